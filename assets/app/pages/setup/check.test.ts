@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { problemsOf } from "./check.ts";
+
+const good = {
+  setup_token: "0123-4567-89ab-cdef-0123-4567-89ab-cdef",
+  email: "ada@example.com",
+  password: "p".repeat(12),
+  organization_name: "Acme",
+};
+
+test("a complete form has no problems", () => {
+  expect(problemsOf(good)).toEqual({});
+  expect(problemsOf({ ...good, password: "p".repeat(256) })).toEqual({});
+});
+
+test("every field is told wrong by its own name", () => {
+  const empty = { setup_token: "", email: "", password: "", organization_name: "" };
+  expect(Object.keys(problemsOf(empty)).sort()).toEqual(Object.keys(good).sort());
+});
+
+test("a token of another form is told wrong before it is sent", () => {
+  for (const setup_token of ["0123", good.setup_token.toUpperCase(), `${good.setup_token}-0000`, good.setup_token.replaceAll("-", "")]) {
+    expect(problemsOf({ ...good, setup_token })).toHaveProperty("setup_token");
+  }
+});
+
+test("a password counts in characters, not in UTF-16 units", () => {
+  expect(problemsOf({ ...good, password: "🔑".repeat(11) }).password).toContain("this has 11");
+  expect(problemsOf({ ...good, password: "🔑".repeat(12) })).toEqual({});
+  expect(problemsOf({ ...good, password: "p".repeat(257) }).password).toContain("this has 257");
+});

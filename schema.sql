@@ -1,0 +1,223 @@
+-- The whole current schema of main.db. A new data directory runs this file; an older one is brought
+-- here by src/store/migrations. Times are milliseconds since the Unix epoch, UTC. Keys that a
+-- position or a client may remember are AUTOINCREMENT: SQLite reuses freed rowids otherwise.
+
+-- Instance ---------------------------------------------------------------------------------------
+
+create table instance (
+    id                integer primary key check (id = 1),
+    install_uuid      text    not null,
+    setup_token_hash  blob,                     -- null once claimed
+    claimed_at        integer,                  -- decides the claim, in one transaction
+    created_at        integer not null
+) strict;
+
+-- People -----------------------------------------------------------------------------------------
+
+create table users (
+    id               integer primary key autoincrement,
+    email            text    not null unique,   -- lower case
+    name             text    not null,
+    password_hash    text,                      -- argon2id in PHC form; null: no password sign-in
+    email_proven_at  integer,                   -- when the person was shown to own the mailbox
+    disabled_at      integer,
+    created_at       integer not null,
+    updated_at       integer not null
+) strict;
+
+create table organizations (
+    id          integer primary key autoincrement,
+    name        text    not null,
+    slug        text    not null unique,
+    created_at  integer not null,
+    updated_at  integer not null
+) strict;
+
+create table memberships (
+    organization_id  integer not null references organizations (id) on delete cascade,
+    user_id          integer not null references users (id) on delete cascade,
+    role             text    not null check (role in ('owner', 'admin', 'member')),
+    joined_at        integer not null,
+    removed_at       integer,                   -- kept, so that only listed people are reinstated
+    primary key (organization_id, user_id)
+) strict, without rowid;
+create index memberships_by_user on memberships (user_id);
+
+-- Signed-in browsers and tools. Only HMAC-SHA256(JWT_SECRET, token) is kept.
+create table sign_ins (
+    id            integer primary key autoincrement,
+    user_id       integer not null references users (id) on delete cascade,
+    token_hash    blob    not null unique,
+    created_at    integer not null,
+    last_seen_at  integer not null,             -- written at most once a minute
+    expires_at    integer not null
+) strict;
+create index sign_ins_by_user on sign_ins (user_id);
+
+-- Projects ---------------------------------------------------------------------------------------
+
+create table projects (
+    id               integer primary key autoincrement,
+    organization_id  integer not null references organizations (id) on delete cascade,
+    name             text    not null,
+    slug             text    not null,
+    platform         text,
+    settings         text    not null,          -- JSON, see projects::Settings
+    issue_count      integer not null default 0, -- the last number given out: WEB-<number>
+    created_at       integer not null,
+    updated_at       integer not null,
+    unique (organization_id, slug)
+) strict;
+
+create table project_keys (
+    id            integer primary key autoincrement,
+    project_id    integer not null references projects (id) on delete cascade,
+    name          text    not null,
+    prefix        text    not null,             -- the first 8 characters, for display
+    key_hash      blob    not null unique,      -- blake3 of the key
+    scopes        text    not null,             -- comma-separated: ingest, releases, read
+    environment   text,
+    created_by    integer references users (id) on delete set null,
+    created_at    integer not null,
+    last_used_at  integer,                      -- written at most once a minute
+    revoked_at    integer
+) strict;
+create index project_keys_by_project on project_keys (project_id, id);
+
+-- Releases and source maps -----------------------------------------------------------------------
+
+create table releases (
+    id            integer primary key autoincrement,
+    project_id    integer not null references projects (id) on delete cascade,
+    version       text    not null,
+    url_prefix    text    not null,
+    created_at    integer not null,
+    finalized_at  integer,
+    unique (project_id, version)
+) strict;
+create index releases_newest on releases (project_id, id desc);
+
+-- One row for each distinct uploaded content; the files lie under sourcemaps/ by blake3.
+create table map_files (
+    id          integer primary key autoincrement,
+    blake3      blob    not null unique,
+    sha256      blob    not null,
+    size        integer not null,               -- bytes as uploaded
+    created_at  integer not null
+) strict;
+
+create table source_maps (
+    id          integer primary key autoincrement,
+    release_id  integer not null references releases (id) on delete cascade,
+    url         text    not null,
+    file_id     integer not null references map_files (id),
+    created_at  integer not null,
+    unique (release_id, url)
+) strict;
+create index source_maps_by_file on source_maps (file_id);
+
+-- Issues -----------------------------------------------------------------------------------------
+
+create table issues (
+    id                   integer primary key autoincrement,
+    project_id           integer not null references projects (id) on delete cascade,
+    number               integer not null,      -- short_id is <SLUG>-<number>
+    fingerprint          blob    not null,
+    fingerprint_version  integer not null,
+    title                text    not null,
+    culprit              text    not null,
+    type                 text    not null,
+    message              text    not null,
+    search_text          text    not null,      -- title, culprit, message, file names; lower case
+    level                text    not null,
+    platform             text,
+    status               text    not null default 'unresolved',
+    regressed_at         integer,
+    priority             text,                  -- null: from the level
+    assignee             integer references users (id) on delete set null,
+    first_seen           integer not null,
+    last_seen            integer not null,
+    event_count          integer not null default 0,
+    user_count           integer not null default 0,
+    account_count        integer not null default 0,
+    first_release        text,
+    last_release         text,
+    resolved_at          integer,
+    resolved_in_release  text,                  -- a version, or 'next'
+    ignore_until         integer,
+    ignore_events        integer,               -- event_count at which it comes back
+    ignore_users         integer,               -- user_count at which it comes back
+    created_at           integer not null,
+    updated_at           integer not null,
+    unique (project_id, fingerprint),
+    unique (project_id, number)
+) strict;
+create index issues_by_last_seen on issues (project_id, last_seen desc);
+create index issues_by_first_seen on issues (project_id, first_seen desc);
+create index issues_by_events on issues (project_id, event_count desc);
+create index issues_by_users on issues (project_id, user_count desc);
+
+-- Events an hour, for trends. hour = timestamp / 3,600,000.
+create table issue_hours (
+    issue_id  integer not null references issues (id) on delete cascade,
+    hour      integer not null,
+    count     integer not null,
+    primary key (issue_id, hour)
+) strict, without rowid;
+
+-- What an issue's events carried: facet is environment, release, user, user.email, user.username,
+-- account, account.name or tag.<key>. At most issues::FACET_VALUES_MAX values a facet are kept.
+create table issue_facets (
+    issue_id    integer not null references issues (id) on delete cascade,
+    facet       text    not null,
+    value       text    not null,
+    count       integer not null,
+    first_seen  integer not null,
+    last_seen   integer not null,
+    primary key (issue_id, facet, value)
+) strict, without rowid;
+
+-- Resolved stacks, stored once an issue: most events of an issue throw from the same place.
+create table stacks (
+    id        integer primary key autoincrement,
+    issue_id  integer not null references issues (id) on delete cascade,
+    hash      blob    not null,                 -- blake3 of the frames' JSON, 16 bytes
+    frames    blob    not null,                 -- zstd of the JSON of digest::Resolved
+    unique (issue_id, hash)
+) strict;
+
+create table events (
+    id           integer primary key autoincrement,
+    project_id   integer not null references projects (id) on delete cascade,
+    issue_id     integer not null references issues (id) on delete cascade,
+    event_id     text    not null,              -- exactly as sent
+    timestamp    integer not null,
+    received_at  integer not null,
+    stack_id     integer references stacks (id),
+    trace_id     text,
+    payload      blob    not null,              -- zstd of the JSON of intake::Accepted
+    unique (event_id, project_id)
+) strict;
+create index events_by_issue on events (issue_id, timestamp desc, id desc);
+create index events_by_project on events (project_id, timestamp desc);
+
+-- Digest -----------------------------------------------------------------------------------------
+
+-- How far intake.db has been digested; moved in the transaction that stores the events.
+create table digest (
+    id        integer primary key check (id = 1),
+    position  integer not null
+) strict;
+insert into digest (id, position) values (1, 0);
+
+-- Accepted events that could not be digested; kept for the administrator, blocking nobody.
+create table set_aside (
+    id           integer primary key autoincrement,
+    project_id   integer not null,
+    event_id     text    not null,
+    received_at  integer not null,
+    reason       text    not null,
+    payload      blob    not null
+) strict;
+
+pragma user_version = 1;

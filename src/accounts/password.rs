@@ -1,0 +1,76 @@
+//! Password hashing with argon2id (m = 19,456 KiB, t = 2, p = 1), bounded so that it is no weapon:
+//! at most one at a time for each core, a short queue, then 503.
+
+use crate::error::{Error, Result};
+use argon2::password_hash::phc::PasswordHash;
+use argon2::password_hash::{PasswordHasher as _, PasswordVerifier as _};
+use argon2::{Algorithm, Argon2, Params, Version};
+use std::sync::Arc;
+use std::sync::OnceLock;
+use std::time::Duration;
+use tokio::sync::Semaphore;
+
+/// How long a sign-in waits for its turn.
+const WAIT: Duration = Duration::from_secs(5);
+/// Sign-ins that may wait or run at once: each runs 25 ms on a core.
+const QUEUE: usize = 64;
+
+/// The one way to hash and verify passwords.
+#[derive(Clone)]
+pub struct Passwords {
+    running: Arc<Semaphore>,
+    queue: Arc<Semaphore>,
+}
+
+impl Default for Passwords {
+    fn default() -> Self {
+        let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        Self { running: Arc::new(Semaphore::new(cores)), queue: Arc::new(Semaphore::new(QUEUE)) }
+    }
+}
+
+impl Passwords {
+    /// Hashes a password for storing.
+    pub async fn hash(&self, password: String) -> Result<String> {
+        self.run(move || hash(&password)).await?
+    }
+
+    /// Verifies a password against a stored hash; `None` costs the same and is never right, so that
+    /// an unknown account cannot be told by time.
+    pub async fn verify(&self, password: String, stored: Option<String>) -> Result<bool> {
+        self.run(move || verify(&password, stored.as_deref())).await
+    }
+
+    async fn run<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
+        const BUSY: &str = "Too many sign-ins at once. Try again in a few seconds.";
+        let _place = self.queue.clone().try_acquire_owned().map_err(|_| Error::overloaded(BUSY))?;
+        let turn = tokio::time::timeout(WAIT, self.running.clone().acquire_owned()).await;
+        let turn = turn.map_err(|_| Error::overloaded(BUSY))?.map_err(Error::internal)?;
+        let worker = tokio::task::spawn_blocking(move || {
+            let _turn = turn;
+            work()
+        });
+        worker.await.map_err(Error::internal)
+    }
+}
+
+fn argon2() -> Argon2<'static> {
+    #[expect(clippy::expect_used, reason = "constants within argon2's bounds")]
+    let params = Params::new(19_456, 2, 1, None).expect("the parameters are within argon2's bounds");
+    Argon2::new(Algorithm::Argon2id, Version::V0x13, params)
+}
+
+fn hash(password: &str) -> Result<String> {
+    Ok(argon2()
+        .hash_password(password.as_bytes())
+        .map_err(|error| Error::internal(error.to_string()))?
+        .to_string())
+}
+
+fn verify(password: &str, stored: Option<&str>) -> bool {
+    static DUMMY: OnceLock<String> = OnceLock::new();
+    let dummy = || DUMMY.get_or_init(|| hash("nobody has this password").unwrap_or_default());
+    let matches = PasswordHash::new(stored.unwrap_or_else(|| dummy()))
+        .is_ok_and(|parsed| argon2().verify_password(password.as_bytes(), &parsed).is_ok());
+    matches && stored.is_some()
+}

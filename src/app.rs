@@ -1,0 +1,140 @@
+//! The process: opens the stores, starts the workers, serves, and stops in the order that loses
+//! nothing: no new requests, requests in flight, the digest, the writers.
+
+use crate::accounts::password::Passwords;
+use crate::accounts::{self, claim};
+use crate::config::{Addresses, Config, Secrets};
+use crate::digest::{self, Digest};
+use crate::error::{Error, Result};
+use crate::http;
+use crate::intake::directory::Directory;
+use crate::intake::store::Store;
+use crate::jobs;
+use crate::projects;
+use crate::releases::Maps;
+use crate::store::{self, Fatal, Main};
+use std::fs::File;
+use std::os::unix::fs::DirBuilderExt as _;
+use std::path::Path;
+use std::sync::Arc;
+use tokio::net::TcpListener;
+
+/// What every request may need.
+pub struct App {
+    pub config: Config,
+    pub addresses: Addresses,
+    pub secrets: Secrets,
+    pub main: Main,
+    pub intake: Store,
+    pub directory: Arc<Directory>,
+    pub maps: Arc<Maps>,
+    pub passwords: Passwords,
+}
+
+/// A server that is about to serve.
+pub struct Server {
+    app: Arc<App>,
+    listener: TcpListener,
+    digest: Digest,
+    fatal: tokio::sync::watch::Receiver<Option<String>>,
+    /// The plaintext setup token while the instance is unclaimed.
+    pub setup_token: Option<String>,
+    /// Held until the process ends.
+    _lock: File,
+}
+
+impl Server {
+    /// Takes the data directory, opens what lies in it and starts the workers.
+    ///
+    /// # Errors
+    /// When another process has the directory, or something in it cannot be opened.
+    pub async fn start(config: Config, secrets: Secrets, lock: File) -> Result<Self> {
+        store::check_sqlite_version()?;
+        let (fatal, raised) = Fatal::new();
+        let main = Main::open(&config.data_dir, &fatal)?;
+        let opening = (config.clone(), secrets.clone(), main.clone());
+        let blocking = tokio::task::spawn_blocking(move || {
+            let (config, secrets, main) = opening;
+            let reached = main.readers.read_blocking(digest::apply::position)?;
+            let intake = Store::open(&config.data_dir, reached, &fatal)?;
+            let maps = Arc::new(Maps::open(&config.data_dir.join("sourcemaps"), &main)?);
+            let digest = Digest::start(main.clone(), intake.clone(), maps.clone())?;
+            let setup_token = claim::prepare(&config, &secrets, &main)?;
+            Ok::<_, Error>((intake, maps, digest, setup_token))
+        });
+        let (intake, maps, digest, setup_token) = blocking.await.map_err(Error::internal)??;
+        let directory = Arc::new(Directory::default());
+        projects::refresh(&main, &directory).await?;
+        let listener = TcpListener::bind(config.listen)
+            .await
+            .map_err(|error| Error::internal(format!("SERVICE_LISTEN={}: {error}", config.listen)))?;
+        let port = listener.local_addr().map_err(Error::internal)?.port();
+        let addresses = config.addresses(port);
+        let passwords = Passwords::default();
+        let app = Arc::new(App { config, addresses, secrets, main, intake, directory, maps, passwords });
+        Ok(Self { app, listener, digest, fatal: raised, setup_token, _lock: lock })
+    }
+
+    /// Where it listens, such as `http://127.0.0.1:8000`.
+    pub fn address(&self) -> Result<String> {
+        Ok(format!("http://{}", self.listener.local_addr().map_err(Error::internal)?))
+    }
+
+    pub fn addresses(&self) -> &Addresses {
+        &self.app.addresses
+    }
+
+    /// Serves until `shutdown`, or until the store cannot be trusted any more, which is an error.
+    pub async fn serve(self, shutdown: impl Future<Output = ()>) -> Result<()> {
+        let Self { app, listener, digest, mut fatal, _lock, .. } = self;
+        let jobs = jobs::start(app.clone());
+        let mut watched = fatal.clone();
+        let stop = async move {
+            tokio::select! {
+                () = shutdown => {}
+                _ = watched.wait_for(Option::is_some) => {}
+            }
+        };
+        http::server::serve(listener, http::router(app.clone()), stop).await?;
+        jobs.abort();
+        projects::flush_last_used(&app.main, &app.directory).await?;
+        tokio::task::spawn_blocking(move || digest.stop()).await.map_err(Error::internal)?;
+        match fatal.borrow_and_update().clone() {
+            Some(reason) => Err(Error::internal(reason)),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Makes the data directory (0700) when missing and takes it for this process.
+///
+/// # Errors
+/// When another process has it.
+pub fn take_data_dir(data_dir: &Path) -> Result<File> {
+    let fault = |error: &dyn std::fmt::Display| {
+        Error::internal(format!("the data directory {} cannot be used: {error}", data_dir.display()))
+    };
+    std::fs::DirBuilder::new().recursive(true).mode(0o700).create(data_dir).map_err(|error| fault(&error))?;
+    let lock = File::options()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .open(data_dir.join("run.lock"))
+        .map_err(|error| fault(&error))?;
+    match lock.try_lock() {
+        Ok(()) => Ok(lock),
+        Err(std::fs::TryLockError::WouldBlock) => Err(Error::internal(format!(
+            "the data directory {} is in use by another mayday. Stop it first, or choose another SERVICE_DATA_DIR.",
+            data_dir.display()
+        ))),
+        Err(std::fs::TryLockError::Error(error)) => Err(fault(&error)),
+    }
+}
+
+impl App {
+    /// What is done now and then: see [`jobs`].
+    pub async fn tidy(&self) -> Result<()> {
+        projects::flush_last_used(&self.main, &self.directory).await?;
+        self.main.write(|tx| accounts::sql::sweep_sign_ins(tx, crate::time::Timestamp::now())).await
+    }
+}

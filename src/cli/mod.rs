@@ -1,0 +1,80 @@
+//! The command line: one file a subcommand. Exit codes: 0 done, 1 failed, 2 wrong usage.
+
+mod check_config;
+mod serve;
+mod setup_token;
+
+use crate::config::{Config, ConfigError, Source};
+use clap::{Args, Parser, Subcommand};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Error monitoring and agent automation in one binary.
+#[derive(Parser)]
+#[command(name = "mayday", version, about, max_term_width = 100)]
+struct Cli {
+    #[command(flatten)]
+    options: Options,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Args)]
+struct Options {
+    /// File with variables, NAME=value a line; the environment beats it
+    #[arg(long, global = true, value_name = "FILE")]
+    env_file: Option<PathBuf>,
+    /// Where everything is kept [env: SERVICE_DATA_DIR] [default: ./data]
+    #[arg(long, global = true, value_name = "DIR")]
+    data_dir: Option<String>,
+    /// Address and port to listen on, port 0 for a free one [env: SERVICE_LISTEN] [default: 127.0.0.1:8000]
+    #[arg(long, global = true, value_name = "ADDRESS")]
+    listen: Option<String>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Runs the server
+    Serve,
+    /// Judges the configuration without starting anything
+    CheckConfig,
+    /// Prints the setup token of an unclaimed instance
+    SetupToken,
+}
+
+/// Runs the command line of this process.
+pub fn run() -> ExitCode {
+    let cli = Cli::parse();
+    match cli.command {
+        Command::Serve => serve::run(&cli.options),
+        Command::CheckConfig => check_config::run(&cli.options),
+        Command::SetupToken => setup_token::run(&cli.options),
+    }
+}
+
+impl Options {
+    /// Reads the configuration, or says line by line what is wrong with it.
+    fn config(&self) -> Result<Config, ExitCode> {
+        let flags = [("SERVICE_DATA_DIR", self.data_dir.clone()), ("SERVICE_LISTEN", self.listen.clone())];
+        // What is not UTF-8 is no variable of ours.
+        let environment = std::env::vars_os()
+            .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
+        let read = Source::new(self.env_file.as_deref(), environment, flags)
+            .map_err(|error| vec![error])
+            .and_then(|source| Config::read(&source));
+        read.map_err(|errors: Vec<ConfigError>| {
+            errors.iter().for_each(|error| fail(error));
+            ExitCode::FAILURE
+        })
+    }
+}
+
+#[expect(clippy::print_stderr, reason = "the command line talks to people")]
+fn fail(error: &dyn std::fmt::Display) {
+    eprintln!("mayday: {error}");
+}
+
+#[expect(clippy::print_stdout, reason = "the command line talks to people")]
+fn say(line: &dyn std::fmt::Display) {
+    println!("{line}");
+}

@@ -1,0 +1,77 @@
+//! `mayday serve`.
+
+use super::{Options, fail, say};
+use crate::app::{Server, take_data_dir};
+use crate::config::{Config, Secrets};
+use crate::error::{Error, Result};
+use std::io::IsTerminal as _;
+use std::process::ExitCode;
+use tokio::signal::unix::{SignalKind, signal};
+use tracing_subscriber::EnvFilter;
+
+pub(super) fn run(options: &Options) -> ExitCode {
+    let config = match options.config() {
+        Ok(config) => config,
+        Err(code) => return code,
+    };
+    start_logging();
+    match serve(config) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Error::Internal(cause)) => {
+            fail(&cause);
+            ExitCode::FAILURE
+        }
+        Err(Error::Unavailable { text, cause }) => {
+            fail(&cause.map_or_else(|| text.to_string(), |cause| format!("{text} ({cause})")));
+            ExitCode::FAILURE
+        }
+        Err(error) => {
+            fail(&error);
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// One line an event on standard error: for people on a terminal, else JSON.
+fn start_logging() {
+    let filter = EnvFilter::try_from_env("SERVICE_LOG").unwrap_or_else(|_| EnvFilter::new("info"));
+    let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    if std::io::stderr().is_terminal() {
+        builder.init();
+    } else {
+        builder.json().flatten_event(true).init();
+    }
+}
+
+fn serve(config: Config) -> Result<()> {
+    let lock = take_data_dir(&config.data_dir)?;
+    let secrets = Secrets::load(&config).map_err(Error::internal)?;
+    for warning in config.warnings() {
+        tracing::warn!("{warning}");
+    }
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Error::internal)?;
+    runtime.block_on(async {
+        let mut terminate = signal(SignalKind::terminate()).map_err(Error::internal)?;
+        let mut interrupt = signal(SignalKind::interrupt()).map_err(Error::internal)?;
+        let server = Server::start(config, secrets, lock).await?;
+        greet(&server)?;
+        let shutdown = async move {
+            tokio::select! {
+                _ = terminate.recv() => {}
+                _ = interrupt.recv() => {}
+            }
+            tracing::info!("stopping");
+        };
+        server.serve(shutdown).await
+    })
+}
+
+/// The first lines of output: the address, and how to claim an unclaimed instance.
+fn greet(server: &Server) -> Result<()> {
+    say(&format_args!("Mayday is listening on {}", server.address()?));
+    if let Some(token) = &server.setup_token {
+        say(&format_args!("Claim this instance: {}/setup#token={token}", server.addresses().frontend));
+    }
+    Ok(())
+}

@@ -1,0 +1,89 @@
+//! Secrets: a type that does not print, and the file that keeps those the server made.
+
+use super::{Config, ConfigError};
+use std::fmt;
+use std::fs;
+use std::io::Write as _;
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::Path;
+
+/// A secret value. Debug shows nothing of it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Secret(String);
+
+impl Secret {
+    pub fn new(value: impl Into<String>) -> Self {
+        Self(value.into())
+    }
+
+    pub fn bytes(&self) -> &[u8] {
+        self.0.as_bytes()
+    }
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Secret(…)")
+    }
+}
+
+/// The instance's own secrets, given or made.
+#[derive(Debug, Clone)]
+pub struct Secrets {
+    /// Keys the HMAC of session, state and link tokens: changing it signs everyone out.
+    pub jwt: Secret,
+    /// Seals stored credentials.
+    pub cloud: Secret,
+}
+
+impl Secrets {
+    /// Takes the configured secrets; those not given come from `secrets.env` in the data directory,
+    /// where they are made (256 bit) and kept (0600) at the first start.
+    pub fn load(config: &Config) -> Result<Self, ConfigError> {
+        let path = config.data_dir.join("secrets.env");
+        let fault = |error: &dyn fmt::Display| ConfigError::new(format!("{}: {error}", path.display()));
+        let mut kept = read(&path).map_err(|error| fault(&error))?;
+        let mut take = |name: &'static str, given: &Option<Secret>| {
+            given
+                .clone()
+                .or_else(|| kept.iter().find(|(n, _)| n == name).map(|(_, v)| Secret::new(v)))
+                .map_or_else(
+                    || {
+                        let made = crate::accounts::token::random_hex(32);
+                        kept.push((name.to_owned(), made.clone()));
+                        (Secret::new(made), true)
+                    },
+                    |secret| (secret, false),
+                )
+        };
+        let (jwt, made_jwt) = take("JWT_SECRET", &config.jwt_secret);
+        let (cloud, made_cloud) = take("CLOUD_SECRET_KEY", &config.cloud_secret_key);
+        if made_jwt || made_cloud {
+            write(&path, &kept).map_err(|error| fault(&error))?;
+        }
+        Ok(Self { jwt, cloud })
+    }
+}
+
+fn read(path: &Path) -> Result<Vec<(String, String)>, dotenvy::Error> {
+    match dotenvy::from_path_iter(path) {
+        Ok(pairs) => pairs.collect(),
+        Err(dotenvy::Error::Io(error)) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
+        Err(error) => Err(error),
+    }
+}
+
+fn write(path: &Path, pairs: &[(String, String)]) -> std::io::Result<()> {
+    let temporary = path.with_extension("env.new");
+    drop(fs::remove_file(&temporary));
+    let mut file = fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(&temporary)?;
+    writeln!(
+        file,
+        "# Made by Mayday at its first start. Belongs to main.db beside it: back both up together."
+    )?;
+    for (name, value) in pairs {
+        writeln!(file, "{name}={value}")?;
+    }
+    file.sync_all()?;
+    fs::rename(&temporary, path)
+}

@@ -1,0 +1,124 @@
+use super::*;
+
+fn read(values: &[(&str, &str)]) -> Result<Config, Vec<ConfigError>> {
+    let pairs = values.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+    Config::read(&Source::new(None, pairs, []).unwrap())
+}
+
+fn refusal(values: &[(&str, &str)]) -> String {
+    read(values).unwrap_err().iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn nothing_set_gives_a_local_instance() {
+    let config = read(&[]).unwrap();
+    assert_eq!(config.listen.to_string(), "127.0.0.1:8000");
+    assert_eq!(config.web_app, WebApp::Baked);
+    assert_eq!(config.addresses(8123).api.as_str(), "http://localhost:8123");
+    assert_eq!(config.addresses(8123).frontend.as_str(), "http://localhost:8123");
+}
+
+#[test]
+fn both_base_urls_come_from_the_site_address_and_an_explicit_one_wins_alone() {
+    let config =
+        read(&[("SITE_ADDRESS", "errors.corp.example"), ("API_BASE_URL", "https://api.corp.example/")])
+            .unwrap();
+    assert_eq!(config.addresses(1).api.as_str(), "https://api.corp.example");
+    assert_eq!(config.addresses(1).frontend.as_str(), "https://errors.corp.example");
+}
+
+#[test]
+fn an_explicit_localhost_stays_on_http() {
+    let config = read(&[("SITE_ADDRESS", "http://localhost:8000")]).unwrap();
+    assert_eq!(config.addresses(1).api.as_str(), "http://localhost:8000");
+    assert!(config.warnings().is_empty());
+    assert_eq!(read(&[("SITE_ADDRESS", "http://errors.example")]).unwrap().warnings().len(), 1);
+}
+
+#[test]
+fn base_urls_are_canonical_and_have_no_path() {
+    for (given, read) in [
+        ("Errors.Example", "https://errors.example"),
+        ("https://errors.example:443/", "https://errors.example"),
+        ("http://[::1]:8000", "http://[::1]:8000"),
+        ("localhost:8000", "http://localhost:8000"),
+    ] {
+        assert_eq!(BaseUrl::parse(given).unwrap().as_str(), read);
+    }
+    for bad in
+        ["", "https://", "https://a/b", "ftp://a", "https://a:99999", "a b", "https://u@h", "https://a?x"]
+    {
+        assert!(BaseUrl::parse(bad).is_err(), "{bad}");
+    }
+}
+
+#[test]
+fn an_unreadable_value_names_variable_value_and_what_is_accepted() {
+    let text = refusal(&[("SERVICE_LISTEN", "8000"), ("SERVICE_SOURCEMAP_MAX_MB", "0")]);
+    assert!(text.contains("SERVICE_LISTEN=\"8000\"") && text.contains("127.0.0.1:8000"), "{text}");
+    assert!(text.contains("SERVICE_SOURCEMAP_MAX_MB=\"0\"") && text.contains("from 1 to 200"), "{text}");
+}
+
+#[test]
+fn secrets_are_never_shown() {
+    let text = refusal(&[("JWT_SECRET", "canary"), ("DATABASE_URL", "postgres://u:canary@h/d")]);
+    assert!(text.contains("at least 32 bytes") && text.contains("\"postgres\""), "{text}");
+    assert!(!text.contains("canary"), "{text}");
+    let config = read(&[("JWT_SECRET", "canary-canary-canary-canary-canary")]).unwrap();
+    assert!(!format!("{config:?}").contains("canary"));
+}
+
+#[test]
+fn identity_takes_the_service_prefix_and_refuses_two_unlike_values() {
+    assert_eq!(read(&[("SERVICE_INSTANCE_NAME", "Ops")]).unwrap().identity.name.as_deref(), Some("Ops"));
+    assert!(read(&[("INSTANCE_NAME", "Ops"), ("SERVICE_INSTANCE_NAME", "Ops")]).is_ok());
+    assert!(refusal(&[("INSTANCE_NAME", "A"), ("SERVICE_INSTANCE_NAME", "B")]).contains("differ"));
+}
+
+#[test]
+fn web_dist_dir_is_unset_empty_or_a_folder_with_an_index() {
+    assert_eq!(read(&[("WEB_DIST_DIR", "")]).unwrap().web_app, WebApp::None);
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().to_str().unwrap();
+    assert!(refusal(&[("WEB_DIST_DIR", path)]).contains("index.html"));
+    std::fs::write(dir.path().join("index.html"), "x").unwrap();
+    assert_eq!(read(&[("WEB_DIST_DIR", path)]).unwrap().web_app, WebApp::Folder(dir.path().into()));
+}
+
+#[test]
+fn database_url_names_main_db_in_the_data_directory_only() {
+    let with = |url| read(&[("SERVICE_DATA_DIR", "/srv/mayday"), ("DATABASE_URL", url)]);
+    assert!(with("sqlite:/srv/mayday/main.db").is_ok());
+    assert!(with("sqlite:/srv/other/main.db").is_err());
+    assert!(with("mysql://x").is_err());
+}
+
+#[test]
+fn made_secrets_are_kept_readable_by_the_owner_only() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let dir = tempfile::tempdir().unwrap();
+    let config = read(&[("SERVICE_DATA_DIR", dir.path().to_str().unwrap())]).unwrap();
+    let first = Secrets::load(&config).unwrap();
+    let second = Secrets::load(&config).unwrap();
+    assert!(first.jwt == second.jwt && first.cloud == second.cloud && first.jwt != first.cloud);
+    let mode = std::fs::metadata(dir.path().join("secrets.env")).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+}
+
+#[test]
+fn the_environment_beats_the_file_and_a_flag_beats_both() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("env");
+    std::fs::write(
+        &file,
+        "SERVICE_LISTEN=127.0.0.1:1\nSERVICE_DATA_DIR=/from/file\nUNKNOWN=1\nSITE_ADDRESS=a.example\n",
+    )
+    .unwrap();
+    let environment = [("SERVICE_LISTEN", "127.0.0.1:2"), ("SERVICE_DATA_DIR", "/from/env")];
+    let environment = environment.map(|(name, value)| (name.to_owned(), value.to_owned()));
+    let flags = [("SERVICE_LISTEN", Some("127.0.0.1:3".to_owned())), ("SITE_ADDRESS", None)];
+    let config = Config::read(&Source::new(Some(&file), environment, flags).unwrap()).unwrap();
+    assert_eq!(config.listen.port(), 3);
+    assert_eq!(config.data_dir, PathBuf::from("/from/env"));
+    assert_eq!(config.site_address.unwrap().as_str(), "https://a.example");
+}

@@ -1,0 +1,174 @@
+//! Frames as they are stored and shown: what the stack said, and what the source map made of it.
+
+use super::group::GroupFrame;
+use super::resolve::{Located, Resolver};
+use super::stack::{self, FrameKind};
+use crate::ids::SourceMapId;
+use crate::intake::accepted::{Exception, SentFrame};
+use crate::releases::ReleaseMaps;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// A frame of a stack.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Frame {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub function: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub url: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub column: Option<u32>,
+    pub in_app: bool,
+    /// A source map may know more: it is a position in a script.
+    pub mappable: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub resolved: Option<ResolvedFrame>,
+    /// Source lines that the client sent.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub pre_context: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub context_line: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub post_context: Vec<String>,
+}
+
+/// Where a frame is in the original source.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ResolvedFrame {
+    pub file: String,
+    /// `null` in top-level code.
+    pub function: Option<String>,
+    /// 1-based.
+    pub line: u32,
+    /// 1-based, in UTF-16 units.
+    pub column: u32,
+    /// Up to five lines before; empty when the map carries no sources.
+    #[serde(default)]
+    pub pre_context: Vec<String>,
+    #[serde(default)]
+    pub context_line: Option<String>,
+    #[serde(default)]
+    pub post_context: Vec<String>,
+    pub source_map_id: SourceMapId,
+    /// The address matched only without its `?…` and `#…`.
+    #[serde(default)]
+    pub matched_without_query: bool,
+}
+
+impl Frame {
+    /// What grouping looks at: the original where it is known.
+    pub fn for_grouping(&self) -> GroupFrame<'_> {
+        match &self.resolved {
+            Some(resolved) => GroupFrame {
+                function: resolved.function.as_deref(),
+                file: Some(&resolved.file),
+                in_app: self.in_app,
+            },
+            None => GroupFrame {
+                function: self.function.as_deref(),
+                file: self.url.as_deref(),
+                in_app: self.in_app,
+            },
+        }
+    }
+}
+
+/// The frames of an exception, the throw first: those sent, else those of its stack text.
+pub fn of(exception: &Exception<'_>) -> (Vec<Frame>, Option<&'static str>) {
+    if !exception.frames.is_empty() {
+        return (exception.frames.iter().map(sent).collect(), None);
+    }
+    let Some(text) = exception.stack.as_deref() else { return (Vec::new(), None) };
+    let parsed = stack::parse_with_message(text, exception.message.as_deref());
+    let javascript = parsed.platform.is_javascript();
+    let frames = parsed.frames.iter().map(|frame| from_text(frame, javascript)).collect();
+    let platform = match parsed.platform {
+        stack::Flavor::Unknown => None,
+        _ if javascript => Some("javascript"),
+        other => Some(other.as_str()),
+    };
+    (frames, platform)
+}
+
+fn from_text(frame: &stack::Frame<'_>, javascript: bool) -> Frame {
+    let position = !matches!(frame.kind, FrameKind::Native | FrameKind::Wasm);
+    // Bytecode offsets are counted from 0, columns of maps from 1.
+    let column = match frame.kind {
+        FrameKind::Bytecode => frame.column.map(|column| column.saturating_add(1)),
+        _ => frame.column,
+    };
+    Frame {
+        function: frame.function.map(str::to_owned),
+        url: frame.url.map(str::to_owned),
+        line: frame.line,
+        column,
+        in_app: frame.in_app,
+        mappable: javascript && position && frame.line.is_some() && frame.url.is_some_and(is_script),
+        ..Frame::default()
+    }
+}
+
+fn sent(frame: &SentFrame<'_>) -> Frame {
+    let own = |text: &std::borrow::Cow<'_, str>| text.clone().into_owned();
+    let guess = || stack::in_app(frame.url.as_deref(), frame.function.as_deref());
+    Frame {
+        function: frame.function.as_ref().map(own),
+        url: frame.url.as_ref().or(frame.module.as_ref()).map(own),
+        line: frame.line,
+        column: frame.column,
+        in_app: frame.in_app.unwrap_or_else(guess),
+        // Only JavaScript has columns and needs maps.
+        mappable: frame.line.is_some()
+            && frame.column.is_some()
+            && frame.url.as_deref().is_some_and(is_script),
+        resolved: None,
+        pre_context: frame.pre_context.iter().map(own).collect(),
+        context_line: frame.context_line.as_ref().map(own),
+        post_context: frame.post_context.iter().map(own).collect(),
+    }
+}
+
+/// Whether an address may be a script that somebody uploads a map for.
+fn is_script(url: &str) -> bool {
+    const NEVER: [&str; 12] = [
+        "node:",
+        "internal/",
+        "native",
+        "<",
+        "[",
+        "data:",
+        "blob:",
+        "wasm:",
+        "webpack-internal:",
+        "chrome-extension:",
+        "moz-extension:",
+        "safari-",
+    ];
+    !url.is_empty() && !NEVER.iter().any(|prefix| url.starts_with(prefix))
+}
+
+/// Resolves what can be resolved; frames that are already keep what they have.
+pub fn resolve(resolver: &Resolver, release: &ReleaseMaps, frames: &mut [Frame]) {
+    // From the callers to the throw: a map without sources names a function only where it is called.
+    let mut callee = None;
+    for frame in frames.iter_mut().rev() {
+        if !frame.mappable || frame.resolved.is_some() {
+            callee = None;
+            continue;
+        }
+        let Ok(located) = resolver.locate(release, frame) else {
+            callee = None;
+            continue;
+        };
+        let Located { mut resolved, identifier, has_scopes } = located;
+        if resolved.function.is_none() && !has_scopes {
+            resolved.function = callee.take();
+        }
+        callee = identifier;
+        frame.in_app = frame.in_app && stack::in_app(Some(&resolved.file), resolved.function.as_deref());
+        frame.resolved = Some(resolved);
+    }
+}

@@ -1,0 +1,249 @@
+//! Messages without their variable parts.
+
+use super::date::date;
+use super::pattern::{self, is_word};
+use super::token::{is_hex_hash, is_random, uuid};
+
+/// Longest result, in bytes.
+pub const MAX_LENGTH: usize = 1024;
+
+/// How much of a message is looked at, in bytes. Bounds the time; what differs behind that is not
+/// worth an issue of its own.
+const MAX_INPUT: usize = 8 * 1024;
+
+/// Words longer than this, in bytes, are data.
+const MAX_WORD: usize = 64;
+
+/// The message with placeholders for what varies from event to event, white space collapsed, and
+/// at most [`MAX_LENGTH`] bytes of it.
+///
+/// `<str>` stands for quoted text ('…', "…", `…`, “…”, ‘…’, «…»; an apostrophe is no quote),
+/// `<id>` for UUIDs, hashes and random tokens, `<addr>` for IP and memory addresses, `<date>`,
+/// `<email>`, `<url>`, and `<num>` for all other digits, also inside of words (`item42`). Ids in
+/// paths are replaced in place.
+///
+/// Normalising a result again changes nothing. An id that by chance is made of digits only counts
+/// as a number, which one in forty hexadecimal ids of eight digits is.
+pub fn normalise(message: &str) -> String {
+    let cut = message.len() > MAX_INPUT;
+    let message = &message[..message.floor_char_boundary(MAX_INPUT)];
+    let mut result = Scanner::new(message).run();
+    if result.len() <= MAX_LENGTH && !cut {
+        return result;
+    }
+    // A cut can make a whole of a part, so the rest is gone through again until it stays; each
+    // round is as short as the result, and a second change is rare.
+    for _ in 0..4 {
+        shorten(&mut result);
+        let again = Scanner::new(&result).run();
+        if again == result {
+            break;
+        }
+        result = again;
+    }
+    result
+}
+
+/// Cuts at the last space within bounds, so that no placeholder is left in part.
+fn shorten(text: &mut String) {
+    if text.len() > MAX_LENGTH {
+        text.truncate(text.floor_char_boundary(MAX_LENGTH));
+        let space = text.rfind(' ').or_else(|| text.rfind('<')).filter(|at| *at > 0);
+        text.truncate(space.unwrap_or(text.len()));
+    }
+}
+
+/// Goes through a message once. What stands to the left is always judged by the result so far: it
+/// is what a second pass would see, which makes the result stable.
+struct Scanner<'a> {
+    text: &'a str,
+    at: usize,
+    out: String,
+    /// Quotes for which no closing one is left, so that each kind is searched in vain only once.
+    unclosed: [bool; 6],
+    has_email: bool,
+}
+
+/// Opening and closing quotes.
+const QUOTES: [(&str, &str); 6] = [("'", "'"), ("\"", "\""), ("`", "`"), ("“", "”"), ("‘", "’"), ("«", "»")];
+
+impl<'a> Scanner<'a> {
+    fn new(text: &'a str) -> Self {
+        Self {
+            text,
+            at: 0,
+            out: String::with_capacity(text.len().min(MAX_LENGTH) + 16),
+            unclosed: [false; 6],
+            has_email: text.contains('@'),
+        }
+    }
+
+    fn run(mut self) -> String {
+        while let Some(byte) = self.rest().first() {
+            if self.out.len() > MAX_LENGTH {
+                break;
+            }
+            self.step(*byte);
+        }
+        self.out.truncate(self.out.trim_end().len());
+        self.out
+    }
+
+    fn rest(&self) -> &'a [u8] {
+        &self.text.as_bytes()[self.at..]
+    }
+
+    fn last(&self) -> Option<u8> {
+        self.out.as_bytes().last().copied()
+    }
+
+    fn step(&mut self, byte: u8) {
+        match byte {
+            b' ' | b'\t' | b'\n' | b'\r' => {
+                if self.last().is_some_and(|last| last != b' ') {
+                    self.out.push(' ');
+                }
+                self.at += 1;
+            }
+            b'\'' | b'"' | b'`' | 0x80.. if self.quoted() => {}
+            b'+' | b'-' if self.signed() => self.at += 1,
+            b':' if !self.last().is_some_and(|last| is_word(last) || last == b':') => {
+                match pattern::ipv6(self.rest()) {
+                    Some(length) => self.replace(length, "<addr>"),
+                    None => self.copy(1),
+                }
+            }
+            _ if is_word(byte) => self.word(),
+            _ => self.copy(1),
+        }
+    }
+
+    fn copy(&mut self, length: usize) {
+        self.out.push_str(&self.text[self.at..self.at + length]);
+        self.at += length;
+    }
+
+    fn replace(&mut self, length: usize, placeholder: &str) {
+        self.out.push_str(placeholder);
+        self.at += length;
+    }
+
+    /// Replaces quoted text, if an opening quote stands here that is closed.
+    fn quoted(&mut self) -> bool {
+        let rest = &self.text[self.at..];
+        let Some(kind) = QUOTES.iter().position(|(open, _)| rest.starts_with(open)) else {
+            return false;
+        };
+        // `can't`: inside and behind a word there is no opening. `>` ends a placeholder.
+        let inside = kind == 0 && self.last().is_some_and(|last| is_word(last) || last == b'>');
+        if self.unclosed[kind] || inside {
+            return false;
+        }
+        match self.closing(kind) {
+            Some(length) => self.replace(length, "<str>"),
+            None => {
+                self.unclosed[kind] = true;
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Length up to and with the closing quote. A backslash in front of it keeps it from closing,
+    /// unless the opening one has its own (text in JSON).
+    fn closing(&self, kind: usize) -> Option<usize> {
+        let (open, close) = QUOTES[kind];
+        let escaped = self.last() == Some(b'\\');
+        let rest = self.rest();
+        let closes = |at: usize| {
+            let end = at + close.len();
+            let goes_on = rest.get(end).is_some_and(|next| is_word(*next) || *next == b'<');
+            let apostrophe = (rest[at] == b'\'' || kind == 4) && goes_on;
+            let skipped = rest[at - 1] == b'\\' && !escaped;
+            (!apostrophe && !skipped).then_some(end)
+        };
+        let behind = &rest[open.len()..];
+        if kind == 2 {
+            // Ruby and GNU tools write `this'.
+            return memchr::memchr2_iter(b'`', b'\'', behind).find_map(|at| closes(at + 1));
+        }
+        memchr::memmem::find_iter(behind, close).find_map(|at| closes(at + open.len()))
+    }
+
+    /// Whether a sign in front of a number stands here: no dash between words, and no id, date or
+    /// address behind it.
+    fn signed(&self) -> bool {
+        if !self.last().is_none_or(|last| b" ([{=:,".contains(&last)) {
+            return false;
+        }
+        let rest = &self.rest()[1..];
+        let Some(number) = pattern::number(rest) else {
+            return false;
+        };
+        let word = rest.iter().take_while(|byte| is_word(**byte)).count();
+        let joined = match &rest[number.max(word)..] {
+            [b'@', ..] => true,
+            [b'.' | b'-' | b'+' | b':' | b'/', next, ..] => next.is_ascii_alphanumeric(),
+            _ => false,
+        };
+        !joined && !is_id(&rest[..word])
+    }
+
+    /// At the first character of a word, or behind a placeholder or the letters of one.
+    fn word(&mut self) {
+        if !self.last().is_some_and(is_word)
+            && let Some((length, placeholder)) = self.whole()
+        {
+            self.replace(length, placeholder);
+            return;
+        }
+        if let Some(length) = pattern::number(self.rest()) {
+            self.replace(length, "<num>");
+            return;
+        }
+        let letters = self.rest().iter().take_while(|byte| is_letter(**byte)).count();
+        let length = self.text.ceil_char_boundary(self.at + letters.max(1)) - self.at;
+        match is_id(&self.rest()[..length]) {
+            true => self.replace(length, "<id>"),
+            false => self.copy(length),
+        }
+    }
+
+    /// What is recognised only as a whole.
+    fn whole(&self) -> Option<(usize, &'static str)> {
+        let rest = self.rest();
+        if let Some(length) = pattern::url(rest) {
+            return Some((length, "<url>"));
+        }
+        if self.has_email
+            && let Some(length) = pattern::email(rest)
+        {
+            return Some((length, "<email>"));
+        }
+        if let Some(length) = uuid(rest) {
+            return Some((length, "<id>"));
+        }
+        if let Some(length) = date(rest) {
+            return Some((length, "<date>"));
+        }
+        let address = pattern::pointer(rest).or_else(|| pattern::ipv4(rest));
+        if let Some(length) = address.or_else(|| pattern::ipv6(rest)) {
+            return Some((length, "<addr>"));
+        }
+        let length = rest.iter().take_while(|byte| is_word(**byte)).count();
+        let digits = rest[..length].iter().any(u8::is_ascii_digit);
+        (digits && is_id(&rest[..length])).then_some((length, "<id>"))
+    }
+}
+
+fn is_letter(byte: u8) -> bool {
+    is_word(byte) && !byte.is_ascii_digit()
+}
+
+/// Whether a word is a hash, a random token, or data; a number is not.
+fn is_id(word: &[u8]) -> bool {
+    if word.iter().all(u8::is_ascii_digit) {
+        return false;
+    }
+    is_hex_hash(word) || is_random(word) || word.len() > MAX_WORD
+}

@@ -1,0 +1,168 @@
+//! An accepted event → everything that is written of it. Pure but for looking releases up.
+
+use super::frames::{self, Frame};
+use super::group::{self, GroupFrame};
+use super::resolve::Resolver;
+use crate::error::{Error, Result};
+use crate::intake::accepted::{Accepted, Exception, Kind, Level};
+use crate::intake::json::Json;
+use crate::intake::store::Pending;
+use crate::intake::text;
+use crate::releases::ReleaseMaps;
+use crate::store::Connection;
+use std::sync::Arc;
+
+/// Bytes that an event may have, decompressed: far above what intake accepts, against damage.
+const PAYLOAD_MAX: usize = 8 << 20;
+/// The level is what the measurements favour: higher ones cost more than they save.
+pub const ZSTD_LEVEL: i32 = 1;
+/// Characters of an issue's searchable text, and files named in it.
+const SEARCH_MAX: usize = 2_000;
+const SEARCH_FILES: usize = 10;
+
+/// Everything that is written of an event.
+pub struct Prepared {
+    pub timestamp: i64,
+    pub fingerprint: [u8; 16],
+    pub fingerprint_version: u16,
+    pub title: String,
+    pub culprit: String,
+    pub kind: String,
+    pub message: String,
+    pub search_text: String,
+    pub level: Level,
+    pub platform: Option<String>,
+    pub release: Option<String>,
+    pub trace_id: Option<String>,
+    /// Facet and value.
+    pub facets: Vec<(String, String)>,
+    /// JSON of the frames of the exception and each of its causes, and its hash.
+    pub stack: Option<(Vec<u8>, [u8; 16])>,
+    /// zstd of the JSON of the event without its frames.
+    pub payload: Vec<u8>,
+}
+
+impl Prepared {
+    pub fn new(c: &Connection, resolver: &mut Resolver, pending: &Pending) -> Result<Self> {
+        let json = zstd::bulk::decompress(&pending.payload, PAYLOAD_MAX).map_err(Error::internal)?;
+        let mut event: Accepted<'_> = serde_json::from_slice(&json).map_err(Error::internal)?;
+        let release = match event.release.as_deref() {
+            Some(version) => resolver.release(c, pending.project, version)?,
+            None => None,
+        };
+        let (chain, platform) = exception_chain(resolver, release.as_ref(), &mut event);
+        let grouping: Vec<GroupFrame<'_>> =
+            chain.first().map(|frames| frames.iter().map(Frame::for_grouping).collect()).unwrap_or_default();
+        let (kind, message) = kind_and_message(&event);
+        let client: Vec<&str> = event.fingerprint.iter().map(AsRef::as_ref).collect();
+        let input =
+            group::Input { client: &client, exception_type: kind, message: Some(message), frames: &grouping };
+        let fingerprint = group::fingerprint(&input);
+        let title = group::title(kind, Some(message));
+        let culprit =
+            group::culprit(&grouping).or_else(|| event.url.as_deref().map(str::to_owned)).unwrap_or_default();
+        let stack = if chain.iter().any(|frames| !frames.is_empty()) {
+            let json = serde_json::to_vec(&chain).map_err(Error::internal)?;
+            let mut hash = [0; 16];
+            hash.copy_from_slice(&blake3::hash(&json).as_bytes()[..16]);
+            Some((json, hash))
+        } else {
+            None
+        };
+        Ok(Self {
+            timestamp: event.timestamp,
+            fingerprint: fingerprint.hash,
+            fingerprint_version: fingerprint.version,
+            search_text: search_text(&title, &culprit, message, &grouping),
+            title,
+            culprit,
+            kind: kind.unwrap_or_default().to_owned(),
+            message: message.to_owned(),
+            level: event.level,
+            platform: event.platform.as_deref().or(platform).map(str::to_owned),
+            release: event.release.as_deref().map(str::to_owned),
+            trace_id: event.trace_id.as_deref().map(str::to_owned),
+            facets: facets(&event),
+            stack,
+            payload: payload(&event)?,
+        })
+    }
+}
+
+/// The frames of the exception and of each cause, resolved; they leave the event, which keeps the
+/// stack's text.
+fn exception_chain(
+    resolver: &Resolver,
+    release: Option<&Arc<ReleaseMaps>>,
+    event: &mut Accepted<'_>,
+) -> (Vec<Vec<Frame>>, Option<&'static str>) {
+    let mut chain = Vec::new();
+    let mut platform = None;
+    let mut next: Option<&mut Exception<'_>> = event.exception.as_mut();
+    while let Some(exception) = next {
+        let (mut frames, found) = frames::of(exception);
+        exception.frames.clear();
+        if let Some(release) = release {
+            frames::resolve(resolver, release, &mut frames);
+        }
+        platform = platform.or(found);
+        chain.push(frames);
+        next = exception.cause.as_deref_mut();
+    }
+    (chain, platform)
+}
+
+fn kind_and_message<'e>(event: &'e Accepted<'_>) -> (Option<&'e str>, &'e str) {
+    match (event.kind, &event.exception) {
+        (Kind::Exception, Some(exception)) => {
+            let message = exception.message.as_deref().or(event.message.as_deref()).unwrap_or_default();
+            (Some(exception.kind.as_deref().unwrap_or("Error")), message)
+        }
+        _ => (None, event.message.as_deref().unwrap_or_default()),
+    }
+}
+
+fn search_text(title: &str, culprit: &str, message: &str, frames: &[GroupFrame<'_>]) -> String {
+    let mut text = format!("{title}\n{culprit}\n{}", text::clip(message.into(), SEARCH_MAX / 2).0);
+    let mut files: Vec<&str> = frames.iter().filter_map(|frame| frame.file).collect();
+    files.dedup();
+    for file in files.into_iter().take(SEARCH_FILES) {
+        text.push('\n');
+        text.push_str(file);
+    }
+    text::clip(text.to_lowercase().into(), SEARCH_MAX).0.into_owned()
+}
+
+/// What issues are filtered by.
+fn facets(event: &Accepted<'_>) -> Vec<(String, String)> {
+    let mut facets = vec![("environment".to_owned(), event.environment.clone().into_owned())];
+    let mut add = |facet: &str, value: Option<&str>| {
+        if let Some(value) = value.filter(|value| !value.is_empty()) {
+            facets.push((facet.to_owned(), value.to_owned()));
+        }
+    };
+    add("release", event.release.as_deref());
+    if let Some(user) = &event.user {
+        let known = [&user.id, &user.email, &user.username, &user.name, &user.ip_address];
+        add("user", known.into_iter().flatten().next().map(AsRef::as_ref));
+        add("user.email", user.email.as_deref());
+        add("user.username", user.username.as_deref());
+    }
+    if let Some(account) = &event.account {
+        add("account", account.id.as_deref().or(account.name.as_deref()));
+        add("account.name", account.name.as_deref());
+    }
+    if let Json::Object(tags) = &event.tags {
+        for (key, value) in tags {
+            if let Json::String(value) = value {
+                add(&format!("tag.{key}"), Some(value));
+            }
+        }
+    }
+    facets
+}
+
+fn payload(event: &Accepted<'_>) -> Result<Vec<u8>> {
+    let json = serde_json::to_vec(event).map_err(Error::internal)?;
+    zstd::bulk::compress(&json, ZSTD_LEVEL).map_err(Error::internal)
+}

@@ -1,0 +1,123 @@
+//! Finds the map of a frame and looks its position up.
+
+use super::frames::{Frame, ResolvedFrame};
+use crate::error::Result;
+use crate::ids::ProjectId;
+use crate::releases::{Maps, ReleaseMaps, Rule, sql};
+use crate::store::Connection;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// Source lines on each side of a frame.
+const CONTEXT_LINES: usize = 5;
+/// Releases remembered with their maps' urls: those of the last builds are asked for again and again.
+const REMEMBERED: usize = 64;
+
+/// A resolved frame, and what else its mapping said.
+pub struct Located {
+    pub resolved: ResolvedFrame,
+    /// What is called at the position: names the frame before (nearer the throw).
+    pub identifier: Option<String>,
+    /// The map carries the source's text, so a missing function means top-level code.
+    pub has_scopes: bool,
+}
+
+/// Resolves frames; remembers the releases it met until something about releases changes.
+pub struct Resolver {
+    maps: Arc<Maps>,
+    remembered: HashMap<(ProjectId, String), Option<Arc<ReleaseMaps>>>,
+    generation: u64,
+}
+
+impl Resolver {
+    pub fn new(maps: Arc<Maps>) -> Self {
+        let generation = maps.generation();
+        Self { maps, remembered: HashMap::new(), generation }
+    }
+
+    /// Forgets what may be stale. To be called before each batch.
+    pub fn refresh(&mut self) {
+        let generation = self.maps.generation();
+        if generation != self.generation || self.remembered.len() > REMEMBERED {
+            self.remembered.clear();
+            self.generation = generation;
+        }
+    }
+
+    /// The maps of a release; `None` when the project has no such release.
+    pub fn release(
+        &mut self,
+        c: &Connection,
+        project: ProjectId,
+        version: &str,
+    ) -> Result<Option<Arc<ReleaseMaps>>> {
+        let key = (project, version.to_owned());
+        if let Some(known) = self.remembered.get(&key) {
+            return Ok(known.clone());
+        }
+        let found = sql::release_maps(c, project, version)?.map(Arc::new);
+        self.remembered.insert(key, found.clone());
+        Ok(found)
+    }
+
+    /// The original position of a frame.
+    ///
+    /// # Errors
+    /// The matching rule that failed, with what there is to say about it.
+    pub fn locate(&self, release: &ReleaseMaps, frame: &Frame) -> Result<Located, (Rule, String)> {
+        let address = frame.url.as_deref().unwrap_or_default();
+        let found = release.find(address).map_err(|rule| (rule, describe(release, address, rule)))?;
+        let position = |text: &str| (Rule::Position, text.to_owned());
+        let map = self.maps.get(found.content).map_err(|error| {
+            tracing::warn!(source_map = found.id.0, cause = ?error, "a source map cannot be opened");
+            position("The source map's file is gone or damaged. Upload it again.")
+        })?;
+        let Some(column) = frame.column else {
+            return Err(position("The frame has no column. A minified line has thousands of positions."));
+        };
+        let line = frame.line.unwrap_or_default();
+        let location = map.lookup(line, column).ok_or_else(|| {
+            position(&format!(
+                "The source map has nothing at line {line}, column {column}: it may be of another build."
+            ))
+        })?;
+        let context = map.context(&location, CONTEXT_LINES);
+        let own = |lines: &[&str]| lines.iter().map(|line| (*line).to_owned()).collect();
+        let resolved = ResolvedFrame {
+            file: location.file.to_owned(),
+            function: location.function.map(str::to_owned),
+            line: location.line,
+            column: location.column,
+            pre_context: context.as_ref().map(|context| own(context.pre())).unwrap_or_default(),
+            context_line: context.as_ref().map(|context| context.line().to_owned()),
+            post_context: context.as_ref().map(|context| own(context.post())).unwrap_or_default(),
+            source_map_id: found.id,
+            matched_without_query: found.without_query,
+        };
+        let identifier = location.identifier.map(str::to_owned);
+        Ok(Located { resolved, identifier, has_scopes: context.is_some() })
+    }
+}
+
+fn describe(release: &ReleaseMaps, address: &str, rule: Rule) -> String {
+    match (rule, release.form(address)) {
+        (Rule::Prefix, Some(form)) => {
+            format!("`{form}` does not start with the release's url_prefix `{}`.", release.url_prefix)
+        }
+        (Rule::Prefix, None) => {
+            let wanted = match release.url_prefix.as_str() {
+                "" => "relative addresses (its url_prefix is empty)".to_owned(),
+                prefix if prefix.starts_with('~') => {
+                    format!("addresses with a path from the root (`{prefix}`)")
+                }
+                prefix => format!("absolute addresses (`{prefix}`)"),
+            };
+            format!("The release takes {wanted}, the frame's is `{address}`.")
+        }
+        (_, form) => format!(
+            "The release has no source map for `{}` ({} stored).",
+            form.as_deref().unwrap_or(address),
+            release.maps.len()
+        ),
+    }
+}

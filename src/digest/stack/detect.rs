@@ -1,0 +1,131 @@
+//! Finds out the notation of a text and reads the text in it.
+
+use super::line::{find, lines, trim_start};
+use super::{Flavor, Frame, MAX_FRAMES, Parsed, go, hermes, java, javascriptcore, python, ruby, rust, v8};
+
+/// What a V8 frame line is indented by.
+const INDENTED_AT: &str = "\n    at ";
+
+/// Parses a text whose message is off.
+pub(super) fn parse(text: &str) -> Parsed<'_> {
+    if find(text, INDENTED_AT).is_some() || text.starts_with(&INDENTED_AT[1..]) {
+        let parsed = at_lines(text, true);
+        if !parsed.frames.is_empty() {
+            return parsed;
+        }
+    }
+    by_first_line(text)
+}
+
+/// Reads the text in the notation of the first line that is recognised. Should that give no frames,
+/// later lines may name another notation; each is tried once, so the work stays linear.
+fn by_first_line(text: &str) -> Parsed<'_> {
+    let mut tried = Vec::new();
+    let mut previous = "";
+    for line in lines(text) {
+        if let Some(flavor) = marked(previous, line).filter(|flavor| !tried.contains(flavor)) {
+            let parsed = parse_as(flavor, text);
+            if !parsed.frames.is_empty() {
+                return parsed;
+            }
+            tried.push(flavor);
+        }
+        previous = line;
+    }
+    Parsed { platform: Flavor::Unknown, frames: Vec::new() }
+}
+
+fn parse_as(flavor: Flavor, text: &str) -> Parsed<'_> {
+    let frames = match flavor {
+        Flavor::Python => python::parse(text),
+        Flavor::Ruby => ruby::parse(text),
+        Flavor::Go => go::parse(text),
+        Flavor::Rust => rust::parse(text),
+        Flavor::V8 => return at_lines(text, false),
+        _ => return at_signs(text),
+    };
+    Parsed { platform: flavor, frames }
+}
+
+/// The family a line belongs to, V8 and SpiderMonkey standing for their relatives.
+fn marked(previous: &str, line: &str) -> Option<Flavor> {
+    let text = trim_start(line);
+    match text.bytes().next()? {
+        b'a' if text.starts_with("at ") && rust::is_pair(previous, line) => Some(Flavor::Rust),
+        b'a' if text.starts_with("at ") => {
+            (v8::frame(line).is_some() || java::frame(line).is_some()).then_some(Flavor::V8)
+        }
+        b'g' if go::is_marked(line) => Some(Flavor::Go),
+        b'F' | b'|' | b'+' if python::is_marked(line) => Some(Flavor::Python),
+        _ if rust::is_marked(line) => Some(Flavor::Rust),
+        _ if ruby::is_marked(line) => Some(Flavor::Ruby),
+        _ => javascriptcore::frame(line).map(|_| Flavor::SpiderMonkey),
+    }
+}
+
+/// V8, Hermes and Java. Where frames are indented as V8 does, lines that are not belong to the
+/// message.
+fn at_lines(text: &str, indented: bool) -> Parsed<'_> {
+    let mut frames = Vec::with_capacity(16);
+    let mut platform = Flavor::Unknown;
+    for line in lines(text) {
+        if indented && !line.starts_with(' ') {
+            continue;
+        }
+        if let Some(frame) = at_line(line, &mut platform) {
+            frames.push(frame);
+            if frames.len() == MAX_FRAMES {
+                break;
+            }
+        } else if !frames.is_empty() && is_cause(line) {
+            break;
+        }
+    }
+    Parsed { platform, frames }
+}
+
+/// One line. The first frame settles whether the text is Java, any marked one that it is Hermes.
+fn at_line<'a>(line: &'a str, platform: &mut Flavor) -> Option<Frame<'a>> {
+    if *platform == Flavor::Java {
+        return java::frame(line);
+    }
+    let Some(frame) = v8::frame(line) else {
+        if *platform == Flavor::Unknown {
+            let frame = java::frame(line)?;
+            *platform = Flavor::Java;
+            return Some(frame);
+        }
+        return None;
+    };
+    if hermes::is_marked(line, &frame) {
+        *platform = Flavor::Hermes;
+    } else if *platform == Flavor::Unknown {
+        *platform = Flavor::V8;
+    }
+    Some(hermes::adapt(frame))
+}
+
+/// Whether the rest of the text is about another exception.
+fn is_cause(line: &str) -> bool {
+    let text = trim_start(line);
+    ["Caused by: ", "caused by: ", "Suppressed: ", "[cause]: "].iter().any(|start| text.starts_with(start))
+}
+
+/// SpiderMonkey and JavaScriptCore.
+fn at_signs(text: &str) -> Parsed<'_> {
+    let mut frames = Vec::with_capacity(16);
+    let mut platform = None;
+    for line in lines(text) {
+        let Some(frame) = javascriptcore::frame(line) else {
+            continue;
+        };
+        platform = platform.or_else(|| javascriptcore::engine(line));
+        frames.push(frame);
+        if frames.len() == MAX_FRAMES {
+            break;
+        }
+    }
+    // Nothing told: Firefox closes the last line, Safari does not.
+    let by_end = if text.ends_with('\n') { Flavor::SpiderMonkey } else { Flavor::JavaScriptCore };
+    Parsed { platform: platform.unwrap_or(by_end), frames }
+}

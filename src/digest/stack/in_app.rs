@@ -1,0 +1,270 @@
+//! Whether a frame is the application's own code: a guess from its file and function.
+
+/// False for what an application only stands on: engine built-ins, Node's own modules, packages,
+/// browser extensions, bundler runtimes, and the standard libraries and package folders of Python,
+/// Ruby, Java, Go and Rust. True for everything else, since an own frame taken for a foreign one
+/// hides the error's place, and the reverse costs little.
+///
+/// `file` is the source a frame was resolved to, or else the url or path of the stack text. The
+/// rules of a language apply by the file's ending; without a file the function decides, which tells
+/// little of JavaScript: keep the parsed frame's own answer there.
+pub fn in_app(file: Option<&str>, function: Option<&str>) -> bool {
+    let function = function.unwrap_or_default();
+    let Some(file) = file.filter(|file| !file.is_empty()) else {
+        return !(is_java_platform(function) || is_rust_runtime(function) || is_native(function));
+    };
+    if is_built_in(file) {
+        return false;
+    }
+    let path = file.split('?').next().unwrap_or(file);
+    match extension(path) {
+        "py" | "pyx" => !is_python_package(path),
+        "rb" => !is_ruby_gem(path),
+        "go" | "s" => !is_go_library(path, function),
+        "rs" | "c" | "S" => !(is_rust_library(path) || is_rust_runtime(function)),
+        "java" | "kt" | "scala" | "groovy" | "clj" => !is_java_platform(function),
+        _ => !is_package(path),
+    }
+}
+
+/// `[native code]`, Hermes' and old Node's `native`.
+fn is_native(text: &str) -> bool {
+    matches!(text, "native" | "[native code]" | "native code")
+}
+
+/// What the front of a file or address tells, in any language.
+fn is_built_in(file: &str) -> bool {
+    const STARTS: [&str; 11] = [
+        "node:",
+        "internal/",
+        "native ",
+        "chrome-extension:",
+        "moz-extension:",
+        "safari-extension:",
+        "safari-web-extension:",
+        "chrome:",
+        "resource:",
+        "webkit-masked-url:",
+        "extensions::",
+    ];
+    match file.as_bytes()[0] {
+        // `<anonymous>`, `<frozen importlib._bootstrap>`, `<internal:kernel>`; and `\0`, which
+        // marks the virtual modules of bundlers.
+        b'<' | 0 => true,
+        b'n' | b'i' | b'c' | b'm' | b's' | b'r' | b'w' | b'e' | b'[' => {
+            STARTS.iter().any(|start| file.starts_with(start)) || is_native(file)
+        }
+        _ => false,
+    }
+}
+
+/// What stands behind the last dot of the last segment.
+fn extension(path: &str) -> &str {
+    let bytes = path.as_bytes();
+    for at in (bytes.len().saturating_sub(8)..bytes.len()).rev() {
+        match bytes[at] {
+            b'.' => return &path[at + 1..],
+            b'/' | b'\\' => break,
+            _ => {}
+        }
+    }
+    ""
+}
+
+fn segments(path: &str) -> impl Iterator<Item = &str> {
+    path.split(['/', '\\'])
+}
+
+/// JavaScript: package folders anywhere in the path, and the runtimes of bundlers.
+fn is_package(path: &str) -> bool {
+    let foreign = segments(path).any(|segment| {
+        matches!(
+            segment,
+            "node_modules"
+                | "bower_components"
+                | "jspm_packages"
+                | "@vite"
+                | "@react-refresh"
+                | "(webpack)"
+                | "[turbopack]"
+        )
+    });
+    foreign || is_bundler_runtime(path)
+}
+
+/// `webpack/bootstrap abc`, `webpack/runtime/…`, `vite/preload-helper.js`: as bundlers name them in
+/// their maps. A site that happens to be served under `/vite/` is none.
+fn is_bundler_runtime(path: &str) -> bool {
+    const STARTS: [&str; 6] = [
+        "webpack/bootstrap",
+        "webpack/runtime",
+        "webpack/buildin",
+        "webpack/universalModuleDefinition",
+        "vite/",
+        "\0",
+    ];
+    let named = match path.split_once("://") {
+        // The host of a bundler's address is the name of the package.
+        Some(("webpack" | "webpack-internal" | "turbopack" | "vite" | "rollup", rest)) => {
+            rest.split_once('/').map_or(rest, |(_, rest)| rest)
+        }
+        Some(_) => return false,
+        None => path,
+    };
+    let named = named.trim_start_matches("../").trim_start_matches("./");
+    STARTS.iter().any(|start| named.starts_with(start))
+}
+
+/// Installed packages, the standard library, and code without a file.
+fn is_python_package(path: &str) -> bool {
+    let mut previous = "";
+    for segment in segments(path) {
+        let python = |name: &str| {
+            name.get(..6).is_some_and(|start| start.eq_ignore_ascii_case("python"))
+                && name[6..].starts_with(|next: char| next.is_ascii_digit())
+        };
+        let library = previous.eq_ignore_ascii_case("lib") && python(segment)
+            || python(previous) && segment.eq_ignore_ascii_case("lib");
+        if library || matches!(segment, "site-packages" | "dist-packages") {
+            return true;
+        }
+        previous = segment;
+    }
+    false
+}
+
+/// Gems, bundled ones too, and Ruby's own library.
+fn is_ruby_gem(path: &str) -> bool {
+    let mut previous = "";
+    for segment in segments(path) {
+        let pair = matches!(
+            (previous, segment),
+            ("lib", "ruby") | ("vendor", "bundle") | ("bundle", "ruby") | ("bundler", "gems")
+        );
+        // `gems` alone may be a folder of the application (`app/models/gems`).
+        let version = previous == "gems" && segment.contains(|digit: char| digit.is_ascii_digit());
+        if pair || version {
+            return true;
+        }
+        previous = segment;
+    }
+    false
+}
+
+/// Module cache, vendored modules, and the standard library: told by the
+/// package of the function, whose first part has no dot and is one of the standard ones.
+fn is_go_library(path: &str, function: &str) -> bool {
+    let mut previous = "";
+    for segment in segments(path) {
+        if segment == "vendor" || (previous == "pkg" && segment == "mod") {
+            return true;
+        }
+        previous = segment;
+    }
+    const STANDARD: [&str; 46] = [
+        "archive",
+        "bufio",
+        "bytes",
+        "cmp",
+        "compress",
+        "container",
+        "context",
+        "crypto",
+        "database",
+        "debug",
+        "embed",
+        "encoding",
+        "errors",
+        "expvar",
+        "flag",
+        "fmt",
+        "hash",
+        "html",
+        "image",
+        "internal",
+        "io",
+        "iter",
+        "log",
+        "maps",
+        "math",
+        "mime",
+        "net",
+        "os",
+        "panic",
+        "path",
+        "plugin",
+        "reflect",
+        "regexp",
+        "runtime",
+        "slices",
+        "sort",
+        "strconv",
+        "strings",
+        "sync",
+        "syscall",
+        "testing",
+        "text",
+        "time",
+        "unicode",
+        "unique",
+        "unsafe",
+    ];
+    let package = function.split(['/', '.', '(']).next().unwrap_or_default();
+    // A dot right behind the first part of a path (`github.com/…`) makes it a host.
+    let is_host = function.find('/').is_some_and(|slash| function[..slash].contains('.'));
+    !is_host && STANDARD.binary_search(&package).is_ok()
+}
+
+/// The toolchain's own sources, the registry's and git checkouts.
+fn is_rust_library(path: &str) -> bool {
+    if path.starts_with("/rustc/") || path.starts_with("library/") {
+        return true;
+    }
+    let mut previous = "";
+    for segment in segments(path) {
+        let pair = matches!(
+            (previous, segment),
+            (".cargo", "registry" | "git") | ("cargo", "registry") | ("lib", "rustlib")
+        );
+        if pair {
+            return true;
+        }
+        previous = segment;
+    }
+    false
+}
+
+/// Rust's standard library and what the linker puts around `main`.
+fn is_rust_runtime(function: &str) -> bool {
+    // With `[` a crate's hash follows, as in full backtraces.
+    const CRATES: [&str; 3] = ["std", "core", "alloc"];
+    const STARTS: [&str; 5] = ["rust_begin_unwind", "__rust", "__libc_start", "test::run_test", "clone3"];
+    let inner = function.trim_start_matches('<');
+    let library = CRATES
+        .iter()
+        .filter_map(|name| inner.strip_prefix(name))
+        .any(|rest| rest.starts_with("::") || rest.starts_with('['));
+    let bare = matches!(function, "_start" | "main" | "start_thread" | "__clone" | "<unknown>");
+    library || bare || STARTS.iter().any(|start| function.starts_with(start))
+}
+
+/// Packages of the JVM and of the languages on it; a module may stand in front (`java.base/`).
+fn is_java_platform(function: &str) -> bool {
+    const STARTS: [&str; 13] = [
+        "java.",
+        "javax.",
+        "jakarta.",
+        "sun.",
+        "jdk.",
+        "com.sun.",
+        "kotlin.",
+        "kotlinx.",
+        "scala.",
+        "groovy.lang.",
+        "android.",
+        "androidx.",
+        "com.android.",
+    ];
+    let name = function.rsplit_once('/').map_or(function, |(_, name)| name);
+    STARTS.iter().any(|start| name.starts_with(start))
+}

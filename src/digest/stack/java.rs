@@ -1,0 +1,35 @@
+//! The JVM: `\tat a.b.C.m(File.java:12)`.
+
+use super::line::{name, number, source_frame, trim_start, url};
+use super::{Frame, FrameKind};
+
+/// One line as a frame, or none if it is not one. No space stands before the parenthesis, which
+/// tells it from V8, and `.NET`'s `m(String s) in x.cs:line 3` ends otherwise. What log libraries
+/// append (` ~[app.jar:1.2]`) is skipped.
+pub(super) fn frame(line: &str) -> Option<Frame<'_>> {
+    let text = trim_start(line).strip_prefix("at ")?;
+    let text = match text.rfind(") ~[").or_else(|| text.rfind(") [")) {
+        Some(end) if text.ends_with(']') => &text[..=end],
+        _ => text,
+    };
+    let inner = text.strip_suffix(')')?;
+    let open = memchr::memrchr(b'(', inner.as_bytes())?;
+    let function = &inner[..open];
+    if !function.contains('.') || function.ends_with(' ') || function.contains(": ") {
+        return None;
+    }
+    build(name(function), &inner[open + 1..])
+}
+
+fn build<'a>(function: Option<&'a str>, place: &'a str) -> Option<Frame<'a>> {
+    match place {
+        "Native Method" => Some(Frame { kind: FrameKind::Native, ..source_frame(function, None, None) }),
+        "Unknown Source" | "" => Some(source_frame(function, None, None)),
+        _ if place.contains(['/', ',']) => None,
+        _ => match place.rsplit_once(':') {
+            Some((file, line)) => Some(source_frame(function, url(file), Some(number(line)?))),
+            None if place.contains(' ') => None,
+            None => Some(source_frame(function, url(place), None)),
+        },
+    }
+}

@@ -1,0 +1,61 @@
+//! Safari: Firefox's `fn@url:line:column`, and lines that only it writes: `global code@…`,
+//! `[native code]`, and a bare address for functions without a name.
+
+use super::line::trim_start;
+use super::location::begins_address;
+use super::{Flavor, Frame, spidermonkey};
+
+/// One line as a frame of Safari or Firefox.
+pub(super) fn frame(line: &str) -> Option<Frame<'_>> {
+    let text = trim_start(line);
+    // Indented lines belong to messages: neither engine indents.
+    if text.len() != line.len() {
+        return None;
+    }
+    spidermonkey::frame(text).or_else(|| bare(text))
+}
+
+/// A line of only a place.
+fn bare(text: &str) -> Option<Frame<'_>> {
+    let (text, is_async) = match text.strip_prefix("async ") {
+        Some(rest) => (rest, true),
+        None => (text, false),
+    };
+    let known = text == "[native code]" || (text.contains("://") && begins_address(text));
+    if !known {
+        return None;
+    }
+    Some(spidermonkey::build(None, spidermonkey::place_of(text)?, is_async))
+}
+
+/// The engine, if only one of the two writes such a frame line.
+pub(super) fn engine(line: &str) -> Option<Flavor> {
+    if is_safari(line) {
+        Some(Flavor::JavaScriptCore)
+    } else if is_firefox(line) {
+        Some(Flavor::SpiderMonkey)
+    } else {
+        None
+    }
+}
+
+fn is_safari(line: &str) -> bool {
+    const STARTS: [&str; 4] = ["global code@", "module code@", "eval code@", "async "];
+    STARTS.iter().any(|start| line.starts_with(start))
+        || line.ends_with("[native code]")
+        || line.ends_with("[wasm code]")
+        || line.contains("@safari-")
+        || bare(line).is_some()
+}
+
+fn is_firefox(line: &str) -> bool {
+    let before = &line[..memchr::memchr(b'@', line.as_bytes()).unwrap_or(0)];
+    line.starts_with('@')
+        || before.ends_with('<')
+        || before.contains('*')
+        || line.contains("debugger eval code:")
+        || line.contains("@resource://")
+        || line.contains("@moz-extension:")
+        || line.contains(" > eval:")
+        || line.contains(" > Function:")
+}

@@ -1,0 +1,161 @@
+//! Stack text to frames.
+//!
+//! A pure step of the digest: text in, frames out, no store and no clock. Every frame borrows from
+//! the text. Browsers and servers write stacks in nine notations; [`parse`] finds out which one a
+//! text uses (the first recognised line decides) and reads the whole text in that one notation.
+//!
+//! What an answer promises:
+//!
+//! * **Throw first.** Frames stand in the order of the stack text, which for all but two notations
+//!   has the throwing function at the top. Python and the numbered form of Ruby print it last;
+//!   their frames are turned round, so that `frames[0]` is the throwing one in every notation.
+//! * **One exception.** Only the frames of the exception itself are given: Java's `Caused by:`,
+//!   the tracebacks Python prints before "the above exception", and the other goroutines of Go
+//!   belong to somebody else.
+//! * **As sent.** Function, url, line and column are those of the text. Only marks of the notation
+//!   are taken off (`async `, `address at `, ` line 3 > eval`); tidying names is up to grouping.
+//! * **Bounded.** At most [`MAX_FRAMES`] frames, the innermost; [`MAX_LINES`] lines; names and
+//!   addresses cut at [`MAX_FUNCTION`] and [`MAX_URL`] bytes. Time is linear in the text, whatever
+//!   it holds, and no text makes it panic.
+//! * **Honest.** Text in no known notation gives [`Flavor::Unknown`] and no frames.
+
+mod detect;
+mod go;
+mod hermes;
+mod in_app;
+mod java;
+mod javascriptcore;
+mod line;
+mod location;
+mod message;
+mod python;
+mod ruby;
+mod rust;
+mod spidermonkey;
+mod v8;
+
+#[cfg(test)]
+mod tests;
+
+pub use in_app::in_app;
+
+/// Most frames kept of one stack: those nearest the throw. Deeper ones are nearly always the same
+/// recursion again.
+pub const MAX_FRAMES: usize = 250;
+
+/// Most lines of a text that are looked at, from its top (of Python from the last traceback on).
+pub const MAX_LINES: usize = 10_000;
+
+/// Longest function name kept, in bytes; the rest is cut off.
+pub const MAX_FUNCTION: usize = 1024;
+
+/// Longest address kept, in bytes; the rest is cut off. `data:` addresses end at their comma.
+pub const MAX_URL: usize = 2048;
+
+/// The notation a stack is written in, named after the engine or language that prints it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Flavor {
+    /// Chrome, Edge, Node, Deno, Electron.
+    V8,
+    /// Firefox.
+    SpiderMonkey,
+    /// Safari, Bun, WebKit views.
+    JavaScriptCore,
+    /// React Native.
+    Hermes,
+    /// CPython and what copies its traceback.
+    Python,
+    /// Ruby, both the plain and the numbered, reversed form.
+    Ruby,
+    /// Java, Kotlin, Scala and others on the JVM.
+    Java,
+    /// The first goroutine of a Go dump.
+    Go,
+    /// A backtrace of Rust's standard library (also by `anyhow` and `eyre`).
+    Rust,
+    /// None of these: no frames.
+    Unknown,
+}
+
+impl Flavor {
+    /// The name stored and shown.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::V8 => "v8",
+            Self::SpiderMonkey => "spidermonkey",
+            Self::JavaScriptCore => "javascriptcore",
+            Self::Hermes => "hermes",
+            Self::Python => "python",
+            Self::Ruby => "ruby",
+            Self::Java => "java",
+            Self::Go => "go",
+            Self::Rust => "rust",
+            Self::Unknown => "unknown",
+        }
+    }
+
+    /// Whether frames of this notation can be resolved through JavaScript source maps.
+    pub fn is_javascript(self) -> bool {
+        matches!(self, Self::V8 | Self::SpiderMonkey | Self::JavaScriptCore | Self::Hermes)
+    }
+}
+
+/// What the position of a frame means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FrameKind {
+    /// Line and column of a source or script, both counted from 1.
+    Script,
+    /// Code made at run time by `eval` or `new Function`; url and position are those of the
+    /// outermost call that stands in a real script (Firefox tells no column).
+    Eval,
+    /// Built into the engine: no url, no position.
+    Native,
+    /// WebAssembly: line 1, and the column is the byte offset in the module as printed, from 0.
+    Wasm,
+    /// Hermes bytecode (`address at`): the column is the bytecode offset as printed, from 0.
+    Bytecode,
+}
+
+/// One frame, borrowed from the stack text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Frame<'a> {
+    /// The name as printed (`Object.foo [as bar]`, `new Foo`, `foo/bar<`), or none.
+    pub function: Option<&'a str>,
+    /// Address or path of the script or source, without position; none for native frames.
+    pub url: Option<&'a str>,
+    /// See [`FrameKind`] for how it counts.
+    pub line: Option<u32>,
+    /// See [`FrameKind`] for how it counts.
+    pub column: Option<u32>,
+    /// What url and position mean.
+    pub kind: FrameKind,
+    /// The engine marked the frame as resumed later, not called by the one above it.
+    pub is_async: bool,
+    /// The guess of [`in_app`] from what the text says; ask again once the frame is resolved.
+    pub in_app: bool,
+}
+
+/// What [`parse`] made of a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parsed<'a> {
+    /// The notation found, [`Flavor::Unknown`] exactly when there are no frames.
+    pub platform: Flavor,
+    /// Throw first, at most [`MAX_FRAMES`].
+    pub frames: Vec<Frame<'a>>,
+}
+
+/// Parses a stack text whose message is not known.
+///
+/// Lines of the message that look just like frames are taken for frames: give the message to
+/// [`parse_with_message`] where there is one.
+pub fn parse(text: &str) -> Parsed<'_> {
+    parse_with_message(text, None)
+}
+
+/// Parses a stack text, after taking off the exception's own message.
+///
+/// Engines repeat the message at the top of the stack (V8, Hermes, Java, Rust, Go) or at its end
+/// (Python), and it may well quote another stack. A message that the client cut short is fine.
+pub fn parse_with_message<'a>(text: &'a str, message: Option<&str>) -> Parsed<'a> {
+    detect::parse(message::strip(text, message))
+}

@@ -1,0 +1,54 @@
+//! Python: `File "x.py", line 3, in f`, the throw last.
+
+use super::line::{lines, name, number, rfind, source_frame, throw_first, url};
+use super::{Frame, MAX_FRAMES};
+
+/// Heading of a traceback outside of any group.
+const PLAIN: &str = "\nTraceback (most recent call last):";
+
+/// Heading of an exception group; those nested in it have no plus in front.
+const GROUP: &str = "+ Exception Group Traceback (most recent call last):";
+
+/// Whether a line belongs to a Python traceback only.
+pub(super) fn is_marked(line: &str) -> bool {
+    frame(line).is_some()
+}
+
+/// The frames of the last traceback, throw first. Earlier ones are of the causes, or of the
+/// exception being handled; of an exception group the group's own, not those of its members.
+pub(super) fn parse(text: &str) -> Vec<Frame<'_>> {
+    let group = rfind(text, GROUP);
+    let plain = rfind(text, PLAIN).map(|at| at + 1);
+    let is_group = group > plain;
+    let start = group.max(plain).or_else(|| rfind(text, PLAIN.trim_start())).unwrap_or(0);
+    let mut frames = Vec::with_capacity(16);
+    for line in lines(&text[start..]) {
+        if let Some(frame) = frame(line) {
+            push(&mut frames, frame);
+        } else if is_group && line.trim_start().starts_with("+-+--") {
+            break;
+        }
+    }
+    throw_first(frames)
+}
+
+/// Keeps the end of a long list without ever moving more than it holds.
+fn push<'a>(frames: &mut Vec<Frame<'a>>, frame: Frame<'a>) {
+    if frames.len() == 2 * MAX_FRAMES {
+        frames.drain(..MAX_FRAMES);
+    }
+    frames.push(frame);
+}
+
+/// `File "x.py", line 3, in f`; the bars of an exception group in front are skipped. At the top
+/// level of a syntax error the function is missing.
+fn frame(line: &str) -> Option<Frame<'_>> {
+    let text = line.trim_start_matches([' ', '\t', '|', '+']).strip_prefix("File \"")?;
+    let end = rfind(text, "\", line ")?;
+    let place = &text[end + "\", line ".len()..];
+    let (line, function) = match place.split_once(", in ") {
+        Some((line, function)) => (line, name(function)),
+        None => (place, None),
+    };
+    Some(source_frame(function, url(&text[..end]), Some(number(line)?)))
+}

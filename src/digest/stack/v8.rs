@@ -1,0 +1,97 @@
+//! V8: `    at fn (url:line:column)` and its many relatives.
+
+use super::line::{cut, find, name, trim_start};
+use super::location::{self, Location, begins_address};
+use super::{Frame, FrameKind, MAX_FUNCTION, in_app};
+
+/// One line as a V8 frame, or none if it is not one.
+pub(super) fn frame(line: &str) -> Option<Frame<'_>> {
+    let text = trim_start(line).strip_prefix("at ")?;
+    let (text, is_async) = match text.strip_prefix("async ") {
+        Some(rest) => (rest, true),
+        None => (text, false),
+    };
+    let (function, place) = split(text);
+    let place = place_of(place, function.is_some())?;
+    let function = function.and_then(name).or(place.function).map(|name| cut(name, MAX_FUNCTION));
+    Some(Frame {
+        function,
+        url: place.url,
+        line: place.line,
+        column: place.column,
+        kind: place.kind,
+        is_async,
+        in_app: place.kind != FrameKind::Native && in_app(place.url, function),
+    })
+}
+
+/// Most opening parentheses of a line that are tried.
+const MAX_SPLITS: usize = 16;
+
+/// `name (place)` into its two halves, or the whole as the place.
+///
+/// Names hold ` (` when computed, and so do Windows paths (`Program Files (x86)`): the first one
+/// with an address behind it counts, else the first at all.
+pub(super) fn split(text: &str) -> (Option<&str>, &str) {
+    let Some(inner) = text.strip_suffix(')') else {
+        return (None, text);
+    };
+    let mut first = None;
+    for open in memchr::memmem::find_iter(inner.as_bytes(), b" (").take(MAX_SPLITS) {
+        let place = &inner[open + 2..];
+        if begins_address(place) || begins_place(place) {
+            return (Some(&text[..open]), place);
+        }
+        first.get_or_insert((Some(&text[..open]), place));
+    }
+    first.unwrap_or((None, text))
+}
+
+/// The places V8 and Hermes write in words.
+fn begins_place(place: &str) -> bool {
+    const WORDS: [&str; 5] = ["eval at ", "address at ", "native", "index ", "[eval"];
+    WORDS.iter().any(|word| place.starts_with(word))
+}
+
+/// The place of a frame; without a name only full positions count, so that prose is no frame.
+fn place_of(place: &str, named: bool) -> Option<Location<'_>> {
+    if place.starts_with("eval at ") {
+        return Some(eval(place));
+    }
+    if let Some(found) = location::with_column(place) {
+        return if named || stands_alone(place) { Some(found) } else { None };
+    }
+    if place == "<anonymous>" || (named && is_native(place)) {
+        return Some(Location::NATIVE);
+    }
+    // Only module addresses end in `:0x1a`.
+    if place.contains("wasm") { location::wasm(place) } else { None }
+}
+
+/// Whether a place without a name in front can be one: `at 12:30:15` and `at the end:1:2` are not.
+fn stands_alone(place: &str) -> bool {
+    begins_address(place)
+        || (!place.contains(' ') && !place.bytes().all(|byte| byte.is_ascii_digit() || byte == b':'))
+}
+
+/// `native`, `index 0` (of `Promise.all`), `unknown location`.
+fn is_native(place: &str) -> bool {
+    matches!(place, "native" | "native code" | "unknown location") || place.starts_with("index ")
+}
+
+/// `eval at inner (eval at outer (url:1:2), <anonymous>:3:4), <anonymous>:5:6`: the innermost
+/// parentheses hold the only position in a real script. Each step moves on, so this is linear.
+fn eval(place: &str) -> Location<'_> {
+    let mut text = place;
+    while text.starts_with("eval at ") {
+        match find(text, " (") {
+            Some(open) => text = &text[open + 2..],
+            None => break,
+        }
+    }
+    let outer = &text[..find(text, "), ").unwrap_or(text.len())];
+    match location::with_column(outer.trim_end_matches(')')) {
+        Some(found) => Location { kind: FrameKind::Eval, ..found },
+        None => Location::NATIVE,
+    }
+}

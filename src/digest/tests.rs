@@ -1,0 +1,1 @@
+// Filled below: see the commit that adds the digest's tests.

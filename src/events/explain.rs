@@ -1,0 +1,152 @@
+//! Why a frame is not resolved, in words, with what is stored nearest.
+//!
+//! Asked at reading, so that maps which came after the error count: a frame that can be resolved by
+//! now is.
+
+use super::{FrameView, Nearest, Stored, Unresolved};
+use crate::digest::frames::{self, Frame};
+use crate::digest::resolve::Resolver;
+use crate::error::Result;
+use crate::ids::ProjectId;
+use crate::releases::{ReleaseMaps, Rule, base_name, sql};
+use crate::store::Connection;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// Maps that are named as near.
+const NEAREST: usize = 3;
+/// Different addresses of one event that are explained with near maps; the rest get the rule alone.
+const EXPLAINED: usize = 20;
+
+/// The frames of an event and of its causes, resolved as far as the maps of this moment allow.
+pub(super) fn frames(
+    c: &Connection,
+    resolver: &mut Resolver,
+    stored: &Stored,
+) -> Result<Vec<Vec<FrameView>>> {
+    let event = stored.accepted()?;
+    let version = event.release.as_deref();
+    let release = match version {
+        Some(version) => resolver.release(c, stored.project_id, version)?,
+        None => None,
+    };
+    let mut explainer =
+        Explainer { c, resolver, project: stored.project_id, version, release, near: HashMap::new() };
+    stored.frames.iter().map(|frames| explainer.exception(frames.clone())).collect()
+}
+
+struct Explainer<'a> {
+    c: &'a Connection,
+    resolver: &'a Resolver,
+    project: ProjectId,
+    version: Option<&'a str>,
+    release: Option<Arc<ReleaseMaps>>,
+    /// By address.
+    near: HashMap<String, Vec<Nearest>>,
+}
+
+impl Explainer<'_> {
+    fn exception(&mut self, mut frames: Vec<Frame>) -> Result<Vec<FrameView>> {
+        if let Some(release) = self.release.clone() {
+            frames::resolve(self.resolver, &release, &mut frames);
+        }
+        frames.into_iter().map(|frame| self.frame(frame)).collect()
+    }
+
+    fn frame(&mut self, frame: Frame) -> Result<FrameView> {
+        let open = frame.mappable && frame.resolved.is_none();
+        let unresolved = if open { Some(self.explain(&frame)?) } else { None };
+        Ok(FrameView {
+            function: frame.function,
+            url: frame.url,
+            line: frame.line,
+            column: frame.column,
+            in_app: frame.in_app,
+            resolved: frame.resolved,
+            unresolved,
+            pre_context: frame.pre_context,
+            context_line: frame.context_line,
+            post_context: frame.post_context,
+        })
+    }
+
+    fn explain(&mut self, frame: &Frame) -> Result<Unresolved> {
+        let (rule, detail) = match (self.version, &self.release) {
+            (None, _) => (
+                Rule::Release,
+                "The event carries no release. Set `release` in the client to the version the maps were uploaded for."
+                    .to_owned(),
+            ),
+            (Some(version), None) => (Rule::Release, self.unknown_release(version)?),
+            (Some(_), Some(release)) => match self.resolver.locate(release, frame) {
+                Err(failure) => failure,
+                Ok(_) => (Rule::Position, "The source map was changed while this was read. Reload.".to_owned()),
+            },
+        };
+        let near = if rule == Rule::Position { Vec::new() } else { self.nearest(frame.url.as_deref())? };
+        Ok(Unresolved { rule: rule.as_str(), detail, nearest: near })
+    }
+
+    fn unknown_release(&self, version: &str) -> Result<String> {
+        let newest = sql::newest_versions(self.c, self.project, 3)?;
+        Ok(if newest.is_empty() {
+            format!(
+                "There is no release `{version}`: this project has none yet. Upload its source maps from the build."
+            )
+        } else {
+            format!("There is no release `{version}`. The newest are: {}.", newest.join(", "))
+        })
+    }
+
+    fn nearest(&mut self, address: Option<&str>) -> Result<Vec<Nearest>> {
+        let address = address.unwrap_or_default();
+        if let Some(known) = self.near.get(address) {
+            return Ok(known.clone());
+        }
+        let base = base_name(address);
+        if base.is_empty() || self.near.len() >= EXPLAINED {
+            return Ok(Vec::new());
+        }
+        let mut found = self.of_release(base);
+        for (url, release) in sql::maps_named(self.c, self.project, base, NEAREST as i64)? {
+            let why = match self.version {
+                Some(version) if version == release => "the same file name under another path".to_owned(),
+                _ => format!("the same file name in release `{release}`"),
+            };
+            if !found.iter().any(|near| near.url == url && near.release == release) {
+                found.push(Nearest { url, release, why });
+            }
+        }
+        found.truncate(NEAREST);
+        self.near.insert(address.to_owned(), found.clone());
+        Ok(found)
+    }
+
+    /// Maps of the event's own release: the same name first, then names that begin alike (a hash in
+    /// the name differs when the map is of another build).
+    fn of_release(&self, base: &str) -> Vec<Nearest> {
+        let (Some(release), Some(version)) = (&self.release, self.version) else { return Vec::new() };
+        let stem = base.split(['.', '-']).next().unwrap_or_default();
+        let mut found: Vec<(u8, Nearest)> = release
+            .maps
+            .keys()
+            .filter_map(|url| {
+                let name = base_name(url);
+                let (rank, why) = if name == base {
+                    (1, "the same file name under another path")
+                } else if name.strip_suffix(".map") == Some(base) {
+                    (2, "named after the map, not after the script: upload it under the script's address")
+                } else if name.eq_ignore_ascii_case(base) {
+                    (3, "the same file name in other case")
+                } else if !stem.is_empty() && name.starts_with(stem) {
+                    (4, "a file name that begins alike: perhaps of another build")
+                } else {
+                    return None;
+                };
+                Some((rank, Nearest { url: url.clone(), release: version.to_owned(), why: why.to_owned() }))
+            })
+            .collect();
+        found.sort_by(|a, b| (a.0, &a.1.url).cmp(&(b.0, &b.1.url)));
+        found.into_iter().map(|(_, near)| near).take(NEAREST).collect()
+    }
+}

@@ -1,0 +1,297 @@
+//! Events as they are read: what was accepted, with its frames resolved, and for each frame that is
+//! not, which rule failed and which stored map comes nearest.
+
+mod explain;
+pub mod http;
+pub mod sql;
+
+use crate::digest::frames::{Frame, ResolvedFrame};
+use crate::ids::{EventRowId, IssueId, ProjectId};
+use crate::intake::accepted::{Accepted, Exception, Kind, Level};
+use crate::time::Timestamp;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// An event in a list.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct EventSummary {
+    pub event_id: String,
+    pub id: EventRowId,
+    pub project_id: ProjectId,
+    pub issue_id: IssueId,
+    pub timestamp: Timestamp,
+    pub received_at: Timestamp,
+    #[serde(rename = "type")]
+    pub kind: Kind,
+    pub level: Level,
+    pub title: String,
+    pub environment: String,
+    pub release: Option<String>,
+    pub url: Option<String>,
+    pub user: Option<Person>,
+    pub trace_id: Option<String>,
+}
+
+/// An event.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Event {
+    pub event_id: String,
+    pub id: EventRowId,
+    pub project_id: ProjectId,
+    pub issue_id: IssueId,
+    #[serde(rename = "type")]
+    pub kind: Kind,
+    pub level: Level,
+    pub timestamp: Timestamp,
+    pub received_at: Timestamp,
+    /// The sent time was missing or not usable, `timestamp` is the receipt time.
+    pub timestamp_replaced: bool,
+    /// What was sent as time, where it was not used.
+    pub sent_timestamp: Option<String>,
+    pub environment: String,
+    pub release: Option<String>,
+    pub platform: Option<String>,
+    pub message: Option<String>,
+    pub url: Option<String>,
+    pub user_agent: Option<String>,
+    pub user: Option<Person>,
+    pub account: Option<AccountView>,
+    pub session_id: Option<String>,
+    pub window_id: Option<String>,
+    pub replay_id: Option<String>,
+    pub trace_id: Option<String>,
+    pub span_id: Option<String>,
+    #[schema(value_type = Object)]
+    pub tags: serde_json::Value,
+    #[schema(value_type = Object)]
+    pub extra: serde_json::Value,
+    #[schema(value_type = Object)]
+    pub contexts: serde_json::Value,
+    pub fingerprint: Vec<String>,
+    pub breadcrumbs: Vec<Crumb>,
+    pub sdk: Option<SdkView>,
+    /// Paths of the fields that were cut to their limit.
+    pub truncated: Vec<String>,
+    /// Values that were removed as secret.
+    pub scrubbed: u32,
+    pub exception: Option<ExceptionView>,
+}
+
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct Person {
+    pub id: Option<String>,
+    pub email: Option<String>,
+    pub username: Option<String>,
+    pub name: Option<String>,
+    pub ip_address: Option<String>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct AccountView {
+    pub id: Option<String>,
+    pub name: Option<String>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SdkView {
+    pub name: Option<String>,
+    pub version: Option<String>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Crumb {
+    pub timestamp: Option<Timestamp>,
+    pub category: Option<String>,
+    pub message: Option<String>,
+    pub level: Option<String>,
+    #[serde(rename = "type")]
+    pub kind: Option<String>,
+    #[schema(value_type = Option<Object>)]
+    pub data: serde_json::Value,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ExceptionView {
+    #[serde(rename = "type")]
+    pub kind: Option<String>,
+    pub message: Option<String>,
+    /// The stack's text as sent.
+    pub stack: Option<String>,
+    pub mechanism: Option<MechanismView>,
+    /// The throw first.
+    pub frames: Vec<FrameView>,
+    #[schema(no_recursion)]
+    pub cause: Option<Box<ExceptionView>>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct MechanismView {
+    #[serde(rename = "type")]
+    pub kind: Option<String>,
+    pub handled: Option<bool>,
+}
+
+/// A frame: the first four fields as sent.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct FrameView {
+    pub function: Option<String>,
+    pub url: Option<String>,
+    pub line: Option<u32>,
+    pub column: Option<u32>,
+    pub in_app: bool,
+    pub resolved: Option<ResolvedFrame>,
+    /// `null` when it is resolved, or there is nothing to resolve.
+    pub unresolved: Option<Unresolved>,
+    /// Source lines that the client sent.
+    pub pre_context: Vec<String>,
+    pub context_line: Option<String>,
+    pub post_context: Vec<String>,
+}
+
+/// Why a frame is not resolved.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct Unresolved {
+    /// `release`, `prefix`, `url` or `position`.
+    pub rule: &'static str,
+    pub detail: String,
+    /// What the frame may have meant, the likeliest first.
+    pub nearest: Vec<Nearest>,
+}
+
+/// A stored source map that does not match.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Nearest {
+    pub url: String,
+    pub release: String,
+    /// What differs.
+    pub why: String,
+}
+
+/// An event's row.
+pub struct Stored {
+    pub id: EventRowId,
+    pub project_id: ProjectId,
+    pub issue_id: IssueId,
+    pub title: String,
+    /// The JSON of [`Accepted`].
+    pub payload: Vec<u8>,
+    /// The frames of the exception and each cause.
+    pub frames: Vec<Vec<Frame>>,
+}
+
+impl Stored {
+    pub fn accepted(&self) -> crate::error::Result<Accepted<'_>> {
+        serde_json::from_slice(&self.payload).map_err(crate::error::Error::internal)
+    }
+
+    pub fn summary(&self) -> crate::error::Result<EventSummary> {
+        let event = self.accepted()?;
+        Ok(EventSummary {
+            event_id: event.event_id.into_owned(),
+            id: self.id,
+            project_id: self.project_id,
+            issue_id: self.issue_id,
+            timestamp: Timestamp::from_millis(event.timestamp),
+            received_at: Timestamp::from_millis(event.received_at),
+            kind: event.kind,
+            level: event.level,
+            title: self.title.clone(),
+            environment: event.environment.into_owned(),
+            release: event.release.map(Into::into),
+            url: event.url.map(Into::into),
+            user: event.user.map(person),
+            trace_id: event.trace_id.map(Into::into),
+        })
+    }
+
+    /// The event with its frames, as `frames` shows them.
+    pub fn view(&self, frames: Vec<Vec<FrameView>>) -> crate::error::Result<Event> {
+        let event = self.accepted()?;
+        let mut frames = frames.into_iter();
+        Ok(Event {
+            event_id: event.event_id.into_owned(),
+            id: self.id,
+            project_id: self.project_id,
+            issue_id: self.issue_id,
+            kind: event.kind,
+            level: event.level,
+            timestamp: Timestamp::from_millis(event.timestamp),
+            received_at: Timestamp::from_millis(event.received_at),
+            timestamp_replaced: event.timestamp_replaced,
+            sent_timestamp: event.sent_timestamp.map(Into::into),
+            environment: event.environment.into_owned(),
+            release: event.release.map(Into::into),
+            platform: event.platform.map(Into::into),
+            message: event.message.map(Into::into),
+            url: event.url.map(Into::into),
+            user_agent: event.user_agent.map(Into::into),
+            user: event.user.map(person),
+            account: event.account.map(|account| AccountView {
+                id: account.id.map(Into::into),
+                name: account.name.map(Into::into),
+            }),
+            session_id: event.session_id.map(Into::into),
+            window_id: event.window_id.map(Into::into),
+            replay_id: event.replay_id.map(Into::into),
+            trace_id: event.trace_id.map(Into::into),
+            span_id: event.span_id.map(Into::into),
+            tags: object(&event.tags)?,
+            extra: object(&event.extra)?,
+            contexts: object(&event.contexts)?,
+            fingerprint: event.fingerprint.into_iter().map(Into::into).collect(),
+            breadcrumbs: event.breadcrumbs.into_iter().map(crumb).collect::<crate::error::Result<_>>()?,
+            sdk: event
+                .sdk
+                .map(|sdk| SdkView { name: sdk.name.map(Into::into), version: sdk.version.map(Into::into) }),
+            truncated: event.truncated,
+            scrubbed: event.scrubbed,
+            exception: event.exception.map(|exception| exception_view(exception, &mut frames)),
+        })
+    }
+}
+
+fn exception_view(
+    exception: Exception<'_>,
+    frames: &mut impl Iterator<Item = Vec<FrameView>>,
+) -> ExceptionView {
+    ExceptionView {
+        kind: exception.kind.map(Into::into),
+        message: exception.message.map(Into::into),
+        stack: exception.stack.map(Into::into),
+        mechanism: exception.mechanism.map(|mechanism| MechanismView {
+            kind: mechanism.kind.map(Into::into),
+            handled: mechanism.handled,
+        }),
+        frames: frames.next().unwrap_or_default(),
+        cause: exception.cause.map(|cause| Box::new(exception_view(*cause, frames))),
+    }
+}
+
+fn person(user: crate::intake::accepted::User<'_>) -> Person {
+    Person {
+        id: user.id.map(Into::into),
+        email: user.email.map(Into::into),
+        username: user.username.map(Into::into),
+        name: user.name.map(Into::into),
+        ip_address: user.ip_address.map(Into::into),
+    }
+}
+
+fn crumb(crumb: crate::intake::accepted::Breadcrumb<'_>) -> crate::error::Result<Crumb> {
+    Ok(Crumb {
+        timestamp: crumb.timestamp.map(Timestamp::from_millis),
+        category: crumb.category.map(Into::into),
+        message: crumb.message.map(Into::into),
+        level: crumb.level.map(Into::into),
+        kind: crumb.kind.map(Into::into),
+        data: serde_json::to_value(&crumb.data).map_err(crate::error::Error::internal)?,
+    })
+}
+
+/// A free-form object; a missing one reads as empty.
+fn object(value: &crate::intake::json::Json<'_>) -> crate::error::Result<serde_json::Value> {
+    if value.is_empty() {
+        return Ok(serde_json::json!({}));
+    }
+    serde_json::to_value(value).map_err(crate::error::Error::internal)
+}

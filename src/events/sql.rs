@@ -1,0 +1,93 @@
+//! Every statement on events but those of the digest's hot path (`digest/apply.rs`).
+
+use super::{EventSummary, Stored};
+use crate::error::{Error, Result};
+use crate::http::extract::Page;
+use crate::ids::{EventRowId, IssueId, ProjectId, UserId};
+use rusqlite::{Connection, OptionalExtension as _, Row, params};
+use std::io::Read as _;
+
+/// Bytes that a row may have, decompressed: far above what is written, against damage.
+const PAYLOAD_MAX: u64 = 16 << 20;
+
+const EVENT: &str = "e.id, e.project_id, e.issue_id, i.title, e.payload";
+
+/// A page of an issue's events, the newest first, without their frames.
+pub fn list(c: &Connection, issue: IssueId, page: Page) -> Result<Vec<EventSummary>> {
+    let query = format!(
+        "select {EVENT} from events e join issues i on i.id = e.issue_id
+         where e.issue_id = ?1 order by e.timestamp desc, e.id desc limit ?2 offset ?3"
+    );
+    let mut statement = c.prepare_cached(&query)?;
+    let rows = statement.query_map(params![issue.0, page.limit, page.offset], Compressed::read)?;
+    rows.map(|row| row?.open(None)?.summary()).collect()
+}
+
+/// The projects that hold an event id, of those that a person may see.
+pub fn projects_of(c: &Connection, event_id: &str, user: UserId) -> Result<Vec<ProjectId>> {
+    let mut statement = c.prepare_cached(
+        "select e.project_id from events e
+         join projects p on p.id = e.project_id
+         join memberships m on m.organization_id = p.organization_id
+         where e.event_id = ?1 and m.user_id = ?2 and m.removed_at is null order by e.project_id",
+    )?;
+    let rows = statement.query_map(params![event_id, user.0], |row| row.get(0).map(ProjectId))?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+/// An event with its frames.
+pub fn get(c: &Connection, project: ProjectId, event_id: &str) -> Result<Option<Stored>> {
+    let query = format!(
+        "select {EVENT}, s.frames from events e join issues i on i.id = e.issue_id
+         left join stacks s on s.id = e.stack_id where e.event_id = ?1 and e.project_id = ?2"
+    );
+    let mut statement = c.prepare_cached(&query)?;
+    let found = statement
+        .query_row(params![event_id, project.0], |row| {
+            Ok((Compressed::read(row)?, row.get::<_, Option<Vec<u8>>>(5)?))
+        })
+        .optional()?;
+    found.map(|(row, frames)| row.open(frames.as_deref())).transpose()
+}
+
+struct Compressed {
+    id: EventRowId,
+    project_id: ProjectId,
+    issue_id: IssueId,
+    title: String,
+    payload: Vec<u8>,
+}
+
+impl Compressed {
+    fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
+        Ok(Self {
+            id: EventRowId(row.get(0)?),
+            project_id: ProjectId(row.get(1)?),
+            issue_id: IssueId(row.get(2)?),
+            title: row.get(3)?,
+            payload: row.get(4)?,
+        })
+    }
+
+    fn open(self, frames: Option<&[u8]>) -> Result<Stored> {
+        let frames = match frames {
+            Some(frames) => serde_json::from_slice(&decompress(frames)?).map_err(Error::internal)?,
+            None => Vec::new(),
+        };
+        Ok(Stored {
+            id: self.id,
+            project_id: self.project_id,
+            issue_id: self.issue_id,
+            title: self.title,
+            payload: decompress(&self.payload)?,
+            frames,
+        })
+    }
+}
+
+fn decompress(bytes: &[u8]) -> Result<Vec<u8>> {
+    let mut plain = Vec::new();
+    let decoder = zstd::stream::read::Decoder::new(bytes).map_err(Error::internal)?;
+    decoder.take(PAYLOAD_MAX).read_to_end(&mut plain).map_err(Error::internal)?;
+    Ok(plain)
+}

@@ -1,0 +1,105 @@
+//! The Web app: baked into the binary, or from `WEB_DIST_DIR`, for every path that is no API.
+
+use super::system::no_such_route;
+use crate::app::App;
+use crate::config::WebApp;
+use axum::body::Body;
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderValue, Method, Request, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use rust_embed::RustEmbed;
+use std::borrow::Cow;
+use std::path::{Component, Path};
+use std::sync::Arc;
+
+#[derive(RustEmbed)]
+#[folder = "assets/dist"]
+struct Baked;
+
+/// Hashed names never change their content.
+const FOREVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
+const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
+const REVALIDATE: HeaderValue = HeaderValue::from_static("no-cache");
+
+/// What stands first in the path of everything that is no page.
+const API: [&str; 4] = ["api", "auth", "webhooks", "metrics"];
+
+/// A file of the Web app, or its `index.html` for the app's own paths.
+pub async fn serve(State(app): State<Arc<App>>, request: Request<Body>) -> Response {
+    let path = request.uri().path().trim_start_matches('/');
+    let first = path.split('/').next().unwrap_or_default();
+    if API.contains(&first) || app.config.web_app == WebApp::None {
+        return no_such_route();
+    }
+    if !matches!(*request.method(), Method::GET | Method::HEAD) {
+        return super::system::method_not_allowed().await;
+    }
+    let store = Files(&app.config.web_app);
+    if let Some(file) = store.file(path, request.headers()) {
+        return file;
+    }
+    // A missing file is missing; a page is for the app's router to know.
+    let looks_like_file =
+        path.starts_with("assets/") || path.rsplit('/').next().is_some_and(|name| name.contains('.'));
+    if looks_like_file {
+        return no_such_route();
+    }
+    store.file("index.html", request.headers()).unwrap_or_else(no_such_route)
+}
+
+struct Files<'a>(&'a WebApp);
+
+impl Files<'_> {
+    fn file(&self, path: &str, headers: &HeaderMap) -> Option<Response> {
+        let plain = self.read(path)?;
+        let etag = format!("\"{}\"", &blake3::hash(&plain).to_hex()[..32]);
+        let cache = match path {
+            "index.html" => NO_STORE,
+            path if path.starts_with("assets/") => FOREVER,
+            _ => REVALIDATE,
+        };
+        let kind = mime_guess::from_path(path).first_or_octet_stream();
+        let kind = if kind.type_() == "text" { format!("{kind}; charset=utf-8") } else { kind.to_string() };
+        let known =
+            headers.get(header::IF_NONE_MATCH).is_some_and(|given| given.as_bytes() == etag.as_bytes());
+        let shared = [
+            (header::CONTENT_TYPE, HeaderValue::from_str(&kind).ok()?),
+            (header::CACHE_CONTROL, cache),
+            (header::ETAG, HeaderValue::from_str(&etag).ok()?),
+            (header::VARY, HeaderValue::from_static("accept-encoding")),
+        ];
+        if known {
+            return Some((StatusCode::NOT_MODIFIED, shared).into_response());
+        }
+        for (encoding, extension) in [("br", ".br"), ("gzip", ".gz")] {
+            if accepts(headers, encoding)
+                && let Some(packed) = self.read(&format!("{path}{extension}"))
+            {
+                let encoding = [(header::CONTENT_ENCODING, HeaderValue::from_static(encoding))];
+                return Some((shared, encoding, Body::from(packed.into_owned())).into_response());
+            }
+        }
+        Some((shared, Body::from(plain.into_owned())).into_response())
+    }
+
+    fn read(&self, path: &str) -> Option<Cow<'static, [u8]>> {
+        match self.0 {
+            WebApp::Baked => Baked::get(path).map(|file| file.data),
+            WebApp::None => None,
+            WebApp::Folder(folder) => {
+                let inside = Path::new(path).components().all(|part| matches!(part, Component::Normal(_)));
+                let file = inside.then(|| folder.join(path)).filter(|file| file.is_file())?;
+                std::fs::read(file).ok().map(Cow::Owned)
+            }
+        }
+    }
+}
+
+fn accepts(headers: &HeaderMap, encoding: &str) -> bool {
+    let values = headers.get_all(header::ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
+    values.flat_map(|value| value.split(',')).any(|offer| {
+        let mut parts = offer.split(';').map(str::trim);
+        parts.next() == Some(encoding)
+            && !parts.any(|weight| matches!(weight, "q=0" | "q=0.0" | "q=0.00" | "q=0.000"))
+    })
+}

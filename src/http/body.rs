@@ -1,0 +1,93 @@
+//! Request bodies: bounded on the wire and after decompression.
+
+use crate::error::{Error, Result};
+use axum::body::Body;
+use axum::http::{HeaderMap, header};
+use bytes::Bytes;
+use http_body_util::{BodyExt as _, LengthLimitError, Limited};
+use std::io::Read;
+
+/// How a body is compressed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Encoding {
+    Identity,
+    Gzip,
+    Deflate,
+    Brotli,
+    Zstd,
+}
+
+impl Encoding {
+    /// # Errors
+    /// 415 for any other encoding, and for several on top of each other.
+    pub fn of(headers: &HeaderMap) -> Result<Self> {
+        let Some(value) = headers.get(header::CONTENT_ENCODING) else { return Ok(Self::Identity) };
+        match value.to_str().unwrap_or_default().trim().to_ascii_lowercase().as_str() {
+            "" | "identity" => Ok(Self::Identity),
+            "gzip" | "x-gzip" => Ok(Self::Gzip),
+            "deflate" => Ok(Self::Deflate),
+            "br" => Ok(Self::Brotli),
+            "zstd" => Ok(Self::Zstd),
+            _ => Err(Error::unsupported("Content-Encoding: expected gzip, deflate, br, zstd or none")),
+        }
+    }
+}
+
+/// Reads a body of at most `limit` bytes, on the wire and decompressed.
+///
+/// # Errors
+/// 413 over the limit, 415 for an unknown encoding, 400 when it cannot be read or decompressed.
+pub async fn read(headers: &HeaderMap, body: Body, limit: usize) -> Result<Bytes> {
+    let encoding = Encoding::of(headers)?;
+    let announced =
+        headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
+    if announced.is_some_and(|length| length > limit as u64) {
+        return Err(too_large(limit));
+    }
+    let wire = match Limited::new(body, limit).collect().await {
+        Ok(collected) => collected.to_bytes(),
+        Err(error) if error.is::<LengthLimitError>() => return Err(too_large(limit)),
+        Err(error) => return Err(Error::malformed(format!("The body could not be read: {error}"))),
+    };
+    if encoding == Encoding::Identity {
+        return Ok(wire);
+    }
+    // Up to a few milliseconds of work for the largest bodies: not on a thread that serves others.
+    tokio::task::spawn_blocking(move || decode(encoding, &wire, limit)).await.map_err(Error::internal)?
+}
+
+/// Decompresses to at most `limit` bytes; memory never exceeds that by more than a buffer.
+pub fn decode(encoding: Encoding, wire: &[u8], limit: usize) -> Result<Bytes> {
+    match encoding {
+        Encoding::Identity => Ok(Bytes::copy_from_slice(wire)),
+        Encoding::Gzip => drain(flate2::read::MultiGzDecoder::new(wire), limit),
+        // RFC 9110 means zlib; some clients send bare deflate.
+        Encoding::Deflate if wire.first().is_some_and(|first| first & 0x0f == 8) => {
+            drain(flate2::read::ZlibDecoder::new(wire), limit)
+        }
+        Encoding::Deflate => drain(flate2::read::DeflateDecoder::new(wire), limit),
+        Encoding::Brotli => drain(brotli_decompressor::Decompressor::new(wire, 4096), limit),
+        Encoding::Zstd => {
+            let mut decoder = zstd::stream::read::Decoder::new(wire).map_err(Error::storage)?;
+            // A frame may ask for a window of gigabytes: 2^23 is what RFC 9659 allows on the Web.
+            decoder.window_log_max(23).map_err(Error::storage)?;
+            drain(decoder, limit)
+        }
+    }
+}
+
+fn drain(decoder: impl Read, limit: usize) -> Result<Bytes> {
+    let mut plain = Vec::new();
+    match decoder.take(limit as u64 + 1).read_to_end(&mut plain) {
+        Ok(_) if plain.len() > limit => Err(too_large(limit)),
+        Ok(_) => Ok(plain.into()),
+        Err(error) => Err(Error::malformed(format!("The body could not be decompressed: {error}"))),
+    }
+}
+
+fn too_large(limit: usize) -> Error {
+    Error::too_large(format!("The body is too large: at most {limit} bytes are taken, decompressed"))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,48 @@
+//! Domain error → response: `{"detail": string}`, the cause only in the log.
+
+use super::JSON;
+use crate::error::Error;
+use axum::body::Body;
+use axum::http::{HeaderValue, Response, StatusCode, header};
+use axum::response::IntoResponse;
+
+/// Seconds after which an overloaded server is worth another try.
+const RETRY_AFTER: HeaderValue = HeaderValue::from_static("1");
+
+impl IntoResponse for Error {
+    fn into_response(self) -> Response<Body> {
+        let status = status(&self);
+        match &self {
+            Self::Internal(cause) => tracing::error!(error = %cause, "a request failed"),
+            Self::Unavailable { cause: Some(cause), .. } => {
+                tracing::warn!(error = %cause, "a request was refused")
+            }
+            _ => {}
+        }
+        let body = serde_json::json!({ "detail": self.to_string() }).to_string();
+        let mut response = (status, [(header::CONTENT_TYPE, JSON)], body).into_response();
+        let headers = response.headers_mut();
+        if status == StatusCode::SERVICE_UNAVAILABLE {
+            headers.insert(header::RETRY_AFTER, RETRY_AFTER);
+        }
+        if status == StatusCode::UNAUTHORIZED {
+            headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+        }
+        response
+    }
+}
+
+fn status(error: &Error) -> StatusCode {
+    match error {
+        Error::Malformed(_) => StatusCode::BAD_REQUEST,
+        Error::Invalid(_) => StatusCode::UNPROCESSABLE_ENTITY,
+        Error::Unauthenticated(_) => StatusCode::UNAUTHORIZED,
+        Error::Forbidden(_) => StatusCode::FORBIDDEN,
+        Error::NotFound(_) => StatusCode::NOT_FOUND,
+        Error::Conflict(_) => StatusCode::CONFLICT,
+        Error::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
+        Error::Unsupported(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+        Error::Unavailable { .. } => StatusCode::SERVICE_UNAVAILABLE,
+        Error::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
+    }
+}

@@ -1,0 +1,127 @@
+//! Extractors whose refusals say what was wrong: JSON bodies, query strings, paging.
+
+use super::{OFFSET_MAX, body};
+use crate::error::{Error, Result};
+use axum::extract::{FromRequest, FromRequestParts, Request};
+use axum::http::{HeaderMap, header, request::Parts};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer};
+
+/// Bytes of a dashboard request's JSON.
+const JSON_MAX: usize = 256 << 10;
+
+/// A JSON body of a dashboard request.
+pub struct Json<T>(pub T);
+
+impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Json<T> {
+    type Rejection = Error;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self> {
+        let (parts, body) = request.into_parts();
+        require_json(&parts.headers)?;
+        let bytes = body::read(&parts.headers, body, JSON_MAX).await?;
+        Ok(Self(parse_json(&bytes)?))
+    }
+}
+
+/// # Errors
+/// 415 for any content type but `application/json`.
+pub fn require_json(headers: &HeaderMap) -> Result<()> {
+    let kind = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let kind = kind.split(';').next().unwrap_or_default().trim();
+    if kind.eq_ignore_ascii_case("application/json") {
+        return Ok(());
+    }
+    Err(Error::unsupported(format!("Content-Type: expected application/json, got `{}`", clip(kind))))
+}
+
+/// Reads JSON into a request type.
+///
+/// # Errors
+/// 400 when it is not JSON, 422 naming the field when it does not fit.
+pub fn parse_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T> {
+    let mut json = serde_json::Deserializer::from_slice(bytes);
+    let parsed = serde_path_to_error::deserialize(&mut json).map_err(|error| {
+        let path = error.path().to_string();
+        let cause = error.into_inner();
+        match cause.classify() {
+            serde_json::error::Category::Data if path != "." => Error::invalid(format!("{path}: {cause}")),
+            serde_json::error::Category::Data => Error::invalid(format!("The body does not fit: {cause}")),
+            _ => Error::malformed(format!("The body is not JSON: {cause}")),
+        }
+    })?;
+    json.end().map_err(|error| Error::malformed(format!("The body is not JSON: {error}")))?;
+    Ok(parsed)
+}
+
+/// For `Option<Option<T>>`: tells a field that is `null` from one that is missing.
+pub fn given<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
+    deserializer: D,
+) -> Result<Option<Option<T>>, D::Error> {
+    Option::<T>::deserialize(deserializer).map(Some)
+}
+
+/// A query string.
+pub struct Query<T>(pub T);
+
+impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Query<T> {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
+        axum::extract::Query::try_from_uri(&parts.uri)
+            .map(|axum::extract::Query(value)| Self(value))
+            .map_err(|rejection| Error::invalid(format!("query string: {}", rejection.body_text())))
+    }
+}
+
+/// `limit` and `offset` of a list, as text: the bounds are checked with a message of ours.
+#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct Paging {
+    /// Rows to return; bounds and default depend on the list.
+    #[param(value_type = Option<i64>)]
+    pub limit: Option<String>,
+    /// Rows to skip, 0 to 1,000,000.
+    #[param(value_type = Option<i64>)]
+    pub offset: Option<String>,
+}
+
+/// Checked paging.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Page {
+    pub limit: i64,
+    pub offset: i64,
+}
+
+impl Page {
+    pub fn has_more(self, returned: usize, total: i64) -> bool {
+        self.offset.saturating_add(i64::try_from(returned).unwrap_or(i64::MAX)) < total
+    }
+}
+
+impl Paging {
+    /// # Errors
+    /// 422 when `limit` is not from 1 to `max`, or `offset` is not from 0 to a million.
+    pub fn page(&self, default: u64, max: u64) -> Result<Page> {
+        Ok(Page {
+            limit: bounded("limit", self.limit.as_deref(), default, 1, max)?,
+            offset: bounded("offset", self.offset.as_deref(), 0, 0, OFFSET_MAX)?,
+        })
+    }
+}
+
+fn bounded(name: &str, given: Option<&str>, default: u64, min: u64, max: u64) -> Result<i64> {
+    let Some(given) = given else { return Ok(default.cast_signed()) };
+    match given.parse::<u64>() {
+        Ok(value) if (min..=max).contains(&value) => Ok(value.cast_signed()),
+        _ => Err(Error::invalid(format!(
+            "{name}: expected a whole number from {min} to {max}, got `{}`",
+            clip(given)
+        ))),
+    }
+}
+
+/// What of a wrong value is repeated in a message.
+pub fn clip(value: &str) -> String {
+    value.chars().take(64).filter(|c| !c.is_control()).collect()
+}

@@ -1,0 +1,20 @@
+//! The shell around the concepts: the route table, layers, extractors, errors, baked assets.
+
+pub mod assets;
+pub mod body;
+pub mod callers;
+mod error;
+pub mod extract;
+mod layers;
+mod routes;
+pub mod server;
+mod system;
+
+pub use routes::{openapi, router};
+
+use axum::http::HeaderValue;
+
+/// What a list handler takes: bounded, with a message that names the bound.
+pub const OFFSET_MAX: u64 = 1_000_000;
+
+const JSON: HeaderValue = HeaderValue::from_static("application/json");

@@ -1,0 +1,75 @@
+//! The accept loop: our own on hyper, since `axum::serve` reads headers without a time-out and takes
+//! any number of connections.
+
+use crate::error::{Error, Result};
+use axum::Router;
+use hyper::server::conn::http1::Builder;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::GracefulShutdown;
+use hyper_util::service::TowerToHyperService;
+use std::future::Future;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Semaphore;
+
+/// How long a client may take to send a request's headers; also how long an idle connection is kept.
+const HEADER_TIMEOUT: Duration = Duration::from_secs(20);
+/// Connections at once; more wait in the kernel's queue.
+const CONNECTIONS: usize = 4_096;
+/// After a failed accept (no file descriptors), so that the loop does not spin.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
+/// How long requests in flight may take once the server stops.
+const DRAIN: Duration = Duration::from_secs(8);
+
+/// Serves until `shutdown`, then lets requests in flight finish.
+pub async fn serve(listener: TcpListener, router: Router, shutdown: impl Future<Output = ()>) -> Result<()> {
+    let connections = Arc::new(Semaphore::new(CONNECTIONS));
+    let graceful = GracefulShutdown::new();
+    let mut builder = Builder::new();
+    builder.timer(TokioTimer::new()).header_read_timeout(HEADER_TIMEOUT);
+    tokio::pin!(shutdown);
+    loop {
+        let accepted = tokio::select! {
+            () = &mut shutdown => break,
+            accepted = accept(&listener, &connections) => accepted?,
+        };
+        let (stream, place) = accepted;
+        let service = TowerToHyperService::new(router.clone());
+        let connection = graceful.watch(builder.serve_connection(TokioIo::new(stream), service));
+        tokio::spawn(async move {
+            // A client that goes away or talks nonsense is its own affair.
+            if let Err(error) = connection.await {
+                tracing::debug!(%error, "a connection ended");
+            }
+            drop(place);
+        });
+    }
+    drop(listener);
+    if tokio::time::timeout(DRAIN, graceful.shutdown()).await.is_err() {
+        tracing::warn!("some requests did not finish in time and were cut off");
+    }
+    Ok(())
+}
+
+async fn accept(
+    listener: &TcpListener,
+    connections: &Arc<Semaphore>,
+) -> Result<(TcpStream, tokio::sync::OwnedSemaphorePermit)> {
+    let place = connections.clone().acquire_owned().await.map_err(Error::internal)?;
+    loop {
+        match listener.accept().await {
+            Ok((stream, _)) => {
+                // Answers are small and whole: waiting to fill a packet only delays them.
+                if let Err(error) = stream.set_nodelay(true) {
+                    tracing::debug!(%error, "a connection was gone at once");
+                }
+                return Ok((stream, place));
+            }
+            Err(error) => {
+                tracing::warn!(%error, "a connection could not be accepted");
+                tokio::time::sleep(ACCEPT_PAUSE).await;
+            }
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! `/health`, `/meta`, the API document, and the answer to a method that a route does not have.
+
+use super::JSON;
+use crate::app::App;
+use crate::error::Error;
+use axum::Json as Answer;
+use axum::extract::State;
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+use utoipa::ToSchema;
+
+pub(super) const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// How long the check of a write may take before the instance counts as degraded.
+const CHECK_DEADLINE: Duration = Duration::from_secs(3);
+
+#[derive(Serialize, ToSchema)]
+pub(super) struct Health {
+    /// `ok` or `degraded`.
+    pub status: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub version: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<&'static str>,
+}
+
+/// Says whether the databases can be written.
+#[utoipa::path(get, path = "/health", tag = "server", security(()),
+    responses((status = 200, body = Health), (status = 503, body = Health)))]
+pub(super) async fn health(State(app): State<Arc<App>>) -> Response {
+    let checks = async { app.intake.check().await.and(app.main.write(|_| Ok(())).await) };
+    let reason = match tokio::time::timeout(CHECK_DEADLINE, checks).await {
+        Ok(Ok(())) => {
+            return Answer(Health { status: "ok", version: Some(VERSION), reason: None }).into_response();
+        }
+        Ok(Err(_)) => "the database cannot be written",
+        Err(_) => "the database does not answer in time",
+    };
+    let body = Health { status: "degraded", version: None, reason: Some(reason) };
+    let retry = [(header::RETRY_AFTER, HeaderValue::from_static("1"))];
+    (StatusCode::SERVICE_UNAVAILABLE, retry, Answer(body)).into_response()
+}
+
+/// What this instance is and can do.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Meta {
+    pub server_version: &'static str,
+    pub desktop_version: &'static str,
+    pub runtime_version: &'static str,
+    pub min_desktop_version: &'static str,
+    pub min_desktop_version_enforced: bool,
+    pub capabilities: Capabilities,
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Capabilities {
+    pub contract_version: u32,
+    pub deployment: Deployment,
+    pub billing: bool,
+    pub usage_metering: bool,
+    pub cloud_workspaces: bool,
+    pub agent_gateway: bool,
+    pub web_app: WebAppMeta,
+    pub support: Support,
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Deployment {
+    /// `local_dev`, `self_managed` or `hosted_product`.
+    pub mode: &'static str,
+    pub display_name: String,
+    pub logo_url: Option<String>,
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct WebAppMeta {
+    pub available: bool,
+    pub base_url: String,
+}
+
+#[derive(Serialize, ToSchema)]
+pub(super) struct Support {
+    /// `operator` or `none`.
+    pub kind: &'static str,
+    pub email: Option<String>,
+    pub url: Option<String>,
+}
+
+/// Tells clients what this instance is and can do.
+#[utoipa::path(get, path = "/meta", tag = "server", security(()), responses((status = 200, body = Meta)))]
+pub(super) async fn meta(State(app): State<Arc<App>>) -> Answer<Meta> {
+    let identity = &app.config.identity;
+    let named = |value: &Option<String>| value.clone();
+    let supported = identity.support_email.is_some() || identity.support_url.is_some();
+    Answer(Meta {
+        server_version: VERSION,
+        desktop_version: VERSION,
+        runtime_version: VERSION,
+        min_desktop_version: VERSION,
+        min_desktop_version_enforced: false,
+        capabilities: Capabilities {
+            contract_version: 1,
+            deployment: Deployment {
+                mode: app.config.telemetry_mode.as_str(),
+                display_name: named(&identity.name)
+                    .unwrap_or_else(|| app.addresses.frontend.host().to_owned()),
+                logo_url: named(&identity.logo_url),
+            },
+            billing: false,
+            usage_metering: false,
+            cloud_workspaces: false,
+            agent_gateway: false,
+            web_app: WebAppMeta {
+                available: app.config.web_app != crate::config::WebApp::None,
+                base_url: app.addresses.frontend.to_string(),
+            },
+            support: Support {
+                kind: if supported { "operator" } else { "none" },
+                email: named(&identity.support_email),
+                url: named(&identity.support_url),
+            },
+        },
+    })
+}
+
+/// The API's OpenAPI 3.1 document.
+#[utoipa::path(get, path = "/api/openapi.json", tag = "server", security(()),
+    responses((status = 200, description = "This document", content_type = "application/json")))]
+pub(super) async fn openapi_document() -> ([(HeaderName, HeaderValue); 1], &'static str) {
+    static DOCUMENT: OnceLock<String> = OnceLock::new();
+    let document = DOCUMENT.get_or_init(|| super::openapi().to_json().unwrap_or_default());
+    ([(header::CONTENT_TYPE, JSON)], document)
+}
+
+/// For a known path with another method.
+pub(super) async fn method_not_allowed() -> Response {
+    let body = serde_json::json!({ "detail": "This method is not allowed here. See /api/openapi.json." });
+    (StatusCode::METHOD_NOT_ALLOWED, Answer(body)).into_response()
+}
+
+/// For an API path that does not exist.
+pub(super) fn no_such_route() -> Response {
+    Error::not_found("There is no such route. See /api/openapi.json.").into_response()
+}

@@ -1,0 +1,268 @@
+//! A body → an accepted event: types and bounds of every field, with the path in every refusal.
+//!
+//! What is given and unusable is refused (422) — but a time, which is replaced by the receipt time
+//! — and what is over its limit is cut, with its path in the event's `truncated`.
+
+mod exception;
+mod fields;
+mod limits;
+
+#[cfg(test)]
+mod tests;
+
+use super::accepted::{Accepted, Account, Breadcrumb, Kind, Level, Sdk, User};
+use super::json::{Json, ParseError};
+use crate::error::{Error, Result};
+use crate::time::{DAY, HOUR, Timestamp};
+use fields::Fields;
+use std::borrow::Cow;
+
+/// Bytes of one event, decompressed.
+pub const EVENT_MAX: usize = 1 << 20;
+/// Bytes of a batch, decompressed.
+pub const BATCH_MAX: usize = 8 << 20;
+/// Events of a batch.
+pub const BATCH_EVENTS_MAX: usize = 100;
+
+/// How far in the future and in the past a sent time is believed, in milliseconds.
+const FUTURE_MAX: i64 = HOUR;
+const PAST_MAX: i64 = 30 * DAY;
+
+/// Parses a body to a tree.
+///
+/// # Errors
+/// 400 when it is not JSON in UTF-8, 422 when it is nested too deeply.
+pub fn parse(body: &[u8]) -> Result<Json<'_>> {
+    Json::parse(body).map_err(|error| match error {
+        ParseError::TooDeep => Error::invalid(format!("The body is {error}")),
+        ParseError::Syntax(_) => Error::malformed(format!("The body is not JSON: {error}")),
+    })
+}
+
+/// The key of an event; everything that is no text is as good as none.
+pub fn take_key<'a>(event: &mut Json<'a>) -> Option<Cow<'a, str>> {
+    match event.take("api_key") {
+        Some(Json::String(key)) => Some(key),
+        _ => None,
+    }
+}
+
+/// Checks an event and cuts it to its limits.
+///
+/// # Errors
+/// 422 naming the field, what was expected and what was got.
+pub fn event(mut tree: Json<'_>, now: Timestamp) -> Result<Accepted<'_>> {
+    let mut fields = Fields::default();
+    let kind = kind(&mut tree)?;
+    let exception = exception::take(&mut fields, &mut tree)?;
+    let message = fields.text(&mut tree, "", "message", limits::MESSAGE)?;
+    match kind {
+        Kind::Exception if exception.is_none() => {
+            return Err(Error::invalid(
+                "exception: missing; expected an object with `type`, `message` and `stack`",
+            ));
+        }
+        Kind::Message if message.is_none() => {
+            return Err(Error::invalid("message: missing; expected a text, since `type` is `message`"));
+        }
+        _ => {}
+    }
+    let time = time(tree.take("timestamp"), now);
+    let event_id = match fields.exact(&mut tree, "event_id", limits::EVENT_ID)? {
+        Some(id) => id,
+        None => Cow::Owned(crate::accounts::token::random_hex(16)),
+    };
+    let (extra, contexts) = extra_and_contexts(&mut fields, &mut tree)?;
+    Ok(Accepted {
+        event_id,
+        timestamp: time.used.millis(),
+        received_at: now.millis(),
+        timestamp_replaced: time.replaced,
+        sent_timestamp: time.sent,
+        kind,
+        level: level(&mut tree)?,
+        environment: fields
+            .text(&mut tree, "", "environment", limits::ENVIRONMENT)?
+            .filter(|environment| !environment.is_empty())
+            .unwrap_or(Cow::Borrowed("production")),
+        release: fields
+            .text(&mut tree, "", "release", limits::RELEASE)?
+            .filter(|release| !release.is_empty()),
+        platform: fields.text(&mut tree, "", "platform", limits::NAME)?,
+        message,
+        url: fields.text(&mut tree, "", "url", limits::URL)?,
+        user_agent: fields.text(&mut tree, "", "user_agent", limits::USER_AGENT)?,
+        user: user(&mut fields, &mut tree)?,
+        account: account(&mut fields, &mut tree)?,
+        session_id: fields.text(&mut tree, "", "session_id", limits::ID)?,
+        window_id: fields.text(&mut tree, "", "window_id", limits::ID)?,
+        replay_id: fields.text(&mut tree, "", "replay_id", limits::ID)?,
+        trace_id: fields.text(&mut tree, "", "trace_id", limits::ID)?,
+        span_id: fields.text(&mut tree, "", "span_id", limits::ID)?,
+        tags: tags(&mut fields, &mut tree)?,
+        fingerprint: fingerprint(&mut fields, &mut tree)?,
+        breadcrumbs: breadcrumbs(&mut fields, &mut tree)?,
+        sdk: sdk(&mut fields, &mut tree)?,
+        exception,
+        extra,
+        contexts,
+        scrubbed: 0,
+        truncated: fields.truncated,
+    })
+}
+
+/// The two free-form objects, which share one limit.
+fn extra_and_contexts<'a>(fields: &mut Fields, tree: &mut Json<'a>) -> Result<(Json<'a>, Json<'a>)> {
+    let mut room = limits::FREE_BYTES;
+    let extra = fields.object(tree, "extra")?;
+    let contexts = fields.object(tree, "contexts")?;
+    Ok((fields.fit(extra, "extra", &mut room), fields.fit(contexts, "contexts", &mut room)))
+}
+
+fn kind(tree: &mut Json<'_>) -> Result<Kind> {
+    match tree.take("type") {
+        None if tree.has("exception") => Ok(Kind::Exception),
+        None => Ok(Kind::Message),
+        Some(Json::String(text)) if text == "exception" => Ok(Kind::Exception),
+        Some(Json::String(text)) if text == "message" => Ok(Kind::Message),
+        Some(other) => {
+            Err(Error::invalid(format!("type: expected `exception` or `message`, got {}", other.describe())))
+        }
+    }
+}
+
+fn level(tree: &mut Json<'_>) -> Result<Level> {
+    let Some(given) = tree.take("level") else { return Ok(Level::Error) };
+    let parsed = match &given {
+        Json::String(text) => Level::parse(text),
+        _ => None,
+    };
+    parsed.ok_or_else(|| {
+        let expected = Level::ALL.map(Level::as_str).join(", ");
+        Error::invalid(format!("level: expected one of {expected}, got {}", given.describe()))
+    })
+}
+
+struct Time<'a> {
+    used: Timestamp,
+    sent: Option<Cow<'a, str>>,
+    replaced: bool,
+}
+
+/// The sent time where it can be read and is not over an hour ahead or 30 days old.
+fn time(given: Option<Json<'_>>, now: Timestamp) -> Time<'_> {
+    let Some(given) = given else { return Time { used: now, sent: None, replaced: true } };
+    let parsed =
+        read_time(&given).filter(|time| (-PAST_MAX..=FUTURE_MAX).contains(&(time.millis() - now.millis())));
+    match parsed {
+        Some(used) => Time { used, sent: None, replaced: false },
+        None => {
+            let sent = match given {
+                Json::String(text) => text,
+                other => Cow::Owned(other.describe()),
+            };
+            Time { used: now, sent: Some(super::text::clip(sent, limits::SENT_TIME).0), replaced: true }
+        }
+    }
+}
+
+/// ISO 8601, or a number: seconds since the epoch, or milliseconds where seconds would be absurd.
+fn read_time(given: &Json<'_>) -> Option<Timestamp> {
+    match given {
+        Json::String(text) => Timestamp::parse(text),
+        Json::Number(number) => {
+            let number = number.as_f64()?;
+            Timestamp::from_millis_f64(if number.abs() < 1e11 { number * 1e3 } else { number })
+        }
+        _ => None,
+    }
+}
+
+fn user<'a>(fields: &mut Fields, tree: &mut Json<'a>) -> Result<Option<User<'a>>> {
+    let Some(mut user) = fields.optional_object(tree, "", "user")? else { return Ok(None) };
+    let user = User {
+        id: fields.id(&mut user, "user.", "id", limits::IDENTITY)?,
+        email: fields.text(&mut user, "user.", "email", limits::IDENTITY)?,
+        username: fields.text(&mut user, "user.", "username", limits::IDENTITY)?,
+        name: fields.text(&mut user, "user.", "name", limits::IDENTITY)?,
+        ip_address: fields.text(&mut user, "user.", "ip_address", limits::NAME)?,
+    };
+    Ok((user != User::default()).then_some(user))
+}
+
+fn account<'a>(fields: &mut Fields, tree: &mut Json<'a>) -> Result<Option<Account<'a>>> {
+    let Some(mut account) = fields.optional_object(tree, "", "account")? else { return Ok(None) };
+    let account = Account {
+        id: fields.id(&mut account, "account.", "id", limits::IDENTITY)?,
+        name: fields.text(&mut account, "account.", "name", limits::IDENTITY)?,
+    };
+    Ok((account != Account::default()).then_some(account))
+}
+
+fn sdk<'a>(fields: &mut Fields, tree: &mut Json<'a>) -> Result<Option<Sdk<'a>>> {
+    let Some(mut sdk) = fields.optional_object(tree, "", "sdk")? else { return Ok(None) };
+    Ok(Some(Sdk {
+        name: fields.text(&mut sdk, "sdk.", "name", limits::NAME)?,
+        version: fields.text(&mut sdk, "sdk.", "version", limits::NAME)?,
+    }))
+}
+
+/// At most 100 tags of text; numbers and booleans are taken as text.
+fn tags<'a>(fields: &mut Fields, tree: &mut Json<'a>) -> Result<Json<'a>> {
+    let Json::Object(given) = fields.object(tree, "tags")? else { return Ok(Json::Null) };
+    let mut tags = Vec::with_capacity(given.len().min(limits::TAGS));
+    for (key, value) in given {
+        if tags.len() == limits::TAGS {
+            fields.cut("tags");
+            break;
+        }
+        let key = fields.clip(key, limits::TAG, "tags");
+        if value == Json::Null {
+            continue;
+        }
+        let path = format!("tags.{key}");
+        let value = fields.scalar_text(value, &path)?;
+        let value = fields.clip(value, limits::TAG, &path);
+        tags.push((key, Json::String(value)));
+    }
+    Ok(Json::Object(tags))
+}
+
+fn fingerprint<'a>(fields: &mut Fields, tree: &mut Json<'a>) -> Result<Vec<Cow<'a, str>>> {
+    let given = fields.array(tree, "", "fingerprint")?;
+    if given.len() > limits::FINGERPRINT {
+        fields.cut("fingerprint");
+    }
+    let parts = given.into_iter().take(limits::FINGERPRINT).enumerate();
+    parts
+        .map(|(index, part)| {
+            let path = format!("fingerprint[{index}]");
+            let part = fields.scalar_text(part, &path)?;
+            Ok(fields.clip(part, limits::TAG, &path))
+        })
+        .collect()
+}
+
+/// The newest 100: what happened last before the error.
+fn breadcrumbs<'a>(fields: &mut Fields, tree: &mut Json<'a>) -> Result<Vec<Breadcrumb<'a>>> {
+    let given = fields.array(tree, "", "breadcrumbs")?;
+    let skipped = given.len().saturating_sub(limits::BREADCRUMBS);
+    if skipped > 0 {
+        fields.cut("breadcrumbs");
+    }
+    let kept = given.into_iter().skip(skipped).enumerate();
+    kept.map(|(index, crumb)| breadcrumb(fields, crumb, &format!("breadcrumbs[{index}]"))).collect()
+}
+
+fn breadcrumb<'a>(fields: &mut Fields, crumb: Json<'a>, path: &str) -> Result<Breadcrumb<'a>> {
+    let mut crumb = fields.expect_object(crumb, path)?;
+    let prefix = format!("{path}.");
+    Ok(Breadcrumb {
+        timestamp: crumb.take("timestamp").as_ref().and_then(read_time).map(Timestamp::millis),
+        category: fields.text(&mut crumb, &prefix, "category", limits::NAME)?,
+        message: fields.text(&mut crumb, &prefix, "message", limits::MESSAGE)?,
+        level: fields.text(&mut crumb, &prefix, "level", limits::NAME)?,
+        kind: fields.text(&mut crumb, &prefix, "type", limits::NAME)?,
+        data: crumb.take("data").unwrap_or(Json::Null),
+    })
+}

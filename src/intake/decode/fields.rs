@@ -1,0 +1,183 @@
+//! Taking fields out of a tree: each refusal names the path, what was expected and what was got;
+//! each cut is noted.
+
+use crate::error::{Error, Result};
+use crate::intake::json::Json;
+use crate::intake::text;
+use std::borrow::Cow;
+
+/// Paths noted as cut: more would say nothing new.
+const CUTS_MAX: usize = 50;
+
+#[derive(Default)]
+pub(super) struct Fields {
+    pub(super) truncated: Vec<String>,
+}
+
+impl Fields {
+    /// Notes that a field was cut.
+    pub(super) fn cut(&mut self, path: &str) {
+        if self.truncated.len() < CUTS_MAX && !self.truncated.iter().any(|known| known == path) {
+            self.truncated.push(path.to_owned());
+        }
+    }
+
+    pub(super) fn clip<'a>(&mut self, text: Cow<'a, str>, max: usize, path: &str) -> Cow<'a, str> {
+        let (text, cut) = text::clip(text, max);
+        if cut {
+            self.cut(path);
+        }
+        text
+    }
+
+    /// A text of at most `max` characters, the rest cut.
+    pub(super) fn text<'a>(
+        &mut self,
+        tree: &mut Json<'a>,
+        prefix: &str,
+        name: &str,
+        max: usize,
+    ) -> Result<Option<Cow<'a, str>>> {
+        match tree.take(name) {
+            None => Ok(None),
+            Some(Json::String(text)) if text.len() <= max => Ok(Some(text)),
+            Some(Json::String(text)) => Ok(Some(self.clip(text, max, &format!("{prefix}{name}")))),
+            Some(other) => Err(wrong(&format!("{prefix}{name}"), "a text", &other)),
+        }
+    }
+
+    /// A text that is kept exactly as sent: 1 to `max` characters, or refused.
+    pub(super) fn exact<'a>(
+        &mut self,
+        tree: &mut Json<'a>,
+        name: &str,
+        max: usize,
+    ) -> Result<Option<Cow<'a, str>>> {
+        match tree.take(name) {
+            None => Ok(None),
+            Some(Json::String(text)) => match text.chars().count() {
+                1.. if text.len() <= max || text.chars().count() <= max => Ok(Some(text)),
+                length => {
+                    Err(Error::invalid(format!("{name}: expected 1 to {max} characters, got {length}")))
+                }
+            },
+            Some(other) => Err(wrong(name, "a text", &other)),
+        }
+    }
+
+    /// An id: a text, or a number taken as one.
+    pub(super) fn id<'a>(
+        &mut self,
+        tree: &mut Json<'a>,
+        prefix: &str,
+        name: &str,
+        max: usize,
+    ) -> Result<Option<Cow<'a, str>>> {
+        let path = format!("{prefix}{name}");
+        match tree.take(name) {
+            None => Ok(None),
+            Some(Json::Number(number)) => Ok(Some(Cow::Owned(number.to_string()))),
+            Some(Json::String(text)) => Ok(Some(self.clip(text, max, &path)).filter(|text| !text.is_empty())),
+            Some(other) => Err(wrong(&path, "a text", &other)),
+        }
+    }
+
+    /// A text, number or boolean, as text.
+    pub(super) fn scalar_text<'a>(&mut self, value: Json<'a>, path: &str) -> Result<Cow<'a, str>> {
+        match value {
+            Json::String(text) => Ok(text),
+            Json::Number(number) => Ok(Cow::Owned(number.to_string())),
+            Json::Bool(value) => Ok(Cow::Owned(value.to_string())),
+            other => Err(wrong(path, "a text", &other)),
+        }
+    }
+
+    /// A boolean.
+    pub(super) fn flag(&mut self, tree: &mut Json<'_>, prefix: &str, name: &str) -> Result<Option<bool>> {
+        match tree.take(name) {
+            None => Ok(None),
+            Some(Json::Bool(value)) => Ok(Some(value)),
+            Some(other) => Err(wrong(&format!("{prefix}{name}"), "true or false", &other)),
+        }
+    }
+
+    /// A line or column. 0 and what no 32 bits hold count as unknown.
+    pub(super) fn position(&mut self, tree: &mut Json<'_>, prefix: &str, name: &str) -> Result<Option<u32>> {
+        match tree.take(name) {
+            None => Ok(None),
+            Some(Json::Number(number)) => {
+                let position = number.as_u64().and_then(|number| u32::try_from(number).ok());
+                Ok(position.filter(|position| *position > 0))
+            }
+            Some(other) => Err(wrong(&format!("{prefix}{name}"), "a whole number", &other)),
+        }
+    }
+
+    /// An object, `null` where it is missing.
+    pub(super) fn object<'a>(&mut self, tree: &mut Json<'a>, name: &str) -> Result<Json<'a>> {
+        Ok(self.optional_object(tree, "", name)?.unwrap_or(Json::Null))
+    }
+
+    pub(super) fn optional_object<'a>(
+        &mut self,
+        tree: &mut Json<'a>,
+        prefix: &str,
+        name: &str,
+    ) -> Result<Option<Json<'a>>> {
+        tree.take(name).map(|value| self.expect_object(value, &format!("{prefix}{name}"))).transpose()
+    }
+
+    pub(super) fn expect_object<'a>(&mut self, value: Json<'a>, path: &str) -> Result<Json<'a>> {
+        match value {
+            Json::Object(_) => Ok(value),
+            other => Err(wrong(path, "an object", &other)),
+        }
+    }
+
+    /// An array, empty where it is missing.
+    pub(super) fn array<'a>(
+        &mut self,
+        tree: &mut Json<'a>,
+        prefix: &str,
+        name: &str,
+    ) -> Result<Vec<Json<'a>>> {
+        match tree.take(name) {
+            None => Ok(Vec::new()),
+            Some(Json::Array(items)) => Ok(items),
+            Some(other) => Err(wrong(&format!("{prefix}{name}"), "an array", &other)),
+        }
+    }
+
+    /// Keeps the fields of an object that fit into the room that is left, in their order.
+    pub(super) fn fit<'a>(&mut self, value: Json<'a>, path: &str, room: &mut usize) -> Json<'a> {
+        let Json::Object(given) = value else { return value };
+        let mut kept = Vec::with_capacity(given.len());
+        for (name, value) in given {
+            let size = name.len() + 4 + size(&value);
+            if size > *room {
+                self.cut(&format!("{path}.{}", text::clip_plain(&name, 64)));
+                continue;
+            }
+            *room -= size;
+            kept.push((name, value));
+        }
+        Json::Object(kept)
+    }
+}
+
+/// Bytes of a value as JSON, escapes not counted.
+fn size(value: &Json<'_>) -> usize {
+    match value {
+        Json::Null | Json::Bool(_) => 5,
+        Json::Number(_) => 12,
+        Json::String(text) => text.len() + 3,
+        Json::Array(items) => items.iter().map(|item| size(item) + 1).sum::<usize>() + 2,
+        Json::Object(fields) => {
+            fields.iter().map(|(name, value)| name.len() + 4 + size(value)).sum::<usize>() + 2
+        }
+    }
+}
+
+fn wrong(path: &str, expected: &str, got: &Json<'_>) -> Error {
+    Error::invalid(format!("{}: expected {expected}, got {}", text::clip_plain(path, 256), got.describe()))
+}

@@ -1,0 +1,165 @@
+use super::*;
+use serde_json::{Value, json};
+
+fn now() -> Timestamp {
+    Timestamp::parse("2026-11-21T12:00:00Z").unwrap()
+}
+
+fn accept(value: &Value) -> Value {
+    let body = value.to_string();
+    serde_json::to_value(event(parse(body.as_bytes()).unwrap(), now()).unwrap()).unwrap()
+}
+
+fn refuse(value: &Value) -> String {
+    let body = value.to_string();
+    match parse(body.as_bytes()).and_then(|tree| event(tree, now()).map(|_| ())) {
+        Err(Error::Invalid(text)) => text.into_owned(),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn the_least_event_gets_its_defaults() {
+    let event = accept(&json!({"message": "hello"}));
+    assert_eq!(event["type"], "message");
+    assert_eq!(event["level"], "error");
+    assert_eq!(event["environment"], "production");
+    assert_eq!(event["timestamp"], now().millis());
+    assert_eq!(event["timestamp_replaced"], true);
+    assert_eq!(event["event_id"].as_str().unwrap().len(), 32);
+}
+
+#[test]
+fn every_wrong_type_names_its_path() {
+    let exception = json!({"type": "E"});
+    for (field, value, path) in [
+        ("exception", json!("boom"), "exception"),
+        ("exception", json!({"type": 5}), "exception.type"),
+        ("exception", json!({"type": "E", "cause": {"cause": []}}), "exception.cause.cause"),
+        ("exception", json!({"type": "E", "frames": [{}, {"lineno": "7"}]}), "exception.frames[1].lineno"),
+        ("exception", json!({}), "exception"),
+        ("type", json!("transaction"), "type"),
+        ("level", json!("loud"), "level"),
+        ("level", json!(3), "level"),
+        ("environment", json!([]), "environment"),
+        ("release", json!(1.5), "release"),
+        ("event_id", json!(""), "event_id"),
+        ("event_id", json!("x".repeat(129)), "event_id"),
+        ("event_id", json!(5), "event_id"),
+        ("user", json!("ada"), "user"),
+        ("user", json!({"email": {}}), "user.email"),
+        ("account", json!([]), "account"),
+        ("tags", json!([]), "tags"),
+        ("tags", json!({"a": {}}), "tags.a"),
+        ("breadcrumbs", json!({}), "breadcrumbs"),
+        ("breadcrumbs", json!([5]), "breadcrumbs[0]"),
+        ("fingerprint", json!("x"), "fingerprint"),
+        ("extra", json!([]), "extra"),
+        ("contexts", json!("x"), "contexts"),
+        ("sdk", json!("x"), "sdk"),
+        ("url", json!(5), "url"),
+    ] {
+        let mut event = json!({"exception": exception});
+        event[field] = value.clone();
+        let text = refuse(&event);
+        assert!(text.starts_with(&format!("{path}: expected")), "{field} {value}: {text}");
+    }
+}
+
+#[test]
+fn exception_or_message_must_be_there() {
+    assert!(refuse(&json!({})).starts_with("message: missing"));
+    assert!(refuse(&json!({"type": "exception", "message": "x"})).starts_with("exception: missing"));
+    assert!(refuse(&json!({"type": "message", "exception": {"type": "E"}})).starts_with("message: missing"));
+}
+
+#[test]
+fn null_counts_as_missing() {
+    let event = accept(&json!({"exception": {"type": "E"}, "message": null, "user": null, "level": null}));
+    assert_eq!(event["level"], "error");
+    assert_eq!(event.get("user"), None);
+}
+
+#[test]
+fn what_is_over_its_limit_is_cut_and_listed() {
+    let tags: serde_json::Map<_, _> = (0..101).map(|n| (format!("k{n:03}"), json!("v"))).collect();
+    let crumbs: Vec<_> = (0..101).map(|n| json!({"message": n.to_string()})).collect();
+    let frames: Vec<_> = (0..251).map(|n| json!({"function": n.to_string()})).collect();
+    let event = accept(&json!({
+        "exception": {"type": "E", "message": "ü".repeat(8193), "frames": frames},
+        "url": "u".repeat(2049), "release": "r".repeat(129), "environment": "e".repeat(65),
+        "tags": tags, "breadcrumbs": crumbs, "extra": {"big": "x".repeat(70_000), "small": 1},
+    }));
+    assert_eq!(event["exception"]["message"].as_str().unwrap().chars().count(), 8192);
+    assert_eq!(event["tags"].as_object().unwrap().len(), 100);
+    assert_eq!(event["exception"]["frames"].as_array().unwrap().len(), 250);
+    let crumbs = event["breadcrumbs"].as_array().unwrap();
+    assert_eq!((crumbs.len(), &crumbs[99]["message"]), (100, &json!("100")), "the newest stay");
+    assert_eq!(event["extra"], json!({"small": 1}));
+    let cut: Vec<&str> = event["truncated"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
+    for path in [
+        "exception.message",
+        "exception.frames",
+        "url",
+        "release",
+        "environment",
+        "tags",
+        "breadcrumbs",
+        "extra.big",
+    ] {
+        assert!(cut.contains(&path), "{path} in {cut:?}");
+    }
+}
+
+#[test]
+fn a_time_is_believed_from_30_days_ago_to_an_hour_ahead() {
+    for (sent, used) in [
+        ("2026-11-21T13:00:00Z", true),
+        ("2026-11-21T13:00:01Z", false),
+        ("2026-10-22T12:00:00Z", true),
+        ("2026-10-22T11:59:59Z", false),
+        ("tomorrow", false),
+    ] {
+        let event = accept(&json!({"message": "x", "timestamp": sent}));
+        assert_eq!(event.get("timestamp_replaced").is_none(), used, "{sent}");
+        assert_eq!(event.get("sent_timestamp").is_none(), used, "{sent}");
+    }
+}
+
+#[test]
+fn an_event_id_is_kept_exactly_as_sent() {
+    for id in ["..", "a/../b\u{0}", "ü".repeat(128).as_str()] {
+        assert_eq!(accept(&json!({"message": "x", "event_id": id}))["event_id"], id);
+    }
+}
+
+#[test]
+fn numbers_are_taken_where_an_id_or_a_tag_is_meant() {
+    let event =
+        accept(&json!({"message": "x", "user": {"id": 42}, "tags": {"n": 1, "b": true, "none": null}}));
+    assert_eq!(event["user"]["id"], "42");
+    assert_eq!(event["tags"], json!({"n": "1", "b": "true"}));
+}
+
+#[test]
+fn depth_is_taken_to_64_levels() {
+    let nested = |levels: usize| format!("{}{}", "[".repeat(levels), "]".repeat(levels));
+    assert!(parse(nested(64).as_bytes()).is_ok());
+    assert!(matches!(parse(nested(65).as_bytes()), Err(Error::Invalid(_))));
+    assert!(matches!(parse(nested(200_000).as_bytes()), Err(Error::Invalid(_))));
+    assert!(matches!(parse(b"{\"a\": "), Err(Error::Malformed(_))));
+    assert!(matches!(parse(b"{\"a\": \"\xff\"}"), Err(Error::Malformed(_))));
+    assert!(matches!(parse(b"{} {}"), Err(Error::Malformed(_))));
+}
+
+#[test]
+fn what_was_accepted_reads_back_the_same() {
+    let body =
+        json!({"exception": {"type": "E", "cause": {"type": "C"}}, "extra": {"a": [1, -2, 1.5, null, "x\n"]},
+        "breadcrumbs": [{"timestamp": 1_790_000_000_000_u64, "data": {"to": "/x"}}]})
+        .to_string();
+    let first = event(parse(body.as_bytes()).unwrap(), now()).unwrap();
+    let stored = serde_json::to_vec(&first).unwrap();
+    let again: Accepted<'_> = serde_json::from_slice(&stored).unwrap();
+    assert_eq!(serde_json::to_vec(&again).unwrap(), stored);
+}

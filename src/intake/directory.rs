@@ -1,0 +1,135 @@
+//! What intake knows of keys: an in-memory map, filled and kept fresh by the projects concept.
+//! A look-up is one hash and no lock.
+
+use super::scrub::Scrubber;
+use crate::accounts::token::key_hash;
+use crate::error::{Error, Result};
+use crate::ids::{KeyId, OrganizationId, ProjectId};
+use crate::time::Timestamp;
+use arc_swap::ArcSwap;
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+use utoipa::ToSchema;
+
+/// Characters that a key may have; longer ones are not even hashed.
+const KEY_MAX: usize = 128;
+
+/// What a project key may do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Scope {
+    /// Send errors, logs and replays.
+    Ingest,
+    /// Make, read, fill, finalize and delete releases.
+    Releases,
+    /// Read the project.
+    Read,
+}
+
+impl Scope {
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Ingest => "ingest",
+            Self::Releases => "releases",
+            Self::Read => "read",
+        }
+    }
+
+    /// The stored form: comma-separated.
+    pub fn join(scopes: &[Self]) -> String {
+        scopes.iter().map(|scope| scope.as_str()).collect::<Vec<_>>().join(",")
+    }
+
+    pub fn split(stored: &str) -> Vec<Self> {
+        let known = [Self::Ingest, Self::Releases, Self::Read];
+        stored.split(',').filter_map(|name| known.into_iter().find(|scope| scope.as_str() == name)).collect()
+    }
+}
+
+/// A valid key and its project.
+#[derive(Debug)]
+pub struct KeyEntry {
+    pub id: KeyId,
+    pub project: ProjectId,
+    pub organization: OrganizationId,
+    pub scopes: Vec<Scope>,
+    pub environment: Option<String>,
+    pub scrubber: Arc<Scrubber>,
+    /// Milliseconds; 0: not since the start. The last flushed value beside it.
+    last_used: AtomicI64,
+    flushed: AtomicI64,
+}
+
+impl KeyEntry {
+    pub fn new(
+        id: KeyId,
+        project: ProjectId,
+        organization: OrganizationId,
+        scopes: Vec<Scope>,
+        environment: Option<String>,
+        scrubber: Arc<Scrubber>,
+    ) -> Self {
+        let (last_used, flushed) = (AtomicI64::new(0), AtomicI64::new(0));
+        Self { id, project, organization, scopes, environment, scrubber, last_used, flushed }
+    }
+
+    /// # Errors
+    /// Forbidden when the key has none of `scopes`.
+    pub fn require(&self, scopes: &[Scope]) -> Result<()> {
+        if scopes.iter().any(|scope| self.scopes.contains(scope)) {
+            return Ok(());
+        }
+        Err(Error::forbidden(match scopes {
+            [] => "A project key cannot do this: sign in.".to_owned(),
+            _ => format!(
+                "This key has the scopes {}, this needs {}. Make a key with that scope in the project's settings.",
+                Scope::join(&self.scopes),
+                scopes.iter().map(|scope| scope.as_str()).collect::<Vec<_>>().join(" or ")
+            ),
+        }))
+    }
+}
+
+/// All valid keys, by the hash of the key.
+#[derive(Debug, Default)]
+pub struct Directory {
+    keys: ArcSwap<HashMap<[u8; 32], Arc<KeyEntry>>>,
+    /// Held while a newer state is loaded.
+    pub refreshing: tokio::sync::Mutex<()>,
+}
+
+impl Directory {
+    /// The key's entry, noting its use; `None` for whatever is no valid key.
+    pub fn find(&self, key: &str) -> Option<Arc<KeyEntry>> {
+        if key.len() > KEY_MAX || !key.starts_with("pk_") {
+            return None;
+        }
+        let entry = self.keys.load().get(&key_hash(key)).cloned()?;
+        entry.last_used.fetch_max(Timestamp::now().millis(), Ordering::Relaxed);
+        Some(entry)
+    }
+
+    /// Replaces all keys; when each was last used carries over.
+    pub fn replace(&self, keys: Vec<([u8; 32], KeyEntry)>) {
+        let old = self.keys.load();
+        let keys = keys.into_iter().map(|(hash, entry)| {
+            if let Some(old) = old.get(&hash) {
+                entry.last_used.store(old.last_used.load(Ordering::Relaxed), Ordering::Relaxed);
+                entry.flushed.store(old.flushed.load(Ordering::Relaxed), Ordering::Relaxed);
+            }
+            (hash, Arc::new(entry))
+        });
+        self.keys.store(Arc::new(keys.collect()));
+    }
+
+    /// The uses that were not taken yet, in milliseconds.
+    pub fn take_last_used(&self) -> Vec<(KeyId, i64)> {
+        let take = |entry: &Arc<KeyEntry>| {
+            let used = entry.last_used.load(Ordering::Relaxed);
+            (entry.flushed.swap(used, Ordering::Relaxed) < used).then_some((entry.id, used))
+        };
+        self.keys.load().values().filter_map(take).collect()
+    }
+}

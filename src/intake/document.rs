@@ -1,0 +1,88 @@
+//! How the API document describes what is sent. The decoder is what decides: it takes the body apart
+//! by hand, so that each refusal names its path.
+
+use super::accepted::{Kind, Level};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use utoipa::ToSchema;
+
+/// An error event. Texts over their limit are cut and listed in the event's `truncated`.
+#[derive(Serialize, ToSchema)]
+pub struct ErrorEvent {
+    /// A project key with the scope `ingest`.
+    pub api_key: String,
+    /// 1 to 128 characters, kept exactly. The first of an id in a project is stored. Default: made.
+    pub event_id: Option<String>,
+    /// ISO 8601. Over an hour ahead or 30 days old: the receipt time is stored.
+    pub timestamp: Option<String>,
+    /// Default: `exception` if there is one, else `message`.
+    pub r#type: Option<Kind>,
+    /// Default: `error`.
+    pub level: Option<Level>,
+    pub exception: Option<ErrorException>,
+    /// Up to 8,192 characters; required for `message`.
+    pub message: Option<String>,
+    /// Up to 128 characters; finds the source maps.
+    pub release: Option<String>,
+    /// Up to 64 characters. Default: `production`.
+    pub environment: Option<String>,
+    pub url: Option<String>,
+    pub user_agent: Option<String>,
+    pub user: Option<BTreeMap<String, String>>,
+    pub account: Option<BTreeMap<String, String>>,
+    pub session_id: Option<String>,
+    pub window_id: Option<String>,
+    pub replay_id: Option<String>,
+    pub trace_id: Option<String>,
+    pub span_id: Option<String>,
+    /// At most 100, keys and values up to 200 characters.
+    pub tags: Option<BTreeMap<String, String>>,
+    #[schema(value_type = Option<Object>)]
+    pub extra: Option<serde_json::Value>,
+    #[schema(value_type = Option<Object>)]
+    pub contexts: Option<serde_json::Value>,
+    /// Groups events by these parts; `{{ default }}` stands for the server's own grouping.
+    pub fingerprint: Option<Vec<String>>,
+    /// The newest 100 are kept.
+    #[schema(value_type = Option<Vec<Object>>)]
+    pub breadcrumbs: Option<serde_json::Value>,
+    pub platform: Option<String>,
+    pub sdk: Option<BTreeMap<String, String>>,
+}
+
+/// What was thrown.
+#[derive(Serialize, ToSchema)]
+pub struct ErrorException {
+    pub r#type: Option<String>,
+    pub message: Option<String>,
+    /// The stack's text as the engine gave it.
+    pub stack: Option<String>,
+    /// In place of, or beside, `stack`; the throw first. At most 250.
+    pub frames: Option<Vec<ErrorFrame>>,
+    pub mechanism: Option<ErrorMechanism>,
+    /// The exception that caused it, to depth 10.
+    #[schema(no_recursion)]
+    pub cause: Option<Box<ErrorException>>,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct ErrorMechanism {
+    pub r#type: Option<String>,
+    pub handled: Option<bool>,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct ErrorFrame {
+    pub function: Option<String>,
+    pub filename: Option<String>,
+    pub abs_path: Option<String>,
+    pub module: Option<String>,
+    /// 1-based.
+    pub lineno: Option<u32>,
+    /// 1-based.
+    pub colno: Option<u32>,
+    pub in_app: Option<bool>,
+    pub pre_context: Option<Vec<String>>,
+    pub context_line: Option<String>,
+    pub post_context: Option<Vec<String>>,
+}

@@ -1,0 +1,16 @@
+//! 1. HTTP → checked → durable. Never touches `main.db`.
+//!
+//! The path of an event: [`http`] reads the body within its bounds, finds the key in the in-memory
+//! [`directory`], [`decode`]s every field to an [`accepted::Accepted`], lets [`scrub`] remove what is
+//! secret, and puts it on the writer's queue ([`store`]). The answer 202 is given after the commit: it
+//! promises that the event is on disk, not yet that it is visible.
+
+pub mod accepted;
+pub mod decode;
+pub mod directory;
+pub mod document;
+pub mod http;
+pub mod json;
+pub mod scrub;
+pub mod store;
+pub mod text;

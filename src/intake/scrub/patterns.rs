@@ -1,0 +1,163 @@
+//! Secrets that are known by how they look. One pass each, and only where a cheap look says that
+//! there may be something.
+
+use super::FILTERED;
+use std::ops::Range;
+
+/// Digits of a card number.
+const CARD_DIGITS: std::ops::RangeInclusive<usize> = 13..=19;
+/// Characters a Bearer value has at least.
+const BEARER_MIN: usize = 8;
+
+#[derive(Debug)]
+pub(super) struct Patterns {
+    pub(super) card_numbers: bool,
+    pub(super) private_keys: bool,
+    pub(super) bearer_tokens: bool,
+}
+
+impl Patterns {
+    /// The text without its secrets and how many there were; `None` when there are none.
+    pub(super) fn clean(&self, text: &str, names_secret: impl Fn(&str) -> bool) -> Option<(String, u32)> {
+        let mut found = Vec::new();
+        if self.card_numbers {
+            card_numbers(text, &mut found);
+        }
+        if self.private_keys && text.contains("PRIVATE KEY-----") {
+            private_keys(text, &mut found);
+        }
+        if self.bearer_tokens && text.len() > BEARER_MIN {
+            bearer_tokens(text, &mut found);
+        }
+        if text.contains('=') {
+            parameters(text, names_secret, &mut found);
+        }
+        if found.is_empty() { None } else { Some(replace(text, found)) }
+    }
+}
+
+fn replace(text: &str, mut found: Vec<Range<usize>>) -> (String, u32) {
+    found.sort_unstable_by_key(|range| (range.start, std::cmp::Reverse(range.end)));
+    let (mut clean, mut end, mut count) = (String::with_capacity(text.len()), 0, 0);
+    for range in found {
+        if range.start >= end {
+            clean.push_str(&text[end..range.start]);
+            clean.push_str(FILTERED);
+            count += 1;
+        }
+        end = end.max(range.end);
+    }
+    clean.push_str(&text[end..]);
+    (clean, count)
+}
+
+/// Runs of 13 to 19 digits, single spaces or hyphens between them, that start like a card's and
+/// have a right check digit.
+fn card_numbers(text: &str, found: &mut Vec<Range<usize>>) {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while let Some(offset) = bytes[at..].iter().position(u8::is_ascii_digit) {
+        let start = at + offset;
+        let (digits, end) = digit_run(bytes, start);
+        let alone = start == 0 || !(bytes[start - 1].is_ascii_alphanumeric() || bytes[start - 1] == b'.');
+        let ends = bytes.get(end).is_none_or(|next| !next.is_ascii_alphanumeric());
+        if alone && ends && CARD_DIGITS.contains(&digits.len()) && matches!(digits[0], 2..=6) && luhn(&digits)
+        {
+            found.push(start..end);
+        }
+        at = end;
+    }
+}
+
+/// The digits of a run and where it ends; no more than tell that it is too long are kept.
+fn digit_run(bytes: &[u8], start: usize) -> (Vec<u8>, usize) {
+    let mut digits = Vec::new();
+    let mut at = start;
+    let mut end = start;
+    while let Some(byte) = bytes.get(at) {
+        match byte {
+            b'0'..=b'9' => {
+                if digits.len() <= *CARD_DIGITS.end() {
+                    digits.push(byte - b'0');
+                }
+                end = at + 1;
+            }
+            b' ' | b'-' if at == end => {}
+            _ => break,
+        }
+        at += 1;
+    }
+    (digits, end)
+}
+
+fn luhn(digits: &[u8]) -> bool {
+    let sum: u32 = digits
+        .iter()
+        .rev()
+        .enumerate()
+        .map(|(index, digit)| match (index % 2, u32::from(*digit)) {
+            (0, digit) => digit,
+            (_, digit) if digit > 4 => digit * 2 - 9,
+            (_, digit) => digit * 2,
+        })
+        .sum();
+    sum.is_multiple_of(10) && digits.iter().any(|digit| *digit != digits[0])
+}
+
+/// From `-----BEGIN … PRIVATE KEY-----` to its end line, or to the end of the text when it was cut.
+fn private_keys(text: &str, found: &mut Vec<Range<usize>>) {
+    const TAIL: &str = "PRIVATE KEY-----";
+    let mut at = 0;
+    while let Some(start) = text[at..].find("-----BEGIN ").map(|offset| at + offset) {
+        let line_end = text[start..].find(TAIL).map(|offset| start + offset + TAIL.len());
+        let Some(body) = line_end.filter(|end| end - start < 64) else {
+            at = start + 11;
+            continue;
+        };
+        let end = text[body..].find(TAIL).map_or(text.len(), |offset| body + offset + TAIL.len());
+        found.push(start..end);
+        at = end;
+    }
+}
+
+fn bearer_tokens(text: &str, found: &mut Vec<Range<usize>>) {
+    let bytes = text.as_bytes();
+    for (start, window) in bytes.windows(7).enumerate() {
+        let is_scheme = window[0].eq_ignore_ascii_case(&b'b') && window.eq_ignore_ascii_case(b"bearer ");
+        if is_scheme && (start == 0 || !bytes[start - 1].is_ascii_alphanumeric()) {
+            let value = start + 7;
+            let length = bytes[value..].iter().take_while(|byte| is_token_byte(**byte)).count();
+            if length >= BEARER_MIN {
+                found.push(value..value + length);
+            }
+        }
+    }
+}
+
+fn is_token_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'~' | b'+' | b'/' | b'=' | b'-')
+}
+
+/// Values of secret-named parameters: `?token=…`, `&api_key=…`.
+fn parameters(text: &str, names_secret: impl Fn(&str) -> bool, found: &mut Vec<Range<usize>>) {
+    let bytes = text.as_bytes();
+    for (equals, _) in text.match_indices('=') {
+        let is_name =
+            |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'[' | b']');
+        let length = bytes[..equals].iter().rev().take(64).take_while(is_name).count();
+        let start = equals - length;
+        let opens = start > 0 && matches!(bytes[start - 1], b'?' | b'&' | b';' | b'#');
+        if length > 0 && opens && names_secret(&text[start..equals]) {
+            let value = equals + 1;
+            let length = bytes[value..].iter().take_while(|byte| !is_parameter_end(**byte)).count();
+            if length > 0 {
+                found.push(value..value + length);
+            }
+        }
+    }
+}
+
+fn is_parameter_end(byte: u8) -> bool {
+    matches!(byte, b'&' | b';' | b'#' | b'"' | b'\'' | b'<' | b'>' | b')' | b'(')
+        || byte.is_ascii_whitespace()
+}

@@ -1,0 +1,114 @@
+use super::*;
+use crate::intake::decode;
+use crate::time::Timestamp;
+use serde_json::{Value, json};
+
+fn scrub_with(scrubbing: &Scrubbing, mut event: Value) -> Value {
+    event["exception"] = json!({"type": "E", "message": event["text"], "stack": event["text"]});
+    let body = event.to_string();
+    let mut accepted = decode::event(decode::parse(body.as_bytes()).unwrap(), Timestamp::now()).unwrap();
+    scrubbing.compile().scrub(&mut accepted);
+    serde_json::to_value(accepted).unwrap()
+}
+
+fn text(text: &str) -> (String, u64) {
+    let event = scrub_with(&Scrubbing::default(), json!({"text": text}));
+    (event["exception"]["message"].as_str().unwrap().to_owned(), event["scrubbed"].as_u64().unwrap_or(0) / 2)
+}
+
+#[test]
+fn values_of_secret_names_are_filtered_wherever_they_stand() {
+    let names = [
+        "password",
+        "user_password",
+        "X-Api-Key",
+        "apiKey",
+        "Authorization",
+        "set-cookie",
+        "client_secret",
+        "accessToken",
+        "csrf",
+        "private_key",
+    ];
+    for name in names {
+        let event = scrub_with(
+            &Scrubbing::default(),
+            json!({"text": "x", "extra": {"deep": [{name: "canary"}]}, "contexts": {name: {"a": "canary"}},
+                "tags": {name: "canary"}, "breadcrumbs": [{"data": {name: ["canary"]}}]}),
+        );
+        assert!(!event.to_string().contains("canary"), "{name}: {event}");
+        assert_eq!(event["scrubbed"], 4, "{name}");
+    }
+}
+
+#[test]
+fn harmless_names_stay() {
+    for name in ["author", "pinned", "shipping", "passenger", "keyboard", "monkey", "description", "zip"] {
+        let event = scrub_with(&Scrubbing::default(), json!({"text": "x", "extra": {name: "kept"}}));
+        assert_eq!(event["extra"][name], "kept", "{name}");
+    }
+}
+
+#[test]
+fn card_numbers_with_a_right_check_digit_go() {
+    assert_eq!(text("paid with 4111 1111 1111 1111."), ("paid with [Filtered].".into(), 1));
+    assert_eq!(text("5500-0000-0000-0004"), ("[Filtered]".into(), 1));
+    for kept in [
+        "4111111111111112",
+        "1790000000000",
+        "order 41111111111111111111111",
+        "a4111111111111111",
+        "0.4111111111111111",
+    ] {
+        assert_eq!(text(kept), (kept.into(), 0));
+    }
+    let event =
+        scrub_with(&Scrubbing::default(), json!({"text": "x", "extra": {"n": 4_111_111_111_111_111_u64}}));
+    assert_eq!(event["extra"]["n"], FILTERED);
+}
+
+#[test]
+fn private_keys_go_whole_and_cut_ones_to_the_end() {
+    let key = "-----BEGIN RSA PRIVATE KEY-----\nMIIcanary\n-----END RSA PRIVATE KEY-----";
+    assert_eq!(text(&format!("a {key} b")), ("a [Filtered] b".into(), 1));
+    assert_eq!(text("a -----BEGIN PRIVATE KEY-----\nMIIcanary"), ("a [Filtered]".into(), 1));
+    let public = "-----BEGIN CERTIFICATE-----\nMII\n-----END CERTIFICATE-----";
+    assert_eq!(text(public), (public.into(), 0));
+}
+
+#[test]
+fn bearer_values_go_and_the_word_stays() {
+    assert_eq!(
+        text("sent Authorization: bearer abc.DEF-123_4="),
+        ("sent Authorization: bearer [Filtered]".into(), 1)
+    );
+    assert_eq!(text("the bearer of this"), ("the bearer of this".into(), 0));
+}
+
+#[test]
+fn secret_parameters_of_addresses_go() {
+    assert_eq!(
+        text("GET https://x/y?page=2&access_token=abc&z=1#t"),
+        ("GET https://x/y?page=2&access_token=[Filtered]&z=1#t".into(), 1)
+    );
+    assert_eq!(text("a=b token=c"), ("a=b token=c".into(), 0));
+}
+
+#[test]
+fn addresses_are_kept_only_when_the_project_says_so() {
+    let sent = || json!({"text": "x", "user": {"id": "1", "ip_address": "203.0.113.9"}, "extra": {"client_ip": "203.0.113.9"}});
+    let dropped = scrub_with(&Scrubbing::default(), sent());
+    assert!(!dropped.to_string().contains("203.0.113.9"), "{dropped}");
+    let kept = scrub_with(&Scrubbing { keep_ip_addresses: true, ..Scrubbing::default() }, sent());
+    assert_eq!(kept["user"]["ip_address"], "203.0.113.9");
+    assert_eq!(kept["extra"]["client_ip"], "203.0.113.9");
+}
+
+#[test]
+fn a_project_adds_names_and_switches_parts_off() {
+    let mine = Scrubbing { keys: vec!["Customer-Ref".into()], card_numbers: false, ..Scrubbing::default() };
+    let event = scrub_with(&mine, json!({"text": "4111111111111111", "extra": {"customerRef": "canary"}}));
+    assert_eq!(event["extra"]["customerRef"], FILTERED);
+    assert_eq!(event["exception"]["message"], "4111111111111111");
+    assert!(Scrubbing { keys: vec!["--".into()], ..Scrubbing::default() }.check().is_err());
+}

@@ -1,0 +1,36 @@
+use super::*;
+
+fn open(dir: &Path, digested: i64) -> Store {
+    Store::open(dir, digested, &Fatal::new().0).unwrap()
+}
+
+fn row(event_id: &str) -> Row {
+    Row { project: ProjectId(1), event_id: event_id.into(), received_at: 0, payload: vec![0; 100] }
+}
+
+#[tokio::test]
+async fn what_was_added_comes_back_in_order_until_forgotten() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = open(dir.path(), 0);
+    store.add(vec![row("a")]).await.unwrap();
+    store.add(vec![row("b"), row("c")]).await.unwrap();
+    let pending = store.after(0, 10, 1 << 20).unwrap();
+    assert_eq!(pending.iter().map(|p| p.event_id.as_str()).collect::<Vec<_>>(), ["a", "b", "c"]);
+    assert_eq!(store.after(0, 2, 1 << 20).unwrap().len(), 2);
+    assert_eq!(store.after(0, 10, 1).unwrap().len(), 1, "ends past the bytes, with at least one");
+    store.forget(pending[1].position).unwrap();
+    store.check().await.unwrap();
+    assert_eq!(store.after(0, 10, 1 << 20).unwrap()[0].event_id, "c");
+}
+
+#[tokio::test]
+async fn positions_are_never_used_twice_even_when_the_file_was_lost() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = open(dir.path(), 41);
+    store.add(vec![row("a")]).await.unwrap();
+    let first = store.after(0, 1, 1).unwrap()[0].position;
+    assert_eq!(first, 42);
+    store.forget(first).unwrap();
+    store.add(vec![row("b")]).await.unwrap();
+    assert_eq!(store.after(0, 1, 1).unwrap()[0].position, 43);
+}

@@ -1,0 +1,258 @@
+//! `/api/v1/projects/{project_id}/issues`.
+
+use super::filter::{Filter, Sort};
+use super::{BULK_MAX, Change, Issue, Tag, sql};
+use crate::app::App;
+use crate::error::{Error, Result};
+use crate::events::{self, EventSummary};
+use crate::http::callers::{Access, Read, Work};
+use crate::http::extract::{Json, Page, Paging, Query};
+use crate::ids::IssueId;
+use crate::time::Timestamp;
+use axum::Json as Answer;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+use utoipa::{IntoParams, ToSchema};
+
+/// What a list of issues may be narrowed by. `tag.<key>=<value>` filters by a tag.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct ListParams {
+    /// Free words, and `key:value` for each filter here, `is:`, `has:`, `-` for not.
+    query: Option<String>,
+    /// `unresolved`, `resolved`, `ignored`, comma-separated, or `all` (default).
+    status: Option<String>,
+    /// `debug`, `info`, `warning`, `error`, `fatal`, comma-separated.
+    level: Option<String>,
+    environment: Option<String>,
+    release: Option<String>,
+    /// A user id, an e-mail, `me` or `none`.
+    assignee: Option<String>,
+    /// A user's id, e-mail or name.
+    user: Option<String>,
+    /// An account's id or name.
+    account: Option<String>,
+    /// Last seen at or after.
+    start_time: Option<String>,
+    /// First seen at or before.
+    end_time: Option<String>,
+    /// `last_seen` (default), `first_seen`, `events`, `users`; each the greatest first.
+    sort: Option<String>,
+    /// 1 to 100, default 25.
+    #[param(value_type = Option<i64>)]
+    limit: Option<String>,
+    /// 0 to 1,000,000.
+    #[param(value_type = Option<i64>)]
+    offset: Option<String>,
+    #[serde(flatten)]
+    #[param(ignore)]
+    rest: std::collections::BTreeMap<String, String>,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct Issues {
+    pub issues: Vec<Issue>,
+    pub total: i64,
+    pub has_more: bool,
+}
+
+/// Lists a project's issues.
+#[utoipa::path(get, path = "/api/v1/projects/{project_id}/issues", tag = "issues",
+    params(("project_id" = i64, Path), ListParams), responses((status = 200, body = Issues)))]
+pub async fn list_issues(
+    State(app): State<Arc<App>>,
+    access: Access<Read>,
+    Query(params): Query<ListParams>,
+) -> Result<Answer<Issues>> {
+    let page = Paging { limit: params.limit.clone(), offset: params.offset.clone() }.page(25, 100)?;
+    let sort = Sort::parse(params.sort.as_deref())?;
+    let filter = filter(&access, &params)?;
+    let (issues, total) = app.main.read(move |c| sql::list(c, &filter, sort, page, Timestamp::now())).await?;
+    Ok(Answer(Issues { has_more: page.has_more(issues.len(), total), issues, total }))
+}
+
+fn filter(access: &Access<Read>, params: &ListParams) -> Result<Filter> {
+    let caller = access.user().map(|user| user.id);
+    let mut filter = Filter::of_project(access.project.id);
+    let named = [
+        ("status", &params.status),
+        ("level", &params.level),
+        ("environment", &params.environment),
+        ("release", &params.release),
+        ("assignee", &params.assignee),
+        ("user", &params.user),
+        ("account", &params.account),
+    ];
+    let tags = params.rest.iter().filter(|(key, _)| key.starts_with("tag."));
+    let given = named.into_iter().filter_map(|(key, value)| Some((key, value.as_deref()?)));
+    for (key, value) in given.chain(tags.map(|(key, value)| (key.as_str(), value.as_str()))) {
+        if !value.is_empty() {
+            filter.field(false, key, value, caller)?;
+        }
+    }
+    filter.query(params.query.as_deref().unwrap_or_default(), caller)?;
+    let start = time("start_time", params.start_time.as_deref())?;
+    let end = time("end_time", params.end_time.as_deref())?;
+    if let (Some(start), Some(end)) = (start, end)
+        && end < start
+    {
+        return Err(Error::invalid("end_time: expected a time at or after start_time"));
+    }
+    filter.range(start, end);
+    Ok(filter)
+}
+
+fn time(name: &str, given: Option<&str>) -> Result<Option<Timestamp>> {
+    let Some(given) = given.filter(|given| !given.is_empty()) else { return Ok(None) };
+    let got = crate::http::extract::clip(given);
+    let wrong = || {
+        Error::invalid(format!("{name}: expected an ISO 8601 time such as 2026-11-21T10:00:00Z, got `{got}`"))
+    };
+    Timestamp::parse(given).map(Some).ok_or_else(wrong)
+}
+
+/// Shows an issue.
+#[utoipa::path(get, path = "/api/v1/projects/{project_id}/issues/{issue_id}", tag = "issues",
+    params(("project_id" = i64, Path), ("issue_id" = i64, Path)), responses((status = 200, body = Issue), (status = 404)))]
+pub async fn get_issue(
+    State(app): State<Arc<App>>,
+    access: Access<Read>,
+    Path((_, id)): Path<(String, String)>,
+) -> Result<Answer<Issue>> {
+    let id = issue_id(&id)?;
+    let found = app.main.read(move |c| sql::get(c, access.project.id, id, Timestamp::now())).await?;
+    found.map(Answer).ok_or_else(not_found)
+}
+
+/// Resolves, ignores, assigns or prioritises an issue.
+#[utoipa::path(patch, path = "/api/v1/projects/{project_id}/issues/{issue_id}", tag = "issues",
+    params(("project_id" = i64, Path), ("issue_id" = i64, Path)), request_body = Change,
+    responses((status = 200, body = Issue), (status = 404)))]
+pub async fn update_issue(
+    State(app): State<Arc<App>>,
+    access: Access<Work>,
+    Path((_, id)): Path<(String, String)>,
+    Json(change): Json<Change>,
+) -> Result<Answer<Issue>> {
+    let id = issue_id(&id)?;
+    change.check()?;
+    let write = app.main.write(move |tx| {
+        let now = Timestamp::now();
+        sql::change(tx, access.project.id, id, &change, now)?;
+        sql::get(tx, access.project.id, id, now)
+    });
+    write.await?.map(Answer).ok_or_else(not_found)
+}
+
+/// Deletes an issue with its events. There is no way back; a new event makes a new issue.
+#[utoipa::path(delete, path = "/api/v1/projects/{project_id}/issues/{issue_id}", tag = "issues",
+    params(("project_id" = i64, Path), ("issue_id" = i64, Path)), responses((status = 204), (status = 404)))]
+pub async fn delete_issue(
+    State(app): State<Arc<App>>,
+    access: Access<Work>,
+    Path((_, id)): Path<(String, String)>,
+) -> Result<StatusCode> {
+    let id = issue_id(&id)?;
+    let found = app.main.write(move |tx| sql::delete(tx, access.project.id, id)).await?;
+    if found { Ok(StatusCode::NO_CONTENT) } else { Err(not_found()) }
+}
+
+/// A change to many issues at once.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct BulkChange {
+    /// 1 to 1,000 issues of the project.
+    pub ids: Vec<IssueId>,
+    /// As for one issue; the same for all of them.
+    #[serde(flatten)]
+    pub change: Change,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct Updated {
+    /// How many were changed; ids that the project does not have are passed over.
+    pub updated: usize,
+}
+
+/// Changes many issues at once.
+#[utoipa::path(patch, path = "/api/v1/projects/{project_id}/issues", tag = "issues",
+    params(("project_id" = i64, Path)), request_body = BulkChange, responses((status = 200, body = Updated)))]
+pub async fn update_issues(
+    State(app): State<Arc<App>>,
+    access: Access<Work>,
+    Json(body): Json<BulkChange>,
+) -> Result<Answer<Updated>> {
+    let count = body.ids.len();
+    if !(1..=BULK_MAX).contains(&count) {
+        return Err(Error::invalid(format!("ids: expected 1 to {BULK_MAX} issue ids, got {count}")));
+    }
+    body.change.check()?;
+    let write = app.main.write(move |tx| {
+        let now = Timestamp::now();
+        let mut updated = 0;
+        for id in &body.ids {
+            updated += usize::from(sql::change(tx, access.project.id, *id, &body.change, now)?);
+        }
+        Ok(updated)
+    });
+    Ok(Answer(Updated { updated: write.await? }))
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct Events {
+    pub events: Vec<EventSummary>,
+    pub total: i64,
+    pub has_more: bool,
+}
+
+/// Lists an issue's events, the newest first. `limit` 1 to 100, default 25.
+#[utoipa::path(get, path = "/api/v1/projects/{project_id}/issues/{issue_id}/events", tag = "issues",
+    params(("project_id" = i64, Path), ("issue_id" = i64, Path), Paging),
+    responses((status = 200, body = Events), (status = 404)))]
+pub async fn list_issue_events(
+    State(app): State<Arc<App>>,
+    access: Access<Read>,
+    Path((_, id)): Path<(String, String)>,
+    Query(paging): Query<Paging>,
+) -> Result<Answer<Events>> {
+    let id = issue_id(&id)?;
+    let page: Page = paging.page(25, 100)?;
+    let read = app.main.read(move |c| {
+        let issue = sql::get(c, access.project.id, id, Timestamp::now())?.ok_or_else(not_found)?;
+        Ok((events::sql::list(c, id, page)?, issue.event_count))
+    });
+    let (events, total) = read.await?;
+    Ok(Answer(Events { has_more: page.has_more(events.len(), total), events, total }))
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct Tags {
+    pub tags: Vec<Tag>,
+    pub total: usize,
+}
+
+/// Lists what an issue's events carried: tags, environments, releases, users, accounts.
+#[utoipa::path(get, path = "/api/v1/projects/{project_id}/issues/{issue_id}/tags", tag = "issues",
+    params(("project_id" = i64, Path), ("issue_id" = i64, Path)), responses((status = 200, body = Tags), (status = 404)))]
+pub async fn list_issue_tags(
+    State(app): State<Arc<App>>,
+    access: Access<Read>,
+    Path((_, id)): Path<(String, String)>,
+) -> Result<Answer<Tags>> {
+    let id = issue_id(&id)?;
+    let read = app.main.read(move |c| {
+        sql::get(c, access.project.id, id, Timestamp::now())?.ok_or_else(not_found)?;
+        sql::tags(c, id)
+    });
+    let tags = read.await?;
+    Ok(Answer(Tags { total: tags.len(), tags }))
+}
+
+fn issue_id(text: &str) -> Result<IssueId> {
+    text.parse().map(IssueId).map_err(|_| not_found())
+}
+
+fn not_found() -> Error {
+    Error::not_found("This project has no such issue")
+}

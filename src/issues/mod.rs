@@ -1,0 +1,265 @@
+//! Issues: groups of events with one cause, their states, and how they are found.
+
+pub mod filter;
+pub mod http;
+mod query;
+pub mod sql;
+
+use crate::accounts::User;
+use crate::error::{Error, Result};
+use crate::ids::{IssueId, ProjectId};
+use crate::intake::accepted::Level;
+use crate::time::{DAY, Timestamp};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// Values of one tag that an issue counts apart; more would only fill the disk.
+pub const FACET_VALUES_MAX: i64 = 1_000;
+/// Issues of one bulk change.
+pub const BULK_MAX: usize = 1_000;
+/// Hours of the trend.
+pub const TREND_HOURS: usize = 24;
+/// How long an issue counts as new or as regressed.
+const FRESH: i64 = 7 * DAY;
+
+/// Where an issue stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    Unresolved,
+    Resolved,
+    Ignored,
+}
+
+impl Status {
+    pub const ALL: [Self; 3] = [Self::Unresolved, Self::Resolved, Self::Ignored];
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Unresolved => "unresolved",
+            Self::Resolved => "resolved",
+            Self::Ignored => "ignored",
+        }
+    }
+
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|status| status.as_str() == text)
+    }
+}
+
+/// How an unresolved issue behaves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Substatus {
+    /// First seen in the last 7 days.
+    New,
+    Ongoing,
+    /// Came back within the last 7 days after it was resolved.
+    Regressed,
+}
+
+impl Substatus {
+    pub fn of(
+        status: Status,
+        first_seen: Timestamp,
+        regressed_at: Option<Timestamp>,
+        now: Timestamp,
+    ) -> Option<Self> {
+        if status != Status::Unresolved {
+            return None;
+        }
+        let fresh = |time: Timestamp| now.millis() - time.millis() < FRESH;
+        Some(match regressed_at {
+            Some(regressed) if fresh(regressed) => Self::Regressed,
+            _ if fresh(first_seen) => Self::New,
+            _ => Self::Ongoing,
+        })
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Priority {
+    High,
+    Medium,
+    Low,
+}
+
+impl Priority {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::High => "high",
+            Self::Medium => "medium",
+            Self::Low => "low",
+        }
+    }
+
+    pub fn parse(text: &str) -> Option<Self> {
+        [Self::High, Self::Medium, Self::Low].into_iter().find(|priority| priority.as_str() == text)
+    }
+
+    /// Until somebody sets it.
+    pub fn of(level: Level) -> Self {
+        match level {
+            Level::Fatal | Level::Error => Self::High,
+            Level::Warning => Self::Medium,
+            Level::Info | Level::Debug => Self::Low,
+        }
+    }
+}
+
+/// An issue.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct Issue {
+    pub id: IssueId,
+    pub project_id: ProjectId,
+    /// Such as `WEB-42`.
+    pub short_id: String,
+    /// `Type: message`.
+    pub title: String,
+    /// Where it was thrown.
+    pub culprit: String,
+    #[serde(rename = "type")]
+    pub kind: String,
+    pub message: String,
+    pub level: Level,
+    pub platform: Option<String>,
+    pub status: Status,
+    /// `null` unless unresolved.
+    pub substatus: Option<Substatus>,
+    pub priority: Priority,
+    pub assignee: Option<User>,
+    pub first_seen: Timestamp,
+    pub last_seen: Timestamp,
+    pub event_count: i64,
+    pub user_count: i64,
+    pub account_count: i64,
+    pub first_release: Option<String>,
+    pub last_release: Option<String>,
+    pub environments: Vec<String>,
+    /// Events in each of the last 24 hours, the current one last.
+    pub trend: Vec<i64>,
+    /// A version, or `next`.
+    pub resolved_in_release: Option<String>,
+    pub ignore_until: Option<Timestamp>,
+    /// The event count at which it comes back.
+    pub ignore_events: Option<i64>,
+    /// The user count at which it comes back.
+    pub ignore_users: Option<i64>,
+    pub created_at: Timestamp,
+}
+
+/// A value that an issue's events carried, and how often.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct TagValue {
+    pub value: String,
+    pub count: i64,
+    pub first_seen: Timestamp,
+    pub last_seen: Timestamp,
+}
+
+/// A tag of an issue, or `environment`, `release`, `user`, `account`.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct Tag {
+    pub key: String,
+    /// Events that carried it.
+    pub total: i64,
+    /// Different values.
+    pub unique: i64,
+    /// The most frequent ones.
+    pub values: Vec<TagValue>,
+}
+
+/// What a new event does to an issue that is not unresolved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reopening {
+    Stays,
+    Regressed,
+    NoLongerIgnored,
+}
+
+/// What is known of a release when versions are compared.
+#[derive(Debug, Clone, Copy)]
+pub struct Known<'a> {
+    pub version: &'a str,
+    pub created_at: Option<Timestamp>,
+}
+
+/// Whether an event of `event`'s release is from before the fix in `fixed`: by semantic versioning
+/// where both parse, else by when the releases were made. Unknown releases are not older.
+pub fn is_older(event: Known<'_>, fixed: Known<'_>) -> bool {
+    if event.version == fixed.version {
+        return false;
+    }
+    match (semantic(event.version), semantic(fixed.version)) {
+        (Some(event), Some(fixed)) => event < fixed,
+        _ => match (event.created_at, fixed.created_at) {
+            (Some(event), Some(fixed)) => event < fixed,
+            _ => false,
+        },
+    }
+}
+
+/// `1.2.3`, `v1.2.3`, `package@1.2.3`; build metadata does not order.
+fn semantic(version: &str) -> Option<semver::Version> {
+    let bare = version.rsplit_once('@').map_or(version, |(_, version)| version);
+    let mut parsed = semver::Version::parse(bare.strip_prefix('v').unwrap_or(bare)).ok()?;
+    parsed.build = semver::BuildMetadata::EMPTY;
+    Some(parsed)
+}
+
+/// A change to an issue; what is missing stays.
+#[derive(Debug, Clone, Default, Deserialize, ToSchema)]
+pub struct Change {
+    pub status: Option<Status>,
+    /// With `status` `resolved`: a version, or `next`.
+    pub resolved_in_release: Option<String>,
+    /// With `status` `ignored`: comes back at this time,
+    pub ignore_until: Option<Timestamp>,
+    /// or after so many more events (1 to 1,000,000),
+    pub ignore_events: Option<i64>,
+    /// or after so many more users (1 to 1,000,000).
+    pub ignore_users: Option<i64>,
+    /// A member's user id, or `null` for nobody.
+    #[serde(default, deserialize_with = "crate::http::extract::given")]
+    #[schema(value_type = Option<i64>)]
+    pub assignee: Option<Option<i64>>,
+    pub priority: Option<Priority>,
+}
+
+impl Change {
+    /// # Errors
+    /// 422 when nothing is to be changed, or a condition stands without its status.
+    pub fn check(&self) -> Result<()> {
+        let ignoring =
+            self.ignore_until.is_some() || self.ignore_events.is_some() || self.ignore_users.is_some();
+        if self.status.is_none()
+            && self.assignee.is_none()
+            && self.priority.is_none()
+            && !ignoring
+            && self.resolved_in_release.is_none()
+        {
+            return Err(Error::invalid("The body: expected at least one of status, assignee and priority"));
+        }
+        if ignoring && self.status != Some(Status::Ignored) {
+            return Err(Error::invalid(
+                "ignore_until, ignore_events, ignore_users: expected with status `ignored`",
+            ));
+        }
+        if let Some(version) = &self.resolved_in_release {
+            crate::releases::check_version("resolved_in_release", version)?;
+            if self.status != Some(Status::Resolved) {
+                return Err(Error::invalid("resolved_in_release: expected with status `resolved`"));
+            }
+        }
+        for (name, count) in [("ignore_events", self.ignore_events), ("ignore_users", self.ignore_users)] {
+            if count.is_some_and(|count| !(1..=1_000_000).contains(&count)) {
+                return Err(Error::invalid(format!("{name}: expected a whole number from 1 to 1000000")));
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,82 @@
+//! The query language of the issue list: free words, `key:value`, `is:`, `has:`, `-` for not.
+//!
+//! What cannot be read as a filter is searched as a word, so that pasting an error's text finds it.
+
+/// A condition; `negated` by a leading `-`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Term {
+    pub negated: bool,
+    pub kind: Kind,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// In title, culprit, message or file names; lower case.
+    Word(String),
+    /// `key:value`, the key in lower case but for tags.
+    Field { key: String, value: String },
+}
+
+/// Terms of a query: more would be no search by a person.
+pub(super) const TERMS_MAX: usize = 50;
+
+/// Splits a query into its terms; quotes hold words together.
+pub(super) fn parse(query: &str) -> Vec<Term> {
+    let mut terms = Vec::new();
+    let mut rest = query.trim_start();
+    while !rest.is_empty() && terms.len() < TERMS_MAX {
+        let (term, tail) = term(rest);
+        terms.extend(term);
+        rest = tail.trim_start();
+    }
+    terms
+}
+
+fn term(text: &str) -> (Option<Term>, &str) {
+    let (negated, text) = match text.strip_prefix('-') {
+        Some(rest) if !rest.starts_with(char::is_whitespace) && !rest.is_empty() => (true, rest),
+        _ => (false, text),
+    };
+    let key_end = text.find(|c: char| c == ':' || c == '"' || c.is_whitespace()).unwrap_or(text.len());
+    let (key, after) = text.split_at(key_end);
+    if let Some(value) = after.strip_prefix(':').filter(|_| is_key(key)) {
+        let (value, tail) = word(value);
+        if !value.is_empty() {
+            let key = if key.starts_with("tag.") { key.to_owned() } else { key.to_lowercase() };
+            return (Some(Term { negated, kind: Kind::Field { key, value } }), tail);
+        }
+    }
+    let (word, tail) = word(text);
+    let term = Term { negated, kind: Kind::Word(word.to_lowercase()) };
+    (Some(term).filter(|_| !word.is_empty()), tail)
+}
+
+/// A quoted text, or everything to the next white space.
+fn word(text: &str) -> (String, &str) {
+    if let Some(quoted) = text.strip_prefix('"')
+        && let Some(end) = quoted.find('"')
+    {
+        return (quoted[..end].to_owned(), &quoted[end + 1..]);
+    }
+    let end = text.find(char::is_whitespace).unwrap_or(text.len());
+    (text[..end].trim_matches('"').to_owned(), &text[end..])
+}
+
+const KEYS: [&str; 11] = [
+    "is",
+    "has",
+    "status",
+    "level",
+    "environment",
+    "release",
+    "assignee",
+    "user",
+    "account",
+    "priority",
+    "type",
+];
+
+fn is_key(key: &str) -> bool {
+    key.strip_prefix("tag.").is_some_and(|name| !name.is_empty())
+        || KEYS.contains(&key.to_lowercase().as_str())
+}

@@ -1,0 +1,339 @@
+//! Every statement on issues but those of the digest's hot path (`digest/apply.rs`).
+
+use super::filter::{Filter, Sort};
+use super::{
+    Change, Issue, Known, Priority, Reopening, Status, Substatus, TREND_HOURS, Tag, TagValue, is_older,
+};
+use crate::accounts::User;
+use crate::error::{Error, Result};
+use crate::http::extract::Page;
+use crate::ids::{IssueId, ProjectId, UserId};
+use crate::intake::accepted::Level;
+use crate::projects::issue_prefix;
+use crate::time::Timestamp;
+use rusqlite::types::Value;
+use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
+
+/// Values of a tag that are shown.
+const TAG_VALUES_SHOWN: i64 = 20;
+/// Environments of an issue that are shown.
+const ENVIRONMENTS_SHOWN: i64 = 20;
+
+const ISSUE: &str = "i.id, i.project_id, i.number, i.title, i.culprit, i.type, i.message, i.level, i.platform,
+    i.status, i.regressed_at, i.priority, i.first_seen, i.last_seen, i.event_count, i.user_count, i.account_count,
+    i.first_release, i.last_release, i.resolved_in_release, i.ignore_until, i.ignore_events, i.ignore_users,
+    i.created_at, u.id, u.email, u.name, u.created_at, p.slug";
+const FROM: &str =
+    "from issues i join projects p on p.id = i.project_id left join users u on u.id = i.assignee";
+
+/// A page of the issues that fit, and how many do.
+pub fn list(
+    c: &Connection,
+    filter: &Filter,
+    sort: Sort,
+    page: Page,
+    now: Timestamp,
+) -> Result<(Vec<Issue>, i64)> {
+    let mut values: Vec<Value> = filter.values().to_vec();
+    let total: i64 = c
+        .prepare_cached(&format!("select count(*) from issues i where {}", filter.sql()))?
+        .query_row(rusqlite::params_from_iter(&values), |row| row.get(0))?;
+    values.extend([page.limit.into(), page.offset.into()]);
+    let query = format!(
+        "select {ISSUE} {FROM} where {} order by {} limit ?{} offset ?{}",
+        filter.sql(),
+        sort.order(),
+        values.len() - 1,
+        values.len()
+    );
+    let mut statement = c.prepare_cached(&query)?;
+    let rows = statement.query_map(rusqlite::params_from_iter(&values), |row| issue(row, now))?;
+    let mut issues = rows.collect::<rusqlite::Result<Vec<Issue>>>()?;
+    issues.iter_mut().try_for_each(|issue| fill(c, issue, now))?;
+    Ok((issues, total))
+}
+
+pub fn get(c: &Connection, project: ProjectId, id: IssueId, now: Timestamp) -> Result<Option<Issue>> {
+    let query = format!("select {ISSUE} {FROM} where i.project_id = ?1 and i.id = ?2");
+    let found =
+        c.prepare_cached(&query)?.query_row(params![project.0, id.0], |row| issue(row, now)).optional()?;
+    let Some(mut found) = found else { return Ok(None) };
+    fill(c, &mut found, now)?;
+    Ok(Some(found))
+}
+
+/// The trend and the environments, from their own tables.
+fn fill(c: &Connection, issue: &mut Issue, now: Timestamp) -> Result<()> {
+    let first = now.hour() - (TREND_HOURS as i64 - 1);
+    let mut statement = c.prepare_cached(
+        "select hour, count from issue_hours where issue_id = ?1 and hour between ?2 and ?3",
+    )?;
+    let mut rows = statement.query(params![issue.id.0, first, now.hour()])?;
+    issue.trend = vec![0; TREND_HOURS];
+    while let Some(row) = rows.next()? {
+        let index = usize::try_from(row.get::<_, i64>(0)? - first).unwrap_or(0);
+        issue.trend[index] = row.get(1)?;
+    }
+    let mut statement = c.prepare_cached(
+        "select value from issue_facets where issue_id = ?1 and facet = 'environment' order by count desc limit ?2",
+    )?;
+    let rows = statement.query_map(params![issue.id.0, ENVIRONMENTS_SHOWN], |row| row.get(0))?;
+    issue.environments = rows.collect::<rusqlite::Result<_>>()?;
+    Ok(())
+}
+
+fn issue(row: &Row<'_>, now: Timestamp) -> rusqlite::Result<Issue> {
+    let time = |index: usize| row.get::<_, i64>(index).map(Timestamp::from_millis);
+    let optional_time =
+        |index: usize| row.get::<_, Option<i64>>(index).map(|millis| millis.map(Timestamp::from_millis));
+    let level = Level::parse(row.get_ref(7)?.as_str()?).unwrap_or(Level::Error);
+    let status = Status::parse(row.get_ref(9)?.as_str()?).unwrap_or(Status::Unresolved);
+    let priority: Option<String> = row.get(11)?;
+    let first_seen = time(12)?;
+    let assignee = row.get::<_, Option<i64>>(24)?.map(UserId);
+    let assignee = assignee
+        .map(|id| {
+            Ok::<_, rusqlite::Error>(User {
+                id,
+                email: row.get(25)?,
+                name: row.get(26)?,
+                created_at: time(27)?,
+            })
+        })
+        .transpose()?;
+    let number: i64 = row.get(2)?;
+    Ok(Issue {
+        id: IssueId(row.get(0)?),
+        project_id: ProjectId(row.get(1)?),
+        short_id: format!("{}-{number}", issue_prefix(row.get_ref(28)?.as_str()?)),
+        title: row.get(3)?,
+        culprit: row.get(4)?,
+        kind: row.get(5)?,
+        message: row.get(6)?,
+        level,
+        platform: row.get(8)?,
+        status,
+        substatus: Substatus::of(status, first_seen, optional_time(10)?, now),
+        priority: priority.as_deref().and_then(Priority::parse).unwrap_or_else(|| Priority::of(level)),
+        assignee,
+        first_seen,
+        last_seen: time(13)?,
+        event_count: row.get(14)?,
+        user_count: row.get(15)?,
+        account_count: row.get(16)?,
+        first_release: row.get(17)?,
+        last_release: row.get(18)?,
+        environments: Vec::new(),
+        trend: Vec::new(),
+        resolved_in_release: row.get(19)?,
+        ignore_until: optional_time(20)?,
+        ignore_events: row.get(21)?,
+        ignore_users: row.get(22)?,
+        created_at: time(23)?,
+    })
+}
+
+/// The tags of an issue with their most frequent values.
+pub fn tags(c: &Connection, id: IssueId) -> Result<Vec<Tag>> {
+    let mut statement = c.prepare_cached(
+        "select facet, sum(count), count(*) from issue_facets where issue_id = ?1 group by facet order by facet",
+    )?;
+    let rows = statement.query_map([id.0], |row| Ok((row.get::<_, String>(0)?, row.get(1)?, row.get(2)?)))?;
+    let facets: Vec<(String, i64, i64)> = rows.collect::<rusqlite::Result<_>>()?;
+    facets
+        .into_iter()
+        .map(|(facet, total, unique)| {
+            let values = tag_values(c, id, &facet)?;
+            let key = facet.strip_prefix("tag.").map_or_else(|| facet.clone(), str::to_owned);
+            Ok(Tag { key, total, unique, values })
+        })
+        .collect()
+}
+
+fn tag_values(c: &Connection, id: IssueId, facet: &str) -> Result<Vec<TagValue>> {
+    let mut statement = c.prepare_cached(
+        "select value, count, first_seen, last_seen from issue_facets where issue_id = ?1 and facet = ?2
+         order by count desc, value limit ?3",
+    )?;
+    let rows = statement.query_map(params![id.0, facet, TAG_VALUES_SHOWN], |row| {
+        Ok(TagValue {
+            value: row.get(0)?,
+            count: row.get(1)?,
+            first_seen: Timestamp::from_millis(row.get(2)?),
+            last_seen: Timestamp::from_millis(row.get(3)?),
+        })
+    })?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+/// Changes an issue; `false` when the project has none of that id.
+pub fn change(
+    tx: &Transaction<'_>,
+    project: ProjectId,
+    id: IssueId,
+    change: &Change,
+    now: Timestamp,
+) -> Result<bool> {
+    let exists = tx
+        .prepare_cached("select exists (select 1 from issues where project_id = ?1 and id = ?2)")?
+        .query_row(params![project.0, id.0], |row| row.get::<_, bool>(0))?;
+    if !exists {
+        return Ok(false);
+    }
+    if let Some(status) = change.status {
+        set_status(tx, id, status, change, now)?;
+    }
+    if let Some(assignee) = change.assignee {
+        set_assignee(tx, project, id, assignee)?;
+    }
+    if let Some(priority) = change.priority {
+        tx.execute("update issues set priority = ?2 where id = ?1", params![id.0, priority.as_str()])?;
+    }
+    tx.execute("update issues set updated_at = ?2 where id = ?1", params![id.0, now.millis()])?;
+    Ok(true)
+}
+
+fn set_status(
+    tx: &Transaction<'_>,
+    id: IssueId,
+    status: Status,
+    change: &Change,
+    now: Timestamp,
+) -> Result<()> {
+    tx.execute(
+        "update issues set status = ?2, regressed_at = null,
+             resolved_at = case when ?2 = 'resolved' then ?3 end, resolved_in_release = ?4,
+             ignore_until = ?5, ignore_events = event_count + ?6, ignore_users = user_count + ?7
+         where id = ?1",
+        params![
+            id.0,
+            status.as_str(),
+            now.millis(),
+            change.resolved_in_release,
+            change.ignore_until.map(Timestamp::millis),
+            change.ignore_events,
+            change.ignore_users
+        ],
+    )?;
+    Ok(())
+}
+
+fn set_assignee(tx: &Transaction<'_>, project: ProjectId, id: IssueId, assignee: Option<i64>) -> Result<()> {
+    if let Some(user) = assignee {
+        let role = crate::organizations::sql::role_in_project(tx, UserId(user), project)?;
+        if role.is_none() {
+            return Err(Error::invalid(format!(
+                "assignee: {user} is no member of this project's organization"
+            )));
+        }
+    }
+    tx.execute("update issues set assignee = ?2 where id = ?1", params![id.0, assignee])?;
+    Ok(())
+}
+
+/// Deletes an issue with its events; `false` when the project has none of that id.
+pub fn delete(tx: &Transaction<'_>, project: ProjectId, id: IssueId) -> Result<bool> {
+    // Events before stacks: a stack may not go while an event names it.
+    tx.execute("delete from events where issue_id = ?2 and project_id = ?1", params![project.0, id.0])?;
+    Ok(tx.execute("delete from issues where project_id = ?1 and id = ?2", params![project.0, id.0])? == 1)
+}
+
+/// What an event of `release` does to an issue that is resolved or ignored.
+pub fn reopening(
+    c: &Connection,
+    project: ProjectId,
+    id: IssueId,
+    release: Option<&str>,
+    received: Timestamp,
+) -> Result<Reopening> {
+    let state = c
+        .prepare_cached(
+            "select status, resolved_at, resolved_in_release, ignore_until, ignore_events, ignore_users,
+                 event_count, user_count from issues where id = ?1",
+        )?
+        .query_row([id.0], State::read)?;
+    if state.status == Status::Resolved.as_str() {
+        let old = state.is_from_before_the_fix(c, project, id, release)?;
+        return Ok(if old { Reopening::Stays } else { Reopening::Regressed });
+    }
+    Ok(if state.ignoring_ends(received) { Reopening::NoLongerIgnored } else { Reopening::Stays })
+}
+
+/// How an issue was resolved or ignored.
+struct State {
+    status: String,
+    resolved_at: i64,
+    resolved_in_release: Option<String>,
+    ignore_until: Option<i64>,
+    ignore_events: Option<i64>,
+    ignore_users: Option<i64>,
+    event_count: i64,
+    user_count: i64,
+}
+
+impl State {
+    fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
+        Ok(Self {
+            status: row.get(0)?,
+            resolved_at: row.get::<_, Option<i64>>(1)?.unwrap_or(0),
+            resolved_in_release: row.get(2)?,
+            ignore_until: row.get(3)?,
+            ignore_events: row.get(4)?,
+            ignore_users: row.get(5)?,
+            event_count: row.get(6)?,
+            user_count: row.get(7)?,
+        })
+    }
+
+    fn ignoring_ends(&self, received: Timestamp) -> bool {
+        self.ignore_until.is_some_and(|until| received.millis() >= until)
+            || self.ignore_events.is_some_and(|count| self.event_count >= count)
+            || self.ignore_users.is_some_and(|count| self.user_count >= count)
+    }
+
+    fn is_from_before_the_fix(
+        &self,
+        c: &Connection,
+        project: ProjectId,
+        id: IssueId,
+        release: Option<&str>,
+    ) -> Result<bool> {
+        let (Some(fixed), Some(release)) = (self.resolved_in_release.as_deref(), release) else {
+            return Ok(false);
+        };
+        let made = made_at(c, project, release)?;
+        if fixed != "next" {
+            let fixed = Known { version: fixed, created_at: made_at(c, project, fixed)? };
+            return Ok(is_older(Known { version: release, created_at: made }, fixed));
+        }
+        // `next`: every release that was there when it was resolved is from before.
+        if let Some(made) = made {
+            return Ok(made.millis() <= self.resolved_at);
+        }
+        let seen: Option<i64> = c
+            .prepare_cached(
+                "select first_seen from issue_facets where issue_id = ?1 and facet = 'release' and value = ?2",
+            )?
+            .query_row(params![id.0, release], |row| row.get(0))
+            .optional()?;
+        Ok(seen.is_some_and(|seen| seen <= self.resolved_at))
+    }
+}
+
+fn made_at(c: &Connection, project: ProjectId, version: &str) -> Result<Option<Timestamp>> {
+    let mut statement =
+        c.prepare_cached("select created_at from releases where project_id = ?1 and version = ?2")?;
+    let found = statement.query_row(params![project.0, version], |row| row.get::<_, i64>(0)).optional()?;
+    Ok(found.map(Timestamp::from_millis))
+}
+
+/// Makes an issue unresolved again, as regressed where `regressed_at` says when.
+pub fn reopen(tx: &Transaction<'_>, id: IssueId, regressed_at: Option<Timestamp>) -> Result<()> {
+    tx.prepare_cached(
+        "update issues set status = 'unresolved', regressed_at = ?2, resolved_at = null, resolved_in_release = null,
+             ignore_until = null, ignore_events = null, ignore_users = null
+         where id = ?1",
+    )?
+    .execute(params![id.0, regressed_at.map(Timestamp::millis)])?;
+    Ok(())
+}

@@ -1,0 +1,89 @@
+use super::query::{Kind, Term, parse};
+use super::*;
+
+fn known(version: &str, created_at: Option<i64>) -> Known<'_> {
+    Known { version, created_at: created_at.map(Timestamp::from_millis) }
+}
+
+#[test]
+fn releases_are_ordered_by_semantic_version_where_both_have_one() {
+    for (event, fixed, older) in [
+        ("1.9.0", "1.10.0", true),
+        ("1.10.0", "1.9.0", false),
+        ("v1.2.2", "web@1.2.3", true),
+        ("1.2.3-rc.1", "1.2.3", true),
+        ("1.2.3+build.1", "1.2.3+build.2", false),
+        ("1.2.3", "1.2.3", false),
+    ] {
+        // Made in the other order: it must not count.
+        assert_eq!(is_older(known(event, Some(2)), known(fixed, Some(1))), older, "{event} {fixed}");
+    }
+}
+
+#[test]
+fn other_releases_are_ordered_by_when_they_were_made_and_unknown_ones_are_not_older() {
+    assert!(is_older(known("abc", Some(1)), known("def", Some(2))));
+    assert!(!is_older(known("abc", Some(2)), known("def", Some(1))));
+    assert!(!is_older(known("abc", None), known("def", Some(2))));
+    assert!(!is_older(known("abc", Some(1)), known("1.0.0", None)));
+}
+
+#[test]
+fn substatus_tells_of_unresolved_issues_only() {
+    let now = Timestamp::from_millis(100 * DAY);
+    let days_ago = |days: i64| now.plus(-days * DAY);
+    let of = |status, first, regressed: Option<i64>| {
+        Substatus::of(status, days_ago(first), regressed.map(days_ago), now)
+    };
+    assert_eq!(of(Status::Unresolved, 1, None), Some(Substatus::New));
+    assert_eq!(of(Status::Unresolved, 8, None), Some(Substatus::Ongoing));
+    assert_eq!(of(Status::Unresolved, 8, Some(1)), Some(Substatus::Regressed));
+    assert_eq!(of(Status::Unresolved, 20, Some(8)), Some(Substatus::Ongoing));
+    assert_eq!(of(Status::Resolved, 1, None), None);
+}
+
+fn terms(query: &str) -> Vec<String> {
+    let show = |Term { negated, kind }| {
+        let sign = if negated { "-" } else { "" };
+        match kind {
+            Kind::Word(word) => format!("{sign}[{word}]"),
+            Kind::Field { key, value } => format!("{sign}{key}=[{value}]"),
+        }
+    };
+    parse(query).into_iter().map(show).collect()
+}
+
+#[test]
+fn a_query_is_words_and_fields() {
+    assert_eq!(
+        terms(r#"TypeError is:unresolved -level:info tag.Plan:"pro plus" "two words" -"not these""#),
+        [
+            "[typeerror]",
+            "is=[unresolved]",
+            "-level=[info]",
+            "tag.Plan=[pro plus]",
+            "[two words]",
+            "-[not these]"
+        ]
+    );
+}
+
+#[test]
+fn what_is_no_filter_is_a_word() {
+    assert_eq!(terms("TypeError: x is undefined"), ["[typeerror:]", "[x]", "[is]", "[undefined]"]);
+    assert_eq!(terms("https://a.example/b level:"), ["[https://a.example/b]", "[level:]"]);
+    assert_eq!(terms(r#"- "open -"#), ["[-]", "[open]", "[-]"]);
+    assert!(terms("   ").is_empty());
+    assert_eq!(parse(&"a ".repeat(10_000)).len(), query::TERMS_MAX);
+}
+
+#[test]
+fn a_condition_needs_its_status() {
+    let change = |json: &str| serde_json::from_str::<Change>(json).unwrap().check();
+    assert!(change("{}").is_err());
+    assert!(change(r#"{"ignore_events": 5}"#).is_err());
+    assert!(change(r#"{"status": "ignored", "ignore_events": 0}"#).is_err());
+    assert!(change(r#"{"status": "ignored", "ignore_events": 5}"#).is_ok());
+    assert!(change(r#"{"status": "unresolved", "resolved_in_release": "next"}"#).is_err());
+    assert!(change(r#"{"assignee": null}"#).is_ok());
+}

@@ -1,0 +1,64 @@
+//! Organizations and who belongs to them.
+
+pub mod http;
+pub mod sql;
+
+use crate::accounts::Role;
+use crate::ids::{OrganizationId, UserId};
+use crate::time::Timestamp;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// An organization as one of its members sees it.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct Organization {
+    pub id: OrganizationId,
+    pub name: String,
+    pub slug: String,
+    /// The caller's role in it.
+    pub role: Role,
+    pub created_at: Timestamp,
+    pub updated_at: Timestamp,
+}
+
+/// A person in an organization.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct Member {
+    /// The user's id.
+    pub id: UserId,
+    pub email: String,
+    pub name: String,
+    pub role: Role,
+    /// `active`.
+    pub status: &'static str,
+    pub joined_at: Timestamp,
+}
+
+/// Letters, digits and hyphens out of a name, at most 48; `fallback` when nothing is left.
+pub fn slug(name: &str, fallback: &str) -> String {
+    let mut slug = String::new();
+    for c in name.chars().flat_map(char::to_lowercase) {
+        if c.is_ascii_alphanumeric() {
+            slug.push(c);
+        } else if !slug.is_empty() && !slug.ends_with('-') {
+            slug.push('-');
+        }
+        if slug.len() >= 48 {
+            break;
+        }
+    }
+    let slug = slug.trim_end_matches('-');
+    if slug.is_empty() { fallback.to_owned() } else { slug.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::slug;
+
+    #[test]
+    fn a_slug_keeps_letters_and_digits() {
+        assert_eq!(slug("Web Shop (EU)", "x"), "web-shop-eu");
+        assert_eq!(slug("  --  ", "project"), "project");
+        assert_eq!(slug(&"ab ".repeat(100), "x").len(), 47);
+    }
+}

@@ -1,0 +1,218 @@
+//! `/api/v1/projects/{id}`, an organization's projects, and a project's keys.
+
+use super::{KEY_PREFIX, Key, Project, Scope, Settings, check_environment, new_key, refresh, sql};
+use crate::accounts::{check_name, token};
+use crate::app::App;
+use crate::error::{Error, Result};
+use crate::http::callers::{Access, Administer, Membership, Read};
+use crate::http::extract::Json;
+use crate::ids::KeyId;
+use crate::time::Timestamp;
+use axum::Json as Answer;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+use utoipa::ToSchema;
+
+/// Characters of a platform's name.
+const PLATFORM_MAX: usize = 64;
+
+#[derive(Serialize, ToSchema)]
+pub struct Projects {
+    pub projects: Vec<Project>,
+    pub total: usize,
+}
+
+#[derive(Deserialize, ToSchema)]
+pub struct CreateProject {
+    /// 1 to 128 characters.
+    pub name: String,
+    /// Up to 64 characters.
+    pub platform: Option<String>,
+    pub settings: Option<Settings>,
+}
+
+#[derive(Deserialize, ToSchema)]
+pub struct UpdateProject {
+    pub name: Option<String>,
+    /// `null` clears it.
+    #[serde(default, deserialize_with = "crate::http::extract::given")]
+    #[schema(value_type = Option<String>)]
+    pub platform: Option<Option<String>>,
+    /// Replaces the settings whole.
+    pub settings: Option<Settings>,
+}
+
+/// Lists an organization's projects.
+#[utoipa::path(get, path = "/api/v1/organizations/{organization_id}/projects", tag = "projects",
+    params(("organization_id" = i64, Path)), responses((status = 200, body = Projects)))]
+pub async fn list_projects(
+    State(app): State<Arc<App>>,
+    access: Membership<Read>,
+) -> Result<Answer<Projects>> {
+    let projects = app.main.read(move |c| sql::list(c, access.organization)).await?;
+    Ok(Answer(Projects { total: projects.len(), projects }))
+}
+
+/// Makes a project.
+#[utoipa::path(post, path = "/api/v1/organizations/{organization_id}/projects", tag = "projects",
+    params(("organization_id" = i64, Path)), request_body = CreateProject,
+    responses((status = 201, body = Project)))]
+pub async fn create_project(
+    State(app): State<Arc<App>>,
+    access: Membership<Administer>,
+    Json(body): Json<CreateProject>,
+) -> Result<(StatusCode, Answer<Project>)> {
+    let settings = body.settings.unwrap_or_default();
+    settings.scrubbing.check()?;
+    let new = sql::NewProject {
+        organization: access.organization,
+        name: check_name("name", &body.name)?,
+        platform: body.platform.map(check_platform).transpose()?,
+        settings,
+    };
+    let project = app.main.write(move |tx| sql::create(tx, &new, Timestamp::now())).await?;
+    Ok((StatusCode::CREATED, Answer(project)))
+}
+
+/// Shows a project.
+#[utoipa::path(get, path = "/api/v1/projects/{project_id}", tag = "projects",
+    params(("project_id" = i64, Path)), responses((status = 200, body = Project)))]
+pub async fn get_project(State(app): State<Arc<App>>, access: Access<Read>) -> Result<Answer<Project>> {
+    let project = app.main.read(move |c| sql::get(c, access.project.id)).await?;
+    project.map(Answer).ok_or_else(Error::no_project_access)
+}
+
+/// Changes a project's name, platform or settings.
+#[utoipa::path(patch, path = "/api/v1/projects/{project_id}", tag = "projects",
+    params(("project_id" = i64, Path)), request_body = UpdateProject, responses((status = 200, body = Project)))]
+pub async fn update_project(
+    State(app): State<Arc<App>>,
+    access: Access<Administer>,
+    Json(body): Json<UpdateProject>,
+) -> Result<Answer<Project>> {
+    let name = body.name.map(|name| check_name("name", &name)).transpose()?;
+    let platform = body.platform.map(|platform| platform.map(check_platform).transpose()).transpose()?;
+    if let Some(settings) = &body.settings {
+        settings.scrubbing.check()?;
+    }
+    let changed = app.main.write(move |tx| {
+        let now = Timestamp::now();
+        let mut project = sql::get(tx, access.project.id)?.ok_or_else(Error::no_project_access)?;
+        project.name = name.unwrap_or(project.name);
+        project.platform = platform.unwrap_or(project.platform);
+        project.settings = body.settings.unwrap_or(project.settings);
+        project.updated_at = now;
+        sql::update(tx, &project, now)?;
+        Ok(project)
+    });
+    let project = changed.await?;
+    refresh(&app.main, &app.directory).await?;
+    Ok(Answer(project))
+}
+
+/// Deletes a project with its issues, events, releases and keys. There is no way back.
+#[utoipa::path(delete, path = "/api/v1/projects/{project_id}", tag = "projects",
+    params(("project_id" = i64, Path)), responses((status = 204)))]
+pub async fn delete_project(State(app): State<Arc<App>>, access: Access<Administer>) -> Result<StatusCode> {
+    app.main.write(move |tx| sql::delete(tx, access.project.id)).await?;
+    refresh(&app.main, &app.directory).await?;
+    app.maps.turn().await?.remove_unused(&app.main, None).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct Keys {
+    pub api_keys: Vec<Key>,
+    pub total: usize,
+}
+
+#[derive(Deserialize, ToSchema)]
+pub struct CreateKey {
+    /// A descriptive label, 1 to 128 characters.
+    pub name: String,
+    /// Default: `ingest` and `releases`. A key for browsers needs `ingest` only.
+    pub scopes: Option<Vec<Scope>>,
+    /// Becomes part of the key: `pk_<environment>_…`.
+    pub environment: Option<String>,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct CreatedKey {
+    #[serde(flatten)]
+    pub record: Key,
+    /// The key, in full, this once.
+    pub key: String,
+}
+
+/// Lists a project's keys, the newest first, revoked ones too.
+#[utoipa::path(get, path = "/api/v1/projects/{project_id}/api-keys", tag = "projects",
+    params(("project_id" = i64, Path)), responses((status = 200, body = Keys)))]
+pub async fn list_keys(State(app): State<Arc<App>>, access: Access<Administer>) -> Result<Answer<Keys>> {
+    let api_keys = app.main.read(move |c| sql::list_keys(c, access.project.id)).await?;
+    Ok(Answer(Keys { total: api_keys.len(), api_keys }))
+}
+
+/// Makes a key and shows it, this once.
+#[utoipa::path(post, path = "/api/v1/projects/{project_id}/api-keys", tag = "projects",
+    params(("project_id" = i64, Path)), request_body = CreateKey, responses((status = 201, body = CreatedKey)))]
+pub async fn create_key(
+    State(app): State<Arc<App>>,
+    access: Access<Administer>,
+    Json(body): Json<CreateKey>,
+) -> Result<(StatusCode, Answer<CreatedKey>)> {
+    let name = check_name("name", &body.name)?;
+    let scopes = check_scopes(body.scopes)?;
+    body.environment.as_deref().map(check_environment).transpose()?;
+    let created_by = access.user().ok_or_else(Error::signed_out)?.id;
+    let key = new_key(body.environment.as_deref());
+    let new = sql::NewKey {
+        project: access.project.id,
+        name,
+        prefix: key[..KEY_PREFIX].to_owned(),
+        hash: token::key_hash(&key),
+        scopes,
+        environment: body.environment,
+        created_by,
+    };
+    let record = app.main.write(move |tx| sql::create_key(tx, &new, Timestamp::now())).await?;
+    refresh(&app.main, &app.directory).await?;
+    Ok((StatusCode::CREATED, Answer(CreatedKey { record, key })))
+}
+
+/// Revokes a key: from then on it is rejected with 401.
+#[utoipa::path(delete, path = "/api/v1/projects/{project_id}/api-keys/{key_id}", tag = "projects",
+    params(("project_id" = i64, Path), ("key_id" = i64, Path)), responses((status = 204)))]
+pub async fn revoke_key(
+    State(app): State<Arc<App>>,
+    access: Access<Administer>,
+    Path((_, key_id)): Path<(String, String)>,
+) -> Result<StatusCode> {
+    let unknown = || Error::not_found("This project has no such key");
+    let id = KeyId(key_id.parse().map_err(|_| unknown())?);
+    let found =
+        app.main.write(move |tx| sql::revoke_key(tx, access.project.id, id, Timestamp::now())).await?;
+    refresh(&app.main, &app.directory).await?;
+    if found { Ok(StatusCode::NO_CONTENT) } else { Err(unknown()) }
+}
+
+fn check_scopes(given: Option<Vec<Scope>>) -> Result<Vec<Scope>> {
+    let mut scopes = given.unwrap_or_else(|| vec![Scope::Ingest, Scope::Releases]);
+    scopes.sort_unstable();
+    scopes.dedup();
+    if scopes.is_empty() {
+        return Err(Error::invalid("scopes: expected at least one of ingest, releases, read"));
+    }
+    Ok(scopes)
+}
+
+fn check_platform(platform: String) -> Result<String> {
+    let length = platform.chars().count();
+    if length == 0 || length > PLATFORM_MAX || platform.chars().any(char::is_control) {
+        return Err(Error::invalid(format!(
+            "platform: expected 1 to {PLATFORM_MAX} characters, got {length}"
+        )));
+    }
+    Ok(platform)
+}

@@ -1,0 +1,87 @@
+//! Projects, their settings and their keys.
+
+mod directory;
+pub mod http;
+pub mod sql;
+
+pub use crate::intake::directory::{Directory, KeyEntry, Scope};
+pub use crate::intake::scrub::Scrubbing;
+pub use directory::{flush_last_used, refresh};
+
+use crate::error::{Error, Result};
+use crate::ids::{KeyId, OrganizationId, ProjectId, UserId};
+use crate::time::Timestamp;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// Random characters of a key: 190 bit.
+const KEY_LENGTH: usize = 32;
+/// Characters of a key that are kept for display.
+pub const KEY_PREFIX: usize = 8;
+/// Characters of a key's environment.
+const ENVIRONMENT_MAX: usize = 16;
+/// Keys a project may have that are not revoked.
+pub const KEYS_MAX: i64 = 200;
+
+/// A project.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct Project {
+    pub id: ProjectId,
+    pub organization_id: OrganizationId,
+    pub name: String,
+    pub slug: String,
+    /// What its code runs on, such as `javascript`; free text.
+    pub platform: Option<String>,
+    pub created_at: Timestamp,
+    pub updated_at: Timestamp,
+    pub settings: Settings,
+}
+
+/// What a project decides about its data.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Settings {
+    /// What is removed from events before anything is stored.
+    pub scrubbing: Scrubbing,
+}
+
+/// A project key's record; the key itself is shown once, at creation.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct Key {
+    pub id: KeyId,
+    pub project_id: ProjectId,
+    pub name: String,
+    /// The first 8 characters.
+    pub prefix: String,
+    pub scopes: Vec<Scope>,
+    pub environment: Option<String>,
+    pub created_by: Option<UserId>,
+    pub created_at: Timestamp,
+    pub last_used_at: Option<Timestamp>,
+    pub revoked_at: Option<Timestamp>,
+}
+
+/// Makes a key: `pk_<random>`, or `pk_<environment>_<random>`.
+pub fn new_key(environment: Option<&str>) -> String {
+    let random = crate::accounts::token::random_base62(KEY_LENGTH);
+    match environment {
+        Some(environment) => format!("pk_{environment}_{random}"),
+        None => format!("pk_{random}"),
+    }
+}
+
+/// # Errors
+/// When it is not 1 to 16 of a-z, 0-9 and `-`: it becomes part of the key.
+pub fn check_environment(environment: &str) -> Result<()> {
+    let good = (1..=ENVIRONMENT_MAX).contains(&environment.len())
+        && environment.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-');
+    if good {
+        return Ok(());
+    }
+    Err(Error::invalid(format!("environment: expected 1 to {ENVIRONMENT_MAX} of a-z, 0-9 and `-`")))
+}
+
+/// The part of an issue's short id before the number: letters and digits of the slug, upper case.
+pub fn issue_prefix(slug: &str) -> String {
+    slug.chars().filter(char::is_ascii_alphanumeric).take(16).collect::<String>().to_ascii_uppercase()
+}

@@ -1,0 +1,203 @@
+//! Every statement on projects and their keys.
+
+use super::{Key, KeyEntry, Project, Scope, Settings};
+use crate::error::{Error, Result};
+use crate::ids::{KeyId, OrganizationId, ProjectId, UserId};
+use crate::organizations::slug;
+use crate::time::Timestamp;
+use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
+use std::sync::Arc;
+
+const PROJECT: &str = "id, organization_id, name, slug, platform, created_at, updated_at, settings";
+const KEY: &str =
+    "id, project_id, name, prefix, scopes, environment, created_by, created_at, last_used_at, revoked_at";
+
+/// A project to be made.
+pub struct NewProject {
+    pub organization: OrganizationId,
+    pub name: String,
+    pub platform: Option<String>,
+    pub settings: Settings,
+}
+
+pub fn create(tx: &Transaction<'_>, new: &NewProject, now: Timestamp) -> Result<Project> {
+    let slug = free_slug(tx, new.organization, &slug(&new.name, "project"))?;
+    tx.execute(
+        "insert into projects (organization_id, name, slug, platform, settings, created_at, updated_at)
+         values (?1, ?2, ?3, ?4, ?5, ?6, ?6)",
+        params![new.organization.0, new.name, slug, new.platform, json(&new.settings)?, now.millis()],
+    )?;
+    let id = ProjectId(tx.last_insert_rowid());
+    get(tx, id)?.ok_or_else(|| Error::internal("a project that was just made is gone"))
+}
+
+/// The wanted slug, or the first of `<wanted>-2`, `-3`, … that is free.
+fn free_slug(tx: &Transaction<'_>, organization: OrganizationId, wanted: &str) -> Result<String> {
+    let mut taken =
+        tx.prepare("select exists (select 1 from projects where organization_id = ?1 and slug = ?2)")?;
+    let mut candidate = wanted.to_owned();
+    for number in 2.. {
+        if !taken.query_row(params![organization.0, candidate], |row| row.get::<_, bool>(0))? {
+            break;
+        }
+        candidate = format!("{wanted}-{number}");
+    }
+    Ok(candidate)
+}
+
+pub fn get(c: &Connection, id: ProjectId) -> Result<Option<Project>> {
+    let mut statement = c.prepare_cached(&format!("select {PROJECT} from projects where id = ?1"))?;
+    Ok(statement.query_row([id.0], project).optional()?)
+}
+
+pub fn list(c: &Connection, organization: OrganizationId) -> Result<Vec<Project>> {
+    let mut statement = c.prepare_cached(&format!(
+        "select {PROJECT} from projects where organization_id = ?1 order by name, id"
+    ))?;
+    let rows = statement.query_map([organization.0], project)?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+/// Stores a project's name, platform and settings.
+pub fn update(tx: &Transaction<'_>, changed: &Project, now: Timestamp) -> Result<()> {
+    tx.execute(
+        "update projects set name = ?2, platform = ?3, settings = ?4, updated_at = ?5 where id = ?1",
+        params![changed.id.0, changed.name, changed.platform, json(&changed.settings)?, now.millis()],
+    )?;
+    Ok(())
+}
+
+/// Deletes a project with all it holds.
+pub fn delete(tx: &Transaction<'_>, id: ProjectId) -> Result<()> {
+    // Events before stacks: a stack may not go while an event names it.
+    tx.execute("delete from events where project_id = ?1", [id.0])?;
+    tx.execute("delete from projects where id = ?1", [id.0])?;
+    Ok(())
+}
+
+/// A key to be made.
+pub struct NewKey {
+    pub project: ProjectId,
+    pub name: String,
+    pub prefix: String,
+    pub hash: [u8; 32],
+    pub scopes: Vec<Scope>,
+    pub environment: Option<String>,
+    pub created_by: UserId,
+}
+
+pub fn create_key(tx: &Transaction<'_>, new: &NewKey, now: Timestamp) -> Result<Key> {
+    let valid: i64 = tx.query_row(
+        "select count(*) from project_keys where project_id = ?1 and revoked_at is null",
+        [new.project.0],
+        |row| row.get(0),
+    )?;
+    if valid >= super::KEYS_MAX {
+        return Err(Error::conflict(format!(
+            "A project has at most {} valid keys: revoke one first",
+            super::KEYS_MAX
+        )));
+    }
+    tx.execute(
+        "insert into project_keys (project_id, name, prefix, key_hash, scopes, environment, created_by, created_at)
+         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+        params![
+            new.project.0,
+            new.name,
+            new.prefix,
+            new.hash,
+            Scope::join(&new.scopes),
+            new.environment,
+            new.created_by.0,
+            now.millis()
+        ],
+    )?;
+    let query = format!("select {KEY} from project_keys where id = ?1");
+    Ok(tx.query_row(&query, [tx.last_insert_rowid()], key)?)
+}
+
+pub fn list_keys(c: &Connection, project: ProjectId) -> Result<Vec<Key>> {
+    let mut statement =
+        c.prepare_cached(&format!("select {KEY} from project_keys where project_id = ?1 order by id desc"))?;
+    let rows = statement.query_map([project.0], key)?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+/// Revokes a key; `false` when the project has none of that id. Revoking twice keeps the first time.
+pub fn revoke_key(tx: &Transaction<'_>, project: ProjectId, id: KeyId, now: Timestamp) -> Result<bool> {
+    let changed = tx.execute(
+        "update project_keys set revoked_at = coalesce(revoked_at, ?3) where project_id = ?1 and id = ?2",
+        params![project.0, id.0, now.millis()],
+    )?;
+    Ok(changed == 1)
+}
+
+pub fn touch_key(tx: &Transaction<'_>, id: KeyId, used: Timestamp) -> Result<()> {
+    let mut statement = tx.prepare_cached(
+        "update project_keys set last_used_at = max(coalesce(last_used_at, 0), ?2) where id = ?1",
+    )?;
+    statement.execute(params![id.0, used.millis()])?;
+    Ok(())
+}
+
+/// Every valid key with what intake must know of its project.
+pub fn directory(c: &Connection) -> Result<Vec<([u8; 32], KeyEntry)>> {
+    let mut statement = c.prepare(
+        "select k.key_hash, k.id, k.project_id, p.organization_id, k.scopes, k.environment, p.settings
+         from project_keys k join projects p on p.id = k.project_id where k.revoked_at is null",
+    )?;
+    let rows = statement.query_map((), |row| {
+        let settings = settings(row, 6)?;
+        let entry = KeyEntry::new(
+            KeyId(row.get(1)?),
+            ProjectId(row.get(2)?),
+            OrganizationId(row.get(3)?),
+            Scope::split(row.get_ref(4)?.as_str()?),
+            row.get(5)?,
+            Arc::new(settings.scrubbing.compile()),
+        );
+        Ok((row.get(0)?, entry))
+    })?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+fn project(row: &Row<'_>) -> rusqlite::Result<Project> {
+    Ok(Project {
+        id: ProjectId(row.get(0)?),
+        organization_id: OrganizationId(row.get(1)?),
+        name: row.get(2)?,
+        slug: row.get(3)?,
+        platform: row.get(4)?,
+        created_at: Timestamp::from_millis(row.get(5)?),
+        updated_at: Timestamp::from_millis(row.get(6)?),
+        settings: settings(row, 7)?,
+    })
+}
+
+fn key(row: &Row<'_>) -> rusqlite::Result<Key> {
+    let time =
+        |index| Ok::<_, rusqlite::Error>(row.get::<_, Option<i64>>(index)?.map(Timestamp::from_millis));
+    Ok(Key {
+        id: KeyId(row.get(0)?),
+        project_id: ProjectId(row.get(1)?),
+        name: row.get(2)?,
+        prefix: row.get(3)?,
+        scopes: Scope::split(row.get_ref(4)?.as_str()?),
+        environment: row.get(5)?,
+        created_by: row.get::<_, Option<i64>>(6)?.map(UserId),
+        created_at: Timestamp::from_millis(row.get(7)?),
+        last_used_at: time(8)?,
+        revoked_at: time(9)?,
+    })
+}
+
+fn settings(row: &Row<'_>, index: usize) -> rusqlite::Result<Settings> {
+    let text = row.get_ref(index)?.as_str()?;
+    serde_json::from_str(text).map_err(|error| {
+        rusqlite::Error::FromSqlConversionFailure(index, rusqlite::types::Type::Text, Box::new(error))
+    })
+}
+
+fn json(settings: &Settings) -> Result<String> {
+    serde_json::to_string(settings).map_err(Error::internal)
+}

@@ -1,0 +1,365 @@
+//! Releases and source maps: what CI uploads, and what the dashboard reads and deletes.
+
+use super::upload::Incoming;
+use super::{Release, SourceMap, URL_PREFIX_DEFAULT, check_url, check_url_prefix, check_version, sql};
+use crate::app::App;
+use crate::error::{Error, Result};
+use crate::http::callers::{Access, ManageReleases, ReadReleases, ReleaseKey};
+use crate::http::extract::{Paging, Query, parse_json};
+use crate::http::{body, extract};
+use crate::ids::{ProjectId, SourceMapId};
+use crate::time::Timestamp;
+use axum::Json as Answer;
+use axum::extract::multipart::{Field, MultipartError};
+use axum::extract::{DefaultBodyLimit, FromRequest as _, Multipart, Path, Request, State};
+use axum::http::{StatusCode, header};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+use utoipa::ToSchema;
+
+/// Bytes of a text field of a form.
+const TEXT_FIELD_MAX: usize = 16 << 10;
+/// Bytes of a form without a file.
+const FORM_MAX: usize = 64 << 10;
+
+/// A release to be made; also taken urlencoded and as JSON.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+pub struct CreateRelease {
+    /// 1 to 128 characters.
+    pub version: Option<String>,
+    /// Up to 512 characters. Default `~/`.
+    pub url_prefix: Option<String>,
+}
+
+/// Makes a release; an existing version is returned (200).
+#[utoipa::path(post, path = "/api/v1/releases", tag = "releases", security(("key" = [])),
+    request_body(content = CreateRelease, content_type = "multipart/form-data"),
+    responses((status = 201, body = Release), (status = 200, body = Release, description = "Exists already")))]
+pub async fn create_release(
+    State(app): State<Arc<App>>,
+    ReleaseKey(key): ReleaseKey,
+    request: Request,
+) -> Result<(StatusCode, Answer<Release>)> {
+    let form = read_release(request).await?;
+    let version =
+        form.version.ok_or_else(|| missing("version", "the release's version, 1 to 128 characters"))?;
+    check_version("version", &version)?;
+    let url_prefix = form.url_prefix.unwrap_or_else(|| URL_PREFIX_DEFAULT.to_owned());
+    check_url_prefix(&url_prefix)?;
+    let project = key.project;
+    let write = app.main.write(move |tx| sql::create(tx, project, &version, &url_prefix, Timestamp::now()));
+    let (release, made) = write.await?;
+    app.maps.changed();
+    Ok((if made { StatusCode::CREATED } else { StatusCode::OK }, Answer(release)))
+}
+
+/// Marks a release as complete. Its maps cannot be replaced afterwards; new ones can still be added.
+#[utoipa::path(post, path = "/api/v1/releases/{version}/finalize", tag = "releases", security(("key" = [])),
+    params(("version" = String, Path)), responses((status = 200, body = Release), (status = 404)))]
+pub async fn finalize_release(
+    State(app): State<Arc<App>>,
+    ReleaseKey(key): ReleaseKey,
+    Path(version): Path<String>,
+) -> Result<Answer<Release>> {
+    let (project, wanted) = (key.project, version.clone());
+    let found = app.main.write(move |tx| sql::finalize(tx, project, &wanted, Timestamp::now())).await?;
+    found.map(Answer).ok_or_else(|| not_found(&version))
+}
+
+/// What an upload answers.
+#[derive(Serialize, ToSchema)]
+pub struct UploadedMap {
+    pub id: SourceMapId,
+    pub url: String,
+    /// A name for people, not a path of the file system.
+    pub storage_path: String,
+    /// `sha256:<hex>` of the uploaded bytes.
+    pub content_hash: String,
+    /// Bytes.
+    pub file_size: i64,
+    pub created_at: Timestamp,
+}
+
+/// The parts of an upload.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "describes the form; the parts are read one by one as they arrive")]
+pub struct UploadForm {
+    /// The release's version; made when missing.
+    release: String,
+    /// The script's address as it stands in stacks, starting with the url prefix.
+    url: String,
+    /// The map, up to 50 MiB.
+    #[schema(value_type = String, format = Binary)]
+    sourcemap: Vec<u8>,
+    /// Counts only when the release is made by this upload. Default `~/`.
+    url_prefix: Option<String>,
+}
+
+/// Uploads one source map.
+#[utoipa::path(post, path = "/api/v1/sourcemaps", tag = "releases", security(("key" = [])),
+    request_body(content = UploadForm, content_type = "multipart/form-data"),
+    responses((status = 201, body = UploadedMap), (status = 200, body = UploadedMap, description = "The same bytes again"),
+        (status = 409, description = "Other bytes for a url of a finalized release"), (status = 413), (status = 422)))]
+pub async fn upload_source_map(
+    State(app): State<Arc<App>>,
+    ReleaseKey(key): ReleaseKey,
+    request: Request,
+) -> Result<(StatusCode, Answer<UploadedMap>)> {
+    let upload = Upload::read(&app, request).await?;
+    let url_prefix = upload.url_prefix.clone();
+    let default = url_prefix.clone().unwrap_or_else(|| URL_PREFIX_DEFAULT.to_owned());
+    let (project, version, url) = (key.project, upload.release.clone(), upload.url.clone());
+    // Cheap refusals first: converting a large map takes a second.
+    let known = app.main.read(move |c| sql::get(c, project, &version)).await?;
+    check_fits(known.as_ref(), url_prefix.as_deref(), &default, &url)?;
+
+    let turn = app.maps.turn().await?;
+    let blobs = app.maps.blobs.clone();
+    let kept =
+        tokio::task::spawn_blocking(move || upload.file.keep(&blobs)).await.map_err(Error::internal)??;
+    let version = upload.release;
+    let path = format!("projects/{project}/releases/{version}/{url}");
+    let write = app.main.write(move |tx| {
+        let now = Timestamp::now();
+        let (release, _) = sql::create(tx, project, &version, &default, now)?;
+        check_fits(Some(&release), url_prefix.as_deref(), &default, &url)?;
+        store(tx, &release, &url, &kept, now)
+    });
+    let stored = write.await;
+    // Refused after all, or it replaced another: what nobody names any more goes.
+    turn.remove_unused(&app.main, Some(kept.blake3)).await?;
+    let (status, map) = stored?;
+    Ok((status, Answer(uploaded(map, path))))
+}
+
+fn store(
+    tx: &crate::store::Transaction<'_>,
+    release: &Release,
+    url: &str,
+    file: &sql::File,
+    now: Timestamp,
+) -> Result<(StatusCode, SourceMap)> {
+    let hash: String = file.sha256.iter().map(|byte| format!("{byte:02x}")).collect();
+    match sql::map(tx, release.id, url)? {
+        Some(stored) if stored.content_hash.ends_with(&hash) => return Ok((StatusCode::OK, stored)),
+        Some(_) if release.finalized_at.is_some() => {
+            return Err(Error::conflict(format!(
+                "Release '{}' is finalized and has another source map for `{url}`. Make a new release, or delete \
+                 this one first.",
+                release.version
+            )));
+        }
+        _ => {}
+    }
+    let (map, _) = sql::put_map(tx, release.id, url, file, now)?;
+    Ok((StatusCode::CREATED, map))
+}
+
+fn uploaded(map: SourceMap, storage_path: String) -> UploadedMap {
+    UploadedMap {
+        id: map.id,
+        url: map.url,
+        storage_path,
+        content_hash: map.content_hash,
+        file_size: map.file_size,
+        created_at: map.created_at,
+    }
+}
+
+/// An upload's prefix counts only when it makes the release; its url must start with the release's.
+fn check_fits(known: Option<&Release>, given: Option<&str>, default: &str, url: &str) -> Result<()> {
+    let prefix = known.map_or(default, |release| release.url_prefix.as_str());
+    if let Some(given) = given.filter(|given| *given != prefix) {
+        return Err(Error::invalid(format!(
+            "url_prefix: the release's is `{prefix}`, the upload says `{given}`. Leave it out, or use the release's."
+        )));
+    }
+    check_url(url, prefix)
+}
+
+/// The parts of an upload, the file on disk under a temporary name.
+struct Upload {
+    release: String,
+    url: String,
+    url_prefix: Option<String>,
+    file: Incoming,
+}
+
+impl Upload {
+    async fn read(app: &App, request: Request) -> Result<Self> {
+        let mut form = multipart(request, app.config.sourcemap_max_bytes).await?;
+        let (mut release, mut url, mut url_prefix, mut file) = (None, None, None, None);
+        while let Some(mut field) = form.next_field().await.map_err(unreadable)? {
+            match field.name().unwrap_or_default() {
+                "release" => release = Some(text(&mut field, "release").await?),
+                "url" => url = Some(text(&mut field, "url").await?),
+                "url_prefix" => url_prefix = Some(text(&mut field, "url_prefix").await?),
+                "sourcemap" => file = Some(receive(app, &mut field).await?),
+                _ => drop(text(&mut field, "an unknown part").await?),
+            }
+        }
+        let release = release.ok_or_else(|| missing("release", "the release's version"))?;
+        check_version("release", &release)?;
+        let url = url.ok_or_else(|| missing("url", "the script's address as it stands in stacks"))?;
+        url_prefix.as_deref().map(check_url_prefix).transpose()?;
+        let file = file.ok_or_else(|| missing("sourcemap", "the source map's file"))?;
+        Ok(Self { release, url, url_prefix, file })
+    }
+}
+
+async fn receive(app: &App, field: &mut Field<'_>) -> Result<Incoming> {
+    let mut file = Incoming::new(&app.maps.blobs, app.config.sourcemap_max_bytes)?;
+    while let Some(chunk) = field.chunk().await.map_err(unreadable)? {
+        file.write(&chunk)?;
+    }
+    Ok(file)
+}
+
+async fn read_release(request: Request) -> Result<CreateRelease> {
+    let kind = content_type(&request);
+    if kind == "multipart/form-data" {
+        let mut form = multipart(request, 0).await?;
+        let mut release = CreateRelease::default();
+        while let Some(mut field) = form.next_field().await.map_err(unreadable)? {
+            match field.name().unwrap_or_default() {
+                "version" => release.version = Some(text(&mut field, "version").await?),
+                "url_prefix" => release.url_prefix = Some(text(&mut field, "url_prefix").await?),
+                _ => drop(text(&mut field, "an unknown part").await?),
+            }
+        }
+        return Ok(release);
+    }
+    let (parts, body) = request.into_parts();
+    let bytes = body::read(&parts.headers, body, FORM_MAX).await?;
+    match kind.as_str() {
+        "application/json" => parse_json(&bytes),
+        "application/x-www-form-urlencoded" => serde_urlencoded::from_bytes(&bytes)
+            .map_err(|error| Error::invalid(format!("The form does not fit: {error}"))),
+        _ => Err(wrong_kind(
+            "multipart/form-data, application/x-www-form-urlencoded or application/json",
+            &kind,
+        )),
+    }
+}
+
+/// A form of texts and a file of at most `file_max` bytes.
+async fn multipart(mut request: Request, file_max: u64) -> Result<Multipart> {
+    let kind = content_type(&request);
+    if kind != "multipart/form-data" {
+        return Err(wrong_kind("multipart/form-data", &kind));
+    }
+    // Each part is bounded as it streams, all of them together here.
+    let limit = usize::try_from(file_max).unwrap_or(usize::MAX).saturating_add(FORM_MAX);
+    DefaultBodyLimit::max(limit).apply(&mut request);
+    Multipart::from_request(request, &()).await.map_err(|error| Error::invalid(format!("The form: {error}")))
+}
+
+fn content_type(request: &Request) -> String {
+    let value =
+        request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    value.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
+}
+
+async fn text(field: &mut Field<'_>, name: &str) -> Result<String> {
+    let mut bytes = Vec::new();
+    while let Some(chunk) = field.chunk().await.map_err(unreadable)? {
+        if bytes.len() + chunk.len() > TEXT_FIELD_MAX {
+            return Err(Error::invalid(format!("{name}: expected at most {TEXT_FIELD_MAX} bytes")));
+        }
+        bytes.extend_from_slice(&chunk);
+    }
+    String::from_utf8(bytes).map_err(|_| Error::invalid(format!("{name}: expected UTF-8")))
+}
+
+fn unreadable(error: MultipartError) -> Error {
+    if error.status() == StatusCode::PAYLOAD_TOO_LARGE {
+        return Error::too_large("The form is too large. See SERVICE_SOURCEMAP_MAX_MB.");
+    }
+    Error::invalid(format!("The multipart form cannot be read: {}", error.body_text()))
+}
+
+fn missing(field: &str, what: &str) -> Error {
+    Error::invalid(format!("{field}: missing; expected {what}"))
+}
+
+fn wrong_kind(expected: &str, got: &str) -> Error {
+    Error::unsupported(format!("Content-Type: expected {expected}, got `{}`", extract::clip(got)))
+}
+
+fn not_found(version: &str) -> Error {
+    Error::not_found(format!("Release '{version}' not found"))
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct Releases {
+    pub releases: Vec<Release>,
+    pub total: i64,
+}
+
+/// Lists a project's releases, the newest first. `limit` 1 to 100, default 50.
+#[utoipa::path(get, path = "/api/v1/projects/{project_id}/releases", tag = "releases",
+    params(("project_id" = i64, Path), Paging), responses((status = 200, body = Releases)))]
+pub async fn list_releases(
+    State(app): State<Arc<App>>,
+    access: Access<ReadReleases>,
+    Query(paging): Query<Paging>,
+) -> Result<Answer<Releases>> {
+    let page = paging.page(50, 100)?;
+    let (releases, total) = app.main.read(move |c| sql::list(c, access.project.id, page)).await?;
+    Ok(Answer(Releases { releases, total }))
+}
+
+/// Shows a release.
+#[utoipa::path(get, path = "/api/v1/projects/{project_id}/releases/{version}", tag = "releases",
+    params(("project_id" = i64, Path), ("version" = String, Path)), responses((status = 200, body = Release)))]
+pub async fn get_release(
+    State(app): State<Arc<App>>,
+    access: Access<ReadReleases>,
+    Path((_, version)): Path<(String, String)>,
+) -> Result<Answer<Release>> {
+    Ok(Answer(find(&app, access.project.id, version).await?))
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct SourceMaps {
+    pub source_maps: Vec<SourceMap>,
+    pub total: i64,
+}
+
+/// Lists a release's source maps by url. `limit` 1 to 1,000, default 100.
+#[utoipa::path(get, path = "/api/v1/projects/{project_id}/releases/{version}/sourcemaps", tag = "releases",
+    params(("project_id" = i64, Path), ("version" = String, Path), Paging),
+    responses((status = 200, body = SourceMaps)))]
+pub async fn list_source_maps(
+    State(app): State<Arc<App>>,
+    access: Access<ReadReleases>,
+    Path((_, version)): Path<(String, String)>,
+    Query(paging): Query<Paging>,
+) -> Result<Answer<SourceMaps>> {
+    let page = paging.page(100, 1_000)?;
+    let release = find(&app, access.project.id, version).await?;
+    let (source_maps, total) = app.main.read(move |c| sql::list_maps(c, release.id, page)).await?;
+    Ok(Answer(SourceMaps { source_maps, total }))
+}
+
+/// Deletes a release and its source maps. There is no way back.
+#[utoipa::path(delete, path = "/api/v1/projects/{project_id}/releases/{version}", tag = "releases",
+    params(("project_id" = i64, Path), ("version" = String, Path)), responses((status = 204), (status = 404)))]
+pub async fn delete_release(
+    State(app): State<Arc<App>>,
+    access: Access<ManageReleases>,
+    Path((_, version)): Path<(String, String)>,
+) -> Result<StatusCode> {
+    let (project, wanted) = (access.project.id, version.clone());
+    if !app.main.write(move |tx| sql::delete(tx, project, &wanted)).await? {
+        return Err(not_found(&version));
+    }
+    app.maps.turn().await?.remove_unused(&app.main, None).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+async fn find(app: &App, project: ProjectId, version: String) -> Result<Release> {
+    let wanted = version.clone();
+    let found = app.main.read(move |c| sql::get(c, project, &wanted)).await?;
+    found.ok_or_else(|| not_found(&version))
+}

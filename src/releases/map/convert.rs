@@ -1,0 +1,179 @@
+//! Upload → compact file, in one pass over the output.
+//!
+//! Not built on the `sourcemap` crate, which the tests use as the oracle: it copies every string
+//! and holds every mapping (28 bytes for as few as 2 of the upload), buffers unknown fields, and
+//! does not tell where a mapping is wrong. Here the upload is borrowed, mappings are checked in a
+//! first pass and written in a second, and one source at a time is decoded.
+
+use std::io::Write;
+
+use super::budget::Budget;
+use super::error::MapError;
+use super::format::{HEAD, MAGIC, SECTIONS, TRAILER_LEN, Trailer, VERSION};
+use super::json::{self, Part};
+use super::mappings::{self, Scope};
+use super::scopes::stack_size;
+use super::sink::Sink;
+use super::sources::SourceWriter;
+use super::strings::{Strings, check};
+use super::tokens::{Token, TokenWriter};
+
+/// Encoded mappings are written out in pieces of about this many bytes.
+const CHUNK: usize = 64 << 10;
+
+/// What a conversion found.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Summary {
+    /// Sources named by the map.
+    pub sources: u64,
+    /// Of these, how many carry their text.
+    pub with_content: u64,
+    /// Of these, how many have no function scopes: not a script, not parsable, or over the
+    /// budget for one source.
+    pub without_scopes: u64,
+    /// Functions found in the sources.
+    pub functions: u64,
+    /// Mappings, without those that another one at the same position replaces.
+    pub mappings: u64,
+    /// Bytes of the compact file.
+    pub bytes: u64,
+}
+
+/// Converts an uploaded source map to the compact form.
+///
+/// Runs on a thread of its own (parsing hostile sources needs a deep stack) and returns when that
+/// ends. `out` gets large writes, so it needs no buffer; after an error what it got is worthless.
+/// See [`Budget`] for the memory it takes.
+pub fn convert<W: Write + Send>(bytes: &[u8], budget: &Budget, out: &mut W) -> Result<Summary, MapError> {
+    std::thread::scope(|scope| {
+        let worker = std::thread::Builder::new()
+            .name("convert-map".to_owned())
+            .stack_size(stack_size(budget))
+            .spawn_scoped(scope, || run(bytes, budget, out))
+            .map_err(|e| MapError::Thread(format!("no thread: {e}")))?;
+        match worker.join() {
+            Ok(result) => result,
+            Err(_) => Err(MapError::Thread("the converter panicked".to_owned())),
+        }
+    })
+}
+
+fn run<W: Write>(bytes: &[u8], budget: &Budget, out: &mut W) -> Result<Summary, MapError> {
+    let parts = json::parts(bytes, budget)?;
+    let mut strings = Strings::default();
+    let scopes = scopes(&parts, &mut strings, budget)?;
+    let ordered = check_mappings(&parts, &scopes, budget)?;
+
+    let mut sink = Sink::new(out);
+    let mut sources = SourceWriter::default();
+    sink.put(HEAD)?;
+    for part in &parts {
+        sources.write_part(part, &mut strings, budget, &mut sink)?;
+    }
+    let start = sink.position();
+    let mut tokens = TokenWriter::default();
+    match ordered {
+        true => stream_tokens(&parts, &scopes, &mut tokens, &mut sink)?,
+        false => sort_tokens(&parts, &scopes, &mut tokens)?,
+    }
+    tokens.finish();
+    tokens.drain(|bytes| sink.put(bytes).map(drop))?;
+
+    let mut trailer = Trailer { version: VERSION, ..Trailer::default() };
+    let sections: [_; SECTIONS] = [
+        start..sink.position(),
+        sink.put(&tokens.index)?,
+        sink.put(&strings.bytes)?,
+        sink.put(&strings.ends)?,
+        sink.put(&sources.records)?,
+    ];
+    trailer.sections = sections;
+    trailer.token_count = tokens.count;
+    trailer.function_count = sources.functions as u64;
+    trailer.content_count = sources.with_content as u64;
+    trailer.total_len = (sink.position() + TRAILER_LEN) as u64;
+    sink.put(&trailer.encode_checked_part())?;
+    Ok(Summary {
+        sources: sources.count as u64,
+        with_content: sources.with_content as u64,
+        without_scopes: sources.unparsed as u64,
+        functions: sources.functions as u64,
+        mappings: tokens.count,
+        bytes: sink.finish(MAGIC)?,
+    })
+}
+
+/// Numbers the sources and names of all parts, and stores the names.
+fn scopes(parts: &[Part<'_>], strings: &mut Strings, budget: &Budget) -> Result<Vec<Scope>, MapError> {
+    let names_len = parts.iter().filter_map(|part| part.names).map(|names| names.get().len()).sum();
+    strings.bytes.reserve_exact(names_len);
+    let (mut source_base, mut name_base) = (0_u32, 0_u32);
+    let mut scopes = Vec::with_capacity(parts.len());
+    for part in parts {
+        let mut names = 0_u32;
+        if let Some(list) = part.names {
+            json::each(list, &format!("names{}", part.path), |name| {
+                // Some tools write numbers; they name nothing that anyone looks for.
+                strings.push(&json::text(name).unwrap_or_default());
+                names += 1;
+                check("names", budget.names, (name_base + names) as usize)
+            })?;
+        }
+        let sources = part.sources.len() as u32;
+        scopes.push(Scope { offset: part.offset, sources, names, source_base, name_base });
+        source_base += sources;
+        name_base += names;
+    }
+    Ok(scopes)
+}
+
+/// Decodes all mappings once for their errors; tells whether they are in order.
+fn check_mappings(parts: &[Part<'_>], scopes: &[Scope], budget: &Budget) -> Result<bool, MapError> {
+    let (mut ordered, mut last, mut count) = (true, (0, 0), 0_usize);
+    for_each_token(parts, scopes, |token| {
+        ordered &= last <= token.position();
+        last = token.position();
+        count += 1;
+    })?;
+    if !ordered {
+        check("mappings out of order", budget.unordered_mappings, count)?;
+    }
+    Ok(ordered)
+}
+
+fn for_each_token(parts: &[Part<'_>], scopes: &[Scope], mut emit: impl FnMut(Token)) -> Result<(), MapError> {
+    for (part, scope) in parts.iter().zip(scopes) {
+        mappings::decode(&part.mappings, scope, &mut emit).map_err(|problem| MapError::Mapping {
+            section: part.path.clone(),
+            line: problem.line,
+            segment: problem.segment,
+            problem: problem.text,
+        })?;
+    }
+    Ok(())
+}
+
+fn stream_tokens<W: Write>(
+    parts: &[Part<'_>],
+    scopes: &[Scope],
+    tokens: &mut TokenWriter,
+    sink: &mut Sink<'_, W>,
+) -> Result<(), MapError> {
+    let mut written = Ok(());
+    for_each_token(parts, scopes, |token| {
+        tokens.push(token);
+        if tokens.bytes.len() >= CHUNK && written.is_ok() {
+            written = tokens.drain(|bytes| sink.put(bytes).map(drop));
+        }
+    })?;
+    Ok(written?)
+}
+
+fn sort_tokens(parts: &[Part<'_>], scopes: &[Scope], tokens: &mut TokenWriter) -> Result<(), MapError> {
+    let mut all = Vec::new();
+    for_each_token(parts, scopes, |token| all.push(token))?;
+    // Stable: of two at the same position the later one wins, as without sorting.
+    all.sort_by_key(Token::position);
+    all.into_iter().for_each(|token| tokens.push(token));
+    Ok(())
+}

@@ -1,0 +1,40 @@
+//! The file name of a source, as people read it.
+
+/// `source` under `root` (the map's `sourceRoot`), without a leading `webpack://name/` and without
+/// leading `./` and `../`, so that the same file has the same name whatever folder the build ran
+/// in. `..` further inside is left alone.
+pub(super) fn file_name(root: &str, source: &str) -> String {
+    let root = root.trim_end_matches('/');
+    let joined = match root.is_empty() || is_absolute(source) {
+        true => source.to_owned(),
+        false => format!("{root}/{source}"),
+    };
+    clean(&joined).to_owned()
+}
+
+fn is_absolute(source: &str) -> bool {
+    let drive = |rest: &str| rest.starts_with(":\\") || rest.starts_with(":/");
+    source.starts_with('/') || source.contains("://") || source.get(1..).is_some_and(drive)
+}
+
+fn clean(path: &str) -> &str {
+    let path = without_webpack(path);
+    let mut rest = path;
+    while let Some(shorter) = rest.strip_prefix("./").or_else(|| rest.strip_prefix("../")) {
+        rest = shorter.trim_start_matches('/');
+    }
+    // A source that was nothing but dots keeps its name.
+    if rest.is_empty() { path } else { rest }
+}
+
+/// `webpack://app/src/a.js`, `webpack:///src/a.js`, `webpack:///./src/a.js` → what follows the
+/// name's slash. Without that slash there is no name (`webpack://a.js`).
+fn without_webpack(path: &str) -> &str {
+    // `webpack:///` with its last slash cut off by a joined root is `webpack:/src/a.js`.
+    let Some(rest) = path.strip_prefix("webpack:/") else { return path };
+    let Some(rest) = rest.strip_prefix('/') else { return rest };
+    match rest.split_once('/') {
+        Some((_, file)) if !file.is_empty() => file,
+        _ => rest,
+    }
+}

@@ -1,0 +1,93 @@
+//! The three matching rules: release, prefix, url.
+//!
+//! 1. The event's release is a release of the project (the caller looked it up).
+//! 2. The frame's address, in the form that the release's `url_prefix` asks for, starts with it:
+//!    `~…`: scheme and host replaced by `~`; an absolute prefix: the whole address; an empty one:
+//!    relative addresses only.
+//! 3. What was compared equals a source map's `url` exactly; failing that, without `?…` and `#…`.
+
+use crate::ids::{ReleaseId, SourceMapId};
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+/// Which rule a frame failed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rule {
+    Release,
+    Prefix,
+    Url,
+    Position,
+}
+
+impl Rule {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Release => "release",
+            Self::Prefix => "prefix",
+            Self::Url => "url",
+            Self::Position => "position",
+        }
+    }
+}
+
+/// A source map that fits an address.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Match {
+    pub id: SourceMapId,
+    /// The content: names the compact file.
+    pub content: [u8; 32],
+    /// Matched only without the address's `?…` and `#…`.
+    pub without_query: bool,
+}
+
+/// A release with its maps by url.
+#[derive(Debug, Clone)]
+pub struct ReleaseMaps {
+    pub id: ReleaseId,
+    pub url_prefix: String,
+    pub maps: HashMap<String, (SourceMapId, [u8; 32])>,
+}
+
+impl ReleaseMaps {
+    /// The map of a frame's address.
+    ///
+    /// # Errors
+    /// The rule that failed: [`Rule::Prefix`] or [`Rule::Url`].
+    pub fn find(&self, address: &str) -> Result<Match, Rule> {
+        let form =
+            self.form(address).filter(|form| form.starts_with(&self.url_prefix)).ok_or(Rule::Prefix)?;
+        let exact = self.maps.get(form.as_ref()).map(|found| (found, false));
+        let bare = form.split(['?', '#']).next().unwrap_or_default();
+        let ((id, content), without_query) =
+            exact.or_else(|| self.maps.get(bare).map(|found| (found, true))).ok_or(Rule::Url)?;
+        Ok(Match { id: *id, content: *content, without_query })
+    }
+
+    /// The address in the form that the prefix asks for; `None` when it has no such form.
+    pub fn form<'a>(&self, address: &'a str) -> Option<Cow<'a, str>> {
+        if self.url_prefix.starts_with('~') {
+            return tilde(address);
+        }
+        let absolute = address.contains("://");
+        (absolute != self.url_prefix.is_empty()).then_some(Cow::Borrowed(address))
+    }
+}
+
+/// Scheme and host replaced by `~`. A path from the root (as Node prints) has neither.
+fn tilde(address: &str) -> Option<Cow<'_, str>> {
+    if address.starts_with('~') {
+        return Some(Cow::Borrowed(address));
+    }
+    let path = match address.split_once("://") {
+        Some((_, rest)) => &rest[rest.find('/')?..],
+        None if address.starts_with('/') => address,
+        None => return None,
+    };
+    Some(Cow::Owned(format!("~{path}")))
+}
+
+/// The last segment of an address, without `?…` and `#…`.
+pub fn base_name(address: &str) -> &str {
+    let bare = address.split(['?', '#']).next().unwrap_or_default();
+    bare.rsplit('/').next().unwrap_or_default()
+}

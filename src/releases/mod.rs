@@ -1,0 +1,96 @@
+//! Releases, their source maps, and which map a frame's address means.
+
+pub mod http;
+pub mod map;
+mod maps;
+mod matching;
+pub mod sql;
+pub mod upload;
+
+pub use maps::Maps;
+pub use matching::{Match, ReleaseMaps, Rule, base_name};
+
+use crate::error::{Error, Result};
+use crate::ids::{ProjectId, ReleaseId, SourceMapId};
+use crate::time::Timestamp;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// Characters.
+pub const VERSION_MAX: usize = 128;
+pub const URL_PREFIX_MAX: usize = 512;
+pub const URL_MAX: usize = 2_048;
+pub const URL_PREFIX_DEFAULT: &str = "~/";
+
+/// A release of a project.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct Release {
+    pub id: ReleaseId,
+    pub project_id: ProjectId,
+    pub version: String,
+    pub url_prefix: String,
+    pub created_at: Timestamp,
+    /// `null` until finalized.
+    pub finalized_at: Option<Timestamp>,
+    pub source_map_count: i64,
+}
+
+/// A source map of a release.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct SourceMap {
+    pub id: SourceMapId,
+    pub release_id: ReleaseId,
+    /// The script's address as it stands in stacks, with the url prefix's form.
+    pub url: String,
+    /// `sha256:<hex>` of the uploaded bytes.
+    pub content_hash: String,
+    /// Bytes as uploaded.
+    pub file_size: i64,
+    pub created_at: Timestamp,
+}
+
+/// # Errors
+/// 422 when it is empty, over 128 characters, or has control characters.
+pub fn check_version(field: &str, version: &str) -> Result<()> {
+    check_text(field, version, 1, VERSION_MAX)
+}
+
+/// # Errors
+/// 422 when it is over 512 characters, or neither `~…`, an absolute address nor empty.
+pub fn check_url_prefix(prefix: &str) -> Result<()> {
+    check_text("url_prefix", prefix, 0, URL_PREFIX_MAX)?;
+    if prefix.is_empty() || prefix.starts_with('~') || prefix.contains("://") {
+        return Ok(());
+    }
+    Err(Error::invalid(format!(
+        "url_prefix: expected `~/…` (any host), an absolute address, or nothing (relative addresses), got `{}`",
+        crate::http::extract::clip(prefix)
+    )))
+}
+
+/// # Errors
+/// 422 when it is empty, over 2,048 characters, or does not start with the release's prefix.
+pub fn check_url(url: &str, prefix: &str) -> Result<()> {
+    check_text("url", url, 1, URL_MAX)?;
+    if url.starts_with(prefix) {
+        return Ok(());
+    }
+    Err(Error::invalid(format!(
+        "url: `{}` does not start with the release's url_prefix `{prefix}`",
+        crate::http::extract::clip(url)
+    )))
+}
+
+fn check_text(field: &str, text: &str, min: usize, max: usize) -> Result<()> {
+    let length = text.chars().count();
+    if length < min || length > max {
+        return Err(Error::invalid(format!("{field}: expected {min} to {max} characters, got {length}")));
+    }
+    if text.chars().any(char::is_control) {
+        return Err(Error::invalid(format!("{field}: expected no control characters")));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;

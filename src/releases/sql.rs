@@ -1,0 +1,206 @@
+//! Every statement on releases, source maps and their files.
+
+use super::{Release, ReleaseMaps, SourceMap};
+use crate::error::{Error, Result};
+use crate::http::extract::Page;
+use crate::ids::{ProjectId, ReleaseId, SourceMapId};
+use crate::time::Timestamp;
+use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
+
+const RELEASE: &str = "r.id, r.project_id, r.version, r.url_prefix, r.created_at, r.finalized_at,
+    (select count(*) from source_maps m where m.release_id = r.id)";
+
+/// Makes a release; the stored one and `false` when the version exists.
+pub fn create(
+    tx: &Transaction<'_>,
+    project: ProjectId,
+    version: &str,
+    url_prefix: &str,
+    now: Timestamp,
+) -> Result<(Release, bool)> {
+    let made = tx.execute(
+        "insert into releases (project_id, version, url_prefix, created_at) values (?1, ?2, ?3, ?4)
+         on conflict do nothing",
+        params![project.0, version, url_prefix, now.millis()],
+    )?;
+    let release =
+        get(tx, project, version)?.ok_or_else(|| Error::internal("a release that was just made is gone"))?;
+    Ok((release, made == 1))
+}
+
+pub fn get(c: &Connection, project: ProjectId, version: &str) -> Result<Option<Release>> {
+    let query = format!("select {RELEASE} from releases r where r.project_id = ?1 and r.version = ?2");
+    Ok(c.prepare_cached(&query)?.query_row(params![project.0, version], release).optional()?)
+}
+
+/// The newest first.
+pub fn list(c: &Connection, project: ProjectId, page: Page) -> Result<(Vec<Release>, i64)> {
+    let query = format!(
+        "select {RELEASE} from releases r where r.project_id = ?1 order by r.id desc limit ?2 offset ?3"
+    );
+    let mut statement = c.prepare_cached(&query)?;
+    let rows = statement.query_map(params![project.0, page.limit, page.offset], release)?;
+    let releases = rows.collect::<rusqlite::Result<_>>()?;
+    let total =
+        c.query_row("select count(*) from releases where project_id = ?1", [project.0], |row| row.get(0))?;
+    Ok((releases, total))
+}
+
+/// Finalizes a release; finalizing twice keeps the first time.
+pub fn finalize(
+    tx: &Transaction<'_>,
+    project: ProjectId,
+    version: &str,
+    now: Timestamp,
+) -> Result<Option<Release>> {
+    tx.execute(
+        "update releases set finalized_at = coalesce(finalized_at, ?3) where project_id = ?1 and version = ?2",
+        params![project.0, version, now.millis()],
+    )?;
+    get(tx, project, version)
+}
+
+/// Deletes a release with its source maps; `false` when there is none.
+pub fn delete(tx: &Transaction<'_>, project: ProjectId, version: &str) -> Result<bool> {
+    Ok(tx.execute(
+        "delete from releases where project_id = ?1 and version = ?2",
+        params![project.0, version],
+    )? == 1)
+}
+
+/// The source maps of a release by url.
+pub fn list_maps(c: &Connection, release: ReleaseId, page: Page) -> Result<(Vec<SourceMap>, i64)> {
+    let mut statement = c.prepare_cached(
+        "select m.id, m.release_id, m.url, f.sha256, f.size, m.created_at
+         from source_maps m join map_files f on f.id = m.file_id
+         where m.release_id = ?1 order by m.url limit ?2 offset ?3",
+    )?;
+    let rows = statement.query_map(params![release.0, page.limit, page.offset], source_map)?;
+    let maps = rows.collect::<rusqlite::Result<_>>()?;
+    let total =
+        c.query_row("select count(*) from source_maps where release_id = ?1", [release.0], |row| row.get(0))?;
+    Ok((maps, total))
+}
+
+/// The source map of a url in a release.
+pub fn map(c: &Connection, release: ReleaseId, url: &str) -> Result<Option<SourceMap>> {
+    let mut statement = c.prepare_cached(
+        "select m.id, m.release_id, m.url, f.sha256, f.size, m.created_at
+         from source_maps m join map_files f on f.id = m.file_id where m.release_id = ?1 and m.url = ?2",
+    )?;
+    Ok(statement.query_row(params![release.0, url], source_map).optional()?)
+}
+
+/// An uploaded content.
+#[derive(Debug, Clone, Copy)]
+pub struct File {
+    pub blake3: [u8; 32],
+    pub sha256: [u8; 32],
+    pub size: u64,
+}
+
+/// Stores that `url` of `release` has this content, replacing what it had; whether it was new.
+pub fn put_map(
+    tx: &Transaction<'_>,
+    release: ReleaseId,
+    url: &str,
+    file: &File,
+    now: Timestamp,
+) -> Result<(SourceMap, bool)> {
+    tx.execute(
+        "insert into map_files (blake3, sha256, size, created_at) values (?1, ?2, ?3, ?4) on conflict do nothing",
+        params![file.blake3, file.sha256, file.size.cast_signed(), now.millis()],
+    )?;
+    let existed = map(tx, release, url)?.is_some();
+    tx.execute(
+        "insert into source_maps (release_id, url, file_id, created_at)
+         values (?1, ?2, (select id from map_files where blake3 = ?3), ?4)
+         on conflict (release_id, url) do update set file_id = excluded.file_id, created_at = excluded.created_at",
+        params![release.0, url, file.blake3, now.millis()],
+    )?;
+    let stored =
+        map(tx, release, url)?.ok_or_else(|| Error::internal("a source map that was just stored is gone"))?;
+    Ok((stored, !existed))
+}
+
+/// Forgets the contents that no source map names any more and returns their hashes.
+pub fn forget_unused_files(tx: &Transaction<'_>) -> Result<Vec<[u8; 32]>> {
+    let mut statement = tx.prepare_cached(
+        "delete from map_files where not exists (select 1 from source_maps m where m.file_id = map_files.id)
+         returning blake3",
+    )?;
+    let rows = statement.query_map((), |row| row.get(0))?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+/// Whether a content is stored.
+pub fn is_known(c: &Connection, blake3: &[u8; 32]) -> Result<bool> {
+    let mut statement = c.prepare_cached("select exists (select 1 from map_files where blake3 = ?1)")?;
+    Ok(statement.query_row([blake3], |row| row.get(0))?)
+}
+
+/// A release with all its maps, for matching.
+pub fn release_maps(c: &Connection, project: ProjectId, version: &str) -> Result<Option<ReleaseMaps>> {
+    let mut statement =
+        c.prepare_cached("select id, url_prefix from releases where project_id = ?1 and version = ?2")?;
+    let found =
+        statement.query_row(params![project.0, version], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
+    let Some((id, url_prefix)) = found else { return Ok(None) };
+    let mut statement = c.prepare_cached(
+        "select m.url, m.id, f.blake3 from source_maps m join map_files f on f.id = m.file_id where m.release_id = ?1",
+    )?;
+    let rows = statement.query_map([id], |row| Ok((row.get(0)?, (SourceMapId(row.get(1)?), row.get(2)?))))?;
+    Ok(Some(ReleaseMaps { id: ReleaseId(id), url_prefix, maps: rows.collect::<rusqlite::Result<_>>()? }))
+}
+
+/// Maps of a project whose url ends in `/<base>`, the newest first: what a frame may have meant.
+pub fn maps_named(
+    c: &Connection,
+    project: ProjectId,
+    base: &str,
+    limit: i64,
+) -> Result<Vec<(String, String)>> {
+    // Over the newest releases only: the table of maps grows with every build.
+    let mut statement = c.prepare_cached(
+        "select m.url, r.version
+         from (select id, version from releases where project_id = ?1 order by id desc limit 20) r
+         join source_maps m on m.release_id = r.id
+         where m.url = ?2 or substr(m.url, -length(?2) - 1) = '/' || ?2
+         order by r.id desc limit ?3",
+    )?;
+    let rows = statement.query_map(params![project.0, base, limit], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+/// The newest versions of a project.
+pub fn newest_versions(c: &Connection, project: ProjectId, limit: i64) -> Result<Vec<String>> {
+    let mut statement =
+        c.prepare_cached("select version from releases where project_id = ?1 order by id desc limit ?2")?;
+    let rows = statement.query_map(params![project.0, limit], |row| row.get(0))?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+fn release(row: &Row<'_>) -> rusqlite::Result<Release> {
+    Ok(Release {
+        id: ReleaseId(row.get(0)?),
+        project_id: ProjectId(row.get(1)?),
+        version: row.get(2)?,
+        url_prefix: row.get(3)?,
+        created_at: Timestamp::from_millis(row.get(4)?),
+        finalized_at: row.get::<_, Option<i64>>(5)?.map(Timestamp::from_millis),
+        source_map_count: row.get(6)?,
+    })
+}
+
+fn source_map(row: &Row<'_>) -> rusqlite::Result<SourceMap> {
+    let sha256: [u8; 32] = row.get(3)?;
+    let hex: String = sha256.iter().map(|byte| format!("{byte:02x}")).collect();
+    Ok(SourceMap {
+        id: SourceMapId(row.get(0)?),
+        release_id: ReleaseId(row.get(1)?),
+        url: row.get(2)?,
+        content_hash: format!("sha256:{hex}"),
+        file_size: row.get(4)?,
+        created_at: Timestamp::from_millis(row.get(5)?),
+    })
+}

@@ -1,0 +1,76 @@
+use super::*;
+use crate::ids::{ReleaseId, SourceMapId};
+
+fn release(prefix: &str, urls: &[&str]) -> ReleaseMaps {
+    let maps = urls.iter().zip(1..).map(|(url, id)| ((*url).to_owned(), (SourceMapId(id), [0; 32])));
+    ReleaseMaps { id: ReleaseId(1), url_prefix: prefix.into(), maps: maps.collect() }
+}
+
+fn found(prefix: &str, url: &str, address: &str) -> Result<bool, Rule> {
+    release(prefix, &[url]).find(address).map(|found| found.without_query)
+}
+
+#[test]
+fn a_tilde_prefix_matches_any_host() {
+    assert_eq!(found("~/", "~/assets/app.js", "https://cdn.example:8443/assets/app.js"), Ok(false));
+    assert_eq!(found("~/", "~/assets/app.js", "http://localhost/assets/app.js"), Ok(false));
+    assert_eq!(found("~/", "~/srv/app/main.js", "file:///srv/app/main.js"), Ok(false));
+    assert_eq!(found("~/", "~/srv/app/main.js", "/srv/app/main.js"), Ok(false));
+    assert_eq!(found("~/static/", "~/static/app.js", "https://cdn.example/assets/app.js"), Err(Rule::Prefix));
+    assert_eq!(found("~/", "~/app.js", "app.js"), Err(Rule::Prefix));
+    assert_eq!(found("~/", "~/app.js", "https://cdn.example"), Err(Rule::Prefix));
+}
+
+#[test]
+fn the_rest_must_equal_the_url_exactly() {
+    assert_eq!(found("~/", "~/assets/app.js", "https://cdn.example/assets/app.js.map"), Err(Rule::Url));
+    assert_eq!(found("~/", "~/app.js", "https://cdn.example/assets/app.js"), Err(Rule::Url));
+    assert_eq!(found("~/", "~/App.js", "https://cdn.example/app.js"), Err(Rule::Url));
+}
+
+#[test]
+fn an_absolute_prefix_matches_absolute_addresses() {
+    let prefix = "https://cdn.example/assets/";
+    assert_eq!(
+        found(prefix, "https://cdn.example/assets/app.js", "https://cdn.example/assets/app.js"),
+        Ok(false)
+    );
+    assert_eq!(
+        found(prefix, "https://cdn.example/assets/app.js", "https://other.example/assets/app.js"),
+        Err(Rule::Prefix)
+    );
+    assert_eq!(found("app:///", "app:///index.bundle", "app:///index.bundle"), Ok(false));
+}
+
+#[test]
+fn an_empty_prefix_matches_relative_addresses_only() {
+    assert_eq!(found("", "assets/app.js", "assets/app.js"), Ok(false));
+    assert_eq!(found("", "assets/app.js", "https://cdn.example/assets/app.js"), Err(Rule::Prefix));
+}
+
+#[test]
+fn an_exact_match_wins_over_one_without_query() {
+    let both = release("~/", &["~/a.js", "~/a.js?v=1"]);
+    assert_eq!(both.find("https://x/a.js?v=1").unwrap().id, SourceMapId(2));
+    let found = both.find("https://x/a.js?v=2#top").unwrap();
+    assert_eq!((found.id, found.without_query), (SourceMapId(1), true));
+}
+
+#[test]
+fn versions_prefixes_and_urls_have_their_bounds() {
+    assert!(check_version("version", &"ü".repeat(128)).is_ok());
+    for version in ["", "a\0b", &"v".repeat(129)] {
+        assert!(check_version("version", version).is_err(), "{version:?}");
+    }
+    assert!(check_version("version", "../../etc/passwd").is_ok(), "never part of a path");
+    for prefix in ["", "~/", "~", "https://cdn.example/", "app:///"] {
+        assert!(check_url_prefix(prefix).is_ok(), "{prefix}");
+    }
+    for prefix in ["/static", "static/", "~/\n", &format!("~/{}", "x".repeat(511))] {
+        assert!(check_url_prefix(prefix).is_err(), "{prefix}");
+    }
+    assert!(check_url("~/a.js", "~/").is_ok());
+    for url in ["", "/a.js", "~/\0", &format!("~/{}", "x".repeat(2047))] {
+        assert!(check_url(url, "~/").is_err(), "{url}");
+    }
+}

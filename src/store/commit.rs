@@ -1,0 +1,209 @@
+//! The writer thread of a database, and group commit.
+//!
+//! Callers check everything first, then put a [`Job`] on a bounded queue. The writer drains what is
+//! there, runs each job in one transaction, commits once, and only then settles the jobs: an answer
+//! is given after its commit, never before. A full queue is an error at once (503), so memory stays
+//! bounded and the caller knows.
+
+use crate::error::{Error, Result};
+use rusqlite::{Connection, Transaction, TransactionBehavior};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use tokio::sync::{mpsc, oneshot};
+
+/// Jobs that may wait for one writer.
+const QUEUE_JOBS: usize = 4_096;
+/// Bytes of payload that may wait for one writer.
+const QUEUE_BYTES: usize = 64 << 20;
+/// Jobs and bytes of one commit: enough to share a sync, small enough to keep its latency.
+const GROUP_JOBS: usize = 512;
+const GROUP_BYTES: usize = 4 << 20;
+
+/// The extended code of a failed fsync. SQLite's state is not to be trusted after one.
+const IOERR_FSYNC: i32 = rusqlite::ffi::SQLITE_IOERR_FSYNC;
+
+/// Work for a writer thread.
+pub trait Job: Send {
+    /// Writes. Must leave its error for [`Job::settle`] and say whether its writes are to be kept.
+    fn run(&mut self, transaction: &Transaction<'_>) -> bool;
+    /// Told once the group's transaction is committed, or why it was not.
+    fn settle(self: Box<Self>, committed: Result<()>);
+    /// Bytes that count towards the bounds.
+    fn size(&self) -> usize {
+        0
+    }
+    /// Whether a failing run must be undone alone. A job of one statement needs no savepoint.
+    fn needs_savepoint(&self) -> bool {
+        true
+    }
+}
+
+/// Told when the process cannot go on: it stops with a failing exit code, and the next start recovers.
+#[derive(Clone)]
+pub struct Fatal(Arc<tokio::sync::watch::Sender<Option<String>>>);
+
+impl Fatal {
+    pub fn new() -> (Self, tokio::sync::watch::Receiver<Option<String>>) {
+        let (sender, receiver) = tokio::sync::watch::channel(None);
+        (Self(Arc::new(sender)), receiver)
+    }
+
+    pub fn raise(&self, reason: String) {
+        tracing::error!(reason, "stopping: the store cannot be trusted any more");
+        self.0.send_replace(Some(reason));
+    }
+}
+
+/// A handle on a writer thread; the thread ends, after a last commit, with the last handle.
+#[derive(Clone)]
+pub struct Writer {
+    queue: mpsc::Sender<Box<dyn Job>>,
+    waiting_bytes: Arc<AtomicUsize>,
+}
+
+impl Writer {
+    pub fn start(name: &'static str, connection: Connection, fatal: Fatal) -> Result<Self> {
+        let (queue, jobs) = mpsc::channel(QUEUE_JOBS);
+        let waiting_bytes = Arc::new(AtomicUsize::new(0));
+        let worker = Worker { name, connection, jobs, waiting_bytes: waiting_bytes.clone(), fatal };
+        std::thread::Builder::new()
+            .name(format!("write {name}"))
+            .spawn(move || worker.run())
+            .map_err(Error::internal)?;
+        Ok(Self { queue, waiting_bytes })
+    }
+
+    /// Puts a job on the queue, or says at once that it is full.
+    pub fn submit(&self, job: Box<dyn Job>) -> Result<()> {
+        const FULL: &str = "The server is taking in more than it can store right now. Try again.";
+        let size = job.size();
+        let place = self.queue.try_reserve().map_err(|_| Error::overloaded(FULL))?;
+        if self.waiting_bytes.fetch_add(size, Ordering::Relaxed) + size > QUEUE_BYTES {
+            self.waiting_bytes.fetch_sub(size, Ordering::Relaxed);
+            return Err(Error::overloaded(FULL));
+        }
+        place.send(job);
+        Ok(())
+    }
+
+    /// Submits a function; the receiver gets its result after the commit.
+    pub fn call<T, F>(&self, write: F) -> Result<oneshot::Receiver<Result<T>>>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Transaction<'_>) -> Result<T> + Send + 'static,
+    {
+        let (reply, receiver) = oneshot::channel();
+        self.submit(Box::new(Call { write: Some(write), result: None, reply }))?;
+        Ok(receiver)
+    }
+}
+
+/// A function as a job.
+struct Call<T, F> {
+    write: Option<F>,
+    result: Option<Result<T>>,
+    reply: oneshot::Sender<Result<T>>,
+}
+
+impl<T, F> Job for Call<T, F>
+where
+    T: Send + 'static,
+    F: FnOnce(&Transaction<'_>) -> Result<T> + Send + 'static,
+{
+    fn run(&mut self, transaction: &Transaction<'_>) -> bool {
+        self.result = self.write.take().map(|write| write(transaction));
+        matches!(self.result, Some(Ok(_)))
+    }
+
+    fn settle(self: Box<Self>, committed: Result<()>) {
+        let result = match (committed, self.result) {
+            (Ok(()), Some(result)) => result,
+            (Ok(()), None) => Err(Error::internal("a job was settled before it ran")),
+            (Err(error), _) => Err(error),
+        };
+        // The caller may be gone: its work is done all the same.
+        drop(self.reply.send(result));
+    }
+}
+
+struct Worker {
+    name: &'static str,
+    connection: Connection,
+    jobs: mpsc::Receiver<Box<dyn Job>>,
+    waiting_bytes: Arc<AtomicUsize>,
+    fatal: Fatal,
+}
+
+impl Worker {
+    fn run(mut self) {
+        while let Some(first) = self.jobs.blocking_recv() {
+            let mut group = self.gather(first);
+            let outcome = commit(&mut self.connection, &mut group);
+            if let Err(error) = &outcome {
+                tracing::error!(database = self.name, jobs = group.len(), %error, "a commit failed");
+                if error.sqlite_error().is_some_and(|cause| cause.extended_code == IOERR_FSYNC) {
+                    settle(group, &outcome);
+                    self.fatal.raise(format!("{}.db could not be synced to disk: {error}", self.name));
+                    return;
+                }
+            }
+            settle(group, &outcome);
+        }
+        // Leave a short WAL behind, so that the next start has little to read.
+        if let Err(error) = self.connection.execute_batch("pragma optimize; pragma wal_checkpoint(truncate)")
+        {
+            tracing::warn!(database = self.name, %error, "the last checkpoint failed");
+        }
+    }
+
+    fn gather(&mut self, first: Box<dyn Job>) -> Vec<Box<dyn Job>> {
+        let mut bytes = first.size();
+        let mut group = vec![first];
+        while group.len() < GROUP_JOBS && bytes < GROUP_BYTES {
+            let Ok(job) = self.jobs.try_recv() else { break };
+            bytes += job.size();
+            group.push(job);
+        }
+        self.waiting_bytes.fetch_sub(bytes, Ordering::Relaxed);
+        group
+    }
+}
+
+fn commit(connection: &mut Connection, group: &mut [Box<dyn Job>]) -> rusqlite::Result<()> {
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    for job in group {
+        run_one(&transaction, job.as_mut())?;
+        if transaction.is_autocommit() {
+            // SQLite rolled everything back by itself (disk full, I/O error).
+            return Err(rusqlite::Error::SqliteFailure(
+                rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_FULL),
+                Some("the transaction was rolled back by SQLite: the disk is full or failing".into()),
+            ));
+        }
+    }
+    transaction.commit()
+}
+
+fn run_one(transaction: &Transaction<'_>, job: &mut dyn Job) -> rusqlite::Result<()> {
+    if !job.needs_savepoint() {
+        job.run(transaction);
+        return Ok(());
+    }
+    transaction.prepare_cached("savepoint job")?.execute(())?;
+    if !job.run(transaction) && !transaction.is_autocommit() {
+        transaction.prepare_cached("rollback to job")?.execute(())?;
+    }
+    if !transaction.is_autocommit() {
+        transaction.prepare_cached("release job")?.execute(())?;
+    }
+    Ok(())
+}
+
+fn settle(group: Vec<Box<dyn Job>>, outcome: &rusqlite::Result<()>) {
+    for job in group {
+        job.settle(match outcome {
+            Ok(()) => Ok(()),
+            Err(error) => Err(Error::storage(error.to_string())),
+        });
+    }
+}

@@ -1,0 +1,96 @@
+//! SQLite, and files by content.
+//!
+//! Each database has one writer thread with the only writing connection ([`Writer`]), which commits
+//! in groups and answers after the commit, and a pool of read-only connections ([`Readers`]) whose
+//! queries end after [`QUERY_DEADLINE`]. No transaction spans two files.
+
+mod blobs;
+mod commit;
+mod connection;
+mod readers;
+mod schema;
+
+pub use blobs::{Blobs, Stored};
+pub use commit::{Fatal, Job, Writer};
+pub use connection::{check_sqlite_version, open_writer as open_intake};
+pub use readers::{QUERY_DEADLINE, Readers};
+pub use rusqlite::{Connection, OptionalExtension, Transaction};
+pub use schema::{MAIN_VERSION, open_main};
+
+use crate::error::{Error, Result};
+use std::path::Path;
+
+/// `main.db`: one writer, many readers.
+#[derive(Clone)]
+pub struct Main {
+    pub writer: Writer,
+    pub readers: Readers,
+}
+
+impl Main {
+    /// Opens or creates `main.db` in `data_dir`, brings its schema here and starts its writer.
+    pub fn open(data_dir: &Path, fatal: &Fatal) -> Result<Self> {
+        let path = data_dir.join("main.db");
+        let connection = open_main(&path)?;
+        Ok(Self { writer: Writer::start("main", connection, fatal.clone())?, readers: Readers::open(&path)? })
+    }
+
+    /// Runs `write` in a transaction shared with others, alone in its savepoint; returns after the
+    /// commit. An error of `write` undoes what it did and nothing else.
+    pub async fn write<T, F>(&self, write: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Transaction<'_>) -> Result<T> + Send + 'static,
+    {
+        let reply = self.writer.call(write)?;
+        reply.await.map_err(|_| Error::overloaded("The server is stopping. Try again."))?
+    }
+
+    /// [`Main::write`] for threads of our own.
+    pub fn write_blocking<T, F>(&self, write: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Transaction<'_>) -> Result<T> + Send + 'static,
+    {
+        let reply = self.writer.call(write)?;
+        reply.blocking_recv().map_err(|_| Error::overloaded("The server is stopping. Try again."))?
+    }
+
+    /// Runs `read` on a read-only connection, off the asynchronous threads.
+    pub async fn read<T, F>(&self, read: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Connection) -> Result<T> + Send + 'static,
+    {
+        self.readers.read(read).await
+    }
+}
+
+impl From<rusqlite::Error> for Error {
+    /// A full disk, an I/O error or a locked file is storage trouble (503); the rest is our fault.
+    fn from(error: rusqlite::Error) -> Self {
+        use rusqlite::ErrorCode::{
+            CannotOpen, DatabaseBusy, DatabaseLocked, DiskFull, OperationInterrupted, ReadOnly,
+            SystemIoFailure,
+        };
+        match error.sqlite_error_code() {
+            Some(OperationInterrupted) => Self::Unavailable {
+                text: "The query took too long and was stopped. Narrow it and try again.".into(),
+                cause: Some(error.into()),
+            },
+            Some(CannotOpen | DatabaseBusy | DatabaseLocked | DiskFull | ReadOnly | SystemIoFailure) => {
+                Self::storage(error)
+            }
+            _ => Self::internal(error),
+        }
+    }
+}
+
+/// Whether an insert failed because the row is there already.
+pub fn is_unique_violation(error: &rusqlite::Error) -> bool {
+    matches!(error, rusqlite::Error::SqliteFailure(cause, _)
+        if matches!(cause.extended_code, rusqlite::ffi::SQLITE_CONSTRAINT_UNIQUE | rusqlite::ffi::SQLITE_CONSTRAINT_PRIMARYKEY))
+}
+
+#[cfg(test)]
+mod tests;

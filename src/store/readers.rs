@@ -1,0 +1,60 @@
+//! Read-only connections, a few at once, with a deadline on every query.
+
+use super::connection::{READER_FLAGS, set_up_reader};
+use crate::error::{Error, Result};
+use r2d2_sqlite::SqliteConnectionManager;
+use rusqlite::Connection;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// How long the queries of one read may take together.
+pub const QUERY_DEADLINE: Duration = Duration::from_secs(5);
+
+/// How long a read waits for a connection before it answers 503.
+const WAIT: Duration = Duration::from_secs(5);
+
+/// Connections at once. More would only queue for the cores.
+const CONNECTIONS: u32 = 6;
+
+/// Virtual machine steps between two looks at the clock: about a millisecond.
+const STEPS: i32 = 10_000;
+
+/// A pool of read-only connections to one database file.
+#[derive(Clone)]
+pub struct Readers {
+    pool: r2d2::Pool<SqliteConnectionManager>,
+}
+
+impl Readers {
+    pub fn open(path: &Path) -> Result<Self> {
+        let manager = SqliteConnectionManager::file(path).with_flags(READER_FLAGS).with_init(set_up_reader);
+        let pool = r2d2::Pool::builder()
+            .max_size(CONNECTIONS)
+            .min_idle(Some(1))
+            .connection_timeout(WAIT)
+            .test_on_check_out(false)
+            .build(manager)
+            .map_err(Error::storage)?;
+        Ok(Self { pool })
+    }
+
+    /// Runs `read` on a thread that may block.
+    pub async fn read<T, F>(&self, read: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Connection) -> Result<T> + Send + 'static,
+    {
+        let readers = self.clone();
+        tokio::task::spawn_blocking(move || readers.read_blocking(read)).await.map_err(Error::internal)?
+    }
+
+    /// [`Readers::read`] for threads of our own.
+    pub fn read_blocking<T>(&self, read: impl FnOnce(&Connection) -> Result<T>) -> Result<T> {
+        let connection = self.pool.get().map_err(Error::storage)?;
+        let deadline = Instant::now() + QUERY_DEADLINE;
+        connection.progress_handler(STEPS, Some(move || Instant::now() > deadline))?;
+        let result = read(&connection);
+        connection.progress_handler(STEPS, None::<fn() -> bool>)?;
+        result
+    }
+}

@@ -1,0 +1,107 @@
+use super::*;
+use std::sync::mpsc;
+
+fn main_in(dir: &Path) -> (Main, tokio::sync::watch::Receiver<Option<String>>) {
+    let (fatal, receiver) = Fatal::new();
+    (Main::open(dir, &fatal).unwrap(), receiver)
+}
+
+#[tokio::test]
+async fn a_failing_job_undoes_its_own_writes_and_no_others() {
+    let dir = tempfile::tempdir().unwrap();
+    let (main, _fatal) = main_in(dir.path());
+    let insert = |slug: &'static str, fail: bool| {
+        main.write(move |tx| {
+            tx.execute(
+                "insert into organizations (name, slug, created_at, updated_at) values ('x', ?1, 0, 0)",
+                [slug],
+            )?;
+            if fail { Err(Error::invalid("no")) } else { Ok(()) }
+        })
+    };
+    let (kept, undone, also_kept) = tokio::join!(insert("a", false), insert("b", true), insert("c", false));
+    assert!(kept.is_ok() && also_kept.is_ok());
+    assert!(matches!(undone, Err(Error::Invalid(_))));
+    let slugs: String = main
+        .read(|c| {
+            Ok(c.query_row("select group_concat(slug order by slug) from organizations", (), |r| r.get(0))?)
+        })
+        .await
+        .unwrap();
+    assert_eq!(slugs, "a,c");
+}
+
+#[test]
+fn a_full_queue_is_an_error_at_once() {
+    let dir = tempfile::tempdir().unwrap();
+    let (main, _fatal) = main_in(dir.path());
+    let (release, held) = mpsc::channel::<()>();
+    let _first = main.writer.call(move |_| Ok(drop(held.recv()))).unwrap();
+    let mut answers = Vec::new();
+    let refused = (0..10_000).find_map(|_| match main.writer.call(|_| Ok(())) {
+        Ok(answer) => {
+            answers.push(answer);
+            None
+        }
+        Err(error) => Some(error),
+    });
+    assert!(matches!(refused, Some(Error::Unavailable { .. })));
+    release.send(()).unwrap();
+    for answer in answers {
+        answer.blocking_recv().unwrap().unwrap();
+    }
+}
+
+#[test]
+fn a_query_past_its_deadline_is_stopped() {
+    let dir = tempfile::tempdir().unwrap();
+    let (main, _fatal) = main_in(dir.path());
+    let endless = "with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n";
+    let result = main.readers.read_blocking(|c| Ok(c.query_row(endless, (), |row| row.get::<_, i64>(0))?));
+    assert!(matches!(result, Err(Error::Unavailable { .. })), "{result:?}");
+    // The connection is usable again.
+    main.readers.read_blocking(|c| Ok(c.query_row("select 1", (), |row| row.get::<_, i64>(0))?)).unwrap();
+}
+
+#[test]
+fn readers_cannot_write() {
+    let dir = tempfile::tempdir().unwrap();
+    let (main, _fatal) = main_in(dir.path());
+    assert!(main.readers.read_blocking(|c| Ok(c.execute("delete from instance", ())?)).is_err());
+}
+
+#[test]
+fn a_newer_schema_is_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("main.db");
+    open_main(&path).unwrap().pragma_update(None, "user_version", MAIN_VERSION + 1).unwrap();
+    let error = open_main(&path).unwrap_err();
+    assert!(matches!(&error, Error::Internal(cause) if cause.to_string().contains("newer version")));
+}
+
+#[test]
+fn schema_sql_ends_with_its_version() {
+    assert!(
+        include_str!("../../schema.sql")
+            .trim_end()
+            .ends_with(&format!("pragma user_version = {MAIN_VERSION};"))
+    );
+}
+
+#[test]
+fn the_sqlite_library_has_no_wal_reset_bug() {
+    check_sqlite_version().unwrap();
+}
+
+#[test]
+fn a_kept_file_is_found_by_its_content_and_an_abandoned_one_is_gone() {
+    let dir = tempfile::tempdir().unwrap();
+    let blobs = Blobs::open(dir.path().join("maps")).unwrap();
+    let hash = *blake3::hash(b"x").as_bytes();
+    let abandoned = blobs.temporary().unwrap().path().to_owned();
+    blobs.keep(blobs.temporary().unwrap(), &hash, "v1").unwrap();
+    assert!(blobs.path(&hash, "v1").exists());
+    assert!(!abandoned.exists());
+    blobs.remove(&hash, &["v1", "other"]).unwrap();
+    assert!(!blobs.path(&hash, "v1").exists());
+}

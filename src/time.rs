@@ -1,0 +1,102 @@
+//! The one clock, and timestamps as they are stored and shown.
+//!
+//! A [`Timestamp`] is milliseconds since the Unix epoch, UTC. It is written as ISO 8601 with three
+//! decimals and `Z`, and read from any ISO 8601 date-time with an offset.
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::time::{SystemTime, UNIX_EPOCH};
+use utoipa::openapi::schema::{KnownFormat, ObjectBuilder, SchemaFormat, Type};
+
+pub const SECOND: i64 = 1_000;
+pub const MINUTE: i64 = 60 * SECOND;
+pub const HOUR: i64 = 60 * MINUTE;
+pub const DAY: i64 = 24 * HOUR;
+
+/// 9999-12-31T00:00:00Z: the last day that ISO 8601 writes with four digits.
+const MAX_MILLIS: i64 = 253_402_214_400_000;
+
+/// Milliseconds since the Unix epoch, between the years 1970 and 9999.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Timestamp(i64);
+
+impl Timestamp {
+    /// The wall clock. Never used for limits or time-outs: those are on [`std::time::Instant`].
+    pub fn now() -> Self {
+        let millis = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |elapsed| elapsed.as_millis());
+        Self::from_millis(i64::try_from(millis).unwrap_or(MAX_MILLIS))
+    }
+
+    /// Out of range is brought to the nearest bound: stored rows are ours and never outside.
+    pub fn from_millis(millis: i64) -> Self {
+        Self(millis.clamp(0, MAX_MILLIS))
+    }
+
+    /// `None` when outside the years 1970 to 9999 or not finite.
+    pub fn from_millis_f64(millis: f64) -> Option<Self> {
+        (millis.is_finite() && (0.0..=MAX_MILLIS as f64).contains(&millis)).then_some(Self(millis as i64))
+    }
+
+    /// Reads ISO 8601 with an offset (`2026-11-21T10:00:00Z`, `…+02:00`); a date-time without one
+    /// is taken as UTC, as the field's clients send it.
+    pub fn parse(text: &str) -> Option<Self> {
+        let instant = text.parse::<jiff::Timestamp>().ok().or_else(|| {
+            let civil = text.parse::<jiff::civil::DateTime>().ok()?;
+            jiff::tz::Offset::UTC.to_timestamp(civil).ok()
+        })?;
+        (0..=MAX_MILLIS).contains(&instant.as_millisecond()).then(|| Self(instant.as_millisecond()))
+    }
+
+    pub fn millis(self) -> i64 {
+        self.0
+    }
+
+    /// Hours since the epoch: the key of hourly counts.
+    pub fn hour(self) -> i64 {
+        self.0 / HOUR
+    }
+
+    pub fn plus(self, millis: i64) -> Self {
+        Self::from_millis(self.0.saturating_add(millis))
+    }
+}
+
+impl std::fmt::Display for Timestamp {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match jiff::Timestamp::from_millisecond(self.0) {
+            Ok(instant) => write!(f, "{instant:.3}"),
+            Err(_) => f.write_str("1970-01-01T00:00:00.000Z"),
+        }
+    }
+}
+
+impl Serialize for Timestamp {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Timestamp {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = <std::borrow::Cow<'de, str>>::deserialize(deserializer)?;
+        Self::parse(&text).ok_or_else(|| {
+            serde::de::Error::custom(format_args!(
+                "expected an ISO 8601 time such as 2026-11-21T10:00:00Z, got `{}`",
+                text.chars().take(64).collect::<String>()
+            ))
+        })
+    }
+}
+
+impl utoipa::PartialSchema for Timestamp {
+    fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::schema::Schema> {
+        ObjectBuilder::new()
+            .schema_type(Type::String)
+            .format(Some(SchemaFormat::KnownFormat(KnownFormat::DateTime)))
+            .into()
+    }
+}
+
+impl utoipa::ToSchema for Timestamp {}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,47 @@
+// A source map of the size that big applications have.
+
+import assert from "node:assert/strict";
+import { readFileSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { pathToFileURL } from "node:url";
+import { after, before } from "node:test";
+import { buildBig, throwing } from "../fixtures/app/big.mjs";
+import { assertAt, topOfOurs } from "./resolved.mjs";
+import { Server, testWith } from "./server.mjs";
+import { thrownIn } from "./shop.mjs";
+import { v8Frames } from "./stacks.mjs";
+
+let server;
+const test = testWith(() => [server]);
+
+before(async () => {
+  server = await Server.start();
+});
+after(() => server?.stop());
+
+test("a map of over 10 MB is taken and an error deep inside its bundle is resolved", async (context) => {
+  const { script, map } = await buildBig();
+  const mapSize = statSync(map).size;
+  assert.ok(mapSize >= 10 * 1024 * 1024, `the map has ${mapSize} bytes`);
+
+  const project = await server.project("Large");
+  const url = `~${pathToFileURL(script).pathname}`;
+  await project.createRelease("1.0.0", "~/");
+  const uploadStart = performance.now();
+  const record = await project.uploadMap({ release: "1.0.0", url, map: readFileSync(map) });
+  const uploadMs = performance.now() - uploadStart;
+  assert.equal(record.file_size, mapSize);
+  await project.finalize("1.0.0");
+
+  const error = await thrownIn(script, "total", -1);
+  assert.equal(error.message, throwing.message);
+  assert.ok(v8Frames(error.stack)[0].column > 1_000_000, "the error lies deep inside the bundle");
+  const readStart = performance.now();
+  const event = await project.sendAndRead(error, { release: "1.0.0" });
+  const readMs = performance.now() - readStart;
+
+  const place = { file: `src/m${throwing.module}.ts`, marker: "throws here", function: throwing.function };
+  assertAt(topOfOurs(event), place, "RangeError(", dirname(dirname(map)));
+  context.diagnostic(`bundle ${statSync(script).size} bytes, map ${mapSize} bytes`);
+  context.diagnostic(`uploaded in ${Math.round(uploadMs)} ms, first error readable after ${Math.round(readMs)} ms`);
+});
