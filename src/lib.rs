@@ -27,4 +27,5 @@ pub mod jobs;
 
 pub mod error;
 pub mod ids;
+pub mod text;
 pub mod time;

@@ -14,7 +14,7 @@ pub(super) fn run(options: &Options) -> ExitCode {
         Ok(config) => config,
         Err(code) => return code,
     };
-    start_logging();
+    start_logging(&config);
     match serve(config) {
         Ok(()) => ExitCode::SUCCESS,
         Err(Error::Internal(cause)) => {
@@ -33,8 +33,8 @@ pub(super) fn run(options: &Options) -> ExitCode {
 }
 
 /// One line an event on standard error: for people on a terminal, else JSON.
-fn start_logging() {
-    let filter = EnvFilter::try_from_env("SERVICE_LOG").unwrap_or_else(|_| EnvFilter::new("info"));
+fn start_logging(config: &Config) {
+    let filter = EnvFilter::new(&config.log);
     let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
     if std::io::stderr().is_terminal() {
         builder.init();

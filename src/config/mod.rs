@@ -88,6 +88,8 @@ pub struct Config {
     pub cloud_secret_key: Option<Secret>,
     /// `SERVICE_SOURCEMAP_MAX_MB`: MiB a source map may have, 1 to 200. Default 50.
     pub sourcemap_max_bytes: u64,
+    /// `SERVICE_LOG`: how much is logged, in the syntax of `tracing`'s filters. Default `info`.
+    pub log: String,
     /// `INSTANCE_*`.
     pub identity: Identity,
 }
@@ -107,6 +109,7 @@ pub const VARIABLES: &[&str] = &[
     "JWT_SECRET",
     "CLOUD_SECRET_KEY",
     "SERVICE_SOURCEMAP_MAX_MB",
+    "SERVICE_LOG",
     "INSTANCE_NAME",
     "INSTANCE_LOGO_URL",
     "INSTANCE_SUPPORT_EMAIL",
@@ -133,6 +136,7 @@ impl Config {
             jwt_secret: reader.secret("JWT_SECRET", JWT_SECRET_MIN),
             cloud_secret_key: reader.secret("CLOUD_SECRET_KEY", JWT_SECRET_MIN),
             sourcemap_max_bytes: reader.bounded("SERVICE_SOURCEMAP_MAX_MB", 50, 1, 200) << 20,
+            log: reader.log_filter("SERVICE_LOG"),
             identity: Identity {
                 name: reader.identity("INSTANCE_NAME"),
                 logo_url: reader.https_url("INSTANCE_LOGO_URL"),

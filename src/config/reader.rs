@@ -163,6 +163,15 @@ impl<'a> Reader<'a> {
         }
     }
 
+    pub(super) fn log_filter(&mut self, name: &str) -> String {
+        let value = self.text(name).unwrap_or("info");
+        if tracing_subscriber::EnvFilter::try_new(value).is_err() {
+            let accepted = "error, warn, info, debug, trace, or `mayday::digest=debug,info`";
+            self.errors.push(ConfigError::unreadable(name, value, accepted));
+        }
+        value.to_owned()
+    }
+
     pub(super) fn secret(&mut self, name: &str, min: usize) -> Option<Secret> {
         let value = self.text(name)?;
         if value.len() < min {

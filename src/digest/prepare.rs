@@ -7,9 +7,9 @@ use crate::error::{Error, Result};
 use crate::intake::accepted::{Accepted, Exception, Kind, Level};
 use crate::intake::json::Json;
 use crate::intake::store::Pending;
-use crate::intake::text;
 use crate::releases::ReleaseMaps;
 use crate::store::Connection;
+use crate::text;
 use std::sync::Arc;
 
 /// Bytes that an event may have, decompressed: far above what intake accepts, against damage.

@@ -5,10 +5,11 @@ use crate::app::App;
 use crate::digest::resolve::Resolver;
 use crate::error::{Error, Result};
 use crate::http::callers::Caller;
-use crate::http::extract::{Query, clip};
+use crate::http::extract::Query;
 use crate::ids::ProjectId;
 use crate::projects::Scope;
 use crate::store::Connection;
+use crate::text::shown;
 use axum::Json as Answer;
 use axum::extract::{Path, State};
 use serde::Deserialize;
@@ -74,9 +75,9 @@ fn find_project(
 }
 
 fn project_id(text: &str) -> Result<ProjectId> {
-    text.parse()
-        .map(ProjectId)
-        .map_err(|_| Error::invalid(format!("project_id: expected a whole number, got `{}`", clip(text))))
+    text.parse().map(ProjectId).map_err(|_| {
+        Error::invalid(format!("project_id: expected a whole number, got `{}`", shown(text, 64)))
+    })
 }
 
 fn not_found() -> Error {

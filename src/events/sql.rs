@@ -2,8 +2,8 @@
 
 use super::{EventSummary, Stored};
 use crate::error::{Error, Result};
-use crate::http::extract::Page;
 use crate::ids::{EventRowId, IssueId, ProjectId, UserId};
+use crate::store::Page;
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 use std::io::Read as _;
 

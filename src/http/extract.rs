@@ -2,6 +2,8 @@
 
 use super::{OFFSET_MAX, body};
 use crate::error::{Error, Result};
+use crate::store::Page;
+use crate::text::shown;
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::{HeaderMap, header, request::Parts};
 use serde::de::DeserializeOwned;
@@ -32,7 +34,7 @@ pub fn require_json(headers: &HeaderMap) -> Result<()> {
     if kind.eq_ignore_ascii_case("application/json") {
         return Ok(());
     }
-    Err(Error::unsupported(format!("Content-Type: expected application/json, got `{}`", clip(kind))))
+    Err(Error::unsupported(format!("Content-Type: expected application/json, got `{}`", shown(kind, 64))))
 }
 
 /// Reads JSON into a request type.
@@ -86,19 +88,6 @@ pub struct Paging {
     pub offset: Option<String>,
 }
 
-/// Checked paging.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Page {
-    pub limit: i64,
-    pub offset: i64,
-}
-
-impl Page {
-    pub fn has_more(self, returned: usize, total: i64) -> bool {
-        self.offset.saturating_add(i64::try_from(returned).unwrap_or(i64::MAX)) < total
-    }
-}
-
 impl Paging {
     /// # Errors
     /// 422 when `limit` is not from 1 to `max`, or `offset` is not from 0 to a million.
@@ -116,12 +105,7 @@ fn bounded(name: &str, given: Option<&str>, default: u64, min: u64, max: u64) ->
         Ok(value) if (min..=max).contains(&value) => Ok(value.cast_signed()),
         _ => Err(Error::invalid(format!(
             "{name}: expected a whole number from {min} to {max}, got `{}`",
-            clip(given)
+            shown(given, 64)
         ))),
     }
-}
-
-/// What of a wrong value is repeated in a message.
-pub fn clip(value: &str) -> String {
-    value.chars().take(64).filter(|c| !c.is_control()).collect()
 }

@@ -13,6 +13,7 @@ mod tests;
 use super::accepted::{Accepted, Account, Breadcrumb, Kind, Level, Sdk, User};
 use super::json::{Json, ParseError};
 use crate::error::{Error, Result};
+use crate::text;
 use crate::time::{DAY, HOUR, Timestamp};
 use fields::Fields;
 use std::borrow::Cow;
@@ -161,7 +162,7 @@ fn time(given: Option<Json<'_>>, now: Timestamp) -> Time<'_> {
                 Json::String(text) => text,
                 other => Cow::Owned(other.describe()),
             };
-            Time { used: now, sent: Some(super::text::clip(sent, limits::SENT_TIME).0), replaced: true }
+            Time { used: now, sent: Some(text::clip(sent, limits::SENT_TIME).0), replaced: true }
         }
     }
 }

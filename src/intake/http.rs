@@ -1,12 +1,13 @@
 //! `POST /api/v1/errors` and `/errors/batch`.
 
+use super::decode;
 use super::directory::{KeyEntry, Scope};
 use super::json::Json;
 use super::store::Row;
-use super::{decode, text};
 use crate::app::App;
 use crate::error::{Error, Result};
 use crate::http::body;
+use crate::text;
 use crate::time::Timestamp;
 use axum::Json as Answer;
 use axum::body::Body;
@@ -124,7 +125,7 @@ fn require_json(headers: &HeaderMap) -> Result<()> {
         "" | "application/json" | "text/plain" => Ok(()),
         _ => Err(Error::unsupported(format!(
             "Content-Type: expected application/json or text/plain, got `{}`",
-            text::clip_plain(&kind, 64)
+            text::shown(&kind, 64)
         ))),
     }
 }

@@ -53,7 +53,7 @@ impl<'a> Json<'a> {
             Self::Null => "null".into(),
             Self::Bool(value) => format!("`{value}`"),
             Self::Number(value) => format!("the number {value}"),
-            Self::String(text) => format!("the text `{}`", crate::intake::text::clip_plain(text, 48)),
+            Self::String(text) => format!("the text `{}`", crate::text::shown(text, 48)),
             Self::Array(items) => format!("an array of {}", items.len()),
             Self::Object(_) => "an object".into(),
         }

@@ -13,4 +13,3 @@ pub mod http;
 pub mod json;
 pub mod scrub;
 pub mod store;
-pub mod text;

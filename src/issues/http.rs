@@ -1,13 +1,14 @@
 //! `/api/v1/projects/{project_id}/issues`.
 
-use super::filter::{Filter, Sort};
+use super::sql::{Filter, Sort};
 use super::{BULK_MAX, Change, Issue, Tag, sql};
 use crate::app::App;
 use crate::error::{Error, Result};
 use crate::events::{self, EventSummary};
 use crate::http::callers::{Access, Read, Work};
-use crate::http::extract::{Json, Page, Paging, Query};
+use crate::http::extract::{Json, Paging, Query};
 use crate::ids::IssueId;
+use crate::text::shown;
 use crate::time::Timestamp;
 use axum::Json as Answer;
 use axum::extract::{Path, State};
@@ -106,7 +107,7 @@ fn filter(access: &Access<Read>, params: &ListParams) -> Result<Filter> {
 
 fn time(name: &str, given: Option<&str>) -> Result<Option<Timestamp>> {
     let Some(given) = given.filter(|given| !given.is_empty()) else { return Ok(None) };
-    let got = crate::http::extract::clip(given);
+    let got = shown(given, 64);
     let wrong = || {
         Error::invalid(format!("{name}: expected an ISO 8601 time such as 2026-11-21T10:00:00Z, got `{got}`"))
     };
@@ -217,7 +218,7 @@ pub async fn list_issue_events(
     Query(paging): Query<Paging>,
 ) -> Result<Answer<Events>> {
     let id = issue_id(&id)?;
-    let page: Page = paging.page(25, 100)?;
+    let page = paging.page(25, 100)?;
     let read = app.main.read(move |c| {
         let issue = sql::get(c, access.project.id, id, Timestamp::now())?.ok_or_else(not_found)?;
         Ok((events::sql::list(c, id, page)?, issue.event_count))

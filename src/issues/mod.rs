@@ -1,6 +1,5 @@
 //! Issues: groups of events with one cause, their states, and how they are found.
 
-pub mod filter;
 pub mod http;
 mod query;
 pub mod sql;

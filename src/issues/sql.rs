@@ -1,15 +1,18 @@
 //! Every statement on issues but those of the digest's hot path (`digest/apply.rs`).
 
-use super::filter::{Filter, Sort};
+mod filter;
+
+pub use filter::{Filter, Sort};
+
 use super::{
     Change, Issue, Known, Priority, Reopening, Status, Substatus, TREND_HOURS, Tag, TagValue, is_older,
 };
 use crate::accounts::User;
 use crate::error::{Error, Result};
-use crate::http::extract::Page;
 use crate::ids::{IssueId, ProjectId, UserId};
 use crate::intake::accepted::Level;
 use crate::projects::issue_prefix;
+use crate::store::Page;
 use crate::time::Timestamp;
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};

@@ -4,10 +4,11 @@ use super::upload::Incoming;
 use super::{Release, SourceMap, URL_PREFIX_DEFAULT, check_url, check_url_prefix, check_version, sql};
 use crate::app::App;
 use crate::error::{Error, Result};
+use crate::http::body;
 use crate::http::callers::{Access, ManageReleases, ReadReleases, ReleaseKey};
 use crate::http::extract::{Paging, Query, parse_json};
-use crate::http::{body, extract};
 use crate::ids::{ProjectId, SourceMapId};
+use crate::text::shown;
 use crate::time::Timestamp;
 use axum::Json as Answer;
 use axum::extract::multipart::{Field, MultipartError};
@@ -283,7 +284,7 @@ fn missing(field: &str, what: &str) -> Error {
 }
 
 fn wrong_kind(expected: &str, got: &str) -> Error {
-    Error::unsupported(format!("Content-Type: expected {expected}, got `{}`", extract::clip(got)))
+    Error::unsupported(format!("Content-Type: expected {expected}, got `{}`", shown(got, 64)))
 }
 
 fn not_found(version: &str) -> Error {

@@ -12,6 +12,7 @@ pub use matching::{Match, ReleaseMaps, Rule, base_name};
 
 use crate::error::{Error, Result};
 use crate::ids::{ProjectId, ReleaseId, SourceMapId};
+use crate::text::shown;
 use crate::time::Timestamp;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -64,7 +65,7 @@ pub fn check_url_prefix(prefix: &str) -> Result<()> {
     }
     Err(Error::invalid(format!(
         "url_prefix: expected `~/…` (any host), an absolute address, or nothing (relative addresses), got `{}`",
-        crate::http::extract::clip(prefix)
+        shown(prefix, 64)
     )))
 }
 
@@ -77,7 +78,7 @@ pub fn check_url(url: &str, prefix: &str) -> Result<()> {
     }
     Err(Error::invalid(format!(
         "url: `{}` does not start with the release's url_prefix `{prefix}`",
-        crate::http::extract::clip(url)
+        shown(url, 64)
     )))
 }
 

@@ -2,8 +2,8 @@
 
 use super::{Release, ReleaseMaps, SourceMap};
 use crate::error::{Error, Result};
-use crate::http::extract::Page;
 use crate::ids::{ProjectId, ReleaseId, SourceMapId};
+use crate::store::Page;
 use crate::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 

@@ -92,5 +92,18 @@ pub fn is_unique_violation(error: &rusqlite::Error) -> bool {
         if matches!(cause.extended_code, rusqlite::ffi::SQLITE_CONSTRAINT_UNIQUE | rusqlite::ffi::SQLITE_CONSTRAINT_PRIMARYKEY))
 }
 
+/// Which rows of a list are wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Page {
+    pub limit: i64,
+    pub offset: i64,
+}
+
+impl Page {
+    pub fn has_more(self, returned: usize, total: i64) -> bool {
+        self.offset.saturating_add(i64::try_from(returned).unwrap_or(i64::MAX)) < total
+    }
+}
+
 #[cfg(test)]
 mod tests;

@@ -36,7 +36,7 @@ fn a_full_queue_is_an_error_at_once() {
     let dir = tempfile::tempdir().unwrap();
     let (main, _fatal) = main_in(dir.path());
     let (release, held) = mpsc::channel::<()>();
-    let _first = main.writer.call(move |_| Ok(drop(held.recv()))).unwrap();
+    let _first = main.writer.call(move |_| held.recv().map_err(Error::internal)).unwrap();
     let mut answers = Vec::new();
     let refused = (0..10_000).find_map(|_| match main.writer.call(|_| Ok(())) {
         Ok(answer) => {

@@ -5,8 +5,7 @@ import { stat } from "node:fs/promises";
 import { createServer } from "node:http";
 import { extname, join, normalize } from "node:path";
 import { chromium } from "playwright-core";
-
-const executablePath = process.env.CHROMIUM_BIN ?? "/usr/bin/chromium";
+import { chromium as executablePath } from "./programs.mjs";
 
 /** Starts a headless browser with a new profile; it makes no connections of its own. */
 export function launch() {

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before } from "node:test";
-import { launch } from "./chromium.mjs";
+import { launch, serveFolder } from "./chromium.mjs";
 import { pressInChromium } from "./pressing.mjs";
 import { assertAt, topOfOurs } from "./resolved.mjs";
 import { Server, testWith } from "./server.mjs";
@@ -63,4 +63,57 @@ test("a rejection in a chunk loaded on demand is resolved", async () => {
   const event = await project.event(sent.eventId);
   assert.equal(event.exception.type, "VoucherError");
   assertAt(topOfOurs(event), places.voucher, "new VoucherError(");
+});
+
+/** Runs a function in a page of the shop's own host, which is another origin than the server's. */
+async function inForeignPage(body, argument) {
+  const host = await serveFolder(build.folder);
+  const page = await browser.newPage();
+  try {
+    await page.goto(host.origin);
+    return await page.evaluate(body, argument);
+  } finally {
+    await page.close();
+    await host.close();
+  }
+}
+
+test("JSON from another origin, which the browser asks leave for, is taken and its answer can be read", async () => {
+  const { status, answer, batch } = await inForeignPage(
+    async ({ origin, key }) => {
+      const event = { type: "message", message: "sent as JSON" };
+      const post = (path, body) =>
+        fetch(origin + path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+      const one = await post("/api/v1/errors", { api_key: key, ...event });
+      const two = await post("/api/v1/errors/batch", [{ api_key: key, ...event }, { api_key: key, ...event }]);
+      return { status: one.status, answer: await one.json(), batch: await two.json() };
+    },
+    { origin: server.origin, key: project.key },
+  );
+  assert.equal(status, 202);
+  assert.equal((await project.event(answer.event_id)).message, "sent as JSON");
+  assert.deepEqual(batch, { accepted: 2, dropped: 0 });
+});
+
+test("a refusal can be read from another origin too", async () => {
+  const { status, detail } = await inForeignPage(async (origin) => {
+    const body = JSON.stringify({ api_key: "pk_no_such_key", message: "x" });
+    const response = await fetch(`${origin}/api/v1/errors`, { method: "POST", body });
+    return { status: response.status, detail: (await response.json()).detail };
+  }, server.origin);
+  assert.equal(status, 401);
+  assert.equal(detail, "Invalid API key");
+});
+
+test("a page of another origin can neither read the dashboard's API nor sign in through it", async () => {
+  const outcomes = await inForeignPage(async (origin) => {
+    const attempt = (path, init) => fetch(origin + path, init).then(() => "read", () => "refused");
+    return [
+      await attempt("/api/v1/me"),
+      await attempt("/api/v1/me", { credentials: "include" }),
+      await attempt("/api/v1/projects/1/issues", { headers: { Authorization: "Bearer x" } }),
+      await attempt("/auth/password/login", { method: "POST", headers: { "Content-Type": "application/json" }, body: "{}" }),
+    ];
+  }, server.origin);
+  assert.deepEqual(outcomes, Array(4).fill("refused"));
 });

@@ -37,6 +37,7 @@ async function assertResolves(name, { prefix, mapUrl, frameUrl }) {
   const event = await project.sendAndRead(loadedFrom(frameUrl), { release: "1.0.0" });
   assertAt(topOfOurs(event), places.price, "RangeError(");
   assert.equal(event.exception.frames[0].url, frameUrl, "the URL is kept as it was sent");
+  assert.equal(topOfOurs(event).resolved.matched_without_query, frameUrl.includes("?"), "it is said how it matched");
   return event;
 }
 

@@ -1,13 +1,20 @@
-// Runs before the tests: installs what the lock files name and builds the fixtures, each only when
-// it is missing or out of date. Needs nothing that is not part of Node and npm.
+// Runs before the tests: looks for the programs they need, installs what the lock files name and
+// builds the fixtures, each only when it is missing or out of date. Needs nothing but Node and npm.
 
 import { execFileSync } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { missing } from "./programs.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const app = join(here, "..", "fixtures", "app");
+
+const problems = missing();
+if (problems.length > 0) {
+  for (const problem of problems) console.error(problem);
+  process.exit(1);
+}
 
 function run(folder, command, ...words) {
   execFileSync(command, words, { cwd: folder, stdio: ["ignore", "inherit", "inherit"] });
@@ -21,18 +28,13 @@ function install(folder) {
   run(folder, "npm", "ci", "--no-audit", "--no-fund", "--loglevel=error");
 }
 
-install(here);
-install(app);
-run(app, process.execPath, "build.mjs");
-run(app, process.execPath, "big.mjs");
-
-const binary = process.env.MAYDAY_BIN ?? join(here, "..", "..", "target", "debug", "mayday");
-if (!existsSync(binary)) {
-  console.error(`There is no server to test at ${binary}. Build it (cargo build) or set MAYDAY_BIN.`);
-  process.exit(1);
-}
-const chromium = process.env.CHROMIUM_BIN ?? "/usr/bin/chromium";
-if (!existsSync(chromium)) {
-  console.error(`There is no Chromium at ${chromium}. Install it or set CHROMIUM_BIN.`);
+try {
+  install(here);
+  install(app);
+  run(app, process.execPath, "build.mjs");
+  run(app, process.execPath, "big.mjs");
+} catch (error) {
+  // What went wrong is printed above, by the command itself.
+  console.error(`The tests cannot be prepared: ${error.message}`);
   process.exit(1);
 }

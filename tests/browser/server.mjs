@@ -3,13 +3,10 @@
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
-
-const here = dirname(fileURLToPath(import.meta.url));
-const binary = resolve(process.env.MAYDAY_BIN ?? join(here, "..", "..", "target", "debug", "mayday"));
+import { binary } from "./programs.mjs";
 
 const startLimit = 30_000;
 const stopLimit = 15_000;
@@ -26,7 +23,14 @@ export const owner = {
 };
 
 const running = new Set();
-process.on("exit", () => running.forEach((server) => server.child.kill("SIGKILL")));
+process.on("exit", () => {
+  for (const { child, dataDir } of running) {
+    child.kill("SIGKILL");
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+});
+// Without a listener a signal ends Node at once, with the servers left running.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, () => process.exit(1));
 
 export class Server {
   /** Starts the server on a free port and a new data directory; claims it unless told not to. */
@@ -38,7 +42,7 @@ export class Server {
       return server;
     } catch (error) {
       server.showOutput();
-      await server.stop();
+      await server.stop().catch(() => undefined);
       throw error;
     }
   }
@@ -108,6 +112,7 @@ export class Server {
     running.delete(this);
     rmSync(this.dataDir, { recursive: true, force: true });
     if (how === late) throw new Error(`the server was still running ${stopLimit} ms after SIGTERM`);
+    if (how !== "ended with code 0") throw new Error(`the server ${how} after SIGTERM\n${this.output}`);
   }
 
   /**

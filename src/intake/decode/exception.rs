@@ -5,7 +5,7 @@ use super::limits;
 use crate::error::{Error, Result};
 use crate::intake::accepted::{Exception, Mechanism, SentFrame};
 use crate::intake::json::Json;
-use crate::intake::text;
+use crate::text;
 use std::borrow::Cow;
 
 /// Takes the exception of an event, if it has one.

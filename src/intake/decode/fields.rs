@@ -3,7 +3,7 @@
 
 use crate::error::{Error, Result};
 use crate::intake::json::Json;
-use crate::intake::text;
+use crate::text;
 use std::borrow::Cow;
 
 /// Paths noted as cut: more would say nothing new.
@@ -155,7 +155,7 @@ impl Fields {
         for (name, value) in given {
             let size = name.len() + 4 + size(&value);
             if size > *room {
-                self.cut(&format!("{path}.{}", text::clip_plain(&name, 64)));
+                self.cut(&format!("{path}.{}", text::shown(&name, 64)));
                 continue;
             }
             *room -= size;
@@ -179,5 +179,5 @@ fn size(value: &Json<'_>) -> usize {
 }
 
 fn wrong(path: &str, expected: &str, got: &Json<'_>) -> Error {
-    Error::invalid(format!("{}: expected {expected}, got {}", text::clip_plain(path, 256), got.describe()))
+    Error::invalid(format!("{}: expected {expected}, got {}", text::shown(path, 256), got.describe()))
 }

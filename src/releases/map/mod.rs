@@ -33,6 +33,7 @@ mod error;
 mod format;
 mod guard;
 mod json;
+mod labels;
 mod lines;
 mod lookup;
 mod mappings;

@@ -17,42 +17,19 @@
 //!
 //! A function's own name wins over what it is assigned to. Code outside of functions has no name.
 
+use oxc_ast::ast::Function as Function_;
 use oxc_ast::ast::*;
 use oxc_ast_visit::{Visit, walk};
 use oxc_span::{GetSpan, Span};
 use oxc_syntax::scope::ScopeFlags;
 
 use super::guard::Depth;
+use super::labels::{dotted, is_wrapper, key_name, member_part, member_span, pattern_name, shorten};
 use super::strings::Strings;
 
 const ANONYMOUS: &str = "<anonymous>";
-/// Longest name kept, in bytes; of a longer one the end is kept.
-const MAX_NAME: usize = 200;
 /// Most parts of `a.b.c` kept, counted from the end.
 const MAX_PATH: usize = 6;
-/// Calls whose function argument is known by the name that the result is given. `with…` too.
-const WRAPPERS: [&str; 20] = [
-    "action",
-    "asyncHandler",
-    "bind",
-    "cache",
-    "createAsyncThunk",
-    "createSelector",
-    "debounce",
-    "flow",
-    "forwardRef",
-    "lazy",
-    "memo",
-    "memoize",
-    "observer",
-    "once",
-    "partial",
-    "throttle",
-    "useCallback",
-    "useEffectEvent",
-    "useEvent",
-    "wrap",
-];
 
 /// A function's extent in bytes, and its name's number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -307,8 +284,6 @@ impl<'s> Namer<'s> {
     }
 }
 
-use oxc_ast::ast::Function as Function_;
-
 impl<'a> Visit<'a> for Namer<'_> {
     fn visit_expression(&mut self, it: &Expression<'a>) {
         self.named(it, None);
@@ -395,70 +370,4 @@ impl<'a> Visit<'a> for Namer<'_> {
     fn visit_ts_type_parameter_instantiation(&mut self, _: &TSTypeParameterInstantiation<'a>) {}
     fn visit_ts_interface_declaration(&mut self, _: &TSInterfaceDeclaration<'a>) {}
     fn visit_ts_type_alias_declaration(&mut self, _: &TSTypeAliasDeclaration<'a>) {}
-}
-
-fn pattern_name<'p>(pattern: &'p BindingPattern<'_>) -> Option<&'p str> {
-    match pattern {
-        BindingPattern::BindingIdentifier(it) => Some(it.name.as_str()),
-        _ => None,
-    }
-}
-
-fn key_name(key: &PropertyKey<'_>, computed: bool) -> String {
-    match key {
-        PropertyKey::PrivateIdentifier(it) => format!("#{}", it.name),
-        PropertyKey::Identifier(it) if computed => format!("[{}]", it.name),
-        PropertyKey::StaticMemberExpression(it) => match &it.object {
-            Expression::Identifier(object) => format!("[{}.{}]", object.name, it.property.name),
-            _ => "<computed>".to_owned(),
-        },
-        key => key.static_name().map_or_else(|| "<computed>".to_owned(), |name| name.into_owned()),
-    }
-}
-
-fn member_part(member: &MemberExpression<'_>) -> String {
-    match member {
-        MemberExpression::PrivateFieldExpression(it) => format!("#{}", it.field.name),
-        member => member.static_property_name().unwrap_or("<computed>").to_owned(),
-    }
-}
-
-fn is_wrapper(call: &CallExpression<'_>) -> bool {
-    // `connect(state)(Component)`: the call that is called counts.
-    let callee = match &call.callee {
-        Expression::CallExpression(inner) => &inner.callee,
-        callee => callee,
-    };
-    let name = match callee {
-        Expression::Identifier(it) => it.name.as_str(),
-        Expression::StaticMemberExpression(it) => it.property.name.as_str(),
-        _ => return false,
-    };
-    let higher_order = |rest: &str| rest.starts_with(|c: char| c.is_ascii_uppercase());
-    name == "connect" || WRAPPERS.contains(&name) || name.strip_prefix("with").is_some_and(higher_order)
-}
-
-/// A method starts at its name, unless that is computed: `[f()]` runs outside.
-fn member_span(member: Span, value: Span, computed: bool) -> Span {
-    match computed {
-        true => value,
-        false => Span::new(member.start, value.end),
-    }
-}
-
-fn dotted(prefix: Option<&str>, name: &str) -> String {
-    match prefix {
-        Some(prefix) => shorten(format!("{prefix}.{name}")),
-        None => shorten(name.to_owned()),
-    }
-}
-
-fn shorten(name: String) -> String {
-    match name.len() > MAX_NAME {
-        true => {
-            let cut = (name.len() - MAX_NAME..).find(|&at| name.is_char_boundary(at));
-            name[cut.unwrap_or(0)..].to_owned()
-        }
-        false => name,
-    }
 }

@@ -27,6 +27,8 @@ pub(super) fn stack_size(budget: &Budget) -> usize {
 #[derive(Default)]
 pub(super) struct ScopeFinder {
     arena: Allocator,
+    /// Sum of [`stack_need`] so far.
+    total_need: usize,
 }
 
 /// The functions of one source.
@@ -47,8 +49,12 @@ impl ScopeFinder {
         strings: &mut Strings,
         budget: &Budget,
     ) -> Option<Scopes> {
-        let too_long = text.len() > budget.scope_source_bytes;
-        if too_long || text.is_empty() || stack_need(text) > budget.scope_stack_bytes {
+        if text.is_empty() || text.len() > budget.scope_source_bytes {
+            return None;
+        }
+        let need = stack_need(text);
+        self.total_need = self.total_need.saturating_add(need);
+        if need > budget.scope_stack_bytes || self.total_need > budget.scope_total_stack_bytes {
             return None;
         }
         let functions = kinds(file).iter().find_map(|&(kind, strict)| {

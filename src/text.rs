@@ -1,4 +1,4 @@
-//! Cutting text to its limit without breaking a character.
+//! Cutting text to a limit without breaking a character.
 
 use std::borrow::Cow;
 
@@ -19,7 +19,7 @@ pub fn clip(text: Cow<'_, str>, max: usize) -> (Cow<'_, str>, bool) {
     (cut, true)
 }
 
-/// At most `max` characters without control characters, for messages and logs.
-pub fn clip_plain(text: &str, max: usize) -> String {
+/// At most `max` characters without control characters: what of a value is repeated in a message.
+pub fn shown(text: &str, max: usize) -> String {
     text.chars().filter(|c| !c.is_control()).take(max).collect()
 }

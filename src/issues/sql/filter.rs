@@ -1,10 +1,11 @@
 //! What an issue list is filtered and sorted by, and the SQL of it. Values are bound, never written
 //! into the statement.
 
-use super::query::{self, Kind, Term};
-use super::{Priority, Status};
 use crate::error::{Error, Result};
-use crate::http::extract::clip;
+use crate::issues::query::{self, Kind, Term};
+use crate::issues::{Priority, Status};
+use crate::text::shown;
+
 use crate::ids::{ProjectId, UserId};
 use crate::intake::accepted::Level;
 use crate::time::{DAY, Timestamp};
@@ -32,7 +33,7 @@ impl Sort {
             Some("users") => Ok(Self::Users),
             Some(other) => Err(Error::invalid(format!(
                 "sort: expected last_seen, first_seen, events or users, got `{}`",
-                clip(other)
+                shown(other, 64)
             ))),
         }
     }
@@ -156,8 +157,9 @@ impl Filter {
     ) -> Result<()> {
         let mut places = Vec::new();
         for value in values.split(',') {
-            let known = read(value.trim())
-                .ok_or_else(|| Error::invalid(format!("{name}: `{}` is none of its values", clip(value))))?;
+            let known = read(value.trim()).ok_or_else(|| {
+                Error::invalid(format!("{name}: `{}` is none of its values", shown(value, 64)))
+            })?;
             places.push(format!("?{}", self.bind(known.to_owned().into())));
         }
         self.push(negated, &format!("{column} in ({})", places.join(", ")));
@@ -173,7 +175,7 @@ impl Filter {
 
     fn priority(&mut self, negated: bool, value: &str) -> Result<()> {
         let wanted = Priority::parse(value).ok_or_else(|| {
-            Error::invalid(format!("priority: expected high, medium or low, got `{}`", clip(value)))
+            Error::invalid(format!("priority: expected high, medium or low, got `{}`", shown(value, 64)))
         })?;
         let levels: Vec<String> = Level::ALL
             .into_iter()
@@ -198,7 +200,7 @@ impl Filter {
             }
             _ => {
                 let id: i64 = value.parse().map_err(|_| {
-                    let got = clip(value);
+                    let got = shown(value, 64);
                     Error::invalid(format!(
                         "assignee: expected a user id, an e-mail, `me` or `none`, got `{got}`"
                     ))
@@ -238,7 +240,7 @@ impl Filter {
                 return Err(Error::invalid(format!(
                     "is: expected unresolved, resolved, ignored, new, ongoing, regressed, assigned, unassigned or \
                      mine, got `{}`",
-                    clip(value)
+                    shown(value, 64)
                 )));
             }
         }

@@ -1,0 +1,72 @@
+# What a person types. Needs Rust 1.95 (cargo), Node 20 (npm) and a C compiler; the browser tests
+# need Chromium. `.ci/run` installs what Debian has of these.
+
+CARGO ?= cargo
+NPM ?= npm
+# Where `make run` keeps its data; start over by removing it.
+DATA ?= ./data
+LISTEN ?= 127.0.0.1:8000
+
+WEB_SOURCES = $(shell find assets -path assets/node_modules -prune -o -path assets/dist -prune -o -type f -print)
+
+.PHONY: help build run test lint test-rust test-web test-browser bench soak clean
+
+help:
+	@echo "make run      build all and start the server ($(DATA), $(LISTEN))"
+	@echo "make build    target/release/mayday with the Web app baked in"
+	@echo "make test     format, lints, Rust, Web and browser tests"
+	@echo "make lint     format and lints only"
+	@echo "make bench    the performance report (minutes, on a quiet machine)"
+	@echo "make soak     the long fault tests"
+
+build: assets/dist/.built
+	$(CARGO) build --release --locked
+
+run: build
+	./target/release/mayday serve --data-dir $(DATA) --listen $(LISTEN)
+
+# The Web app; rebuilt when a source is newer.
+assets/node_modules/.installed: assets/package-lock.json
+	@command -v $(NPM) >/dev/null || { echo "npm is missing: install Node.js 20 or newer"; exit 1; }
+	$(NPM) --prefix assets ci --no-audit --no-fund
+	@touch $@
+
+assets/dist/.built: assets/node_modules/.installed $(WEB_SOURCES)
+	$(NPM) --prefix assets run build
+	@touch $@
+
+test: lint test-rust test-web test-browser
+
+lint: assets/dist/.built
+	$(CARGO) fmt --check
+	$(CARGO) clippy --locked --all-targets -- -D warnings
+	$(NPM) --prefix assets run check
+
+test-rust: assets/dist/.built
+	$(CARGO) build --locked
+	@if $(CARGO) nextest --version >/dev/null 2>&1; then \
+		$(CARGO) nextest run --locked --no-fail-fast; \
+	else \
+		$(CARGO) test --locked --no-fail-fast; \
+	fi
+
+test-web: assets/node_modules/.installed
+	$(NPM) --prefix assets test
+
+test-browser: assets/dist/.built
+	$(CARGO) build --locked
+	$(NPM) --prefix tests/browser test
+
+bench: build
+	$(CARGO) bench --locked --bench load
+	$(CARGO) bench --locked --bench resolve
+
+# Kills, full disks and floods for minutes each come here; the short ones run with `make test`.
+soak: assets/dist/.built
+	$(CARGO) build --locked
+	MAYDAY_SOAK=1 $(CARGO) test --locked --test process -- --nocapture
+
+clean:
+	$(CARGO) clean
+	rm -rf assets/dist assets/node_modules tests/browser/node_modules tests/browser/output \
+		tests/fixtures/app/node_modules tests/fixtures/app/dist

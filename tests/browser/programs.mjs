@@ -1,0 +1,41 @@
+// The programs that the tests run, and where they are. Needs nothing that is not part of Node.
+
+import { accessSync, constants, statSync } from "node:fs";
+import { delimiter, dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
+
+/** Paths are relative to where the command was given, which npm leaves for the package's folder. */
+const from = process.env.INIT_CWD ?? process.cwd();
+
+const targets = process.env.CARGO_TARGET_DIR ? resolve(from, process.env.CARGO_TARGET_DIR) : join(root, "target");
+
+export const binary = process.env.MAYDAY_BIN
+  ? resolve(from, process.env.MAYDAY_BIN)
+  : join(targets, "debug", "mayday");
+
+export const chromium = process.env.CHROMIUM_BIN ? resolve(from, process.env.CHROMIUM_BIN) : "/usr/bin/chromium";
+
+/** What is missing for the tests to run, each with what to do about it. */
+export function missing() {
+  const problems = [];
+  if (!runs(binary)) {
+    problems.push(`There is no server to test at ${binary}. Build it (\`cargo build\`) or set MAYDAY_BIN.`);
+  }
+  if (!runs(chromium)) problems.push(`There is no Chromium at ${chromium}. Install it or set CHROMIUM_BIN.`);
+  for (const name of ["bash", "curl", "jq"]) {
+    const found = (process.env.PATH ?? "").split(delimiter).some((folder) => runs(join(folder, name)));
+    if (!found) problems.push(`There is no ${name} on the PATH; the commands that the documentation shows need it.`);
+  }
+  return problems;
+}
+
+function runs(path) {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,96 @@
+// The README's way to a first error, taken from the README and run as a reader runs it.
+
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before } from "node:test";
+import { promisify } from "node:util";
+import { root } from "./programs.mjs";
+import { Server, testWith } from "./server.mjs";
+
+const run = promisify(execFile);
+let server;
+let folder;
+const test = testWith(() => [server]);
+
+before(async () => {
+  folder = mkdtempSync(join(tmpdir(), "mayday-readme-"));
+  server = await Server.start({ claim: false });
+});
+after(async () => {
+  await server?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** The section between the markers and what follows it. */
+function firstError() {
+  const text = readFileSync(join(root, "README.md"), "utf8");
+  const [start, end] = ["<!-- first-error -->", "<!-- /first-error -->"];
+  for (const marker of [start, end]) {
+    assert.equal(text.split(marker).length, 2, `README.md must have the marker ${marker} once`);
+  }
+  const [, section, rest] = text.split(/<!-- \/?first-error -->/);
+  assert.ok(text.indexOf(start) < text.indexOf(end), `README.md: ${start} comes before ${end}`);
+  return { section, rest };
+}
+
+const fenced = (text, language) =>
+  [...text.matchAll(/^```(\w+)\n(.*?)^```$/gms)].filter((match) => match[1] === language).map((match) => match[2]);
+
+/**
+ * What goes before the commands: nothing that changes them, only that a refused request ends them
+ * (a reader would see the refusal), and that a pause asks the server instead of trusting in time.
+ */
+const prelude = `
+set -euo pipefail
+curl() { command curl --fail-with-body "$@"; }
+sleep() {
+  for _ in {1..200}; do
+    if curl -sS "$MAYDAY/api/v1/projects/$PROJECT/issues" -H "Authorization: Bearer $TOKEN" | jq -e '.total > 0' >/dev/null; then
+      return
+    fi
+    command sleep 0.1
+  done
+  echo "no issue after 20 seconds" >&2
+  exit 1
+}
+`;
+
+/** The JSON values that stand one after the other in a text. */
+async function valuesIn(text) {
+  const child = run("jq", ["--slurp", "--compact-output", "."]);
+  child.child.stdin.end(text);
+  return JSON.parse((await child).stdout);
+}
+
+test("the README's commands lead to an error with its original source, printed as the README shows it", async () => {
+  const { section, rest } = firstError();
+  const blocks = fenced(section, "sh");
+  assert.ok(blocks.length > 0, "README.md has no ```sh block between the markers");
+
+  // The reader's shell stands where the server was started, with its data in ./data.
+  symlinkSync(server.dataDir, join(folder, "data"));
+  const env = { PATH: process.env.PATH, HOME: folder, MAYDAY: server.origin };
+  const script = prelude + blocks.join("\n");
+  const { stdout } = await run("bash", ["--norc", "--noprofile", "-c", script], { env, cwd: folder }).catch((error) => {
+    throw new Error(`the README's commands ended with ${error.code}\n${error.stdout}\n${error.stderr}`);
+  });
+
+  const values = await valuesIn(stdout);
+  const frames = values.filter((value) => value?.file !== undefined);
+  assert.ok(frames.length > 0, `no resolved frame is printed:\n${stdout}`);
+  for (const frame of frames) {
+    assert.equal(typeof frame.function, "string");
+    assert.ok(Number.isInteger(frame.line) && Number.isInteger(frame.column));
+    assert.ok(frame.context_line.length > 0);
+  }
+  const issue = values.find((value) => value?.title !== undefined);
+  assert.ok(issue, `no issue is printed:\n${stdout}`);
+  assert.equal(issue.event_count, 1);
+
+  const [shown] = fenced(rest, "json");
+  assert.ok(shown, "README.md shows no answer (a ```json block) after the commands");
+  assert.deepEqual(frames[0], JSON.parse(shown), "the answer is the one that the README shows");
+});

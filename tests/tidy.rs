@@ -1,0 +1,178 @@
+//! Rules of the house that the compiler does not know. ARCHITECTURE.md gives their reasons.
+
+#![allow(clippy::unwrap_used, reason = "a test")]
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Every file of a tree with one of the extensions, by its path from the root of the repository.
+fn files(folder: &str, extensions: &[&str]) -> Vec<(String, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut found = Vec::new();
+    let mut open = vec![root.join(folder)];
+    while let Some(folder) = open.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path: PathBuf = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+            if path.is_dir() {
+                if !["node_modules", "dist", "output"].contains(&name.as_str()) {
+                    open.push(path);
+                }
+            } else if path.extension().is_some_and(|e| extensions.contains(&e.to_str().unwrap())) {
+                let text = fs::read_to_string(&path).unwrap();
+                found.push((path.strip_prefix(root).unwrap().to_str().unwrap().to_owned(), text));
+            }
+        }
+    }
+    assert!(!found.is_empty(), "{folder} has no files");
+    found
+}
+
+/// Lines that are no comment.
+fn code(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    text.lines().enumerate().filter(|(_, line)| !line.trim_start().starts_with("//"))
+}
+
+/// Files of `src/` but `allowed`, where a line holds `word`.
+fn strays(word: &str, allowed: impl Fn(&str) -> bool) -> Vec<String> {
+    files("src", &["rs"])
+        .into_iter()
+        .filter(|(path, _)| !allowed(path))
+        .flat_map(|(path, text)| {
+            let hits = code(&text).filter(|(_, line)| line.contains(word)).map(|(number, _)| number + 1);
+            hits.map(|number| format!("{path}:{number}")).collect::<Vec<_>>()
+        })
+        .collect()
+}
+
+fn is_sql(path: &str) -> bool {
+    path.ends_with("/sql.rs") || path.contains("/sql/")
+}
+
+fn is_http(path: &str) -> bool {
+    path.starts_with("src/http/") || path.ends_with("/http.rs")
+}
+
+#[test]
+fn axum_is_known_to_the_http_shell_only() {
+    let strays =
+        strays("axum", |path| is_http(path) || path.starts_with("src/intake/") || path == "src/app.rs");
+    assert_eq!(strays, Vec::<String>::new());
+}
+
+#[test]
+fn rusqlite_is_known_to_stores_and_statements_only() {
+    let strays = strays("rusqlite", |path| {
+        path.starts_with("src/store/")
+            || is_sql(path)
+            || path == "src/digest/apply.rs"
+            || path.starts_with("src/intake/store")
+    });
+    assert_eq!(strays, Vec::<String>::new());
+}
+
+#[test]
+fn intake_never_touches_the_main_database() {
+    for (path, text) in files("src/intake", &["rs"]) {
+        for (number, line) in code(&text) {
+            let imports_sql = line.contains("::sql") || line.contains("app.main");
+            assert!(!imports_sql, "{path}:{}: intake knows keys through its directory only", number + 1);
+        }
+    }
+}
+
+#[test]
+fn a_concepts_rules_import_neither_its_statements_nor_its_routes() {
+    let concepts = ["accounts", "events", "issues", "organizations", "projects", "releases"];
+    for concept in concepts {
+        let text = fs::read_to_string(format!("src/{concept}/mod.rs")).unwrap();
+        for (number, line) in code(&text) {
+            let imports = line.trim_start().starts_with("use ") || line.contains("pub use ");
+            let own = ["sql::", "http::"].iter().any(|module| {
+                line.contains(&format!("self::{module}")) || line.contains(&format!("{concept}::{module}"))
+            });
+            assert!(!(imports && own), "src/{concept}/mod.rs:{}: {line}", number + 1);
+        }
+    }
+}
+
+#[test]
+fn only_writers_open_writing_connections() {
+    let strays =
+        strays("Connection::open(", |path| path == "src/store/connection.rs" || path.ends_with("tests.rs"));
+    assert_eq!(strays, Vec::<String>::new());
+}
+
+#[test]
+fn there_is_one_clock() {
+    let strays = strays("SystemTime::now", |path| path == "src/time.rs");
+    assert_eq!(strays, Vec::<String>::new());
+}
+
+#[test]
+fn the_example_has_every_variable_and_no_other() {
+    let example = fs::read_to_string(".env.static.example").unwrap();
+    let named: Vec<&str> = example
+        .lines()
+        .filter_map(|line| line.strip_prefix('#')?.split_once('='))
+        .map(|(name, _)| name)
+        .filter(|name| name.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_'))
+        .collect();
+    assert_eq!(named, mayday::config::VARIABLES);
+    for line in example.lines() {
+        assert!(line.is_empty() || line.starts_with('#'), "not commented out: {line}");
+    }
+}
+
+/// Each variable of the list is read somewhere in `src/config`, and each that is read is in the list.
+#[test]
+fn every_variable_that_is_read_is_in_the_list() {
+    let listed: BTreeSet<&str> = mayday::config::VARIABLES.iter().copied().collect();
+    let mut read = BTreeSet::new();
+    let sources = files("src/config", &["rs"]);
+    for (path, text) in &sources {
+        if path.ends_with("tests.rs") {
+            continue;
+        }
+        let text = text.split("pub const VARIABLES").next().unwrap().to_owned()
+            + text.split("impl Config").nth(1).unwrap_or_default();
+        for piece in text.split('"').skip(1).step_by(2) {
+            if listed.contains(piece) {
+                read.insert(piece.to_owned());
+            }
+        }
+        for call in text.split("reader.").skip(1) {
+            let name = call.split('"').nth(1).unwrap_or_default();
+            let is_name = name.len() > 3 && name.chars().all(|c| c.is_ascii_uppercase() || c == '_');
+            assert!(!is_name || listed.contains(name), "{path}: {name} is read and not listed");
+        }
+    }
+    assert_eq!(read.iter().map(String::as_str).collect::<BTreeSet<_>>(), listed);
+}
+
+#[test]
+fn nothing_is_left_behind() {
+    for folder in ["src", "tests", "benches", "assets/app"] {
+        for (path, text) in files(folder, &["rs", "ts", "tsx", "mjs", "css"]) {
+            if path == "tests/tidy.rs" {
+                continue;
+            }
+            for mark in ["TODO", "FIXME", "XXX", "todo!(", "unimplemented!(", "#[ignore", "test.only(", "describe.only(", "dbg!("] {
+                assert!(!text.contains(mark), "{path} has {mark}");
+            }
+            let here = concat!(env!("CARGO_MANIFEST_DIR"), "/");
+            assert!(!text.contains(here), "{path} names a place of one machine: {here}");
+        }
+    }
+}
+
+#[test]
+fn a_file_is_at_most_400_lines() {
+    for folder in ["src", "tests", "benches"] {
+        for (path, text) in files(folder, &["rs"]) {
+            let lines = text.lines().count();
+            assert!(lines <= 400, "{path} has {lines} lines: it is two things");
+        }
+    }
+}
