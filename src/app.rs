@@ -98,7 +98,12 @@ impl Server {
         http::server::serve(listener, http::router(app.clone()), stop).await?;
         jobs.abort();
         projects::flush_last_used(&app.main, &app.directory).await?;
-        tokio::task::spawn_blocking(move || digest.stop()).await.map_err(Error::internal)?;
+        let stopping = tokio::task::spawn_blocking(move || {
+            digest.stop();
+            app.intake.stop();
+            app.main.writer.stop();
+        });
+        stopping.await.map_err(Error::internal)?;
         match fatal.borrow_and_update().clone() {
             Some(reason) => Err(Error::internal(reason)),
             None => Ok(()),

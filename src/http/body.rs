@@ -5,7 +5,12 @@ use axum::body::Body;
 use axum::http::{HeaderMap, header};
 use bytes::Bytes;
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
+use std::future::Future;
 use std::io::Read;
+use std::time::Duration;
+
+/// How long a whole body, or the next piece of an upload, may take to arrive.
+pub const ARRIVAL: Duration = Duration::from_secs(25);
 
 /// How a body is compressed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,7 +49,7 @@ pub async fn read(headers: &HeaderMap, body: Body, limit: usize) -> Result<Bytes
     if announced.is_some_and(|length| length > limit as u64) {
         return Err(too_large(limit));
     }
-    let wire = match Limited::new(body, limit).collect().await {
+    let wire = match arrival(Limited::new(body, limit).collect()).await? {
         Ok(collected) => collected.to_bytes(),
         Err(error) if error.is::<LengthLimitError>() => return Err(too_large(limit)),
         Err(error) => return Err(Error::malformed(format!("The body could not be read: {error}"))),
@@ -54,6 +59,15 @@ pub async fn read(headers: &HeaderMap, body: Body, limit: usize) -> Result<Bytes
     }
     // Up to a few milliseconds of work for the largest bodies: not on a thread that serves others.
     tokio::task::spawn_blocking(move || decode(encoding, &wire, limit)).await.map_err(Error::internal)?
+}
+
+/// Waits for bytes of a client, but not for ever.
+///
+/// # Errors
+/// 400 after [`ARRIVAL`].
+pub async fn arrival<T>(bytes: impl Future<Output = T>) -> Result<T> {
+    let late = || Error::malformed(format!("The body did not arrive within {} seconds", ARRIVAL.as_secs()));
+    tokio::time::timeout(ARRIVAL, bytes).await.map_err(|_| late())
 }
 
 /// Decompresses to at most `limit` bytes; memory never exceeds that by more than a buffer.

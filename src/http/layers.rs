@@ -8,6 +8,7 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderName, HeaderValue, Method, Response, header};
 use axum::middleware::Next;
 use axum::response::IntoResponse;
+use percent_encoding::percent_decode_str;
 use std::sync::Arc;
 use std::time::Duration;
 use tower_http::cors::{AllowHeaders, AllowOrigin, Any, CorsLayer};
@@ -34,6 +35,14 @@ pub(super) async fn security_headers(request: Request, next: Next) -> Response<a
         response.headers_mut().entry(name).or_insert(HeaderValue::from_static(value));
     }
     response
+}
+
+/// A path whose escapes are no UTF-8 names nothing that there could be.
+pub(super) async fn readable_path(request: Request, next: Next) -> Response<axum::body::Body> {
+    if percent_decode_str(request.uri().path()).decode_utf8().is_err() {
+        return super::system::no_such_route();
+    }
+    next.run(request).await
 }
 
 /// Cookie-authenticated unsafe methods need an allowed `Origin` or a same-origin `Sec-Fetch-Site`.

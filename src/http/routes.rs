@@ -93,17 +93,20 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
 pub fn router(app: Arc<App>) -> Router {
     let (ingestion, _) = ingestion().split_for_parts();
     let (dashboard, _) = dashboard().split_for_parts();
+    // Inside of the layers: a preflight is an OPTIONS, which no route takes but CORS answers.
+    let ingestion = ingestion.method_not_allowed_fallback(system::method_not_allowed);
     let dashboard = dashboard
+        .method_not_allowed_fallback(system::method_not_allowed)
         .layer(from_fn_with_state(app.clone(), layers::origin_rule))
         .layer(layers::dashboard_cors(&app));
     ingestion
         .layer(layers::open_cors())
         .merge(dashboard)
         .fallback(assets::serve)
-        .method_not_allowed_fallback(system::method_not_allowed)
         // Each reader of a body has its own bound.
         .layer(DefaultBodyLimit::disable())
         .layer(CatchPanicLayer::custom(layers::on_panic))
+        .layer(from_fn(layers::readable_path))
         .layer(from_fn(layers::security_headers))
         .with_state(app)
 }

@@ -1,9 +1,9 @@
 //! `POST /api/v1/errors` and `/errors/batch`.
 
-use super::decode;
 use super::directory::{KeyEntry, Scope};
 use super::json::Json;
 use super::store::Row;
+use super::{decode, surrogates};
 use crate::app::App;
 use crate::error::{Error, Result};
 use crate::http::body;
@@ -42,7 +42,7 @@ pub async fn post_error(
     body: Body,
 ) -> Result<(StatusCode, Answer<AcceptedEvent>)> {
     require_json(&headers)?;
-    let body = body::read(&headers, body, decode::EVENT_MAX).await?;
+    let body = surrogates::mend(body::read(&headers, body, decode::EVENT_MAX).await?);
     let mut tree = decode::parse(&body)?;
     let key = find_key(&app, &mut tree)?;
     let row = checked(tree, &key, Timestamp::now())?;
@@ -65,7 +65,7 @@ pub async fn post_errors(
     let body = body::read(&headers, body, decode::BATCH_MAX).await?;
     let work = app.clone();
     // Up to 8 MiB of JSON: tens of milliseconds, not on a thread that serves others.
-    let prepare = tokio::task::spawn_blocking(move || prepare_batch(&work, &body));
+    let prepare = tokio::task::spawn_blocking(move || prepare_batch(&work, &surrogates::mend(body)));
     let (rows, total) = prepare.await.map_err(Error::internal)??;
     let answer = AcceptedBatch { accepted: rows.len(), dropped: total - rows.len() };
     if !rows.is_empty() {

@@ -13,3 +13,4 @@ pub mod http;
 pub mod json;
 pub mod scrub;
 pub mod store;
+mod surrogates;

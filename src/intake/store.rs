@@ -98,6 +98,11 @@ impl Store {
             .map(drop)
     }
 
+    /// Commits what is queued and closes the file.
+    pub fn stop(&self) {
+        self.writer.stop();
+    }
+
     /// Whether a write goes through at this moment.
     pub async fn check(&self) -> Result<()> {
         let written = self

@@ -106,6 +106,7 @@ pub async fn upload_source_map(
     ReleaseKey(key): ReleaseKey,
     request: Request,
 ) -> Result<(StatusCode, Answer<UploadedMap>)> {
+    let _place = app.maps.place()?;
     let upload = Upload::read(&app, request).await?;
     let url_prefix = upload.url_prefix.clone();
     let default = url_prefix.clone().unwrap_or_else(|| URL_PREFIX_DEFAULT.to_owned());
@@ -190,7 +191,7 @@ impl Upload {
     async fn read(app: &App, request: Request) -> Result<Self> {
         let mut form = multipart(request, app.config.sourcemap_max_bytes).await?;
         let (mut release, mut url, mut url_prefix, mut file) = (None, None, None, None);
-        while let Some(mut field) = form.next_field().await.map_err(unreadable)? {
+        while let Some(mut field) = body::arrival(form.next_field()).await?.map_err(unreadable)? {
             match field.name().unwrap_or_default() {
                 "release" => release = Some(text(&mut field, "release").await?),
                 "url" => url = Some(text(&mut field, "url").await?),
@@ -210,7 +211,7 @@ impl Upload {
 
 async fn receive(app: &App, field: &mut Field<'_>) -> Result<Incoming> {
     let mut file = Incoming::new(&app.maps.blobs, app.config.sourcemap_max_bytes)?;
-    while let Some(chunk) = field.chunk().await.map_err(unreadable)? {
+    while let Some(chunk) = body::arrival(field.chunk()).await?.map_err(unreadable)? {
         file.write(&chunk)?;
     }
     Ok(file)
@@ -221,7 +222,7 @@ async fn read_release(request: Request) -> Result<CreateRelease> {
     if kind == "multipart/form-data" {
         let mut form = multipart(request, 0).await?;
         let mut release = CreateRelease::default();
-        while let Some(mut field) = form.next_field().await.map_err(unreadable)? {
+        while let Some(mut field) = body::arrival(form.next_field()).await?.map_err(unreadable)? {
             match field.name().unwrap_or_default() {
                 "version" => release.version = Some(text(&mut field, "version").await?),
                 "url_prefix" => release.url_prefix = Some(text(&mut field, "url_prefix").await?),
@@ -263,7 +264,7 @@ fn content_type(request: &Request) -> String {
 
 async fn text(field: &mut Field<'_>, name: &str) -> Result<String> {
     let mut bytes = Vec::new();
-    while let Some(chunk) = field.chunk().await.map_err(unreadable)? {
+    while let Some(chunk) = body::arrival(field.chunk()).await?.map_err(unreadable)? {
         if bytes.len() + chunk.len() > TEXT_FIELD_MAX {
             return Err(Error::invalid(format!("{name}: expected at most {TEXT_FIELD_MAX} bytes")));
         }

@@ -8,10 +8,13 @@ use crate::store::{Blobs, Main};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use tokio::sync::{Mutex, MutexGuard};
+use tokio::sync::{Mutex, MutexGuard, Semaphore, SemaphorePermit};
 
 /// Bytes of mapped files that are kept open. They are page cache, given back under pressure.
 const CACHE_BYTES: u64 = 512 << 20;
+
+/// Uploads at once; each holds its file on disk until its turn.
+const UPLOADS: usize = 16;
 
 /// The source maps of the instance.
 pub struct Maps {
@@ -20,6 +23,7 @@ pub struct Maps {
     /// Raised by every change of a release or its maps: what was remembered of them is stale.
     generation: AtomicU64,
     turn: Mutex<()>,
+    places: Semaphore,
 }
 
 impl Maps {
@@ -32,6 +36,7 @@ impl Maps {
             cache: Cache::new(CACHE_BYTES),
             generation: AtomicU64::new(0),
             turn: Mutex::new(()),
+            places: Semaphore::new(UPLOADS),
         })
     }
 
@@ -50,6 +55,16 @@ impl Maps {
 
     pub fn generation(&self) -> u64 {
         self.generation.load(Ordering::Acquire)
+    }
+
+    /// A place for an upload.
+    ///
+    /// # Errors
+    /// Overload when all are taken.
+    pub fn place(&self) -> Result<SemaphorePermit<'_>> {
+        self.places
+            .try_acquire()
+            .map_err(|_| Error::overloaded("Too many uploads at once. Try again in a few seconds."))
     }
 
     /// Waits for the turn: conversions run one at a time (each may take 256 MiB), and no content is

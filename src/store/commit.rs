@@ -7,8 +7,9 @@
 
 use crate::error::{Error, Result};
 use rusqlite::{Connection, Transaction, TransactionBehavior};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
 use tokio::sync::{mpsc, oneshot};
 
 /// Jobs that may wait for one writer.
@@ -54,23 +55,44 @@ impl Fatal {
     }
 }
 
-/// A handle on a writer thread; the thread ends, after a last commit, with the last handle.
+/// A handle on a writer thread.
 #[derive(Clone)]
 pub struct Writer {
     queue: mpsc::Sender<Box<dyn Job>>,
     waiting_bytes: Arc<AtomicUsize>,
+    stopping: Arc<AtomicBool>,
+    thread: Arc<Mutex<Option<JoinHandle<()>>>>,
 }
 
 impl Writer {
     pub fn start(name: &'static str, connection: Connection, fatal: Fatal) -> Result<Self> {
         let (queue, jobs) = mpsc::channel(QUEUE_JOBS);
         let waiting_bytes = Arc::new(AtomicUsize::new(0));
-        let worker = Worker { name, connection, jobs, waiting_bytes: waiting_bytes.clone(), fatal };
-        std::thread::Builder::new()
+        let stopping = Arc::new(AtomicBool::new(false));
+        let worker = Worker {
+            name,
+            connection,
+            jobs,
+            waiting_bytes: waiting_bytes.clone(),
+            stopping: stopping.clone(),
+            fatal,
+        };
+        let thread = std::thread::Builder::new()
             .name(format!("write {name}"))
             .spawn(move || worker.run())
             .map_err(Error::internal)?;
-        Ok(Self { queue, waiting_bytes })
+        Ok(Self { queue, waiting_bytes, stopping, thread: Arc::new(Mutex::new(Some(thread))) })
+    }
+
+    /// Commits what is queued, leaves a short WAL and ends the thread. Later jobs are refused.
+    pub fn stop(&self) {
+        self.stopping.store(true, Ordering::Release);
+        // Wakes the thread; if the queue is full it is awake.
+        drop(self.call(|_| Ok(())));
+        let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if thread.is_some_and(|thread| thread.join().is_err()) {
+            tracing::error!("a writer ended by a panic");
+        }
     }
 
     /// Puts a job on the queue, or says at once that it is full.
@@ -131,6 +153,7 @@ struct Worker {
     connection: Connection,
     jobs: mpsc::Receiver<Box<dyn Job>>,
     waiting_bytes: Arc<AtomicUsize>,
+    stopping: Arc<AtomicBool>,
     fatal: Fatal,
 }
 
@@ -148,6 +171,10 @@ impl Worker {
                 }
             }
             settle(group, &outcome);
+            if self.stopping.load(Ordering::Acquire) {
+                // Refuses new jobs; the loop ends once those that are queued are done.
+                self.jobs.close();
+            }
         }
         // Leave a short WAL behind, so that the next start has little to read.
         if let Err(error) = self.connection.execute_batch("pragma optimize; pragma wal_checkpoint(truncate)")

@@ -53,6 +53,25 @@ fn a_full_queue_is_an_error_at_once() {
 }
 
 #[test]
+fn stopping_commits_what_is_queued_and_refuses_the_rest() {
+    let dir = tempfile::tempdir().unwrap();
+    let (main, _fatal) = main_in(dir.path());
+    let (release, held) = mpsc::channel::<()>();
+    let _first = main.writer.call(move |_| held.recv().map_err(Error::internal)).unwrap();
+    let insert = "insert into organizations (name, slug, created_at, updated_at) values ('x', 'x', 0, 0)";
+    let queued = main.writer.call(move |tx| Ok(tx.execute(insert, ())?)).unwrap();
+    let stopping = std::thread::spawn({
+        let writer = main.writer.clone();
+        move || writer.stop()
+    });
+    release.send(()).unwrap();
+    stopping.join().unwrap();
+    assert_eq!(queued.blocking_recv().unwrap().unwrap(), 1);
+    assert!(main.write_blocking(|_| Ok(())).is_err());
+    assert_eq!(std::fs::metadata(dir.path().join("main.db-wal")).map_or(0, |file| file.len()), 0);
+}
+
+#[test]
 fn a_query_past_its_deadline_is_stopped() {
     let dir = tempfile::tempdir().unwrap();
     let (main, _fatal) = main_in(dir.path());
