@@ -19,7 +19,7 @@ help:
 	@echo "make bench    the performance report (minutes, on a quiet machine)"
 	@echo "make soak     the long fault tests"
 
-build: assets/dist/.built
+build: assets/.built
 	$(CARGO) build --release --locked
 
 run: build
@@ -31,18 +31,18 @@ assets/node_modules/.installed: assets/package-lock.json
 	$(NPM) --prefix assets ci --no-audit --no-fund
 	@touch $@
 
-assets/dist/.built: assets/node_modules/.installed $(WEB_SOURCES)
+assets/.built: assets/node_modules/.installed $(WEB_SOURCES)
 	$(NPM) --prefix assets run build
 	@touch $@
 
 test: lint test-rust test-web test-browser
 
-lint: assets/dist/.built
+lint: assets/.built
 	$(CARGO) fmt --check
 	$(CARGO) clippy --locked --all-targets -- -D warnings
 	$(NPM) --prefix assets run check
 
-test-rust: assets/dist/.built
+test-rust: assets/.built
 	$(CARGO) build --locked
 	@if $(CARGO) nextest --version >/dev/null 2>&1; then \
 		$(CARGO) nextest run --locked --no-fail-fast; \
@@ -53,7 +53,7 @@ test-rust: assets/dist/.built
 test-web: assets/node_modules/.installed
 	$(NPM) --prefix assets test
 
-test-browser: assets/dist/.built
+test-browser: assets/.built
 	$(CARGO) build --locked
 	$(NPM) --prefix tests/browser test
 
@@ -62,11 +62,11 @@ bench: build
 	$(CARGO) bench --locked --bench resolve
 
 # Kills, full disks and floods for minutes each come here; the short ones run with `make test`.
-soak: assets/dist/.built
+soak: assets/.built
 	$(CARGO) build --locked
 	MAYDAY_SOAK=1 $(CARGO) test --locked --test process -- --nocapture
 
 clean:
 	$(CARGO) clean
-	rm -rf assets/dist assets/node_modules tests/browser/node_modules tests/browser/output \
+	rm -rf assets/dist assets/.built assets/node_modules tests/browser/node_modules tests/browser/output \
 		tests/fixtures/app/node_modules tests/fixtures/app/dist

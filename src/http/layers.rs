@@ -86,6 +86,7 @@ pub(super) fn open_cors() -> CorsLayer {
         .allow_origin(Any)
         .allow_methods([Method::POST])
         .allow_headers(AllowHeaders::mirror_request())
+        .expose_headers([header::RETRY_AFTER])
         .max_age(PREFLIGHT_AGE)
 }
 

@@ -5,7 +5,7 @@ import { after, before } from "node:test";
 import { launch, serveFolder } from "./chromium.mjs";
 import { pressInChromium } from "./pressing.mjs";
 import { assertAt, topOfOurs } from "./resolved.mjs";
-import { Server, testWith } from "./server.mjs";
+import { Server, owner, testWith } from "./server.mjs";
 import { Build, places } from "./shop.mjs";
 import { v8Frames } from "./stacks.mjs";
 
@@ -116,4 +116,41 @@ test("a page of another origin can neither read the dashboard's API nor sign in 
     ];
   }, server.origin);
   assert.deepEqual(outcomes, Array(4).fill("refused"));
+});
+
+test("an origin that is allowed signs in, and changes what it may with the cookie that it got", async () => {
+  const host = await serveFolder(build.folder);
+  const page = await browser.newPage();
+  let open;
+  try {
+    open = await Server.start({ variables: { CORS_ALLOW_ORIGINS: host.origin } });
+    const { id } = await open.project("Elsewhere");
+    await page.goto(host.origin);
+    const answers = await page.evaluate(
+      async ({ origin, login, id }) => {
+        const call = async (method, path, body) => {
+          const headers = body && { "Content-Type": "application/json" };
+          const init = { method, credentials: "include", headers, body: body && JSON.stringify(body) };
+          const response = await fetch(origin + path, init);
+          return { status: response.status, body: await response.json() };
+        };
+        return [
+          await call("POST", "/auth/password/login", login),
+          await call("GET", "/api/v1/me"),
+          await call("PATCH", `/api/v1/projects/${id}`, { name: "Renamed" }),
+        ];
+      },
+      { origin: open.origin, login: { email: owner.email, password: owner.password }, id },
+    );
+    assert.deepEqual(answers.map(({ status }) => status), [200, 200, 200], JSON.stringify(answers));
+    assert.equal(answers[1].body.email, owner.email);
+    assert.equal(answers[2].body.name, "Renamed");
+  } catch (error) {
+    open?.showOutput();
+    throw error;
+  } finally {
+    await page.close();
+    await host.close();
+    await open?.stop();
+  }
 });

@@ -104,6 +104,8 @@ for (const scheme of ["light", "dark"]) {
           assert.equal(await page.evaluate((wanted) => matchMedia(`(prefers-color-scheme: ${wanted})`).matches, scheme), true);
           const name = path === "/" ? "home" : path.split("/").at(-1);
           await page.screenshot({ path: join(output, `${name}-${width}-${scheme}.png`), fullPage: true });
+          const wider = (all) => all.filter((pre) => pre.scrollWidth > pre.clientWidth).length;
+          if (width === 1440) assert.equal(await page.locator("pre").evaluateAll(wider), 0, "every command is shown whole");
           await page.evaluate(axe);
           const { violations, passes } = await page.evaluate(() => window.axe.run());
           const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
@@ -202,6 +204,15 @@ test("hashed assets are kept for a year, compressed; the page itself is not kept
       assert.equal(plain.headers.get("content-encoding"), null, path);
       assert.equal(text, plain.text, `${path}: the same text, compressed or not`);
     }
+  }
+});
+
+test("the licence of the typefaces is served with them", async () => {
+  const { status, headers, text } = await server.raw("/NOTICE.txt", { token: null });
+  assert.equal(status, 200);
+  assert.match(headers.get("content-type") ?? "", /^text\/plain/);
+  for (const words of ["Inter Project Authors", "JetBrains Mono Project Authors", "SIL OPEN FONT LICENSE Version 1.1"]) {
+    assert.ok(text.includes(words), words);
   }
 });
 
@@ -311,7 +322,9 @@ test("the snippets of the start page lead from claim to a read error when pasted
   const folder = mkdtempSync(join(tmpdir(), "mayday-snippets-"));
   try {
     let commands = [];
+    let signIn = "";
     await open(fresh.origin, "/", {}, async (page) => {
+      signIn = await page.locator(".instead code").textContent();
       commands = await page.locator(".step").evaluateAll((steps) => steps.map((step) => step.querySelector(".command code").textContent));
     });
     assert.equal(commands.length, 7);
@@ -327,7 +340,10 @@ test("the snippets of the start page lead from claim to a read error when pasted
     };
     const [claim, project, key, release, upload, send, read] = commands;
 
-    env.MAYDAY_TOKEN = (await paste(claim))[0].access_token;
+    const [claimed] = await paste(claim);
+    const [again] = await paste(signIn);
+    assert.notEqual(again.access_token, claimed.access_token);
+    env.MAYDAY_TOKEN = again.access_token;
     const [organizations, made] = await paste(project);
     assert.equal(organizations.length, 1);
     env.PROJECT = String(made.id);

@@ -34,8 +34,8 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, () =>
 
 export class Server {
   /** Starts the server on a free port and a new data directory; claims it unless told not to. */
-  static async start({ claim = true } = {}) {
-    const server = new Server();
+  static async start({ claim = true, variables = {} } = {}) {
+    const server = new Server(variables);
     try {
       await server.#listening();
       if (claim) await server.claim();
@@ -47,7 +47,7 @@ export class Server {
     }
   }
 
-  constructor() {
+  constructor(variables) {
     this.output = "";
     this.dataDir = mkdtempSync(join(tmpdir(), "mayday-browser-"));
     // Only what is named here: the variables of whoever runs the tests are not the server's.
@@ -58,6 +58,7 @@ export class Server {
       SERVICE_RATE_LIMIT_DASHBOARD_PER_HOUR: "0",
       ...(process.env.RUST_LOG && { RUST_LOG: process.env.RUST_LOG }),
       RUST_BACKTRACE: "1",
+      ...variables,
     };
     const words = ["serve", "--data-dir", this.dataDir, "--listen", "127.0.0.1:0"];
     this.child = spawn(binary, words, { env, cwd: this.dataDir, stdio: ["ignore", "pipe", "pipe"] });

@@ -2,7 +2,7 @@
 // maps, and the same stack as Firefox would have written it.
 
 import { readFileSync } from "node:fs";
-import { TraceMap, originalPositionFor } from "@jridgewell/trace-mapping";
+import { TraceMap, decodedMappings } from "@jridgewell/trace-mapping";
 
 /**
  * Reads the frames of a V8 stack. `name` is undefined for a frame without one; frames of the engine
@@ -25,15 +25,32 @@ export class Oracle {
 
   /** Where a generated position comes from; lines and columns count from 1. */
   original(line, column) {
-    const found = originalPositionFor(this.map, { line, column: column - 1 });
-    if (found.source === null) return null;
-    const content = this.map.sourcesContent?.[this.map.sources.indexOf(found.source)] ?? null;
-    return {
-      file: found.source.replace(/^(?:\.\.?\/)+/, ""),
-      line: found.line,
-      column: found.column + 1,
-      lines: content?.split("\n") ?? null,
-    };
+    return this.originals(line, column)[0] ?? null;
+  }
+
+  /** The same where a map gives several originals for one position: any of them is right. */
+  originals(line, column) {
+    const segments = decodedMappings(this.map)[line - 1] ?? [];
+    // The first segment behind the position, by halving.
+    let [from, to] = [0, segments.length];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if (segments[middle][0] < column) from = middle + 1;
+      else to = middle;
+    }
+    const found = [];
+    for (let at = from - 1; at >= 0 && segments[at][0] === segments[from - 1][0]; at -= 1) {
+      const [, source, originalLine, originalColumn] = segments[at];
+      if (source === undefined) continue;
+      const file = this.map.sources[source].replace(/^(?:\.\.?\/)+/, "");
+      found.push({ file, line: originalLine + 1, column: originalColumn + 1, lines: this.#linesOf(source) });
+    }
+    return found;
+  }
+
+  #linesOf(source) {
+    this.lines ??= [];
+    return (this.lines[source] ??= this.map.sourcesContent?.[source]?.split("\n") ?? null);
   }
 }
 

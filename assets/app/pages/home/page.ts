@@ -26,7 +26,7 @@ async function showWho(line: HTMLElement, someone: Promise<Me | undefined>): Pro
     const me = await someone;
     if (me) {
       const name = me.name ? `${me.name} (${me.email})` : me.email;
-      fill(line, "Signed in as ", el("strong", {}, name), ". Step 1 is done; go on with step 2.");
+      fill(line, "Signed in as ", el("strong", {}, name), ". The instance is claimed; in step 1 your shell signs in instead.");
     } else {
       fill(line, "Not signed in. A new instance is claimed ", el("a", { href: paths.setup }, "in the browser"), " or with step 1.");
     }
@@ -51,6 +51,7 @@ function stepItem(step: Step, index: number): HTMLElement {
       { class: "commands" },
       step.before !== undefined && snippet(`${step.title}: set first`, step.before),
       snippet(step.title, step.command, "command"),
+      step.instead !== undefined && snippet(`${step.title}: when that is done already`, step.instead, "instead"),
       step.keep !== undefined && snippet(`${step.title}: keep for the next steps`, step.keep),
     ),
   );

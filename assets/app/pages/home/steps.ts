@@ -5,6 +5,8 @@ export interface Step {
   /** What has to be set before the command. */
   before?: string;
   command: string;
+  /** What to type in place of the command where that has been done already. */
+  instead?: string;
   /** What to keep from the answer for the steps that follow. */
   keep?: string;
 }
@@ -29,6 +31,12 @@ export function steps(origin: string): Step[] {
           `curl -sS "$MAYDAY_URL/auth/setup" ${json}`,
           `-d '{"setup_token": "'"$SETUP_TOKEN"'", "email": "you@example.com",`,
         ) + `\n       "password": "at least twelve characters", "organization_name": "Acme"}'`,
+      instead:
+        "# Claimed already? Sign in.\n" +
+        lines(
+          `curl -sS "$MAYDAY_URL/auth/password/login" ${json}`,
+          `-d '{"email": "you@example.com", "password": "at least twelve characters"}'`,
+        ),
       keep: "export MAYDAY_TOKEN=<access_token of the answer>",
     },
     {
@@ -56,7 +64,7 @@ export function steps(origin: string): Step[] {
     },
     {
       title: "Create a release",
-      text: "The version is the one your application sends with its errors. The prefix ~/ stands for the scheme and host of your scripts.",
+      text: "The version is the one your application sends with its errors. The prefix `~/` stands for the scheme and host of your scripts.",
       command: lines(
         `curl -sS "$MAYDAY_URL/api/v1/releases" ${bearer("MAYDAY_KEY")}`,
         `-F version=1.0.0 -F "url_prefix=~/"`,
@@ -64,7 +72,7 @@ export function steps(origin: string): Step[] {
     },
     {
       title: "Upload its source maps, then finalize",
-      text: "The url is the script's as stack traces show it, with ~ in place of scheme and host; the file is its map. Repeat for every script.",
+      text: "The `url` is the script's as stack traces show it, with `~` in place of scheme and host; the file is its map. Repeat for every script.",
       command: [
         lines(
           `curl -sS "$MAYDAY_URL/api/v1/sourcemaps" ${bearer("MAYDAY_KEY")}`,
@@ -75,14 +83,14 @@ export function steps(origin: string): Step[] {
     },
     {
       title: "Send an error",
-      text: "From a browser, post error.stack as it is. The answer comes when the event is on disk.",
-      command: lines(
-        `curl -sS "$MAYDAY_URL/api/v1/errors" ${json}`,
-        `-d '{"api_key": "'"$MAYDAY_KEY"'", "event_id": "first-error", "release": "1.0.0",`,
-      ).concat(
-        `\n       "exception": {"type": "TypeError", "message": "price is undefined",`,
-        `\n         "stack": "TypeError: price is undefined\\n    at o (https://shop.example/assets/app.js:1:120)"}}'`,
-      ),
+      text: "From a browser, post `error.stack` as it is. The answer comes when the event is on disk.",
+      command:
+        lines(
+          `curl -sS "$MAYDAY_URL/api/v1/errors" ${json}`,
+          `-d '{"api_key": "'"$MAYDAY_KEY"'", "event_id": "first-error", "release": "1.0.0",`,
+        ) +
+        `\n  "exception": {"type": "TypeError", "message": "price is undefined", "stack":` +
+        `\n  "TypeError: price is undefined\\n    at o (https://shop.example/assets/app.js:1:120)"}}'`,
     },
     {
       title: "Read it, with its original source",
