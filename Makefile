@@ -7,7 +7,7 @@ NPM ?= npm
 DATA ?= ./data
 LISTEN ?= 127.0.0.1:8000
 
-WEB_SOURCES = $(shell find assets -path assets/node_modules -prune -o -path assets/dist -prune -o -type f -print)
+WEB_SOURCES = $(shell find assets -path assets/node_modules -prune -o -path assets/dist -prune -o -type f ! -path assets/.built -print)
 
 .PHONY: help build run test lint test-rust test-web test-browser bench soak clean
 

@@ -1,5 +1,5 @@
 //! The Web app is baked in from `assets/dist`. So that `cargo check` needs no Node, a placeholder
-//! stands there until it is built (`make web`).
+//! stands there until it is built (`make build`).
 
 use std::fs;
 use std::path::Path;

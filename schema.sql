@@ -140,6 +140,7 @@ create table issues (
     event_count          integer not null default 0,
     user_count           integer not null default 0,
     account_count        integer not null default 0,
+    facet_count          integer not null default 0, -- rows of issue_facets but users and accounts
     first_release        text,
     last_release         text,
     resolved_at          integer,
@@ -166,7 +167,8 @@ create table issue_hours (
 ) strict, without rowid;
 
 -- What an issue's events carried: facet is environment, release, user, user.email, user.username,
--- account, account.name or tag.<key>. At most issues::FACET_VALUES_MAX values a facet are kept.
+-- account, account.name or tag.<key>. Bounded by issues::FACET_VALUES_MAX and FACETS_MAX; users and
+-- accounts by their ids are not, since they are counted exactly.
 create table issue_facets (
     issue_id    integer not null references issues (id) on delete cascade,
     facet       text    not null,
@@ -193,13 +195,19 @@ create table events (
     event_id     text    not null,              -- exactly as sent
     timestamp    integer not null,
     received_at  integer not null,
-    stack_id     integer references stacks (id),
+    stack_id     integer,                       -- of the same issue; goes with it
     trace_id     text,
     payload      blob    not null,              -- zstd of the JSON of intake::Accepted
     unique (event_id, project_id)
 ) strict;
 create index events_by_issue on events (issue_id, timestamp desc, id desc);
 create index events_by_project on events (project_id, timestamp desc);
+
+-- One row that /health writes, to know that writing works.
+create table heartbeat (
+    id  integer primary key check (id = 1),
+    at  integer not null
+) strict;
 
 -- Digest -----------------------------------------------------------------------------------------
 
@@ -213,11 +221,12 @@ insert into digest (id, position) values (1, 0);
 -- Accepted events that could not be digested; kept for the administrator, blocking nobody.
 create table set_aside (
     id           integer primary key autoincrement,
-    project_id   integer not null,
+    project_id   integer not null references projects (id) on delete cascade,
     event_id     text    not null,
     received_at  integer not null,
     reason       text    not null,
     payload      blob    not null
 ) strict;
+create index set_aside_by_project on set_aside (project_id);
 
 pragma user_version = 1;

@@ -12,12 +12,18 @@ use crate::intake::store::Store;
 use crate::jobs;
 use crate::projects;
 use crate::releases::Maps;
-use crate::store::{self, Fatal, Main};
+use crate::store::{self, Fatal, Main, Transaction};
 use std::fs::File;
 use std::os::unix::fs::DirBuilderExt as _;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::net::TcpListener;
+
+/// How long requests in flight may take once the server stops; all of it is over in 10 s.
+const DRAIN: Duration = Duration::from_secs(5);
+/// The same when the store cannot be trusted: they are refused at once, and only their answers are left.
+const DRAIN_AFTER_FATAL: Duration = Duration::from_millis(300);
 
 /// What every request may need.
 pub struct App {
@@ -29,6 +35,7 @@ pub struct App {
     pub directory: Arc<Directory>,
     pub maps: Arc<Maps>,
     pub passwords: Passwords,
+    pub health: http::HealthCheck,
 }
 
 /// A server that is about to serve.
@@ -55,10 +62,10 @@ impl Server {
         let opening = (config.clone(), secrets.clone(), main.clone());
         let blocking = tokio::task::spawn_blocking(move || {
             let (config, secrets, main) = opening;
-            let reached = main.readers.read_blocking(digest::apply::position)?;
+            let reached = digest::apply::position(&main.readers.dedicated()?)?;
             let intake = Store::open(&config.data_dir, reached, &fatal)?;
             let maps = Arc::new(Maps::open(&config.data_dir.join("sourcemaps"), &main)?);
-            let digest = Digest::start(main.clone(), intake.clone(), maps.clone())?;
+            let digest = Digest::start(main.clone(), intake.clone(), maps.clone(), fatal)?;
             let setup_token = claim::prepare(&config, &secrets, &main)?;
             Ok::<_, Error>((intake, maps, digest, setup_token))
         });
@@ -70,8 +77,9 @@ impl Server {
             .map_err(|error| Error::internal(format!("SERVICE_LISTEN={}: {error}", config.listen)))?;
         let port = listener.local_addr().map_err(Error::internal)?.port();
         let addresses = config.addresses(port);
-        let passwords = Passwords::default();
-        let app = Arc::new(App { config, addresses, secrets, main, intake, directory, maps, passwords });
+        let (passwords, health) = (Passwords::default(), http::HealthCheck::default());
+        let app =
+            Arc::new(App { config, addresses, secrets, main, intake, directory, maps, passwords, health });
         Ok(Self { app, listener, digest, fatal: raised, setup_token, _lock: lock })
     }
 
@@ -91,13 +99,15 @@ impl Server {
         let mut watched = fatal.clone();
         let stop = async move {
             tokio::select! {
-                () = shutdown => {}
-                _ = watched.wait_for(Option::is_some) => {}
+                () = shutdown => DRAIN,
+                _ = watched.wait_for(Option::is_some) => DRAIN_AFTER_FATAL,
             }
         };
         http::server::serve(listener, http::router(app.clone()), stop).await?;
         jobs.abort();
-        projects::flush_last_used(&app.main, &app.directory).await?;
+        if let Err(error) = projects::flush_last_used(&app.main, &app.directory).await {
+            tracing::warn!(%error, "the last uses of keys were not written");
+        }
         let stopping = tokio::task::spawn_blocking(move || {
             digest.stop();
             app.intake.stop();
@@ -137,9 +147,28 @@ pub fn take_data_dir(data_dir: &Path) -> Result<File> {
 }
 
 impl App {
+    /// Runs a write that intake must know of, then tells it. Goes on when the caller goes away: a key
+    /// that is revoked in the database is revoked.
+    pub async fn write_and_refresh<T, F>(self: &Arc<Self>, write: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Transaction<'_>) -> Result<T> + Send + 'static,
+    {
+        let app = self.clone();
+        let work = async move {
+            let written = app.main.write(write).await?;
+            projects::refresh(&app.main, &app.directory).await?;
+            Ok(written)
+        };
+        tokio::spawn(work).await.map_err(Error::internal)?
+    }
+
     /// What is done now and then: see [`jobs`].
     pub async fn tidy(&self) -> Result<()> {
         projects::flush_last_used(&self.main, &self.directory).await?;
-        self.main.write(|tx| accounts::sql::sweep_sign_ins(tx, crate::time::Timestamp::now())).await
+        projects::refresh(&self.main, &self.directory).await?;
+        self.main.write(|tx| accounts::sql::sweep_sign_ins(tx, crate::time::Timestamp::now())).await?;
+        self.main.write(store::give_back).await?;
+        self.intake.give_back().await
     }
 }

@@ -158,7 +158,17 @@ fn nothing_is_left_behind() {
             if path == "tests/tidy.rs" {
                 continue;
             }
-            for mark in ["TODO", "FIXME", "XXX", "todo!(", "unimplemented!(", "#[ignore", "test.only(", "describe.only(", "dbg!("] {
+            for mark in [
+                "TODO",
+                "FIXME",
+                "XXX",
+                "todo!(",
+                "unimplemented!(",
+                "#[ignore",
+                "test.only(",
+                "describe.only(",
+                "dbg!(",
+            ] {
                 assert!(!text.contains(mark), "{path} has {mark}");
             }
             let here = concat!(env!("CARGO_MANIFEST_DIR"), "/");

@@ -1,16 +1,18 @@
 //! The setup token: how the first person shows to be the one who runs the machine.
 //!
-//! The plaintext lies in a file (0600) that only the operator can read; the database holds its hash
-//! and `claimed_at`, which alone decides. A lost or foreign file rotates the token.
+//! The plaintext lies in a file (0600) that only the operator can read; the database holds its keyed
+//! hash and `claimed_at`, which alone decides. A token is kept over restarts while the file is ours
+//! and has the token of the hash. A lost file, or one that somebody else made or may have read,
+//! rotates the token.
 
 use super::{sql, token};
-use crate::config::{Config, Secrets};
+use crate::config::{Config, Secret, Secrets, private_file};
 use crate::error::{Error, Result};
 use crate::store::Main;
 use crate::time::Timestamp;
-use std::fs;
-use std::io::{Read as _, Write as _};
-use std::os::unix::fs::OpenOptionsExt as _;
+use std::fs::{self, File};
+use std::io::Read as _;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 
 /// Bytes read of the token's file: a token has 39.
@@ -19,19 +21,23 @@ const FILE_MAX: u64 = 256;
 /// Makes sure that an unclaimed instance has a setup token, in its file before the server listens.
 /// `None` once claimed.
 pub fn prepare(config: &Config, secrets: &Secrets, main: &Main) -> Result<Option<String>> {
-    let path = config.setup_token_path();
-    let found = read_file(&path)?;
-    let offered = found.clone().unwrap_or_else(token::setup);
-    let hash = token::keyed_hash(&secrets.jwt, &offered);
-    let unclaimed = main.write_blocking(move |tx| sql::set_setup_token(tx, &hash, Timestamp::now()))?;
-    if !unclaimed {
+    let state = |c: &_| Ok((sql::is_claimed(c)?, sql::setup_token_hash(c)?));
+    let (claimed, stored) = main.readers.read_blocking(state)?;
+    if claimed {
         remove_file(config);
         return Ok(None);
     }
-    if found.is_none() {
-        write_file(&path, &offered)?;
+    let path = config.setup_token_path();
+    if let Some(kept) = stored.and_then(|hash| kept(&path, &secrets.jwt, &hash)) {
+        return Ok(Some(kept));
     }
-    Ok(Some(offered))
+    let made = token::setup();
+    // The file first: after a crash in between it does not fit the hash, and the next start makes
+    // another. No hash is ever stored of a token that nobody can read.
+    private_file::replace(&path, &format!("{made}\n")).map_err(|error| fault(&path, &error))?;
+    let hash = token::keyed_hash(&secrets.jwt, &made);
+    main.write_blocking(move |tx| sql::set_setup_token(tx, &hash, Timestamp::now()))?;
+    Ok(Some(made))
 }
 
 /// Removes the file; one that is gone already is no error.
@@ -46,28 +52,33 @@ pub fn remove_file(config: &Config) {
 
 /// The token in the file, when it looks like one of ours.
 pub fn read_file(path: &Path) -> Result<Option<String>> {
-    let mut file = match open(fs::OpenOptions::new().read(true), path) {
-        Ok(file) => file,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(fault(path, &error)),
-    };
-    let mut text = String::new();
-    (&mut file).take(FILE_MAX).read_to_string(&mut text).map_err(|error| fault(path, &error))?;
+    match private_file::options().read(true).open(path) {
+        Ok(file) => read(file).map_err(|error| fault(path, &error)),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(fault(path, &error)),
+    }
+}
+
+/// The token in the file, when it is the one of the stored hash and nobody else could read it.
+/// A file that cannot be read is as good as lost.
+fn kept(path: &Path, secret: &Secret, hash: &[u8; 32]) -> Option<String> {
+    let file = private_file::options().read(true).open(path).ok()?;
+    let about = file.metadata().ok()?;
+    let ours = about.uid() == rustix::process::geteuid().as_raw() && about.mode() & 0o7777 == 0o600;
+    let token = read(file).ok().flatten().filter(|_| ours)?;
+    (token::keyed_hash(secret, &token) == *hash).then_some(token)
+}
+
+fn read(file: File) -> std::io::Result<Option<String>> {
+    if !file.metadata()?.is_file() {
+        return Ok(None);
+    }
+    let mut bytes = Vec::new();
+    file.take(FILE_MAX).read_to_end(&mut bytes)?;
+    let text = String::from_utf8_lossy(&bytes);
     let token = text.trim();
     let good = token.len() == 39 && token.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f' | b'-'));
     Ok(good.then(|| token.to_owned()))
-}
-
-fn write_file(path: &Path, token: &str) -> Result<()> {
-    let result = open(fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600), path)
-        .and_then(|mut file| writeln!(file, "{token}").and_then(|()| file.sync_all()));
-    result.map_err(|error| fault(path, &error))
-}
-
-/// Never follows a link: somebody else may own the folder.
-fn open(options: &mut fs::OpenOptions, path: &Path) -> std::io::Result<fs::File> {
-    #[expect(clippy::cast_possible_wrap, reason = "a flag of the operating system")]
-    options.custom_flags(rustix::fs::OFlags::NOFOLLOW.bits() as i32).open(path)
 }
 
 fn fault(path: &Path, error: &std::io::Error) -> Error {

@@ -9,8 +9,8 @@ use crate::ids::{OrganizationId, ProjectId, UserId};
 use crate::projects::Scope;
 use crate::time::{SECOND, Timestamp};
 use axum::Json as Answer;
-use axum::extract::State;
-use axum::http::{HeaderName, StatusCode, header};
+use axum::extract::{FromRequestParts, State};
+use axum::http::{HeaderName, StatusCode, header, request::Parts};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use utoipa::ToSchema;
@@ -55,12 +55,25 @@ pub struct SetupAnswer {
     pub organization_id: OrganizationId,
 }
 
+/// Lets a request through while nobody has claimed the instance; after that there is no claim, so
+/// nothing of the body is looked at.
+pub struct Unclaimed;
+
+impl FromRequestParts<Arc<App>> for Unclaimed {
+    type Rejection = Error;
+
+    async fn from_request_parts(_: &mut Parts, app: &Arc<App>) -> Result<Self> {
+        app.main.read(sql::require_unclaimed).await.map(|()| Self)
+    }
+}
+
 /// Claims the instance: makes the first account, its organization, and signs in.
 #[utoipa::path(post, path = "/auth/setup", tag = "sign-in", security(()), request_body = Setup,
     responses((status = 201, body = SetupAnswer), (status = 403, description = "Wrong setup token"),
         (status = 404, description = "Claimed already")))]
 pub async fn set_up(
     State(app): State<Arc<App>>,
+    _: Unclaimed,
     Json(body): Json<Setup>,
 ) -> Result<(StatusCode, SetCookie, Answer<SetupAnswer>)> {
     let token_hash = token::keyed_hash(&app.secrets.jwt, body.setup_token.trim());

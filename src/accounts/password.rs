@@ -1,12 +1,12 @@
 //! Password hashing with argon2id (m = 19,456 KiB, t = 2, p = 1), bounded so that it is no weapon:
 //! at most one at a time for each core, a short queue, then 503.
 
+use super::PASSWORD_LENGTH;
 use crate::error::{Error, Result};
 use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{PasswordHasher as _, PasswordVerifier as _};
 use argon2::{Algorithm, Argon2, Params, Version};
 use std::sync::Arc;
-use std::sync::OnceLock;
 use std::time::Duration;
 use tokio::sync::Semaphore;
 
@@ -14,6 +14,10 @@ use tokio::sync::Semaphore;
 const WAIT: Duration = Duration::from_secs(5);
 /// Sign-ins that may wait or run at once: each runs 25 ms on a core.
 const QUEUE: usize = 64;
+
+/// What is verified against where there is no stored hash: made with the same parameters, of nothing.
+pub(super) const NOBODY: &str =
+    "$argon2id$v=19$m=19456,t=2,p=1$bWF5ZGF5LW5vYm9keS0wMA$r9MPzKFLms289mI7cYmBBX8aQzPRU5jiD3zkoFFdDqU";
 
 /// The one way to hash and verify passwords.
 #[derive(Clone)]
@@ -36,8 +40,12 @@ impl Passwords {
     }
 
     /// Verifies a password against a stored hash; `None` costs the same and is never right, so that
-    /// an unknown account cannot be told by time.
+    /// an unknown account cannot be told by time. Neither is a password right that is too long to be
+    /// anybody's, and nothing of it is hashed.
     pub async fn verify(&self, password: String, stored: Option<String>) -> Result<bool> {
+        if password.chars().nth(*PASSWORD_LENGTH.end()).is_some() {
+            return self.run(|| verify("too long", None)).await;
+        }
         self.run(move || verify(&password, stored.as_deref())).await
     }
 
@@ -68,9 +76,7 @@ fn hash(password: &str) -> Result<String> {
 }
 
 fn verify(password: &str, stored: Option<&str>) -> bool {
-    static DUMMY: OnceLock<String> = OnceLock::new();
-    let dummy = || DUMMY.get_or_init(|| hash("nobody has this password").unwrap_or_default());
-    let matches = PasswordHash::new(stored.unwrap_or_else(|| dummy()))
+    let matches = PasswordHash::new(stored.unwrap_or(NOBODY))
         .is_ok_and(|parsed| argon2().verify_password(password.as_bytes(), &parsed).is_ok());
     matches && stored.is_some()
 }

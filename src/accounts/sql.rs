@@ -1,23 +1,26 @@
 //! Every statement on users, sign-ins and the instance's row.
 
-use super::{SIGN_IN_IDLE, SIGN_IN_LIFETIME, User};
+use super::{SIGN_IN_IDLE, SIGN_IN_LIFETIME, User, token};
 use crate::error::{Error, Result};
 use crate::ids::{OrganizationId, UserId};
 use crate::organizations;
 use crate::time::{MINUTE, Timestamp};
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 
-/// Makes the instance's row when missing and stores the setup token's hash; `false` once claimed.
-pub fn set_setup_token(tx: &Transaction<'_>, hash: &[u8; 32], now: Timestamp) -> Result<bool> {
+/// Makes the instance's row when missing and stores the setup token's hash, unless claimed.
+pub fn set_setup_token(tx: &Transaction<'_>, hash: &[u8; 32], now: Timestamp) -> Result<()> {
     tx.execute(
         "insert into instance (id, install_uuid, created_at) values (1, ?1, ?2) on conflict do nothing",
-        params![crate::accounts::token::random_hex(16), now.millis()],
+        params![token::uuid(), now.millis()],
     )?;
-    let changed = tx.execute(
-        "update instance set setup_token_hash = ?1 where id = 1 and claimed_at is null",
-        params![hash],
-    )?;
-    Ok(changed == 1)
+    tx.execute("update instance set setup_token_hash = ?1 where id = 1 and claimed_at is null", [hash])?;
+    Ok(())
+}
+
+/// The stored hash of the setup token; `None` once claimed, and before there was one.
+pub fn setup_token_hash(c: &Connection) -> Result<Option<[u8; 32]>> {
+    let hash = c.query_row("select setup_token_hash from instance where id = 1", (), |row| row.get(0));
+    Ok(hash.optional()?.flatten())
 }
 
 pub fn is_claimed(c: &Connection) -> Result<bool> {
@@ -40,9 +43,7 @@ pub struct Claim {
 /// # Errors
 /// Not found once claimed; forbidden with another token.
 pub fn claim(tx: &Transaction<'_>, claim: &Claim, now: Timestamp) -> Result<(User, OrganizationId)> {
-    if is_claimed(tx)? {
-        return Err(already_claimed());
-    }
+    require_unclaimed(tx)?;
     let changed = tx.execute(
         "update instance set claimed_at = ?1, setup_token_hash = null where id = 1 and setup_token_hash = ?2",
         params![now.millis(), claim.token_hash],
@@ -66,17 +67,20 @@ pub fn claim(tx: &Transaction<'_>, claim: &Claim, now: Timestamp) -> Result<(Use
 
 /// Whether `hash` is the setup token's, while unclaimed: looked at before a password is hashed.
 pub fn check_setup_token(c: &Connection, hash: &[u8; 32]) -> Result<()> {
-    if is_claimed(c)? {
-        return Err(already_claimed());
-    }
+    require_unclaimed(c)?;
     let matches = c
         .query_row("select setup_token_hash = ?1 from instance where id = 1", params![hash], |row| row.get(0))
         .optional()?;
     if matches == Some(true) { Ok(()) } else { Err(wrong_setup_token()) }
 }
 
-fn already_claimed() -> Error {
-    Error::not_found("This instance is claimed already. Sign in at /login.")
+/// # Errors
+/// Not found once claimed.
+pub fn require_unclaimed(c: &Connection) -> Result<()> {
+    if is_claimed(c)? {
+        return Err(Error::not_found("This instance is claimed already. Sign in at /login."));
+    }
+    Ok(())
 }
 
 fn wrong_setup_token() -> Error {

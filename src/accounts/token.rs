@@ -22,6 +22,15 @@ pub fn random_hex(bytes: usize) -> String {
     random::<64>()[..bytes.min(64)].iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
+/// A random UUID (version 4): 122 bit.
+pub fn uuid() -> String {
+    let mut bytes = random::<16>();
+    bytes[6] = bytes[6] & 0x0f | 0x40;
+    bytes[8] = bytes[8] & 0x3f | 0x80;
+    let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    [&hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..]].join("-")
+}
+
 /// `length` characters of 0-9A-Za-z, 5.95 bit each, without bias.
 pub fn random_base62(length: usize) -> String {
     let mut text = String::with_capacity(length);

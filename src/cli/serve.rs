@@ -6,6 +6,7 @@ use crate::config::{Config, Secrets};
 use crate::error::{Error, Result};
 use std::io::IsTerminal as _;
 use std::process::ExitCode;
+use std::time::Duration;
 use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::EnvFilter;
 
@@ -51,7 +52,7 @@ fn serve(config: Config) -> Result<()> {
     }
     let runtime =
         tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Error::internal)?;
-    runtime.block_on(async {
+    let served = runtime.block_on(async {
         let mut terminate = signal(SignalKind::terminate()).map_err(Error::internal)?;
         let mut interrupt = signal(SignalKind::interrupt()).map_err(Error::internal)?;
         let server = Server::start(config, secrets, lock).await?;
@@ -64,7 +65,10 @@ fn serve(config: Config) -> Result<()> {
             tracing::info!("stopping");
         };
         server.serve(shutdown).await
-    })
+    });
+    // Nothing that is still running matters any more: the stores are closed.
+    runtime.shutdown_timeout(Duration::from_secs(1));
+    served
 }
 
 /// The first lines of output: the address, and how to claim an unclaimed instance.

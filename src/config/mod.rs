@@ -4,6 +4,7 @@
 //! are ignored. A value that cannot be read stops the server with one line that names the variable,
 //! the value (unless secret) and what is accepted.
 
+pub mod private_file;
 mod reader;
 mod secret;
 mod urls;

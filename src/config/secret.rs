@@ -1,10 +1,8 @@
 //! Secrets: a type that does not print, and the file that keeps those the server made.
 
-use super::{Config, ConfigError};
+use super::{Config, ConfigError, private_file};
 use std::fmt;
-use std::fs;
-use std::io::Write as _;
-use std::os::unix::fs::OpenOptionsExt as _;
+use std::iter;
 use std::path::Path;
 
 /// A secret value. Debug shows nothing of it.
@@ -74,16 +72,7 @@ fn read(path: &Path) -> Result<Vec<(String, String)>, dotenvy::Error> {
 }
 
 fn write(path: &Path, pairs: &[(String, String)]) -> std::io::Result<()> {
-    let temporary = path.with_extension("env.new");
-    drop(fs::remove_file(&temporary));
-    let mut file = fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(&temporary)?;
-    writeln!(
-        file,
-        "# Made by Mayday at its first start. Belongs to main.db beside it: back both up together."
-    )?;
-    for (name, value) in pairs {
-        writeln!(file, "{name}={value}")?;
-    }
-    file.sync_all()?;
-    fs::rename(&temporary, path)
+    let head = "# Made by Mayday at its first start. Belongs to main.db beside it: back both up together.\n";
+    let lines = pairs.iter().map(|(name, value)| format!("{name}={value}\n"));
+    private_file::replace(path, &iter::once(head.to_owned()).chain(lines).collect::<String>())
 }

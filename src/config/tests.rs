@@ -122,3 +122,85 @@ fn the_environment_beats_the_file_and_a_flag_beats_both() {
     assert_eq!(config.data_dir, PathBuf::from("/from/env"));
     assert_eq!(config.site_address.unwrap().as_str(), "https://a.example");
 }
+
+#[test]
+fn a_private_file_takes_the_place_of_links_and_of_what_a_crash_left() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let dir = tempfile::tempdir().unwrap();
+    let (path, target) = (dir.path().join("file"), dir.path().join("target"));
+    std::fs::write(&target, "kept").unwrap();
+    std::os::unix::fs::symlink(&target, &path).unwrap();
+    std::os::unix::fs::symlink(&target, dir.path().join("file.new")).unwrap();
+    private_file::replace(&path, "new").unwrap();
+    assert_eq!(std::fs::read_to_string(&target).unwrap(), "kept");
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), "new");
+    let about = std::fs::symlink_metadata(&path).unwrap();
+    assert!(about.is_file() && about.permissions().mode() & 0o777 == 0o600);
+    assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 2);
+    assert!(private_file::options().read(true).open(dir.path().join("none")).is_err());
+}
+
+#[test]
+fn a_blank_value_counts_as_not_set() {
+    let blank: Vec<(&str, &str)> =
+        VARIABLES.iter().filter(|name| **name != "WEB_DIST_DIR").map(|name| (*name, " \t")).collect();
+    assert_eq!(format!("{:?}", read(&blank).unwrap()), format!("{:?}", read(&[]).unwrap()));
+}
+
+#[test]
+fn every_fault_is_reported_at_once() {
+    let faults = read(&[
+        ("SITE_ADDRESS", "a/b"),
+        ("SERVICE_LISTEN", "x"),
+        ("SERVICE_TELEMETRY_MODE", "loud"),
+        ("SERVICE_LOG", "mayday=nonsense"),
+        ("INSTANCE_LOGO_URL", "http://logo.example"),
+        ("CLOUD_SECRET_KEY", "short"),
+    ])
+    .unwrap_err();
+    let text: Vec<String> = faults.iter().map(ToString::to_string).collect();
+    assert_eq!(text.len(), 6, "{text:?}");
+}
+
+#[test]
+fn whole_numbers_have_their_bounds() {
+    for (given, bytes) in [("1", 1 << 20), (" 200 ", 200 << 20)] {
+        assert_eq!(read(&[("SERVICE_SOURCEMAP_MAX_MB", given)]).unwrap().sourcemap_max_bytes, bytes);
+    }
+    for bad in ["0", "201", "-1", "1.5", "1e2", "50MB", "99999999999999999999"] {
+        let text = refusal(&[("SERVICE_SOURCEMAP_MAX_MB", bad)]);
+        assert!(text.contains(&format!("{bad:?}")) && text.lines().count() == 1, "{text}");
+    }
+}
+
+#[test]
+fn origins_are_a_list_and_never_a_star() {
+    let origins = |value| read(&[("CORS_ALLOW_ORIGINS", value)]).map(|config| config.cors_allow_origins);
+    let listed = origins(" https://a.example , ,http://localhost:5173/,").unwrap();
+    let listed: Vec<&str> = listed.iter().map(BaseUrl::as_str).collect();
+    assert_eq!(listed, ["https://a.example", "http://localhost:5173"]);
+    assert_eq!(origins("").unwrap(), []);
+    for (value, bad) in [("*", "\"*\""), ("https://a.example,https://b/c", "\"https://b/c\"")] {
+        let text = refusal(&[("CORS_ALLOW_ORIGINS", value)]);
+        assert!(text.contains(bad) && text.contains("cookies"), "{text}");
+    }
+}
+
+#[test]
+fn telemetry_modes_are_the_three_and_no_other() {
+    for mode in ["local_dev", "self_managed", "hosted_product"] {
+        assert_eq!(read(&[("SERVICE_TELEMETRY_MODE", mode)]).unwrap().telemetry_mode.as_str(), mode);
+    }
+    assert_eq!(read(&[]).unwrap().telemetry_mode, TelemetryMode::SelfManaged);
+    assert!(refusal(&[("SERVICE_TELEMETRY_MODE", "Local_Dev")]).contains("hosted_product"));
+}
+
+#[test]
+fn a_file_that_cannot_be_read_is_named() {
+    let source = |path: &std::path::Path| Source::new(Some(path), [], []).unwrap_err().to_string();
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("env");
+    assert!(source(&file).contains(&format!("--env-file {}", file.display())));
+    std::fs::write(&file, "SERVICE_LISTEN=127.0.0.1:1\nno assignment\n").unwrap();
+    assert!(source(&file).contains("no assignment"));
+}

@@ -5,7 +5,7 @@ use crate::error::{Error, Result};
 use crate::ids::{IssueId, ProjectId};
 use crate::intake::accepted::Level;
 use crate::intake::store::Pending;
-use crate::issues::{self, FACET_VALUES_MAX, Reopening, Status};
+use crate::issues::{self, FACET_VALUES_MAX, FACETS_MAX, Reopening, Status};
 use crate::time::{HOUR, Timestamp};
 use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
 use std::sync::Arc;
@@ -29,6 +29,15 @@ impl Outcome {
             Self::Prepared(prepared) => &prepared.1,
             Self::SetAside(aside) => &aside.event,
         }
+    }
+
+    /// Bytes that it holds.
+    pub fn size(&self) -> usize {
+        let held = match self {
+            Self::Prepared(prepared) => prepared.0.size(),
+            Self::SetAside(_) => 0,
+        };
+        held + self.event().payload.len()
     }
 
     pub fn position(&self) -> i64 {
@@ -62,7 +71,8 @@ pub fn apply(tx: &Transaction<'_>, outcomes: &[Outcome], last: i64) -> Result<()
 fn set_aside(tx: &Transaction<'_>, aside: &SetAside) -> Result<()> {
     let event = &aside.event;
     tx.execute(
-        "insert into set_aside (project_id, event_id, received_at, reason, payload) values (?1, ?2, ?3, ?4, ?5)",
+        "insert into set_aside (project_id, event_id, received_at, reason, payload)
+         select ?1, ?2, ?3, ?4, ?5 where exists (select 1 from projects where id = ?1)",
         params![event.project.0, event.event_id, event.received_at, aside.reason, event.payload],
     )?;
     Ok(())
@@ -178,7 +188,7 @@ fn facets(tx: &Transaction<'_>, issue: IssueId, new: &Prepared) -> Result<(i64, 
     let mut insert = tx.prepare_cached(
         "insert into issue_facets (issue_id, facet, value, count, first_seen, last_seen) values (?1, ?2, ?3, 1, ?4, ?4)",
     )?;
-    let (mut users, mut accounts) = (0, 0);
+    let (mut users, mut accounts, mut others) = (0, 0, 0);
     for (facet, value) in &new.facets {
         let row = params![issue.0, facet, value, new.timestamp];
         if update.execute(row)? == 1 {
@@ -187,19 +197,27 @@ fn facets(tx: &Transaction<'_>, issue: IssueId, new: &Prepared) -> Result<(i64, 
         match facet.as_str() {
             "user" => users += 1,
             "account" => accounts += 1,
-            tag if tag.starts_with("tag.") && is_full(tx, issue, facet)? => continue,
-            _ => {}
+            _ if is_full(tx, issue, facet, others)? => continue,
+            _ => others += 1,
         }
         insert.execute(row)?;
+    }
+    if others > 0 {
+        tx.prepare_cached("update issues set facet_count = facet_count + ?2 where id = ?1")?
+            .execute(params![issue.0, others])?;
     }
     Ok((users, accounts))
 }
 
-fn is_full(tx: &Transaction<'_>, issue: IssueId, facet: &str) -> Result<bool> {
+/// Whether an issue takes no more values of a facet; `added` are not counted in its row yet.
+fn is_full(tx: &Transaction<'_>, issue: IssueId, facet: &str, added: i64) -> Result<bool> {
+    let all: i64 = tx
+        .prepare_cached("select facet_count from issues where id = ?1")?
+        .query_row([issue.0], |row| row.get(0))?;
     let values: i64 = tx
         .prepare_cached("select count(*) from issue_facets where issue_id = ?1 and facet = ?2")?
         .query_row(params![issue.0, facet], |row| row.get(0))?;
-    Ok(values >= FACET_VALUES_MAX)
+    Ok(all + added >= FACETS_MAX || values >= FACET_VALUES_MAX)
 }
 
 /// Moves the issue's counts; the newest event names it.
@@ -207,8 +225,11 @@ fn count(tx: &Transaction<'_>, issue: &Row, new: &Prepared, users: i64, accounts
     tx.prepare_cached(
         "update issues set event_count = event_count + 1, user_count = user_count + ?2,
              account_count = account_count + ?3,
-             first_release = case when ?5 is not null and (first_release is null or ?4 < first_seen)
-                                  then ?5 else first_release end,
+             first_release = case
+                 when ?5 is not null and (first_release is null or ?4 < (
+                     select f.first_seen from issue_facets f
+                     where f.issue_id = ?1 and f.facet = 'release' and f.value = first_release))
+                 then ?5 else first_release end,
              last_release = case when ?5 is not null and (last_release is null or ?4 >= last_seen)
                                  then ?5 else last_release end,
              first_seen = min(first_seen, ?4), last_seen = max(last_seen, ?4)

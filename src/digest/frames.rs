@@ -9,6 +9,10 @@ use crate::releases::ReleaseMaps;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+/// Bytes of source lines that an event's frames get, the nearest to the throw first: a stack of 250
+/// frames in long lines would be a hundred times its text.
+pub const CONTEXT_BYTES: usize = 256 << 10;
+
 /// A frame of a stack.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -50,12 +54,31 @@ pub struct ResolvedFrame {
     pub pre_context: Vec<String>,
     #[serde(default)]
     pub context_line: Option<String>,
+    /// Columns (UTF-16 units) that `context_line` leaves out at its start: 0 but for very long lines.
+    #[serde(default)]
+    pub context_start: u32,
     #[serde(default)]
     pub post_context: Vec<String>,
     pub source_map_id: SourceMapId,
     /// The address matched only without its `?…` and `#…`.
     #[serde(default)]
     pub matched_without_query: bool,
+}
+
+impl ResolvedFrame {
+    /// Takes the source lines' bytes from the room that is left, or leaves them out.
+    fn limit_context(&mut self, room: &mut usize) {
+        let lines = self.pre_context.iter().chain(&self.context_line).chain(&self.post_context);
+        let bytes: usize = lines.map(String::len).sum();
+        match room.checked_sub(bytes) {
+            Some(rest) => *room = rest,
+            None => {
+                self.pre_context.clear();
+                self.context_line = None;
+                self.post_context.clear();
+            }
+        }
+    }
 }
 
 impl Frame {
@@ -151,7 +174,7 @@ fn is_script(url: &str) -> bool {
 }
 
 /// Resolves what can be resolved; frames that are already keep what they have.
-pub fn resolve(resolver: &Resolver, release: &ReleaseMaps, frames: &mut [Frame]) {
+pub fn resolve(resolver: &Resolver, release: &ReleaseMaps, frames: &mut [Frame], room: &mut usize) {
     // From the callers to the throw: a map without sources names a function only where it is called.
     let mut callee = None;
     for frame in frames.iter_mut().rev() {
@@ -170,5 +193,8 @@ pub fn resolve(resolver: &Resolver, release: &ReleaseMaps, frames: &mut [Frame])
         callee = identifier;
         frame.in_app = frame.in_app && stack::in_app(Some(&resolved.file), resolved.function.as_deref());
         frame.resolved = Some(resolved);
+    }
+    for resolved in frames.iter_mut().filter_map(|frame| frame.resolved.as_mut()) {
+        resolved.limit_context(room);
     }
 }

@@ -15,7 +15,7 @@ pub mod stack;
 use crate::error::{Error, Result};
 use crate::intake::store::{Pending, Store};
 use crate::releases::Maps;
-use crate::store::Main;
+use crate::store::{Connection, Fatal, Main};
 use apply::{Outcome, SetAside};
 use prepare::Prepared;
 use resolve::Resolver;
@@ -28,6 +28,8 @@ use std::time::Duration;
 /// Events and bytes (compressed) of one batch: large enough to share a commit.
 const BATCH_EVENTS: usize = 256;
 const BATCH_BYTES: usize = 2 << 20;
+/// Bytes that the prepared events of a batch hold: a small body may name many long source lines.
+const PREPARED_BYTES: usize = 16 << 20;
 /// Tries before an event is set aside.
 const TRIES: usize = 3;
 /// Between two looks when nobody woke us, and after storage trouble.
@@ -40,14 +42,21 @@ pub struct Digest {
 }
 
 impl Digest {
-    pub fn start(main: Main, intake: Store, maps: Arc<Maps>) -> Result<Self> {
-        let position = main.readers.read_blocking(apply::position)?;
+    pub fn start(main: Main, intake: Store, maps: Arc<Maps>, fatal: Fatal) -> Result<Self> {
+        let reader = main.readers.dedicated()?;
+        let position = apply::position(&reader)?;
+        // What was digested right before the process ended may not have been removed.
+        intake.forget(position)?;
         let stopping = Arc::new(AtomicBool::new(false));
         let resolver = Resolver::new(maps);
-        let worker = Worker { main, intake: intake.clone(), resolver, position, stopping: stopping.clone() };
+        let worker =
+            Worker { main, reader, intake: intake.clone(), resolver, position, stopping: stopping.clone() };
         let thread = std::thread::Builder::new()
             .name("digest".into())
-            .spawn(move || worker.run())
+            .spawn(move || {
+                let _guard = fatal.on_panic("digest");
+                worker.run();
+            })
             .map_err(Error::internal)?;
         intake.wake(thread.thread().clone());
         Ok(Self { thread, stopping })
@@ -64,6 +73,8 @@ impl Digest {
 
 struct Worker {
     main: Main,
+    /// Its own: neither readers nor their deadline hold the digest up.
+    reader: Connection,
     intake: Store,
     resolver: Resolver,
     position: i64,
@@ -87,20 +98,27 @@ impl Worker {
     /// Digests a batch; `false` when there was nothing to do.
     fn step(&mut self) -> Result<bool> {
         let pending = self.intake.after(self.position, BATCH_EVENTS, BATCH_BYTES)?;
-        let Some(last) = pending.last().map(|event| event.position) else { return Ok(false) };
         let outcomes = self.prepare_all(pending)?;
+        let Some(last) = outcomes.last().map(Outcome::position) else { return Ok(false) };
         self.apply(outcomes, last)?;
         self.position = last;
         self.intake.forget(last)?;
         Ok(true)
     }
 
+    /// Prepares events in order, as many as fit; the rest are read again.
     fn prepare_all(&mut self, pending: Vec<Pending>) -> Result<Vec<Outcome>> {
-        let (main, resolver) = (&self.main, &mut self.resolver);
-        main.readers.read_blocking(|c| {
-            resolver.refresh();
-            pending.into_iter().map(|event| prepare_one(c, resolver, event)).collect()
-        })
+        self.resolver.refresh();
+        let (mut outcomes, mut bytes) = (Vec::with_capacity(pending.len()), 0);
+        for event in pending {
+            if bytes > PREPARED_BYTES || self.stopping.load(Ordering::Acquire) {
+                break;
+            }
+            let outcome = prepare_one(&self.reader, &mut self.resolver, event)?;
+            bytes += outcome.size();
+            outcomes.push(outcome);
+        }
+        Ok(outcomes)
     }
 
     /// Applies a batch at once; if an event makes that fail, one by one.
@@ -136,7 +154,7 @@ impl Worker {
 }
 
 /// Prepares an event; one that fails [`TRIES`] times is set aside. Only storage trouble is an error.
-fn prepare_one(c: &crate::store::Connection, resolver: &mut Resolver, event: Pending) -> Result<Outcome> {
+fn prepare_one(c: &Connection, resolver: &mut Resolver, event: Pending) -> Result<Outcome> {
     let mut reason = String::new();
     for _ in 0..TRIES {
         match catch_unwind(AssertUnwindSafe(|| Prepared::new(c, resolver, &event))) {

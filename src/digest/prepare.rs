@@ -43,6 +43,11 @@ pub struct Prepared {
 }
 
 impl Prepared {
+    /// Bytes that it holds.
+    pub fn size(&self) -> usize {
+        self.payload.len() + self.stack.as_ref().map_or(0, |(json, _)| json.len())
+    }
+
     pub fn new(c: &Connection, resolver: &mut Resolver, pending: &Pending) -> Result<Self> {
         let json = zstd::bulk::decompress(&pending.payload, PAYLOAD_MAX).map_err(Error::internal)?;
         let mut event: Accepted<'_> = serde_json::from_slice(&json).map_err(Error::internal)?;
@@ -98,12 +103,13 @@ fn exception_chain(
 ) -> (Vec<Vec<Frame>>, Option<&'static str>) {
     let mut chain = Vec::new();
     let mut platform = None;
+    let mut room = frames::CONTEXT_BYTES;
     let mut next: Option<&mut Exception<'_>> = event.exception.as_mut();
     while let Some(exception) = next {
         let (mut frames, found) = frames::of(exception);
         exception.frames.clear();
         if let Some(release) = release {
-            frames::resolve(resolver, release, &mut frames);
+            frames::resolve(resolver, release, &mut frames, &mut room);
         }
         platform = platform.or(found);
         chain.push(frames);

@@ -10,6 +10,8 @@ use std::sync::Arc;
 
 /// Source lines on each side of a frame.
 const CONTEXT_LINES: usize = 5;
+/// Characters of a source line that are kept.
+const LINE_MAX: usize = 400;
 /// Releases remembered with their maps' urls: those of the last builds are asked for again and again.
 const REMEMBERED: usize = 64;
 
@@ -82,14 +84,17 @@ impl Resolver {
             ))
         })?;
         let context = map.context(&location, CONTEXT_LINES);
-        let own = |lines: &[&str]| lines.iter().map(|line| (*line).to_owned()).collect();
+        let own = |lines: &[&str]| lines.iter().map(|line| shown(line, 1).0).collect();
+        let line_and_start = context.as_ref().map(|context| shown(context.line(), location.column));
+        let (context_line, context_start) = line_and_start.unzip();
         let resolved = ResolvedFrame {
             file: location.file.to_owned(),
             function: location.function.map(str::to_owned),
             line: location.line,
             column: location.column,
             pre_context: context.as_ref().map(|context| own(context.pre())).unwrap_or_default(),
-            context_line: context.as_ref().map(|context| context.line().to_owned()),
+            context_line,
+            context_start: context_start.unwrap_or(0),
             post_context: context.as_ref().map(|context| own(context.post())).unwrap_or_default(),
             source_map_id: found.id,
             matched_without_query: found.without_query,
@@ -97,6 +102,25 @@ impl Resolver {
         let identifier = location.identifier.map(str::to_owned);
         Ok(Located { resolved, identifier, has_scopes: context.is_some() })
     }
+}
+
+/// At most [`LINE_MAX`] characters of a source line, around the 1-based `column`, and how many columns
+/// were left out before.
+fn shown(line: &str, column: u32) -> (String, u32) {
+    if line.len() <= LINE_MAX {
+        return (line.to_owned(), 0);
+    }
+    let lead = (column as usize).saturating_sub(LINE_MAX / 2);
+    let (mut skipped, mut start) = (0, 0);
+    for (at, character) in line.char_indices() {
+        if skipped >= lead {
+            break;
+        }
+        skipped += character.len_utf16();
+        start = at + character.len_utf8();
+    }
+    let text = line[start..].chars().take(LINE_MAX).collect();
+    (text, u32::try_from(skipped).unwrap_or(u32::MAX))
 }
 
 fn describe(release: &ReleaseMaps, address: &str, rule: Rule) -> String {

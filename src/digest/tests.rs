@@ -42,6 +42,7 @@ impl Bench {
     fn worker(&self) -> Worker {
         Worker {
             main: self.main.clone(),
+            reader: self.main.readers.dedicated().unwrap(),
             intake: self.intake.clone(),
             resolver: Resolver::new(self.maps.clone()),
             position: self.main.readers.read_blocking(apply::position).unwrap(),
@@ -114,7 +115,7 @@ fn damage(dir: &Path, event_id: &str) {
 fn events_of_a_deleted_project_are_passed_over() {
     let bench = bench();
     bench.add(&json!({"event_id": "a", "message": "x"}));
-    bench.main.write_blocking(|tx| projects::sql::delete(tx, PROJECT)).unwrap();
+    bench.main.write_blocking(|tx| projects::sql::delete(tx, PROJECT).map(drop)).unwrap();
     assert!(bench.worker().step().unwrap());
     assert_eq!(bench.count("select count(*) from events"), 0);
     assert_eq!(bench.count("select count(*) from set_aside"), 0);
@@ -159,10 +160,94 @@ fn a_map_without_sources_names_a_function_by_its_call() {
     assert_eq!(named, [(Some("thrower"), 4), (None, 10)]);
 }
 
+#[test]
+fn long_source_lines_are_kept_within_bounds_and_around_the_column() {
+    let bench = bench();
+    let line = format!("{}throwHere();{}", "a;".repeat(1_000), "b;".repeat(1_000));
+    let mut builder = sourcemap::SourceMapBuilder::new(None);
+    let source = builder.add_source("src/vendor.js");
+    builder.set_source_contents(source, Some(&[line.as_str(); 11].join("\n")));
+    builder.add(0, 0, 5, 2_000, Some("src/vendor.js"), None, false);
+    let mut json = Vec::new();
+    builder.into_sourcemap().to_writer(&mut json).unwrap();
+    upload(&bench, "1.0", "~/x.js", &json);
+    let frames = "\n    at https://x.example/x.js:1:1".repeat(240);
+    let exception = |cause: Value| json!({"type": "E", "stack": format!("E: x{frames}"), "cause": cause});
+    let chain = (0..10).fold(Value::Null, |cause, _| exception(cause));
+    for id in 0..40 {
+        bench.add(
+            &json!({"event_id": id.to_string(), "release": "1.0", "exception": exception(chain.clone())}),
+        );
+    }
+    let mut worker = bench.worker();
+    let pending = bench.intake.after(0, 256, BATCH_BYTES).unwrap();
+    let outcomes = worker.prepare_all(pending).unwrap();
+    let held: usize = outcomes.iter().map(Outcome::size).sum();
+    assert!(held < 2 * PREPARED_BYTES, "{held} bytes are held");
+    assert!(!outcomes.is_empty() && outcomes.len() < 40, "{} events fit", outcomes.len());
+    while worker.step().unwrap() {}
+    assert_eq!(bench.count("select count(*) from events"), 40);
+    let stored =
+        bench.main.readers.read_blocking(|c| crate::events::sql::get(c, PROJECT, "39")).unwrap().unwrap();
+    let nearest = stored.frames[0][0].resolved.as_ref().unwrap();
+    let shown = nearest.context_line.as_deref().unwrap();
+    assert!(shown.contains("throwHere();") && shown.chars().count() <= 400, "{shown}");
+    let column = usize::try_from(nearest.column - 1 - nearest.context_start).unwrap();
+    assert!(shown[column..].starts_with("throwHere();"));
+    let furthest = stored.frames[10][239].resolved.as_ref().unwrap();
+    assert_eq!((furthest.line, furthest.context_line.as_deref()), (6, None), "no room is left for its lines");
+}
+
+#[test]
+fn an_event_accepted_before_its_issue_was_resolved_does_not_reopen_it() {
+    let bench = bench();
+    bench.add(&json!({"event_id": "a", "message": "x"}));
+    bench.worker().step().unwrap();
+    bench.add(&json!({"event_id": "b", "message": "x"}));
+    std::thread::sleep(Duration::from_millis(2));
+    let resolve =
+        crate::issues::Change { status: Some(crate::issues::Status::Resolved), ..Default::default() };
+    bench
+        .main
+        .write_blocking(move |tx| {
+            crate::issues::sql::change(tx, PROJECT, crate::ids::IssueId(1), &resolve, Timestamp::now())
+                .map(drop)
+        })
+        .unwrap();
+    bench.worker().step().unwrap();
+    assert_eq!(bench.count("select count(*) from issues where status = 'resolved' and event_count = 2"), 1);
+    std::thread::sleep(Duration::from_millis(2));
+    bench.add(&json!({"event_id": "c", "message": "x"}));
+    bench.worker().step().unwrap();
+    assert_eq!(
+        bench.count("select count(*) from issues where status = 'unresolved' and regressed_at > 0"),
+        1
+    );
+}
+
+#[test]
+fn facets_are_bounded_and_users_are_counted_exactly() {
+    let bench = bench();
+    for event in 0..120 {
+        let tags: serde_json::Map<_, _> =
+            (0..100).map(|tag| (format!("k{event}-{tag}"), json!("v"))).collect();
+        bench.add(&json!({"message": "x", "user": {"id": event}, "tags": tags}));
+    }
+    let mut worker = bench.worker();
+    while worker.step().unwrap() {}
+    let others = bench.count("select count(*) from issue_facets where facet not in ('user', 'account')");
+    assert_eq!(others, crate::issues::FACETS_MAX);
+    assert_eq!(bench.count("select user_count from issues"), 120);
+    let tags =
+        bench.main.readers.read_blocking(|c| crate::issues::sql::tags(c, crate::ids::IssueId(1))).unwrap();
+    assert_eq!(tags.len(), 200);
+    assert_eq!(tags.iter().find(|tag| tag.key == "environment").unwrap().total, 120);
+}
+
 fn upload(bench: &Bench, version: &'static str, url: &'static str, map: &[u8]) {
     let mut incoming = crate::releases::upload::Incoming::new(&bench.maps.blobs, 1 << 20).unwrap();
     incoming.write(map).unwrap();
-    let file = incoming.keep(&bench.maps.blobs).unwrap();
+    let file = incoming.keep(&bench.maps.blobs, |_| true).unwrap();
     bench
         .main
         .write_blocking(move |tx| {

@@ -30,8 +30,15 @@ pub(super) fn frames(
         Some(version) => resolver.release(c, stored.project_id, version)?,
         None => None,
     };
-    let mut explainer =
-        Explainer { c, resolver, project: stored.project_id, version, release, near: HashMap::new() };
+    let mut explainer = Explainer {
+        c,
+        resolver,
+        project: stored.project_id,
+        version,
+        release,
+        room: frames::CONTEXT_BYTES,
+        near: HashMap::new(),
+    };
     stored.frames.iter().map(|frames| explainer.exception(frames.clone())).collect()
 }
 
@@ -41,6 +48,8 @@ struct Explainer<'a> {
     project: ProjectId,
     version: Option<&'a str>,
     release: Option<Arc<ReleaseMaps>>,
+    /// Bytes of source lines that may still be added.
+    room: usize,
     /// By address.
     near: HashMap<String, Vec<Nearest>>,
 }
@@ -48,7 +57,7 @@ struct Explainer<'a> {
 impl Explainer<'_> {
     fn exception(&mut self, mut frames: Vec<Frame>) -> Result<Vec<FrameView>> {
         if let Some(release) = self.release.clone() {
-            frames::resolve(self.resolver, &release, &mut frames);
+            frames::resolve(self.resolver, &release, &mut frames, &mut self.room);
         }
         frames.into_iter().map(|frame| self.frame(frame)).collect()
     }

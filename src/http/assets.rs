@@ -38,13 +38,16 @@ pub async fn serve(State(app): State<Arc<App>>, request: Request<Body>) -> Respo
     if let Some(file) = store.file(path, request.headers()) {
         return file;
     }
-    // A missing file is missing; a page is for the app's router to know.
-    let looks_like_file =
-        path.starts_with("assets/") || path.rsplit('/').next().is_some_and(|name| name.contains('.'));
-    if looks_like_file {
+    if is_file(path) {
         return no_such_route();
     }
     store.file("index.html", request.headers()).unwrap_or_else(no_such_route)
+}
+
+/// Whether a path that names nothing names a missing file. Every other one is for the app's router to
+/// know: versions in its paths have dots, too.
+fn is_file(path: &str) -> bool {
+    path.starts_with("assets/") || (path.contains('.') && !path.contains('/'))
 }
 
 struct Files<'a>(&'a WebApp);

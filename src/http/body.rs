@@ -1,5 +1,9 @@
 //! Request bodies: bounded on the wire and after decompression.
 
+mod unpack;
+
+pub use unpack::unpacked;
+
 use crate::error::{Error, Result};
 use axum::body::Body;
 use axum::http::{HeaderMap, header};
@@ -11,6 +15,9 @@ use std::time::Duration;
 
 /// How long a whole body, or the next piece of an upload, may take to arrive.
 pub const ARRIVAL: Duration = Duration::from_secs(25);
+
+/// A frame may ask for a window of gigabytes: 2^23 is what RFC 9659 allows on the Web.
+const ZSTD_WINDOW_LOG_MAX: u32 = 23;
 
 /// How a body is compressed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -75,19 +82,22 @@ pub fn decode(encoding: Encoding, wire: &[u8], limit: usize) -> Result<Bytes> {
     match encoding {
         Encoding::Identity => Ok(Bytes::copy_from_slice(wire)),
         Encoding::Gzip => drain(flate2::read::MultiGzDecoder::new(wire), limit),
-        // RFC 9110 means zlib; some clients send bare deflate.
-        Encoding::Deflate if wire.first().is_some_and(|first| first & 0x0f == 8) => {
+        Encoding::Deflate if wire.first().is_some_and(|first| is_zlib(*first)) => {
             drain(flate2::read::ZlibDecoder::new(wire), limit)
         }
         Encoding::Deflate => drain(flate2::read::DeflateDecoder::new(wire), limit),
         Encoding::Brotli => drain(brotli_decompressor::Decompressor::new(wire, 4096), limit),
         Encoding::Zstd => {
             let mut decoder = zstd::stream::read::Decoder::new(wire).map_err(Error::storage)?;
-            // A frame may ask for a window of gigabytes: 2^23 is what RFC 9659 allows on the Web.
-            decoder.window_log_max(23).map_err(Error::storage)?;
+            decoder.window_log_max(ZSTD_WINDOW_LOG_MAX).map_err(Error::storage)?;
             drain(decoder, limit)
         }
     }
+}
+
+/// RFC 9110 means zlib by deflate; some clients send bare deflate.
+fn is_zlib(first: u8) -> bool {
+    first & 0x0f == 8
 }
 
 fn drain(decoder: impl Read, limit: usize) -> Result<Bytes> {

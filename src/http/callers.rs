@@ -29,7 +29,7 @@ pub fn cookie_name(https: bool) -> &'static str {
 }
 
 /// The session token in the request's cookies.
-pub fn session_cookie(headers: &HeaderMap, https: bool) -> Option<&str> {
+fn session_cookie(headers: &HeaderMap, https: bool) -> Option<&str> {
     let name = cookie_name(https);
     headers
         .get_all(header::COOKIE)
@@ -45,6 +45,36 @@ fn bearer(headers: &HeaderMap) -> Option<Result<&str>> {
     let token = value.split_once(' ').filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
     let token = token.map(|(_, token)| token.trim()).filter(|token| !token.is_empty());
     Some(token.ok_or_else(|| Error::Unauthenticated(MALFORMED_BEARER.into())))
+}
+
+/// What a request says of who is asking.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Credential<'a> {
+    /// A session or a key.
+    Bearer(&'a str),
+    /// Only ever a session.
+    Cookie(&'a str),
+}
+
+impl<'a> Credential<'a> {
+    /// A Bearer counts before the cookie. A header of another scheme is for somebody else, such as
+    /// a proxy in front with its `Basic`, and leaves the cookie valid.
+    ///
+    /// # Errors
+    /// Unauthenticated with neither, and when the header is `Bearer` without a token.
+    pub fn of(headers: &'a HeaderMap, https: bool) -> Result<Self> {
+        if let Some(token) = session_cookie(headers, https)
+            && !names_bearer(headers)
+        {
+            return Ok(Self::Cookie(token));
+        }
+        bearer(headers).unwrap_or_else(|| Err(Error::signed_out())).map(Self::Bearer)
+    }
+}
+
+fn names_bearer(headers: &HeaderMap) -> bool {
+    let scheme = |value: &str| value.split(' ').next().is_some_and(|s| s.eq_ignore_ascii_case("bearer"));
+    headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok()).is_some_and(scheme)
 }
 
 /// A person or a key.
@@ -65,15 +95,12 @@ impl FromRequestParts<Arc<App>> for Caller {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self> {
-        let token = match bearer(&parts.headers) {
-            Some(token) => token?,
-            None => {
-                session_cookie(&parts.headers, app.addresses.api.is_https()).ok_or_else(Error::signed_out)?
+        let token = match Credential::of(&parts.headers, app.addresses.api.is_https())? {
+            Credential::Bearer(key) if key.starts_with("pk_") => {
+                return app.directory.find(key).map(Self::Key).ok_or_else(Error::invalid_key);
             }
+            Credential::Bearer(token) | Credential::Cookie(token) => token,
         };
-        if token.starts_with("pk_") {
-            return app.directory.find(token).map(Self::Key).ok_or_else(Error::invalid_key);
-        }
         let token_hash = token::keyed_hash(&app.secrets.jwt, token);
         let now = Timestamp::now();
         let found = app.main.read(move |c| accounts::sql::sign_in(c, &token_hash, now)).await?;

@@ -42,18 +42,30 @@ pub fn require_json(headers: &HeaderMap) -> Result<()> {
 /// # Errors
 /// 400 when it is not JSON, 422 naming the field when it does not fit.
 pub fn parse_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T> {
-    let mut json = serde_json::Deserializer::from_slice(bytes);
-    let parsed = serde_path_to_error::deserialize(&mut json).map_err(|error| {
-        let path = error.path().to_string();
-        let cause = error.into_inner();
-        match cause.classify() {
-            serde_json::error::Category::Data if path != "." => Error::invalid(format!("{path}: {cause}")),
-            serde_json::error::Category::Data => Error::invalid(format!("The body does not fit: {cause}")),
-            _ => Error::malformed(format!("The body is not JSON: {cause}")),
-        }
+    // In two steps: read at once, a number in the place of a name would pass for bad syntax.
+    let value = serde_json::from_slice(bytes).map_err(|error| match error.to_string() {
+        text if text.starts_with(TOO_DEEP) => Error::invalid("The body is nested deeper than 127 levels"),
+        text => Error::malformed(format!("The body is not JSON: {text}")),
     })?;
-    json.end().map_err(|error| Error::malformed(format!("The body is not JSON: {error}")))?;
-    Ok(parsed)
+    fit(&value)
+}
+
+/// How a parse error begins that tells of the depth.
+const TOO_DEEP: &str = "recursion limit exceeded";
+
+/// Takes a request type out of JSON.
+///
+/// # Errors
+/// 422 naming the field.
+pub fn fit<T: DeserializeOwned>(value: &serde_json::Value) -> Result<T> {
+    // serde would take an array for the fields in their order.
+    if value.is_array() {
+        return Err(Error::invalid("The body: expected an object, got an array"));
+    }
+    serde_path_to_error::deserialize(value).map_err(|error| match error.path().to_string() {
+        path if path != "." => Error::invalid(format!("{path}: {}", error.inner())),
+        _ => Error::invalid(format!("The body does not fit: {}", error.inner())),
+    })
 }
 
 /// For `Option<Option<T>>`: tells a field that is `null` from one that is missing.

@@ -1,6 +1,6 @@
 //! Around every request: security headers, the origin rule, cross-origin answers, panics.
 
-use super::callers::session_cookie;
+use super::callers::Credential;
 use crate::app::App;
 use crate::config::BaseUrl;
 use crate::error::Error;
@@ -53,8 +53,8 @@ pub(super) async fn origin_rule(
     next: Next,
 ) -> Response<axum::body::Body> {
     let headers = request.headers();
-    let by_cookie = !headers.contains_key(header::AUTHORIZATION)
-        && session_cookie(headers, app.addresses.api.is_https()).is_some();
+    let by_cookie =
+        matches!(Credential::of(headers, app.addresses.api.is_https()), Ok(Credential::Cookie(_)));
     // A sign-in makes a cookie, so a foreign page must not post one either.
     let sensitive = by_cookie || request.uri().path().starts_with("/auth/");
     if sensitive && !request.method().is_safe() && !same_origin(&app, &request, by_cookie) {

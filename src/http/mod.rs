@@ -11,6 +11,7 @@ pub mod server;
 mod system;
 
 pub use routes::{openapi, router};
+pub use system::HealthCheck;
 
 use axum::http::HeaderValue;
 
@@ -18,3 +19,6 @@ use axum::http::HeaderValue;
 pub const OFFSET_MAX: u64 = 1_000_000;
 
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
+
+#[cfg(test)]
+mod tests;

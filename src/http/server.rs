@@ -19,19 +19,21 @@ const HEADER_TIMEOUT: Duration = Duration::from_secs(20);
 const CONNECTIONS: usize = 4_096;
 /// After a failed accept (no file descriptors), so that the loop does not spin.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
-/// How long requests in flight may take once the server stops.
-const DRAIN: Duration = Duration::from_secs(8);
 
-/// Serves until `shutdown`, then lets requests in flight finish.
-pub async fn serve(listener: TcpListener, router: Router, shutdown: impl Future<Output = ()>) -> Result<()> {
+/// Serves until `shutdown`, then lets requests in flight finish for as long as that says.
+pub async fn serve(
+    listener: TcpListener,
+    router: Router,
+    shutdown: impl Future<Output = Duration>,
+) -> Result<()> {
     let connections = Arc::new(Semaphore::new(CONNECTIONS));
     let graceful = GracefulShutdown::new();
     let mut builder = Builder::new();
     builder.timer(TokioTimer::new()).header_read_timeout(HEADER_TIMEOUT);
     tokio::pin!(shutdown);
-    loop {
+    let drain = loop {
         let accepted = tokio::select! {
-            () = &mut shutdown => break,
+            drain = &mut shutdown => break drain,
             accepted = accept(&listener, &connections) => accepted?,
         };
         let (stream, place) = accepted;
@@ -44,9 +46,9 @@ pub async fn serve(listener: TcpListener, router: Router, shutdown: impl Future<
             }
             drop(place);
         });
-    }
+    };
     drop(listener);
-    if tokio::time::timeout(DRAIN, graceful.shutdown()).await.is_err() {
+    if tokio::time::timeout(drain, graceful.shutdown()).await.is_err() {
         tracing::warn!("some requests did not finish in time and were cut off");
     }
     Ok(())

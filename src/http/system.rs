@@ -3,17 +3,22 @@
 use super::JSON;
 use crate::app::App;
 use crate::error::Error;
+use crate::store;
+use crate::time::Timestamp;
 use axum::Json as Answer;
 use axum::extract::State;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use std::sync::{Arc, OnceLock};
-use std::time::Duration;
+use std::time::{Duration, Instant};
+use tokio::sync::Mutex;
 use utoipa::ToSchema;
 
 pub(super) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
+/// How long a check holds.
+const CHECK_AGE: Duration = Duration::from_secs(1);
 /// How long the check of a write may take before the instance counts as degraded.
 const CHECK_DEADLINE: Duration = Duration::from_secs(3);
 
@@ -27,17 +32,38 @@ pub(super) struct Health {
     pub reason: Option<&'static str>,
 }
 
+/// The last check of both databases. Anybody may ask, so it is made at most once a second.
+#[derive(Default)]
+pub struct HealthCheck(Mutex<Option<(Instant, Option<&'static str>)>>);
+
+impl HealthCheck {
+    /// What is wrong; `None` when nothing is.
+    async fn reason(&self, app: &App) -> Option<&'static str> {
+        let mut last = self.0.lock().await;
+        if let Some((at, reason)) = *last
+            && at.elapsed() < CHECK_AGE
+        {
+            return reason;
+        }
+        let now = Timestamp::now();
+        let checks =
+            async { app.intake.check(now).await.and(app.main.write(move |tx| store::beat(tx, now)).await) };
+        let reason = match tokio::time::timeout(CHECK_DEADLINE, checks).await {
+            Ok(Ok(())) => None,
+            Ok(Err(_)) => Some("the database cannot be written"),
+            Err(_) => Some("the database does not answer in time"),
+        };
+        *last = Some((Instant::now(), reason));
+        reason
+    }
+}
+
 /// Says whether the databases can be written.
 #[utoipa::path(get, path = "/health", tag = "server", security(()),
     responses((status = 200, body = Health), (status = 503, body = Health)))]
 pub(super) async fn health(State(app): State<Arc<App>>) -> Response {
-    let checks = async { app.intake.check().await.and(app.main.write(|_| Ok(())).await) };
-    let reason = match tokio::time::timeout(CHECK_DEADLINE, checks).await {
-        Ok(Ok(())) => {
-            return Answer(Health { status: "ok", version: Some(VERSION), reason: None }).into_response();
-        }
-        Ok(Err(_)) => "the database cannot be written",
-        Err(_) => "the database does not answer in time",
+    let Some(reason) = app.health.reason(&app).await else {
+        return Answer(Health { status: "ok", version: Some(VERSION), reason: None }).into_response();
     };
     let body = Health { status: "degraded", version: None, reason: Some(reason) };
     let retry = [(header::RETRY_AFTER, HeaderValue::from_static("1"))];

@@ -2,7 +2,7 @@
 //!
 //! Two ways to be a secret: a value whose *name* says so (`password`, `authorization`, …), and text
 //! that *looks* like one (a card number with a right check digit, a private key, a Bearer value, a
-//! secret-named parameter of an address). Each becomes `[Filtered]` and is counted on the event. IP
+//! secret-named parameter or the password of an address). Each becomes `[Filtered]` and is counted on the event. IP
 //! addresses are dropped unless the project keeps them.
 
 mod names;
@@ -32,6 +32,7 @@ const KEY_MAX: usize = 64;
 #[serde(default, deny_unknown_fields)]
 pub struct Scrubbing {
     /// Values of keys that name secrets: password, secret, token, authorization, cookie, api_key …
+    /// Also the user and password in an address.
     pub secret_names: bool,
     /// Card numbers (13 to 19 digits with a right check digit).
     pub card_numbers: bool,
@@ -84,6 +85,7 @@ impl Scrubbing {
             card_numbers: self.card_numbers,
             private_keys: self.private_keys,
             bearer_tokens: self.bearer_tokens,
+            credentials: self.secret_names,
         };
         Scrubber {
             secret_names: self.secret_names,
@@ -134,9 +136,8 @@ impl Run<'_> {
                 self.text(text);
             }
         }
-        for text in [&mut event.message, &mut event.url, &mut event.user_agent].into_iter().flatten() {
-            self.text(text);
-        }
+        let texts = [&mut event.message, &mut event.url, &mut event.user_agent, &mut event.sent_timestamp];
+        texts.into_iter().flatten().for_each(|text| self.text(text));
         if let Some(account) = &mut event.account {
             [&mut account.id, &mut account.name].into_iter().flatten().for_each(|text| self.text(text));
         }
@@ -153,9 +154,8 @@ impl Run<'_> {
     }
 
     fn exception(&mut self, exception: &mut Exception<'_>) {
-        for text in [&mut exception.message, &mut exception.stack].into_iter().flatten() {
-            self.text(text);
-        }
+        let texts = [&mut exception.kind, &mut exception.message, &mut exception.stack];
+        texts.into_iter().flatten().for_each(|text| self.text(text));
         exception.frames.iter_mut().for_each(|frame| self.frame(frame));
     }
 
@@ -169,9 +169,8 @@ impl Run<'_> {
     }
 
     fn breadcrumb(&mut self, crumb: &mut Breadcrumb<'_>) {
-        if let Some(message) = &mut crumb.message {
-            self.text(message);
-        }
+        let texts = [&mut crumb.category, &mut crumb.message, &mut crumb.kind];
+        texts.into_iter().flatten().for_each(|text| self.text(text));
         self.value(&mut crumb.data);
     }
 

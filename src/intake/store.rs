@@ -4,6 +4,7 @@ use super::accepted::Accepted;
 use crate::error::{Error, Result};
 use crate::ids::ProjectId;
 use crate::store::{Fatal, Job, Readers, Writer, open_intake};
+use crate::time::Timestamp;
 use rusqlite::{Connection, Transaction, params};
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -104,11 +105,17 @@ impl Store {
     }
 
     /// Whether a write goes through at this moment.
-    pub async fn check(&self) -> Result<()> {
-        let written = self
-            .writer
-            .call(|tx| Ok(tx.execute("delete from accepted where position < 0", ()).map(drop)?))?;
-        written.await.map_err(|_| Error::overloaded("The server is stopping."))?
+    pub async fn check(&self, now: Timestamp) -> Result<()> {
+        self.call(move |tx| crate::store::beat(tx, now)).await
+    }
+
+    /// Gives pages of digested events back to the file system.
+    pub async fn give_back(&self) -> Result<()> {
+        self.call(crate::store::give_back).await
+    }
+
+    async fn call(&self, write: impl FnOnce(&Transaction<'_>) -> Result<()> + Send + 'static) -> Result<()> {
+        self.writer.call(write)?.await.map_err(|_| Error::overloaded("The server is stopping."))?
     }
 }
 
@@ -121,6 +128,7 @@ fn set_up(connection: &Connection, digested: i64) -> Result<()> {
              received_at  integer not null,
              payload      blob    not null                   -- zstd of the JSON of intake::Accepted
          ) strict;
+         create table if not exists heartbeat (id integer primary key check (id = 1), at integer not null) strict;
          insert into sqlite_sequence (name, seq)
              select 'accepted', 0 where not exists (select 1 from sqlite_sequence where name = 'accepted');",
     )?;

@@ -6,7 +6,7 @@ use crate::app::App;
 use crate::error::{Error, Result};
 use crate::events::{self, EventSummary};
 use crate::http::callers::{Access, Read, Work};
-use crate::http::extract::{Json, Paging, Query};
+use crate::http::extract::{Json, Paging, Query, fit};
 use crate::ids::IssueId;
 use crate::text::shown;
 use crate::time::Timestamp;
@@ -16,6 +16,9 @@ use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use utoipa::{IntoParams, ToSchema};
+
+/// Filters by tags of one list.
+const TAG_FILTERS_MAX: usize = 20;
 
 /// What a list of issues may be narrowed by. `tag.<key>=<value>` filters by a tag.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -86,9 +89,15 @@ fn filter(access: &Access<Read>, params: &ListParams) -> Result<Filter> {
         ("user", &params.user),
         ("account", &params.account),
     ];
-    let tags = params.rest.iter().filter(|(key, _)| key.starts_with("tag."));
+    let tags: Vec<_> = params.rest.iter().filter(|(key, _)| key.starts_with("tag.")).collect();
+    if tags.len() > TAG_FILTERS_MAX {
+        return Err(Error::invalid(format!(
+            "tag.…: expected at most {TAG_FILTERS_MAX} filters, got {}",
+            tags.len()
+        )));
+    }
     let given = named.into_iter().filter_map(|(key, value)| Some((key, value.as_deref()?)));
-    for (key, value) in given.chain(tags.map(|(key, value)| (key.as_str(), value.as_str()))) {
+    for (key, value) in given.chain(tags.into_iter().map(|(key, value)| (key.as_str(), value.as_str()))) {
         if !value.is_empty() {
             filter.field(false, key, value, caller)?;
         }
@@ -156,18 +165,32 @@ pub async fn delete_issue(
     Path((_, id)): Path<(String, String)>,
 ) -> Result<StatusCode> {
     let id = issue_id(&id)?;
-    let found = app.main.write(move |tx| sql::delete(tx, access.project.id, id)).await?;
+    let project = access.project.id;
+    while app.main.write(move |tx| sql::delete_some_events(tx, project, id)).await? {}
+    let found = app.main.write(move |tx| sql::delete(tx, project, id)).await?;
     if found { Ok(StatusCode::NO_CONTENT) } else { Err(not_found()) }
 }
 
-/// A change to many issues at once.
+/// The issues of a change to many at once.
 #[derive(Debug, Deserialize, ToSchema)]
-pub struct BulkChange {
+pub struct Chosen {
     /// 1 to 1,000 issues of the project.
     pub ids: Vec<IssueId>,
+}
+
+/// A change to many issues at once.
+#[derive(ToSchema)]
+#[expect(
+    dead_code,
+    reason = "describes the body; its two parts are read apart, so that each names its fields"
+)]
+pub struct BulkChange {
+    #[schema(inline)]
+    #[serde(flatten)]
+    chosen: Chosen,
     /// As for one issue; the same for all of them.
     #[serde(flatten)]
-    pub change: Change,
+    change: Change,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -182,18 +205,20 @@ pub struct Updated {
 pub async fn update_issues(
     State(app): State<Arc<App>>,
     access: Access<Work>,
-    Json(body): Json<BulkChange>,
+    Json(body): Json<serde_json::Value>,
 ) -> Result<Answer<Updated>> {
-    let count = body.ids.len();
+    let Chosen { ids } = fit(&body)?;
+    let change: Change = fit(&body)?;
+    let count = ids.len();
     if !(1..=BULK_MAX).contains(&count) {
         return Err(Error::invalid(format!("ids: expected 1 to {BULK_MAX} issue ids, got {count}")));
     }
-    body.change.check()?;
+    change.check()?;
     let write = app.main.write(move |tx| {
         let now = Timestamp::now();
         let mut updated = 0;
-        for id in &body.ids {
-            updated += usize::from(sql::change(tx, access.project.id, *id, &body.change, now)?);
+        for id in &ids {
+            updated += usize::from(sql::change(tx, access.project.id, *id, &change, now)?);
         }
         Ok(updated)
     });

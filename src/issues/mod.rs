@@ -12,8 +12,11 @@ use crate::time::{DAY, Timestamp};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Values of one tag that an issue counts apart; more would only fill the disk.
+/// Values of one facet that an issue counts apart, users and accounts aside; more would only fill
+/// the disk.
 pub const FACET_VALUES_MAX: i64 = 1_000;
+/// Values of all its facets together, users and accounts aside.
+pub const FACETS_MAX: i64 = 10_000;
 /// Issues of one bulk change.
 pub const BULK_MAX: usize = 1_000;
 /// Hours of the trend.

@@ -17,8 +17,12 @@ use crate::time::Timestamp;
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 
-/// Values of a tag that are shown.
-const TAG_VALUES_SHOWN: i64 = 20;
+/// Rows of one transaction when much is deleted: others write in between.
+const DELETE_AT_ONCE: i64 = 5_000;
+/// Tags that are shown, values of each that are shown, and those that are looked at.
+const TAGS_SHOWN: i64 = 200;
+const TAG_VALUES_SHOWN: usize = 20;
+const TAG_VALUES_COUNTED: i64 = 10_000;
 /// Environments of an issue that are shown.
 const ENVIRONMENTS_SHOWN: i64 = 20;
 
@@ -138,27 +142,42 @@ fn issue(row: &Row<'_>, now: Timestamp) -> rusqlite::Result<Issue> {
 
 /// The tags of an issue with their most frequent values.
 pub fn tags(c: &Connection, id: IssueId) -> Result<Vec<Tag>> {
-    let mut statement = c.prepare_cached(
-        "select facet, sum(count), count(*) from issue_facets where issue_id = ?1 group by facet order by facet",
-    )?;
-    let rows = statement.query_map([id.0], |row| Ok((row.get::<_, String>(0)?, row.get(1)?, row.get(2)?)))?;
-    let facets: Vec<(String, i64, i64)> = rows.collect::<rusqlite::Result<_>>()?;
-    facets
-        .into_iter()
-        .map(|(facet, total, unique)| {
-            let values = tag_values(c, id, &facet)?;
-            let key = facet.strip_prefix("tag.").map_or_else(|| facet.clone(), str::to_owned);
-            Ok(Tag { key, total, unique, values })
-        })
-        .collect()
+    let (users, accounts): (i64, i64) = c
+        .prepare_cached("select user_count, account_count from issues where id = ?1")?
+        .query_row([id.0], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let tag = |facet: String| {
+        let mut tag = tag(c, id, &facet)?;
+        // Counted exactly, while their values are looked at up to a bound.
+        match facet.as_str() {
+            "user" => tag.unique = users,
+            "account" => tag.unique = accounts,
+            _ => {}
+        }
+        Ok(tag)
+    };
+    facets(c, id)?.into_iter().map(tag).collect()
 }
 
-fn tag_values(c: &Connection, id: IssueId, facet: &str) -> Result<Vec<TagValue>> {
+/// The facets of an issue, each found by one step in the index, however many values it has.
+fn facets(c: &Connection, id: IssueId) -> Result<Vec<String>> {
     let mut statement = c.prepare_cached(
-        "select value, count, first_seen, last_seen from issue_facets where issue_id = ?1 and facet = ?2
-         order by count desc, value limit ?3",
+        "with recursive next (facet) as (
+             select min(facet) from issue_facets where issue_id = ?1
+             union all
+             select (select min(facet) from issue_facets where issue_id = ?1 and facet > next.facet)
+             from next where next.facet is not null
+         )
+         select facet from next where facet is not null limit ?2",
     )?;
-    let rows = statement.query_map(params![id.0, facet, TAG_VALUES_SHOWN], |row| {
+    let rows = statement.query_map(params![id.0, TAGS_SHOWN], |row| row.get(0))?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+fn tag(c: &Connection, id: IssueId, facet: &str) -> Result<Tag> {
+    let mut statement = c.prepare_cached(
+        "select value, count, first_seen, last_seen from issue_facets where issue_id = ?1 and facet = ?2 limit ?3",
+    )?;
+    let rows = statement.query_map(params![id.0, facet, TAG_VALUES_COUNTED], |row| {
         Ok(TagValue {
             value: row.get(0)?,
             count: row.get(1)?,
@@ -166,7 +185,13 @@ fn tag_values(c: &Connection, id: IssueId, facet: &str) -> Result<Vec<TagValue>>
             last_seen: Timestamp::from_millis(row.get(3)?),
         })
     })?;
-    Ok(rows.collect::<rusqlite::Result<_>>()?)
+    let mut values: Vec<TagValue> = rows.collect::<rusqlite::Result<_>>()?;
+    let total = values.iter().map(|value| value.count).sum();
+    let unique = i64::try_from(values.len()).unwrap_or(i64::MAX);
+    values.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.value.cmp(&b.value)));
+    values.truncate(TAG_VALUES_SHOWN);
+    let key = facet.strip_prefix("tag.").unwrap_or(facet).to_owned();
+    Ok(Tag { key, total, unique, values })
 }
 
 /// Changes an issue; `false` when the project has none of that id.
@@ -234,10 +259,19 @@ fn set_assignee(tx: &Transaction<'_>, project: ProjectId, id: IssueId, assignee:
     Ok(())
 }
 
-/// Deletes an issue with its events; `false` when the project has none of that id.
+/// Deletes some of an issue's events; `false` when none are left.
+pub fn delete_some_events(tx: &Transaction<'_>, project: ProjectId, id: IssueId) -> Result<bool> {
+    let deleted = tx.execute(
+        "delete from events where id in (
+             select e.id from events e join issues i on i.id = e.issue_id
+             where e.issue_id = ?2 and i.project_id = ?1 limit ?3)",
+        params![project.0, id.0, DELETE_AT_ONCE],
+    )?;
+    Ok(deleted > 0)
+}
+
+/// Deletes an issue with what is left of it; `false` when the project has none of that id.
 pub fn delete(tx: &Transaction<'_>, project: ProjectId, id: IssueId) -> Result<bool> {
-    // Events before stacks: a stack may not go while an event names it.
-    tx.execute("delete from events where issue_id = ?2 and project_id = ?1", params![project.0, id.0])?;
     Ok(tx.execute("delete from issues where project_id = ?1 and id = ?2", params![project.0, id.0])? == 1)
 }
 
@@ -256,6 +290,10 @@ pub fn reopening(
         )?
         .query_row([id.0], State::read)?;
     if state.status == Status::Resolved.as_str() {
+        if received.millis() < state.resolved_at {
+            // It was accepted before somebody resolved the issue, and only digested after.
+            return Ok(Reopening::Stays);
+        }
         let old = state.is_from_before_the_fix(c, project, id, release)?;
         return Ok(if old { Reopening::Stays } else { Reopening::Regressed });
     }

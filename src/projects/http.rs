@@ -1,6 +1,6 @@
 //! `/api/v1/projects/{id}`, an organization's projects, and a project's keys.
 
-use super::{KEY_PREFIX, Key, Project, Scope, Settings, check_environment, new_key, refresh, sql};
+use super::{KEY_PREFIX, Key, Project, Scope, Settings, check_environment, new_key, sql};
 use crate::accounts::{check_name, token};
 use crate::app::App;
 use crate::error::{Error, Result};
@@ -40,8 +40,9 @@ pub struct UpdateProject {
     #[serde(default, deserialize_with = "crate::http::extract::given")]
     #[schema(value_type = Option<String>)]
     pub platform: Option<Option<String>>,
-    /// Replaces the settings whole.
-    pub settings: Option<Settings>,
+    /// What is missing stays as it is.
+    #[schema(value_type = Option<Settings>)]
+    pub settings: Option<serde_json::Value>,
 }
 
 /// Lists an organization's projects.
@@ -94,31 +95,29 @@ pub async fn update_project(
 ) -> Result<Answer<Project>> {
     let name = body.name.map(|name| check_name("name", &name)).transpose()?;
     let platform = body.platform.map(|platform| platform.map(check_platform).transpose()).transpose()?;
-    if let Some(settings) = &body.settings {
-        settings.scrubbing.check()?;
-    }
-    let changed = app.main.write(move |tx| {
+    let changed = app.write_and_refresh(move |tx| {
         let now = Timestamp::now();
         let mut project = sql::get(tx, access.project.id)?.ok_or_else(Error::no_project_access)?;
         project.name = name.unwrap_or(project.name);
         project.platform = platform.unwrap_or(project.platform);
-        project.settings = body.settings.unwrap_or(project.settings);
+        if let Some(change) = &body.settings {
+            project.settings = project.settings.merged(change)?;
+        }
         project.updated_at = now;
         sql::update(tx, &project, now)?;
         Ok(project)
     });
-    let project = changed.await?;
-    refresh(&app.main, &app.directory).await?;
-    Ok(Answer(project))
+    Ok(Answer(changed.await?))
 }
 
 /// Deletes a project with its issues, events, releases and keys. There is no way back.
 #[utoipa::path(delete, path = "/api/v1/projects/{project_id}", tag = "projects",
     params(("project_id" = i64, Path)), responses((status = 204)))]
 pub async fn delete_project(State(app): State<Arc<App>>, access: Access<Administer>) -> Result<StatusCode> {
-    app.main.write(move |tx| sql::delete(tx, access.project.id)).await?;
-    refresh(&app.main, &app.directory).await?;
-    app.maps.turn().await?.remove_unused(&app.main, None).await?;
+    let project = access.project.id;
+    app.write_and_refresh(move |tx| sql::revoke_keys(tx, project, Timestamp::now())).await?;
+    while app.main.write(move |tx| sql::delete_some(tx, project)).await? {}
+    app.maps.change(&app.main, move |tx| Ok(((), sql::delete(tx, project)?))).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -176,8 +175,7 @@ pub async fn create_key(
         environment: body.environment,
         created_by,
     };
-    let record = app.main.write(move |tx| sql::create_key(tx, &new, Timestamp::now())).await?;
-    refresh(&app.main, &app.directory).await?;
+    let record = app.write_and_refresh(move |tx| sql::create_key(tx, &new, Timestamp::now())).await?;
     Ok((StatusCode::CREATED, Answer(CreatedKey { record, key })))
 }
 
@@ -191,9 +189,8 @@ pub async fn revoke_key(
 ) -> Result<StatusCode> {
     let unknown = || Error::not_found("This project has no such key");
     let id = KeyId(key_id.parse().map_err(|_| unknown())?);
-    let found =
-        app.main.write(move |tx| sql::revoke_key(tx, access.project.id, id, Timestamp::now())).await?;
-    refresh(&app.main, &app.directory).await?;
+    let project = access.project.id;
+    let found = app.write_and_refresh(move |tx| sql::revoke_key(tx, project, id, Timestamp::now())).await?;
     if found { Ok(StatusCode::NO_CONTENT) } else { Err(unknown()) }
 }
 

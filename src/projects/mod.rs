@@ -45,6 +45,33 @@ pub struct Settings {
     pub scrubbing: Scrubbing,
 }
 
+impl Settings {
+    /// The settings with those that `change` names in their place.
+    ///
+    /// # Errors
+    /// 422 naming the setting that does not fit.
+    pub fn merged(&self, change: &serde_json::Value) -> Result<Self> {
+        let mut all = serde_json::to_value(self).map_err(Error::internal)?;
+        merge(&mut all, change);
+        let merged: Self = serde_path_to_error::deserialize(&all)
+            .map_err(|error| Error::invalid(format!("settings.{error}")))?;
+        merged.scrubbing.check()?;
+        Ok(merged)
+    }
+}
+
+/// Objects field by field, everything else as given.
+fn merge(all: &mut serde_json::Value, change: &serde_json::Value) {
+    match (all.as_object_mut(), change.as_object()) {
+        (Some(fields), Some(changes)) => {
+            for (name, change) in changes {
+                merge(fields.entry(name).or_insert(serde_json::Value::Null), change);
+            }
+        }
+        _ => *all = change.clone(),
+    }
+}
+
 /// A project key's record; the key itself is shown once, at creation.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct Key {

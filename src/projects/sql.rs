@@ -4,9 +4,13 @@ use super::{Key, KeyEntry, Project, Scope, Settings};
 use crate::error::{Error, Result};
 use crate::ids::{KeyId, OrganizationId, ProjectId, UserId};
 use crate::organizations::slug;
+use crate::releases;
 use crate::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 use std::sync::Arc;
+
+/// Rows of one transaction when much is deleted: others write in between.
+const DELETE_AT_ONCE: i64 = 5_000;
 
 const PROJECT: &str = "id, organization_id, name, slug, platform, created_at, updated_at, settings";
 const KEY: &str =
@@ -67,12 +71,36 @@ pub fn update(tx: &Transaction<'_>, changed: &Project, now: Timestamp) -> Result
     Ok(())
 }
 
-/// Deletes a project with all it holds.
-pub fn delete(tx: &Transaction<'_>, id: ProjectId) -> Result<()> {
-    // Events before stacks: a stack may not go while an event names it.
-    tx.execute("delete from events where project_id = ?1", [id.0])?;
-    tx.execute("delete from projects where id = ?1", [id.0])?;
+/// Revokes all keys of a project, so that nothing more comes in.
+pub fn revoke_keys(tx: &Transaction<'_>, id: ProjectId, now: Timestamp) -> Result<()> {
+    tx.execute(
+        "update project_keys set revoked_at = ?2 where project_id = ?1 and revoked_at is null",
+        params![id.0, now.millis()],
+    )?;
     Ok(())
+}
+
+/// Deletes some of a project's events, then some of its issues; `false` when none are left.
+pub fn delete_some(tx: &Transaction<'_>, id: ProjectId) -> Result<bool> {
+    let events = tx.execute(
+        "delete from events where id in (select id from events where project_id = ?1 limit ?2)",
+        params![id.0, DELETE_AT_ONCE],
+    )?;
+    if events > 0 {
+        return Ok(true);
+    }
+    let issues = tx.execute(
+        "delete from issues where id in (select id from issues where project_id = ?1 limit ?2)",
+        params![id.0, DELETE_AT_ONCE / 10],
+    )?;
+    Ok(issues > 0)
+}
+
+/// Deletes a project with what is left of it, and returns the contents that no map names any more.
+pub fn delete(tx: &Transaction<'_>, id: ProjectId) -> Result<Vec<[u8; 32]>> {
+    let files = releases::sql::files_of_project(tx, id)?;
+    tx.execute("delete from projects where id = ?1", [id.0])?;
+    releases::sql::forget_unused_files(tx, &files)
 }
 
 /// A key to be made.

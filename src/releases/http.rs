@@ -8,6 +8,7 @@ use crate::http::body;
 use crate::http::callers::{Access, ManageReleases, ReadReleases, ReleaseKey};
 use crate::http::extract::{Paging, Query, parse_json};
 use crate::ids::{ProjectId, SourceMapId};
+use crate::store::{Content, Transaction};
 use crate::text::shown;
 use crate::time::Timestamp;
 use axum::Json as Answer;
@@ -106,7 +107,7 @@ pub async fn upload_source_map(
     ReleaseKey(key): ReleaseKey,
     request: Request,
 ) -> Result<(StatusCode, Answer<UploadedMap>)> {
-    let _place = app.maps.place()?;
+    let _place = app.maps.place().await?;
     let upload = Upload::read(&app, request).await?;
     let url_prefix = upload.url_prefix.clone();
     let default = url_prefix.clone().unwrap_or_else(|| URL_PREFIX_DEFAULT.to_owned());
@@ -115,35 +116,33 @@ pub async fn upload_source_map(
     let known = app.main.read(move |c| sql::get(c, project, &version)).await?;
     check_fits(known.as_ref(), url_prefix.as_deref(), &default, &url)?;
 
-    let turn = app.maps.turn().await?;
-    let blobs = app.maps.blobs.clone();
-    let kept =
-        tokio::task::spawn_blocking(move || upload.file.keep(&blobs)).await.map_err(Error::internal)??;
     let version = upload.release;
     let path = format!("projects/{project}/releases/{version}/{url}");
-    let write = app.main.write(move |tx| {
+    let stored = app.maps.keep(&app.main, upload.file, move |tx, file| {
         let now = Timestamp::now();
         let (release, _) = sql::create(tx, project, &version, &default, now)?;
         check_fits(Some(&release), url_prefix.as_deref(), &default, &url)?;
-        store(tx, &release, &url, &kept, now)
+        store(tx, &release, &url, file, now)
     });
-    let stored = write.await;
-    // Refused after all, or it replaced another: what nobody names any more goes.
-    turn.remove_unused(&app.main, Some(kept.blake3)).await?;
-    let (status, map) = stored?;
+    let (status, map) = stored.await?;
     Ok((status, Answer(uploaded(map, path))))
 }
 
+/// What an upload is answered with.
+type Stored = (StatusCode, SourceMap);
+
 fn store(
-    tx: &crate::store::Transaction<'_>,
+    tx: &Transaction<'_>,
     release: &Release,
     url: &str,
     file: &sql::File,
     now: Timestamp,
-) -> Result<(StatusCode, SourceMap)> {
+) -> Result<(Stored, Vec<Content>)> {
     let hash: String = file.sha256.iter().map(|byte| format!("{byte:02x}")).collect();
     match sql::map(tx, release.id, url)? {
-        Some(stored) if stored.content_hash.ends_with(&hash) => return Ok((StatusCode::OK, stored)),
+        Some(stored) if stored.content_hash.ends_with(&hash) => {
+            return Ok(((StatusCode::OK, stored), Vec::new()));
+        }
         Some(_) if release.finalized_at.is_some() => {
             return Err(Error::conflict(format!(
                 "Release '{}' is finalized and has another source map for `{url}`. Make a new release, or delete \
@@ -153,8 +152,8 @@ fn store(
         }
         _ => {}
     }
-    let (map, _) = sql::put_map(tx, release.id, url, file, now)?;
-    Ok((StatusCode::CREATED, map))
+    let (map, unused) = sql::put_map(tx, release.id, url, file, now)?;
+    Ok(((StatusCode::CREATED, map), unused))
 }
 
 fn uploaded(map: SourceMap, storage_path: String) -> UploadedMap {
@@ -253,6 +252,10 @@ async fn multipart(mut request: Request, file_max: u64) -> Result<Multipart> {
     // Each part is bounded as it streams, all of them together here.
     let limit = usize::try_from(file_max).unwrap_or(usize::MAX).saturating_add(FORM_MAX);
     DefaultBodyLimit::max(limit).apply(&mut request);
+    let encoding = body::Encoding::of(request.headers())?;
+    if encoding != body::Encoding::Identity {
+        request = request.map(|packed| body::unpacked(encoding, packed, limit));
+    }
     Multipart::from_request(request, &()).await.map_err(|error| Error::invalid(format!("The form: {error}")))
 }
 
@@ -353,10 +356,13 @@ pub async fn delete_release(
     Path((_, version)): Path<(String, String)>,
 ) -> Result<StatusCode> {
     let (project, wanted) = (access.project.id, version.clone());
-    if !app.main.write(move |tx| sql::delete(tx, project, &wanted)).await? {
+    let write = move |tx: &Transaction<'_>| {
+        let unused = sql::delete(tx, project, &wanted)?;
+        Ok((unused.is_some(), unused.unwrap_or_default()))
+    };
+    if !app.maps.change(&app.main, write).await? {
         return Err(not_found(&version));
     }
-    app.maps.turn().await?.remove_unused(&app.main, None).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 

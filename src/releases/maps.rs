@@ -2,19 +2,23 @@
 //! that an upload or a removal takes.
 
 use super::map::{Cache, Map};
+use super::upload::Incoming;
 use super::{sql, upload};
 use crate::error::{Error, Result};
-use crate::store::{Blobs, Main};
+use crate::store::{Blobs, Content, Main, Transaction};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use tokio::sync::{Mutex, MutexGuard, Semaphore, SemaphorePermit};
+use std::time::Duration;
+use tokio::sync::{Mutex, OwnedSemaphorePermit, Semaphore};
 
 /// Bytes of mapped files that are kept open. They are page cache, given back under pressure.
 const CACHE_BYTES: u64 = 512 << 20;
 
 /// Uploads at once; each holds its file on disk until its turn.
-const UPLOADS: usize = 16;
+const UPLOADS: usize = 32;
+/// How long an upload waits for a place before it is refused.
+const PLACE_WAIT: Duration = Duration::from_secs(30);
 
 /// The source maps of the instance.
 pub struct Maps {
@@ -22,21 +26,24 @@ pub struct Maps {
     cache: Cache,
     /// Raised by every change of a release or its maps: what was remembered of them is stale.
     generation: AtomicU64,
+    /// Conversions run one at a time (each may take 256 MiB), and no content is removed that an upload
+    /// is about to name.
     turn: Mutex<()>,
-    places: Semaphore,
+    places: Arc<Semaphore>,
 }
 
 impl Maps {
     /// Opens the folder and removes files that no row names: an upload was interrupted there.
     pub fn open(folder: &Path, main: &Main) -> Result<Self> {
         let blobs = Blobs::open(folder.to_owned())?;
-        main.readers.read_blocking(|c| blobs.retain(|hash| sql::is_known(c, hash)))?;
+        let reader = main.readers.dedicated()?;
+        blobs.retain(|hash| sql::is_known(&reader, hash))?;
         Ok(Self {
             blobs,
             cache: Cache::new(CACHE_BYTES),
             generation: AtomicU64::new(0),
             turn: Mutex::new(()),
-            places: Semaphore::new(UPLOADS),
+            places: Arc::new(Semaphore::new(UPLOADS)),
         })
     }
 
@@ -44,7 +51,7 @@ impl Maps {
     ///
     /// # Errors
     /// When its file is gone or damaged.
-    pub fn get(&self, content: [u8; 32]) -> Result<Arc<Map>> {
+    pub fn get(&self, content: Content) -> Result<Arc<Map>> {
         self.cache.get(content, || self.blobs.path(&content, &upload::compact())).map_err(Error::internal)
     }
 
@@ -60,39 +67,68 @@ impl Maps {
     /// A place for an upload.
     ///
     /// # Errors
-    /// Overload when all are taken.
-    pub fn place(&self) -> Result<SemaphorePermit<'_>> {
-        self.places
-            .try_acquire()
-            .map_err(|_| Error::overloaded("Too many uploads at once. Try again in a few seconds."))
+    /// Overload when none becomes free in time.
+    pub async fn place(&self) -> Result<OwnedSemaphorePermit> {
+        const BUSY: &str = "Too many uploads at once. Try again in a few seconds.";
+        let place = tokio::time::timeout(PLACE_WAIT, self.places.clone().acquire_owned()).await;
+        place.map_err(|_| Error::overloaded(BUSY))?.map_err(Error::internal)
     }
 
-    /// Waits for the turn: conversions run one at a time (each may take 256 MiB), and no content is
-    /// removed that an upload is about to name.
-    pub async fn turn(&self) -> Result<Turn<'_>> {
-        Ok(Turn { maps: self, _held: self.turn.lock().await })
+    /// Converts and keeps an upload, and stores what `write` says of it. Goes on when the caller goes
+    /// away, so that files and rows always end up alike.
+    pub async fn keep<T, F>(self: &Arc<Self>, main: &Main, incoming: Incoming, write: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Transaction<'_>, &sql::File) -> Result<(T, Vec<Content>)> + Send + 'static,
+    {
+        let (maps, main) = (self.clone(), main.clone());
+        let work = async move {
+            let _turn = maps.turn.lock().await;
+            let keeper = maps.clone();
+            let kept = tokio::task::spawn_blocking(move || {
+                let intact = |content| keeper.reopen(content).is_ok();
+                incoming.keep(&keeper.blobs, intact)
+            });
+            let file = kept.await.map_err(Error::internal)??;
+            let stored = main.write(move |tx| write(tx, &file)).await;
+            maps.changed();
+            if stored.is_err() && !main.read(move |c| sql::is_known(c, &file.blake3)).await? {
+                maps.forget(&[file.blake3])?;
+            }
+            let (stored, unused) = stored?;
+            maps.forget(&unused)?;
+            Ok(stored)
+        };
+        tokio::spawn(work).await.map_err(Error::internal)?
     }
-}
 
-/// The right to add and remove contents.
-pub struct Turn<'a> {
-    maps: &'a Maps,
-    _held: MutexGuard<'a, ()>,
-}
+    /// Runs a write that leaves contents unused and removes those. Goes on when the caller goes away.
+    pub async fn change<T, F>(self: &Arc<Self>, main: &Main, write: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Transaction<'_>) -> Result<(T, Vec<Content>)> + Send + 'static,
+    {
+        let (maps, main) = (self.clone(), main.clone());
+        let work = async move {
+            let _turn = maps.turn.lock().await;
+            let (result, unused) = main.write(write).await?;
+            maps.changed();
+            maps.forget(&unused)?;
+            Ok(result)
+        };
+        tokio::spawn(work).await.map_err(Error::internal)?
+    }
 
-impl Turn<'_> {
-    /// Removes the contents that no source map names any more; `uploaded` too, unless it is stored.
-    pub async fn remove_unused(&self, main: &Main, uploaded: Option<[u8; 32]>) -> Result<()> {
-        self.maps.changed();
-        let mut unused = main.write(sql::forget_unused_files).await?;
-        if let Some(hash) = uploaded
-            && !main.read(move |c| sql::is_known(c, &hash)).await?
-        {
-            unused.push(hash);
-        }
-        for hash in unused {
-            self.maps.cache.remove(&hash);
-            upload::remove(&self.maps.blobs, &hash)?;
+    /// Opens a content anew, whatever was opened before.
+    fn reopen(&self, content: Content) -> Result<Arc<Map>> {
+        self.cache.remove(&content);
+        self.get(content)
+    }
+
+    fn forget(&self, contents: &[Content]) -> Result<()> {
+        for content in contents {
+            self.cache.remove(content);
+            upload::remove(&self.blobs, content)?;
         }
         Ok(())
     }

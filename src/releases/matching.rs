@@ -68,7 +68,7 @@ impl ReleaseMaps {
         if self.url_prefix.starts_with('~') {
             return tilde(address);
         }
-        let absolute = address.contains("://");
+        let absolute = after_scheme(address).is_some();
         (absolute != self.url_prefix.is_empty()).then_some(Cow::Borrowed(address))
     }
 }
@@ -78,12 +78,19 @@ fn tilde(address: &str) -> Option<Cow<'_, str>> {
     if address.starts_with('~') {
         return Some(Cow::Borrowed(address));
     }
-    let path = match address.split_once("://") {
-        Some((_, rest)) => &rest[rest.find('/')?..],
-        None if address.starts_with('/') => address,
-        None => return None,
+    let path = match after_scheme(address) {
+        Some(rest) => &rest[rest.find(['/', '?', '#'])?..],
+        None => address,
     };
-    Some(Cow::Owned(format!("~{path}")))
+    path.starts_with('/').then(|| Cow::Owned(format!("~{path}")))
+}
+
+/// What follows the `://` of an absolute address. One in a query is part of a value.
+fn after_scheme(address: &str) -> Option<&str> {
+    let (scheme, rest) = address.split_once("://")?;
+    let (first, others) = scheme.as_bytes().split_first()?;
+    let allowed = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'.' | b'-');
+    (first.is_ascii_alphabetic() && others.iter().all(allowed)).then_some(rest)
 }
 
 /// The last segment of an address, without `?…` and `#…`.

@@ -60,12 +60,33 @@ pub fn finalize(
     get(tx, project, version)
 }
 
-/// Deletes a release with its source maps; `false` when there is none.
-pub fn delete(tx: &Transaction<'_>, project: ProjectId, version: &str) -> Result<bool> {
-    Ok(tx.execute(
+/// Deletes a release with its source maps and returns the contents that no map names any more; `None`
+/// when there is no such release.
+pub fn delete(tx: &Transaction<'_>, project: ProjectId, version: &str) -> Result<Option<Vec<[u8; 32]>>> {
+    let files = ids(
+        tx,
+        "select distinct m.file_id from source_maps m join releases r on r.id = m.release_id
+         where r.project_id = ?1 and r.version = ?2",
+        params![project.0, version],
+    )?;
+    let deleted = tx.execute(
         "delete from releases where project_id = ?1 and version = ?2",
         params![project.0, version],
-    )? == 1)
+    )?;
+    Ok(if deleted == 1 { Some(forget_unused_files(tx, &files)?) } else { None })
+}
+
+/// The files that a project's source maps name.
+pub fn files_of_project(c: &Connection, project: ProjectId) -> Result<Vec<i64>> {
+    let query = "select distinct m.file_id from source_maps m join releases r on r.id = m.release_id
+                 where r.project_id = ?1";
+    ids(c, query, params![project.0])
+}
+
+fn ids(c: &Connection, query: &str, params: impl rusqlite::Params) -> Result<Vec<i64>> {
+    let mut statement = c.prepare_cached(query)?;
+    let rows = statement.query_map(params, |row| row.get(0))?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
 /// The source maps of a release by url.
@@ -99,19 +120,24 @@ pub struct File {
     pub size: u64,
 }
 
-/// Stores that `url` of `release` has this content, replacing what it had; whether it was new.
+/// Stores that `url` of `release` has this content; also the contents that no map names any more, since
+/// it replaced one.
 pub fn put_map(
     tx: &Transaction<'_>,
     release: ReleaseId,
     url: &str,
     file: &File,
     now: Timestamp,
-) -> Result<(SourceMap, bool)> {
+) -> Result<(SourceMap, Vec<[u8; 32]>)> {
     tx.execute(
         "insert into map_files (blake3, sha256, size, created_at) values (?1, ?2, ?3, ?4) on conflict do nothing",
         params![file.blake3, file.sha256, file.size.cast_signed(), now.millis()],
     )?;
-    let existed = map(tx, release, url)?.is_some();
+    let replaced = ids(
+        tx,
+        "select file_id from source_maps where release_id = ?1 and url = ?2",
+        params![release.0, url],
+    )?;
     tx.execute(
         "insert into source_maps (release_id, url, file_id, created_at)
          values (?1, ?2, (select id from map_files where blake3 = ?3), ?4)
@@ -120,17 +146,20 @@ pub fn put_map(
     )?;
     let stored =
         map(tx, release, url)?.ok_or_else(|| Error::internal("a source map that was just stored is gone"))?;
-    Ok((stored, !existed))
+    Ok((stored, forget_unused_files(tx, &replaced)?))
 }
 
-/// Forgets the contents that no source map names any more and returns their hashes.
-pub fn forget_unused_files(tx: &Transaction<'_>) -> Result<Vec<[u8; 32]>> {
+/// Forgets those of `files` that no source map names any more and returns the hashes of their contents.
+pub fn forget_unused_files(tx: &Transaction<'_>, files: &[i64]) -> Result<Vec<[u8; 32]>> {
     let mut statement = tx.prepare_cached(
-        "delete from map_files where not exists (select 1 from source_maps m where m.file_id = map_files.id)
+        "delete from map_files where id = ?1 and not exists (select 1 from source_maps where file_id = ?1)
          returning blake3",
     )?;
-    let rows = statement.query_map((), |row| row.get(0))?;
-    Ok(rows.collect::<rusqlite::Result<_>>()?)
+    let mut unused = Vec::new();
+    for file in files {
+        unused.extend(statement.query_row([file], |row| row.get::<_, [u8; 32]>(0)).optional()?);
+    }
+    Ok(unused)
 }
 
 /// Whether a content is stored.

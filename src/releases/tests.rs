@@ -57,6 +57,21 @@ fn an_exact_match_wins_over_one_without_query() {
 }
 
 #[test]
+fn an_address_in_a_query_is_no_scheme() {
+    for address in ["/a.js?u=http://x/y", "https://h/a.js?u=http://x/y", "/a.js#http://x/y"] {
+        assert_eq!(found("~/", "~/a.js", address), Ok(true), "{address}");
+    }
+    assert_eq!(found("~/", "~/y", "https://h?u=/y"), Err(Rule::Prefix), "a path in a query is no path");
+    assert_eq!(found("~/", "~/y", "a.js?u=http://x/y"), Err(Rule::Prefix));
+    assert_eq!(found("", "a.js", "a.js?u=http://x/y"), Ok(true), "relative");
+    assert_eq!(found("https://h/", "https://h/a.js", "https://h/a.js?u=http://x/y"), Ok(true));
+    for no_scheme in ["1a://h/a.js", "://h/a.js", "a b://h/a.js"] {
+        assert_eq!(found("~/", "~/a.js", no_scheme), Err(Rule::Prefix), "{no_scheme}");
+    }
+    assert_eq!(found("~/", "~/a.js", "web+app-2.0://h/a.js"), Ok(false));
+}
+
+#[test]
 fn versions_prefixes_and_urls_have_their_bounds() {
     assert!(check_version("version", &"ü".repeat(128)).is_ok());
     for version in ["", "a\0b", &"v".repeat(129)] {

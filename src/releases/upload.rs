@@ -56,16 +56,16 @@ impl Incoming {
         self.file.write_all(chunk).map_err(Error::storage)
     }
 
-    /// Converts and keeps what was received, unless the same content is there already. Blocks for as
-    /// long as the conversion takes: some 20 ms for each MB.
+    /// Converts and keeps what was received, unless the same content is there already and `intact`.
+    /// Blocks for as long as the conversion takes: some 20 ms for each MB.
     ///
     /// # Errors
     /// 422 saying where it is no source map.
-    pub fn keep(self, blobs: &Blobs) -> Result<File> {
+    pub fn keep(self, blobs: &Blobs, intact: impl FnOnce([u8; 32]) -> bool) -> Result<File> {
         let blake3 = *self.blake3.finalize().as_bytes();
         let file = File { blake3, sha256: self.sha256.finalize().into(), size: self.size };
         let known = [ORIGINAL, &compact()].iter().all(|extension| blobs.path(&blake3, extension).exists());
-        if !known {
+        if !(known && intact(blake3)) {
             let bytes = std::fs::read(self.file.path()).map_err(Error::storage)?;
             let compact_file = convert(blobs, &bytes)?;
             let mut original = blobs.temporary()?;

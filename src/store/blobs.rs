@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
 /// The blake3 hash of the uploaded bytes.
-pub type Stored = [u8; 32];
+pub type Content = [u8; 32];
 
 /// A directory of files by content.
 #[derive(Debug, Clone)]
@@ -36,13 +36,13 @@ impl Blobs {
     }
 
     /// Where the content `hash` lies in the form `extension` (ours, never a client's).
-    pub fn path(&self, hash: &Stored, extension: &str) -> PathBuf {
+    pub fn path(&self, hash: &Content, extension: &str) -> PathBuf {
         let name = blake3::Hash::from_bytes(*hash).to_hex();
         self.dir.join(&name[..2]).join(format!("{name}.{extension}"))
     }
 
     /// Gives a finished file its name; once this returns it survives a crash.
-    pub fn keep(&self, mut file: NamedTempFile, hash: &Stored, extension: &str) -> Result<()> {
+    pub fn keep(&self, mut file: NamedTempFile, hash: &Content, extension: &str) -> Result<()> {
         let path = self.path(hash, extension);
         let folder = path.parent().unwrap_or(&self.dir);
         fs::create_dir_all(folder).map_err(Error::storage)?;
@@ -54,7 +54,7 @@ impl Blobs {
     }
 
     /// Removes the files of every content that `known` does not know.
-    pub fn retain(&self, known: impl Fn(&Stored) -> Result<bool>) -> Result<()> {
+    pub fn retain(&self, known: impl Fn(&Content) -> Result<bool>) -> Result<()> {
         let entries = |folder: &Path| fs::read_dir(folder).map_err(Error::storage);
         for folder in entries(&self.dir)? {
             let folder = folder.map_err(Error::storage)?.path();
@@ -76,7 +76,7 @@ impl Blobs {
     }
 
     /// Removes every form of a content. One that is not there is no error.
-    pub fn remove(&self, hash: &Stored, extensions: &[&str]) -> Result<()> {
+    pub fn remove(&self, hash: &Content, extensions: &[&str]) -> Result<()> {
         for extension in extensions {
             match fs::remove_file(self.path(hash, extension)) {
                 Err(error) if error.kind() != std::io::ErrorKind::NotFound => {

@@ -7,6 +7,7 @@
 
 use crate::error::{Error, Result};
 use rusqlite::{Connection, Transaction, TransactionBehavior};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
@@ -49,9 +50,27 @@ impl Fatal {
         (Self(Arc::new(sender)), receiver)
     }
 
+    /// Raised when the thread that holds it ends by a panic.
+    pub fn on_panic(&self, thread: &'static str) -> impl Drop + use<> {
+        Guard { fatal: self.clone(), thread }
+    }
+
     pub fn raise(&self, reason: String) {
         tracing::error!(reason, "stopping: the store cannot be trusted any more");
         self.0.send_replace(Some(reason));
+    }
+}
+
+struct Guard {
+    fatal: Fatal,
+    thread: &'static str,
+}
+
+impl Drop for Guard {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.fatal.raise(format!("the thread `{}` ended by a panic", self.thread));
+        }
     }
 }
 
@@ -140,7 +159,7 @@ where
     fn settle(self: Box<Self>, committed: Result<()>) {
         let result = match (committed, self.result) {
             (Ok(()), Some(result)) => result,
-            (Ok(()), None) => Err(Error::internal("a job was settled before it ran")),
+            (Ok(()), None) => Err(Error::internal("a write panicked")),
             (Err(error), _) => Err(error),
         };
         // The caller may be gone: its work is done all the same.
@@ -159,6 +178,7 @@ struct Worker {
 
 impl Worker {
     fn run(mut self) {
+        let _guard = self.fatal.on_panic(self.name);
         while let Some(first) = self.jobs.blocking_recv() {
             let mut group = self.gather(first);
             let outcome = commit(&mut self.connection, &mut group);
@@ -212,12 +232,15 @@ fn commit(connection: &mut Connection, group: &mut [Box<dyn Job>]) -> rusqlite::
 }
 
 fn run_one(transaction: &Transaction<'_>, job: &mut dyn Job) -> rusqlite::Result<()> {
-    if !job.needs_savepoint() {
-        job.run(transaction);
-        return Ok(());
+    let needs_savepoint = job.needs_savepoint();
+    // A panic is a fault of that job alone.
+    let mut run = || catch_unwind(AssertUnwindSafe(|| job.run(transaction)));
+    if !needs_savepoint {
+        // Its one statement was not finished: the whole group is rolled back.
+        return run().map(drop).map_err(|_| rusqlite::Error::UnwindingPanic);
     }
     transaction.prepare_cached("savepoint job")?.execute(())?;
-    if !job.run(transaction) && !transaction.is_autocommit() {
+    if !run().unwrap_or(false) && !transaction.is_autocommit() {
         transaction.prepare_cached("rollback to job")?.execute(())?;
     }
     if !transaction.is_autocommit() {

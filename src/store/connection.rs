@@ -29,6 +29,9 @@ pub fn open_writer(path: &Path) -> Result<Connection> {
     connection.set_prepared_statement_cache_capacity(STATEMENT_CACHE);
     // Only this connection writes; the wait is for `VACUUM INTO` and for tools of the operator.
     connection.busy_timeout(Duration::from_secs(10))?;
+    // Pages of deleted rows are given back by and by (`incremental_vacuum`). Counts before the first
+    // table is made only.
+    connection.pragma_update(None, "auto_vacuum", "incremental")?;
     // Readers never wait for the writer, and a commit is one sync of one file.
     connection.pragma_update(None, "journal_mode", "wal")?;
     // An answer promises that it is on disk: sync the WAL at every commit.

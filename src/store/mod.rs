@@ -10,7 +10,7 @@ mod connection;
 mod readers;
 mod schema;
 
-pub use blobs::{Blobs, Stored};
+pub use blobs::{Blobs, Content};
 pub use commit::{Fatal, Job, Writer};
 pub use connection::{check_sqlite_version, open_writer as open_intake};
 pub use readers::{QUERY_DEADLINE, Readers};
@@ -18,6 +18,7 @@ pub use rusqlite::{Connection, OptionalExtension, Transaction};
 pub use schema::{MAIN_VERSION, open_main};
 
 use crate::error::{Error, Result};
+use crate::time::Timestamp;
 use std::path::Path;
 
 /// `main.db`: one writer, many readers.
@@ -84,6 +85,17 @@ impl From<rusqlite::Error> for Error {
             _ => Self::internal(error),
         }
     }
+}
+
+/// Writes a row, to know that writing works.
+pub fn beat(tx: &Transaction<'_>, now: Timestamp) -> Result<()> {
+    tx.execute("insert or replace into heartbeat (id, at) values (1, ?1)", [now.millis()])?;
+    Ok(())
+}
+
+/// Gives pages of deleted rows back to the file system, some at a time.
+pub fn give_back(tx: &Transaction<'_>) -> Result<()> {
+    Ok(tx.execute_batch("pragma incremental_vacuum(2000)")?)
 }
 
 /// Whether an insert failed because the row is there already.

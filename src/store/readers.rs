@@ -4,7 +4,7 @@ use super::connection::{READER_FLAGS, set_up_reader};
 use crate::error::{Error, Result};
 use r2d2_sqlite::SqliteConnectionManager;
 use rusqlite::Connection;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// How long the queries of one read may take together.
@@ -23,6 +23,7 @@ const STEPS: i32 = 10_000;
 #[derive(Clone)]
 pub struct Readers {
     pool: r2d2::Pool<SqliteConnectionManager>,
+    path: PathBuf,
 }
 
 impl Readers {
@@ -35,7 +36,15 @@ impl Readers {
             .test_on_check_out(false)
             .build(manager)
             .map_err(Error::storage)?;
-        Ok(Self { pool })
+        Ok(Self { pool, path: path.to_owned() })
+    }
+
+    /// A connection of one's own, without a deadline: for work that must get done, however long it
+    /// takes and whoever else reads.
+    pub fn dedicated(&self) -> Result<Connection> {
+        let mut connection = Connection::open_with_flags(&self.path, READER_FLAGS)?;
+        set_up_reader(&mut connection)?;
+        Ok(connection)
     }
 
     /// Runs `read` on a thread that may block.

@@ -31,6 +31,25 @@ async fn a_failing_job_undoes_its_own_writes_and_no_others() {
     assert_eq!(slugs, "a,c");
 }
 
+#[tokio::test]
+async fn a_job_that_panics_is_undone_alone_and_the_writer_lives() {
+    let dir = tempfile::tempdir().unwrap();
+    let (main, fatal) = main_in(dir.path());
+    let insert = "insert into organizations (name, slug, created_at, updated_at) values ('x', ?1, 0, 0)";
+    let panicking = main.write(move |tx| {
+        tx.execute(insert, ["undone"])?;
+        if tx.is_autocommit() { Ok(()) } else { panic!("on purpose") }
+    });
+    let kept = main.write(move |tx| Ok(tx.execute(insert, ["kept"])?));
+    let (panicked, kept) = tokio::join!(panicking, kept);
+    assert!(matches!(panicked, Err(Error::Internal(_))), "{panicked:?}");
+    assert_eq!(kept.unwrap(), 1);
+    let count =
+        |c: &Connection| Ok(c.query_row("select count(*) from organizations", (), |r| r.get::<_, i64>(0))?);
+    assert_eq!(main.read(count).await.unwrap(), 1);
+    assert!(fatal.borrow().is_none());
+}
+
 #[test]
 fn a_full_queue_is_an_error_at_once() {
     let dir = tempfile::tempdir().unwrap();

@@ -1,7 +1,8 @@
 //! Secrets that are known by how they look. One pass each, and only where a cheap look says that
-//! there may be something.
+//! there may be something. Texts come from anybody: no pass looks at a byte more than 64 times.
 
 use super::FILTERED;
+use memchr::memmem;
 use std::ops::Range;
 
 /// Digits of a card number.
@@ -14,6 +15,7 @@ pub(super) struct Patterns {
     pub(super) card_numbers: bool,
     pub(super) private_keys: bool,
     pub(super) bearer_tokens: bool,
+    pub(super) credentials: bool,
 }
 
 impl Patterns {
@@ -28,6 +30,9 @@ impl Patterns {
         }
         if self.bearer_tokens && text.len() > BEARER_MIN {
             bearer_tokens(text, &mut found);
+        }
+        if self.credentials {
+            credentials(text, &mut found);
         }
         if text.contains('=') {
             parameters(text, names_secret, &mut found);
@@ -104,20 +109,27 @@ fn luhn(digits: &[u8]) -> bool {
     sum.is_multiple_of(10) && digits.iter().any(|digit| *digit != digits[0])
 }
 
+/// Bytes that a line which begins or ends a key has at most.
+const KEY_LINE_MAX: usize = 63;
+
 /// From `-----BEGIN … PRIVATE KEY-----` to its end line, or to the end of the text when it was cut.
 fn private_keys(text: &str, found: &mut Vec<Range<usize>>) {
-    const TAIL: &str = "PRIVATE KEY-----";
+    let bytes = text.as_bytes();
     let mut at = 0;
-    while let Some(start) = text[at..].find("-----BEGIN ").map(|offset| at + offset) {
-        let line_end = text[start..].find(TAIL).map(|offset| start + offset + TAIL.len());
-        let Some(body) = line_end.filter(|end| end - start < 64) else {
-            at = start + 11;
-            continue;
-        };
-        let end = text[body..].find(TAIL).map_or(text.len(), |offset| body + offset + TAIL.len());
-        found.push(start..end);
-        at = end;
+    while let Some(begin) = key_line(bytes, at, b"-----BEGIN ") {
+        at = key_line(bytes, begin.end, b"-----END ").map_or(bytes.len(), |line| line.end);
+        found.push(begin.start..at);
     }
+}
+
+/// The first line from `at` that opens with `head` and ends as those of private keys do.
+fn key_line(bytes: &[u8], at: usize, head: &[u8]) -> Option<Range<usize>> {
+    const TAIL: &[u8] = b"PRIVATE KEY-----";
+    memmem::find_iter(&bytes[at..], head).find_map(|offset| {
+        let start = at + offset;
+        let line = &bytes[start..bytes.len().min(start + KEY_LINE_MAX)];
+        memmem::find(line, TAIL).map(|tail| start..start + tail + TAIL.len())
+    })
 }
 
 fn bearer_tokens(text: &str, found: &mut Vec<Range<usize>>) {
@@ -141,7 +153,12 @@ fn is_token_byte(byte: u8) -> bool {
 /// Values of secret-named parameters: `?token=…`, `&api_key=…`.
 fn parameters(text: &str, names_secret: impl Fn(&str) -> bool, found: &mut Vec<Range<usize>>) {
     let bytes = text.as_bytes();
-    for (equals, _) in text.match_indices('=') {
+    let mut end = 0;
+    for equals in memchr::memchr_iter(b'=', bytes) {
+        // What stands in a value that goes is looked at once.
+        if equals < end {
+            continue;
+        }
         let is_name =
             |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'[' | b']');
         let length = bytes[..equals].iter().rev().take(64).take_while(is_name).count();
@@ -149,9 +166,9 @@ fn parameters(text: &str, names_secret: impl Fn(&str) -> bool, found: &mut Vec<R
         let opens = start > 0 && matches!(bytes[start - 1], b'?' | b'&' | b';' | b'#');
         if length > 0 && opens && names_secret(&text[start..equals]) {
             let value = equals + 1;
-            let length = bytes[value..].iter().take_while(|byte| !is_parameter_end(**byte)).count();
-            if length > 0 {
-                found.push(value..value + length);
+            end = value + bytes[value..].iter().take_while(|byte| !is_parameter_end(**byte)).count();
+            if end > value {
+                found.push(value..end);
             }
         }
     }
@@ -159,5 +176,26 @@ fn parameters(text: &str, names_secret: impl Fn(&str) -> bool, found: &mut Vec<R
 
 fn is_parameter_end(byte: u8) -> bool {
     matches!(byte, b'&' | b';' | b'#' | b'"' | b'\'' | b'<' | b'>' | b')' | b'(')
+        || byte.is_ascii_whitespace()
+}
+
+/// User and password of addresses: `://user:password@host`.
+fn credentials(text: &str, found: &mut Vec<Range<usize>>) {
+    let bytes = text.as_bytes();
+    for offset in memmem::find_iter(bytes, b"://") {
+        let start = offset + 3;
+        let length = bytes[start..].iter().take_while(|byte| !is_authority_end(**byte)).count();
+        let authority = &bytes[start..start + length];
+        if let Some(at) = memchr::memrchr(b'@', authority)
+            && authority[..at].contains(&b':')
+        {
+            found.push(start..start + at);
+        }
+    }
+}
+
+/// A `/` ends it too, so that no byte belongs to two authorities.
+fn is_authority_end(byte: u8) -> bool {
+    matches!(byte, b'/' | b'?' | b'#' | b'"' | b'\'' | b'<' | b'>' | b')' | b'(' | b'\\')
         || byte.is_ascii_whitespace()
 }

@@ -72,6 +72,12 @@ fn private_keys_go_whole_and_cut_ones_to_the_end() {
     let key = "-----BEGIN RSA PRIVATE KEY-----\nMIIcanary\n-----END RSA PRIVATE KEY-----";
     assert_eq!(text(&format!("a {key} b")), ("a [Filtered] b".into(), 1));
     assert_eq!(text("a -----BEGIN PRIVATE KEY-----\nMIIcanary"), ("a [Filtered]".into(), 1));
+    assert_eq!(
+        text("-----BEGIN PRIVATE KEY-----\nMIIcanary\n-----BEGIN PRIVATE KEY-----\nMIIcanary"),
+        ("[Filtered]".into(), 1),
+        "a cut key before another"
+    );
+    assert_eq!(text("-----BEGIN üüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüü PRIVATE KEY-----").1, 0);
     let public = "-----BEGIN CERTIFICATE-----\nMII\n-----END CERTIFICATE-----";
     assert_eq!(text(public), (public.into(), 0));
 }
@@ -111,4 +117,57 @@ fn a_project_adds_names_and_switches_parts_off() {
     assert_eq!(event["extra"]["customerRef"], FILTERED);
     assert_eq!(event["exception"]["message"], "4111111111111111");
     assert!(Scrubbing { keys: vec!["--".into()], ..Scrubbing::default() }.check().is_err());
+}
+
+#[test]
+fn passwords_in_addresses_go() {
+    for (sent, kept) in [
+        ("at postgres://app:canary@db:5432/x?y=1", "at postgres://[Filtered]@db:5432/x?y=1"),
+        ("https://a:b@c@host", "https://[Filtered]@host"),
+    ] {
+        assert_eq!(text(sent), (kept.into(), 1));
+    }
+    for kept in [
+        "https://host:80/@scope/a:b@c",
+        "f@https://host:3000/a.js:1:2",
+        "webpack://@scope/x",
+        "://a:b",
+        "://\u{fc}:80 a@b",
+    ] {
+        assert_eq!(text(kept), (kept.into(), 0));
+    }
+    let off = Scrubbing { secret_names: false, ..Scrubbing::default() };
+    assert_eq!(scrub_with(&off, json!({"text": "x", "url": "s://a:b@c"}))["url"], "s://a:b@c");
+}
+
+#[test]
+fn every_text_that_may_hold_a_secret_is_looked_at() {
+    let secret = "Bearer canary-canary";
+    let body = json!({"timestamp": secret, "exception": {"type": secret, "cause": {"type": secret}},
+        "breadcrumbs": [{"category": secret, "type": secret, "message": secret}]})
+    .to_string();
+    let mut accepted = decode::event(decode::parse(body.as_bytes()).unwrap(), Timestamp::now()).unwrap();
+    Scrubbing::default().compile().scrub(&mut accepted);
+    assert_eq!(accepted.scrubbed, 6);
+    assert!(!serde_json::to_string(&accepted).unwrap().contains("canary"));
+}
+
+/// Each would take minutes if a pass began anew at every place that looks like a secret's.
+#[test]
+fn hostile_texts_of_a_mebibyte_are_scrubbed_in_one_pass() {
+    let Scrubber { patterns, .. } = Scrubbing::default().compile();
+    let fill = |piece: &str| piece.repeat((1 << 20) / piece.len());
+    let clean = |text: &str| patterns.clean(text, |name| name == "token").map(|(_, count)| count);
+    assert_eq!(clean(&format!("{}PRIVATE KEY-----", fill("-----BEGIN "))), Some(1), "the last few");
+    assert_eq!(clean(&format!("{} PRIVATE KEY-----", fill("-----BEGIN x\n").trim_end())), Some(1));
+    assert_eq!(clean(&fill("-----BEGIN PRIVATE KEY-----")), Some(1));
+    let ends = format!("-----BEGIN PRIVATE KEY-----{}", fill("-----END "));
+    assert_eq!(clean(&ends), Some(1));
+    assert_eq!(clean(&fill("?token=")), Some(1));
+    assert_eq!(clean(&fill("bearer ")), None);
+    assert_eq!(clean(&fill(".bearer.")), None);
+    assert_eq!(clean(&fill("4 1-")), None);
+    assert_eq!(clean(&fill("4")), None);
+    assert_eq!(clean(&fill("://")), None);
+    assert_eq!(clean(&fill("://a:@:")), Some((1 << 20) / 7));
 }

@@ -19,7 +19,7 @@ async fn what_was_added_comes_back_in_order_until_forgotten() {
     assert_eq!(store.after(0, 2, 1 << 20).unwrap().len(), 2);
     assert_eq!(store.after(0, 10, 1).unwrap().len(), 1, "ends past the bytes, with at least one");
     store.forget(pending[1].position).unwrap();
-    store.check().await.unwrap();
+    store.check(Timestamp::now()).await.unwrap();
     assert_eq!(store.after(0, 10, 1 << 20).unwrap()[0].event_id, "c");
 }
 

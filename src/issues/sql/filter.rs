@@ -78,9 +78,11 @@ impl Filter {
     }
 
     fn push(&mut self, negated: bool, condition: &str) {
-        self.conditions.push_str(if negated { " and not (" } else { " and (" });
+        // Of a null column (nobody assigned) a condition is null, neither true nor false: it does not hold.
+        let (open, close) = if negated { (" and not coalesce((", "), false)") } else { (" and (", ")") };
+        self.conditions.push_str(open);
         self.conditions.push_str(condition);
-        self.conditions.push(')');
+        self.conditions.push_str(close);
     }
 
     fn equals(&mut self, negated: bool, column: &str, value: impl Into<Value>) {

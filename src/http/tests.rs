@@ -1,0 +1,175 @@
+use super::callers::Credential;
+use super::router;
+use crate::accounts::{claim, password::Passwords, sql, token};
+use crate::app::App;
+use crate::config::{Config, Secrets, Source};
+use crate::intake::directory::Directory;
+use crate::intake::store::Store;
+use crate::releases::Maps;
+use crate::store::{Fatal, Main};
+use crate::time::Timestamp;
+use axum::body::Body;
+use axum::http::{HeaderMap, HeaderValue, Request, header};
+use http_body_util::BodyExt as _;
+use std::sync::Arc;
+use tower::ServiceExt as _;
+
+/// The whole service without its workers, on a data directory of its own.
+struct Service {
+    app: Arc<App>,
+    setup_token: String,
+    _dir: tempfile::TempDir,
+}
+
+impl Service {
+    async fn new(web: Option<&std::path::Path>) -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        let text = |path: &std::path::Path| path.to_str().unwrap().to_owned();
+        let mut values = vec![("SERVICE_DATA_DIR".to_owned(), text(dir.path()))];
+        values.extend(web.map(|folder| ("WEB_DIST_DIR".to_owned(), text(folder))));
+        let config = Config::read(&Source::new(None, values, []).unwrap()).unwrap();
+        let app = tokio::task::spawn_blocking(|| open(config)).await.unwrap();
+        let setup = app.clone();
+        let token = move || claim::prepare(&setup.config, &setup.secrets, &setup.main).unwrap().unwrap();
+        let setup_token = tokio::task::spawn_blocking(token).await.unwrap();
+        Self { app, setup_token, _dir: dir }
+    }
+
+    async fn send(&self, request: Request<Body>) -> (u16, String) {
+        let answer = router(self.app.clone()).oneshot(request).await.unwrap();
+        let status = answer.status().as_u16();
+        let body = answer.into_body().collect().await.unwrap().to_bytes();
+        (status, String::from_utf8_lossy(&body).into_owned())
+    }
+
+    async fn get(&self, path: &str) -> (u16, String) {
+        self.send(Request::get(path).body(Body::empty()).unwrap()).await
+    }
+
+    /// Posts to `/auth/setup`.
+    async fn set_up(&self, kind: &str, body: String) -> (u16, String) {
+        let request = Request::post("/auth/setup").header(header::CONTENT_TYPE, kind);
+        self.send(request.body(Body::from(body)).unwrap()).await
+    }
+
+    /// Claims; returns the owner's session.
+    async fn claim(&self) -> String {
+        let claim = sql::Claim {
+            token_hash: token::keyed_hash(&self.app.secrets.jwt, &self.setup_token),
+            email: "ada@example.com".into(),
+            name: "Ada".into(),
+            password_hash: String::new(),
+            organization: "Acme".into(),
+        };
+        let session = token::session();
+        let hash = token::keyed_hash(&self.app.secrets.jwt, &session);
+        let write = self.app.main.write(move |tx| {
+            let (user, _) = sql::claim(tx, &claim, Timestamp::now())?;
+            sql::add_sign_in(tx, user.id, &hash, Timestamp::now())
+        });
+        write.await.unwrap();
+        session
+    }
+}
+
+fn open(config: Config) -> Arc<App> {
+    let (fatal, _) = Fatal::new();
+    let main = Main::open(&config.data_dir, &fatal).unwrap();
+    Arc::new(App {
+        addresses: config.addresses(8000),
+        secrets: Secrets::load(&config).unwrap(),
+        intake: Store::open(&config.data_dir, 0, &fatal).unwrap(),
+        directory: Arc::new(Directory::default()),
+        maps: Arc::new(Maps::open(&config.data_dir.join("sourcemaps"), &main).unwrap()),
+        passwords: Passwords::default(),
+        main,
+        config,
+    })
+}
+
+#[tokio::test]
+async fn a_claimed_instance_says_nothing_of_a_claims_body() {
+    let service = Service::new(None).await;
+    let bodies = [
+        ("application/json", "{}", 422),
+        ("application/json", "{", 400),
+        ("text/plain", "{}", 415),
+        ("application/json", &"x".repeat(1 << 20), 413),
+        (
+            "application/json",
+            r#"{"setup_token":"x","email":"","password":"","organization_name":""}"#,
+            403,
+        ),
+    ];
+    for (kind, body, status) in bodies {
+        assert_eq!(service.set_up(kind, body.to_owned()).await.0, status, "unclaimed: {kind} {body:.20}");
+    }
+    service.claim().await;
+    for (kind, body, _) in bodies {
+        let (status, text) = service.set_up(kind, body.to_owned()).await;
+        assert_eq!(status, 404, "claimed: {kind} {body:.20}");
+        assert!(text.contains("claimed already"), "{text}");
+    }
+}
+
+#[tokio::test]
+async fn pages_are_served_for_every_path_that_is_neither_interface_nor_asset() {
+    let web = tempfile::tempdir().unwrap();
+    std::fs::create_dir(web.path().join("assets")).unwrap();
+    for (file, text) in [("index.html", "the page"), ("assets/app.js", "a script"), ("NOTICE.txt", "thanks")] {
+        std::fs::write(web.path().join(file), text).unwrap();
+    }
+    let service = Service::new(Some(web.path())).await;
+    for path in
+        ["/", "/projects/1/releases/1.0.0", "/projects/1/issues/2", "/releases/app.js", "/a.b/", "/login"]
+    {
+        assert_eq!(service.get(path).await, (200, "the page".into()), "{path}");
+    }
+    assert_eq!(service.get("/assets/app.js").await, (200, "a script".into()));
+    assert_eq!(service.get("/NOTICE.txt").await, (200, "thanks".into()));
+    for path in ["/favicon.ico", "/client.js", "/assets/app-1.js", "/assets/app", "/api/v2/x", "/auth/1.0"] {
+        assert_eq!(service.get(path).await.0, 404, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn another_schemes_header_leaves_the_cookie_valid_and_under_the_origin_rule() {
+    let service = Service::new(None).await;
+    let cookie = format!("mayday_session={}", service.claim().await);
+    let me = async |authorization: &str| {
+        let request = Request::get("/api/v1/me").header(header::COOKIE, &cookie);
+        service.send(request.header(header::AUTHORIZATION, authorization).body(Body::empty()).unwrap()).await.0
+    };
+    assert_eq!(me("Basic cHJveHk6cHJveHk=").await, 200);
+    assert_eq!(me("Digest x").await, 200);
+    assert_eq!(me("Bearer nobody").await, 401);
+    assert_eq!(me("bearer").await, 401);
+    let create = async |site: &str| {
+        let request = Request::post("/api/v1/organizations/1/projects")
+            .header(header::COOKIE, &cookie)
+            .header(header::AUTHORIZATION, "Basic cHJveHk6cHJveHk=")
+            .header(header::CONTENT_TYPE, "application/json")
+            .header("sec-fetch-site", site);
+        service.send(request.body(Body::from(r#"{"name":"Mine"}"#)).unwrap()).await.0
+    };
+    assert_eq!(create("cross-site").await, 403);
+    assert_eq!(create("same-origin").await, 201);
+}
+
+#[test]
+fn a_cookie_is_only_ever_a_session() {
+    let of = |authorization: Option<&'static str>, cookie: Option<&'static str>| {
+        let mut headers = HeaderMap::new();
+        for (name, value) in [(header::AUTHORIZATION, authorization), (header::COOKIE, cookie)] {
+            headers.extend(value.map(|value| (name, HeaderValue::from_static(value))));
+        }
+        Credential::of(&headers, false).map(|credential| format!("{credential:?}")).map_err(|e| e.to_string())
+    };
+    let cookie = Some("mayday_session=pk_x");
+    assert_eq!(of(None, cookie).unwrap(), r#"Cookie("pk_x")"#);
+    assert_eq!(of(Some("Basic x"), cookie).unwrap(), r#"Cookie("pk_x")"#);
+    assert_eq!(of(Some("BEARER  pk_y "), cookie).unwrap(), r#"Bearer("pk_y")"#);
+    assert!(of(Some("Bearer "), cookie).unwrap_err().contains("Use 'Bearer <api_key>'"));
+    assert!(of(Some("Basic x"), None).unwrap_err().contains("Use 'Bearer <api_key>'"));
+    assert!(of(None, None).unwrap_err().contains("Not signed in"));
+}

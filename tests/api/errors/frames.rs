@@ -1,0 +1,77 @@
+//! Frames that the client sends itself, and stacks that become frames.
+
+use crate::support::{Project, Value, json};
+
+#[test]
+fn sent_frames_are_kept_with_their_source() {
+    let project = Project::new();
+    let event = project.digest(&json!({"platform": "python", "exception": {"type": "KeyError", "message": "'total'",
+        "frames": [
+            {"function": "checkout", "filename": "shop/cart.py", "abs_path": "/srv/shop/cart.py", "lineno": 42,
+                "in_app": true, "module": "shop.cart", "pre_context": ["def checkout(cart):"],
+                "context_line": "    return cart['total']", "post_context": ["", "def other():"]},
+            {"function": "run", "filename": "/usr/lib/python3/site-packages/flask/app.py", "lineno": 7, "in_app": false},
+        ]}}));
+    let frames = event["exception"]["frames"].as_array().unwrap();
+    assert_eq!(frames.len(), 2);
+    let first = &frames[0];
+    assert_eq!((&first["function"], &first["url"]), (&json!("checkout"), &json!("/srv/shop/cart.py")));
+    assert_eq!(
+        (&first["line"], &first["column"], &first["in_app"]),
+        (&json!(42), &Value::Null, &json!(true))
+    );
+    assert_eq!(first["pre_context"], json!(["def checkout(cart):"]));
+    assert_eq!(first["context_line"], "    return cart['total']");
+    assert_eq!(first["post_context"], json!(["", "def other():"]));
+    // There is nothing to resolve in Python.
+    assert_eq!((&first["resolved"], &first["unresolved"]), (&Value::Null, &Value::Null));
+    assert_eq!(frames[1]["in_app"], false);
+}
+
+#[test]
+fn frames_beside_a_stack_count_and_the_text_is_kept() {
+    let project = Project::new();
+    let stack = "Error: x\n    at other (https://shop.example/other.js:9:9)";
+    let event = project.digest(&json!({"exception": {"type": "Error", "message": "x", "stack": stack,
+        "frames": [{"function": "mine", "filename": "https://shop.example/mine.js", "lineno": 1, "colno": 2}]}}));
+    let exception = &event["exception"];
+    assert_eq!(exception["stack"], stack);
+    assert_eq!(exception["frames"].as_array().unwrap().len(), 1);
+    assert_eq!(
+        (&exception["frames"][0]["function"], &exception["frames"][0]["column"]),
+        (&json!("mine"), &json!(2))
+    );
+}
+
+#[test]
+fn stacks_of_both_engines_become_frames_the_throw_first() {
+    let project = Project::new();
+    let v8 = "TypeError: x\n    at new Cart (https://shop.example/a.js:1:20)\n    at async Promise.all (index 0)\n    at https://shop.example/b.js:3:4";
+    let firefox = "add@https://shop.example/a.js:1:20\n@https://shop.example/b.js:3:4\n";
+    for (stack, function) in [(v8, "new Cart"), (firefox, "add")] {
+        let event =
+            project.digest(&json!({"exception": {"type": "TypeError", "message": "x", "stack": stack}}));
+        let frames = event["exception"]["frames"].as_array().unwrap();
+        let (first, last) = (&frames[0], &frames[frames.len() - 1]);
+        assert_eq!(first["function"], function, "{event}");
+        assert_eq!(
+            (&first["url"], &first["line"], &first["column"]),
+            (&json!("https://shop.example/a.js"), &json!(1), &json!(20))
+        );
+        assert_eq!(
+            (&last["url"], &last["line"], &last["column"]),
+            (&json!("https://shop.example/b.js"), &json!(3), &json!(4))
+        );
+        assert_eq!(last["function"], Value::Null);
+    }
+}
+
+#[test]
+fn a_stack_that_is_none_is_kept_as_text() {
+    let project = Project::new();
+    for stack in ["no stack at all", "\u{0}\u{1}", "    at", "@@@@:::\n@", "at at at (((((", "\n\n\n"] {
+        let event = project.digest(&json!({"exception": {"type": "E", "message": stack, "stack": stack}}));
+        assert_eq!(event["exception"]["stack"], stack);
+        assert!(event["exception"]["frames"].is_array(), "{event}");
+    }
+}

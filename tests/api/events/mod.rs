@@ -1,0 +1,5 @@
+//! Events as they are read: resolved frames, and why others are not.
+
+mod resolved;
+mod rules;
+mod unresolved;

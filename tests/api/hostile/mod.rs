@@ -1,0 +1,5 @@
+//! What nobody would send by accident.
+
+mod bodies;
+mod mutations;
+mod requests;

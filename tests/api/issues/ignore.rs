@@ -1,0 +1,74 @@
+//! Ignoring: for good, or until something.
+
+use crate::support::{Project, Value, eventually, json};
+use jiff::{SignedDuration, Timestamp};
+
+fn throw(project: &Project, user: &str) -> Value {
+    project.digest(&json!({"message": "it failed", "user": {"id": user}}));
+    project.issue()
+}
+
+fn ignored(condition: Value) -> (Project, Value) {
+    let project = Project::new();
+    throw(&project, "u0");
+    let mut change = json!({"status": "ignored"});
+    change.as_object_mut().unwrap().extend(condition.as_object().unwrap().clone());
+    let issue = project.change(&project.issue(), &change);
+    assert_eq!((&issue["status"], &issue["substatus"]), (&json!("ignored"), &Value::Null));
+    (project, issue)
+}
+
+#[test]
+fn an_ignored_issue_stays_ignored() {
+    let (project, _) = ignored(json!({}));
+    for _ in 0..5 {
+        assert_eq!(throw(&project, "u")["status"], "ignored");
+    }
+    assert_eq!(project.issue()["event_count"], 6);
+}
+
+#[test]
+fn so_many_more_events_bring_it_back() {
+    let (project, issue) = ignored(json!({"ignore_events": 3}));
+    assert_eq!(issue["ignore_events"], 4, "the count at which it comes back");
+    assert_eq!(throw(&project, "u")["status"], "ignored");
+    assert_eq!(throw(&project, "u")["status"], "ignored");
+    let back = throw(&project, "u");
+    assert_eq!((&back["status"], &back["ignore_events"]), (&json!("unresolved"), &Value::Null));
+    assert_ne!(back["substatus"], "regressed");
+}
+
+#[test]
+fn so_many_more_users_bring_it_back() {
+    let (project, _) = ignored(json!({"ignore_users": 2}));
+    assert_eq!(throw(&project, "u0")["status"], "ignored");
+    assert_eq!(throw(&project, "u1")["status"], "ignored");
+    assert_eq!(throw(&project, "u1")["status"], "ignored");
+    assert_eq!(throw(&project, "u2")["status"], "unresolved");
+}
+
+#[test]
+fn a_time_brings_it_back_with_the_next_event() {
+    let soon = Timestamp::now().saturating_add(SignedDuration::from_millis(400)).unwrap();
+    let (project, issue) = ignored(json!({"ignore_until": soon.to_string()}));
+    assert_eq!(
+        issue["ignore_until"].as_str().unwrap().parse::<Timestamp>().unwrap().as_millisecond(),
+        soon.as_millisecond()
+    );
+    eventually("the time", || (Timestamp::now() > soon).then_some(()));
+    assert_eq!(throw(&project, "u")["status"], "unresolved");
+    let later = Timestamp::now().saturating_add(SignedDuration::from_hours(1)).unwrap();
+    let (project, _) = ignored(json!({"ignore_until": later.to_string()}));
+    assert_eq!(throw(&project, "u")["status"], "ignored");
+}
+
+#[test]
+fn another_status_forgets_the_condition() {
+    let (project, issue) = ignored(json!({"ignore_events": 3, "ignore_users": 5}));
+    let open = project.change(&issue, &json!({"status": "unresolved"}));
+    for field in ["ignore_events", "ignore_users", "ignore_until"] {
+        assert_eq!(open[field], Value::Null, "{field}");
+    }
+    let ignored = project.change(&issue, &json!({"status": "ignored"}));
+    assert_eq!(ignored["ignore_events"], Value::Null);
+}

@@ -1,0 +1,131 @@
+//! The words of `query`.
+
+use crate::support::project::encoded;
+use crate::support::{Project, json};
+
+fn project() -> Project {
+    let project = Project::new();
+    project.accept(&json!({"exception": {"type": "TypeError", "message": "Cannot read 'amount'", "stack":
+        "TypeError: Cannot read 'amount'\n    at total (https://shop.example/cart.js:1:2)\n    at run (https://shop.example/Main.js:3:4)"},
+        "user": {"id": "u"}, "release": "1", "tags": {"plan": "pro"}}));
+    project.accept(
+        &json!({"message": "100% of \"disk\" used at C:\\data", "level": "info", "account": {"id": "a"}}),
+    );
+    project.digest(&json!({"message": "Überlauf: it's äußerst voll"}));
+    project
+}
+
+#[track_caller]
+fn total(project: &Project, query: &str) -> i64 {
+    project.issues(&format!("?query={}", encoded(query)))["total"].as_i64().unwrap()
+}
+
+#[test]
+fn words_are_found_in_titles_culprits_messages_and_file_names() {
+    let project = project();
+    for (query, found) in [
+        ("TypeError", 1),
+        ("typeerror", 1),
+        ("amount", 1),
+        ("total", 1),
+        ("cart.js", 1),
+        ("main.js", 1),
+        ("\"Cannot read\"", 1),
+        ("\"read Cannot\"", 0),
+        ("read cannot", 1),
+        ("cannot disk", 0),
+        ("ÜBERLAUF", 1),
+        ("äußerst", 1),
+        ("-amount", 2),
+        ("-amount -disk", 1),
+        ("amount -total", 0),
+        ("100%", 1),
+        ("%", 1),
+        ("_", 0),
+        ("it's", 1),
+        ("C:\\data", 1),
+        ("", 3),
+        ("   ", 3),
+        ("-", 0),
+        ("https://shop.example/cart.js", 1),
+    ] {
+        assert_eq!(total(&project, query), found, "{query}");
+    }
+}
+
+#[test]
+fn is_and_has_ask_for_states() {
+    let project = project();
+    let issues = project.issues("?query=amount");
+    let issue = &issues["issues"][0];
+    for (query, found) in [
+        ("is:unresolved", 3),
+        ("is:new", 3),
+        ("is:ongoing", 0),
+        ("is:regressed", 0),
+        ("-is:regressed", 3),
+        ("is:assigned", 0),
+        ("is:unassigned", 3),
+        ("is:mine", 0),
+        ("has:user", 1),
+        ("-has:user", 2),
+        ("has:account", 1),
+        ("has:release", 1),
+        ("has:assignee", 0),
+        ("has:tag.plan", 1),
+        ("-has:tag.plan", 2),
+        ("priority:low", 1),
+        ("priority:high", 2),
+        ("-priority:high", 1),
+        ("type:TypeError", 1),
+        ("-type:TypeError", 2),
+        ("IS:unresolved", 3),
+    ] {
+        assert_eq!(total(&project, query), found, "{query}");
+    }
+    project.change(
+        issue,
+        &json!({"status": "resolved", "assignee": project.world.owner_id, "priority": "medium"}),
+    );
+    for (query, found) in [
+        ("is:resolved", 1),
+        ("-is:resolved", 2),
+        ("is:mine", 1),
+        ("is:assigned", 1),
+        ("has:assignee", 1),
+        ("priority:medium", 1),
+        ("priority:high", 1),
+        ("is:new", 2),
+    ] {
+        assert_eq!(total(&project, query), found, "{query}");
+    }
+    project.digest(&json!({"exception": {"type": "TypeError", "message": "Cannot read 'amount'", "stack":
+        "TypeError: Cannot read 'amount'\n    at total (https://shop.example/cart.js:1:2)\n    at run (https://shop.example/Main.js:3:4)"}}));
+    for (query, found) in [("is:regressed", 1), ("-is:regressed", 2), ("is:new", 2), ("-is:new", 1)] {
+        assert_eq!(total(&project, query), found, "{query}");
+    }
+}
+
+#[test]
+fn what_is_no_filter_is_searched_as_words() {
+    let project = project();
+    for query in [
+        "Error: Cannot",
+        "a:b",
+        "tag.:x",
+        "://",
+        ":",
+        "\"",
+        "\"unclosed",
+        "level:",
+        "'; drop table issues; --",
+        "((",
+        "\\",
+    ] {
+        let list = project.issues(&format!("?query={}", encoded(query)));
+        assert!(list["total"].is_i64(), "{query}");
+    }
+    assert_eq!(total(&project, "Überlauf:"), 1);
+    assert_eq!(total(&project, &vec!["amount"; 60].join(" ")), 1);
+    assert_eq!(project.issues("")["total"], 3);
+}

@@ -1,0 +1,35 @@
+//! `GET …/issues/{issue_id}/tags`.
+
+use crate::support::{Project, Value, json};
+
+#[test]
+fn what_events_carried_is_counted() {
+    let project = Project::new();
+    for (locale, user, release) in [("de", "u1", "1"), ("de", "u2", "1"), ("fr", "u1", "2")] {
+        project
+            .accept(&json!({"message": "x", "tags": {"locale": locale, "beta": true}, "user": {"id": user},
+            "account": {"id": "a", "name": "Initech"}, "release": release, "environment": "staging"}));
+    }
+    project.digest(&json!({"message": "x"}));
+    let issue = project.issue();
+    let tags = project.owner.get(&format!("{}/tags", project.issue_path(&issue))).send().expect(200);
+    let tag = |key: &str| -> Value {
+        let list = tags["tags"].as_array().unwrap();
+        list.iter().find(|tag| tag["key"] == key).unwrap_or_else(|| panic!("{key}: {tags}")).clone()
+    };
+    assert_eq!(tags["total"], tags["tags"].as_array().unwrap().len());
+    let locale = tag("locale");
+    assert_eq!((&locale["total"], &locale["unique"]), (&json!(3), &json!(2)));
+    assert_eq!((&locale["values"][0]["value"], &locale["values"][0]["count"]), (&json!("de"), &json!(2)));
+    assert_eq!((&locale["values"][1]["value"], &locale["values"][1]["count"]), (&json!("fr"), &json!(1)));
+    assert!(
+        locale["values"][0]["first_seen"].as_str().unwrap()
+            <= locale["values"][0]["last_seen"].as_str().unwrap()
+    );
+    assert_eq!((&tag("beta")["values"][0]["value"], &tag("beta")["total"]), (&json!("true"), &json!(3)));
+    assert_eq!(
+        (&tag("user")["unique"], &tag("account")["unique"], &tag("release")["unique"]),
+        (&json!(2), &json!(1), &json!(2))
+    );
+    assert_eq!((&tag("environment")["total"], &tag("environment")["unique"]), (&json!(4), &json!(2)));
+}

@@ -1,0 +1,89 @@
+//! Making and listing keys.
+
+use crate::support::{Project, Value, json};
+
+#[test]
+fn a_key_is_shown_in_full_once() {
+    let project = Project::new();
+    let made = project.make_key(&json!({"name": "CI"}));
+    let key = made["key"].as_str().unwrap();
+    let random = key.strip_prefix("pk_").unwrap();
+    assert!(random.len() >= 32 && random.bytes().all(|b| b.is_ascii_alphanumeric()), "{key}");
+    assert_eq!((&made["name"], &made["project_id"]), (&json!("CI"), &json!(project.id)));
+    assert_eq!((&made["prefix"], &made["scopes"]), (&json!(key[..8]), &json!(["ingest", "releases"])));
+    assert_eq!((&made["created_by"], &made["environment"]), (&json!(project.world.owner_id), &Value::Null));
+    assert_eq!((&made["last_used_at"], &made["revoked_at"]), (&Value::Null, &Value::Null));
+
+    let list = project.owner.get(&project.path("/api-keys")).send().expect(200);
+    assert!(!list.to_string().contains(random), "{list}");
+    assert_eq!(list["total"], 2);
+    let listed = &list["api_keys"][0];
+    let mut fields: Vec<&String> = listed.as_object().unwrap().keys().collect();
+    fields.sort_unstable();
+    let expected = [
+        "created_at",
+        "created_by",
+        "environment",
+        "id",
+        "last_used_at",
+        "name",
+        "prefix",
+        "project_id",
+        "revoked_at",
+        "scopes",
+    ];
+    assert_eq!(fields, expected);
+    assert_eq!(listed["id"], made["id"], "the newest first");
+}
+
+#[test]
+fn keys_differ() {
+    let project = Project::new();
+    let keys: std::collections::HashSet<String> =
+        (0..20).map(|_| project.make_key(&json!({"name": "same"}))["key"].to_string()).collect();
+    assert_eq!(keys.len(), 20);
+}
+
+#[test]
+fn a_keys_environment_is_part_of_it() {
+    let project = Project::new();
+    let made = project.make_key(&json!({"name": "staging", "environment": "staging-2"}));
+    let key = made["key"].as_str().unwrap();
+    assert!(key.strip_prefix("pk_staging-2_").is_some_and(|random| random.len() >= 32), "{key}");
+    assert_eq!(made["environment"], "staging-2");
+    project.digest(&json!({"api_key": key, "message": "x"}));
+    project.world.bearer(key).get(&project.path("/releases")).send().expect(200);
+}
+
+#[test]
+fn scopes_are_chosen_from_three() {
+    let project = Project::new();
+    let scopes = |given: Value| project.make_key(&json!({"name": "x", "scopes": given}))["scopes"].clone();
+    assert_eq!(scopes(json!(["ingest"])), json!(["ingest"]));
+    assert_eq!(scopes(json!(["read", "ingest", "read"])), json!(["ingest", "read"]));
+    assert_eq!(scopes(json!(["read", "releases", "ingest"])), json!(["ingest", "releases", "read"]));
+    assert_eq!(scopes(Value::Null), json!(["ingest", "releases"]));
+}
+
+#[test]
+fn what_is_wrong_is_named() {
+    let project = Project::new();
+    for (body, part) in [
+        (json!({}), "name"),
+        (json!({"name": ""}), "name"),
+        (json!({"name": "x".repeat(129)}), "name"),
+        (json!({"name": 5}), "name"),
+        (json!({"name": "x", "scopes": []}), "scopes"),
+        (json!({"name": "x", "scopes": ["admin"]}), "scopes[0]"),
+        (json!({"name": "x", "scopes": "ingest"}), "scopes"),
+        (json!({"name": "x", "scopes": [5]}), "scopes[0]"),
+        (json!({"name": "x", "environment": ""}), "environment"),
+        (json!({"name": "x", "environment": "Staging"}), "environment"),
+        (json!({"name": "x", "environment": "a_b"}), "environment"),
+        (json!({"name": "x", "environment": "x".repeat(17)}), "environment"),
+        (json!({"name": "x", "environment": 5}), "environment"),
+    ] {
+        project.owner.post(&project.path("/api-keys")).json(&body).send().refuse(422, part);
+    }
+    assert_eq!(project.owner.get(&project.path("/api-keys")).send().expect(200)["total"], 1);
+}

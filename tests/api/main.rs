@@ -1,0 +1,21 @@
+//! Black-box tests of the HTTP API: the built binary, real requests. One folder a resource, one
+//! file a verb or concern; a test's name is the behaviour it holds the server to.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod access;
+mod auth;
+mod errors;
+mod events;
+mod hostile;
+mod issues;
+mod keys;
+mod openapi;
+mod organizations;
+mod projects;
+mod releases;
+mod server;
+mod sourcemaps;

@@ -1,0 +1,133 @@
+//! Every documented operation is a route, and no other method is.
+
+use super::document::{Fixture, document, operations};
+use crate::support::{Client, EMAIL, PASSWORD, Project, json, world};
+
+#[test]
+fn the_document_is_openapi_3_1() {
+    let world = world();
+    let answer = world.anonymous().get("/api/openapi.json").send();
+    assert_eq!(answer.header("content-type"), Some("application/json"));
+    let document = document(&world.anonymous());
+    assert!(document["openapi"].as_str().unwrap().starts_with("3.1"), "{}", document["openapi"]);
+    assert_eq!(document["info"]["title"], "Mayday");
+    for scheme in ["session", "cookie", "key"] {
+        assert!(document["components"]["securitySchemes"][scheme].is_object(), "{scheme}");
+    }
+}
+
+#[test]
+fn every_reference_leads_somewhere() {
+    fn references<'a>(value: &'a serde_json::Value, found: &mut Vec<&'a str>) {
+        match value {
+            serde_json::Value::Object(fields) => {
+                fields.iter().for_each(|(name, value)| match value.as_str() {
+                    Some(target) if name == "$ref" => found.push(target),
+                    _ => references(value, found),
+                })
+            }
+            serde_json::Value::Array(items) => items.iter().for_each(|item| references(item, found)),
+            _ => {}
+        }
+    }
+    let world = world();
+    let document = document(&world.anonymous());
+    let mut found = Vec::new();
+    references(&document, &mut found);
+    assert!(found.len() > 50);
+    for target in found {
+        let pointer = target.strip_prefix('#').unwrap_or_else(|| panic!("{target}"));
+        assert!(document.pointer(pointer).is_some(), "{target} is not there");
+    }
+}
+
+#[test]
+fn every_operation_says_what_it_does_and_answers() {
+    let world = world();
+    let mut ids = Vec::new();
+    for operation in operations(&world.anonymous()) {
+        let details = &operation.details;
+        let name = operation.name();
+        assert!(details["summary"].is_string() || details["description"].is_string(), "{name}");
+        assert!(details["tags"][0].is_string(), "{name}");
+        let codes: Vec<&String> = details["responses"].as_object().unwrap().keys().collect();
+        assert!(codes.iter().any(|code| code.starts_with('2')), "{name}: {codes:?}");
+        ids.push(details["operationId"].as_str().unwrap().to_owned());
+        for placeholder in
+            operation.path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'))
+        {
+            let parameters = details["parameters"].as_array().unwrap();
+            assert!(
+                parameters.iter().any(|p| p["name"] == placeholder && p["in"] == "path"),
+                "{name}: {placeholder}"
+            );
+        }
+    }
+    let count = ids.len();
+    ids.sort_unstable();
+    ids.dedup();
+    assert_eq!(ids.len(), count, "operation ids are used once");
+}
+
+#[test]
+fn every_documented_operation_is_a_route() {
+    let project = Project::new();
+    for operation in operations(&project.owner) {
+        // Each on things of its own: some delete what they are called on.
+        let fixture = Fixture::in_project(project.other());
+        let name = operation.name();
+        let client = match name.as_str() {
+            "POST /auth/logout" => sign_in(&project),
+            _ if operation.takes_release_key() => fixture.project.ci(),
+            _ => project.owner.clone(),
+        };
+        let answer = operation.request(&client, &fixture).send();
+        match name.as_str() {
+            // The instance of the tests is claimed, which is what it says.
+            "POST /auth/setup" => drop(answer.refuse(415, "Content-Type")),
+            _ => assert!(!matches!(answer.status(), 404 | 405 | 500..), "{name}: {answer:?}"),
+        }
+    }
+}
+
+/// A session that may be ended.
+fn sign_in(project: &Project) -> Client {
+    let login = json!({"email": EMAIL, "password": PASSWORD});
+    let answer = project.world.anonymous().post("/auth/password/login").json(&login).send();
+    project.world.bearer(answer.expect(200)["access_token"].as_str().unwrap())
+}
+
+#[test]
+fn other_methods_are_refused_in_the_apis_words() {
+    let project = Project::new();
+    let fixture = Fixture::in_project(project.other());
+    let all = operations(&project.owner);
+    for operation in &all {
+        for method in ["GET", "POST", "PUT", "PATCH", "DELETE"] {
+            let documented = all.iter().any(|other| other.path == operation.path && other.method == method);
+            if !documented {
+                let path = fixture.fill_but(&operation.path, "{none}", "");
+                project.owner.request(method, &path).send().refuse(405, "method");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_no_route_is_not_found_in_the_apis_words() {
+    let world = world();
+    for path in [
+        "/api/v1/nonsense",
+        "/api/v1",
+        "/api",
+        "/api/v2/errors",
+        "/auth/nonsense",
+        "/api/v1/errors/",
+        "/webhooks/t_x",
+        "/metrics",
+    ] {
+        for method in ["GET", "POST"] {
+            world.owner.request(method, path).send().refuse(404, "route");
+        }
+    }
+}

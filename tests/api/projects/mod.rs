@@ -1,0 +1,5 @@
+//! Projects: made, read, changed, deleted.
+
+mod create;
+mod delete;
+mod update;

@@ -1,0 +1,97 @@
+//! The dashboard's reads of releases and their source maps.
+
+use crate::support::{Project, Value, json, maps};
+
+fn names(list: &Value, of: &str, field: &str) -> Vec<String> {
+    list[of].as_array().unwrap().iter().map(|item| item[field].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn releases_are_listed_the_newest_first_in_pages() {
+    let project = Project::new();
+    for number in 0..55 {
+        project.make_release(&format!("r{number:02}"));
+    }
+    let list =
+        |query: &str| project.owner.get(&project.path(&format!("/releases{query}"))).send().expect(200);
+    let first = list("");
+    assert_eq!(first["total"], 55);
+    assert_eq!(names(&first, "releases", "version").len(), 50, "the default limit");
+    assert_eq!(first["releases"][0]["version"], "r54");
+    assert_eq!(names(&list("?offset=50"), "releases", "version"), ["r04", "r03", "r02", "r01", "r00"]);
+    let mut all = Vec::new();
+    for offset in (0..55).step_by(7) {
+        all.extend(names(&list(&format!("?limit=7&offset={offset}")), "releases", "version"));
+    }
+    let expected: Vec<String> = (0..55).rev().map(|number| format!("r{number:02}")).collect();
+    assert_eq!(all, expected);
+    assert_eq!(list("?offset=1000")["releases"], json!([]));
+}
+
+#[test]
+fn paging_out_of_bounds_is_refused_by_name() {
+    let project = Project::new();
+    project.make_release("1");
+    for (path, max) in [("/releases", 100), ("/releases/1/sourcemaps", 1000), ("/issues", 100)] {
+        let get = |query: &str| project.owner.get(&project.path(&format!("{path}{query}"))).send();
+        get(&format!("?limit={max}&offset=1000000")).expect(200);
+        for limit in ["0", "-1", &(max + 1).to_string(), "1e2", "x", "", "99999999999999999999", "1.5", "%00"]
+        {
+            get(&format!("?limit={limit}")).refuse(422, "limit: expected a whole number from 1 to");
+        }
+        for offset in ["-1", "1000001", "x", "18446744073709551616", "0x10"] {
+            get(&format!("?offset={offset}"))
+                .refuse(422, "offset: expected a whole number from 0 to 1000000");
+        }
+        get("?limit=1&limit=2").refuse(422, "limit");
+    }
+}
+
+#[test]
+fn source_maps_are_listed_by_url() {
+    let project = Project::new();
+    for url in ["~/b.js", "~/a.js", "~/c/d.js"] {
+        project.upload("1.0.0", url, &maps::cart()).expect(201);
+    }
+    let list = |query: &str| {
+        project.owner.get(&project.path(&format!("/releases/1.0.0/sourcemaps{query}"))).send().expect(200)
+    };
+    let all = list("");
+    assert_eq!(all["total"], 3);
+    assert_eq!(names(&all, "source_maps", "url"), ["~/a.js", "~/b.js", "~/c/d.js"]);
+    assert_eq!(names(&list("?limit=1&offset=1"), "source_maps", "url"), ["~/b.js"]);
+    let release = project.owner.get(&project.path("/releases/1.0.0")).send().expect(200);
+    let first = &all["source_maps"][0];
+    assert_eq!(first["release_id"], release["id"]);
+    assert_eq!(first["file_size"], maps::cart().len());
+    assert_eq!(first.get("storage_path"), None, "in the answer to the upload only");
+    let mut fields: Vec<&String> = first.as_object().unwrap().keys().collect();
+    fields.sort_unstable();
+    assert_eq!(fields, ["content_hash", "created_at", "file_size", "id", "release_id", "url"]);
+}
+
+#[test]
+fn an_unknown_release_is_not_found() {
+    let project = Project::new();
+    let other = project.other();
+    other.upload("theirs", "~/a.js", &maps::cart()).expect(201);
+    for rest in
+        ["/releases/none", "/releases/theirs", "/releases/none/sourcemaps", "/releases/theirs/sourcemaps"]
+    {
+        project.owner.get(&project.path(rest)).send().refuse(404, "not found");
+    }
+}
+
+#[test]
+fn keys_with_the_scope_read_their_own_releases() {
+    let project = Project::new();
+    project.upload("1.0.0", "~/a.js", &maps::cart()).expect(201);
+    for scopes in [["releases"], ["read"]] {
+        let client = project.world.bearer(&project.key_for(&scopes));
+        for rest in ["/releases", "/releases/1.0.0", "/releases/1.0.0/sourcemaps"] {
+            client.get(&project.path(rest)).send().expect(200);
+        }
+    }
+    let ingest = project.world.bearer(&project.key_for(&["ingest"]));
+    ingest.get(&project.path("/releases")).send().refuse(403, "releases");
+}

@@ -1,0 +1,7 @@
+//! Releases: what CI makes and finalizes, what the dashboard reads and deletes.
+
+mod bearer;
+mod create;
+mod delete;
+mod finalize;
+mod list;

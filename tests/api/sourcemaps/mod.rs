@@ -1,0 +1,7 @@
+//! `POST /api/v1/sourcemaps`.
+
+mod invalid;
+mod parts;
+mod replace;
+mod sharing;
+mod upload;

@@ -1,0 +1,194 @@
+//! A client with the credentials of one identity, its requests, and what tests ask of responses.
+
+use super::form::Form;
+use super::wire::{Answer, exchange};
+use serde_json::Value;
+use std::fmt::Write as _;
+
+/// Talks to a server as somebody.
+#[derive(Debug, Clone)]
+pub(crate) struct Client {
+    /// `127.0.0.1:12345`.
+    authority: String,
+    /// Sent with each request: `Authorization` or `Cookie`.
+    credentials: Option<(&'static str, String)>,
+}
+
+impl Client {
+    pub(crate) fn anonymous(authority: &str) -> Self {
+        Self { authority: authority.to_owned(), credentials: None }
+    }
+
+    /// With a key or a session token in the `Authorization` header.
+    pub(crate) fn bearer(&self, token: &str) -> Self {
+        Self { credentials: Some(("authorization", format!("Bearer {token}"))), ..self.clone() }
+    }
+
+    /// With a session cookie, as a browser has it.
+    pub(crate) fn cookie(&self, token: &str) -> Self {
+        Self { credentials: Some(("cookie", format!("mayday_session={token}"))), ..self.clone() }
+    }
+
+    pub(crate) fn origin(&self) -> String {
+        format!("http://{}", self.authority)
+    }
+
+    pub(crate) fn request(&self, method: &str, path: &str) -> Request {
+        let mut request = Request {
+            authority: self.authority.clone(),
+            method: method.to_owned(),
+            path: path.to_owned(),
+            headers: Vec::new(),
+            body: Vec::new(),
+            claimed_length: None,
+        };
+        if let Some((name, value)) = &self.credentials {
+            request = request.header(name, value);
+        }
+        request
+    }
+
+    pub(crate) fn get(&self, path: &str) -> Request {
+        self.request("GET", path)
+    }
+
+    pub(crate) fn post(&self, path: &str) -> Request {
+        self.request("POST", path)
+    }
+
+    pub(crate) fn patch(&self, path: &str) -> Request {
+        self.request("PATCH", path)
+    }
+
+    pub(crate) fn delete(&self, path: &str) -> Request {
+        self.request("DELETE", path)
+    }
+}
+
+/// A request to be sent.
+pub(crate) struct Request {
+    authority: String,
+    method: String,
+    path: String,
+    headers: Vec<(String, String)>,
+    body: Vec<u8>,
+    claimed_length: Option<usize>,
+}
+
+impl Request {
+    pub(crate) fn header(mut self, name: &str, value: &str) -> Self {
+        self.headers.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
+    /// A body without a content type.
+    pub(crate) fn bytes(mut self, body: impl Into<Vec<u8>>) -> Self {
+        self.body = body.into();
+        self
+    }
+
+    pub(crate) fn body(self, content_type: &str, body: impl Into<Vec<u8>>) -> Self {
+        self.header("content-type", content_type).bytes(body)
+    }
+
+    pub(crate) fn json(self, body: &Value) -> Self {
+        self.body("application/json", body.to_string())
+    }
+
+    pub(crate) fn form(self, form: &Form) -> Self {
+        self.body(&form.content_type(), form.encode())
+    }
+
+    /// Announces another length than the body has: a client that goes away in the middle.
+    pub(crate) fn claiming(mut self, length: usize) -> Self {
+        self.claimed_length = Some(length);
+        self
+    }
+
+    /// Sends it; the server must answer.
+    #[track_caller]
+    pub(crate) fn send(self) -> Response {
+        let what = format!("{} {}", self.method, self.path);
+        match self.try_send() {
+            Ok(response) => response,
+            Err(error) => panic!("{what}: no answer: {error}"),
+        }
+    }
+
+    /// Sends it and closes our side of the connection, as a client does that goes away.
+    ///
+    /// # Errors
+    /// When there is no answer.
+    pub(crate) fn half_closed(self) -> std::io::Result<Response> {
+        self.exchange(true)
+    }
+
+    /// Sends it.
+    ///
+    /// # Errors
+    /// When there is no answer.
+    pub(crate) fn try_send(self) -> std::io::Result<Response> {
+        self.exchange(false)
+    }
+
+    fn exchange(self, close: bool) -> std::io::Result<Response> {
+        let mut head = format!("{} {} HTTP/1.1\r\nhost: {}\r\n", self.method, self.path, self.authority);
+        let length = self.claimed_length.unwrap_or(self.body.len());
+        if length > 0 || self.method != "GET" {
+            let _ = write!(head, "content-length: {length}\r\n");
+        }
+        for (name, value) in &self.headers {
+            let _ = write!(head, "{name}: {value}\r\n");
+        }
+        head.push_str("connection: close\r\n\r\n");
+        let answer = exchange(&self.authority, &head, &self.body, close)?;
+        Ok(Response { what: format!("{} {}", self.method, self.path), answer })
+    }
+}
+
+/// What the server answered.
+#[derive(Debug)]
+pub(crate) struct Response {
+    what: String,
+    answer: Answer,
+}
+
+impl Response {
+    pub(crate) fn status(&self) -> u16 {
+        self.answer.status
+    }
+
+    /// The first header of this name (lower case).
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        self.answer.headers.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+    }
+
+    pub(crate) fn text(&self) -> String {
+        String::from_utf8_lossy(&self.answer.body).into_owned()
+    }
+
+    #[track_caller]
+    pub(crate) fn value(&self) -> Value {
+        serde_json::from_slice(&self.answer.body)
+            .unwrap_or_else(|error| panic!("{}: no JSON ({error}): {}", self.what, self.text()))
+    }
+
+    /// The body of an answer with this status; null when there is none.
+    #[track_caller]
+    pub(crate) fn expect(&self, status: u16) -> Value {
+        assert_eq!(self.status(), status, "{}: {}", self.what, self.text());
+        if self.answer.body.is_empty() { Value::Null } else { self.value() }
+    }
+
+    /// The `detail` of a refusal with this status, which must hold `part`: mostly the field's name.
+    #[track_caller]
+    pub(crate) fn refuse(&self, status: u16, part: &str) -> String {
+        assert_eq!(self.status(), status, "{}: {}", self.what, self.text());
+        let body = self.value();
+        let detail = body["detail"].as_str();
+        let detail = detail.unwrap_or_else(|| panic!("{}: no detail in {body}", self.what));
+        assert!(detail.contains(part), "{}: `{part}` is not in: {detail}", self.what);
+        assert_eq!(self.header("content-type"), Some("application/json"), "{}", self.what);
+        detail.to_owned()
+    }
+}

@@ -1,0 +1,28 @@
+//! What the black-box tests share: the built server as a process, clients that talk plain HTTP to
+//! it, a project to work in, and source maps made by hand.
+//!
+//! Nothing here looks into the database or sleeps for a time: tests wait by asking the API.
+
+#![allow(dead_code, reason = "each test binary uses its part")]
+
+pub(crate) mod client;
+pub(crate) mod form;
+pub(crate) mod maps;
+pub(crate) mod project;
+pub(crate) mod server;
+pub(crate) mod wait;
+pub(crate) mod wire;
+pub(crate) mod world;
+
+pub(crate) use client::{Client, Response};
+pub(crate) use form::Form;
+pub(crate) use project::Project;
+pub(crate) use server::Server;
+pub(crate) use wait::eventually;
+pub(crate) use world::{World, world};
+
+pub(crate) use serde_json::{Value, json};
+
+/// Who claims the instances of the tests.
+pub(crate) const EMAIL: &str = "ada@example.com";
+pub(crate) const PASSWORD: &str = "a passphrase for tests";

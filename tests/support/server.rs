@@ -1,0 +1,191 @@
+//! The built binary as a process, on a free port and a directory of its own.
+
+use super::client::Client;
+use super::wait::eventually;
+use rustix::process::{Pid, Signal, kill_process};
+use std::ffi::OsStr;
+use std::io::{BufRead as _, BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::{Arc, Mutex, PoisonError};
+use tempfile::TempDir;
+
+/// Lines of the server's output that a failed test shows.
+const SHOWN_LINES: usize = 60;
+
+/// A running server. Dropping it ends the process and removes its directory.
+pub(crate) struct Server {
+    child: Child,
+    output: Output,
+    authority: String,
+    /// While unclaimed.
+    pub(crate) setup_token: Option<String>,
+    data: Arc<TempDir>,
+    environment: Vec<(String, String)>,
+}
+
+/// Everything that the process wrote.
+type Output = Arc<Mutex<Vec<String>>>;
+
+/// `mayday` with an environment that is only ours.
+pub(crate) fn command<A: AsRef<OsStr>>(arguments: impl IntoIterator<Item = A>) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_mayday"));
+    command.args(arguments).env_clear().env("RUST_BACKTRACE", "1");
+    // Tests ask a lot in a short time, and send nothing home.
+    for name in ["DASHBOARD_PER_HOUR", "SOURCEMAPS_PER_HOUR", "ERRORS_PER_SECOND"] {
+        command.env(format!("SERVICE_RATE_LIMIT_{name}"), "0");
+    }
+    command.env("SERVICE_ANONYMOUS_TELEMETRY_DISABLED", "1");
+    command
+}
+
+impl Server {
+    /// A new, unclaimed instance.
+    pub(crate) fn start() -> Self {
+        Self::start_with(&[])
+    }
+
+    /// A new instance with these variables.
+    pub(crate) fn start_with(environment: &[(&str, &str)]) -> Self {
+        let data = Arc::new(tempfile::Builder::new().prefix("mayday-test-").tempdir().unwrap());
+        let own = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+        Self::start_in(data, environment.iter().map(own).collect())
+    }
+
+    fn start_in(data: Arc<TempDir>, environment: Vec<(String, String)>) -> Self {
+        let mut command = command(["serve", "--listen", "127.0.0.1:0", "--data-dir"]);
+        command.arg(data.path()).current_dir(data.path());
+        command.envs(environment.iter().map(|(name, value)| (name, value)));
+        let mut child = command
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the built binary starts");
+        let output = Output::default();
+        follow(child.stdout.take().unwrap(), &output);
+        follow(child.stderr.take().unwrap(), &output);
+        let mut server =
+            Self { child, output, authority: String::new(), setup_token: None, data, environment };
+        server.read_greeting();
+        server
+    }
+
+    /// The first line is the address; an unclaimed instance says next how to claim it.
+    fn read_greeting(&mut self) {
+        self.authority = eventually("the line with the address", || {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                panic!("the server ended at its start with {status}");
+            }
+            self.line("Mayday is listening on http://")
+        });
+        // Only an unclaimed instance has the file, and it was written before the server listened.
+        if self.data_dir().join("setup-token").exists() {
+            let link = eventually("the line with the claim link", || self.line("Claim this instance: "));
+            self.setup_token = link.split_once("/setup#token=").map(|(_, token)| token.to_owned());
+        }
+    }
+
+    fn line(&self, start: &str) -> Option<String> {
+        let output = self.output.lock().unwrap_or_else(PoisonError::into_inner);
+        output.iter().find_map(|line| line.strip_prefix(start)).map(str::to_owned)
+    }
+
+    /// Everything written so far, a line each.
+    pub(crate) fn output(&self) -> String {
+        self.output.lock().unwrap_or_else(PoisonError::into_inner).join("\n")
+    }
+
+    pub(crate) fn data_dir(&self) -> &Path {
+        self.data.path()
+    }
+
+    pub(crate) fn setup_token_file(&self) -> PathBuf {
+        self.data_dir().join("setup-token")
+    }
+
+    /// The port, as the public address `http://localhost:<port>` has it.
+    pub(crate) fn port(&self) -> &str {
+        self.authority.rsplit(':').next().unwrap_or_default()
+    }
+
+    pub(crate) fn anonymous(&self) -> Client {
+        Client::anonymous(&self.authority)
+    }
+
+    pub(crate) fn pid(&self) -> Pid {
+        Pid::from_child(&self.child)
+    }
+
+    pub(crate) fn signal(&self, signal: Signal) {
+        // One that ended already needs no signal.
+        let _ = kill_process(self.pid(), signal);
+    }
+
+    /// Waits for the end of the process.
+    #[track_caller]
+    pub(crate) fn wait(&mut self) -> ExitStatus {
+        eventually("the server's end", || self.child.try_wait().unwrap())
+    }
+
+    /// Ends it as an operator does.
+    #[track_caller]
+    pub(crate) fn stop(&mut self) -> ExitStatus {
+        self.signal(Signal::TERM);
+        self.wait()
+    }
+
+    /// Ends it (unless it ended) and starts it again in the same directory.
+    pub(crate) fn restart(mut self) -> Self {
+        self.stop();
+        let (data, environment) = (self.data.clone(), self.environment.clone());
+        drop(self);
+        Self::start_in(data, environment)
+    }
+
+    /// Kills it without warning and starts it again in the same directory.
+    pub(crate) fn kill_and_restart(mut self) -> Self {
+        self.signal(Signal::KILL);
+        self.wait();
+        self.restart()
+    }
+
+    /// Shows the end of what the server wrote: for failed tests.
+    pub(crate) fn show_output(&self) {
+        let output = self.output.lock().unwrap_or_else(PoisonError::into_inner);
+        eprintln!("--- the server's output ---");
+        for line in output.iter().skip(output.len().saturating_sub(SHOWN_LINES)) {
+            eprintln!("{line}");
+        }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.show_output();
+        }
+        if matches!(self.child.try_wait(), Ok(Some(_))) {
+            return;
+        }
+        self.signal(Signal::TERM);
+        for _ in 0..2_000 {
+            if matches!(self.child.try_wait(), Ok(Some(_)) | Err(_)) {
+                return;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        eprintln!("the server did not stop within 10 s and was killed");
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn follow(stream: impl Read + Send + 'static, output: &Output) {
+    let output = output.clone();
+    std::thread::spawn(move || {
+        for line in BufReader::new(stream).lines().map_while(Result::ok) {
+            output.lock().unwrap_or_else(PoisonError::into_inner).push(line);
+        }
+    });
+}

@@ -1,0 +1,75 @@
+//! HTTP/1.1 by hand, one request a connection.
+//!
+//! A library would refuse to send half of what these tests send (truncated bodies, broken headers),
+//! and would lose an answer that comes before the request was sent whole.
+
+use std::io::{Read as _, Write as _};
+use std::net::TcpStream;
+use std::time::Duration;
+
+/// Far over what anything here takes.
+const TIMEOUT: Duration = Duration::from_secs(60);
+
+/// An answer as it came.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    /// Names in lower case.
+    pub(crate) headers: Vec<(String, String)>,
+    pub(crate) body: Vec<u8>,
+}
+
+/// Sends `head` and `body` as they are, then closes our side when `close`, and reads the answer.
+///
+/// # Errors
+/// When the server cannot be reached or ends the connection without an answer.
+pub(crate) fn exchange(authority: &str, head: &str, body: &[u8], close: bool) -> std::io::Result<Answer> {
+    let mut stream = TcpStream::connect(authority)?;
+    stream.set_nodelay(true)?;
+    stream.set_read_timeout(Some(TIMEOUT))?;
+    stream.set_write_timeout(Some(TIMEOUT))?;
+    // A refusal may come, and the connection close, before everything is sent.
+    let sent = stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(body));
+    if close {
+        stream.shutdown(std::net::Shutdown::Write)?;
+    }
+    let mut bytes = Vec::new();
+    let read = stream.read_to_end(&mut bytes);
+    match parse(&bytes, head.starts_with("HEAD ")) {
+        Some(answer) => Ok(answer),
+        None => Err(sent.err().or(read.err()).unwrap_or_else(|| std::io::ErrorKind::UnexpectedEof.into())),
+    }
+}
+
+fn parse(bytes: &[u8], headless: bool) -> Option<Answer> {
+    let end = bytes.windows(4).position(|window| window == b"\r\n\r\n")?;
+    let head = std::str::from_utf8(&bytes[..end]).ok()?;
+    let mut lines = head.split("\r\n");
+    let status = lines.next()?.split(' ').nth(1)?.parse().ok()?;
+    let headers: Vec<(String, String)> = lines
+        .filter_map(|line| line.split_once(':'))
+        .map(|(name, value)| (name.to_ascii_lowercase(), value.trim().to_owned()))
+        .collect();
+    let header = |name: &str| headers.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str());
+    let rest = &bytes[end + 4..];
+    let body = match (header("transfer-encoding"), header("content-length")) {
+        _ if headless => Vec::new(),
+        (Some("chunked"), _) => unchunk(rest)?,
+        (_, Some(length)) => rest.get(..length.parse().ok()?)?.to_vec(),
+        _ => rest.to_vec(),
+    };
+    Some(Answer { status, headers, body })
+}
+
+fn unchunk(mut rest: &[u8]) -> Option<Vec<u8>> {
+    let mut body = Vec::new();
+    loop {
+        let line = rest.windows(2).position(|window| window == b"\r\n")?;
+        let size = usize::from_str_radix(std::str::from_utf8(&rest[..line]).ok()?, 16).ok()?;
+        if size == 0 {
+            return Some(body);
+        }
+        body.extend_from_slice(rest.get(line + 2..line + 2 + size)?);
+        rest = rest.get(line + 2 + size + 2..)?;
+    }
+}

@@ -1,0 +1,86 @@
+//! A claimed instance, shared by the tests that run at the same time in this process.
+
+use super::{Client, EMAIL, PASSWORD, Server, Value, json};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+
+/// A claimed instance.
+pub(crate) struct World {
+    pub(crate) server: Server,
+    /// Signed in as the owner, by Bearer.
+    pub(crate) owner: Client,
+    pub(crate) owner_token: String,
+    pub(crate) owner_id: i64,
+    pub(crate) organization: i64,
+}
+
+/// The instance that is running, or a new one. It ends with the last test that holds it: a plain
+/// static would outlive the process that runs one test.
+pub(crate) fn world() -> Arc<World> {
+    static SHARED: Mutex<Weak<World>> = Mutex::new(Weak::new());
+    let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(world) = shared.upgrade() {
+        return world;
+    }
+    let world = Arc::new(World::new(Server::start()));
+    *shared = Arc::downgrade(&world);
+    world
+}
+
+impl World {
+    /// Claims a server.
+    pub(crate) fn new(server: Server) -> Self {
+        let anonymous = server.anonymous();
+        let token = server.setup_token.clone().expect("an unclaimed server");
+        let claimed = anonymous.post("/auth/setup").json(&setup(&token)).send().expect(201);
+        let owner_token = text(&claimed["access_token"]);
+        Self {
+            owner: anonymous.bearer(&owner_token),
+            owner_token,
+            owner_id: number(&claimed["user"]["id"]),
+            organization: number(&claimed["organization_id"]),
+            server,
+        }
+    }
+
+    /// The same instance after a restart of its process.
+    pub(crate) fn restart(self) -> Self {
+        self.again(Server::restart)
+    }
+
+    pub(crate) fn kill_and_restart(self) -> Self {
+        self.again(Server::kill_and_restart)
+    }
+
+    fn again(self, restart: impl FnOnce(Server) -> Server) -> Self {
+        let server = restart(self.server);
+        let owner = server.anonymous().bearer(&self.owner_token);
+        Self { server, owner, ..self }
+    }
+
+    pub(crate) fn anonymous(&self) -> Client {
+        self.server.anonymous()
+    }
+
+    pub(crate) fn bearer(&self, token: &str) -> Client {
+        self.anonymous().bearer(token)
+    }
+
+    pub(crate) fn organization_path(&self) -> String {
+        format!("/api/v1/organizations/{}", self.organization)
+    }
+}
+
+/// A right claim with `token`.
+pub(crate) fn setup(token: &str) -> Value {
+    json!({"setup_token": token, "email": EMAIL, "password": PASSWORD, "organization_name": "Acme", "name": "Ada"})
+}
+
+#[track_caller]
+pub(crate) fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_else(|| panic!("no text: {value}")).to_owned()
+}
+
+#[track_caller]
+pub(crate) fn number(value: &Value) -> i64 {
+    value.as_i64().unwrap_or_else(|| panic!("no whole number: {value}"))
+}
