@@ -65,22 +65,6 @@ pub struct ResolvedFrame {
     pub matched_without_query: bool,
 }
 
-impl ResolvedFrame {
-    /// Takes the source lines' bytes from the room that is left, or leaves them out.
-    fn limit_context(&mut self, room: &mut usize) {
-        let lines = self.pre_context.iter().chain(&self.context_line).chain(&self.post_context);
-        let bytes: usize = lines.map(String::len).sum();
-        match room.checked_sub(bytes) {
-            Some(rest) => *room = rest,
-            None => {
-                self.pre_context.clear();
-                self.context_line = None;
-                self.post_context.clear();
-            }
-        }
-    }
-}
-
 impl Frame {
     /// What grouping looks at: the original where it is known.
     pub fn for_grouping(&self) -> GroupFrame<'_> {
@@ -177,7 +161,8 @@ fn is_script(url: &str) -> bool {
 pub fn resolve(resolver: &Resolver, release: &ReleaseMaps, frames: &mut [Frame], room: &mut usize) {
     // From the callers to the throw: a map without sources names a function only where it is called.
     let mut callee = None;
-    for frame in frames.iter_mut().rev() {
+    let mut sources = Vec::new();
+    for (index, frame) in frames.iter_mut().enumerate().rev() {
         if !frame.mappable || frame.resolved.is_some() {
             callee = None;
             continue;
@@ -186,15 +171,19 @@ pub fn resolve(resolver: &Resolver, release: &ReleaseMaps, frames: &mut [Frame],
             callee = None;
             continue;
         };
-        let Located { mut resolved, identifier, has_scopes } = located;
-        if resolved.function.is_none() && !has_scopes {
+        let Located { mut resolved, identifier, source } = located;
+        if resolved.function.is_none() && source.is_none() {
             resolved.function = callee.take();
         }
         callee = identifier;
         frame.in_app = frame.in_app && stack::in_app(Some(&resolved.file), resolved.function.as_deref());
         frame.resolved = Some(resolved);
+        sources.extend(source.map(|source| (index, source)));
     }
-    for resolved in frames.iter_mut().filter_map(|frame| frame.resolved.as_mut()) {
-        resolved.limit_context(room);
+    // From the throw to the callers: the lines nearest the throw are those that are read.
+    for (index, source) in sources.iter().rev() {
+        if let Some(resolved) = &mut frames[*index].resolved {
+            source.add_to(resolved, room);
+        }
     }
 }

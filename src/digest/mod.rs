@@ -29,7 +29,8 @@ use std::time::Duration;
 const BATCH_EVENTS: usize = 256;
 const BATCH_BYTES: usize = 2 << 20;
 /// Bytes that the prepared events of a batch hold: a small body may name many long source lines.
-const PREPARED_BYTES: usize = 16 << 20;
+/// (Tests make do with less.)
+const PREPARED_BYTES: usize = if cfg!(test) { 2 << 20 } else { 16 << 20 };
 /// Tries before an event is set aside.
 const TRIES: usize = 3;
 /// Between two looks when nobody woke us, and after storage trouble.

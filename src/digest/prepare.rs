@@ -4,6 +4,7 @@ use super::frames::{self, Frame};
 use super::group::{self, GroupFrame};
 use super::resolve::Resolver;
 use crate::error::{Error, Result};
+use crate::intake::STORED_MAX;
 use crate::intake::accepted::{Accepted, Exception, Kind, Level};
 use crate::intake::json::Json;
 use crate::intake::store::Pending;
@@ -12,8 +13,6 @@ use crate::store::Connection;
 use crate::text;
 use std::sync::Arc;
 
-/// Bytes that an event may have, decompressed: far above what intake accepts, against damage.
-const PAYLOAD_MAX: usize = 8 << 20;
 /// The level is what the measurements favour: higher ones cost more than they save.
 pub const ZSTD_LEVEL: i32 = 1;
 /// Characters of an issue's searchable text, and files named in it.
@@ -49,7 +48,7 @@ impl Prepared {
     }
 
     pub fn new(c: &Connection, resolver: &mut Resolver, pending: &Pending) -> Result<Self> {
-        let json = zstd::bulk::decompress(&pending.payload, PAYLOAD_MAX).map_err(Error::internal)?;
+        let json = zstd::bulk::decompress(&pending.payload, STORED_MAX).map_err(Error::internal)?;
         let mut event: Accepted<'_> = serde_json::from_slice(&json).map_err(Error::internal)?;
         let release = match event.release.as_deref() {
             Some(version) => resolver.release(c, pending.project, version)?,

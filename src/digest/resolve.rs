@@ -3,6 +3,7 @@
 use super::frames::{Frame, ResolvedFrame};
 use crate::error::Result;
 use crate::ids::ProjectId;
+use crate::releases::map::{Location, Map, SourceId};
 use crate::releases::{Maps, ReleaseMaps, Rule, sql};
 use crate::store::Connection;
 use std::collections::HashMap;
@@ -20,8 +21,40 @@ pub struct Located {
     pub resolved: ResolvedFrame,
     /// What is called at the position: names the frame before (nearer the throw).
     pub identifier: Option<String>,
-    /// The map carries the source's text, so a missing function means top-level code.
-    pub has_scopes: bool,
+    /// The lines around it; `None` when the map does not carry the source's text. With it, a missing
+    /// function means top-level code.
+    pub source: Option<SourceLines>,
+}
+
+/// Where the source lines around a frame are.
+pub struct SourceLines {
+    map: Arc<Map>,
+    source: SourceId,
+    line: u32,
+    column: u32,
+}
+
+impl SourceLines {
+    /// Adds the lines to the frame, as far as there is room for their bytes.
+    pub fn add_to(&self, frame: &mut ResolvedFrame, room: &mut usize) {
+        let place = Location {
+            file: "",
+            line: self.line,
+            column: self.column,
+            function: None,
+            identifier: None,
+            source: self.source,
+        };
+        let Some(context) = self.map.context(&place, CONTEXT_LINES).filter(|_| *room > 0) else { return };
+        let own = |lines: &[&str]| lines.iter().map(|line| shown(line, 1).0).collect::<Vec<_>>();
+        let (pre, post) = (own(context.pre()), own(context.post()));
+        let (line, start) = shown(context.line(), self.column);
+        let bytes = pre.iter().chain(&post).map(String::len).sum::<usize>() + line.len();
+        // The frame that finds too little room is the last that gets lines.
+        *room = room.saturating_sub(bytes);
+        (frame.pre_context, frame.post_context) = (pre, post);
+        (frame.context_line, frame.context_start) = (Some(line), start);
+    }
 }
 
 /// Resolves frames; remembers the releases it met until something about releases changes.
@@ -83,24 +116,23 @@ impl Resolver {
                 "The source map has nothing at line {line}, column {column}: it may be of another build."
             ))
         })?;
-        let context = map.context(&location, CONTEXT_LINES);
-        let own = |lines: &[&str]| lines.iter().map(|line| shown(line, 1).0).collect();
-        let line_and_start = context.as_ref().map(|context| shown(context.line(), location.column));
-        let (context_line, context_start) = line_and_start.unzip();
         let resolved = ResolvedFrame {
             file: location.file.to_owned(),
             function: location.function.map(str::to_owned),
             line: location.line,
             column: location.column,
-            pre_context: context.as_ref().map(|context| own(context.pre())).unwrap_or_default(),
-            context_line,
-            context_start: context_start.unwrap_or(0),
-            post_context: context.as_ref().map(|context| own(context.post())).unwrap_or_default(),
+            pre_context: Vec::new(),
+            context_line: None,
+            context_start: 0,
+            post_context: Vec::new(),
             source_map_id: found.id,
             matched_without_query: found.without_query,
         };
         let identifier = location.identifier.map(str::to_owned);
-        Ok(Located { resolved, identifier, has_scopes: context.is_some() })
+        let (source, line, column) = (location.source, location.line, location.column);
+        let has_text = map.context(&location, 0).is_some();
+        let source = has_text.then(|| SourceLines { map: map.clone(), source, line, column });
+        Ok(Located { resolved, identifier, source })
     }
 }
 

@@ -7,6 +7,7 @@ use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, Method, Request, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use percent_encoding::percent_decode_str;
 use rust_embed::RustEmbed;
 use std::borrow::Cow;
 use std::path::{Component, Path};
@@ -38,7 +39,7 @@ pub async fn serve(State(app): State<Arc<App>>, request: Request<Body>) -> Respo
     if let Some(file) = store.file(path, request.headers()) {
         return file;
     }
-    if is_file(path) {
+    if is_file(path) || climbs(path) {
         return no_such_route();
     }
     store.file("index.html", request.headers()).unwrap_or_else(no_such_route)
@@ -48,6 +49,12 @@ pub async fn serve(State(app): State<Arc<App>>, request: Request<Body>) -> Respo
 /// know: versions in its paths have dots, too.
 fn is_file(path: &str) -> bool {
     path.starts_with("assets/") || (path.contains('.') && !path.contains('/'))
+}
+
+/// Whether a path has a `.` or `..` in it, escaped or not: no browser sends these, and no page has one.
+fn climbs(path: &str) -> bool {
+    let path = percent_decode_str(path).decode_utf8_lossy();
+    path.split('/').any(|part| matches!(part, "." | ".."))
 }
 
 struct Files<'a>(&'a WebApp);

@@ -82,6 +82,7 @@ fn open(config: Config) -> Arc<App> {
         directory: Arc::new(Directory::default()),
         maps: Arc::new(Maps::open(&config.data_dir.join("sourcemaps"), &main).unwrap()),
         passwords: Passwords::default(),
+        health: crate::http::HealthCheck::default(),
         main,
         config,
     })
@@ -95,11 +96,7 @@ async fn a_claimed_instance_says_nothing_of_a_claims_body() {
         ("application/json", "{", 400),
         ("text/plain", "{}", 415),
         ("application/json", &"x".repeat(1 << 20), 413),
-        (
-            "application/json",
-            r#"{"setup_token":"x","email":"","password":"","organization_name":""}"#,
-            403,
-        ),
+        ("application/json", r#"{"setup_token":"x","email":"","password":"","organization_name":""}"#, 403),
     ];
     for (kind, body, status) in bodies {
         assert_eq!(service.set_up(kind, body.to_owned()).await.0, status, "unclaimed: {kind} {body:.20}");
@@ -116,7 +113,8 @@ async fn a_claimed_instance_says_nothing_of_a_claims_body() {
 async fn pages_are_served_for_every_path_that_is_neither_interface_nor_asset() {
     let web = tempfile::tempdir().unwrap();
     std::fs::create_dir(web.path().join("assets")).unwrap();
-    for (file, text) in [("index.html", "the page"), ("assets/app.js", "a script"), ("NOTICE.txt", "thanks")] {
+    for (file, text) in [("index.html", "the page"), ("assets/app.js", "a script"), ("NOTICE.txt", "thanks")]
+    {
         std::fs::write(web.path().join(file), text).unwrap();
     }
     let service = Service::new(Some(web.path())).await;
@@ -127,6 +125,9 @@ async fn pages_are_served_for_every_path_that_is_neither_interface_nor_asset() {
     }
     assert_eq!(service.get("/assets/app.js").await, (200, "a script".into()));
     assert_eq!(service.get("/NOTICE.txt").await, (200, "thanks".into()));
+    for path in ["/../../etc/passwd", "/%2e%2e/main.db", "/a/..%2fmain.db", "/./x"] {
+        assert_eq!(service.get(path).await.0, 404, "{path}");
+    }
     for path in ["/favicon.ico", "/client.js", "/assets/app-1.js", "/assets/app", "/api/v2/x", "/auth/1.0"] {
         assert_eq!(service.get(path).await.0, 404, "{path}");
     }
@@ -138,7 +139,10 @@ async fn another_schemes_header_leaves_the_cookie_valid_and_under_the_origin_rul
     let cookie = format!("mayday_session={}", service.claim().await);
     let me = async |authorization: &str| {
         let request = Request::get("/api/v1/me").header(header::COOKIE, &cookie);
-        service.send(request.header(header::AUTHORIZATION, authorization).body(Body::empty()).unwrap()).await.0
+        service
+            .send(request.header(header::AUTHORIZATION, authorization).body(Body::empty()).unwrap())
+            .await
+            .0
     };
     assert_eq!(me("Basic cHJveHk6cHJveHk=").await, 200);
     assert_eq!(me("Digest x").await, 200);
@@ -154,6 +158,14 @@ async fn another_schemes_header_leaves_the_cookie_valid_and_under_the_origin_rul
     };
     assert_eq!(create("cross-site").await, 403);
     assert_eq!(create("same-origin").await, 201);
+}
+
+#[tokio::test]
+async fn a_key_in_the_cookie_is_looked_up_as_a_session() {
+    let service = Service::new(None).await;
+    let request = Request::get("/api/v1/me").header(header::COOKIE, "mayday_session=pk_x");
+    let (status, text) = service.send(request.body(Body::empty()).unwrap()).await;
+    assert!(status == 401 && text.contains("Not signed in"), "{status} {text}");
 }
 
 #[test]

@@ -11,6 +11,7 @@ mod limits;
 mod tests;
 
 use super::accepted::{Accepted, Account, Breadcrumb, Kind, Level, Sdk, User};
+use super::json::shallow::{self, Items};
 use super::json::{Json, ParseError};
 use crate::error::{Error, Result};
 use crate::text;
@@ -32,12 +33,32 @@ const PAST_MAX: i64 = 30 * DAY;
 /// Parses a body to a tree.
 ///
 /// # Errors
-/// 400 when it is not JSON in UTF-8, 422 when it is nested too deeply.
+/// 400 when it is not JSON in UTF-8, 422 when it is nested too deeply or of too many values.
 pub fn parse(body: &[u8]) -> Result<Json<'_>> {
-    Json::parse(body).map_err(|error| match error {
-        ParseError::TooDeep => Error::invalid(format!("The body is {error}")),
+    Json::parse(body).map_err(refusal)
+}
+
+fn refusal(error: ParseError) -> Error {
+    match error {
+        ParseError::TooDeep | ParseError::TooMany => Error::invalid(format!("The body {error}")),
         ParseError::Syntax(_) => Error::malformed(format!("The body is not JSON: {error}")),
-    })
+    }
+}
+
+/// The events of a batch, not looked into; `None` when the body is no array.
+///
+/// # Errors
+/// 400 when it is not JSON in UTF-8.
+pub fn batch(body: &[u8]) -> Result<Option<Items<'_>>> {
+    shallow::items(body, BATCH_EVENTS_MAX).map_err(refusal)
+}
+
+/// The key of an event without a tree: what a body without a valid key costs.
+///
+/// # Errors
+/// 400 when it is not JSON in UTF-8.
+pub fn find_key(event: &[u8]) -> Result<Option<Cow<'_, str>>> {
+    shallow::text_field(event, "api_key").map_err(refusal)
 }
 
 /// The key of an event; everything that is no text is as good as none.
@@ -208,23 +229,28 @@ fn sdk<'a>(fields: &mut Fields, tree: &mut Json<'a>) -> Result<Option<Sdk<'a>>> 
     }))
 }
 
-/// At most 100 tags of text; numbers and booleans are taken as text.
+/// At most 100 tags of text; numbers and booleans are taken as text. Of a key given twice the last counts.
 fn tags<'a>(fields: &mut Fields, tree: &mut Json<'a>) -> Result<Json<'a>> {
     let Json::Object(given) = fields.object(tree, "tags")? else { return Ok(Json::Null) };
-    let mut tags = Vec::with_capacity(given.len().min(limits::TAGS));
+    let mut tags: Vec<(Cow<'a, str>, Json<'a>)> = Vec::with_capacity(given.len().min(limits::TAGS));
     for (key, value) in given {
-        if tags.len() == limits::TAGS {
-            fields.cut("tags");
-            break;
-        }
         let key = fields.clip(key, limits::TAG, "tags");
+        let known = tags.iter().position(|(known, _)| *known == key);
         if value == Json::Null {
+            known.map(|known| tags.remove(known));
+            continue;
+        }
+        if known.is_none() && tags.len() == limits::TAGS {
+            fields.cut("tags");
             continue;
         }
         let path = format!("tags.{key}");
         let value = fields.scalar_text(value, &path)?;
-        let value = fields.clip(value, limits::TAG, &path);
-        tags.push((key, Json::String(value)));
+        let value = Json::String(fields.clip(value, limits::TAG, &path));
+        match known {
+            Some(known) => tags[known].1 = value,
+            None => tags.push((key, value)),
+        }
     }
     Ok(Json::Object(tags))
 }
@@ -252,7 +278,26 @@ fn breadcrumbs<'a>(fields: &mut Fields, tree: &mut Json<'a>) -> Result<Vec<Bread
         fields.cut("breadcrumbs");
     }
     let kept = given.into_iter().skip(skipped).enumerate();
-    kept.map(|(index, crumb)| breadcrumb(fields, crumb, &format!("breadcrumbs[{index}]"))).collect()
+    let mut crumbs = kept
+        .map(|(index, crumb)| breadcrumb(fields, crumb, &format!("breadcrumbs[{index}]")))
+        .collect::<Result<Vec<_>>>()?;
+    fit_data(fields, &mut crumbs);
+    Ok(crumbs)
+}
+
+/// Cuts what breadcrumbs carry to its limits, the newest first served.
+fn fit_data(fields: &mut Fields, crumbs: &mut [Breadcrumb<'_>]) {
+    let mut left = limits::BREADCRUMBS_BYTES;
+    for (index, crumb) in crumbs.iter_mut().enumerate().rev() {
+        if crumb.data.is_empty() {
+            continue;
+        }
+        let given = left.min(limits::BREADCRUMB_BYTES);
+        let mut room = given;
+        crumb.data =
+            fields.fit(std::mem::take(&mut crumb.data), &format!("breadcrumbs[{index}].data"), &mut room);
+        left -= given - room;
+    }
 }
 
 fn breadcrumb<'a>(fields: &mut Fields, crumb: Json<'a>, path: &str) -> Result<Breadcrumb<'a>> {

@@ -43,7 +43,7 @@ pub struct ErrorEvent {
     pub contexts: Option<serde_json::Value>,
     /// Groups events by these parts; `{{ default }}` stands for the server's own grouping.
     pub fingerprint: Option<Vec<String>>,
-    /// The newest 100 are kept.
+    /// The newest 100 are kept; the `data` of each to 16 KiB, of all to 256 KiB.
     #[schema(value_type = Option<Vec<Object>>)]
     pub breadcrumbs: Option<serde_json::Value>,
     pub platform: Option<String>,

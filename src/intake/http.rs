@@ -1,14 +1,10 @@
 //! `POST /api/v1/errors` and `/errors/batch`.
 
-use super::directory::{KeyEntry, Scope};
-use super::json::Json;
-use super::store::Row;
-use super::{decode, surrogates};
+use super::{decode, prepare, surrogates};
 use crate::app::App;
 use crate::error::{Error, Result};
-use crate::http::body;
+use crate::http::body::{self, Encoding};
 use crate::text;
-use crate::time::Timestamp;
 use axum::Json as Answer;
 use axum::body::Body;
 use axum::extract::State;
@@ -26,7 +22,7 @@ pub struct AcceptedEvent {
 #[derive(Serialize, ToSchema)]
 pub struct AcceptedBatch {
     pub accepted: usize,
-    /// Unusable events, and those with another key than the first.
+    /// Unusable events, those over 1 MiB, and those with another key than the first.
     pub dropped: usize,
 }
 
@@ -42,10 +38,11 @@ pub async fn post_error(
     body: Body,
 ) -> Result<(StatusCode, Answer<AcceptedEvent>)> {
     require_json(&headers)?;
-    let body = surrogates::mend(body::read(&headers, body, decode::EVENT_MAX).await?);
-    let mut tree = decode::parse(&body)?;
-    let key = find_key(&app, &mut tree)?;
-    let row = checked(tree, &key, Timestamp::now())?;
+    let body = body::read(&headers, body, decode::EVENT_MAX).await?;
+    let directory = app.directory.clone();
+    let large = body.len() > prepare::SMALL_MAX;
+    let work = move || prepare::one(&directory, &surrogates::mend(body));
+    let row = if large { prepare::in_place(work).await? } else { work()? };
     let event_id = row.event_id().to_owned();
     app.intake.add(vec![row]).await?;
     Ok((StatusCode::ACCEPTED, Answer(AcceptedEvent { event_id })))
@@ -55,65 +52,31 @@ pub async fn post_error(
 #[utoipa::path(post, path = "/api/v1/errors/batch", tag = "ingestion", security(()),
     request_body(content = Vec<super::document::ErrorEvent>, description = "The first event's key counts; at most 8 MiB decompressed"),
     responses((status = 202, body = AcceptedBatch), (status = 401, description = "Invalid API key"),
-        (status = 422, description = "No array, or over 100 events")))]
+        (status = 422, description = "No array, or over 100 events"), (status = 503, description = "Overload: send again")))]
 pub async fn post_errors(
     State(app): State<Arc<App>>,
-    headers: HeaderMap,
+    mut headers: HeaderMap,
     body: Body,
 ) -> Result<(StatusCode, Answer<AcceptedBatch>)> {
     require_json(&headers)?;
-    let body = body::read(&headers, body, decode::BATCH_MAX).await?;
-    let work = app.clone();
-    // Up to 8 MiB of JSON: tens of milliseconds, not on a thread that serves others.
-    let prepare = tokio::task::spawn_blocking(move || prepare_batch(&work, &surrogates::mend(body)));
-    let (rows, total) = prepare.await.map_err(Error::internal)??;
+    let encoding = Encoding::of(&headers)?;
+    // Read as it is: what waits for its place is not decompressed yet.
+    headers.remove(header::CONTENT_ENCODING);
+    let wire = body::read(&headers, body, decode::BATCH_MAX).await?;
+    let directory = app.directory.clone();
+    let work = move || {
+        let body = match encoding {
+            Encoding::Identity => wire,
+            _ => body::decode(encoding, &wire, decode::BATCH_MAX)?,
+        };
+        prepare::batch(&directory, &surrogates::mend(body))
+    };
+    let (rows, total) = prepare::in_place(work).await?;
     let answer = AcceptedBatch { accepted: rows.len(), dropped: total - rows.len() };
     if !rows.is_empty() {
         app.intake.add(rows).await?;
     }
     Ok((StatusCode::ACCEPTED, Answer(answer)))
-}
-
-fn prepare_batch(app: &App, body: &[u8]) -> Result<(Vec<Row>, usize)> {
-    let tree = decode::parse(body)?;
-    let Json::Array(mut events) = tree else {
-        return Err(Error::invalid(format!(
-            "The body: expected an array of events, got {}",
-            tree.describe()
-        )));
-    };
-    let first = events.first_mut().and_then(decode::take_key);
-    let key = valid_key(app, first.as_deref())?;
-    if events.len() > decode::BATCH_EVENTS_MAX {
-        return Err(Error::invalid(format!(
-            "The body: expected at most {} events, got {}; nothing was stored",
-            decode::BATCH_EVENTS_MAX,
-            events.len()
-        )));
-    }
-    let now = Timestamp::now();
-    let total = events.len();
-    let same_key = |(index, event): &mut (usize, Json<'_>)| *index == 0 || decode::take_key(event) == first;
-    let mut numbered: Vec<_> = events.into_iter().enumerate().collect();
-    numbered.retain_mut(same_key);
-    Ok((numbered.into_iter().filter_map(|(_, event)| checked(event, &key, now).ok()).collect(), total))
-}
-
-fn find_key(app: &App, tree: &mut Json<'_>) -> Result<Arc<KeyEntry>> {
-    let key = decode::take_key(tree);
-    valid_key(app, key.as_deref())
-}
-
-fn valid_key(app: &App, key: Option<&str>) -> Result<Arc<KeyEntry>> {
-    let key = key.and_then(|key| app.directory.find(key)).ok_or_else(Error::invalid_key)?;
-    key.require(&[Scope::Ingest])?;
-    Ok(key)
-}
-
-fn checked(tree: Json<'_>, key: &KeyEntry, now: Timestamp) -> Result<Row> {
-    let mut event = decode::event(tree, now)?;
-    key.scrubber.scrub(&mut event);
-    Row::new(key.project, &event)
 }
 
 /// JSON, or what a page-unload beacon sends: `text/plain` or nothing.

@@ -3,16 +3,25 @@
 //! Half the cost of `serde_json::Value` (no copies of strings without escapes, no hashing), and it
 //! keeps what a typed parse loses: the path and kind of a wrong value, and nesting bounds.
 
+pub mod shallow;
+
+#[cfg(test)]
+mod tests;
+
 use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::fmt;
 
 /// Levels of arrays and objects that are taken.
 pub const DEPTH_MAX: usize = 64;
+/// Values that are taken, of all levels together. A value of two bytes takes up to 240 in the tree:
+/// this many take 50 MB at worst.
+pub const VALUES_MAX: usize = 200_000;
 
-/// The text by which a parse error tells that it was the depth.
 const TOO_DEEP: &str = "nested deeper than 64 levels";
+const TOO_MANY: &str = "has more than 200000 values";
 
 #[derive(Debug, Clone, Default, PartialEq)]
 pub enum Json<'a> {
@@ -29,19 +38,23 @@ pub enum Json<'a> {
 /// Why a body is no tree.
 #[derive(Debug, thiserror::Error)]
 pub enum ParseError {
-    #[error("{TOO_DEEP}")]
+    #[error("is {TOO_DEEP}")]
     TooDeep,
+    #[error("{TOO_MANY}")]
+    TooMany,
     #[error("{0}")]
     Syntax(serde_json::Error),
 }
 
 impl<'a> Json<'a> {
     /// # Errors
-    /// When it is not JSON in UTF-8, or nested deeper than [`DEPTH_MAX`].
+    /// When it is not JSON in UTF-8, nested deeper than [`DEPTH_MAX`], or of more than [`VALUES_MAX`].
     pub fn parse(text: &'a [u8]) -> Result<Self, ParseError> {
         let mut deserializer = serde_json::Deserializer::from_slice(text);
-        let tree = Seed { levels: DEPTH_MAX }.deserialize(&mut deserializer);
+        let room = Cell::new(VALUES_MAX + 1);
+        let tree = Seed { levels: DEPTH_MAX, room: &room }.deserialize(&mut deserializer);
         tree.and_then(|tree| deserializer.end().map(|()| tree)).map_err(|error| match error.classify() {
+            serde_json::error::Category::Data if room.get() == 0 => ParseError::TooMany,
             serde_json::error::Category::Data => ParseError::TooDeep,
             _ => ParseError::Syntax(error),
         })
@@ -98,31 +111,38 @@ impl Serialize for Json<'_> {
 
 impl<'de: 'a, 'a> Deserialize<'de> for Json<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Seed { levels: DEPTH_MAX }.deserialize(deserializer)
+        // What is read this way was counted when it came in.
+        Seed { levels: DEPTH_MAX, room: &Cell::new(usize::MAX) }.deserialize(deserializer)
     }
 }
 
 #[derive(Clone, Copy)]
-struct Seed {
+struct Seed<'r> {
     levels: usize,
+    /// Values that may still come, and one.
+    room: &'r Cell<usize>,
 }
 
-impl Seed {
+impl Seed<'_> {
     fn inner<E: de::Error>(self) -> Result<Self, E> {
         let levels = self.levels.checked_sub(1).ok_or_else(|| E::custom(TOO_DEEP))?;
-        Ok(Self { levels })
+        Ok(Self { levels, ..self })
     }
 }
 
-impl<'de> DeserializeSeed<'de> for Seed {
+impl<'de> DeserializeSeed<'de> for Seed<'_> {
     type Value = Json<'de>;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Json<'de>, D::Error> {
+        self.room.set(self.room.get().saturating_sub(1));
+        if self.room.get() == 0 {
+            return Err(de::Error::custom(TOO_MANY));
+        }
         deserializer.deserialize_any(self)
     }
 }
 
-impl<'de> Visitor<'de> for Seed {
+impl<'de> Visitor<'de> for Seed<'_> {
     type Value = Json<'de>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,9 +1,13 @@
 //! 1. HTTP → checked → durable. Never touches `main.db`.
 //!
-//! The path of an event: [`http`] reads the body within its bounds, finds the key in the in-memory
+//! The path of an event: [`http`] reads the body within its bounds, `prepare` finds the key in the in-memory
 //! [`directory`], [`decode`]s every field to an [`accepted::Accepted`], lets [`scrub`] remove what is
 //! secret, and puts it on the writer's queue ([`store`]). The answer 202 is given after the commit: it
 //! promises that the event is on disk, not yet that it is visible.
+
+/// Bytes of an event's JSON as it is stored, before compression. Above what [`decode`] lets through, but
+/// for texts and numbers that are longer when written anew (`1e15`).
+pub const STORED_MAX: usize = 8 << 20;
 
 pub mod accepted;
 pub mod decode;
@@ -11,6 +15,7 @@ pub mod directory;
 pub mod document;
 pub mod http;
 pub mod json;
+mod prepare;
 pub mod scrub;
 pub mod store;
 mod surrogates;

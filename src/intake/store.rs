@@ -1,5 +1,6 @@
 //! `intake.db`: what was accepted and is not yet digested.
 
+use super::STORED_MAX;
 use super::accepted::Accepted;
 use crate::error::{Error, Result};
 use crate::ids::ProjectId;
@@ -24,8 +25,17 @@ pub struct Row {
 
 impl Row {
     /// Serialises and compresses; done by the request, not by the writer.
+    ///
+    /// # Errors
+    /// 422 when there is more than [`STORED_MAX`]: the digest would have to set it aside.
     pub fn new(project: ProjectId, event: &Accepted<'_>) -> Result<Self> {
         let json = serde_json::to_vec(event).map_err(Error::internal)?;
+        if json.len() > STORED_MAX {
+            return Err(Error::invalid(format!(
+                "The event is too large once stored: {} bytes of at most {STORED_MAX}. Send less of it.",
+                json.len()
+            )));
+        }
         let payload = zstd::bulk::compress(&json, ZSTD_LEVEL).map_err(Error::internal)?;
         Ok(Self {
             project,

@@ -3,7 +3,7 @@
 use super::Encoding;
 use crate::error::{Error, Result};
 use axum::body::{Body, BodyDataStream};
-use bytes::Bytes;
+use bytes::{Buf as _, Bytes};
 use futures_util::{StreamExt as _, stream};
 use http_body_util::Limited;
 use std::io::{self, Write};
@@ -14,12 +14,21 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub fn unpacked(encoding: Encoding, body: Body, limit: usize) -> Body {
     let wire = Body::new(Limited::new(body, limit)).into_data_stream();
     let plain = Plain(Arc::new(Mutex::new(Held { bytes: Vec::new(), room: limit.saturating_add(1) })));
-    let state = Unpacking { wire, encoding, decoder: None, plain };
+    let state = Unpacking { wire, encoding, decoder: None, plain, piece: Bytes::new() };
     Body::from_stream(stream::try_unfold(state, Unpacking::next))
 }
 
+/// Bytes of the wire that are decompressed before what came out is handed on: 1 MiB at most for deflate.
+/// Zstandard takes fewer where it makes more of them. Brotli, which may make 16 MiB of a few bytes, is
+/// fed them one by one.
+const SLICE: usize = 1 << 10;
+/// Bytes that are worth handing on while there is more of a piece.
+const ENOUGH: usize = 64 << 10;
+
 struct Unpacking {
     wire: BodyDataStream,
+    /// What came over the wire and was not decompressed yet.
+    piece: Bytes,
     encoding: Encoding,
     /// Made with the first piece, which tells the two kinds of deflate apart.
     decoder: Option<Box<dyn Write + Send>>,
@@ -29,14 +38,16 @@ struct Unpacking {
 impl Unpacking {
     /// The next piece that is not empty.
     async fn next(mut self) -> Result<Option<(Bytes, Self)>, axum::BoxError> {
-        while !self.plain.is_full() {
-            let Some(piece) = self.wire.next().await else {
+        while !self.plain.is_full() && self.plain.len() < ENOUGH {
+            if !self.piece.is_empty() {
+                self.push()?;
+            } else if self.plain.len() > 0 {
+                break;
+            } else if let Some(piece) = self.wire.next().await {
+                self.piece = piece?;
+            } else {
                 // What a decoder still holds back; a stream that ends early is noticed by its reader.
                 drop(self.decoder.take());
-                break;
-            };
-            self.push(&piece?)?;
-            if !self.plain.is_empty() {
                 break;
             }
         }
@@ -44,15 +55,27 @@ impl Unpacking {
         Ok(if bytes.is_empty() { None } else { Some((bytes, self)) })
     }
 
-    fn push(&mut self, piece: &[u8]) -> Result<(), axum::BoxError> {
-        let Some(first) = piece.first() else { return Ok(()) };
+    /// Decompresses the beginning of the piece.
+    fn push(&mut self) -> Result<(), axum::BoxError> {
+        let Some(first) = self.piece.first() else { return Ok(()) };
         if self.decoder.is_none() {
             self.decoder = Some(decoder(self.encoding, *first, self.plain.clone())?);
         }
         let Some(decoder) = &mut self.decoder else { return Ok(()) };
-        match decoder.write_all(piece).and_then(|()| decoder.flush()) {
-            Err(error) if !self.plain.is_full() => Err(error.into()),
-            _ => Ok(()),
+        let most = if self.encoding == Encoding::Brotli { 1 } else { SLICE };
+        let slice = &self.piece[..self.piece.len().min(most)];
+        let pushed = decoder.write(slice).and_then(|taken| match taken {
+            0 => Err(io::ErrorKind::WriteZero.into()),
+            taken if taken == self.piece.len() => decoder.flush().map(|()| taken),
+            taken => Ok(taken),
+        });
+        match pushed {
+            Ok(taken) => {
+                self.piece.advance(taken);
+                Ok(())
+            }
+            Err(_) if self.plain.is_full() => Ok(()),
+            Err(error) => Err(error.into()),
         }
     }
 }
@@ -91,8 +114,8 @@ impl Plain {
         self.with(|held| std::mem::take(&mut held.bytes)).into()
     }
 
-    fn is_empty(&self) -> bool {
-        self.with(|held| held.bytes.is_empty())
+    fn len(&self) -> usize {
+        self.with(|held| held.bytes.len())
     }
 
     fn is_full(&self) -> bool {
@@ -117,3 +140,6 @@ impl Write for Plain {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests;

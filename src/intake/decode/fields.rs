@@ -148,9 +148,23 @@ impl Fields {
         }
     }
 
-    /// Keeps the fields of an object that fit into the room that is left, in their order.
+    /// Keeps the fields of an object that fit into the room that is left, in their order; anything
+    /// else whole or not at all.
     pub(super) fn fit<'a>(&mut self, value: Json<'a>, path: &str, room: &mut usize) -> Json<'a> {
-        let Json::Object(given) = value else { return value };
+        let given = match value {
+            Json::Object(given) => given,
+            Json::Null => return Json::Null,
+            other => match room.checked_sub(size(&other)) {
+                Some(left) => {
+                    *room = left;
+                    return other;
+                }
+                None => {
+                    self.cut(path);
+                    return Json::Null;
+                }
+            },
+        };
         let mut kept = Vec::with_capacity(given.len());
         for (name, value) in given {
             let size = name.len() + 4 + size(&value);

@@ -36,3 +36,6 @@ pub(super) const CONTEXT_LINES: usize = 5;
 
 /// Bytes of `extra` and `contexts` together, as JSON.
 pub(super) const FREE_BYTES: usize = 64 << 10;
+/// Bytes of the `data` of a breadcrumb, and of all of an event together, as JSON. The newest come first.
+pub(super) const BREADCRUMB_BYTES: usize = 16 << 10;
+pub(super) const BREADCRUMBS_BYTES: usize = 256 << 10;

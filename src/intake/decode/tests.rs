@@ -163,3 +163,40 @@ fn what_was_accepted_reads_back_the_same() {
     let again: Accepted<'_> = serde_json::from_slice(&stored).unwrap();
     assert_eq!(serde_json::to_vec(&again).unwrap(), stored);
 }
+
+#[test]
+fn what_breadcrumbs_carry_is_bounded_the_newest_first() {
+    let crumbs: Vec<_> = (0..100).map(|n| json!({"data": {"big": "x".repeat(8_000), "n": n}})).collect();
+    let event = accept(&json!({"message": "x", "breadcrumbs": crumbs}));
+    let kept = event["breadcrumbs"].as_array().unwrap();
+    let with_big = kept.iter().filter(|crumb| crumb["data"].get("big").is_some()).count();
+    assert_eq!((with_big, kept[99]["data"]["n"].as_u64()), (32, Some(99)));
+    assert!(kept[99]["data"].get("big").is_some(), "the newest");
+    assert!(event.to_string().len() < 300_000);
+    assert_eq!(event["truncated"][0], "breadcrumbs[67].data.big");
+
+    let data =
+        [json!({"big": "x".repeat(17_000), "small": 1}), json!("x".repeat(17_000)), json!("y"), json!([1])];
+    let crumbs: Vec<_> = data.iter().map(|data| json!({"data": data})).collect();
+    let event = accept(&json!({"message": "x", "breadcrumbs": crumbs}));
+    let kept: Vec<_> =
+        event["breadcrumbs"].as_array().unwrap().iter().map(|crumb| crumb.get("data")).collect();
+    assert_eq!(kept, [Some(&json!({"small": 1})), None, Some(&json!("y")), Some(&json!([1]))]);
+    assert_eq!(event["truncated"], json!(["breadcrumbs[1].data", "breadcrumbs[0].data.big"]));
+}
+
+#[test]
+fn of_a_tag_given_twice_the_last_counts_once() {
+    let tags = |tags: &str| {
+        let body = format!("{{\"message\": \"x\", \"tags\": {tags}}}");
+        let event = event(parse(body.as_bytes()).unwrap(), now()).unwrap();
+        serde_json::to_string(&event.tags).unwrap()
+    };
+    assert_eq!(tags(r#"{"a": "1", "b": "2", "a": "3"}"#), r#"{"a":"3","b":"2"}"#);
+    assert_eq!(tags(r#"{"a": "1", "b": "2", "a": null}"#), r#"{"b":"2"}"#);
+    let long = "x".repeat(200);
+    assert_eq!(tags(&format!(r#"{{"{long}1": "1", "{long}2": "2"}}"#)), format!(r#"{{"{long}":"2"}}"#));
+    let many: String = (0..100).map(|n| format!("\"k{n}\": \"v\", ")).collect();
+    let kept = tags(&format!(r#"{{{many}"more": "no", "k0": "last"}}"#));
+    assert!(kept.starts_with(r#"{"k0":"last","k1":"v""#) && !kept.contains("more"), "{kept}");
+}

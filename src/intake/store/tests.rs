@@ -34,3 +34,16 @@ async fn positions_are_never_used_twice_even_when_the_file_was_lost() {
     store.add(vec![row("b")]).await.unwrap();
     assert_eq!(store.after(0, 1, 1).unwrap()[0].position, 43);
 }
+
+#[test]
+fn what_the_digest_would_not_take_is_not_accepted() {
+    use crate::intake::decode;
+    let mut event = decode::event(decode::parse(br#"{"message": "x"}"#).unwrap(), Timestamp::now()).unwrap();
+    let around = serde_json::to_vec(&event).unwrap().len() - 1;
+    event.message = Some("x".repeat(STORED_MAX - around).into());
+    assert!(Row::new(ProjectId(1), &event).is_ok());
+    event.message = Some("x".repeat(STORED_MAX - around + 1).into());
+    assert!(
+        matches!(Row::new(ProjectId(1), &event), Err(Error::Invalid(text)) if text.contains("too large"))
+    );
+}

@@ -1,0 +1,92 @@
+//! A body → what is stored of it: the key, then decoding, scrubbing and packing. Whoever has no valid
+//! key costs no tree.
+
+use super::decode;
+use super::directory::{Directory, KeyEntry, Scope};
+use super::json::Json;
+use super::json::shallow::Items;
+use super::store::Row;
+use crate::error::{Error, Result};
+use crate::time::Timestamp;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::Semaphore;
+
+/// Bytes up to which an event is prepared where it arrived: about a millisecond.
+pub(super) const SMALL_MAX: usize = 64 << 10;
+
+/// Large bodies that are prepared at once. Each takes up to 70 MB: two batches of text and a tree.
+static PLACES: Semaphore = Semaphore::const_new(4);
+/// How long a large body waits for its place.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Does the work of a large body on a thread that serves nobody else, when one of few places is free.
+///
+/// # Errors
+/// 503 when none gets free in time; those of the work.
+pub(super) async fn in_place<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T> + Send + 'static,
+) -> Result<T> {
+    let overloaded = || Error::overloaded("Too many large bodies at once, nothing was stored. Try again.");
+    let place = tokio::time::timeout(PATIENCE, PLACES.acquire()).await.map_err(|_| overloaded())?;
+    let place = place.map_err(Error::internal)?;
+    let run = move || {
+        let done = work();
+        drop(place);
+        done
+    };
+    tokio::task::spawn_blocking(run).await.map_err(Error::internal)?
+}
+
+/// # Errors
+/// 400, 401, 403 and 422: what is wrong with the body.
+pub(super) fn one(directory: &Directory, body: &[u8]) -> Result<Row> {
+    if body.len() > SMALL_MAX {
+        valid_key(directory, decode::find_key(body)?.as_deref())?;
+    }
+    let mut tree = decode::parse(body)?;
+    let key = valid_key(directory, decode::take_key(&mut tree).as_deref())?;
+    checked(tree, &key, Timestamp::now())
+}
+
+/// The usable events of a batch, and how many it had.
+///
+/// # Errors
+/// 400, 401, 403 and 422: what is wrong with all of it.
+pub(super) fn batch(directory: &Directory, body: &[u8]) -> Result<(Vec<Row>, usize)> {
+    let Some(Items { items, more }) = decode::batch(body)? else {
+        let got = decode::parse(body)?.describe();
+        return Err(Error::invalid(format!("The body: expected an array of events, got {got}")));
+    };
+    let first = items.first().map(|item| decode::find_key(item.get().as_bytes())).transpose()?.flatten();
+    let key = valid_key(directory, first.as_deref())?;
+    if more {
+        return Err(Error::invalid(format!(
+            "The body: expected at most {} events, got {} or more; nothing was stored",
+            decode::BATCH_EVENTS_MAX,
+            decode::BATCH_EVENTS_MAX + 1
+        )));
+    }
+    let now = Timestamp::now();
+    let event = |text: &str| {
+        let mut tree = (text.len() <= decode::EVENT_MAX).then(|| decode::parse(text.as_bytes()).ok())??;
+        let same_key = decode::take_key(&mut tree) == first;
+        same_key.then(|| checked(tree, &key, now).ok())?
+    };
+    Ok((items.iter().filter_map(|item| event(item.get())).collect(), items.len()))
+}
+
+fn valid_key(directory: &Directory, key: Option<&str>) -> Result<Arc<KeyEntry>> {
+    let key = key.and_then(|key| directory.find(key)).ok_or_else(Error::invalid_key)?;
+    key.require(&[Scope::Ingest])?;
+    Ok(key)
+}
+
+fn checked(tree: Json<'_>, key: &KeyEntry, now: Timestamp) -> Result<Row> {
+    let mut event = decode::event(tree, now)?;
+    key.scrubber.scrub(&mut event);
+    Row::new(key.project, &event)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,81 @@
+use super::*;
+use crate::accounts::token::key_hash;
+use crate::ids::{KeyId, OrganizationId, ProjectId};
+use crate::intake::scrub::Scrubbing;
+use serde_json::{Value, json};
+
+const KEY: &str = "pk_test";
+
+fn directory() -> Directory {
+    let scrubber = Arc::new(Scrubbing::default().compile());
+    let entry = KeyEntry::new(KeyId(1), ProjectId(1), OrganizationId(1), vec![Scope::Ingest], None, scrubber);
+    let directory = Directory::default();
+    directory.replace(vec![(key_hash(KEY), entry)]);
+    directory
+}
+
+fn taken(batch: &Value) -> (usize, usize) {
+    let (rows, total) = super::batch(&directory(), batch.to_string().as_bytes()).unwrap();
+    (rows.len(), total)
+}
+
+fn many(values: usize) -> String {
+    vec!["[0]"; values / 2].join(",")
+}
+
+#[test]
+fn without_a_valid_key_nothing_is_made_of_a_large_body() {
+    // The tree would be refused with 422: the key was looked at before there was one.
+    let directory = directory();
+    let wide = many(300_000);
+    for batch in [format!("[{wide}]"), format!("[{{\"api_key\":\"pk_no\",\"extra\":[{wide}]}}]")] {
+        let refused = super::batch(&directory, batch.as_bytes()).err();
+        assert!(matches!(refused, Some(Error::Unauthenticated(_))), "{refused:?}");
+    }
+    let event =
+        |key: &str| format!("{{\"extra\":{{\"a\":[{wide}]}},\"message\":\"x\",\"api_key\":\"{key}\"}}");
+    assert!(matches!(one(&directory, event("pk_no").as_bytes()), Err(Error::Unauthenticated(_))));
+    assert!(matches!(one(&directory, event(KEY).as_bytes()), Err(Error::Invalid(_))));
+}
+
+#[test]
+fn an_event_of_a_batch_has_the_bounds_of_one_sent_alone() {
+    let good = json!({"api_key": KEY, "message": "x"});
+    let long = json!({"api_key": KEY, "message": "x".repeat(decode::EVENT_MAX)});
+    let deep: Value = (0..70).fold(json!(0), |inner, _| json!([inner]));
+    let deep = json!({"api_key": KEY, "message": "x", "extra": {"a": deep}});
+    let wide = json!({"api_key": KEY, "message": "x", "extra": {"a": vec![0; 200_000]}});
+    assert_eq!(taken(&json!([good, long, deep, wide, good])), (2, 5));
+    assert_eq!(taken(&json!([long, good])), (1, 2), "whose key counts all the same");
+}
+
+#[test]
+fn over_a_hundred_events_are_refused_with_a_key_only() {
+    let batch = |key: &str, events: usize| {
+        let batch = vec![json!({"api_key": key, "message": "x"}); events];
+        super::batch(&directory(), json!(batch).to_string().as_bytes())
+    };
+    assert_eq!(batch(KEY, 100).unwrap().0.len(), 100);
+    assert!(matches!(batch(KEY, 101), Err(Error::Invalid(text)) if text.contains("101")));
+    assert!(matches!(batch("pk_no", 101), Err(Error::Unauthenticated(_))));
+}
+
+#[test]
+fn what_is_no_array_or_no_json_is_told() {
+    let refuse = |body: &str| super::batch(&directory(), body.as_bytes()).err();
+    assert!(matches!(refuse("{}"), Some(Error::Invalid(text)) if text.contains("got an object")));
+    assert!(matches!(refuse("[{"), Some(Error::Malformed(_))));
+    assert!(matches!(refuse(""), Some(Error::Malformed(_))));
+    assert!(matches!(refuse("[]"), Some(Error::Unauthenticated(_))));
+}
+
+#[tokio::test]
+async fn a_large_body_waits_for_its_place_and_not_for_long() {
+    assert_eq!(in_place(|| Ok(1)).await.unwrap(), 1);
+    let places = PLACES.acquire_many(4).await.unwrap();
+    assert!(matches!(in_place(|| Ok(1)).await, Err(Error::Unavailable { .. })));
+    drop(places);
+    assert_eq!(in_place(|| Ok(1)).await.unwrap(), 1);
+    assert!(in_place(|| Err::<(), _>(Error::invalid("x"))).await.is_err());
+    assert_eq!(PLACES.available_permits(), 4);
+}
