@@ -1,6 +1,6 @@
 //! Values that cannot be read stop the server with one line each.
 
-use crate::support::server::command;
+use crate::support::server::{RunToEnd as _, command};
 use std::process::Output;
 
 fn run(subcommand: &str, variables: &[(&str, &str)]) -> Output {
@@ -8,7 +8,7 @@ fn run(subcommand: &str, variables: &[(&str, &str)]) -> Output {
     let mut command = command([subcommand, "--listen", "127.0.0.1:0"]);
     command.current_dir(folder.path()).env("SERVICE_DATA_DIR", folder.path().join("data"));
     command.envs(variables.iter().copied());
-    let output = command.output().unwrap();
+    let output = command.run();
     let made = folder.path().join("data").exists();
     assert!(!made || output.status.success(), "nothing is made before the configuration is judged");
     output
@@ -95,7 +95,7 @@ fn a_flag_beats_the_environment_which_beats_the_file() {
     let check = |flags: &[&str], variables: &[(&str, &str)]| {
         let mut command = command(["check-config", "--env-file"]);
         command.arg(&file).args(flags).current_dir(folder.path()).envs(variables.iter().copied());
-        String::from_utf8(command.output().unwrap().stdout).unwrap()
+        String::from_utf8(command.run().stdout).unwrap()
     };
     let text = check(&[], &[]);
     assert!(text.contains("from-file.example") && text.contains("127.0.0.1:1111"), "{text}");
@@ -111,7 +111,7 @@ fn a_file_that_cannot_be_read_is_said() {
     let file = folder.path().join("broken.env");
     std::fs::write(&file, "SITE_ADDRESS=good.example\nno assignment here\n").unwrap();
     for path in [file, folder.path().join("none.env")] {
-        let output = command(["check-config", "--env-file"]).arg(&path).output().unwrap();
+        let output = command(["check-config", "--env-file"]).arg(&path).run();
         let text = String::from_utf8(output.stderr).unwrap();
         assert_eq!((output.status.code(), text.lines().count()), (Some(1), 1), "{text}");
         assert!(text.contains(path.to_str().unwrap()), "{text}");

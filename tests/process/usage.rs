@@ -1,6 +1,6 @@
 //! Exit codes: 0 done, 1 failed, 2 wrong usage.
 
-use crate::support::server::command;
+use crate::support::server::{RunToEnd as _, command};
 
 #[test]
 fn wrong_usage_is_exit_code_2() {
@@ -12,7 +12,7 @@ fn wrong_usage_is_exit_code_2() {
         &["serve", "unexpected"],
         &["--env-file"],
     ] {
-        let output = command(arguments).output().unwrap();
+        let output = command(arguments).run();
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
         assert!(output.stdout.is_empty() && !output.stderr.is_empty(), "{arguments:?}");
     }
@@ -23,7 +23,7 @@ fn help_and_version_are_no_failure() {
     for (argument, part) in
         [("--help", "serve"), ("--version", env!("CARGO_PKG_VERSION")), ("help", "check-config")]
     {
-        let output = command([argument]).output().unwrap();
+        let output = command([argument]).run();
         assert_eq!(output.status.code(), Some(0), "{argument}");
         assert!(String::from_utf8(output.stdout).unwrap().contains(part), "{argument}");
     }
@@ -32,7 +32,7 @@ fn help_and_version_are_no_failure() {
 #[test]
 fn there_is_no_token_where_there_is_no_instance() {
     let folder = tempfile::tempdir().unwrap();
-    let output = command(["setup-token", "--data-dir"]).arg(folder.path()).output().unwrap();
+    let output = command(["setup-token", "--data-dir"]).arg(folder.path()).run();
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8(output.stderr).unwrap().contains("setup token"));
 }

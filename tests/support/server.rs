@@ -6,17 +6,20 @@ use rustix::process::{Pid, Signal, kill_process};
 use std::ffi::OsStr;
 use std::io::{BufRead as _, BufReader, Read};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// Lines of the server's output that a failed test shows.
 const SHOWN_LINES: usize = 60;
+/// How long a command may take that is no server.
+const RUN_LIMIT: Duration = Duration::from_secs(20);
 
 /// A running server. Dropping it ends the process and removes its directory.
 pub(crate) struct Server {
     child: Child,
-    output: Output,
+    output: Lines,
     authority: String,
     /// While unclaimed.
     pub(crate) setup_token: Option<String>,
@@ -25,7 +28,7 @@ pub(crate) struct Server {
 }
 
 /// Everything that the process wrote.
-type Output = Arc<Mutex<Vec<String>>>;
+type Lines = Arc<Mutex<Vec<String>>>;
 
 /// `mayday` with an environment that is only ours.
 pub(crate) fn command<A: AsRef<OsStr>>(arguments: impl IntoIterator<Item = A>) -> Command {
@@ -37,6 +40,29 @@ pub(crate) fn command<A: AsRef<OsStr>>(arguments: impl IntoIterator<Item = A>) -
     }
     command.env("SERVICE_ANONYMOUS_TELEMETRY_DISABLED", "1");
     command
+}
+
+/// Runs a command that is expected to end by itself.
+pub(crate) trait RunToEnd {
+    fn run(&mut self) -> Output;
+}
+
+impl RunToEnd for Command {
+    /// Its output. One that goes on (a server that should have refused to start) is killed and fails the test.
+    #[track_caller]
+    fn run(&mut self) -> Output {
+        self.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = self.spawn().expect("the built binary starts");
+        let start = Instant::now();
+        while child.try_wait().unwrap().is_none() {
+            if start.elapsed() > RUN_LIMIT {
+                let _ = child.kill();
+                panic!("{self:?} did not end: {:?}", child.wait_with_output());
+            }
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        child.wait_with_output().unwrap()
+    }
 }
 
 impl Server {
@@ -62,7 +88,7 @@ impl Server {
             .stderr(Stdio::piped())
             .spawn()
             .expect("the built binary starts");
-        let output = Output::default();
+        let output = Lines::default();
         follow(child.stdout.take().unwrap(), &output);
         follow(child.stderr.take().unwrap(), &output);
         let mut server =
@@ -173,7 +199,7 @@ impl Drop for Server {
             if matches!(self.child.try_wait(), Ok(Some(_)) | Err(_)) {
                 return;
             }
-            std::thread::sleep(std::time::Duration::from_millis(5));
+            std::thread::sleep(Duration::from_millis(5));
         }
         eprintln!("the server did not stop within 10 s and was killed");
         let _ = self.child.kill();
@@ -181,7 +207,7 @@ impl Drop for Server {
     }
 }
 
-fn follow(stream: impl Read + Send + 'static, output: &Output) {
+fn follow(stream: impl Read + Send + 'static, output: &Lines) {
     let output = output.clone();
     std::thread::spawn(move || {
         for line in BufReader::new(stream).lines().map_while(Result::ok) {

@@ -1,6 +1,6 @@
 //! The setup token's file, and what is printed.
 
-use crate::support::server::command;
+use crate::support::server::{RunToEnd as _, command};
 use crate::support::world::setup;
 use crate::support::{Server, World};
 use std::os::unix::fs::MetadataExt as _;
@@ -23,7 +23,7 @@ fn the_token_lies_in_a_file_that_only_its_owner_reads() {
 fn the_claim_removes_the_file() {
     let world = World::new(Server::start());
     assert!(!world.server.setup_token_file().exists());
-    let output = command(["setup-token", "--data-dir"]).arg(world.server.data_dir()).output().unwrap();
+    let output = command(["setup-token", "--data-dir"]).arg(world.server.data_dir()).run();
     assert_eq!(output.status.code(), Some(1));
     assert!(output.stdout.is_empty());
 }
@@ -52,7 +52,7 @@ fn a_lost_file_makes_a_new_token_and_the_old_one_is_void() {
 #[test]
 fn the_command_prints_the_token_beside_a_running_server() {
     let server = Server::start();
-    let output = command(["setup-token", "--data-dir"]).arg(server.data_dir()).output().unwrap();
+    let output = command(["setup-token", "--data-dir"]).arg(server.data_dir()).run();
     assert!(output.status.success());
     assert_eq!(String::from_utf8(output.stdout).unwrap().trim(), server.setup_token.clone().unwrap());
 }

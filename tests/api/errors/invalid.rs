@@ -127,15 +127,18 @@ fn a_body_that_ends_early_is_no_event() {
 #[test]
 fn very_deep_and_very_wide_bodies_are_refused_or_cut() {
     let project = Project::new();
-    for open in ["[", "{\"a\":"] {
-        let deep = format!(
-            "{{\"api_key\":\"{}\",\"message\":\"x\",\"extra\":{{\"a\":{}",
-            project.key,
-            open.repeat(200_000)
+    for (open, close) in [("[", "]"), ("{\"a\":", "}")] {
+        let deep = format!("{}1{}", open.repeat(200_000), close.repeat(200_000));
+        let body = format!("{{\"api_key\":\"{}\",\"message\":\"x\",\"extra\":{deep}}}", project.key);
+        let status = if body.len() > 1 << 20 { 413 } else { 422 };
+        raw(&project, body).refuse(status, "");
+        let batch = format!("[{{\"api_key\":\"{}\",\"message\":\"x\",\"extra\":{deep}}}]", project.key);
+        let post = project.world.anonymous().post("/api/v1/errors/batch").body("application/json", batch);
+        let answer = post.send();
+        assert!(
+            answer.status() == 422 || answer.value() == json!({"accepted": 0, "dropped": 1}),
+            "{answer:?}"
         );
-        assert!(deep.len() < 2 << 20);
-        let answer = raw(&project, deep);
-        assert!(matches!(answer.status(), 413 | 422), "{answer:?}");
     }
     assert!(project.is_empty());
     let wide: String = (0..90_000).map(|n| format!(",\"k{n}\":1")).collect();
