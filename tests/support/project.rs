@@ -1,7 +1,7 @@
 //! A project of its own for a test: its key, and the ways in and out that most tests use.
 
 use super::world::{number, text};
-use super::{Client, Form, Response, Value, World, eventually, json, maps, world};
+use super::{Client, Form, Response, Server, Value, World, eventually, json, maps, world};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -27,6 +27,11 @@ impl Project {
 
     pub(crate) fn named(name: &str) -> Self {
         Self::in_world(world(), name)
+    }
+
+    /// In an instance of its own: for tests that look at all of it.
+    pub(crate) fn alone() -> Self {
+        Self::in_world(Arc::new(World::new(Server::start())), "Shop")
     }
 
     pub(crate) fn in_world(world: Arc<World>, name: &str) -> Self {

@@ -59,7 +59,7 @@ fn parallel_projects_of_one_name_are_all_made() {
 
 #[test]
 fn what_is_wrong_is_named() {
-    let project = Project::new();
+    let project = Project::alone();
     let world = &project.world;
     let total = || {
         world.owner.get(&format!("{}/projects", world.organization_path())).send().expect(200)["total"]

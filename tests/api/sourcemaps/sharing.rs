@@ -29,7 +29,7 @@ fn unique_map() -> String {
 
 #[test]
 fn releases_with_the_same_bytes_share_one_file_until_the_last_is_gone() {
-    let project = Project::new();
+    let project = Project::alone();
     let other = project.other();
     let map = unique_map();
     let before = stored(&project.world);
@@ -54,7 +54,7 @@ fn releases_with_the_same_bytes_share_one_file_until_the_last_is_gone() {
 
 #[test]
 fn names_of_clients_never_become_paths() {
-    let project = Project::new();
+    let project = Project::alone();
     let map = unique_map();
     for (version, url) in [
         ("../../../../tmp/evil", "~/../../../../tmp/evil.js"),
@@ -74,7 +74,7 @@ fn names_of_clients_never_become_paths() {
 
 #[test]
 fn a_refused_upload_leaves_no_file() {
-    let project = Project::new();
+    let project = Project::alone();
     project.upload("1", SCRIPT_URL, &unique_map()).expect(201);
     project.ci().post("/api/v1/releases/1/finalize").send().expect(200);
     let before = stored(&project.world);
