@@ -10,6 +10,7 @@ use std::sync::Arc;
 use tower_http::catch_panic::CatchPanicLayer;
 use utoipa::OpenApi as _;
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
+use utoipa::openapi::{Content, Ref, Response};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -19,6 +20,7 @@ use utoipa_axum::routes;
         license(name = "Apache-2.0", identifier = "Apache-2.0")),
     security(("session" = []), ("cookie" = [])),
     modifiers(&Security),
+    components(schemas(Problem)),
     tags(
         (name = "ingestion", description = "From client libraries; the project key is in the body."),
         (name = "releases", description = "From CI with `Authorization: Bearer <project key>`, and the dashboard's reads."),
@@ -86,7 +88,38 @@ fn dashboard() -> OpenApiRouter<Arc<App>> {
 pub fn openapi() -> utoipa::openapi::OpenApi {
     let (_, mut document) = dashboard().split_for_parts();
     document.merge(ingestion().split_for_parts().1);
+    add_refusals(&mut document);
     document
+}
+
+/// Every operation may refuse; those that say nothing special of it say the usual.
+fn add_refusals(document: &mut utoipa::openapi::OpenApi) {
+    for path in document.paths.paths.values_mut() {
+        let operations = [&mut path.get, &mut path.post, &mut path.put, &mut path.patch, &mut path.delete];
+        for operation in operations.into_iter().flatten() {
+            let open =
+                operation.security.as_ref().is_some_and(|schemes| schemes.contains(&Default::default()));
+            let mut usual =
+                vec![("422", "Something cannot be used: `detail` names it"), ("503", "Overload: send again")];
+            if !open {
+                usual.extend([("401", "Nobody known is asking"), ("403", "Not for this caller")]);
+            }
+            for (status, text) in usual {
+                let content = Content::new(Some(Ref::from_schema_name("Problem")));
+                let response =
+                    Response::builder().description(text).content("application/json", content).build();
+                operation.responses.responses.entry(status.to_owned()).or_insert_with(|| response.into());
+            }
+        }
+    }
+}
+
+/// What every refusal answers.
+#[derive(utoipa::ToSchema)]
+#[expect(dead_code, reason = "describes what `http/error.rs` writes")]
+struct Problem {
+    /// What was wrong, what was expected, and what to do.
+    detail: String,
 }
 
 /// The whole service.
