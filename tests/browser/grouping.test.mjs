@@ -1,6 +1,8 @@
 // One fault is one issue, whatever a build or a browser makes of its stack.
 
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { after, before } from "node:test";
 import { launch } from "./chromium.mjs";
 import { pressInChromium } from "./pressing.mjs";
@@ -90,6 +92,28 @@ test("the stack of the same throw in Firefox groups into the same issue", async 
   const { issues, total } = await project.issuesOf(2);
   assert.equal(total, 1);
   assert.equal(issues[0].event_count, 2);
+});
+
+test("a stack recorded in a real Firefox resolves and groups into the same issue", async () => {
+  const recorded = JSON.parse(readFileSync(new URL("../fixtures/stacks/firefox.json", import.meta.url), "utf8"));
+  const build = new Build("browser-a");
+  for (const [file, hash] of Object.entries(recorded.scripts)) {
+    const script = readFileSync(new URL(`../fixtures/app/dist/browser-a${file}`, import.meta.url));
+    const now = createHash("sha256").update(script).digest("hex");
+    assert.equal(now, hash, `the shop has changed since the recording: node tests/fixtures/stacks/record.mjs`);
+  }
+  const project = await server.project("A recorded Firefox");
+  const version = "1.0.0";
+  await project.release(version, "~/", build.maps("~/"));
+  const sent = await pressInChromium(browser, build, project, { version, button: "#pay-unknown" });
+  const inChromium = await project.event(sent.eventId);
+
+  const { type, message, stack } = recorded;
+  const inFirefox = await project.sendAndRead({ type, message, stack }, { release: version });
+  assertAt(topOfOurs(inFirefox), places.price, "RangeError(");
+  assert.equal(inFirefox.issue_id, inChromium.issue_id);
+  const files = (event) => event.exception.frames.map((frame) => frame.resolved?.file).filter(Boolean);
+  assert.deepEqual(files(inFirefox), files(inChromium));
 });
 
 test("another fault of the same application is another issue", async () => {
