@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 pub const CONTEXT_BYTES: usize = 256 << 10;
 
 /// A frame of a stack.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Frame {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -40,7 +40,7 @@ pub struct Frame {
 }
 
 /// Where a frame is in the original source.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 pub struct ResolvedFrame {
     pub file: String,
     /// `null` in top-level code.

@@ -6,11 +6,13 @@
 //! after [`TRIES`] tries, blocking none behind it; storage trouble is waited out, never skipped.
 
 pub mod apply;
+mod counts;
 pub mod frames;
 pub mod group;
 pub mod prepare;
 pub mod resolve;
 pub mod stack;
+pub mod stacks;
 
 use crate::error::{Error, Result};
 use crate::intake::store::{Pending, Store};

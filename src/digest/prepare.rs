@@ -3,18 +3,16 @@
 use super::frames::{self, Frame};
 use super::group::{self, GroupFrame};
 use super::resolve::Resolver;
+use super::stacks::Stack;
 use crate::error::{Error, Result};
 use crate::intake::STORED_MAX;
 use crate::intake::accepted::{Accepted, Exception, Kind, Level};
 use crate::intake::json::Json;
 use crate::intake::store::Pending;
-use crate::releases::ReleaseMaps;
-use crate::store::Connection;
+use crate::store::{Connection, compress, decompress};
 use crate::text;
 use std::sync::Arc;
 
-/// The level is what the measurements favour: higher ones cost more than they save.
-pub const ZSTD_LEVEL: i32 = 1;
 /// Characters of an issue's searchable text, and files named in it.
 const SEARCH_MAX: usize = 2_000;
 const SEARCH_FILES: usize = 10;
@@ -35,28 +33,33 @@ pub struct Prepared {
     pub trace_id: Option<String>,
     /// Facet and value.
     pub facets: Vec<(String, String)>,
-    /// JSON of the frames of the exception and each of its causes, and its hash.
-    pub stack: Option<(Vec<u8>, [u8; 16])>,
-    /// zstd of the JSON of the event without its frames.
-    pub payload: Vec<u8>,
+    /// The frames of the exception and each of its causes.
+    pub stack: Arc<Stack>,
+    /// zstd of the JSON of the event without its frames; `None` where the accepted one has none: it
+    /// is stored as it is.
+    pub payload: Option<Vec<u8>>,
 }
 
 impl Prepared {
     /// Bytes that it holds.
     pub fn size(&self) -> usize {
-        self.payload.len() + self.stack.as_ref().map_or(0, |(json, _)| json.len())
+        self.payload.as_ref().map_or(0, Vec::len) + self.stack.size
     }
 
     pub fn new(c: &Connection, resolver: &mut Resolver, pending: &Pending) -> Result<Self> {
-        let json = zstd::bulk::decompress(&pending.payload, STORED_MAX).map_err(Error::internal)?;
+        let json = decompress(&pending.payload, STORED_MAX)?;
         let mut event: Accepted<'_> = serde_json::from_slice(&json).map_err(Error::internal)?;
         let release = match event.release.as_deref() {
             Some(version) => resolver.release(c, pending.project, version)?,
             None => None,
         };
-        let (chain, platform) = exception_chain(resolver, release.as_ref(), &mut event);
-        let grouping: Vec<GroupFrame<'_>> =
-            chain.first().map(|frames| frames.iter().map(Frame::for_grouping).collect()).unwrap_or_default();
+        let Taken { chain, platform, had_frames } = take_frames(&mut event);
+        let stack = resolver.stack(release.as_deref(), chain)?;
+        let grouping: Vec<GroupFrame<'_>> = stack
+            .chain
+            .first()
+            .map(|frames| frames.iter().map(Frame::for_grouping).collect())
+            .unwrap_or_default();
         let (kind, message) = kind_and_message(&event);
         let client: Vec<&str> = event.fingerprint.iter().map(AsRef::as_ref).collect();
         let input =
@@ -65,14 +68,6 @@ impl Prepared {
         let title = group::title(kind, Some(message));
         let culprit =
             group::culprit(&grouping).or_else(|| event.url.as_deref().map(str::to_owned)).unwrap_or_default();
-        let stack = if chain.iter().any(|frames| !frames.is_empty()) {
-            let json = serde_json::to_vec(&chain).map_err(Error::internal)?;
-            let mut hash = [0; 16];
-            hash.copy_from_slice(&blake3::hash(&json).as_bytes()[..16]);
-            Some((json, hash))
-        } else {
-            None
-        };
         Ok(Self {
             timestamp: event.timestamp,
             fingerprint: fingerprint.hash,
@@ -87,34 +82,33 @@ impl Prepared {
             release: event.release.as_deref().map(str::to_owned),
             trace_id: event.trace_id.as_deref().map(str::to_owned),
             facets: facets(&event),
-            stack,
-            payload: payload(&event)?,
+            stack: stack.clone(),
+            payload: if had_frames { Some(payload(&event)?) } else { None },
         })
     }
 }
 
-/// The frames of the exception and of each cause, resolved; they leave the event, which keeps the
-/// stack's text.
-fn exception_chain(
-    resolver: &Resolver,
-    release: Option<&Arc<ReleaseMaps>>,
-    event: &mut Accepted<'_>,
-) -> (Vec<Vec<Frame>>, Option<&'static str>) {
-    let mut chain = Vec::new();
-    let mut platform = None;
-    let mut room = frames::CONTEXT_BYTES;
+/// The frames of the exception and of each cause.
+struct Taken {
+    chain: Vec<Vec<Frame>>,
+    platform: Option<&'static str>,
+    /// The event carried frames beside the stack's text.
+    had_frames: bool,
+}
+
+/// Takes the frames out of the event, which keeps the stack's text.
+fn take_frames(event: &mut Accepted<'_>) -> Taken {
+    let mut taken = Taken { chain: Vec::new(), platform: None, had_frames: false };
     let mut next: Option<&mut Exception<'_>> = event.exception.as_mut();
     while let Some(exception) = next {
-        let (mut frames, found) = frames::of(exception);
+        let (frames, found) = frames::of(exception);
+        taken.had_frames |= !exception.frames.is_empty();
         exception.frames.clear();
-        if let Some(release) = release {
-            frames::resolve(resolver, release, &mut frames, &mut room);
-        }
-        platform = platform.or(found);
-        chain.push(frames);
+        taken.platform = taken.platform.or(found);
+        taken.chain.push(frames);
         next = exception.cause.as_deref_mut();
     }
-    (chain, platform)
+    taken
 }
 
 fn kind_and_message<'e>(event: &'e Accepted<'_>) -> (Option<&'e str>, &'e str) {
@@ -169,5 +163,5 @@ fn facets(event: &Accepted<'_>) -> Vec<(String, String)> {
 
 fn payload(event: &Accepted<'_>) -> Result<Vec<u8>> {
     let json = serde_json::to_vec(event).map_err(Error::internal)?;
-    zstd::bulk::compress(&json, ZSTD_LEVEL).map_err(Error::internal)
+    compress(&json)
 }

@@ -1,6 +1,7 @@
 //! Finds the map of a frame and looks its position up.
 
 use super::frames::{Frame, ResolvedFrame};
+use super::stacks::{Lookup, Stack, Stacks};
 use crate::error::Result;
 use crate::ids::ProjectId;
 use crate::releases::map::{Location, Map, SourceId};
@@ -61,13 +62,14 @@ impl SourceLines {
 pub struct Resolver {
     maps: Arc<Maps>,
     remembered: HashMap<(ProjectId, String), Option<Arc<ReleaseMaps>>>,
+    stacks: Stacks,
     generation: u64,
 }
 
 impl Resolver {
     pub fn new(maps: Arc<Maps>) -> Self {
         let generation = maps.generation();
-        Self { maps, remembered: HashMap::new(), generation }
+        Self { maps, remembered: HashMap::new(), stacks: Stacks::default(), generation }
     }
 
     /// Forgets what may be stale. To be called before each batch.
@@ -75,6 +77,7 @@ impl Resolver {
         let generation = self.maps.generation();
         if generation != self.generation || self.remembered.len() > REMEMBERED {
             self.remembered.clear();
+            self.stacks.clear();
             self.generation = generation;
         }
     }
@@ -93,6 +96,17 @@ impl Resolver {
         let found = sql::release_maps(c, project, version)?.map(Arc::new);
         self.remembered.insert(key, found.clone());
         Ok(found)
+    }
+
+    /// A chain of exceptions' frames, resolved and written, or remembered.
+    pub fn stack(&mut self, release: Option<&ReleaseMaps>, chain: Vec<Vec<Frame>>) -> Result<Arc<Stack>> {
+        let chain = match self.stacks.get(release, chain) {
+            Lookup::Known(stack) => return Ok(stack),
+            Lookup::New(chain) => chain,
+        };
+        let stack = Arc::new(Stack::new(self, release, chain.clone())?);
+        self.stacks.remember(release, chain, stack.clone());
+        Ok(stack)
     }
 
     /// The original position of a frame.
@@ -142,7 +156,9 @@ fn shown(line: &str, column: u32) -> (String, u32) {
     if line.len() <= LINE_MAX {
         return (line.to_owned(), 0);
     }
-    let lead = (column as usize).saturating_sub(LINE_MAX / 2);
+    // Of a line that is cut before the column, its end.
+    let length = line.chars().map(char::len_utf16).sum::<usize>();
+    let lead = (column as usize).saturating_sub(LINE_MAX / 2).min(length.saturating_sub(LINE_MAX));
     let (mut skipped, mut start) = (0, 0);
     for (at, character) in line.char_indices() {
         if skipped >= lead {

@@ -3,12 +3,11 @@
 use super::{EventSummary, Stored};
 use crate::error::{Error, Result};
 use crate::ids::{EventRowId, IssueId, ProjectId, UserId};
-use crate::store::Page;
+use crate::store::{Page, decompress};
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
-use std::io::Read as _;
 
 /// Bytes that a row may have, decompressed: far above what is written, against damage.
-const PAYLOAD_MAX: u64 = 16 << 20;
+const PAYLOAD_MAX: usize = 16 << 20;
 
 const EVENT: &str = "e.id, e.project_id, e.issue_id, i.title, e.payload";
 
@@ -71,7 +70,9 @@ impl Compressed {
 
     fn open(self, frames: Option<&[u8]>) -> Result<Stored> {
         let frames = match frames {
-            Some(frames) => serde_json::from_slice(&decompress(frames)?).map_err(Error::internal)?,
+            Some(frames) => {
+                serde_json::from_slice(&decompress(frames, PAYLOAD_MAX)?).map_err(Error::internal)?
+            }
             None => Vec::new(),
         };
         Ok(Stored {
@@ -79,15 +80,8 @@ impl Compressed {
             project_id: self.project_id,
             issue_id: self.issue_id,
             title: self.title,
-            payload: decompress(&self.payload)?,
+            payload: decompress(&self.payload, PAYLOAD_MAX)?,
             frames,
         })
     }
-}
-
-fn decompress(bytes: &[u8]) -> Result<Vec<u8>> {
-    let mut plain = Vec::new();
-    let decoder = zstd::stream::read::Decoder::new(bytes).map_err(Error::internal)?;
-    decoder.take(PAYLOAD_MAX).read_to_end(&mut plain).map_err(Error::internal)?;
-    Ok(plain)
 }

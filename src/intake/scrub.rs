@@ -113,9 +113,8 @@ impl Scrubber {
         event.scrubbed = run.count;
     }
 
-    fn names_secret(&self, name: &str) -> bool {
-        let squashed = squash(name);
-        (self.secret_names && is_secret_name(&squashed)) || self.keys.contains(&squashed)
+    fn names_secret(&self, squashed: &str) -> bool {
+        (self.secret_names && is_secret_name(squashed)) || self.keys.iter().any(|key| key == squashed)
     }
 }
 
@@ -179,6 +178,8 @@ impl Run<'_> {
             Json::String(text) => self.text(text),
             Json::Array(items) => items.iter_mut().for_each(|item| self.value(item)),
             Json::Object(fields) => fields.iter_mut().for_each(|(name, value)| self.field(name, value)),
+            // No card has fewer digits.
+            Json::Number(number) if number.as_u64().is_some_and(|number| number < 1_000_000_000_000) => {}
             Json::Number(number) => {
                 let mut text = Cow::Owned(number.to_string());
                 let before = self.count;
@@ -192,8 +193,10 @@ impl Run<'_> {
     }
 
     fn field(&mut self, name: &str, value: &mut Json<'_>) {
-        let address = !self.scrubber.keep_ip_addresses && is_ip_name(&squash(name));
-        if !matches!(value, Json::Null | Json::Bool(_)) && (address || self.scrubber.names_secret(name)) {
+        let squashed = squash(name);
+        let address = !self.scrubber.keep_ip_addresses && is_ip_name(&squashed);
+        if !matches!(value, Json::Null | Json::Bool(_)) && (address || self.scrubber.names_secret(&squashed))
+        {
             *value = Json::String(Cow::Borrowed(FILTERED));
             self.count += 1;
             return;
@@ -203,7 +206,9 @@ impl Run<'_> {
 
     fn text(&mut self, text: &mut Cow<'_, str>) {
         let scrubber = self.scrubber;
-        if let Some((clean, count)) = scrubber.patterns.clean(text, |name| scrubber.names_secret(name)) {
+        if let Some((clean, count)) =
+            scrubber.patterns.clean(text, |name| scrubber.names_secret(&squash(name)))
+        {
             *text = Cow::Owned(clean);
             self.count += count;
         }

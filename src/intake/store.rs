@@ -4,16 +4,13 @@ use super::STORED_MAX;
 use super::accepted::Accepted;
 use crate::error::{Error, Result};
 use crate::ids::ProjectId;
-use crate::store::{Fatal, Job, Readers, Writer, open_intake};
+use crate::store::{Fatal, Job, Readers, Writer, compress, open_intake};
 use crate::time::Timestamp;
 use rusqlite::{Connection, Transaction, params};
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use std::thread::Thread;
 use tokio::sync::oneshot;
-
-/// The level is what the measurements favour: higher ones cost more than they save.
-const ZSTD_LEVEL: i32 = 1;
 
 /// An event on its way to disk.
 pub struct Row {
@@ -36,7 +33,7 @@ impl Row {
                 json.len()
             )));
         }
-        let payload = zstd::bulk::compress(&json, ZSTD_LEVEL).map_err(Error::internal)?;
+        let payload = compress(&json)?;
         Ok(Self {
             project,
             event_id: event.event_id.clone().into_owned(),

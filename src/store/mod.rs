@@ -6,12 +6,14 @@
 
 mod blobs;
 mod commit;
+mod compress;
 mod connection;
 mod readers;
 mod schema;
 
 pub use blobs::{Blobs, Content};
 pub use commit::{Fatal, Job, Writer};
+pub use compress::{compress, decompress};
 pub use connection::{check_sqlite_version, open_writer as open_intake};
 pub use readers::{QUERY_DEADLINE, Readers};
 pub use rusqlite::{Connection, OptionalExtension, Transaction};

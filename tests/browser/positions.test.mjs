@@ -13,8 +13,8 @@ import { Oracle } from "./stacks.mjs";
 const framesEach = 240;
 const samplesEach = 4 * framesEach;
 
-/** How much of a line the server shows. */
-const lineLimit = 4096;
+/** How many characters of a line the server shows. */
+const lineLimit = 400;
 
 let server;
 const test = testWith(() => [server]);
@@ -66,9 +66,13 @@ async function compareAll(project, release, frameUrl, oracle) {
       const same = wanted.find((place) => place.line === got.line && place.column === got.column) ?? wanted[0];
       const { lines: text, ...place } = same;
       assert.deepEqual({ file: got.file, line: got.line, column: got.column }, place, where);
-      // Of a source that is minified itself, the start of its endless line.
-      const shown = text[place.line - 1].slice(0, lineLimit);
-      assert.ok(got.context_line === shown, `${where}: ${got.context_line.slice(0, 200)} is not ${shown.slice(0, 200)}`);
+      // Of a source that is minified itself, the part of its endless line around the column.
+      const whole = text[place.line - 1];
+      const shown = whole.slice(got.context_start, got.context_start + got.context_line.length);
+      assert.ok(got.context_line === shown, `${where}: ${got.context_line} is not ${shown}`);
+      assert.ok(shown.length === Math.min(whole.length, lineLimit), `${where}: ${shown.length} of ${whole.length}`);
+      const at = got.column - 1 - got.context_start;
+      assert.ok(at >= 0 && at <= shown.length, `${where}: column ${got.column} is not in what is shown`);
     }
   }
   return { asked: positions.length, resolved };

@@ -2,7 +2,7 @@
 //! there may be something. Texts come from anybody: no pass looks at a byte more than 64 times.
 
 use super::FILTERED;
-use memchr::memmem;
+use memchr::{memchr2_iter, memmem};
 use std::ops::Range;
 
 /// Digits of a card number.
@@ -25,7 +25,7 @@ impl Patterns {
         if self.card_numbers {
             card_numbers(text, &mut found);
         }
-        if self.private_keys && text.contains("PRIVATE KEY-----") {
+        if self.private_keys && memmem::find(text.as_bytes(), b"PRIVATE KEY-----").is_some() {
             private_keys(text, &mut found);
         }
         if self.bearer_tokens && text.len() > BEARER_MIN {
@@ -63,7 +63,12 @@ fn card_numbers(text: &str, found: &mut Vec<Range<usize>>) {
     let mut at = 0;
     while let Some(offset) = bytes[at..].iter().position(u8::is_ascii_digit) {
         let start = at + offset;
-        let (digits, end) = digit_run(bytes, start);
+        let end = run_end(bytes, start);
+        if end - start < *CARD_DIGITS.start() {
+            at = end;
+            continue;
+        }
+        let digits = digits(&bytes[start..end]);
         let alone = start == 0 || !(bytes[start - 1].is_ascii_alphanumeric() || bytes[start - 1] == b'.');
         let ends = bytes.get(end).is_none_or(|next| !next.is_ascii_alphanumeric());
         if alone && ends && CARD_DIGITS.contains(&digits.len()) && matches!(digits[0], 2..=6) && luhn(&digits)
@@ -74,25 +79,23 @@ fn card_numbers(text: &str, found: &mut Vec<Range<usize>>) {
     }
 }
 
-/// The digits of a run and where it ends; no more than tell that it is too long are kept.
-fn digit_run(bytes: &[u8], start: usize) -> (Vec<u8>, usize) {
-    let mut digits = Vec::new();
-    let mut at = start;
+/// Where a run of digits with single spaces or hyphens between them ends.
+fn run_end(bytes: &[u8], start: usize) -> usize {
     let mut end = start;
-    while let Some(byte) = bytes.get(at) {
+    for (at, byte) in bytes.iter().enumerate().skip(start) {
         match byte {
-            b'0'..=b'9' => {
-                if digits.len() <= *CARD_DIGITS.end() {
-                    digits.push(byte - b'0');
-                }
-                end = at + 1;
-            }
+            b'0'..=b'9' => end = at + 1,
             b' ' | b'-' if at == end => {}
             _ => break,
         }
-        at += 1;
     }
-    (digits, end)
+    end
+}
+
+/// The digits of a run; no more than tell that it is too long are kept.
+fn digits(run: &[u8]) -> Vec<u8> {
+    let digits = run.iter().filter(|byte| byte.is_ascii_digit()).map(|byte| byte - b'0');
+    digits.take(CARD_DIGITS.end() + 1).collect()
 }
 
 fn luhn(digits: &[u8]) -> bool {
@@ -134,8 +137,8 @@ fn key_line(bytes: &[u8], at: usize, head: &[u8]) -> Option<Range<usize>> {
 
 fn bearer_tokens(text: &str, found: &mut Vec<Range<usize>>) {
     let bytes = text.as_bytes();
-    for (start, window) in bytes.windows(7).enumerate() {
-        let is_scheme = window[0].eq_ignore_ascii_case(&b'b') && window.eq_ignore_ascii_case(b"bearer ");
+    for start in memchr2_iter(b'b', b'B', bytes) {
+        let is_scheme = bytes[start..].get(..7).is_some_and(|word| word.eq_ignore_ascii_case(b"bearer "));
         if is_scheme && (start == 0 || !bytes[start - 1].is_ascii_alphanumeric()) {
             let value = start + 7;
             let length = bytes[value..].iter().take_while(|byte| is_token_byte(**byte)).count();

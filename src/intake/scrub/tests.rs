@@ -171,3 +171,10 @@ fn hostile_texts_of_a_mebibyte_are_scrubbed_in_one_pass() {
     assert_eq!(clean(&fill("://")), None);
     assert_eq!(clean(&fill("://a:@:")), Some((1 << 20) / 7));
 }
+
+#[test]
+fn each_part_of_a_secret_name_is_found() {
+    for part in names::SECRET_PARTS {
+        assert!(is_secret_name(&format!("my{part}x")), "{part}");
+    }
+}

@@ -17,7 +17,7 @@ use super::tokens::find_token;
 pub const MAX_CONTEXT: usize = 8;
 /// A context line longer than this many bytes is cut (at a character): some "sources" are
 /// themselves minified, and an event does not store a megabyte for a line.
-const MAX_LINE_BYTES: usize = 4096;
+const MAX_LINE_BYTES: usize = 64 << 10;
 
 /// An opened compact map. Cheap to share; all methods are reads.
 #[derive(Debug)]

@@ -1,0 +1,192 @@
+//! What a batch adds to its issues, summed up: an issue that an event storm hits a hundred times in
+//! a batch is written once, and so is each of its counters.
+
+use super::prepare::Prepared;
+use crate::error::Result;
+use crate::ids::{IssueId, ProjectId};
+use crate::issues::{FACET_VALUES_MAX, FACETS_MAX};
+use crate::store::Transaction;
+use crate::time::HOUR;
+use std::collections::BTreeMap;
+
+/// An issue as it stood before the batch.
+#[derive(Clone)]
+pub(super) struct Known {
+    pub(super) id: IssueId,
+    pub(super) project: ProjectId,
+    pub(super) status: String,
+    pub(super) first_seen: i64,
+    pub(super) last_seen: i64,
+    pub(super) first_release: Option<String>,
+    /// When the first release was first seen.
+    pub(super) first_release_at: Option<i64>,
+    pub(super) last_release: Option<String>,
+    /// Values of its facets but users and accounts.
+    pub(super) facet_count: i64,
+}
+
+/// Sums that [`Counts::write`] has yet to write; ordered, so that rows are written in their order.
+#[derive(Default)]
+pub(super) struct Counts<'a> {
+    issues: BTreeMap<i64, Issue<'a>>,
+    /// By issue and hour.
+    hours: BTreeMap<(i64, i64), i64>,
+    /// By issue, facet and value.
+    facets: BTreeMap<(i64, &'a str, &'a str), Facet>,
+}
+
+struct Issue<'a> {
+    state: Known,
+    events: i64,
+    users: i64,
+    accounts: i64,
+    /// Values of other facets that are new.
+    facets: i64,
+    /// The newest event, which names the issue.
+    newest: Option<&'a Prepared>,
+}
+
+struct Facet {
+    count: i64,
+    first_seen: i64,
+    last_seen: i64,
+}
+
+impl<'a> Counts<'a> {
+    /// Adds an event of an issue.
+    pub(super) fn add(&mut self, known: &Known, new: &'a Prepared) {
+        let id = known.id.0;
+        let issue = self.issues.entry(id).or_insert_with(|| Issue {
+            state: known.clone(),
+            events: 0,
+            users: 0,
+            accounts: 0,
+            facets: 0,
+            newest: None,
+        });
+        issue.add(new);
+        *self.hours.entry((id, new.timestamp / HOUR)).or_default() += 1;
+        for (facet, value) in &new.facets {
+            let first = Facet { count: 0, first_seen: new.timestamp, last_seen: new.timestamp };
+            let sum = self.facets.entry((id, facet, value)).or_insert(first);
+            sum.count += 1;
+            sum.first_seen = sum.first_seen.min(new.timestamp);
+            sum.last_seen = sum.last_seen.max(new.timestamp);
+        }
+    }
+
+    /// Writes all sums and starts anew.
+    pub(super) fn write(&mut self, tx: &Transaction<'_>) -> Result<()> {
+        self.write_facets(tx)?;
+        let mut hour = tx.prepare_cached(
+            "insert into issue_hours (issue_id, hour, count) values (?1, ?2, ?3)
+             on conflict do update set count = count + ?3",
+        )?;
+        for ((issue, at), count) in std::mem::take(&mut self.hours) {
+            hour.execute((issue, at, count))?;
+        }
+        std::mem::take(&mut self.issues).into_values().try_for_each(|issue| issue.write(tx))
+    }
+
+    /// Users and accounts that are new to their issue are counted on it.
+    fn write_facets(&mut self, tx: &Transaction<'_>) -> Result<()> {
+        let mut update = tx.prepare_cached(
+            "update issue_facets set count = count + ?4, first_seen = min(first_seen, ?5), last_seen = max(last_seen, ?6)
+             where issue_id = ?1 and facet = ?2 and value = ?3",
+        )?;
+        let mut insert = tx.prepare_cached(
+            "insert into issue_facets (issue_id, facet, value, count, first_seen, last_seen)
+             values (?1, ?2, ?3, ?4, ?5, ?6)",
+        )?;
+        for ((id, facet, value), sum) in std::mem::take(&mut self.facets) {
+            let row = (id, facet, value, sum.count, sum.first_seen, sum.last_seen);
+            if update.execute(row)? == 1 {
+                continue;
+            }
+            let Some(issue) = self.issues.get_mut(&id) else { continue };
+            match facet {
+                "user" => issue.users += 1,
+                "account" => issue.accounts += 1,
+                _ if issue.is_full(tx, facet)? => continue,
+                _ => issue.facets += 1,
+            }
+            insert.execute(row)?;
+        }
+        Ok(())
+    }
+}
+
+impl<'a> Issue<'a> {
+    fn add(&mut self, new: &'a Prepared) {
+        let state = &mut self.state;
+        if let Some(release) = &new.release {
+            let earlier = state.first_release_at.is_some_and(|first| new.timestamp < first);
+            if state.first_release.is_none() || earlier {
+                state.first_release = Some(release.clone());
+                state.first_release_at = Some(new.timestamp);
+            }
+            if state.last_release.is_none() || new.timestamp >= state.last_seen {
+                state.last_release = Some(release.clone());
+            }
+        }
+        if new.timestamp >= state.last_seen {
+            self.newest = Some(new);
+        }
+        state.first_seen = state.first_seen.min(new.timestamp);
+        state.last_seen = state.last_seen.max(new.timestamp);
+        self.events += 1;
+    }
+
+    /// Whether it takes no more values of a facet.
+    fn is_full(&self, tx: &Transaction<'_>, facet: &str) -> Result<bool> {
+        if self.state.facet_count + self.facets >= FACETS_MAX {
+            return Ok(true);
+        }
+        let values: i64 = tx
+            .prepare_cached("select count(*) from issue_facets where issue_id = ?1 and facet = ?2")?
+            .query_row((self.state.id.0, facet), |row| row.get(0))?;
+        Ok(values >= FACET_VALUES_MAX)
+    }
+
+    fn write(self, tx: &Transaction<'_>) -> Result<()> {
+        let state = self.state;
+        tx.prepare_cached(
+            "update issues set event_count = event_count + ?2, user_count = user_count + ?3,
+                 account_count = account_count + ?4, first_seen = ?5, last_seen = ?6, first_release = ?7, last_release = ?8,
+                 facet_count = facet_count + ?9
+             where id = ?1",
+        )?
+        .execute((
+            state.id.0,
+            self.events,
+            self.users,
+            self.accounts,
+            state.first_seen,
+            state.last_seen,
+            state.first_release,
+            state.last_release,
+            self.facets,
+        ))?;
+        self.newest.map_or(Ok(()), |newest| name(tx, state.id, newest))
+    }
+}
+
+/// The newest event names its issue.
+fn name(tx: &Transaction<'_>, id: IssueId, new: &Prepared) -> Result<()> {
+    tx.prepare_cached(
+        "update issues set title = ?2, culprit = ?3, type = ?4, message = ?5, search_text = ?6, level = ?7,
+             platform = coalesce(?8, platform)
+         where id = ?1 and (title, culprit, message, search_text, level) is not (?2, ?3, ?5, ?6, ?7)",
+    )?
+    .execute((
+        id.0,
+        &new.title,
+        &new.culprit,
+        &new.kind,
+        &new.message,
+        &new.search_text,
+        new.level.as_str(),
+        &new.platform,
+    ))?;
+    Ok(())
+}

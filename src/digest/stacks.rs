@@ -1,0 +1,96 @@
+//! Stacks that were resolved lately. Most events of an issue throw from the same place: resolving
+//! the frames again, and writing and hashing them only to find them stored, was a third of the
+//! digest's work.
+
+use super::frames::{self, Frame};
+use super::resolve::Resolver;
+use crate::error::{Error, Result};
+use crate::ids::ReleaseId;
+use crate::releases::ReleaseMaps;
+use crate::store::compress;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// Bytes of JSON of all stacks that are remembered, some 8 KB each with their source lines; the
+/// frames take about as much again.
+const REMEMBERED: usize = 8 << 20;
+/// Bytes of one that is worth its place.
+const REMEMBERED_ONE: usize = 256 << 10;
+
+/// The frames of an exception and of each of its causes.
+type Chain = Vec<Vec<Frame>>;
+
+/// A resolved chain.
+pub struct Stack {
+    pub chain: Chain,
+    /// What is stored of it; `None` without frames.
+    pub stored: Option<Stored>,
+    /// Bytes of its JSON.
+    pub size: usize,
+}
+
+/// What is stored of a chain.
+pub struct Stored {
+    /// zstd of the JSON of the chain.
+    pub frames: Vec<u8>,
+    /// blake3 of the JSON.
+    pub hash: [u8; 16],
+}
+
+/// Chains as they were before resolving, each with what became of it. Valid as long as releases and
+/// maps stay the same: the resolver clears it with what it remembers itself.
+#[derive(Default)]
+pub struct Stacks {
+    known: HashMap<(Option<ReleaseId>, Chain), Arc<Stack>>,
+    bytes: usize,
+}
+
+impl Stacks {
+    pub fn clear(&mut self) {
+        self.known.clear();
+        self.bytes = 0;
+    }
+
+    pub fn get(&self, release: Option<&ReleaseMaps>, chain: Chain) -> Lookup {
+        let key = (release.map(|release| release.id), chain);
+        match self.known.get(&key) {
+            Some(known) => Lookup::Known(known.clone()),
+            None => Lookup::New(key.1),
+        }
+    }
+
+    pub fn remember(&mut self, release: Option<&ReleaseMaps>, chain: Chain, stack: Arc<Stack>) {
+        if stack.size > REMEMBERED_ONE {
+            return;
+        }
+        if self.bytes + stack.size > REMEMBERED {
+            self.clear();
+        }
+        // A chain without frames has a key all the same.
+        self.bytes += stack.size.max(64);
+        self.known.insert((release.map(|release| release.id), chain), stack);
+    }
+}
+
+/// What is remembered of a chain; one that is new comes back.
+pub enum Lookup {
+    Known(Arc<Stack>),
+    New(Chain),
+}
+
+impl Stack {
+    /// Resolves a chain and writes it in its stored form.
+    pub fn new(resolver: &Resolver, release: Option<&ReleaseMaps>, mut chain: Chain) -> Result<Self> {
+        if let Some(release) = release {
+            let mut room = frames::CONTEXT_BYTES;
+            chain.iter_mut().for_each(|frames| frames::resolve(resolver, release, frames, &mut room));
+        }
+        if chain.iter().all(Vec::is_empty) {
+            return Ok(Self { chain, stored: None, size: 0 });
+        }
+        let json = serde_json::to_vec(&chain).map_err(Error::internal)?;
+        let mut hash = [0; 16];
+        hash.copy_from_slice(&blake3::hash(&json).as_bytes()[..16]);
+        Ok(Self { stored: Some(Stored { frames: compress(&json)?, hash }), size: json.len(), chain })
+    }
+}
