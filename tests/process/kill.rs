@@ -6,17 +6,27 @@ use rustix::process::Signal;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Where the pauses before each kill come from: nothing about them is random from run to run.
-const PAUSES: [u64; 5] = [230, 410, 150, 530, 320];
-/// From the start of the process to its first answer.
-const READY: Duration = Duration::from_secs(2);
+/// Kills of an ordinary run, and of `make soak`, which sets MAYDAY_SOAK.
+const KILLS: usize = 5;
+const KILLS_SOAK: usize = 100;
+/// From the start of the process to its first answer, on a machine that does other things as well.
+const READY: Duration = Duration::from_secs(10);
+
+/// Milliseconds before each kill, 50 to 550: the same in every run.
+fn pauses() -> impl Iterator<Item = u64> {
+    let kills = if std::env::var_os("MAYDAY_SOAK").is_some() { KILLS_SOAK } else { KILLS };
+    let next = |state: &u64| {
+        Some(state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407))
+    };
+    std::iter::successors(Some(7), next).skip(1).map(|state| 50 + (state >> 33) % 500).take(kills)
+}
 
 #[test]
 fn nothing_acknowledged_is_lost_or_doubled_by_kills() {
     let mut project = Project::in_world(Arc::new(World::new(Server::start())), "Under fire");
     let journal = Journal::default();
     let mut streaming = Duration::ZERO;
-    for pause in PAUSES {
+    for pause in pauses() {
         let before = journal.acknowledged();
         let client = project.world.anonymous();
         streaming += journal.stream(&client, &project.key, || {
