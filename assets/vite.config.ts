@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
 import { precompress } from "./build/precompress.ts";
 
@@ -7,27 +8,33 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 // `npm run dev` needs a server to talk to: MAYDAY_URL names one that runs elsewhere.
 const server = process.env["MAYDAY_URL"] ?? "http://127.0.0.1:8000";
 
-export default defineConfig({
+export default defineConfig(({ command }) => ({
   root: here("./app"),
+  // The server puts a fresh nonce in the place of this with each response.
+  html: command === "build" ? { cspNonce: "__CSP_NONCE__" } : {},
   build: {
     outDir: here("./dist"),
     emptyOutDir: true,
+    target: "es2022",
     // The content security policy allows no data: fonts and no inline scripts, so nothing is
     // inlined and the polyfill for module preloading (an inline-able helper) stays out.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // Names which file is loaded first and which on demand; the test of the budget reads it.
+    manifest: true,
     // Sizes are printed by the compressor of ours instead.
     reportCompressedSize: false,
   },
-  plugins: [precompress()],
+  plugins: [react(), precompress()],
   server: {
+    // Not `/api` alone: the app's own modules of that name are served from there.
     proxy: Object.fromEntries(
-      ["/api", "/auth", "/meta", "/health"].map((path) => [path, { target: server }]),
+      ["^/api/v1/", "^/api/openapi.json$", "^/auth/", "^/meta$", "^/health$", "^/client.js$"].map((path) => [path, { target: server }]),
     ),
   },
   test: {
     environment: "node",
     root: here("."),
-    include: ["app/**/*.test.ts", "build/**/*.test.ts"],
+    include: ["app/**/*.test.{ts,tsx}", "build/**/*.test.ts", "client/**/*.test.ts"],
   },
-});
+}));

@@ -1,21 +1,20 @@
 import { expect, test } from "vitest";
-import { routeOf, setupTokenIn } from "./paths.ts";
+import { localPath, paths, setupTokenIn } from "./paths.ts";
 
-test("addresses name their pages, with or without a trailing slash", () => {
-  expect(routeOf("/")).toEqual({ page: "home" });
-  expect(routeOf("/setup")).toEqual({ page: "setup" });
-  expect(routeOf("/setup/")).toEqual({ page: "setup" });
+test("what comes from outside is escaped in a path", () => {
+  expect(paths.release(1, "web@1.0/β#2")).toBe("/projects/1/releases/web%401.0%2F%CE%B2%232");
+  expect(paths.issue(1, 2, "a/b?c")).toBe("/projects/1/issues/2?event=a%2Fb%3Fc");
 });
 
-test("any other address is unknown and keeps its path as it was", () => {
-  expect(routeOf("/some/unknown/path")).toEqual({ page: "unknown", path: "/some/unknown/path" });
-  expect(routeOf("/setup/more")).toEqual({ page: "unknown", path: "/setup/more" });
-  expect(routeOf("/SETUP")).toEqual({ page: "unknown", path: "/SETUP" });
-});
-
-test("the setup token is read from the fragment and nothing else is", () => {
+test("the setup token is read from the fragment", () => {
   expect(setupTokenIn("#token=0123-4567")).toBe("0123-4567");
-  expect(setupTokenIn("#token=%200123-4567%0A")).toBe("0123-4567");
-  expect(setupTokenIn("#other=1")).toBe("");
   expect(setupTokenIn("")).toBe("");
+  expect(setupTokenIn("#other=1")).toBe("");
+});
+
+test("a sign-in leads to a path of this site only", () => {
+  expect(localPath("/projects/1/issues?query=x")).toBe("/projects/1/issues?query=x");
+  for (const wanted of ["//evil.example", "/\\evil.example", "https://evil.example", "javascript:alert(1)", "", undefined, 7]) {
+    expect(localPath(wanted)).toBe("/");
+  }
 });

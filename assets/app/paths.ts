@@ -2,24 +2,28 @@
 export const paths = {
   home: "/",
   setup: "/setup",
+  login: "/login",
+  newProject: "/projects/new",
+  /** The steps to the first event. */
+  start: (project: number) => `/projects/${project}/start`,
+  issues: (project: number, query?: string) =>
+    `/projects/${project}/issues${query ? `?query=${encodeURIComponent(query)}` : ""}`,
+  issue: (project: number, issue: number, event?: string) =>
+    `/projects/${project}/issues/${issue}${event ? `?event=${encodeURIComponent(event)}` : ""}`,
+  releases: (project: number) => `/projects/${project}/releases`,
+  release: (project: number, version: string) => `/projects/${project}/releases/${encodeURIComponent(version)}`,
+  settings: (project: number, section: SettingsSection = "general") => `/projects/${project}/settings/${section}`,
 } as const;
 
-export type Route = { page: "home" } | { page: "setup" } | { page: "unknown"; path: string };
-
-/** Tells which page an address names. A trailing slash makes no difference. */
-export function routeOf(pathname: string): Route {
-  const path = pathname.length > 1 ? pathname.replace(/\/+$/, "") || "/" : pathname;
-  switch (path) {
-    case paths.home:
-      return { page: "home" };
-    case paths.setup:
-      return { page: "setup" };
-    default:
-      return { page: "unknown", path: pathname };
-  }
-}
+export const settingsSections = ["general", "keys", "limits", "scrubbing"] as const;
+export type SettingsSection = (typeof settingsSections)[number];
 
 /** Reads the setup token out of an address like `/setup#token=…`; empty when there is none. */
 export function setupTokenIn(fragment: string): string {
   return new URLSearchParams(fragment.replace(/^#/, "")).get("token")?.trim() ?? "";
+}
+
+/** Where to go after a sign-in: a path of this site, never another one. */
+export function localPath(wanted: unknown): string {
+  return typeof wanted === "string" && /^\/(?![/\\])/.test(wanted) ? wanted : paths.home;
 }

@@ -1,4 +1,4 @@
-import type { Claim } from "../../api/server.ts";
+import type { Setup } from "../../api/schema.d.ts";
 
 /** Bounds of a password in characters; the server holds the same. */
 export const passwordBounds = { min: 12, max: 256 } as const;
@@ -11,7 +11,7 @@ export type FieldName = "setup_token" | "email" | "password" | "organization_nam
  * What can be told wrong without asking the server, by field. It is meant to save a round trip:
  * the server checks everything again, and its word counts.
  */
-export function problemsOf(form: Claim): Partial<Record<FieldName, string>> {
+export function problemsOf(form: Setup): Partial<Record<FieldName, string>> {
   const problems: Partial<Record<FieldName, string>> = {};
   if (form.setup_token === "") {
     problems.setup_token = "Paste the setup token that the server printed when it started.";

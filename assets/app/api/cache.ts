@@ -1,0 +1,27 @@
+import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
+import { isPassing, isStatus } from "./error.ts";
+import { sessionEnded } from "./session.ts";
+
+/** Attempts after the first, for what may pass by itself. */
+const retries = 2;
+
+const watch = (error: unknown) => {
+  if (isStatus(error, 401)) sessionEnded();
+};
+
+/** What the server said, shared by all pages. Live messages make it stale; nothing polls. */
+export function makeCache(): QueryClient {
+  return new QueryClient({
+    queryCache: new QueryCache({ onError: watch }),
+    mutationCache: new MutationCache({ onError: watch }),
+    defaultOptions: {
+      queries: {
+        staleTime: 30_000,
+        retry: (failures, error) => isPassing(error) && failures < retries,
+        // Silence is found by asking, not by the browser's guess.
+        networkMode: "always",
+      },
+      mutations: { networkMode: "always" },
+    },
+  });
+}

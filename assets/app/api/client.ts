@@ -1,0 +1,40 @@
+import createClient from "openapi-fetch";
+import { connected, disconnected } from "./connection.ts";
+import { ApiError, detailOf } from "./error.ts";
+import type { paths } from "./schema.d.ts";
+
+/** How long to wait for an answer before saying that the server is silent, in milliseconds. */
+const patience = 20_000;
+
+/** Every route of the server, its parameters and answers typed by its own document. */
+export const api = createClient<paths>({
+  baseUrl: globalThis.location?.origin ?? "",
+  headers: { Accept: "application/json" },
+  fetch: reach,
+});
+
+/** `fetch` that gives up, and that tells the shell whether the server answers. */
+async function reach(request: Request): Promise<Response> {
+  const limit = AbortSignal.timeout(patience);
+  try {
+    const response = await fetch(request, { signal: AbortSignal.any([request.signal, limit]) });
+    connected();
+    return response;
+  } catch (cause) {
+    if (request.signal.aborted) throw cause;
+    const text = limit.aborted
+      ? `The server did not answer within ${patience / 1000} seconds.`
+      : "The server cannot be reached. Is it running, and is the network up?";
+    disconnected(text);
+    throw new ApiError(0, text);
+  }
+}
+
+type Answer<T> = { data?: T; error?: unknown; response: Response };
+
+/** The answer's body; anything but 2xx throws `ApiError` with the server's words. */
+export async function ok<T>(answer: Promise<Answer<T>>): Promise<T> {
+  const { data, error, response } = await answer;
+  if (response.ok) return data as T;
+  throw new ApiError(response.status, detailOf(response.status, error));
+}

@@ -1,0 +1,110 @@
+// The project's stream of changes: what it says makes kept answers stale, so that lists and counters
+// follow without asking. A page that nobody sees closes it and catches up by the last event's id.
+
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { connected } from "./connection.ts";
+import { issueKeys } from "./queries.ts";
+import { throttle } from "./throttle.ts";
+
+/** Lists are asked again at most this often, in milliseconds. */
+const calm = 1_000;
+/** How long a hidden page keeps its stream: browsers give a site six connections over all tabs. */
+const hiddenFor = 15_000;
+/** Between attempts when the server refuses a stream, in milliseconds. */
+const again = { first: 2_000, most: 60_000 };
+
+export interface NewEvents {
+  count: number;
+  latest: { event_id: string; issue_id: number };
+}
+interface ChangedIssues {
+  ids: number[];
+  more: boolean;
+}
+
+type Listener = (events: NewEvents) => void;
+const listeners = new Map<number, Set<Listener>>();
+
+/** Follows a project for as long as the caller is shown. */
+export function useLiveProject(project: number): void {
+  const cache = useQueryClient();
+  useEffect(() => follow(project, cache), [project, cache]);
+}
+
+/** Calls `hear` for new events of a project that is followed. */
+export function useNewEvents(project: number, hear: Listener): void {
+  useEffect(() => {
+    const set = listeners.get(project) ?? new Set();
+    listeners.set(project, set.add(hear));
+    return () => {
+      set.delete(hear);
+    };
+  }, [project, hear]);
+}
+
+function follow(project: number, cache: QueryClient): () => void {
+  let source: EventSource | undefined;
+  let last: string | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let wait = again.first;
+  const stale = throttle(calm, (changes: ChangedIssues[]) => markStale(cache, project, changes));
+
+  const open = () => {
+    clearTimeout(timer);
+    if (source) return;
+    const from = last === undefined ? "" : `?last_event_id=${encodeURIComponent(last)}`;
+    source = new EventSource(`/api/v1/projects/${project}/stream${from}`);
+    source.onopen = () => {
+      wait = again.first;
+      connected();
+      // What changed between the first answers and this moment was in no message.
+      if (last === undefined) stale({ ids: [], more: true });
+    };
+    source.addEventListener("issue", (message) => {
+      last = message.lastEventId;
+      stale(JSON.parse(message.data) as ChangedIssues);
+    });
+    source.addEventListener("event", (message) => {
+      last = message.lastEventId;
+      const events = JSON.parse(message.data) as NewEvents;
+      for (const hear of listeners.get(project) ?? []) hear(events);
+    });
+    source.onerror = () => {
+      // Lost connections come back by themselves; a refusal does not.
+      if (source?.readyState !== EventSource.CLOSED) return;
+      close();
+      timer = setTimeout(open, wait);
+      wait = Math.min(wait * 2, again.most);
+    };
+  };
+  const close = () => {
+    clearTimeout(timer);
+    source?.close();
+    source = undefined;
+  };
+  const seen = () => {
+    clearTimeout(timer);
+    if (document.visibilityState === "visible") open();
+    else timer = setTimeout(close, hiddenFor);
+  };
+
+  seen();
+  document.addEventListener("visibilitychange", seen);
+  return () => {
+    document.removeEventListener("visibilitychange", seen);
+    stale.stop();
+    close();
+  };
+}
+
+function markStale(cache: QueryClient, project: number, changes: ChangedIssues[]): void {
+  void cache.invalidateQueries({ queryKey: issueKeys.lists(project) });
+  if (changes.some((change) => change.more)) {
+    void cache.invalidateQueries({ queryKey: ["project", project, "issue"] });
+    return;
+  }
+  for (const id of new Set(changes.flatMap((change) => change.ids))) {
+    void cache.invalidateQueries({ queryKey: issueKeys.one(project, id) });
+  }
+}

@@ -1,0 +1,83 @@
+// What the pages ask the server, each with the key under which the answer is kept. Keys start with
+// the project, so that a live message can make a part of them stale.
+
+import { queryOptions } from "@tanstack/react-query";
+import { api, ok } from "./client.ts";
+import type { operations } from "./schema.d.ts";
+import { sessionKnown } from "./session.ts";
+import { isStatus } from "./error.ts";
+
+export const metaQuery = queryOptions({
+  queryKey: ["meta"],
+  queryFn: ({ signal }) => ok(api.GET("/meta", { signal })),
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+/** The signed-in person, `null` for nobody. */
+export const meQuery = queryOptions({
+  queryKey: ["me"],
+  queryFn: async ({ signal }) => {
+    try {
+      const me = await ok(api.GET("/api/v1/me", { signal }));
+      if (me.kind !== "user") return null;
+      sessionKnown();
+      return me;
+    } catch (error) {
+      if (isStatus(error, 401)) return null;
+      throw error;
+    }
+  },
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+export const organizationsQuery = queryOptions({
+  queryKey: ["organizations"],
+  queryFn: ({ signal }) => ok(api.GET("/api/v1/organizations", { signal })),
+});
+
+export const organizationQuery = (organization_id: number) =>
+  queryOptions({
+    queryKey: ["organizations", organization_id],
+    queryFn: ({ signal }) =>
+      ok(api.GET("/api/v1/organizations/{organization_id}", { params: { path: { organization_id } }, signal })),
+  });
+
+/** Every project of every organization of the person, with the person's role. */
+export const projectsQuery = queryOptions({
+  queryKey: ["projects"],
+  queryFn: async ({ signal }) => {
+    const organizations = await ok(api.GET("/api/v1/organizations", { signal }));
+    const lists = organizations.map(async (organization) => {
+      const path = { organization_id: organization.id };
+      const { projects } = await ok(
+        api.GET("/api/v1/organizations/{organization_id}/projects", { params: { path }, signal }),
+      );
+      return projects.map((project) => ({ ...project, organization }));
+    });
+    return (await Promise.all(lists)).flat();
+  },
+});
+
+export const projectQuery = (project_id: number) =>
+  queryOptions({
+    queryKey: ["project", project_id, "record"],
+    queryFn: ({ signal }) => ok(api.GET("/api/v1/projects/{project_id}", { params: { path: { project_id } }, signal })),
+  });
+
+export type IssueFilters = NonNullable<operations["list_issues"]["parameters"]["query"]>;
+
+/** Keys of everything that a change to an issue, or a new event, may make stale. */
+export const issueKeys = {
+  lists: (project: number) => ["project", project, "issues"] as const,
+  one: (project: number, issue: number) => ["project", project, "issue", issue] as const,
+};
+
+/** How many issues of a project there are under a filter. */
+export const issueCountQuery = (project_id: number, filters: IssueFilters = {}) =>
+  queryOptions({
+    queryKey: [...issueKeys.lists(project_id), "count", filters],
+    queryFn: async ({ signal }) => {
+      const params = { path: { project_id }, query: { ...filters, limit: 1 } };
+      return (await ok(api.GET("/api/v1/projects/{project_id}/issues", { params, signal }))).total;
+    },
+  });

@@ -1,0 +1,43 @@
+import { useSyncExternalStore } from "react";
+
+/** Whether a session that there was has ended; the shell then asks to sign in, the page stays. */
+let ended = false;
+let known = false;
+const listeners = new Set<() => void>();
+
+function tell(): void {
+  for (const listener of listeners) listener();
+}
+
+/** Somebody is signed in. */
+export function sessionKnown(): void {
+  known = true;
+  if (!ended) return;
+  ended = false;
+  tell();
+}
+
+/** An answer was 401. Before anybody was known it means nothing: the pages go to `/login`. */
+export function sessionEnded(): void {
+  if (!known || ended) return;
+  ended = true;
+  tell();
+}
+
+/** Somebody signed out on purpose. */
+export function sessionForgotten(): void {
+  known = false;
+  if (!ended) return;
+  ended = false;
+  tell();
+}
+
+export function useSessionEnded(): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => ended,
+  );
+}

@@ -1,0 +1,40 @@
+import { MantineProvider, localStorageColorSchemeManager } from "@mantine/core";
+import { Notifications } from "@mantine/notifications";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
+import { setNonce } from "get-nonce";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { makeCache } from "./api/cache.ts";
+import { makeRouter } from "./routes.tsx";
+import "./theme/index.css";
+import { theme, variables } from "./theme/theme.ts";
+
+const place = document.getElementById("app");
+if (!place) throw new Error("index.html has no #app");
+
+// The policy of the page allows those style elements only that carry the response's nonce.
+const nonce = document.querySelector<HTMLElement>("[nonce]")?.nonce ?? "";
+setNonce(nonce);
+
+const cache = makeCache();
+const router = makeRouter(cache);
+// The key is read by color-scheme.js, too.
+const colorScheme = localStorageColorSchemeManager({ key: "mayday.color-scheme" });
+
+createRoot(place).render(
+  <StrictMode>
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={variables}
+      defaultColorScheme="auto"
+      colorSchemeManager={colorScheme}
+      getStyleNonce={() => nonce}
+    >
+      <QueryClientProvider client={cache}>
+        <Notifications position="bottom-right" limit={4} />
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </MantineProvider>
+  </StrictMode>,
+);

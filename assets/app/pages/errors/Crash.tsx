@@ -1,0 +1,64 @@
+import { Button } from "@mantine/core";
+import { useRouter, type ErrorComponentProps } from "@tanstack/react-router";
+import { Bug } from "lucide-react";
+import { useEffect } from "react";
+import { ApiError, isStatus, messageOf } from "../../api/error.ts";
+import { Page } from "../../ui/Page.tsx";
+import { Failed } from "../../ui/states.tsx";
+import { Snippet } from "../../ui/Snippet.tsx";
+import classes from "../../ui/states.module.css";
+import { Forbidden, NotFound } from "./Missing.tsx";
+
+/** What stands in the place of a page that could not be loaded or drawn. */
+export function Crash({ error, reset }: ErrorComponentProps) {
+  const router = useRouter();
+  useEffect(() => {
+    if (!(error instanceof ApiError)) console.error(error);
+  }, [error]);
+  const retry = () => {
+    reset();
+    void router.invalidate();
+  };
+  if (isStatus(error, 403)) return <Forbidden />;
+  if (isStatus(error, 404)) return <NotFound />;
+  if (error instanceof ApiError) {
+    return (
+      <Page title="Could not be loaded" bare>
+        <Failed error={error} retry={retry} what="This page" />
+      </Page>
+    );
+  }
+  return isOldBuild(error) ? <Updated /> : <Broken error={error} retry={retry} />;
+}
+
+/** A part of the app that a newer server no longer has. */
+const isOldBuild = (error: unknown): boolean =>
+  /dynamically imported module|Importing a module script|Failed to fetch/i.test(messageOf(error));
+
+function Updated() {
+  return (
+    <Page title="A part is missing" bare>
+      <div className={classes.state} role="alert">
+        <h2>A part of this page could not be fetched</h2>
+        <p>Mayday may have been updated since the page was opened, or the server is out of reach. Loading the page anew helps.</p>
+        <Button onClick={() => location.reload()}>Load anew</Button>
+      </div>
+    </Page>
+  );
+}
+
+function Broken({ error, retry }: { error: unknown; retry: () => void }) {
+  return (
+    <Page title="Something broke" bare>
+      <div className={classes.state} role="alert">
+        <Bug aria-hidden className={classes.bad} />
+        <h2>This page broke</h2>
+        <p>That is a fault of Mayday's, not yours. Nothing was lost on the server. Try again, or load the page anew.</p>
+        <div className={classes.words}>
+          <Snippet label="what happened" text={(error instanceof Error && error.stack) || messageOf(error)} />
+        </div>
+        <Button onClick={retry}>Try again</Button>
+      </div>
+    </Page>
+  );
+}

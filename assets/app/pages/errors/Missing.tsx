@@ -1,0 +1,33 @@
+import { Button } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { paths } from "../../paths.ts";
+import { Page } from "../../ui/Page.tsx";
+import { Empty } from "../../ui/states.tsx";
+
+const home = (
+  <Button component={Link} to={paths.home} variant="default">
+    To the issues
+  </Button>
+);
+
+/** No page has this address. */
+export function NotFound() {
+  return (
+    <Page title="Not found" bare>
+      <Empty title="There is no such page" action={home}>
+        <p>The address may have been mistyped, or what it named was deleted.</p>
+      </Empty>
+    </Page>
+  );
+}
+
+/** There may be such a project, and it is not for this person. */
+export function Forbidden({ what = "this project" }: { what?: string }) {
+  return (
+    <Page title="No access" bare>
+      <Empty title={`You do not have access to ${what}`} action={home}>
+        <p>It may not exist, or you are not a member of its organization. An administrator can invite you.</p>
+      </Empty>
+    </Page>
+  );
+}

@@ -1,0 +1,187 @@
+// Every page and its address. Pages are loaded when they are opened first; the shell and the list of
+// issues are what a person waits for.
+
+import type { QueryClient } from "@tanstack/react-query";
+import { Outlet, createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { meQuery, projectsQuery } from "./api/queries.ts";
+import { localPath, paths, settingsSections } from "./paths.ts";
+import { Crash } from "./pages/errors/Crash.tsx";
+import { NotFound } from "./pages/errors/Missing.tsx";
+import { lastProject } from "./pages/projects/last.ts";
+import { ProjectFrame } from "./pages/projects/ProjectFrame.tsx";
+import { Shell } from "./shell/Shell.tsx";
+import { Loading } from "./ui/states.tsx";
+
+interface Context {
+  cache: QueryClient;
+}
+
+const text = (value: unknown): string | undefined => (value === undefined || value === "" ? undefined : String(value));
+
+const root = createRootRouteWithContext<Context>()({ component: Outlet, notFoundComponent: NotFound, errorComponent: Crash });
+
+const setup = createRoute({
+  getParentRoute: () => root,
+  path: paths.setup,
+  component: lazyRouteComponent(() => import("./pages/setup/SetupPage.tsx")),
+});
+
+const login = createRoute({
+  getParentRoute: () => root,
+  path: paths.login,
+  validateSearch: (search): { next?: string } => (search["next"] === undefined ? {} : { next: localPath(search["next"]) }),
+  component: lazyRouteComponent(() => import("./pages/login/LoginPage.tsx")),
+});
+
+/** Everything for people who are signed in. */
+const inside = createRoute({
+  getParentRoute: () => root,
+  id: "inside",
+  beforeLoad: async ({ context, location }) => {
+    const me = await context.cache.ensureQueryData(meQuery);
+    if (!me) throw redirect({ to: paths.login, search: location.href === paths.home ? {} : { next: location.href } });
+  },
+  component: Shell,
+});
+
+const home = createRoute({
+  getParentRoute: () => inside,
+  path: paths.home,
+  beforeLoad: async ({ context }) => {
+    const projects = await context.cache.ensureQueryData(projectsQuery);
+    const project = projects.find(({ id }) => id === lastProject()) ?? projects[0];
+    throw redirect({ href: project ? paths.issues(project.id) : paths.newProject, replace: true });
+  },
+});
+
+const newProject = createRoute({
+  getParentRoute: () => inside,
+  path: paths.newProject,
+  component: lazyRouteComponent(() => import("./pages/projects/NewProjectPage.tsx")),
+});
+
+const project = createRoute({
+  getParentRoute: () => inside,
+  path: "/projects/$projectId",
+  params: {
+    parse: ({ projectId }) => ({ projectId: wholeNumber(projectId) }),
+    stringify: ({ projectId }) => ({ projectId: String(projectId) }),
+  },
+  component: ProjectFrame,
+});
+
+const start = createRoute({
+  getParentRoute: () => project,
+  path: "/start",
+  component: lazyRouteComponent(() => import("./pages/start/StartPage.tsx")),
+});
+
+/** What the list of issues shows, all of it in the address. */
+export interface IssueSearch {
+  query?: string;
+  sort?: "first_seen" | "events" | "users";
+}
+
+const issues = createRoute({
+  getParentRoute: () => project,
+  path: "/issues",
+  validateSearch: (search): IssueSearch => {
+    const query = search["query"] === undefined ? undefined : String(search["query"]);
+    const sort = (["first_seen", "events", "users"] as const).find((name) => name === search["sort"]);
+    return { ...(query === undefined ? {} : { query }), ...(sort ? { sort } : {}) };
+  },
+  component: lazyRouteComponent(() => import("./pages/issues/IssuesPage.tsx")),
+});
+
+const issue = createRoute({
+  getParentRoute: () => project,
+  path: "/issues/$issueId",
+  params: {
+    parse: ({ issueId }) => ({ issueId: wholeNumber(issueId) }),
+    stringify: ({ issueId }) => ({ issueId: String(issueId) }),
+  },
+  validateSearch: (search): { event?: string } => {
+    const event = text(search["event"]);
+    return event === undefined ? {} : { event };
+  },
+  component: lazyRouteComponent(() => import("./pages/issue/IssuePage.tsx")),
+});
+
+const releases = createRoute({
+  getParentRoute: () => project,
+  path: "/releases",
+  validateSearch: (search): { query?: string } => {
+    const query = text(search["query"]);
+    return query === undefined ? {} : { query };
+  },
+  component: lazyRouteComponent(() => import("./pages/releases/ReleasesPage.tsx")),
+});
+
+const release = createRoute({
+  getParentRoute: () => project,
+  path: "/releases/$version",
+  component: lazyRouteComponent(() => import("./pages/releases/ReleasePage.tsx")),
+});
+
+const settings = createRoute({
+  getParentRoute: () => project,
+  path: "/settings",
+  beforeLoad: ({ params, location }) => {
+    if (/\/settings\/?$/.test(location.pathname)) throw redirect({ href: paths.settings(params.projectId), replace: true });
+  },
+});
+
+const settingsSection = createRoute({
+  getParentRoute: () => settings,
+  path: "/$section",
+  params: {
+    parse: ({ section }) => {
+      const known = settingsSections.find((name) => name === section);
+      if (!known) throw new Error("no such section");
+      return { section: known };
+    },
+    stringify: ({ section }) => ({ section }),
+  },
+  component: lazyRouteComponent(() => import("./pages/settings/SettingsPage.tsx")),
+});
+
+function wholeNumber(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new Error("no such page");
+  return Number(text);
+}
+
+const tree = root.addChildren([
+  setup,
+  login,
+  inside.addChildren([
+    home,
+    newProject,
+    project.addChildren([start, issues, issue, releases, release, settings.addChildren([settingsSection])]),
+  ]),
+]);
+
+export function makeRouter(cache: QueryClient) {
+  return createRouter({
+    routeTree: tree,
+    context: { cache },
+    defaultErrorComponent: Crash,
+    defaultNotFoundComponent: NotFound,
+    defaultPendingComponent: Loading,
+    defaultPendingMs: 200,
+    defaultPendingMinMs: 0,
+    scrollRestoration: true,
+    // Values of the address are text: a query of `123` is no number.
+    parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
+    stringifySearch: (search) => {
+      const given = Object.entries(search).filter(([, value]) => value !== undefined);
+      const words = new URLSearchParams(given.map(([key, value]) => [key, String(value)])).toString();
+      return words === "" ? "" : `?${words}`;
+    },
+  });
+}
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: ReturnType<typeof makeRouter>;
+  }
+}

@@ -1,0 +1,91 @@
+import { useMantineColorScheme } from "@mantine/core";
+import { Spotlight, type SpotlightActionData } from "@mantine/spotlight";
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate, useParams } from "@tanstack/react-router";
+import { CircleAlert, CircleHelp, FolderOpen, LogOut, Moon, Plus, Rocket, Search, Settings, Tag } from "lucide-react";
+import { useState } from "react";
+import { projectsQuery } from "../api/queries.ts";
+import { paths, settingsSections } from "../paths.ts";
+import { useSignOut } from "./sign-out.ts";
+
+const icon = { size: "1rem", "aria-hidden": true } as const;
+const sectionNames = { general: "General", keys: "Keys", limits: "Limits", scrubbing: "Scrubbing" };
+
+/** ⌘K: every page, every project, and the search for issues. */
+export default function Palette({ help }: { help: () => void }) {
+  const [query, setQuery] = useState("");
+  const actions = useActions(query.trim(), help);
+  return (
+    <Spotlight
+      actions={actions}
+      query={query}
+      onQueryChange={setQuery}
+      shortcut={null}
+      nothingFound="Nothing of this name"
+      highlightQuery
+      scrollable
+      maxHeight="60dvh"
+      searchProps={{ leftSection: <Search {...icon} />, placeholder: "Go to a page, a project, or search issues", "aria-label": "Go to" }}
+    />
+  );
+}
+
+type Group = { group: string; actions: SpotlightActionData[] };
+
+function useActions(query: string, help: () => void): Group[] {
+  const navigate = useNavigate();
+  const projects = useQuery(projectsQuery).data ?? [];
+  const { projectId } = useParams({ strict: false });
+  const { setColorScheme } = useMantineColorScheme();
+  const signOut = useSignOut();
+  const go = (href: string) => () => void navigate({ href });
+
+  const groups: Group[] = [];
+  if (projectId !== undefined) groups.push({ group: "This project", actions: projectActions(projectId, query, go) });
+  groups.push({
+    group: "Projects",
+    actions: [
+      ...projects.map((project) => ({
+        id: `project-${project.id}`,
+        label: project.name,
+        leftSection: <FolderOpen {...icon} />,
+        onClick: go(paths.issues(project.id)),
+      })),
+      { id: "new-project", label: "New project", leftSection: <Plus {...icon} />, onClick: go(paths.newProject) },
+    ],
+  });
+  const scheme = (id: "light" | "dark" | "auto", name: string) => ({
+    id,
+    label: `Appearance: ${name}`,
+    leftSection: <Moon {...icon} />,
+    onClick: () => setColorScheme(id),
+  });
+  groups.push({
+    group: "Mayday",
+    actions: [
+      scheme("light", "light"),
+      scheme("dark", "dark"),
+      scheme("auto", "as the system"),
+      { id: "help", label: "Keyboard shortcuts", leftSection: <CircleHelp {...icon} />, onClick: help },
+      { id: "sign-out", label: "Sign out", leftSection: <LogOut {...icon} />, onClick: () => void signOut() },
+    ],
+  });
+  return groups;
+}
+
+function projectActions(project: number, query: string, go: (href: string) => () => void): SpotlightActionData[] {
+  const actions: SpotlightActionData[] = [
+    { id: "issues", label: "Issues", leftSection: <CircleAlert {...icon} />, onClick: go(paths.issues(project)) },
+    { id: "releases", label: "Releases", leftSection: <Tag {...icon} />, onClick: go(paths.releases(project)) },
+    { id: "start", label: "Set up: snippets and a test event", leftSection: <Rocket {...icon} />, onClick: go(paths.start(project)) },
+    ...settingsSections.map((section) => ({
+      id: `settings-${section}`,
+      label: `Settings: ${sectionNames[section]}`,
+      leftSection: <Settings {...icon} />,
+      onClick: go(paths.settings(project, section)),
+    })),
+  ];
+  if (query === "") return actions;
+  const search = { id: "search", label: `Search issues for “${query}”`, leftSection: <Search {...icon} /> };
+  return [{ ...search, onClick: go(paths.issues(project, query)) }, ...actions];
+}

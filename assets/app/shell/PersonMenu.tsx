@@ -1,0 +1,51 @@
+import { Menu, useMantineColorScheme } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { LogOut, Monitor, Moon, Sun } from "lucide-react";
+import { meQuery, metaQuery } from "../api/queries.ts";
+import { Line } from "../ui/Text.tsx";
+import { initials } from "./initials.ts";
+import classes from "./Nav.module.css";
+import { useSignOut } from "./sign-out.ts";
+
+const schemes = [
+  { value: "light", label: "Light", Icon: Sun },
+  { value: "dark", label: "Dark", Icon: Moon },
+  { value: "auto", label: "As the system", Icon: Monitor },
+] as const;
+
+/** Who is signed in; appearance, version, and the way out. */
+export function PersonMenu({ folded }: { folded: boolean }) {
+  const me = useQuery(meQuery).data;
+  const meta = useQuery(metaQuery).data;
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const signOut = useSignOut();
+  const name = me ? me.name || me.email : "…";
+  return (
+    <Menu position="top-start" width="15rem">
+      <Menu.Target>
+        <button type="button" className={classes.person} aria-label={`${name}: appearance, sign out`}>
+          <span className={classes.mark} aria-hidden>
+            {initials(name)}
+          </span>
+          {!folded && <Line text={name} />}
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{me ? <Line text={me.email} /> : "Signed in"}</Menu.Label>
+        <Menu.RadioGroup value={colorScheme} onChange={(value) => setColorScheme(value as typeof colorScheme)}>
+          {schemes.map(({ value, label, Icon }) => (
+            <Menu.RadioItem key={value} value={value}>
+              <Icon size="0.875rem" aria-hidden /> {label}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
+        <Menu.Divider />
+        <Menu.Item leftSection={<LogOut size="0.875rem" aria-hidden />} onClick={() => void signOut()}>
+          Sign out
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Label>{meta ? `Mayday ${meta.serverVersion}` : "Mayday"}</Menu.Label>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

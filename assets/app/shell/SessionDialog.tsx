@@ -1,0 +1,26 @@
+import { Modal, Text } from "@mantine/core";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { meQuery } from "../api/queries.ts";
+import { sessionKnown, useSessionEnded } from "../api/session.ts";
+import { LoginForm } from "../pages/login/LoginForm.tsx";
+import { useSignOut } from "./sign-out.ts";
+
+/** When the session has ended: sign in again over the page, which keeps what was typed. */
+export function SessionDialog() {
+  const ended = useSessionEnded();
+  const cache = useQueryClient();
+  const me = useQuery({ ...meQuery, enabled: false }).data;
+  const leave = useSignOut();
+  const back = async () => {
+    sessionKnown();
+    await cache.invalidateQueries();
+  };
+  return (
+    <Modal opened={ended} onClose={() => void leave()} title="Your session has ended" closeButtonProps={{ "aria-label": "Leave" }}>
+      <Text size="sm" mb="sm">
+        Sign in again to go on where you were.
+      </Text>
+      <LoginForm email={me?.email} onSignedIn={() => void back()} />
+    </Modal>
+  );
+}

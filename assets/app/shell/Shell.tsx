@@ -1,0 +1,81 @@
+import { Burger, Drawer } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { openSpotlight } from "@mantine/spotlight";
+import { Outlet, useNavigate, useParams, useRouterState } from "@tanstack/react-router";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { paths } from "../paths.ts";
+import { Banner } from "./Banner.tsx";
+import { Help } from "./Help.tsx";
+import { type Key, useKeys } from "./keys.ts";
+import { Nav } from "./Nav.tsx";
+import { SessionDialog } from "./SessionDialog.tsx";
+import classes from "./Shell.module.css";
+
+// Not needed to read the first page.
+const Palette = lazy(() => import("./Palette.tsx"));
+
+/** What stands around every page of a signed-in person. */
+export function Shell() {
+  const [menu, { toggle, close }] = useDisclosure(false);
+  const [help, helpControls] = useDisclosure(false);
+  const main = useFocusOnNavigation(close);
+  useShellKeys(helpControls.open);
+  return (
+    <div className={classes.shell}>
+      <a href="#main" className={classes.skip}>
+        Skip to the content
+      </a>
+      <header className={classes.top}>
+        <Burger opened={menu} onClick={toggle} size="sm" aria-label="Navigation" />
+        <span className={classes.brand}>Mayday</span>
+      </header>
+      <div className={classes.side}>
+        <Nav help={helpControls.open} />
+      </div>
+      <Drawer opened={menu} onClose={close} size="17rem" title="Mayday" closeButtonProps={{ "aria-label": "Close" }}>
+        <Nav help={helpControls.open} always />
+      </Drawer>
+      <main id="main" ref={main} tabIndex={-1} className={classes.main}>
+        <Banner />
+        <Outlet />
+      </main>
+      <Help opened={help} close={helpControls.close} />
+      <Suspense fallback={null}>
+        <Palette help={helpControls.open} />
+      </Suspense>
+      <SessionDialog />
+    </div>
+  );
+}
+
+/** A new page takes the focus, so that it is read out and the keyboard starts at its top. */
+function useFocusOnNavigation(close: () => void) {
+  const main = useRef<HTMLElement>(null);
+  const pathname = useRouterState({ select: (state) => state.resolvedLocation?.pathname });
+  const [known, setKnown] = useState(pathname);
+  useEffect(() => {
+    if (pathname === known) return;
+    setKnown(pathname);
+    close();
+    if (known !== undefined) main.current?.focus({ preventScroll: true });
+  }, [pathname, known, close]);
+  return main;
+}
+
+function useShellKeys(help: () => void): void {
+  const navigate = useNavigate();
+  const { projectId } = useParams({ strict: false });
+  const go = (href: string) => () => void navigate({ href });
+  const keys: Key[] = [
+    { keys: "mod+k", does: "Go to anything", run: openSpotlight, everywhere: true },
+    { keys: "?", does: "These shortcuts", run: help },
+  ];
+  if (projectId !== undefined) {
+    keys.push(
+      { keys: "g i", does: "Issues", run: go(paths.issues(projectId)) },
+      { keys: "g r", does: "Releases", run: go(paths.releases(projectId)) },
+      { keys: "g s", does: "Settings", run: go(paths.settings(projectId)) },
+    );
+  }
+  useKeys("Everywhere", keys);
+}

@@ -1,0 +1,6 @@
+/** One or two letters for a name: pictures are never loaded from elsewhere. */
+export function initials(name: string): string {
+  const words = name.trim().split(/[\s._@-]+/u).filter((word) => /[\p{L}\p{N}]/u.test(word));
+  const letters = words.length > 1 ? [words[0], words[1]] : [words[0]];
+  return letters.map((word) => [...(word ?? "?")][0]).join("").toUpperCase();
+}

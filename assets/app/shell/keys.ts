@@ -1,0 +1,84 @@
+// Keyboard shortcuts: pages say which they have, the help (`?`) lists those that work right now.
+
+import { useEffect, useRef, useSyncExternalStore } from "react";
+
+export interface Key {
+  /** As `KeyboardEvent.key` names them, in order: `e`, `g i`, `mod+k`, `Escape`. */
+  keys: string;
+  /** What it does, for the help. */
+  does: string;
+  run: () => void;
+  /** Also while a field has the focus; of use with `mod+` only. */
+  everywhere?: boolean;
+}
+
+export interface KeyGroup {
+  name: string;
+  keys: Key[];
+}
+
+/** How long the second key of two may take, in milliseconds. */
+const between = 1_000;
+
+let groups: { current: KeyGroup }[] = [];
+let shown: KeyGroup[] = [];
+let first: { key: string; at: number } | undefined;
+const listeners = new Set<() => void>();
+
+function changed(): void {
+  shown = groups.map((group) => group.current);
+  for (const listener of listeners) listener();
+}
+
+/** Makes shortcuts work for as long as the caller is shown. The newest group wins. */
+export function useKeys(name: string, keys: Key[]): void {
+  const held = useRef<KeyGroup>({ name, keys });
+  held.current = { name, keys };
+  useEffect(() => {
+    groups = [...groups, held];
+    if (groups.length === 1) document.addEventListener("keydown", onKey);
+    changed();
+    return () => {
+      groups = groups.filter((group) => group !== held);
+      if (groups.length === 0) document.removeEventListener("keydown", onKey);
+      changed();
+    };
+  }, []);
+}
+
+/** The shortcuts that work now. */
+export function useKeyGroups(): KeyGroup[] {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => shown,
+  );
+}
+
+function onKey(event: KeyboardEvent): void {
+  if (event.defaultPrevented || event.isComposing || event.altKey) return;
+  const mod = event.metaKey || event.ctrlKey;
+  const pressed = mod ? `mod+${event.key.toLowerCase()}` : event.key;
+  const second = first && event.timeStamp - first.at < between ? `${first.key} ${pressed}` : undefined;
+  const busy = isField(event.target) || document.querySelector('[aria-modal="true"]') !== null;
+  const found = (second && find(second, busy)) || find(pressed, busy);
+  first = !mod && !busy && !found ? { key: pressed, at: event.timeStamp } : undefined;
+  if (!found) return;
+  event.preventDefault();
+  found.run();
+}
+
+function find(pressed: string, busy: boolean): Key | undefined {
+  for (const group of groups.toReversed()) {
+    const key = group.current.keys.find(({ keys }) => keys === pressed);
+    if (key && (!busy || key.everywhere)) return key;
+  }
+  return undefined;
+}
+
+/** Whether typing there means text, or a choice of the element's own. */
+function isField(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && (target.isContentEditable || target.closest("input, textarea, select, [role=menu], [role=listbox]") !== null);
+}

@@ -1,0 +1,137 @@
+// Every colour, face and size of the app. Style sheets name the variables made here and hold no
+// values of their own; `theme.test.ts` holds the contrasts.
+
+import { type CSSVariablesResolver, type MantineColorsTuple, createTheme } from "@mantine/core";
+
+/** Ten steps of the one neutral scale, light to dark. */
+const neutral: MantineColorsTuple = [
+  "#f7f7f8", "#eeeff2", "#e2e3e7", "#c9ccd4", "#a4a8b3", "#8a8e99", "#5c606b", "#3c3f48", "#25272d", "#17181c",
+];
+/** Mantine's dark surfaces, text first. */
+const dark: MantineColorsTuple = [
+  "#ececef", "#c4c7d0", "#a0a4af", "#737782", "#3a3d46", "#2d2f36", "#1f2025", "#131417", "#0f1012", "#0b0c0e",
+];
+/** The one accent. */
+const accent: MantineColorsTuple = [
+  "#eef0ff", "#dcdffb", "#b9bff2", "#949ceb", "#767fe4", "#626cdf", "#4f59d6", "#434cc0", "#3a42ab", "#2f3796",
+];
+const red: MantineColorsTuple = [
+  "#fdf0f1", "#f9dcdf", "#f0b3ba", "#e88894", "#ff8d99", "#d6455a", "#b3152b", "#a11024", "#8f0c1e", "#7b0718",
+];
+
+interface Scheme {
+  [token: string]: string;
+}
+
+/** Colours by what they mean, in the light scheme. */
+export const light: Scheme = {
+  "--ground": "#ffffff",
+  "--ground-raised": neutral[0],
+  "--ground-hover": "#f1f2f5",
+  "--ground-chosen": "#eceefe",
+  "--line": neutral[2],
+  "--line-strong": neutral[5],
+  "--text": neutral[9],
+  "--text-muted": neutral[6],
+  "--accent": accent[6],
+  "--accent-text": "#ffffff",
+  "--bar": "#8d94e3",
+  "--bar-quiet": neutral[2],
+  // Severities: apart in hue and lightness for the common kinds of colour blindness (after
+  // Okabe and Ito), and always beside an icon or a word.
+  "--fatal": "#8f1482",
+  "--error": "#b53a07",
+  "--warning": "#7d5a00",
+  "--info": "#0a6680",
+  "--good": "#0b6b45",
+  "--bad": "#b3152b",
+  "--bad-ground": "#fdf0f1",
+  "--note-ground": "#fff8e6",
+  "--mark": "#ffe8a3",
+  "--line-thrown": "#fdeeea",
+  "--focus": "#1d5fd1",
+};
+
+/** The same in the dark scheme. */
+export const night: Scheme = {
+  "--ground": dark[7],
+  "--ground-raised": "#1a1b20",
+  "--ground-hover": "#1f2126",
+  "--ground-chosen": "#24273d",
+  "--line": dark[5],
+  "--line-strong": dark[3],
+  "--text": dark[0],
+  "--text-muted": dark[2],
+  "--accent": "#a5acff",
+  "--accent-text": "#131417",
+  "--bar": "#757dd8",
+  "--bar-quiet": dark[5],
+  "--fatal": "#f08be2",
+  "--error": "#ff9468",
+  "--warning": "#e3b341",
+  "--info": "#58c4dd",
+  "--good": "#5fd3a0",
+  "--bad": "#ff8d99",
+  "--bad-ground": "#33191d",
+  "--note-ground": "#2b2514",
+  "--mark": "#6b5310",
+  "--line-thrown": "#3a231d",
+  "--focus": "#7fb0ff",
+};
+
+/** Faces, sizes and times, the same in both schemes. */
+const shared: Scheme = {
+  "--face-code": "var(--mantine-font-family-monospace)",
+  "--size-small": "0.75rem",
+  "--size": "0.8125rem",
+  "--size-code": "0.78125rem",
+  "--size-title": "1.125rem",
+  "--size-large": "1.375rem",
+  "--gap-1": "0.25rem",
+  "--gap-2": "0.5rem",
+  "--gap-3": "0.75rem",
+  "--gap-4": "1rem",
+  "--gap-5": "1.5rem",
+  "--gap-6": "2.5rem",
+  "--radius": "0.3125rem",
+  "--hair": "1px",
+  "--ring": "2px",
+  "--row": "3.25rem",
+  "--row-small": "2.25rem",
+  "--width-nav": "13.75rem",
+  "--width-nav-folded": "3.5rem",
+  "--width-side": "19rem",
+  "--width-form": "75rem",
+  "--width-narrow": "27rem",
+  "--width-prose": "42rem",
+  "--motion": "120ms",
+};
+
+export const variables: CSSVariablesResolver = () => ({ variables: shared, light, dark: night });
+
+const face = '"Inter Variable", system-ui, sans-serif';
+const codeFace = '"JetBrains Mono Variable", ui-monospace, monospace';
+
+export const theme = createTheme({
+  primaryColor: "accent",
+  primaryShade: { light: 6, dark: 6 },
+  colors: { gray: neutral, dark, accent, red },
+  fontFamily: face,
+  fontFamilyMonospace: codeFace,
+  fontSizes: { xs: "0.75rem", sm: "0.8125rem", md: "0.875rem", lg: "1rem", xl: "1.25rem" },
+  headings: { fontFamily: face, fontWeight: "620", sizes: { h1: { fontSize: "1.125rem" }, h2: { fontSize: "0.875rem" } } },
+  defaultRadius: "sm",
+  radius: { sm: "0.3125rem" },
+  cursorType: "pointer",
+  focusRing: "auto",
+  respectReducedMotion: true,
+  components: {
+    Button: { defaultProps: { size: "xs" } },
+    ActionIcon: { defaultProps: { variant: "subtle", color: "gray" } },
+    Select: { defaultProps: { size: "xs" } },
+    TextInput: { defaultProps: { size: "sm" } },
+    Modal: { defaultProps: { centered: true, transitionProps: { duration: 100 } } },
+    Menu: { defaultProps: { shadow: "md", transitionProps: { duration: 80 } } },
+    Tooltip: { defaultProps: { openDelay: 300, transitionProps: { duration: 80 } } },
+  },
+});

@@ -1,0 +1,40 @@
+import { ActionIcon, Tooltip } from "@mantine/core";
+import { Check, Copy, X } from "lucide-react";
+import { type RefObject, useEffect, useState } from "react";
+import { copy } from "./clipboard.ts";
+
+/** How long the button says what happened, in milliseconds. */
+const feedback = 1_600;
+
+interface Props {
+  text: string | (() => string);
+  /** What is copied: `Copy the key`. */
+  label: string;
+  /** Selected where the browser gives no clipboard. */
+  shown?: RefObject<HTMLElement | null>;
+}
+
+export function CopyButton({ text, label, shown }: Props) {
+  const [outcome, setOutcome] = useState<"copied" | "refused">();
+  useEffect(() => {
+    if (!outcome) return;
+    const timer = setTimeout(() => setOutcome(undefined), feedback);
+    return () => clearTimeout(timer);
+  }, [outcome]);
+  const press = async () => {
+    const done = await copy(typeof text === "string" ? text : text(), shown?.current);
+    setOutcome(done ? "copied" : "refused");
+  };
+  const words = { copied: "Copied", refused: "Press Ctrl+C" };
+  const Icon = outcome === "copied" ? Check : outcome === "refused" ? X : Copy;
+  return (
+    <Tooltip label={outcome ? words[outcome] : label} {...(outcome ? { opened: true } : {})}>
+      <ActionIcon aria-label={label} onClick={() => void press()} size="md">
+        <Icon size="1em" aria-hidden />
+        <span className="unseen" role="status">
+          {outcome ? words[outcome] : ""}
+        </span>
+      </ActionIcon>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,16 @@
+import { Bug, CircleAlert, Info, OctagonX, TriangleAlert } from "lucide-react";
+import type { Level as LevelName } from "../api/schema.d.ts";
+import classes from "./badges.module.css";
+
+const icons = { fatal: OctagonX, error: CircleAlert, warning: TriangleAlert, info: Info, debug: Bug };
+
+/** A severity: its shape, its colour, and its word (for screen readers only, when `quiet`). */
+export function Level({ level, quiet = false }: { level: LevelName; quiet?: boolean }) {
+  const Icon = icons[level];
+  return (
+    <span className={classes.badge} data-tone={level} title={quiet ? level : undefined}>
+      <Icon aria-hidden className={classes.icon} />
+      <span className={quiet ? "unseen" : undefined}>{level}</span>
+    </span>
+  );
+}

@@ -1,0 +1,16 @@
+import type { ReactNode } from "react";
+import classes from "./Plain.module.css";
+import { useTitle } from "./Page.tsx";
+
+/** The frame of pages before the sign-in. */
+export function Plain({ title, lead, children }: { title: string; lead?: ReactNode; children: ReactNode }) {
+  useTitle(title);
+  return (
+    <main className={classes.main}>
+      <p className={classes.brand}>Mayday</p>
+      <h1>{title}</h1>
+      {lead && <p className={classes.lead}>{lead}</p>}
+      {children}
+    </main>
+  );
+}

@@ -1,0 +1,65 @@
+// Numbers, sizes and times as people read them; the exact value always stands beside, on hover.
+
+const whole = new Intl.NumberFormat("en");
+const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
+
+/** `1,234,567`. */
+export const exact = (count: number): string => whole.format(count);
+
+/** At most five characters: `9,999`, `12.3K`, `1.2M`. */
+export const short = (count: number): string => (count < 10_000 ? whole.format(count) : compact.format(count));
+
+/** `1 event`, `2 events`. */
+export const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${exact(count)} ${count === 1 ? one : many}`;
+
+/** `512 B`, `1.4 KiB`, `11.4 MiB`. */
+export function bytes(size: number): string {
+  const units = ["B", "KiB", "MiB", "GiB", "TiB"];
+  let unit = 0;
+  let value = size;
+  while (value >= 1024 && unit < units.length - 1) {
+    value /= 1024;
+    unit += 1;
+  }
+  return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`;
+}
+
+/** A share as a whole percentage; more than nothing is never `0%`. */
+export function percent(part: number, all: number): string {
+  if (all <= 0) return "0%";
+  const share = (100 * part) / all;
+  if (share > 0 && share < 1) return "<1%";
+  if (share > 99 && share < 100) return ">99%";
+  return `${Math.round(share)}%`;
+}
+
+const steps: [limit: number, size: number, unit: string][] = [
+  [60, 1, "s"],
+  [3_600, 60, "min"],
+  [86_400, 3_600, "h"],
+  [30 * 86_400, 86_400, "d"],
+  [365 * 86_400, 30 * 86_400, "mo"],
+  [Number.POSITIVE_INFINITY, 365 * 86_400, "y"],
+];
+
+/** `now`, `12 min ago`, `in 3 h`. Clocks differ a little: some seconds ahead are now, too. */
+export function ago(time: number, now: number): string {
+  const seconds = (now - time) / 1000;
+  const far = Math.abs(seconds);
+  if (!Number.isFinite(far)) return "at an unknown time";
+  if (far < 5 || (seconds < 0 && far < 30)) return "now";
+  const [, size, unit] = steps.find(([limit]) => far < limit) ?? (steps.at(-1) as (typeof steps)[number]);
+  const text = `${Math.floor(far / size)} ${unit}`;
+  return seconds < 0 ? `in ${text}` : `${text} ago`;
+}
+
+/** In the person's zone: `21 Nov 2026, 14:05:09`. */
+export const local = (time: number): string =>
+  Number.isFinite(time)
+    ? new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium" }).format(time)
+    : "unknown";
+
+/** `2026-11-21 14:05:09.123 UTC`. */
+export const utc = (time: number): string =>
+  Number.isFinite(time) ? `${new Date(time).toISOString().replace("T", " ").replace("Z", "")} UTC` : "unknown";

@@ -1,0 +1,12 @@
+// Text of events is text: React escapes it. What is left are characters that change how the text
+// around them is read (the Trojan Source trick) or that nobody sees.
+
+/** Overrides and embeddings of direction, isolates, and control characters but tab and new line. */
+const deceiving = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ufeff\u200b\u2060]/g;
+
+/** The text with deceiving characters written out, such as `[U+202E]`. */
+export const visible = (text: string): string =>
+  text.replace(deceiving, (c) => `[U+${c.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}]`);
+
+/** One line, white space folded: for titles, cells and names. */
+export const oneLine = (text: string): string => visible(text.replace(/\s+/g, " ").trim());
