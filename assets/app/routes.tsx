@@ -10,7 +10,7 @@ import { NotFound } from "./pages/errors/Missing.tsx";
 import { lastProject } from "./pages/projects/last.ts";
 import { ProjectFrame } from "./pages/projects/ProjectFrame.tsx";
 import { Shell } from "./shell/Shell.tsx";
-import { Loading } from "./ui/states.tsx";
+import { PendingPage } from "./ui/states.tsx";
 
 interface Context {
   cache: QueryClient;
@@ -166,7 +166,7 @@ export function makeRouter(cache: QueryClient) {
     context: { cache },
     defaultErrorComponent: Crash,
     defaultNotFoundComponent: NotFound,
-    defaultPendingComponent: Loading,
+    defaultPendingComponent: PendingPage,
     defaultPendingMs: 200,
     defaultPendingMinMs: 0,
     scrollRestoration: true,

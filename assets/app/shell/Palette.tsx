@@ -24,6 +24,8 @@ export default function Palette({ help }: { help: () => void }) {
       nothingFound="Nothing of this name"
       highlightQuery
       scrollable
+      overlayProps={{ blur: 0 }}
+      attributes={{ content: { "aria-label": "Go to" } }}
       maxHeight="60dvh"
       searchProps={{ leftSection: <Search {...icon} />, placeholder: "Go to a page, a project, or search issues", "aria-label": "Go to" }}
     />

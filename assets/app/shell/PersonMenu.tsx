@@ -23,11 +23,10 @@ export function PersonMenu({ folded }: { folded: boolean }) {
   return (
     <Menu position="top-start" width="15rem">
       <Menu.Target>
-        <button type="button" className={classes.person} aria-label={`${name}: appearance, sign out`}>
-          <span className={classes.mark} aria-hidden>
-            {initials(name)}
-          </span>
-          {!folded && <Line text={name} />}
+        <button type="button" className={classes.person}>
+          <span className="unseen">You:</span>
+          <span className={classes.mark} aria-hidden data-initials={initials(name)} />
+          {folded ? <span className="unseen">{name}</span> : <Line text={name} />}
         </button>
       </Menu.Target>
       <Menu.Dropdown>

@@ -19,11 +19,10 @@ export function ProjectSwitcher({ folded }: { folded: boolean }) {
   return (
     <Menu position="bottom-start" width="15rem">
       <Menu.Target>
-        <button type="button" className={classes.switcher} aria-label={`Project: ${name}. Change`}>
-          <span className={classes.mark} aria-hidden>
-            {initials(name)}
-          </span>
-          {!folded && <Line text={name} />}
+        <button type="button" className={classes.switcher}>
+          <span className="unseen">Project:</span>
+          <span className={classes.mark} aria-hidden data-initials={initials(name)} />
+          {folded ? <span className="unseen">{name}</span> : <Line text={name} />}
           {!folded && <ChevronsUpDown size="0.875rem" aria-hidden style={{ marginLeft: "auto", flex: "none" }} />}
         </button>
       </Menu.Target>

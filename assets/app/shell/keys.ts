@@ -62,7 +62,7 @@ function onKey(event: KeyboardEvent): void {
   const mod = event.metaKey || event.ctrlKey;
   const pressed = mod ? `mod+${event.key.toLowerCase()}` : event.key;
   const second = first && event.timeStamp - first.at < between ? `${first.key} ${pressed}` : undefined;
-  const busy = isField(event.target) || document.querySelector('[aria-modal="true"]') !== null;
+  const busy = isField(event.target) || isModalOpen();
   const found = (second && find(second, busy)) || find(pressed, busy);
   first = !mod && !busy && !found ? { key: pressed, at: event.timeStamp } : undefined;
   if (!found) return;
@@ -76,6 +76,11 @@ function find(pressed: string, busy: boolean): Key | undefined {
     if (key && (!busy || key.everywhere)) return key;
   }
   return undefined;
+}
+
+/** A dialog takes all keys; one that was closed may stay in the document, unseen. */
+function isModalOpen(): boolean {
+  return [...document.querySelectorAll('[aria-modal="true"]')].some((dialog) => dialog.checkVisibility());
 }
 
 /** Whether typing there means text, or a choice of the element's own. */

@@ -98,6 +98,7 @@ const shared: Scheme = {
   "--ring": "2px",
   "--row": "3.25rem",
   "--row-small": "2.25rem",
+  "--row-tall": "4.75rem",
   "--width-nav": "13.75rem",
   "--width-nav-folded": "3.5rem",
   "--width-side": "19rem",

@@ -24,6 +24,15 @@ export function Loading({ rows = 8, label = "Loading" }: { rows?: number; label?
   );
 }
 
+/** In the place of a page whose code is being fetched. */
+export function PendingPage() {
+  return (
+    <div className={classes.pending}>
+      <Loading rows={10} />
+    </div>
+  );
+}
+
 /** What went wrong, in words, and a way to try again. */
 export function Failed({ error, retry, what = "This" }: { error: unknown; retry?: (() => void) | undefined; what?: string }) {
   return (

@@ -1,0 +1,77 @@
+import { Button, Menu } from "@mantine/core";
+import { BellOff, Check, ChevronDown, RotateCcw, UserRound } from "lucide-react";
+import type { Change } from "../../api/schema.d.ts";
+import { useMembers } from "./members.ts";
+
+export type Run = (change: Change, said: string) => void;
+
+const icon = { size: "0.875rem", "aria-hidden": true } as const;
+const hours = (count: number) => new Date(Date.now() + count * 3_600_000).toISOString();
+
+/** What can be done with the chosen issues, each a button or a menu. `open` names the menu opened by its key. */
+export function ChangeMenus({ project, run, open, setOpen }: { project: number; run: Run; open: string | undefined; setOpen: (menu?: string) => void }) {
+  const menu = (name: string) => ({ opened: open === name, onChange: (opened: boolean) => setOpen(opened ? name : undefined) });
+  return (
+    <>
+      <Button variant="default" leftSection={<Check {...icon} />} onClick={() => run({ status: "resolved" }, "resolved")}>
+        Resolve
+      </Button>
+      <Menu {...menu("ignore")}>
+        <Menu.Target>
+          <Button variant="default" leftSection={<BellOff {...icon} />} rightSection={<ChevronDown {...icon} />}>
+            Ignore
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => run({ status: "ignored" }, "ignored")}>For ever</Menu.Item>
+          <Menu.Item onClick={() => run({ status: "ignored", ignore_until: hours(24) }, "ignored for a day")}>For a day</Menu.Item>
+          <Menu.Item onClick={() => run({ status: "ignored", ignore_until: hours(168) }, "ignored for a week")}>For a week</Menu.Item>
+          <Menu.Item onClick={() => run({ status: "ignored", ignore_events: 100 }, "ignored until 100 more events")}>Until 100 more events</Menu.Item>
+          <Menu.Item onClick={() => run({ status: "ignored", ignore_users: 10 }, "ignored until 10 more users")}>Until 10 more users</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <Button variant="default" leftSection={<RotateCcw {...icon} />} onClick={() => run({ status: "unresolved" }, "reopened")}>
+        Reopen
+      </Button>
+      <Menu {...menu("assign")}>
+        <Menu.Target>
+          <Button variant="default" leftSection={<UserRound {...icon} />} rightSection={<ChevronDown {...icon} />}>
+            Assign
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown mah="60dvh" style={{ overflowY: "auto" }}>
+          <Members project={project} run={run} />
+        </Menu.Dropdown>
+      </Menu>
+      <Menu {...menu("priority")}>
+        <Menu.Target>
+          <Button variant="default" rightSection={<ChevronDown {...icon} />}>
+            Priority
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {(["high", "medium", "low"] as const).map((priority) => (
+            <Menu.Item key={priority} onClick={() => run({ priority }, `set to priority ${priority}`)}>
+              {priority}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+    </>
+  );
+}
+
+function Members({ project, run }: { project: number; run: Run }) {
+  const members = useMembers(project);
+  return (
+    <>
+      {members.map((member) => (
+        <Menu.Item key={member.id} onClick={() => run({ assignee: member.id }, `assigned to ${member.name || member.email}`)}>
+          {member.me ? `Me (${member.name || member.email})` : member.name || member.email}
+        </Menu.Item>
+      ))}
+      <Menu.Divider />
+      <Menu.Item onClick={() => run({ assignee: null }, "assigned to nobody")}>Nobody</Menu.Item>
+    </>
+  );
+}

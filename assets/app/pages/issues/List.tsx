@@ -1,0 +1,134 @@
+import { Checkbox } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
+import { useWindowVirtualizer } from "@tanstack/react-virtual";
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
+import type { Issue } from "../../api/schema.d.ts";
+import classes from "./List.module.css";
+import { Row } from "./Row.tsx";
+import type { Range } from "./useIssueRows.ts";
+
+/** Rows beyond those in sight that are drawn, so that scrolling shows no gaps. */
+const overscan = 12;
+/** Higher pages are cut off by browsers (Firefox: 17.9 million pixels). */
+const rowsMost = 200_000;
+/** Heights of a row in root ems, as the style sheet has them. */
+const heights = { wide: 3.25, narrow: 4.75 };
+
+interface Props {
+  order: (number | undefined)[];
+  byId: Map<number, Issue>;
+  old: boolean;
+  chosen: ReadonlySet<number>;
+  choose: (id: number, chosen: boolean, range: boolean) => void;
+  chooseAll: (chosen: boolean) => void;
+  /** The row that the keyboard is at. */
+  cursor: number | undefined;
+  setRange: (range: Range) => void;
+  setPointed: (pointed: boolean) => void;
+}
+
+/** The rows in sight of a list that may be long. */
+export function List(props: Props) {
+  const { order, byId, old, chosen, choose, cursor } = props;
+  const body = useRef<HTMLDivElement>(null);
+  const rows = useVisibleRows(Math.min(order.length, rowsMost), body, props.setRange);
+  useScrollToCursor(cursor, rows);
+  return (
+    <div
+      role="table"
+      aria-label="Issues"
+      aria-rowcount={order.length + 1}
+      className={old ? classes.old : undefined}
+      onPointerEnter={(event) => props.setPointed(event.pointerType === "mouse")}
+      onPointerLeave={() => props.setPointed(false)}
+    >
+      <Head {...props} />
+      <div role="rowgroup" ref={body} className={classes.body} style={{ height: rows.getTotalSize() }}>
+        {rows.getVirtualItems().map((item) => {
+          const id = order[item.index];
+          return (
+            <Row
+              key={id ?? `empty-${item.index}`}
+              issue={id === undefined ? undefined : byId.get(id)}
+              place={item.index}
+              offset={item.start - rows.options.scrollMargin}
+              chosen={id !== undefined && chosen.has(id)}
+              atCursor={item.index === cursor}
+              choose={choose}
+            />
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+function useVisibleRows(count: number, body: RefObject<HTMLDivElement | null>, setRange: (range: Range) => void) {
+  const narrow = useMediaQuery("(max-width: 40em)", matchMedia("(max-width: 40em)").matches, { getInitialValueInEffect: false });
+  const [margin, setMargin] = useState(0);
+  const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
+  const size = (narrow ? heights.narrow : heights.wide) * rem;
+  // What stands above the list may grow and shrink.
+  useLayoutEffect(() => {
+    const top = body.current ? body.current.getBoundingClientRect().top + window.scrollY : 0;
+    if (Math.abs(top - margin) > 1) setMargin(top);
+  });
+  const rows = useWindowVirtualizer({ count, estimateSize: () => size, overscan, scrollMargin: margin });
+  useEffect(() => rows.measure(), [rows, size]);
+  const items = rows.getVirtualItems();
+  const first = items[0]?.index ?? 0;
+  const last = items.at(-1)?.index ?? 0;
+  useEffect(() => setRange({ first, last }), [first, last, setRange]);
+  return rows;
+}
+
+function useScrollToCursor(cursor: number | undefined, rows: ReturnType<typeof useVisibleRows>): void {
+  useEffect(() => {
+    if (cursor === undefined) return;
+    rows.scrollToIndex(cursor, { align: "auto" });
+    // The row may have to be drawn first.
+    requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-index="${cursor}"] a`)?.focus({ preventScroll: true }));
+  }, [cursor, rows]);
+}
+
+function Head({ order, byId, chosen, chooseAll }: Props) {
+  const loaded = order.filter((id) => id !== undefined && byId.has(id)).length;
+  const all = chosen.size > 0 && chosen.size >= loaded;
+  return (
+    <div role="rowgroup">
+      <div role="row" className={classes.head} aria-rowindex={1}>
+        <span role="columnheader">
+          <Checkbox
+            size="xs"
+            checked={all}
+            indeterminate={chosen.size > 0 && !all}
+            onChange={() => chooseAll(!all)}
+            aria-label="Choose all shown issues"
+          />
+        </span>
+        <span role="columnheader">Issue</span>
+        <span role="columnheader" className={classes.standing}>
+          State
+        </span>
+        <span role="columnheader" className={classes.trend}>
+          Last 24 hours
+        </span>
+        <span role="columnheader" className={classes.events}>
+          Events
+        </span>
+        <span role="columnheader" className={classes.users}>
+          Users
+        </span>
+        <span role="columnheader" className={classes.last}>
+          Last seen
+        </span>
+        <span role="columnheader" className={classes.first}>
+          First seen
+        </span>
+        <span role="columnheader" className={classes.assignee}>
+          <span className="unseen">Assignee</span>
+        </span>
+      </div>
+    </div>
+  );
+}

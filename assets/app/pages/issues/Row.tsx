@@ -1,0 +1,101 @@
+import { Checkbox, Skeleton, Tooltip } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import type { Issue } from "../../api/schema.d.ts";
+import { paths } from "../../paths.ts";
+import { initials } from "../../shell/initials.ts";
+import { Count } from "../../ui/Count.tsx";
+import { Level } from "../../ui/Level.tsx";
+import { Sparkline } from "../../ui/Sparkline.tsx";
+import { Standing } from "../../ui/Standing.tsx";
+import { Line } from "../../ui/Text.tsx";
+import { Time } from "../../ui/Time.tsx";
+import classes from "./List.module.css";
+
+interface Props {
+  issue: Issue | undefined;
+  /** Its place in the list, from 0. */
+  place: number;
+  offset: number;
+  chosen: boolean;
+  atCursor: boolean;
+  choose: (id: number, chosen: boolean, range: boolean) => void;
+}
+
+/** One issue: what broke and where, how often, for how many, since when. */
+export function Row({ issue, place, offset, chosen, atCursor, choose }: Props) {
+  const frame = {
+    className: classes.row,
+    role: "row",
+    "aria-rowindex": place + 2,
+    style: { transform: `translateY(${offset}px)` },
+  };
+  if (!issue) {
+    return (
+      <div {...frame} aria-busy="true" data-index={place}>
+        <span role="cell" />
+        <span role="cell" className={classes.what}>
+          <Skeleton className={classes.bone ?? ""} />
+        </span>
+      </div>
+    );
+  }
+  return (
+    <div {...frame} data-index={place} data-chosen={chosen || undefined} data-cursor={atCursor || undefined} data-issue={issue.id}>
+      <span role="cell" className={classes.check}>
+        <Checkbox
+          size="xs"
+          checked={chosen}
+          onChange={() => undefined}
+          onClick={(event) => choose(issue.id, !chosen, event.shiftKey)}
+          aria-label={`Choose ${issue.short_id}`}
+        />
+      </span>
+      <What issue={issue} />
+      <span role="cell" className={classes.standing}>
+        <Standing status={issue.status} substatus={issue.substatus} />
+      </span>
+      <span role="cell" className={classes.trend}>
+        <Sparkline counts={issue.trend} />
+      </span>
+      <span role="cell" className={classes.events}>
+        <Count of={issue.event_count} unit="events" />
+        <span className={classes.unit}> {issue.event_count === 1 ? "event" : "events"}</span>
+      </span>
+      <span role="cell" className={classes.users}>
+        <Count of={issue.user_count} unit="users" />
+      </span>
+      <span role="cell" className={classes.last}>
+        <Time at={issue.last_seen} />
+      </span>
+      <span role="cell" className={classes.first}>
+        <Time at={issue.first_seen} />
+      </span>
+      <span role="cell" className={classes.assignee}>
+        {issue.assignee && (
+          <Tooltip label={`Assigned to ${issue.assignee.name || issue.assignee.email}`}>
+            <span className={classes.person} role="img" aria-label={`Assigned to ${issue.assignee.name || issue.assignee.email}`}>
+              {initials(issue.assignee.name || issue.assignee.email)}
+            </span>
+          </Tooltip>
+        )}
+      </span>
+    </div>
+  );
+}
+
+function What({ issue }: { issue: Issue }) {
+  return (
+    <span role="cell" className={classes.what}>
+      <span className={classes.title}>
+        <Level level={issue.level} quiet />
+        <Link to={paths.issue(issue.project_id, issue.id)} className={classes.link}>
+          <Line text={issue.title} />
+        </Link>
+      </span>
+      <span className={classes.culprit}>
+        <span className="number">{issue.short_id}</span>
+        {issue.culprit !== "" && <Line text={issue.culprit} mono />}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,55 @@
+import { useReducer, useRef } from "react";
+
+type Order = readonly (number | undefined)[];
+
+/**
+ * The order in which rows are shown. While `hold` (somebody points at the list or has chosen rows)
+ * it stays as it was, so that nothing moves under the pointer; `late` counts the rows that stand
+ * elsewhere by now.
+ */
+export function useHeldOrder(key: string, order: Order, hold: boolean) {
+  const held = useRef<{ key: string; order: Order }>({ key, order });
+  const latest = useRef(order);
+  const awaited = useRef<Order>(undefined);
+  const [, draw] = useReducer((count: number) => count + 1, 0);
+  latest.current = order;
+  const came = awaited.current !== undefined && !same(awaited.current, order);
+  if (!hold || came || held.current.key !== key || held.current.order.length === 0) held.current = { key, order };
+  if (came) awaited.current = undefined;
+  const shown = fill(held.current.order, order);
+  return {
+    shown,
+    late: hold ? movedRows(shown, order) : 0,
+    /** Shows the order of now. */
+    release: () => {
+      held.current = { key, order: latest.current };
+      draw();
+    },
+    /** Shows the order of now, and the next one, too: it is the answer to the person's own change. */
+    expect: () => {
+      held.current = { key, order: latest.current };
+      awaited.current = latest.current;
+      draw();
+    },
+  };
+}
+
+function same(a: Order, b: Order): boolean {
+  return a.length === b.length && a.every((id, at) => id === b[at]);
+}
+
+/** The held order, with what has been loaded since in the places that were empty. */
+export function fill(held: Order, now: Order): (number | undefined)[] {
+  const known = new Set(held.filter((id) => id !== undefined));
+  return held.map((id, at) => {
+    const loaded = now[at];
+    return id ?? (loaded !== undefined && !known.has(loaded) ? loaded : undefined);
+  });
+}
+
+/** Rows that are not where they would be now, among those that are known on both sides. */
+export function movedRows(shown: Order, now: Order): number {
+  const known = new Set(shown);
+  const come = now.filter((id) => id !== undefined && !known.has(id)).length;
+  return come > 0 ? come : now.some((id, at) => id !== undefined && shown[at] !== undefined && shown[at] !== id) ? 1 : 0;
+}

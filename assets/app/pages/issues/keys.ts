@@ -1,0 +1,45 @@
+import { useNavigate, useParams } from "@tanstack/react-router";
+import type { RefObject } from "react";
+import { paths } from "../../paths.ts";
+import { useKeys } from "../../shell/keys.ts";
+import type { Run } from "./ChangeMenus.tsx";
+import type { useSelection } from "./selection.ts";
+
+interface Props {
+  selection: ReturnType<typeof useSelection>;
+  order: (number | undefined)[];
+  /** What a change is about: the chosen issues, or the one at the cursor. */
+  targets: number[];
+  run: Run;
+  setMenu: (menu: string) => void;
+  input: RefObject<HTMLInputElement | null>;
+}
+
+/** The list by keyboard. */
+export function useListKeys({ selection, order, targets, run, setMenu, input }: Props): void {
+  const navigate = useNavigate();
+  const { projectId } = useParams({ from: "/inside/projects/$projectId" });
+  const current = selection.cursor === undefined ? undefined : order[selection.cursor];
+  const ready = (what: () => void) => () => {
+    if (targets.length > 0) what();
+  };
+  useKeys("List of issues", [
+    { keys: "j", does: "Next issue", run: () => selection.move(1) },
+    { keys: "k", does: "Issue before", run: () => selection.move(-1) },
+    { keys: "o", does: "Open the issue", run: () => current !== undefined && void navigate({ href: paths.issue(projectId, current) }) },
+    { keys: "x", does: "Choose the issue, or not", run: () => current !== undefined && selection.choose(current, !selection.chosen.has(current), false) },
+    { keys: "e", does: "Resolve", run: ready(() => run({ status: "resolved" }, "resolved")) },
+    { keys: "i", does: "Ignore …", run: ready(() => setMenu("ignore")) },
+    { keys: "a", does: "Assign …", run: ready(() => setMenu("assign")) },
+    { keys: "p", does: "Set the priority …", run: ready(() => setMenu("priority")) },
+    {
+      keys: "/",
+      does: "Search",
+      run: () => {
+        input.current?.focus();
+        input.current?.select();
+      },
+    },
+    { keys: "Escape", does: "Choose nothing", run: selection.reset },
+  ]);
+}

@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { suggestions } from "./suggest.ts";
+
+const known = { releases: ["1.0.0", "2.0 beta"], environments: ["production"], members: [{ email: "ada@example.com", name: "Ada" }] };
+const texts = (typed: string) => suggestions(typed, known).map(({ text }) => text);
+
+test("without a colon the keys are offered, negated ones too", () => {
+  expect(texts("re")).toEqual(["release:"]);
+  expect(texts("-le")).toEqual(["-level:"]);
+  expect(texts("tag")).toEqual(["tag."]);
+  expect(texts("").length).toBeGreaterThan(5);
+});
+
+test("after the colon come values, quoted where they need it", () => {
+  expect(texts("is:regr")).toEqual(["is:regressed"]);
+  expect(texts("release:")).toEqual(["release:1.0.0", 'release:"2.0 beta"']);
+  expect(texts("-assignee:ada")).toEqual(["-assignee:ada@example.com"]);
+  expect(texts("environment:PROD")).toEqual(["environment:production"]);
+});
+
+test("what is complete or unknown is not offered", () => {
+  expect(texts("level:error")).toEqual([]);
+  expect(texts("nonsense:")).toEqual([]);
+  expect(texts("cart")).toEqual([]);
+});

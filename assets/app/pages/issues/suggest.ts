@@ -1,0 +1,88 @@
+// What may be typed next in the search, from the term at the caret.
+
+import { term } from "./query.ts";
+
+export interface Suggestion {
+  /** What takes the place of the term. */
+  text: string;
+  about: string;
+}
+
+/** Values that the project is known to have. */
+export interface Known {
+  releases: string[];
+  environments: string[];
+  members: { email: string; name: string }[];
+}
+
+const keys: Record<string, string> = {
+  is: "unresolved, resolved, new, regressed, mine …",
+  level: "fatal, error, warning, info, debug",
+  release: "seen in this release",
+  environment: "seen in this environment",
+  assignee: "me, none, or an e-mail",
+  user: "a person's id, e-mail or name",
+  account: "an account's id or name",
+  priority: "high, medium, low",
+  type: "the exception's type, exactly",
+  has: "user, release, assignee, or a tag's facet",
+  "tag.": "a tag: tag.browser:Firefox",
+};
+
+const fixed: Record<string, Record<string, string>> = {
+  is: {
+    unresolved: "neither resolved nor ignored",
+    resolved: "",
+    ignored: "",
+    new: "first seen in the last 7 days",
+    regressed: "came back after it was resolved",
+    escalating: "many more events than usual",
+    ongoing: "unresolved for more than 7 days",
+    mine: "assigned to you",
+    assigned: "somebody works on it",
+    unassigned: "nobody works on it",
+  },
+  level: { fatal: "", error: "", warning: "", info: "", debug: "" },
+  priority: { high: "", medium: "", low: "" },
+  has: { user: "", account: "", release: "", assignee: "" },
+};
+
+/** Suggestions of one kind that are shown at once. */
+const most = 8;
+
+export function suggestions(typed: string, known: Known): Suggestion[] {
+  const minus = typed.startsWith("-") ? "-" : "";
+  const bare = typed.slice(minus.length);
+  const colon = bare.indexOf(":");
+  if (colon < 0) return keysFor(bare, minus);
+  const key = bare.slice(0, colon).toLowerCase();
+  const start = bare.slice(colon + 1).replaceAll('"', "").toLowerCase();
+  return valuesOf(key, known)
+    .filter(({ value, about }) => `${value} ${about}`.toLowerCase().includes(start) && value.toLowerCase() !== start)
+    .slice(0, most)
+    .map(({ value, about }) => ({ text: minus + term(key, value), about }));
+}
+
+function keysFor(start: string, minus: string): Suggestion[] {
+  return Object.entries(keys)
+    .filter(([key]) => key.startsWith(start.toLowerCase()))
+    .map(([key, about]) => ({ text: `${minus}${key}${key.endsWith(".") ? "" : ":"}`, about }));
+}
+
+function valuesOf(key: string, known: Known): { value: string; about: string }[] {
+  const plain = (values: string[]) => values.map((value) => ({ value, about: "" }));
+  switch (key) {
+    case "release":
+      return plain(known.releases);
+    case "environment":
+      return plain(known.environments);
+    case "assignee":
+      return [
+        { value: "me", about: "assigned to you" },
+        { value: "none", about: "nobody works on it" },
+        ...known.members.map(({ email, name }) => ({ value: email, about: name })),
+      ];
+    default:
+      return Object.entries(fixed[key] ?? {}).map(([value, about]) => ({ value, about }));
+  }
+}

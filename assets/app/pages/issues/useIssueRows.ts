@@ -1,0 +1,74 @@
+import { keepPreviousData, useQueries } from "@tanstack/react-query";
+import { useMemo, useRef } from "react";
+import { api, ok } from "../../api/client.ts";
+import { type IssueFilters, issueKeys } from "../../api/queries.ts";
+import type { Issue } from "../../api/schema.d.ts";
+
+/** Issues that are asked for at once. */
+export const pageSize = 50;
+
+/** Rows of the list that are in sight. */
+export interface Range {
+  first: number;
+  last: number;
+}
+
+export interface Rows {
+  /** The server's order; `undefined` where it has not been asked yet. */
+  order: (number | undefined)[];
+  byId: Map<number, Issue>;
+  /** `undefined` until the first answer. */
+  total: number | undefined;
+  error: unknown;
+  /** Shows the answer to the question before. */
+  old: boolean;
+  retry: () => void;
+}
+
+/** The list's rows, asked for page by page as they come into sight. */
+export function useIssueRows(project: number, filters: IssueFilters, range: Range): Rows {
+  const pages = useMemo(() => pagesOf(range), [range.first, range.last]);
+  const seen = useRef({ key: "", byId: new Map<number, Issue>() });
+  const key = JSON.stringify([project, filters]);
+  const answers = useQueries({
+    queries: pages.map((page) => ({
+      queryKey: [...issueKeys.lists(project), "page", filters, page],
+      queryFn: ({ signal }: { signal: AbortSignal }) => {
+        const query = { ...filters, limit: pageSize, offset: page * pageSize };
+        const params = { path: { project_id: project }, query };
+        return ok(api.GET("/api/v1/projects/{project_id}/issues", { params, signal }));
+      },
+      ...(page === 0 ? { placeholderData: keepPreviousData } : {}),
+    })),
+  });
+
+  if (seen.current.key !== key) seen.current = { key, byId: new Map() };
+  const { byId } = seen.current;
+  const first = answers[0];
+  const total = first?.data?.total;
+  const order: (number | undefined)[] = Array.from({ length: Math.min(total ?? 0, 1_000_000) });
+  answers.forEach((answer, at) => {
+    answer.data?.issues.forEach((issue, place) => {
+      byId.set(issue.id, issue);
+      const row = (pages[at] ?? 0) * pageSize + place;
+      if (row < order.length) order[row] = issue.id;
+    });
+  });
+  const failed = answers.find((answer) => answer.error);
+  return {
+    order,
+    byId,
+    total,
+    error: failed?.error,
+    old: first?.isPlaceholderData ?? false,
+    retry: () => answers.forEach((answer) => answer.isError && void answer.refetch()),
+  };
+}
+
+/** The first page, for its total, and those in sight. */
+function pagesOf({ first, last }: Range): number[] {
+  const from = Math.floor(first / pageSize);
+  const to = Math.floor(last / pageSize);
+  const pages = Array.from({ length: to - from + 1 }, (_, at) => from + at);
+  return from === 0 ? pages : [0, ...pages];
+}

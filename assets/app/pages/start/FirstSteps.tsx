@@ -1,0 +1,20 @@
+import { Button } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { paths } from "../../paths.ts";
+import { Empty } from "../../ui/states.tsx";
+
+/** In the place of a list while the project has no event. */
+export function FirstSteps({ project }: { project: number }) {
+  return (
+    <Empty
+      title="No errors yet"
+      action={
+        <Button component={Link} to={paths.start(project)}>
+          Send the first event
+        </Button>
+      }
+    >
+      <p>Paste one snippet into your application; errors appear here by themselves.</p>
+    </Empty>
+  );
+}

@@ -1,0 +1,18 @@
+import { CircleAlert } from "lucide-react";
+import { messageOf } from "../api/error.ts";
+import classes from "./Alarm.module.css";
+
+/** Why something was not done, in its place in a form; nothing while there is no error. */
+export function Alarm({ error }: { error: unknown }) {
+  // Always there, so that screen readers notice what comes into it.
+  return (
+    <div role="alert">
+      {error !== undefined && (
+        <p className={classes.alarm}>
+          <CircleAlert size="1rem" aria-hidden />
+          <span>{messageOf(error)}</span>
+        </p>
+      )}
+    </div>
+  );
+}

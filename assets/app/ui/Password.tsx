@@ -1,0 +1,40 @@
+import { PasswordInput, type PasswordInputProps } from "@mantine/core";
+import { type KeyboardEvent, useState } from "react";
+import classes from "./Password.module.css";
+
+/** A password: shown on demand, by keyboard too, and with a word while Caps Lock is on. */
+export function Password({ label, ...rest }: Omit<PasswordInputProps, "visible" | "onVisibilityChange">) {
+  const [visible, setVisible] = useState(false);
+  const [caps, setCaps] = useState(false);
+  const look = (event: KeyboardEvent) => {
+    // Some fillers send events that are no keys.
+    if (typeof event.getModifierState === "function") setCaps(event.getModifierState("CapsLock"));
+  };
+  return (
+    <>
+      <PasswordInput
+        {...rest}
+        label={
+          <>
+            {label}
+            {caps && (
+              <span className={classes.caps} aria-hidden>
+                Caps Lock is on
+              </span>
+            )}
+          </>
+        }
+        labelProps={{ className: classes.label }}
+        visible={visible}
+        onVisibilityChange={setVisible}
+        visibilityToggleButtonProps={{ "aria-label": visible ? "Hide the password" : "Show the password", tabIndex: 0 }}
+        onKeyDown={look}
+        onKeyUp={look}
+        onBlur={() => setCaps(false)}
+      />
+      <span className="unseen" role="status">
+        {caps ? "Caps Lock is on" : ""}
+      </span>
+    </>
+  );
+}

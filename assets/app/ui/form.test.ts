@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import { ApiError } from "../api/error.ts";
+import { namedField, wordsOf } from "./form.ts";
+
+const fields = ["name", "email"] as const;
+
+test("a refusal of the server goes to the field that it names", () => {
+  const error = new ApiError(422, "email: expected an address such as ada@example.com");
+  expect(namedField(error, fields)).toBe("email");
+  expect(wordsOf(error, "email")).toBe("Expected an address such as ada@example.com.");
+});
+
+test("what names no field of the form, or is another status, stays with the form", () => {
+  expect(namedField(new ApiError(422, "platform: too long"), fields)).toBeUndefined();
+  expect(namedField(new ApiError(422, "emails: too many"), fields)).toBeUndefined();
+  expect(namedField(new ApiError(403, "name: no"), fields)).toBeUndefined();
+  expect(namedField(new Error("name: no"), fields)).toBeUndefined();
+  expect(wordsOf(new ApiError(403, "The setup token is wrong."), "setup_token")).toBe("The setup token is wrong.");
+});
