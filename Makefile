@@ -50,7 +50,7 @@ test-rust: assets/.built
 		$(CARGO) test --locked --no-fail-fast; \
 	fi
 
-test-web: assets/node_modules/.installed
+test-web: assets/.built
 	$(NPM) --prefix assets test
 
 test-browser: assets/.built

@@ -4,7 +4,7 @@ import { api, ok } from "../api/client.ts";
 import { isStatus } from "../api/error.ts";
 import { sessionForgotten } from "../api/session.ts";
 import { paths } from "../paths.ts";
-import { problem } from "../ui/notify.ts";
+import { problem } from "../ui/notify.tsx";
 
 /** Ends the session at the server and forgets what was read with it. */
 export function useSignOut(): () => Promise<void> {

@@ -6,6 +6,7 @@ import { isStatus, messageOf } from "../../api/error.ts";
 import { issueCountQuery } from "../../api/queries.ts";
 import type { IssueSearch } from "../../routes.tsx";
 import { counted } from "../../ui/format.ts";
+import { problem } from "../../ui/notify.tsx";
 import { Page } from "../../ui/Page.tsx";
 import { Empty, Failed, Loading } from "../../ui/states.tsx";
 import { FirstSteps } from "../start/FirstSteps.tsx";
@@ -92,7 +93,7 @@ function Found({ project, query, sort, rows, setRange, input, show }: FoundProps
   const [pointed, setPointed] = useState(false);
   const [menu, setMenu] = useState<string>();
   const [asked, setAsked] = useState(`${query}\n${sort}`);
-  const change = useChangeIssues(project);
+  const change = useChangeIssues(project, rows.byId);
   const hold = useRef(false);
   const held = useHeldOrder(`${query}\n${sort}\n${rows.old}`, rows.order, hold.current && !rows.old);
   const selection = useSelection(held.shown);
@@ -116,7 +117,7 @@ function Found({ project, query, sort, rows, setRange, input, show }: FoundProps
     return rows.error ? <Failed error={rows.error} what="The issues" retry={rows.retry} /> : <Loading rows={12} label="Loading issues" />;
   }
   const chooseAll = (wanted: boolean) => selection.set(wanted ? held.shown.filter((id) => id !== undefined) : []);
-  const chooseMatching = () => void idsOf(project, query).then(selection.set, () => undefined);
+  const chooseMatching = () => void idsOf(project, query).then(selection.set, (error) => problem("Not all issues could be found", error));
   return (
     <>
       <div className={classes.tools}>

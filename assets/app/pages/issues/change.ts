@@ -1,29 +1,77 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { api, ok } from "../../api/client.ts";
 import { issueKeys } from "../../api/queries.ts";
-import type { Change } from "../../api/schema.d.ts";
+import type { Change, Issue } from "../../api/schema.d.ts";
 import { counted } from "../../ui/format.ts";
-import { done, problem } from "../../ui/notify.ts";
+import { done, problem } from "../../ui/notify.tsx";
 
 /** Issues that the server changes at once. */
 export const changeMost = 1_000;
 
-/** Changes issues together and says so; what they were before is not known here, so there is no undo. */
-export function useChangeIssues(project: number) {
+/** Changes issues together and says so. Where it is known what they were, that can be put back. */
+export function useChangeIssues(project: number, known: ReadonlyMap<number, Issue>) {
   const cache = useQueryClient();
   return async (ids: number[], change: Change, said: string): Promise<boolean> => {
+    const back = undoing(ids, change, known);
     try {
-      const params = { path: { project_id: project } };
-      const { updated } = await ok(api.PATCH("/api/v1/projects/{project_id}/issues", { params, body: { ids, ...change } }));
-      done(`${counted(updated, "issue")} ${said}`);
-      await cache.invalidateQueries({ queryKey: issueKeys.lists(project) });
-      void cache.invalidateQueries({ queryKey: ["project", project, "issue"] });
+      const updated = await send(project, ids, change);
+      done(`${counted(updated, "issue")} ${said}`, back && (() => void putBack(cache, project, back)));
+      await refresh(cache, project);
       return true;
     } catch (error) {
       problem("Nothing was changed", error);
       return false;
     }
   };
+}
+
+interface Group {
+  ids: number[];
+  change: Change;
+}
+
+/**
+ * The changes that undo one: what the issues were, in groups. `undefined` when something of it is not
+ * known, or could not be put back whole (the conditions of an ignored issue).
+ */
+export function undoing(ids: number[], change: Change, known: ReadonlyMap<number, Issue>): Group[] | undefined {
+  const groups = new Map<string, Group>();
+  for (const id of ids) {
+    const issue = known.get(id);
+    if (!issue) return undefined;
+    const before: Change = {};
+    if (change.status !== undefined) {
+      if (issue.status !== "unresolved") return undefined;
+      before.status = issue.status;
+    }
+    if (change.assignee !== undefined) before.assignee = issue.assignee?.id ?? null;
+    if (change.priority !== undefined) before.priority = issue.priority;
+    const key = JSON.stringify(before);
+    const group = groups.get(key) ?? { ids: [], change: before };
+    group.ids.push(id);
+    groups.set(key, group);
+  }
+  return [...groups.values()];
+}
+
+async function putBack(cache: QueryClient, project: number, groups: Group[]): Promise<void> {
+  try {
+    for (const { ids, change } of groups) await send(project, ids, change);
+    done("Put back");
+  } catch (error) {
+    problem("Not all could be put back", error);
+  }
+  await refresh(cache, project);
+}
+
+async function send(project_id: number, ids: number[], change: Change): Promise<number> {
+  const params = { path: { project_id } };
+  return (await ok(api.PATCH("/api/v1/projects/{project_id}/issues", { params, body: { ids, ...change } }))).updated;
+}
+
+async function refresh(cache: QueryClient, project: number): Promise<void> {
+  void cache.invalidateQueries({ queryKey: ["project", project, "issue"] });
+  await cache.invalidateQueries({ queryKey: issueKeys.lists(project) });
 }
 
 /** The ids of all issues that a query finds, as far as one change reaches. */

@@ -1,0 +1,44 @@
+import { Button } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { messageOf } from "../api/error.ts";
+
+/** How long a message stays, in milliseconds; longer where there is something to press. */
+const shown = { plain: 4_000, undo: 10_000 };
+
+/** Something was done; `undo` puts it back. */
+export function done(message: string, undo?: () => void): void {
+  const id = notifications.show({
+    withBorder: true,
+    autoClose: undo ? shown.undo : shown.plain,
+    closeButtonProps: { "aria-label": "Close" },
+    message: undo ? (
+      <>
+        {message}{" "}
+        <Button
+          variant="subtle"
+          size="compact-xs"
+          onClick={() => {
+            notifications.hide(id);
+            undo();
+          }}
+        >
+          Undo
+        </Button>
+      </>
+    ) : (
+      message
+    ),
+  });
+}
+
+/** Something could not be done, and why. It stays until it is closed. */
+export function problem(what: string, error: unknown): void {
+  notifications.show({
+    title: what,
+    message: messageOf(error),
+    autoClose: false,
+    color: "red",
+    withBorder: true,
+    closeButtonProps: { "aria-label": "Close" },
+  });
+}
