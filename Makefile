@@ -6,13 +6,16 @@ NPM ?= npm
 # Where `make run` keeps its data; start over by removing it.
 DATA ?= ./data
 LISTEN ?= 127.0.0.1:8000
+# Where `make demo` keeps what it makes up; it starts over each time.
+DEMO_DATA ?= ./data-demo
 
-WEB_SOURCES = $(shell find assets -path assets/node_modules -prune -o -path assets/dist -prune -o -type f ! -path assets/.built -print)
+WEB_SOURCES = Cargo.toml $(shell find assets -path assets/node_modules -prune -o -path assets/dist -prune -o -type f ! -path assets/.built -print)
 
-.PHONY: help build run test lint test-rust test-web test-browser bench soak clean
+.PHONY: help build run demo test lint test-rust test-web test-browser bench soak clean
 
 help:
 	@echo "make run      build all and start the server ($(DATA), $(LISTEN))"
+	@echo "make demo     the same with made-up projects and errors to look at ($(DEMO_DATA))"
 	@echo "make build    target/release/mayday with the Web app baked in"
 	@echo "make test     format, lints, Rust, Web and browser tests"
 	@echo "make lint     format and lints only"
@@ -24,6 +27,9 @@ build: assets/.built
 
 run: build
 	./target/release/mayday serve --data-dir $(DATA) --listen $(LISTEN)
+
+demo: build
+	node tests/demo/main.mjs --binary ./target/release/mayday --data $(DEMO_DATA) --listen $(LISTEN)
 
 # The Web app; rebuilt when a source is newer.
 assets/node_modules/.installed: assets/package-lock.json
@@ -69,4 +75,4 @@ soak: assets/.built
 clean:
 	$(CARGO) clean
 	rm -rf assets/dist assets/.built assets/node_modules tests/browser/node_modules tests/browser/output \
-		tests/fixtures/app/node_modules tests/fixtures/app/dist
+		tests/fixtures/app/node_modules tests/fixtures/app/dist tests/demo/app/dist

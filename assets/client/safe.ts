@@ -1,0 +1,16 @@
+/**
+ * What a page hands over may be anything: getters that throw, proxies, values that no string can be
+ * made of. Everything that touches it goes through here.
+ */
+export function attempt<T>(ask: () => T): T | undefined {
+  try {
+    return ask();
+  } catch {
+    return undefined;
+  }
+}
+
+/** A value as text; the empty text where it has none. */
+export function text(value: unknown): string {
+  return attempt(() => String(value)) || "";
+}
