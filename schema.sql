@@ -153,10 +153,11 @@ create table issues (
     unique (project_id, fingerprint),
     unique (project_id, number)
 ) strict;
-create index issues_by_last_seen on issues (project_id, last_seen desc);
-create index issues_by_first_seen on issues (project_id, first_seen desc);
-create index issues_by_events on issues (project_id, event_count desc);
-create index issues_by_users on issues (project_id, user_count desc);
+-- A list's order, and what most lists filter by: pages are found and counted without the rows.
+create index issues_by_last_seen on issues (project_id, last_seen desc, id desc, status);
+create index issues_by_first_seen on issues (project_id, first_seen desc, id desc, status);
+create index issues_by_events on issues (project_id, event_count desc, id desc, status);
+create index issues_by_users on issues (project_id, user_count desc, id desc, status);
 
 -- Events an hour, for trends. hour = timestamp / 3,600,000.
 create table issue_hours (

@@ -7,9 +7,11 @@ use crate::config::{Addresses, Config, Secrets};
 use crate::digest::{self, Digest};
 use crate::error::{Error, Result};
 use crate::http;
+use crate::ids::ProjectId;
 use crate::intake::directory::Directory;
 use crate::intake::store::Store;
 use crate::jobs;
+use crate::live::{Changes, Hub};
 use crate::projects;
 use crate::releases::Maps;
 use crate::store::{self, Fatal, Main, Transaction};
@@ -34,6 +36,7 @@ pub struct App {
     pub intake: Store,
     pub directory: Arc<Directory>,
     pub maps: Arc<Maps>,
+    pub live: Arc<Hub>,
     pub passwords: Passwords,
     pub health: http::HealthCheck,
 }
@@ -59,13 +62,14 @@ impl Server {
         store::check_sqlite_version()?;
         let (fatal, raised) = Fatal::new();
         let main = Main::open(&config.data_dir, &fatal)?;
-        let opening = (config.clone(), secrets.clone(), main.clone());
+        let live = Arc::new(Hub::default());
+        let opening = (config.clone(), secrets.clone(), main.clone(), live.clone());
         let blocking = tokio::task::spawn_blocking(move || {
-            let (config, secrets, main) = opening;
+            let (config, secrets, main, live) = opening;
             let reached = digest::apply::position(&main.readers.dedicated()?)?;
             let intake = Store::open(&config.data_dir, reached, &fatal)?;
             let maps = Arc::new(Maps::open(&config.data_dir.join("sourcemaps"), &main)?);
-            let digest = Digest::start(main.clone(), intake.clone(), maps.clone(), fatal)?;
+            let digest = Digest::start(main.clone(), intake.clone(), maps.clone(), live, fatal)?;
             let setup_token = claim::prepare(&config, &secrets, &main)?;
             Ok::<_, Error>((intake, maps, digest, setup_token))
         });
@@ -78,8 +82,18 @@ impl Server {
         let port = listener.local_addr().map_err(Error::internal)?.port();
         let addresses = config.addresses(port);
         let (passwords, health) = (Passwords::default(), http::HealthCheck::default());
-        let app =
-            Arc::new(App { config, addresses, secrets, main, intake, directory, maps, passwords, health });
+        let app = Arc::new(App {
+            config,
+            addresses,
+            secrets,
+            main,
+            intake,
+            directory,
+            maps,
+            live,
+            passwords,
+            health,
+        });
         Ok(Self { app, listener, digest, fatal: raised, setup_token, _lock: lock })
     }
 
@@ -97,11 +111,15 @@ impl Server {
         let Self { app, listener, digest, mut fatal, _lock, .. } = self;
         let jobs = jobs::start(app.clone());
         let mut watched = fatal.clone();
+        let live = app.live.clone();
         let stop = async move {
-            tokio::select! {
+            let drain = tokio::select! {
                 () = shutdown => DRAIN,
                 _ = watched.wait_for(Option::is_some) => DRAIN_AFTER_FATAL,
-            }
+            };
+            // Streams are requests that would never finish.
+            live.stop();
+            drain
         };
         http::server::serve(listener, http::router(app.clone()), stop).await?;
         jobs.abort();
@@ -158,6 +176,23 @@ impl App {
         let work = async move {
             let written = app.main.write(write).await?;
             projects::refresh(&app.main, &app.directory).await?;
+            app.live.check_watchers();
+            Ok(written)
+        };
+        tokio::spawn(work).await.map_err(Error::internal)?
+    }
+
+    /// Runs a write that says what it changed in a project, then tells those who watch it. Goes on
+    /// when the caller goes away, too.
+    pub async fn write_and_tell<T, F>(self: &Arc<Self>, project: ProjectId, write: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Transaction<'_>) -> Result<(T, Changes)> + Send + 'static,
+    {
+        let app = self.clone();
+        let work = async move {
+            let (written, changes) = app.main.write(write).await?;
+            app.live.publish(project, &changes);
             Ok(written)
         };
         tokio::spawn(work).await.map_err(Error::internal)?

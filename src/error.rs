@@ -29,6 +29,9 @@ pub enum Error {
     Conflict(Text),
     #[error("{0}")]
     TooLarge(Text),
+    /// More than one caller may have at a time.
+    #[error("{text}")]
+    TooMany { text: Text, retry_after: u32 },
     /// A content type or encoding that is not taken.
     #[error("{0}")]
     Unsupported(Text),

@@ -4,7 +4,7 @@
 //! written to `intake.db` and only then answered. A thread ([`digest`]) takes it from there in order,
 //! finds the frames in its stack, looks them up in the release's source maps ([`releases`]), groups it
 //! into an issue ([`issues`]) and applies all of that to `main.db` in one transaction. People read it
-//! ([`events`], [`issues`]) through [`http`]. The stores are in [`mod@store`]; [`app`] starts and stops it all.
+//! ([`events`], [`issues`]) through [`http`], and see it change ([`live`]). The stores are in [`mod@store`]; [`app`] starts and stops it all.
 
 pub mod cli;
 pub mod config;
@@ -22,6 +22,8 @@ pub mod issues;
 pub mod organizations;
 pub mod projects;
 pub mod releases;
+
+pub mod live;
 
 pub mod jobs;
 

@@ -84,7 +84,7 @@ fn intake_never_touches_the_main_database() {
 
 #[test]
 fn a_concepts_rules_import_neither_its_statements_nor_its_routes() {
-    let concepts = ["accounts", "events", "issues", "organizations", "projects", "releases"];
+    let concepts = ["accounts", "events", "issues", "live", "organizations", "projects", "releases"];
     for concept in concepts {
         let text = fs::read_to_string(format!("src/{concept}/mod.rs")).unwrap();
         for (number, line) in code(&text) {
@@ -185,4 +185,21 @@ fn a_file_is_at_most_400_lines() {
             assert!(lines <= 400, "{path} has {lines} lines: it is two things");
         }
     }
+}
+
+/// The Web app's types are generated from this file.
+#[test]
+fn the_api_file_is_the_documents() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/app/api/openapi.json");
+    let now = serde_json::to_string_pretty(&mayday::http::openapi()).unwrap() + "\n";
+    if std::env::var_os("MAYDAY_UPDATE").is_some_and(|value| value == "1") {
+        fs::write(&path, &now).unwrap();
+    }
+    let stored = fs::read_to_string(&path).unwrap_or_default();
+    // Not `assert_eq`: both are thousands of lines.
+    assert!(
+        stored == now,
+        "assets/app/api/openapi.json is not what the routes say any more. Write it anew with\n\
+         MAYDAY_UPDATE=1 cargo nextest run --test tidy -E 'test(the_api_file_is_the_documents)'"
+    );
 }

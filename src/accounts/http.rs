@@ -67,6 +67,19 @@ impl FromRequestParts<Arc<App>> for Unclaimed {
     }
 }
 
+/// Whether there is still a claim to be made.
+#[derive(Serialize, ToSchema)]
+pub struct SetupState {
+    /// Somebody claimed the instance: sign in instead.
+    pub claimed: bool,
+}
+
+/// Tells whether the instance is claimed.
+#[utoipa::path(get, path = "/auth/setup", tag = "sign-in", security(()), responses((status = 200, body = SetupState)))]
+pub async fn get_setup(State(app): State<Arc<App>>) -> Result<Answer<SetupState>> {
+    Ok(Answer(SetupState { claimed: app.main.read(sql::is_claimed).await? }))
+}
+
 /// Claims the instance: makes the first account, its organization, and signs in.
 #[utoipa::path(post, path = "/auth/setup", tag = "sign-in", security(()), request_body = Setup,
     responses((status = 201, body = SetupAnswer), (status = 403, description = "Wrong setup token"),
@@ -129,43 +142,28 @@ pub async fn log_in(
 #[utoipa::path(post, path = "/auth/logout", tag = "sign-in", responses((status = 204)))]
 pub async fn log_out(State(app): State<Arc<App>>, caller: SignedIn) -> Result<(StatusCode, SetCookie)> {
     app.main.write(move |tx| sql::end_sign_in(tx, &caller.token_hash)).await?;
+    app.live.check_watchers();
     Ok((StatusCode::NO_CONTENT, cookie(&app, "", 0)))
 }
 
 /// Who the caller is: a person or a key.
 #[derive(Serialize, ToSchema)]
-#[serde(untagged)]
+#[serde(tag = "kind")]
 pub enum Me {
-    Person {
-        id: UserId,
-        email: String,
-        name: String,
-        /// `user`.
-        kind: &'static str,
-        created_at: Timestamp,
-    },
-    Key {
-        /// `project_key`.
-        kind: &'static str,
-        project_id: ProjectId,
-        scopes: Vec<Scope>,
-    },
+    #[serde(rename = "user")]
+    Person { id: UserId, email: String, name: String, created_at: Timestamp },
+    #[serde(rename = "project_key")]
+    Key { project_id: ProjectId, scopes: Vec<Scope> },
 }
 
 /// Shows who is asking.
 #[utoipa::path(get, path = "/api/v1/me", tag = "sign-in", responses((status = 200, body = Me)))]
 pub async fn me(caller: Caller) -> Answer<Me> {
     Answer(match caller {
-        Caller::Person(SignedIn { user, .. }) => Me::Person {
-            id: user.id,
-            email: user.email,
-            name: user.name,
-            kind: "user",
-            created_at: user.created_at,
-        },
-        Caller::Key(key) => {
-            Me::Key { kind: "project_key", project_id: key.project, scopes: key.scopes.clone() }
+        Caller::Person(SignedIn { user, .. }) => {
+            Me::Person { id: user.id, email: user.email, name: user.name, created_at: user.created_at }
         }
+        Caller::Key(key) => Me::Key { project_id: key.project, scopes: key.scopes.clone() },
     })
 }
 

@@ -20,7 +20,7 @@ pub const SIGN_IN_IDLE: i64 = 7 * DAY;
 /// Characters of a password.
 const PASSWORD_LENGTH: std::ops::RangeInclusive<usize> = 12..=256;
 /// Characters of a display name.
-const NAME_MAX: usize = 128;
+pub const NAME_MAX: usize = 128;
 
 /// What a person may do in an organization; later ones may do all that earlier ones may.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]

@@ -14,8 +14,10 @@ pub use secret::{Secret, Secrets};
 pub use urls::BaseUrl;
 
 use reader::Reader;
+use serde::Serialize;
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use utoipa::ToSchema;
 
 /// Bytes below which a secret that signs is refused.
 const JWT_SECRET_MIN: usize = 32;
@@ -32,7 +34,8 @@ pub enum WebApp {
 }
 
 /// Who runs this installation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum TelemetryMode {
     LocalDev,
     SelfManaged,

@@ -7,6 +7,7 @@ use crate::error::Result;
 use crate::ids::{IssueId, ProjectId};
 use crate::intake::store::Pending;
 use crate::issues::{self, Reopening, Status};
+use crate::live::Changes;
 use crate::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
 use std::collections::HashMap;
@@ -58,8 +59,8 @@ pub fn position(c: &Connection) -> Result<i64> {
 }
 
 /// Applies events in order and moves the position to `last`. Events at or below the stored position
-/// were applied before and are skipped.
-pub fn apply(tx: &Transaction<'_>, outcomes: &[Outcome], last: i64) -> Result<()> {
+/// were applied before and are skipped. Returns what changed, to be told after the commit.
+pub fn apply(tx: &Transaction<'_>, outcomes: &[Outcome], last: i64) -> Result<HashMap<ProjectId, Changes>> {
     let reached = position(tx)?;
     let mut batch = Batch::default();
     for outcome in outcomes.iter().filter(|outcome| outcome.position() > reached) {
@@ -70,7 +71,7 @@ pub fn apply(tx: &Transaction<'_>, outcomes: &[Outcome], last: i64) -> Result<()
     }
     batch.counts.write(tx)?;
     tx.prepare_cached("update digest set position = max(position, ?1) where id = 1")?.execute([last])?;
-    Ok(())
+    Ok(batch.changes)
 }
 
 fn set_aside(tx: &Transaction<'_>, aside: &SetAside) -> Result<()> {
@@ -89,6 +90,7 @@ struct Batch<'a> {
     issues: HashMap<(ProjectId, [u8; 16]), Known>,
     stacks: HashMap<(IssueId, [u8; 16]), i64>,
     counts: Counts<'a>,
+    changes: HashMap<ProjectId, Changes>,
 }
 
 impl<'a> Batch<'a> {
@@ -116,6 +118,7 @@ impl<'a> Batch<'a> {
         };
         insert(tx, issue.id, stack, new, pending)?;
         self.counts.add(issue, new);
+        self.changes.entry(pending.project).or_default().add_event(issue.id, &pending.event_id);
         if issue.status != Status::Unresolved.as_str() {
             // Whether it comes back depends on the counts up to this event.
             let issue = issue.clone();

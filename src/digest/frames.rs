@@ -51,17 +51,21 @@ pub struct ResolvedFrame {
     pub column: u32,
     /// Up to five lines before; empty when the map carries no sources.
     #[serde(default)]
+    #[schema(required)]
     pub pre_context: Vec<String>,
     #[serde(default)]
     pub context_line: Option<String>,
     /// Columns (UTF-16 units) that `context_line` leaves out at its start: 0 but for very long lines.
     #[serde(default)]
+    #[schema(required)]
     pub context_start: u32,
     #[serde(default)]
+    #[schema(required)]
     pub post_context: Vec<String>,
     pub source_map_id: SourceMapId,
     /// The address matched only without its `?…` and `#…`.
     #[serde(default)]
+    #[schema(required)]
     pub matched_without_query: bool,
 }
 

@@ -15,12 +15,15 @@ pub mod stack;
 pub mod stacks;
 
 use crate::error::{Error, Result};
+use crate::ids::ProjectId;
 use crate::intake::store::{Pending, Store};
+use crate::live::{Changes, Hub};
 use crate::releases::Maps;
 use crate::store::{Connection, Fatal, Main};
 use apply::{Outcome, SetAside};
 use prepare::Prepared;
 use resolve::Resolver;
+use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -45,15 +48,14 @@ pub struct Digest {
 }
 
 impl Digest {
-    pub fn start(main: Main, intake: Store, maps: Arc<Maps>, fatal: Fatal) -> Result<Self> {
+    pub fn start(main: Main, intake: Store, maps: Arc<Maps>, live: Arc<Hub>, fatal: Fatal) -> Result<Self> {
         let reader = main.readers.dedicated()?;
         let position = apply::position(&reader)?;
         // What was digested right before the process ended may not have been removed.
         intake.forget(position)?;
         let stopping = Arc::new(AtomicBool::new(false));
-        let resolver = Resolver::new(maps);
-        let worker =
-            Worker { main, reader, intake: intake.clone(), resolver, position, stopping: stopping.clone() };
+        let (resolver, read_from, stop) = (Resolver::new(maps), intake.clone(), stopping.clone());
+        let worker = Worker { main, reader, intake: read_from, resolver, live, position, stopping: stop };
         let thread = std::thread::Builder::new()
             .name("digest".into())
             .spawn(move || {
@@ -80,6 +82,7 @@ struct Worker {
     reader: Connection,
     intake: Store,
     resolver: Resolver,
+    live: Arc<Hub>,
     position: i64,
     stopping: Arc<AtomicBool>,
 }
@@ -129,13 +132,19 @@ impl Worker {
         let outcomes = Arc::new(outcomes);
         let batch = outcomes.clone();
         match self.main.write_blocking(move |tx| apply::apply(tx, &batch, last)) {
-            Err(error @ Error::Unavailable { .. }) => Err(error),
+            Ok(changes) => self.tell(&changes),
+            Err(error @ Error::Unavailable { .. }) => return Err(error),
             Err(error) => {
                 tracing::warn!(%error, "a batch could not be applied, trying its events one by one");
-                outcomes.iter().try_for_each(|outcome| self.apply_alone(outcome))
+                return outcomes.iter().try_for_each(|outcome| self.apply_alone(outcome));
             }
-            Ok(()) => Ok(()),
         }
+        Ok(())
+    }
+
+    /// What was committed can be read: those who watch are told.
+    fn tell(&self, changes: &HashMap<ProjectId, Changes>) {
+        changes.iter().for_each(|(project, changes)| self.live.publish(*project, changes));
     }
 
     fn apply_alone(&self, outcome: &Outcome) -> Result<()> {
@@ -144,7 +153,10 @@ impl Worker {
             let one = outcome.clone();
             let position = outcome.position();
             match self.main.write_blocking(move |tx| apply::apply(tx, &[one], position)) {
-                Ok(()) => return Ok(()),
+                Ok(changes) => {
+                    self.tell(&changes);
+                    return Ok(());
+                }
                 Err(error @ Error::Unavailable { .. }) => return Err(error),
                 Err(Error::Internal(cause)) => reason = cause.to_string(),
                 Err(error) => reason = error.to_string(),
@@ -152,7 +164,8 @@ impl Worker {
         }
         let aside = outcome.set_aside(reason);
         let position = outcome.position();
-        self.main.write_blocking(move |tx| apply::apply(tx, &[Outcome::SetAside(aside)], position))
+        self.main.write_blocking(move |tx| apply::apply(tx, &[Outcome::SetAside(aside)], position))?;
+        Ok(())
     }
 }
 

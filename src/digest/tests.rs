@@ -45,6 +45,7 @@ impl Bench {
             reader: self.main.readers.dedicated().unwrap(),
             intake: self.intake.clone(),
             resolver: Resolver::new(self.maps.clone()),
+            live: Arc::default(),
             position: self.main.readers.read_blocking(apply::position).unwrap(),
             stopping: Arc::default(),
         }

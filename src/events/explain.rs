@@ -93,7 +93,7 @@ impl Explainer<'_> {
             },
         };
         let near = if rule == Rule::Position { Vec::new() } else { self.nearest(frame.url.as_deref())? };
-        Ok(Unresolved { rule: rule.as_str(), detail, nearest: near })
+        Ok(Unresolved { rule, detail, nearest: near })
     }
 
     fn unknown_release(&self, version: &str) -> Result<String> {

@@ -1,20 +1,21 @@
-//! `/api/v1/events/{event_id}`.
+//! `/api/v1/events/{event_id}`, and the walk through an issue's events.
 
-use super::{Event, explain, sql};
+use super::{Event, Walk, explain, sql};
 use crate::app::App;
 use crate::digest::resolve::Resolver;
 use crate::error::{Error, Result};
-use crate::http::callers::Caller;
+use crate::http::callers::{Access, Caller, Read};
 use crate::http::extract::Query;
-use crate::ids::ProjectId;
+use crate::ids::{IssueId, ProjectId};
 use crate::projects::Scope;
+use crate::releases::Maps;
 use crate::store::Connection;
 use crate::text::shown;
 use axum::Json as Answer;
 use axum::extract::{Path, State};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
-use utoipa::IntoParams;
+use utoipa::{IntoParams, ToSchema};
 
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -42,9 +43,48 @@ pub async fn get_event(
     let maps = app.maps.clone();
     let read = app.main.read(move |c| {
         let project = find_project(c, &caller, &event_id, wanted)?;
-        let stored = sql::get(c, project, &event_id)?.ok_or_else(not_found)?;
-        let frames = explain::frames(c, &mut Resolver::new(maps), &stored)?;
-        stored.view(frames)
+        view(c, maps, project, &event_id)
+    });
+    Ok(Answer(read.await?))
+}
+
+fn view(c: &Connection, maps: Arc<Maps>, project: ProjectId, event_id: &str) -> Result<Event> {
+    let stored = sql::get(c, project, event_id)?.ok_or_else(not_found)?;
+    let frames = explain::frames(c, &mut Resolver::new(maps), &stored)?;
+    stored.view(frames)
+}
+
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct WalkParams {
+    /// An `event_id` of the issue. Default: the newest.
+    id: Option<String>,
+}
+
+/// An event and where to go from it.
+#[derive(Serialize, ToSchema)]
+pub struct WalkedEvent {
+    pub event: Event,
+    pub walk: Walk,
+}
+
+/// Shows an event of an issue, and which ones come before and after it.
+#[utoipa::path(get, path = "/api/v1/projects/{project_id}/issues/{issue_id}/event", tag = "events",
+    params(("project_id" = i64, Path), ("issue_id" = i64, Path), WalkParams),
+    responses((status = 200, body = WalkedEvent), (status = 404)))]
+pub async fn get_issue_event(
+    State(app): State<Arc<App>>,
+    access: Access<Read>,
+    Path((_, issue)): Path<(String, String)>,
+    Query(params): Query<WalkParams>,
+) -> Result<Answer<WalkedEvent>> {
+    let not_here = || Error::not_found("This issue has no such event");
+    let issue = issue.parse().map(IssueId).map_err(|_| not_here())?;
+    let (maps, project) = (app.maps.clone(), access.project.id);
+    let read = app.main.read(move |c| {
+        let place = sql::place(c, project, issue, params.id.as_deref())?.ok_or_else(not_here)?;
+        let walk = sql::walk(c, issue, &place)?;
+        Ok(WalkedEvent { event: view(c, maps, project, &place.event_id)?, walk })
     });
     Ok(Answer(read.await?))
 }

@@ -8,6 +8,7 @@ pub mod sql;
 use crate::digest::frames::{Frame, ResolvedFrame};
 use crate::ids::{EventRowId, IssueId, ProjectId};
 use crate::intake::accepted::{Accepted, Exception, Kind, Level};
+use crate::releases::Rule;
 use crate::time::Timestamp;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -61,11 +62,11 @@ pub struct Event {
     pub replay_id: Option<String>,
     pub trace_id: Option<String>,
     pub span_id: Option<String>,
-    #[schema(value_type = Object)]
+    #[schema(value_type = BTreeMap<String, String>)]
     pub tags: serde_json::Value,
-    #[schema(value_type = Object)]
+    #[schema(value_type = BTreeMap<String, serde_json::Value>)]
     pub extra: serde_json::Value,
-    #[schema(value_type = Object)]
+    #[schema(value_type = BTreeMap<String, serde_json::Value>)]
     pub contexts: serde_json::Value,
     pub fingerprint: Vec<String>,
     pub breadcrumbs: Vec<Crumb>,
@@ -75,6 +76,19 @@ pub struct Event {
     /// Values that were removed as secret.
     pub scrubbed: u32,
     pub exception: Option<ExceptionView>,
+}
+
+/// The `event_id`s around an event, in the order of time.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Walk {
+    /// The oldest of the issue.
+    pub first: String,
+    /// `null` at the oldest.
+    pub older: Option<String>,
+    /// `null` at the newest.
+    pub newer: Option<String>,
+    /// The newest of the issue.
+    pub last: String,
 }
 
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -106,7 +120,7 @@ pub struct Crumb {
     pub level: Option<String>,
     #[serde(rename = "type")]
     pub kind: Option<String>,
-    #[schema(value_type = Option<Object>)]
+    /// Any JSON.
     pub data: serde_json::Value,
 }
 
@@ -151,8 +165,8 @@ pub struct FrameView {
 /// Why a frame is not resolved.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct Unresolved {
-    /// `release`, `prefix`, `url` or `position`.
-    pub rule: &'static str,
+    /// The rule that failed.
+    pub rule: Rule,
     pub detail: String,
     /// What the frame may have meant, the likeliest first.
     pub nearest: Vec<Nearest>,

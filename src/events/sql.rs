@@ -1,6 +1,6 @@
 //! Every statement on events but those of the digest's hot path (`digest/apply.rs`).
 
-use super::{EventSummary, Stored};
+use super::{EventSummary, Stored, Walk};
 use crate::error::{Error, Result};
 use crate::ids::{EventRowId, IssueId, ProjectId, UserId};
 use crate::store::{Page, decompress};
@@ -47,6 +47,53 @@ pub fn get(c: &Connection, project: ProjectId, event_id: &str) -> Result<Option<
         })
         .optional()?;
     found.map(|(row, frames)| row.open(frames.as_deref())).transpose()
+}
+
+/// An event's place among those of its issue: by its time, then by when it was stored.
+pub struct Place {
+    pub event_id: String,
+    timestamp: i64,
+    id: i64,
+}
+
+const PLACE: &str = "select event_id, timestamp, id from events where issue_id = ?1";
+
+impl Place {
+    fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
+        Ok(Self { event_id: row.get(0)?, timestamp: row.get(1)?, id: row.get(2)? })
+    }
+}
+
+/// The place of an event, or of the newest; `None` when the issue is not the project's, or has no
+/// such event.
+pub fn place(
+    c: &Connection,
+    project: ProjectId,
+    issue: IssueId,
+    event_id: Option<&str>,
+) -> Result<Option<Place>> {
+    let which = match event_id {
+        Some(_) => "and event_id = ?3",
+        None => "and ?3 is null order by timestamp desc, id desc limit 1",
+    };
+    let mut statement = c.prepare_cached(&format!("{PLACE} and project_id = ?2 {which}"))?;
+    Ok(statement.query_row(params![issue.0, project.0, event_id], Place::read).optional()?)
+}
+
+/// The events around a place.
+pub fn walk(c: &Connection, issue: IssueId, from: &Place) -> Result<Walk> {
+    let (later, earlier) = ("order by timestamp, id limit 1", "order by timestamp desc, id desc limit 1");
+    let end = |order: &str| {
+        let mut statement = c.prepare_cached(&format!("{PLACE} {order}"))?;
+        Ok::<_, Error>(statement.query_row([issue.0], Place::read)?.event_id)
+    };
+    let next = |order: &str, than: &str| {
+        let query = format!("{PLACE} and (timestamp, id) {than} (?2, ?3) {order}");
+        let row = (issue.0, from.timestamp, from.id);
+        let found = c.prepare_cached(&query)?.query_row(row, Place::read).optional()?;
+        Ok::<_, Error>(found.map(|place| place.event_id))
+    };
+    Ok(Walk { first: end(later)?, older: next(earlier, "<")?, newer: next(later, ">")?, last: end(earlier)? })
 }
 
 struct Compressed {

@@ -1,15 +1,21 @@
 //! The Web app: baked into the binary, or from `WEB_DIST_DIR`, for every path that is no API.
 
+use super::layers::policy_with;
 use super::system::no_such_route;
+use crate::accounts::token;
 use crate::app::App;
 use crate::config::WebApp;
 use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, Method, Request, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use memchr::memmem;
 use percent_encoding::percent_decode_str;
 use rust_embed::RustEmbed;
 use std::borrow::Cow;
+use std::io::Write as _;
 use std::path::{Component, Path};
 use std::sync::Arc;
 
@@ -19,6 +25,7 @@ struct Baked;
 
 /// Hashed names never change their content.
 const FOREVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
+const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
 const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 const REVALIDATE: HeaderValue = HeaderValue::from_static("no-cache");
 
@@ -57,39 +64,58 @@ fn climbs(path: &str) -> bool {
     path.split('/').any(|part| matches!(part, "." | ".."))
 }
 
+/// Stands in `index.html` wherever the response's nonce belongs.
+const NONCE_PLACEHOLDER: &[u8] = b"__CSP_NONCE__";
+/// Characters of a nonce, 5.95 bit each: over 128 bit.
+const NONCE_LENGTH: usize = 22;
+
+/// What other sites load with `<script crossorigin>`.
+const CLIENT: &str = "client.js";
+const AN_HOUR: HeaderValue = HeaderValue::from_static("public, max-age=3600");
+
 struct Files<'a>(&'a WebApp);
 
 impl Files<'_> {
     fn file(&self, path: &str, headers: &HeaderMap) -> Option<Response> {
         let plain = self.read(path)?;
+        if path == "index.html" && memmem::find(&plain, NONCE_PLACEHOLDER).is_some() {
+            return Some(with_nonce(&plain, headers));
+        }
         let etag = format!("\"{}\"", &blake3::hash(&plain).to_hex()[..32]);
         let cache = match path {
             "index.html" => NO_STORE,
+            CLIENT => AN_HOUR,
             path if path.starts_with("assets/") => FOREVER,
             _ => REVALIDATE,
         };
-        let kind = mime_guess::from_path(path).first_or_octet_stream();
-        let kind = if kind.type_() == "text" { format!("{kind}; charset=utf-8") } else { kind.to_string() };
         let known =
             headers.get(header::IF_NONE_MATCH).is_some_and(|given| given.as_bytes() == etag.as_bytes());
-        let shared = [
-            (header::CONTENT_TYPE, HeaderValue::from_str(&kind).ok()?),
-            (header::CACHE_CONTROL, cache),
-            (header::ETAG, HeaderValue::from_str(&etag).ok()?),
-            (header::VARY, HeaderValue::from_static("accept-encoding")),
-        ];
-        if known {
-            return Some((StatusCode::NOT_MODIFIED, shared).into_response());
+        let mut response = match known {
+            true => StatusCode::NOT_MODIFIED.into_response(),
+            false => self.packed(path, plain, headers),
+        };
+        let answer = response.headers_mut();
+        answer.insert(header::CONTENT_TYPE, kind(path)?);
+        answer.insert(header::CACHE_CONTROL, cache);
+        answer.insert(header::ETAG, HeaderValue::from_str(&etag).ok()?);
+        answer.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+        if path == CLIENT {
+            answer.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
+            answer.insert("cross-origin-resource-policy", HeaderValue::from_static("cross-origin"));
         }
+        Some(response)
+    }
+
+    /// The file as the build compressed it, where the client takes that.
+    fn packed(&self, path: &str, plain: Cow<'static, [u8]>, headers: &HeaderMap) -> Response {
         for (encoding, extension) in [("br", ".br"), ("gzip", ".gz")] {
             if accepts(headers, encoding)
                 && let Some(packed) = self.read(&format!("{path}{extension}"))
             {
-                let encoding = [(header::CONTENT_ENCODING, HeaderValue::from_static(encoding))];
-                return Some((shared, encoding, Body::from(packed.into_owned())).into_response());
+                return ([(header::CONTENT_ENCODING, encoding)], packed.into_owned()).into_response();
             }
         }
-        Some((shared, Body::from(plain.into_owned())).into_response())
+        plain.into_owned().into_response()
     }
 
     fn read(&self, path: &str) -> Option<Cow<'static, [u8]>> {
@@ -103,6 +129,41 @@ impl Files<'_> {
             }
         }
     }
+}
+
+/// A page of this response alone: what the build compressed, and any validator, would be another's.
+fn with_nonce(page: &[u8], headers: &HeaderMap) -> Response {
+    let nonce = token::random_base62(NONCE_LENGTH);
+    let mut plain = Vec::with_capacity(page.len() + 256);
+    let mut rest = page;
+    while let Some(at) = memmem::find(rest, NONCE_PLACEHOLDER) {
+        plain.extend_from_slice(&rest[..at]);
+        plain.extend_from_slice(nonce.as_bytes());
+        rest = &rest[at + NONCE_PLACEHOLDER.len()..];
+    }
+    plain.extend_from_slice(rest);
+    let shared = [
+        (header::CONTENT_TYPE, HTML),
+        (header::CACHE_CONTROL, NO_STORE),
+        (header::VARY, HeaderValue::from_static("accept-encoding")),
+    ];
+    let policy = [(header::CONTENT_SECURITY_POLICY, policy_with(&nonce))];
+    match accepts(headers, "gzip").then(|| gzipped(&plain)).flatten() {
+        Some(packed) => (shared, policy, [(header::CONTENT_ENCODING, "gzip")], packed).into_response(),
+        None => (shared, policy, plain).into_response(),
+    }
+}
+
+/// A page is a few KB: compressed while it is answered.
+fn gzipped(plain: &[u8]) -> Option<Vec<u8>> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+    encoder.write_all(plain).and_then(|()| encoder.finish()).ok()
+}
+
+fn kind(path: &str) -> Option<HeaderValue> {
+    let kind = mime_guess::from_path(path).first_or_octet_stream();
+    let text = if kind.type_() == "text" { format!("{kind}; charset=utf-8") } else { kind.to_string() };
+    HeaderValue::from_str(&text).ok()
 }
 
 fn accepts(headers: &HeaderMap, encoding: &str) -> bool {

@@ -193,6 +193,29 @@ impl<N> Access<N> {
             Caller::Key(_) => None,
         }
     }
+
+    /// Asks again whether the caller may, long after the request came. A sign-in is not used by that.
+    ///
+    /// # Errors
+    /// When the session ended, the key was revoked, or the project is not the caller's any more.
+    pub async fn renew(&self, app: &App) -> Result<()>
+    where
+        N: Need,
+    {
+        let person = match &self.caller {
+            Caller::Key(key) if app.directory.has(key.id) => return Ok(()),
+            Caller::Key(_) => return Err(Error::invalid_key()),
+            Caller::Person(person) => person,
+        };
+        let (user, token_hash, project) = (person.user.id, person.token_hash, self.project.id);
+        let read = app.main.read(move |c| {
+            let sign_in = accounts::sql::sign_in(c, &token_hash, Timestamp::now())?;
+            sign_in.ok_or_else(Error::signed_out)?;
+            organizations::sql::role_in_project(c, user, project)
+        });
+        let (_, role) = read.await?.ok_or_else(Error::no_project_access)?;
+        require_role(role, N::ROLE)
+    }
 }
 
 #[derive(Deserialize)]

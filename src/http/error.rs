@@ -22,6 +22,9 @@ impl IntoResponse for Error {
         let body = serde_json::json!({ "detail": self.to_string() }).to_string();
         let mut response = (status, [(header::CONTENT_TYPE, JSON)], body).into_response();
         let headers = response.headers_mut();
+        if let Self::TooMany { retry_after, .. } = &self {
+            headers.insert(header::RETRY_AFTER, HeaderValue::from(*retry_after));
+        }
         if status == StatusCode::SERVICE_UNAVAILABLE {
             headers.insert(header::RETRY_AFTER, RETRY_AFTER);
         }
@@ -41,6 +44,7 @@ fn status(error: &Error) -> StatusCode {
         Error::NotFound(_) => StatusCode::NOT_FOUND,
         Error::Conflict(_) => StatusCode::CONFLICT,
         Error::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
+        Error::TooMany { .. } => StatusCode::TOO_MANY_REQUESTS,
         Error::Unsupported(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
         Error::Unavailable { .. } => StatusCode::SERVICE_UNAVAILABLE,
         Error::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,

@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer};
 
 /// Bytes of a dashboard request's JSON.
-const JSON_MAX: usize = 256 << 10;
+pub const JSON_MAX: usize = 256 << 10;
 
 /// A JSON body of a dashboard request.
 pub struct Json<T>(pub T);
@@ -111,7 +111,11 @@ impl Paging {
     }
 }
 
-fn bounded(name: &str, given: Option<&str>, default: u64, min: u64, max: u64) -> Result<i64> {
+/// A whole number from `min` to `max`.
+///
+/// # Errors
+/// 422 naming both.
+pub fn bounded(name: &str, given: Option<&str>, default: u64, min: u64, max: u64) -> Result<i64> {
     let Some(given) = given else { return Ok(default.cast_signed()) };
     match given.parse::<u64>() {
         Ok(value) if (min..=max).contains(&value) => Ok(value.cast_signed()),

@@ -16,10 +16,25 @@ use tower_http::cors::{AllowHeaders, AllowOrigin, Any, CorsLayer};
 /// How long a browser may remember a preflight's answer.
 const PREFLIGHT_AGE: Duration = Duration::from_hours(1);
 
-/// No page of ours loads anything from elsewhere, runs inline script or is framed.
-const POLICY: &str = "default-src 'none'; script-src 'self'; connect-src 'self'; font-src 'self'; \
-     style-src 'self'; img-src 'self' data: blob:; manifest-src 'self'; frame-ancestors 'none'; base-uri 'none'; \
-     object-src 'none'; form-action 'self'";
+/// No page of ours loads anything from elsewhere, runs inline script or is framed. Style attributes
+/// are let through, style elements only by a nonce.
+macro_rules! policy {
+    ($styles:literal) => {
+        concat!(
+            "default-src 'none'; script-src 'self'; connect-src 'self'; font-src 'self'; style-src 'self'",
+            $styles,
+            "; style-src-attr 'unsafe-inline'; img-src 'self' data: blob:; manifest-src 'self'; \
+             frame-ancestors 'none'; base-uri 'none'; object-src 'none'; form-action 'self'"
+        )
+    };
+}
+
+const POLICY: &str = policy!("");
+
+/// The policy of a page whose style elements carry `nonce`.
+pub(super) fn policy_with(nonce: &str) -> String {
+    format!(policy!(" 'nonce-{}'"), nonce)
+}
 
 /// Headers of every response.
 pub(super) async fn security_headers(request: Request, next: Next) -> Response<axum::body::Body> {
@@ -97,7 +112,11 @@ pub(super) fn dashboard_cors(app: &App) -> CorsLayer {
         .allow_origin(AllowOrigin::list(origins))
         .allow_credentials(true)
         .allow_methods([Method::GET, Method::POST, Method::PATCH, Method::PUT, Method::DELETE])
-        .allow_headers([header::CONTENT_TYPE, header::AUTHORIZATION])
+        .allow_headers([
+            header::CONTENT_TYPE,
+            header::AUTHORIZATION,
+            HeaderName::from_static("last-event-id"),
+        ])
         .max_age(PREFLIGHT_AGE)
 }
 

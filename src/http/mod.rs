@@ -3,6 +3,7 @@
 pub mod assets;
 pub mod body;
 pub mod callers;
+mod document;
 mod error;
 pub mod extract;
 mod layers;
@@ -10,7 +11,8 @@ mod routes;
 pub mod server;
 mod system;
 
-pub use routes::{openapi, router};
+pub use document::openapi;
+pub use routes::router;
 pub use system::HealthCheck;
 
 use axum::http::HeaderValue;

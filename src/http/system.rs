@@ -2,6 +2,7 @@
 
 use super::JSON;
 use crate::app::App;
+use crate::config::TelemetryMode;
 use crate::error::Error;
 use crate::store;
 use crate::time::Timestamp;
@@ -24,12 +25,22 @@ const CHECK_DEADLINE: Duration = Duration::from_secs(3);
 
 #[derive(Serialize, ToSchema)]
 pub(super) struct Health {
-    /// `ok` or `degraded`.
-    pub status: &'static str,
+    pub status: HealthStatus,
+    /// When `ok`.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub version: Option<&'static str>,
+    /// When `degraded`.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub reason: Option<&'static str>,
+}
+
+#[derive(Clone, Copy, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum HealthStatus {
+    Ok,
+    Degraded,
 }
 
 /// The last check of both databases. Anybody may ask, so it is made at most once a second.
@@ -63,9 +74,10 @@ impl HealthCheck {
     responses((status = 200, body = Health), (status = 503, body = Health)))]
 pub(super) async fn health(State(app): State<Arc<App>>) -> Response {
     let Some(reason) = app.health.reason(&app).await else {
-        return Answer(Health { status: "ok", version: Some(VERSION), reason: None }).into_response();
+        return Answer(Health { status: HealthStatus::Ok, version: Some(VERSION), reason: None })
+            .into_response();
     };
-    let body = Health { status: "degraded", version: None, reason: Some(reason) };
+    let body = Health { status: HealthStatus::Degraded, version: None, reason: Some(reason) };
     let retry = [(header::RETRY_AFTER, HeaderValue::from_static("1"))];
     (StatusCode::SERVICE_UNAVAILABLE, retry, Answer(body)).into_response()
 }
@@ -98,8 +110,7 @@ pub(super) struct Capabilities {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Deployment {
-    /// `local_dev`, `self_managed` or `hosted_product`.
-    pub mode: &'static str,
+    pub mode: TelemetryMode,
     pub display_name: String,
     pub logo_url: Option<String>,
 }
@@ -113,10 +124,16 @@ pub(super) struct WebAppMeta {
 
 #[derive(Serialize, ToSchema)]
 pub(super) struct Support {
-    /// `operator` or `none`.
-    pub kind: &'static str,
+    pub kind: SupportKind,
     pub email: Option<String>,
     pub url: Option<String>,
+}
+
+#[derive(Clone, Copy, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum SupportKind {
+    Operator,
+    None,
 }
 
 /// Tells clients what this instance is and can do.
@@ -134,7 +151,7 @@ pub(super) async fn meta(State(app): State<Arc<App>>) -> Answer<Meta> {
         capabilities: Capabilities {
             contract_version: 1,
             deployment: Deployment {
-                mode: app.config.telemetry_mode.as_str(),
+                mode: app.config.telemetry_mode,
                 display_name: named(&identity.name)
                     .unwrap_or_else(|| app.addresses.frontend.host().to_owned()),
                 logo_url: named(&identity.logo_url),
@@ -148,7 +165,7 @@ pub(super) async fn meta(State(app): State<Arc<App>>) -> Answer<Meta> {
                 base_url: app.addresses.frontend.to_string(),
             },
             support: Support {
-                kind: if supported { "operator" } else { "none" },
+                kind: if supported { SupportKind::Operator } else { SupportKind::None },
                 email: named(&identity.support_email),
                 url: named(&identity.support_url),
             },
@@ -161,7 +178,7 @@ pub(super) async fn meta(State(app): State<Arc<App>>) -> Answer<Meta> {
     responses((status = 200, description = "This document", content_type = "application/json")))]
 pub(super) async fn openapi_document() -> ([(HeaderName, HeaderValue); 1], &'static str) {
     static DOCUMENT: OnceLock<String> = OnceLock::new();
-    let document = DOCUMENT.get_or_init(|| super::openapi().to_json().unwrap_or_default());
+    let document = DOCUMENT.get_or_init(|| super::openapi().to_string());
     ([(header::CONTENT_TYPE, JSON)], document)
 }
 

@@ -81,6 +81,7 @@ fn open(config: Config) -> Arc<App> {
         intake: Store::open(&config.data_dir, 0, &fatal).unwrap(),
         directory: Arc::new(Directory::default()),
         maps: Arc::new(Maps::open(&config.data_dir.join("sourcemaps"), &main).unwrap()),
+        live: Arc::default(),
         passwords: Passwords::default(),
         health: crate::http::HealthCheck::default(),
         main,
@@ -184,4 +185,60 @@ fn a_cookie_is_only_ever_a_session() {
     assert!(of(Some("Bearer "), cookie).unwrap_err().contains("Use 'Bearer <api_key>'"));
     assert!(of(Some("Basic x"), None).unwrap_err().contains("Use 'Bearer <api_key>'"));
     assert!(of(None, None).unwrap_err().contains("Not signed in"));
+}
+
+/// The owner's stream of a project, its greeting read.
+async fn open_stream(service: &Service, session: &str) -> Body {
+    let request = Request::post("/api/v1/organizations/1/projects")
+        .header(header::AUTHORIZATION, format!("Bearer {session}"))
+        .header(header::CONTENT_TYPE, "application/json");
+    let made = service.send(request.body(Body::from(r#"{"name":"Mine"}"#)).unwrap()).await;
+    assert_eq!(made.0, 201, "{}", made.1);
+    let request =
+        Request::get("/api/v1/projects/1/stream").header(header::COOKIE, format!("mayday_session={session}"));
+    let answer = router(service.app.clone()).oneshot(request.body(Body::empty()).unwrap()).await.unwrap();
+    let mut body = answer.into_body();
+    assert!(next(&mut body).await.unwrap().starts_with("retry: 2000\nid: "));
+    body
+}
+
+async fn next(body: &mut Body) -> Option<String> {
+    let frame = body.frame().await?.unwrap().into_data().unwrap();
+    Some(String::from_utf8(frame.to_vec()).unwrap())
+}
+
+#[tokio::test]
+async fn a_stream_is_alive_until_its_person_may_not_watch_any_more() {
+    for change in [
+        "update users set disabled_at = 1",
+        "update memberships set removed_at = 1",
+        "delete from memberships",
+        "update sign_ins set expires_at = 1",
+        "delete from sign_ins",
+        "delete from projects",
+    ] {
+        let service = Service::new(None).await;
+        let session = service.claim().await;
+        let mut body = open_stream(&service, &session).await;
+        for _ in 0..2 {
+            assert_eq!(next(&mut body).await.unwrap(), ": alive\n\n");
+        }
+        service.app.main.write(move |tx| Ok(tx.execute_batch(change)?)).await.unwrap();
+        // One may have been on its way.
+        let ended = next(&mut body).await.is_none() || next(&mut body).await.is_none();
+        assert!(ended, "{change}");
+    }
+}
+
+#[tokio::test]
+async fn a_stopping_server_ends_streams() {
+    let service = Service::new(None).await;
+    let session = service.claim().await;
+    let mut body = open_stream(&service, &session).await;
+    service.app.live.stop();
+    // A sign of life may have been on its way.
+    assert!(next(&mut body).await.is_none() || next(&mut body).await.is_none());
+    let request =
+        Request::get("/api/v1/projects/1/stream").header(header::AUTHORIZATION, format!("Bearer {session}"));
+    assert_eq!(service.send(request.body(Body::empty()).unwrap()).await, (200, String::new()));
 }

@@ -5,7 +5,7 @@
 
 mod exception;
 mod fields;
-mod limits;
+pub mod limits;
 
 #[cfg(test)]
 mod tests;
@@ -27,8 +27,8 @@ pub const BATCH_MAX: usize = 8 << 20;
 pub const BATCH_EVENTS_MAX: usize = 100;
 
 /// How far in the future and in the past a sent time is believed, in milliseconds.
-const FUTURE_MAX: i64 = HOUR;
-const PAST_MAX: i64 = 30 * DAY;
+pub const FUTURE_MAX: i64 = HOUR;
+pub const PAST_MAX: i64 = 30 * DAY;
 
 /// Parses a body to a tree.
 ///

@@ -111,6 +111,11 @@ impl Directory {
         Some(entry)
     }
 
+    /// Whether a key is still valid.
+    pub fn has(&self, key: KeyId) -> bool {
+        self.keys.load().values().any(|entry| entry.id == key)
+    }
+
     /// Replaces all keys; when each was last used carries over.
     pub fn replace(&self, keys: Vec<([u8; 32], KeyEntry)>) {
         let old = self.keys.load();

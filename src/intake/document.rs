@@ -37,15 +37,12 @@ pub struct ErrorEvent {
     pub span_id: Option<String>,
     /// At most 100, keys and values up to 200 characters.
     pub tags: Option<BTreeMap<String, String>>,
-    #[schema(value_type = Option<Object>)]
-    pub extra: Option<serde_json::Value>,
-    #[schema(value_type = Option<Object>)]
-    pub contexts: Option<serde_json::Value>,
+    pub extra: Option<BTreeMap<String, serde_json::Value>>,
+    pub contexts: Option<BTreeMap<String, serde_json::Value>>,
     /// Groups events by these parts; `{{ default }}` stands for the server's own grouping.
     pub fingerprint: Option<Vec<String>>,
     /// The newest 100 are kept; the `data` of each to 16 KiB, of all to 256 KiB.
-    #[schema(value_type = Option<Vec<Object>>)]
-    pub breadcrumbs: Option<serde_json::Value>,
+    pub breadcrumbs: Option<Vec<BTreeMap<String, serde_json::Value>>>,
     pub platform: Option<String>,
     pub sdk: Option<BTreeMap<String, String>>,
 }

@@ -24,8 +24,8 @@ use utoipa::ToSchema;
 pub const FILTERED: &str = "[Filtered]";
 
 /// Names a project may add, and their characters.
-const KEYS_MAX: usize = 100;
-const KEY_MAX: usize = 64;
+pub const KEYS_MAX: usize = 100;
+pub const KEY_MAX: usize = 64;
 
 /// A project's choice of what is removed. All on by default.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

@@ -1,13 +1,16 @@
 //! `/api/v1/projects/{project_id}/issues`.
 
 use super::sql::{Filter, Sort};
-use super::{BULK_MAX, Change, Issue, Tag, sql};
+use super::{
+    BULK_MAX, Change, Issue, PAGE_MAX, TAG_FILTERS_MAX, TREND_HOURS_DEFAULT, TREND_HOURS_MAX, Tag, Trend, sql,
+};
 use crate::app::App;
 use crate::error::{Error, Result};
 use crate::events::{self, EventSummary};
 use crate::http::callers::{Access, Read, Work};
-use crate::http::extract::{Json, Paging, Query, fit};
+use crate::http::extract::{Json, Paging, Query, bounded, fit};
 use crate::ids::IssueId;
+use crate::live::Changes;
 use crate::text::shown;
 use crate::time::Timestamp;
 use axum::Json as Answer;
@@ -16,9 +19,6 @@ use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use utoipa::{IntoParams, ToSchema};
-
-/// Filters by tags of one list.
-const TAG_FILTERS_MAX: usize = 20;
 
 /// What a list of issues may be narrowed by. `tag.<key>=<value>` filters by a tag.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -39,10 +39,13 @@ pub struct ListParams {
     /// An account's id or name.
     account: Option<String>,
     /// Last seen at or after.
+    #[param(value_type = Option<Timestamp>, inline)]
     start_time: Option<String>,
     /// First seen at or before.
+    #[param(value_type = Option<Timestamp>, inline)]
     end_time: Option<String>,
-    /// `last_seen` (default), `first_seen`, `events`, `users`; each the greatest first.
+    /// Default `last_seen`; each the greatest first.
+    #[param(value_type = Option<Sort>, inline)]
     sort: Option<String>,
     /// 1 to 100, default 25.
     #[param(value_type = Option<i64>)]
@@ -70,7 +73,7 @@ pub async fn list_issues(
     access: Access<Read>,
     Query(params): Query<ListParams>,
 ) -> Result<Answer<Issues>> {
-    let page = Paging { limit: params.limit.clone(), offset: params.offset.clone() }.page(25, 100)?;
+    let page = Paging { limit: params.limit.clone(), offset: params.offset.clone() }.page(25, PAGE_MAX)?;
     let sort = Sort::parse(params.sort.as_deref())?;
     let filter = filter(&access, &params)?;
     let (issues, total) = app.main.read(move |c| sql::list(c, &filter, sort, page, Timestamp::now())).await?;
@@ -148,10 +151,11 @@ pub async fn update_issue(
 ) -> Result<Answer<Issue>> {
     let id = issue_id(&id)?;
     change.check()?;
-    let write = app.main.write(move |tx| {
+    let project = access.project.id;
+    let write = app.write_and_tell(project, move |tx| {
         let now = Timestamp::now();
-        sql::change(tx, access.project.id, id, &change, now)?;
-        sql::get(tx, access.project.id, id, now)
+        let changed = sql::change(tx, project, id, &change, now)?;
+        Ok((sql::get(tx, project, id, now)?, Changes::of_issues(changed.then_some(id))))
     });
     write.await?.map(Answer).ok_or_else(not_found)
 }
@@ -167,8 +171,11 @@ pub async fn delete_issue(
     let id = issue_id(&id)?;
     let project = access.project.id;
     while app.main.write(move |tx| sql::delete_some_events(tx, project, id)).await? {}
-    let found = app.main.write(move |tx| sql::delete(tx, project, id)).await?;
-    if found { Ok(StatusCode::NO_CONTENT) } else { Err(not_found()) }
+    let delete = app.write_and_tell(project, move |tx| {
+        let found = sql::delete(tx, project, id)?;
+        Ok((found, Changes::of_issues(found.then_some(id))))
+    });
+    if delete.await? { Ok(StatusCode::NO_CONTENT) } else { Err(not_found()) }
 }
 
 /// The issues of a change to many at once.
@@ -214,13 +221,17 @@ pub async fn update_issues(
         return Err(Error::invalid(format!("ids: expected 1 to {BULK_MAX} issue ids, got {count}")));
     }
     change.check()?;
-    let write = app.main.write(move |tx| {
+    let project = access.project.id;
+    let write = app.write_and_tell(project, move |tx| {
         let now = Timestamp::now();
-        let mut updated = 0;
-        for id in &ids {
-            updated += usize::from(sql::change(tx, access.project.id, *id, &change, now)?);
+        let (mut updated, mut changes) = (0, Changes::default());
+        for id in ids {
+            if sql::change(tx, project, id, &change, now)? {
+                updated += 1;
+                changes.add_issue(id);
+            }
         }
-        Ok(updated)
+        Ok((updated, changes))
     });
     Ok(Answer(Updated { updated: write.await? }))
 }
@@ -243,7 +254,7 @@ pub async fn list_issue_events(
     Query(paging): Query<Paging>,
 ) -> Result<Answer<Events>> {
     let id = issue_id(&id)?;
-    let page = paging.page(25, 100)?;
+    let page = paging.page(25, PAGE_MAX)?;
     let read = app.main.read(move |c| {
         let issue = sql::get(c, access.project.id, id, Timestamp::now())?.ok_or_else(not_found)?;
         Ok((events::sql::list(c, id, page)?, issue.event_count))
@@ -273,6 +284,52 @@ pub async fn list_issue_tags(
     });
     let tags = read.await?;
     Ok(Answer(Tags { total: tags.len(), tags }))
+}
+
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct TrendParams {
+    /// 1 to 720, default 168.
+    #[param(value_type = Option<i64>)]
+    hours: Option<String>,
+}
+
+impl TrendParams {
+    fn hours(&self) -> Result<u64> {
+        let hours = bounded("hours", self.hours.as_deref(), TREND_HOURS_DEFAULT, 1, TREND_HOURS_MAX)?;
+        Ok(hours.cast_unsigned())
+    }
+}
+
+/// Shows how many events an issue had in each of the last hours.
+#[utoipa::path(get, path = "/api/v1/projects/{project_id}/issues/{issue_id}/trend", tag = "issues",
+    params(("project_id" = i64, Path), ("issue_id" = i64, Path), TrendParams),
+    responses((status = 200, body = Trend), (status = 404)))]
+pub async fn get_issue_trend(
+    State(app): State<Arc<App>>,
+    access: Access<Read>,
+    Path((_, id)): Path<(String, String)>,
+    Query(params): Query<TrendParams>,
+) -> Result<Answer<Trend>> {
+    let (id, hours) = (issue_id(&id)?, params.hours()?);
+    let read = app.main.read(move |c| {
+        sql::exists(c, access.project.id, id)?.then_some(()).ok_or_else(not_found)?;
+        sql::trend(c, id, hours, Timestamp::now())
+    });
+    Ok(Answer(read.await?))
+}
+
+/// Shows how many events a project had in each of the last hours.
+#[utoipa::path(get, path = "/api/v1/projects/{project_id}/trend", tag = "issues",
+    params(("project_id" = i64, Path), TrendParams), responses((status = 200, body = Trend)))]
+pub async fn get_project_trend(
+    State(app): State<Arc<App>>,
+    access: Access<Read>,
+    Query(params): Query<TrendParams>,
+) -> Result<Answer<Trend>> {
+    let (project, hours) = (access.project.id, params.hours()?);
+    let read = app.main.read(move |c| sql::project_trend(c, project, hours, Timestamp::now()));
+    Ok(Answer(read.await?))
 }
 
 fn issue_id(text: &str) -> Result<IssueId> {

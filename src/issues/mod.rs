@@ -4,6 +4,8 @@ pub mod http;
 mod query;
 pub mod sql;
 
+pub use query::TERMS_MAX;
+
 use crate::accounts::User;
 use crate::error::{Error, Result};
 use crate::ids::{IssueId, ProjectId};
@@ -19,8 +21,14 @@ pub const FACET_VALUES_MAX: i64 = 1_000;
 pub const FACETS_MAX: i64 = 10_000;
 /// Issues of one bulk change.
 pub const BULK_MAX: usize = 1_000;
-/// Hours of the trend.
-pub const TREND_HOURS: usize = 24;
+/// Rows of a page.
+pub const PAGE_MAX: u64 = 100;
+/// `tag.…` filters of one list.
+pub const TAG_FILTERS_MAX: usize = 20;
+/// Hours of the trend in a list, and of one that is asked for: by default and at most.
+pub const TREND_HOURS: u64 = 24;
+pub const TREND_HOURS_DEFAULT: u64 = 168;
+pub const TREND_HOURS_MAX: u64 = 720;
 /// How long an issue counts as new or as regressed.
 const FRESH: i64 = 7 * DAY;
 
@@ -149,6 +157,15 @@ pub struct Issue {
     /// The user count at which it comes back.
     pub ignore_users: Option<i64>,
     pub created_at: Timestamp,
+}
+
+/// Events an hour.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Trend {
+    /// Of the first hour.
+    pub start: Timestamp,
+    /// In each hour from then on, the current one last.
+    pub counts: Vec<i64>,
 }
 
 /// A value that an issue's events carried, and how often.

@@ -18,7 +18,7 @@ pub(super) enum Kind {
 }
 
 /// Terms of a query: more would be no search by a person.
-pub(super) const TERMS_MAX: usize = 50;
+pub const TERMS_MAX: usize = 50;
 
 /// Splits a query into its terms; quotes hold words together.
 pub(super) fn parse(query: &str) -> Vec<Term> {

@@ -1,8 +1,10 @@
 //! Every statement on issues but those of the digest's hot path (`digest/apply.rs`).
 
 mod filter;
+mod trend;
 
-pub use filter::{Filter, Sort};
+pub use filter::{Filter, QUERY_MAX, Sort};
+pub use trend::{project_trend, trend};
 
 use super::{
     Change, Issue, Known, Priority, Reopening, Status, Substatus, TREND_HOURS, Tag, TagValue, is_older,
@@ -30,8 +32,7 @@ const ISSUE: &str = "i.id, i.project_id, i.number, i.title, i.culprit, i.type, i
     i.status, i.regressed_at, i.priority, i.first_seen, i.last_seen, i.event_count, i.user_count, i.account_count,
     i.first_release, i.last_release, i.resolved_in_release, i.ignore_until, i.ignore_events, i.ignore_users,
     i.created_at, u.id, u.email, u.name, u.created_at, p.slug";
-const FROM: &str =
-    "from issues i join projects p on p.id = i.project_id left join users u on u.id = i.assignee";
+const JOINS: &str = "join projects p on p.id = i.project_id left join users u on u.id = i.assignee";
 
 /// A page of the issues that fit, and how many do.
 pub fn list(
@@ -46,12 +47,12 @@ pub fn list(
         .prepare_cached(&format!("select count(*) from issues i where {}", filter.sql()))?
         .query_row(rusqlite::params_from_iter(&values), |row| row.get(0))?;
     values.extend([page.limit.into(), page.offset.into()]);
+    // Rows are large: those that the page skips are seen in the index only.
+    let (order, limit, offset) = (sort.order(), values.len() - 1, values.len());
     let query = format!(
-        "select {ISSUE} {FROM} where {} order by {} limit ?{} offset ?{}",
-        filter.sql(),
-        sort.order(),
-        values.len() - 1,
-        values.len()
+        "select {ISSUE} from (select i.id as picked from issues i where {} order by {order} limit ?{limit} offset ?{offset})
+         join issues i on i.id = picked {JOINS} order by {order}",
+        filter.sql()
     );
     let mut statement = c.prepare_cached(&query)?;
     let rows = statement.query_map(rusqlite::params_from_iter(&values), |row| issue(row, now))?;
@@ -61,7 +62,7 @@ pub fn list(
 }
 
 pub fn get(c: &Connection, project: ProjectId, id: IssueId, now: Timestamp) -> Result<Option<Issue>> {
-    let query = format!("select {ISSUE} {FROM} where i.project_id = ?1 and i.id = ?2");
+    let query = format!("select {ISSUE} from issues i {JOINS} where i.project_id = ?1 and i.id = ?2");
     let found =
         c.prepare_cached(&query)?.query_row(params![project.0, id.0], |row| issue(row, now)).optional()?;
     let Some(mut found) = found else { return Ok(None) };
@@ -71,16 +72,7 @@ pub fn get(c: &Connection, project: ProjectId, id: IssueId, now: Timestamp) -> R
 
 /// The trend and the environments, from their own tables.
 fn fill(c: &Connection, issue: &mut Issue, now: Timestamp) -> Result<()> {
-    let first = now.hour() - (TREND_HOURS as i64 - 1);
-    let mut statement = c.prepare_cached(
-        "select hour, count from issue_hours where issue_id = ?1 and hour between ?2 and ?3",
-    )?;
-    let mut rows = statement.query(params![issue.id.0, first, now.hour()])?;
-    issue.trend = vec![0; TREND_HOURS];
-    while let Some(row) = rows.next()? {
-        let index = usize::try_from(row.get::<_, i64>(0)? - first).unwrap_or(0);
-        issue.trend[index] = row.get(1)?;
-    }
+    issue.trend = trend(c, issue.id, TREND_HOURS, now)?.counts;
     let mut statement = c.prepare_cached(
         "select value from issue_facets where issue_id = ?1 and facet = 'environment' order by count desc limit ?2",
     )?;
@@ -194,6 +186,13 @@ fn tag(c: &Connection, id: IssueId, facet: &str) -> Result<Tag> {
     Ok(Tag { key, total, unique, values })
 }
 
+/// Whether a project has an issue.
+pub fn exists(c: &Connection, project: ProjectId, id: IssueId) -> Result<bool> {
+    let mut statement =
+        c.prepare_cached("select exists (select 1 from issues where project_id = ?1 and id = ?2)")?;
+    Ok(statement.query_row(params![project.0, id.0], |row| row.get(0))?)
+}
+
 /// Changes an issue; `false` when the project has none of that id.
 pub fn change(
     tx: &Transaction<'_>,
@@ -202,10 +201,7 @@ pub fn change(
     change: &Change,
     now: Timestamp,
 ) -> Result<bool> {
-    let exists = tx
-        .prepare_cached("select exists (select 1 from issues where project_id = ?1 and id = ?2)")?
-        .query_row(params![project.0, id.0], |row| row.get::<_, bool>(0))?;
-    if !exists {
+    if !exists(tx, project, id)? {
         return Ok(false);
     }
     if let Some(status) = change.status {

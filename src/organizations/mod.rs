@@ -29,9 +29,14 @@ pub struct Member {
     pub email: String,
     pub name: String,
     pub role: Role,
-    /// `active`.
-    pub status: &'static str,
+    pub status: MemberStatus,
     pub joined_at: Timestamp,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum MemberStatus {
+    Active,
 }
 
 /// Letters, digits and hyphens out of a name, at most 48; `fallback` when nothing is left.

@@ -1,6 +1,6 @@
 //! Every statement on organizations and memberships.
 
-use super::{Member, Organization, slug};
+use super::{Member, MemberStatus, Organization, slug};
 use crate::accounts::Role;
 use crate::error::Result;
 use crate::ids::{OrganizationId, ProjectId, UserId};
@@ -61,7 +61,7 @@ pub fn members(c: &Connection, id: OrganizationId) -> Result<Vec<Member>> {
             email: row.get(1)?,
             name: row.get(2)?,
             role: role_column(row, 3)?,
-            status: "active",
+            status: MemberStatus::Active,
             joined_at: Timestamp::from_millis(row.get(4)?),
         })
     })?;

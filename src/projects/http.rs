@@ -1,5 +1,6 @@
 //! `/api/v1/projects/{id}`, an organization's projects, and a project's keys.
 
+use super::limits::Limits;
 use super::{KEY_PREFIX, Key, Project, Scope, Settings, check_environment, new_key, sql};
 use crate::accounts::{check_name, token};
 use crate::app::App;
@@ -16,7 +17,7 @@ use std::sync::Arc;
 use utoipa::ToSchema;
 
 /// Characters of a platform's name.
-const PLATFORM_MAX: usize = 64;
+pub const PLATFORM_MAX: usize = 64;
 
 #[derive(Serialize, ToSchema)]
 pub struct Projects {
@@ -85,6 +86,13 @@ pub async fn get_project(State(app): State<Arc<App>>, access: Access<Read>) -> R
     project.map(Answer).ok_or_else(Error::no_project_access)
 }
 
+/// Shows the bounds that events, uploads and requests have here.
+#[utoipa::path(get, path = "/api/v1/projects/{project_id}/limits", tag = "projects",
+    params(("project_id" = i64, Path)), responses((status = 200, body = Limits)))]
+pub async fn get_limits(State(app): State<Arc<App>>, _: Access<Read>) -> Answer<Limits> {
+    Answer(Limits::of(&app.config))
+}
+
 /// Changes a project's name, platform or settings.
 #[utoipa::path(patch, path = "/api/v1/projects/{project_id}", tag = "projects",
     params(("project_id" = i64, Path)), request_body = UpdateProject, responses((status = 200, body = Project)))]
@@ -118,6 +126,7 @@ pub async fn delete_project(State(app): State<Arc<App>>, access: Access<Administ
     app.write_and_refresh(move |tx| sql::revoke_keys(tx, project, Timestamp::now())).await?;
     while app.main.write(move |tx| sql::delete_some(tx, project)).await? {}
     app.maps.change(&app.main, move |tx| Ok(((), sql::delete(tx, project)?))).await?;
+    app.live.check_watchers();
     Ok(StatusCode::NO_CONTENT)
 }
 

@@ -2,6 +2,7 @@
 
 mod directory;
 pub mod http;
+pub mod limits;
 pub mod sql;
 
 pub use crate::intake::directory::{Directory, KeyEntry, Scope};
@@ -19,7 +20,7 @@ const KEY_LENGTH: usize = 32;
 /// Characters of a key that are kept for display.
 pub const KEY_PREFIX: usize = 8;
 /// Characters of a key's environment.
-const ENVIRONMENT_MAX: usize = 16;
+pub const ENVIRONMENT_MAX: usize = 16;
 /// Keys a project may have that are not revoked.
 pub const KEYS_MAX: i64 = 200;
 

@@ -1,7 +1,10 @@
 //! Releases and source maps: what CI uploads, and what the dashboard reads and deletes.
 
 use super::upload::Incoming;
-use super::{Release, SourceMap, URL_PREFIX_DEFAULT, check_url, check_url_prefix, check_version, sql};
+use super::{
+    MAPS_PAGE_MAX, PAGE_MAX, Release, SourceMap, URL_PREFIX_DEFAULT, check_url, check_url_prefix,
+    check_version, sql,
+};
 use crate::app::App;
 use crate::error::{Error, Result};
 use crate::http::body;
@@ -309,7 +312,7 @@ pub async fn list_releases(
     access: Access<ReadReleases>,
     Query(paging): Query<Paging>,
 ) -> Result<Answer<Releases>> {
-    let page = paging.page(50, 100)?;
+    let page = paging.page(50, PAGE_MAX)?;
     let (releases, total) = app.main.read(move |c| sql::list(c, access.project.id, page)).await?;
     Ok(Answer(Releases { releases, total }))
 }
@@ -341,7 +344,7 @@ pub async fn list_source_maps(
     Path((_, version)): Path<(String, String)>,
     Query(paging): Query<Paging>,
 ) -> Result<Answer<SourceMaps>> {
-    let page = paging.page(100, 1_000)?;
+    let page = paging.page(100, MAPS_PAGE_MAX)?;
     let release = find(&app, access.project.id, version).await?;
     let (source_maps, total) = app.main.read(move |c| sql::list_maps(c, release.id, page)).await?;
     Ok(Answer(SourceMaps { source_maps, total }))

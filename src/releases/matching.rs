@@ -7,27 +7,19 @@
 //! 3. What was compared equals a source map's `url` exactly; failing that, without `?…` and `#…`.
 
 use crate::ids::{ReleaseId, SourceMapId};
+use serde::Serialize;
 use std::borrow::Cow;
 use std::collections::HashMap;
+use utoipa::ToSchema;
 
 /// Which rule a frame failed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
 pub enum Rule {
     Release,
     Prefix,
     Url,
     Position,
-}
-
-impl Rule {
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Release => "release",
-            Self::Prefix => "prefix",
-            Self::Url => "url",
-            Self::Position => "position",
-        }
-    }
 }
 
 /// A source map that fits an address.

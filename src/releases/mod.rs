@@ -21,6 +21,9 @@ use utoipa::ToSchema;
 pub const VERSION_MAX: usize = 128;
 pub const URL_PREFIX_MAX: usize = 512;
 pub const URL_MAX: usize = 2_048;
+/// Rows of a page of releases, and of one of source maps.
+pub const PAGE_MAX: u64 = 100;
+pub const MAPS_PAGE_MAX: u64 = 1_000;
 pub const URL_PREFIX_DEFAULT: &str = "~/";
 
 /// A release of a project.

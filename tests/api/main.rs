@@ -13,6 +13,7 @@ mod events;
 mod hostile;
 mod issues;
 mod keys;
+mod live;
 mod openapi;
 mod organizations;
 mod projects;

@@ -2,7 +2,7 @@
 
 use crate::journal::Journal;
 use crate::kill::again;
-use crate::support::{Project, Server, World, eventually, json};
+use crate::support::{Project, Server, Stream, World, eventually, json};
 use rustix::process::Signal;
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
@@ -68,4 +68,23 @@ fn idle_and_stuck_connections_do_not_hold_up_a_stop() {
     assert_eq!(server.stop().code(), Some(0));
     assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
     drop((idle, stuck));
+}
+
+#[test]
+fn live_streams_end_with_the_server_and_do_not_hold_it_up() {
+    let project = Project::in_world(Arc::new(World::new(Server::start())), "Watched");
+    let streams: Vec<Stream> =
+        (0..10).map(|_| Stream::open(&project.owner, &project.path("/stream"), &[])).collect();
+    let start = Instant::now();
+    project.world.server.signal(Signal::TERM);
+    for stream in streams {
+        stream.end();
+    }
+    again(project, |mut world| {
+        assert_eq!(world.server.wait().code(), Some(0));
+        // Requests in flight would have 5 s.
+        assert!(start.elapsed() < Duration::from_secs(4), "{:?}", start.elapsed());
+        assert!(!world.server.output().contains("were cut off"), "{}", world.server.output());
+        world.restart()
+    });
 }

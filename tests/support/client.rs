@@ -4,6 +4,8 @@ use super::form::Form;
 use super::wire::{Answer, exchange};
 use serde_json::Value;
 use std::fmt::Write as _;
+use std::io::Write as _;
+use std::net::TcpStream;
 
 /// Talks to a server as somebody.
 #[derive(Debug, Clone)]
@@ -131,7 +133,23 @@ impl Request {
         self.exchange(false)
     }
 
+    /// Sends it and leaves the answer to the caller, who reads it as it comes.
+    ///
+    /// # Errors
+    /// When the server cannot be reached.
+    pub(crate) fn open(self) -> std::io::Result<TcpStream> {
+        let mut stream = TcpStream::connect(&self.authority)?;
+        stream.write_all(self.head().as_bytes())?;
+        stream.write_all(&self.body)?;
+        Ok(stream)
+    }
+
     fn exchange(self, close: bool) -> std::io::Result<Response> {
+        let answer = exchange(&self.authority, &self.head(), &self.body, close)?;
+        Ok(Response { what: format!("{} {}", self.method, self.path), answer })
+    }
+
+    fn head(&self) -> String {
         let mut head = format!("{} {} HTTP/1.1\r\nhost: {}\r\n", self.method, self.path, self.authority);
         let length = self.claimed_length.unwrap_or(self.body.len());
         if length > 0 || self.method != "GET" {
@@ -141,8 +159,7 @@ impl Request {
             let _ = write!(head, "{name}: {value}\r\n");
         }
         head.push_str("connection: close\r\n\r\n");
-        let answer = exchange(&self.authority, &head, &self.body, close)?;
-        Ok(Response { what: format!("{} {}", self.method, self.path), answer })
+        head
     }
 }
 
@@ -161,6 +178,11 @@ impl Response {
     /// The first header of this name (lower case).
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
         self.answer.headers.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+    }
+
+    /// The body as it came.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.answer.body
     }
 
     pub(crate) fn text(&self) -> String {

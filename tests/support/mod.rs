@@ -10,6 +10,7 @@ pub(crate) mod form;
 pub(crate) mod maps;
 pub(crate) mod project;
 pub(crate) mod server;
+pub(crate) mod stream;
 pub(crate) mod wait;
 pub(crate) mod wire;
 pub(crate) mod world;
@@ -18,6 +19,7 @@ pub(crate) use client::{Client, Response};
 pub(crate) use form::Form;
 pub(crate) use project::Project;
 pub(crate) use server::Server;
+pub(crate) use stream::Stream;
 pub(crate) use wait::eventually;
 pub(crate) use world::{World, world};
 

@@ -10,11 +10,14 @@ use crate::ids::{ProjectId, UserId};
 use crate::intake::accepted::Level;
 use crate::time::{DAY, Timestamp};
 use rusqlite::types::Value;
+use serde::Serialize;
+use utoipa::ToSchema;
 
 /// Characters of a query.
-const QUERY_MAX: usize = 1_000;
+pub const QUERY_MAX: usize = 1_000;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum Sort {
     LastSeen,
     FirstSeen,

@@ -13,6 +13,7 @@ fn only_these_operations_are_open_to_anybody() {
     open.sort_unstable();
     let expected = [
         "GET /api/openapi.json",
+        "GET /auth/setup",
         "GET /health",
         "GET /meta",
         "POST /api/v1/errors",

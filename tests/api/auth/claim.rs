@@ -44,6 +44,18 @@ fn a_wrong_token_is_refused_and_the_right_one_still_works() {
 }
 
 #[test]
+fn anybody_may_ask_whether_it_is_claimed() {
+    let world = World::new(Server::start());
+    let fresh = Server::start();
+    for (server, claimed) in [(&fresh, false), (&world.server, true)] {
+        let answer = server.anonymous().get("/auth/setup").send();
+        assert_eq!(answer.expect(200), json!({"claimed": claimed}));
+    }
+    let restarted = world.restart();
+    assert_eq!(restarted.anonymous().get("/auth/setup").send().expect(200), json!({"claimed": true}));
+}
+
+#[test]
 fn a_claimed_instance_has_no_setup() {
     let server = Server::start();
     let token = server.setup_token.clone().unwrap();

@@ -3,3 +3,4 @@
 mod resolved;
 mod rules;
 mod unresolved;
+mod walk;

@@ -10,4 +10,5 @@ mod list;
 mod query;
 mod resolve;
 mod tags;
+mod trend;
 mod update;

@@ -39,6 +39,11 @@ impl Operation {
         self.details["security"] == json!([{"key": []}])
     }
 
+    /// Answers without an end: has tests of its own.
+    pub(crate) fn is_stream(&self) -> bool {
+        self.details["responses"]["200"]["content"]["text/event-stream"].is_object()
+    }
+
     pub(crate) fn name(&self) -> String {
         format!("{} {}", self.method, self.path)
     }

@@ -50,7 +50,15 @@ fn every_operation_says_what_it_does_and_answers() {
         let name = operation.name();
         assert!(details["summary"].is_string() || details["description"].is_string(), "{name}");
         assert!(details["tags"][0].is_string(), "{name}");
-        let codes: Vec<&String> = details["responses"].as_object().unwrap().keys().collect();
+        let responses = details["responses"].as_object().unwrap();
+        let codes: Vec<&String> = responses.keys().collect();
+        for (code, response) in responses {
+            assert!(!response["description"].as_str().unwrap().is_empty(), "{name} {code}");
+            assert_eq!(response["content"].is_null(), code == "204", "{name} {code}: a body is described");
+        }
+        for parameter in details["parameters"].as_array().into_iter().flatten() {
+            assert!(parameter["schema"]["type"].is_string(), "{name}: {parameter}");
+        }
         assert!(codes.iter().any(|code| code.starts_with('2')), "{name}: {codes:?}");
         ids.push(details["operationId"].as_str().unwrap().to_owned());
         for placeholder in
@@ -72,7 +80,7 @@ fn every_operation_says_what_it_does_and_answers() {
 #[test]
 fn every_documented_operation_is_a_route() {
     let project = Project::new();
-    for operation in operations(&project.owner) {
+    for operation in operations(&project.owner).into_iter().filter(|operation| !operation.is_stream()) {
         // Each on things of its own: some delete what they are called on.
         let fixture = Fixture::in_project(project.other());
         let name = operation.name();

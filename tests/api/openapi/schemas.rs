@@ -1,6 +1,6 @@
 //! Answers have the fields that the document says, and no others.
 
-use super::document::{Fixture, document};
+use super::document::{Fixture, document, operations};
 use crate::support::{Project, Value, json};
 
 /// Asserts that `value` is what `schema` describes.
@@ -106,8 +106,9 @@ fn every_read_answers_as_documented() {
     let fixture = Fixture::in_project(Project::new());
     let project = &fixture.project;
     let document = document(&project.owner);
-    for (path, methods) in document["paths"].as_object().unwrap() {
-        if methods.get("get").is_none() || path == "/api/openapi.json" {
+    for operation in operations(&project.owner) {
+        let path = &operation.path;
+        if operation.method != "GET" || operation.is_stream() || path == "/api/openapi.json" {
             continue;
         }
         let value = project.owner.get(&fixture.fill_but(path, "{none}", "")).send().expect(200);
@@ -164,6 +165,30 @@ fn writes_answer_as_documented() {
         200,
         project.world.anonymous().post("/auth/password/login").json(&login),
     );
+}
+
+#[test]
+fn what_is_always_answered_is_required() {
+    let document = document(&crate::support::world().anonymous());
+    let schemas = &document["components"]["schemas"];
+    // Only `Health` leaves fields out.
+    let may_miss = |name: &str| match name {
+        "Health" => vec!["reason", "version"],
+        _ => Vec::new(),
+    };
+    for name in
+        ["Crumb", "Event", "EventSummary", "FrameView", "Health", "Issue", "Key", "Person", "ResolvedFrame"]
+    {
+        let schema = &schemas[name];
+        let (mut known, mut required) = (Vec::new(), Vec::new());
+        gather(&document, schema, &mut known, &mut required);
+        let missing: Vec<&str> =
+            known.iter().map(|(field, _)| *field).filter(|field| !required.contains(field)).collect();
+        assert_eq!(missing, may_miss(name), "{name}");
+    }
+    // What is sent may leave out what is optional.
+    assert!(schemas["Change"]["required"].is_null());
+    assert_eq!(schemas["CreateProject"]["required"], json!(["name"]));
 }
 
 #[test]

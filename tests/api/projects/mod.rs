@@ -2,4 +2,5 @@
 
 mod create;
 mod delete;
+mod limits;
 mod update;

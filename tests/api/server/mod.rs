@@ -1,5 +1,7 @@
 //! `/health`, `/meta` and the pages.
 
+mod pages;
+
 use crate::support::{Server, Value, json, world};
 
 #[test]

@@ -1,0 +1,45 @@
+//! Events an hour.
+
+use crate::error::Result;
+use crate::ids::{IssueId, ProjectId};
+use crate::issues::Trend;
+use crate::time::{HOUR, Timestamp};
+use rusqlite::{Connection, Row, params};
+
+/// An issue's trend of so many hours.
+pub fn trend(c: &Connection, id: IssueId, hours: u64, now: Timestamp) -> Result<Trend> {
+    let first = now.hour() - hours.cast_signed() + 1;
+    let mut statement = c.prepare_cached(
+        "select hour, count from issue_hours where issue_id = ?1 and hour between ?2 and ?3",
+    )?;
+    let rows = statement.query_map(params![id.0, first, now.hour()], hour)?;
+    fill(rows, first, hours)
+}
+
+/// The trend of all issues of a project together. Reads a row for each issue and hour that had events:
+/// never more than there were events.
+pub fn project_trend(c: &Connection, project: ProjectId, hours: u64, now: Timestamp) -> Result<Trend> {
+    let first = now.hour() - hours.cast_signed() + 1;
+    let mut statement = c.prepare_cached(
+        "select h.hour, sum(h.count) from issues i join issue_hours h on h.issue_id = i.id
+         where i.project_id = ?1 and i.last_seen >= ?2 and h.hour between ?3 and ?4 group by h.hour",
+    )?;
+    let rows = statement.query_map(params![project.0, first * HOUR, first, now.hour()], hour)?;
+    fill(rows, first, hours)
+}
+
+fn hour(row: &Row<'_>) -> rusqlite::Result<(i64, i64)> {
+    Ok((row.get(0)?, row.get(1)?))
+}
+
+/// Hours without a row had no events.
+fn fill(rows: impl Iterator<Item = rusqlite::Result<(i64, i64)>>, first: i64, hours: u64) -> Result<Trend> {
+    let mut counts = vec![0; usize::try_from(hours).unwrap_or(0)];
+    for row in rows {
+        let (hour, count) = row?;
+        if let Some(place) = usize::try_from(hour - first).ok().and_then(|index| counts.get_mut(index)) {
+            *place = count;
+        }
+    }
+    Ok(Trend { start: Timestamp::from_millis(first * HOUR), counts })
+}

@@ -1,0 +1,147 @@
+//! `/api/v1/projects/{project_id}/stream`.
+
+use super::hub::Delivery;
+use super::{Control, EventsArrived, IssuesChanged, Subscription, Watcher};
+use crate::app::App;
+use crate::error::Result;
+use crate::http::callers::{Access, Caller, Read};
+use crate::http::extract::Query;
+use axum::body::Body;
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
+use axum::response::{IntoResponse as _, Response};
+use bytes::Bytes;
+use serde::{Deserialize, Serialize};
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::watch;
+use tokio::time::{Instant, Interval, interval_at};
+use utoipa::IntoParams;
+
+/// Between two signs of life, each after a look whether the watcher still may. (Tests are in a hurry.)
+const HEARTBEAT: Duration = if cfg!(test) { Duration::from_millis(50) } else { Duration::from_secs(15) };
+/// Milliseconds after which a client comes back.
+const RETRY: u64 = 2_000;
+
+const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
+
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct StreamParams {
+    /// The `id` of the last message that was got: what came after it comes first. The header
+    /// `Last-Event-ID`, which browsers send by themselves, counts before it.
+    last_event_id: Option<String>,
+}
+
+/// What browsers send by themselves when they come back.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Header)]
+#[expect(dead_code, reason = "describes the header; the handler reads it where it may be missing")]
+struct StreamHeaders {
+    /// As `last_event_id`.
+    #[param(rename = "Last-Event-ID", nullable = false)]
+    last_event_id: Option<String>,
+}
+
+/// Streams what changes in a project, as server-sent events.
+///
+/// `event: issue` has an `IssuesChanged`, `event: event` an `EventsArrived` as its `data`; at most four
+/// messages a second, each with an `id`. When the server cannot tell what was missed after
+/// `last_event_id`, the first message is `{"ids": [], "more": true}`. A comment every 15 seconds says
+/// that the connection is alive. The stream ends when the caller signs out or loses access.
+#[utoipa::path(get, path = "/api/v1/projects/{project_id}/stream", tag = "issues",
+    params(("project_id" = i64, Path), StreamParams, StreamHeaders),
+    responses((status = 200, body = String, content_type = "text/event-stream", description = "Until it is closed"),
+        (status = 429, description = "Too many streams of this caller are open")))]
+pub async fn stream_changes(
+    State(app): State<Arc<App>>,
+    access: Access<Read>,
+    headers: HeaderMap,
+    Query(params): Query<StreamParams>,
+) -> Result<Response> {
+    let header = headers.get(LAST_EVENT_ID).map(|value| value.to_str().unwrap_or_default());
+    let last = header.or(params.last_event_id.as_deref()).filter(|id| !id.is_empty());
+    let watcher = match &access.caller {
+        Caller::Person(person) => Watcher::Person(person.user.id),
+        Caller::Key(key) => Watcher::Key(key.id),
+    };
+    let subscription = app.live.subscribe(access.project.id, watcher, last)?;
+    let stream = Stream {
+        control: app.live.control(),
+        greeted: false,
+        beats: interval_at(Instant::now() + HEARTBEAT, HEARTBEAT),
+        app,
+        access,
+        subscription,
+    };
+    let headers = [
+        (header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream")),
+        (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
+        (HeaderName::from_static("x-accel-buffering"), HeaderValue::from_static("no")),
+    ];
+    Ok((headers, Body::from_stream(futures_util::stream::unfold(stream, Stream::next))).into_response())
+}
+
+struct Stream {
+    app: Arc<App>,
+    access: Access<Read>,
+    subscription: Subscription,
+    control: watch::Receiver<Control>,
+    beats: Interval,
+    greeted: bool,
+}
+
+impl Stream {
+    /// The next text; `None` at the end.
+    async fn next(mut self) -> Option<(Result<Bytes, Infallible>, Self)> {
+        let text = if self.greeted { self.text().await? } else { self.greeting()? };
+        Some((Ok(text.into()), self))
+    }
+
+    /// An id without data is remembered and shown to nobody.
+    fn greeting(&mut self) -> Option<String> {
+        self.greeted = true;
+        let stopping = self.control.borrow().stopping;
+        (!stopping).then(|| format!("retry: {RETRY}\nid: {}\n\n", self.subscription.id()))
+    }
+
+    async fn text(&mut self) -> Option<String> {
+        loop {
+            tokio::select! {
+                delivery = self.subscription.next() => return Some(text_of(&delivery)),
+                _ = self.beats.tick() => {
+                    self.access.renew(&self.app).await.ok()?;
+                    return Some(": alive\n\n".to_owned());
+                }
+                changed = self.control.changed() => {
+                    changed.ok()?;
+                    if self.control.borrow_and_update().stopping {
+                        return None;
+                    }
+                    self.access.renew(&self.app).await.ok()?;
+                }
+            }
+        }
+    }
+}
+
+/// The messages of a delivery. Only the last has the new position: whoever got but the first gets both
+/// again.
+fn text_of(Delivery { changes, from, to }: &Delivery) -> String {
+    let events = changes.events_arrived();
+    let mut text = String::new();
+    if let Some(issues) = changes.issues_changed() {
+        message::<IssuesChanged>(&mut text, "issue", if events.is_some() { from } else { to }, &issues);
+    }
+    if let Some(events) = events {
+        message::<EventsArrived>(&mut text, "event", to, &events);
+    }
+    text
+}
+
+fn message<T: Serialize>(text: &mut String, event: &str, id: &str, data: &T) {
+    // JSON has no bare line breaks.
+    let data = serde_json::to_string(data).unwrap_or_default();
+    text.push_str(&format!("event: {event}\nid: {id}\ndata: {data}\n\n"));
+}

@@ -1,0 +1,225 @@
+//! Who watches which project, and within which bounds.
+
+use super::channel::{Channel, Taken};
+use super::{Changes, STREAMS_EACH_MAX, STREAMS_MAX};
+use crate::error::{Error, Result};
+use crate::ids::{KeyId, ProjectId, UserId};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+use tokio::sync::watch;
+
+/// How long changes are kept for nobody, and of how many such projects.
+const KEEP: Duration = Duration::from_mins(5);
+const KEEP_MAX: usize = 64;
+/// Seconds after which somebody with too many streams may try again.
+const RETRY_AFTER: u32 = 10;
+
+/// Whose stream it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Watcher {
+    Person(UserId),
+    Key(KeyId),
+}
+
+/// What all streams have to do.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Control {
+    /// End.
+    pub stopping: bool,
+    /// Look whether their watcher still may; counts up.
+    pub check: u64,
+}
+
+/// All projects that are watched, or were a moment ago.
+#[derive(Default)]
+pub struct Hub {
+    state: Mutex<State>,
+    control: watch::Sender<Control>,
+}
+
+#[derive(Default)]
+struct State {
+    channels: HashMap<ProjectId, Channel>,
+    streams: usize,
+    each: HashMap<Watcher, usize>,
+}
+
+impl Hub {
+    /// Tells those who watch a project; costs next to nothing when nobody does. To be called after
+    /// the commit: who is told will read.
+    pub fn publish(&self, project: ProjectId, changes: &Changes) {
+        if changes.is_empty() {
+            return;
+        }
+        if let Some(channel) = self.state().channels.get_mut(&project) {
+            channel.publish(changes);
+        }
+    }
+
+    /// Has all streams look whether their watcher still may: somebody signed out, a key was revoked.
+    pub fn check_watchers(&self) {
+        self.control.send_modify(|control| control.check += 1);
+    }
+
+    /// Ends all streams, for good.
+    pub fn stop(&self) {
+        self.control.send_modify(|control| control.stopping = true);
+    }
+
+    pub fn control(&self) -> watch::Receiver<Control> {
+        self.control.subscribe()
+    }
+
+    /// Watches a project from now on, or from what `last` names on.
+    ///
+    /// # Errors
+    /// Too many of this watcher's streams, or of all.
+    pub fn subscribe(
+        self: &Arc<Self>,
+        project: ProjectId,
+        watcher: Watcher,
+        last: Option<&str>,
+    ) -> Result<Subscription> {
+        let now = Instant::now();
+        let mut state = self.state();
+        state.forget(now);
+        state.enter(watcher)?;
+        let channel = state.channels.entry(project).or_insert_with(|| Channel::new(now));
+        channel.watchers += 1;
+        let known = last.map_or(Some(channel.position()), |id| channel.find(id));
+        let position = known.unwrap_or(channel.position());
+        Ok(Subscription {
+            hub: self.clone(),
+            project,
+            watcher,
+            position,
+            id: channel.id(position),
+            is_lost: known.is_none(),
+            wake: channel.wake(),
+        })
+    }
+
+    /// Projects that are kept in memory.
+    #[cfg(test)]
+    pub(super) fn kept(&self) -> usize {
+        self.state().channels.len()
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    fn enter(&mut self, watcher: Watcher) -> Result<()> {
+        if self.each.get(&watcher).is_some_and(|streams| *streams >= STREAMS_EACH_MAX) {
+            let text = format!(
+                "{STREAMS_EACH_MAX} live streams of yours are open, the most there may be. Close some of your pages."
+            );
+            return Err(Error::TooMany { text: text.into(), retry_after: RETRY_AFTER });
+        }
+        if self.streams >= STREAMS_MAX {
+            return Err(Error::overloaded(
+                "All of this server's live streams are taken. Load the page again to see what is new.",
+            ));
+        }
+        *self.each.entry(watcher).or_default() += 1;
+        self.streams += 1;
+        Ok(())
+    }
+
+    fn leave(&mut self, watcher: Watcher, project: ProjectId) {
+        self.streams -= 1;
+        if let Some(streams) = self.each.get_mut(&watcher) {
+            *streams -= 1;
+            if *streams == 0 {
+                self.each.remove(&watcher);
+            }
+        }
+        let now = Instant::now();
+        if let Some(channel) = self.channels.get_mut(&project) {
+            channel.watchers -= 1;
+            channel.left_at = now;
+        }
+        self.forget(now);
+    }
+
+    /// Drops projects that nobody has watched for a while, and the longest unwatched beyond the bound.
+    fn forget(&mut self, now: Instant) {
+        let is_left = |channel: &Channel| channel.watchers == 0;
+        self.channels.retain(|_, channel| !is_left(channel) || now.duration_since(channel.left_at) < KEEP);
+        let left = self.channels.iter().filter(|(_, channel)| is_left(channel));
+        if left.clone().count() > KEEP_MAX {
+            let oldest = left.min_by_key(|(_, channel)| channel.left_at).map(|(project, _)| *project);
+            oldest.map(|project| self.channels.remove(&project));
+        }
+    }
+}
+
+/// A position in a project's changes; gives its place back when dropped.
+pub struct Subscription {
+    hub: Arc<Hub>,
+    project: ProjectId,
+    watcher: Watcher,
+    position: u64,
+    /// The position as the client remembers it.
+    id: String,
+    /// What was missed is not known.
+    is_lost: bool,
+    wake: watch::Receiver<()>,
+}
+
+/// Changes between two positions.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Delivery {
+    pub changes: Changes,
+    pub from: String,
+    pub to: String,
+}
+
+impl Subscription {
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// Waits for changes. Nothing is lost when the caller stops waiting.
+    pub async fn next(&mut self) -> Delivery {
+        loop {
+            self.wake.borrow_and_update();
+            let due = match self.take() {
+                Ok(delivery) => return delivery,
+                Err(due) => due,
+            };
+            match due {
+                Some(due) => tokio::time::sleep_until(due.into()).await,
+                // The sender lives as long as the channel, which is longer than this.
+                None => drop(self.wake.changed().await),
+            }
+        }
+    }
+
+    /// # Errors
+    /// When there is nothing: when to look again.
+    fn take(&mut self) -> Result<Delivery, Option<Instant>> {
+        let mut state = self.hub.state();
+        let Some(channel) = state.channels.get_mut(&self.project) else { return Err(None) };
+        let changes = match channel.take(self.position, Instant::now()) {
+            Taken::Changes(changes) => changes,
+            Taken::Nothing(_) if self.is_lost => Changes::default(),
+            Taken::Nothing(due) => return Err(due),
+        };
+        let changes = if self.is_lost { Changes::unknown() } else { changes };
+        self.is_lost = false;
+        self.position = channel.position();
+        let to = channel.id(self.position);
+        let from = std::mem::replace(&mut self.id, to.clone());
+        Ok(Delivery { changes, from, to })
+    }
+}
+
+impl Drop for Subscription {
+    fn drop(&mut self) {
+        self.hub.state().leave(self.watcher, self.project);
+    }
+}

@@ -1,0 +1,111 @@
+//! What changes in a project, told at once to those who watch it.
+//!
+//! Whoever commits a change publishes it to the [`Hub`]: sums of the changes of a quarter of a second,
+//! kept for a while, so that a watcher is nothing but a position in them. One that reads slowly or
+//! comes back gets what it missed merged into one message, and holds no memory of its own.
+
+mod channel;
+pub mod http;
+mod hub;
+
+pub use channel::GAP;
+pub use hub::{Control, Hub, Subscription, Watcher};
+
+use crate::ids::IssueId;
+use serde::Serialize;
+use std::collections::BTreeSet;
+use utoipa::ToSchema;
+
+/// Issues that a message names.
+pub const IDS_MAX: usize = 100;
+/// Streams of the whole instance, and of a person or key.
+pub const STREAMS_MAX: usize = 256;
+pub const STREAMS_EACH_MAX: usize = 32;
+
+/// `event: issue`: issues that were made, changed, deleted, or got new events.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct IssuesChanged {
+    /// At most 100.
+    pub ids: Vec<IssueId>,
+    /// Others changed, too, or nobody knows which: load everything again.
+    pub more: bool,
+}
+
+/// `event: event`: new events that can be read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct EventsArrived {
+    /// Since the last message.
+    pub count: u64,
+    /// The last of them.
+    pub latest: Latest,
+}
+
+/// An event and its issue.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Latest {
+    pub event_id: String,
+    pub issue_id: IssueId,
+}
+
+/// What changed in a project, summed up.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Changes {
+    issues: BTreeSet<IssueId>,
+    more: bool,
+    events: u64,
+    latest: Option<Latest>,
+}
+
+impl Changes {
+    /// Nobody knows what changed.
+    pub fn unknown() -> Self {
+        Self { more: true, ..Self::default() }
+    }
+
+    pub fn of_issues(ids: impl IntoIterator<Item = IssueId>) -> Self {
+        let mut changes = Self::default();
+        ids.into_iter().for_each(|id| changes.add_issue(id));
+        changes
+    }
+
+    pub fn add_issue(&mut self, id: IssueId) {
+        if self.issues.len() < IDS_MAX {
+            self.issues.insert(id);
+        } else if !self.issues.contains(&id) {
+            self.more = true;
+        }
+    }
+
+    /// Adds a new event, which changes its issue.
+    pub fn add_event(&mut self, issue: IssueId, event_id: &str) {
+        self.add_issue(issue);
+        self.events += 1;
+        self.latest = Some(Latest { event_id: event_id.to_owned(), issue_id: issue });
+    }
+
+    /// Adds later changes.
+    pub fn add(&mut self, later: &Self) {
+        later.issues.iter().for_each(|id| self.add_issue(*id));
+        self.more |= later.more;
+        self.events += later.events;
+        if later.latest.is_some() {
+            self.latest.clone_from(&later.latest);
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.issues.is_empty() && !self.more && self.events == 0
+    }
+
+    fn issues_changed(&self) -> Option<IssuesChanged> {
+        let changed = !self.issues.is_empty() || self.more;
+        changed.then(|| IssuesChanged { ids: self.issues.iter().copied().collect(), more: self.more })
+    }
+
+    fn events_arrived(&self) -> Option<EventsArrived> {
+        Some(EventsArrived { count: self.events, latest: self.latest.clone()? })
+    }
+}
+
+#[cfg(test)]
+mod tests;

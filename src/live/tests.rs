@@ -1,0 +1,111 @@
+use super::channel::{Channel, GAP, KEPT, Taken};
+use super::{Changes, Hub, IDS_MAX, Watcher};
+use crate::ids::{IssueId, ProjectId, UserId};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+const MOMENT: Duration = Duration::from_millis(1);
+
+fn issues(ids: std::ops::Range<i64>) -> Changes {
+    Changes::of_issues(ids.map(IssueId))
+}
+
+fn event(issue: i64, id: &str) -> Changes {
+    let mut changes = Changes::default();
+    changes.add_event(IssueId(issue), id);
+    changes
+}
+
+#[test]
+fn the_first_change_is_told_at_once_and_the_next_after_the_gap() {
+    let start = Instant::now();
+    let mut channel = Channel::new(start);
+    assert_eq!(channel.take(0, start), Taken::Nothing(None));
+    channel.publish(&issues(1..2));
+    assert_eq!(channel.take(0, start), Taken::Changes(issues(1..2)));
+    channel.publish(&issues(2..3));
+    channel.publish(&issues(3..4));
+    assert_eq!(channel.take(1, start + GAP - MOMENT), Taken::Nothing(Some(start + GAP)));
+    assert_eq!(channel.take(1, start + GAP), Taken::Changes(issues(2..4)));
+    assert_eq!((channel.position(), channel.take(2, start + GAP)), (2, Taken::Nothing(None)));
+}
+
+#[test]
+fn a_slow_watcher_gets_all_that_it_missed_in_one() {
+    let mut now = Instant::now();
+    let mut channel = Channel::new(now);
+    for number in 1..=5 {
+        channel.publish(&event(number, &number.to_string()));
+        channel.take(0, now);
+        now += GAP;
+    }
+    let Taken::Changes(missed) = channel.take(2, now) else { panic!("nothing") };
+    let arrived = missed.events_arrived().unwrap();
+    assert_eq!((arrived.count, arrived.latest.event_id.as_str()), (3, "5"));
+    assert_eq!(missed.issues_changed().unwrap().ids, [IssueId(3), IssueId(4), IssueId(5)]);
+}
+
+#[test]
+fn only_so_many_messages_are_kept() {
+    let mut now = Instant::now();
+    let mut channel = Channel::new(now);
+    let first = channel.id(0);
+    for _ in 0..KEPT {
+        channel.publish(&issues(1..2));
+        channel.take(0, now);
+        now += GAP;
+    }
+    assert_eq!(channel.find(&first), Some(0));
+    channel.publish(&issues(1..2));
+    assert_eq!(channel.take(0, now), Taken::Changes(Changes::unknown()));
+    assert_eq!(channel.find(&first), None);
+    assert_eq!(channel.find(&channel.id(1)), Some(1));
+    assert_eq!(channel.find(&channel.id(KEPT as u64 + 1)), Some(KEPT as u64 + 1));
+    assert_eq!(channel.find(&channel.id(KEPT as u64 + 2)), None);
+    assert_eq!(channel.find(&Channel::new(now).id(1)), None);
+    // Messages that name many issues take more room.
+    for _ in 0..KEPT {
+        channel.publish(&issues(0..IDS_MAX as i64));
+        channel.take(0, now);
+        now += GAP;
+    }
+    let newest = channel.position();
+    assert_eq!(channel.find(&channel.id(newest - 40)), Some(newest - 40));
+    assert_eq!(channel.find(&channel.id(newest - 41)), None);
+}
+
+#[test]
+fn changes_name_so_many_issues_and_say_that_there_are_more() {
+    let most = IDS_MAX as i64;
+    let mut changes = issues(0..most);
+    changes.add(&issues(5..10));
+    assert_eq!(
+        changes.issues_changed().map(|issues| (issues.ids.len(), issues.more)),
+        Some((IDS_MAX, false))
+    );
+    changes.add(&event(most, "e"));
+    changes.add(&issues(0..1));
+    assert_eq!(changes.issues_changed().map(|issues| (issues.ids.len(), issues.more)), Some((IDS_MAX, true)));
+    assert_eq!(changes.events_arrived().unwrap().latest.event_id, "e");
+    assert_eq!((Changes::default().issues_changed(), Changes::default().events_arrived()), (None, None));
+}
+
+#[test]
+fn nothing_is_kept_of_projects_that_nobody_watches() {
+    let hub = Arc::new(Hub::default());
+    hub.publish(ProjectId(1), &issues(1..2));
+    assert_eq!(hub.kept(), 0);
+    for project in 0..200 {
+        drop(hub.subscribe(ProjectId(project), Watcher::Person(UserId(1)), None).unwrap());
+    }
+    assert!(hub.kept() <= 65, "{}", hub.kept());
+    // The one that was left last is still there.
+    hub.publish(ProjectId(199), &issues(1..2));
+    let kept = hub.subscribe(ProjectId(199), Watcher::Person(UserId(1)), None).unwrap();
+    let watched: Vec<_> =
+        (0..31).map(|project| hub.subscribe(ProjectId(project), Watcher::Person(UserId(1)), None)).collect();
+    assert!(watched.iter().all(Result::is_ok));
+    assert!(hub.subscribe(ProjectId(1), Watcher::Person(UserId(1)), None).is_err());
+    drop((kept, watched));
+    assert!(hub.subscribe(ProjectId(1), Watcher::Person(UserId(1)), None).is_ok());
+}

@@ -1,0 +1,113 @@
+//! `GET /api/v1/projects/{project_id}/limits`: what it says is what holds.
+
+use crate::support::world::number;
+use crate::support::{Project, Server, Value, World, json};
+use std::sync::Arc;
+
+fn limits(project: &Project) -> Value {
+    project.owner.get(&project.path("/limits")).send().expect(200)
+}
+
+/// That many times a letter.
+fn long(limit: &Value, more: i64) -> String {
+    "x".repeat(usize::try_from(number(limit) + more).unwrap())
+}
+
+#[test]
+fn texts_and_counts_are_cut_where_it_says() {
+    let project = Project::new();
+    let limits = limits(&project)["event"].clone();
+    let at = |name: &str, more: i64| long(&limits[name], more);
+    let many = |name: &str, more: i64| 0..number(&limits[name]) + more;
+    let event = |more: i64| {
+        let crumbs: Vec<_> = many("breadcrumbs", more).map(|n| json!({"message": n.to_string()})).collect();
+        let frames: Vec<_> = many("frames", more).map(|n| json!({"function": "f", "lineno": n})).collect();
+        let tags: serde_json::Map<_, _> = many("tags", more).map(|n| (format!("k{n}"), json!("v"))).collect();
+        project.digest(&json!({
+            "message": at("message_chars", more), "release": at("release_chars", more),
+            "environment": at("environment_chars", more), "url": at("url_chars", more),
+            "user_agent": at("user_agent_chars", more), "session_id": at("correlation_id_chars", more),
+            "user": {"id": at("identity_chars", more)}, "platform": at("name_chars", more),
+            "breadcrumbs": crumbs, "tags": tags, "exception": {"type": "E", "frames": frames},
+        }))
+    };
+    assert_eq!(event(0)["truncated"], json!([]));
+    let cut = event(1)["truncated"].to_string();
+    for field in [
+        "message",
+        "release",
+        "environment",
+        "url",
+        "user_agent",
+        "session_id",
+        "user.id",
+        "platform",
+        "breadcrumbs",
+        "tags",
+        "exception.frames",
+    ] {
+        assert!(cut.contains(&format!("\"{field}\"")), "{field}: {cut}");
+    }
+    project.post(&json!({"message": "x", "event_id": at("id_chars", 0)})).expect(202);
+    project.post(&json!({"message": "x", "event_id": at("id_chars", 1)})).refuse(422, "event_id");
+    let batch = |more: i64| {
+        let events: Vec<_> =
+            many("batch_events", more).map(|_| project.with_key(&json!({"message": "x"}))).collect();
+        project.world.anonymous().post("/api/v1/errors/batch").json(&json!(events)).send()
+    };
+    batch(0).expect(202);
+    batch(1).refuse(422, "");
+    let sized = |more: i64| {
+        let empty = project.with_key(&json!({"message": ""})).to_string().len();
+        let text = long(&limits["bytes"], more - i64::try_from(empty).unwrap());
+        project.post(&json!({"message": text}))
+    };
+    sized(0).expect(202);
+    sized(1).refuse(413, "");
+}
+
+#[test]
+fn requests_are_refused_where_it_says() {
+    let project = Project::new();
+    let limits = limits(&project);
+    let get = |query: String| project.owner.get(&project.path(&format!("/issues{query}"))).send();
+    let issue = &limits["issue"];
+    get(format!("?query={}", long(&issue["query_chars"], 0))).expect(200);
+    get(format!("?query={}", long(&issue["query_chars"], 1))).refuse(422, "query");
+    get(format!("?limit={}", issue["page"])).expect(200);
+    get(format!("?limit={}", number(&issue["page"]) + 1)).refuse(422, "limit");
+    get(format!("?offset={}", limits["request"]["offset"])).expect(200);
+    get(format!("?offset={}", number(&limits["request"]["offset"]) + 1)).refuse(422, "offset");
+    let bulk = |more: i64| {
+        let ids: Vec<i64> = (0..number(&issue["changed_at_once"]) + more).collect();
+        let body = json!({"ids": ids, "status": "resolved"});
+        project.owner.patch(&project.path("/issues")).json(&body).send()
+    };
+    bulk(0).expect(200);
+    bulk(1).refuse(422, "ids");
+    let rename = |more: i64| {
+        let body = json!({"name": long(&limits["project"]["name_chars"], more)});
+        project.owner.patch(&project.path("")).json(&body).send()
+    };
+    rename(0).expect(200);
+    rename(1).refuse(422, "name");
+    let padded = |more: i64| {
+        let body = r#"{"name":"x"}"#;
+        let room = long(&limits["request"]["json_bytes"], more - 12).replace('x', " ");
+        project.owner.patch(&project.path("")).body("application/json", format!("{body}{room}")).send()
+    };
+    padded(0).expect(200);
+    padded(1).refuse(413, "");
+}
+
+#[test]
+fn what_the_operator_set_is_said() {
+    let project = Project::in_world(
+        Arc::new(World::new(Server::start_with(&[("SERVICE_SOURCEMAP_MAX_MB", "3")]))),
+        "x",
+    );
+    assert_eq!(limits(&project)["release"]["source_map_bytes"], 3 << 20);
+    assert_eq!(limits(&Project::new())["release"]["source_map_bytes"], 50 << 20);
+    let key = project.world.bearer(&project.key_for(&["read"]));
+    assert_eq!(key.get(&project.path("/limits")).send().expect(200), limits(&project));
+}

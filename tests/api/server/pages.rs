@@ -1,0 +1,140 @@
+//! How the Web app's files are served: the policy with its nonce, and the script for other sites.
+
+use crate::support::{Response, Server};
+use std::collections::HashSet;
+use tempfile::TempDir;
+
+const PLACEHOLDER: &str = "__CSP_NONCE__";
+const PAGE: &str = "<meta property=csp content=__CSP_NONCE__><style nonce=__CSP_NONCE__></style>";
+const SCRIPT: &str = "reportErrors()";
+/// Other bytes, so that it shows which file was sent.
+const PACKED: &str = "what the build compressed";
+
+/// A folder as the build leaves it; the file's compressed forms beside it.
+fn folder(files: &[(&str, &str)]) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in files {
+        std::fs::write(folder.path().join(name), text).unwrap();
+        for extension in ["br", "gz"] {
+            std::fs::write(folder.path().join(format!("{name}.{extension}")), PACKED).unwrap();
+        }
+    }
+    folder
+}
+
+fn serving(folder: &TempDir) -> Server {
+    Server::start_with(&[("WEB_DIST_DIR", folder.path().to_str().unwrap())])
+}
+
+fn policy(response: &Response) -> &str {
+    response.header("content-security-policy").unwrap()
+}
+
+/// The nonce of a policy's styles.
+fn nonce(response: &Response) -> String {
+    let styles = policy(response).split("; ").find(|rule| rule.starts_with("style-src ")).unwrap();
+    let nonce = styles.strip_prefix("style-src 'self' 'nonce-").and_then(|rest| rest.strip_suffix('\''));
+    nonce.unwrap_or_else(|| panic!("{styles}")).to_owned()
+}
+
+#[test]
+fn each_page_has_a_nonce_of_its_own() {
+    let folder = folder(&[("index.html", PAGE)]);
+    let server = serving(&folder);
+    let mut seen = HashSet::new();
+    for path in ["/", "/login", "/projects/1/issues/2", "/index.html", "/"] {
+        let page = server.anonymous().get(path).send();
+        let nonce = nonce(&page);
+        // 22 characters of 62 are over 128 bits.
+        assert!(nonce.len() >= 22 && nonce.bytes().all(|b| b.is_ascii_alphanumeric()), "{nonce}");
+        assert_eq!(page.text(), PAGE.replace(PLACEHOLDER, &nonce), "{path}");
+        assert_eq!(page.header("cache-control"), Some("no-store"), "{path}");
+        assert_eq!(page.header("content-type"), Some("text/html; charset=utf-8"), "{path}");
+        assert_eq!(page.header("etag"), None, "{path}");
+        assert!(seen.insert(nonce), "{path}: a nonce twice");
+    }
+}
+
+#[test]
+fn a_page_with_a_nonce_is_never_the_one_that_the_build_compressed() {
+    let folder = folder(&[("index.html", PAGE)]);
+    let server = serving(&folder);
+    let page = server.anonymous().get("/").header("accept-encoding", "br").send();
+    assert_eq!(
+        (page.header("content-encoding"), page.text()),
+        (None, PAGE.replace(PLACEHOLDER, &nonce(&page)))
+    );
+    let page = server.anonymous().get("/").header("accept-encoding", "br, gzip").send();
+    assert_eq!(page.header("content-encoding"), Some("gzip"));
+    let mut text = String::new();
+    std::io::Read::read_to_string(&mut flate2::read::GzDecoder::new(page.bytes()), &mut text).unwrap();
+    assert_eq!(text, PAGE.replace(PLACEHOLDER, &nonce(&page)));
+    let head = server.anonymous().request("HEAD", "/").send();
+    assert_eq!((head.status(), head.text()), (200, String::new()));
+    assert!(nonce(&head).len() >= 22);
+}
+
+#[test]
+fn a_page_without_the_placeholder_is_served_as_it_was_built() {
+    let folder = folder(&[("index.html", "<p>plain")]);
+    let server = serving(&folder);
+    let page = server.anonymous().get("/").send();
+    assert_eq!(page.text(), "<p>plain");
+    assert!(page.header("etag").is_some() && !policy(&page).contains("nonce-"), "{page:?}");
+    let page = server.anonymous().get("/").header("accept-encoding", "br").send();
+    assert_eq!((page.header("content-encoding"), page.text()), (Some("br"), PACKED.to_owned()));
+}
+
+#[test]
+fn every_response_has_the_policy() {
+    let folder = folder(&[("index.html", PAGE), ("client.js", SCRIPT)]);
+    let server = serving(&folder);
+    for path in ["/client.js", "/health", "/api/v1/me", "/assets/none.js"] {
+        assert_eq!(
+            policy(&server.anonymous().get(path).send()),
+            "default-src 'none'; script-src 'self'; connect-src 'self'; font-src 'self'; style-src 'self'; \
+             style-src-attr 'unsafe-inline'; img-src 'self' data: blob:; manifest-src 'self'; \
+             frame-ancestors 'none'; base-uri 'none'; object-src 'none'; form-action 'self'",
+            "{path}"
+        );
+    }
+    let page = server.anonymous().get("/").send();
+    let styles = format!("style-src 'self' 'nonce-{}';", nonce(&page));
+    assert_eq!(
+        policy(&page).replace(&styles, "style-src 'self';"),
+        policy(&server.anonymous().get("/health").send())
+    );
+}
+
+#[test]
+fn the_client_script_may_be_loaded_by_any_site() {
+    let folder = folder(&[("index.html", PAGE), ("client.js", SCRIPT), ("client.js.map", "{}")]);
+    let server = serving(&folder);
+    let get = |path: &str, name: &str, value: &str| server.anonymous().get(path).header(name, value).send();
+    let shared = |answer: &Response| {
+        assert_eq!(answer.header("access-control-allow-origin"), Some("*"), "{answer:?}");
+        assert_eq!(answer.header("cross-origin-resource-policy"), Some("cross-origin"), "{answer:?}");
+        assert_eq!(answer.header("cache-control"), Some("public, max-age=3600"), "{answer:?}");
+        assert_eq!(answer.header("vary"), Some("accept-encoding"), "{answer:?}");
+    };
+    let script = get("/client.js", "origin", "https://shop.example");
+    assert_eq!((script.status(), script.text()), (200, SCRIPT.to_owned()));
+    assert!(script.header("content-type").unwrap().starts_with("text/javascript"), "{script:?}");
+    assert_eq!(script.header("access-control-allow-credentials"), None);
+    shared(&script);
+    let known = get("/client.js", "if-none-match", script.header("etag").unwrap());
+    assert_eq!((known.status(), known.text()), (304, String::new()));
+    shared(&known);
+    for (offer, encoding) in [("gzip, br", "br"), ("gzip", "gzip")] {
+        let packed = get("/client.js", "accept-encoding", offer);
+        assert_eq!((packed.header("content-encoding"), packed.text()), (Some(encoding), PACKED.to_owned()));
+        shared(&packed);
+    }
+    let head = server.anonymous().request("HEAD", "/client.js").send();
+    assert_eq!((head.status(), head.text()), (200, String::new()));
+    shared(&head);
+    // Its source map is a file like any other.
+    let map = get("/client.js.map", "origin", "https://shop.example");
+    assert_eq!((map.status(), map.header("access-control-allow-origin")), (200, None));
+    assert_eq!(map.header("cache-control"), Some("no-cache"));
+}

@@ -1,0 +1,152 @@
+//! A stream of server-sent events, read as it comes.
+
+use super::{Client, Value};
+use std::io::{BufRead as _, BufReader, Read as _};
+use std::net::TcpStream;
+use std::time::{Duration, Instant};
+
+/// Far over what anything here waits for.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+pub(crate) struct Stream {
+    reader: BufReader<TcpStream>,
+    pub(crate) status: u16,
+    /// Names in lower case.
+    pub(crate) headers: Vec<(String, String)>,
+    /// Decoded and not looked at yet.
+    text: String,
+    /// What a browser would remember.
+    pub(crate) last_id: String,
+}
+
+/// What the server pushed.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Message {
+    pub(crate) event: String,
+    pub(crate) id: String,
+    pub(crate) data: Value,
+}
+
+impl Stream {
+    /// Asks for a stream; any status.
+    pub(crate) fn ask(client: &Client, path: &str, headers: &[(&str, &str)]) -> Self {
+        let mut request = client.get(path).header("accept", "text/event-stream");
+        for (name, value) in headers {
+            request = request.header(name, value);
+        }
+        let stream = request.open().unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        let mut reader = BufReader::new(stream);
+        let mut lines = Vec::new();
+        loop {
+            let mut line = String::new();
+            assert!(reader.read_line(&mut line).unwrap() > 0, "the end within the head: {lines:?}");
+            match line.trim_end() {
+                "" => break,
+                line => lines.push(line.to_owned()),
+            }
+        }
+        let status = lines[0].split(' ').nth(1).unwrap().parse().unwrap();
+        let header = |line: &String| {
+            let (name, value) = line.split_once(':').unwrap();
+            (name.to_ascii_lowercase(), value.trim().to_owned())
+        };
+        let headers = lines[1..].iter().map(header).collect();
+        Self { reader, status, headers, text: String::new(), last_id: String::new() }
+    }
+
+    /// A stream that is open: its greeting has come.
+    #[track_caller]
+    pub(crate) fn open(client: &Client, path: &str, headers: &[(&str, &str)]) -> Self {
+        let mut stream = Self::ask(client, path, headers);
+        assert_eq!(stream.status, 200, "{path}: {:?}", stream.headers);
+        let greeting = stream.block().expect("a greeting");
+        let id = greeting.strip_prefix("retry: 2000\nid: ").unwrap_or_else(|| panic!("{greeting}"));
+        stream.last_id = id.to_owned();
+        stream
+    }
+
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+    }
+
+    /// Everything up to an empty line; `None` at the end.
+    fn block(&mut self) -> Option<String> {
+        loop {
+            if let Some((block, rest)) = self.text.split_once("\n\n") {
+                let (block, rest) = (block.to_owned(), rest.to_owned());
+                self.text = rest;
+                return Some(block);
+            }
+            let chunk = self.chunk()?;
+            self.text.push_str(&chunk);
+        }
+    }
+
+    fn chunk(&mut self) -> Option<String> {
+        let mut line = String::new();
+        self.reader.read_line(&mut line).expect("the stream goes on or ends");
+        let size = usize::from_str_radix(line.trim_end(), 16).unwrap_or(0);
+        if size == 0 {
+            return None;
+        }
+        let mut bytes = vec![0; size + 2];
+        self.reader.read_exact(&mut bytes).unwrap();
+        bytes.truncate(size);
+        Some(String::from_utf8(bytes).unwrap())
+    }
+
+    /// The next message, comments aside; `None` at the end.
+    #[track_caller]
+    pub(crate) fn next(&mut self) -> Option<Message> {
+        let start = Instant::now();
+        loop {
+            assert!(start.elapsed() < PATIENCE, "nothing but comments");
+            let block = self.block()?;
+            let field = |name: &str| {
+                block.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(": ")).map(str::to_owned)
+            };
+            if let Some(event) = field("event") {
+                let id = field("id").expect("every message has an id");
+                self.last_id.clone_from(&id);
+                return Some(Message {
+                    event,
+                    id,
+                    data: serde_json::from_str(&field("data").unwrap()).unwrap(),
+                });
+            }
+        }
+    }
+
+    /// Messages up to the one that fits, that one last.
+    #[track_caller]
+    pub(crate) fn until(&mut self, what: &str, mut fits: impl FnMut(&Message) -> bool) -> Vec<Message> {
+        let start = Instant::now();
+        let mut got = Vec::new();
+        loop {
+            assert!(start.elapsed() < PATIENCE, "waited in vain for {what}: {got:?}");
+            let message = self.next().unwrap_or_else(|| panic!("the stream ended before {what}: {got:?}"));
+            let last = fits(&message);
+            got.push(message);
+            if last {
+                return got;
+            }
+        }
+    }
+
+    /// Reads to the end, which must come; how long that took.
+    #[track_caller]
+    pub(crate) fn end(mut self) -> Duration {
+        let start = Instant::now();
+        while self.next().is_some() {}
+        start.elapsed()
+    }
+
+    /// The body of a refusal.
+    pub(crate) fn refusal(mut self) -> Value {
+        let length = self.header("content-length").unwrap().parse().unwrap();
+        let mut body = vec![0; length];
+        self.reader.read_exact(&mut body).unwrap();
+        serde_json::from_slice(&body).unwrap()
+    }
+}
