@@ -112,6 +112,8 @@ create table source_maps (
     url         text    not null,
     file_id     integer not null references map_files (id),
     created_at  integer not null,
+    use_count   integer not null default 0,     -- events whose frames it resolved as they were digested
+    last_used_at integer,                       -- the latest of them; null: none
     unique (release_id, url)
 ) strict;
 create index source_maps_by_file on source_maps (file_id);
@@ -133,6 +135,9 @@ create table issues (
     platform             text,
     status               text    not null default 'unresolved',
     regressed_at         integer,
+    escalating_at        integer,               -- null unless it is; see issues::spike
+    spike_hour           integer,               -- the hour that spike_limit was worked out for
+    spike_limit          integer,               -- stays as it is while the issue escalates
     priority             text,                  -- null: from the level
     assignee             integer references users (id) on delete set null,
     first_seen           integer not null,
@@ -158,6 +163,8 @@ create index issues_by_last_seen on issues (project_id, last_seen desc, id desc,
 create index issues_by_first_seen on issues (project_id, first_seen desc, id desc, status);
 create index issues_by_events on issues (project_id, event_count desc, id desc, status);
 create index issues_by_users on issues (project_id, user_count desc, id desc, status);
+create index issues_by_first_release on issues (project_id, first_release);
+create index issues_escalating on issues (escalating_at) where escalating_at is not null;
 
 -- Events an hour, for trends. hour = timestamp / 3,600,000.
 create table issue_hours (
@@ -166,6 +173,14 @@ create table issue_hours (
     count     integer not null,
     primary key (issue_id, hour)
 ) strict, without rowid;
+
+-- Events an hour of a project's median issue, worked out at most once an hour when a young issue
+-- grows.
+create table issue_rates (
+    project_id  integer primary key references projects (id) on delete cascade,
+    hour        integer not null,
+    median      real    not null
+) strict;
 
 -- What an issue's events carried: facet is environment, release, user, user.email, user.username,
 -- account, account.name or tag.<key>. Bounded by issues::FACET_VALUES_MAX and FACETS_MAX; users and
@@ -179,6 +194,34 @@ create table issue_facets (
     last_seen   integer not null,
     primary key (issue_id, facet, value)
 ) strict, without rowid;
+-- The issues of a release. Of columns that never change: counting an event leaves it alone.
+create index issues_of_release on issue_facets (value) where facet = 'release';
+
+-- What the facets `release` of a project's issues add up to, whether or not the release is stored.
+-- Kept beside them: summed up at reading, a list of releases would visit every issue of each.
+create table release_counts (
+    project_id      integer not null references projects (id) on delete cascade,
+    version         text    not null,
+    event_count     integer not null,
+    issue_count     integer not null,
+    first_event_at  integer not null,
+    last_event_at   integer not null,
+    primary key (project_id, version)
+) strict, without rowid;
+
+-- What happened to an issue and what people said about it. Bounded for each issue by the constants
+-- of issues::activity. The first event is no row: it stands in issues.
+create table activity (
+    id        integer primary key autoincrement,
+    issue_id  integer not null references issues (id) on delete cascade,
+    at        integer not null,
+    user_id   integer references users (id) on delete set null, -- null: Mayday itself, or a deleted account
+    kind      text    not null,                 -- see issues::activity::Kind
+    data      text    not null,                 -- JSON, by kind
+    release   text                              -- regressed: of the event that did it
+) strict;
+create index activity_by_issue on activity (issue_id, id desc);
+create index activity_regressions on activity (release, issue_id) where kind = 'regressed';
 
 -- Resolved stacks, stored once an issue: most events of an issue throw from the same place.
 create table stacks (

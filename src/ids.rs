@@ -35,6 +35,8 @@ id! {
     SourceMapId,
     /// A group of events.
     IssueId,
+    /// Something that happened to an issue, or a comment.
+    ActivityId,
     /// Our own key of an event; the client's is `event_id`.
     EventRowId,
 }

@@ -6,6 +6,7 @@ use super::stacks::Stored;
 use crate::error::Result;
 use crate::ids::{IssueId, ProjectId};
 use crate::intake::store::Pending;
+use crate::issues::activity::{self, Kind};
 use crate::issues::{self, Reopening, Status};
 use crate::live::Changes;
 use crate::time::Timestamp;
@@ -62,7 +63,7 @@ pub fn position(c: &Connection) -> Result<i64> {
 /// were applied before and are skipped. Returns what changed, to be told after the commit.
 pub fn apply(tx: &Transaction<'_>, outcomes: &[Outcome], last: i64) -> Result<HashMap<ProjectId, Changes>> {
     let reached = position(tx)?;
-    let mut batch = Batch::default();
+    let mut batch = Batch::new(Timestamp::now());
     for outcome in outcomes.iter().filter(|outcome| outcome.position() > reached) {
         match outcome {
             Outcome::Prepared(prepared) => batch.event(tx, &prepared.0, &prepared.1)?,
@@ -70,6 +71,7 @@ pub fn apply(tx: &Transaction<'_>, outcomes: &[Outcome], last: i64) -> Result<Ha
         }
     }
     batch.counts.write(tx)?;
+    batch.counts.check_spikes(tx)?;
     tx.prepare_cached("update digest set position = max(position, ?1) where id = 1")?.execute([last])?;
     Ok(batch.changes)
 }
@@ -85,7 +87,6 @@ fn set_aside(tx: &Transaction<'_>, aside: &SetAside) -> Result<()> {
 }
 
 /// What is known within the transaction, and what is yet to be written.
-#[derive(Default)]
 struct Batch<'a> {
     issues: HashMap<(ProjectId, [u8; 16]), Known>,
     stacks: HashMap<(IssueId, [u8; 16]), i64>,
@@ -94,6 +95,15 @@ struct Batch<'a> {
 }
 
 impl<'a> Batch<'a> {
+    fn new(now: Timestamp) -> Self {
+        Self {
+            issues: HashMap::new(),
+            stacks: HashMap::new(),
+            counts: Counts::new(now),
+            changes: HashMap::new(),
+        }
+    }
+
     fn event(&mut self, tx: &Transaction<'_>, new: &'a Prepared, pending: &'a Pending) -> Result<()> {
         let known: bool = tx
             .prepare_cached(
@@ -234,9 +244,17 @@ fn stack(tx: &Transaction<'_>, issue: IssueId, stored: &Stored) -> Result<i64> {
 /// A resolved issue comes back as regressed, an ignored one when what it was ignored until is there.
 fn reopen(tx: &Transaction<'_>, issue: &Known, new: &Prepared, pending: &Pending) -> Result<()> {
     let received = Timestamp::from_millis(pending.received_at);
-    match issues::sql::reopening(tx, issue.project, issue.id, new.release.as_deref(), received)? {
-        Reopening::Stays => Ok(()),
-        Reopening::Regressed => issues::sql::reopen(tx, issue.id, Some(received)),
-        Reopening::NoLongerIgnored => issues::sql::reopen(tx, issue.id, None),
+    let (kind, regressed_at) =
+        match issues::sql::reopening(tx, issue.project, issue.id, new.release.as_deref(), received)? {
+            Reopening::Stays => return Ok(()),
+            Reopening::Regressed => (Kind::Regressed, Some(received)),
+            Reopening::NoLongerIgnored => (Kind::Unignored, None),
+        };
+    issues::sql::reopen(tx, issue.id, regressed_at)?;
+    let mut entry = activity::New::automatic(kind);
+    if kind == Kind::Regressed {
+        entry.data = serde_json::json!({ "release": new.release });
+        entry.release.clone_from(&new.release);
     }
+    activity::sql::add(tx, issue.id, &entry, received)
 }

@@ -2,12 +2,14 @@
 //! a batch is written once, and so is each of its counters.
 
 use super::prepare::Prepared;
+use super::usage::Usage;
 use crate::error::Result;
 use crate::ids::{IssueId, ProjectId};
+use crate::issues::spike::{self, LIMIT_MIN};
 use crate::issues::{FACET_VALUES_MAX, FACETS_MAX};
 use crate::store::Transaction;
-use crate::time::HOUR;
-use std::collections::BTreeMap;
+use crate::time::{HOUR, Timestamp};
+use std::collections::{BTreeMap, HashMap};
 
 /// An issue as it stood before the batch.
 #[derive(Clone)]
@@ -26,13 +28,16 @@ pub(super) struct Known {
 }
 
 /// Sums that [`Counts::write`] has yet to write; ordered, so that rows are written in their order.
-#[derive(Default)]
 pub(super) struct Counts<'a> {
+    now: Timestamp,
     issues: BTreeMap<i64, Issue<'a>>,
     /// By issue and hour.
     hours: BTreeMap<(i64, i64), i64>,
     /// By issue, facet and value.
     facets: BTreeMap<(i64, &'a str, &'a str), Facet>,
+    usage: Usage<'a>,
+    /// Issues whose current hour may be too much, and its count.
+    hot: HashMap<i64, i64>,
 }
 
 struct Issue<'a> {
@@ -53,6 +58,17 @@ struct Facet {
 }
 
 impl<'a> Counts<'a> {
+    pub(super) fn new(now: Timestamp) -> Self {
+        Self {
+            now,
+            issues: BTreeMap::new(),
+            hours: BTreeMap::new(),
+            facets: BTreeMap::new(),
+            usage: Usage::default(),
+            hot: HashMap::new(),
+        }
+    }
+
     /// Adds an event of an issue.
     pub(super) fn add(&mut self, known: &Known, new: &'a Prepared) {
         let id = known.id.0;
@@ -65,6 +81,7 @@ impl<'a> Counts<'a> {
             newest: None,
         });
         issue.add(new);
+        self.usage.maps(new);
         *self.hours.entry((id, new.timestamp / HOUR)).or_default() += 1;
         for (facet, value) in &new.facets {
             let first = Facet { count: 0, first_seen: new.timestamp, last_seen: new.timestamp };
@@ -78,14 +95,30 @@ impl<'a> Counts<'a> {
     /// Writes all sums and starts anew.
     pub(super) fn write(&mut self, tx: &Transaction<'_>) -> Result<()> {
         self.write_facets(tx)?;
+        self.usage.write(tx)?;
         let mut hour = tx.prepare_cached(
             "insert into issue_hours (issue_id, hour, count) values (?1, ?2, ?3)
              on conflict do update set count = count + ?3",
         )?;
+        // Not by `returning`: SQLite makes a trigger of it, which costs more than the look-up.
+        let mut current =
+            tx.prepare_cached("select count from issue_hours where issue_id = ?1 and hour = ?2")?;
         for ((issue, at), count) in std::mem::take(&mut self.hours) {
             hour.execute((issue, at, count))?;
+            if at == self.now.hour() {
+                let count: i64 = current.query_row((issue, at), |row| row.get(0))?;
+                if count >= LIMIT_MIN {
+                    self.hot.insert(issue, count);
+                }
+            }
         }
         std::mem::take(&mut self.issues).into_values().try_for_each(|issue| issue.write(tx))
+    }
+
+    /// Holds the current hour of the issues that were written against their limits.
+    pub(super) fn check_spikes(&mut self, tx: &Transaction<'_>) -> Result<()> {
+        let hot = std::mem::take(&mut self.hot);
+        hot.into_iter().try_for_each(|(id, count)| spike::sql::check(tx, IssueId(id), count, self.now))
     }
 
     /// Users and accounts that are new to their issue are counted on it.
@@ -100,17 +133,21 @@ impl<'a> Counts<'a> {
         )?;
         for ((id, facet, value), sum) in std::mem::take(&mut self.facets) {
             let row = (id, facet, value, sum.count, sum.first_seen, sum.last_seen);
-            if update.execute(row)? == 1 {
-                continue;
-            }
             let Some(issue) = self.issues.get_mut(&id) else { continue };
-            match facet {
-                "user" => issue.users += 1,
-                "account" => issue.accounts += 1,
-                _ if issue.is_full(tx, facet)? => continue,
-                _ => issue.facets += 1,
+            let is_new = update.execute(row)? == 0;
+            if is_new {
+                match facet {
+                    "user" => issue.users += 1,
+                    "account" => issue.accounts += 1,
+                    _ if issue.is_full(tx, facet)? => continue,
+                    _ => issue.facets += 1,
+                }
+                insert.execute(row)?;
             }
-            insert.execute(row)?;
+            if facet == "release" {
+                let project = issue.state.project;
+                self.usage.release(project, value, (sum.count, is_new), (sum.first_seen, sum.last_seen));
+            }
         }
         Ok(())
     }

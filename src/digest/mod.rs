@@ -13,6 +13,7 @@ pub mod prepare;
 pub mod resolve;
 pub mod stack;
 pub mod stacks;
+mod usage;
 
 use crate::error::{Error, Result};
 use crate::ids::ProjectId;

@@ -5,7 +5,7 @@
 use super::frames::{self, Frame};
 use super::resolve::Resolver;
 use crate::error::{Error, Result};
-use crate::ids::ReleaseId;
+use crate::ids::{ReleaseId, SourceMapId};
 use crate::releases::ReleaseMaps;
 use crate::store::compress;
 use std::collections::HashMap;
@@ -23,6 +23,8 @@ type Chain = Vec<Vec<Frame>>;
 /// A resolved chain.
 pub struct Stack {
     pub chain: Chain,
+    /// The source maps that resolved frames of it, each once.
+    pub maps: Vec<SourceMapId>,
     /// What is stored of it; `None` without frames.
     pub stored: Option<Stored>,
     /// Bytes of its JSON.
@@ -86,11 +88,20 @@ impl Stack {
             chain.iter_mut().for_each(|frames| frames::resolve(resolver, release, frames, &mut room));
         }
         if chain.iter().all(Vec::is_empty) {
-            return Ok(Self { chain, stored: None, size: 0 });
+            return Ok(Self { chain, maps: Vec::new(), stored: None, size: 0 });
         }
         let json = serde_json::to_vec(&chain).map_err(Error::internal)?;
         let mut hash = [0; 16];
         hash.copy_from_slice(&blake3::hash(&json).as_bytes()[..16]);
-        Ok(Self { stored: Some(Stored { frames: compress(&json)?, hash }), size: json.len(), chain })
+        let stored = Some(Stored { frames: compress(&json)?, hash });
+        Ok(Self { maps: maps_of(&chain), stored, size: json.len(), chain })
     }
+}
+
+fn maps_of(chain: &[Vec<Frame>]) -> Vec<SourceMapId> {
+    let resolved = chain.iter().flatten().filter_map(|frame| frame.resolved.as_ref());
+    let mut maps: Vec<SourceMapId> = resolved.map(|resolved| resolved.source_map_id).collect();
+    maps.sort_unstable();
+    maps.dedup();
+    maps
 }

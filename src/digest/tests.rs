@@ -9,6 +9,8 @@ use crate::time::Timestamp;
 use serde_json::{Value, json};
 use std::path::Path;
 
+mod sums;
+
 struct Bench {
     dir: tempfile::TempDir,
     main: Main,
@@ -211,7 +213,7 @@ fn an_event_accepted_before_its_issue_was_resolved_does_not_reopen_it() {
     bench
         .main
         .write_blocking(move |tx| {
-            crate::issues::sql::change(tx, PROJECT, crate::ids::IssueId(1), &resolve, Timestamp::now())
+            crate::issues::sql::change(tx, PROJECT, crate::ids::IssueId(1), &resolve, None, Timestamp::now())
                 .map(drop)
         })
         .unwrap();

@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 /// Maps that are named as near.
 const NEAREST: usize = 3;
-/// Different addresses of one event that are explained with near maps; the rest get the rule alone.
+/// Different addresses that are explained with near maps; the rest get the rule alone.
 const EXPLAINED: usize = 20;
 
 /// The frames of an event and of its causes, resolved as far as the maps of this moment allow.
@@ -26,23 +26,12 @@ pub(super) fn frames(
 ) -> Result<Vec<Vec<FrameView>>> {
     let event = stored.accepted()?;
     let version = event.release.as_deref();
-    let release = match version {
-        Some(version) => resolver.release(c, stored.project_id, version)?,
-        None => None,
-    };
-    let mut explainer = Explainer {
-        c,
-        resolver,
-        project: stored.project_id,
-        version,
-        release,
-        room: frames::CONTEXT_BYTES,
-        near: HashMap::new(),
-    };
+    let mut explainer = Explainer::new(c, resolver, stored.project_id, version, frames::CONTEXT_BYTES)?;
     stored.frames.iter().map(|frames| explainer.exception(frames.clone())).collect()
 }
 
-struct Explainer<'a> {
+/// Explains the frames of events of one release, or of none.
+pub struct Explainer<'a> {
     c: &'a Connection,
     resolver: &'a Resolver,
     project: ProjectId,
@@ -54,17 +43,46 @@ struct Explainer<'a> {
     near: HashMap<String, Vec<Nearest>>,
 }
 
-impl Explainer<'_> {
+impl<'a> Explainer<'a> {
+    /// With `room` for so many bytes of source lines.
+    pub fn new(
+        c: &'a Connection,
+        resolver: &'a mut Resolver,
+        project: ProjectId,
+        version: Option<&'a str>,
+        room: usize,
+    ) -> Result<Self> {
+        let release = match version {
+            Some(version) => resolver.release(c, project, version)?,
+            None => None,
+        };
+        Ok(Self { c, resolver, project, version, release, room, near: HashMap::new() })
+    }
+
     fn exception(&mut self, mut frames: Vec<Frame>) -> Result<Vec<FrameView>> {
-        if let Some(release) = self.release.clone() {
-            frames::resolve(self.resolver, &release, &mut frames, &mut self.room);
-        }
+        self.resolve(&mut frames);
         frames.into_iter().map(|frame| self.frame(frame)).collect()
     }
 
+    fn resolve(&mut self, frames: &mut [Frame]) {
+        if let Some(release) = &self.release {
+            frames::resolve(self.resolver, release, frames, &mut self.room);
+        }
+    }
+
+    /// The frames of an event and of its causes that a source map should resolve and none does.
+    pub fn open_frames(&mut self, chain: &[Vec<Frame>]) -> Vec<Frame> {
+        let mut open = Vec::new();
+        for frames in chain {
+            let mut frames = frames.clone();
+            self.resolve(&mut frames);
+            open.extend(frames.into_iter().filter(is_open));
+        }
+        open
+    }
+
     fn frame(&mut self, frame: Frame) -> Result<FrameView> {
-        let open = frame.mappable && frame.resolved.is_none();
-        let unresolved = if open { Some(self.explain(&frame)?) } else { None };
+        let unresolved = if is_open(&frame) { Some(self.explain(&frame)?) } else { None };
         Ok(FrameView {
             function: frame.function,
             url: frame.url,
@@ -80,7 +98,17 @@ impl Explainer<'_> {
     }
 
     fn explain(&mut self, frame: &Frame) -> Result<Unresolved> {
-        let (rule, detail) = match (self.version, &self.release) {
+        let (rule, detail) = self.cause(frame)?;
+        let near = match rule {
+            Rule::Position => Vec::new(),
+            _ => self.nearest(frame.url.as_deref().unwrap_or_default())?,
+        };
+        Ok(Unresolved { rule, detail, nearest: near })
+    }
+
+    /// The rule that a frame fails, and what there is to say about it.
+    pub fn cause(&self, frame: &Frame) -> Result<(Rule, String)> {
+        Ok(match (self.version, &self.release) {
             (None, _) => (
                 Rule::Release,
                 "The event carries no release. Set `release` in the client to the version the maps were uploaded for."
@@ -91,9 +119,7 @@ impl Explainer<'_> {
                 Err(failure) => failure,
                 Ok(_) => (Rule::Position, "The source map was changed while this was read. Reload.".to_owned()),
             },
-        };
-        let near = if rule == Rule::Position { Vec::new() } else { self.nearest(frame.url.as_deref())? };
-        Ok(Unresolved { rule, detail, nearest: near })
+        })
     }
 
     fn unknown_release(&self, version: &str) -> Result<String> {
@@ -107,8 +133,8 @@ impl Explainer<'_> {
         })
     }
 
-    fn nearest(&mut self, address: Option<&str>) -> Result<Vec<Nearest>> {
-        let address = address.unwrap_or_default();
+    /// The stored maps that an address may have meant; of the first so many addresses only.
+    pub fn nearest(&mut self, address: &str) -> Result<Vec<Nearest>> {
         if let Some(known) = self.near.get(address) {
             return Ok(known.clone());
         }
@@ -158,4 +184,8 @@ impl Explainer<'_> {
         found.sort_by(|a, b| (a.0, &a.1.url).cmp(&(b.0, &b.1.url)));
         found.into_iter().map(|(_, near)| near).take(NEAREST).collect()
     }
+}
+
+fn is_open(frame: &Frame) -> bool {
+    frame.mappable && frame.resolved.is_none()
 }

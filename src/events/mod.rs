@@ -1,7 +1,7 @@
 //! Events as they are read: what was accepted, with its frames resolved, and for each frame that is
 //! not, which rule failed and which stored map comes nearest.
 
-mod explain;
+pub mod explain;
 pub mod http;
 pub mod sql;
 

@@ -4,6 +4,7 @@ use super::{EventSummary, Stored, Walk};
 use crate::error::{Error, Result};
 use crate::ids::{EventRowId, IssueId, ProjectId, UserId};
 use crate::store::{Page, decompress};
+use crate::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 /// Bytes that a row may have, decompressed: far above what is written, against damage.
@@ -20,6 +21,31 @@ pub fn list(c: &Connection, issue: IssueId, page: Page) -> Result<Vec<EventSumma
     let mut statement = c.prepare_cached(&query)?;
     let rows = statement.query_map(params![issue.0, page.limit, page.offset], Compressed::read)?;
     rows.map(|row| row?.open(None)?.summary()).collect()
+}
+
+/// Hands an issue's events up to a time with their frames to `take`, the newest first, until it says
+/// that it has enough. One at a time: an event may be large.
+pub fn each_until(
+    c: &Connection,
+    issue: IssueId,
+    last: Timestamp,
+    limit: i64,
+    mut take: impl FnMut(Stored) -> Result<bool>,
+) -> Result<()> {
+    let query = format!(
+        "select {EVENT}, s.frames from events e join issues i on i.id = e.issue_id
+         left join stacks s on s.id = e.stack_id
+         where e.issue_id = ?1 and e.timestamp <= ?2 order by e.timestamp desc, e.id desc limit ?3"
+    );
+    let mut statement = c.prepare_cached(&query)?;
+    let mut rows = statement.query(params![issue.0, last.millis(), limit])?;
+    while let Some(row) = rows.next()? {
+        let frames: Option<Vec<u8>> = row.get(5)?;
+        if !take(Compressed::read(row)?.open(frames.as_deref())?)? {
+            break;
+        }
+    }
+    Ok(())
 }
 
 /// The projects that hold an event id, of those that a person may see.

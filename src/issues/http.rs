@@ -152,9 +152,10 @@ pub async fn update_issue(
     let id = issue_id(&id)?;
     change.check()?;
     let project = access.project.id;
+    let by = access.user().map(|user| user.id);
     let write = app.write_and_tell(project, move |tx| {
         let now = Timestamp::now();
-        let changed = sql::change(tx, project, id, &change, now)?;
+        let changed = sql::change(tx, project, id, &change, by, now)?;
         Ok((sql::get(tx, project, id, now)?, Changes::of_issues(changed.then_some(id))))
     });
     write.await?.map(Answer).ok_or_else(not_found)
@@ -222,11 +223,12 @@ pub async fn update_issues(
     }
     change.check()?;
     let project = access.project.id;
+    let by = access.user().map(|user| user.id);
     let write = app.write_and_tell(project, move |tx| {
         let now = Timestamp::now();
         let (mut updated, mut changes) = (0, Changes::default());
         for id in ids {
-            if sql::change(tx, project, id, &change, now)? {
+            if sql::change(tx, project, id, &change, by, now)? {
                 updated += 1;
                 changes.add_issue(id);
             }
@@ -332,10 +334,10 @@ pub async fn get_project_trend(
     Ok(Answer(read.await?))
 }
 
-fn issue_id(text: &str) -> Result<IssueId> {
+pub(super) fn issue_id(text: &str) -> Result<IssueId> {
     text.parse().map(IssueId).map_err(|_| not_found())
 }
 
-fn not_found() -> Error {
+pub(super) fn not_found() -> Error {
     Error::not_found("This project has no such issue")
 }

@@ -1,7 +1,9 @@
 //! Issues: groups of events with one cause, their states, and how they are found.
 
+pub mod activity;
 pub mod http;
 mod query;
+pub mod spike;
 pub mod sql;
 
 pub use query::TERMS_MAX;
@@ -66,6 +68,8 @@ pub enum Substatus {
     Ongoing,
     /// Came back within the last 7 days after it was resolved.
     Regressed,
+    /// Many more events an hour than usual; goes before the other three.
+    Escalating,
 }
 
 impl Substatus {
@@ -73,10 +77,14 @@ impl Substatus {
         status: Status,
         first_seen: Timestamp,
         regressed_at: Option<Timestamp>,
+        escalating_at: Option<Timestamp>,
         now: Timestamp,
     ) -> Option<Self> {
         if status != Status::Unresolved {
             return None;
+        }
+        if escalating_at.is_some() {
+            return Some(Self::Escalating);
         }
         let fresh = |time: Timestamp| now.millis() - time.millis() < FRESH;
         Some(match regressed_at {

@@ -1,16 +1,16 @@
 //! Every statement on issues but those of the digest's hot path (`digest/apply.rs`).
 
+mod change;
 mod filter;
 mod trend;
 
+pub use change::change;
 pub use filter::{Filter, QUERY_MAX, Sort};
 pub use trend::{project_trend, trend};
 
-use super::{
-    Change, Issue, Known, Priority, Reopening, Status, Substatus, TREND_HOURS, Tag, TagValue, is_older,
-};
+use super::{Issue, Known, Priority, Reopening, Status, Substatus, TREND_HOURS, Tag, TagValue, is_older};
 use crate::accounts::User;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::ids::{IssueId, ProjectId, UserId};
 use crate::intake::accepted::Level;
 use crate::projects::issue_prefix;
@@ -31,7 +31,7 @@ const ENVIRONMENTS_SHOWN: i64 = 20;
 const ISSUE: &str = "i.id, i.project_id, i.number, i.title, i.culprit, i.type, i.message, i.level, i.platform,
     i.status, i.regressed_at, i.priority, i.first_seen, i.last_seen, i.event_count, i.user_count, i.account_count,
     i.first_release, i.last_release, i.resolved_in_release, i.ignore_until, i.ignore_events, i.ignore_users,
-    i.created_at, u.id, u.email, u.name, u.created_at, p.slug";
+    i.created_at, u.id, u.email, u.name, u.created_at, p.slug, i.escalating_at";
 const JOINS: &str = "join projects p on p.id = i.project_id left join users u on u.id = i.assignee";
 
 /// A page of the issues that fit, and how many do.
@@ -112,7 +112,7 @@ fn issue(row: &Row<'_>, now: Timestamp) -> rusqlite::Result<Issue> {
         level,
         platform: row.get(8)?,
         status,
-        substatus: Substatus::of(status, first_seen, optional_time(10)?, now),
+        substatus: Substatus::of(status, first_seen, optional_time(10)?, optional_time(29)?, now),
         priority: priority.as_deref().and_then(Priority::parse).unwrap_or_else(|| Priority::of(level)),
         assignee,
         first_seen,
@@ -193,68 +193,6 @@ pub fn exists(c: &Connection, project: ProjectId, id: IssueId) -> Result<bool> {
     Ok(statement.query_row(params![project.0, id.0], |row| row.get(0))?)
 }
 
-/// Changes an issue; `false` when the project has none of that id.
-pub fn change(
-    tx: &Transaction<'_>,
-    project: ProjectId,
-    id: IssueId,
-    change: &Change,
-    now: Timestamp,
-) -> Result<bool> {
-    if !exists(tx, project, id)? {
-        return Ok(false);
-    }
-    if let Some(status) = change.status {
-        set_status(tx, id, status, change, now)?;
-    }
-    if let Some(assignee) = change.assignee {
-        set_assignee(tx, project, id, assignee)?;
-    }
-    if let Some(priority) = change.priority {
-        tx.execute("update issues set priority = ?2 where id = ?1", params![id.0, priority.as_str()])?;
-    }
-    tx.execute("update issues set updated_at = ?2 where id = ?1", params![id.0, now.millis()])?;
-    Ok(true)
-}
-
-fn set_status(
-    tx: &Transaction<'_>,
-    id: IssueId,
-    status: Status,
-    change: &Change,
-    now: Timestamp,
-) -> Result<()> {
-    tx.execute(
-        "update issues set status = ?2, regressed_at = null,
-             resolved_at = case when ?2 = 'resolved' then ?3 end, resolved_in_release = ?4,
-             ignore_until = ?5, ignore_events = event_count + ?6, ignore_users = user_count + ?7
-         where id = ?1",
-        params![
-            id.0,
-            status.as_str(),
-            now.millis(),
-            change.resolved_in_release,
-            change.ignore_until.map(Timestamp::millis),
-            change.ignore_events,
-            change.ignore_users
-        ],
-    )?;
-    Ok(())
-}
-
-fn set_assignee(tx: &Transaction<'_>, project: ProjectId, id: IssueId, assignee: Option<i64>) -> Result<()> {
-    if let Some(user) = assignee {
-        let role = crate::organizations::sql::role_in_project(tx, UserId(user), project)?;
-        if role.is_none() {
-            return Err(Error::invalid(format!(
-                "assignee: {user} is no member of this project's organization"
-            )));
-        }
-    }
-    tx.execute("update issues set assignee = ?2 where id = ?1", params![id.0, assignee])?;
-    Ok(())
-}
-
 /// Deletes some of an issue's events; `false` when none are left.
 pub fn delete_some_events(tx: &Transaction<'_>, project: ProjectId, id: IssueId) -> Result<bool> {
     let deleted = tx.execute(
@@ -268,6 +206,12 @@ pub fn delete_some_events(tx: &Transaction<'_>, project: ProjectId, id: IssueId)
 
 /// Deletes an issue with what is left of it; `false` when the project has none of that id.
 pub fn delete(tx: &Transaction<'_>, project: ProjectId, id: IssueId) -> Result<bool> {
+    tx.execute(
+        "update release_counts as r set event_count = r.event_count - f.count, issue_count = r.issue_count - 1
+         from issues i join issue_facets f on f.issue_id = i.id and f.facet = 'release'
+         where i.id = ?2 and i.project_id = ?1 and r.project_id = ?1 and r.version = f.value",
+        params![project.0, id.0],
+    )?;
     Ok(tx.execute("delete from issues where project_id = ?1 and id = ?2", params![project.0, id.0])? == 1)
 }
 

@@ -33,13 +33,16 @@ fn substatus_tells_of_unresolved_issues_only() {
     let now = Timestamp::from_millis(100 * DAY);
     let days_ago = |days: i64| now.plus(-days * DAY);
     let of = |status, first, regressed: Option<i64>| {
-        Substatus::of(status, days_ago(first), regressed.map(days_ago), now)
+        Substatus::of(status, days_ago(first), regressed.map(days_ago), None, now)
     };
     assert_eq!(of(Status::Unresolved, 1, None), Some(Substatus::New));
     assert_eq!(of(Status::Unresolved, 8, None), Some(Substatus::Ongoing));
     assert_eq!(of(Status::Unresolved, 8, Some(1)), Some(Substatus::Regressed));
     assert_eq!(of(Status::Unresolved, 20, Some(8)), Some(Substatus::Ongoing));
     assert_eq!(of(Status::Resolved, 1, None), None);
+    let escalating = |status| Substatus::of(status, days_ago(1), Some(days_ago(1)), Some(now), now);
+    assert_eq!(escalating(Status::Unresolved), Some(Substatus::Escalating), "before regressed and new");
+    assert_eq!(escalating(Status::Ignored), None);
 }
 
 fn terms(query: &str) -> Vec<String> {

@@ -1,16 +1,13 @@
-//! Releases and source maps: what CI uploads, and what the dashboard reads and deletes.
+//! Releases and source maps: what CI uploads. What the dashboard reads is in `dashboard/http.rs`.
 
 use super::upload::Incoming;
-use super::{
-    MAPS_PAGE_MAX, PAGE_MAX, Release, SourceMap, URL_PREFIX_DEFAULT, check_url, check_url_prefix,
-    check_version, sql,
-};
+use super::{Release, SourceMap, URL_PREFIX_DEFAULT, check_url, check_url_prefix, check_version, sql};
 use crate::app::App;
 use crate::error::{Error, Result};
 use crate::http::body;
-use crate::http::callers::{Access, ManageReleases, ReadReleases, ReleaseKey};
-use crate::http::extract::{Paging, Query, parse_json};
-use crate::ids::{ProjectId, SourceMapId};
+use crate::http::callers::ReleaseKey;
+use crate::http::extract::parse_json;
+use crate::ids::SourceMapId;
 use crate::store::{Content, Transaction};
 use crate::text::shown;
 use crate::time::Timestamp;
@@ -294,83 +291,6 @@ fn wrong_kind(expected: &str, got: &str) -> Error {
     Error::unsupported(format!("Content-Type: expected {expected}, got `{}`", shown(got, 64)))
 }
 
-fn not_found(version: &str) -> Error {
+pub(super) fn not_found(version: &str) -> Error {
     Error::not_found(format!("Release '{version}' not found"))
-}
-
-#[derive(Serialize, ToSchema)]
-pub struct Releases {
-    pub releases: Vec<Release>,
-    pub total: i64,
-}
-
-/// Lists a project's releases, the newest first. `limit` 1 to 100, default 50.
-#[utoipa::path(get, path = "/api/v1/projects/{project_id}/releases", tag = "releases",
-    params(("project_id" = i64, Path), Paging), responses((status = 200, body = Releases)))]
-pub async fn list_releases(
-    State(app): State<Arc<App>>,
-    access: Access<ReadReleases>,
-    Query(paging): Query<Paging>,
-) -> Result<Answer<Releases>> {
-    let page = paging.page(50, PAGE_MAX)?;
-    let (releases, total) = app.main.read(move |c| sql::list(c, access.project.id, page)).await?;
-    Ok(Answer(Releases { releases, total }))
-}
-
-/// Shows a release.
-#[utoipa::path(get, path = "/api/v1/projects/{project_id}/releases/{version}", tag = "releases",
-    params(("project_id" = i64, Path), ("version" = String, Path)), responses((status = 200, body = Release)))]
-pub async fn get_release(
-    State(app): State<Arc<App>>,
-    access: Access<ReadReleases>,
-    Path((_, version)): Path<(String, String)>,
-) -> Result<Answer<Release>> {
-    Ok(Answer(find(&app, access.project.id, version).await?))
-}
-
-#[derive(Serialize, ToSchema)]
-pub struct SourceMaps {
-    pub source_maps: Vec<SourceMap>,
-    pub total: i64,
-}
-
-/// Lists a release's source maps by url. `limit` 1 to 1,000, default 100.
-#[utoipa::path(get, path = "/api/v1/projects/{project_id}/releases/{version}/sourcemaps", tag = "releases",
-    params(("project_id" = i64, Path), ("version" = String, Path), Paging),
-    responses((status = 200, body = SourceMaps)))]
-pub async fn list_source_maps(
-    State(app): State<Arc<App>>,
-    access: Access<ReadReleases>,
-    Path((_, version)): Path<(String, String)>,
-    Query(paging): Query<Paging>,
-) -> Result<Answer<SourceMaps>> {
-    let page = paging.page(100, MAPS_PAGE_MAX)?;
-    let release = find(&app, access.project.id, version).await?;
-    let (source_maps, total) = app.main.read(move |c| sql::list_maps(c, release.id, page)).await?;
-    Ok(Answer(SourceMaps { source_maps, total }))
-}
-
-/// Deletes a release and its source maps. There is no way back.
-#[utoipa::path(delete, path = "/api/v1/projects/{project_id}/releases/{version}", tag = "releases",
-    params(("project_id" = i64, Path), ("version" = String, Path)), responses((status = 204), (status = 404)))]
-pub async fn delete_release(
-    State(app): State<Arc<App>>,
-    access: Access<ManageReleases>,
-    Path((_, version)): Path<(String, String)>,
-) -> Result<StatusCode> {
-    let (project, wanted) = (access.project.id, version.clone());
-    let write = move |tx: &Transaction<'_>| {
-        let unused = sql::delete(tx, project, &wanted)?;
-        Ok((unused.is_some(), unused.unwrap_or_default()))
-    };
-    if !app.maps.change(&app.main, write).await? {
-        return Err(not_found(&version));
-    }
-    Ok(StatusCode::NO_CONTENT)
-}
-
-async fn find(app: &App, project: ProjectId, version: String) -> Result<Release> {
-    let wanted = version.clone();
-    let found = app.main.read(move |c| sql::get(c, project, &wanted)).await?;
-    found.ok_or_else(|| not_found(&version))
 }

@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use utoipa::ToSchema;
 
 /// Which rule a frame failed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Rule {
     Release,

@@ -1,5 +1,6 @@
 //! Releases, their source maps, and which map a frame's address means.
 
+pub mod dashboard;
 pub mod http;
 pub mod map;
 mod maps;
@@ -39,6 +40,29 @@ pub struct Release {
     pub source_map_count: i64,
 }
 
+/// What the events of a release add up to.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct Figures {
+    pub event_count: i64,
+    /// Issues with events of it,
+    pub issue_count: i64,
+    /// those that began in it,
+    pub new_issue_count: i64,
+    /// and those that came back in it after they were resolved.
+    pub regression_count: i64,
+    pub first_event_at: Option<Timestamp>,
+    pub last_event_at: Option<Timestamp>,
+}
+
+/// A release with what its events add up to.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct ReleaseHealth {
+    #[serde(flatten)]
+    pub release: Release,
+    #[serde(flatten)]
+    pub figures: Figures,
+}
+
 /// A source map of a release.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct SourceMap {
@@ -51,6 +75,10 @@ pub struct SourceMap {
     /// Bytes as uploaded.
     pub file_size: i64,
     pub created_at: Timestamp,
+    /// Events whose frames it resolved as they arrived.
+    pub use_count: i64,
+    /// When the latest of them was; `null`: never.
+    pub last_used_at: Option<Timestamp>,
 }
 
 /// # Errors

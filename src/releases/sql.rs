@@ -1,9 +1,14 @@
 //! Every statement on releases, source maps and their files.
 
+mod health;
+mod maps;
+
+pub use health::{Seen, count, get_health, issues_seen, list};
+pub use maps::{MapSort, Used, list_maps, map, use_map};
+
 use super::{Release, ReleaseMaps, SourceMap};
 use crate::error::{Error, Result};
 use crate::ids::{ProjectId, ReleaseId, SourceMapId};
-use crate::store::Page;
 use crate::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 
@@ -31,19 +36,6 @@ pub fn create(
 pub fn get(c: &Connection, project: ProjectId, version: &str) -> Result<Option<Release>> {
     let query = format!("select {RELEASE} from releases r where r.project_id = ?1 and r.version = ?2");
     Ok(c.prepare_cached(&query)?.query_row(params![project.0, version], release).optional()?)
-}
-
-/// The newest first.
-pub fn list(c: &Connection, project: ProjectId, page: Page) -> Result<(Vec<Release>, i64)> {
-    let query = format!(
-        "select {RELEASE} from releases r where r.project_id = ?1 order by r.id desc limit ?2 offset ?3"
-    );
-    let mut statement = c.prepare_cached(&query)?;
-    let rows = statement.query_map(params![project.0, page.limit, page.offset], release)?;
-    let releases = rows.collect::<rusqlite::Result<_>>()?;
-    let total =
-        c.query_row("select count(*) from releases where project_id = ?1", [project.0], |row| row.get(0))?;
-    Ok((releases, total))
 }
 
 /// Finalizes a release; finalizing twice keeps the first time.
@@ -87,29 +79,6 @@ fn ids(c: &Connection, query: &str, params: impl rusqlite::Params) -> Result<Vec
     let mut statement = c.prepare_cached(query)?;
     let rows = statement.query_map(params, |row| row.get(0))?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)
-}
-
-/// The source maps of a release by url.
-pub fn list_maps(c: &Connection, release: ReleaseId, page: Page) -> Result<(Vec<SourceMap>, i64)> {
-    let mut statement = c.prepare_cached(
-        "select m.id, m.release_id, m.url, f.sha256, f.size, m.created_at
-         from source_maps m join map_files f on f.id = m.file_id
-         where m.release_id = ?1 order by m.url limit ?2 offset ?3",
-    )?;
-    let rows = statement.query_map(params![release.0, page.limit, page.offset], source_map)?;
-    let maps = rows.collect::<rusqlite::Result<_>>()?;
-    let total =
-        c.query_row("select count(*) from source_maps where release_id = ?1", [release.0], |row| row.get(0))?;
-    Ok((maps, total))
-}
-
-/// The source map of a url in a release.
-pub fn map(c: &Connection, release: ReleaseId, url: &str) -> Result<Option<SourceMap>> {
-    let mut statement = c.prepare_cached(
-        "select m.id, m.release_id, m.url, f.sha256, f.size, m.created_at
-         from source_maps m join map_files f on f.id = m.file_id where m.release_id = ?1 and m.url = ?2",
-    )?;
-    Ok(statement.query_row(params![release.0, url], source_map).optional()?)
 }
 
 /// An uploaded content.
@@ -231,5 +200,7 @@ fn source_map(row: &Row<'_>) -> rusqlite::Result<SourceMap> {
         content_hash: format!("sha256:{hex}"),
         file_size: row.get(4)?,
         created_at: Timestamp::from_millis(row.get(5)?),
+        use_count: row.get(6)?,
+        last_used_at: row.get::<_, Option<i64>>(7)?.map(Timestamp::from_millis),
     })
 }

@@ -1,6 +1,8 @@
 use super::*;
 use std::sync::mpsc;
 
+mod plans;
+
 fn main_in(dir: &Path) -> (Main, tokio::sync::watch::Receiver<Option<String>>) {
     let (fatal, receiver) = Fatal::new();
     (Main::open(dir, &fatal).unwrap(), receiver)

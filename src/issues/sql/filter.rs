@@ -226,25 +226,31 @@ impl Filter {
                 let at = self.bind(week_ago.into());
                 self.push(
                     negated,
-                    &format!("i.status = 'unresolved' and i.first_seen > ?{at} and coalesce(i.regressed_at, 0) <= ?{at}"),
+                    &format!("i.status = 'unresolved' and i.escalating_at is null and i.first_seen > ?{at} and coalesce(i.regressed_at, 0) <= ?{at}"),
                 );
             }
             "regressed" => {
                 let at = self.bind(week_ago.into());
-                self.push(negated, &format!("i.status = 'unresolved' and i.regressed_at > ?{at}"));
+                self.push(
+                    negated,
+                    &format!(
+                        "i.status = 'unresolved' and i.escalating_at is null and i.regressed_at > ?{at}"
+                    ),
+                );
             }
+            "escalating" => self.push(negated, "i.status = 'unresolved' and i.escalating_at is not null"),
             "ongoing" => {
                 let at = self.bind(week_ago.into());
                 self.push(
                     negated,
-                    &format!("i.status = 'unresolved' and i.first_seen <= ?{at} and coalesce(i.regressed_at, 0) <= ?{at}"),
+                    &format!("i.status = 'unresolved' and i.escalating_at is null and i.first_seen <= ?{at} and coalesce(i.regressed_at, 0) <= ?{at}"),
                 );
             }
             status if Status::parse(status).is_some() => return self.status(negated, status),
             _ => {
                 return Err(Error::invalid(format!(
-                    "is: expected unresolved, resolved, ignored, new, ongoing, regressed, assigned, unassigned or \
-                     mine, got `{}`",
+                    "is: expected unresolved, resolved, ignored, new, ongoing, regressed, escalating, assigned, \
+                     unassigned or mine, got `{}`",
                     shown(value, 64)
                 )));
             }

@@ -4,7 +4,7 @@ use super::anonymous::untouched;
 use crate::openapi::document::{Fixture, operations};
 use crate::support::{Project, json};
 
-const INNER: [&str; 4] = ["{issue_id}", "{key_id}", "{version}", "{event_id}"];
+const INNER: [&str; 5] = ["{issue_id}", "{key_id}", "{version}", "{event_id}", "{comment_id}"];
 
 #[test]
 fn ids_of_another_project_are_not_found() {
@@ -21,7 +21,7 @@ fn ids_of_another_project_are_not_found() {
                 _ => theirs.values.iter().find(|(name, _)| *name == placeholder).unwrap().1.clone(),
             };
             let path = mine.fill_but(&operation.path, placeholder, &foreign);
-            let body = json!({"status": "resolved"});
+            let body = json!({"status": "resolved", "text": "x"});
             let by_key = reader.request(&operation.method, &path).json(&body).send();
             assert!(matches!(by_key.status(), 404 | 403), "{} {path}: {by_key:?}", operation.method);
             if operation.path.contains("{project_id}") {
@@ -57,8 +57,10 @@ fn ids_that_cannot_be_are_not_found() {
                 "%F0%9F%94%91",
             ] {
                 let path = mine.fill_but(&operation.path, placeholder, id);
-                let answer =
-                    owner.request(&operation.method, &path).json(&json!({"status": "resolved"})).send();
+                let answer = owner
+                    .request(&operation.method, &path)
+                    .json(&json!({"status": "resolved", "text": "x"}))
+                    .send();
                 answer.refuse(404, "");
             }
         }

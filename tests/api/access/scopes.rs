@@ -17,10 +17,13 @@ fn opened_by(operation: &Operation) -> &'static [&'static str] {
         | "GET /api/v1/projects/{project_id}/trend"
         | "GET /api/v1/projects/{project_id}/issues"
         | "GET /api/v1/projects/{project_id}/issues/{issue_id}"
+        | "GET /api/v1/projects/{project_id}/issues/{issue_id}/activity"
+        | "GET /api/v1/projects/{project_id}/issues/{issue_id}/comments"
         | "GET /api/v1/projects/{project_id}/issues/{issue_id}/events"
         | "GET /api/v1/projects/{project_id}/issues/{issue_id}/event"
         | "GET /api/v1/projects/{project_id}/issues/{issue_id}/trend"
-        | "GET /api/v1/projects/{project_id}/issues/{issue_id}/tags" => &["read"],
+        | "GET /api/v1/projects/{project_id}/issues/{issue_id}/tags"
+        | "GET /api/v1/projects/{project_id}/releases/{version}/unresolved" => &["read"],
         "GET /api/v1/projects/{project_id}/releases"
         | "GET /api/v1/projects/{project_id}/releases/{version}"
         | "GET /api/v1/projects/{project_id}/releases/{version}/sourcemaps" => &["read", "releases"],

@@ -1,8 +1,11 @@
 //! Issues: how events become one, and what people do with them.
 
+mod activity;
 mod bulk;
+mod comments;
 mod counts;
 mod delete;
+mod escalating;
 mod filter;
 mod grouping;
 mod ignore;

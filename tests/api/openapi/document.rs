@@ -61,19 +61,22 @@ pub(crate) struct Fixture {
 }
 
 impl Fixture {
-    /// A project with a release, an event, its issue and a key beside the project's own.
+    /// A project with a release, an event, its issue with a comment and a key beside the project's own.
     pub(crate) fn in_project(project: Project) -> Self {
         project.upload("1.0.0", crate::support::project::SCRIPT_URL, &maps::cart()).expect(201);
         let mut thrown = Project::throw(Some("1.0.0"));
         thrown["event_id"] = json!(format!("{}-{}", fresh_id(), project.id));
         let event = project.digest(&thrown);
         let key = project.make_key(&json!({"name": "to be revoked"}));
+        let comments = project.path(&format!("/issues/{}/comments", event["issue_id"]));
+        let comment = project.owner.post(&comments).json(&json!({"text": "a comment"})).send().expect(201);
         let values = vec![
             ("{project_id}", project.id.to_string()),
             ("{organization_id}", project.world.organization.to_string()),
             ("{event_id}", encoded(event["event_id"].as_str().unwrap())),
             ("{issue_id}", event["issue_id"].to_string()),
             ("{version}", "1.0.0".to_owned()),
+            ("{comment_id}", comment["id"].to_string()),
             ("{key_id}", key["id"].to_string()),
         ];
         Self { project, values }

@@ -142,6 +142,8 @@ fn writes_answer_as_documented() {
     let issue = "/api/v1/projects/{project_id}/issues/{issue_id}";
     let change = json!({"status": "ignored", "ignore_events": 5, "assignee": project.world.owner_id});
     fits("patch", issue, 200, project.owner.patch(&path(issue)).json(&change));
+    let comments = "/api/v1/projects/{project_id}/issues/{issue_id}/comments";
+    fits("post", comments, 201, project.owner.post(&path(comments)).json(&json!({"text": "x"})));
     let bulk = "/api/v1/projects/{project_id}/issues";
     fits(
         "patch",

@@ -18,7 +18,9 @@ fn a_release_is_made_with_its_defaults() {
     assert!(created.ends_with('Z') && created.parse::<jiff::Timestamp>().is_ok(), "{created}");
     assert!(release["id"].is_i64());
     let read = project.owner.get(&project.path("/releases/1.2.3")).send().expect(200);
-    assert_eq!(read, release);
+    for (field, value) in release.as_object().unwrap() {
+        assert_eq!(&read[field], value, "{field}");
+    }
 }
 
 #[test]

@@ -10,7 +10,8 @@ fn a_release_is_finalized_once_and_for_all() {
     let first = finalize();
     assert!(first["finalized_at"].as_str().unwrap() >= first["created_at"].as_str().unwrap());
     assert_eq!(finalize(), first);
-    assert_eq!(project.owner.get(&project.path("/releases/1.0.0")).send().expect(200), first);
+    let read = project.owner.get(&project.path("/releases/1.0.0")).send().expect(200);
+    assert_eq!(read["finalized_at"], first["finalized_at"]);
     // Making it again returns it finalized.
     let form = crate::support::Form::new().text("version", "1.0.0");
     assert_eq!(project.ci().post("/api/v1/releases").form(&form).send().expect(200), first);

@@ -4,4 +4,6 @@ mod bearer;
 mod create;
 mod delete;
 mod finalize;
+mod health;
 mod list;
+mod unresolved;

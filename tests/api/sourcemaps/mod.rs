@@ -5,3 +5,4 @@ mod parts;
 mod replace;
 mod sharing;
 mod upload;
+mod uses;

@@ -1,0 +1,145 @@
+//! What a batch adds to counters beside its issues: hours that are too much, releases, source maps.
+
+use super::*;
+use crate::ids::IssueId;
+use crate::time::{HOUR, MINUTE};
+
+fn digest(bench: &Bench) {
+    let mut worker = bench.worker();
+    while worker.step().unwrap() {}
+}
+
+/// Adds events at this distance from now.
+fn add(bench: &Bench, count: usize, ago: i64, release: Option<&str>) {
+    let at = Timestamp::now().plus(-ago);
+    for _ in 0..count {
+        bench.add(&json!({"message": "x", "timestamp": at.to_string(), "release": release}));
+    }
+}
+
+fn escalating(bench: &Bench) -> i64 {
+    bench.count("select count(*) from issues where escalating_at is not null")
+}
+
+#[test]
+fn events_of_past_hours_never_make_an_issue_escalate() {
+    let bench = bench();
+    // Quiet ones beside it: the limit of a young issue is 10 here.
+    for quiet in ["a", "b", "c"] {
+        let at = Timestamp::now().plus(-2 * HOUR).to_string();
+        bench.add(&json!({"message": quiet, "timestamp": at}));
+    }
+    for ago in 1..3 {
+        add(&bench, 40, ago * HOUR, None);
+    }
+    digest(&bench);
+    assert_eq!(escalating(&bench), 0);
+    assert_eq!(bench.count("select event_count from issues where message = 'x'"), 80);
+}
+
+#[test]
+fn the_event_that_reaches_the_limit_makes_it_escalate() {
+    let bench = bench();
+    // Twice as many as needed: an hour may begin in between.
+    for step in 0..20 {
+        add(&bench, 1, 0, None);
+        digest(&bench);
+        assert!(step >= 9 || escalating(&bench) == 0, "after {} events", step + 1);
+    }
+    assert_eq!(escalating(&bench), 1);
+    assert_eq!(bench.count("select count(*) from activity where kind = 'escalating'"), 1);
+    assert_eq!(bench.count("select data ->> 'limit' from activity where kind = 'escalating'"), 10);
+}
+
+#[test]
+fn one_that_comes_back_in_the_batch_may_escalate_in_it() {
+    let bench = bench();
+    add(&bench, 1, 0, None);
+    digest(&bench);
+    bench
+        .main
+        .write_blocking(|tx| Ok(tx.execute("update issues set status = 'resolved', resolved_at = 0", ())?))
+        .unwrap();
+    add(&bench, 40, 0, Some("2"));
+    digest(&bench);
+    assert_eq!(escalating(&bench), 1);
+    assert_eq!(bench.count("select count(*) from activity where kind = 'regressed' and release = '2'"), 1);
+    assert_eq!(bench.count("select count(*) from activity"), 2);
+}
+
+/// That what is kept of releases is what the facets add up to.
+fn assert_counts(bench: &Bench) {
+    let kept = "select version, event_count, issue_count, first_event_at, last_event_at
+                from release_counts where event_count > 0";
+    let summed = "select value, sum(count), count(*), min(first_seen), max(last_seen)
+                  from issue_facets where facet = 'release' group by value";
+    for (one, other) in [(kept, summed), (summed, kept)] {
+        let query = format!("select count(*) from ({one} except {other})");
+        let differences: i64 =
+            bench.main.readers.read_blocking(|c| Ok(c.query_row(&query, (), |row| row.get(0))?)).unwrap();
+        assert_eq!(differences, 0, "{query}");
+    }
+}
+
+#[test]
+fn releases_count_what_the_facets_add_up_to() {
+    let bench = bench();
+    for (message, release, ago) in
+        [("a", "1", 3), ("a", "1", 1), ("b", "1", 2), ("a", "2", 0), ("c", "2", 9), ("c", "1", 5)]
+    {
+        let at = Timestamp::now().plus(-ago * MINUTE);
+        bench.add(&json!({"message": message, "release": release, "timestamp": at.to_string()}));
+        if ago == 2 {
+            digest(&bench);
+        }
+    }
+    digest(&bench);
+    assert_eq!(
+        bench.count("select event_count * 10 + issue_count from release_counts where version = '1'"),
+        43
+    );
+    assert_counts(&bench);
+    // Without one of them.
+    let id = IssueId(bench.count("select id from issues where message = 'b'"));
+    bench.main.write_blocking(move |tx| crate::issues::sql::delete(tx, PROJECT, id)).unwrap();
+    assert_eq!(
+        bench.count("select event_count * 10 + issue_count from release_counts where version = '1'"),
+        32
+    );
+    assert_eq!(bench.count("select count(*) from issues"), 2);
+}
+
+#[test]
+fn a_release_that_an_issue_takes_no_more_is_not_counted() {
+    let bench = bench();
+    for release in 0..1_010 {
+        bench.add(&json!({"message": "x", "release": format!("r{release}")}));
+    }
+    digest(&bench);
+    assert_eq!(bench.count("select count(*) from release_counts"), crate::issues::FACET_VALUES_MAX);
+    assert_counts(&bench);
+}
+
+#[test]
+fn a_source_map_is_used_once_an_event_however_many_frames_it_resolves() {
+    let bench = bench();
+    let mut builder = sourcemap::SourceMapBuilder::new(None);
+    builder.add(0, 0, 9, 2, Some("src/x.ts"), None, false);
+    let mut map = Vec::new();
+    builder.into_sourcemap().to_writer(&mut map).unwrap();
+    upload(&bench, "1.0", "~/x.js", &map);
+    upload(&bench, "1.0", "~/y.js", &map);
+    let stack = "E: x\n    at a (https://x.example/x.js:1:1)\n    at b (https://x.example/x.js:1:5)";
+    let at = Timestamp::now().plus(-MINUTE);
+    for timestamp in [at, at.plus(-MINUTE)] {
+        let exception = json!({"type": "E", "message": "x", "stack": stack});
+        bench.add(&json!({"release": "1.0", "timestamp": timestamp.to_string(), "exception": exception}));
+    }
+    digest(&bench);
+    assert_eq!(bench.count("select use_count from source_maps where url = '~/x.js'"), 2);
+    assert_eq!(bench.count("select last_used_at from source_maps where url = '~/x.js'"), at.millis());
+    assert_eq!(
+        bench.count("select count(*) from source_maps where last_used_at is null and use_count = 0"),
+        1
+    );
+}

@@ -1,0 +1,167 @@
+//! What happened to an issue, and what people said about it.
+
+pub mod http;
+pub mod sql;
+
+use crate::accounts::Role;
+use crate::error::{Error, Result};
+use crate::ids::{ActivityId, UserId};
+use crate::time::Timestamp;
+use serde::Serialize;
+use serde_json::{Value, json};
+use utoipa::ToSchema;
+
+/// Entries of an issue that are kept, the newest: those that Mayday makes itself,
+pub const AUTOMATIC_MAX: i64 = 100;
+/// and the changes that people make.
+pub const CHANGES_MAX: i64 = 500;
+/// Comments of an issue. One more is refused: what a person wrote is never dropped.
+pub const COMMENTS_MAX: i64 = 1_000;
+/// Characters of a comment.
+const COMMENT_MAX: usize = 10_000;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = ActivityKind)]
+pub enum Kind {
+    /// `{release}`. Always the last of a list, with no id of its own.
+    FirstSeen,
+    /// `{in_release?}`
+    Resolved,
+    Unresolved,
+    /// `{until?, events?, users?}`, as they were given.
+    Ignored,
+    /// `{assignee}`: the person, `null` once the account is deleted.
+    Assigned,
+    Unassigned,
+    /// `{priority}`
+    Priority,
+    /// `{release}`: a new event came on the resolved issue.
+    Regressed,
+    /// `{count, limit}`: of the hour that it began in.
+    Escalating,
+    /// What it was ignored until was reached.
+    Unignored,
+    /// `{text}`
+    Comment,
+}
+
+impl Kind {
+    const ALL: [Self; 11] = [
+        Self::FirstSeen,
+        Self::Resolved,
+        Self::Unresolved,
+        Self::Ignored,
+        Self::Assigned,
+        Self::Unassigned,
+        Self::Priority,
+        Self::Regressed,
+        Self::Escalating,
+        Self::Unignored,
+        Self::Comment,
+    ];
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::FirstSeen => "first_seen",
+            Self::Resolved => "resolved",
+            Self::Unresolved => "unresolved",
+            Self::Ignored => "ignored",
+            Self::Assigned => "assigned",
+            Self::Unassigned => "unassigned",
+            Self::Priority => "priority",
+            Self::Regressed => "regressed",
+            Self::Escalating => "escalating",
+            Self::Unignored => "unignored",
+            Self::Comment => "comment",
+        }
+    }
+
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.as_str() == text)
+    }
+
+    /// The kinds that are counted together, and how many of them an issue keeps. `None`: all.
+    fn kept(self) -> Option<(&'static str, i64)> {
+        match self {
+            Self::FirstSeen | Self::Comment => None,
+            Self::Regressed | Self::Escalating | Self::Unignored => {
+                Some(("'regressed', 'escalating', 'unignored'", AUTOMATIC_MAX))
+            }
+            _ => Some((
+                "'resolved', 'unresolved', 'ignored', 'assigned', 'unassigned', 'priority'",
+                CHANGES_MAX,
+            )),
+        }
+    }
+}
+
+/// An entry to be made.
+#[derive(Debug, Clone)]
+pub struct New {
+    /// Nobody: Mayday itself.
+    pub by: Option<UserId>,
+    pub kind: Kind,
+    pub data: Value,
+    pub release: Option<String>,
+}
+
+impl New {
+    pub fn automatic(kind: Kind) -> Self {
+        Self { by: None, kind, data: json!({}), release: None }
+    }
+}
+
+/// Who did it.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct Actor {
+    pub id: UserId,
+    pub email: String,
+    pub name: String,
+}
+
+/// Something that happened to an issue.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct Activity {
+    /// `null` of `first_seen`.
+    pub id: Option<ActivityId>,
+    pub kind: Kind,
+    pub at: Timestamp,
+    /// `null`: Mayday itself, or a deleted account.
+    pub user: Option<Actor>,
+    /// By kind.
+    #[schema(value_type = Object)]
+    pub data: Value,
+}
+
+/// A comment on an issue.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct Comment {
+    pub id: ActivityId,
+    pub text: String,
+    pub at: Timestamp,
+    /// `null` once the account is deleted.
+    pub user: Option<Actor>,
+}
+
+/// # Errors
+/// 422 when it has no characters but white space, or over 10,000 without that around it.
+pub fn check_comment(text: &str) -> Result<String> {
+    let text = text.trim();
+    let length = text.chars().count();
+    if length == 0 || length > COMMENT_MAX {
+        return Err(Error::invalid(format!(
+            "text: expected 1 to {COMMENT_MAX} characters besides white space around them, got {length}"
+        )));
+    }
+    Ok(text.to_owned())
+}
+
+/// Whether a person may delete a comment: its author, and administrators. A comment whose author's
+/// account is deleted is the administrators'.
+pub fn may_delete(author: Option<UserId>, person: UserId, role: Option<Role>) -> bool {
+    role.is_some_and(|role| author == Some(person) || role >= Role::Admin)
+}
+
+#[cfg(test)]
+mod tests;

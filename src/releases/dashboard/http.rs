@@ -1,0 +1,151 @@
+//! Releases and source maps: what the dashboard reads and deletes.
+
+use super::unresolved::{self, UnresolvedFrames};
+use crate::app::App;
+use crate::digest::resolve::Resolver;
+use crate::error::Result;
+use crate::http::callers::{Access, ManageReleases, Read, ReadReleases};
+use crate::http::extract::{Paging, Query};
+use crate::ids::ProjectId;
+use crate::releases::http::not_found;
+use crate::releases::sql::{self, MapSort};
+use crate::releases::{MAPS_PAGE_MAX, PAGE_MAX, Release, ReleaseHealth, SourceMap};
+use crate::store::Transaction;
+use axum::Json as Answer;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+use utoipa::{IntoParams, ToSchema};
+
+#[derive(Serialize, ToSchema)]
+pub struct Releases {
+    pub releases: Vec<ReleaseHealth>,
+    pub total: i64,
+    pub has_more: bool,
+}
+
+/// What a list of releases may be narrowed by.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct ReleaseParams {
+    /// A part of the version.
+    query: Option<String>,
+    /// 1 to 100, default 50.
+    #[param(value_type = Option<i64>)]
+    limit: Option<String>,
+    /// 0 to 1,000,000.
+    #[param(value_type = Option<i64>)]
+    offset: Option<String>,
+}
+
+/// Lists a project's releases, the newest first.
+#[utoipa::path(get, path = "/api/v1/projects/{project_id}/releases", tag = "releases",
+    params(("project_id" = i64, Path), ReleaseParams), responses((status = 200, body = Releases)))]
+pub async fn list_releases(
+    State(app): State<Arc<App>>,
+    access: Access<ReadReleases>,
+    Query(params): Query<ReleaseParams>,
+) -> Result<Answer<Releases>> {
+    let page = Paging { limit: params.limit, offset: params.offset }.page(50, PAGE_MAX)?;
+    let part = params.query.unwrap_or_default();
+    let (releases, total) = app.main.read(move |c| sql::list(c, access.project.id, &part, page)).await?;
+    Ok(Answer(Releases { has_more: page.has_more(releases.len(), total), releases, total }))
+}
+
+/// Shows a release.
+#[utoipa::path(get, path = "/api/v1/projects/{project_id}/releases/{version}", tag = "releases",
+    params(("project_id" = i64, Path), ("version" = String, Path)), responses((status = 200, body = ReleaseHealth)))]
+pub async fn get_release(
+    State(app): State<Arc<App>>,
+    access: Access<ReadReleases>,
+    Path((_, version)): Path<(String, String)>,
+) -> Result<Answer<ReleaseHealth>> {
+    let (project, wanted) = (access.project.id, version.clone());
+    let found = app.main.read(move |c| sql::get_health(c, project, &wanted)).await?;
+    found.map(Answer).ok_or_else(|| not_found(&version))
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct SourceMaps {
+    pub source_maps: Vec<SourceMap>,
+    pub total: i64,
+    pub has_more: bool,
+}
+
+/// What a list of source maps may be narrowed and sorted by.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct MapParams {
+    /// A part of the url.
+    query: Option<String>,
+    /// `url` (default), `size`, `uses`; the latter two the greatest first.
+    sort: Option<String>,
+    /// 1 to 1,000, default 100.
+    #[param(value_type = Option<i64>)]
+    limit: Option<String>,
+    /// 0 to 1,000,000.
+    #[param(value_type = Option<i64>)]
+    offset: Option<String>,
+}
+
+/// Lists a release's source maps, and what they were used for.
+#[utoipa::path(get, path = "/api/v1/projects/{project_id}/releases/{version}/sourcemaps", tag = "releases",
+    params(("project_id" = i64, Path), ("version" = String, Path), MapParams),
+    responses((status = 200, body = SourceMaps)))]
+pub async fn list_source_maps(
+    State(app): State<Arc<App>>,
+    access: Access<ReadReleases>,
+    Path((_, version)): Path<(String, String)>,
+    Query(params): Query<MapParams>,
+) -> Result<Answer<SourceMaps>> {
+    let page = Paging { limit: params.limit, offset: params.offset }.page(100, MAPS_PAGE_MAX)?;
+    let (sort, part) = (MapSort::parse(params.sort.as_deref())?, params.query.unwrap_or_default());
+    let release = find(&app, access.project.id, version).await?;
+    let read = app.main.read(move |c| sql::list_maps(c, release.id, &part, sort, page));
+    let (source_maps, total) = read.await?;
+    Ok(Answer(SourceMaps { has_more: page.has_more(source_maps.len(), total), source_maps, total }))
+}
+
+/// What the last events of a release failed to resolve, the most frequent first: up to 50 events of
+/// the 20 issues that were seen last with it, resolved with the source maps of this moment.
+#[utoipa::path(get, path = "/api/v1/projects/{project_id}/releases/{version}/unresolved", tag = "releases",
+    params(("project_id" = i64, Path), ("version" = String, Path)),
+    responses((status = 200, body = UnresolvedFrames), (status = 404)))]
+pub async fn list_unresolved_frames(
+    State(app): State<Arc<App>>,
+    access: Access<Read>,
+    Path((_, version)): Path<(String, String)>,
+) -> Result<Answer<UnresolvedFrames>> {
+    let release = find(&app, access.project.id, version).await?;
+    let maps = app.maps.clone();
+    let read = app.main.read(move |c| {
+        unresolved::of_release(c, &mut Resolver::new(maps), access.project.id, &release.version)
+    });
+    Ok(Answer(read.await?))
+}
+
+/// Deletes a release and its source maps. There is no way back.
+#[utoipa::path(delete, path = "/api/v1/projects/{project_id}/releases/{version}", tag = "releases",
+    params(("project_id" = i64, Path), ("version" = String, Path)), responses((status = 204), (status = 404)))]
+pub async fn delete_release(
+    State(app): State<Arc<App>>,
+    access: Access<ManageReleases>,
+    Path((_, version)): Path<(String, String)>,
+) -> Result<StatusCode> {
+    let (project, wanted) = (access.project.id, version.clone());
+    let write = move |tx: &Transaction<'_>| {
+        let unused = sql::delete(tx, project, &wanted)?;
+        Ok((unused.is_some(), unused.unwrap_or_default()))
+    };
+    if !app.maps.change(&app.main, write).await? {
+        return Err(not_found(&version));
+    }
+    Ok(StatusCode::NO_CONTENT)
+}
+
+async fn find(app: &App, project: ProjectId, version: String) -> Result<Release> {
+    let wanted = version.clone();
+    let found = app.main.read(move |c| sql::get(c, project, &wanted)).await?;
+    found.ok_or_else(|| not_found(&version))
+}

@@ -1,0 +1,246 @@
+//! How SQLite goes about the statements whose tables grow with the events: never through a whole table.
+//!
+//! The statements are those that the functions run, caught as they run.
+
+use super::*;
+use crate::digest::apply::{Outcome, apply};
+use crate::digest::prepare::Prepared;
+use crate::digest::resolve::Resolver;
+use crate::ids::{IssueId, ProjectId, UserId};
+use crate::intake::decode;
+use crate::intake::store::{Row, Store};
+use crate::issues::activity::{self, Kind};
+use crate::issues::sql::{Filter, Sort};
+use crate::issues::{self, spike};
+use crate::releases::sql::MapSort;
+use crate::releases::{self, Maps};
+use crate::{events, organizations, projects};
+use rusqlite::trace::{TraceEvent, TraceEventCodes};
+use serde_json::{Value, json};
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// The tables that grow with the events.
+const GROWING: [&str; 5] = ["issues", "events", "issue_facets", "issue_hours", "activity"];
+
+const PROJECT: ProjectId = ProjectId(1);
+const ISSUE: IssueId = IssueId(1);
+
+thread_local! {
+    static RUN: RefCell<BTreeSet<String>> = const { RefCell::new(BTreeSet::new()) };
+}
+
+fn remember(event: TraceEvent<'_>) {
+    if let TraceEvent::Stmt(statement, _) = event {
+        RUN.with_borrow_mut(|run| run.insert(statement.sql().into_owned()));
+    }
+}
+
+/// The statements that `work` runs in a transaction, which is kept.
+fn statements(
+    connection: &mut Connection,
+    work: impl FnOnce(&Transaction<'_>) -> Result<()>,
+) -> BTreeSet<String> {
+    RUN.with_borrow_mut(BTreeSet::clear);
+    let transaction = connection.transaction().unwrap();
+    transaction.trace_v2(TraceEventCodes::SQLITE_TRACE_STMT, Some(remember));
+    work(&transaction).unwrap();
+    transaction.trace_v2(TraceEventCodes::empty(), None);
+    transaction.commit().unwrap();
+    RUN.with_borrow_mut(std::mem::take)
+}
+
+/// The steps of a statement's plan that go through a whole growing table, or a whole index of it.
+fn scans(connection: &Connection, sql: &str) -> Vec<String> {
+    let mut statement = connection.prepare(&format!("explain query plan {sql}")).unwrap();
+    let mut rows = statement.raw_query();
+    let mut found = Vec::new();
+    while let Some(row) = rows.next().unwrap() {
+        let step: String = row.get(3).unwrap();
+        let Some(scanned) = step.strip_prefix("SCAN ") else { continue };
+        let name = scanned.split(' ').next().unwrap_or_default();
+        if GROWING.iter().any(|table| name == *table || sql.contains(&format!("{table} {name}"))) {
+            found.push(step);
+        }
+    }
+    found
+}
+
+#[track_caller]
+fn assert_no_scan(connection: &Connection, statements: &BTreeSet<String>) {
+    for sql in statements.iter().filter(|sql| !sql.starts_with("--")) {
+        assert_eq!(scans(connection, sql), Vec::<String>::new(), "{sql}");
+    }
+}
+
+/// A project with events digested on a connection of our own.
+struct Bench {
+    dir: tempfile::TempDir,
+    /// Held: as it stops, its writer gathers statistics, and of a few rows a plan reads all.
+    _main: Main,
+    connection: Connection,
+    intake: Store,
+    maps: Arc<Maps>,
+    /// What digesting ran.
+    digested: BTreeSet<String>,
+}
+
+fn bench() -> Bench {
+    let dir = tempfile::tempdir().unwrap();
+    let fatal = Fatal::new().0;
+    let main = Main::open(dir.path(), &fatal).unwrap();
+    let maps = Arc::new(Maps::open(&dir.path().join("sourcemaps"), &main).unwrap());
+    let intake = Store::open(dir.path(), 0, &fatal).unwrap();
+    let connection = open_main(&dir.path().join("main.db")).unwrap();
+    let mut bench = Bench { dir, _main: main, connection, intake, maps, digested: BTreeSet::new() };
+    let now = Timestamp::now();
+    statements(&mut bench.connection, |tx| {
+        let organization = organizations::sql::create(tx, "O", now)?;
+        let settings = projects::Settings::default();
+        let new = projects::sql::NewProject { organization, name: "P".into(), platform: None, settings };
+        projects::sql::create(tx, &new, now)?;
+        tx.execute(
+            "insert into users (email, name, created_at, updated_at) values ('a@b.c', 'A', 0, 0)",
+            (),
+        )?;
+        releases::sql::create(tx, PROJECT, "1", "~/", now).map(drop)
+    });
+    let event = json!({"release": "1", "user": {"id": "u"}, "tags": {"k": "v"}, "exception": {"type": "E",
+        "message": "x", "stack": "E: x\n    at f (https://shop.example/a.js:1:2)"}});
+    bench.digest(&vec![event.clone(); 20]);
+    // Again, now that it is resolved.
+    let resolve = issues::Change { status: Some(issues::Status::Resolved), ..Default::default() };
+    statements(&mut bench.connection, |tx| {
+        issues::sql::change(tx, PROJECT, ISSUE, &resolve, None, now).map(drop)
+    });
+    bench.digest(&[event]);
+    bench
+}
+
+impl Bench {
+    fn digest(&mut self, events: &[Value]) {
+        let rows = events.iter().map(|event| {
+            let accepted = decode::parse(event.to_string().as_bytes()).and_then(|tree| {
+                let accepted = decode::event(tree, Timestamp::now())?;
+                Row::new(PROJECT, &accepted)
+            });
+            accepted.unwrap()
+        });
+        let rows: Vec<Row> = rows.collect();
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        runtime.block_on(self.intake.add(rows)).unwrap();
+        let position = crate::digest::apply::position(&self.connection).unwrap();
+        let pending = self.intake.after(position, 100, 1 << 20).unwrap();
+        let last = pending.last().unwrap().position;
+        let mut resolver = Resolver::new(self.maps.clone());
+        let prepare = |event| {
+            let prepared = Prepared::new(&self.connection, &mut resolver, &event).unwrap();
+            Outcome::Prepared(Arc::new((prepared, event)))
+        };
+        let outcomes: Vec<Outcome> = pending.into_iter().map(prepare).collect();
+        let run = statements(&mut self.connection, |tx| apply(tx, &outcomes, last).map(drop));
+        self.digested.extend(run);
+    }
+
+    #[track_caller]
+    fn assert_no_scan(&mut self, work: impl FnOnce(&Transaction<'_>) -> Result<()>) {
+        let run = statements(&mut self.connection, work);
+        assert!(!run.is_empty(), "nothing was run in {}", self.dir.path().display());
+        assert_no_scan(&self.connection, &run);
+    }
+}
+
+const PAGE: Page = Page { limit: 25, offset: 0 };
+
+#[test]
+fn digesting_goes_through_no_table() {
+    let bench = bench();
+    assert!(bench.digested.len() > 15, "{:#?}", bench.digested);
+    assert!(bench.digested.iter().any(|sql| sql.contains("insert into activity")), "{:#?}", bench.digested);
+    assert!(bench.digested.iter().any(|sql| sql.contains("spike_limit")), "{:#?}", bench.digested);
+    assert_no_scan(&bench.connection, &bench.digested);
+}
+
+#[test]
+fn lists_of_issues_go_through_one_project() {
+    let mut bench = bench();
+    for sort in [Sort::LastSeen, Sort::FirstSeen, Sort::Events, Sort::Users] {
+        for query in [
+            "",
+            "word",
+            "is:escalating",
+            "is:new",
+            "release:1",
+            "user:u",
+            "tag.k:v",
+            "has:tag.k",
+            "-release:1",
+        ] {
+            bench.assert_no_scan(|tx| {
+                let mut filter = Filter::of_project(PROJECT);
+                filter.query(query, None)?;
+                issues::sql::list(tx, &filter, sort, PAGE, Timestamp::now()).map(drop)
+            });
+        }
+    }
+}
+
+#[test]
+fn reads_and_changes_of_an_issue_stay_with_it() {
+    let mut bench = bench();
+    let now = Timestamp::now();
+    bench.assert_no_scan(|tx| {
+        issues::sql::get(tx, PROJECT, ISSUE, now)?;
+        issues::sql::tags(tx, ISSUE)?;
+        events::sql::list(tx, ISSUE, PAGE)?;
+        events::sql::each_until(tx, ISSUE, now, 10, |_| Ok(true))?;
+        activity::sql::list(tx, PROJECT, ISSUE, PAGE)?;
+        activity::sql::comment(tx, PROJECT, ISSUE, UserId(1), "x", now)?;
+        activity::sql::comments(tx, PROJECT, ISSUE, PAGE)?;
+        activity::sql::add(tx, ISSUE, &activity::New::automatic(Kind::Resolved), now)?;
+        let resolve = issues::Change { status: Some(issues::Status::Resolved), ..Default::default() };
+        issues::sql::change(tx, PROJECT, ISSUE, &resolve, Some(UserId(1)), now)?;
+        issues::sql::delete_some_events(tx, PROJECT, ISSUE)?;
+        issues::sql::delete(tx, PROJECT, ISSUE).map(drop)
+    });
+}
+
+#[test]
+fn releases_and_their_issues_are_found_by_their_version() {
+    let mut bench = bench();
+    bench.assert_no_scan(|tx| {
+        releases::sql::list(tx, PROJECT, "", PAGE)?;
+        let release = releases::sql::get_health(tx, PROJECT, "1")?.unwrap().release;
+        releases::sql::list_maps(tx, release.id, "", MapSort::Uses, PAGE)?;
+        releases::sql::issues_seen(tx, PROJECT, "1", 20).map(drop)
+    });
+}
+
+#[test]
+fn the_hourly_look_visits_the_issues_of_the_hour() {
+    let mut bench = bench();
+    let later = Timestamp::now().plus(crate::time::HOUR);
+    bench.assert_no_scan(|tx| {
+        spike::sql::suspects(tx, later, 10)?;
+        spike::sql::escalating(tx, later)?;
+        // As it goes after more than a day.
+        tx.execute("update issues set escalating_at = 1 where id = 1", ())?;
+        spike::sql::calm(tx, ISSUE, later)?;
+        spike::sql::check(tx, ISSUE, 1_000, later)
+    });
+}
+
+#[test]
+fn a_scan_would_be_noticed() {
+    let bench = bench();
+    for sql in [
+        "select count(*) from events",
+        "select i.id from issues i order by i.event_count desc",
+        "select * from issue_facets f where f.count > 3",
+        "delete from activity where at < 5",
+        "select sum(count) from issue_hours where hour = 7",
+    ] {
+        assert_eq!(scans(&bench.connection, sql).len(), 1, "{sql}");
+    }
+}

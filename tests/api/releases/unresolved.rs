@@ -1,0 +1,101 @@
+//! What the last events of a release failed to resolve.
+
+use crate::support::project::{SCRIPT, SCRIPT_URL};
+use crate::support::{Project, Value, json, maps};
+
+fn unresolved(project: &Project, version: &str) -> Value {
+    project.owner.get(&project.path(&format!("/releases/{version}/unresolved"))).send().expect(200)
+}
+
+fn throw(project: &Project, kind: &str, release: &str, frames: &[(&str, &str, u32)]) -> Value {
+    let stack = maps::stack(&format!("{kind}: x"), frames);
+    let exception = json!({"type": kind, "message": "x", "stack": stack});
+    project.digest(&json!({"release": release, "exception": exception}))
+}
+
+#[test]
+fn addresses_without_a_map_are_listed_with_what_is_near() {
+    let project = Project::new();
+    project.upload("1.0.0", "~/js/cart.min.js", &maps::cart()).expect(201);
+    const VENDOR: &str = "https://cdn.example/vendor.js";
+    throw(&project, "A", "1.0.0", &[("t", SCRIPT, 51), ("c", SCRIPT, 162), ("v", VENDOR, 10)]);
+    throw(&project, "B", "2.0.0", &[("t", SCRIPT, 51)]);
+    let last = throw(&project, "B", "1.0.0", &[("t", SCRIPT, 51), ("native", "native", 1)]);
+    throw(&project, "B", "2.0.0", &[("t", SCRIPT, 51)]);
+    let answer = unresolved(&project, "1.0.0");
+    assert_eq!((&answer["checked_events"], &answer["checked_issues"]), (&json!(2), &json!(2)));
+    assert_eq!(answer["total"], 2);
+    let rows = answer["unresolved"].as_array().unwrap();
+    let row = &rows[0];
+    assert_eq!((&row["url"], &row["rule"]), (&json!(SCRIPT), &json!("url")));
+    assert_eq!((&row["frame_count"], &row["event_count"]), (&json!(3), &json!(2)));
+    assert_eq!(row["nearest"][0]["url"], "~/js/cart.min.js");
+    assert!(row["detail"].as_str().unwrap().contains(SCRIPT_URL), "{row}");
+    assert_eq!(
+        (&row["last_event_id"], &row["last_issue_id"], &row["last_seen"]),
+        (&last["event_id"], &last["issue_id"], &last["timestamp"])
+    );
+    assert_eq!((&rows[1]["url"], &rows[1]["nearest"]), (&json!(VENDOR), &json!([])));
+}
+
+#[test]
+fn what_a_late_map_resolves_is_no_longer_listed() {
+    let project = Project::new();
+    project.make_release("1.0.0");
+    project.digest(&Project::throw(Some("1.0.0")));
+    assert_eq!(unresolved(&project, "1.0.0")["total"], 1);
+    project.upload("1.0.0", SCRIPT_URL, &maps::cart()).expect(201);
+    let answer = unresolved(&project, "1.0.0");
+    assert_eq!((&answer["checked_events"], &answer["unresolved"]), (&json!(1), &json!([])));
+}
+
+#[test]
+fn positions_and_prefixes_are_rules_of_their_own() {
+    let project = Project::new();
+    project.upload("1.0.0", SCRIPT_URL, &maps::cart()).expect(201);
+    let stack = format!("A: x\n    at t ({SCRIPT}:9:5)\n    at u (relative.js:1:1)");
+    project.digest(&json!({"release": "1.0.0", "exception": {"type": "A", "message": "x", "stack": stack}}));
+    let answer = unresolved(&project, "1.0.0");
+    let mut rules: Vec<&str> =
+        answer["unresolved"].as_array().unwrap().iter().map(|row| row["rule"].as_str().unwrap()).collect();
+    rules.sort_unstable();
+    assert_eq!(rules, ["position", "prefix"]);
+}
+
+#[test]
+fn only_the_last_events_are_looked_at() {
+    let project = Project::new();
+    project.make_release("1.0.0");
+    let event = project.with_key(&Project::throw(Some("1.0.0")));
+    let batch = |count: usize, of: &dyn Fn(usize) -> Value| {
+        let events: Vec<Value> = (0..count).map(of).collect();
+        project.world.anonymous().post("/api/v1/errors/batch").json(&json!(events)).send().expect(202);
+    };
+    batch(80, &|number| {
+        let mut event = event.clone();
+        event["event_id"] = json!(format!("same-{number}"));
+        event
+    });
+    project.digest(&Project::throw(Some("1.0.0")));
+    assert_eq!(unresolved(&project, "1.0.0")["checked_events"], 50);
+    batch(30, &|number| {
+        project.with_key(&json!({"message": format!("thing {}", char::from(b'a' + (number % 26) as u8)),
+            "fingerprint": [number.to_string()], "release": "1.0.0"}))
+    });
+    project.digest(&Project::throw(Some("1.0.0")));
+    let answer = unresolved(&project, "1.0.0");
+    assert_eq!(answer["checked_issues"], 20);
+    assert!(answer["checked_events"].as_i64().unwrap() <= 50, "{answer}");
+}
+
+#[test]
+fn a_release_that_is_not_stored_is_not_found() {
+    let project = Project::new();
+    project.digest(&Project::throw(Some("never made")));
+    let path = |version: &str| project.path(&format!("/releases/{version}/unresolved"));
+    project.owner.get(&path("never%20made")).send().refuse(404, "not found");
+    project.make_release("1.0.0");
+    let answer = project.owner.get(&path("1.0.0")).send().expect(200);
+    let nothing = json!({"checked_events": 0, "checked_issues": 0, "unresolved": [], "total": 0});
+    assert_eq!(answer, nothing);
+}
