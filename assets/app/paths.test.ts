@@ -14,7 +14,7 @@ test("the setup token is read from the fragment", () => {
 
 test("a sign-in leads to a path of this site only", () => {
   expect(localPath("/projects/1/issues?query=x")).toBe("/projects/1/issues?query=x");
-  for (const wanted of ["//evil.example", "/\\evil.example", "https://evil.example", "javascript:alert(1)", "", undefined, 7]) {
+  for (const wanted of ["//evil.example", "/\\evil.example", "https://evil.example", "javascript:alert(1)", "/\t/evil.example", "/\n/evil.example", "", undefined, 7]) {
     expect(localPath(wanted)).toBe("/");
   }
 });

@@ -25,5 +25,5 @@ export function setupTokenIn(fragment: string): string {
 
 /** Where to go after a sign-in: a path of this site, never another one. */
 export function localPath(wanted: unknown): string {
-  return typeof wanted === "string" && /^\/(?![/\\])/.test(wanted) ? wanted : paths.home;
+  return typeof wanted === "string" && /^\/(?![/\\])[^\u0000-\u0020]*$/.test(wanted) ? wanted : paths.home;
 }

@@ -73,6 +73,10 @@ const project = createRoute({
 const start = createRoute({
   getParentRoute: () => project,
   path: "/start",
+  validateSearch: (search): { sdk?: string } => {
+    const sdk = text(search["sdk"]);
+    return sdk === undefined ? {} : { sdk };
+  },
   component: lazyRouteComponent(() => import("./pages/start/StartPage.tsx")),
 });
 

@@ -62,13 +62,14 @@ fn word(text: &str) -> (String, &str) {
     (text[..end].trim_matches('"').to_owned(), &text[end..])
 }
 
-const KEYS: [&str; 11] = [
+const KEYS: [&str; 12] = [
     "is",
     "has",
     "status",
     "level",
     "environment",
     "release",
+    "first_release",
     "assignee",
     "user",
     "account",

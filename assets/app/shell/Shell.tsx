@@ -4,6 +4,7 @@ import { openSpotlight } from "@mantine/spotlight";
 import { Outlet, useNavigate, useParams, useRouterState } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { paths } from "../paths.ts";
+import { useStyledPaint } from "../ui/first-paint.ts";
 import { Banner } from "./Banner.tsx";
 import { Help } from "./Help.tsx";
 import { type Key, useKeys } from "./keys.ts";
@@ -20,6 +21,7 @@ export function Shell() {
   const [help, helpControls] = useDisclosure(false);
   const main = useFocusOnNavigation(close);
   useShellKeys(helpControls.open);
+  useStyledPaint();
   return (
     <div className={classes.shell}>
       <a href="#main" className={classes.skip}>

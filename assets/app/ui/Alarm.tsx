@@ -3,14 +3,17 @@ import { messageOf } from "../api/error.ts";
 import classes from "./Alarm.module.css";
 
 /** Why something was not done, in its place in a form; nothing while there is no error. */
-export function Alarm({ error }: { error: unknown }) {
+export function Alarm({ error, what }: { error: unknown; what?: string }) {
   // Always there, so that screen readers notice what comes into it.
   return (
-    <div role="alert">
+    <div role="alert" className={classes.place}>
       {error !== undefined && (
         <p className={classes.alarm}>
           <CircleAlert size="1rem" aria-hidden />
-          <span>{messageOf(error)}</span>
+          <span>
+            {what && `${what} `}
+            {messageOf(error)}
+          </span>
         </p>
       )}
     </div>

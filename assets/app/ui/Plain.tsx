@@ -1,10 +1,12 @@
 import type { ReactNode } from "react";
+import { useStyledPaint } from "./first-paint.ts";
 import classes from "./Plain.module.css";
 import { useTitle } from "./Page.tsx";
 
 /** The frame of pages before the sign-in. */
 export function Plain({ title, lead, children }: { title: string; lead?: ReactNode; children: ReactNode }) {
   useTitle(title);
+  useStyledPaint();
   return (
     <main className={classes.main}>
       <p className={classes.brand}>Mayday</p>

@@ -1,5 +1,6 @@
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from "react";
-import { ApiError, messageOf } from "../api/error.ts";
+import { ApiError, isStatus, messageOf } from "../api/error.ts";
+import { sessionEnded } from "../api/session.ts";
 
 export type Problems<Field extends string> = Partial<Record<Field, string>>;
 
@@ -55,6 +56,7 @@ export function useForm<Field extends string>({ check, send, fieldOf, fields }: 
     try {
       await send();
     } catch (error) {
+      if (isStatus(error, 401)) sessionEnded();
       const field = fieldOf?.(error) ?? namedField(error, fields);
       if (field) refuse({ [field]: wordsOf(error, field) } as Problems<Field>);
       else refuse({}, error);

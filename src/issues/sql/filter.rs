@@ -109,6 +109,10 @@ impl Filter {
                 self.equals(negated, "i.type", value.to_owned());
                 Ok(())
             }
+            "first_release" => {
+                self.equals(negated, "i.first_release", value.to_owned());
+                Ok(())
+            }
             "assignee" => self.assignee(negated, value, caller),
             "is" => self.is(negated, value, caller),
             "has" => self.has(negated, value),

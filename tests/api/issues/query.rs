@@ -54,6 +54,19 @@ fn words_are_found_in_titles_culprits_messages_and_file_names() {
 }
 
 #[test]
+fn first_release_is_where_an_issue_was_seen_first() {
+    let project = project();
+    project.digest(&json!({"exception": {"type": "TypeError", "message": "Cannot read 'amount'", "stack":
+        "TypeError: Cannot read 'amount'\n    at total (https://shop.example/cart.js:1:2)\n    at run (https://shop.example/Main.js:3:4)"},
+        "release": "2"}));
+    for (query, found) in
+        [("first_release:1", 1), ("first_release:2", 0), ("release:2", 1), ("-first_release:1", 2)]
+    {
+        assert_eq!(total(&project, query), found, "{query}");
+    }
+}
+
+#[test]
 fn is_and_has_ask_for_states() {
     let project = project();
     let issues = project.issues("?query=amount");

@@ -94,10 +94,11 @@ function Found({ project, query, sort, rows, setRange, input, show }: FoundProps
   const [menu, setMenu] = useState<string>();
   const [asked, setAsked] = useState(`${query}\n${sort}`);
   const change = useChangeIssues(project, rows.byId);
-  const hold = useRef(false);
-  const held = useHeldOrder(`${query}\n${sort}\n${rows.old}`, rows.order, hold.current && !rows.old);
+  const [holding, setHolding] = useState(false);
+  const held = useHeldOrder(`${query}\n${sort}\n${rows.old}`, rows.order, holding && !rows.old);
   const selection = useSelection(held.shown);
-  hold.current = pointed || selection.chosen.size > 0 || selection.cursor !== undefined;
+  const hold = pointed || selection.chosen.size > 0 || selection.cursor !== undefined;
+  if (hold !== holding) setHolding(hold);
   if (asked !== `${query}\n${sort}`) {
     setAsked(`${query}\n${sort}`);
     selection.reset();

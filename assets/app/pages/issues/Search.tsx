@@ -22,7 +22,8 @@ export function Search({ project, value, environments, input, error, search }: P
   const [draft, setDraft] = useState(value);
   const [caret, setCaret] = useState(value.length);
   const [touched, setTouched] = useState(false);
-  useEffect(() => setDraft(value), [value]);
+  // A space behind what was taken stays, so that one can go on.
+  useEffect(() => setDraft((now) => (now.trim() === value ? now : value)), [value]);
   const box = useCombobox({ onDropdownClose: () => box.resetSelectedOption() });
   const known = useKnown(project, environments, touched);
   const current = termAt(draft, caret);

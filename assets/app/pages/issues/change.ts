@@ -1,7 +1,9 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { api, ok } from "../../api/client.ts";
+import { isStatus } from "../../api/error.ts";
 import { issueKeys } from "../../api/queries.ts";
 import type { Change, Issue } from "../../api/schema.d.ts";
+import { sessionEnded } from "../../api/session.ts";
 import { counted } from "../../ui/format.ts";
 import { done, problem } from "../../ui/notify.tsx";
 
@@ -19,7 +21,8 @@ export function useChangeIssues(project: number, known: ReadonlyMap<number, Issu
       await refresh(cache, project);
       return true;
     } catch (error) {
-      problem("Nothing was changed", error);
+      if (isStatus(error, 401)) sessionEnded();
+      else problem("Nothing was changed", error);
       return false;
     }
   };

@@ -19,6 +19,7 @@ const keys: Record<string, string> = {
   is: "unresolved, resolved, new, regressed, mine …",
   level: "fatal, error, warning, info, debug",
   release: "seen in this release",
+  first_release: "first seen in this release",
   environment: "seen in this environment",
   assignee: "me, none, or an e-mail",
   user: "a person's id, e-mail or name",
@@ -73,6 +74,7 @@ function valuesOf(key: string, known: Known): { value: string; about: string }[]
   const plain = (values: string[]) => values.map((value) => ({ value, about: "" }));
   switch (key) {
     case "release":
+    case "first_release":
       return plain(known.releases);
     case "environment":
       return plain(known.environments);

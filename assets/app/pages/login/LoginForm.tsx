@@ -1,53 +1,81 @@
-import { Alert, Button, PasswordInput, Stack, TextInput } from "@mantine/core";
-import { type FormEvent, useState } from "react";
+import { Button, Stack, TextInput } from "@mantine/core";
+import { useState } from "react";
 import { api, ok } from "../../api/client.ts";
-import { messageOf } from "../../api/error.ts";
+import { Alarm } from "../../ui/Alarm.tsx";
+import { type Problems, useForm } from "../../ui/form.ts";
+import { Password } from "../../ui/Password.tsx";
+import { useWait } from "./useWait.ts";
+import { clock, waitOf } from "./wait.ts";
 
 interface Props {
-  /** Filled in beforehand. */
+  /** Whose session it was: only that person can go on with what the page holds. */
   email?: string | undefined;
-  onSignedIn: () => void;
+  onSignedIn: () => unknown;
 }
 
+const fields = ["email", "password"] as const;
+type FieldName = (typeof fields)[number];
+
 /** E-mail and password. */
-export function LoginForm({ email = "", onSignedIn }: Props) {
-  const [error, setError] = useState<unknown>();
-  const [busy, setBusy] = useState(false);
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    setBusy(true);
-    setError(undefined);
-    try {
-      const body = { email: String(form.get("email")).trim(), password: String(form.get("password")) };
-      await ok(api.POST("/auth/password/login", { body }));
-      onSignedIn();
-    } catch (problem) {
-      setError(problem);
-    } finally {
-      setBusy(false);
-    }
-  };
+export function LoginForm({ email: known = "", onSignedIn }: Props) {
+  const [email, setEmail] = useState(known);
+  const [password, setPassword] = useState("");
+  const [left, wait] = useWait();
+  const form = useForm<FieldName>({
+    fields,
+    check: () => {
+      const problems: Problems<FieldName> = {};
+      if (email.trim() === "") problems.email = "Enter your e-mail address.";
+      if (password === "") problems.password = "Enter your password.";
+      return problems;
+    },
+    send: async () => {
+      if (left > 0) return;
+      const answer = api.POST("/auth/password/login", { body: { email: email.trim(), password } });
+      const { response } = await answer;
+      if (response.status === 429) wait(waitOf(response.headers.get("Retry-After"), Date.now()));
+      await ok(answer);
+      await onSignedIn();
+    },
+  });
   return (
-    <form onSubmit={(event) => void submit(event)} aria-busy={busy}>
+    <form ref={form.ref} onSubmit={form.onSubmit} aria-busy={form.busy} noValidate>
       <Stack gap="md">
-        <TextInput name="email" label="E-mail" type="email" required defaultValue={email} autoComplete="username" autoFocus={email === ""} withAsterisk={false} />
-        <PasswordInput
+        <TextInput
+          name="email"
+          label="E-mail"
+          type="email"
+          autoComplete="username"
+          required
+          withAsterisk={false}
+          autoFocus={known === ""}
+          readOnly={known !== ""}
+          value={email}
+          error={form.problems.email}
+          onChange={(event) => {
+            setEmail(event.currentTarget.value);
+            form.changed("email");
+          }}
+        />
+        <Password
           name="password"
           label="Password"
-          required
           autoComplete="current-password"
-          autoFocus={email !== ""}
+          required
           withAsterisk={false}
-          visibilityToggleButtonProps={{ "aria-label": "Show the password" }}
+          autoFocus={known !== ""}
+          // In a dialog, which chooses the field by this.
+          data-autofocus={known !== "" || undefined}
+          value={password}
+          error={form.problems.password}
+          onChange={(event) => {
+            setPassword(event.currentTarget.value);
+            form.changed("password");
+          }}
         />
-        {error !== undefined && (
-          <Alert color="red" role="alert" variant="light">
-            {messageOf(error)}
-          </Alert>
-        )}
-        <Button type="submit" size="sm" loading={busy}>
-          Sign in
+        <Alarm error={form.failure} />
+        <Button type="submit" size="sm" loading={form.busy} disabled={left > 0}>
+          {left > 0 ? <span className="number">Try again in {clock(left)}</span> : "Sign in"}
         </Button>
       </Stack>
     </form>

@@ -1,5 +1,123 @@
+import { Button } from "@mantine/core";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link, useNavigate, useParams } from "@tanstack/react-router";
+import { useState } from "react";
+import { isStatus } from "../../api/error.ts";
+import { useFollowEvents } from "../../api/follow.ts";
+import { deleteRelease, releaseKeys, releaseQuery } from "../../api/release-queries.ts";
+import type { ReleaseHealth } from "../../api/schema.d.ts";
+import { useRights } from "../../api/role.ts";
+import { paths } from "../../paths.ts";
+import { ConfirmTyped } from "../../ui/ConfirmTyped.tsx";
+import { counted } from "../../ui/format.ts";
+import { done } from "../../ui/notify.tsx";
 import { Page } from "../../ui/Page.tsx";
+import { Answer, Empty } from "../../ui/states.tsx";
+import { oneLine } from "../../ui/visible.ts";
+import { CiSnippet } from "./CiSnippet.tsx";
+import { Facts } from "./Facts.tsx";
+import classes from "./Release.module.css";
+import { SourceMaps } from "./SourceMaps.tsx";
+import { Unresolved } from "./Unresolved.tsx";
 
 export default function ReleasePage() {
-  return <Page title="ReleasePage">placeholder</Page>;
+  const { projectId, version } = useParams({ from: "/inside/projects/$projectId/releases/$version" });
+  const release = useQuery(releaseQuery(projectId, version));
+  const { mayAdminister } = useRights(projectId);
+  useFollowEvents(projectId, releaseKeys.one(projectId, version));
+  // A refusal after it was there: somebody else deleted it.
+  if (isStatus(release.error, 404)) return <NoSuchRelease project={projectId} version={version} />;
+  const actions = (
+    <>
+      <Button component={Link} to={paths.releases(projectId)} variant="default">
+        All releases
+      </Button>
+      {mayAdminister && release.data && <Delete project={projectId} release={release.data} />}
+    </>
+  );
+  return (
+    <Page title={oneLine(version)} wide actions={actions}>
+      <Answer query={release} what="The release">
+        {(found) => (
+          <>
+            <Facts project={projectId} release={found} />
+            <Unresolved project={projectId} release={found} />
+            <Upload project={projectId} release={found} />
+            <SourceMaps project={projectId} release={found} key={found.id} />
+          </>
+        )}
+      </Answer>
+    </Page>
+  );
+}
+
+/** What CI runs; folded away where it did. */
+function Upload({ project, release }: { project: number; release: ReleaseHealth }) {
+  const [needed] = useState(release.source_map_count === 0);
+  return (
+    <section className={classes.section} aria-labelledby="ci">
+      <details className={classes.fold} open={needed}>
+        <summary>
+          <h2 id="ci">Upload from CI</h2>
+        </summary>
+        <CiSnippet project={project} version={release.version} prefix={release.url_prefix} />
+      </details>
+    </section>
+  );
+}
+
+function NoSuchRelease({ project, version }: { project: number; version: string }) {
+  return (
+    <Page title="No such release" bare>
+      <Empty
+        title="There is no such release"
+        action={
+          <Button component={Link} to={paths.releases(project)} variant="default">
+            All releases
+          </Button>
+        }
+      >
+        <p>
+          Nothing was uploaded as <bdi className="mono">{oneLine(version)}</bdi>, or it was deleted. Its events, if there are any,{" "}
+          <Link to={paths.issues(project, `release:"${version}"`)}>are still there</Link>. To make it, let CI run:
+        </p>
+        <CiSnippet project={project} version={version} />
+      </Empty>
+    </Page>
+  );
+}
+
+/** For those who may: members read above who they are. */
+function Delete({ project, release }: { project: number; release: ReleaseHealth }) {
+  const [asked, setAsked] = useState(false);
+  const cache = useQueryClient();
+  const navigate = useNavigate();
+  const run = async () => {
+    await deleteRelease(project, release.version);
+    await navigate({ to: paths.releases(project) });
+    cache.removeQueries({ queryKey: releaseKeys.one(project, release.version) });
+    void cache.invalidateQueries({ queryKey: releaseKeys.all(project) });
+    done(`Release ${oneLine(release.version)} was deleted`);
+  };
+  const maps = counted(release.source_map_count, "source map");
+  return (
+    <>
+      <Button variant="outline" color="red" onClick={() => setAsked(true)}>
+        Delete
+      </Button>
+      <ConfirmTyped
+        opened={asked}
+        close={() => setAsked(false)}
+        title="Delete the release?"
+        word={release.version}
+        action="Delete the release"
+        run={run}
+      >
+        <p>
+          Lost are the release and its {maps}; only another upload brings them back. Events and issues stay, and frames that were
+          resolved stay resolved; new errors of this version come with minified stacks.
+        </p>
+      </ConfirmTyped>
+    </>
+  );
 }

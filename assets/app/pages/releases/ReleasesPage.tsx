@@ -1,5 +1,98 @@
+import { Button, TextInput } from "@mantine/core";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useNavigate, useParams, useSearch as useAddress } from "@tanstack/react-router";
+import { Search } from "lucide-react";
+import { useCallback, useRef } from "react";
+import { useFollowEvents } from "../../api/follow.ts";
+import { releaseKeys, releasesQuery } from "../../api/release-queries.ts";
+import { counted } from "../../ui/format.ts";
 import { Page } from "../../ui/Page.tsx";
+import { Answer, Empty } from "../../ui/states.tsx";
+import { CiSnippet } from "./CiSnippet.tsx";
+import classes from "./List.module.css";
+import { ReleaseList } from "./ReleaseList.tsx";
+import { useSearch } from "./useSearch.ts";
 
 export default function ReleasesPage() {
-  return <Page title="ReleasesPage">placeholder</Page>;
+  const from = "/inside/projects/$projectId/releases";
+  const { projectId } = useParams({ from });
+  const { query = "" } = useAddress({ from });
+  const navigate = useNavigate({ from: "/projects/$projectId/releases" });
+  const [typed, setTyped] = useSearch(query, (text) => void navigate({ to: ".", search: text === "" ? {} : { query: text }, replace: true }));
+  const search = useRef<HTMLInputElement>(null);
+  const releases = useInfiniteQuery(releasesQuery(projectId, query));
+  useFollowEvents(projectId, releaseKeys.all(projectId));
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = releases;
+  const more = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage]);
+  const total = releases.data?.pages.at(-1)?.total;
+  const none = total === 0 && query === "" && !releases.isPlaceholderData;
+  return (
+    <Page title="Releases" wide>
+      {!none && (
+        <div className={classes.bar}>
+          <TextInput
+            ref={search}
+            className={classes.search ?? ""}
+            type="search"
+            aria-label="Search versions"
+            placeholder="Search versions"
+            leftSection={<Search size="0.875rem" aria-hidden />}
+            maxLength={128}
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+            onKeyDown={(event) => event.key === "Escape" && event.currentTarget.blur()}
+          />
+          <span className={classes.count} role="status">
+            {total === undefined ? "" : counted(total, "release")}
+          </span>
+        </div>
+      )}
+      <Answer query={releases} what="The releases" rows={12}>
+        {({ pages }) => {
+          const rows = pages.flatMap((page) => page.rows);
+          if (none) return <NoReleases project={projectId} />;
+          if (rows.length === 0) return <NoneFound query={query} clear={() => setTyped("")} />;
+          return <ReleaseList project={projectId} releases={rows} total={total ?? 0} old={releases.isPlaceholderData} more={more} search={search} />;
+        }}
+      </Answer>
+      {hasNextPage && (
+        <div className={classes.foot}>
+          <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            {isFetchNextPageError ? "Could not be loaded: try again" : "Show more"}
+          </Button>
+        </div>
+      )}
+    </Page>
+  );
+}
+
+function NoneFound({ query, clear }: { query: string; clear: () => void }) {
+  return (
+    <Empty
+      title="No version has this in it"
+      action={
+        <Button variant="default" onClick={clear}>
+          Clear the search
+        </Button>
+      }
+    >
+      <p>
+        Nothing was found for <bdi className="mono">{query}</bdi>.
+      </p>
+    </Empty>
+  );
+}
+
+function NoReleases({ project }: { project: number }) {
+  return (
+    <Empty title="No releases yet">
+      <p>
+        A release ties errors to the build they came from, and keeps its source maps, so that minified stacks are read at their
+        original lines. Let your CI run this after each build:
+      </p>
+      <CiSnippet project={project} />
+    </Empty>
+  );
 }

@@ -1,5 +1,62 @@
+import { useQuery } from "@tanstack/react-query";
+import { useParams } from "@tanstack/react-router";
+import { useState } from "react";
+import { metaQuery, organizationsQuery, projectQuery } from "../../api/queries.ts";
 import { Page } from "../../ui/Page.tsx";
+import { Loading } from "../../ui/states.tsx";
+import { useArrival } from "./arrival.ts";
+import { EventStep } from "./EventStep.tsx";
+import { HasEvents } from "./HasEvents.tsx";
+import { KeyStep } from "./KeyStep.tsx";
+import { freshKeysQuery, liveKeysQuery } from "./keys.ts";
+import { MapsStep } from "./MapsStep.tsx";
+import { originOf } from "./origin.ts";
+import { SnippetStep } from "./SnippetStep.tsx";
+import classes from "./Start.module.css";
 
+/** From a new project to the first error that can be read. */
 export default function StartPage() {
-  return <Page title="StartPage">placeholder</Page>;
+  const { projectId } = useParams({ from: "/inside/projects/$projectId/start" });
+  return <Steps key={projectId} project={projectId} />;
+}
+
+/** Whether it was true once: what is shown is not taken away by asking again. */
+function useOnce(now: boolean): boolean {
+  const [was, setWas] = useState(now);
+  if (now && !was) setWas(true);
+  return was || now;
+}
+
+function Steps({ project }: { project: number }) {
+  const record = useQuery(projectQuery(project)).data;
+  const organizations = useQuery(organizationsQuery);
+  const meta = useQuery(metaQuery);
+  const fresh = useQuery(freshKeysQuery(project)).data ?? {};
+  const arrival = useArrival(project);
+  const role = organizations.data?.find(({ id }) => id === record?.organization_id)?.role;
+  // Not to know the role is no refusal: the server decides.
+  const mayMake = role !== "member";
+  // The first step needs them; asked for here, so that nothing moves when they come.
+  const keys = useQuery({ ...liveKeysQuery(project), enabled: !organizations.isPending && mayMake && fresh.ingest === undefined });
+  const title = record ? `Connect ${record.name}` : "Connect your application";
+  const ready = useOnce(!organizations.isPending && !meta.isPending && !keys.isLoading && arrival.state !== "asking");
+  if (!ready) {
+    return (
+      <Page title={title} tab="First steps">
+        <Loading rows={9} />
+      </Page>
+    );
+  }
+  const origin = originOf(meta.data?.capabilities.webApp.baseUrl, location.origin);
+  return (
+    <Page title={title} tab="First steps">
+      <HasEvents project={project} arrival={arrival} />
+      <div className={classes.steps}>
+        <KeyStep project={project} fresh={fresh.ingest} problem={fresh.problem} mayMake={mayMake} />
+        <SnippetStep project={project} platform={record?.platform} place={{ origin, key: fresh.ingest }} />
+        <EventStep project={project} arrival={arrival} apiKey={fresh.ingest} mayMake={mayMake} />
+        <MapsStep project={project} place={{ origin, key: fresh.releases }} mayMake={mayMake} />
+      </div>
+    </Page>
+  );
 }

@@ -1,0 +1,22 @@
+import { type QueryKey, useQueryClient } from "@tanstack/react-query";
+import { useCallback, useEffect, useRef } from "react";
+import { useNewEvents } from "./live.ts";
+
+/** Answers that count events are asked again at most this often, in milliseconds. */
+const pause = 10_000;
+
+/** Makes answers stale when the project gets new events, for as long as the caller is shown. */
+export function useFollowEvents(project: number, key: QueryKey): void {
+  const cache = useQueryClient();
+  const held = useRef(key);
+  held.current = key;
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const hear = useCallback(() => {
+    timer.current ??= setTimeout(() => {
+      timer.current = undefined;
+      void cache.invalidateQueries({ queryKey: held.current });
+    }, pause);
+  }, [cache]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  useNewEvents(project, hear);
+}

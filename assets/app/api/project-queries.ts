@@ -1,0 +1,46 @@
+// What the settings of a project ask and change.
+
+import { queryOptions } from "@tanstack/react-query";
+import { api, ok } from "./client.ts";
+import type { CreatedKey, CreateKey, Project, Scrubbing } from "./schema.d.ts";
+
+export const keysQuery = (project_id: number) =>
+  queryOptions({
+    queryKey: ["project", project_id, "keys"],
+    queryFn: ({ signal }) => ok(api.GET("/api/v1/projects/{project_id}/api-keys", { params: { path: { project_id } }, signal })),
+  });
+
+export const limitsQuery = (project_id: number) =>
+  queryOptions({
+    queryKey: ["project", project_id, "limits"],
+    queryFn: ({ signal }) => ok(api.GET("/api/v1/projects/{project_id}/limits", { params: { path: { project_id } }, signal })),
+    // They change when the server starts anew.
+    staleTime: 10 * 60_000,
+  });
+
+/** What a person may change of a project; what is missing stays. */
+export interface ProjectChange {
+  name?: string;
+  platform?: string | null;
+  settings?: { scrubbing: Partial<Scrubbing> };
+}
+
+export const changeProject = (project_id: number, change: ProjectChange): Promise<Project> =>
+  ok(
+    api.PATCH("/api/v1/projects/{project_id}", {
+      params: { path: { project_id } },
+      // The document asks for whole settings; the server takes parts of them.
+      body: change as never,
+    }),
+  );
+
+export async function deleteProject(project_id: number): Promise<void> {
+  await ok(api.DELETE("/api/v1/projects/{project_id}", { params: { path: { project_id } } }));
+}
+
+export const createKey = (project_id: number, body: CreateKey): Promise<CreatedKey> =>
+  ok(api.POST("/api/v1/projects/{project_id}/api-keys", { params: { path: { project_id } }, body }));
+
+export async function revokeKey(project_id: number, key_id: number): Promise<void> {
+  await ok(api.DELETE("/api/v1/projects/{project_id}/api-keys/{key_id}", { params: { path: { project_id, key_id } } }));
+}

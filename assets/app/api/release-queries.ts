@@ -1,0 +1,73 @@
+// What the pages of releases ask the server.
+
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { api, ok } from "./client.ts";
+
+export const mapSorts = ["url", "size", "uses"] as const;
+export type MapSort = (typeof mapSorts)[number];
+
+/** Rows that are asked for at once. */
+const page = { releases: 50, maps: 500 };
+
+/** The offset of what comes after these pages, if anything does. */
+export function nextOffset(pages: { rows: unknown[]; total: number }[]): number | undefined {
+  const got = pages.reduce((sum, { rows }) => sum + rows.length, 0);
+  const last = pages.at(-1);
+  return last && last.rows.length > 0 && got < last.total ? got : undefined;
+}
+
+export const releaseKeys = {
+  all: (project: number) => ["project", project, "releases"] as const,
+  one: (project: number, version: string) => [...releaseKeys.all(project), "one", version] as const,
+};
+
+export const releasesQuery = (project_id: number, query: string) =>
+  infiniteQueryOptions({
+    queryKey: [...releaseKeys.all(project_id), "list", query],
+    initialPageParam: 0,
+    queryFn: async ({ signal, pageParam }) => {
+      const asked = { limit: page.releases, offset: pageParam, ...(query === "" ? {} : { query }) };
+      const params = { path: { project_id }, query: asked };
+      const { releases, total } = await ok(api.GET("/api/v1/projects/{project_id}/releases", { params, signal }));
+      return { rows: releases, total };
+    },
+    getNextPageParam: (_, pages) => nextOffset(pages),
+    placeholderData: keepPreviousData,
+  });
+
+export const releaseQuery = (project_id: number, version: string) =>
+  queryOptions({
+    queryKey: [...releaseKeys.one(project_id, version), "record"],
+    queryFn: ({ signal }) => {
+      const params = { path: { project_id, version } };
+      return ok(api.GET("/api/v1/projects/{project_id}/releases/{version}", { params, signal }));
+    },
+  });
+
+export const sourceMapsQuery = (project_id: number, version: string, query: string, sort: MapSort) =>
+  infiniteQueryOptions({
+    queryKey: [...releaseKeys.one(project_id, version), "maps", query, sort],
+    initialPageParam: 0,
+    queryFn: async ({ signal, pageParam }) => {
+      const asked = { limit: page.maps, offset: pageParam, ...(query === "" ? {} : { query }), ...(sort === "url" ? {} : { sort }) };
+      const params = { path: { project_id, version }, query: asked };
+      const answer = api.GET("/api/v1/projects/{project_id}/releases/{version}/sourcemaps", { params, signal });
+      const { source_maps, total } = await ok(answer);
+      return { rows: source_maps, total };
+    },
+    getNextPageParam: (_, pages) => nextOffset(pages),
+    placeholderData: keepPreviousData,
+  });
+
+export const unresolvedQuery = (project_id: number, version: string) =>
+  queryOptions({
+    queryKey: [...releaseKeys.one(project_id, version), "unresolved"],
+    queryFn: ({ signal }) => {
+      const params = { path: { project_id, version } };
+      return ok(api.GET("/api/v1/projects/{project_id}/releases/{version}/unresolved", { params, signal }));
+    },
+  });
+
+export async function deleteRelease(project_id: number, version: string): Promise<void> {
+  await ok(api.DELETE("/api/v1/projects/{project_id}/releases/{version}", { params: { path: { project_id, version } } }));
+}

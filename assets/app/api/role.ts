@@ -1,0 +1,19 @@
+import { useQuery } from "@tanstack/react-query";
+import { projectsQuery } from "./queries.ts";
+import type { Organization, Role } from "./schema.d.ts";
+
+export interface Rights {
+  /** `undefined` until it is known. */
+  role: Role | undefined;
+  organization: Organization | undefined;
+  /** Keys, settings and everything that deletes are for admins and owners. */
+  mayAdminister: boolean;
+}
+
+/** What the person may do in a project. */
+export function useRights(project: number): Rights {
+  const { data } = useQuery(projectsQuery);
+  const organization = data?.find(({ id }) => id === project)?.organization;
+  const role = organization?.role;
+  return { role, organization, mayAdminister: role === "admin" || role === "owner" };
+}

@@ -1,0 +1,17 @@
+/** Without a usable `Retry-After`, in seconds. */
+const usual = 60;
+/** Nobody is asked to wait longer than the server's window, in seconds. */
+const most = 15 * 60;
+
+/** Seconds to wait after a 429: `Retry-After` is a number of seconds, or a date. */
+export function waitOf(header: string | null, now: number): number {
+  const text = header?.trim() ?? "";
+  const seconds = /^\d+$/.test(text) ? Number(text) : Math.ceil((Date.parse(text) - now) / 1000);
+  return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 1), most) : usual;
+}
+
+/** `42 s`, `4 min 05 s`. */
+export function clock(seconds: number): string {
+  const minutes = Math.floor(seconds / 60);
+  return minutes === 0 ? `${seconds} s` : `${minutes} min ${String(seconds % 60).padStart(2, "0")} s`;
+}

@@ -1,0 +1,53 @@
+import { TextInput } from "@mantine/core";
+import { platformMax, platforms } from "./platforms.ts";
+import classes from "./New.module.css";
+
+export interface Platform {
+  /** One of `platforms`, `other`, or none yet. */
+  chosen: string;
+  /** Typed for `other`. */
+  other: string;
+}
+
+interface Props {
+  value: Platform;
+  onChange: (value: Platform) => void;
+  error: string | undefined;
+}
+
+const choices = [...platforms, { value: "other", label: "Other" }];
+
+/** What the project's code runs on: decides which snippet comes first. */
+export function Platforms({ value, onChange, error }: Props) {
+  return (
+    <fieldset className={classes.platforms}>
+      <legend>What does it run on?</legend>
+      <div className={classes.choices}>
+        {choices.map((choice) => (
+          <label key={choice.value} className={classes.choice}>
+            <input
+              type="radio"
+              name="platform"
+              value={choice.value}
+              checked={value.chosen === choice.value}
+              onChange={() => onChange({ ...value, chosen: choice.value })}
+            />
+            {choice.label}
+          </label>
+        ))}
+      </div>
+      {value.chosen === "other" && (
+        <TextInput
+          label="Which?"
+          placeholder="ruby, go, electron …"
+          description={`Optional, up to ${platformMax} characters.`}
+          autoComplete="off"
+          spellCheck={false}
+          value={value.other}
+          error={error}
+          onChange={(event) => onChange({ ...value, other: event.currentTarget.value })}
+        />
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,81 @@
+import { Button, SegmentedControl, TextInput } from "@mantine/core";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Search } from "lucide-react";
+import { useCallback, useRef, useState } from "react";
+import { type MapSort, mapSorts, sourceMapsQuery } from "../../api/release-queries.ts";
+import type { ReleaseHealth, SourceMap } from "../../api/schema.d.ts";
+import { bytes, counted, exact } from "../../ui/format.ts";
+import { Answer } from "../../ui/states.tsx";
+import listClasses from "./List.module.css";
+import { MapList } from "./MapList.tsx";
+import classes from "./Release.module.css";
+import { useSearch } from "./useSearch.ts";
+
+const sortWords: Record<MapSort, string> = { url: "By address", size: "Largest", uses: "Most used" };
+
+/** A release's source maps: searched, sorted, and what they were of use for. */
+export function SourceMaps({ project, release }: { project: number; release: ReleaseHealth }) {
+  const [query, setQuery] = useState("");
+  const [sort, setSort] = useState<MapSort>("url");
+  const [typed, setTyped] = useSearch(query, setQuery);
+  const search = useRef<HTMLInputElement>(null);
+  const maps = useInfiniteQuery(sourceMapsQuery(project, release.version, query, sort));
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = maps;
+  const more = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage]);
+  const rows = maps.data?.pages.flatMap((page) => page.rows) ?? [];
+  return (
+    <section className={classes.section} aria-labelledby="maps">
+      <h2 id="maps">Source maps</h2>
+      {release.source_map_count > 0 && (
+        <div className={listClasses.bar}>
+          <TextInput
+            ref={search}
+            className={listClasses.search ?? ""}
+            type="search"
+            aria-label="Search addresses of source maps"
+            placeholder="Search addresses"
+            leftSection={<Search size="0.875rem" aria-hidden />}
+            maxLength={512}
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+            onKeyDown={(event) => event.key === "Escape" && event.currentTarget.blur()}
+          />
+          <SegmentedControl
+            size="xs"
+            aria-label="Order of the source maps"
+            data={mapSorts.map((value) => ({ value, label: sortWords[value] }))}
+            value={sort}
+            onChange={(value) => setSort(value as MapSort)}
+          />
+          <span className={listClasses.count} role="status">
+            {summary(rows, maps.data?.pages.at(-1)?.total)}
+          </span>
+        </div>
+      )}
+      <Answer query={maps} what="The source maps">
+        {() => {
+          if (release.source_map_count === 0 && rows.length === 0) return <p className={classes.lead}>None were uploaded yet: frames of this release stay minified.</p>;
+          if (rows.length === 0) return <p className={classes.lead}>No address has this in it.</p>;
+          return <MapList maps={rows} total={maps.data?.pages.at(-1)?.total ?? 0} old={maps.isPlaceholderData} more={more} search={search} />;
+        }}
+      </Answer>
+      {hasNextPage && (
+        <div className={listClasses.foot}>
+          <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            {isFetchNextPageError ? "Could not be loaded: try again" : "Show more"}
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** How many, and how large together; of a part while only a part is here. */
+function summary(rows: SourceMap[], total: number | undefined): string {
+  if (total === undefined) return "";
+  const size = bytes(rows.reduce((sum, { file_size }) => sum + file_size, 0));
+  const part = rows.length < total ? ` for the first ${exact(rows.length)}` : "";
+  return `${counted(total, "source map")}, ${size}${part}`;
+}

@@ -1,0 +1,118 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { ChevronRight, CircleCheck } from "lucide-react";
+import { unresolvedQuery } from "../../api/release-queries.ts";
+import type { ReleaseHealth, UnresolvedFrames, UnresolvedUrl } from "../../api/schema.d.ts";
+import { paths } from "../../paths.ts";
+import { counted } from "../../ui/format.ts";
+import { Snippet } from "../../ui/Snippet.tsx";
+import { Answer } from "../../ui/states.tsx";
+import { Line, Prose } from "../../ui/Text.tsx";
+import { Time } from "../../ui/Time.tsx";
+import { mendOf, ruleWords } from "./mend.ts";
+import classes from "./Release.module.css";
+
+/** What the last errors of a release failed to resolve, and what mends it. */
+export function Unresolved({ project, release }: { project: number; release: ReleaseHealth }) {
+  const unresolved = useQuery(unresolvedQuery(project, release.version));
+  return (
+    <section className={classes.section} aria-labelledby="unresolved">
+      <h2 id="unresolved">What its last errors failed to resolve</h2>
+      <Answer query={unresolved} what="The unresolved frames" rows={3}>
+        {(found) => <List project={project} release={release} found={found} />}
+      </Answer>
+    </section>
+  );
+}
+
+function List({ project, release, found }: { project: number; release: ReleaseHealth; found: UnresolvedFrames }) {
+  const { unresolved, checked_events: checked, total } = found;
+  if (checked === 0) return <p className={classes.lead}>This release has no events yet.</p>;
+  if (unresolved.length === 0) {
+    return (
+      <p className={classes.good}>
+        <CircleCheck aria-hidden />
+        <span>Every frame of the last {counted(checked, "event")} is resolved with the source maps of now.</span>
+      </p>
+    );
+  }
+    return (
+    <>
+      <p className={classes.lead}>
+        {counted(total, "address", "addresses")} in the last {counted(checked, "event")}, resolved with the source maps of now
+        {total > unresolved.length && `; these are the ${unresolved.length} most frequent`}.
+      </p>
+      <div>
+        {unresolved.map((frame) => (
+          <Problem key={`${frame.rule} ${frame.url}`} project={project} release={release} frame={frame} />
+        ))}
+      </div>
+    </>
+  );
+}
+
+function Problem({ project, release, frame }: { project: number; release: ReleaseHealth; frame: UnresolvedUrl }) {
+  const mend = mendOf(frame, release, location.origin);
+  return (
+    <details className={classes.problem}>
+      <summary>
+        <ChevronRight size="1rem" aria-hidden />
+        <span className={classes.what}>
+          <span className="cut">{ruleWords[frame.rule]}</span>
+          <span>
+            <Line text={frame.url} mono />
+          </span>
+        </span>
+        <span className={classes.often}>
+          <div className="number">{counted(frame.event_count, "event")}</div>
+          <div>
+            <span className="number">{counted(frame.frame_count, "frame")}</span>, <Time at={frame.last_seen} />
+          </div>
+        </span>
+      </summary>
+      <div className={classes.inside}>
+        <p>
+          <Worded text={frame.detail} />{" "}
+          <Link to={paths.issue(project, frame.last_issue_id, frame.last_event_id)}>Its last event</Link>
+        </p>
+        {frame.nearest.length > 0 && <Nearest project={project} of={frame} />}
+        <div className={classes.nearest}>
+          <h3>What mends it</h3>
+          <p>{mend.words}</p>
+          <Snippet label={`command for ${frame.url.slice(0, 200)}`} text={mend.command} />
+        </div>
+      </div>
+    </details>
+  );
+}
+
+/** The server's words; what it set in back quotes is code. */
+function Worded({ text }: { text: string }) {
+  return text.split("`").map((part, at) =>
+    at % 2 === 1 ? (
+      <code key={at}>
+        <Prose text={part} />
+      </code>
+    ) : (
+      <Prose key={at} text={part} />
+    ),
+  );
+}
+
+function Nearest({ project, of }: { project: number; of: UnresolvedUrl }) {
+  return (
+    <div className={classes.nearest}>
+      <h3>The nearest source maps</h3>
+      <ul className={classes.nearest}>
+        {of.nearest.map((near) => (
+          <li key={`${near.release} ${near.url}`}>
+            <bdi className="mono">{near.url}</bdi> in <Link to={paths.release(project, near.release)}>{near.release}</Link>
+            <p className={classes.why}>
+              <Worded text={near.why} />
+            </p>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

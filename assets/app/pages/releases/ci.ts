@@ -1,0 +1,60 @@
+// What CI runs for each build, ready to be pasted. Everything that comes from elsewhere is quoted.
+
+export interface Place {
+  /** Where Mayday answers: `https://mayday.example`. */
+  origin: string;
+  /** The version, when it is known; else the commit that is built. */
+  version?: string | undefined;
+  /** Of the release, when there is one. */
+  prefix?: string | undefined;
+}
+
+/** Text as one word of a shell. */
+export const quoted = (text: string): string =>
+  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+
+const variables = ({ origin, version, prefix = "~/" }: Place, commit: string): string[] => [
+  `VERSION=${version === undefined ? commit : quoted(version)}`,
+  "DIST=dist        # the folder that your build writes to",
+  `PREFIX=${quoted(prefix)}      # the address of that folder; ~ stands for any scheme and host`,
+  `MAYDAY=${quoted(origin)}`,
+];
+
+/** The version as a part of a path. */
+const inPath = (version: string | undefined): string => (version === undefined ? "$VERSION" : encodeURIComponent(version));
+
+const steps = (place: Place): string[] => [
+  `find "$DIST" -name '*.map' | grep -q . || { echo "There are no source maps in $DIST" >&2; exit 1; }`,
+  'mayday() { curl -sS --fail-with-body --retry 3 -H "Authorization: Bearer $MAYDAY_KEY" "$@"; echo; }',
+  "",
+  `mayday "$MAYDAY/api/v1/releases" --form-string "version=$VERSION"${place.prefix === undefined || place.prefix === "~/" ? "" : ' --form-string "url_prefix=$PREFIX"'}`,
+  `find "$DIST" -name '*.map' | while read -r map; do`,
+  '  script="${map#"$DIST"/}"',
+  '  mayday "$MAYDAY/api/v1/sourcemaps" --form-string "release=$VERSION" \\',
+  '    --form-string "url=$PREFIX${script%.map}" -F "sourcemap=@$map"',
+  "done",
+  `mayday -X POST "$MAYDAY/api/v1/releases/${inPath(place.version)}/finalize"`,
+];
+
+/** For any shell. */
+export function shellSnippet(place: Place): string {
+  return [
+    "set -eu          # MAYDAY_KEY comes from the secrets of your CI",
+    ...variables(place, "$(git rev-parse --short=12 HEAD)"),
+    "",
+    ...steps(place),
+  ].join("\n");
+}
+
+/** A step of a workflow of GitHub Actions. */
+export function actionsSnippet(place: Place): string {
+  const lines = ["set -eu", ...variables(place, '"${GITHUB_SHA::12}"'), "", ...steps(place)];
+  return [
+    "- name: Source maps to Mayday",
+    "  shell: bash",
+    "  env:",
+    "    MAYDAY_KEY: ${{ secrets.MAYDAY_KEY }}",
+    "  run: |",
+    ...lines.map((line) => (line === "" ? "" : `    ${line}`)),
+  ].join("\n");
+}

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { mapUrl, mendOf, prefixFor, ruleWords } from "./mend.ts";
+
+const release = { version: "1.4.2", url_prefix: "~/", finalized_at: null };
+const origin = "https://mayday.example";
+
+test("addresses get the form that the prefix asks for", () => {
+  expect(mapUrl("https://shop.example/a/b.js?v=2#x", "~/")).toBe("~/a/b.js");
+  expect(mapUrl("/srv/app/b.js", "~/")).toBe("~/srv/app/b.js");
+  expect(mapUrl("https://shop.example/a/b.js?v=2", "https://shop.example/")).toBe("https://shop.example/a/b.js");
+  expect(mapUrl("~/b.js", "~/")).toBe("~/b.js");
+});
+
+test("a missing map is mended by uploading it under the address that was looked for", () => {
+  const { command } = mendOf({ rule: "url", url: "https://shop.example/assets/cart.min.js?v=2" }, release, origin);
+  expect(command).toContain("--form-string release=1.4.2");
+  expect(command).toContain("'url=~/assets/cart.min.js'");
+  expect(command).toContain("sourcemap=@dist/cart.min.js.map");
+});
+
+test("a finalized release cannot take another map of the same script", () => {
+  const frame = { rule: "position" as const, url: "https://shop.example/cart.js" };
+  expect(mendOf(frame, release, origin).command).toContain("release=1.4.2");
+  expect(mendOf(frame, { ...release, finalized_at: "2026-11-21T00:00:00Z" }, origin).command).not.toContain("1.4.2");
+});
+
+test("a prefix that does not fit is mended by a release with another", () => {
+  const { command, words } = mendOf({ rule: "prefix", url: "https://cdn.example/a.js" }, { ...release, url_prefix: "https://shop.example/" }, origin);
+  expect(command).toContain("'url_prefix=~/'");
+  expect(words).toContain("https://shop.example/");
+  expect([prefixFor("/srv/a.js"), prefixFor("a.js")]).toEqual(["~/", ""]);
+});
+
+test("every rule has words", () => {
+  expect(Object.values(ruleWords).every((words) => words !== "")).toBe(true);
+});

@@ -1,0 +1,47 @@
+import { Button } from "@mantine/core";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { deleteProject } from "../../api/project-queries.ts";
+import { projectsQuery } from "../../api/queries.ts";
+import type { Project } from "../../api/schema.d.ts";
+import { paths } from "../../paths.ts";
+import { ConfirmTyped } from "../../ui/ConfirmTyped.tsx";
+import { done } from "../../ui/notify.tsx";
+import { oneLine } from "../../ui/visible.ts";
+import classes from "./Settings.module.css";
+
+/** The end of a project. `settle` drops what was not saved, so that nothing asks about it. */
+export function DeleteProject({ project, settle }: { project: Project; settle: () => void }) {
+  const [asked, setAsked] = useState(false);
+  const cache = useQueryClient();
+  const navigate = useNavigate();
+  const projects = useQuery(projectsQuery);
+  const run = async () => {
+    await deleteProject(project.id);
+    settle();
+    const next = projects.data?.find(({ id }) => id !== project.id);
+    await navigate({ href: next ? paths.issues(next.id) : paths.newProject, replace: true, ignoreBlocker: true });
+    cache.setQueryData(projectsQuery.queryKey, (known) => known?.filter(({ id }) => id !== project.id));
+    cache.removeQueries({ queryKey: ["project", project.id] });
+    void cache.invalidateQueries({ queryKey: projectsQuery.queryKey });
+    done(`Project ${oneLine(project.name)} was deleted`);
+  };
+  return (
+    <section className={classes.part} aria-labelledby="delete">
+      <h2 id="delete">Delete the project</h2>
+      <div className={classes.spread}>
+        <p>Its issues, events, releases, source maps and keys go, at once and for good. Applications that still send to it are refused.</p>
+        <Button variant="outline" color="red" onClick={() => setAsked(true)}>
+          Delete the project
+        </Button>
+      </div>
+      <ConfirmTyped opened={asked} close={() => setAsked(false)} title="Delete the project?" word={project.name} action="Delete the project" run={run}>
+        <p>
+          All its issues, events, releases, source maps and keys are deleted. There is no way back but a backup of the whole
+          instance. With many events it takes some seconds.
+        </p>
+      </ConfirmTyped>
+    </section>
+  );
+}

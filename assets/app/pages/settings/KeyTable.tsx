@@ -1,0 +1,105 @@
+import { Button } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { CircleSlash } from "lucide-react";
+import { organizationQuery } from "../../api/queries.ts";
+import { useRights } from "../../api/role.ts";
+import type { Key } from "../../api/schema.d.ts";
+import { Line } from "../../ui/Text.tsx";
+import { Time } from "../../ui/Time.tsx";
+import classes from "./Keys.module.css";
+import { scopes } from "./keyKinds.ts";
+
+interface Props {
+  project: number;
+  keys: Key[];
+  label: string;
+  revoke?: (key: Key) => void;
+}
+
+/** Keys, a row each. */
+export function KeyTable({ project, keys, label, revoke }: Props) {
+  const maker = useMaker(project);
+  return (
+    <div role="table" aria-label={label}>
+      <div role="rowgroup">
+        <div role="row" className={classes.head}>
+          <span role="columnheader">Name</span>
+          <span role="columnheader">May</span>
+          <span role="columnheader" className={classes.environment}>
+            Environment
+          </span>
+          <span role="columnheader" className={classes.made}>
+            Made
+          </span>
+          <span role="columnheader">{revoke ? "Last used" : "Revoked"}</span>
+          <span role="columnheader">
+            <span className="unseen">Actions</span>
+          </span>
+        </div>
+      </div>
+      <div role="rowgroup">
+        {keys.map((key) => (
+          <div role="row" key={key.id} className={classes.row}>
+            <span role="cell" className={classes.name}>
+              <Line text={key.name} />
+              <span className="mono muted">{key.prefix}…</span>
+            </span>
+            <span role="cell" className={classes.scopes}>
+              {key.scopes.map((scope) => (
+                <span key={scope} title={scopes[scope].about}>
+                  {scopes[scope].word}
+                </span>
+              ))}
+            </span>
+            <span role="cell" className={classes.environment}>
+              {key.environment === null ? <span className="muted">any</span> : <Line text={key.environment} mono />}
+            </span>
+            <span role="cell" className={classes.made}>
+              <Time at={key.created_at} />
+              <span className="muted cut">{maker(key.created_by)}</span>
+            </span>
+            <span role="cell" className={classes.used}>
+              <Used of={key} />
+            </span>
+            <span role="cell" className={classes.action}>
+              {revoke && (
+                <Button size="compact-xs" variant="subtle" color="red" className={classes.revoke ?? ""} aria-label={`Revoke ${key.name}`} onClick={() => revoke(key)}>
+                  Revoke
+                </Button>
+              )}
+            </span>
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function Used({ of }: { of: Key }) {
+  if (of.revoked_at !== null) {
+    return (
+      <span className={classes.gone}>
+        <CircleSlash aria-hidden /> <Time at={of.revoked_at} />
+      </span>
+    );
+  }
+  return of.last_used_at === null ? (
+    <span className="muted">never</span>
+  ) : (
+    <>
+      <span className={classes.unit}>used </span>
+      <Time at={of.last_used_at} />
+    </>
+  );
+}
+
+/** Names of the people who made keys. */
+function useMaker(project: number): (id: number | null) => string {
+  const { organization } = useRights(project);
+  const details = useQuery({ ...organizationQuery(organization?.id ?? 0), enabled: organization !== undefined });
+  return (id) => {
+    const member = details.data?.members.find((each) => each.id === id);
+    if (member) return `by ${member.name || member.email}`;
+    return details.data ? "by somebody who left" : "";
+  };
+}

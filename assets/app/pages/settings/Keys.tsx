@@ -1,0 +1,89 @@
+import { Button } from "@mantine/core";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { useFollowEvents } from "../../api/follow.ts";
+import { keysQuery, revokeKey } from "../../api/project-queries.ts";
+import { useRights } from "../../api/role.ts";
+import type { Key } from "../../api/schema.d.ts";
+import { paths } from "../../paths.ts";
+import { ConfirmTyped } from "../../ui/ConfirmTyped.tsx";
+import { counted } from "../../ui/format.ts";
+import { done } from "../../ui/notify.tsx";
+import { Answer } from "../../ui/states.tsx";
+import { Time } from "../../ui/Time.tsx";
+import { oneLine } from "../../ui/visible.ts";
+import keyClasses from "./Keys.module.css";
+import { sorted } from "./keyKinds.ts";
+import { KeyTable } from "./KeyTable.tsx";
+import { NewKey } from "./NewKey.tsx";
+import { OnlyAdmins } from "./OnlyAdmins.tsx";
+import classes from "./Settings.module.css";
+
+/** The keys of a project: who may send to it, upload to it, read from it. */
+export function Keys({ project }: { project: number }) {
+  const { mayAdminister, role } = useRights(project);
+  const [making, setMaking] = useState(false);
+  return (
+    <>
+      <div className={classes.spread}>
+        <h2>Keys</h2>
+        {mayAdminister && <Button onClick={() => setMaking(true)}>New key</Button>}
+      </div>
+      <p className={classes.lead}>
+        A key says which project an event belongs to and what its holder may do. Only a hash of it is kept, so it is shown once.
+        Snippets with everything around it are under <Link to={paths.start(project)}>Set up</Link>.
+      </p>
+      <OnlyAdmins project={project} what="Seeing, making and revoking keys" />
+      {role !== "member" && <List project={project} />}
+      <NewKey project={project} opened={making} close={() => setMaking(false)} />
+    </>
+  );
+}
+
+function List({ project }: { project: number }) {
+  const keys = useQuery(keysQuery(project));
+  const [revoking, setRevoking] = useState<Key>();
+  useFollowEvents(project, keysQuery(project).queryKey);
+  return (
+    <Answer query={keys} what="The keys" rows={4}>
+      {({ api_keys }) => {
+        const { live, revoked } = sorted(api_keys);
+        return (
+          <>
+            {live.length === 0 ? (
+              <p className={classes.lead}>There is no key that works: nothing can be sent to this project.</p>
+            ) : (
+              <KeyTable project={project} keys={live} label="Keys" revoke={setRevoking} />
+            )}
+            {revoked.length > 0 && (
+              <details className={keyClasses.revoked}>
+                <summary>{counted(revoked.length, "revoked key")}</summary>
+                <KeyTable project={project} keys={revoked} label="Revoked keys" />
+              </details>
+            )}
+            <Revoke project={project} of={revoking} close={() => setRevoking(undefined)} />
+          </>
+        );
+      }}
+    </Answer>
+  );
+}
+
+function Revoke({ project, of, close }: { project: number; of: Key | undefined; close: () => void }) {
+  const cache = useQueryClient();
+  if (!of) return null;
+  const run = async () => {
+    await revokeKey(project, of.id);
+    await cache.invalidateQueries({ queryKey: keysQuery(project).queryKey });
+    done(`Key ${oneLine(of.name)} was revoked`);
+  };
+  return (
+    <ConfirmTyped opened close={close} title="Revoke the key?" word={of.name} action="Revoke the key" run={run}>
+      <p>
+        From now on <code>{of.prefix}…</code> is refused with 401: what its holders send is lost, uploads of theirs fail. It cannot be made to
+        work again. {of.last_used_at ? <>Last used <Time at={of.last_used_at} />.</> : "It was never used."}
+      </p>
+    </ConfirmTyped>
+  );
+}

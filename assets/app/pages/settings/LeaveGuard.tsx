@@ -1,0 +1,34 @@
+import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { useBlocker } from "@tanstack/react-router";
+
+interface Props {
+  /** Whether something would be lost. */
+  when: boolean;
+  title: string;
+  children: string;
+}
+
+/** Asks before a page is left with something that was not saved. */
+export function LeaveGuard({ when, title, children }: Props) {
+  const blocker = useBlocker({
+    shouldBlockFn: ({ current, next }) => when && current.pathname !== next.pathname,
+    enableBeforeUnload: () => when,
+    withResolver: true,
+  });
+  const asked = blocker.status === "blocked";
+  return (
+    <Modal opened={asked} onClose={() => blocker.reset?.()} title={title} closeButtonProps={{ "aria-label": "Close" }}>
+      <Stack gap="sm">
+        <Text size="sm">{children}</Text>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={() => blocker.reset?.()} data-autofocus>
+            Stay here
+          </Button>
+          <Button color="red" onClick={() => blocker.proceed?.()}>
+            Leave
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { differs, distinct, nameProblem, whole } from "./scrub.ts";
+
+const bounds = { names: 3, chars: 8 };
+
+test("names that mean the same are kept once", () => {
+  expect(distinct(["X-Session", " xsession ", "x_session", "other", ""])).toEqual(["X-Session", "other"]);
+});
+
+test("names that the server would refuse say why", () => {
+  expect(nameProblem(["a", "b", "c"], bounds)).toBeUndefined();
+  expect(nameProblem(["a", "b", "c", "d"], bounds)).toContain("3");
+  expect(nameProblem(["123456789"], bounds)).toContain("8 characters");
+  expect(nameProblem(["---"], bounds)).toContain("letter");
+  expect(nameProblem(["größe"], bounds)).toBeUndefined();
+});
+
+test("what the server leaves out is its default", () => {
+  expect(whole(undefined)).toEqual(whole({ secret_names: true, keys: [] }));
+  expect(differs(whole({}), whole({ keep_ip_addresses: false }))).toBe(false);
+  expect(differs(whole({}), whole({ keys: ["a"] }))).toBe(true);
+});

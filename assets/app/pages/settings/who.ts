@@ -1,0 +1,28 @@
+import { ApiError, isStatus, messageOf } from "../../api/error.ts";
+import type { Member } from "../../api/schema.d.ts";
+import { oneLine } from "../../ui/visible.ts";
+
+/** People who are named at most. */
+const named = 3;
+
+/** Who may change settings: owners before admins. */
+export function helpers(members: Pick<Member, "name" | "email" | "role">[]): string {
+  const able = [...members.filter(({ role }) => role === "owner"), ...members.filter(({ role }) => role === "admin")];
+  if (able.length === 0) return "one of them";
+  const names = able.slice(0, named).map(({ name, email }) => oneLine(name) || email);
+  if (able.length > named) names.push("others");
+  return names.length === 1 ? (names[0] as string) : `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
+}
+
+/** The field that a refusal is about, and the words to stand beside it: `name: expected …`. */
+export function fieldProblem(error: unknown, fields: readonly string[]): { field: string; words: string } | undefined {
+  if (!isStatus(error, 400, 409, 422)) return undefined;
+  const [, path = "", words = ""] = /^([\w.[\]]+):\s*([^]*)$/.exec((error as ApiError).message) ?? [];
+  const field = fields.find((name) => path === name || path.startsWith(`${name}.`) || path.startsWith(`${name}[`));
+  return field === undefined ? undefined : { field, words: words.charAt(0).toUpperCase() + words.slice(1) };
+}
+
+/** What went wrong; for a refusal also who can help. */
+export function refusal(error: unknown, members: Parameters<typeof helpers>[0] = []): string {
+  return isStatus(error, 403) ? `${messageOf(error)}. Owners and admins may do this: ask ${helpers(members)}.` : messageOf(error);
+}

@@ -1,0 +1,77 @@
+import { useQuery } from "@tanstack/react-query";
+import { Alarm } from "../../ui/Alarm.tsx";
+import { Answer } from "../../ui/states.tsx";
+import { Line } from "../../ui/Text.tsx";
+import { Time } from "../../ui/Time.tsx";
+import { FreshKey } from "./FreshKey.tsx";
+import { liveKeysQuery } from "./keys.ts";
+import { MakeKey } from "./MakeKey.tsx";
+import { Step } from "./Step.tsx";
+import classes from "./Start.module.css";
+
+interface Props {
+  project: number;
+  /** The text of a key that was made in this tab. */
+  fresh: string | undefined;
+  /** Why the project's first key could not be made. */
+  problem: unknown;
+  mayMake: boolean;
+}
+
+/** The key: shown while it is known, else how to get one. */
+export function KeyStep({ project, fresh, problem, mayMake }: Props) {
+  return (
+    <Step number={1} title={fresh === undefined ? "Get a key" : "Keep the key"}>
+      {fresh !== undefined ? (
+        <FreshKey text={fresh} label="Key">
+          The snippet below has it in it. It may send events and nothing else, so it can stand in the source of your pages.
+        </FreshKey>
+      ) : mayMake ? <Known project={project} problem={problem} /> : <Asked />}
+    </Step>
+  );
+}
+
+function Asked() {
+  return (
+    <p className={classes.about}>
+      Keys are made by an owner or an admin of the organization. Ask one of them for a browser key of this project and put it in
+      the place of the marked text below.
+    </p>
+  );
+}
+
+function Known({ project, problem }: { project: number; problem: unknown }) {
+  const keys = useQuery(liveKeysQuery(project));
+  return (
+    <Answer query={keys} what="The keys" rows={2}>
+      {(all) => (
+        <>
+          <Alarm error={problem} what="The project is made, its first key is not." />
+          {all.length === 0 ? (
+            <p className={classes.about}>This project has no key yet. Make one; the snippet below then has it in it.</p>
+          ) : (
+            <>
+              <p className={classes.about}>
+                A key is shown once, when it is made; after that only its beginning is known. Put one that you kept in the place of
+                the marked text below, or make another.
+              </p>
+              <ul className={classes.keys} aria-label="Keys of this project">
+                {all.slice(0, 5).map((key) => (
+                  <li key={key.id}>
+                    <code>{key.prefix}…</code>
+                    <Line text={key.name} />
+                    <span className={classes.about}>{key.scopes.join(", ")}</span>
+                    <span className={classes.about}>
+                      {key.last_used_at === null ? "never used" : <>used <Time at={key.last_used_at} /></>}
+                    </span>
+                  </li>
+                ))}
+              </ul>
+            </>
+          )}
+          <MakeKey project={project} use="ingest" label={all.length === 0 ? "Make a key" : "Make another key"} />
+        </>
+      )}
+    </Answer>
+  );
+}

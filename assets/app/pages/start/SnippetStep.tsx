@@ -1,0 +1,59 @@
+import { Tabs } from "@mantine/core";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { paths } from "../../paths.ts";
+import { Code } from "./Code.tsx";
+import { sdkOf, sdks } from "./sdks.ts";
+import { placeholder, snippetOf } from "./snippets.ts";
+import { Step } from "./Step.tsx";
+import classes from "./Start.module.css";
+
+interface Props {
+  project: number;
+  platform: string | null | undefined;
+  place: { origin: string; key: string | undefined };
+}
+
+/** What to paste, by what the application runs on; the choice is in the address. */
+export function SnippetStep({ project, platform, place }: Props) {
+  const wanted = useSearch({ strict: false, select: (search: Record<string, unknown>) => search["sdk"] });
+  const navigate = useNavigate();
+  const sdk = sdkOf(wanted, platform);
+  const key = place.key ?? placeholder;
+  const choose = (id: string | null) => {
+    if (id) void navigate({ href: `${paths.start(project)}?sdk=${id}`, replace: true, resetScroll: false });
+  };
+  return (
+    <Step number={2} title="Paste the snippet">
+      <Tabs value={sdk} onChange={choose} keepMounted={false}>
+        <Tabs.List aria-label="What the application runs on">
+          {sdks.map(({ id, name }) => (
+            <Tabs.Tab key={id} value={id}>
+              {name}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {sdks.map(({ id, name }) => {
+          const { where, text, language, tryIt } = snippetOf(id, { origin: place.origin, key });
+          return (
+            <Tabs.Panel key={id} value={id} className={classes.panel}>
+              <p>{where}</p>
+              <Code text={text} language={language} label={`${name} snippet`} />
+              {place.key === undefined && (
+                <p className={classes.about}>
+                  <mark className={classes.missing}>{placeholder}</mark> stands for your key: make one above, or put in one that you
+                  kept.
+                </p>
+              )}
+              {tryIt && (
+                <>
+                  <p>{tryIt.where}</p>
+                  <Code text={tryIt.text} language={tryIt.language} label="Code that throws" />
+                </>
+              )}
+            </Tabs.Panel>
+          );
+        })}
+      </Tabs>
+    </Step>
+  );
+}

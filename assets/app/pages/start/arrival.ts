@@ -1,0 +1,56 @@
+import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { api, ok } from "../../api/client.ts";
+import { useNewEvents } from "../../api/live.ts";
+import { issueKeys } from "../../api/queries.ts";
+import type { Issue } from "../../api/schema.d.ts";
+
+/** The issue that something happened to last, and how many there are. */
+export const newestQuery = (project_id: number) =>
+  queryOptions({
+    queryKey: [...issueKeys.lists(project_id), "newest"],
+    queryFn: async ({ signal }) => {
+      const params = { path: { project_id }, query: { limit: 1 } };
+      const { issues, total } = await ok(api.GET("/api/v1/projects/{project_id}/issues", { params, signal }));
+      return { issue: issues[0], total };
+    },
+    // Where a proxy holds the live stream back, coming back to the tab shows the event.
+    staleTime: 0,
+  });
+
+export type Arrival =
+  | { state: "asking" }
+  | { state: "failed"; error: unknown; retry: () => void }
+  | { state: "waiting" }
+  /** There were events before; none has come since. */
+  | { state: "had"; total: number }
+  /** `first`: the project had none before. */
+  | { state: "arrived"; issue: Issue; total: number; first: boolean };
+
+/** The project had events before: one more is no reason to turn the page. */
+export const isLater = (arrival: Arrival): arrival is Extract<Arrival, { total: number }> =>
+  arrival.state === "had" || (arrival.state === "arrived" && !arrival.first);
+
+/** Follows whether the project's first event is readable. */
+export function useArrival(project: number): Arrival {
+  const newest = useQuery(newestQuery(project));
+  const cache = useQueryClient();
+  // When the first event of this visit was heard of.
+  const [heardAt, setHeardAt] = useState<number>();
+  const had = useRef<boolean>(undefined);
+  const hear = useCallback(() => setHeardAt((known) => known ?? Date.now()), []);
+  useNewEvents(project, hear);
+  useEffect(() => {
+    if (heardAt !== undefined) void cache.invalidateQueries({ queryKey: newestQuery(project).queryKey });
+  }, [heardAt, cache, project]);
+  if (had.current === undefined && newest.data) had.current = newest.data.total > 0 && heardAt === undefined;
+
+  if (newest.data === undefined) {
+    return newest.isPending ? { state: "asking" } : { state: "failed", error: newest.error, retry: () => void newest.refetch() };
+  }
+  const { issue, total } = newest.data;
+  if (issue === undefined) return { state: "waiting" };
+  const isRead = heardAt !== undefined && newest.dataUpdatedAt >= heardAt;
+  if (had.current && !isRead) return { state: "had", total };
+  return { state: "arrived", issue, total, first: !had.current };
+}

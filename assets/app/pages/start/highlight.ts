@@ -1,0 +1,49 @@
+import { type Language, placeholder } from "./snippets.ts";
+
+export type Kind = "plain" | "comment" | "string" | "word" | "missing";
+
+export interface Piece {
+  kind: Kind;
+  text: string;
+}
+
+const comments: Record<Language, string> = {
+  html: "<!--[^]*?-->",
+  javascript: "/\\*[^]*?\\*/|(?<!:)//.*",
+  python: "#.*",
+  shell: "(?<=^|\\s)#.*",
+};
+const strings: Record<Language, string> = {
+  html: '"[^"]*"',
+  javascript: '"[^"\\n]*"|\'[^\'\\n]*\'',
+  python: '"""[^]*?"""|"[^"\\n]*"',
+  shell: '"[^"\\n]*"|\'[^\']*\'',
+};
+const words: Record<Language, string> = {
+  html: "(?<=<\\/?)script",
+  javascript: "\\b(?:const|export|async|function|await|new|throw)\\b",
+  python: "\\b(?:import|def|try|except|as|if|is|not|None)\\b",
+  shell: "\\b(?:curl|for|in|do|done|node|python3)\\b",
+};
+
+/** Cuts a snippet into what is shown alike. It knows our own snippets, not the languages. */
+export function highlight(text: string, language: Language): Piece[] {
+  const pattern = new RegExp(`(${comments[language]})|(${strings[language]})|(${words[language]})`, "gm");
+  const pieces: Piece[] = [];
+  let from = 0;
+  for (const found of text.matchAll(pattern)) {
+    put(pieces, "plain", text.slice(from, found.index));
+    put(pieces, found[1] !== undefined ? "comment" : found[2] !== undefined ? "string" : "word", found[0]);
+    from = found.index + found[0].length;
+  }
+  put(pieces, "plain", text.slice(from));
+  return pieces;
+}
+
+/** The place of a key that is not known stands out, wherever it is. */
+function put(pieces: Piece[], kind: Kind, text: string): void {
+  text.split(placeholder).forEach((part, at) => {
+    if (at > 0) pieces.push({ kind: "missing", text: placeholder });
+    if (part !== "") pieces.push({ kind, text: part });
+  });
+}

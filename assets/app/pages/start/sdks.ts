@@ -1,0 +1,21 @@
+/** The ways to send errors that the page shows, the most common first. */
+export const sdks = [
+  { id: "script", name: "Script tag" },
+  { id: "node", name: "Node.js" },
+  { id: "python", name: "Python" },
+  { id: "curl", name: "curl" },
+] as const;
+
+export type Sdk = (typeof sdks)[number]["id"];
+
+const browsers = new Set(["javascript", "react", "vue", "svelte", "nextjs", "browser", "angular"]);
+const same: Record<string, Sdk> = { node: "node", "node.js": "node", nodejs: "node", deno: "curl", python: "python", django: "python", flask: "python" };
+
+/** The one that the address names, else the one for what the project runs on. */
+export function sdkOf(wanted: unknown, platform: string | null | undefined): Sdk {
+  const named = sdks.find(({ id }) => id === wanted);
+  if (named) return named.id;
+  const runsOn = platform?.toLowerCase() ?? "";
+  if (runsOn === "" || browsers.has(runsOn)) return "script";
+  return same[runsOn] ?? "curl";
+}

@@ -1,0 +1,166 @@
+// What people paste. Every text here is run by hand against a server before it changes: the tests
+// hold that it is well-formed and has the address and the key in it.
+
+import type { Sdk } from "./sdks.ts";
+
+/** Stands for a key that this tab does not know. */
+export const placeholder = "pk_…";
+
+export type Language = "html" | "javascript" | "python" | "shell";
+
+export interface Place {
+  /** `https://mayday.example`, without a slash at its end. */
+  origin: string;
+  key: string;
+}
+
+export interface Written {
+  language: Language;
+  /** Where it goes. */
+  where: string;
+  text: string;
+  /** Makes something throw, and where to do that. */
+  tryIt?: { where: string; language: Language; text: string };
+}
+
+const script = ({ origin, key }: Place): Written => ({
+  language: "html",
+  where: "Put it first into the <head> of every page: what throws before it has loaded is not seen. Set data-release to the version you deploy.",
+  text: `<script src="${origin}/client.js"
+  data-key="${key}"
+  data-release="1.0.0" crossorigin async></script>`,
+  tryIt: {
+    where: "Then open a page and throw something in the browser's console:",
+    language: "javascript",
+    text: 'setTimeout(() => { throw new Error("My first error"); });',
+  },
+});
+
+const node = ({ origin, key }: Place): Written => ({
+  language: "javascript",
+  where: "Save it as mayday.mjs and start your program with node --import ./mayday.mjs (Node 18.19 or newer). It needs no package.",
+  text: `const address = "${origin}/api/v1/errors";
+
+/** Sends an error; also for those that you catch. */
+export async function report(error, type = "caught") {
+  const event = {
+    api_key: "${key}",
+    platform: "node",
+    release: "1.0.0",
+    environment: process.env.NODE_ENV || "production",
+    exception: {
+      type: error?.name ?? "Error",
+      message: String(error?.message ?? error),
+      stack: error?.stack,
+      mechanism: { type, handled: type === "caught" },
+    },
+  };
+  await fetch(address, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(event),
+    signal: AbortSignal.timeout(3000),
+  }).catch((problem) => console.error("Not reported:", problem));
+}
+
+// Rejections that nobody handles come here, too. The program ends as it would without this.
+process.on("uncaughtException", async (error, origin) => {
+  console.error(error);
+  await report(error, origin);
+  process.exit(1);
+});
+`,
+  tryIt: {
+    where: "Then let something throw:",
+    language: "shell",
+    text: "node --import ./mayday.mjs -e 'null.amount'",
+  },
+});
+
+const python = ({ origin, key }: Place): Written => ({
+  language: "python",
+  where: "Save it as mayday.py and import it first thing in your program (Python 3.8 or newer). It needs no package.",
+  text: `import json, os, sys, threading, traceback, urllib.request
+
+ADDRESS = "${origin}/api/v1/errors"
+
+
+def report(error, handled=True):
+    """Sends an exception; also for those that you catch."""
+    stack = traceback.format_exception(type(error), error, error.__traceback__)
+    event = {
+        "api_key": "${key}",
+        "platform": "python",
+        "release": "1.0.0",
+        "environment": os.environ.get("ENVIRONMENT", "production"),
+        "exception": {
+            "type": type(error).__name__,
+            "message": str(error),
+            "stack": "".join(stack),
+            "mechanism": {"type": "excepthook", "handled": handled},
+        },
+    }
+    request = urllib.request.Request(
+        ADDRESS, json.dumps(event).encode(), {"Content-Type": "application/json"}
+    )
+    try:
+        urllib.request.urlopen(request, timeout=3).close()
+    except OSError as problem:
+        print("Not reported:", problem, file=sys.stderr)
+
+
+def on_exception(kind, error, trace):
+    sys.__excepthook__(kind, error, trace)
+    if isinstance(error, Exception):  # not Ctrl+C
+        report(error, handled=False)
+
+
+def on_thread_exception(args):
+    if args.exc_value is not None:
+        on_exception(args.exc_type, args.exc_value, args.exc_traceback)
+
+
+sys.excepthook = on_exception
+threading.excepthook = on_thread_exception
+`,
+  tryIt: {
+    where: "Then let something raise:",
+    language: "shell",
+    text: "python3 -c 'import mayday; {}[\"amount\"]'",
+  },
+});
+
+const curl = ({ origin, key }: Place): Written => ({
+  language: "shell",
+  where: "Any language that can send JSON can report. Stacks are read as the engine wrote them, of JavaScript, Python, Ruby, Go, Java and Rust.",
+  text: `curl -sS ${origin}/api/v1/errors -H 'Content-Type: application/json' -d '{
+  "api_key": "${key}",
+  "release": "1.0.0",
+  "exception": {
+    "type": "TypeError",
+    "message": "items is not iterable",
+    "stack": "TypeError: items is not iterable\\n    at total (https://shop.example/assets/cart.js:3:22)\\n    at checkout (https://shop.example/assets/cart.js:9:17)"
+  }
+}'
+`,
+});
+
+const all: Record<Sdk, (place: Place) => Written> = { script, node, python, curl };
+
+export const snippetOf = (sdk: Sdk, place: Place): Written => all[sdk](place);
+
+/** For a build: a release and the source maps of its scripts. */
+export const uploadSnippet = ({ origin, key }: Place): string => `MAYDAY=${origin}
+MAYDAY_KEY=${key}   # keep it among your build's secrets
+RELEASE=1.0.0   # the same as in the snippet above
+
+curl -sS --fail-with-body $MAYDAY/api/v1/releases -H "Authorization: Bearer $MAYDAY_KEY" -F "version=$RELEASE"
+
+# Every script's map, under the script's address; ~ stands for any host.
+for map in dist/assets/*.js.map; do
+  curl -sS --fail-with-body $MAYDAY/api/v1/sourcemaps -H "Authorization: Bearer $MAYDAY_KEY" \\
+    -F "release=$RELEASE" -F "url=~/assets/$(basename "$map" .map)" -F "sourcemap=@$map"
+done
+
+curl -sS --fail-with-body -X POST "$MAYDAY/api/v1/releases/$RELEASE/finalize" -H "Authorization: Bearer $MAYDAY_KEY"
+`;

@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { highlight } from "./highlight.ts";
+import { originOf } from "./origin.ts";
+import { sdkOf, sdks } from "./sdks.ts";
+import { placeholder, snippetOf, uploadSnippet } from "./snippets.ts";
+import { testEvent } from "./test-event.ts";
+
+const place = { origin: "https://mayday.example", key: "pk_0123456789abcdef" };
+
+test("every snippet has the address and the key in it", () => {
+  for (const text of [...sdks.map(({ id }) => snippetOf(id, place).text), uploadSnippet(place)]) {
+    expect(text).toContain(place.origin);
+    expect(text).toContain(place.key);
+    expect(text).not.toContain("undefined");
+  }
+});
+
+test("what curl sends is JSON with a stack of three lines", () => {
+  const body = /-d '([^']*)'/.exec(snippetOf("curl", place).text)?.[1] ?? "";
+  const event = JSON.parse(body) as { api_key: string; exception: { stack: string } };
+  expect(event.api_key).toBe(place.key);
+  expect(event.exception.stack.split("\n")).toHaveLength(3);
+});
+
+test("highlighting loses no character, and marks a missing key", () => {
+  for (const { id } of sdks) {
+    const { text, language } = snippetOf(id, { ...place, key: placeholder });
+    const pieces = highlight(text, language);
+    expect(pieces.map((piece) => piece.text).join("")).toBe(text);
+    expect(pieces.filter(({ kind }) => kind === "missing")).toHaveLength(1);
+  }
+  expect(highlight('let a = "//x"; // y', "javascript").map(({ kind }) => kind)).toEqual(["plain", "string", "plain", "comment"]);
+});
+
+test("the address decides the tab, then what the project runs on", () => {
+  expect(sdkOf("python", "react")).toBe("python");
+  expect(sdkOf("cobol", "react")).toBe("script");
+  expect([undefined, null, "", "vue", "nextjs"].map((platform) => sdkOf(undefined, platform))).toEqual(Array(5).fill("script"));
+  expect(["node", "Node.js", "python", "Django", "ruby", "other"].map((platform) => sdkOf(undefined, platform))).toEqual([
+    "node", "node", "python", "python", "curl", "curl",
+  ]);
+});
+
+test("events go to the configured address, unless it is localhost and we are not", () => {
+  expect(originOf("https://mayday.example", "http://localhost:8000")).toBe("https://mayday.example");
+  expect(originOf("https://mayday.example/", "https://mayday.example")).toBe("https://mayday.example");
+  expect(originOf("http://localhost:8000", "http://127.0.0.1:8000")).toBe("http://localhost:8000");
+  expect(originOf("http://localhost:8000", "http://192.168.1.7:8000")).toBe("http://192.168.1.7:8000");
+  for (const broken of [undefined, "", "no address"]) expect(originOf(broken, "http://x.example")).toBe("http://x.example");
+});
+
+test("the test event shows its throwing line without any upload", () => {
+  const { exception, environment } = testEvent(place.key);
+  expect(environment).toBe("test");
+  expect(exception?.frames?.[0]?.context_line).toContain("item.price.amount");
+  const frame = exception?.frames?.[0];
+  expect(frame?.context_line?.slice((frame.colno ?? 0) - 1)).toMatch(/^amount/);
+});

@@ -1,0 +1,76 @@
+import { ChevronRight } from "lucide-react";
+import { useState } from "react";
+import classes from "./JsonTree.module.css";
+import { visible } from "./visible.ts";
+
+/** Entries of one level, and characters of one text, that are shown before somebody asks for more. */
+const entriesMax = 50;
+const textMax = 400;
+/** Levels, and entries of a level, that are open at first. */
+const openDepth = 2;
+const openEntries = 12;
+
+/** Any JSON as rows of names and values: collapsible, long ones cut until somebody wants them. */
+export function JsonTree({ value, depth = 0 }: { value: object; depth?: number }) {
+  const [most, setMost] = useState(entriesMax);
+  const entries = Object.entries(value);
+  const shown = entries.slice(0, most);
+  return (
+    <ul className={classes.tree} data-inner={depth > 0 || undefined}>
+      {shown.map(([name, each]) => (
+        <Entry key={name} name={name} value={each} depth={depth} />
+      ))}
+      {entries.length > shown.length && (
+        <li>
+          <button type="button" className={classes.more} onClick={() => setMost(most * 4)}>
+            Show more ({entries.length - shown.length} left)
+          </button>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+function Entry({ name, value, depth }: { name: string; value: unknown; depth: number }) {
+  const size = typeof value === "object" && value !== null ? Object.keys(value).length : 0;
+  const [isOpen, setOpen] = useState(depth + 1 < openDepth && size <= openEntries);
+  if (typeof value !== "object" || value === null || size === 0) {
+    return (
+      <li className={classes.row}>
+        <Name text={name} />
+        <Scalar value={value} />
+      </li>
+    );
+  }
+  return (
+    <li>
+      <button type="button" className={classes.fold} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <ChevronRight aria-hidden className={classes.chevron} />
+        <Name text={name} />
+        <span className={classes.size}>{Array.isArray(value) ? `[${size}]` : `{${size}}`}</span>
+      </button>
+      {isOpen && <JsonTree value={value} depth={depth + 1} />}
+    </li>
+  );
+}
+
+const Name = ({ text }: { text: string }) => (
+  <bdi className={classes.name}>{visible(text.length > textMax ? `${text.slice(0, textMax)}…` : text)}</bdi>
+);
+
+/** A value without parts; texts keep their line breaks. */
+export function Scalar({ value }: { value: unknown }) {
+  const [isWhole, setWhole] = useState(false);
+  if (typeof value !== "string") return <span className={classes.value} data-kind={typeof value}>{JSON.stringify(value)}</span>;
+  const isCut = value.length > textMax;
+  return (
+    <span className={classes.value} data-kind="string">
+      <bdi>{value === "" ? '""' : visible(isCut && !isWhole ? `${value.slice(0, textMax)}…` : value)}</bdi>
+      {isCut && (
+        <button type="button" className={classes.more} aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+          {isWhole ? "Show less" : `Show all ${value.length.toLocaleString("en")} characters`}
+        </button>
+      )}
+    </span>
+  );
+}

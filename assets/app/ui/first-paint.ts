@@ -1,0 +1,10 @@
+import { useEffect } from "react";
+
+/** Ends what color-scheme.js set before the styles came: these follow a change of the scheme. */
+export function useStyledPaint(): void {
+  useEffect(() => {
+    const { style } = document.documentElement;
+    style.removeProperty("background-color");
+    style.removeProperty("color-scheme");
+  }, []);
+}
