@@ -1,0 +1,146 @@
+import { Button, Tabs } from "@mantine/core";
+import { Link, useLocation, useNavigate } from "@tanstack/react-router";
+import { type ReactNode, useState } from "react";
+import type { Issue } from "../../api/schema.d.ts";
+import { isStatus } from "../../api/error.ts";
+import { paths } from "../../paths.ts";
+import { counted, short } from "../../ui/format.ts";
+import { Answer, Empty } from "../../ui/states.tsx";
+import { Actions, type Menus } from "./actions/Actions.tsx";
+import { useChange } from "./actions/use-change.ts";
+import { ActivityTab } from "./activity/ActivityTab.tsx";
+import classes from "./Content.module.css";
+import { EventView } from "./EventView.tsx";
+import { EventsTab } from "./events/EventsTab.tsx";
+import { Header } from "./header/Header.tsx";
+import { Walk } from "./header/Walk.tsx";
+import type { Place } from "./queries.ts";
+import type { View } from "./stack/Stack.tsx";
+import { useCopies } from "./use-copies.ts";
+import type { ListAddress } from "./use-list-address.ts";
+import { useIssueKeys } from "./use-issue-keys.ts";
+import { useArrived, useReading } from "./use-reading.ts";
+
+const tabs = ["event", "events", "activity"] as const;
+type Tab = (typeof tabs)[number];
+
+interface Props {
+  issue: Issue;
+  place: Place;
+  /** The address's event. */
+  wanted: string | undefined;
+  /** Where it was chosen. */
+  list: ListAddress;
+}
+
+/** The issue: its header, and one of its tabs. */
+export function Content({ issue, place, wanted, list }: Props) {
+  const [menu, setMenu] = useState<Menus>();
+  const [view, setView] = useState<View>("original");
+  const [tab, setTab] = useTab();
+  const { mutate } = useChange(place);
+  const change: Parameters<typeof Actions>[0]["change"] = (wantedChange, name) =>
+    mutate({ change: wantedChange, ...(name === undefined ? {} : { name }) });
+  const reading = useReading(place, wanted);
+  const event = reading.data?.event;
+  const copies = useCopies(issue, event, place);
+  useIssueKeys({ issue, place, list, walk: reading.data?.walk, change, view, setView, open: setMenu, copy: copies.markdown });
+  const panels: Record<Tab, () => ReactNode> = {
+    event: () => <Reading reading={reading} issue={issue} place={place} view={view} setView={setView} />,
+    events: () => <EventsTab place={place} shown={event?.event_id} />,
+    activity: () => <ActivityTab place={place} />,
+  };
+  return (
+    <>
+      <Header
+        issue={issue}
+        list={list}
+        actions={
+          <Actions issue={issue} change={change} menu={menu} setMenu={setMenu} copyMarkdown={copies.markdown} copyLink={copies.link} />
+        }
+      />
+      <Tabs value={tab} onChange={(next) => setTab((next ?? "event") as Tab)} keepMounted={false} classNames={{ list: classes.tabs ?? "" }}>
+        <Bar issue={issue} place={place} reading={tab === "event" ? reading : undefined} />
+        {tabs.map((name) => (
+          <Tabs.Panel key={name} value={name}>
+            {name === tab && panels[name]()}
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </>
+  );
+}
+
+interface BarProps extends Pick<Props, "issue" | "place"> {
+  /** `undefined` beside the tabs that show no event. */
+  reading: ReturnType<typeof useReading> | undefined;
+}
+
+/** The tabs, and the way from event to event. */
+function Bar({ issue, place, reading }: BarProps) {
+  const walked = reading?.data;
+  const arrived = useArrived(walked?.event.event_id, issue.event_count);
+  return (
+    <div className={classes.bar}>
+      <Tabs.List>
+        <Tabs.Tab value="event">Event</Tabs.Tab>
+        <Tabs.Tab value="events">
+          All events <span className={classes.count}>{short(issue.event_count)}</span>
+        </Tabs.Tab>
+        <Tabs.Tab value="activity">Activity</Tabs.Tab>
+      </Tabs.List>
+      {walked && (
+        <div className={classes.walk}>
+          {arrived > 0 && walked.walk.newer !== null && <Arrived count={arrived} place={place} show={() => reading.hold(walked.walk.last)} />}
+          <Walk place={place} walked={walked} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** The tab stands in the address, behind `#`. */
+function useTab(): [Tab, (tab: Tab) => void] {
+  const hash = useLocation({ select: (location) => location.hash });
+  const navigate = useNavigate();
+  const set = (tab: Tab) =>
+    void navigate({ to: ".", search: true, hash: tab === "event" ? "" : tab, resetScroll: false, hashScrollIntoView: false });
+  return [tabs.find((name) => name === hash) ?? "event", set];
+}
+
+/** Newer events wait here until somebody wants them. */
+function Arrived({ count, place, show }: { count: number; place: Place; show: () => void }) {
+  return (
+    <Button
+      size="compact-xs"
+      variant="light"
+      onClick={show}
+      renderRoot={(props) => <Link to={paths.issue(place.project, place.issue)} search={{}} resetScroll={false} {...props} />}
+    >
+      {counted(count, "newer event")} – show the newest
+    </Button>
+  );
+}
+
+type ReadingProps = Pick<Props, "issue" | "place"> & { reading: ReturnType<typeof useReading>; view: View; setView: (view: View) => void };
+
+function Reading({ reading, issue, place, view, setView }: ReadingProps) {
+  const { query } = reading;
+  if (isStatus(query.error, 404)) {
+    const newest = (
+      <Link to={paths.issue(place.project, place.issue)} search={{}} onClick={() => reading.hold(undefined)}>
+        Show the newest event
+      </Link>
+    );
+    return (
+      <Empty title="This issue has no such event" action={newest}>
+        <p>It was deleted when it got too old, or its address is not right.</p>
+      </Empty>
+    );
+  }
+  return (
+    <Answer query={query} what="The event" rows={10}>
+      {({ event }) => <EventView event={event} issue={issue} place={place} isWalking={reading.isWalking} view={view} setView={setView} />}
+    </Answer>
+  );
+}

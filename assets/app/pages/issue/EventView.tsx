@@ -1,0 +1,48 @@
+import type { Event, Issue } from "../../api/schema.d.ts";
+import { Prose } from "../../ui/Text.tsx";
+import classes from "./Content.module.css";
+import { Details } from "./details/Details.tsx";
+import { Section } from "./details/Section.tsx";
+import { LongText } from "./header/LongText.tsx";
+import type { Place } from "./queries.ts";
+import { Side } from "./side/Side.tsx";
+import { Stack, type View } from "./stack/Stack.tsx";
+
+interface Props {
+  issue: Issue;
+  event: Event;
+  place: Place;
+  /** The event is the last one; the next is on its way. */
+  isWalking: boolean;
+  view: View;
+  setView: (view: View) => void;
+}
+
+/** One event: its stack first, the issue's numbers beside it, everything else below. */
+export function EventView({ issue, event, place, isWalking, view, setView }: Props) {
+  return (
+    <div className={classes.columns}>
+      <div className={classes.stack} aria-busy={isWalking}>
+        <OwnMessage event={event} issue={issue} />
+        <Stack event={event} view={view} setView={setView} />
+      </div>
+      <div className={classes.side}>
+        <Side issue={issue} place={place} />
+      </div>
+      <div className={classes.details} aria-busy={isWalking}>
+        <Details event={event} />
+      </div>
+    </div>
+  );
+}
+
+/** Events of one issue differ in their message: shown when it is not the title's. */
+function OwnMessage({ event, issue }: { event: Event; issue: Issue }) {
+  const own = event.exception?.message ?? event.message;
+  if (!own || own === issue.message) return null;
+  return (
+    <Section id="message" title="Message of this event" flush>
+      {own.length > 300 ? <LongText text={own} lines={4} key={event.id} /> : <Prose text={own} />}
+    </Section>
+  );
+}

@@ -1,0 +1,65 @@
+import { Button, Menu } from "@mantine/core";
+import { ChevronDown, ChevronsDown, ChevronsUp, Equal, FileText } from "lucide-react";
+import type { Issue, Priority } from "../../../api/schema.d.ts";
+import classes from "./Actions.module.css";
+import { Assign } from "./Assign.tsx";
+import { More } from "./More.tsx";
+import { StatusActions } from "./StatusActions.tsx";
+import type { DoChange } from "./use-change.ts";
+
+const priorities: Record<Priority, typeof Equal> = { high: ChevronsUp, medium: Equal, low: ChevronsDown };
+
+export type Menus = "assign" | "ignore";
+
+interface Props {
+  issue: Issue;
+  change: DoChange;
+  /** The menu that is open; keys open them, too. */
+  menu: Menus | undefined;
+  setMenu: (menu: Menus | undefined) => void;
+  copyMarkdown: () => void;
+  copyLink: () => void;
+}
+
+/** Everything that can be done with the issue. */
+export function Actions({ issue, change, menu, setMenu, copyMarkdown, copyLink }: Props) {
+  return (
+    <div className={classes.bar} role="group" aria-label="Actions">
+      <StatusActions issue={issue} change={change} ignoring={menu === "ignore"} setIgnoring={(opened) => setMenu(opened ? "ignore" : undefined)} />
+      <Assign issue={issue} change={change} opened={menu === "assign"} setOpened={(opened) => setMenu(opened ? "assign" : undefined)} />
+      <PriorityMenu issue={issue} change={change} />
+      <Button variant="default" leftSection={<FileText size="1em" aria-hidden />} onClick={copyMarkdown}>
+        Copy as Markdown
+      </Button>
+      <More issue={issue} copyLink={copyLink} />
+    </div>
+  );
+}
+
+function PriorityMenu({ issue, change }: { issue: Issue; change: DoChange }) {
+  const Icon = priorities[issue.priority];
+  return (
+    <Menu position="bottom-start">
+      <Menu.Target>
+        <Button variant="default" leftSection={<Icon size="1em" aria-hidden />} rightSection={<ChevronDown size="1em" aria-hidden />}>
+          <span className="unseen">Priority: </span>
+          {issue.priority}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {(Object.keys(priorities) as Priority[]).map((priority) => {
+          const Each = priorities[priority];
+          return (
+            <Menu.Item
+              key={priority}
+              leftSection={<Each size="1em" aria-hidden />}
+              onClick={() => priority !== issue.priority && change({ priority })}
+            >
+              {priority}
+            </Menu.Item>
+          );
+        })}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

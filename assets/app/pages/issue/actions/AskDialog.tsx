@@ -1,0 +1,99 @@
+import { Autocomplete, Button, Group, Modal, NumberInput, Stack, TextInput } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import type { Change } from "../../../api/schema.d.ts";
+import { versionsQuery } from "../queries.ts";
+import type { DoChange } from "./use-change.ts";
+
+/** The server's bound for so many more events or users. */
+const moreMax = 1_000_000;
+
+export type Question = "version" | "until" | "events" | "users";
+
+const words: Record<Question, { title: string; label: string; action: string }> = {
+  version: { title: "Resolve in a version", label: "Version", action: "Resolve" },
+  until: { title: "Ignore until a time", label: "Until", action: "Ignore" },
+  events: { title: "Ignore until it happens more often", label: "Comes back after so many more events", action: "Ignore" },
+  users: { title: "Ignore until it hits more people", label: "Comes back after so many more users", action: "Ignore" },
+};
+
+interface Props {
+  question: Question | undefined;
+  close: () => void;
+  project: number;
+  change: DoChange;
+}
+
+/** Asks for the one value that a way to resolve or ignore needs. */
+export function AskDialog({ question, close, project, change }: Props) {
+  return (
+    <Modal
+      opened={question !== undefined}
+      onClose={close}
+      title={question ? words[question].title : ""}
+      closeButtonProps={{ "aria-label": "Close" }}
+    >
+      {question && <Ask question={question} close={close} project={project} change={change} key={question} />}
+    </Modal>
+  );
+}
+
+function Ask({ question, close, project, change }: Props & { question: Question }) {
+  const [value, setValue] = useState("");
+  const [error, setError] = useState<string>();
+  const { label, action } = words[question];
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const answer = asChange(question, value);
+    if (typeof answer === "string") return setError(answer);
+    change(answer);
+    close();
+  };
+  const field = { label, error, "data-autofocus": true };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="sm">
+        {question === "version" && <Version project={project} value={value} setValue={setValue} {...field} />}
+        {question === "until" && (
+          <TextInput type="datetime-local" value={value} onChange={(event) => setValue(event.currentTarget.value)} {...field} />
+        )}
+        {(question === "events" || question === "users") && (
+          <NumberInput value={value} onChange={(next) => setValue(String(next))} min={1} max={moreMax} allowDecimal={false} thousandSeparator="," {...field} />
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={close}>
+            Cancel
+          </Button>
+          <Button type="submit">{action}</Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+interface VersionProps {
+  project: number;
+  value: string;
+  setValue: (value: string) => void;
+  label: string;
+  error: string | undefined;
+}
+
+function Version({ project, value, setValue, ...field }: VersionProps) {
+  const versions = useQuery(versionsQuery(project));
+  return <Autocomplete data={versions.data ?? []} value={value} onChange={setValue} spellCheck={false} {...field} />;
+}
+
+/** The change, or what is wrong with the value. */
+function asChange(question: Question, value: string): Change | string {
+  const text = value.trim();
+  if (question === "version") return text === "" ? "Which version?" : { status: "resolved", resolved_in_release: text };
+  if (question === "until") {
+    const time = Date.parse(text);
+    if (!Number.isFinite(time) || time <= Date.now()) return "A time that is still to come, please.";
+    return { status: "ignored", ignore_until: new Date(time).toISOString() };
+  }
+  const count = Number(text);
+  if (!Number.isInteger(count) || count < 1 || count > moreMax) return "A whole number from 1 to 1,000,000, please.";
+  return question === "events" ? { status: "ignored", ignore_events: count } : { status: "ignored", ignore_users: count };
+}

@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { issue } from "../samples.ts";
+import { changeWords, foresee, undoing } from "./restore.ts";
+
+test("an undo puts the standing back, limits as so many more", () => {
+  const ignored = issue({ status: "ignored", substatus: null, ignore_events: 50, ignore_until: "2026-12-01T00:00:00.000Z", event_count: 12 });
+  expect(undoing(ignored, { status: "resolved" })).toEqual({ status: "ignored", ignore_events: 38, ignore_until: "2026-12-01T00:00:00.000Z" });
+  expect(undoing(issue({ status: "resolved", resolved_in_release: "next" }), { status: "unresolved" })).toEqual({ status: "resolved", resolved_in_release: "next" });
+  expect(undoing(issue(), { status: "resolved" })).toEqual({ status: "unresolved" });
+});
+
+test("an undo touches only what was changed", () => {
+  expect(undoing(issue({ priority: "low" }), { priority: "high" })).toEqual({ priority: "low" });
+  expect(undoing(issue(), { assignee: 7 })).toEqual({ assignee: null });
+});
+
+test("what the server will answer is shown before it does", () => {
+  expect(foresee(issue(), { status: "resolved", resolved_in_release: "2.0" })).toMatchObject({ status: "resolved", substatus: null, resolved_in_release: "2.0" });
+  expect(foresee(issue(), { status: "ignored", ignore_events: 10 })).toMatchObject({ status: "ignored", ignore_events: 22 });
+  const ignored = issue({ status: "ignored", substatus: null, ignore_events: 9 });
+  expect(foresee(ignored, { status: "unresolved" })).toMatchObject({ substatus: "ongoing", ignore_events: null });
+});
+
+test("what was done is said", () => {
+  expect(changeWords({ status: "resolved" })).toBe("Resolved");
+  expect(changeWords({ status: "resolved", resolved_in_release: "next" })).toBe("Resolved in the next release");
+  expect(changeWords({ assignee: 3 }, "Ada")).toBe("Assigned to Ada");
+  expect(changeWords({ assignee: null })).toBe("Assigned to nobody");
+});

@@ -1,0 +1,49 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { api, ok } from "../../../api/client.ts";
+import { issueKeys } from "../../../api/queries.ts";
+import type { Change, Issue } from "../../../api/schema.d.ts";
+import { done, problem } from "../../../ui/notify.tsx";
+import { type Place, issueQuery } from "../queries.ts";
+import { changeWords, foresee, undoing } from "./restore.ts";
+
+interface Wanted {
+  change: Change;
+  /** The new assignee's name, for the words. */
+  name?: string;
+  /** It takes something back, and cannot be taken back itself. */
+  isUndo?: boolean;
+}
+
+/** Changes the issue: shown at once, put back when the server refuses, with a way to undo. */
+export function useChange(place: Place) {
+  const cache = useQueryClient();
+  const { queryKey } = issueQuery(place);
+  const path = { project_id: place.project, issue_id: place.issue };
+  const change = useMutation({
+    mutationFn: ({ change: body }: Wanted) =>
+      ok(api.PATCH("/api/v1/projects/{project_id}/issues/{issue_id}", { params: { path }, body })),
+    onMutate: async ({ change: body }: Wanted) => {
+      await cache.cancelQueries({ queryKey });
+      const before = cache.getQueryData<Issue>(queryKey);
+      if (before) cache.setQueryData<Issue>(queryKey, foresee(before, body));
+      return { before };
+    },
+    onError: (error, _wanted, context) => {
+      if (context?.before) cache.setQueryData(queryKey, context.before);
+      problem("The issue was not changed", error);
+    },
+    onSuccess: (issue, { change: body, name, isUndo }, { before }) => {
+      cache.setQueryData(queryKey, issue);
+      if (isUndo || !before) return;
+      const back = undoing(before, body);
+      done(changeWords(body, name), () => change.mutate({ change: back, isUndo: true }));
+    },
+    onSettled: () => {
+      void cache.invalidateQueries({ queryKey: issueKeys.lists(place.project) });
+      void cache.invalidateQueries({ queryKey: issueKeys.one(place.project, place.issue) });
+    },
+  });
+  return change;
+}
+
+export type DoChange = (change: Change, name?: string) => void;

@@ -1,0 +1,60 @@
+import { Button, Textarea } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { messageOf } from "../../../api/error.ts";
+import { Keys } from "../../../shell/Help.tsx";
+import type { Place } from "../queries.ts";
+import classes from "./Activity.module.css";
+import { activityQuery, addComment } from "./api.ts";
+
+/** The server's bound of a comment, in characters. */
+const longest = 10_000;
+
+export function Compose({ place }: { place: Place }) {
+  const [text, setText] = useState("");
+  const cache = useQueryClient();
+  const add = useMutation({
+    mutationFn: () => addComment(place, text.trim()),
+    onSuccess: () => {
+      setText("");
+      return cache.invalidateQueries({ queryKey: activityQuery(place).queryKey });
+    },
+  });
+  const ready = text.trim() !== "" && !add.isPending;
+  const send = () => {
+    if (ready) add.mutate();
+  };
+  return (
+    <form
+      className={classes.compose}
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      <Textarea
+        label="Comment"
+        autosize
+        minRows={2}
+        maxRows={12}
+        maxLength={longest}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+          event.preventDefault();
+          send();
+        }}
+        error={add.error ? messageOf(add.error) : undefined}
+      />
+      <div className={classes.send}>
+        <span className={classes.hint}>
+          <Keys keys="mod+Enter" />
+        </span>
+        <Button type="submit" disabled={text.trim() === ""} loading={add.isPending}>
+          Comment
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import type { Activity } from "../../../api/schema.d.ts";
+import { activityWords, actorName } from "./words.ts";
+
+const entry = (kind: string, data: Record<string, unknown> = {}, user: Activity["user"] = null): Activity => ({ id: 1, kind: kind as Activity["kind"], at: "2026-11-21T10:00:00.000Z", user, data: data as Activity["data"] });
+
+test.each([
+  ["first_seen", { release: "1.0" }, "first seen in 1.0"],
+  ["resolved", { in_release: "next" }, "resolved it in the next release"],
+  ["resolved", {}, "resolved it"],
+  ["ignored", { events: 100 }, "ignored it until 100 more events"],
+  ["ignored", {}, "ignored it for ever"],
+  ["assigned", { assignee: { name: "", email: "ada@example.com" } }, "assigned it to ada@example.com"],
+  ["assigned", { assignee: null }, "assigned it to a deleted account"],
+  ["regressed", { release: "2.0" }, "came back in 2.0 after it was resolved"],
+  ["escalating", { count: 120, limit: 10 }, "happens much more often: 120 events in an hour, usual are up to 10"],
+  ["something_new", {}, "something new"],
+])("%s %o is told", (kind, data, words) => {
+  expect(activityWords(entry(kind, data))).toBe(words);
+});
+
+test("who did it is told, or that it was nobody", () => {
+  expect(actorName(entry("resolved", {}, { id: 1, email: "ada@example.com", name: "Ada" }))).toBe("Ada");
+  expect(actorName(entry("regressed"))).toBe("The issue");
+  expect(actorName(entry("resolved"))).toBe("Somebody");
+});

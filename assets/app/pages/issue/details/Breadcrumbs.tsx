@@ -1,0 +1,119 @@
+import { Button, TextInput } from "@mantine/core";
+import { CircleDot, CircleX, Globe, MousePointerClick, Navigation, Search, SquareTerminal, TriangleAlert } from "lucide-react";
+import { useState } from "react";
+import type { Crumb, Event } from "../../../api/schema.d.ts";
+import { JsonTree } from "../../../ui/JsonTree.tsx";
+import { Line, Prose } from "../../../ui/Text.tsx";
+import { local, utc } from "../../../ui/format.ts";
+import classes from "./Breadcrumbs.module.css";
+import { crumbData, crumbFits, distance } from "./crumbs.ts";
+import { Section } from "./Section.tsx";
+
+/** More than these can be searched; the newest of them are shown first. */
+const searchFrom = 20;
+
+const icons: [RegExp, typeof Globe][] = [
+  [/click|ui|touch|input/i, MousePointerClick],
+  [/navigation|route/i, Navigation],
+  [/fetch|xhr|http|request/i, Globe],
+  [/console|log|debug/i, SquareTerminal],
+  [/error|exception/i, CircleX],
+];
+
+/** What happened before the error, the newest at the end, on one line of time. */
+export function Breadcrumbs({ event }: { event: Event }) {
+  const [sought, setSought] = useState("");
+  const [isWhole, setWhole] = useState(false);
+  const all = event.breadcrumbs;
+  if (all.length === 0) return null;
+  const found = all.filter((crumb) => crumbFits(crumb, sought));
+  const shown = isWhole || sought !== "" ? found : found.slice(-searchFrom);
+  const earlier = found.length - shown.length;
+  const tools = all.length > searchFrom && (
+    <TextInput
+      size="xs"
+      value={sought}
+      onChange={(change) => setSought(change.currentTarget.value)}
+      placeholder="Find"
+      aria-label="Find in the breadcrumbs"
+      leftSection={<Search size="1em" aria-hidden />}
+    />
+  );
+  return (
+    <Section id="breadcrumbs" title="Breadcrumbs" count={all.length} tools={tools}>
+      <ol className={classes.line}>
+        {earlier > 0 && (
+          <li className={classes.earlier}>
+            <Button variant="subtle" size="compact-xs" onClick={() => setWhole(true)}>
+              Show {earlier} earlier
+            </Button>
+          </li>
+        )}
+        {shown.map((crumb) => (
+          <Entry key={all.indexOf(crumb)} crumb={crumb} event={event} />
+        ))}
+        {found.length === 0 && <li className={classes.earlier}>None has these words.</li>}
+        <li className={classes.entry} data-tone="error">
+          <CircleX aria-hidden className={classes.icon} />
+          <span className={classes.time}>0 ms</span>
+          <span className={classes.words}>{event.exception?.type ? <Line text={event.exception.type} /> : "This event"}</span>
+        </li>
+      </ol>
+    </Section>
+  );
+}
+
+function Entry({ crumb, event }: { crumb: Crumb; event: Event }) {
+  const [isOpen, setOpen] = useState(false);
+  const data = crumbData(crumb);
+  const name = `${crumb.category ?? ""} ${crumb.type ?? ""}`;
+  const Icon = icons.find(([words]) => words.test(name))?.[1] ?? CircleDot;
+  const tone = /^(fatal|critical|error|warning)$/.exec(crumb.level?.toLowerCase() ?? "")?.[0];
+  const time = crumb.timestamp === null ? undefined : Date.parse(crumb.timestamp);
+  const at = time === undefined ? undefined : `${local(time)} here\n${utc(time)}`;
+  return (
+    <li className={classes.entry} data-tone={tone}>
+      <Icon aria-hidden className={classes.icon} />
+      <span className={classes.time} title={at}>
+        {distance(crumb.timestamp, event.timestamp) ?? ""}
+      </span>
+      <div className={classes.words}>
+        <p className={classes.kind}>
+          <span className={classes.category}>
+            <Line text={crumb.category ?? crumb.type ?? "default"} />
+          </span>
+          {tone && (
+            <span className={classes.level}>
+              <TriangleAlert aria-hidden size="1em" /> {tone}
+            </span>
+          )}
+        </p>
+        <div className={classes.said}>
+          {crumb.message !== null && crumb.message !== "" && <Message text={crumb.message} />}{" "}
+          {data && (
+            <button type="button" className={classes.fold} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+              {isOpen ? "hide data" : "data"}
+            </button>
+          )}
+          {data && isOpen && <JsonTree value={data} />}
+        </div>
+      </div>
+    </li>
+  );
+}
+
+/** Characters of a message that are shown before somebody asks for more. */
+const messageMax = 500;
+
+function Message({ text }: { text: string }) {
+  const [isWhole, setWhole] = useState(false);
+  if (text.length <= messageMax) return <Prose text={text} />;
+  return (
+    <>
+      <Prose text={isWhole ? text : `${text.slice(0, messageMax)}…`} />{" "}
+      <button type="button" className={classes.fold} aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+        {isWhole ? "show less" : "show all"}
+      </button>
+    </>
+  );
+}

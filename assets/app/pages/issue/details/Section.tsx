@@ -1,0 +1,33 @@
+import type { ReactNode } from "react";
+import classes from "./Section.module.css";
+
+interface Props {
+  id: string;
+  title: string;
+  /** How many, beside the title. */
+  count?: number | undefined;
+  /** More words beside the title. */
+  note?: string | undefined;
+  /** At the right of the title. */
+  tools?: ReactNode;
+  /** No line above: it is the first. */
+  flush?: boolean;
+  children: ReactNode;
+}
+
+/** A part of the page, under its heading. */
+export function Section({ id, title, count, note, tools, flush = false, children }: Props) {
+  return (
+    <section className={classes.section} data-flush={flush || undefined} aria-labelledby={`section-${id}`}>
+      <div className={classes.head}>
+        <h2 id={`section-${id}`}>
+          {title}
+          {count !== undefined && <span className={classes.count}> {count}</span>}
+        </h2>
+        {note && <span className={classes.note}>{note}</span>}
+        {tools && <div className={classes.tools}>{tools}</div>}
+      </div>
+      {children}
+    </section>
+  );
+}

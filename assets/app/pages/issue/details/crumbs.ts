@@ -1,0 +1,29 @@
+import type { Crumb } from "../../../api/schema.d.ts";
+
+/** How long before (or after) the error, such as `−3.2 s`; `undefined` when one time is not known. */
+export function distance(at: string | null, error: string): string | undefined {
+  const ms = at === null ? Number.NaN : Date.parse(at) - Date.parse(error);
+  if (!Number.isFinite(ms)) return undefined;
+  const sign = ms > 0 ? "+" : "−";
+  const far = Math.abs(ms);
+  if (far < 1_000) return `${sign}${Math.round(far)} ms`;
+  if (far < 60_000) return `${sign}${(far / 1_000).toFixed(1)} s`;
+  if (far < 3_600_000) return `${sign}${Math.floor(far / 60_000)} min ${Math.floor((far % 60_000) / 1_000)} s`;
+  return `${sign}${Math.floor(far / 3_600_000)} h ${Math.floor((far % 3_600_000) / 60_000)} min`;
+}
+
+/** Whether a crumb has the words, in any of its parts. */
+export function crumbFits(crumb: Crumb, sought: string): boolean {
+  const words = sought.trim().toLowerCase();
+  if (words === "") return true;
+  const parts = [crumb.category, crumb.type, crumb.level, crumb.message, crumb.data == null ? "" : JSON.stringify(crumb.data)];
+  return parts.some((part) => part?.toLowerCase().includes(words));
+}
+
+/** Data that says something: an object with entries, or any other value. */
+export function crumbData(crumb: Crumb): object | undefined {
+  const data: unknown = crumb.data;
+  if (data === null || data === undefined) return undefined;
+  if (typeof data !== "object") return { data };
+  return Object.keys(data).length > 0 ? data : undefined;
+}

@@ -1,0 +1,60 @@
+import { ActionIcon, Tooltip } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { ChevronFirst, ChevronLast, ChevronLeft, ChevronRight } from "lucide-react";
+import type { WalkedEvent } from "../../../api/schema.d.ts";
+import { paths } from "../../../paths.ts";
+import { CopyButton } from "../../../ui/CopyButton.tsx";
+import { Line } from "../../../ui/Text.tsx";
+import { Time } from "../../../ui/Time.tsx";
+import type { Place } from "../queries.ts";
+import classes from "./Walk.module.css";
+
+/** Which event is read, and the way to the others. */
+export function Walk({ place, walked: { event, walk } }: { place: Place; walked: WalkedEvent }) {
+  const here = event.event_id;
+  const steps: [words: string, icon: typeof ChevronLeft, to: string | null][] = [
+    ["First event", ChevronFirst, walk.first === here ? null : walk.first],
+    ["Older event  [", ChevronLeft, walk.older],
+    ["Newer event  ]", ChevronRight, walk.newer],
+    ["Last event", ChevronLast, walk.last === here ? null : walk.last],
+  ];
+  return (
+    <div className={classes.walk}>
+      <span className={classes.event}>
+        <Time at={event.timestamp} exact />
+        <span className={classes.id}>
+          <Line text={here} mono />
+        </span>
+        <CopyButton text={here} label="Copy the event id" />
+      </span>
+      <nav className={classes.steps} aria-label="Events of this issue">
+        {steps.map(([words, Icon, to]) => (
+          <Step key={words} words={words} Icon={Icon} place={place} to={to} />
+        ))}
+      </nav>
+    </div>
+  );
+}
+
+function Step({ words, Icon, place, to }: { words: string; Icon: typeof ChevronLeft; place: Place; to: string | null }) {
+  const label = words.split("  ")[0] ?? words;
+  if (to === null) {
+    return (
+      <ActionIcon variant="default" disabled aria-label={label}>
+        <Icon size="1em" aria-hidden />
+      </ActionIcon>
+    );
+  }
+  const path = paths.issue(place.project, place.issue);
+  return (
+    <Tooltip label={words}>
+      <ActionIcon
+        variant="default"
+        aria-label={label}
+        renderRoot={(props) => <Link to={path} search={{ event: to }} replace resetScroll={false} {...props} />}
+      >
+        <Icon size="1em" aria-hidden />
+      </ActionIcon>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,152 @@
+// The issue as a report for a person or an agent. All of it but our own words is somebody else's
+// text: it stands in fences, or as one escaped line, and cannot become markup or a heading.
+
+import type { Event, ExceptionView, FrameView, Issue, Tag } from "../../api/schema.d.ts";
+import { utc } from "../../ui/format.ts";
+import { oneLine, visible } from "../../ui/visible.ts";
+import { distance } from "./details/crumbs.ts";
+import { chain, placeOf, shown, unresolvedOf } from "./stack/frames.ts";
+import { cutLine } from "./stack/pieces.ts";
+
+/** Frames with source, frames at all, breadcrumbs, and characters of one text: a report is read. */
+const limits = { withSource: 10, frames: 60, crumbs: 50, text: 4_000, json: 8_000 };
+
+export interface Report {
+  issue: Issue;
+  event: Event;
+  tags: Tag[];
+  url: string;
+}
+
+/** Where the text ends that a fence holds: longer than any run of backticks in it. */
+export function fenced(text: string, language = ""): string {
+  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = "`".repeat(Math.max(3, longest + 1));
+  return `${fence}${language}\n${text}\n${fence}`;
+}
+
+/** Somebody's text within a line: in backticks, one more than it has. */
+export function inline(text: string): string {
+  const line = cut(oneLine(text), 500);
+  if (line === "") return "–";
+  const longest = Math.max(0, ...[...line.matchAll(/`+/g)].map(([run]) => run.length));
+  const ticks = "`".repeat(longest + 1);
+  const pad = line.startsWith("`") || line.endsWith("`") ? " " : "";
+  return `${ticks}${pad}${line}${pad}${ticks}`;
+}
+
+const cut = (text: string, most: number): string =>
+  text.length > most ? `${text.slice(0, most)}… (${text.length - most} characters more)` : text;
+
+/** Everything that helps to find the cause, as Markdown. */
+export function markdown({ issue, event, tags, url }: Report): string {
+  const message = event.exception?.message ?? event.message ?? issue.message;
+  return [
+    `# ${issue.short_id}: ${inline(issue.type || "message")}`,
+    ...(message ? [fenced(visible(cut(message, limits.text)), "text")] : []),
+    facts(issue, event, url),
+    ...stack(event),
+    ...section("Breadcrumbs", crumbs(event)),
+    ...section("Tags", tagLines(event, tags)),
+    ...section("Request", request(event)),
+    ...json("Contexts", event.contexts),
+    ...json("Extra", event.extra),
+  ].join("\n\n") + "\n";
+}
+
+function facts(issue: Issue, event: Event, url: string): string {
+  const rows: [string, string | null][] = [
+    ["Where", issue.culprit && inline(issue.culprit)],
+    ["Level", issue.level],
+    ["Status", [issue.status, issue.substatus].filter(Boolean).join(", ")],
+    ["Events", `${issue.event_count}, of ${issue.user_count} users`],
+    ["First seen", at(issue.first_seen, issue.first_release)],
+    ["Last seen", at(issue.last_seen, issue.last_release)],
+    ["This event", `${inline(event.event_id)}, ${utc(Date.parse(event.timestamp))}`],
+    ["Release", event.release && inline(event.release)],
+    ["Environment", inline(event.environment)],
+    ["Link", `<${url}>`],
+  ];
+  return rows.flatMap(([name, value]) => (value ? [`- ${name}: ${value}`] : [])).join("\n");
+}
+
+const at = (time: string, release: string | null): string =>
+  `${utc(Date.parse(time))}${release === null ? "" : `, in ${inline(release)}`}`;
+
+function stack(event: Event): string[] {
+  let room = limits.withSource;
+  return chain(event.exception).flatMap((exception, index) => {
+    const title = index === 0 ? "## Stack, the throw first" : "## Caused by";
+    const text = exceptionText(exception, index > 0, () => room-- > 0);
+    return text === "" ? [] : [title, fenced(text, "text")];
+  });
+}
+
+function exceptionText(exception: ExceptionView, isCause: boolean, hasRoom: () => boolean): string {
+  const title = `${exception.type ?? "Error"}: ${exception.message ?? ""}`;
+  const frames = exception.frames.slice(0, limits.frames).map((frame) => frameText(frame, hasRoom));
+  const more = exception.frames.length - frames.length;
+  const raw = frames.length === 0 && exception.stack ? [visible(cut(exception.stack, limits.text))] : [];
+  return [
+    ...(isCause ? [visible(cut(title, limits.text))] : []),
+    ...frames,
+    ...raw,
+    ...(more > 0 ? [`… ${more} frames more`] : []),
+  ].join("\n");
+}
+
+function frameText(frame: FrameView, hasRoom: () => boolean): string {
+  const view = shown(frame, "original");
+  const note = unresolvedOf(frame) ? " [not resolved]" : frame.in_app ? "" : " [library]";
+  const head = `at ${oneLine(view.function ?? "top level")} (${oneLine(placeOf(view))})${note}`;
+  const { source } = view;
+  if (!source || !frame.in_app || !hasRoom()) return head;
+  const first = source.start ?? 1;
+  const width = String(first + source.lines.length - 1).length;
+  const lines = source.lines.map((line, index) => {
+    const thrown = index === source.thrown;
+    const text = visible(cutLine(line, thrown ? source.at : undefined).text);
+    return `  ${thrown ? ">" : " "} ${(source.start === undefined ? "" : String(first + index)).padStart(width)} | ${text}`;
+  });
+  return [head, ...lines].join("\n");
+}
+
+const section = (title: string, text: string): string[] => (text === "" ? [] : [`## ${title}`, text]);
+
+function crumbs(event: Event): string {
+  const lines = event.breadcrumbs.slice(-limits.crumbs).map((crumb) => {
+    const data = crumb.data == null ? "" : ` ${cut(JSON.stringify(crumb.data), 300)}`;
+    const level = crumb.level && crumb.level !== "info" ? ` [${crumb.level}]` : "";
+    const words = `${crumb.category ?? crumb.type ?? "default"}${level}: ${crumb.message ?? ""}${data}`;
+    return `${(distance(crumb.timestamp, event.timestamp) ?? "").padStart(10)}  ${cut(oneLine(words), 500)}`;
+  });
+  return lines.length === 0 ? "" : fenced(lines.join("\n"), "text");
+}
+
+/** This event's tags, with how many of the issue's events have the same. */
+function tagLines(event: Event, tags: Tag[]): string {
+  return Object.entries(event.tags)
+    .map(([key, value]) => {
+      const tag = tags.find((each) => each.key === key);
+      const count = tag?.values.find((each) => each.value === value)?.count;
+      const share = tag && count !== undefined ? ` (${count} of ${tag.total} events)` : "";
+      return `- ${inline(key)}: ${inline(value)}${share}`;
+    })
+    .join("\n");
+}
+
+function request(event: Event): string {
+  const rows: [string, string | null | undefined][] = [
+    ["URL", event.url],
+    ["User agent", event.user_agent],
+    ["User", event.user && [event.user.id, event.user.name, event.user.email].filter(Boolean).join(", ")],
+    ["Account", event.account && [event.account.id, event.account.name].filter(Boolean).join(", ")],
+    ["Trace", event.trace_id],
+  ];
+  return rows.flatMap(([name, value]) => (value ? [`- ${name}: ${inline(value)}`] : [])).join("\n");
+}
+
+function json(title: string, value: object): string[] {
+  if (Object.keys(value).length === 0) return [];
+  return section(title, fenced(visible(cut(JSON.stringify(value, undefined, 2), limits.json)), "json"));
+}

@@ -1,0 +1,113 @@
+// Events for tests.
+
+import type { Event, ExceptionView, FrameView, Issue } from "../../api/schema.d.ts";
+
+export const frame = (some: Partial<FrameView> = {}): FrameView => ({
+  function: "f",
+  url: "https://shop.example/a.js",
+  line: 1,
+  column: 1,
+  in_app: true,
+  resolved: null,
+  unresolved: null,
+  pre_context: [],
+  context_line: null,
+  post_context: [],
+  ...some,
+});
+
+/** A frame that a map resolved, with its source. */
+export const resolved = (file: string, line: number, some: Partial<FrameView> = {}): FrameView =>
+  frame({
+    column: line,
+    resolved: {
+      file,
+      function: "total",
+      line,
+      column: 3,
+      pre_context: ["before"],
+      context_line: "  throw it",
+      context_start: 0,
+      post_context: ["after"],
+      source_map_id: 1,
+      matched_without_query: false,
+    },
+    ...some,
+  });
+
+export const exception = (some: Partial<ExceptionView> = {}): ExceptionView => ({
+  type: "TypeError",
+  message: "it is not there",
+  stack: null,
+  frames: [],
+  mechanism: null,
+  cause: null,
+  ...some,
+});
+
+export const issue = (some: Partial<Issue> = {}): Issue => ({
+  id: 1,
+  project_id: 1,
+  short_id: "SHOP-1",
+  title: "TypeError: it is not there",
+  type: "TypeError",
+  message: "it is not there",
+  culprit: "total (src/cart.ts)",
+  level: "error",
+  platform: "javascript",
+  status: "unresolved",
+  substatus: "new",
+  priority: "high",
+  assignee: null,
+  first_seen: "2026-11-20T10:00:00.000Z",
+  last_seen: "2026-11-21T10:00:00.000Z",
+  created_at: "2026-11-20T10:00:00.000Z",
+  event_count: 12,
+  user_count: 3,
+  account_count: 1,
+  first_release: "1.0.0",
+  last_release: "1.1.0",
+  environments: ["production"],
+  ignore_events: null,
+  ignore_until: null,
+  ignore_users: null,
+  resolved_in_release: null,
+  trend: [],
+  ...some,
+});
+
+export const event = (some: Partial<Event> = {}): Event => ({
+  id: 1,
+  event_id: "an-event",
+  issue_id: 1,
+  project_id: 1,
+  type: "exception",
+  level: "error",
+  timestamp: "2026-11-21T10:00:00.000Z",
+  received_at: "2026-11-21T10:00:00.100Z",
+  timestamp_replaced: false,
+  sent_timestamp: null,
+  environment: "production",
+  release: "1.1.0",
+  platform: "javascript",
+  message: null,
+  url: null,
+  user_agent: null,
+  user: null,
+  account: null,
+  session_id: null,
+  window_id: null,
+  replay_id: null,
+  trace_id: null,
+  span_id: null,
+  tags: {},
+  contexts: {},
+  extra: {},
+  fingerprint: [],
+  breadcrumbs: [],
+  exception: exception(),
+  sdk: null,
+  scrubbed: 0,
+  truncated: [],
+  ...some,
+});

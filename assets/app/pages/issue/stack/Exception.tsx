@@ -1,0 +1,89 @@
+import { Button } from "@mantine/core";
+import { ChevronRight, CornerDownRight } from "lucide-react";
+import { type ReactNode, useCallback, useState } from "react";
+import type { ExceptionView, FrameView } from "../../../api/schema.d.ts";
+import { LongText } from "../header/LongText.tsx";
+import { Frame } from "./Frame.tsx";
+import { type Form, type Row, openAtFirst, rows } from "./frames.ts";
+import classes from "./Stack.module.css";
+
+/** Rows that are drawn before somebody asks for more. */
+const rowsMax = 60;
+
+interface Props {
+  exception: ExceptionView;
+  isCause: boolean;
+  form: Form;
+  /** The frame that threw comes last. */
+  thrownLast: boolean;
+}
+
+/** An exception, or the cause of one, with its frames. */
+export function Exception({ exception, isCause, form, thrownLast }: Props) {
+  const name = exception.type ?? "Error";
+  return (
+    <section className={classes.exception} aria-label={isCause ? `Caused by ${name}` : name}>
+      {isCause && (
+        <h3 className={classes.cause}>
+          <CornerDownRight aria-hidden className={classes.icon} />
+          <span className={classes.by}>Caused by</span>
+          <LongText text={exception.message ? `${name}: ${exception.message}` : name} lines={2} />
+        </h3>
+      )}
+      {exception.frames.length === 0 ? (
+        <p className={classes.none}>{exception.stack ? "No frame could be read in its stack: see its raw text." : "It was sent without a stack."}</p>
+      ) : (
+        <Frames frames={exception.frames} isCause={isCause} form={form} thrownLast={thrownLast} />
+      )}
+    </section>
+  );
+}
+
+function Frames({ frames, isCause, form, thrownLast }: Omit<Props, "exception"> & { frames: FrameView[] }) {
+  const [open, setOpen] = useState(() => openAtFirst(frames, isCause));
+  const [unfolded, setUnfolded] = useState<ReadonlySet<number>>(new Set());
+  const [most, setMost] = useState(rowsMax);
+  const toggle = useCallback((index: number) => setOpen((now) => flipped(now, index)), []);
+  const all = rows(frames, form);
+  const first = all.slice(0, most);
+  const hidden = all.length - first.length;
+  const more = hidden > 0 && (
+    <li key="more" className={classes.more}>
+      <Button variant="subtle" onClick={() => setMost(Number.POSITIVE_INFINITY)}>
+        Show {hidden} more {hidden === 1 ? "row" : "rows"}
+      </Button>
+    </li>
+  );
+  const frame = (index: number, times = 1) => (
+    <Frame key={index} frame={frames[index] as FrameView} index={index} times={times} form={form} opened={open.has(index)} toggle={toggle} />
+  );
+  const drawn = first.flatMap((row: Row): ReactNode[] => {
+    if (row.kind === "frame") return [frame(row.index, row.times)];
+    const at = row.indexes[0] as number;
+    const isOpen = unfolded.has(at);
+    const fold = <Fold key={`fold ${at}`} words={row.words} isOpen={isOpen} toggle={() => setUnfolded((now) => flipped(now, at))} />;
+    const inside = isOpen ? row.indexes.map((index) => frame(index)) : [];
+    // All is turned around below; the fold stays above what it holds.
+    return thrownLast ? [...inside, fold] : [fold, ...inside];
+  });
+  const ordered = thrownLast ? [more, ...drawn.toReversed()] : [...drawn, more];
+  return <ol className={classes.frames}>{ordered}</ol>;
+}
+
+function flipped(set: ReadonlySet<number>, item: number): Set<number> {
+  const next = new Set(set);
+  if (!next.delete(item)) next.add(item);
+  return next;
+}
+
+/** Frames of libraries, folded into one line. */
+function Fold({ words, isOpen, toggle }: { words: string; isOpen: boolean; toggle: () => void }) {
+  return (
+    <li className={classes.fold}>
+      <button type="button" className={classes.head} aria-expanded={isOpen} onClick={toggle}>
+        <ChevronRight aria-hidden className={classes.chevron} />
+        <span className={classes.words}>{words}</span>
+      </button>
+    </li>
+  );
+}

@@ -1,0 +1,65 @@
+import { ChevronRight } from "lucide-react";
+import { memo, useId } from "react";
+import type { FrameView } from "../../../api/schema.d.ts";
+import { Line } from "../../../ui/Text.tsx";
+import { oneLine } from "../../../ui/visible.ts";
+import { type Form, placeOf, shown, unresolvedOf } from "./frames.ts";
+import { FrameDetails } from "./FrameDetails.tsx";
+import { libraryOf } from "./library.ts";
+import { Source } from "./Source.tsx";
+import classes from "./Stack.module.css";
+import { Unresolved } from "./Unresolved.tsx";
+
+export interface FrameProps {
+  frame: FrameView;
+  index: number;
+  /** How often the same call stood there, one after the other. */
+  times: number;
+  form: Form;
+  opened: boolean;
+  toggle: (index: number) => void;
+}
+
+/** One call: its function and place, and when open the source around it. */
+export const Frame = memo(function Frame({ frame, index, times, form, opened, toggle }: FrameProps) {
+  const body = useId();
+  const view = shown(frame, form);
+  const place = placeOf(view);
+  const why = form === "original" ? unresolvedOf(frame) : undefined;
+  const library = frame.in_app ? undefined : (libraryOf(view.file) ?? "library");
+  return (
+    <li className={classes.frame} data-own={frame.in_app || undefined} data-opened={opened || undefined}>
+      <button type="button" className={classes.head} aria-expanded={opened} aria-controls={opened ? body : undefined} onClick={() => toggle(index)}>
+        <ChevronRight aria-hidden className={classes.chevron} />
+        <span className={classes.call}>
+          <span className={classes.function}>
+            <Line text={view.function ?? (view.file === undefined ? "unknown call" : "top level")} mono />
+          </span>
+          <span className={classes.place}>
+            <Place text={oneLine(place)} />
+          </span>
+        </span>
+        {times > 1 && <span className={classes.badge}>× {times}</span>}
+        {why && <span className={classes.badge}>not resolved</span>}
+        {library && <span className={classes.badge}>{library}</span>}
+      </button>
+      {opened && (
+        <div id={body} className={classes.body}>
+          {view.source && <Source source={view.source} file={view.file} label={`Source of ${oneLine(place)}`} />}
+          {why && <Unresolved frame={frame} why={why} />}
+          <FrameDetails frame={frame} form={form} hasSource={view.source !== undefined} />
+        </div>
+      )}
+    </li>
+  );
+});
+
+/** A path keeps its end when it is cut: the file and the line say most. */
+function Place({ text }: { text: string }) {
+  const cut = text.length > 300 ? `…${text.slice(-300)}` : text;
+  return (
+    <bdi className="mono" dir="ltr" title={text.slice(0, 2_000)}>
+      {cut}
+    </bdi>
+  );
+}

@@ -1,0 +1,96 @@
+import { Button, SegmentedControl } from "@mantine/core";
+import { ArrowDownUp } from "lucide-react";
+import { useMemo } from "react";
+import type { Event } from "../../../api/schema.d.ts";
+import { CopyButton } from "../../../ui/CopyButton.tsx";
+import { visible } from "../../../ui/visible.ts";
+import { Section } from "../details/Section.tsx";
+import { Exception } from "./Exception.tsx";
+import { type Form, chain, hasMinified } from "./frames.ts";
+import { ReadingContext } from "./reading.ts";
+import { mechanismWords, rawStack } from "./raw.ts";
+import classes from "./Stack.module.css";
+import { UnresolvedBanner } from "./UnresolvedBanner.tsx";
+import { useThrownLast } from "./order.ts";
+
+export type View = Form | "raw";
+
+interface Props {
+  event: Event;
+  view: View;
+  setView: (view: View) => void;
+}
+
+/** What was thrown and where: the exception, its causes, and the source around every call. */
+export function Stack({ event, view, setView }: Props) {
+  const [thrownLast, setThrownLast] = useThrownLast();
+  const exceptions = useMemo(() => chain(event.exception), [event.exception]);
+  const reading = useMemo(() => ({ project: event.project_id, release: event.release }), [event.project_id, event.release]);
+  const minified = hasMinified(exceptions);
+  const form: Form = view === "minified" && minified ? "minified" : "original";
+  const raw = rawStack(exceptions);
+  const views = [
+    { value: "original", label: minified ? "Original" : "Frames" },
+    ...(minified ? [{ value: "minified", label: "Minified" }] : []),
+    ...(raw === "" ? [] : [{ value: "raw", label: "Raw" }]),
+  ];
+  const shown = view === "raw" && raw !== "" ? "raw" : form;
+  if (exceptions.length === 0) return null;
+  const order = shown !== "raw" && exceptions.some(({ frames }) => frames.length > 1);
+  const tools = <Tools views={views} shown={shown} setView={setView} order={order} thrownLast={thrownLast} setThrownLast={setThrownLast} />;
+  return (
+    <Section id="stack" title="Stack" note={mechanismWords(exceptions[0]?.mechanism)} tools={tools} flush>
+      <ReadingContext value={reading}>
+        {form === "original" && shown !== "raw" && <UnresolvedBanner exceptions={exceptions} />}
+        {shown === "raw" ? (
+          <RawText text={raw} />
+        ) : (
+          exceptions.map((exception, at) => (
+            <Exception
+              key={`${event.id} ${at}`}
+              exception={exception}
+              isCause={at > 0}
+              form={form}
+              thrownLast={thrownLast}
+            />
+          ))
+        )}
+      </ReadingContext>
+    </Section>
+  );
+}
+
+interface ToolsProps extends Pick<Props, "setView"> {
+  views: { value: string; label: string }[];
+  shown: View;
+  /** There is an order to choose. */
+  order: boolean;
+  thrownLast: boolean;
+  setThrownLast: (last: boolean) => void;
+}
+
+function Tools({ views, shown, setView, order, thrownLast, setThrownLast }: ToolsProps) {
+  return (
+    <>
+      {order && (
+        <Button variant="subtle" color="gray" leftSection={<ArrowDownUp size="1em" aria-hidden />} onClick={() => setThrownLast(!thrownLast)}>
+          {thrownLast ? "Thrown last" : "Thrown first"}
+        </Button>
+      )}
+      {views.length > 1 && (
+        <SegmentedControl size="xs" data={views} value={shown} onChange={(next) => setView(next as View)} aria-label="Form of the stack" />
+      )}
+    </>
+  );
+}
+
+function RawText({ text }: { text: string }) {
+  return (
+    <div className={classes.raw}>
+      <pre tabIndex={0} role="group" aria-label="Stack as it was sent" dir="ltr">
+        {visible(text)}
+      </pre>
+      <CopyButton text={text} label="Copy the stack" />
+    </div>
+  );
+}

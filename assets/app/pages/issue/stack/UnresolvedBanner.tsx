@@ -1,0 +1,49 @@
+import { Link } from "@tanstack/react-router";
+import { Unlink } from "lucide-react";
+import type { ExceptionView, Unresolved } from "../../../api/schema.d.ts";
+import { paths } from "../../../paths.ts";
+import { Line } from "../../../ui/Text.tsx";
+import { resolution, unresolvedOf } from "./frames.ts";
+import { useReading } from "./reading.ts";
+import classes from "./Stack.module.css";
+
+const rules: Record<Unresolved["rule"], string> = {
+  release: "the release is not known here",
+  prefix: "the scripts lie outside of the release’s prefix",
+  url: "the release has no map for the scripts",
+  position: "the maps do not know these positions",
+};
+
+/** Says at the top that most of the stack cannot be read, and why. */
+export function UnresolvedBanner({ exceptions }: { exceptions: ExceptionView[] }) {
+  const { project, release } = useReading();
+  const { mappable, open } = resolution(exceptions);
+  if (open.length * 2 <= mappable) return null;
+  const rule = mostFrequent(open.flatMap((frame) => unresolvedOf(frame)?.rule ?? []));
+  return (
+    <div className={classes.banner} role="note">
+      <Unlink aria-hidden className={classes.icon} />
+      <p>
+        <strong>
+          {open.length === mappable ? "The stack is" : `${open.length} of ${mappable} frames are`} not resolved to the source
+        </strong>
+        : {release === null ? "the event carries no release" : rules[rule]}. Open a frame for the way to mend it
+        {release !== null && rule !== "release" && (
+          <>
+            , or see the{" "}
+            <Link to={paths.release(project, release)}>
+              source maps of <Line text={release} />
+            </Link>
+          </>
+        )}
+        .
+      </p>
+    </div>
+  );
+}
+
+function mostFrequent<T>(items: T[]): T {
+  const counts = new Map<T, number>();
+  for (const item of items) counts.set(item, (counts.get(item) ?? 0) + 1);
+  return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] as T;
+}

@@ -1,0 +1,73 @@
+import { expect, test } from "vitest";
+import { exception, frame, resolved } from "../samples.ts";
+import { chain, openAtFirst, placeOf, resolution, rows, shown } from "./frames.ts";
+
+const library = (name: string, line: number) => resolved(`../node_modules/${name}/index.js`, line, { in_app: false });
+
+test("library frames that follow one another are one row, named after their packages", () => {
+  const frames = [resolved("src/a.ts", 1), library("react-dom", 1), library("react-dom", 2), library("scheduler", 3), resolved("src/b.ts", 2)];
+  expect(rows(frames, "original")).toEqual([
+    { kind: "frame", index: 0, times: 1 },
+    { kind: "library", indexes: [1, 2, 3], words: "3 frames of react-dom and scheduler" },
+    { kind: "frame", index: 4, times: 1 },
+  ]);
+});
+
+test("one library frame stands by itself, and a stack without own frames is not folded", () => {
+  expect(rows([resolved("a.ts", 1), library("immer", 1), resolved("b.ts", 2)], "original").map((row) => row.kind)).toEqual(["frame", "frame", "frame"]);
+  expect(rows([library("a", 1), library("b", 2)], "original").every((row) => row.kind === "frame")).toBe(true);
+});
+
+test("calls of the same place are folded from three on", () => {
+  const deep = [...Array.from({ length: 200 }, () => frame()), frame({ line: 2 }), frame({ line: 2 })];
+  expect(rows(deep, "original")).toEqual([
+    { kind: "frame", index: 0, times: 200 },
+    { kind: "frame", index: 200, times: 1 },
+    { kind: "frame", index: 201, times: 1 },
+  ]);
+});
+
+test("the first own frames with source are open, of a cause one", () => {
+  const frames = [frame(), library("x", 1), ...[1, 2, 3, 4].map((line) => resolved("src/a.ts", line))];
+  expect([...openAtFirst(frames, false)]).toEqual([2, 3, 4]);
+  expect([...openAtFirst(frames, true)]).toEqual([2]);
+});
+
+test("without any source the first frame that tells why is open", () => {
+  const unresolved = { rule: "url", detail: "no map", nearest: [] } as const;
+  expect([...openAtFirst([frame(), frame({ line: 2, unresolved: { ...unresolved, nearest: [] } })], false)]).toEqual([1]);
+  expect(openAtFirst([frame()], false).size).toBe(0);
+  expect(openAtFirst([], false).size).toBe(0);
+});
+
+test("a column counts from the start of the whole line", () => {
+  const part = resolved("a.ts", 7);
+  const cut = { ...part, resolved: { ...part.resolved!, column: 1_003, context_start: 1_000 } };
+  expect(shown(cut, "original").source).toMatchObject({ at: 2, skipped: 1_000, start: 6, thrown: 1 });
+  expect(shown({ ...cut, resolved: { ...cut.resolved, column: 9_999 } }, "original").source?.at).toBeUndefined();
+});
+
+test("the minified form is what was sent", () => {
+  const both = resolved("src/a.ts", 7);
+  expect(placeOf(shown(both, "original"))).toBe("src/a.ts:7:3");
+  expect(placeOf(shown(both, "minified"))).toBe("https://shop.example/a.js:1:7");
+  expect(placeOf(shown(frame({ url: null, line: null, column: null }), "original"))).toBe("unknown file");
+});
+
+test("windows line ends are no part of a line", () => {
+  const sent = frame({ line: null, context_line: "boom()\r", pre_context: ["a\r"] });
+  expect(shown(sent, "original").source).toMatchObject({ lines: ["a", "boom()"], start: undefined });
+});
+
+test("causes are followed, but not for ever", () => {
+  const loop = exception();
+  loop.cause = loop;
+  expect(chain(loop)).toHaveLength(50);
+  expect(chain(null)).toEqual([]);
+});
+
+test("what is not resolved is counted over all causes", () => {
+  const open = frame({ unresolved: { rule: "url", detail: "", nearest: [] } });
+  const found = resolution([exception({ frames: [open, resolved("a.ts", 1), frame()] }), exception({ frames: [open] })]);
+  expect([found.mappable, found.open.length]).toEqual([3, 2]);
+});

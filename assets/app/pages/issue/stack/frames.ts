@@ -1,0 +1,164 @@
+// What is shown of a stack, apart from how: which frames stand alone, which are folded, which are open.
+
+import type { ExceptionView, FrameView, Unresolved } from "../../../api/schema.d.ts";
+import { languageOf } from "./language.ts";
+import { libraryOf, libraryWords } from "./library.ts";
+
+/** Frames that are open at first, of an exception that was thrown last, and of its causes. */
+const openFirst = 3;
+/** As many calls of the same place, one after the other, are folded. */
+const repeatMin = 3;
+/** Causes deeper than these are a loop or an attack. */
+const causesMax = 50;
+
+export type Form = "original" | "minified";
+
+/** Lines of source around a position. */
+export interface Source {
+  /** Number of the first line, when it is known. */
+  start: number | undefined;
+  lines: string[];
+  /** Which of them was running. */
+  thrown: number;
+  /** Where in that line, as an index into its text. */
+  at: number | undefined;
+  /** Columns of that line that were left out at its start. */
+  skipped: number;
+}
+
+export interface Shown {
+  function: string | undefined;
+  file: string | undefined;
+  line: number | undefined;
+  column: number | undefined;
+  source: Source | undefined;
+}
+
+/** The exception and what caused it, the last thrown first. */
+export function chain(exception: ExceptionView | null): ExceptionView[] {
+  const found: ExceptionView[] = [];
+  for (let next = exception; next && found.length < causesMax; next = next.cause) found.push(next);
+  return found;
+}
+
+const present = <T>(value: T | null | undefined): T | undefined => value ?? undefined;
+
+/** A frame in one of its two forms; a frame that was never resolved has one. */
+export function shown(frame: FrameView, form: Form): Shown {
+  const original = form === "original" ? frame.resolved : null;
+  if (original) {
+    return {
+      function: present(original.function),
+      file: original.file,
+      line: original.line,
+      column: original.column,
+      source: source(original, original.line, original.column, original.context_start),
+    };
+  }
+  return {
+    function: present(frame.function),
+    file: present(frame.url),
+    line: present(frame.line),
+    column: present(frame.column),
+    source: source(frame, frame.line, frame.column, 0),
+  };
+}
+
+interface Context {
+  pre_context: string[];
+  context_line: string | null;
+  post_context: string[];
+}
+
+function source(context: Context, line: number | null, column: number | null, skipped: number): Source | undefined {
+  if (context.context_line === null) return undefined;
+  const text = withoutReturn(context.context_line);
+  const at = column === null ? undefined : column - 1 - skipped;
+  const before = context.pre_context.length;
+  return {
+    start: line === null ? undefined : Math.max(1, line - before),
+    lines: [...context.pre_context.map(withoutReturn), text, ...context.post_context.map(withoutReturn)],
+    thrown: before,
+    at: at !== undefined && at >= 0 && at < text.length ? at : undefined,
+    skipped,
+  };
+}
+
+const withoutReturn = (line: string): string => (line.endsWith("\r") ? line.slice(0, -1) : line);
+
+/** `file:line:column`, as far as they are known. */
+export const placeOf = ({ file, line, column }: Shown): string =>
+  [file ?? "unknown file", ...(line === undefined ? [] : [line, ...(column === undefined ? [] : [column])])].join(":");
+
+export type Row =
+  | { kind: "frame"; index: number; times: number }
+  | { kind: "library"; indexes: number[]; words: string };
+
+/** Frames of libraries that follow one another become one row, as do calls of the same place. */
+export function rows(frames: FrameView[], form: Form): Row[] {
+  const own = frames.some((frame) => frame.in_app);
+  const found: Row[] = [];
+  for (let index = 0; index < frames.length; ) {
+    const library = run(frames, index, (frame) => own && !frame.in_app);
+    if (library > 1) {
+      const indexes = Array.from({ length: library }, (_, at) => index + at);
+      const names = indexes.map((at) => libraryOf(shown(frames[at] as FrameView, form).file));
+      found.push({ kind: "library", indexes, words: libraryWords(library, names) });
+      index += library;
+      continue;
+    }
+    const place = placeKey(frames[index] as FrameView, form);
+    const same = run(frames, index, (frame) => placeKey(frame, form) === place);
+    const times = same >= repeatMin ? same : 1;
+    found.push({ kind: "frame", index, times });
+    index += times;
+  }
+  return found;
+}
+
+const placeKey = (frame: FrameView, form: Form): string => {
+  const view = shown(frame, form);
+  return `${view.function}\n${placeOf(view)}`;
+};
+
+function run(frames: FrameView[], from: number, fits: (frame: FrameView) => boolean): number {
+  let end = from;
+  while (end < frames.length && fits(frames[end] as FrameView)) end += 1;
+  return end - from;
+}
+
+/** The frames that are open at first: the nearest ones of the application with source. */
+export function openAtFirst(frames: FrameView[], isCause: boolean): Set<number> {
+  const most = isCause ? 1 : openFirst;
+  const withSource = (frame: FrameView) => shown(frame, "original").source !== undefined;
+  const shownRows = rows(frames, "original").flatMap((row) => (row.kind === "frame" ? [row.index] : []));
+  const own = shownRows.filter((index) => frames[index]?.in_app && withSource(frames[index]));
+  if (own.length > 0) return new Set(own.slice(0, most));
+  const any = shownRows.find((index) => frames[index] && withSource(frames[index]));
+  const unresolved = shownRows.find((index) => frames[index] && unresolvedOf(frames[index]));
+  const first = any ?? unresolved;
+  return new Set(first === undefined ? [] : [first]);
+}
+
+/** Why a frame has no source, when a source map could give it: not of languages that need none. */
+export function unresolvedOf(frame: FrameView): Unresolved | undefined {
+  const language = languageOf(frame.url ?? undefined);
+  const needsMap = language === undefined || language === "tsx" || language === "typescript";
+  return needsMap ? (frame.unresolved ?? undefined) : undefined;
+}
+
+export interface Resolution {
+  /** Frames that a source map could have resolved. */
+  mappable: number;
+  open: FrameView[];
+}
+
+export function resolution(exceptions: ExceptionView[]): Resolution {
+  const frames = exceptions.flatMap((exception) => exception.frames);
+  const open = frames.filter((frame) => unresolvedOf(frame) !== undefined);
+  return { mappable: open.length + frames.filter((frame) => frame.resolved !== null).length, open };
+}
+
+/** Whether any frame has a second form. */
+export const hasMinified = (exceptions: ExceptionView[]): boolean =>
+  exceptions.some((exception) => exception.frames.some((frame) => frame.resolved !== null));

@@ -1,0 +1,50 @@
+import { useNavigate } from "@tanstack/react-router";
+import type { Issue, Walk } from "../../api/schema.d.ts";
+import { paths } from "../../paths.ts";
+import { type Key, useKeys } from "../../shell/keys.ts";
+import type { Menus } from "./actions/Actions.tsx";
+import type { DoChange } from "./actions/use-change.ts";
+import type { Place } from "./queries.ts";
+import type { View } from "./stack/Stack.tsx";
+import type { ListAddress } from "./use-list-address.ts";
+
+interface Doings {
+  issue: Issue;
+  place: Place;
+  /** The address of the list. */
+  list: ListAddress;
+  walk: Walk | undefined;
+  change: DoChange;
+  view: View;
+  setView: (view: View) => void;
+  open: (menu: Menus) => void;
+  copy: () => void;
+}
+
+/** The page's shortcuts. */
+export function useIssueKeys({ issue, place, list, walk, change, view, setView, open, copy }: Doings): void {
+  const navigate = useNavigate();
+  const to = (event: string | null | undefined) => () => {
+    if (event) void navigate({ to: paths.issue(place.project, place.issue), search: { event }, replace: true, resetScroll: false });
+  };
+  const back = () => void navigate(list);
+  const status = (wanted: Issue["status"]) => () => change({ status: wanted });
+  const keys: Key[] = [
+    issue.status === "resolved"
+      ? { keys: "e", does: "Reopen", run: status("unresolved") }
+      : { keys: "e", does: "Resolve", run: status("resolved") },
+    issue.status === "ignored"
+      ? { keys: "i", does: "Reopen", run: status("unresolved") }
+      : { keys: "i", does: "Ignore …", run: () => open("ignore") },
+    { keys: "a", does: "Assign …", run: () => open("assign") },
+    { keys: "c", does: "Copy as Markdown", run: copy },
+    { keys: "m", does: "Minified or original stack", run: () => setView(view === "minified" ? "original" : "minified") },
+    { keys: "[", does: "Older event", run: to(walk?.older) },
+    { keys: "]", does: "Newer event", run: to(walk?.newer) },
+    { keys: "h", does: "Older event", run: to(walk?.older) },
+    { keys: "l", does: "Newer event", run: to(walk?.newer) },
+    { keys: "u", does: "Back to the issues", run: back },
+    { keys: "Escape", does: "Back to the issues", run: back },
+  ];
+  useKeys("Issue", keys);
+}

@@ -1,0 +1,35 @@
+// Which event is read. A new event never takes its place by itself: without one in the address the
+// newest of the moment is held, and the walk tells of newer ones.
+
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { type Place, eventQuery } from "./queries.ts";
+
+/** Keyed by the issue at its caller. `wanted` is the address's event. */
+export function useReading(place: Place, wanted: string | undefined) {
+  const cache = useQueryClient();
+  const [held, setHeld] = useState<string>();
+  const shown = wanted ?? held;
+  const query = useQuery({ ...eventQuery(place, shown), placeholderData: keepPreviousData });
+  const { data, isPlaceholderData, isFetching } = query;
+  const id = data?.event.event_id;
+  const { older, newer } = data?.walk ?? {};
+  useEffect(() => {
+    // What an earlier visit left in the cache is no longer the newest.
+    if (shown !== undefined || isFetching || data === undefined || id === undefined) return;
+    cache.setQueryData(eventQuery(place, id).queryKey, data);
+    setHeld(id);
+  }, [shown, data, isFetching, id, cache, place]);
+  // The neighbours are there before they are asked for.
+  useEffect(() => {
+    for (const each of [newer, older]) if (each) void cache.prefetchQuery(eventQuery(place, each));
+  }, [newer, older, cache, place]);
+  return { query, data, isWalking: isPlaceholderData, hold: setHeld };
+}
+
+/** How many events came since this one was opened; it starts anew with each event. */
+export function useArrived(event: string | undefined, count: number): number {
+  const [since, setSince] = useState({ event, count });
+  if (since.event !== event) setSince({ event, count });
+  return since.event === event ? Math.max(0, count - since.count) : 0;
+}
