@@ -79,7 +79,7 @@ function Problem({ project, release, frame }: { project: number; release: Releas
         <div className={classes.nearest}>
           <h3>What mends it</h3>
           <p>{mend.words}</p>
-          <Snippet label={`command for ${frame.url.slice(0, 200)}`} text={mend.command} />
+          {mend.command && <Snippet label={`command for ${frame.url.slice(0, 200)}`} text={mend.command} />}
         </div>
       </div>
     </details>

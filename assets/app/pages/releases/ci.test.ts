@@ -1,14 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
-import { actionsSnippet, quoted, shellSnippet } from "./ci.ts";
+import { actionsSnippet, shellSnippet } from "./ci.ts";
 
 const origin = "https://mayday.example";
-
-test("what a shell would read as more than one word is quoted", () => {
-  expect([quoted("1.4.2"), quoted("web 2"), quoted("it's"), quoted("$(rm)"), quoted("~/")]).toEqual([
-    "1.4.2", "'web 2'", "'it'\\''s'", "'$(rm)'", "'~/'",
-  ]);
-});
 
 test("the snippets are what a shell can read", () => {
   for (const version of [undefined, "1.4.2", "it's \"7\" $(date) `id`"]) {

@@ -1,5 +1,7 @@
 // What CI runs for each build, ready to be pasted. Everything that comes from elsewhere is quoted.
 
+import { shellWord } from "./upload.ts";
+
 export interface Place {
   /** Where Mayday answers: `https://mayday.example`. */
   origin: string;
@@ -9,15 +11,11 @@ export interface Place {
   prefix?: string | undefined;
 }
 
-/** Text as one word of a shell. */
-export const quoted = (text: string): string =>
-  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
-
 const variables = ({ origin, version, prefix = "~/" }: Place, commit: string): string[] => [
-  `VERSION=${version === undefined ? commit : quoted(version)}`,
+  `VERSION=${version === undefined ? commit : shellWord(version)}`,
   "DIST=dist        # the folder that your build writes to",
-  `PREFIX=${quoted(prefix)}      # the address of that folder; ~ stands for any scheme and host`,
-  `MAYDAY=${quoted(origin)}`,
+  `PREFIX=${shellWord(prefix)}      # the address of that folder; ~ stands for any scheme and host`,
+  `MAYDAY=${shellWord(origin)}`,
 ];
 
 /** The version as a part of a path. */

@@ -8,7 +8,7 @@ import { Line, Prose } from "../../../ui/Text.tsx";
 import { Snippet } from "../../../ui/Snippet.tsx";
 import { useReading } from "./reading.ts";
 import classes from "./Stack.module.css";
-import { uploadCommand } from "./upload.ts";
+import { uploadCommand } from "../../releases/upload.ts";
 
 /** The prefix of a release that an upload makes. */
 const defaultPrefix = "~/";

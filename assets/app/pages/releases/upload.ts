@@ -1,14 +1,14 @@
 // The command that uploads the map a frame needs. Addresses come from events: what is pasted into a
 // shell must be a value there and nothing else.
 
-/** Values that need no quotes and that curl reads as they are. */
-const plain = /^[\w.~/+:][\w.~/+:@=-]*$/;
+/** Values that need no quotes and that curl reads as they are. Shells take `~` for the home folder. */
+const plain = /^[\w./+:][\w./+:@=-]*$/;
 
 /** A word of a POSIX shell. */
 export const shellWord = (text: string): string => (plain.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 
 /** A field of a form. `-F` reads files for values that begin with `@` or `<`, and options after `;`. */
-function field(name: string, value: string): string {
+export function field(name: string, value: string): string {
   const option = /^[@<]|[;"]/.test(value) ? "--form-string" : "-F";
   return `${option} ${shellWord(`${name}=${value}`)}`;
 }
@@ -39,16 +39,26 @@ interface Upload {
   url: string;
   /** Of the release, when there is one. */
   prefix: string;
+  /** The folder that the build writes to, such as `dist/`. */
+  folder?: string;
 }
 
-/** `undefined` when there is no such command: the address does not fit, or has control characters. */
-export function uploadCommand({ origin, release, url, prefix }: Upload): string | undefined {
+/** Characters that turn the text around, or that nobody sees: a command must read as it runs. */
+const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+
+/** Whether a command may be made of a text that comes from elsewhere. */
+export const isReadable = (text: string): boolean => !hidden.test(text);
+
+/** A request to the server with a form. */
+export const request = (origin: string, path: string, fields: string[]): string =>
+  [`curl -sS ${shellWord(`${origin}/api/v1/${path}`)} -H "Authorization: Bearer $MAYDAY_KEY"`, ...fields].join(" \\\n  ");
+
+/** `undefined` when there is no such command: the address does not fit, or has hidden characters. */
+export function uploadCommand({ origin, release, url, prefix, folder = "" }: Upload): string | undefined {
   const address = addressFor(url, prefix);
-  // Also characters that turn the text around: the command must read as it runs.
-  if (address === undefined || /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(`${address}${release}`)) return undefined;
-  return [
-    `curl -sS ${shellWord(`${origin}/api/v1/sourcemaps`)} -H "Authorization: Bearer $MAYDAY_KEY" \\`,
-    `  ${field("release", release)} ${field("url", address)} \\`,
-    `  -F sourcemap=@${mapFile(url)}`,
-  ].join("\n");
+  if (address === undefined || !isReadable(address + release)) return undefined;
+  return request(origin, "sourcemaps", [
+    `${field("release", release)} ${field("url", address)}`,
+    `-F sourcemap=@${folder}${mapFile(url)}`,
+  ]);
 }

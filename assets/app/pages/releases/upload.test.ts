@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { addressFor, shellWord, uploadCommand } from "./upload.ts";
 
@@ -6,7 +7,7 @@ const of = (some: object) => uploadCommand({ origin: "https://m.example", releas
 test("the command uploads the map under the script's address", () => {
   expect(of({})).toBe(
     'curl -sS https://m.example/api/v1/sourcemaps -H "Authorization: Bearer $MAYDAY_KEY" \\\n' +
-      "  -F release=1.0.0 -F url=~/assets/cart.min.js \\\n" +
+      "  -F release=1.0.0 -F 'url=~/assets/cart.min.js' \\\n" +
       "  -F sourcemap=@cart.min.js.map",
   );
 });
@@ -32,4 +33,16 @@ test("curl reads no files and no options out of values", () => {
 
 test("characters that hide what would run make no command", () => {
   for (const url of ["https://a.example/a\n.js", "https://a.example/\u202ea.js", "https://a.example/\u200b.js"]) expect(of({ url })).toBeUndefined();
+});
+
+test("what a shell would read as more than one word is quoted", () => {
+  expect([shellWord("1.4.2"), shellWord("web 2"), shellWord("it's"), shellWord("$(rm)"), shellWord("~/")]).toEqual([
+    "1.4.2", "'web 2'", "'it'\\''s'", "'$(rm)'", "'~/'",
+  ]);
+});
+
+test("a shell reads the words as they were", () => {
+  const words = ["~/a b", "it's", "$(date)", "x=~/y", "@file", "-n", "\u00fc", "*"];
+  const out = execFileSync("bash", ["-c", `printf '%s\\n' ${words.map(shellWord).join(" ")}`], { encoding: "utf8" });
+  expect(out).toBe(`${words.join("\n")}\n`);
 });
