@@ -158,7 +158,16 @@ fn is_script(url: &str) -> bool {
         "moz-extension:",
         "safari-",
     ];
-    !url.is_empty() && !NEVER.iter().any(|prefix| url.starts_with(prefix))
+    !url.is_empty() && !NEVER.iter().any(|prefix| url.starts_with(prefix)) && !is_of_another_language(url)
+}
+
+/// Whether an address ends like a source file that is run as it is written.
+fn is_of_another_language(url: &str) -> bool {
+    const ENDINGS: [&str; 14] =
+        ["py", "pyc", "rb", "php", "java", "kt", "scala", "go", "rs", "cs", "swift", "ex", "exs", "clj"];
+    let bare = url.split(['?', '#']).next().unwrap_or_default();
+    bare.rsplit_once('.')
+        .is_some_and(|(_, ending)| ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known)))
 }
 
 /// Resolves what can be resolved; frames that are already keep what they have.

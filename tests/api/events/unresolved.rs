@@ -114,3 +114,16 @@ fn each_frame_has_its_own_answer() {
         );
     }
 }
+
+#[test]
+fn source_files_of_other_languages_ask_for_no_map() {
+    let project = Project::new();
+    for (filename, asks) in
+        [("app/orders.py", false), ("lib/Cart.RB?x=1", false), ("~/assets/cart.min.js", true)]
+    {
+        let event = project.digest(&json!({"exception": {"type": "Failure", "message": filename, "frames": [
+            {"function": "total", "filename": filename, "lineno": 3, "colno": 7}]}}));
+        let frame = &event["exception"]["frames"][0];
+        assert_eq!(frame["unresolved"].is_object(), asks, "{frame}");
+    }
+}
