@@ -25,12 +25,12 @@ pub fn start(app: Arc<App>) -> JoinHandle<()> {
             if looked != Some(now.hour()) {
                 match spikes::look(&app.main, now).await {
                     Ok(()) => looked = Some(now.hour()),
-                    Err(error) => tracing::warn!(%error, "the look at escalating issues is put off"),
+                    Err(error) => tracing::warn!(?error, "the look at escalating issues is put off"),
                 }
             }
             ticks.tick().await;
             if let Err(error) = app.tidy().await {
-                tracing::warn!(%error, "tidying up is put off");
+                tracing::warn!(?error, "tidying up is put off");
             }
         }
     })

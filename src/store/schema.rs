@@ -20,7 +20,7 @@ const MIGRATIONS: &[&str] = &[];
 /// Opens `main.db` for writing with the current schema.
 ///
 /// # Errors
-/// When it was written by a newer Mayday, or cannot be opened or migrated.
+/// When it was written by a newer Mayday or by one between two releases, or cannot be opened or migrated.
 pub fn open_main(path: &Path) -> Result<Connection> {
     let mut connection = open_writer(path)?;
     let found = version(&connection)?;
@@ -35,8 +35,30 @@ pub fn open_main(path: &Path) -> Result<Connection> {
         create(&mut connection)?;
     } else if found < MAIN_VERSION {
         migrate(&mut connection, path, found)?;
+    } else if shape(&connection)? != shape_of_schema()? {
+        return Err(Error::internal(format!(
+            "{} was made by a development version of Mayday with another schema, and those are not migrated: \
+             name another data directory, or move this one away",
+            path.display()
+        )));
     }
     Ok(connection)
+}
+
+/// Every table with its columns, and every index; comments and layout aside.
+fn shape(connection: &Connection) -> Result<Vec<(String, Option<String>)>> {
+    let mut statement = connection.prepare(
+        "select s.name, c.name from sqlite_schema s left join pragma_table_info(s.name) c on s.type = 'table'
+         where s.name not like 'sqlite_%' order by 1, 2",
+    )?;
+    let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+fn shape_of_schema() -> Result<Vec<(String, Option<String>)>> {
+    let fresh = Connection::open_in_memory()?;
+    fresh.execute_batch(SCHEMA)?;
+    shape(&fresh)
 }
 
 fn version(connection: &Connection) -> Result<i64> {

@@ -120,6 +120,16 @@ fn a_newer_schema_is_refused() {
 }
 
 #[test]
+fn a_schema_between_two_releases_is_refused_and_its_own_is_not() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("main.db");
+    drop(open_main(&path).unwrap());
+    open_main(&path).unwrap().execute("alter table users add column nickname text", ()).unwrap();
+    let error = open_main(&path).unwrap_err();
+    assert!(matches!(&error, Error::Internal(cause) if cause.to_string().contains("development version")));
+}
+
+#[test]
 fn schema_sql_ends_with_its_version() {
     assert!(
         include_str!("../../schema.sql")
