@@ -1,14 +1,11 @@
 import { Checkbox } from "@mantine/core";
-import { useMediaQuery } from "@mantine/hooks";
-import { useWindowVirtualizer } from "@tanstack/react-virtual";
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { type RefObject, useEffect, useRef } from "react";
 import type { Issue } from "../../api/schema.d.ts";
+import { useWindowRows } from "../../ui/useWindowRows.ts";
 import classes from "./List.module.css";
 import { Row } from "./Row.tsx";
 import type { Range } from "./useIssueRows.ts";
 
-/** Rows beyond those in sight that are drawn, so that scrolling shows no gaps. */
-const overscan = 12;
 /** Higher pages are cut off by browsers (Firefox: 17.9 million pixels). */
 const rowsMost = 200_000;
 /** Heights of a row in root ems, as the style sheet has them. */
@@ -64,17 +61,7 @@ export function List(props: Props) {
 }
 
 function useVisibleRows(count: number, body: RefObject<HTMLDivElement | null>, setRange: (range: Range) => void) {
-  const narrow = useMediaQuery("(max-width: 40em)", matchMedia("(max-width: 40em)").matches, { getInitialValueInEffect: false });
-  const [margin, setMargin] = useState(0);
-  const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
-  const size = (narrow ? heights.narrow : heights.wide) * rem;
-  // What stands above the list may grow and shrink.
-  useLayoutEffect(() => {
-    const top = body.current ? body.current.getBoundingClientRect().top + window.scrollY : 0;
-    if (Math.abs(top - margin) > 1) setMargin(top);
-  });
-  const rows = useWindowVirtualizer({ count, estimateSize: () => size, overscan, scrollMargin: margin });
-  useEffect(() => rows.measure(), [rows, size]);
+  const rows = useWindowRows({ count, body, heights, narrow: "(max-width: 40em)" });
   const items = rows.getVirtualItems();
   const first = items[0]?.index ?? 0;
   const last = items.at(-1)?.index ?? 0;
