@@ -2,7 +2,7 @@
 // issues are what a person waits for.
 
 import type { QueryClient } from "@tanstack/react-query";
-import { Outlet, createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { Outlet, createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, notFound, redirect } from "@tanstack/react-router";
 import { meQuery, projectsQuery } from "./api/queries.ts";
 import { localPath, paths, settingsSections } from "./paths.ts";
 import { Crash } from "./pages/errors/Crash.tsx";
@@ -70,6 +70,14 @@ const project = createRoute({
   component: ProjectFrame,
 });
 
+const projectHome = createRoute({
+  getParentRoute: () => project,
+  path: "/",
+  beforeLoad: ({ params }) => {
+    throw redirect({ href: paths.issues(params.projectId), replace: true });
+  },
+});
+
 const start = createRoute({
   getParentRoute: () => project,
   path: "/start",
@@ -82,8 +90,8 @@ const start = createRoute({
 
 /** What the list of issues shows, all of it in the address. */
 export interface IssueSearch {
-  query?: string;
-  sort?: "first_seen" | "events" | "users";
+  query?: string | undefined;
+  sort?: "first_seen" | "events" | "users" | undefined;
 }
 
 const issues = createRoute({
@@ -92,7 +100,8 @@ const issues = createRoute({
   validateSearch: (search): IssueSearch => {
     const query = search["query"] === undefined ? undefined : String(search["query"]);
     const sort = (["first_seen", "events", "users"] as const).find((name) => name === search["sort"]);
-    return { ...(query === undefined ? {} : { query }), ...(sort ? { sort } : {}) };
+    // Said even where it is nothing: what stands in the address is merged in otherwise.
+    return { query, sort };
   },
   component: lazyRouteComponent(() => import("./pages/issues/IssuesPage.tsx")),
 });
@@ -141,7 +150,7 @@ const settingsSection = createRoute({
   params: {
     parse: ({ section }) => {
       const known = settingsSections.find((name) => name === section);
-      if (!known) throw new Error("no such section");
+      if (!known) throw notFound();
       return { section: known };
     },
     stringify: ({ section }) => ({ section }),
@@ -150,7 +159,7 @@ const settingsSection = createRoute({
 });
 
 function wholeNumber(text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new Error("no such page");
+  if (!/^\d{1,15}$/.test(text)) throw notFound();
   return Number(text);
 }
 
@@ -160,7 +169,7 @@ const tree = root.addChildren([
   inside.addChildren([
     home,
     newProject,
-    project.addChildren([start, issues, issue, releases, release, settings.addChildren([settingsSection])]),
+    project.addChildren([projectHome, start, issues, issue, releases, release, settings.addChildren([settingsSection])]),
   ]),
 ]);
 

@@ -7,7 +7,7 @@ use super::{
 use crate::app::App;
 use crate::error::{Error, Result};
 use crate::events::{self, EventSummary};
-use crate::http::callers::{Access, Read, Work};
+use crate::http::callers::{Access, Administer, Read, Work};
 use crate::http::extract::{Json, Paging, Query, bounded, fit};
 use crate::ids::IssueId;
 use crate::live::Changes;
@@ -161,12 +161,12 @@ pub async fn update_issue(
     write.await?.map(Answer).ok_or_else(not_found)
 }
 
-/// Deletes an issue with its events. There is no way back; a new event makes a new issue.
+/// Deletes an issue with its events: administrators may. There is no way back; a new event makes a new issue.
 #[utoipa::path(delete, path = "/api/v1/projects/{project_id}/issues/{issue_id}", tag = "issues",
     params(("project_id" = i64, Path), ("issue_id" = i64, Path)), responses((status = 204), (status = 404)))]
 pub async fn delete_issue(
     State(app): State<Arc<App>>,
-    access: Access<Work>,
+    access: Access<Administer>,
     Path((_, id)): Path<(String, String)>,
 ) -> Result<StatusCode> {
     let id = issue_id(&id)?;

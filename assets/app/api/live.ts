@@ -3,14 +3,19 @@
 
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
+import { api, ok } from "./client.ts";
 import { connected } from "./connection.ts";
+import { isStatus } from "./error.ts";
 import { issueKeys } from "./queries.ts";
+import { sessionEnded } from "./session.ts";
 import { throttle } from "./throttle.ts";
 
 /** Lists are asked again at most this often, in milliseconds. */
 const calm = 1_000;
 /** How long a hidden page keeps its stream: browsers give a site six connections over all tabs. */
 const hiddenFor = 15_000;
+/** How long a stream may be lost before somebody asks why, in milliseconds. */
+const doubtful = 1_500;
 /** Between attempts when the server refuses a stream, in milliseconds. */
 const again = { first: 2_000, most: 60_000 };
 
@@ -47,7 +52,9 @@ function follow(project: number, cache: QueryClient): () => void {
   let source: EventSource | undefined;
   let last: string | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let doubt: ReturnType<typeof setTimeout> | undefined;
   let wait = again.first;
+  // One round after the other: on a slow line the next would take the answer from the one before.
   const stale = throttle(calm, (changes: ChangedIssues[]) => markStale(cache, project, changes));
 
   const open = () => {
@@ -57,6 +64,7 @@ function follow(project: number, cache: QueryClient): () => void {
     source = new EventSource(`/api/v1/projects/${project}/stream${from}`);
     source.onopen = () => {
       wait = again.first;
+      clearTimeout(doubt);
       connected();
       // What changed between the first answers and this moment was in no message.
       if (last === undefined) stale({ ids: [], more: true });
@@ -71,6 +79,8 @@ function follow(project: number, cache: QueryClient): () => void {
       for (const hear of listeners.get(project) ?? []) hear(events);
     });
     source.onerror = () => {
+      clearTimeout(doubt);
+      doubt = setTimeout(() => void askWhy(), doubtful);
       // Lost connections come back by themselves; a refusal does not.
       if (source?.readyState !== EventSource.CLOSED) return;
       close();
@@ -80,6 +90,7 @@ function follow(project: number, cache: QueryClient): () => void {
   };
   const close = () => {
     clearTimeout(timer);
+    clearTimeout(doubt);
     source?.close();
     source = undefined;
   };
@@ -98,13 +109,19 @@ function follow(project: number, cache: QueryClient): () => void {
   };
 }
 
-function markStale(cache: QueryClient, project: number, changes: ChangedIssues[]): void {
-  void cache.invalidateQueries({ queryKey: issueKeys.lists(project) });
-  if (changes.some((change) => change.more)) {
-    void cache.invalidateQueries({ queryKey: ["project", project, "issue"] });
-    return;
+/** A stream that was lost says nothing of why: the server is gone, or the session has ended. */
+async function askWhy(): Promise<void> {
+  try {
+    await ok(api.GET("/api/v1/me"));
+  } catch (error) {
+    if (isStatus(error, 401)) sessionEnded();
   }
-  for (const id of new Set(changes.flatMap((change) => change.ids))) {
-    void cache.invalidateQueries({ queryKey: issueKeys.one(project, id) });
-  }
+}
+
+async function markStale(cache: QueryClient, project: number, changes: ChangedIssues[]): Promise<void> {
+  const ids = new Set(changes.flatMap((change) => change.ids));
+  const issues = changes.some((change) => change.more)
+    ? [["project", project, "issue"]]
+    : [...ids].map((id) => issueKeys.one(project, id));
+  await Promise.all([issueKeys.lists(project), ...issues].map((queryKey) => cache.invalidateQueries({ queryKey })));
 }

@@ -4,26 +4,42 @@ import { throttle } from "./throttle.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test("the first goes through at once, the rest together after the pause", () => {
+test("the first goes through at once, the rest together after the pause", async () => {
   const seen: number[][] = [];
-  const put = throttle<number>(1_000, (items) => seen.push(items));
+  const put = throttle<number>(1_000, (items) => void seen.push(items));
   for (const item of [1, 2, 3]) put(item);
   expect(seen).toEqual([[1]]);
-  vi.advanceTimersByTime(999);
+  await vi.advanceTimersByTimeAsync(999);
   expect(seen).toEqual([[1]]);
-  vi.advanceTimersByTime(1);
+  await vi.advanceTimersByTimeAsync(1);
   expect(seen).toEqual([[1], [2, 3]]);
-  vi.advanceTimersByTime(1_000);
+  await vi.advanceTimersByTimeAsync(1_000);
   put(4);
   expect(seen).toEqual([[1], [2, 3], [4]]);
 });
 
-test("what waits is dropped when it is stopped", () => {
+test("what waits is dropped when it is stopped", async () => {
   const seen: number[][] = [];
-  const put = throttle<number>(1_000, (items) => seen.push(items));
+  const put = throttle<number>(1_000, (items) => void seen.push(items));
   put(1);
   put(2);
   put.stop();
-  vi.advanceTimersByTime(5_000);
+  await vi.advanceTimersByTimeAsync(5_000);
   expect(seen).toEqual([[1]]);
+});
+
+test("the next run waits for the one before, however long it takes", async () => {
+  let finish = (): void => undefined;
+  const seen: number[][] = [];
+  const put = throttle<number>(1_000, (items) => {
+    seen.push(items);
+    return new Promise((done) => (finish = done));
+  });
+  put(1);
+  put(2);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(seen).toEqual([[1]]);
+  finish();
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(seen).toEqual([[1], [2]]);
 });

@@ -4,7 +4,8 @@ import { useKeyGroups } from "./keys.ts";
 import classes from "./Help.module.css";
 
 const names: Record<string, string> = { Escape: "Esc", ArrowUp: "↑", ArrowDown: "↓", Enter: "Enter", " ": "Space" };
-const mod = /Mac|iPhone|iPad/.test(globalThis.navigator?.platform ?? "") ? "⌘" : "Ctrl";
+/** How the key of the big shortcuts is called here. */
+export const mod = /Mac|iPhone|iPad/.test(globalThis.navigator?.platform ?? "") ? "⌘" : "Ctrl";
 
 /** Every shortcut that works on the page below. */
 export function Help({ opened, close }: { opened: boolean; close: () => void }) {

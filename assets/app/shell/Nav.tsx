@@ -8,6 +8,7 @@ import type { ReactNode } from "react";
 import { issueCountQuery } from "../api/queries.ts";
 import { paths } from "../paths.ts";
 import { Count } from "../ui/Count.tsx";
+import { mod } from "./Help.tsx";
 import { PersonMenu } from "./PersonMenu.tsx";
 import { ProjectSwitcher } from "./ProjectSwitcher.tsx";
 import classes from "./Nav.module.css";
@@ -20,7 +21,7 @@ export function Nav({ help, always = false }: { help: () => void; always?: boole
   return (
     <nav className={classes.nav} aria-label="Main" data-folded={folded || undefined}>
       <ProjectSwitcher folded={folded} />
-      <Entry label="Search" folded={folded} icon={<Search size="1rem" aria-hidden />} onClick={openSpotlight} hint="⌘K" />
+      <Entry label="Search" folded={folded} icon={<Search size="1rem" aria-hidden />} onClick={openSpotlight} hint={mod === "⌘" ? "⌘K" : `${mod} K`} />
       {projectId !== undefined && <ProjectEntries project={projectId} folded={folded} />}
       <div className={classes.space} />
       <Entry label="Shortcuts" folded={folded} icon={<CircleHelp size="1rem" aria-hidden />} onClick={help} hint="?" />

@@ -20,6 +20,7 @@ export default function Palette({ help }: { help: () => void }) {
       actions={actions}
       query={query}
       onQueryChange={setQuery}
+      onSpotlightOpen={() => setQuery("")}
       shortcut={null}
       nothingFound="Nothing of this name"
       highlightQuery
@@ -40,10 +41,11 @@ function useActions(query: string, help: () => void): Group[] {
   const { projectId } = useParams({ strict: false });
   const { setColorScheme } = useMantineColorScheme();
   const signOut = useSignOut();
+  const mayCreate = projects.length === 0 || projects.some(({ organization }) => organization.role !== "member");
   const go = (href: string) => () => void navigate({ href });
 
   const groups: Group[] = [];
-  if (projectId !== undefined) groups.push({ group: "This project", actions: projectActions(projectId, query, go) });
+  if (projectId !== undefined) groups.push({ group: "This project", actions: projectActions(projectId, go) });
   groups.push({
     group: "Projects",
     actions: [
@@ -53,7 +55,7 @@ function useActions(query: string, help: () => void): Group[] {
         leftSection: <FolderOpen {...icon} />,
         onClick: go(paths.issues(project.id)),
       })),
-      { id: "new-project", label: "New project", leftSection: <Plus {...icon} />, onClick: go(paths.newProject) },
+      ...(mayCreate ? [{ id: "new-project", label: "New project", leftSection: <Plus {...icon} />, onClick: go(paths.newProject) }] : []),
     ],
   });
   const scheme = (id: "light" | "dark" | "auto", name: string) => ({
@@ -72,10 +74,14 @@ function useActions(query: string, help: () => void): Group[] {
       { id: "sign-out", label: "Sign out", leftSection: <LogOut {...icon} />, onClick: () => void signOut() },
     ],
   });
+  if (projectId !== undefined && query !== "") {
+    const search = { id: "search", label: `Search issues for “${query}”`, leftSection: <Search {...icon} /> };
+    groups.push({ group: "Search", actions: [{ ...search, onClick: go(paths.issues(projectId, query)) }] });
+  }
   return groups;
 }
 
-function projectActions(project: number, query: string, go: (href: string) => () => void): SpotlightActionData[] {
+function projectActions(project: number, go: (href: string) => () => void): SpotlightActionData[] {
   const actions: SpotlightActionData[] = [
     { id: "issues", label: "Issues", leftSection: <CircleAlert {...icon} />, onClick: go(paths.issues(project)) },
     { id: "releases", label: "Releases", leftSection: <Tag {...icon} />, onClick: go(paths.releases(project)) },
@@ -87,7 +93,5 @@ function projectActions(project: number, query: string, go: (href: string) => ()
       onClick: go(paths.settings(project, section)),
     })),
   ];
-  if (query === "") return actions;
-  const search = { id: "search", label: `Search issues for “${query}”`, leftSection: <Search {...icon} /> };
-  return [{ ...search, onClick: go(paths.issues(project, query)) }, ...actions];
+  return actions;
 }

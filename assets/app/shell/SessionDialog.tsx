@@ -1,4 +1,4 @@
-import { Modal, Text } from "@mantine/core";
+import { Button, Modal, Text } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { meQuery } from "../api/queries.ts";
 import { sessionKnown, useSessionEnded } from "../api/session.ts";
@@ -16,11 +16,14 @@ export function SessionDialog() {
     await cache.invalidateQueries();
   };
   return (
-    <Modal opened={ended} onClose={() => void leave()} title="Your session has ended" closeButtonProps={{ "aria-label": "Leave" }}>
+    <Modal opened={ended} onClose={() => void leave()} title="Your session has ended" withCloseButton={false} closeOnClickOutside={false} closeOnEscape={false}>
       <Text size="sm" mb="sm">
         Sign in again to go on where you were.
       </Text>
       <LoginForm email={me?.email} onSignedIn={() => void back()} />
+      <Button variant="subtle" color="gray" mt="sm" fullWidth onClick={() => void leave()}>
+        Leave, and sign in as somebody else
+      </Button>
     </Modal>
   );
 }

@@ -59,7 +59,8 @@ function useFocusOnNavigation(close: () => void) {
     if (pathname === known) return;
     setKnown(pathname);
     close();
-    if (known !== undefined) main.current?.focus({ preventScroll: true });
+    const inside = main.current?.contains(document.activeElement) && document.activeElement !== main.current;
+    if (known !== undefined && !inside) main.current?.focus({ preventScroll: true });
   }, [pathname, known, close]);
   return main;
 }

@@ -8,6 +8,8 @@ export interface Key {
   /** What it does, for the help. */
   does: string;
   run: () => void;
+  /** Also again and again while it is held down. */
+  repeats?: boolean;
   /** Also while a field has the focus; of use with `mod+` only. */
   everywhere?: boolean;
 }
@@ -67,7 +69,7 @@ function onKey(event: KeyboardEvent): void {
   first = !mod && !busy && !found ? { key: pressed, at: event.timeStamp } : undefined;
   if (!found) return;
   event.preventDefault();
-  found.run();
+  if (!event.repeat || found.repeats) found.run();
 }
 
 function find(pressed: string, busy: boolean): Key | undefined {

@@ -1,3 +1,4 @@
+import { notifications } from "@mantine/notifications";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { api, ok } from "../api/client.ts";
@@ -22,6 +23,19 @@ export function useSignOut(): () => Promise<void> {
     }
     sessionForgotten();
     cache.clear();
+    notifications.clean();
+    notifications.cleanQueue();
+    forgetPerson();
     await navigate({ to: paths.login });
   };
+}
+
+/** What this browser keeps of a person; how it looks stays. */
+function forgetPerson(): void {
+  try {
+    const kept = Object.keys(localStorage).filter((key) => /^mayday\.(?:views\.|project$)/.test(key));
+    for (const key of kept) localStorage.removeItem(key);
+  } catch {
+    // Storage is switched off: nothing is kept.
+  }
 }

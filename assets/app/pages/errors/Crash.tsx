@@ -33,7 +33,7 @@ export function Crash({ error, reset }: ErrorComponentProps) {
 
 /** A part of the app that a newer server no longer has. */
 const isOldBuild = (error: unknown): boolean =>
-  /dynamically imported module|Importing a module script|Failed to fetch/i.test(messageOf(error));
+  /dynamically imported module|preload CSS|Importing a module script|Failed to fetch/i.test(messageOf(error));
 
 function Updated() {
   return (

@@ -20,6 +20,8 @@ interface Props {
   chooseAll: (chosen: boolean) => void;
   /** The row that the keyboard is at. */
   cursor: number | undefined;
+  /** Its issue. */
+  current: number | undefined;
   setRange: (range: Range) => void;
   setPointed: (pointed: boolean) => void;
 }
@@ -29,7 +31,7 @@ export function List(props: Props) {
   const { order, byId, old, chosen, choose, cursor } = props;
   const body = useRef<HTMLDivElement>(null);
   const rows = useVisibleRows(Math.min(order.length, rowsMost), body, props.setRange);
-  useScrollToCursor(cursor, rows);
+  useScrollToCursor(props.current, cursor, rows);
   return (
     <div
       role="table"
@@ -69,13 +71,16 @@ function useVisibleRows(count: number, body: RefObject<HTMLDivElement | null>, s
   return rows;
 }
 
-function useScrollToCursor(cursor: number | undefined, rows: ReturnType<typeof useVisibleRows>): void {
+/** The issue at the cursor has the focus and is in sight, also after it has come in another's place. */
+function useScrollToCursor(current: number | undefined, cursor: number | undefined, rows: ReturnType<typeof useVisibleRows>): void {
+  const place = useRef(cursor);
+  place.current = cursor;
   useEffect(() => {
-    if (cursor === undefined) return;
-    rows.scrollToIndex(cursor, { align: "auto" });
+    if (current === undefined || place.current === undefined) return;
+    rows.scrollToIndex(place.current, { align: "auto" });
     // The row may have to be drawn first.
-    requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-index="${cursor}"] a`)?.focus({ preventScroll: true }));
-  }, [cursor, rows]);
+    requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-issue="${current}"] a`)?.focus({ preventScroll: true }));
+  }, [current, rows]);
 }
 
 function Head({ order, byId, chosen, chooseAll }: Props) {

@@ -10,6 +10,7 @@ import { Standing } from "../../ui/Standing.tsx";
 import { Line } from "../../ui/Text.tsx";
 import { Time } from "../../ui/Time.tsx";
 import classes from "./List.module.css";
+import { noteOpened } from "./opened.ts";
 
 interface Props {
   issue: Issue | undefined;
@@ -50,7 +51,7 @@ export function Row({ issue, place, offset, chosen, atCursor, choose }: Props) {
           aria-label={`Choose ${issue.short_id}`}
         />
       </span>
-      <What issue={issue} />
+      <What issue={issue} place={place} />
       <span role="cell" className={classes.standing}>
         <Standing status={issue.status} substatus={issue.substatus} />
       </span>
@@ -83,12 +84,12 @@ export function Row({ issue, place, offset, chosen, atCursor, choose }: Props) {
   );
 }
 
-function What({ issue }: { issue: Issue }) {
+function What({ issue, place }: { issue: Issue; place: number }) {
   return (
     <span role="cell" className={classes.what}>
       <span className={classes.title}>
         <Level level={issue.level} quiet />
-        <Link to={paths.issue(issue.project_id, issue.id)} className={classes.link}>
+        <Link to={paths.issue(issue.project_id, issue.id)} state={{ fromList: true }} onClick={() => noteOpened(issue.project_id, { id: issue.id, place })} className={classes.link}>
           <Line text={issue.title} />
         </Link>
       </span>

@@ -15,10 +15,12 @@ interface Props {
   input: RefObject<HTMLInputElement | null>;
   error: string | undefined;
   search: (query: string) => void;
+  /** Gives the focus to the list. */
+  leave: () => void;
 }
 
 /** The filter of the list, with what may be typed next. Enter searches. */
-export function Search({ project, value, environments, input, error, search }: Props) {
+export function Search({ project, value, environments, input, error, search, leave }: Props) {
   const [draft, setDraft] = useState(value);
   const [caret, setCaret] = useState(value.length);
   const [touched, setTouched] = useState(false);
@@ -70,15 +72,18 @@ export function Search({ project, value, environments, input, error, search }: P
           }}
           onBlur={() => {
             box.closeDropdown();
-            if (draft.trim() !== value) go(draft);
           }}
           onKeyUp={note}
           onClick={note}
           onKeyDown={(event) => {
             if (event.key === "Enter" && box.getSelectedOptionIndex() < 0) go(draft);
             if (event.key === "Escape") {
-              if (box.dropdownOpened) box.closeDropdown();
-              else input.current?.blur();
+              event.preventDefault();
+              if (box.dropdownOpened && offered.length > 0) box.closeDropdown();
+              else {
+                setDraft(value);
+                leave();
+              }
             }
           }}
         />

@@ -77,14 +77,14 @@ async function refresh(cache: QueryClient, project: number): Promise<void> {
   await cache.invalidateQueries({ queryKey: issueKeys.lists(project) });
 }
 
-/** The ids of all issues that a query finds, as far as one change reaches. */
-export async function idsOf(project: number, query: string): Promise<number[]> {
-  const ids: number[] = [];
+/** All issues that a query finds, as far as one change reaches. */
+export async function allOf(project: number, query: string, signal: AbortSignal): Promise<Issue[]> {
+  const found: Issue[] = [];
   for (let offset = 0; offset < changeMost; offset += 100) {
     const params = { path: { project_id: project }, query: { query, limit: 100, offset } };
-    const page = await ok(api.GET("/api/v1/projects/{project_id}/issues", { params }));
-    ids.push(...page.issues.map(({ id }) => id));
+    const page = await ok(api.GET("/api/v1/projects/{project_id}/issues", { params, signal }));
+    found.push(...page.issues);
     if (!page.has_more) break;
   }
-  return ids;
+  return found;
 }

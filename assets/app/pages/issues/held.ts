@@ -1,5 +1,8 @@
 import { useReducer, useRef } from "react";
 
+/** Within this the last answer is drawn, in milliseconds. */
+const drawn = 100;
+
 type Order = readonly (number | undefined)[];
 
 /**
@@ -31,6 +34,8 @@ export function useHeldOrder(key: string, order: Order, hold: boolean) {
       awaited.current = latest.current;
       draw();
     },
+    /** The change is over; once its answer is drawn, others move nothing again. */
+    settled: () => setTimeout(() => (awaited.current = undefined), drawn),
   };
 }
 

@@ -3,11 +3,11 @@ import type { RefObject } from "react";
 import { paths } from "../../paths.ts";
 import { useKeys } from "../../shell/keys.ts";
 import type { Run } from "./ChangeMenus.tsx";
+import { noteOpened } from "./opened.ts";
 import type { useSelection } from "./selection.ts";
 
 interface Props {
   selection: ReturnType<typeof useSelection>;
-  order: (number | undefined)[];
   /** What a change is about: the chosen issues, or the one at the cursor. */
   targets: number[];
   run: Run;
@@ -16,17 +16,22 @@ interface Props {
 }
 
 /** The list by keyboard. */
-export function useListKeys({ selection, order, targets, run, setMenu, input }: Props): void {
+export function useListKeys({ selection, targets, run, setMenu, input }: Props): void {
   const navigate = useNavigate();
   const { projectId } = useParams({ from: "/inside/projects/$projectId" });
-  const current = selection.cursor === undefined ? undefined : order[selection.cursor];
+  const { current } = selection;
+  const open = () => {
+    if (current === undefined) return;
+    noteOpened(projectId, { id: current, place: selection.cursor ?? 0 });
+    void navigate({ href: paths.issue(projectId, current), state: { fromList: true } });
+  };
   const ready = (what: () => void) => () => {
     if (targets.length > 0) what();
   };
   useKeys("List of issues", [
-    { keys: "j", does: "Next issue", run: () => selection.move(1) },
-    { keys: "k", does: "Issue before", run: () => selection.move(-1) },
-    { keys: "o", does: "Open the issue", run: () => current !== undefined && void navigate({ href: paths.issue(projectId, current) }) },
+    { keys: "j", does: "Next issue", repeats: true, run: () => selection.move(1) },
+    { keys: "k", does: "Issue before", repeats: true, run: () => selection.move(-1) },
+    { keys: "o", does: "Open the issue", run: open },
     { keys: "x", does: "Choose the issue, or not", run: () => current !== undefined && selection.choose(current, !selection.chosen.has(current), false) },
     { keys: "e", does: "Resolve", run: ready(() => run({ status: "resolved" }, "resolved")) },
     { keys: "i", does: "Ignore …", run: ready(() => setMenu("ignore")) },

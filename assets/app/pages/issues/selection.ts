@@ -1,10 +1,21 @@
 import { useState } from "react";
 
-/** The chosen issues and the row the keyboard is at. */
-export function useSelection(order: (number | undefined)[]) {
+type Order = readonly (number | undefined)[];
+
+/** The issue that the keyboard is at, and the place where it stood. */
+export interface Cursor {
+  id: number;
+  place: number;
+}
+
+/** The chosen issues and the issue the keyboard is at; `first` is where it begins, if anywhere. */
+export function useSelection(order: Order, first?: Cursor) {
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
   const [last, setLast] = useState<number>();
-  const [cursor, setCursor] = useState<number>();
+  const [held, setCursor] = useState<Cursor | undefined>(first);
+  const cursor = held && followed(held, order);
+  if (cursor?.id !== held?.id || cursor?.place !== held?.place) setCursor(cursor);
+  const at = cursor && order.indexOf(cursor.id);
 
   const choose = (id: number, wanted: boolean, range: boolean) => {
     setChosen(within(chosen, order, id, wanted, range ? last : undefined));
@@ -12,13 +23,17 @@ export function useSelection(order: (number | undefined)[]) {
   };
   return {
     chosen,
-    cursor,
+    /** The place of the cursor in the list. */
+    cursor: at === -1 ? undefined : at,
+    /** The issue at the cursor. */
+    current: cursor?.id,
     choose,
     set: (ids: Iterable<number>) => setChosen(new Set(ids)),
     clear: () => setChosen(new Set()),
     move: (by: number) => {
-      if (order.length === 0) return;
-      setCursor(Math.min(Math.max((cursor ?? (by > 0 ? -1 : order.length)) + by, 0), order.length - 1));
+      const place = Math.min(Math.max((at ?? (by > 0 ? -1 : order.length)) + by, 0), order.length - 1);
+      const id = order[place];
+      if (id !== undefined) setCursor({ id, place });
     },
     reset: () => {
       setChosen(new Set());
@@ -27,14 +42,19 @@ export function useSelection(order: (number | undefined)[]) {
   };
 }
 
+/** The cursor among the rows of now: where its issue has gone, the one in its place. */
+export function followed(cursor: Cursor, order: Order): Cursor | undefined {
+  const at = order.indexOf(cursor.id);
+  if (at >= 0) return at === cursor.place ? cursor : { id: cursor.id, place: at };
+  const place = Math.min(cursor.place, order.length - 1);
+  const id = order[place];
+  // A place that is still to be loaded may hold it.
+  if (id === undefined) return order.length === 0 ? undefined : cursor;
+  return { id, place };
+}
+
 /** The set with one row chosen or not, or with all rows between it and `from`. */
-export function within(
-  chosen: ReadonlySet<number>,
-  order: readonly (number | undefined)[],
-  id: number,
-  wanted: boolean,
-  from?: number,
-): Set<number> {
+export function within(chosen: ReadonlySet<number>, order: Order, id: number, wanted: boolean, from?: number): Set<number> {
   const next = new Set(chosen);
   const [a, b] = [order.indexOf(from), order.indexOf(id)];
   const ids = from === undefined || a < 0 || b < 0 ? [id] : order.slice(Math.min(a, b), Math.max(a, b) + 1);

@@ -1,0 +1,152 @@
+import { Button } from "@mantine/core";
+import { type RefObject, useEffect, useRef, useState } from "react";
+import { isStatus } from "../../api/error.ts";
+import type { IssueSearch } from "../../routes.tsx";
+import { counted } from "../../ui/format.ts";
+import { problem } from "../../ui/notify.tsx";
+import { Failed, Loading } from "../../ui/states.tsx";
+import classes from "./Bar.module.css";
+import type { Run } from "./ChangeMenus.tsx";
+import { allOf, useChangeIssues } from "./change.ts";
+import { keepFocus } from "./focus.ts";
+import { useHeldOrder } from "./held.ts";
+import { useListKeys } from "./keys.ts";
+import { List } from "./List.tsx";
+import { Nothing } from "./Nothing.tsx";
+import { lastOpened } from "./opened.ts";
+import { withView } from "./query.ts";
+import { useSelection } from "./selection.ts";
+import { Chosen, Views } from "./Tools.tsx";
+import type { Range, Rows } from "./useIssueRows.ts";
+
+interface Props {
+  project: number;
+  query: string;
+  sort: string;
+  rows: Rows;
+  setRange: (range: Range) => void;
+  input: RefObject<HTMLInputElement | null>;
+  show: (search: IssueSearch) => void;
+}
+
+/** The list with its tools, or what stands in its place. */
+export function Found({ project, query, sort, rows, setRange, input, show }: Props) {
+  const [pointed, setPointed] = useState(false);
+  const [menu, setMenu] = useState<string>();
+  const [holding, setHolding] = useState(false);
+  const held = useHeldOrder(`${query}\n${sort}\n${rows.old}`, rows.order, holding && !rows.old);
+  const selection = useSelection(held.shown, lastOpened(project));
+  const hold = pointed || selection.chosen.size > 0 || selection.cursor !== undefined;
+  if (hold !== holding) setHolding(hold);
+  const all = useChooseAll(project, `${query}\n${sort}`, rows, selection);
+
+  const { targets, run } = useRun(project, rows, selection, held);
+  useListKeys({ selection, targets, run, setMenu, input });
+
+  const wrong = isStatus(rows.error, 422);
+  const refresh = () => {
+    held.release();
+    selection.reset();
+    setPointed(false);
+  };
+  return (
+    <>
+      <div className={classes.tools}>
+        {targets.length > 0 && rows.total !== undefined ? (
+          <Chosen
+            project={project}
+            count={selection.chosen.size}
+            total={rows.total}
+            run={run}
+            menu={menu}
+            setMenu={setMenu}
+            chooseAll={() => all.choose(query)}
+            choosing={all.busy}
+            clear={() => {
+              selection.reset();
+              requestAnimationFrame(keepFocus);
+            }}
+          />
+        ) : (
+          <Views query={query} total={wrong ? undefined : rows.total} show={(view) => show({ query: withView(query, view) })} />
+        )}
+        {held.late > 0 && (
+          <Button className={classes.push ?? ""} variant="light" onClick={refresh}>
+            {held.late > 1 ? `${counted(held.late, "issue")} moved: show` : "The order has changed: show"}
+          </Button>
+        )}
+      </div>
+      {wrong ? null : rows.total === undefined ? (
+        rows.error ? <Failed error={rows.error} what="The issues" retry={rows.retry} /> : <Loading rows={12} label="Loading issues" />
+      ) : rows.total === 0 ? (
+        <Nothing project={project} query={query} show={show} />
+      ) : (
+        <List
+          order={held.shown}
+          byId={rows.byId}
+          old={rows.old}
+          chosen={selection.chosen}
+          choose={selection.choose}
+          chooseAll={(wanted) => selection.set(wanted ? held.shown.filter((id) => id !== undefined) : [])}
+          cursor={selection.cursor}
+          current={selection.current}
+          setRange={setRange}
+          setPointed={setPointed}
+        />
+      )}
+    </>
+  );
+}
+
+/** Changes what is chosen, or else the issue at the cursor; each issue by one change at a time. */
+function useRun(project: number, rows: Rows, selection: ReturnType<typeof useSelection>, held: ReturnType<typeof useHeldOrder>) {
+  const change = useChangeIssues(project, rows.byId);
+  const busy = useRef(new Set<number>());
+  const { chosen, current } = selection;
+  const targets = chosen.size > 0 ? [...chosen] : current === undefined || selection.cursor === undefined ? [] : [current];
+  const run: Run = (what, said) => {
+    const ids = targets.filter((id) => !busy.current.has(id));
+    if (ids.length === 0) return;
+    for (const id of ids) busy.current.add(id);
+    held.expect();
+    void change(ids, what, said).then((did) => {
+      for (const id of ids) busy.current.delete(id);
+      if (did) selection.clear();
+      held.settled();
+      setTimeout(keepFocus, 150);
+    });
+  };
+  return { targets, run };
+}
+
+/** Chooses everything that the query finds, unless another is asked meanwhile. */
+function useChooseAll(project: number, asked: string, rows: Rows, selection: ReturnType<typeof useSelection>) {
+  const [busy, setBusy] = useState(false);
+  const running = useRef<AbortController>(undefined);
+  const reset = useRef(selection.reset);
+  reset.current = selection.reset;
+  const known = useRef(asked);
+  useEffect(() => {
+    if (known.current !== asked) reset.current();
+    known.current = asked;
+    return () => running.current?.abort();
+  }, [asked]);
+  const choose = async (query: string) => {
+    const controller = new AbortController();
+    running.current?.abort();
+    running.current = controller;
+    setBusy(true);
+    try {
+      const found = await allOf(project, query, controller.signal);
+      if (controller.signal.aborted) return;
+      // What they were must be known to put a change back.
+      for (const issue of found) rows.byId.set(issue.id, issue);
+      selection.set(found.map(({ id }) => id));
+    } catch (error) {
+      if (!controller.signal.aborted) problem("Not all issues could be found", error);
+    } finally {
+      if (running.current === controller) setBusy(false);
+    }
+  };
+  return { busy, choose: (query: string) => void choose(query) };
+}

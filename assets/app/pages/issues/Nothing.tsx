@@ -1,0 +1,41 @@
+import { Button } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { issueCountQuery } from "../../api/queries.ts";
+import type { IssueSearch } from "../../routes.tsx";
+import { counted } from "../../ui/format.ts";
+import { Empty, Loading } from "../../ui/states.tsx";
+import { FirstSteps } from "../start/FirstSteps.tsx";
+import { defaultQuery } from "./query.ts";
+
+/** Why there is nothing, and what to do next. */
+export function Nothing({ project, query, show }: { project: number; query: string; show: (search: IssueSearch) => void }) {
+  const all = useQuery(issueCountQuery(project));
+  if (all.data === undefined) return <Loading rows={3} />;
+  if (all.data === 0) return <FirstSteps project={project} />;
+  if (query === defaultQuery) {
+    return (
+      <Empty
+        title="No unresolved issues"
+        action={
+          <Button variant="default" onClick={() => show({ query: "" })}>
+            Show all {counted(all.data, "issue")}
+          </Button>
+        }
+      >
+        <p>Everything that broke so far is resolved or ignored. New errors appear here by themselves.</p>
+      </Empty>
+    );
+  }
+  return (
+    <Empty
+      title="No issue matches this search"
+      action={
+        <Button variant="default" onClick={() => show({ query: "" })}>
+          Show all {counted(all.data, "issue")}
+        </Button>
+      }
+    >
+      <p>Fewer words or filters find more. A leading “-” excludes; quotes hold words together.</p>
+    </Empty>
+  );
+}

@@ -1,0 +1,57 @@
+import { Button, SegmentedControl } from "@mantine/core";
+import { counted } from "../../ui/format.ts";
+import classes from "./Bar.module.css";
+import { ChangeMenus, type Run } from "./ChangeMenus.tsx";
+import { changeMost } from "./change.ts";
+import { type View, viewOf, views } from "./query.ts";
+
+/** Which issues the list shows, and how many. */
+export function Views({ query, total, show }: { query: string; total: number | undefined; show: (view: View) => void }) {
+  return (
+    <>
+      <SegmentedControl
+        size="xs"
+        aria-label="Status"
+        data={views.map((value) => ({ value, label: value[0]?.toUpperCase() + value.slice(1) }))}
+        value={viewOf(query) ?? ""}
+        onChange={(value) => show(value as View)}
+      />
+      <span className={`${classes.count} number`} role="status">
+        {total === undefined ? "" : counted(total, "issue")}
+      </span>
+    </>
+  );
+}
+
+interface ChosenProps {
+  project: number;
+  /** Chosen issues; 0 when the one at the cursor is meant. */
+  count: number;
+  total: number;
+  run: Run;
+  menu: string | undefined;
+  setMenu: (menu?: string) => void;
+  chooseAll: () => void;
+  choosing: boolean;
+  clear: () => void;
+}
+
+/** What can be done with the chosen issues, or with the one at the cursor. */
+export function Chosen({ project, count, total, run, menu, setMenu, chooseAll, choosing, clear }: ChosenProps) {
+  return (
+    <>
+      <span role="status" className={`${classes.chosen} number`}>
+        {count > 0 ? `${counted(count, "issue")} chosen` : "The issue at the cursor"}
+      </span>
+      <ChangeMenus project={project} run={run} open={menu} setOpen={setMenu} />
+      {count > 0 && count < Math.min(total, changeMost) && (
+        <Button variant="subtle" onClick={chooseAll} loading={choosing}>
+          Choose {total > changeMost ? `the first ${counted(changeMost, "issue")}` : `all ${counted(total, "issue")}`}
+        </Button>
+      )}
+      <Button variant="subtle" color="gray" onClick={clear}>
+        Clear
+      </Button>
+    </>
+  );
+}
