@@ -17,6 +17,9 @@ export const binary = process.env.MAYDAY_BIN
 
 export const chromium = process.env.CHROMIUM_BIN ? resolve(from, process.env.CHROMIUM_BIN) : "/usr/bin/chromium";
 
+/** A folder with a build of the Web app to test in the place of the one that the server carries. */
+export const webApp = process.env.MAYDAY_WEB_DIST ? resolve(from, process.env.MAYDAY_WEB_DIST) : undefined;
+
 /** What is missing for the tests to run, each with what to do about it. */
 export function missing() {
   const problems = [];

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { binary } from "./programs.mjs";
+import { binary, webApp } from "./programs.mjs";
 
 const startLimit = 30_000;
 const stopLimit = 15_000;
@@ -51,18 +51,23 @@ export class Server {
     this.output = "";
     this.dataDir = mkdtempSync(join(tmpdir(), "mayday-browser-"));
     // Only what is named here: the variables of whoever runs the tests are not the server's.
-    const env = {
+    this.env = {
       PATH: process.env.PATH,
       SERVICE_ANONYMOUS_TELEMETRY_DISABLED: "1",
       // The tests wait by asking, which adds up.
       SERVICE_RATE_LIMIT_DASHBOARD_PER_HOUR: "0",
       ...(process.env.RUST_LOG && { RUST_LOG: process.env.RUST_LOG }),
       RUST_BACKTRACE: "1",
+      ...(webApp && { WEB_DIST_DIR: webApp }),
       ...variables,
     };
-    const words = ["serve", "--data-dir", this.dataDir, "--listen", "127.0.0.1:0"];
-    this.child = spawn(binary, words, { env, cwd: this.dataDir, stdio: ["ignore", "pipe", "pipe"] });
     running.add(this);
+    this.#spawn("127.0.0.1:0");
+  }
+
+  #spawn(listen) {
+    const words = ["serve", "--data-dir", this.dataDir, "--listen", listen];
+    this.child = spawn(binary, words, { env: this.env, cwd: this.dataDir, stdio: ["ignore", "pipe", "pipe"] });
     this.stdout = "";
     this.child.stdout.setEncoding("utf8").on("data", (text) => {
       this.stdout += text;
@@ -75,15 +80,16 @@ export class Server {
     });
   }
 
-  /** Waits until the address, and for an unclaimed instance the claim link, have been printed. */
-  async #listening() {
+  /** Waits until the address has been printed, and with it the claim link where nobody has claimed. */
+  async #listening({ unclaimed = true } = {}) {
     let end;
     void this.ended.then((how) => (end = how));
     const limit = Date.now() + startLimit;
     for (;;) {
-      this.origin = addressLine.exec(this.stdout)?.[1];
-      this.setupToken = tokenLine.exec(this.stdout)?.[1];
-      if (this.origin && this.setupToken) return;
+      const origin = addressLine.exec(this.stdout)?.[1];
+      this.origin = origin ?? this.origin;
+      this.setupToken ??= tokenLine.exec(this.stdout)?.[1];
+      if (origin && (this.setupToken || !unclaimed)) return;
       if (end !== undefined) throw new Error(`the server ${end} before it was listening`);
       if (Date.now() > limit) throw new Error(`no address and claim link on standard output in ${startLimit} ms`);
       await Promise.race([this.ended, new Promise((done) => this.child.stdout.once("data", done)), pause(100)]);
@@ -95,6 +101,24 @@ export class Server {
     if (typeof answer.access_token !== "string") throw new Error(`no access_token in ${JSON.stringify(answer)}`);
     this.token = answer.access_token;
     return answer;
+  }
+
+  /** A session of the owner's beside the first one. */
+  async signIn() {
+    const { email, password } = owner;
+    return (await this.post("/auth/password/login", { email, password }, { token: null })).access_token;
+  }
+
+  /** The server is gone, as after a fault, until `comeBack`. */
+  async goAway() {
+    this.child.kill("SIGKILL");
+    await this.ended;
+  }
+
+  /** Starts it again with its data at its address. */
+  async comeBack() {
+    this.#spawn(new URL(this.origin).host);
+    await this.#listening({ unclaimed: false });
   }
 
   showOutput() {
@@ -254,8 +278,9 @@ export async function until(what, ask, limit = settleLimit) {
 
 /** `test`, with the output of the servers shown when it fails; those that do not run are left out. */
 export function testWith(serversOf) {
-  return (name, body) =>
-    test(name, async (context) => {
+  return (name, ...rest) => {
+    const body = rest.pop();
+    return test(name, rest[0] ?? {}, async (context) => {
       try {
         await body(context);
       } catch (error) {
@@ -263,4 +288,5 @@ export function testWith(serversOf) {
         throw error;
       }
     });
+  };
 }

@@ -1,4 +1,5 @@
 import { Button } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
 import { useRouter, type ErrorComponentProps } from "@tanstack/react-router";
 import { Bug } from "lucide-react";
 import { useEffect } from "react";
@@ -12,10 +13,13 @@ import { Forbidden, NotFound } from "./Missing.tsx";
 /** What stands in the place of a page that could not be loaded or drawn. */
 export function Crash({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
+  const cache = useQueryClient();
   useEffect(() => {
     if (!(error instanceof ApiError)) console.error(error);
   }, [error]);
   const retry = () => {
+    // An answer that cannot be drawn is kept otherwise, and breaks the page again.
+    void cache.resetQueries({ queryKey: ["project"] });
     reset();
     void router.invalidate();
   };

@@ -1,0 +1,183 @@
+// The issue page as a person works with it.
+
+import assert from "node:assert/strict";
+import { after, before } from "node:test";
+import { Server, testWith } from "./server.mjs";
+import { Build, marked, places, priceError } from "./shop.mjs";
+import { eventually, newContext, onPage, openPage } from "./web.mjs";
+
+const build = new Build("node-a");
+const place = marked(places.price.file, places.price.marker);
+let server;
+let error;
+const test = testWith(() => [server]);
+
+const button = (page, name) => page.getByRole("button", { name, exact: true });
+const actions = (page) => page.getByRole("group", { name: "Actions" });
+const header = (page) => page.locator("main header");
+const eventOf = (page) => new URL(page.url()).searchParams.get("event");
+
+before(async () => {
+  server = await Server.start();
+  error = await priceError(build);
+});
+after(() => server?.stop());
+
+/** A project with one issue of so many events, `event-1` the oldest. */
+async function issueWith(name, events) {
+  const project = await server.project(name);
+  await project.release("1.0.0", build.nodePrefix, build.maps(build.nodePrefix));
+  for (let number = 1; number <= events; number += 1) await send(project, number);
+  const [issue] = (await project.issuesOf(events)).issues;
+  return { project, issue, path: `/projects/${project.id}/issues/${issue.id}` };
+}
+
+const send = (project, number) =>
+  project.sendAndRead(error, {
+    event_id: `event-${number}`,
+    release: "1.0.0",
+    tags: { number: String(number) },
+    user: { id: `user-${number}` },
+  });
+
+test("the stack is read at its source, as it was sent, and as the engine wrote it", async () => {
+  const { path } = await issueWith("Stack", 1);
+  await onPage(server, path, {}, async (page) => {
+    const source = page.getByRole("group", { name: `Source of ${place.file}:${place.line}` }).first();
+    await source.waitFor();
+    assert.ok((await source.locator("[data-thrown]").innerText()).includes(place.text.trim()));
+    const mark = await source.locator("[data-thrown] mark").innerText();
+    assert.ok(place.text.includes(mark) && mark !== "", `the column is marked: ${mark}`);
+    const head = page.locator("main button[aria-expanded=true]").filter({ hasText: place.file }).first();
+    await head.click();
+    await source.waitFor({ state: "detached" });
+    await page.keyboard.press("m");
+    await page.getByText(/shop\.mjs/).first().waitFor();
+    assert.equal(await page.getByText(`${place.file}:${place.line}`).count(), 0);
+    await page.locator("label").filter({ hasText: /^Raw$/ }).click();
+    assert.equal((await page.getByRole("group", { name: "Stack as it was sent" }).innerText()).trim(), error.stack.trim());
+  });
+});
+
+test("the events of an issue are walked, by mouse and by key, and stand in the address", async () => {
+  const { path } = await issueWith("Walk", 3);
+  await onPage(server, path, {}, async (page) => {
+    const walk = page.getByRole("navigation", { name: "Events of this issue" });
+    await page.getByText("event-3").first().waitFor();
+    await walk.getByRole("link", { name: "Older event" }).click();
+    await eventually(async () => eventOf(page), "event-2", "the event in the address");
+    await page.getByText("event-2").first().waitFor();
+    await page.keyboard.press("[");
+    await page.getByText("event-1").first().waitFor();
+    await page.keyboard.press("]");
+    await eventually(async () => eventOf(page), "event-2", "the event in the address");
+    await walk.getByRole("link", { name: "First event" }).click();
+    await page.getByText("event-1").first().waitFor();
+    await page.reload();
+    await page.getByText("event-1").first().waitFor();
+    await walk.getByRole("link", { name: "Last event" }).click();
+    await page.getByText("event-3").first().waitFor();
+    await page.getByRole("tab", { name: /^All events/ }).click();
+    await page.getByRole("link", { name: /event-1|./ }).first().waitFor();
+    assert.equal(new URL(page.url()).hash, "#events");
+  });
+});
+
+test("a newer event is told of, and does not take the place of the one that is read", async () => {
+  const { project, path } = await issueWith("Arrivals", 1);
+  await onPage(server, path, {}, async (page) => {
+    await page.getByText("event-1").first().waitFor();
+    await page.waitForFunction(() => performance.getEntriesByType("resource").length > 0);
+    await send(project, 2);
+    const newer = page.getByRole("link", { name: /1 newer event/ });
+    await newer.waitFor();
+    await eventually(async () => (await header(page).locator("dl").innerText()).replace(/\s+/g, " ").startsWith("Events 2"), true, "the count goes on");
+    assert.ok(await page.getByText("event-1").first().isVisible());
+    await newer.click();
+    await page.getByText("event-2").first().waitFor();
+  });
+});
+
+test("an issue is resolved, ignored, assigned, ranked, and what was done is told in its activity", async () => {
+  const { project, issue, path } = await issueWith("Actions", 1);
+  const now = () => server.request(`/api/v1/projects/${project.id}/issues/${issue.id}`);
+  await onPage(server, path, {}, async (page) => {
+    await button(actions(page), "Resolve").click();
+    await button(actions(page), "Reopen").waitFor();
+    assert.equal((await now()).status, "resolved");
+    await button(actions(page), "Reopen").click();
+    await button(actions(page), "Resolve").waitFor();
+    await button(actions(page), "More ways to ignore").click();
+    await page.getByRole("menuitem", { name: "For 1 day" }).click();
+    await header(page).getByText(/comes back/).waitFor();
+    assert.equal((await now()).status, "ignored");
+    await button(actions(page), "Reopen").click();
+    await button(actions(page), "Ignore").waitFor();
+    await actions(page).getByRole("button", { name: /^Assignee/ }).click();
+    await page.getByRole("option", { name: /Ada/ }).first().click();
+    await actions(page).getByRole("button", { name: /^Assignee: Ada/ }).waitFor();
+    await actions(page).getByRole("button", { name: /^Priority/ }).click();
+    await page.getByRole("menuitem", { name: "low" }).click();
+    await actions(page).getByRole("button", { name: "Priority: low" }).waitFor();
+    const { assignee, priority } = await now();
+    assert.deepEqual([assignee.name, priority], ["Ada", "low"]);
+
+    await page.getByRole("tab", { name: "Activity" }).click();
+    const activity = page.getByRole("region", { name: "Activity" }).getByRole("listitem");
+    for (const words of [/resolved/i, /ignored/i, /assigned/i, /priority/i]) await activity.filter({ hasText: words }).first().waitFor();
+    await page.getByRole("textbox", { name: "Comment" }).fill("seen in the <b>log</b>\nof yesterday");
+    await page.keyboard.press("Control+Enter");
+    await activity.filter({ hasText: "seen in the <b>log</b>" }).waitFor();
+    assert.equal(await page.getByRole("textbox", { name: "Comment" }).inputValue(), "");
+    await page.getByRole("button", { name: "Delete the comment" }).click();
+    await activity.filter({ hasText: "seen in the <b>log</b>" }).waitFor({ state: "detached" });
+  });
+});
+
+test("the report for a person or an agent has the source in it, and a link that works", async () => {
+  const { path } = await issueWith("Report", 1);
+  const context = await newContext(server, { permissions: ["clipboard-read", "clipboard-write"] });
+  const opened = await openPage(server, path, { context });
+  try {
+    const { page } = opened;
+    await page.getByText("event-1").first().waitFor();
+    await page.keyboard.press("c");
+    await page.getByText("Report copied").waitFor();
+    const text = await page.evaluate(() => navigator.clipboard.readText());
+    assert.match(text, /^# REPORT-1: /);
+    assert.ok(text.includes(place.text.trim()), text);
+    assert.ok(text.includes(`${place.file}:${place.line}`), text);
+    const link = /<(http[^>]+)>/.exec(text)[1];
+    await page.goto(link);
+    await page.getByText("event-1").first().waitFor();
+    opened.check();
+  } finally {
+    await context.close();
+  }
+});
+
+test("a value beside the stack leads to the issues that have it", async () => {
+  const { project, path } = await issueWith("Tags", 2);
+  await onPage(server, path, {}, async (page) => {
+    await page.getByRole("link", { name: "1.0.0" }).first().waitFor();
+    await page.locator("main li").filter({ hasText: /^1\D*50%/ }).getByRole("link").first().click();
+    await page.waitForURL(/issues\?query=/);
+    assert.match(new URL(page.url()).searchParams.get("query"), /number:"?1/);
+    await page.locator("[data-issue]").waitFor();
+    assert.equal(new URL(page.url()).pathname, `/projects/${project.id}/issues`);
+  });
+});
+
+test("deleting an issue wants its name, and leads back to the list", async () => {
+  const { project, issue, path } = await issueWith("Gone", 1);
+  await onPage(server, path, { allow: [404] }, async (page) => {
+    await button(page, "More actions").click();
+    await page.getByRole("menuitem", { name: "Delete…" }).click();
+    const dialog = page.getByRole("dialog");
+    assert.equal(await button(dialog, "Delete the issue").isDisabled(), true);
+    await dialog.getByRole("textbox").fill(issue.short_id);
+    await button(dialog, "Delete the issue").click();
+    await eventually(async () => new URL(page.url()).pathname, `/projects/${project.id}/issues`, "the address");
+    await page.getByRole("heading", { name: "No errors yet" }).waitFor();
+  });
+});

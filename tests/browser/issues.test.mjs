@@ -1,0 +1,241 @@
+// The list of issues as a person works with it, by mouse and by keyboard.
+
+import assert from "node:assert/strict";
+import { after, before } from "node:test";
+import { fill, idsOf } from "./seed.mjs";
+import { Server, testWith } from "./server.mjs";
+import { eventually, holds, onPage, settled } from "./web.mjs";
+
+let server;
+let shop;
+const test = testWith(() => [server]);
+
+const levels = ["fatal", "error", "warning"];
+const rows = (page) => page.locator("[data-issue]");
+const shown = (page) => rows(page).evaluateAll((all) => all.map((row) => Number(row.dataset.issue)));
+const search = (page) => page.getByLabel("Search issues");
+const query = (page) => new URL(page.url()).searchParams.get("query");
+const listOf = (project) => `/projects/${project.id}/issues`;
+const option = (page, name) => page.getByRole("option", { name });
+const showView = (page, name) => page.locator("main label").filter({ hasText: new RegExp(`^${name}$`) }).click();
+const statusOf = async (project, id) => (await server.request(`/api/v1/projects/${project.id}/issues/${id}`)).status;
+const queryIs = (page, wanted) => eventually(async () => query(page), wanted, "the query in the address");
+const check = (page, index) => rows(page).nth(index).getByRole("checkbox");
+
+async function fresh(name, count) {
+  const project = await server.project(name);
+  await fill(project, count, (index) => ({ level: levels[index % 3], exception: { message: `broke ${index}` } }));
+  return project;
+}
+
+before(async () => {
+  server = await Server.start();
+  shop = await fresh("Shop", 12);
+});
+after(() => server?.stop());
+
+test("what may be typed is offered, and taken by the mouse", async () => {
+  await onPage(server, listOf(shop), {}, async (page) => {
+    await search(page).fill("lev");
+    await option(page, /^level:/).click();
+    assert.equal(await search(page).inputValue(), "level:");
+    await option(page, /^level:fatal/).click();
+    await queryIs(page, "level:fatal");
+    await eventually(() => rows(page).count(), 4, "rows");
+    await page.getByRole("button", { name: "Clear the search" }).click();
+    await queryIs(page, "");
+    await eventually(() => rows(page).count(), 12, "rows");
+  });
+});
+
+test("what may be typed is offered, and taken by the keyboard", async () => {
+  await onPage(server, listOf(shop), {}, async (page) => {
+    await page.keyboard.press("/");
+    await holds(page, () => document.activeElement?.getAttribute("aria-label") === "Search issues");
+    await page.keyboard.type("is:unass");
+    await option(page, /^is:unassigned/).waitFor();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await queryIs(page, "is:unassigned");
+    await page.keyboard.type("level:warn");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await queryIs(page, "is:unassigned level:warning");
+    await eventually(() => rows(page).count(), 4, "rows");
+    await page.keyboard.type("broke");
+    await page.keyboard.press("Enter");
+    await queryIs(page, "is:unassigned level:warning broke");
+    await eventually(() => rows(page).count(), 4, "rows");
+  });
+});
+
+test("a view and the order stand in the address, through reload, back and forward", async () => {
+  const project = await fresh("Address", 4);
+  const [newest, ...others] = await idsOf(project);
+  for (let again = 0; again < 3; again += 1) await project.send({ type: "TypeError", message: "x" }, { fingerprint: ["issue-3"] });
+  await project.issuesOf(7);
+  const most = others.at(-1);
+  await onPage(server, listOf(project), {}, async (page) => {
+    await eventually(async () => (await shown(page)).length, 4, "rows");
+    await page.getByRole("textbox", { name: "Sort by" }).or(page.getByRole("combobox", { name: "Sort by" })).first().click();
+    await page.getByRole("option", { name: "Events" }).click();
+    await page.waitForURL(/sort=events/);
+    await eventually(async () => (await shown(page))[0], most, "the first row by events");
+    await showView(page, "Resolved");
+    await queryIs(page, "is:resolved");
+    await page.getByText("0 issues", { exact: true }).waitFor();
+    await page.goBack();
+    await eventually(async () => (await shown(page))[0], most, "the first row after going back");
+    assert.match(page.url(), /sort=events/);
+    await page.goForward();
+    await queryIs(page, "is:resolved");
+    await page.reload();
+    await settled(page);
+    assert.equal(await search(page).inputValue(), "is:resolved");
+    await showView(page, "All");
+    await eventually(async () => (await shown(page)).length, 4, "rows");
+    assert.equal(await page.getByText("4 issues", { exact: true }).isVisible(), true);
+    assert.ok((await shown(page)).includes(newest));
+  });
+});
+
+test("searches are given and kept by name", async () => {
+  await onPage(server, listOf(shop), {}, async (page) => {
+    const views = page.getByRole("button", { name: "Views" });
+    await views.click();
+    await page.getByRole("menuitem", { name: "New this week" }).click();
+    await queryIs(page, "is:new");
+    await eventually(() => rows(page).count(), 12, "rows");
+    await search(page).fill("level:fatal");
+    await page.keyboard.press("Enter");
+    await queryIs(page, "level:fatal");
+    await views.click();
+    await page.getByLabel("Name of the view").fill("The worst");
+    await page.keyboard.press("Enter");
+    await page.getByRole("menuitem", { name: "The worst", exact: true }).waitFor();
+    await page.goto(server.origin + listOf(shop));
+    await settled(page);
+    await views.click();
+    await page.getByRole("menuitem", { name: "The worst", exact: true }).click();
+    await queryIs(page, "level:fatal");
+    await views.click();
+    await page.getByRole("menuitem", { name: "Forget the view The worst" }).click();
+    await page.getByRole("menuitem", { name: "The worst", exact: true }).waitFor({ state: "detached" });
+    await page.keyboard.press("Escape");
+  });
+});
+
+test("the keyboard moves, chooses and opens", async () => {
+  await onPage(server, listOf(shop), {}, async (page) => {
+    const ids = await shown(page);
+    const cursor = () => page.locator("[data-cursor]").evaluateAll((all) => all.map((row) => Number(row.dataset.issue)));
+    await page.keyboard.press("j");
+    await eventually(cursor, [ids[0]], "the cursor");
+    await page.keyboard.press("j");
+    await page.keyboard.press("j");
+    await page.keyboard.press("k");
+    await eventually(cursor, [ids[1]], "the cursor");
+    await page.keyboard.press("x");
+    await page.getByText("1 issue chosen").waitFor();
+    assert.equal(await check(page, 1).isChecked(), true);
+    await page.keyboard.press("x");
+    await page.getByText("The issue at the cursor").waitFor();
+    await page.keyboard.press("o");
+    await page.waitForURL(`${server.origin}${listOf(shop)}/${ids[1]}`);
+    await page.getByRole("group", { name: "Actions" }).waitFor();
+    await holds(page, () => document.activeElement?.id === "main");
+    await page.goBack();
+    await rows(page).first().waitFor();
+    await holds(page, () => document.activeElement?.id === "main");
+    await page.keyboard.press("j");
+    await eventually(() => page.evaluate(() => document.activeElement?.closest("[data-cursor]") !== null), true, "the row's link has the focus");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`${server.origin}${listOf(shop)}/${ids[0]}`);
+  });
+});
+
+test("the keyboard resolves, ignores, assigns, and puts back", async () => {
+  const project = await fresh("Keys", 6);
+  await onPage(server, listOf(project), {}, async (page) => {
+    const ids = await shown(page);
+    await page.keyboard.press("j");
+    await page.keyboard.press("e");
+    await page.getByText("1 issue resolved").waitFor();
+    await eventually(() => statusOf(project, ids[0]), "resolved", "the first issue");
+    await eventually(() => shown(page), ids.slice(1), "the rows that are left");
+    await page.keyboard.press("j");
+    await page.keyboard.press("x");
+    await page.keyboard.press("j");
+    await page.keyboard.press("x");
+    await page.getByText("2 issues chosen").waitFor();
+    const chosen = await page.locator("[data-chosen]").evaluateAll((all) => all.map((row) => Number(row.dataset.issue)));
+    await page.keyboard.press("i");
+    await page.getByRole("menuitem", { name: "For a week" }).waitFor();
+    for (const step of ["ArrowDown", "ArrowDown", "ArrowDown"]) {
+      const name = await page.evaluate(() => document.activeElement?.textContent);
+      if (name === "For a week") break;
+      await page.keyboard.press(step);
+    }
+    await page.keyboard.press("Enter");
+    await page.getByText("2 issues ignored for a week").waitFor();
+    for (const id of chosen) await eventually(() => statusOf(project, id), "ignored", "a chosen issue");
+    await eventually(async () => (await shown(page)).length, 3, "rows");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("j");
+    const [at] = await page.locator("[data-cursor]").evaluateAll((all) => all.map((row) => Number(row.dataset.issue)));
+    await page.keyboard.press("a");
+    await page.getByRole("menuitem", { name: "Me (Ada)" }).waitFor();
+    await holds(page, () => document.activeElement?.getAttribute("role") === "menuitem" || document.activeElement?.getAttribute("role") === "menu");
+    if ((await page.evaluate(() => document.activeElement?.getAttribute("role"))) === "menu") await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await page.getByText("1 issue assigned to Ada").waitFor();
+    assert.equal((await server.request(`/api/v1/projects/${project.id}/issues/${at}`)).assignee.email, "ada@example.com");
+    await page.getByRole("img", { name: "Assigned to Ada" }).waitFor();
+  });
+});
+
+test("a click with Shift chooses all between, and a menu changes them together", async () => {
+  const project = await fresh("Ranges", 8);
+  await onPage(server, listOf(project), {}, async (page) => {
+    const ids = await shown(page);
+    await check(page, 1).click();
+    await check(page, 4).click({ modifiers: ["Shift"] });
+    await page.getByText("4 issues chosen").waitFor();
+    await check(page, 3).click();
+    await page.getByText("3 issues chosen").waitFor();
+    await page.getByRole("button", { name: "Resolve", exact: true }).click();
+    await page.getByText("3 issues resolved").waitFor();
+    assert.deepEqual((await idsOf(project, "is:resolved")).sort(), [ids[1], ids[2], ids[4]].sort());
+    await eventually(() => shown(page), ids.filter((_, at) => ![1, 2, 4].includes(at)), "the rows that are left");
+    await page.getByRole("button", { name: "Undo" }).click();
+    await eventually(() => shown(page), ids, "the rows, put back");
+    assert.deepEqual(await idsOf(project, "is:resolved"), []);
+  });
+});
+
+test("all that match can be chosen, beyond those that are loaded", async () => {
+  const project = await fresh("Many", 130);
+  await onPage(server, listOf(project), {}, async (page) => {
+    await page.getByRole("checkbox", { name: "Choose all shown issues" }).click();
+    await page.getByText(/^\d+ issues chosen$/).waitFor();
+    await page.getByRole("button", { name: "Choose all 130 issues" }).click();
+    await page.getByText("130 issues chosen").waitFor();
+    await page.getByRole("button", { name: "Assign" }).click();
+    await page.getByRole("menuitem", { name: "Me (Ada)" }).click();
+    await page.getByText("130 issues assigned to Ada").waitFor();
+    assert.equal((await idsOf(project, "is:mine")).length, 130);
+    await page.getByRole("button", { name: "Resolve", exact: true }).or(page.getByRole("checkbox", { name: "Choose all shown issues" })).first().waitFor();
+  });
+});
+
+test("a change that is refused says so, and nothing looks changed", async () => {
+  await onPage(server, listOf(shop), { allow: [503] }, async (page) => {
+    const ids = await shown(page);
+    await page.route(/\/issues$/, (route) => (route.request().method() === "PATCH" ? route.fulfill({ status: 503, json: { detail: "the disk is full" } }) : route.continue()));
+    await check(page, 0).click();
+    await page.getByRole("button", { name: "Resolve", exact: true }).click();
+    await page.getByText("the disk is full").waitFor();
+    assert.deepEqual(await shown(page), ids);
+    await page.getByText("1 issue chosen").waitFor();
+  });
+});

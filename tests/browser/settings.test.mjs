@@ -1,0 +1,94 @@
+// The settings of a project, and what they change.
+
+import assert from "node:assert/strict";
+import { after, before } from "node:test";
+import { Project, Server, testWith } from "./server.mjs";
+import { eventually, onPage } from "./web.mjs";
+
+let server;
+const test = testWith(() => [server]);
+
+const button = (page, name) => page.getByRole("button", { name, exact: true });
+const settings = (project, section) => `/projects/${project.id}/settings/${section}`;
+
+before(async () => {
+  server = await Server.start();
+  await server.project("Other");
+});
+after(() => server?.stop());
+
+test("a new name is kept and shown everywhere; leaving without saving is asked about", async () => {
+  const project = await server.project("Old name");
+  await onPage(server, settings(project, "general"), {}, async (page) => {
+    await page.getByLabel("Name", { exact: true }).fill("New name");
+    await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Issues" }).click();
+    const ask = page.getByRole("dialog", { name: "Leave without saving?" });
+    await ask.waitFor();
+    await page.keyboard.press("Escape");
+    await ask.waitFor({ state: "hidden" });
+    await button(page, "Save").click();
+    await page.getByRole("button", { name: "Project: New name" }).waitFor();
+    assert.equal((await server.request(`/api/v1/projects/${project.id}`)).name, "New name");
+    await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Issues" }).click();
+    await page.waitForURL(/\/issues$/);
+  });
+});
+
+test("a key is shown once, works, and works no more when it is revoked", async () => {
+  const project = await server.project("Keys");
+  await onPage(server, settings(project, "keys"), {}, async (page) => {
+    await button(page, "New key").click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Name", { exact: true }).fill("Phone app");
+    await button(dialog, "Make the key").click();
+    const key = (await dialog.getByRole("group", { name: "the new key" }).textContent()).trim();
+    await page.keyboard.press("Escape");
+    assert.equal(await dialog.isVisible(), true, "what is shown once is not closed by a stray key");
+    await dialog.getByText("I have kept it in a safe place").click();
+    await button(dialog, "Done").click();
+    await dialog.waitFor({ state: "hidden" });
+    assert.ok(!(await page.locator("body").innerText()).includes(key));
+
+    const sender = new Project(server, project.id, key);
+    await sender.send({ type: "E", message: "by the new key" });
+    await button(page, "Revoke Phone app").click();
+    await dialog.getByRole("textbox").fill("Phone app");
+    await button(dialog, "Revoke the key").click();
+    await page.getByText("Key Phone app was revoked").waitFor();
+    await assert.rejects(sender.send({ type: "E", message: "too late" }), /got 401/);
+    await page.getByText("1 revoked key").click();
+    await page.getByRole("table", { name: "Revoked keys" }).getByText("Phone app").waitFor();
+  });
+});
+
+test("a name that is to be scrubbed is scrubbed from then on", async () => {
+  const project = await server.project("Scrubbing");
+  const extra = { shoe_size: "forty-two", colour: "blue" };
+  const before = await project.sendAndRead({ type: "E", message: "before" }, { extra });
+  assert.equal(before.extra.shoe_size, "forty-two");
+  await onPage(server, settings(project, "scrubbing"), {}, async (page) => {
+    await page.getByRole("combobox", { name: /^More names whose values/ }).click();
+    await page.keyboard.type("shoe_size");
+    await page.keyboard.press("Enter");
+    await button(page, "Save").click();
+    await eventually(async () => (await server.request(`/api/v1/projects/${project.id}`)).settings.scrubbing.keys, ["shoe_size"], "the names");
+    const after = await project.sendAndRead({ type: "E", message: "after" }, { extra });
+    assert.equal(after.extra.shoe_size, "[Filtered]");
+    assert.equal(after.extra.colour, "blue");
+  });
+});
+
+test("a project is deleted by its name, and the next one opens", async () => {
+  const project = await server.project("To be gone");
+  await onPage(server, settings(project, "general"), { allow: [403, 404] }, async (page) => {
+    await button(page, "Delete the project").click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("textbox").fill("To be");
+    assert.equal(await button(dialog, "Delete the project").isDisabled(), true);
+    await dialog.getByRole("textbox").fill("To be gone");
+    await button(dialog, "Delete the project").click();
+    await page.waitForURL(/\/projects\/\d+\/issues$/);
+    await page.getByText("Project To be gone was deleted").waitFor();
+    await server.request(`/api/v1/projects/${project.id}`, { expect: [403, 404] });
+  });
+});
