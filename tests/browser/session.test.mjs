@@ -25,7 +25,7 @@ before(async () => {
 });
 after(() => server?.stop());
 
-test("a page that breaks says so, and trying again helps when the cause is gone", { todo: "what broke the page is kept" }, async () => {
+test("a page that breaks says so, and trying again helps when the cause is gone", async () => {
   let broken = true;
   const routes = (page) => page.route(issuesApi, (route) => (broken ? route.fulfill({ json: { total: 3 } }) : route.continue()));
   const opened = await openPage(server, list(), { routes, wait: false, allow: [/TypeError/] });
@@ -63,7 +63,7 @@ test("while the server is gone a banner says so; when it is back the page is fre
   });
 });
 
-test("the banner comes by itself, without anything being asked", { todo: "a lost stream tells nobody" }, async () => {
+test("the banner comes by itself, without anything being asked", async () => {
   const opened = await openPage(server, list(), { allow: [refused] });
   try {
     await rows(opened.page).nth(2).waitFor();
