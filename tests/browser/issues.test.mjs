@@ -145,12 +145,42 @@ test("the keyboard moves, chooses and opens", async () => {
     await page.getByRole("group", { name: "Actions" }).waitFor();
     await holds(page, () => document.activeElement?.id === "main");
     await page.goBack();
-    await rows(page).first().waitFor();
-    await holds(page, () => document.activeElement?.id === "main");
+    // Who comes back goes on where they were.
+    const focused = () => page.evaluate(() => Number(document.activeElement?.closest("[data-cursor]")?.dataset.issue));
+    await eventually(focused, ids[1], "the issue that has the focus");
     await page.keyboard.press("j");
-    await eventually(() => page.evaluate(() => document.activeElement?.closest("[data-cursor]") !== null), true, "the row's link has the focus");
+    await eventually(focused, ids[2], "the issue that has the focus");
     await page.keyboard.press("Enter");
-    await page.waitForURL(`${server.origin}${listOf(shop)}/${ids[0]}`);
+    await page.waitForURL(`${server.origin}${listOf(shop)}/${ids[2]}`);
+  });
+});
+
+test("a change goes to the issue that has the focus, and once", async () => {
+  const project = await fresh("Once", 6);
+  await onPage(server, listOf(project), {}, async (page) => {
+    const ids = await shown(page);
+    const sent = [];
+    page.on("request", (request) => request.method() === "PATCH" && sent.push(request.postDataJSON().ids));
+    let late = Promise.resolve();
+    await page.route("**/api/v1/projects/*/issues*", async (route) => {
+      await late;
+      await route.continue().catch(() => undefined);
+    });
+    for (const key of "jj") await page.keyboard.press(key);
+    const cursor = () => page.locator("[data-cursor]").evaluateAll((all) => all.map((row) => Number(row.dataset.issue)));
+    await eventually(cursor, [ids[1]], "the cursor");
+    let answer = () => undefined;
+    late = new Promise((done) => (answer = done));
+    for (const key of "eej") await page.keyboard.press(key);
+    await eventually(cursor, [ids[2]], "the cursor");
+    answer();
+    // The issue above leaves, and the cursor stays where the focus is.
+    await eventually(() => shown(page), ids.filter((id) => id !== ids[1]), "the list");
+    await eventually(cursor, [ids[2]], "the cursor");
+    assert.deepEqual(sent, [[ids[1]]]);
+    await page.keyboard.press("e");
+    await eventually(cursor, [ids[3]], "the next issue takes the cursor");
+    assert.deepEqual(sent, [[ids[1]], [ids[2]]]);
   });
 });
 

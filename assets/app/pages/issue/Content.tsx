@@ -6,6 +6,7 @@ import { isStatus } from "../../api/error.ts";
 import { paths } from "../../paths.ts";
 import { counted, short } from "../../ui/format.ts";
 import { Answer, Empty } from "../../ui/states.tsx";
+import { LeaveGuard } from "../settings/LeaveGuard.tsx";
 import { Actions, type Menus } from "./actions/Actions.tsx";
 import { useChange } from "./actions/use-change.ts";
 import { ActivityTab } from "./activity/ActivityTab.tsx";
@@ -17,8 +18,9 @@ import { Walk } from "./header/Walk.tsx";
 import type { Place } from "./queries.ts";
 import type { View } from "./stack/Stack.tsx";
 import { useCopies } from "./use-copies.ts";
-import type { ListAddress } from "./use-list-address.ts";
+import type { WayBack } from "./use-list-address.ts";
 import { useIssueKeys } from "./use-issue-keys.ts";
+import { useNumbers } from "./use-numbers.ts";
 import { useArrived, useReading } from "./use-reading.ts";
 
 const tabs = ["event", "events", "activity"] as const;
@@ -29,8 +31,8 @@ interface Props {
   place: Place;
   /** The address's event. */
   wanted: string | undefined;
-  /** Where it was chosen. */
-  list: ListAddress;
+  /** To where it was chosen. */
+  list: WayBack;
 }
 
 /** The issue: its header, and one of its tabs. */
@@ -38,17 +40,17 @@ export function Content({ issue, place, wanted, list }: Props) {
   const [menu, setMenu] = useState<Menus>();
   const [view, setView] = useState<View>("original");
   const [tab, setTab] = useTab();
-  const { mutate } = useChange(place);
-  const change: Parameters<typeof Actions>[0]["change"] = (wantedChange, name) =>
-    mutate({ change: wantedChange, ...(name === undefined ? {} : { name }) });
+  const [draft, setDraft] = useState("");
+  const change = useChange(place);
   const reading = useReading(place, wanted);
   const event = reading.data?.event;
+  useNumbers(place, issue.event_count);
   const copies = useCopies(issue, event, place);
   useIssueKeys({ issue, place, list, walk: reading.data?.walk, change, view, setView, open: setMenu, copy: copies.markdown });
   const panels: Record<Tab, () => ReactNode> = {
     event: () => <Reading reading={reading} issue={issue} place={place} view={view} setView={setView} />,
     events: () => <EventsTab place={place} shown={event?.event_id} />,
-    activity: () => <ActivityTab place={place} />,
+    activity: () => <ActivityTab place={place} draft={{ text: draft, set: setDraft }} />,
   };
   return (
     <>
@@ -67,6 +69,9 @@ export function Content({ issue, place, wanted, list }: Props) {
           </Tabs.Panel>
         ))}
       </Tabs>
+      <LeaveGuard when={draft.trim() !== ""} title="Leave without commenting?">
+        The comment that was not sent would be lost.
+      </LeaveGuard>
     </>
   );
 }
@@ -89,10 +94,12 @@ function Bar({ issue, place, reading }: BarProps) {
         </Tabs.Tab>
         <Tabs.Tab value="activity">Activity</Tabs.Tab>
       </Tabs.List>
-      {walked && (
+      {reading && (
         <div className={classes.walk}>
-          {arrived > 0 && walked.walk.newer !== null && <Arrived count={arrived} place={place} show={() => reading.hold(walked.walk.last)} />}
-          <Walk place={place} walked={walked} />
+          {walked && arrived > 0 && walked.walk.newer !== null && (
+            <Arrived count={arrived} place={place} show={() => reading.hold(walked.walk.last)} />
+          )}
+          {walked && <Walk place={place} walked={walked} />}
         </div>
       )}
     </div>
@@ -114,8 +121,12 @@ function Arrived({ count, place, show }: { count: number; place: Place; show: ()
     <Button
       size="compact-xs"
       variant="light"
-      onClick={show}
-      renderRoot={(props) => <Link to={paths.issue(place.project, place.issue)} search={{}} resetScroll={false} {...props} />}
+      onClick={({ currentTarget }) => {
+        // It goes away by its own press.
+        currentTarget.parentElement?.querySelector<HTMLElement>("nav > :last-child")?.focus();
+        show();
+      }}
+      renderRoot={(props) => <Link to={paths.issue(place.project, place.issue)} search={{}} state replace resetScroll={false} {...props} />}
     >
       {counted(count, "newer event")} – show the newest
     </Button>

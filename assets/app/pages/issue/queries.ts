@@ -1,4 +1,5 @@
-// What the page asks, all of it under the issue's key: a live message makes every part stale.
+// What the page asks. What a person's change or a new event changes at once is under the issue's key,
+// which every live message makes stale; the rest is `apart` and asked again when it is time.
 
 import { type QueryClient, infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { api, ok } from "../../api/client.ts";
@@ -17,12 +18,36 @@ export interface Place {
 
 const path = ({ project, issue }: Place) => ({ project_id: project, issue_id: issue });
 const key = ({ project, issue }: Place) => issueKeys.one(project, issue);
+const apart = ({ project, issue }: Place) => ["project", project, "apart", issue] as const;
+
+/** Of the answers that count the issue's events. */
+export const numbersKey = (place: Place) => [...apart(place), "numbers"] as const;
+
+const leaving = new Set<number>();
+
+/** While an issue is being deleted, nothing that hears of it asks for it. */
+export const whileThere = ({ issue }: Place) => ({ enabled: () => !leaving.has(issue) });
+
+/** Deletes the issue, and forgets it once `leave` has gone from its page. */
+export async function removeIssue(cache: QueryClient, place: Place, leave: () => Promise<void>): Promise<void> {
+  leaving.add(place.issue);
+  try {
+    await ok(api.DELETE("/api/v1/projects/{project_id}/issues/{issue_id}", { params: { path: path(place) } }));
+    await Promise.all([key(place), apart(place)].map((queryKey) => cache.cancelQueries({ queryKey })));
+    void cache.invalidateQueries({ queryKey: issueKeys.lists(place.project) });
+    await leave();
+    for (const queryKey of [key(place), apart(place)]) cache.removeQueries({ queryKey });
+  } finally {
+    leaving.delete(place.issue);
+  }
+}
 
 export const issueQuery = (place: Place) =>
   queryOptions({
     queryKey: [...key(place), "record"],
     queryFn: ({ signal }) =>
       ok(api.GET("/api/v1/projects/{project_id}/issues/{issue_id}", { params: { path: path(place) }, signal })),
+    ...whileThere(place),
   });
 
 /** The issue as a list had it: shown until the server answers. */
@@ -34,10 +59,24 @@ export function listed(cache: QueryClient, { project, issue }: Place): Issue | u
   return undefined;
 }
 
-/** An event with its neighbours; without an id the newest. */
+/** The newest event alone, and how many there are: what follows live traffic costs little. */
+export const newestQuery = (place: Place) =>
+  queryOptions({
+    queryKey: [...key(place), "newest"],
+    queryFn: async ({ signal }) => {
+      const params = { path: path(place), query: { limit: 1 } };
+      const { events, total } = await ok(api.GET("/api/v1/projects/{project_id}/issues/{issue_id}/events", { params, signal }));
+      return { event: events[0] ?? null, total };
+    },
+    staleTime: 0,
+    ...whileThere(place),
+  });
+
+/** An event with its neighbours; without an id the newest. An upload of source maps changes how it reads. */
 export const eventQuery = (place: Place, id?: string) =>
   queryOptions({
-    queryKey: [...key(place), "event", id ?? null],
+    queryKey: [...apart(place), "event", id ?? null],
+    ...(id === undefined ? { staleTime: 0 } : {}),
     queryFn: ({ signal }) => {
       const params = { path: path(place), query: id === undefined ? {} : { id } };
       return ok(api.GET("/api/v1/projects/{project_id}/issues/{issue_id}/event", { params, signal }));
@@ -46,7 +85,7 @@ export const eventQuery = (place: Place, id?: string) =>
 
 export const trendQuery = (place: Place, hours: number) =>
   queryOptions({
-    queryKey: [...key(place), "trend", hours],
+    queryKey: [...numbersKey(place), "trend", hours],
     queryFn: ({ signal }) => {
       const params = { path: path(place), query: { hours } };
       return ok(api.GET("/api/v1/projects/{project_id}/issues/{issue_id}/trend", { params, signal }));
@@ -55,14 +94,16 @@ export const trendQuery = (place: Place, hours: number) =>
 
 export const tagsQuery = (place: Place) =>
   queryOptions({
-    queryKey: [...key(place), "tags"],
+    queryKey: [...numbersKey(place), "tags"],
     queryFn: ({ signal }) =>
       ok(api.GET("/api/v1/projects/{project_id}/issues/{issue_id}/tags", { params: { path: path(place) }, signal })),
   });
 
 export const eventsQuery = (place: Place) =>
   infiniteQueryOptions({
-    queryKey: [...key(place), "events"],
+    queryKey: [...apart(place), "events"],
+    // The tab itself says when its rows are old.
+    staleTime: Number.POSITIVE_INFINITY,
     queryFn: ({ signal, pageParam }) => {
       const params = { path: path(place), query: { limit: eventsPage, offset: pageParam } };
       return ok(api.GET("/api/v1/projects/{project_id}/issues/{issue_id}/events", { params, signal }));

@@ -6,13 +6,12 @@ import type { Menus } from "./actions/Actions.tsx";
 import type { DoChange } from "./actions/use-change.ts";
 import type { Place } from "./queries.ts";
 import type { View } from "./stack/Stack.tsx";
-import type { ListAddress } from "./use-list-address.ts";
+import type { WayBack } from "./use-list-address.ts";
 
 interface Doings {
   issue: Issue;
   place: Place;
-  /** The address of the list. */
-  list: ListAddress;
+  list: WayBack;
   walk: Walk | undefined;
   change: DoChange;
   view: View;
@@ -25,9 +24,8 @@ interface Doings {
 export function useIssueKeys({ issue, place, list, walk, change, view, setView, open, copy }: Doings): void {
   const navigate = useNavigate();
   const to = (event: string | null | undefined) => () => {
-    if (event) void navigate({ to: paths.issue(place.project, place.issue), search: { event }, replace: true, resetScroll: false });
+    if (event) void navigate({ to: paths.issue(place.project, place.issue), search: { event }, state: true, replace: true, resetScroll: false });
   };
-  const back = () => void navigate(list);
   const status = (wanted: Issue["status"]) => () => change({ status: wanted });
   const keys: Key[] = [
     issue.status === "resolved"
@@ -39,12 +37,12 @@ export function useIssueKeys({ issue, place, list, walk, change, view, setView, 
     { keys: "a", does: "Assign …", run: () => open("assign") },
     { keys: "c", does: "Copy as Markdown", run: copy },
     { keys: "m", does: "Minified or original stack", run: () => setView(view === "minified" ? "original" : "minified") },
-    { keys: "[", does: "Older event", run: to(walk?.older) },
-    { keys: "]", does: "Newer event", run: to(walk?.newer) },
-    { keys: "h", does: "Older event", run: to(walk?.older) },
-    { keys: "l", does: "Newer event", run: to(walk?.newer) },
-    { keys: "u", does: "Back to the issues", run: back },
-    { keys: "Escape", does: "Back to the issues", run: back },
+    { keys: "[", does: "Older event", repeats: true, run: to(walk?.older) },
+    { keys: "]", does: "Newer event", repeats: true, run: to(walk?.newer) },
+    { keys: "h", does: "Older event", repeats: true, run: to(walk?.older) },
+    { keys: "l", does: "Newer event", repeats: true, run: to(walk?.newer) },
+    { keys: "u", does: "Back to the issues", run: list.back },
+    { keys: "Escape", does: "Back to the issues", run: list.back },
   ];
   useKeys("Issue", keys);
 }

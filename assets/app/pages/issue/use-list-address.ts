@@ -1,17 +1,47 @@
 import { useRouter } from "@tanstack/react-router";
-import { useState } from "react";
+import { type MouseEvent, useState } from "react";
 import { paths } from "../../paths.ts";
+import { stepsBack } from "./steps-back.ts";
 
 export interface ListAddress {
   to: string;
   search: object;
 }
 
+export interface WayBack {
+  address: ListAddress;
+  /** Back through the history where the list is in it, so that it stands as it was left. */
+  back: () => void;
+  /** The same for a link to the address. */
+  onClick: (event: MouseEvent) => void;
+}
+
 /** The way back: the list as it was left, with its query and order; else the plain one. */
-export function useListAddress(project: number): ListAddress {
+export function useListAddress(project: number): WayBack {
   const router = useRouter();
-  // Until this page has been drawn once, the router's last resolved location is where one came from.
-  const [from] = useState(() => router.state.resolvedLocation);
   const to = paths.issues(project);
-  return { to, search: from?.pathname === to ? from.search : {} };
+  // Until this page has been drawn once, the router's last resolved location is where one came from.
+  const [from] = useState(() => {
+    const { location, resolvedLocation: before } = router.state;
+    const isList = before?.pathname === to;
+    const at = location.state.__TSR_index;
+    const isBefore = location.state.fromList === true || (isList && before.state.__TSR_index === at - 1);
+    return { to, search: isList ? before.search : {}, at: isBefore ? at - 1 : undefined };
+  });
+  const address = { to, search: from.to === to ? from.search : {} };
+  const steps = () => (from.to === to ? stepsBack(from.at, router.history.location.state.__TSR_index) : undefined);
+  return {
+    address,
+    back: () => {
+      const count = steps();
+      if (count === undefined) void router.navigate(address);
+      else router.history.go(count);
+    },
+    onClick: (event) => {
+      const count = steps();
+      if (count === undefined || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+      event.preventDefault();
+      router.history.go(count);
+    },
+  };
 }

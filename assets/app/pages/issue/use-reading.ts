@@ -2,8 +2,9 @@
 // newest of the moment is held, and the walk tells of newer ones.
 
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
-import { type Place, eventQuery } from "./queries.ts";
+import { useEffect, useMemo, useState } from "react";
+import { type Place, eventQuery, newestQuery } from "./queries.ts";
+import { isEndOpen, walkNow } from "./walk.ts";
 
 /** Keyed by the issue at its caller. `wanted` is the address's event. */
 export function useReading(place: Place, wanted: string | undefined) {
@@ -11,15 +12,22 @@ export function useReading(place: Place, wanted: string | undefined) {
   const [held, setHeld] = useState<string>();
   const shown = wanted ?? held;
   const query = useQuery({ ...eventQuery(place, shown), placeholderData: keepPreviousData });
-  const { data, isPlaceholderData, isFetching } = query;
+  const { data: answer, isPlaceholderData, isFetching, refetch } = query;
+  const newest = useQuery(newestQuery(place)).data?.event;
+  const data = useMemo(() => answer && { event: answer.event, walk: walkNow(answer, newest) }, [answer, newest]);
   const id = data?.event.event_id;
   const { older, newer } = data?.walk ?? {};
   useEffect(() => {
     // What an earlier visit left in the cache is no longer the newest.
-    if (shown !== undefined || isFetching || data === undefined || id === undefined) return;
-    cache.setQueryData(eventQuery(place, id).queryKey, data);
+    if (shown !== undefined || isFetching || answer === undefined || id === undefined) return;
+    cache.setQueryData(eventQuery(place, id).queryKey, answer);
     setHeld(id);
-  }, [shown, data, isFetching, id, cache, place]);
+  }, [shown, answer, isFetching, id, cache, place]);
+  // The event itself stays as it is under live traffic; what comes after the last one is asked once.
+  const isOpen = !isPlaceholderData && answer !== undefined && isEndOpen(answer, newest);
+  useEffect(() => {
+    if (isOpen) void refetch();
+  }, [isOpen, id, refetch]);
   // The neighbours are there before they are asked for.
   useEffect(() => {
     for (const each of [newer, older]) if (each) void cache.prefetchQuery(eventQuery(place, each));

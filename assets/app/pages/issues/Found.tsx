@@ -108,11 +108,11 @@ function useRun(project: number, rows: Rows, selection: ReturnType<typeof useSel
     const ids = targets.filter((id) => !busy.current.has(id));
     if (ids.length === 0) return;
     for (const id of ids) busy.current.add(id);
-    held.expect();
+    const settled = held.expect();
     void change(ids, what, said).then((did) => {
       for (const id of ids) busy.current.delete(id);
       if (did) selection.clear();
-      held.settled();
+      settled();
       setTimeout(keepFocus, 150);
     });
   };

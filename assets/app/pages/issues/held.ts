@@ -28,14 +28,20 @@ export function useHeldOrder(key: string, order: Order, hold: boolean) {
       held.current = { key, order: latest.current };
       draw();
     },
-    /** Shows the order of now, and the next one, too: it is the answer to the person's own change. */
+    /**
+     * Shows the order of now, and the next one, too: it is the answer to the person's own change. To be
+     * called when that is over; once its answer is drawn, others move nothing again.
+     */
     expect: () => {
-      held.current = { key, order: latest.current };
-      awaited.current = latest.current;
+      const before = latest.current;
+      held.current = { key, order: before };
+      awaited.current = before;
       draw();
+      return () =>
+        setTimeout(() => {
+          if (awaited.current === before) awaited.current = undefined;
+        }, drawn);
     },
-    /** The change is over; once its answer is drawn, others move nothing again. */
-    settled: () => setTimeout(() => (awaited.current = undefined), drawn),
   };
 }
 

@@ -11,23 +11,33 @@ import { Line, Prose } from "../../ui/Text.tsx";
 import { Time } from "../../ui/Time.tsx";
 import { mendOf, ruleWords } from "./mend.ts";
 import classes from "./Release.module.css";
+import own from "./Unresolved.module.css";
 
 /** What the last errors of a release failed to resolve, and what mends it. */
 export function Unresolved({ project, release }: { project: number; release: ReleaseHealth }) {
-  const unresolved = useQuery(unresolvedQuery(project, release.version));
+  const hasEvents = release.event_count > 0;
+  const unresolved = useQuery({ ...unresolvedQuery(project, release.version), enabled: hasEvents });
   return (
     <section className={classes.section} aria-labelledby="unresolved">
       <h2 id="unresolved">What its last errors failed to resolve</h2>
-      <Answer query={unresolved} what="The unresolved frames" rows={3}>
-        {(found) => <List project={project} release={release} found={found} />}
-      </Answer>
+      {hasEvents ? (
+        <div className={own.room}>
+          <Answer query={unresolved} what="The unresolved frames" rows={2}>
+            {(found) => <List project={project} release={release} found={found} />}
+          </Answer>
+        </div>
+      ) : (
+        <NoEvents />
+      )}
     </section>
   );
 }
 
+const NoEvents = () => <p className={classes.lead}>This release has no events yet.</p>;
+
 function List({ project, release, found }: { project: number; release: ReleaseHealth; found: UnresolvedFrames }) {
   const { unresolved, checked_events: checked, total } = found;
-  if (checked === 0) return <p className={classes.lead}>This release has no events yet.</p>;
+  if (checked === 0) return <NoEvents />;
   if (unresolved.length === 0) {
     return (
       <p className={classes.good}>
@@ -36,7 +46,7 @@ function List({ project, release, found }: { project: number; release: ReleaseHe
       </p>
     );
   }
-    return (
+  return (
     <>
       <p className={classes.lead}>
         {counted(total, "address", "addresses")} in the last {counted(checked, "event")}, resolved with the source maps of now

@@ -10,7 +10,7 @@ import { paths } from "../../paths.ts";
 import { ConfirmTyped } from "../../ui/ConfirmTyped.tsx";
 import { counted } from "../../ui/format.ts";
 import { done } from "../../ui/notify.tsx";
-import { Answer } from "../../ui/states.tsx";
+import { Answer, Loading } from "../../ui/states.tsx";
 import { Time } from "../../ui/Time.tsx";
 import { oneLine } from "../../ui/visible.ts";
 import keyClasses from "./Keys.module.css";
@@ -35,7 +35,7 @@ export function Keys({ project }: { project: number }) {
         Snippets with everything around it are under <Link to={paths.start(project)}>Set up</Link>.
       </p>
       <OnlyAdmins project={project} what="Seeing, making and revoking keys" />
-      {role !== "member" && <List project={project} />}
+      {role === undefined ? <Loading rows={4} label="Loading the keys" /> : mayAdminister && <List project={project} />}
       <NewKey project={project} opened={making} close={() => setMaking(false)} />
     </>
   );

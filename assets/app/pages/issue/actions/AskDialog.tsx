@@ -17,19 +17,25 @@ const words: Record<Question, { title: string; label: string; action: string }> 
   users: { title: "Ignore until it hits more people", label: "Comes back after so many more users", action: "Ignore" },
 };
 
-interface Props {
-  question: Question | undefined;
+interface AskProps {
   close: () => void;
   project: number;
   change: DoChange;
 }
 
+interface Props extends AskProps {
+  question: Question | undefined;
+  /** Called when it has gone. */
+  closed: () => void;
+}
+
 /** Asks for the one value that a way to resolve or ignore needs. */
-export function AskDialog({ question, close, project, change }: Props) {
+export function AskDialog({ question, close, closed, project, change }: Props) {
   return (
     <Modal
       opened={question !== undefined}
       onClose={close}
+      onExitTransitionEnd={closed}
       title={question ? words[question].title : ""}
       closeButtonProps={{ "aria-label": "Close" }}
     >
@@ -38,7 +44,7 @@ export function AskDialog({ question, close, project, change }: Props) {
   );
 }
 
-function Ask({ question, close, project, change }: Props & { question: Question }) {
+function Ask({ question, close, project, change }: AskProps & { question: Question }) {
   const [value, setValue] = useState("");
   const [error, setError] = useState<string>();
   const { label, action } = words[question];

@@ -3,18 +3,19 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Ellipsis, Link2, Trash2 } from "lucide-react";
 import { useState } from "react";
-import { api, ok } from "../../../api/client.ts";
-import { issueKeys } from "../../../api/queries.ts";
+import { useRights } from "../../../api/role.ts";
 import type { Issue } from "../../../api/schema.d.ts";
 import { paths } from "../../../paths.ts";
 import { ConfirmTyped } from "../../../ui/ConfirmTyped.tsx";
 import { counted } from "../../../ui/format.ts";
 import { done } from "../../../ui/notify.tsx";
+import { removeIssue } from "../queries.ts";
 
 /** What is seldom wanted. */
 export function More({ issue, copyLink }: { issue: Issue; copyLink: () => void }) {
   const [asking, setAsking] = useState(false);
   const remove = useRemove(issue);
+  const { mayAdminister } = useRights(issue.project_id);
   return (
     <>
       <Menu position="bottom-end">
@@ -27,9 +28,11 @@ export function More({ issue, copyLink }: { issue: Issue; copyLink: () => void }
           <Menu.Item leftSection={<Link2 size="1em" aria-hidden />} onClick={copyLink}>
             Copy link
           </Menu.Item>
-          <Menu.Item color="red" leftSection={<Trash2 size="1em" aria-hidden />} onClick={() => setAsking(true)}>
-            Delete…
-          </Menu.Item>
+          {mayAdminister && (
+            <Menu.Item color="red" leftSection={<Trash2 size="1em" aria-hidden />} onClick={() => setAsking(true)}>
+              Delete…
+            </Menu.Item>
+          )}
         </Menu.Dropdown>
       </Menu>
       <ConfirmTyped
@@ -52,12 +55,9 @@ export function More({ issue, copyLink }: { issue: Issue; copyLink: () => void }
 function useRemove(issue: Issue) {
   const cache = useQueryClient();
   const navigate = useNavigate();
-  const path = { project_id: issue.project_id, issue_id: issue.id };
+  const list = { href: paths.issues(issue.project_id), replace: true, ignoreBlocker: true };
   return async () => {
-    await ok(api.DELETE("/api/v1/projects/{project_id}/issues/{issue_id}", { params: { path } }));
-    void cache.invalidateQueries({ queryKey: issueKeys.lists(issue.project_id) });
-    await navigate({ href: paths.issues(issue.project_id), replace: true });
-    cache.removeQueries({ queryKey: issueKeys.one(issue.project_id, issue.id) });
+    await removeIssue(cache, { project: issue.project_id, issue: issue.id }, () => navigate(list));
     done(`${issue.short_id} was deleted`);
   };
 }

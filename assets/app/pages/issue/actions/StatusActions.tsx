@@ -1,6 +1,6 @@
-import { Button, Menu } from "@mantine/core";
+import { Menu } from "@mantine/core";
 import { CircleCheck, CircleSlash, RotateCcw } from "lucide-react";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { Issue } from "../../../api/schema.d.ts";
 import { AskDialog, type Question } from "./AskDialog.tsx";
 import { SplitButton } from "./SplitButton.tsx";
@@ -21,34 +21,58 @@ interface Props {
   setIgnoring: (opened: boolean) => void;
 }
 
-/** Resolve and ignore with their ways, or reopen. */
+/**
+ * Resolve and ignore with their ways, or reopen. The first button stays and changes its words: it
+ * keeps the focus, and gets the focus of what its own press took away.
+ */
 export function StatusActions({ issue, change, ignoring, setIgnoring }: Props) {
   const [question, setQuestion] = useState<Question>();
-  const closed = issue.status !== "unresolved";
+  const first = useRef<HTMLButtonElement>(null);
+  const acted = useRef(false);
+  const act: DoChange = (wanted) => {
+    acted.current = true;
+    change(wanted);
+  };
+  const catchFocus = () => {
+    if (document.activeElement === document.body) first.current?.focus();
+  };
+  useEffect(() => {
+    if (acted.current) catchFocus();
+    acted.current = false;
+  }, [issue.status]);
+  const resolve = { label: "Resolve", icon: <CircleCheck size="1em" aria-hidden />, more: "More ways to resolve", run: () => act({ status: "resolved" }) };
+  const reopen = { label: "Reopen", icon: <RotateCcw size="1em" aria-hidden />, run: () => act({ status: "unresolved" }) };
+  const ways = <ResolveWays change={act} ask={setQuestion} />;
   return (
     <>
-      {closed && (
-        <Button variant="default" leftSection={<RotateCcw size="1em" aria-hidden />} onClick={() => change({ status: "unresolved" })}>
-          Reopen
-        </Button>
+      {issue.status === "unresolved" ? (
+        <SplitButton {...resolve} target={first} key="first">
+          {ways}
+        </SplitButton>
+      ) : (
+        <SplitButton {...reopen} target={first} key="first" />
       )}
-      {issue.status !== "resolved" && <Resolve change={change} ask={setQuestion} />}
-      {issue.status !== "ignored" && <Ignore change={change} ask={setQuestion} opened={ignoring} setOpened={setIgnoring} />}
-      <AskDialog question={question} close={() => setQuestion(undefined)} project={issue.project_id} change={change} />
+      {issue.status === "ignored" ? (
+        <SplitButton {...resolve} key="resolve">
+          {ways}
+        </SplitButton>
+      ) : (
+        <Ignore change={act} ask={setQuestion} opened={ignoring} setOpened={setIgnoring} key="ignore" />
+      )}
+      <AskDialog question={question} close={() => setQuestion(undefined)} closed={catchFocus} project={issue.project_id} change={act} />
     </>
   );
 }
 
 type PartProps = Pick<Props, "change"> & { ask: (question: Question) => void };
 
-function Resolve({ change, ask }: PartProps) {
-  const icon = <CircleCheck size="1em" aria-hidden />;
+function ResolveWays({ change, ask }: PartProps) {
   return (
-    <SplitButton label="Resolve" more="More ways to resolve" icon={icon} run={() => change({ status: "resolved" })}>
+    <>
       <Menu.Item onClick={() => change({ status: "resolved" })}>Now</Menu.Item>
       <Menu.Item onClick={() => change({ status: "resolved", resolved_in_release: "next" })}>In the next release</Menu.Item>
       <Menu.Item onClick={() => ask("version")}>In a version…</Menu.Item>
-    </SplitButton>
+    </>
   );
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { issue } from "../samples.ts";
-import { changeWords, foresee, undoing } from "./restore.ts";
+import { changeWords, foresee, kindOf, undoing } from "./restore.ts";
 
 test("an undo puts the standing back, limits as so many more", () => {
   const ignored = issue({ status: "ignored", substatus: null, ignore_events: 50, ignore_until: "2026-12-01T00:00:00.000Z", event_count: 12 });
@@ -26,4 +26,10 @@ test("what was done is said", () => {
   expect(changeWords({ status: "resolved", resolved_in_release: "next" })).toBe("Resolved in the next release");
   expect(changeWords({ assignee: 3 }, "Ada")).toBe("Assigned to Ada");
   expect(changeWords({ assignee: null })).toBe("Assigned to nobody");
+});
+
+test("a change is about one setting", () => {
+  expect(kindOf({ status: "resolved", resolved_in_release: "next" })).toBe("status");
+  expect(kindOf({ priority: "low" })).toBe("priority");
+  expect(kindOf({ assignee: null })).toBe("assignee");
 });

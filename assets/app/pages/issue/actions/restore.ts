@@ -1,5 +1,9 @@
 import type { Change, Issue } from "../../../api/schema.d.ts";
 
+/** Which of an issue's settings a change is about. */
+export const kindOf = (change: Change): "status" | "priority" | "assignee" =>
+  change.status ? "status" : change.priority ? "priority" : "assignee";
+
 /** What a field of a change is while the server has not answered. */
 export function foresee(issue: Issue, change: Change): Issue {
   const next: Issue = { ...issue };

@@ -4,7 +4,7 @@ import { issueKeys } from "../../../api/queries.ts";
 import type { Change, Issue } from "../../../api/schema.d.ts";
 import { done, problem } from "../../../ui/notify.tsx";
 import { type Place, issueQuery } from "../queries.ts";
-import { changeWords, foresee, undoing } from "./restore.ts";
+import { changeWords, foresee, kindOf, undoing } from "./restore.ts";
 
 interface Wanted {
   change: Change;
@@ -14,12 +14,17 @@ interface Wanted {
   isUndo?: boolean;
 }
 
-/** Changes the issue: shown at once, put back when the server refuses, with a way to undo. */
-export function useChange(place: Place) {
+/**
+ * Changes the issue: shown at once, put back when the server refuses, with a way to undo. While a
+ * change waits for its answer, another one of the same kind does nothing: a double click is one.
+ */
+export function useChange(place: Place): DoChange {
   const cache = useQueryClient();
   const { queryKey } = issueQuery(place);
   const path = { project_id: place.project, issue_id: place.issue };
-  const change = useMutation({
+  const mutationKey = ["change", place.project, place.issue];
+  const { mutate } = useMutation({
+    mutationKey,
     mutationFn: ({ change: body }: Wanted) =>
       ok(api.PATCH("/api/v1/projects/{project_id}/issues/{issue_id}", { params: { path }, body })),
     onMutate: async ({ change: body }: Wanted) => {
@@ -36,14 +41,19 @@ export function useChange(place: Place) {
       cache.setQueryData(queryKey, issue);
       if (isUndo || !before) return;
       const back = undoing(before, body);
-      done(changeWords(body, name), () => change.mutate({ change: back, isUndo: true }));
+      done(changeWords(body, name), () => run({ change: back, isUndo: true }));
     },
     onSettled: () => {
       void cache.invalidateQueries({ queryKey: issueKeys.lists(place.project) });
       void cache.invalidateQueries({ queryKey: issueKeys.one(place.project, place.issue) });
     },
   });
-  return change;
+  const run = (wanted: Wanted) => {
+    const kind = kindOf(wanted.change);
+    const waiting = cache.isMutating({ mutationKey, predicate: ({ state }) => kindOf((state.variables as Wanted).change) === kind });
+    if (waiting === 0) mutate(wanted);
+  };
+  return (change, name) => run({ change, ...(name === undefined ? {} : { name }) });
 }
 
 export type DoChange = (change: Change, name?: string) => void;

@@ -12,18 +12,18 @@ import { Time } from "../../../ui/Time.tsx";
 import type { Place } from "../queries.ts";
 import classes from "./Activity.module.css";
 import { activityQuery, deleteComment } from "./api.ts";
-import { Compose } from "./Compose.tsx";
+import { Compose, type Draft } from "./Compose.tsx";
 import { activityWords, actorName, commentText } from "./words.ts";
 
 /** What happened to the issue and what people say about it, the newest first. */
-export function ActivityTab({ place }: { place: Place }) {
+export function ActivityTab({ place, draft }: { place: Place; draft: Draft }) {
   const query = useInfiniteQuery(activityQuery(place));
   return (
     <section className={classes.activity} aria-labelledby="activity-title">
       <h2 id="activity-title" className="unseen">
         Activity
       </h2>
-      <Compose place={place} />
+      <Compose place={place} draft={draft} />
       <Answer query={query} what="The activity">
         {({ pages }) => (
           <>

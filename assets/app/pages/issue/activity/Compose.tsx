@@ -1,6 +1,5 @@
 import { Button, Textarea } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 import { messageOf } from "../../../api/error.ts";
 import { Keys } from "../../../shell/Help.tsx";
 import type { Place } from "../queries.ts";
@@ -10,19 +9,24 @@ import { activityQuery, addComment } from "./api.ts";
 /** The server's bound of a comment, in characters. */
 const longest = 10_000;
 
-export function Compose({ place }: { place: Place }) {
-  const [text, setText] = useState("");
+/** A comment that was not sent; it outlives its tab. */
+export interface Draft {
+  text: string;
+  set: (change: (text: string) => string) => void;
+}
+
+export function Compose({ place, draft: { text, set } }: { place: Place; draft: Draft }) {
   const cache = useQueryClient();
   const add = useMutation({
-    mutationFn: () => addComment(place, text.trim()),
-    onSuccess: () => {
-      setText("");
+    mutationFn: (sent: string) => addComment(place, sent),
+    onSuccess: (_, sent) => {
+      set((now) => (now.trim() === sent ? "" : now));
       return cache.invalidateQueries({ queryKey: activityQuery(place).queryKey });
     },
   });
   const ready = text.trim() !== "" && !add.isPending;
   const send = () => {
-    if (ready) add.mutate();
+    if (ready) add.mutate(text.trim());
   };
   return (
     <form
@@ -39,7 +43,7 @@ export function Compose({ place }: { place: Place }) {
         maxRows={12}
         maxLength={longest}
         value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
+        onChange={({ currentTarget: { value } }) => set(() => value)}
         onKeyDown={(event) => {
           if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
           event.preventDefault();

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions } from "@tanstack/react-query";
 import { api, ok } from "../../../api/client.ts";
 import { issueKeys } from "../../../api/queries.ts";
-import type { Place } from "../queries.ts";
+import { type Place, whileThere } from "../queries.ts";
 
 /** Entries that are asked for at once. */
 const page = 50;
@@ -17,6 +17,7 @@ export const activityQuery = (place: Place) =>
     },
     initialPageParam: 0,
     getNextPageParam: (last, pages) => (last.has_more ? pages.length * page : undefined),
+    ...whileThere(place),
   });
 
 export const addComment = (place: Place, text: string) =>

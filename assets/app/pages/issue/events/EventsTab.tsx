@@ -1,14 +1,18 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { Button } from "@mantine/core";
+import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { Link } from "@tanstack/react-router";
-import { useEffect, useRef } from "react";
+import { type RefObject, useEffect, useRef } from "react";
 import type { EventSummary } from "../../../api/schema.d.ts";
 import { paths } from "../../../paths.ts";
+import { counted } from "../../../ui/format.ts";
 import { Answer } from "../../../ui/states.tsx";
 import { Line } from "../../../ui/Text.tsx";
 import { Time } from "../../../ui/Time.tsx";
-import { eventsQuery, type Place } from "../queries.ts";
+import { eventsQuery, newestQuery, type Place } from "../queries.ts";
+import { pause } from "../use-numbers.ts";
 import classes from "./Events.module.css";
+import { rowsOf } from "./rows.ts";
 
 /** Of a row, in pixels: the virtual list has to know it. */
 const rowHeight = 36;
@@ -16,6 +20,8 @@ const rowHeight = 36;
 /** All events of the issue, the newest first. */
 export function EventsTab({ place, shown }: { place: Place; shown: string | undefined }) {
   const query = useInfiniteQuery(eventsQuery(place));
+  const box = useRef<HTMLDivElement>(null);
+  const { late, show } = useLate(place, query, box);
   return (
     <section aria-labelledby="events-title">
       <h2 id="events-title" className="unseen">
@@ -24,8 +30,11 @@ export function EventsTab({ place, shown }: { place: Place; shown: string | unde
       <Answer query={query} what="The events">
         {({ pages }) => (
           <Table
-            events={pages.flatMap((page) => page.events)}
+            box={box}
+            events={rowsOf(pages)}
             total={pages.at(-1)?.total ?? 0}
+            late={late}
+            show={show}
             shown={shown}
             more={query.hasNextPage && !query.isFetchingNextPage ? () => void query.fetchNextPage() : undefined}
           />
@@ -35,9 +44,39 @@ export function EventsTab({ place, shown }: { place: Place; shown: string | unde
   );
 }
 
+/**
+ * How many events came since the list was asked for. They are shown by themselves while nobody reads
+ * further down or points at a row.
+ */
+function useLate(place: Place, query: Pick<ReturnType<typeof useInfiniteQuery>, "isFetching" | "dataUpdatedAt">, box: RefObject<HTMLDivElement | null>) {
+  const cache = useQueryClient();
+  const { queryKey } = eventsQuery(place);
+  const newest = useQuery(newestQuery(place)).data;
+  const pages = cache.getQueryData(queryKey)?.pages;
+  const isLate = newest?.event != null && pages !== undefined && !query.isFetching && !pages[0]?.events.some(({ id }) => id === newest.event?.id);
+  const show = () => {
+    box.current?.scrollTo({ top: 0 });
+    cache.setQueryData(queryKey, (all) => all && { pages: all.pages.slice(0, 1), pageParams: all.pageParams.slice(0, 1) });
+    void cache.invalidateQueries({ queryKey });
+  };
+  const isShort = pages?.length === 1;
+  useEffect(() => {
+    if (!isLate || !isShort) return;
+    const timer = setTimeout(() => {
+      if (!box.current?.matches(":hover, :focus-within") && box.current?.scrollTop === 0) void cache.invalidateQueries({ queryKey });
+    }, query.dataUpdatedAt + pause - Date.now());
+    return () => clearTimeout(timer);
+  }, [isLate, isShort, query.dataUpdatedAt]);
+  return { late: isLate ? Math.max(1, newest.total - (pages[0]?.total ?? 0)) : 0, show };
+}
+
 interface TableProps {
+  box: RefObject<HTMLDivElement | null>;
   events: EventSummary[];
   total: number;
+  /** Events that came since. */
+  late: number;
+  show: () => void;
   shown: string | undefined;
   /** Asks for the next rows, when there are any. */
   more: (() => void) | undefined;
@@ -45,8 +84,7 @@ interface TableProps {
 
 const columns = ["Time", "Event", "User", "Release", "Environment", "URL"];
 
-function Table({ events, total, shown, more }: TableProps) {
-  const box = useRef<HTMLDivElement>(null);
+function Table({ box, events, total, late, show, shown, more }: TableProps) {
   const rows = useVirtualizer({ count: events.length, getScrollElement: () => box.current, estimateSize: () => rowHeight, overscan: 10 });
   const items = rows.getVirtualItems();
   const last = items.at(-1)?.index ?? 0;
@@ -55,6 +93,19 @@ function Table({ events, total, shown, more }: TableProps) {
   }, [last, events.length, more]);
   return (
     <div ref={box} className={classes.box} tabIndex={0} role="group" aria-label="Events, scrolls">
+      {late > 0 && (
+        <div className={classes.late}>
+          <Button
+            size="compact-xs"
+            onClick={() => {
+              box.current?.focus();
+              show();
+            }}
+          >
+            {counted(late, "newer event")} – show
+          </Button>
+        </div>
+      )}
       <div role="table" aria-label="Events of this issue" aria-rowcount={total + 1} className={classes.table}>
         <div role="rowgroup" className={classes.head}>
           <div role="row" aria-rowindex={1} className={classes.row}>

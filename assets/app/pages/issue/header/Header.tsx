@@ -9,16 +9,16 @@ import { Standing } from "../../../ui/Standing.tsx";
 import { Line } from "../../../ui/Text.tsx";
 import { Time } from "../../../ui/Time.tsx";
 import classes from "./Header.module.css";
-import type { ListAddress } from "../use-list-address.ts";
+import type { WayBack } from "../use-list-address.ts";
 import { LongText } from "./LongText.tsx";
 import { Until } from "./Until.tsx";
 
 /** What the issue is, how bad, how often and since when; and what can be done. */
-export function Header({ issue, list, actions }: { issue: Issue; list: ListAddress; actions: ReactNode }) {
+export function Header({ issue, list, actions }: { issue: Issue; list: WayBack; actions: ReactNode }) {
   return (
     <header className={classes.header}>
       <div className={classes.line}>
-        <Link {...list} className={classes.back} aria-label="Back to the issues">
+        <Link {...list.address} onClick={list.onClick} className={classes.back} aria-label="Back to the issues">
           <ArrowLeft size="1em" aria-hidden />
         </Link>
         <span className={classes.id}>

@@ -29,29 +29,35 @@ export function Walk({ place, walked: { event, walk } }: { place: Place; walked:
       </span>
       <nav className={classes.steps} aria-label="Events of this issue">
         {steps.map(([words, Icon, to]) => (
-          <Step key={words} words={words} Icon={Icon} place={place} to={to} />
+          <Step key={words} words={words} Icon={Icon} place={place} here={here} to={to} />
         ))}
       </nav>
     </div>
   );
 }
 
-function Step({ words, Icon, place, to }: { words: string; Icon: typeof ChevronLeft; place: Place; to: string | null }) {
-  const label = words.split("  ")[0] ?? words;
-  if (to === null) {
-    return (
-      <ActionIcon variant="default" disabled aria-label={label}>
-        <Icon size="1em" aria-hidden />
-      </ActionIcon>
-    );
-  }
+interface StepProps {
+  words: string;
+  Icon: typeof ChevronLeft;
+  place: Place;
+  here: string;
+  /** `null` at the end of the way. */
+  to: string | null;
+}
+
+/** At the end of the way it leads nowhere, and stays a link: who got there by it keeps the focus. */
+function Step({ words, Icon, place, here, to }: StepProps) {
   const path = paths.issue(place.project, place.issue);
+  const isEnd = to === null;
   return (
-    <Tooltip label={words}>
+    <Tooltip label={words} disabled={isEnd}>
       <ActionIcon
         variant="default"
-        aria-label={label}
-        renderRoot={(props) => <Link to={path} search={{ event: to }} replace resetScroll={false} {...props} />}
+        aria-label={words.split("  ")[0]}
+        data-disabled={isEnd}
+        aria-disabled={isEnd}
+        onClick={(event) => isEnd && event.preventDefault()}
+        renderRoot={(props) => <Link to={path} search={{ event: to ?? here }} state replace resetScroll={false} {...props} />}
       >
         <Icon size="1em" aria-hidden />
       </ActionIcon>
