@@ -82,14 +82,9 @@ pub struct SourceMap {
 }
 
 /// # Errors
-/// 422 when it is empty, over 128 characters, has control characters, or is `.` or `..`.
+/// 422 when it is empty, over 128 characters, or has control characters.
 pub fn check_version(field: &str, version: &str) -> Result<()> {
-    check_text(field, version, 1, VERSION_MAX)?;
-    // As a part of a path these are taken for the folder and its parent.
-    if matches!(version, "." | "..") {
-        return Err(Error::invalid(format!("{field}: expected a version, got `{version}`")));
-    }
-    Ok(())
+    check_text(field, version, 1, VERSION_MAX)
 }
 
 /// # Errors

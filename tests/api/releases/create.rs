@@ -94,8 +94,6 @@ fn a_version_has_1_to_128_characters() {
     version("").refuse(422, "version");
     version("a\u{0}b").refuse(422, "version");
     version("a\r\nb").refuse(422, "version");
-    version(".").refuse(422, "version");
-    version("..").refuse(422, "version");
     create(&project, &Form::new()).refuse(422, "version");
     create(&project, &Form::new().text("version", [0xff, 0xfe])).refuse(422, "version");
     let total = project.owner.get(&project.path("/releases")).send().expect(200)["total"].clone();
@@ -123,7 +121,7 @@ fn a_prefix_has_at_most_512_characters() {
 fn odd_versions_are_names_like_any_other() {
     let project = Project::new();
     for version in [
-        "...",
+        "..",
         "../../etc/passwd",
         "a/b/c",
         "a b",
