@@ -167,19 +167,20 @@ for (const section of ["general", "keys", "limits", "scrubbing"]) {
 test("pages that load say so, and pages that fail say why and can be tried again", async () => {
   const id = await issueOf(shop, "XBT");
   const places = [
-    [`/projects/${shop.id}/issues/${id}`, /\/issues\/\d+(\/event\b.*)?$/],
-    [`/projects/${shop.id}/releases`, /\/releases(\?|$)/],
-    [`/projects/${shop.id}/releases/1.4.2`, /\/releases\/1\.4\.2$/],
-    [`/projects/${shop.id}/settings/keys`, /\/api-keys$/],
-    [`/projects/${shop.id}/settings/limits`, /\/limits$/],
-    [`/projects/${shop.id}/start`, /\/issues\?limit=1$/],
+    ["issue", `/projects/${shop.id}/issues/${id}`, /\/issues\/\d+(\/event\b.*)?$/],
+    ["releases", `/projects/${shop.id}/releases`, /\/releases(\?|$)/],
+    ["release", `/projects/${shop.id}/releases/1.4.2`, /\/releases\/1\.4\.2$/],
+    ["settings-keys", `/projects/${shop.id}/settings/keys`, /\/api-keys$/],
+    ["settings-limits", `/projects/${shop.id}/settings/limits`, /\/limits$/],
+    ["start", `/projects/${shop.id}/start`, /\/issues\?limit=1$/],
   ];
-  for (const [path, pattern] of places) {
+  for (const [name, path, pattern] of places) {
     const api = (url) => url.pathname.startsWith("/api/") && pattern.test(url.pathname + url.search);
     let held;
     const slow = await openPage(server, path, { wait: false, routes: async (page) => (held = await heldBack(page, api)) });
     try {
       await slow.page.locator('main [aria-busy="true"] [class*="Skeleton"]').first().waitFor();
+      await pictures(slow.page, `${name}-loading`);
       held.go();
       await slow.page.locator('main [aria-busy="true"]').first().waitFor({ state: "detached" });
       slow.check();
@@ -192,6 +193,7 @@ test("pages that load say so, and pages that fail say why and can be tried again
     await onPage(server, path, { routes, wait: false, allow: [400] }, async (page) => {
       const alert = page.locator("main").getByRole("alert").filter({ hasText: "the disk is full" });
       await alert.first().waitFor();
+      await pictures(page, `${name}-failed`);
       failing = false;
       await alert.first().getByRole("button", { name: "Try again" }).click();
       await alert.first().waitFor({ state: "detached" });
