@@ -9,6 +9,7 @@ create table instance (
     install_uuid      text    not null,
     setup_token_hash  blob,                     -- null once claimed
     claimed_at        integer,                  -- decides the claim, in one transaction
+    single_org        integer,                  -- 0 or 1, fixed by the claim; null before
     created_at        integer not null
 ) strict;
 
@@ -48,11 +49,151 @@ create table sign_ins (
     id            integer primary key autoincrement,
     user_id       integer not null references users (id) on delete cascade,
     token_hash    blob    not null unique,
+    method        text    not null,             -- setup, password, invitation, sso, github
+    address       text,                         -- of the client, as it signed in
+    user_agent    text,                         -- cut to 256 characters
     created_at    integer not null,
     last_seen_at  integer not null,             -- written at most once a minute
     expires_at    integer not null
 ) strict;
 create index sign_ins_by_user on sign_ins (user_id);
+
+-- Who somebody is at a provider. Never found by e-mail: that is looked at only when one is linked first.
+create table identities (
+    id            integer primary key autoincrement,
+    user_id       integer not null references users (id) on delete cascade,
+    provider      text    not null check (provider in ('sso', 'github')),
+    issuer        text    not null,             -- the issuer's URL, or the code host's API address
+    subject       text    not null,             -- `sub`, or the numeric id
+    email         text,                         -- as the provider last said it, for display
+    created_at    integer not null,
+    last_used_at  integer not null,
+    unique (provider, issuer, subject),
+    unique (user_id, provider, issuer)          -- nobody is two people at one provider
+) strict;
+
+-- A sign-in at a provider that has begun: 10 minutes, used once. `state` is hashed, and so is the
+-- value of the browser's flow cookie, from which nonce and PKCE verifier are derived.
+create table sign_in_flows (
+    id                 integer primary key autoincrement,
+    state_hash         blob    not null unique,
+    browser_hash       blob    not null,
+    provider           text    not null check (provider in ('sso', 'github')),
+    purpose            text    not null check (purpose in ('sign_in', 'claim', 'link', 'test')),
+    user_id            integer references users (id) on delete cascade, -- who links or tests
+    organization_name  text,                    -- of a claim
+    setup_token_hash   blob,                    -- of a claim
+    redirect_to        text    not null,        -- a local path
+    created_at         integer not null,
+    expires_at         integer not null
+) strict;
+create index sign_in_flows_by_end on sign_in_flows (expires_at);
+
+-- What a test sign-in found, step by step; kept for a day.
+create table sign_in_tests (
+    id          integer primary key autoincrement,
+    user_id     integer not null references users (id) on delete cascade,
+    report      text    not null,               -- JSON
+    created_at  integer not null
+) strict;
+create index sign_in_tests_by_user on sign_in_tests (user_id);
+
+-- Links that prove a mailbox or replace a password: 256 bit, used once.
+create table one_time_links (
+    id          integer primary key autoincrement,
+    user_id     integer not null references users (id) on delete cascade,
+    purpose     text    not null check (purpose in ('password_reset', 'email_change')),
+    token_hash  blob    not null unique,
+    email       text    not null,               -- the mailbox: the account's, or the new one
+    mailed      integer not null,               -- 1: sent to that mailbox, so that using it proves it
+    created_at  integer not null,
+    expires_at  integer not null,
+    used_at     integer
+) strict;
+create index one_time_links_by_user on one_time_links (user_id, purpose);
+create index one_time_links_by_end on one_time_links (expires_at);
+
+-- A person's own tokens for tools.
+create table personal_tokens (
+    id            integer primary key autoincrement,
+    user_id       integer not null references users (id) on delete cascade,
+    name          text    not null,
+    prefix        text    not null,             -- the first 8 characters, for display
+    token_hash    blob    not null unique,      -- blake3 of the token
+    scopes        text    not null,             -- comma-separated: read, write, admin
+    created_at    integer not null,
+    expires_at    integer,
+    last_used_at  integer,                      -- written at most once a minute
+    revoked_at    integer
+) strict;
+create index personal_tokens_by_user on personal_tokens (user_id, id);
+
+create table invitations (
+    id               integer primary key autoincrement,
+    organization_id  integer not null references organizations (id) on delete cascade,
+    email            text    not null,          -- lower case; whoever accepts has this address
+    role             text    not null check (role in ('admin', 'member')),
+    nonce            blob    not null,          -- the token is HMAC(JWT_SECRET, id and nonce)
+    token_hash       blob    not null unique,
+    invited_by       integer references users (id) on delete set null,
+    delivery_status  text    not null check (delivery_status in ('pending', 'sent', 'failed', 'skipped')),
+    delivery_error   text,
+    created_at       integer not null,
+    expires_at       integer not null,
+    accepted_at      integer,
+    accepted_by      integer references users (id) on delete set null,
+    revoked_at       integer
+) strict;
+create index invitations_by_organization on invitations (organization_id, id);
+create unique index invitations_open on invitations (organization_id, email)
+    where accepted_at is null and revoked_at is null;
+create index invitations_by_email on invitations (email) where accepted_at is null and revoked_at is null;
+
+create table organization_keys (
+    id               integer primary key autoincrement,
+    organization_id  integer not null references organizations (id) on delete cascade,
+    name             text    not null,
+    prefix           text    not null,          -- the first 8 characters, for display
+    key_hash         blob    not null unique,   -- blake3 of the key
+    scopes           text    not null,          -- comma-separated: read
+    created_by       integer references users (id) on delete set null,
+    created_at       integer not null,
+    last_used_at     integer,                   -- written at most once a minute
+    revoked_at       integer
+) strict;
+create index organization_keys_by_organization on organization_keys (organization_id, id);
+
+-- Who did what, when and from where, as far as security is concerned. Written in the transaction of
+-- the act; names are kept as they were.
+create table audit_log (
+    id               integer primary key autoincrement,
+    organization_id  integer references organizations (id) on delete cascade, -- null: of the instance
+    actor_id         integer references users (id) on delete set null,
+    actor            text    not null,          -- an e-mail, a key's name, `operator`, or empty
+    action           text    not null,          -- such as `member.role_changed`
+    target           text    not null,          -- whom or what it was done to, as people call it
+    detail           text    not null,          -- JSON object
+    address          text,                      -- of the client
+    created_at       integer not null
+) strict;
+create index audit_log_by_organization on audit_log (organization_id, id);
+create index audit_log_by_time on audit_log (created_at);
+
+-- Mail to be sent: a row is written in the transaction of what it tells of.
+create table outbox (
+    id               integer primary key autoincrement,
+    kind             text    not null check (kind in ('invitation', 'password_reset', 'email_change', 'notice')),
+    invitation_id    integer references invitations (id) on delete cascade, -- whose delivery_status follows
+    recipient        text    not null,
+    subject          text    not null,
+    body             blob    not null,          -- the text, sealed: it holds a link
+    idempotency_key  text    not null unique,
+    attempts         integer not null default 0,
+    next_attempt_at  integer not null,
+    last_error       text,
+    created_at       integer not null
+) strict;
+create index outbox_next on outbox (next_attempt_at);
 
 -- Projects ---------------------------------------------------------------------------------------
 

@@ -25,6 +25,14 @@ id! {
     OrganizationId,
     /// A person's account.
     UserId,
+    /// Who somebody is at a provider.
+    IdentityId,
+    /// An invitation into an organization.
+    InvitationId,
+    /// A personal access token's record, not the token.
+    TokenId,
+    /// A signed-in browser or tool.
+    SignInId,
     /// A project.
     ProjectId,
     /// A project key's record, not the key.

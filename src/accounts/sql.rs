@@ -127,7 +127,8 @@ fn user(row: &Row<'_>) -> rusqlite::Result<User> {
 /// Stores a new sign-in.
 pub fn add_sign_in(tx: &Transaction<'_>, user: UserId, token_hash: &[u8; 32], now: Timestamp) -> Result<()> {
     tx.execute(
-        "insert into sign_ins (user_id, token_hash, created_at, last_seen_at, expires_at) values (?1, ?2, ?3, ?3, ?4)",
+        "insert into sign_ins (user_id, token_hash, method, created_at, last_seen_at, expires_at)
+         values (?1, ?2, 'password', ?3, ?3, ?4)",
         params![user.0, token_hash, now.millis(), now.plus(SIGN_IN_LIFETIME).millis()],
     )?;
     Ok(())

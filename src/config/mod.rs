@@ -4,13 +4,17 @@
 //! are ignored. A value that cannot be read stops the server with one line that names the variable,
 //! the value (unless secret) and what is accepted.
 
+mod mail;
 pub mod private_file;
 mod reader;
 mod secret;
+mod sign_in;
 mod urls;
 
+pub use mail::{MailConfig, MailWay};
 pub use reader::{ConfigError, Source};
 pub use secret::{Secret, Secrets};
+pub use sign_in::{CodeHost, JitPolicy, SignInConfig, Sso};
 pub use urls::BaseUrl;
 
 use reader::Reader;
@@ -96,6 +100,10 @@ pub struct Config {
     pub log: String,
     /// `INSTANCE_*`.
     pub identity: Identity,
+    /// How people sign in, and who may.
+    pub sign_in: SignInConfig,
+    /// How mail leaves; none: links are shared by hand.
+    pub mail: Option<MailConfig>,
 }
 
 /// Every variable that is read, in the order of `.env.static.example`; a test holds the two together.
@@ -147,6 +155,17 @@ impl Config {
                 support_email: reader.identity("INSTANCE_SUPPORT_EMAIL"),
                 support_url: reader.identity("INSTANCE_SUPPORT_URL"),
             },
+            sign_in: SignInConfig {
+                password_enabled: true,
+                code_host: None,
+                sso: None,
+                single_org: true,
+                admin_emails: Vec::new(),
+                allowed_email_domains: Vec::new(),
+                trusted_proxies: Vec::new(),
+                dashboard_per_hour: 1_000,
+            },
+            mail: None,
             data_dir,
         };
         reader.finish(config)

@@ -96,8 +96,10 @@ test("claiming, the first project, its first error, and what is done with it nee
     await page.getByRole("group", { name: "Actions" }).waitFor();
     await page.keyboard.press("e");
     await page.getByRole("button", { name: "Reopen", exact: true }).waitFor();
+    await page.getByRole("alert").filter({ hasText: "Resolved" }).waitFor();
     await page.keyboard.press("e");
     await page.getByRole("button", { name: "Resolve", exact: true }).waitFor();
+    await page.getByRole("alert").filter({ hasText: "Reopened" }).waitFor();
     await page.keyboard.press("a");
     await page.getByRole("menuitem").or(page.getByRole("option")).filter({ hasText: owner.email.split("@")[0] }).or(page.getByText(/^Me\b/)).first().waitFor();
     await page.keyboard.press("Escape");

@@ -14,17 +14,23 @@ interface Wanted {
   isUndo?: boolean;
 }
 
+/** Two of a kind within so many milliseconds, while the first waits for its answer, are a double click. */
+const doubleClick = 500;
+
 /**
- * Changes the issue: shown at once, put back when the server refuses, with a way to undo. While a
- * change waits for its answer, another one of the same kind does nothing: a double click is one.
+ * Changes the issue: shown at once, put back when the server refuses, with a way to undo. Changes
+ * reach the server one after the other, in the order in which they were made.
  */
 export function useChange(place: Place): DoChange {
   const cache = useQueryClient();
   const { queryKey } = issueQuery(place);
   const path = { project_id: place.project, issue_id: place.issue };
   const mutationKey = ["change", place.project, place.issue];
+  // What a later change shows already is not to be covered by the answer to an earlier one.
+  const isLast = () => cache.isMutating({ mutationKey }) <= 1;
   const { mutate } = useMutation({
     mutationKey,
+    scope: { id: mutationKey.join(" ") },
     mutationFn: ({ change: body }: Wanted) =>
       ok(api.PATCH("/api/v1/projects/{project_id}/issues/{issue_id}", { params: { path }, body })),
     onMutate: async ({ change: body }: Wanted) => {
@@ -38,20 +44,25 @@ export function useChange(place: Place): DoChange {
       problem("The issue was not changed", error);
     },
     onSuccess: (issue, { change: body, name, isUndo }, { before }) => {
-      cache.setQueryData(queryKey, issue);
+      if (isLast()) cache.setQueryData(queryKey, issue);
       if (isUndo || !before) return;
       const back = undoing(before, body);
       done(changeWords(body, name), () => run({ change: back, isUndo: true }));
     },
     onSettled: () => {
+      if (!isLast()) return;
       void cache.invalidateQueries({ queryKey: issueKeys.lists(place.project) });
       void cache.invalidateQueries({ queryKey: issueKeys.one(place.project, place.issue) });
     },
   });
   const run = (wanted: Wanted) => {
     const kind = kindOf(wanted.change);
-    const waiting = cache.isMutating({ mutationKey, predicate: ({ state }) => kindOf((state.variables as Wanted).change) === kind });
-    if (waiting === 0) mutate(wanted);
+    const since = Date.now() - doubleClick;
+    const twice = cache.isMutating({
+      mutationKey,
+      predicate: ({ state }) => kindOf((state.variables as Wanted).change) === kind && state.submittedAt > since,
+    });
+    if (twice === 0) mutate(wanted);
   };
   return (change, name) => run({ change, ...(name === undefined ? {} : { name }) });
 }
