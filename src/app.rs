@@ -1,8 +1,11 @@
 //! The process: opens the stores, starts the workers, serves, and stops in the order that loses
 //! nothing: no new requests, requests in flight, the digest, the writers.
 
+use crate::accounts::claim;
 use crate::accounts::password::Passwords;
-use crate::accounts::{self, claim};
+use crate::accounts::throttle::Throttle;
+use crate::accounts::{links, sign_in};
+use crate::audit;
 use crate::config::{Addresses, Config, Secrets};
 use crate::digest::{self, Digest};
 use crate::error::{Error, Result};
@@ -38,6 +41,11 @@ pub struct App {
     pub maps: Arc<Maps>,
     pub live: Arc<Hub>,
     pub passwords: Passwords,
+    pub throttle: Throttle,
+    /// One organization only, as it was when the instance was claimed.
+    pub single_org: bool,
+    /// Told when there is mail to be sent.
+    pub outbox: tokio::sync::Notify,
     pub health: http::HealthCheck,
 }
 
@@ -70,10 +78,11 @@ impl Server {
             let intake = Store::open(&config.data_dir, reached, &fatal)?;
             let maps = Arc::new(Maps::open(&config.data_dir.join("sourcemaps"), &main)?);
             let digest = Digest::start(main.clone(), intake.clone(), maps.clone(), live, fatal)?;
-            let setup_token = claim::prepare(&config, &secrets, &main)?;
-            Ok::<_, Error>((intake, maps, digest, setup_token))
+            let single_org = claim::mode(&config, &main)?;
+            let setup_token = if single_org { claim::prepare(&config, &secrets, &main)? } else { None };
+            Ok::<_, Error>((intake, maps, digest, single_org, setup_token))
         });
-        let (intake, maps, digest, setup_token) = blocking.await.map_err(Error::internal)??;
+        let (intake, maps, digest, single_org, setup_token) = blocking.await.map_err(Error::internal)??;
         let directory = Arc::new(Directory::default());
         projects::refresh(&main, &directory).await?;
         let listener = TcpListener::bind(config.listen)
@@ -92,6 +101,9 @@ impl Server {
             maps,
             live,
             passwords,
+            throttle: Throttle::default(),
+            single_org,
+            outbox: tokio::sync::Notify::new(),
             health,
         });
         Ok(Self { app, listener, digest, fatal: raised, setup_token, _lock: lock })
@@ -202,7 +214,14 @@ impl App {
     pub async fn tidy(&self) -> Result<()> {
         projects::flush_last_used(&self.main, &self.directory).await?;
         projects::refresh(&self.main, &self.directory).await?;
-        self.main.write(|tx| accounts::sql::sweep_sign_ins(tx, crate::time::Timestamp::now())).await?;
+        self.main
+            .write(|tx| {
+                let now = crate::time::Timestamp::now();
+                sign_in::sql::sweep(tx, now)?;
+                links::sql::sweep(tx, now)?;
+                audit::sql::sweep(tx, now)
+            })
+            .await?;
         self.main.write(store::give_back).await?;
         self.intake.give_back().await
     }

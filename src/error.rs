@@ -31,7 +31,13 @@ pub enum Error {
     TooLarge(Text),
     /// More than one caller may have at a time.
     #[error("{text}")]
-    TooMany { text: Text, retry_after: u32 },
+    TooMany {
+        text: Text,
+        /// Seconds, at least 1.
+        retry_after: u32,
+        /// Of a rate limit: how many there may be.
+        limit: Option<u32>,
+    },
     /// A content type or encoding that is not taken.
     #[error("{0}")]
     Unsupported(Text),

@@ -17,6 +17,7 @@ pub mod intake;
 pub mod store;
 
 pub mod accounts;
+pub mod audit;
 pub mod events;
 pub mod issues;
 pub mod organizations;

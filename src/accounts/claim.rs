@@ -40,6 +40,23 @@ pub fn prepare(config: &Config, secrets: &Secrets, main: &Main) -> Result<Option
     Ok(Some(made))
 }
 
+/// Whether the instance has one organization only. The claim fixes that: a variable that says
+/// otherwise later is not followed, and the log says so.
+pub fn mode(config: &Config, main: &Main) -> Result<bool> {
+    let wanted = config.sign_in.single_org;
+    match main.readers.read_blocking(sql::single_org)? {
+        Some(fixed) => {
+            if fixed != wanted {
+                tracing::warn!(
+                    "SINGLE_ORG_MODE={wanted} is not followed: this instance was claimed with {fixed}, and that stays"
+                );
+            }
+            Ok(fixed)
+        }
+        None => Ok(wanted),
+    }
+}
+
 /// Removes the file; one that is gone already is no error.
 pub fn remove_file(config: &Config) {
     let path = config.setup_token_path();

@@ -1,21 +1,24 @@
-//! People: accounts, passwords, the claim of the instance, sign-ins.
+//! People: accounts, the claim of the instance, the ways to sign in, and who may.
 
+pub mod admission;
 pub mod claim;
 pub mod http;
+pub mod links;
+pub mod login;
+pub mod me;
 pub mod password;
+pub mod registration;
+pub mod sign_in;
 pub mod sql;
+pub mod throttle;
 pub mod token;
+pub mod tokens;
 
 use crate::error::{Error, Result};
 use crate::ids::UserId;
-use crate::time::{DAY, Timestamp};
+use crate::time::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-
-/// A sign-in ends this long after it began,
-pub const SIGN_IN_LIFETIME: i64 = 30 * DAY;
-/// and this long after it was last used. Both in milliseconds.
-pub const SIGN_IN_IDLE: i64 = 7 * DAY;
 
 /// Characters of a password.
 const PASSWORD_LENGTH: std::ops::RangeInclusive<usize> = 12..=256;

@@ -1,10 +1,12 @@
-//! Every statement on users, sign-ins and the instance's row.
+//! Every statement on users and the instance's row.
 
-use super::{SIGN_IN_IDLE, SIGN_IN_LIFETIME, User, token};
+use super::admission::Account;
+use super::{User, token};
 use crate::error::{Error, Result};
 use crate::ids::{OrganizationId, UserId};
 use crate::organizations;
-use crate::time::{MINUTE, Timestamp};
+use crate::store::is_unique_violation;
+use crate::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 
 /// Makes the instance's row when missing and stores the setup token's hash, unless claimed.
@@ -34,7 +36,8 @@ pub struct Claim {
     pub token_hash: [u8; 32],
     pub email: String,
     pub name: String,
-    pub password_hash: String,
+    /// `None`: they sign in at a provider.
+    pub password_hash: Option<String>,
     pub organization: String,
 }
 
@@ -45,24 +48,40 @@ pub struct Claim {
 pub fn claim(tx: &Transaction<'_>, claim: &Claim, now: Timestamp) -> Result<(User, OrganizationId)> {
     require_unclaimed(tx)?;
     let changed = tx.execute(
-        "update instance set claimed_at = ?1, setup_token_hash = null where id = 1 and setup_token_hash = ?2",
+        "update instance set claimed_at = ?1, setup_token_hash = null, single_org = 1
+         where id = 1 and setup_token_hash = ?2",
         params![now.millis(), claim.token_hash],
     )?;
     if changed == 0 {
         return Err(wrong_setup_token());
     }
-    tx.execute(
-        "insert into users (email, name, password_hash, email_proven_at, created_at, updated_at)
-         values (?1, ?2, ?3, ?4, ?4, ?4)",
-        params![claim.email, claim.name, claim.password_hash, now.millis()],
-    )?;
-    let user = UserId(tx.last_insert_rowid());
+    let new = NewUser {
+        email: &claim.email,
+        name: &claim.name,
+        password_hash: claim.password_hash.as_deref(),
+        email_proven: true,
+    };
+    let user = create(tx, &new, now)?;
     let organization = organizations::sql::create(tx, &claim.organization, now)?;
-    organizations::sql::add_member(tx, organization, user, super::Role::Owner, now)?;
-    Ok((
-        User { id: user, email: claim.email.clone(), name: claim.name.clone(), created_at: now },
-        organization,
-    ))
+    organizations::sql::add_member(tx, organization, user.id, super::Role::Owner, now)?;
+    Ok((user, organization))
+}
+
+/// Whether the instance has one organization only, as it was when it was claimed; `None` before.
+pub fn single_org(c: &Connection) -> Result<Option<bool>> {
+    let stored = c.query_row("select single_org from instance where id = 1", (), |row| row.get(0));
+    Ok(stored.optional()?.flatten())
+}
+
+/// Fixes the mode of an instance that needs no claim.
+pub fn open_to_many(tx: &Transaction<'_>, now: Timestamp) -> Result<()> {
+    tx.execute(
+        "insert into instance (id, install_uuid, claimed_at, single_org, created_at) values (1, ?1, ?2, 0, ?2)
+         on conflict (id) do update set claimed_at = ?2, single_org = 0, setup_token_hash = null
+         where claimed_at is null",
+        params![token::uuid(), now.millis()],
+    )?;
+    Ok(())
 }
 
 /// Whether `hash` is the setup token's, while unclaimed: looked at before a password is hashed.
@@ -89,33 +108,21 @@ fn wrong_setup_token() -> Error {
     )
 }
 
-/// What a password sign-in looks at.
-pub struct Credentials {
-    pub user: User,
-    pub password_hash: Option<String>,
-    pub disabled: bool,
-    /// A member of at least one organization.
-    pub member: bool,
+/// The columns that [`account`] reads.
+pub(super) const ACCOUNT: &str = "id, email, name, created_at, password_hash, email_proven_at is not null,
+    disabled_at is not null";
+
+pub(super) fn account(row: &Row<'_>) -> rusqlite::Result<Account> {
+    Ok(Account {
+        user: user(row)?,
+        password_hash: row.get(4)?,
+        email_proven: row.get(5)?,
+        disabled: row.get(6)?,
+    })
 }
 
-pub fn credentials(c: &Connection, email: &str) -> Result<Option<Credentials>> {
-    let mut statement = c.prepare_cached(
-        "select id, email, name, created_at, password_hash, disabled_at is not null,
-                exists (select 1 from memberships where user_id = users.id and removed_at is null)
-         from users where email = ?1",
-    )?;
-    let row = |row: &Row<'_>| {
-        Ok(Credentials {
-            user: user(row)?,
-            password_hash: row.get(4)?,
-            disabled: row.get(5)?,
-            member: row.get(6)?,
-        })
-    };
-    Ok(statement.query_row([email], row).optional()?)
-}
-
-fn user(row: &Row<'_>) -> rusqlite::Result<User> {
+/// A person from the first four columns: id, email, name, created_at.
+pub(super) fn user(row: &Row<'_>) -> rusqlite::Result<User> {
     Ok(User {
         id: UserId(row.get(0)?),
         email: row.get(1)?,
@@ -124,59 +131,85 @@ fn user(row: &Row<'_>) -> rusqlite::Result<User> {
     })
 }
 
-/// Stores a new sign-in.
-pub fn add_sign_in(tx: &Transaction<'_>, user: UserId, token_hash: &[u8; 32], now: Timestamp) -> Result<()> {
-    tx.execute(
-        "insert into sign_ins (user_id, token_hash, method, created_at, last_seen_at, expires_at)
-         values (?1, ?2, 'password', ?3, ?3, ?4)",
-        params![user.0, token_hash, now.millis(), now.plus(SIGN_IN_LIFETIME).millis()],
-    )?;
-    Ok(())
+/// An account to be made.
+pub struct NewUser<'a> {
+    pub email: &'a str,
+    pub name: &'a str,
+    pub password_hash: Option<&'a str>,
+    pub email_proven: bool,
 }
 
-/// A valid sign-in.
-pub struct SignIn {
-    pub id: i64,
-    pub user: User,
-    /// Its last use is over a minute old and should be written.
-    pub stale: bool,
-}
-
-/// The sign-in of a token, unless it expired, idled out, or its person is disabled or removed.
-pub fn sign_in(c: &Connection, token_hash: &[u8; 32], now: Timestamp) -> Result<Option<SignIn>> {
-    let mut statement = c.prepare_cached(
-        "select u.id, u.email, u.name, u.created_at, s.id, s.last_seen_at
-         from sign_ins s join users u on u.id = s.user_id
-         where s.token_hash = ?1 and s.expires_at > ?2 and s.last_seen_at > ?3 and u.disabled_at is null
-           and exists (select 1 from memberships where user_id = u.id and removed_at is null)",
-    )?;
-    let idle = now.plus(-SIGN_IN_IDLE).millis();
-    let row = |row: &Row<'_>| {
-        let last_seen: i64 = row.get(5)?;
-        Ok(SignIn { id: row.get(4)?, user: user(row)?, stale: last_seen < now.millis() - MINUTE })
+/// # Errors
+/// Conflict when the e-mail is somebody's already.
+pub fn create(tx: &Transaction<'_>, new: &NewUser<'_>, now: Timestamp) -> Result<User> {
+    let inserted = tx.execute(
+        "insert into users (email, name, password_hash, email_proven_at, created_at, updated_at)
+         values (?1, ?2, ?3, ?4, ?5, ?5)",
+        params![
+            new.email,
+            new.name,
+            new.password_hash,
+            new.email_proven.then_some(now.millis()),
+            now.millis()
+        ],
+    );
+    match inserted {
+        Err(error) if is_unique_violation(&error) => {
+            return Err(Error::conflict(format!(
+                "There is an account with the e-mail {} already",
+                new.email
+            )));
+        }
+        other => other?,
     };
-    Ok(statement.query_row(params![token_hash, now.millis(), idle], row).optional()?)
+    let id = UserId(tx.last_insert_rowid());
+    Ok(User { id, email: new.email.to_owned(), name: new.name.to_owned(), created_at: now })
 }
 
-pub fn touch_sign_in(tx: &Transaction<'_>, id: i64, now: Timestamp) -> Result<()> {
+pub fn rename(tx: &Transaction<'_>, id: UserId, name: &str, now: Timestamp) -> Result<()> {
     tx.execute(
-        "update sign_ins set last_seen_at = max(last_seen_at, ?2) where id = ?1",
-        params![id, now.millis()],
+        "update users set name = ?2, updated_at = ?3 where id = ?1",
+        params![id.0, name, now.millis()],
     )?;
     Ok(())
 }
 
-pub fn end_sign_in(tx: &Transaction<'_>, token_hash: &[u8; 32]) -> Result<()> {
-    tx.execute("delete from sign_ins where token_hash = ?1", params![token_hash])?;
+/// Stores another password, or none.
+pub fn set_password(
+    tx: &Transaction<'_>,
+    id: UserId,
+    password_hash: Option<&str>,
+    now: Timestamp,
+) -> Result<()> {
+    tx.execute(
+        "update users set password_hash = ?2, updated_at = ?3 where id = ?1",
+        params![id.0, password_hash, now.millis()],
+    )?;
     Ok(())
 }
 
-/// Removes what has expired or idled out.
-pub fn sweep_sign_ins(tx: &Transaction<'_>, now: Timestamp) -> Result<()> {
-    let idle = now.plus(-SIGN_IN_IDLE).millis();
+/// Gives an account another e-mail, which was proven.
+///
+/// # Errors
+/// Conflict when it is somebody's already.
+pub fn set_email(tx: &Transaction<'_>, id: UserId, email: &str, now: Timestamp) -> Result<()> {
+    let changed = tx.execute(
+        "update users set email = ?2, email_proven_at = ?3, updated_at = ?3 where id = ?1",
+        params![id.0, email, now.millis()],
+    );
+    match changed {
+        Err(error) if is_unique_violation(&error) => {
+            Err(Error::conflict(format!("There is an account with the e-mail {email} already")))
+        }
+        other => Ok(other.map(drop)?),
+    }
+}
+
+pub fn set_disabled(tx: &Transaction<'_>, id: UserId, disabled: bool, now: Timestamp) -> Result<()> {
     tx.execute(
-        "delete from sign_ins where expires_at <= ?1 or last_seen_at <= ?2",
-        params![now.millis(), idle],
+        "update users set disabled_at = case when ?2 then coalesce(disabled_at, ?3) end, updated_at = ?3
+         where id = ?1",
+        params![id.0, disabled, now.millis()],
     )?;
     Ok(())
 }

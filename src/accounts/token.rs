@@ -11,15 +11,20 @@ const BASE62: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnop
 /// # Panics
 /// When the operating system has no randomness to give: nothing safe can be done without it.
 #[expect(clippy::expect_used, reason = "without randomness no token is safe to make")]
-fn random<const N: usize>() -> [u8; N] {
+pub fn random<const N: usize>() -> [u8; N] {
     let mut bytes = [0; N];
     getrandom::fill(&mut bytes).expect("the operating system gives random bytes");
     bytes
 }
 
+/// Lower-case hex.
+pub fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 /// `bytes` random bytes (at most 64) as lower-case hex.
 pub fn random_hex(bytes: usize) -> String {
-    random::<64>()[..bytes.min(64)].iter().map(|byte| format!("{byte:02x}")).collect()
+    hex(&random::<64>()[..bytes.min(64)])
 }
 
 /// A random UUID (version 4): 122 bit.
@@ -43,6 +48,11 @@ pub fn random_base62(length: usize) -> String {
         }
     }
     text
+}
+
+/// A link of one use: 256 bit.
+pub fn link() -> String {
+    random_base62(43)
 }
 
 /// A session token: 256 bit.

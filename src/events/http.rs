@@ -98,6 +98,7 @@ fn find_project(
 ) -> Result<ProjectId> {
     let visible = match caller {
         Caller::Key(key) => vec![key.project],
+        Caller::OrganizationKey(key) => sql::projects_within(c, event_id, key.organization)?,
         Caller::Person(person) => sql::projects_of(c, event_id, person.user.id)?,
     };
     match (wanted, visible.as_slice()) {

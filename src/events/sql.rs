@@ -2,7 +2,7 @@
 
 use super::{EventSummary, Stored, Walk};
 use crate::error::{Error, Result};
-use crate::ids::{EventRowId, IssueId, ProjectId, UserId};
+use crate::ids::{EventRowId, IssueId, OrganizationId, ProjectId, UserId};
 use crate::store::{Page, decompress};
 use crate::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
@@ -57,6 +57,20 @@ pub fn projects_of(c: &Connection, event_id: &str, user: UserId) -> Result<Vec<P
          where e.event_id = ?1 and m.user_id = ?2 and m.removed_at is null order by e.project_id",
     )?;
     let rows = statement.query_map(params![event_id, user.0], |row| row.get(0).map(ProjectId))?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+/// The projects of an organization that hold an event of this id.
+pub fn projects_within(
+    c: &Connection,
+    event_id: &str,
+    organization: OrganizationId,
+) -> Result<Vec<ProjectId>> {
+    let mut statement = c.prepare_cached(
+        "select e.project_id from events e join projects p on p.id = e.project_id
+         where e.event_id = ?1 and p.organization_id = ?2 order by e.project_id",
+    )?;
+    let rows = statement.query_map(params![event_id, organization.0], |row| row.get(0).map(ProjectId))?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 

@@ -2,6 +2,7 @@
 
 use super::JSON;
 use crate::error::Error;
+use crate::time::{SECOND, Timestamp};
 use axum::body::Body;
 use axum::http::{HeaderValue, Response, StatusCode, header};
 use axum::response::IntoResponse;
@@ -22,8 +23,14 @@ impl IntoResponse for Error {
         let body = serde_json::json!({ "detail": self.to_string() }).to_string();
         let mut response = (status, [(header::CONTENT_TYPE, JSON)], body).into_response();
         let headers = response.headers_mut();
-        if let Self::TooMany { retry_after, .. } = &self {
+        if let Self::TooMany { retry_after, limit, .. } = &self {
             headers.insert(header::RETRY_AFTER, HeaderValue::from(*retry_after));
+            if let Some(limit) = limit {
+                let reset = Timestamp::now().millis() / SECOND + i64::from(*retry_after);
+                headers.insert("x-ratelimit-limit", HeaderValue::from(*limit));
+                headers.insert("x-ratelimit-remaining", HeaderValue::from(0));
+                headers.insert("x-ratelimit-reset", HeaderValue::from(reset));
+            }
         }
         if status == StatusCode::SERVICE_UNAVAILABLE {
             headers.insert(header::RETRY_AFTER, RETRY_AFTER);

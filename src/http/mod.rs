@@ -3,6 +3,7 @@
 pub mod assets;
 pub mod body;
 pub mod callers;
+pub mod client;
 mod document;
 mod error;
 pub mod extract;

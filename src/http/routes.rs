@@ -3,7 +3,7 @@
 use super::document::Document;
 use super::{assets, layers, system};
 use crate::app::App;
-use crate::{accounts, events, intake, issues, live, organizations, projects, releases};
+use crate::{accounts, audit, events, intake, issues, live, organizations, projects, releases};
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::middleware::{from_fn, from_fn_with_state};
@@ -18,15 +18,50 @@ fn ingestion() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(intake::http::post_error)).routes(routes!(intake::http::post_errors))
 }
 
+/// The claim, the ways to sign in, and what belongs to one person.
+fn signing_in() -> OpenApiRouter<Arc<App>> {
+    use accounts::{http, login, me, registration, sign_in, tokens};
+    OpenApiRouter::new()
+        .routes(routes!(http::get_setup, http::set_up))
+        .routes(routes!(login::http::log_in))
+        .routes(routes!(login::http::log_out))
+        .routes(routes!(login::http::change_password))
+        .routes(routes!(login::http::forgot_password))
+        .routes(routes!(login::http::reset_password))
+        .routes(routes!(login::http::change_email))
+        .routes(routes!(login::http::confirm_email))
+        .routes(routes!(registration::http::show_invitation))
+        .routes(routes!(registration::http::register))
+        .routes(routes!(me::http::me, me::http::update_me))
+        .routes(routes!(me::http::unlink_identity))
+        .routes(routes!(sign_in::http::list_sessions, sign_in::http::end_other_sessions))
+        .routes(routes!(sign_in::http::end_session))
+        .routes(routes!(tokens::http::list_personal_tokens, tokens::http::create_personal_token))
+        .routes(routes!(tokens::http::revoke_personal_token))
+}
+
+/// Organizations and who belongs to them.
+fn people() -> OpenApiRouter<Arc<App>> {
+    use organizations::{http, invitations, keys, members};
+    OpenApiRouter::new()
+        .routes(routes!(http::list_organizations, http::create_organization))
+        .routes(routes!(http::get_organization, http::update_organization))
+        .routes(routes!(members::http::update_member, members::http::remove_member))
+        .routes(routes!(members::http::create_reset_link))
+        .routes(routes!(members::http::hand_over))
+        .routes(routes!(invitations::http::list_invitations, invitations::http::create_invitation))
+        .routes(routes!(invitations::http::resend_invitation))
+        .routes(routes!(invitations::http::revoke_invitation))
+        .routes(routes!(keys::http::list_organization_keys, keys::http::create_organization_key))
+        .routes(routes!(keys::http::revoke_organization_key))
+        .routes(routes!(audit::http::list_audit_entries))
+}
+
 /// Called by our pages, by tools and by CI.
 fn dashboard() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::with_openapi(Document::openapi())
-        .routes(routes!(accounts::http::get_setup, accounts::http::set_up))
-        .routes(routes!(accounts::http::log_in))
-        .routes(routes!(accounts::http::log_out))
-        .routes(routes!(accounts::http::me))
-        .routes(routes!(organizations::http::list_organizations))
-        .routes(routes!(organizations::http::get_organization))
+        .merge(signing_in())
+        .merge(people())
         .routes(routes!(projects::http::list_projects, projects::http::create_project))
         .routes(routes!(
             projects::http::get_project,

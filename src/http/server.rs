@@ -1,17 +1,22 @@
 //! The accept loop: our own on hyper, since `axum::serve` reads headers without a time-out and takes
 //! any number of connections.
 
+use super::client::Peer;
 use crate::error::{Error, Result};
 use axum::Router;
+use hyper::Request;
+use hyper::body::Incoming;
 use hyper::server::conn::http1::Builder;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
 use std::future::Future;
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
+use tower::ServiceExt as _;
 
 /// How long a client may take to send a request's headers; also how long an idle connection is kept.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(20);
@@ -36,8 +41,12 @@ pub async fn serve(
             drain = &mut shutdown => break drain,
             accepted = accept(&listener, &connections) => accepted?,
         };
-        let (stream, place) = accepted;
-        let service = TowerToHyperService::new(router.clone());
+        let (stream, peer, place) = accepted;
+        let service = router.clone().map_request(move |mut request: Request<Incoming>| {
+            request.extensions_mut().insert(Peer(peer));
+            request
+        });
+        let service = TowerToHyperService::new(service);
         let connection = graceful.watch(builder.serve_connection(TokioIo::new(stream), service));
         tokio::spawn(async move {
             // A client that goes away or talks nonsense is its own affair.
@@ -57,16 +66,16 @@ pub async fn serve(
 async fn accept(
     listener: &TcpListener,
     connections: &Arc<Semaphore>,
-) -> Result<(TcpStream, tokio::sync::OwnedSemaphorePermit)> {
+) -> Result<(TcpStream, SocketAddr, tokio::sync::OwnedSemaphorePermit)> {
     let place = connections.clone().acquire_owned().await.map_err(Error::internal)?;
     loop {
         match listener.accept().await {
-            Ok((stream, _)) => {
+            Ok((stream, peer)) => {
                 // Answers are small and whole: waiting to fill a packet only delays them.
                 if let Err(error) = stream.set_nodelay(true) {
                     tracing::debug!(%error, "a connection was gone at once");
                 }
-                return Ok((stream, place));
+                return Ok((stream, peer, place));
             }
             Err(error) => {
                 tracing::warn!(%error, "a connection could not be accepted");

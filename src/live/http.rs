@@ -65,6 +65,7 @@ pub async fn stream_changes(
     let watcher = match &access.caller {
         Caller::Person(person) => Watcher::Person(person.user.id),
         Caller::Key(key) => Watcher::Key(key.id),
+        Caller::OrganizationKey(key) => Watcher::OrganizationKey(key.id),
     };
     let subscription = app.live.subscribe(access.project.id, watcher, last)?;
     let stream = Stream {

@@ -20,6 +20,7 @@ const RETRY_AFTER: u32 = 10;
 pub enum Watcher {
     Person(UserId),
     Key(KeyId),
+    OrganizationKey(KeyId),
 }
 
 /// What all streams have to do.
@@ -117,7 +118,7 @@ impl State {
             let text = format!(
                 "{STREAMS_EACH_MAX} live streams of yours are open, the most there may be. Close some of your pages."
             );
-            return Err(Error::TooMany { text: text.into(), retry_after: RETRY_AFTER });
+            return Err(Error::TooMany { text: text.into(), retry_after: RETRY_AFTER, limit: None });
         }
         if self.streams >= STREAMS_MAX {
             return Err(Error::overloaded(

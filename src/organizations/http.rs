@@ -1,12 +1,20 @@
 //! `/api/v1/organizations`.
 
 use super::{Member, Organization, sql};
+use crate::accounts::{Role, check_name};
 use crate::app::App;
+use crate::audit::{self, Actor};
 use crate::error::{Error, Result};
-use crate::http::callers::{Membership, Read, SignedIn};
-use axum::Json;
+use crate::http::callers::{Browser, Caller, ManageOrganization, Membership, OrganizationAccess};
+use crate::http::client::Client;
+use crate::http::extract::Json;
+use crate::ids::{OrganizationId, UserId};
+use crate::time::Timestamp;
+use axum::Json as Answer;
 use axum::extract::State;
-use serde::Serialize;
+use axum::http::StatusCode;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
 use std::sync::Arc;
 use utoipa::ToSchema;
 
@@ -19,14 +27,49 @@ pub struct OrganizationDetails {
     pub member_count: usize,
 }
 
-/// Lists the organizations of the signed-in person.
+/// Lists the organizations of the caller.
 #[utoipa::path(get, path = "/api/v1/organizations", tag = "organizations",
     responses((status = 200, body = Vec<Organization>)))]
 pub async fn list_organizations(
     State(app): State<Arc<App>>,
-    caller: SignedIn,
-) -> Result<Json<Vec<Organization>>> {
-    Ok(Json(app.main.read(move |c| sql::list(c, caller.user.id)).await?))
+    caller: Caller,
+) -> Result<Answer<Vec<Organization>>> {
+    let read = move |c: &_| match &caller {
+        Caller::Person(person) => sql::list(c, person.user.id),
+        Caller::OrganizationKey(key) => Ok(sql::by_key(c, key.organization)?.into_iter().collect()),
+        Caller::Key(_) => Err(Error::forbidden("A project key cannot do this: sign in.")),
+    };
+    Ok(Answer(app.main.read(read).await?))
+}
+
+#[derive(Deserialize, ToSchema)]
+pub struct NameOrganization {
+    /// 1 to 128 characters.
+    pub name: String,
+}
+
+/// Makes an organization that the caller owns, where there may be several.
+#[utoipa::path(post, path = "/api/v1/organizations", tag = "organizations", request_body = NameOrganization,
+    responses((status = 201, body = Organization), (status = 403, description = "There is one organization only")))]
+pub async fn create_organization(
+    State(app): State<Arc<App>>,
+    caller: Browser,
+    client: Client,
+    Json(body): Json<NameOrganization>,
+) -> Result<(StatusCode, Answer<Organization>)> {
+    if app.single_org {
+        return Err(Error::forbidden("This instance has one organization only."));
+    }
+    let name = check_name("name", &body.name)?;
+    let actor = Actor::person(&caller.user, client.address);
+    let write = app.main.write(move |tx| {
+        let now = Timestamp::now();
+        let id = sql::create(tx, &name, now)?;
+        sql::add_member(tx, id, caller.user.id, Role::Owner, now)?;
+        audit::sql::add(tx, &actor.did("organization.created", name).within(id), now)?;
+        sql::get(tx, id, caller.user.id)?.ok_or_else(Error::no_organization_access)
+    });
+    Ok((StatusCode::CREATED, Answer(write.await?)))
 }
 
 /// Shows one organization with its members.
@@ -34,12 +77,54 @@ pub async fn list_organizations(
     params(("organization_id" = i64, Path)), responses((status = 200, body = OrganizationDetails)))]
 pub async fn get_organization(
     State(app): State<Arc<App>>,
-    access: Membership<Read>,
-) -> Result<Json<OrganizationDetails>> {
+    access: OrganizationAccess,
+) -> Result<Answer<OrganizationDetails>> {
+    let user = match &access.caller {
+        Caller::Person(person) => Some(person.user.id),
+        Caller::Key(_) | Caller::OrganizationKey(_) => None,
+    };
+    details(&app, access.organization, user, access.role).await.map(Answer)
+}
+
+/// The organization as a person, or a key of its own, sees it.
+pub(super) async fn details(
+    app: &App,
+    id: OrganizationId,
+    user: Option<UserId>,
+    role: Role,
+) -> Result<OrganizationDetails> {
     let found = app.main.read(move |c| {
-        let organization = sql::get(c, access.organization, access.user.id)?;
-        Ok((organization.ok_or_else(Error::no_organization_access)?, sql::members(c, access.organization)?))
+        let organization = match user {
+            Some(user) => sql::get(c, id, user)?,
+            None => sql::by_key(c, id)?,
+        };
+        Ok((organization.ok_or_else(Error::no_organization_access)?, sql::members(c, id)?))
     });
     let (organization, members) = found.await?;
-    Ok(Json(OrganizationDetails { organization, member_count: members.len(), members }))
+    let members: Vec<Member> =
+        members.into_iter().map(|member| member.shown_to(role, &app.config.sign_in)).collect();
+    Ok(OrganizationDetails { organization, member_count: members.len(), members })
+}
+
+/// Renames an organization.
+#[utoipa::path(patch, path = "/api/v1/organizations/{organization_id}", tag = "organizations",
+    params(("organization_id" = i64, Path)), request_body = NameOrganization,
+    responses((status = 200, body = Organization)))]
+pub async fn update_organization(
+    State(app): State<Arc<App>>,
+    access: Membership<ManageOrganization>,
+    client: Client,
+    Json(body): Json<NameOrganization>,
+) -> Result<Answer<Organization>> {
+    let name = check_name("name", &body.name)?;
+    let (id, user) = (access.organization, access.user.id);
+    let actor = Actor::person(&access.user, client.address);
+    let write = app.main.write(move |tx| {
+        let now = Timestamp::now();
+        let detail = json!({ "from": sql::name(tx, id)? });
+        sql::rename(tx, id, &name, now)?;
+        audit::sql::add(tx, &actor.did("organization.renamed", name).within(id).with(detail), now)?;
+        sql::get(tx, id, user)?.ok_or_else(Error::no_organization_access)
+    });
+    Ok(Answer(write.await?))
 }

@@ -1,12 +1,16 @@
 //! Organizations and who belongs to them.
 
 pub mod http;
+pub mod invitations;
+pub mod keys;
+pub mod members;
 pub mod sql;
 
-use crate::accounts::Role;
+use crate::accounts::{Role, admission};
+use crate::config::SignInConfig;
 use crate::ids::{OrganizationId, UserId};
 use crate::time::Timestamp;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 /// An organization as one of its members sees it.
@@ -31,12 +35,34 @@ pub struct Member {
     pub role: Role,
     pub status: MemberStatus,
     pub joined_at: Timestamp,
+    /// The person was shown to own the mailbox.
+    pub email_proven: bool,
+    /// `ADMIN_EMAILS` names the address; null for those who are no administrators.
+    pub listed: Option<bool>,
+    /// When one of their sessions was last used, exact to a minute; null for those who are no
+    /// administrators, and without a session.
+    pub last_seen_at: Option<Timestamp>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+impl Member {
+    /// As somebody with `role` sees it.
+    #[must_use]
+    pub fn shown_to(mut self, role: Role, config: &SignInConfig) -> Self {
+        if role >= Role::Admin {
+            self.listed = Some(admission::is_listed(config, &self.email));
+        } else {
+            (self.listed, self.last_seen_at) = (None, None);
+        }
+        self
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum MemberStatus {
     Active,
+    /// The account is shut out.
+    Disabled,
 }
 
 /// Letters, digits and hyphens out of a name, at most 48; `fallback` when nothing is left.

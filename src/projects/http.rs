@@ -5,7 +5,7 @@ use super::{KEY_PREFIX, Key, Project, Scope, Settings, check_environment, new_ke
 use crate::accounts::{check_name, token};
 use crate::app::App;
 use crate::error::{Error, Result};
-use crate::http::callers::{Access, Administer, Membership, Read};
+use crate::http::callers::{Access, Administer, Membership, OrganizationAccess, Read};
 use crate::http::extract::Json;
 use crate::ids::KeyId;
 use crate::time::Timestamp;
@@ -51,7 +51,7 @@ pub struct UpdateProject {
     params(("organization_id" = i64, Path)), responses((status = 200, body = Projects)))]
 pub async fn list_projects(
     State(app): State<Arc<App>>,
-    access: Membership<Read>,
+    access: OrganizationAccess,
 ) -> Result<Answer<Projects>> {
     let projects = app.main.read(move |c| sql::list(c, access.organization)).await?;
     Ok(Answer(Projects { total: projects.len(), projects }))

@@ -1,0 +1,87 @@
+//! Statements that let somebody in.
+
+use super::{Account, is_floored};
+use crate::accounts::Role;
+use crate::accounts::sql::{ACCOUNT, account};
+use crate::audit::{self, Actor};
+use crate::config::SignInConfig;
+use crate::error::{Error, Result};
+use crate::ids::{OrganizationId, UserId};
+use crate::organizations::sql as organizations;
+use crate::time::Timestamp;
+use rusqlite::{Connection, OptionalExtension as _, Transaction};
+use serde_json::json;
+
+/// For a disabled or removed account, after it showed who it is.
+pub const NOT_ACTIVE: &str = "This account is not active any more. Ask an administrator.";
+
+pub fn by_email(c: &Connection, email: &str) -> Result<Option<Account>> {
+    let mut statement = c.prepare_cached(&format!("select {ACCOUNT} from users where email = ?1"))?;
+    Ok(statement.query_row([email], account).optional()?)
+}
+
+pub fn by_id(c: &Connection, id: UserId) -> Result<Option<Account>> {
+    let mut statement = c.prepare_cached(&format!("select {ACCOUNT} from users where id = ?1"))?;
+    Ok(statement.query_row([id.0], account).optional()?)
+}
+
+/// Lets an account in that showed who it is: asserts the floor, then asks whether there is anything
+/// left to come into.
+///
+/// # Errors
+/// Forbidden for a disabled account, and for one that was removed from the only organization.
+pub fn enter(
+    tx: &Transaction<'_>,
+    config: &SignInConfig,
+    single_org: bool,
+    id: UserId,
+    actor: &Actor,
+    now: Timestamp,
+) -> Result<Account> {
+    let account = by_id(tx, id)?.ok_or_else(|| Error::forbidden(NOT_ACTIVE))?;
+    if account.disabled {
+        return Err(Error::forbidden(NOT_ACTIVE));
+    }
+    if single_org {
+        if is_floored(config, &account.user.email, account.email_proven) {
+            raise(tx, &account, actor, now)?;
+        }
+        if organizations::list(tx, id)?.is_empty() {
+            return Err(Error::forbidden(NOT_ACTIVE));
+        }
+    }
+    Ok(account)
+}
+
+/// Makes a listed person at least admin of the only organization.
+fn raise(tx: &Transaction<'_>, account: &Account, actor: &Actor, now: Timestamp) -> Result<()> {
+    let Some(organization) = organizations::only(tx)? else { return Ok(()) };
+    let (action, from) = match organizations::role(tx, account.id(), organization)? {
+        Some(role) if role >= Role::Admin => return Ok(()),
+        Some(role) => ("member.role_changed", Some(role.as_str())),
+        None => ("member.reinstated", None),
+    };
+    put(tx, organization, account.id(), Role::Admin, now)?;
+    let detail = json!({ "from": from, "to": Role::Admin.as_str(), "why": "ADMIN_EMAILS" });
+    audit::sql::add(tx, &actor.did(action, &account.user.email).within(organization).with(detail), now)
+}
+
+/// Makes somebody a member with this role, again if they were removed.
+pub fn put(
+    tx: &Transaction<'_>,
+    organization: OrganizationId,
+    user: UserId,
+    role: Role,
+    now: Timestamp,
+) -> Result<()> {
+    organizations::add_member(tx, organization, user, role, now)
+}
+
+/// Notes that the person was shown to own the account's mailbox.
+pub fn prove_email(tx: &Transaction<'_>, user: UserId, now: Timestamp) -> Result<()> {
+    tx.execute(
+        "update users set email_proven_at = coalesce(email_proven_at, ?2) where id = ?1",
+        [user.0, now.millis()],
+    )?;
+    Ok(())
+}

@@ -1,0 +1,266 @@
+//! `/auth/password/…`, `/auth/email/confirm` and `/auth/logout`.
+
+use super::{mail, sql};
+use crate::accounts::links;
+use crate::accounts::sign_in::Method;
+use crate::accounts::sign_in::http::{NewSession, SetCookie, SignedInAnswer, no_session};
+use crate::accounts::throttle::Door;
+use crate::accounts::{admission, check_password, normal_email, token};
+use crate::app::App;
+use crate::audit::{self, Actor};
+use crate::error::{Error, Result};
+use crate::http::callers::Browser;
+use crate::http::client::Client;
+use crate::http::extract::{Json, PasswordsOn};
+use crate::store::Transaction;
+use crate::time::Timestamp;
+use axum::Json as Answer;
+use axum::extract::State;
+use axum::http::StatusCode;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use std::sync::Arc;
+use utoipa::ToSchema;
+
+#[derive(Deserialize, ToSchema)]
+pub struct Login {
+    pub email: String,
+    pub password: String,
+}
+
+/// Signs in with e-mail and password.
+#[utoipa::path(post, path = "/auth/password/login", tag = "sign-in", security(()), request_body = Login,
+    responses((status = 200, body = SignedInAnswer), (status = 401, description = "Unknown e-mail or wrong password"),
+        (status = 403, description = "Right password of a disabled or removed account"),
+        (status = 429, description = "Too many failures")))]
+pub async fn log_in(
+    State(app): State<Arc<App>>,
+    _: PasswordsOn,
+    client: Client,
+    Json(body): Json<Login>,
+) -> Result<(SetCookie, Answer<SignedInAnswer>)> {
+    // An address that cannot be is unknown like any other, in the same time.
+    let email = normal_email(&body.email).unwrap_or_default();
+    let attempt = app.throttle.begin_login(&email, client.address)?;
+    let sought = email.clone();
+    let found = app.main.read(move |c| admission::sql::by_email(c, &sought)).await?;
+    let stored = found.as_ref().and_then(|account| account.password_hash.clone());
+    let right = app.passwords.verify(body.password, stored).await;
+    let (Ok(true), Some(account)) = (&right, found) else {
+        right?;
+        note_failure(&app, Actor::unknown(&email, client.address)).await;
+        return Err(sql::wrong());
+    };
+    // The password was right: what follows is no guess any more.
+    attempt.succeed();
+    let session = NewSession::make(&app, &client, Method::Password);
+    let (writing, new) = (app.clone(), session.stored.clone());
+    let actor = Actor::person(&account.user, client.address);
+    let write = app.main.write(move |tx| {
+        let config = &writing.config.sign_in;
+        sql::enter(tx, config, writing.single_org, &account, &new, &actor, Timestamp::now())
+    });
+    let user = write.await?;
+    Ok((session.cookie(&app), Answer(session.answer(user))))
+}
+
+/// Writes a failed sign-in down; one that cannot be written is in the log alone.
+async fn note_failure(app: &App, actor: Actor) {
+    let act = actor.did("sign_in.failed", &actor.name).with(json!({ "method": "password" }));
+    if let Err(error) = app.main.write(move |tx| audit::sql::add(tx, &act, Timestamp::now())).await {
+        tracing::warn!(%error, "a failed sign-in was not written to the audit log");
+    }
+}
+
+/// Signs out: the session ends at the server, not only in the browser.
+#[utoipa::path(post, path = "/auth/logout", tag = "sign-in", responses((status = 204)))]
+pub async fn log_out(
+    State(app): State<Arc<App>>,
+    client: Client,
+    caller: Browser,
+) -> Result<(StatusCode, SetCookie)> {
+    let actor = Actor::person(&caller.user, client.address);
+    let write = move |tx: &Transaction<'_>| {
+        sql::log_out(tx, caller.user.id, caller.sign_in, &actor, Timestamp::now())
+    };
+    app.main.write(write).await?;
+    app.live.check_watchers();
+    Ok((StatusCode::NO_CONTENT, no_session(&app)))
+}
+
+#[derive(Deserialize, ToSchema)]
+pub struct ChangePassword {
+    pub current_password: String,
+    /// 12 to 256 characters.
+    pub new_password: String,
+}
+
+/// Replaces the caller's password. Every other session ends; the caller's goes on under a new token.
+#[utoipa::path(post, path = "/auth/password/change", tag = "account", request_body = ChangePassword,
+    responses((status = 200, body = SignedInAnswer), (status = 403, description = "Wrong current password"),
+        (status = 409, description = "The account has no password yet")))]
+pub async fn change_password(
+    State(app): State<Arc<App>>,
+    caller: Browser,
+    _: PasswordsOn,
+    client: Client,
+    Json(body): Json<ChangePassword>,
+) -> Result<(SetCookie, Answer<SignedInAnswer>)> {
+    check_password(&body.new_password)?;
+    let account = verified(&app, &caller, &client, body.current_password).await?;
+    let password_hash = app.passwords.hash(body.new_password).await?;
+    let session = NewSession::make(&app, &client, Method::Password);
+    let (new, actor) = (session.stored.clone(), Actor::person(&caller.user, client.address));
+    let write = app.main.write(move |tx| {
+        let now = Timestamp::now();
+        sql::change(tx, &account, &password_hash, &new, &actor, now)
+    });
+    write.await?;
+    app.live.check_watchers();
+    mail::notice(&app, &caller.user.email, mail::Notice::PasswordChanged).await;
+    Ok((session.cookie(&app), Answer(session.answer(caller.user))))
+}
+
+/// The caller's account, whose password they gave; wrong ones count as failed sign-ins.
+async fn verified(
+    app: &App,
+    caller: &Browser,
+    client: &Client,
+    password: String,
+) -> Result<admission::Account> {
+    let user = caller.user.id;
+    let account = app.main.read(move |c| admission::sql::by_id(c, user)).await?;
+    let account = account.ok_or_else(Error::signed_out)?;
+    if account.password_hash.is_none() {
+        return Err(Error::conflict(
+            "This account has no password. Ask for a link at /forgot-password to give it one.",
+        ));
+    }
+    let attempt = app.throttle.begin_login(&caller.user.email, client.address)?;
+    if !app.passwords.verify(password, account.password_hash.clone()).await? {
+        return Err(Error::forbidden("The current password is wrong"));
+    }
+    attempt.succeed();
+    Ok(account)
+}
+
+#[derive(Deserialize, ToSchema)]
+pub struct ForgotPassword {
+    pub email: String,
+}
+
+/// How a link to a new password reaches people here.
+#[derive(Serialize, ToSchema)]
+pub struct ForgotAnswer {
+    /// False: mail is not configured, an administrator makes the link.
+    pub mailed: bool,
+}
+
+/// Sends a link to a new password, if there is such an account; the answer is the same if not.
+#[utoipa::path(post, path = "/auth/password/forgot", tag = "sign-in", security(()), request_body = ForgotPassword,
+    responses((status = 202, body = ForgotAnswer), (status = 429, description = "Too many wishes")))]
+pub async fn forgot_password(
+    State(app): State<Arc<App>>,
+    _: PasswordsOn,
+    client: Client,
+    Json(body): Json<ForgotPassword>,
+) -> Result<(StatusCode, Answer<ForgotAnswer>)> {
+    let email = normal_email(&body.email)?;
+    // Every wish counts, whether or not there is an account.
+    drop(app.throttle.begin(Door::Forgot, client.address)?);
+    let mailed = app.config.mail.is_some();
+    if mailed {
+        // Apart, so that the answer takes the same time for every address.
+        tokio::spawn(mail::send_reset(app.clone(), email, client.address));
+    }
+    Ok((StatusCode::ACCEPTED, Answer(ForgotAnswer { mailed })))
+}
+
+#[derive(Deserialize, ToSchema)]
+pub struct ResetPassword {
+    /// Out of the link.
+    pub token: String,
+    /// 12 to 256 characters.
+    pub password: String,
+}
+
+/// Gives the account of a link a new password. All its sessions end.
+#[utoipa::path(post, path = "/auth/password/reset", tag = "sign-in", security(()), request_body = ResetPassword,
+    responses((status = 204), (status = 403, description = "The link is not valid any more")))]
+pub async fn reset_password(
+    State(app): State<Arc<App>>,
+    _: PasswordsOn,
+    client: Client,
+    Json(body): Json<ResetPassword>,
+) -> Result<StatusCode> {
+    check_password(&body.password)?;
+    let attempt = app.throttle.begin(Door::Link, client.address)?;
+    let hash = token::keyed_hash(&app.secrets.jwt, body.token.trim());
+    let purpose = links::Purpose::PasswordReset;
+    let known = app.main.read(move |c| links::sql::find(c, purpose, &hash, Timestamp::now())).await?;
+    known.ok_or_else(|| Error::forbidden(links::INVALID))?;
+    let password_hash = app.passwords.hash(body.password).await?;
+    let address = client.address;
+    let write = move |tx: &Transaction<'_>| sql::reset(tx, &hash, &password_hash, address, Timestamp::now());
+    let user = app.main.write(write).await?;
+    attempt.succeed();
+    app.live.check_watchers();
+    mail::notice(&app, &user.email, mail::Notice::PasswordChanged).await;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+#[derive(Deserialize, ToSchema)]
+pub struct ChangeEmail {
+    /// The new address: a link is sent to it.
+    pub email: String,
+    pub password: String,
+}
+
+/// Sends a link to a new e-mail address, which changes it when it is followed.
+#[utoipa::path(post, path = "/api/v1/me/email", tag = "account", request_body = ChangeEmail,
+    responses((status = 202), (status = 403, description = "Wrong password"),
+        (status = 409, description = "Mail is not configured, or the account has no password")))]
+pub async fn change_email(
+    State(app): State<Arc<App>>,
+    caller: Browser,
+    client: Client,
+    Json(body): Json<ChangeEmail>,
+) -> Result<StatusCode> {
+    let email = normal_email(&body.email)?;
+    if app.config.mail.is_none() {
+        return Err(Error::conflict(
+            "Mail is not configured here, so a new address cannot be confirmed. Ask an administrator.",
+        ));
+    }
+    if email == caller.user.email {
+        return Err(Error::invalid("email: this is the account's address already"));
+    }
+    verified(&app, &caller, &client, body.password).await?;
+    drop(app.throttle.begin(Door::Forgot, client.address)?);
+    tokio::spawn(mail::send_email_change(app.clone(), caller.user, email, client.address));
+    Ok(StatusCode::ACCEPTED)
+}
+
+#[derive(Deserialize, ToSchema)]
+pub struct ConfirmEmail {
+    /// Out of the link.
+    pub token: String,
+}
+
+/// Changes the e-mail of the account to the address that the link was sent to.
+#[utoipa::path(post, path = "/auth/email/confirm", tag = "sign-in", security(()), request_body = ConfirmEmail,
+    responses((status = 204), (status = 403, description = "The link is not valid any more")))]
+pub async fn confirm_email(
+    State(app): State<Arc<App>>,
+    client: Client,
+    Json(body): Json<ConfirmEmail>,
+) -> Result<StatusCode> {
+    let attempt = app.throttle.begin(Door::Link, client.address)?;
+    let hash = token::keyed_hash(&app.secrets.jwt, body.token.trim());
+    let address = client.address;
+    let write = move |tx: &Transaction<'_>| sql::confirm_email(tx, &hash, address, Timestamp::now());
+    let (user, _) = app.main.write(write).await?;
+    attempt.succeed();
+    mail::notice(&app, &user.email, mail::Notice::EmailChanged).await;
+    Ok(StatusCode::NO_CONTENT)
+}

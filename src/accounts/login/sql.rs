@@ -1,0 +1,128 @@
+//! Statements about passwords.
+
+use crate::accounts::admission::{self, Account};
+use crate::accounts::links::{self, Purpose};
+use crate::accounts::sign_in::{self, NewSignIn};
+use crate::accounts::{User, sql};
+use crate::audit::{self, Actor};
+use crate::config::SignInConfig;
+use crate::error::{Error, Result};
+use crate::ids::{SignInId, UserId};
+use crate::time::Timestamp;
+use rusqlite::Transaction;
+use serde_json::json;
+
+/// Signs in somebody whose password was right.
+///
+/// # Errors
+/// Forbidden for a disabled or removed account; unauthenticated when the password was changed since.
+pub fn enter(
+    tx: &Transaction<'_>,
+    config: &SignInConfig,
+    single_org: bool,
+    verified: &Account,
+    new: &NewSignIn,
+    actor: &Actor,
+    now: Timestamp,
+) -> Result<User> {
+    let account = admission::sql::enter(tx, config, single_org, verified.id(), actor, now)?;
+    if account.password_hash != verified.password_hash {
+        return Err(wrong());
+    }
+    sign_in::sql::add(tx, account.id(), new, now)?;
+    let act = actor.did("sign_in.succeeded", &account.user.email).with(json!({ "method": "password" }));
+    audit::sql::add(tx, &act, now)?;
+    Ok(account.user)
+}
+
+/// For an unknown account and a wrong password alike.
+pub fn wrong() -> Error {
+    Error::Unauthenticated("The e-mail or the password is wrong".into())
+}
+
+/// Replaces a person's password: all their sessions end, and a new one begins for who changed it.
+pub fn change(
+    tx: &Transaction<'_>,
+    verified: &Account,
+    password_hash: &str,
+    new: &NewSignIn,
+    actor: &Actor,
+    now: Timestamp,
+) -> Result<()> {
+    let stored = admission::sql::by_id(tx, verified.id())?.and_then(|account| account.password_hash);
+    if stored != verified.password_hash {
+        return Err(Error::conflict("The password was changed meanwhile. Sign in again."));
+    }
+    replace(tx, verified.id(), password_hash, now)?;
+    sign_in::sql::add(tx, verified.id(), new, now)?;
+    audit::sql::add(tx, &actor.did("password.changed", &actor.name), now)
+}
+
+fn replace(tx: &Transaction<'_>, user: UserId, password_hash: &str, now: Timestamp) -> Result<()> {
+    sql::set_password(tx, user, Some(password_hash), now)?;
+    sign_in::sql::end_all(tx, user, None)?;
+    links::sql::kill(tx, user, Purpose::PasswordReset, now)
+}
+
+/// Replaces a password through a link, which is used up by it. A mailed one proves the mailbox.
+///
+/// # Errors
+/// Forbidden when the link is not good any more.
+pub fn reset(
+    tx: &Transaction<'_>,
+    token_hash: &[u8; 32],
+    password_hash: &str,
+    address: std::net::IpAddr,
+    now: Timestamp,
+) -> Result<User> {
+    let refused = || Error::forbidden(links::INVALID);
+    let link = links::sql::find(tx, Purpose::PasswordReset, token_hash, now)?.ok_or_else(refused)?;
+    let account = admission::sql::by_id(tx, link.user)?.ok_or_else(refused)?;
+    replace(tx, link.user, password_hash, now)?;
+    // Only while it is still the account's: a link to an older address proves nothing of the new one.
+    if link.mailed && link.email == account.user.email {
+        admission::sql::prove_email(tx, link.user, now)?;
+    }
+    let actor = Actor::person(&account.user, address);
+    audit::sql::add(tx, &actor.did("password.reset", &account.user.email), now)?;
+    Ok(account.user)
+}
+
+/// Gives the account the e-mail of a link that was mailed to it; returns the person as they were.
+///
+/// # Errors
+/// Forbidden when the link is not good any more, or the address somebody's meanwhile.
+pub fn confirm_email(
+    tx: &Transaction<'_>,
+    token_hash: &[u8; 32],
+    address: std::net::IpAddr,
+    now: Timestamp,
+) -> Result<(User, String)> {
+    let refused = || Error::forbidden(links::INVALID);
+    let link = links::sql::find(tx, Purpose::EmailChange, token_hash, now)?.ok_or_else(refused)?;
+    let account = admission::sql::by_id(tx, link.user)?.ok_or_else(refused)?;
+    links::sql::kill(tx, link.user, Purpose::EmailChange, now)?;
+    links::sql::kill(tx, link.user, Purpose::PasswordReset, now)?;
+    sql::set_email(tx, link.user, &link.email, now).map_err(|error| match error {
+        Error::Conflict(_) => refused(),
+        other => other,
+    })?;
+    let actor = Actor::person(&account.user, address);
+    let act = actor.did("email.changed", &link.email).with(json!({ "from": account.user.email }));
+    audit::sql::add(tx, &act, now)?;
+    Ok((account.user, link.email))
+}
+
+/// Ends a session by its own wish.
+pub fn log_out(
+    tx: &Transaction<'_>,
+    user: UserId,
+    id: SignInId,
+    actor: &Actor,
+    now: Timestamp,
+) -> Result<()> {
+    if sign_in::sql::end(tx, user, id)? {
+        audit::sql::add(tx, &actor.did("sign_out", &actor.name), now)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,143 @@
+//! `POST /auth/invitation` and `POST /auth/password/register`.
+
+use super::{REFUSED, sql};
+use crate::accounts::sign_in::Method;
+use crate::accounts::sign_in::http::{NewSession, SetCookie, SignedInAnswer};
+use crate::accounts::throttle::Door;
+use crate::accounts::{Role, admission, check_name, check_password, normal_email, token};
+use crate::app::App;
+use crate::error::{Error, Result};
+use crate::http::client::Client;
+use crate::http::extract::{Json, PasswordsOn};
+use crate::organizations::{self, invitations};
+use crate::time::Timestamp;
+use axum::Json as Answer;
+use axum::extract::State;
+use axum::http::StatusCode;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::sync::Arc;
+use utoipa::ToSchema;
+
+#[derive(Deserialize, ToSchema)]
+pub struct Register {
+    pub email: String,
+    /// 12 to 256 characters. When there is an account with this e-mail: its password.
+    pub password: String,
+    /// Out of the invitation's link; `invitationToken` is taken, too.
+    #[serde(alias = "invitationToken", default)]
+    #[schema(value_type = Option<String>)]
+    pub invitation_token: Value,
+    /// Default: the e-mail's part before the `@`.
+    pub name: Option<String>,
+}
+
+#[derive(Deserialize, ToSchema)]
+pub struct InvitationToken {
+    #[serde(default)]
+    #[schema(value_type = String)]
+    pub token: Value,
+}
+
+/// What an invitation is for.
+#[derive(Serialize, ToSchema)]
+pub struct InvitationPreview {
+    pub email: String,
+    pub organization_name: String,
+    pub role: Role,
+    /// Who sent it.
+    pub invited_by: Option<String>,
+    /// There is an account with this e-mail: its password is asked for.
+    pub has_account: bool,
+    pub expires_at: Timestamp,
+}
+
+/// Shows what an invitation is for.
+#[utoipa::path(post, path = "/auth/invitation", tag = "sign-in", security(()), request_body = InvitationToken,
+    responses((status = 200, body = InvitationPreview), (status = 403, description = "No valid invitation")))]
+pub async fn show_invitation(
+    State(app): State<Arc<App>>,
+    client: Client,
+    Json(body): Json<InvitationToken>,
+) -> Result<Answer<InvitationPreview>> {
+    let attempt = app.throttle.begin(Door::Register, client.address)?;
+    let hash = hash(&app, &body.token);
+    let found = app.main.read(move |c| {
+        let Some(open) = invitations::sql::open_by_token(c, &hash, Timestamp::now())? else {
+            return Ok(None);
+        };
+        let has_account = admission::sql::by_email(c, &open.email)?.is_some();
+        let organization_name = organizations::sql::name(c, open.organization)?;
+        Ok(Some(InvitationPreview {
+            email: open.email,
+            organization_name,
+            role: open.role,
+            invited_by: open.invited_by,
+            has_account,
+            expires_at: open.expires_at,
+        }))
+    });
+    let preview = found.await?.ok_or_else(|| Error::forbidden(REFUSED))?;
+    attempt.succeed();
+    Ok(Answer(preview))
+}
+
+/// Registers with an invitation and signs in.
+#[utoipa::path(post, path = "/auth/password/register", tag = "sign-in", security(()), request_body = Register,
+    responses((status = 201, body = SignedInAnswer), (status = 403, description = "No valid invitation"),
+        (status = 404, description = "Email sign-in is not enabled")))]
+pub async fn register(
+    State(app): State<Arc<App>>,
+    _: PasswordsOn,
+    client: Client,
+    Json(body): Json<Register>,
+) -> Result<(StatusCode, SetCookie, Answer<SignedInAnswer>)> {
+    // What can be said without looking at the invitation, so that it tells nothing of it.
+    let email = normal_email(&body.email)?;
+    check_password(&body.password)?;
+    let local = email.split('@').next().unwrap_or_default();
+    let name = check_name("name", body.name.as_deref().unwrap_or(local))?;
+    let attempt = app.throttle.begin(Door::Register, client.address)?;
+    let token_hash = hash(&app, &body.invitation_token);
+    let (looking, sought) = (app.clone(), email.clone());
+    let read = move |c: &_| sql::look(c, &looking.config.sign_in, &token_hash, &sought, Timestamp::now());
+    let found = app.main.read(read).await?;
+    let password_hash = prove(&app, body.password, found.map(|(_, account)| account)).await?;
+    let session = NewSession::make(&app, &client, Method::Invitation);
+    let sign_in = session.stored.clone();
+    let registration =
+        sql::Registration { token_hash, email, name, password_hash, address: client.address, sign_in };
+    let writing = app.clone();
+    let write = app.main.write(move |tx| {
+        sql::register(tx, &writing.config.sign_in, writing.single_org, &registration, Timestamp::now())
+    });
+    let user = write.await?;
+    attempt.succeed();
+    Ok((StatusCode::CREATED, session.cookie(&app), Answer(session.answer(user))))
+}
+
+/// One hash of a password, whatever is found: of a new account it is kept, of one there is it must be
+/// right, and of nobody it is thrown away.
+async fn prove(
+    app: &App,
+    password: String,
+    found: Option<Option<admission::Account>>,
+) -> Result<Option<String>> {
+    let refused = || Error::forbidden(REFUSED);
+    match found {
+        Some(None) => app.passwords.hash(password).await.map(Some),
+        Some(Some(account)) => {
+            let right = app.passwords.verify(password, account.password_hash).await?;
+            if right { Ok(None) } else { Err(refused()) }
+        }
+        None => {
+            app.passwords.verify(password, None).await?;
+            Err(refused())
+        }
+    }
+}
+
+/// What is no text is nobody's token.
+fn hash(app: &App, token: &Value) -> [u8; 32] {
+    token::keyed_hash(&app.secrets.jwt, token.as_str().unwrap_or_default().trim())
+}

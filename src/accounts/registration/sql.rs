@@ -1,0 +1,96 @@
+//! Statements of a registration.
+
+use super::REFUSED;
+use crate::accounts::admission::{self, Account, domain_is_allowed};
+use crate::accounts::sign_in::{self, NewSignIn};
+use crate::accounts::{User, sql};
+use crate::audit::{self, Actor};
+use crate::config::SignInConfig;
+use crate::error::{Error, Result};
+use crate::organizations::invitations::{self, Open};
+use crate::organizations::sql as organizations;
+use crate::time::Timestamp;
+use rusqlite::{Connection, Transaction};
+use serde_json::json;
+use std::net::IpAddr;
+
+/// Whom a registration would make.
+pub struct Registration {
+    pub token_hash: [u8; 32],
+    pub email: String,
+    pub name: String,
+    /// Of a new account; `None`: the password of the account was verified.
+    pub password_hash: Option<String>,
+    pub address: IpAddr,
+    pub sign_in: NewSignIn,
+}
+
+/// The invitation of a token and the account of its e-mail, if there is one; `None` when the
+/// invitation is not for this e-mail, or not good any more.
+pub fn look(
+    c: &Connection,
+    config: &SignInConfig,
+    token_hash: &[u8; 32],
+    email: &str,
+    now: Timestamp,
+) -> Result<Option<(Open, Option<Account>)>> {
+    let Some(open) = invitations::sql::open_by_token(c, token_hash, now)? else { return Ok(None) };
+    if open.email != email || !domain_is_allowed(&config.allowed_email_domains, email) {
+        return Ok(None);
+    }
+    let account = admission::sql::by_email(c, email)?;
+    let barred = account.as_ref().is_some_and(|account| account.disabled);
+    Ok((!barred).then_some((open, account)))
+}
+
+/// Accepts the invitation: makes the account or takes the one there is into the organization, and
+/// signs in.
+///
+/// # Errors
+/// The one refusal, when anything changed since it was looked at.
+pub fn register(
+    tx: &Transaction<'_>,
+    config: &SignInConfig,
+    single_org: bool,
+    registration: &Registration,
+    now: Timestamp,
+) -> Result<User> {
+    let refused = || Error::forbidden(REFUSED);
+    let found = look(tx, config, &registration.token_hash, &registration.email, now)?;
+    let (open, account) = found.ok_or_else(refused)?;
+    let user = match (account, &registration.password_hash) {
+        (None, Some(password_hash)) => create(tx, registration, password_hash, now)?,
+        (Some(account), None) => account.user,
+        // It was made, or deleted, in between.
+        _ => return Err(refused()),
+    };
+    admission::sql::prove_email(tx, user.id, now)?;
+    let actor = Actor::person(&user, registration.address);
+    if !invitations::sql::accept(tx, &open, user.id, &actor, now)? {
+        return Err(refused());
+    }
+    admission::sql::enter(tx, config, single_org, user.id, &actor, now)?;
+    sign_in::sql::add(tx, user.id, &registration.sign_in, now)?;
+    let organization = organizations::name(tx, open.organization)?;
+    let act = actor.did("sign_in.succeeded", organization).within(open.organization);
+    audit::sql::add(tx, &act.with(json!({ "method": "invitation" })), now)?;
+    Ok(user)
+}
+
+fn create(
+    tx: &Transaction<'_>,
+    registration: &Registration,
+    password_hash: &str,
+    now: Timestamp,
+) -> Result<User> {
+    let new = sql::NewUser {
+        email: &registration.email,
+        name: &registration.name,
+        password_hash: Some(password_hash),
+        email_proven: true,
+    };
+    sql::create(tx, &new, now).map_err(|error| match error {
+        Error::Conflict(_) => Error::forbidden(REFUSED),
+        other => other,
+    })
+}

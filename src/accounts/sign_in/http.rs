@@ -1,0 +1,130 @@
+//! The session cookie, and `/api/v1/me/sessions`.
+
+use super::{LIFETIME, Method, NewSignIn, Session, sql};
+use crate::accounts::{User, token};
+use crate::app::App;
+use crate::audit::{self, Actor};
+use crate::error::{Error, Result};
+use crate::http::callers::{Browser, cookie_name};
+use crate::http::client::Client;
+use crate::ids::SignInId;
+use crate::time::{SECOND, Timestamp};
+use axum::Json as Answer;
+use axum::extract::{Path, State};
+use axum::http::{HeaderName, StatusCode, header};
+use serde::Serialize;
+use std::sync::Arc;
+use utoipa::ToSchema;
+
+pub type SetCookie = [(HeaderName, String); 1];
+
+/// A new sign-in.
+#[derive(Serialize, ToSchema)]
+pub struct SignedInAnswer {
+    /// The value of the session cookie, usable as a Bearer token.
+    pub access_token: String,
+    /// `bearer`.
+    pub token_type: &'static str,
+    /// Seconds.
+    pub expires_in: i64,
+    pub user: User,
+}
+
+/// A session that begins: its token is made anew, never taken from the request.
+pub struct NewSession {
+    token: String,
+    pub stored: NewSignIn,
+}
+
+impl NewSession {
+    pub fn make(app: &App, client: &Client, method: Method) -> Self {
+        let token = token::session();
+        let stored = NewSignIn {
+            token_hash: token::keyed_hash(&app.secrets.jwt, &token),
+            method,
+            address: client.address.to_string(),
+            user_agent: client.user_agent.clone(),
+        };
+        Self { token, stored }
+    }
+
+    pub fn cookie(&self, app: &App) -> SetCookie {
+        session_cookie(app, &self.token, LIFETIME / SECOND)
+    }
+
+    pub fn answer(self, user: User) -> SignedInAnswer {
+        SignedInAnswer { access_token: self.token, token_type: "bearer", expires_in: LIFETIME / SECOND, user }
+    }
+}
+
+/// The header that makes a browser forget its session.
+pub fn no_session(app: &App) -> SetCookie {
+    session_cookie(app, "", 0)
+}
+
+fn session_cookie(app: &App, value: &str, max_age: i64) -> SetCookie {
+    let https = app.addresses.api.is_https();
+    [(header::SET_COOKIE, cookie(cookie_name(https), value, max_age, https))]
+}
+
+/// A cookie that no script reads and no other site sends along; over https it belongs to the host alone.
+pub fn cookie(name: &str, value: &str, max_age: i64, https: bool) -> String {
+    let secure = if https { "; Secure" } else { "" };
+    format!("{name}={value}; Path=/; Max-Age={max_age}; HttpOnly; SameSite=Lax{secure}")
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct Sessions {
+    pub sessions: Vec<Session>,
+    pub total: usize,
+}
+
+/// Lists where the caller is signed in, the last used first.
+#[utoipa::path(get, path = "/api/v1/me/sessions", tag = "account", responses((status = 200, body = Sessions)))]
+pub async fn list_sessions(State(app): State<Arc<App>>, caller: Browser) -> Result<Answer<Sessions>> {
+    let (user, current) = (caller.user.id, caller.sign_in);
+    let sessions = app.main.read(move |c| sql::list(c, user, current, Timestamp::now())).await?;
+    Ok(Answer(Sessions { total: sessions.len(), sessions }))
+}
+
+/// Ends one of the caller's sessions.
+#[utoipa::path(delete, path = "/api/v1/me/sessions/{session_id}", tag = "account",
+    params(("session_id" = i64, Path)), responses((status = 204), (status = 404, description = "No such session")))]
+pub async fn end_session(
+    State(app): State<Arc<App>>,
+    client: Client,
+    caller: Browser,
+    Path(id): Path<String>,
+) -> Result<StatusCode> {
+    let unknown = || Error::not_found("You have no such session");
+    let id = SignInId(id.parse().map_err(|_| unknown())?);
+    let actor = Actor::person(&caller.user, client.address);
+    let write = app.main.write(move |tx| {
+        if !sql::end(tx, caller.user.id, id)? {
+            return Ok(false);
+        }
+        audit::sql::add(tx, &actor.did("session.ended", &actor.name), Timestamp::now())?;
+        Ok(true)
+    });
+    let found = write.await?;
+    app.live.check_watchers();
+    if found { Ok(StatusCode::NO_CONTENT) } else { Err(unknown()) }
+}
+
+/// Ends all of the caller's sessions but the one that asks.
+#[utoipa::path(delete, path = "/api/v1/me/sessions", tag = "account", responses((status = 204)))]
+pub async fn end_other_sessions(
+    State(app): State<Arc<App>>,
+    client: Client,
+    caller: Browser,
+) -> Result<StatusCode> {
+    let actor = Actor::person(&caller.user, client.address);
+    let write = app.main.write(move |tx| {
+        let ended = sql::end_all(tx, caller.user.id, Some(caller.sign_in))?;
+        let act = actor.did("session.ended", &actor.name).with(serde_json::json!({ "sessions": ended }));
+        audit::sql::add(tx, &act, Timestamp::now())
+    });
+    write.await?;
+    app.live.check_watchers();
+    Ok(StatusCode::NO_CONTENT)
+}

@@ -1,0 +1,99 @@
+use super::*;
+use std::time::Instant;
+
+fn ip(text: &str) -> IpAddr {
+    text.parse().unwrap()
+}
+
+fn fail(throttle: &Throttle, email: &str, address: &str) -> bool {
+    throttle.begin_login(email, ip(address)).map(drop).is_ok()
+}
+
+#[test]
+fn the_sixth_guess_at_an_account_from_one_address_is_refused() {
+    let throttle = Throttle::default();
+    for _ in 0..5 {
+        assert!(fail(&throttle, "ada@example.com", "203.0.113.7"));
+    }
+    let refused = throttle.begin_login("ada@example.com", ip("203.0.113.7")).err().unwrap();
+    let Error::TooMany { retry_after, .. } = refused else { panic!("{refused}") };
+    assert!((890..=900).contains(&retry_after), "{retry_after}");
+    // Its owner comes from elsewhere, and the address may still sign in to other accounts.
+    assert!(fail(&throttle, "ada@example.com", "203.0.113.8"));
+    assert!(fail(&throttle, "bob@example.com", "203.0.113.7"));
+}
+
+#[test]
+fn a_try_that_was_right_does_not_count() {
+    let throttle = Throttle::default();
+    for _ in 0..60 {
+        throttle.begin_login("ada@example.com", ip("203.0.113.7")).unwrap().succeed();
+    }
+    assert_eq!((throttle.accounts.len(), throttle.addresses.len()), (0, 0));
+}
+
+#[test]
+fn tries_at_once_take_their_places_before_they_are_judged() {
+    let throttle = Throttle::default();
+    let begun: Vec<_> =
+        (0..10).filter_map(|_| throttle.begin_login("ada@example.com", ip("203.0.113.7")).ok()).collect();
+    assert_eq!(begun.len(), 5);
+}
+
+#[test]
+fn an_address_has_50_failures_at_each_door_and_a_v6_network_counts_as_one() {
+    let throttle = Throttle::default();
+    for number in 0..50 {
+        assert!(fail(&throttle, &format!("{number}@example.com"), &format!("2001:db8::{number:x}")));
+    }
+    assert!(!fail(&throttle, "new@example.com", "2001:db8::ffff"));
+    assert!(fail(&throttle, "new@example.com", "2001:db8:0:1::1"));
+    assert!(throttle.begin(Door::Register, ip("2001:db8::1")).is_ok());
+}
+
+#[test]
+fn a_refused_account_is_no_failure_of_the_address() {
+    let throttle = Throttle::default();
+    for _ in 0..200 {
+        fail(&throttle, "ada@example.com", "203.0.113.7");
+    }
+    assert!(fail(&throttle, "bob@example.com", "203.0.113.7"));
+}
+
+#[test]
+fn the_table_of_windows_is_bounded() {
+    let windows = Windows::default();
+    for key in 0..120_000 {
+        let _ = windows.take(key, 1, Duration::from_mins(15));
+    }
+    assert!(windows.len() <= 50_000);
+}
+
+#[test]
+fn failures_stop_counting_after_the_window() {
+    let windows = Windows::default();
+    let window = Duration::from_millis(30);
+    assert!(windows.take(1, 1, window).is_ok());
+    assert!(windows.take(1, 1, window).is_err());
+    std::thread::sleep(window);
+    assert!(windows.take(1, 1, window).is_ok());
+}
+
+#[test]
+fn a_bucket_holds_an_hours_requests_and_fills_evenly() {
+    let buckets = Buckets::default();
+    let start = Instant::now();
+    let take = |seconds| buckets.take_at(Bearer::User(1), 3_600, start + Duration::from_secs(seconds));
+    for _ in 0..3_600 {
+        take(0).unwrap();
+    }
+    let Err(Error::TooMany { retry_after, limit, .. }) = take(0) else { panic!("taken") };
+    assert_eq!((retry_after, limit), (1, Some(3_600)));
+    assert!(buckets.take_at(Bearer::User(2), 3_600, start).is_ok());
+    take(10).unwrap();
+    for _ in 0..9 {
+        take(10).unwrap();
+    }
+    assert!(take(10).is_err());
+    assert!(buckets.take(Bearer::User(1), 0).is_ok());
+}

@@ -1,0 +1,131 @@
+//! `/api/v1/me/tokens`.
+
+use super::{DAYS_MAX, PREFIX, PersonalToken, TokenScope, sql};
+use crate::accounts::{check_name, token};
+use crate::app::App;
+use crate::audit::{self, Actor};
+use crate::error::{Error, Result};
+use crate::http::callers::Browser;
+use crate::http::client::Client;
+use crate::http::extract::Json;
+use crate::ids::TokenId;
+use crate::time::{DAY, Timestamp};
+use axum::Json as Answer;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use std::sync::Arc;
+use utoipa::ToSchema;
+
+/// Random characters of a token: 238 bit.
+const LENGTH: usize = 40;
+
+#[derive(Serialize, ToSchema)]
+pub struct PersonalTokens {
+    pub tokens: Vec<PersonalToken>,
+    pub total: usize,
+}
+
+#[derive(Deserialize, ToSchema)]
+pub struct CreatePersonalToken {
+    /// What it is for, 1 to 128 characters.
+    pub name: String,
+    /// Default: `read`.
+    pub scopes: Option<Vec<TokenScope>>,
+    /// 1 to 366; not given: it does not end by itself.
+    pub expires_in_days: Option<u32>,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct CreatedPersonalToken {
+    #[serde(flatten)]
+    pub record: PersonalToken,
+    /// The token, in full, this once.
+    pub token: String,
+}
+
+/// Lists the caller's personal access tokens, the newest first, ended ones too.
+#[utoipa::path(get, path = "/api/v1/me/tokens", tag = "account", responses((status = 200, body = PersonalTokens)))]
+pub async fn list_personal_tokens(
+    State(app): State<Arc<App>>,
+    caller: Browser,
+) -> Result<Answer<PersonalTokens>> {
+    let tokens = app.main.read(move |c| sql::list(c, caller.user.id)).await?;
+    Ok(Answer(PersonalTokens { total: tokens.len(), tokens }))
+}
+
+/// Makes a personal access token and shows it, this once.
+#[utoipa::path(post, path = "/api/v1/me/tokens", tag = "account", request_body = CreatePersonalToken,
+    responses((status = 201, body = CreatedPersonalToken), (status = 409, description = "Too many tokens")))]
+pub async fn create_personal_token(
+    State(app): State<Arc<App>>,
+    caller: Browser,
+    client: Client,
+    Json(body): Json<CreatePersonalToken>,
+) -> Result<(StatusCode, Answer<CreatedPersonalToken>)> {
+    let now = Timestamp::now();
+    let made = format!("pat_{}", token::random_base62(LENGTH));
+    let new = sql::NewToken {
+        user: caller.user.id,
+        name: check_name("name", &body.name)?,
+        prefix: made[..PREFIX].to_owned(),
+        hash: token::key_hash(&made),
+        scopes: check_scopes(body.scopes)?,
+        expires_at: body
+            .expires_in_days
+            .map(check_days)
+            .transpose()?
+            .map(|days| now.plus(i64::from(days) * DAY)),
+    };
+    let act = Actor::person(&caller.user, client.address)
+        .did("token.created", &new.name)
+        .with(json!({ "scopes": TokenScope::join(&new.scopes), "expires_at": new.expires_at }));
+    let write = app.main.write(move |tx| {
+        let record = sql::create(tx, &new, now)?;
+        audit::sql::add(tx, &act, now)?;
+        Ok(record)
+    });
+    let record = write.await?;
+    Ok((StatusCode::CREATED, Answer(CreatedPersonalToken { record, token: made })))
+}
+
+/// Revokes one of the caller's tokens: from then on it is rejected with 401.
+#[utoipa::path(delete, path = "/api/v1/me/tokens/{token_id}", tag = "account",
+    params(("token_id" = i64, Path)), responses((status = 204), (status = 404, description = "No such token")))]
+pub async fn revoke_personal_token(
+    State(app): State<Arc<App>>,
+    caller: Browser,
+    client: Client,
+    Path(id): Path<String>,
+) -> Result<StatusCode> {
+    let unknown = || Error::not_found("You have no such token");
+    let id = TokenId(id.parse().map_err(|_| unknown())?);
+    let actor = Actor::person(&caller.user, client.address);
+    let write = app.main.write(move |tx| {
+        let now = Timestamp::now();
+        let Some(name) = sql::revoke(tx, caller.user.id, id, now)? else { return Ok(false) };
+        audit::sql::add(tx, &actor.did("token.revoked", name), now)?;
+        Ok(true)
+    });
+    let found = write.await?;
+    app.live.check_watchers();
+    if found { Ok(StatusCode::NO_CONTENT) } else { Err(unknown()) }
+}
+
+fn check_scopes(given: Option<Vec<TokenScope>>) -> Result<Vec<TokenScope>> {
+    let mut scopes = given.unwrap_or_else(|| vec![TokenScope::Read]);
+    scopes.sort_unstable();
+    scopes.dedup();
+    if scopes.is_empty() {
+        return Err(Error::invalid("scopes: expected at least one of read, write, admin"));
+    }
+    Ok(scopes)
+}
+
+fn check_days(days: u32) -> Result<u32> {
+    if (1..=DAYS_MAX).contains(&days) {
+        return Ok(days);
+    }
+    Err(Error::invalid(format!("expires_in_days: expected 1 to {DAYS_MAX}, got {days}")))
+}

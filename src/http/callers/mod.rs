@@ -1,0 +1,204 @@
+//! Who is asking: one extractor for each kind of caller.
+//!
+//! A person is known by the session cookie, the same token as a Bearer, or a personal access token; a
+//! project key by `Authorization: Bearer pk_…`, an organization's by `ok_…`. Every query about a
+//! project takes the [`ProjectScope`] that [`Access`] made from the caller, never an id from the body.
+
+mod access;
+mod credential;
+
+pub use access::{
+    Access, Administer, ManageOrganization, ManageReleases, Membership, Need, OrganizationAccess, Own,
+    ProjectScope, Read, ReadReleases, Work,
+};
+pub use credential::{Credential, cookie, cookie_name};
+
+use crate::accounts::throttle::Bearer;
+use crate::accounts::tokens::TokenScope;
+use crate::accounts::{User, sign_in, token, tokens};
+use crate::app::App;
+use crate::error::{Error, Result};
+use crate::ids::{KeyId, OrganizationId, SignInId};
+use crate::organizations;
+use crate::projects::{KeyEntry, Scope};
+use crate::time::Timestamp;
+use axum::extract::FromRequestParts;
+use axum::http::{Method, request::Parts};
+use credential::{MALFORMED_BEARER, bearer};
+use std::sync::Arc;
+
+/// A person or a key.
+#[derive(Debug, Clone)]
+pub enum Caller {
+    Person(SignedIn),
+    Key(Arc<KeyEntry>),
+    OrganizationKey(OrganizationKey),
+}
+
+/// A valid key of an organization.
+#[derive(Debug, Clone)]
+pub struct OrganizationKey {
+    pub id: KeyId,
+    pub organization: OrganizationId,
+    pub name: String,
+}
+
+/// A signed-in person, or a tool of theirs.
+#[derive(Debug, Clone)]
+pub struct SignedIn {
+    pub user: User,
+    pub by: By,
+}
+
+/// How a person is known.
+#[derive(Debug, Clone)]
+pub enum By {
+    Session { id: SignInId, token_hash: [u8; 32] },
+    Token { token_hash: [u8; 32], scopes: Vec<TokenScope> },
+}
+
+impl SignedIn {
+    /// # Errors
+    /// Forbidden for a personal access token without the scope or a higher one.
+    pub fn require(&self, scope: TokenScope) -> Result<()> {
+        match &self.by {
+            By::Token { scopes, .. } if scopes.iter().all(|given| *given < scope) => {
+                Err(Error::forbidden(format!(
+                    "This token has the scopes {}, this needs {}. Make a token with that scope.",
+                    TokenScope::join(scopes),
+                    scope.as_str()
+                )))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Asks again whether the session or token is still good, long after the request came.
+    ///
+    /// # Errors
+    /// Unauthenticated when it ended.
+    pub async fn renew(&self, app: &App) -> Result<()> {
+        let (by, single_org) = (self.by.clone(), app.single_org);
+        let read = move |c: &_| match &by {
+            By::Session { token_hash, .. } => {
+                Ok(sign_in::sql::find(c, token_hash, single_org, Timestamp::now())?.is_some())
+            }
+            By::Token { token_hash, .. } => {
+                Ok(tokens::sql::find(c, token_hash, single_org, Timestamp::now())?.is_some())
+            }
+        };
+        if app.main.read(read).await? { Ok(()) } else { Err(Error::signed_out()) }
+    }
+}
+
+impl FromRequestParts<Arc<App>> for Caller {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self> {
+        let credential = Credential::of(&parts.headers, app.addresses.api.is_https())?;
+        let caller = match credential {
+            Credential::Bearer(key) if key.starts_with("pk_") => {
+                return app.directory.find(key).map(Self::Key).ok_or_else(Error::invalid_key);
+            }
+            Credential::Bearer(key) if key.starts_with("ok_") => {
+                Self::OrganizationKey(organization_key(app, key).await?)
+            }
+            Credential::Bearer(token) if token.starts_with("pat_") => {
+                Self::Person(by_personal_token(app, token, &parts.method).await?)
+            }
+            Credential::Bearer(token) | Credential::Cookie(token) => {
+                Self::Person(by_session(app, token).await?)
+            }
+        };
+        let bucket = match &caller {
+            Self::Person(person) => Bearer::User(person.user.id.0),
+            Self::OrganizationKey(key) => Bearer::OrganizationKey(key.id.0),
+            Self::Key(_) => return Ok(caller),
+        };
+        app.throttle.requests.take(bucket, app.config.sign_in.dashboard_per_hour)?;
+        Ok(caller)
+    }
+}
+
+async fn by_session(app: &App, session: &str) -> Result<SignedIn> {
+    let token_hash = token::keyed_hash(&app.secrets.jwt, session);
+    let (now, single_org) = (Timestamp::now(), app.single_org);
+    let found = app.main.read(move |c| sign_in::sql::find(c, &token_hash, single_org, now)).await?;
+    let found = found.ok_or_else(Error::signed_out)?;
+    if found.stale {
+        // Nobody waits for it; a full queue only leaves the older time.
+        drop(app.main.writer.call(move |tx| sign_in::sql::touch(tx, found.id, now)));
+    }
+    Ok(SignedIn { user: found.user, by: By::Session { id: found.id, token_hash } })
+}
+
+async fn by_personal_token(app: &App, given: &str, method: &Method) -> Result<SignedIn> {
+    let token_hash = token::key_hash(given);
+    let (now, single_org) = (Timestamp::now(), app.single_org);
+    let found = app.main.read(move |c| tokens::sql::find(c, &token_hash, single_org, now)).await?;
+    let found = found.ok_or_else(Error::signed_out)?;
+    if found.stale {
+        drop(app.main.writer.call(move |tx| tokens::sql::touch(tx, found.id, now)));
+    }
+    let person = SignedIn { user: found.user, by: By::Token { token_hash, scopes: found.scopes } };
+    person.require(if method.is_safe() { TokenScope::Read } else { TokenScope::Write })?;
+    Ok(person)
+}
+
+async fn organization_key(app: &App, key: &str) -> Result<OrganizationKey> {
+    let (hash, now) = (token::key_hash(key), Timestamp::now());
+    let found = app.main.read(move |c| organizations::keys::sql::find(c, &hash, now)).await?;
+    let found = found.ok_or_else(Error::invalid_key)?;
+    if found.stale {
+        drop(app.main.writer.call(move |tx| organizations::keys::sql::touch(tx, found.id, now)));
+    }
+    Ok(OrganizationKey { id: found.id, organization: found.organization, name: found.name })
+}
+
+impl FromRequestParts<Arc<App>> for SignedIn {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self> {
+        match Caller::from_request_parts(parts, app).await? {
+            Caller::Person(person) => Ok(person),
+            Caller::Key(_) => Err(Error::forbidden("A project key cannot do this: sign in.")),
+            Caller::OrganizationKey(_) => {
+                Err(Error::forbidden("An organization's key cannot do this: sign in."))
+            }
+        }
+    }
+}
+
+/// A person by their session: what changes how they sign in is no affair of their tools.
+#[derive(Debug, Clone)]
+pub struct Browser {
+    pub user: User,
+    pub sign_in: SignInId,
+}
+
+impl FromRequestParts<Arc<App>> for Browser {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self> {
+        let SignedIn { user, by } = SignedIn::from_request_parts(parts, app).await?;
+        match by {
+            By::Session { id, .. } => Ok(Self { user, sign_in: id }),
+            By::Token { .. } => Err(Error::forbidden("A personal access token cannot do this: sign in.")),
+        }
+    }
+}
+
+/// A project key with the scope `releases` in the `Authorization` header.
+pub struct ReleaseKey(pub Arc<KeyEntry>);
+
+impl FromRequestParts<Arc<App>> for ReleaseKey {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self> {
+        let missing = || Error::Unauthenticated(MALFORMED_BEARER.into());
+        let key = bearer(&parts.headers).ok_or_else(missing)??;
+        let key = app.directory.find(key).ok_or_else(Error::invalid_key)?;
+        key.require(&[Scope::Releases])?;
+        Ok(Self(key))
+    }
+}

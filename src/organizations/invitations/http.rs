@@ -1,0 +1,178 @@
+//! `/api/v1/organizations/{id}/invitations`.
+
+use super::{DeliveryStatus, Invitation, InvitationStatus, sql};
+use crate::accounts::{Role, normal_email};
+use crate::app::App;
+use crate::audit::{self, Actor};
+use crate::error::{Error, Result};
+use crate::http::callers::{ManageOrganization, Membership};
+use crate::http::client::Client;
+use crate::http::extract::{Json, Paging, Query};
+use crate::ids::InvitationId;
+use crate::time::Timestamp;
+use axum::Json as Answer;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use std::sync::Arc;
+use utoipa::{IntoParams, ToSchema};
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct InvitationParams {
+    /// Default: all.
+    pub status: Option<InvitationStatus>,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct Invitations {
+    pub invitations: Vec<Invitation>,
+    pub total: i64,
+    pub has_more: bool,
+}
+
+#[derive(Deserialize, ToSchema)]
+pub struct CreateInvitation {
+    pub email: String,
+    /// `member` (default) or `admin`.
+    pub role: Option<Role>,
+}
+
+/// Lists invitations, the newest first.
+#[utoipa::path(get, path = "/api/v1/organizations/{organization_id}/invitations", tag = "organizations",
+    params(("organization_id" = i64, Path), Paging, InvitationParams), responses((status = 200, body = Invitations)))]
+pub async fn list_invitations(
+    State(app): State<Arc<App>>,
+    access: Membership<ManageOrganization>,
+    Query(paging): Query<Paging>,
+    Query(params): Query<InvitationParams>,
+) -> Result<Answer<Invitations>> {
+    let page = paging.page(50, 200)?;
+    let read = move |c: &_| sql::list(c, access.organization, params.status, page, Timestamp::now());
+    let (invitations, total) = app.main.read(read).await?;
+    let link = |invitation: Invitation| invitation.with_link(&app.secrets.jwt, &app.addresses.frontend);
+    let invitations: Vec<Invitation> = invitations.into_iter().map(link).collect();
+    Ok(Answer(Invitations { has_more: page.has_more(invitations.len(), total), invitations, total }))
+}
+
+/// Invites somebody, by mail where that is configured; the link is in the answer in any case.
+#[utoipa::path(post, path = "/api/v1/organizations/{organization_id}/invitations", tag = "organizations",
+    params(("organization_id" = i64, Path)), request_body = CreateInvitation,
+    responses((status = 201, body = Invitation), (status = 409, description = "A member, or invited already")))]
+pub async fn create_invitation(
+    State(app): State<Arc<App>>,
+    access: Membership<ManageOrganization>,
+    client: Client,
+    Json(body): Json<CreateInvitation>,
+) -> Result<(StatusCode, Answer<Invitation>)> {
+    let role = body.role.unwrap_or(Role::Member);
+    if role == Role::Owner {
+        return Err(Error::invalid("role: expected admin or member; an owner hands the organization over"));
+    }
+    let new = sql::NewInvitation {
+        organization: access.organization,
+        email: normal_email(&body.email)?,
+        role,
+        inviter: access.user.id,
+        delivery: delivery(&app),
+    };
+    let actor = Actor::person(&access.user, client.address);
+    let writing = app.clone();
+    let write = app.main.write(move |tx| {
+        let now = Timestamp::now();
+        // Asked again: the role may have gone since the request came.
+        still_may(tx, &access, role)?;
+        let made = sql::create(tx, &writing.secrets.jwt, &new, now)?
+            .with_link(&writing.secrets.jwt, &writing.addresses.frontend);
+        send(tx, &writing, &made, &actor, "invitation.created", now)?;
+        Ok(made)
+    });
+    let made = write.await?;
+    app.outbox.notify_one();
+    Ok((StatusCode::CREATED, Answer(made)))
+}
+
+/// Sends an invitation again with another link; the old one is dead.
+#[utoipa::path(post, path = "/api/v1/organizations/{organization_id}/invitations/{invitation_id}/resend",
+    tag = "organizations", params(("organization_id" = i64, Path), ("invitation_id" = i64, Path)),
+    responses((status = 200, body = Invitation), (status = 404, description = "No such invitation"),
+        (status = 409, description = "Accepted or revoked")))]
+pub async fn resend_invitation(
+    State(app): State<Arc<App>>,
+    access: Membership<ManageOrganization>,
+    client: Client,
+    Path((_, id)): Path<(String, String)>,
+) -> Result<Answer<Invitation>> {
+    let id = invitation_id(&id)?;
+    let actor = Actor::person(&access.user, client.address);
+    let writing = app.clone();
+    let write = app.main.write(move |tx| {
+        let now = Timestamp::now();
+        let role = still_may(tx, &access, Role::Member)?;
+        let secret = &writing.secrets.jwt;
+        let renewed =
+            sql::renew(tx, secret, (access.organization, id), (&actor, role), delivery(&writing), now)?;
+        let renewed = renewed.with_link(secret, &writing.addresses.frontend);
+        send(tx, &writing, &renewed, &actor, "invitation.resent", now)?;
+        Ok(renewed)
+    });
+    let renewed = write.await?;
+    app.outbox.notify_one();
+    Ok(Answer(renewed))
+}
+
+/// Revokes an invitation: its link is dead.
+#[utoipa::path(delete, path = "/api/v1/organizations/{organization_id}/invitations/{invitation_id}",
+    tag = "organizations", params(("organization_id" = i64, Path), ("invitation_id" = i64, Path)),
+    responses((status = 204), (status = 404, description = "No such invitation"), (status = 409, description = "Accepted")))]
+pub async fn revoke_invitation(
+    State(app): State<Arc<App>>,
+    access: Membership<ManageOrganization>,
+    client: Client,
+    Path((_, id)): Path<(String, String)>,
+) -> Result<StatusCode> {
+    let (id, organization) = (invitation_id(&id)?, access.organization);
+    let actor = Actor::person(&access.user, client.address);
+    let write = app.main.write(move |tx| {
+        let now = Timestamp::now();
+        still_may(tx, &access, Role::Member)?;
+        let revoked = sql::revoke(tx, organization, id, now)?;
+        audit::sql::add(tx, &actor.did("invitation.revoked", revoked.email).within(organization), now)
+    });
+    write.await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+fn invitation_id(text: &str) -> Result<InvitationId> {
+    text.parse().map(InvitationId).map_err(|_| sql::unknown())
+}
+
+/// The caller's role now, which must allow to invite, and to invite to `role`.
+fn still_may(
+    tx: &crate::store::Transaction<'_>,
+    access: &Membership<ManageOrganization>,
+    role: Role,
+) -> Result<Role> {
+    let now = crate::organizations::sql::role(tx, access.user.id, access.organization)?;
+    now.filter(|own| *own >= Role::Admin && *own >= role).ok_or_else(Error::no_organization_access)
+}
+
+fn delivery(app: &App) -> DeliveryStatus {
+    if app.config.mail.is_some() { DeliveryStatus::Pending } else { DeliveryStatus::Skipped }
+}
+
+/// Writes the mail and the audit entry down, in the transaction of the invitation.
+fn send(
+    tx: &crate::store::Transaction<'_>,
+    app: &App,
+    invitation: &Invitation,
+    actor: &Actor,
+    action: &'static str,
+    now: Timestamp,
+) -> Result<()> {
+    let detail = json!({ "role": invitation.role.as_str() });
+    let act = actor.did(action, &invitation.email).within(invitation.organization_id).with(detail);
+    audit::sql::add(tx, &act, now)?;
+    super::mail::add(tx, app, invitation, actor, now)
+}

@@ -1,0 +1,112 @@
+//! `/api/v1/organizations/{id}/api-keys`.
+
+use super::{OrganizationKeyRecord, OrganizationScope, PREFIX, sql};
+use crate::accounts::{check_name, token};
+use crate::app::App;
+use crate::audit::{self, Actor};
+use crate::error::{Error, Result};
+use crate::http::callers::{ManageOrganization, Membership};
+use crate::http::client::Client;
+use crate::http::extract::Json;
+use crate::ids::KeyId;
+use crate::time::Timestamp;
+use axum::Json as Answer;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+use utoipa::ToSchema;
+
+/// Random characters of a key: 238 bit.
+const LENGTH: usize = 40;
+
+#[derive(Serialize, ToSchema)]
+pub struct OrganizationKeys {
+    pub api_keys: Vec<OrganizationKeyRecord>,
+    pub total: usize,
+}
+
+#[derive(Deserialize, ToSchema)]
+pub struct CreateOrganizationKey {
+    /// What it is for, 1 to 128 characters.
+    pub name: String,
+    /// `read`, which is also the default.
+    pub scopes: Option<Vec<OrganizationScope>>,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct CreatedOrganizationKey {
+    #[serde(flatten)]
+    pub record: OrganizationKeyRecord,
+    /// The key, in full, this once.
+    pub key: String,
+}
+
+/// Lists an organization's keys, the newest first, revoked ones too.
+#[utoipa::path(get, path = "/api/v1/organizations/{organization_id}/api-keys", tag = "organizations",
+    params(("organization_id" = i64, Path)), responses((status = 200, body = OrganizationKeys)))]
+pub async fn list_organization_keys(
+    State(app): State<Arc<App>>,
+    access: Membership<ManageOrganization>,
+) -> Result<Answer<OrganizationKeys>> {
+    let api_keys = app.main.read(move |c| sql::list(c, access.organization)).await?;
+    Ok(Answer(OrganizationKeys { total: api_keys.len(), api_keys }))
+}
+
+/// Makes a key that reads the organization, and shows it, this once.
+#[utoipa::path(post, path = "/api/v1/organizations/{organization_id}/api-keys", tag = "organizations",
+    params(("organization_id" = i64, Path)), request_body = CreateOrganizationKey,
+    responses((status = 201, body = CreatedOrganizationKey), (status = 409, description = "Too many keys")))]
+pub async fn create_organization_key(
+    State(app): State<Arc<App>>,
+    access: Membership<ManageOrganization>,
+    client: Client,
+    Json(body): Json<CreateOrganizationKey>,
+) -> Result<(StatusCode, Answer<CreatedOrganizationKey>)> {
+    if body.scopes.is_some_and(|scopes| scopes.is_empty()) {
+        return Err(Error::invalid("scopes: expected read"));
+    }
+    let key = format!("ok_{}", token::random_base62(LENGTH));
+    let new = sql::NewKey {
+        organization: access.organization,
+        name: check_name("name", &body.name)?,
+        prefix: key[..PREFIX].to_owned(),
+        hash: token::key_hash(&key),
+        created_by: access.user.id,
+    };
+    let act = Actor::person(&access.user, client.address)
+        .did("organization_key.created", &new.name)
+        .within(access.organization);
+    let write = app.main.write(move |tx| {
+        let now = Timestamp::now();
+        let record = sql::create(tx, &new, now)?;
+        audit::sql::add(tx, &act, now)?;
+        Ok(record)
+    });
+    let record = write.await?;
+    Ok((StatusCode::CREATED, Answer(CreatedOrganizationKey { record, key })))
+}
+
+/// Revokes a key: from then on it is rejected with 401.
+#[utoipa::path(delete, path = "/api/v1/organizations/{organization_id}/api-keys/{key_id}", tag = "organizations",
+    params(("organization_id" = i64, Path), ("key_id" = i64, Path)),
+    responses((status = 204), (status = 404, description = "No such key")))]
+pub async fn revoke_organization_key(
+    State(app): State<Arc<App>>,
+    access: Membership<ManageOrganization>,
+    client: Client,
+    Path((_, id)): Path<(String, String)>,
+) -> Result<StatusCode> {
+    let unknown = || Error::not_found("This organization has no such key");
+    let id = KeyId(id.parse().map_err(|_| unknown())?);
+    let actor = Actor::person(&access.user, client.address);
+    let write = app.main.write(move |tx| {
+        let now = Timestamp::now();
+        let Some(name) = sql::revoke(tx, access.organization, id, now)? else { return Ok(false) };
+        audit::sql::add(tx, &actor.did("organization_key.revoked", name).within(access.organization), now)?;
+        Ok(true)
+    });
+    let found = write.await?;
+    app.live.check_watchers();
+    if found { Ok(StatusCode::NO_CONTENT) } else { Err(unknown()) }
+}

@@ -1,0 +1,37 @@
+//! An organization's own keys: they read what its members read, and belong to no person.
+
+pub mod http;
+pub mod sql;
+
+use crate::ids::{KeyId, OrganizationId, UserId};
+use crate::time::Timestamp;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// Keys of an organization that are not revoked.
+pub const EACH_MAX: i64 = 50;
+/// Characters of a key that are kept for display.
+pub const PREFIX: usize = 8;
+
+/// What an organization's key may do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum OrganizationScope {
+    /// Read what a member reads.
+    Read,
+}
+
+/// A key's record; the key itself is shown once, when it is made.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct OrganizationKeyRecord {
+    pub id: KeyId,
+    pub organization_id: OrganizationId,
+    pub name: String,
+    /// The first 8 characters.
+    pub prefix: String,
+    pub scopes: Vec<OrganizationScope>,
+    pub created_by: Option<UserId>,
+    pub created_at: Timestamp,
+    pub last_used_at: Option<Timestamp>,
+    pub revoked_at: Option<Timestamp>,
+}

@@ -1,0 +1,160 @@
+//! `/api/v1/organizations/{id}/members/{user_id}` and the owner.
+
+use super::{Change, sql};
+use crate::accounts::sign_in::Method;
+use crate::accounts::sign_in::http::{NewSession, SetCookie};
+use crate::accounts::{Role, sign_in, token};
+use crate::app::App;
+use crate::audit::Actor;
+use crate::error::{Error, Result};
+use crate::http::callers::{Browser, ManageOrganization, Membership, Own, Read};
+use crate::http::client::Client;
+use crate::http::extract::Json;
+use crate::ids::UserId;
+use crate::organizations::http::{OrganizationDetails, details};
+use crate::organizations::{Member, MemberStatus};
+use crate::store::Transaction;
+use crate::time::Timestamp;
+use axum::Json as Answer;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+use utoipa::ToSchema;
+
+#[derive(Deserialize, ToSchema)]
+pub struct UpdateMember {
+    /// `admin` or `member`.
+    pub role: Option<Role>,
+    /// `disabled` shuts the account out, `active` lets it in again.
+    pub status: Option<MemberStatus>,
+}
+
+fn user_id(text: &str) -> Result<UserId> {
+    text.parse().map(UserId).map_err(|_| Error::not_found("There is no such member"))
+}
+
+/// Changes a member's role or status. Their sessions end.
+#[utoipa::path(patch, path = "/api/v1/organizations/{organization_id}/members/{user_id}", tag = "organizations",
+    params(("organization_id" = i64, Path), ("user_id" = i64, Path)), request_body = UpdateMember,
+    responses((status = 200, body = Member), (status = 404, description = "No such member"),
+        (status = 409, description = "The owner, or listed in ADMIN_EMAILS")))]
+pub async fn update_member(
+    State(app): State<Arc<App>>,
+    access: Membership<ManageOrganization>,
+    client: Client,
+    Path((_, user)): Path<(String, String)>,
+    Json(body): Json<UpdateMember>,
+) -> Result<Answer<Member>> {
+    if body.status.is_some() && !app.single_org {
+        return Err(Error::forbidden("Accounts belong to no organization here: remove the member instead."));
+    }
+    let disabled = body.status.map(|status| status == MemberStatus::Disabled);
+    let change = Change { role: body.role, disabled };
+    let (target, organization) = (user_id(&user)?, access.organization);
+    let actor = Actor::person(&access.user, client.address);
+    let writing = app.clone();
+    let write = app.main.write(move |tx| {
+        let deed = sql::Deed { organization, actor, target };
+        sql::change(tx, &writing.config.sign_in, &deed, change, Timestamp::now())?;
+        crate::organizations::sql::member(tx, organization, target)
+    });
+    let member = write.await?.ok_or_else(|| Error::not_found("There is no such member"))?;
+    app.live.check_watchers();
+    Ok(Answer(member.shown_to(access.role, &app.config.sign_in)))
+}
+
+/// Removes a member, or leaves. Their sessions end; what they wrote stays.
+#[utoipa::path(delete, path = "/api/v1/organizations/{organization_id}/members/{user_id}", tag = "organizations",
+    params(("organization_id" = i64, Path), ("user_id" = i64, Path)),
+    responses((status = 204), (status = 404, description = "No such member"), (status = 409, description = "The owner")))]
+pub async fn remove_member(
+    State(app): State<Arc<App>>,
+    access: Membership<Read>,
+    client: Client,
+    Path((_, user)): Path<(String, String)>,
+) -> Result<StatusCode> {
+    let target = user_id(&user)?;
+    let deed = sql::Deed {
+        organization: access.organization,
+        actor: Actor::person(&access.user, client.address),
+        target,
+    };
+    let single_org = app.single_org;
+    app.main.write(move |tx| sql::remove(tx, single_org, &deed, Timestamp::now())).await?;
+    app.live.check_watchers();
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// A link that is used once.
+#[derive(Serialize, ToSchema)]
+pub struct ResetLink {
+    /// Shown this once.
+    pub url: String,
+    pub expires_at: Timestamp,
+}
+
+/// Makes a link by which a member gives their account another password.
+#[utoipa::path(post, path = "/api/v1/organizations/{organization_id}/members/{user_id}/reset-link",
+    tag = "organizations", params(("organization_id" = i64, Path), ("user_id" = i64, Path)),
+    responses((status = 201, body = ResetLink), (status = 404, description = "No such member"),
+        (status = 409, description = "The account is disabled")))]
+pub async fn create_reset_link(
+    State(app): State<Arc<App>>,
+    access: Membership<ManageOrganization>,
+    _: Browser,
+    client: Client,
+    Path((_, user)): Path<(String, String)>,
+) -> Result<(StatusCode, Answer<ResetLink>)> {
+    if !app.single_org {
+        return Err(Error::forbidden(
+            "Accounts belong to no organization here: people reset their own passwords.",
+        ));
+    }
+    let token = token::link();
+    let hash = token::keyed_hash(&app.secrets.jwt, &token);
+    let deed = sql::Deed {
+        organization: access.organization,
+        actor: Actor::person(&access.user, client.address),
+        target: user_id(&user)?,
+    };
+    let write = move |tx: &Transaction<'_>| sql::make_reset_link(tx, &deed, hash, Timestamp::now());
+    let expires_at = app.main.write(write).await?;
+    let url = format!("{}/reset-password#token={token}", app.addresses.frontend);
+    Ok((StatusCode::CREATED, Answer(ResetLink { url, expires_at })))
+}
+
+#[derive(Deserialize, ToSchema)]
+pub struct HandOver {
+    /// Of an active member.
+    pub user_id: UserId,
+}
+
+/// Hands the organization over: the caller becomes admin and goes on under a new session.
+#[utoipa::path(post, path = "/api/v1/organizations/{organization_id}/owner", tag = "organizations",
+    params(("organization_id" = i64, Path)), request_body = HandOver,
+    responses((status = 200, body = OrganizationDetails), (status = 404, description = "No such member"),
+        (status = 409, description = "Disabled, or the owner already")))]
+pub async fn hand_over(
+    State(app): State<Arc<App>>,
+    access: Membership<Own>,
+    browser: Browser,
+    client: Client,
+    Json(body): Json<HandOver>,
+) -> Result<(SetCookie, Answer<OrganizationDetails>)> {
+    let organization = access.organization;
+    let deed =
+        sql::Deed { organization, actor: Actor::person(&access.user, client.address), target: body.user_id };
+    let session = NewSession::make(&app, &client, Method::Password);
+    let (new, user) = (session.stored.clone(), access.user.id);
+    let write = app.main.write(move |tx| {
+        let now = Timestamp::now();
+        sql::hand_over(tx, &deed, now)?;
+        sign_in::sql::end(tx, user, browser.sign_in)?;
+        sign_in::sql::add(tx, user, &new, now)
+    });
+    write.await?;
+    app.live.check_watchers();
+    let details = details(&app, organization, Some(access.user.id), Role::Admin).await?;
+    Ok((session.cookie(&app), Answer(details)))
+}

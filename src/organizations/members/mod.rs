@@ -1,0 +1,65 @@
+//! The people of an organization: roles, who may change them, and the owner.
+
+pub mod http;
+pub mod sql;
+
+use crate::accounts::Role;
+use crate::error::{Error, Result};
+
+/// A change of somebody's membership.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Change {
+    pub role: Option<Role>,
+    pub disabled: Option<bool>,
+}
+
+/// Whether `actor` may do something to `target` and give them `role`: nobody reaches above themselves.
+///
+/// # Errors
+/// Forbidden for a target or a role above the actor's, conflict for the owner, who can only hand over.
+pub fn may(actor: Role, target: Role, role: Option<Role>) -> Result<()> {
+    if actor < Role::Admin {
+        return Err(Error::forbidden("This needs the role admin. Ask an administrator."));
+    }
+    if target == Role::Owner || role == Some(Role::Owner) {
+        return Err(Error::conflict(
+            "An organization has exactly one owner. The owner can hand it over in the organization's settings.",
+        ));
+    }
+    if target > actor || role.is_some_and(|role| role > actor) {
+        return Err(Error::forbidden(format!(
+            "Your role is {}: you cannot change somebody above it, or raise somebody above it.",
+            actor.as_str()
+        )));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::may;
+    use crate::accounts::Role::{Admin, Member, Owner};
+    use crate::error::Error;
+
+    #[test]
+    fn nobody_reaches_above_themselves() {
+        for (actor, target, role) in [
+            (Owner, Admin, Some(Member)),
+            (Owner, Member, Some(Admin)),
+            (Admin, Admin, Some(Member)),
+            (Admin, Member, None),
+        ] {
+            assert!(may(actor, target, role).is_ok(), "{actor:?} {target:?} {role:?}");
+        }
+        assert!(matches!(may(Member, Member, None), Err(Error::Forbidden(_))));
+        assert!(matches!(may(Member, Member, Some(Admin)), Err(Error::Forbidden(_))));
+    }
+
+    #[test]
+    fn the_owner_is_changed_by_handing_over_alone() {
+        for (target, role) in [(Owner, Some(Member)), (Owner, None), (Member, Some(Owner))] {
+            assert!(matches!(may(Owner, target, role), Err(Error::Conflict(_))));
+            assert!(matches!(may(Admin, target, role), Err(Error::Conflict(_))));
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! Statements that change who belongs to an organization. What the actor may is asked again in the
+//! transaction: of two who take each other's role at once, one is too late.
+
+use super::{Change, may};
+use crate::accounts::admission::{self, is_floored};
+use crate::accounts::links::{self, Purpose};
+use crate::accounts::{self, Role, sign_in, tokens};
+use crate::audit::{self, Actor};
+use crate::config::SignInConfig;
+use crate::error::{Error, Result};
+use crate::ids::{OrganizationId, UserId};
+use crate::organizations::sql;
+use crate::time::Timestamp;
+use rusqlite::{Connection, Transaction, params};
+use serde_json::json;
+
+/// Who does something to whom.
+pub struct Deed {
+    pub organization: OrganizationId,
+    pub actor: Actor,
+    pub target: UserId,
+}
+
+impl Deed {
+    /// The roles of both, now.
+    fn roles(&self, c: &Connection) -> Result<(Role, Role)> {
+        let actor = self.actor.id.map(|id| sql::role(c, id, self.organization)).transpose()?.flatten();
+        let actor = actor.ok_or_else(Error::no_organization_access)?;
+        let target = sql::role(c, self.target, self.organization)?.ok_or_else(unknown)?;
+        Ok((actor, target))
+    }
+
+    fn account(&self, c: &Connection) -> Result<admission::Account> {
+        admission::sql::by_id(c, self.target)?.ok_or_else(unknown)
+    }
+}
+
+fn unknown() -> Error {
+    Error::not_found("There is no such member")
+}
+
+/// Changes somebody's role, disables them or lets them in again; their sessions end.
+///
+/// # Errors
+/// Forbidden above the actor; conflict for the owner and for a floor that would not hold.
+pub fn change(
+    tx: &Transaction<'_>,
+    config: &SignInConfig,
+    deed: &Deed,
+    change: Change,
+    now: Timestamp,
+) -> Result<()> {
+    let (actor, target) = deed.roles(tx)?;
+    may(actor, target, change.role)?;
+    let account = deed.account(tx)?;
+    let email = &account.user.email;
+    if let Some(role) = change.role.filter(|role| *role != target) {
+        if role < Role::Admin && is_floored(config, email, account.email_proven) {
+            return Err(Error::conflict(format!(
+                "{email} is listed in ADMIN_EMAILS and holds at least the role admin. Take the address off the list first."
+            )));
+        }
+        sql::set_role(tx, deed.organization, deed.target, role)?;
+        let detail = json!({ "from": target.as_str(), "to": role.as_str() });
+        note(tx, deed, "member.role_changed", email, detail, now)?;
+        sign_in::sql::end_all(tx, deed.target, None)?;
+    }
+    if let Some(disabled) = change.disabled.filter(|disabled| *disabled != account.disabled) {
+        if disabled && deed.actor.id == Some(deed.target) {
+            return Err(Error::conflict("You cannot disable your own account."));
+        }
+        accounts::sql::set_disabled(tx, deed.target, disabled, now)?;
+        let action = if disabled { "member.disabled" } else { "member.enabled" };
+        note(tx, deed, action, email, json!({}), now)?;
+        sign_in::sql::end_all(tx, deed.target, None)?;
+    }
+    Ok(())
+}
+
+/// Takes somebody out of the organization, or lets them leave; their sessions end.
+///
+/// # Errors
+/// Forbidden above the actor; conflict for the owner.
+pub fn remove(tx: &Transaction<'_>, single_org: bool, deed: &Deed, now: Timestamp) -> Result<()> {
+    let (actor, target) = deed.roles(tx)?;
+    let leaves = deed.actor.id == Some(deed.target);
+    may(if leaves { actor.max(Role::Admin) } else { actor }, target, None)?;
+    let email = deed.account(tx)?.user.email;
+    tx.execute(
+        "update memberships set removed_at = ?3 where organization_id = ?1 and user_id = ?2",
+        params![deed.organization.0, deed.target.0, now.millis()],
+    )?;
+    sign_in::sql::end_all(tx, deed.target, None)?;
+    if single_org {
+        // Nothing of theirs is to come alive again should they be taken back.
+        tokens::sql::revoke_all(tx, deed.target, now)?;
+        links::sql::kill(tx, deed.target, Purpose::PasswordReset, now)?;
+    }
+    note(tx, deed, "member.removed", &email, json!({ "role": target.as_str(), "left": leaves }), now)
+}
+
+/// Hands the organization over: the owner becomes admin, an active member becomes owner.
+///
+/// # Errors
+/// Forbidden for everybody but the owner, conflict when the other is disabled.
+pub fn hand_over(tx: &Transaction<'_>, deed: &Deed, now: Timestamp) -> Result<()> {
+    let (actor, target) = deed.roles(tx)?;
+    if actor != Role::Owner {
+        return Err(Error::forbidden("Only the owner can hand the organization over."));
+    }
+    let account = deed.account(tx)?;
+    if account.disabled {
+        return Err(Error::conflict(format!("{} is disabled: let them in again first.", account.user.email)));
+    }
+    let Some(owner) = deed.actor.id.filter(|id| *id != deed.target) else {
+        return Err(Error::conflict("You own the organization already."));
+    };
+    sql::set_role(tx, deed.organization, owner, Role::Admin)?;
+    sql::set_role(tx, deed.organization, deed.target, Role::Owner)?;
+    sign_in::sql::end_all(tx, deed.target, None)?;
+    let detail = json!({ "from": deed.actor.name, "was": target.as_str() });
+    note(tx, deed, "owner.handed_over", &account.user.email, detail, now)
+}
+
+/// Makes a link by which somebody gives their account another password; returns when it ends.
+///
+/// # Errors
+/// Forbidden above the actor, conflict for a disabled account.
+pub fn make_reset_link(
+    tx: &Transaction<'_>,
+    deed: &Deed,
+    token_hash: [u8; 32],
+    now: Timestamp,
+) -> Result<Timestamp> {
+    let (actor, target) = deed.roles(tx)?;
+    if actor < Role::Admin || target > actor {
+        return Err(Error::forbidden(format!(
+            "Your role is {}: you cannot make a link for somebody above it.",
+            actor.as_str()
+        )));
+    }
+    let account = deed.account(tx)?;
+    if account.disabled {
+        return Err(Error::conflict("This account is disabled: let them in again first."));
+    }
+    let link = links::sql::NewLink {
+        user: deed.target,
+        purpose: Purpose::PasswordReset,
+        token_hash,
+        email: &account.user.email,
+        mailed: false,
+        lifetime: links::HANDED,
+    };
+    links::sql::add(tx, &link, now)?;
+    note(tx, deed, "password.reset_link_made", &account.user.email, json!({}), now)?;
+    Ok(now.plus(links::HANDED))
+}
+
+fn note(
+    tx: &Transaction<'_>,
+    deed: &Deed,
+    action: &'static str,
+    email: &str,
+    detail: serde_json::Value,
+    now: Timestamp,
+) -> Result<()> {
+    audit::sql::add(tx, &deed.actor.did(action, email).within(deed.organization).with(detail), now)
+}
