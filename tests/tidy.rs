@@ -132,7 +132,7 @@ fn every_variable_that_is_read_is_in_the_list() {
     let mut read = BTreeSet::new();
     let sources = files("src/config", &["rs"]);
     for (path, text) in &sources {
-        if path.ends_with("tests.rs") {
+        if path.ends_with("tests.rs") || path.contains("/tests/") {
             continue;
         }
         let text = text.split("pub const VARIABLES").next().unwrap().to_owned()

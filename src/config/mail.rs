@@ -1,6 +1,11 @@
 //! How mail leaves.
 
-use super::Secret;
+use super::reader::Reader;
+use super::{Secret, values};
+use url::Url;
+
+/// Where mail is posted when nothing else is said.
+const API_URL: &str = "https://api.resend.com/emails";
 
 /// The way that mail takes.
 #[derive(Debug, Clone)]
@@ -17,4 +22,67 @@ pub struct MailConfig {
     pub way: MailWay,
     /// `MAIL_FROM_EMAIL`: `name@host` or `Name <name@host>`.
     pub from: String,
+}
+
+impl MailConfig {
+    /// One way at most, and none without a sender. A sender alone is dormant.
+    pub(super) fn read(reader: &mut Reader<'_>) -> Option<Self> {
+        let from = reader.value("MAIL_FROM_EMAIL", sender);
+        let url = reader.value("SERVICE_MAIL_API_URL", values::http_url);
+        let key = reader.token("MAIL_API_KEY");
+        let way = match (key, smtp_url(reader)) {
+            (Some(_), Some(_)) => {
+                reader.fault(
+                    "MAIL_API_KEY and SERVICE_MAIL_SMTP_URL are both set: mail takes one way, keep one",
+                );
+                return None;
+            }
+            (Some(key), None) => MailWay::Api { url: url.unwrap_or_else(|| API_URL.to_owned()), key },
+            (None, Some(url)) => MailWay::Smtp(url),
+            (None, None) => return None,
+        };
+        if reader.text("MAIL_FROM_EMAIL").is_none() {
+            let named =
+                if matches!(way, MailWay::Smtp(_)) { "SERVICE_MAIL_SMTP_URL" } else { "MAIL_API_KEY" };
+            reader.fault(format!(
+                "{named} is set and MAIL_FROM_EMAIL is not: set the address that mail comes from"
+            ));
+        }
+        Some(Self { way, from: from? })
+    }
+}
+
+/// `name@host` or `Name <name@host>`, as it is written.
+fn sender(value: &str) -> Result<String, values::Expected> {
+    let address = match value.split_once('<') {
+        Some((_, rest)) => rest.strip_suffix('>').unwrap_or_default(),
+        None => value,
+    };
+    if values::email(address).is_ok() && value.parse::<lettre::message::Mailbox>().is_ok() {
+        return Ok(value.to_owned());
+    }
+    Err("mayday@example.com or Mayday <mayday@example.com>".into())
+}
+
+/// The value may hold a password, so it is never shown.
+fn smtp_url(reader: &mut Reader<'_>) -> Option<Secret> {
+    let value = reader.text("SERVICE_MAIL_SMTP_URL")?;
+    if is_smtp_url(value) {
+        return Some(Secret::new(value));
+    }
+    reader.fault(
+        "SERVICE_MAIL_SMTP_URL is not accepted: expected smtp://[user:password@]host[:port] or smtps://…, \
+         with special characters of user and password percent-encoded (the value is secret)",
+    );
+    None
+}
+
+fn is_smtp_url(value: &str) -> bool {
+    let Ok(url) = Url::parse(value) else { return false };
+    let plain_path = matches!(url.path(), "" | "/") && url.query().is_none() && url.fragment().is_none();
+    let host = url.host_str().unwrap_or_default();
+    let readable = |part: &str| percent_encoding::percent_decode_str(part).decode_utf8().is_ok();
+    let pair = url.username().is_empty() == url.password().is_none();
+    let user_is_good = pair && readable(url.username()) && url.password().is_none_or(readable);
+    matches!(url.scheme(), "smtp" | "smtps") && !host.is_empty() && plain_path && user_is_good
 }

@@ -4,18 +4,25 @@
 //! are ignored. A value that cannot be read stops the server with one line that names the variable,
 //! the value (unless secret) and what is accepted.
 
+mod identity;
 mod mail;
 pub mod private_file;
 mod reader;
 mod secret;
 mod sign_in;
+mod source;
 mod urls;
+mod values;
+mod variables;
+mod warnings;
 
+pub use identity::{Identity, Versions};
 pub use mail::{MailConfig, MailWay};
-pub use reader::{ConfigError, Source};
 pub use secret::{Secret, Secrets};
 pub use sign_in::{CodeHost, JitPolicy, SignInConfig, Sso};
+pub use source::{ConfigError, Source};
 pub use urls::BaseUrl;
+pub use variables::{DORMANT, VARIABLES};
 
 use reader::Reader;
 use serde::Serialize;
@@ -56,19 +63,6 @@ impl TelemetryMode {
     }
 }
 
-/// How an instance presents itself in `GET /meta`.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Identity {
-    /// `INSTANCE_NAME`: display name. Empty: the host name of the site.
-    pub name: Option<String>,
-    /// `INSTANCE_LOGO_URL`: absolute https address. Reported, never loaded by the Web app.
-    pub logo_url: Option<String>,
-    /// `INSTANCE_SUPPORT_EMAIL`: empty: no support e-mail is offered.
-    pub support_email: Option<String>,
-    /// `INSTANCE_SUPPORT_URL`.
-    pub support_url: Option<String>,
-}
-
 /// Every setting of `mayday serve`.
 #[derive(Debug, Clone)]
 pub struct Config {
@@ -100,33 +94,13 @@ pub struct Config {
     pub log: String,
     /// `INSTANCE_*`.
     pub identity: Identity,
+    /// Versions of desktop client and runtime.
+    pub versions: Versions,
     /// How people sign in, and who may.
     pub sign_in: SignInConfig,
     /// How mail leaves; none: links are shared by hand.
     pub mail: Option<MailConfig>,
 }
-
-/// Every variable that is read, in the order of `.env.static.example`; a test holds the two together.
-pub const VARIABLES: &[&str] = &[
-    "SITE_ADDRESS",
-    "API_BASE_URL",
-    "FRONTEND_BASE_URL",
-    "CORS_ALLOW_ORIGINS",
-    "WEB_DIST_DIR",
-    "SERVICE_TELEMETRY_MODE",
-    "SERVICE_LISTEN",
-    "SERVICE_DATA_DIR",
-    "DATABASE_URL",
-    "SERVICE_SETUP_TOKEN_FILE",
-    "JWT_SECRET",
-    "CLOUD_SECRET_KEY",
-    "SERVICE_SOURCEMAP_MAX_MB",
-    "SERVICE_LOG",
-    "INSTANCE_NAME",
-    "INSTANCE_LOGO_URL",
-    "INSTANCE_SUPPORT_EMAIL",
-    "INSTANCE_SUPPORT_URL",
-];
 
 impl Config {
     /// Reads and validates every variable; all faults are reported, not only the first.
@@ -134,6 +108,8 @@ impl Config {
         let mut reader = Reader::new(source);
         let data_dir = reader.path("SERVICE_DATA_DIR").unwrap_or_else(|| "./data".into());
         reader.check_database_url(&data_dir);
+        check_dormant(&mut reader);
+        let telemetry_mode = reader.telemetry_mode("SERVICE_TELEMETRY_MODE");
         let config = Self {
             listen: reader
                 .parsed("SERVICE_LISTEN", "an address and port such as 127.0.0.1:8000")
@@ -143,29 +119,16 @@ impl Config {
             frontend_base_url: reader.base_url("FRONTEND_BASE_URL"),
             cors_allow_origins: reader.origins("CORS_ALLOW_ORIGINS"),
             web_app: reader.web_app("WEB_DIST_DIR"),
-            telemetry_mode: reader.telemetry_mode("SERVICE_TELEMETRY_MODE"),
+            telemetry_mode,
             setup_token_file: reader.path("SERVICE_SETUP_TOKEN_FILE"),
             jwt_secret: reader.secret("JWT_SECRET", JWT_SECRET_MIN),
             cloud_secret_key: reader.secret("CLOUD_SECRET_KEY", JWT_SECRET_MIN),
             sourcemap_max_bytes: reader.bounded("SERVICE_SOURCEMAP_MAX_MB", 50, 1, 200) << 20,
             log: reader.log_filter("SERVICE_LOG"),
-            identity: Identity {
-                name: reader.identity("INSTANCE_NAME"),
-                logo_url: reader.https_url("INSTANCE_LOGO_URL"),
-                support_email: reader.identity("INSTANCE_SUPPORT_EMAIL"),
-                support_url: reader.identity("INSTANCE_SUPPORT_URL"),
-            },
-            sign_in: SignInConfig {
-                password_enabled: true,
-                code_host: None,
-                sso: None,
-                single_org: true,
-                admin_emails: Vec::new(),
-                allowed_email_domains: Vec::new(),
-                trusted_proxies: Vec::new(),
-                dashboard_per_hour: 1_000,
-            },
-            mail: None,
+            identity: Identity::read(&mut reader),
+            versions: Versions::read(&mut reader),
+            sign_in: SignInConfig::read(&mut reader, telemetry_mode),
+            mail: MailConfig::read(&mut reader),
             data_dir,
         };
         reader.finish(config)
@@ -184,23 +147,12 @@ impl Config {
             frontend: self.frontend_base_url.clone().unwrap_or(site),
         }
     }
+}
 
-    /// What works and is worth a word at start and in `check-config`.
-    pub fn warnings(&self) -> Vec<String> {
-        let named = [
-            ("SITE_ADDRESS", &self.site_address),
-            ("API_BASE_URL", &self.api_base_url),
-            ("FRONTEND_BASE_URL", &self.frontend_base_url),
-        ];
-        let plain = |url: &BaseUrl| !url.is_https() && !url.is_localhost();
-        named
-            .into_iter()
-            .filter_map(|(name, url)| Some((name, url.as_ref().filter(|url| plain(url))?)))
-            .map(|(name, url)| {
-                format!("{name}={url} is plain http on another host than localhost: passwords and keys travel readable")
-            })
-            .collect()
-    }
+/// Variables of the scripts around the server that have a shape. The others are [`DORMANT`].
+fn check_dormant(reader: &mut Reader<'_>) {
+    reader.value("SERVICE_SERVER_IMAGE_TAG", values::image_tag);
+    reader.value("SERVICE_PUBLIC_HEALTHCHECK_URL", values::http_url);
 }
 
 /// The public addresses of an instance.

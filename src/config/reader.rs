@@ -1,55 +1,13 @@
 //! Reads variables one by one and gathers what is wrong with them.
 
-use super::{BaseUrl, Config, Secret, TelemetryMode, WebApp};
-use std::collections::HashMap;
+use super::values::{self, Expected};
+use super::{BaseUrl, Config, ConfigError, Secret, Source, TelemetryMode, VARIABLES, WebApp};
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-/// One line for the operator.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct ConfigError(String);
-
-impl ConfigError {
-    pub fn new(text: String) -> Self {
-        Self(text)
-    }
-
-    fn unreadable(name: &str, value: &str, accepted: &str) -> Self {
-        Self(format!("{name}={value:?} is not accepted: expected {accepted}"))
-    }
-}
-
-/// Where values come from: flags over environment over file.
-#[derive(Debug, Clone, Default)]
-pub struct Source(HashMap<String, String>);
-
-impl Source {
-    /// # Errors
-    /// When the file cannot be read or has a line that is no assignment.
-    pub fn new(
-        env_file: Option<&Path>,
-        environment: impl IntoIterator<Item = (String, String)>,
-        flags: impl IntoIterator<Item = (&'static str, Option<String>)>,
-    ) -> Result<Self, ConfigError> {
-        let mut values = HashMap::new();
-        if let Some(path) = env_file {
-            let fault =
-                |error: dotenvy::Error| ConfigError(format!("--env-file {}: {error}", path.display()));
-            for pair in dotenvy::from_path_iter(path).map_err(fault)? {
-                let (name, value) = pair.map_err(fault)?;
-                values.insert(name, value);
-            }
-        }
-        values.extend(environment);
-        values.extend(flags.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))));
-        Ok(Self(values))
-    }
-
-    fn get(&self, name: &str) -> Option<&str> {
-        self.0.get(name).map(String::as_str)
-    }
-}
+/// Variables that may also be named with the prefix `SERVICE_` start with one of these.
+const ALIASED: [&str; 2] = ["SSO_", "INSTANCE_"];
 
 pub(super) struct Reader<'a> {
     source: &'a Source,
@@ -57,128 +15,173 @@ pub(super) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
+    /// Looks at all variables for what no value may hold.
     pub(super) fn new(source: &'a Source) -> Self {
-        Self { source, errors: Vec::new() }
+        let mut reader = Self { source, errors: Vec::new() };
+        for name in VARIABLES {
+            reader.check_line(name);
+            if is_aliased(name) {
+                reader.check_alias(name);
+            }
+        }
+        reader
     }
 
     pub(super) fn finish(self, config: Config) -> Result<Config, Vec<ConfigError>> {
         if self.errors.is_empty() { Ok(config) } else { Err(self.errors) }
     }
 
-    /// A value that is set and not blank.
-    fn text(&self, name: &str) -> Option<&'a str> {
-        self.source.get(name).map(str::trim).filter(|value| !value.is_empty())
+    pub(super) fn fault(&mut self, text: impl Into<String>) {
+        self.errors.push(ConfigError::new(text.into()));
     }
 
-    /// A value that may also be named with the prefix `SERVICE_`. Both set and unlike: refused.
-    pub(super) fn identity(&mut self, name: &str) -> Option<String> {
-        let prefixed = format!("SERVICE_{name}");
-        match (self.text(name), self.text(&prefixed)) {
-            (Some(plain), Some(other)) if plain != other => {
-                self.errors.push(ConfigError(format!(
-                    "{name}={plain:?} and {prefixed}={other:?} differ: they name the same setting, keep one"
-                )));
-                None
-            }
-            (plain, other) => plain.or(other).map(str::to_owned),
+    /// A value is one line; it is not shown, as it may be secret.
+    fn check_line(&mut self, name: &str) {
+        if self.source.get(name).is_some_and(|value| value.trim().contains(char::is_control)) {
+            self.fault(format!(
+                "{name} holds a control character, such as a line break: expected one line of text"
+            ));
         }
+    }
+
+    /// Both names set and unlike: refused. The values are not shown, as they may be secret.
+    fn check_alias(&mut self, name: &str) {
+        let prefixed = format!("SERVICE_{name}");
+        self.check_line(&prefixed);
+        if let (Some(plain), Some(other)) = (self.own(name), self.own(&prefixed))
+            && plain != other
+        {
+            self.fault(format!("{name} and {prefixed} differ: they name the same setting, keep one"));
+        }
+    }
+
+    /// The value of this very name, if it is set, not blank, and one line.
+    fn own(&self, name: &str) -> Option<&'a str> {
+        let value = self.source.get(name).map(str::trim).filter(|value| !value.is_empty())?;
+        (!value.contains(char::is_control)).then_some(value)
+    }
+
+    /// The value of a setting under either of its names.
+    pub(super) fn text(&self, name: &str) -> Option<&'a str> {
+        let prefixed = || self.own(&format!("SERVICE_{name}")).filter(|_| is_aliased(name));
+        self.own(name).or_else(prefixed)
+    }
+
+    /// The value as `read` understands it; what it cannot read is refused and shown.
+    pub(super) fn value<T>(
+        &mut self,
+        name: &str,
+        read: impl FnOnce(&str) -> Result<T, Expected>,
+    ) -> Option<T> {
+        let value = self.text(name)?;
+        let fault = |expected: Expected| self.errors.push(ConfigError::unreadable(name, value, &expected));
+        read(value).map_err(fault).ok()
+    }
+
+    /// A comma-separated list without its empty pieces; a piece that cannot be read is refused alone.
+    pub(super) fn list<T: PartialEq>(
+        &mut self,
+        name: &str,
+        read: impl Fn(&str) -> Result<T, Expected>,
+    ) -> Vec<T> {
+        let mut list = Vec::new();
+        let value = self.text(name).unwrap_or_default();
+        for piece in value.split(',').map(str::trim).filter(|piece| !piece.is_empty()) {
+            match read(piece) {
+                Ok(item) if list.contains(&item) => {}
+                Ok(item) => list.push(item),
+                Err(expected) => self.errors.push(ConfigError::unreadable(name, piece, &expected)),
+            }
+        }
+        list
+    }
+
+    /// One of a few words; the first is the default.
+    pub(super) fn choice<T: Copy>(&mut self, name: &str, choices: &[(&str, T)]) -> Option<T> {
+        self.value(name, |value| {
+            let found = choices.iter().find(|(word, _)| *word == value);
+            let words = || choices.iter().map(|(word, _)| *word).collect::<Vec<_>>().join(", ");
+            found.map(|(_, choice)| *choice).ok_or_else(|| Cow::Owned(format!("one of {}", words())))
+        })
+    }
+
+    /// A switch.
+    pub(super) fn switch(&mut self, name: &str, default: bool) -> bool {
+        self.value(name, values::boolean).unwrap_or(default)
     }
 
     pub(super) fn path(&mut self, name: &str) -> Option<PathBuf> {
         self.text(name).map(PathBuf::from)
     }
 
-    pub(super) fn parsed<T: FromStr>(&mut self, name: &str, accepted: &str) -> Option<T> {
-        let value = self.text(name)?;
-        let parsed = value.parse().ok();
-        if parsed.is_none() {
-            self.errors.push(ConfigError::unreadable(name, value, accepted));
-        }
-        parsed
+    pub(super) fn parsed<T: FromStr>(&mut self, name: &str, accepted: &'static str) -> Option<T> {
+        self.value(name, |value| value.parse().map_err(|_| accepted.into()))
     }
 
     pub(super) fn bounded(&mut self, name: &str, default: u64, min: u64, max: u64) -> u64 {
-        let accepted = format!("a whole number from {min} to {max}");
-        let value = self.parsed(name, &accepted).unwrap_or(default);
-        if !(min..=max).contains(&value) {
-            self.errors.push(ConfigError::unreadable(name, &value.to_string(), &accepted));
-        }
-        value
+        let read = |value: &str| match value.parse() {
+            Ok(number) if (min..=max).contains(&number) => Ok(number),
+            _ => Err(format!("a whole number from {min} to {max}").into()),
+        };
+        self.value(name, read).unwrap_or(default)
     }
 
     pub(super) fn base_url(&mut self, name: &str) -> Option<BaseUrl> {
-        let value = self.text(name)?;
-        BaseUrl::parse(value)
-            .map_err(|accepted| self.errors.push(ConfigError::unreadable(name, value, accepted)))
-            .ok()
-    }
-
-    pub(super) fn https_url(&mut self, name: &str) -> Option<String> {
-        let value = self.identity(name)?;
-        if !value.starts_with("https://") {
-            self.errors.push(ConfigError::unreadable(name, &value, "an absolute https address"));
-            return None;
-        }
-        Some(value)
+        self.value(name, |value| BaseUrl::parse(value).map_err(Cow::Borrowed))
     }
 
     pub(super) fn origins(&mut self, name: &str) -> Vec<BaseUrl> {
-        let value = self.text(name).unwrap_or_default();
-        let mut origins = Vec::new();
-        for origin in value.split(',').map(str::trim).filter(|origin| !origin.is_empty()) {
-            match BaseUrl::parse(origin) {
-                Ok(origin) => origins.push(origin),
-                Err(_) => self.errors.push(ConfigError::unreadable(
-                    name,
-                    origin,
-                    "comma-separated origins such as https://app.example; `*` is not possible with cookies",
-                )),
-            }
-        }
-        origins
+        let expected =
+            "comma-separated origins such as https://app.example; `*` is not possible with cookies";
+        self.list(name, |origin| BaseUrl::parse(origin).map_err(|_| expected.into()))
     }
 
     pub(super) fn web_app(&mut self, name: &str) -> WebApp {
-        let Some(value) = self.source.get(name).map(str::trim) else { return WebApp::Baked };
-        if value.is_empty() {
-            return WebApp::None;
-        }
-        let folder = PathBuf::from(value);
-        if !folder.join("index.html").is_file() {
-            self.errors.push(ConfigError::unreadable(name, value, "a folder that holds an index.html"));
-        }
-        WebApp::Folder(folder)
-    }
-
-    pub(super) fn telemetry_mode(&mut self, name: &str) -> TelemetryMode {
-        match self.text(name) {
-            Some("local_dev") => TelemetryMode::LocalDev,
-            None | Some("self_managed") => TelemetryMode::SelfManaged,
-            Some("hosted_product") => TelemetryMode::HostedProduct,
-            Some(other) => {
-                let accepted = "local_dev, self_managed or hosted_product";
-                self.errors.push(ConfigError::unreadable(name, other, accepted));
-                TelemetryMode::SelfManaged
+        match (self.source.get(name).map(str::trim), self.text(name)) {
+            (None, _) => WebApp::Baked,
+            (Some(_), None) => WebApp::None,
+            (_, Some(value)) => {
+                let folder = PathBuf::from(value);
+                if !folder.join("index.html").is_file() {
+                    let expected = "a folder that holds an index.html";
+                    self.errors.push(ConfigError::unreadable(name, value, expected));
+                }
+                WebApp::Folder(folder)
             }
         }
     }
 
-    pub(super) fn log_filter(&mut self, name: &str) -> String {
-        let value = self.text(name).unwrap_or("info");
-        if tracing_subscriber::EnvFilter::try_new(value).is_err() {
-            let accepted = "error, warn, info, debug, trace, or `mayday::digest=debug,info`";
-            self.errors.push(ConfigError::unreadable(name, value, accepted));
-        }
-        value.to_owned()
+    pub(super) fn telemetry_mode(&mut self, name: &str) -> TelemetryMode {
+        let modes = [TelemetryMode::LocalDev, TelemetryMode::SelfManaged, TelemetryMode::HostedProduct];
+        self.choice(name, &modes.map(|mode| (mode.as_str(), mode))).unwrap_or(TelemetryMode::SelfManaged)
     }
 
+    pub(super) fn log_filter(&mut self, name: &str) -> String {
+        let read = |value: &str| match tracing_subscriber::EnvFilter::try_new(value) {
+            Ok(_) => Ok(value.to_owned()),
+            Err(_) => Err("error, warn, info, debug, trace, or `mayday::digest=debug,info`".into()),
+        };
+        self.value(name, read).unwrap_or_else(|| "info".to_owned())
+    }
+
+    /// A secret that signs or seals, of at least `min` bytes; it is never shown.
     pub(super) fn secret(&mut self, name: &str, min: usize) -> Option<Secret> {
         let value = self.text(name)?;
         if value.len() < min {
-            self.errors.push(ConfigError(format!(
+            self.fault(format!(
                 "{name} is too short: expected at least {min} bytes, got {}. Leave it out to have one made.",
                 value.len()
-            )));
+            ));
+        }
+        Some(Secret::new(value))
+    }
+
+    /// A secret that others gave out. It travels in headers, so it is of visible ASCII; never shown.
+    pub(super) fn token(&mut self, name: &str) -> Option<Secret> {
+        let value = self.text(name)?;
+        if !value.chars().all(|c| c.is_ascii_graphic() || c == ' ') {
+            self.fault(format!("{name} is not accepted: expected ASCII characters (the value is secret)"));
+            return None;
         }
         Some(Secret::new(value))
     }
@@ -190,16 +193,20 @@ impl<'a> Reader<'a> {
             value.strip_prefix("sqlite:").map(|rest| Path::new(rest.strip_prefix("//").unwrap_or(rest)));
         match named {
             Some(path) if path == data_dir.join("main.db") => {}
-            Some(_) => self.errors.push(ConfigError(format!(
+            Some(_) => self.fault(format!(
                 "DATABASE_URL={value:?} is not accepted: expected sqlite:{} (the folder is SERVICE_DATA_DIR)",
                 data_dir.join("main.db").display()
-            ))),
+            )),
             // The value may hold a password: only its scheme is shown.
-            None => self.errors.push(ConfigError(format!(
+            None => self.fault(format!(
                 "DATABASE_URL with the scheme {:?} is not accepted: SQLite is embedded, leave it out or use sqlite:{}",
                 value.split(':').next().unwrap_or_default(),
                 data_dir.join("main.db").display()
-            ))),
+            )),
         }
     }
+}
+
+fn is_aliased(name: &str) -> bool {
+    ALIASED.iter().any(|start| name.starts_with(start))
 }

@@ -14,6 +14,11 @@ impl Secret {
         Self(value.into())
     }
 
+    /// For the place that the secret is used in; what shows or logs never asks for it.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
     pub fn bytes(&self) -> &[u8] {
         self.0.as_bytes()
     }

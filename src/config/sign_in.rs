@@ -1,5 +1,8 @@
 //! How people sign in, and who may.
 
+mod read;
+mod sso;
+
 use super::{BaseUrl, Secret};
 use crate::accounts::Role;
 

@@ -1,5 +1,11 @@
 use super::*;
 
+mod access;
+mod example;
+mod mail;
+mod meta;
+mod sso;
+
 fn read(values: &[(&str, &str)]) -> Result<Config, Vec<ConfigError>> {
     let pairs = values.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
     Config::read(&Source::new(None, pairs, []).unwrap())
@@ -69,10 +75,54 @@ fn secrets_are_never_shown() {
 }
 
 #[test]
-fn identity_takes_the_service_prefix_and_refuses_two_unlike_values() {
-    assert_eq!(read(&[("SERVICE_INSTANCE_NAME", "Ops")]).unwrap().identity.name.as_deref(), Some("Ops"));
-    assert!(read(&[("INSTANCE_NAME", "Ops"), ("SERVICE_INSTANCE_NAME", "Ops")]).is_ok());
-    assert!(refusal(&[("INSTANCE_NAME", "A"), ("SERVICE_INSTANCE_NAME", "B")]).contains("differ"));
+fn a_base_url_that_is_given_does_not_disturb_the_other() {
+    for (site, api, frontend) in [
+        ("errors.example", "https://errors.example", "https://errors.example"),
+        ("http://localhost:8000", "http://localhost:8000", "http://localhost:8000"),
+        ("http://errors.example", "http://errors.example", "http://errors.example"),
+    ] {
+        let config = |name, url| read(&[("SITE_ADDRESS", site), (name, url)]).unwrap().addresses(1);
+        let given = config("API_BASE_URL", "http://localhost:9000");
+        assert_eq!((given.api.as_str(), given.frontend.as_str()), ("http://localhost:9000", frontend));
+        let given = config("FRONTEND_BASE_URL", "https://app.example");
+        assert_eq!((given.api.as_str(), given.frontend.as_str()), (api, "https://app.example"));
+    }
+}
+
+#[test]
+fn a_value_is_one_line_and_is_not_shown_when_it_is_more() {
+    for name in ["SITE_ADDRESS", "SERVER_IMAGE", "MAIL_API_KEY", "SERVICE_SSO_OIDC_CLIENT_ID", "WEB_DIST_DIR"]
+    {
+        let text = refusal(&[(name, "canary\r\nBcc: canary")]);
+        assert!(text.contains(name) && text.contains("one line"), "{text}");
+        assert!(!text.contains("canary"), "{text}");
+    }
+}
+
+#[test]
+fn what_is_for_the_scripts_is_judged_by_its_shape() {
+    for good in [
+        ("SERVICE_SERVER_IMAGE_TAG", "stable"),
+        ("SERVICE_SERVER_IMAGE_TAG", "v1.4.0-rc.1"),
+        ("SERVICE_PUBLIC_HEALTHCHECK_URL", "https://errors.example/health"),
+        ("SERVER_IMAGE", "registry.example/mayday"),
+        ("POSTGRES_DB", "x"),
+        ("POSTGRES_USER", "x"),
+        ("POSTGRES_PASSWORD", "canary"),
+        ("AWS_REGION", "eu-central-1"),
+    ] {
+        let config = read(&[good]).unwrap();
+        assert!(config.warnings().is_empty() && !format!("{config:?}").contains("canary"), "{good:?}");
+    }
+    for (name, value) in [
+        ("SERVICE_SERVER_IMAGE_TAG", "latest release"),
+        ("SERVICE_SERVER_IMAGE_TAG", "-1"),
+        ("SERVICE_SERVER_IMAGE_TAG", "image:1"),
+        ("SERVICE_PUBLIC_HEALTHCHECK_URL", "errors.example/health"),
+        ("SERVICE_PUBLIC_HEALTHCHECK_URL", "ftp://errors.example"),
+    ] {
+        assert!(refusal(&[(name, value)]).starts_with(&format!("{name}={value:?}")), "{name}={value}");
+    }
 }
 
 #[test]

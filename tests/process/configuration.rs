@@ -14,7 +14,7 @@ fn run(subcommand: &str, variables: &[(&str, &str)]) -> Output {
     output
 }
 
-const WRONG: [(&str, &str, &str); 15] = [
+const WRONG: [(&str, &str, &str); 22] = [
     ("SITE_ADDRESS", "https://mayday.example/path", "without a path"),
     ("SITE_ADDRESS", "ftp://mayday.example", "http"),
     ("API_BASE_URL", "https://", "host"),
@@ -30,6 +30,13 @@ const WRONG: [(&str, &str, &str); 15] = [
     ("SERVICE_SOURCEMAP_MAX_MB", "lots", "1 to 200"),
     ("SERVICE_LOG", "mayday=nonsense", "info"),
     ("INSTANCE_LOGO_URL", "http://example.com/logo.png", "https"),
+    ("PASSWORD_AUTH_ENABLED", "false", "SSO_ENABLED"),
+    ("HOST_OAUTH_CLIENT_SECRET", "hunter2", "HOST_OAUTH_CLIENT_ID"),
+    ("SSO_LOGIN_POLICY", "required", "optional"),
+    ("ALLOWED_EMAIL_DOMAINS", "*.example.com", "domain"),
+    ("SERVICE_MAIL_SMTP_URL", "http://u:hunter2@example.com", "smtp://"),
+    ("MAIL_API_KEY", "hunter2", "MAIL_FROM_EMAIL"),
+    ("MAIL_FROM_EMAIL", "a@example.com\r\nBcc: b@example.com", "one line"),
 ];
 
 #[test]

@@ -1,0 +1,122 @@
+//! Who may sign in, and how, but for SSO.
+
+use super::*;
+
+fn sign_in(values: &[(&str, &str)]) -> SignInConfig {
+    read(values).unwrap().sign_in
+}
+
+#[test]
+fn switches_are_true_or_false_in_a_few_spellings() {
+    for (value, on) in
+        [("true", true), ("1", true), ("YES", true), ("False", false), ("0", false), ("no", false)]
+    {
+        assert_eq!(sign_in(&[("SINGLE_ORG_MODE", value)]).single_org, on, "{value}");
+    }
+    for bad in ["on", "off", "2", "ja", "truefalse"] {
+        let text = refusal(&[("SINGLE_ORG_MODE", bad)]);
+        assert!(text.contains(&format!("{bad:?}")) && text.contains("true or false"), "{text}");
+    }
+}
+
+#[test]
+fn there_is_one_organization_unless_the_product_is_hosted_or_it_is_said_otherwise() {
+    for (mode, single) in [("local_dev", true), ("self_managed", true), ("hosted_product", false)] {
+        let mode = ("SERVICE_TELEMETRY_MODE", mode);
+        assert_eq!(sign_in(&[mode]).single_org, single);
+        for (value, on) in [("true", true), ("false", false)] {
+            assert_eq!(sign_in(&[mode, ("SINGLE_ORG_MODE", value)]).single_org, on);
+        }
+    }
+}
+
+#[test]
+fn without_passwords_there_must_be_another_method() {
+    let off = ("PASSWORD_AUTH_ENABLED", "false");
+    let text = refusal(&[off]);
+    for name in ["PASSWORD_AUTH_ENABLED", "HOST_OAUTH_CLIENT_ID", "HOST_OAUTH_CLIENT_SECRET", "SSO_ENABLED"] {
+        assert!(text.contains(name), "{text}");
+    }
+    let host = [off, ("HOST_OAUTH_CLIENT_ID", "id"), ("HOST_OAUTH_CLIENT_SECRET", "canary")];
+    assert!(!sign_in(&host).password_enabled);
+    // What is wrong with the other method is said once, of its own variables.
+    assert_eq!(refusal(&host[..2]).lines().count(), 1);
+    assert!(refusal(&[off, ("SSO_ENABLED", "false")]).contains("no way to sign in"));
+}
+
+#[test]
+fn the_code_host_needs_id_and_secret() {
+    let (id, secret) = (("HOST_OAUTH_CLIENT_ID", "id"), ("HOST_OAUTH_CLIENT_SECRET", "canary"));
+    let text = refusal(&[id]);
+    assert_eq!(text, "HOST_OAUTH_CLIENT_ID is set and HOST_OAUTH_CLIENT_SECRET is not: set both, or neither");
+    let text = refusal(&[secret]);
+    assert!(text.contains("HOST_OAUTH_CLIENT_ID is not") && !text.contains("canary"), "{text}");
+    let host = sign_in(&[id, secret, ("SERVICE_HOST_OAUTH_API_URL", "https://git.example/api/v3/")]);
+    assert!(!format!("{host:?}").contains("canary"));
+    let host = host.code_host.unwrap();
+    assert_eq!((host.client_id.as_str(), host.client_secret.as_str()), ("id", "canary"));
+    assert_eq!(host.authorize_url, "https://github.com/login/oauth/authorize");
+    assert_eq!(host.token_url, "https://github.com/login/oauth/access_token");
+    assert_eq!(host.api_url, "https://git.example/api/v3");
+    for bad in ["git.example", "https://u:p@git.example", "https://git.example/#x", "file:///etc/passwd"] {
+        assert!(refusal(&[("SERVICE_HOST_OAUTH_TOKEN_URL", bad)]).contains("absolute http"), "{bad}");
+    }
+    assert!(sign_in(&[]).code_host.is_none());
+}
+
+#[test]
+fn admins_are_normalised_and_each_bad_one_is_named() {
+    let listed = sign_in(&[("ADMIN_EMAILS", " Ada@Example.com, bob@example.com,,ada@example.com ")]);
+    assert_eq!(listed.admin_emails, ["ada@example.com", "bob@example.com"]);
+    let text = refusal(&[("ADMIN_EMAILS", "ada@example.com, ada, a@x@corp.com")]);
+    assert!(text.contains("\"ada\"") && text.contains("\"a@x@corp.com\""), "{text}");
+    assert!(!text.contains("ada@example.com\" is"), "{text}");
+}
+
+#[test]
+fn domains_are_idna_and_lower_case_and_never_patterns() {
+    let domains = |value| sign_in(&[("ALLOWED_EMAIL_DOMAINS", value)]).allowed_email_domains;
+    assert_eq!(domains("Corp.Example, @other.example"), ["corp.example", "other.example"]);
+    assert_eq!(domains("Bücher.example,xn--bcher-kva.example"), ["xn--bcher-kva.example"]);
+    for bad in
+        ["*.corp.example", "*", "corp", "a@corp.example", ".corp.example", "corp.example.", "a b.example"]
+    {
+        let text = refusal(&[("ALLOWED_EMAIL_DOMAINS", bad)]);
+        assert!(text.contains(&format!("{bad:?}")) && text.contains("domain"), "{text}");
+    }
+}
+
+#[test]
+fn proxies_are_addresses_and_networks() {
+    let listed =
+        sign_in(&[("SERVICE_TRUSTED_PROXIES", "127.0.0.1, 10.1.2.3/8,::1,fd00::/8,::ffff:10.0.0.9")]);
+    let listed: Vec<String> = listed.trusted_proxies.iter().map(ToString::to_string).collect();
+    assert_eq!(listed, ["127.0.0.1/32", "10.0.0.0/8", "::1/128", "fd00::/8", "10.0.0.9/32"]);
+    for bad in ["proxy.example", "10.0.0.0/33", "10.0.0", "*"] {
+        let text = refusal(&[("SERVICE_TRUSTED_PROXIES", bad)]);
+        assert!(text.contains("SERVICE_TRUSTED_PROXIES") && text.contains("10.0.0.0/8"), "{text}");
+    }
+    let all = read(&[("SERVICE_TRUSTED_PROXIES", "0.0.0.0/0")]).unwrap();
+    assert!(all.warnings()[0].contains("every address"));
+}
+
+#[test]
+fn requests_an_hour_have_their_bounds() {
+    let per_hour = |value| sign_in(&[("SERVICE_RATE_LIMIT_DASHBOARD_PER_HOUR", value)]).dashboard_per_hour;
+    assert_eq!((per_hour(""), per_hour("0"), per_hour("1000000")), (1_000, 0, 1_000_000));
+    for bad in ["-1", "1000001", "none"] {
+        let text = refusal(&[("SERVICE_RATE_LIMIT_DASHBOARD_PER_HOUR", bad)]);
+        assert!(text.contains("from 0 to 1000000"), "{text}");
+    }
+}
+
+#[test]
+fn an_admin_outside_the_allowed_domains_is_worth_a_word() {
+    let with = |admins| {
+        let values = [("ADMIN_EMAILS", admins), ("ALLOWED_EMAIL_DOMAINS", "corp.example")];
+        read(&values).unwrap().warnings()
+    };
+    assert!(with("ada@corp.example").is_empty());
+    assert!(with("ada@evilcorp.example")[0].contains("ada@evilcorp.example"));
+    assert!(read(&[("ADMIN_EMAILS", "ada@corp.example")]).unwrap().warnings().is_empty());
+}
