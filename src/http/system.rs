@@ -87,9 +87,11 @@ pub(super) async fn health(State(app): State<Arc<App>>) -> Response {
 #[serde(rename_all = "camelCase")]
 pub(super) struct Meta {
     pub server_version: &'static str,
-    pub desktop_version: &'static str,
-    pub runtime_version: &'static str,
-    pub min_desktop_version: &'static str,
+    pub desktop_version: String,
+    pub runtime_version: String,
+    pub min_desktop_version: String,
+    /// Whether clients older than `minDesktopVersion` are to refuse to work with this server: when the
+    /// operator set it. Else it is the server's own version, and only a hint.
     pub min_desktop_version_enforced: bool,
     pub capabilities: Capabilities,
 }
@@ -140,14 +142,16 @@ pub(super) enum SupportKind {
 #[utoipa::path(get, path = "/meta", tag = "server", security(()), responses((status = 200, body = Meta)))]
 pub(super) async fn meta(State(app): State<Arc<App>>) -> Answer<Meta> {
     let identity = &app.config.identity;
+    let versions = &app.config.versions;
     let named = |value: &Option<String>| value.clone();
+    let version = |value: &Option<String>| value.clone().unwrap_or_else(|| VERSION.to_owned());
     let supported = identity.support_email.is_some() || identity.support_url.is_some();
     Answer(Meta {
         server_version: VERSION,
-        desktop_version: VERSION,
-        runtime_version: VERSION,
-        min_desktop_version: VERSION,
-        min_desktop_version_enforced: false,
+        desktop_version: version(&versions.desktop),
+        runtime_version: version(&versions.runtime),
+        min_desktop_version: version(&versions.min_desktop),
+        min_desktop_version_enforced: versions.min_desktop.is_some(),
         capabilities: Capabilities {
             contract_version: 1,
             deployment: Deployment {
