@@ -1,6 +1,6 @@
 use super::callers::Credential;
 use super::router;
-use crate::accounts::{claim, password::Passwords, sql, token};
+use crate::accounts::{claim, password::Passwords, sign_in, sql, throttle::Throttle, token};
 use crate::app::App;
 use crate::config::{Config, Secrets, Source};
 use crate::intake::directory::Directory;
@@ -58,14 +58,16 @@ impl Service {
             token_hash: token::keyed_hash(&self.app.secrets.jwt, &self.setup_token),
             email: "ada@example.com".into(),
             name: "Ada".into(),
-            password_hash: String::new(),
+            password_hash: None,
             organization: "Acme".into(),
         };
         let session = token::session();
         let hash = token::keyed_hash(&self.app.secrets.jwt, &session);
         let write = self.app.main.write(move |tx| {
             let (user, _) = sql::claim(tx, &claim, Timestamp::now())?;
-            sql::add_sign_in(tx, user.id, &hash, Timestamp::now())
+            let (method, address) = (sign_in::Method::Setup, String::new());
+            let new = sign_in::NewSignIn { token_hash: hash, method, address, user_agent: None };
+            sign_in::sql::add(tx, user.id, &new, Timestamp::now())
         });
         write.await.unwrap();
         session
@@ -83,6 +85,9 @@ fn open(config: Config) -> Arc<App> {
         maps: Arc::new(Maps::open(&config.data_dir.join("sourcemaps"), &main).unwrap()),
         live: Arc::default(),
         passwords: Passwords::default(),
+        throttle: Throttle::default(),
+        single_org: true,
+        outbox: tokio::sync::Notify::new(),
         health: crate::http::HealthCheck::default(),
         main,
         config,
