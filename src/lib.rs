@@ -27,6 +27,7 @@ pub mod releases;
 pub mod live;
 
 pub mod jobs;
+pub mod outbound;
 
 pub mod error;
 pub mod ids;

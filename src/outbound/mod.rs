@@ -1,0 +1,89 @@
+//! The one HTTP client for addresses that come from the configuration and from providers.
+//!
+//! Such an address may name anything, so a request goes nowhere else than where it was checked: the
+//! host is resolved once, each address is looked at ([`guard`]), and the connection goes to one of
+//! exactly those. No redirect is followed, no proxy asked, and an answer is bounded in time and size.
+
+mod client;
+mod error;
+pub mod guard;
+mod resolve;
+mod target;
+mod tls;
+
+pub use client::{Client, Limits};
+pub use error::OutboundError;
+pub use resolve::{Resolved, Resolver, SystemResolver};
+
+use hyper::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
+use hyper::{Method, StatusCode};
+
+/// Where a request may go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Policy {
+    /// https, and only to addresses of the public internet.
+    Guarded,
+    /// What an operator configured: any address; https, and plain http to `localhost`, `127.0.0.1` and
+    /// `[::1]` alone.
+    Configured,
+    /// What an operator let off the guard: any address, plain http as well.
+    Open,
+}
+
+/// What is asked.
+#[derive(Clone)]
+pub struct Request {
+    pub method: Method,
+    pub url: String,
+    /// `Host`, `User-Agent` and `Content-Length` are the client's own.
+    pub headers: HeaderMap,
+    pub body: Vec<u8>,
+}
+
+impl Request {
+    /// Asks for JSON.
+    pub fn get(url: impl Into<String>) -> Self {
+        Self { method: Method::GET, url: url.into(), headers: json_wanted(), body: Vec::new() }
+    }
+
+    /// Posts a JSON document and asks for one.
+    pub fn post_json(url: impl Into<String>, document: &serde_json::Value) -> Self {
+        Self::post(url, "application/json", document.to_string().into_bytes())
+    }
+
+    /// Posts form fields and asks for JSON.
+    pub fn post_form(url: impl Into<String>, fields: &[(&str, &str)]) -> Self {
+        let mut form = url::form_urlencoded::Serializer::new(String::new());
+        form.extend_pairs(fields);
+        Self::post(url, "application/x-www-form-urlencoded", form.finish().into_bytes())
+    }
+
+    fn post(url: impl Into<String>, content_type: &'static str, body: Vec<u8>) -> Self {
+        let mut headers = json_wanted();
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
+        Self { method: Method::POST, url: url.into(), headers, body }
+    }
+
+    /// With one more header, marked as sensitive.
+    ///
+    /// # Errors
+    /// When the value has characters that no header may have; the value is not repeated.
+    pub fn secret_header(mut self, name: HeaderName, value: &str) -> Result<Self, OutboundError> {
+        let mut value = HeaderValue::from_str(value).map_err(|_| OutboundError::Header(name.to_string()))?;
+        value.set_sensitive(true);
+        self.headers.insert(name, value);
+        Ok(self)
+    }
+}
+
+fn json_wanted() -> HeaderMap {
+    HeaderMap::from_iter([(ACCEPT, HeaderValue::from_static("application/json"))])
+}
+
+/// What came back: any status but a redirect.
+#[derive(Debug, Clone)]
+pub struct Response {
+    pub status: StatusCode,
+    pub headers: HeaderMap,
+    pub body: Vec<u8>,
+}
