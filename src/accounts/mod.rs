@@ -2,7 +2,7 @@
 
 pub mod admission;
 pub mod claim;
-//pub mod federation;
+pub mod federation;
 pub mod http;
 pub mod links;
 pub mod login;

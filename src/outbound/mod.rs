@@ -30,6 +30,14 @@ pub enum Policy {
     Open,
 }
 
+/// An address judged by its form alone: nothing is resolved. For where a browser is sent.
+///
+/// # Errors
+/// When it is no address, or the policy forbids it.
+pub fn read(url: &str, policy: Policy) -> Result<url::Url, OutboundError> {
+    Ok(target::Target::parse(url, policy)?.url)
+}
+
 /// What is asked.
 #[derive(Clone)]
 pub struct Request {

@@ -1,0 +1,152 @@
+//! Sign-in through a code host: GitHub, a GitHub Enterprise, a Gitea. It is plain OAuth 2.0, so who it
+//! is comes from the host's API, which speaks GitHub's shapes.
+
+mod check;
+
+pub use check::CHECK_STEPS;
+
+use super::answer::{self, Document};
+use super::token::{self, ClientProof, TokenEndpoint};
+use super::{FederationError, Grant, Profile, Recorder, Result, display_name};
+use crate::config::CodeHost;
+use crate::outbound::{Client, Policy, Request};
+use hyper::header::AUTHORIZATION;
+use serde_json::Value;
+use url::Url;
+
+/// The steps of [`CodeHostProvider::exchange_recorded`].
+pub const SIGN_IN_STEPS: &[&str] = &[CODE, TOKENS, USER, EMAIL];
+const CODE: &str = "Authorization code";
+const TOKENS: &str = "Token answer";
+const USER: &str = "User";
+const EMAIL: &str = "E-mail and its proof";
+
+/// The operator names these addresses, and a code host may well be in an intranet.
+const POLICY: Policy = Policy::Configured;
+const SCOPE: &str = "read:user user:email";
+
+/// The one configured code host.
+pub struct CodeHostProvider {
+    settings: CodeHost,
+    client: Client,
+}
+
+impl CodeHostProvider {
+    pub fn new(settings: CodeHost, client: Client) -> Self {
+        Self { settings, client }
+    }
+
+    /// Where the browser is sent. `state` is the caller's, `pkce_challenge` is from
+    /// [`super::pkce_challenge`]; a host that does not know it leaves it alone.
+    ///
+    /// # Errors
+    /// When the configured address is none, or neither https nor on this machine.
+    pub fn authorize(&self, redirect_uri: &str, state: &str, pkce_challenge: &str) -> Result<Url> {
+        let read = crate::outbound::read(&self.settings.authorize_url, POLICY);
+        let mut url = read.map_err(|error| answer::about("Authorize address", error.into()))?;
+        url.set_fragment(None);
+        url.query_pairs_mut()
+            .append_pair("response_type", "code")
+            .append_pair("client_id", &self.settings.client_id)
+            .append_pair("redirect_uri", redirect_uri)
+            .append_pair("scope", SCOPE)
+            .append_pair("state", state)
+            .append_pair("code_challenge", pkce_challenge)
+            .append_pair("code_challenge_method", "S256");
+        Ok(url)
+    }
+
+    /// Who came back with a code. The caller has compared the state before.
+    ///
+    /// # Errors
+    /// As [`FederationError`] says. A missing or unproven e-mail is none: the profile tells.
+    pub async fn exchange(&self, grant: Grant<'_>) -> Result<Profile> {
+        self.exchange_recorded(grant, &mut Recorder::new(SIGN_IN_STEPS)).await
+    }
+
+    /// Like [`Self::exchange`], telling each step; the recorder was made with [`SIGN_IN_STEPS`].
+    ///
+    /// # Errors
+    /// The same.
+    pub async fn exchange_recorded(&self, grant: Grant<'_>, recorder: &mut Recorder) -> Result<Profile> {
+        let redeemed = token::redeem(&self.client, &self.token_endpoint(), grant).await;
+        let tokens = recorder.note(CODE, redeemed, |_| "The token endpoint took it.".to_owned())?;
+        let token = tokens
+            .access_token
+            .ok_or_else(|| FederationError::invalid("Token endpoint: the answer has no access_token"));
+        let token = recorder.note(TOKENS, token, |_| "It has an access token.".to_owned())?;
+        let user = self.user(&token).await;
+        let (subject, user) = recorder.note(USER, user, |(id, _)| format!("Its number is {id}."))?;
+        let email = self.email(&token).await;
+        let email = recorder.note(EMAIL, email, |email| match email {
+            Some(email) => format!("{}, verified by the host.", crate::text::shown(email, 254)),
+            None => "The account has no verified e-mail that it shows.".to_owned(),
+        })?;
+        let name = ["name", "full_name", "login"];
+        Ok(Profile {
+            issuer: self.api().to_owned(),
+            subject,
+            email_verified: email.is_some(),
+            email,
+            name: name.iter().find_map(|name| display_name(answer::text(&user, name))),
+        })
+    }
+
+    /// The number of an account, and all that the host says of it.
+    async fn user(&self, token: &str) -> Result<(String, Document)> {
+        const WHAT: &str = "User";
+        let url = format!("{}/user", self.api());
+        let user = answer::get_object(&self.client, POLICY, &url, Some(token), WHAT).await?;
+        // A name may pass to somebody else; the number never does.
+        match user.get("id").and_then(Value::as_u64) {
+            Some(id) if id > 0 => Ok((id.to_string(), user)),
+            _ => Err(FederationError::invalid(format!("{WHAT}: it has no numeric id"))),
+        }
+    }
+
+    /// The primary e-mail if it is verified, else the first that is. None as well when the person gave
+    /// no leave to read them, which hosts say with 403 or 404.
+    async fn email(&self, token: &str) -> Result<Option<String>> {
+        const WHAT: &str = "E-mails";
+        let request = Request::get(format!("{}/user/emails?per_page=100", self.api()))
+            .secret_header(AUTHORIZATION, &format!("Bearer {token}"))?;
+        let response = self.client.fetch(request, POLICY).await;
+        let response = response.map_err(|error| answer::about(WHAT, error.into()))?;
+        match response.status.as_u16() {
+            200 => {}
+            403 | 404 => return Ok(None),
+            _ => return Err(answer::unexpected(WHAT, &response)),
+        }
+        match answer::parse(WHAT, &response)? {
+            Value::Array(emails) => Ok(best(&emails)),
+            _ => Err(FederationError::invalid(format!("{WHAT}: expected a JSON array"))),
+        }
+    }
+
+    fn token_endpoint(&self) -> TokenEndpoint<'_> {
+        TokenEndpoint {
+            url: &self.settings.token_url,
+            policy: POLICY,
+            client_id: &self.settings.client_id,
+            client_secret: &self.settings.client_secret,
+            proof: ClientProof::Post,
+        }
+    }
+
+    /// Without a slash at the end, so that identities do not change with one.
+    fn api(&self) -> &str {
+        self.settings.api_url.trim_end_matches('/')
+    }
+}
+
+fn best(emails: &[Value]) -> Option<String> {
+    let is = |email: &Document, what: &str| email.get(what) == Some(&Value::Bool(true));
+    let emails: Vec<&Document> = emails.iter().filter_map(Value::as_object).collect();
+    let verified = || emails.iter().filter(|email| is(email, "verified"));
+    let primary = verified().find(|email| is(email, "primary"));
+    let address = |email: &&Document| answer::text(email, "email").map(str::to_owned);
+    primary.and_then(address).or_else(|| verified().find_map(address))
+}
+
+#[cfg(test)]
+mod tests;

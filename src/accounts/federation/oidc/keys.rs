@@ -1,0 +1,66 @@
+//! A provider's signing keys, and the algorithms that are believed.
+
+use crate::accounts::federation::{FederationError, Result, answer};
+use crate::outbound::{Client, Policy};
+use openidconnect::core::{CoreJsonWebKey, CoreJsonWebKeySet, CoreJwsSigningAlgorithm as Algorithm};
+use openidconnect::{JsonWebKey as _, JsonWebKeyAlgorithm, JsonWebKeyUse as _, JwsSigningAlgorithm as _};
+
+const WHAT: &str = "Signing keys";
+
+/// Never `none`, and none with a shared secret: with those, who knows a public key can sign.
+pub(super) const ALGORITHMS: &[(&str, Algorithm)] = &[
+    ("RS256", Algorithm::RsaSsaPkcs1V15Sha256),
+    ("RS384", Algorithm::RsaSsaPkcs1V15Sha384),
+    ("RS512", Algorithm::RsaSsaPkcs1V15Sha512),
+    ("PS256", Algorithm::RsaSsaPssSha256),
+    ("PS384", Algorithm::RsaSsaPssSha384),
+    ("PS512", Algorithm::RsaSsaPssSha512),
+    ("ES256", Algorithm::EcdsaP256Sha256),
+    ("ES384", Algorithm::EcdsaP384Sha384),
+    ("EdDSA", Algorithm::EdDsa),
+];
+
+/// Keys of one provider.
+pub(super) struct Keys(CoreJsonWebKeySet);
+
+impl Keys {
+    /// Those that may have signed with this algorithm: of that id when the token names one.
+    pub(super) fn candidates<'a>(
+        &'a self,
+        id: Option<&'a str>,
+        algorithm: &'a Algorithm,
+    ) -> impl Iterator<Item = &'a CoreJsonWebKey> {
+        let named = move |key: &&CoreJsonWebKey| id.is_none() || key.key_id().map(|own| own.as_str()) == id;
+        self.0.keys().iter().filter(named).filter(move |key| fits(key, algorithm))
+    }
+
+    /// How many can sign, and with which algorithms, in the order of [`ALGORITHMS`].
+    pub(super) fn usable(&self) -> (usize, Vec<&'static str>) {
+        let fit = |key: &CoreJsonWebKey| ALGORITHMS.iter().any(|(_, algorithm)| fits(key, algorithm));
+        let count = self.0.keys().iter().filter(|key| fit(key)).count();
+        let has = |algorithm: &Algorithm| self.0.keys().iter().any(|key| fits(key, algorithm));
+        let names = ALGORITHMS.iter().filter(|(_, algorithm)| has(algorithm)).map(|(name, _)| *name);
+        (count, names.collect())
+    }
+}
+
+/// Whether a key is for signatures, of the algorithm's type, and for no other algorithm.
+fn fits(key: &CoreJsonWebKey, algorithm: &Algorithm) -> bool {
+    let for_signing = key.key_use().is_none_or(|usage| usage.allows_signature());
+    let of_type = algorithm.key_type().as_ref() == Some(key.key_type());
+    let not_for_another = match key.signing_alg() {
+        JsonWebKeyAlgorithm::Unspecified => true,
+        JsonWebKeyAlgorithm::Algorithm(own) => own == algorithm,
+        JsonWebKeyAlgorithm::Unsupported => false,
+    };
+    for_signing && of_type && not_for_another
+}
+
+/// # Errors
+/// When the document cannot be fetched or is no key set. Keys that are not understood are left out.
+pub(super) async fn fetch(client: &Client, policy: Policy, url: &str) -> Result<Keys> {
+    let document = answer::get(client, policy, url, None, WHAT).await?;
+    serde_json::from_value(document)
+        .map(Keys)
+        .map_err(|_| FederationError::invalid(format!("{WHAT}: expected a JSON Web Key Set with `keys`")))
+}

@@ -1,0 +1,249 @@
+//! OIDC single sign-on: the authorization code flow with PKCE (OpenID Connect Core 1.0).
+//!
+//! The crate `openidconnect` reads keys and verifies signatures. The rest is ours: its typed claims
+//! fail on an `email_verified` that is text, where a person has to be told exactly that; its discovery
+//! knows one address; its request for the user's data panics on an access token that no header may have.
+
+mod cache;
+mod check;
+mod discovery;
+mod id_token;
+mod keys;
+mod profile;
+
+pub use cache::Clock;
+pub use check::CHECK_STEPS;
+
+use super::token::{self, ClientProof, TokenEndpoint, Tokens};
+use super::{FederationError, Grant, Profile, Recorder, Result, answer};
+use crate::config::Sso;
+use crate::outbound::{Client, Policy};
+use cache::Cached;
+use discovery::Endpoints;
+use id_token::Expected;
+use keys::Keys;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tokio::sync::Mutex;
+use url::Url;
+
+/// The steps of [`Provider::exchange_recorded`].
+pub const SIGN_IN_STEPS: &[&str] = &[CODE, TOKENS, SIGNATURE, CLAIMS, USER_INFO, EMAIL];
+const CODE: &str = "Authorization code";
+const TOKENS: &str = "Token answer";
+const SIGNATURE: &str = "ID token signature";
+const CLAIMS: &str = "Issuer, audience, nonce, times";
+const USER_INFO: &str = "User info";
+const EMAIL: &str = "E-mail and its proof";
+
+/// How long keys stay before a token may have them fetched again.
+const REFRESH_PAUSE: Duration = Duration::from_secs(60);
+
+/// The one configured provider, with what is known of it. Make one and share it.
+pub struct Provider {
+    settings: Sso,
+    client: Client,
+    clock: Clock,
+    endpoints: Cached<Endpoints>,
+    keys: Cached<Keys>,
+    /// When a token had the keys fetched again; held while that is done.
+    refreshed: Mutex<Option<Instant>>,
+}
+
+impl Provider {
+    /// Asks nothing yet.
+    pub fn new(settings: Sso, client: Client, clock: Clock) -> Self {
+        Self {
+            settings,
+            client,
+            clock,
+            endpoints: Cached::default(),
+            keys: Cached::default(),
+            refreshed: Mutex::new(None),
+        }
+    }
+
+    /// Where the browser is sent. `state` and `nonce` are the caller's, `pkce_challenge` is from
+    /// [`super::pkce_challenge`].
+    ///
+    /// # Errors
+    /// When discovery fails, or the guard refuses an address.
+    pub async fn authorize(
+        &self,
+        redirect_uri: &str,
+        state: &str,
+        nonce: &str,
+        pkce_challenge: &str,
+    ) -> Result<Url> {
+        let endpoints = self.endpoints().await?;
+        let mut url = self.guarded(&endpoints.authorization, "Authorization endpoint").await?;
+        url.set_fragment(None);
+        url.query_pairs_mut()
+            .append_pair("response_type", "code")
+            .append_pair("client_id", &self.settings.client_id)
+            .append_pair("redirect_uri", redirect_uri)
+            .append_pair("scope", &self.scopes().join(" "))
+            .append_pair("state", state)
+            .append_pair("nonce", nonce)
+            .append_pair("code_challenge", pkce_challenge)
+            .append_pair("code_challenge_method", "S256");
+        Ok(url)
+    }
+
+    /// Who came back with a code. The caller has compared the state before.
+    ///
+    /// # Errors
+    /// As [`FederationError`] says. A missing or unproven e-mail is none: the profile tells.
+    pub async fn exchange(&self, grant: Grant<'_>, nonce: &str) -> Result<Profile> {
+        self.exchange_recorded(grant, nonce, &mut Recorder::new(SIGN_IN_STEPS)).await
+    }
+
+    /// Like [`Self::exchange`], telling each step; the recorder was made with [`SIGN_IN_STEPS`].
+    ///
+    /// # Errors
+    /// The same.
+    pub async fn exchange_recorded(
+        &self,
+        grant: Grant<'_>,
+        nonce: &str,
+        recorder: &mut Recorder,
+    ) -> Result<Profile> {
+        let endpoints = self.endpoints().await;
+        let redeemed = match &endpoints {
+            Ok(endpoints) => token::redeem(&self.client, &self.token_endpoint(endpoints), grant).await,
+            Err(error) => Err(error.clone()),
+        };
+        let tokens = recorder.note(CODE, redeemed, |_| "The token endpoint took it.".to_owned())?;
+        let endpoints = endpoints?;
+        let id_token = recorder.note(TOKENS, id_token_of(&tokens), |_| "It has an ID token.".to_owned())?;
+        let verified = self.verified(&endpoints, id_token).await;
+        let claims = recorder.note(SIGNATURE, verified, |(_, by)| by.clone())?.0;
+        let expected = Expected {
+            issuer: &self.settings.issuer_url,
+            client_id: &self.settings.client_id,
+            nonce,
+            now: self.clock.wall(),
+        };
+        let subject = recorder.note(CLAIMS, id_token::check_claims(&claims, &expected), |subject| {
+            format!("All as expected; the subject is {subject}.")
+        })?;
+        let user_info = self.user_info(&endpoints, &tokens, &subject).await;
+        let user_info = recorder.note(USER_INFO, user_info, |info| match info {
+            Some(_) => "Of the same subject.".to_owned(),
+            None => "The provider has no such endpoint.".to_owned(),
+        })?;
+        let (profile, proof) =
+            profile::assemble(&self.settings.issuer_url, subject, &claims, user_info.as_ref());
+        recorder.set(EMAIL, profile.email_verified, proof);
+        Ok(profile)
+    }
+
+    fn token_endpoint<'a>(&'a self, endpoints: &'a Endpoints) -> TokenEndpoint<'a> {
+        TokenEndpoint {
+            url: &endpoints.token,
+            policy: self.policy(),
+            client_id: &self.settings.client_id,
+            client_secret: &self.settings.client_secret,
+            proof: endpoints.proof,
+        }
+    }
+
+    /// The claims of a token whose signature is right, and how that is said.
+    async fn verified(&self, endpoints: &Endpoints, token: &str) -> Result<(answer::Document, String)> {
+        let mut keys = self.keys(endpoints).await?;
+        let mut outcome = id_token::verify(token, &keys);
+        if matches!(outcome, Err(id_token::Fault::UnknownKey(_)))
+            && let Some(fresh) = self.fresher_keys(&keys).await?
+        {
+            keys = fresh;
+            outcome = id_token::verify(token, &keys);
+        }
+        outcome.map_err(|fault| FederationError::invalid(format!("ID token: {fault}")))
+    }
+
+    async fn user_info(
+        &self,
+        endpoints: &Endpoints,
+        tokens: &Tokens,
+        subject: &str,
+    ) -> Result<Option<answer::Document>> {
+        const WHAT: &str = "User info endpoint";
+        let Some(url) = &endpoints.userinfo else { return Ok(None) };
+        let token = tokens.access_token.as_deref().ok_or_else(|| {
+            FederationError::invalid("Token endpoint: the answer has no access_token for the user info")
+        })?;
+        let info = answer::get_object(&self.client, self.policy(), url, Some(token), WHAT).await?;
+        if answer::text(&info, "sub") != Some(subject) {
+            return Err(FederationError::invalid(format!("{WHAT}: its sub is not that of the ID token")));
+        }
+        Ok(Some(info))
+    }
+
+    async fn endpoints(&self) -> Result<Arc<Endpoints>> {
+        if let Some(known) = self.endpoints.get(self.clock.running()) {
+            return Ok(known);
+        }
+        self.guarded(&self.settings.issuer_url, "Issuer").await?;
+        let found = discovery::discover(&self.client, &self.settings, self.policy()).await?;
+        let endpoints = discovery::endpoints(&self.settings, found)?;
+        Ok(self.endpoints.put(self.clock.running(), endpoints))
+    }
+
+    async fn keys(&self, endpoints: &Endpoints) -> Result<Arc<Keys>> {
+        if let Some(known) = self.keys.get(self.clock.running()) {
+            return Ok(known);
+        }
+        let keys = keys::fetch(&self.client, self.policy(), &endpoints.jwks).await?;
+        Ok(self.keys.put(self.clock.running(), keys))
+    }
+
+    /// Keys newer than those that did not verify a token; none when they were fetched again for one
+    /// less than a minute ago.
+    async fn fresher_keys(&self, used: &Arc<Keys>) -> Result<Option<Arc<Keys>>> {
+        let mut refreshed = self.refreshed.lock().await;
+        let now = self.clock.running();
+        if let Some(newer) = self.keys.get(now).filter(|keys| !Arc::ptr_eq(keys, used)) {
+            return Ok(Some(newer));
+        }
+        if refreshed.is_some_and(|at| now.saturating_duration_since(at) < REFRESH_PAUSE) {
+            return Ok(None);
+        }
+        *refreshed = Some(now);
+        self.endpoints.forget();
+        self.keys.forget();
+        let endpoints = self.endpoints().await?;
+        self.keys(&endpoints).await.map(Some)
+    }
+
+    fn policy(&self) -> Policy {
+        if self.settings.allow_private_provider_urls { Policy::Open } else { Policy::Guarded }
+    }
+
+    /// The address, once the guard has nothing against it.
+    async fn guarded(&self, url: &str, what: &str) -> Result<Url> {
+        let policy = self.policy();
+        let read = crate::outbound::read(url, policy).map_err(|error| answer::about(what, error.into()))?;
+        if policy == Policy::Guarded {
+            self.client.check(url, policy).await.map_err(|error| answer::about(what, error.into()))?;
+        }
+        Ok(read)
+    }
+
+    /// What is asked for: as configured, and `openid`.
+    fn scopes(&self) -> Vec<&str> {
+        let mut scopes: Vec<&str> = self.settings.scopes.iter().map(String::as_str).collect();
+        if !scopes.contains(&"openid") {
+            scopes.insert(0, "openid");
+        }
+        scopes
+    }
+}
+
+fn id_token_of(tokens: &Tokens) -> Result<&str> {
+    tokens.id_token.as_deref().ok_or_else(|| {
+        FederationError::invalid("Token endpoint: the answer has no id_token; is the scope openid allowed?")
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,78 @@
+//! What was tried, step by step, for the page where an administrator checks sign-in.
+
+use serde::Serialize;
+use std::fmt::Display;
+use std::time::Instant;
+use utoipa::ToSchema;
+
+/// A check of sign-in, or a sign-in made for that.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Report {
+    /// No step failed.
+    pub ok: bool,
+    /// `sso` or `github`.
+    pub provider: &'static str,
+    pub steps: Vec<Step>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Step {
+    pub name: &'static str,
+    /// None: not reached.
+    pub ok: Option<bool>,
+    /// A sentence; never a token, code or secret. Empty when not reached.
+    pub detail: String,
+    pub duration_ms: u64,
+}
+
+/// Fills a report while something is done. A step lasts from the one before it.
+#[derive(Debug)]
+pub struct Recorder {
+    steps: Vec<Step>,
+    since: Instant,
+}
+
+impl Recorder {
+    /// With the steps there will be, in order.
+    pub fn new(steps: &[&'static str]) -> Self {
+        let open = |name: &&'static str| Step { name, ok: None, detail: String::new(), duration_ms: 0 };
+        Self { steps: steps.iter().map(open).collect(), since: Instant::now() }
+    }
+
+    /// Takes the outcome of a step and gives it back; a success is told in the words of `detail`.
+    ///
+    /// # Errors
+    /// The given one.
+    pub fn note<T, E: Display>(
+        &mut self,
+        name: &'static str,
+        outcome: Result<T, E>,
+        detail: impl FnOnce(&T) -> String,
+    ) -> Result<T, E> {
+        let text = match &outcome {
+            Ok(value) => detail(value),
+            Err(error) => error.to_string(),
+        };
+        self.set(name, outcome.is_ok(), text);
+        outcome
+    }
+
+    /// A step with its outcome; one that nobody announced goes to the end.
+    pub fn set(&mut self, name: &'static str, ok: bool, detail: String) {
+        let took = self.since.elapsed().as_millis();
+        self.since = Instant::now();
+        let duration_ms = u64::try_from(took).unwrap_or(u64::MAX);
+        let step = Step { name, ok: Some(ok), detail, duration_ms };
+        match self.steps.iter_mut().find(|step| step.name == name) {
+            Some(open) => *open = step,
+            None => self.steps.push(step),
+        }
+    }
+
+    pub fn report(self, provider: &'static str) -> Report {
+        Report { ok: self.steps.iter().all(|step| step.ok != Some(false)), provider, steps: self.steps }
+    }
+}
+
+#[cfg(test)]
+mod tests;
