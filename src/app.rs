@@ -2,9 +2,10 @@
 //! nothing: no new requests, requests in flight, the digest, the writers.
 
 use crate::accounts::claim;
+use crate::accounts::flows::methods::Providers;
 use crate::accounts::password::Passwords;
 use crate::accounts::throttle::Throttle;
-use crate::accounts::{links, sign_in};
+use crate::accounts::{flows, links, sign_in};
 use crate::audit;
 use crate::config::{Addresses, Config, Secrets};
 use crate::digest::{self, Digest};
@@ -15,6 +16,7 @@ use crate::intake::directory::Directory;
 use crate::intake::store::Store;
 use crate::jobs;
 use crate::live::{Changes, Hub};
+use crate::outbound;
 use crate::projects;
 use crate::releases::Maps;
 use crate::store::{self, Fatal, Main, Transaction};
@@ -42,6 +44,9 @@ pub struct App {
     pub live: Arc<Hub>,
     pub passwords: Passwords,
     pub throttle: Throttle,
+    pub providers: Providers,
+    /// For addresses of the configuration and of providers.
+    pub outbound: outbound::Client,
     /// One organization only, as it was when the instance was claimed.
     pub single_org: bool,
     /// Told when there is mail to be sent.
@@ -90,6 +95,8 @@ impl Server {
             .map_err(|error| Error::internal(format!("SERVICE_LISTEN={}: {error}", config.listen)))?;
         let port = listener.local_addr().map_err(Error::internal)?.port();
         let addresses = config.addresses(port);
+        let outbound = outbound::Client::new();
+        let providers = Providers::new(&config.sign_in, &addresses, &outbound);
         let (passwords, health) = (Passwords::default(), http::HealthCheck::default());
         let app = Arc::new(App {
             config,
@@ -102,6 +109,8 @@ impl Server {
             live,
             passwords,
             throttle: Throttle::default(),
+            providers,
+            outbound,
             single_org,
             outbox: tokio::sync::Notify::new(),
             health,
@@ -219,6 +228,7 @@ impl App {
                 let now = crate::time::Timestamp::now();
                 sign_in::sql::sweep(tx, now)?;
                 links::sql::sweep(tx, now)?;
+                flows::sql::sweep(tx, now)?;
                 audit::sql::sweep(tx, now)
             })
             .await?;

@@ -3,11 +3,13 @@
 pub mod admission;
 pub mod claim;
 pub mod federation;
+pub mod flows;
 pub mod http;
 pub mod links;
 pub mod login;
 pub mod me;
 pub mod password;
+pub mod provision;
 pub mod registration;
 pub mod sign_in;
 pub mod sql;

@@ -21,7 +21,7 @@ use axum::http::HeaderValue;
 /// What a list handler takes: bounded, with a message that names the bound.
 pub const OFFSET_MAX: u64 = 1_000_000;
 
-const JSON: HeaderValue = HeaderValue::from_static("application/json");
+pub(crate) const JSON: HeaderValue = HeaderValue::from_static("application/json");
 
 #[cfg(test)]
 mod tests;

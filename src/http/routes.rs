@@ -20,9 +20,14 @@ fn ingestion() -> OpenApiRouter<Arc<App>> {
 
 /// The claim, the ways to sign in, and what belongs to one person.
 fn signing_in() -> OpenApiRouter<Arc<App>> {
-    use accounts::{http, login, me, registration, sign_in, tokens};
+    use accounts::{flows, http, login, me, registration, sign_in, tokens};
     OpenApiRouter::new()
         .routes(routes!(http::get_setup, http::set_up))
+        .routes(routes!(flows::http::list_methods))
+        .routes(routes!(flows::http::start_sso, flows::http::begin_sso))
+        .routes(routes!(flows::http::start_github, flows::http::begin_github))
+        .routes(routes!(flows::http::finish_sso))
+        .routes(routes!(flows::http::finish_github))
         .routes(routes!(login::http::log_in))
         .routes(routes!(login::http::log_out))
         .routes(routes!(login::http::change_password))
@@ -42,7 +47,7 @@ fn signing_in() -> OpenApiRouter<Arc<App>> {
 
 /// Organizations and who belongs to them.
 fn people() -> OpenApiRouter<Arc<App>> {
-    use organizations::{http, invitations, keys, members};
+    use organizations::{http, invitations, keys, members, sign_in};
     OpenApiRouter::new()
         .routes(routes!(http::list_organizations, http::create_organization))
         .routes(routes!(http::get_organization, http::update_organization))
@@ -54,6 +59,9 @@ fn people() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(invitations::http::revoke_invitation))
         .routes(routes!(keys::http::list_organization_keys, keys::http::create_organization_key))
         .routes(routes!(keys::http::revoke_organization_key))
+        .routes(routes!(sign_in::http::get_sign_in_settings))
+        .routes(routes!(sign_in::http::check_sign_in))
+        .routes(routes!(sign_in::http::get_sign_in_test))
         .routes(routes!(audit::http::list_audit_entries))
 }
 

@@ -1,5 +1,6 @@
 use super::callers::Credential;
 use super::router;
+use crate::accounts::flows::methods::Providers;
 use crate::accounts::{claim, password::Passwords, sign_in, sql, throttle::Throttle, token};
 use crate::app::App;
 use crate::config::{Config, Secrets, Source};
@@ -77,6 +78,7 @@ impl Service {
 fn open(config: Config) -> Arc<App> {
     let (fatal, _) = Fatal::new();
     let main = Main::open(&config.data_dir, &fatal).unwrap();
+    let outbound = crate::outbound::Client::new();
     Arc::new(App {
         addresses: config.addresses(8000),
         secrets: Secrets::load(&config).unwrap(),
@@ -86,6 +88,8 @@ fn open(config: Config) -> Arc<App> {
         live: Arc::default(),
         passwords: Passwords::default(),
         throttle: Throttle::default(),
+        providers: Providers::new(&config.sign_in, &config.addresses(8000), &outbound),
+        outbound,
         single_org: true,
         outbox: tokio::sync::Notify::new(),
         health: crate::http::HealthCheck::default(),

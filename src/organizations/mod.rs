@@ -4,6 +4,7 @@ pub mod http;
 pub mod invitations;
 pub mod keys;
 pub mod members;
+pub mod sign_in;
 pub mod sql;
 
 use crate::accounts::{Role, admission};

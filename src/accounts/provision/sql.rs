@@ -1,0 +1,362 @@
+//! Statements that decide who somebody is, and make it so.
+
+use super::{Decision, Refusal, Somebody};
+use crate::accounts::admission::{self, Account, domain_is_allowed, is_listed};
+use crate::accounts::links::{self, Purpose};
+use crate::accounts::me::ProviderKind;
+use crate::accounts::sign_in::{self, Method, NewSignIn};
+use crate::accounts::{self, Role, User, check_name, normal_email, tokens};
+use crate::audit::{self, Actor};
+use crate::config::{JitPolicy, SignInConfig};
+use crate::error::{Error, Result};
+use crate::ids::{IdentityId, UserId};
+use crate::organizations::invitations::{self, Open};
+use crate::organizations::sql as organizations;
+use crate::time::Timestamp;
+use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
+use serde_json::json;
+use std::net::IpAddr;
+
+/// How the instance lets people in.
+#[derive(Clone, Copy)]
+pub struct Policy<'a> {
+    pub config: &'a SignInConfig,
+    pub single_org: bool,
+}
+
+impl Policy<'_> {
+    /// The code host links accounts that there are, and makes none without an invitation.
+    fn jit(self, provider: ProviderKind) -> JitPolicy {
+        match (provider, &self.config.sso) {
+            (ProviderKind::Sso, Some(sso)) => sso.jit_policy,
+            (ProviderKind::Sso, None) => JitPolicy::Disabled,
+            (ProviderKind::GitHub, _) => JitPolicy::ExistingUser,
+        }
+    }
+
+    fn domain_is_allowed(self, provider: ProviderKind, email: &str) -> bool {
+        match (provider, &self.config.sso) {
+            (ProviderKind::Sso, Some(sso)) => domain_is_allowed(&sso.allowed_domains, email),
+            _ => true,
+        }
+    }
+
+    fn default_role(self) -> Role {
+        self.config.sso.as_ref().map_or(Role::Member, |sso| sso.default_role)
+    }
+}
+
+/// What a sign-in of `somebody` would do; nothing is changed.
+pub fn decide(c: &Connection, policy: Policy<'_>, somebody: &Somebody, now: Timestamp) -> Result<Decision> {
+    let refuse = |refusal| Ok(Decision::Refuse(refusal));
+    if let Some((identity, user)) = find(c, somebody)? {
+        return Ok(match admission::sql::by_id(c, user)? {
+            Some(account) if !account.disabled => Decision::Known { identity, user },
+            _ => Decision::Refuse(Refusal::AccountDisabled),
+        });
+    }
+    let email = match proven_email(somebody) {
+        Ok(email) => email,
+        Err(refusal) => return refuse(refusal),
+    };
+    if !policy.domain_is_allowed(somebody.provider, &email) {
+        return refuse(Refusal::DomainNotAllowed);
+    }
+    let invitation = invitations::sql::open_by_email(c, &email, now)?.into_iter().next();
+    match admission::sql::by_email(c, &email)? {
+        Some(account) => decide_link(c, policy, somebody, account, invitation),
+        None => Ok(decide_create(policy, somebody, email, invitation)),
+    }
+}
+
+fn decide_link(
+    c: &Connection,
+    policy: Policy<'_>,
+    somebody: &Somebody,
+    account: Account,
+    invitation: Option<Open>,
+) -> Result<Decision> {
+    let refuse = |refusal| Ok(Decision::Refuse(refusal));
+    if account.disabled {
+        return refuse(Refusal::AccountDisabled);
+    }
+    // An account that nobody proved to own goes to who did; one that somebody did is theirs.
+    if account.email_proven && has_identity(c, account.id(), somebody)? {
+        return refuse(Refusal::IdentityConflict);
+    }
+    if policy.jit(somebody.provider) == JitPolicy::Disabled && invitation.is_none() {
+        return refuse(Refusal::NotInvited);
+    }
+    let comes_back = invitation.is_some() || is_listed(policy.config, &account.user.email);
+    if policy.single_org && !comes_back && organizations::list(c, account.id())?.is_empty() {
+        return refuse(Refusal::AccountRemoved);
+    }
+    Ok(Decision::Link { secure: !account.email_proven, account: Box::new(account), invitation })
+}
+
+fn decide_create(
+    policy: Policy<'_>,
+    somebody: &Somebody,
+    email: String,
+    invitation: Option<Open>,
+) -> Decision {
+    let is_jit = policy.jit(somebody.provider) == JitPolicy::CreateMember;
+    // Where everybody may be made, nobody needs the gate on top of invitations.
+    let gate_holds = somebody.provider == ProviderKind::Sso
+        || domain_is_allowed(&policy.config.allowed_email_domains, &email);
+    match invitation {
+        Some(_) if !gate_holds => Decision::Refuse(Refusal::DomainNotAllowed),
+        Some(open) => Decision::Create { email, invitation: Some(open), role: None },
+        None if is_jit => {
+            let role = policy.single_org.then(|| policy.default_role());
+            Decision::Create { email, invitation: None, role }
+        }
+        None => Decision::Refuse(Refusal::NotInvited),
+    }
+}
+
+/// The e-mail in the form that accounts are compared in, if the provider proved it.
+pub fn proven_email(somebody: &Somebody) -> Result<String, Refusal> {
+    let email = somebody.email.as_deref().ok_or(Refusal::EmailMissing)?;
+    if !somebody.email_verified {
+        return Err(Refusal::EmailUnverified);
+    }
+    normal_email(email).map_err(|_| Refusal::EmailMissing)
+}
+
+/// Who is signed in, or why nobody is.
+pub type Outcome = std::result::Result<User, Refusal>;
+
+/// Signs `somebody` in, as [`decide`] says. A refusal changes nothing but the audit log.
+pub fn enter(
+    tx: &Transaction<'_>,
+    policy: Policy<'_>,
+    somebody: &Somebody,
+    new: &NewSignIn,
+    address: IpAddr,
+    now: Timestamp,
+) -> Result<Outcome> {
+    let entered = match decide(tx, policy, somebody, now)? {
+        Decision::Refuse(refusal) => Err(refusal),
+        Decision::Known { identity, user } => known(tx, policy, somebody, identity, user, address, now)?,
+        Decision::Link { account, invitation, secure } => {
+            if secure {
+                drop_credentials(tx, &account, somebody, address, now)?;
+            }
+            link(tx, somebody, &account.user, address, now)?;
+            admission::sql::prove_email(tx, account.id(), now)?;
+            join(tx, invitation.as_ref(), &account.user, address, now)?;
+            admit(tx, policy, &account.user, address, now)?
+        }
+        Decision::Create { email, invitation, role } => {
+            let user = create(tx, somebody, &email, now)?;
+            link(tx, somebody, &user, address, now)?;
+            join(tx, invitation.as_ref(), &user, address, now)?;
+            if let Some(role) = role {
+                take_in(tx, &user, role, somebody, address, now)?;
+            }
+            admit(tx, policy, &user, address, now)?
+        }
+    };
+    let entered = match entered {
+        Ok(user) => user,
+        Err(refusal) => return Ok(Err(refusal)),
+    };
+    sign_in::sql::add(tx, entered.id, new, now)?;
+    let act = Actor::person(&entered, address).did("sign_in.succeeded", &entered.email);
+    audit::sql::add(tx, &act.with(json!({ "method": new.method.as_str() })), now)?;
+    Ok(Ok(entered))
+}
+
+/// The sign-in of somebody who is linked. One that was removed comes back by a good invitation.
+fn known(
+    tx: &Transaction<'_>,
+    policy: Policy<'_>,
+    somebody: &Somebody,
+    identity: IdentityId,
+    user: UserId,
+    address: IpAddr,
+    now: Timestamp,
+) -> Result<Outcome> {
+    touch(tx, identity, somebody.email.as_deref(), now)?;
+    let account =
+        admission::sql::by_id(tx, user)?.ok_or_else(|| Error::internal("an identity without account"))?;
+    let proven = proven_email(somebody).is_ok_and(|email| email == account.user.email);
+    if proven {
+        admission::sql::prove_email(tx, user, now)?;
+    }
+    if (proven || account.email_proven) && organizations::list(tx, user)?.is_empty() {
+        let open = invitations::sql::open_by_email(tx, &account.user.email, now)?;
+        join(tx, open.first(), &account.user, address, now)?;
+    }
+    admit(tx, policy, &account.user, address, now)
+}
+
+fn admit(
+    tx: &Transaction<'_>,
+    policy: Policy<'_>,
+    user: &User,
+    address: IpAddr,
+    now: Timestamp,
+) -> Result<Outcome> {
+    let actor = Actor::person(user, address);
+    match admission::sql::enter(tx, policy.config, policy.single_org, user.id, &actor, now) {
+        Ok(account) => Ok(Ok(account.user)),
+        Err(Error::Forbidden(_)) => Ok(Err(Refusal::AccountRemoved)),
+        Err(error) => Err(error),
+    }
+}
+
+fn join(
+    tx: &Transaction<'_>,
+    invitation: Option<&Open>,
+    user: &User,
+    address: IpAddr,
+    now: Timestamp,
+) -> Result<()> {
+    let Some(open) = invitation else { return Ok(()) };
+    invitations::sql::accept(tx, open, user.id, &Actor::person(user, address), now).map(drop)
+}
+
+fn take_in(
+    tx: &Transaction<'_>,
+    user: &User,
+    role: Role,
+    somebody: &Somebody,
+    address: IpAddr,
+    now: Timestamp,
+) -> Result<()> {
+    let Some(organization) = organizations::only(tx)? else { return Ok(()) };
+    organizations::add_member(tx, organization, user.id, role, now)?;
+    let act = Actor::person(user, address).did("member.joined", &user.email).within(organization);
+    let detail = json!({ "role": role.as_str(), "how": somebody.provider.as_str() });
+    audit::sql::add(tx, &act.with(detail), now)
+}
+
+fn create(tx: &Transaction<'_>, somebody: &Somebody, email: &str, now: Timestamp) -> Result<User> {
+    let local = email.split('@').next().unwrap_or_default();
+    let given = somebody.name.as_deref().and_then(|name| check_name("name", name).ok());
+    let name = given.unwrap_or_else(|| local.to_owned());
+    let new = accounts::sql::NewUser { email, name: &name, password_hash: None, email_proven: true };
+    accounts::sql::create(tx, &new, now)
+}
+
+/// Takes from an account whose e-mail was never proven all that it had to sign in with.
+fn drop_credentials(
+    tx: &Transaction<'_>,
+    account: &Account,
+    somebody: &Somebody,
+    address: IpAddr,
+    now: Timestamp,
+) -> Result<()> {
+    let user = account.id();
+    accounts::sql::set_password(tx, user, None, now)?;
+    tx.execute("delete from identities where user_id = ?1", [user.0])?;
+    sign_in::sql::end_all(tx, user, None)?;
+    tokens::sql::revoke_all(tx, user, now)?;
+    links::sql::kill(tx, user, Purpose::PasswordReset, now)?;
+    links::sql::kill(tx, user, Purpose::EmailChange, now)?;
+    let act = Actor::person(&account.user, address).did("account.secured", &account.user.email);
+    audit::sql::add(tx, &act.with(json!({ "issuer": somebody.issuer })), now)
+}
+
+/// The identity of somebody at a provider, and whose account it is.
+pub fn find(c: &Connection, somebody: &Somebody) -> Result<Option<(IdentityId, UserId)>> {
+    let mut statement = c.prepare_cached(
+        "select id, user_id from identities where provider = ?1 and issuer = ?2 and subject = ?3",
+    )?;
+    let key = params![somebody.provider.as_str(), somebody.issuer, somebody.subject];
+    let row = statement.query_row(key, |row| Ok((IdentityId(row.get(0)?), UserId(row.get(1)?))));
+    Ok(row.optional()?)
+}
+
+fn has_identity(c: &Connection, user: UserId, somebody: &Somebody) -> Result<bool> {
+    Ok(c.query_row(
+        "select exists (select 1 from identities where user_id = ?1 and provider = ?2 and issuer = ?3)",
+        params![user.0, somebody.provider.as_str(), somebody.issuer],
+        |row| row.get(0),
+    )?)
+}
+
+/// Links an account to somebody at a provider.
+pub fn link(
+    tx: &Transaction<'_>,
+    somebody: &Somebody,
+    user: &User,
+    address: IpAddr,
+    now: Timestamp,
+) -> Result<()> {
+    tx.execute(
+        "insert into identities (user_id, provider, issuer, subject, email, created_at, last_used_at)
+         values (?1, ?2, ?3, ?4, ?5, ?6, ?6)",
+        params![
+            user.id.0,
+            somebody.provider.as_str(),
+            somebody.issuer,
+            somebody.subject,
+            somebody.email,
+            now.millis()
+        ],
+    )?;
+    let act = Actor::person(user, address).did("identity.linked", &user.email);
+    let detail = json!({ "provider": somebody.provider.as_str(), "issuer": somebody.issuer });
+    audit::sql::add(tx, &act.with(detail), now)
+}
+
+/// Links the account of a person who is signed in. The e-mail may be another one; it must be proven
+/// all the same, so that no half-made account of the provider gets in.
+pub fn link_own(
+    tx: &Transaction<'_>,
+    somebody: &Somebody,
+    user: UserId,
+    address: IpAddr,
+    now: Timestamp,
+) -> Result<std::result::Result<(), Refusal>> {
+    let account = admission::sql::by_id(tx, user)?.filter(|account| !account.disabled);
+    let Some(account) = account else { return Ok(Err(Refusal::AccountDisabled)) };
+    if let Err(refusal) = proven_email(somebody) {
+        return Ok(Err(refusal));
+    }
+    if find(tx, somebody)?.is_some() || has_identity(tx, user, somebody)? {
+        return Ok(Err(Refusal::IdentityConflict));
+    }
+    link(tx, somebody, &account.user, address, now)?;
+    Ok(Ok(()))
+}
+
+/// Claims the instance for somebody at a provider: the first account has no password.
+pub fn claim(
+    tx: &Transaction<'_>,
+    somebody: &Somebody,
+    (token_hash, organization): ([u8; 32], String),
+    new: &NewSignIn,
+    address: IpAddr,
+    now: Timestamp,
+) -> Result<Outcome> {
+    let email = match proven_email(somebody) {
+        Ok(email) => email,
+        Err(refusal) => return Ok(Err(refusal)),
+    };
+    let local = email.split('@').next().unwrap_or_default().to_owned();
+    let given = somebody.name.as_deref().and_then(|name| check_name("name", name).ok());
+    let name = given.unwrap_or(local);
+    let claim = accounts::sql::Claim { token_hash, email, name, password_hash: None, organization };
+    let (user, id) = match accounts::sql::claim(tx, &claim, now) {
+        Ok(claimed) => claimed,
+        Err(Error::Forbidden(_) | Error::NotFound(_)) => return Ok(Err(Refusal::SetupToken)),
+        Err(error) => return Err(error),
+    };
+    link(tx, somebody, &user, address, now)?;
+    sign_in::sql::add(tx, user.id, &NewSignIn { method: Method::Setup, ..new.clone() }, now)?;
+    let act = Actor::person(&user, address).did("instance.claimed", &claim.organization).within(id);
+    audit::sql::add(tx, &act, now)?;
+    Ok(Ok(user))
+}
+
+fn touch(tx: &Transaction<'_>, id: IdentityId, email: Option<&str>, now: Timestamp) -> Result<()> {
+    tx.execute(
+        "update identities set last_used_at = ?2, email = coalesce(?3, email) where id = ?1",
+        params![id.0, now.millis(), email],
+    )?;
+    Ok(())
+}
