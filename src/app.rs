@@ -16,10 +16,11 @@ use crate::intake::directory::Directory;
 use crate::intake::store::Store;
 use crate::jobs;
 use crate::live::{Changes, Hub};
+use crate::mail::Outbox;
 use crate::outbound;
 use crate::projects;
 use crate::releases::Maps;
-use crate::store::{self, Fatal, Main, Transaction};
+use crate::store::{self, Fatal, Main, Seal, Transaction};
 use std::fs::File;
 use std::os::unix::fs::DirBuilderExt as _;
 use std::path::Path;
@@ -49,8 +50,7 @@ pub struct App {
     pub outbound: outbound::Client,
     /// One organization only, as it was when the instance was claimed.
     pub single_org: bool,
-    /// Told when there is mail to be sent.
-    pub outbox: tokio::sync::Notify,
+    pub outbox: Arc<Outbox>,
     pub health: http::HealthCheck,
 }
 
@@ -97,6 +97,7 @@ impl Server {
         let addresses = config.addresses(port);
         let outbound = outbound::Client::new();
         let providers = Providers::new(&config.sign_in, &addresses, &outbound);
+        let outbox = Arc::new(Outbox::new(config.mail.as_ref(), Seal::new(&secrets.cloud))?);
         let (passwords, health) = (Passwords::default(), http::HealthCheck::default());
         let app = Arc::new(App {
             config,
@@ -112,7 +113,7 @@ impl Server {
             providers,
             outbound,
             single_org,
-            outbox: tokio::sync::Notify::new(),
+            outbox,
             health,
         });
         Ok(Self { app, listener, digest, fatal: raised, setup_token, _lock: lock })
@@ -131,6 +132,7 @@ impl Server {
     pub async fn serve(self, shutdown: impl Future<Output = ()>) -> Result<()> {
         let Self { app, listener, digest, mut fatal, _lock, .. } = self;
         let jobs = jobs::start(app.clone());
+        let sending = jobs::outbox::start(app.main.clone(), app.outbox.clone());
         let mut watched = fatal.clone();
         let live = app.live.clone();
         let stop = async move {
@@ -144,6 +146,7 @@ impl Server {
         };
         http::server::serve(listener, http::router(app.clone()), stop).await?;
         jobs.abort();
+        sending.stop().await;
         if let Err(error) = projects::flush_last_used(&app.main, &app.directory).await {
             tracing::warn!(%error, "the last uses of keys were not written");
         }

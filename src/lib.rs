@@ -25,6 +25,7 @@ pub mod projects;
 pub mod releases;
 
 pub mod live;
+pub mod mail;
 
 pub mod jobs;
 pub mod outbound;

@@ -6,8 +6,9 @@ use crate::app::App;
 use crate::config::{Config, Secrets, Source};
 use crate::intake::directory::Directory;
 use crate::intake::store::Store;
+use crate::mail::Outbox;
 use crate::releases::Maps;
-use crate::store::{Fatal, Main};
+use crate::store::{Fatal, Main, Seal};
 use crate::time::Timestamp;
 use axum::body::Body;
 use axum::http::{HeaderMap, HeaderValue, Request, header};
@@ -79,9 +80,11 @@ fn open(config: Config) -> Arc<App> {
     let (fatal, _) = Fatal::new();
     let main = Main::open(&config.data_dir, &fatal).unwrap();
     let outbound = crate::outbound::Client::new();
+    let secrets = Secrets::load(&config).unwrap();
     Arc::new(App {
         addresses: config.addresses(8000),
-        secrets: Secrets::load(&config).unwrap(),
+        outbox: Arc::new(Outbox::new(config.mail.as_ref(), Seal::new(&secrets.cloud)).unwrap()),
+        secrets,
         intake: Store::open(&config.data_dir, 0, &fatal).unwrap(),
         directory: Arc::new(Directory::default()),
         maps: Arc::new(Maps::open(&config.data_dir.join("sourcemaps"), &main).unwrap()),
@@ -91,7 +94,6 @@ fn open(config: Config) -> Arc<App> {
         providers: Providers::new(&config.sign_in, &config.addresses(8000), &outbound),
         outbound,
         single_org: true,
-        outbox: tokio::sync::Notify::new(),
         health: crate::http::HealthCheck::default(),
         main,
         config,

@@ -1,5 +1,6 @@
 //! What is done now and then beside requests and digest.
 
+pub mod outbox;
 mod spikes;
 
 use crate::app::App;

@@ -10,6 +10,7 @@ mod compress;
 mod connection;
 mod readers;
 mod schema;
+mod seal;
 
 pub use blobs::{Blobs, Content};
 pub use commit::{Fatal, Job, Writer};
@@ -18,6 +19,7 @@ pub use connection::{check_sqlite_version, open_writer as open_intake};
 pub use readers::{QUERY_DEADLINE, Readers};
 pub use rusqlite::{Connection, OptionalExtension, Transaction};
 pub use schema::{MAIN_VERSION, open_main};
+pub use seal::{Place, Seal};
 
 use crate::error::{Error, Result};
 use crate::time::Timestamp;

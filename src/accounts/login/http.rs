@@ -12,6 +12,7 @@ use crate::error::{Error, Result};
 use crate::http::callers::Browser;
 use crate::http::client::Client;
 use crate::http::extract::{Json, PasswordsOn};
+use crate::mail::messages;
 use crate::store::Transaction;
 use crate::time::Timestamp;
 use axum::Json as Answer;
@@ -117,7 +118,7 @@ pub async fn change_password(
     });
     write.await?;
     app.live.check_watchers();
-    mail::notice(&app, &caller.user.email, mail::Notice::PasswordChanged).await;
+    mail::notice(&app, messages::password_changed(&caller.user.email, Timestamp::now())).await;
     Ok((session.cookie(&app), Answer(session.answer(caller.user))))
 }
 
@@ -205,7 +206,7 @@ pub async fn reset_password(
     let user = app.main.write(write).await?;
     attempt.succeed();
     app.live.check_watchers();
-    mail::notice(&app, &user.email, mail::Notice::PasswordChanged).await;
+    mail::notice(&app, messages::password_changed(&user.email, Timestamp::now())).await;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -259,8 +260,8 @@ pub async fn confirm_email(
     let hash = token::keyed_hash(&app.secrets.jwt, body.token.trim());
     let address = client.address;
     let write = move |tx: &Transaction<'_>| sql::confirm_email(tx, &hash, address, Timestamp::now());
-    let (user, _) = app.main.write(write).await?;
+    let (user, email) = app.main.write(write).await?;
     attempt.succeed();
-    mail::notice(&app, &user.email, mail::Notice::EmailChanged).await;
+    mail::notice(&app, messages::email_changed(&user.email, &email, Timestamp::now())).await;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -1,19 +1,108 @@
-//! Mail that goes to people about their passwords and addresses.
+//! Mail that goes to people about their passwords and addresses. Who sends none is not told here: the
+//! answers to requests are the same for everybody.
 
-use crate::accounts::User;
+use crate::accounts::links::{self, Purpose};
+use crate::accounts::{User, admission, token};
 use crate::app::App;
+use crate::audit::{self, Actor};
+use crate::error::Result;
+use crate::mail::messages::{self, Link};
+use crate::mail::{Mail, sql};
+use crate::organizations;
+use crate::store::Transaction;
+use crate::time::Timestamp;
 use std::net::IpAddr;
 use std::sync::Arc;
 
-/// What a person is told after the fact, so that one who did not do it learns of it.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Notice {
-    PasswordChanged,
-    EmailChanged,
+/// Tells a person after the fact, so that one who did not do it learns of it.
+pub(super) async fn notice(app: &App, mail: Result<Mail>) {
+    if !app.outbox.is_on() {
+        return;
+    }
+    let seal = app.outbox.seal.clone();
+    let write = app.main.write(move |tx| sql::add(tx, &seal, &mail?, Timestamp::now()));
+    match write.await {
+        Ok(()) => app.outbox.wake(),
+        Err(error) => tracing::warn!(?error, "a notice was not written to the outbox"),
+    }
 }
 
-pub(super) async fn notice(_app: &App, _email: &str, _notice: Notice) {}
+/// Sends a link to a new password, if there is such an account and it may sign in.
+pub(super) async fn send_reset(app: Arc<App>, email: String, address: IpAddr) {
+    let writing = app.clone();
+    let write = app.main.write(move |tx| {
+        let now = Timestamp::now();
+        let Some(account) = admission::sql::by_email(tx, &email)? else { return Ok(()) };
+        let config = &writing.config.sign_in;
+        let comes_back = admission::is_floored(config, &email, account.email_proven);
+        let is_out = writing.single_org
+            && !comes_back
+            && organizations::sql::list(tx, account.id())?.is_empty();
+        if account.disabled || is_out {
+            return Ok(());
+        }
+        let wish = Wish { user: &account.user, purpose: Purpose::PasswordReset, to: &email, address };
+        wish.grant(tx, &writing, "password.reset_asked", now)
+    });
+    report(&app, write.await);
+}
 
-pub(super) async fn send_reset(_app: Arc<App>, _email: String, _address: IpAddr) {}
+/// Sends a link to the address that a person wants to have.
+pub(super) async fn send_email_change(app: Arc<App>, user: User, email: String, address: IpAddr) {
+    let writing = app.clone();
+    let write = app.main.write(move |tx| {
+        // Whose it is already is nobody else's business.
+        if admission::sql::by_email(tx, &email)?.is_some() {
+            return Ok(());
+        }
+        let wish = Wish { user: &user, purpose: Purpose::EmailChange, to: &email, address };
+        wish.grant(tx, &writing, "email.change_asked", Timestamp::now())
+    });
+    report(&app, write.await);
+}
 
-pub(super) async fn send_email_change(_app: Arc<App>, _user: User, _email: String, _address: IpAddr) {}
+fn report(app: &App, written: Result<()>) {
+    match written {
+        Ok(()) => app.outbox.wake(),
+        Err(error) => tracing::warn!(?error, "a link was not made"),
+    }
+}
+
+/// Somebody wants a link.
+struct Wish<'a> {
+    user: &'a User,
+    purpose: Purpose,
+    to: &'a str,
+    address: IpAddr,
+}
+
+impl Wish<'_> {
+    /// Makes the link and its mail, unless there were many lately.
+    fn grant(&self, tx: &Transaction<'_>, app: &App, action: &'static str, now: Timestamp) -> Result<()> {
+        if links::sql::made_lately(tx, self.user.id, self.purpose, now)? >= links::EACH_HOUR {
+            return Ok(());
+        }
+        let token = token::link();
+        let link = links::sql::NewLink {
+            user: self.user.id,
+            purpose: self.purpose,
+            token_hash: token::keyed_hash(&app.secrets.jwt, &token),
+            email: self.to,
+            mailed: true,
+            lifetime: links::MAILED,
+        };
+        links::sql::add(tx, &link, now)?;
+        let to_page = |page: &str| Link::new(&app.addresses.frontend, &format!("{page}#token={token}"));
+        let mail = match self.purpose {
+            Purpose::PasswordReset => messages::password_reset(self.to, &to_page("/reset-password")?)?,
+            Purpose::EmailChange => messages::email_change(self.to, &to_page("/confirm-email")?)?,
+        };
+        sql::add(tx, &app.outbox.seal, &mail, now)?;
+        let actor = match self.purpose {
+            // Anybody can wish for one.
+            Purpose::PasswordReset => Actor::unknown("", self.address),
+            Purpose::EmailChange => Actor::person(self.user, self.address),
+        };
+        audit::sql::add(tx, &actor.did(action, self.to), now)
+    }
+}

@@ -89,7 +89,7 @@ pub async fn create_invitation(
         Ok(made)
     });
     let made = write.await?;
-    app.outbox.notify_one();
+    app.outbox.wake();
     Ok((StatusCode::CREATED, Answer(made)))
 }
 
@@ -118,7 +118,7 @@ pub async fn resend_invitation(
         Ok(renewed)
     });
     let renewed = write.await?;
-    app.outbox.notify_one();
+    app.outbox.wake();
     Ok(Answer(renewed))
 }
 

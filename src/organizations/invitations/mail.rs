@@ -1,18 +1,36 @@
 //! The mail of an invitation.
 
-use super::Invitation;
+use super::{Invitation, link_token};
 use crate::app::App;
 use crate::audit::Actor;
 use crate::error::Result;
+use crate::mail::messages::{self, Link};
+use crate::mail::sql;
+use crate::organizations;
 use crate::store::Transaction;
 use crate::time::Timestamp;
 
+/// Writes the mail down, where mail can be sent.
 pub(super) fn add(
-    _tx: &Transaction<'_>,
-    _app: &App,
-    _invitation: &Invitation,
-    _actor: &Actor,
-    _now: Timestamp,
+    tx: &Transaction<'_>,
+    app: &App,
+    invitation: &Invitation,
+    actor: &Actor,
+    now: Timestamp,
 ) -> Result<()> {
-    Ok(())
+    if !app.outbox.is_on() {
+        return Ok(());
+    }
+    let token = link_token(&app.secrets.jwt, invitation.id, &invitation.nonce);
+    let organization = organizations::sql::name(tx, invitation.organization_id)?;
+    let message = messages::Invitation {
+        id: invitation.id,
+        organization: &organization,
+        inviter: Some(&actor.name),
+        role: invitation.role,
+        link: Link::new(&app.addresses.frontend, &format!("/register?token={token}"))?,
+        expires_at: invitation.expires_at,
+    };
+    let mail = messages::invitation(&invitation.email, &message)?;
+    sql::add(tx, &app.outbox.seal, &mail, now)
 }

@@ -6,6 +6,7 @@ use crate::audit::{self, Actor};
 use crate::config::Secret;
 use crate::error::{Error, Result};
 use crate::ids::{InvitationId, OrganizationId, UserId};
+use crate::mail;
 use crate::organizations::sql as organizations;
 use crate::store::Page;
 use crate::time::Timestamp;
@@ -141,6 +142,7 @@ pub fn revoke(
     if found.status == InvitationStatus::Accepted {
         return Err(Error::conflict("This invitation was accepted: remove the member instead"));
     }
+    mail::sql::withdraw(tx, id)?;
     tx.execute(
         "update invitations set revoked_at = coalesce(revoked_at, ?2) where id = ?1",
         params![id.0, now.millis()],

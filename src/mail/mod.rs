@@ -1,0 +1,190 @@
+//! Mail: what is said in it, and the ways that it takes.
+//!
+//! Who has something to say writes a row of the outbox in the transaction of what it tells of
+//! ([`sql::add`]), then calls [`Outbox::wake`]; a job (`jobs/outbox.rs`) sends what is due. So nothing
+//! is said of what was rolled back, and a restart sends what is left, with the same idempotency key.
+
+mod api;
+mod cap;
+pub mod messages;
+mod smtp;
+pub mod sql;
+
+pub use cap::{Caps, PER_HOUR};
+
+use crate::accounts;
+use crate::config::{MailConfig, MailWay, Secret};
+use crate::error::{Error, Result};
+use crate::ids::InvitationId;
+use crate::store::Seal;
+use crate::text;
+use crate::time::Timestamp;
+use lettre::message::Mailbox;
+use std::time::Duration;
+use tokio::sync::Notify;
+
+/// How long one mail may take, from the connection to the answer.
+pub const DEADLINE: Duration = Duration::from_secs(30);
+/// How long a connection may take.
+const CONNECT: Duration = Duration::from_secs(10);
+/// Characters of a fault that are kept.
+const FAULT_MAX: usize = 300;
+/// Characters of a subject.
+const SUBJECT_MAX: usize = 200;
+
+/// What a mail is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    Invitation,
+    PasswordReset,
+    EmailChange,
+    Notice,
+}
+
+impl Kind {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Invitation => "invitation",
+            Self::PasswordReset => "password_reset",
+            Self::EmailChange => "email_change",
+            Self::Notice => "notice",
+        }
+    }
+}
+
+/// A mail to one person, in plain text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mail {
+    pub kind: Kind,
+    /// In the form that accounts are compared in.
+    pub to: String,
+    pub subject: String,
+    pub text: String,
+    /// Whose `delivery_status` follows.
+    pub invitation: Option<InvitationId>,
+}
+
+impl Mail {
+    /// The subject is one line of at most 200 characters; what is more is cut.
+    ///
+    /// # Errors
+    /// Invalid, when `to` is no address or holds a line break.
+    pub fn new(kind: Kind, to: &str, subject: &str, text: String) -> Result<Self> {
+        if to.contains(char::is_control) {
+            return Err(Error::invalid("email: expected one address, got a line break or control character"));
+        }
+        let to = accounts::normal_email(to)?;
+        Ok(Self { kind, to, subject: text::shown(subject, SUBJECT_MAX), text, invitation: None })
+    }
+
+    #[must_use]
+    pub fn about(mut self, invitation: InvitationId) -> Self {
+        self.invitation = Some(invitation);
+        self
+    }
+}
+
+/// A mail on its way out.
+#[derive(Debug, Clone)]
+pub struct Letter {
+    pub to: String,
+    pub subject: String,
+    pub text: String,
+    /// The same for every attempt; the API sends one mail for it, and it names the message.
+    pub idempotency_key: String,
+    pub created_at: Timestamp,
+}
+
+/// Why a mail did not go.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Failure {
+    /// The recipient or the mail is refused for good: trying again is of no use.
+    pub permanent: bool,
+    /// One line for the operator and for who invited; without secrets.
+    pub text: String,
+}
+
+impl Failure {
+    fn passing(text: impl AsRef<str>) -> Self {
+        Self { permanent: false, text: text::shown(text.as_ref(), FAULT_MAX) }
+    }
+
+    fn permanent(text: impl AsRef<str>) -> Self {
+        Self { permanent: true, text: text::shown(text.as_ref(), FAULT_MAX) }
+    }
+}
+
+/// Sends letters one way.
+pub struct Mailer {
+    way: Way,
+    from: Mailbox,
+    deadline: Duration,
+}
+
+enum Way {
+    Api { url: String, key: Secret },
+    Smtp(smtp::Relay),
+}
+
+impl Mailer {
+    /// # Errors
+    /// When the configuration was not judged before: it names what cannot be read.
+    pub fn new(config: &MailConfig) -> Result<Self> {
+        let from: Mailbox =
+            config.from.parse().map_err(|error| Error::internal(format!("MAIL_FROM_EMAIL: {error}")))?;
+        let way = match &config.way {
+            MailWay::Api { url, key } => Way::Api { url: url.clone(), key: key.clone() },
+            MailWay::Smtp(url) => Way::Smtp(smtp::Relay::new(url, from.email.domain())?),
+        };
+        Ok(Self { way, from, deadline: DEADLINE })
+    }
+
+    /// For tests of servers that hang.
+    #[must_use]
+    pub fn with_deadline(mut self, deadline: Duration) -> Self {
+        self.deadline = deadline;
+        self
+    }
+
+    /// Sends it, or says within the deadline why it did not go.
+    pub async fn send(&self, letter: &Letter) -> Result<(), Failure> {
+        let sending = async {
+            match &self.way {
+                Way::Api { url, key } => api::send(url, key, &self.from, letter).await,
+                Way::Smtp(relay) => relay.send(&self.from, letter).await,
+            }
+        };
+        let seconds = self.deadline.as_secs_f32();
+        let late = || Failure::passing(format!("the mail server did not answer within {seconds} s"));
+        tokio::time::timeout(self.deadline, sending).await.map_err(|_| late())?
+    }
+}
+
+/// What those who write mail and the job that sends it share.
+pub struct Outbox {
+    /// None: mail is not configured, and nothing is to be added.
+    pub mailer: Option<Mailer>,
+    pub seal: Seal,
+    pub(crate) added: Notify,
+}
+
+impl Outbox {
+    /// # Errors
+    /// As [`Mailer::new`].
+    pub fn new(config: Option<&MailConfig>, seal: Seal) -> Result<Self> {
+        Ok(Self { mailer: config.map(Mailer::new).transpose()?, seal, added: Notify::new() })
+    }
+
+    /// Whether mail can be sent. Where it cannot, an invitation's delivery is `skipped`.
+    pub fn is_on(&self) -> bool {
+        self.mailer.is_some()
+    }
+
+    /// To be called after the transaction that added a mail.
+    pub fn wake(&self) {
+        self.added.notify_one();
+    }
+}
+
+#[cfg(test)]
+mod tests;

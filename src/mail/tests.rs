@@ -1,0 +1,90 @@
+use super::*;
+use crate::config::{Config, Source};
+use servers::{Http, Smtp};
+
+mod api;
+mod messages;
+mod outbox;
+mod servers;
+mod smtp;
+
+/// Mail as an operator configures it.
+fn config(values: &[(&str, &str)]) -> MailConfig {
+    let pairs = values.iter().copied().chain([("MAIL_FROM_EMAIL", "Mäyday <mayday@corp.example>")]);
+    let pairs = pairs.map(|(name, value)| (name.to_owned(), value.to_owned()));
+    Config::read(&Source::new(None, pairs, []).unwrap()).unwrap().mail.unwrap()
+}
+
+fn over_smtp(port: u16) -> MailConfig {
+    config(&[("SERVICE_MAIL_SMTP_URL", &format!("smtp://127.0.0.1:{port}"))])
+}
+
+fn over_api(port: u16) -> MailConfig {
+    config(&[
+        ("MAIL_API_KEY", "re_canary"),
+        ("SERVICE_MAIL_API_URL", &format!("http://127.0.0.1:{port}/emails?x=1")),
+    ])
+}
+
+fn letter() -> Letter {
+    Letter {
+        to: "ada@corp.example".into(),
+        subject: "Grüße an Ada".into(),
+        text: "Zeile eins\n.\nhttps://errors.example/register?token=abc\n".into(),
+        idempotency_key: "0000-key".into(),
+        created_at: Timestamp::from_millis(1_763_700_000_000),
+    }
+}
+
+/// A port that nobody listens on.
+fn free_port() -> u16 {
+    std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+}
+
+#[test]
+fn an_address_with_a_line_break_is_refused() {
+    for bad in
+        ["ada@corp.example\r\nBcc: eve@evil.example", "ada@corp.example\n", "ada", "a@b.example,c@d.example"]
+    {
+        assert!(
+            matches!(Mail::new(Kind::Notice, bad, "x", String::new()), Err(Error::Invalid(_))),
+            "{bad:?}"
+        );
+    }
+    let mail = Mail::new(Kind::Notice, " Ada@Corp.example", "a\r\nBcc: b", String::new()).unwrap();
+    assert_eq!((mail.to.as_str(), mail.subject.as_str()), ("ada@corp.example", "aBcc: b"));
+}
+
+#[test]
+fn one_person_gets_so_much_within_any_hour() {
+    use std::time::Instant;
+    let (mut caps, start) = (Caps::default(), Instant::now());
+    for number in 0..PER_HOUR {
+        let at = start + Duration::from_secs(u64::try_from(number).unwrap());
+        assert_eq!(caps.take("ada@corp.example", at), Ok(()));
+    }
+    let later = start + Duration::from_mins(10);
+    assert_eq!(caps.take("ada@corp.example", later), Err(Duration::from_mins(50)));
+    assert_eq!(caps.take("bob@corp.example", later), Ok(()));
+    assert_eq!(caps.take("ada@corp.example", start + Duration::from_hours(1)), Ok(()));
+    caps.take("ada@corp.example", start + Duration::from_hours(1)).unwrap_err();
+}
+
+#[tokio::test]
+async fn a_server_that_hangs_is_given_up_at_the_deadline() {
+    let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = silent.local_addr().unwrap().port();
+    for config in [over_smtp(port), over_api(port)] {
+        let mailer = Mailer::new(&config).unwrap().with_deadline(Duration::from_millis(100));
+        let failure = mailer.send(&letter()).await.unwrap_err();
+        assert!(!failure.permanent && failure.text.contains("within 0.1 s"), "{failure:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_server_that_is_down_is_tried_again() {
+    for config in [over_smtp(free_port()), over_api(free_port())] {
+        let failure = Mailer::new(&config).unwrap().send(&letter()).await.unwrap_err();
+        assert!(!failure.permanent && failure.text.contains("refused"), "{failure:?}");
+    }
+}

@@ -1,0 +1,105 @@
+//! Mail servers that take what they are told to take.
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{TcpListener, TcpStream};
+use std::sync::{Arc, Mutex};
+
+type Kept = Arc<Mutex<Vec<String>>>;
+
+/// An SMTP server; its thread ends with the test's process.
+pub(super) struct Smtp {
+    pub(super) port: u16,
+    kept: Kept,
+}
+
+impl Smtp {
+    /// Answers `RCPT TO` with `answer`.
+    pub(super) fn start(answer: &'static str) -> Self {
+        Self::start_at(0, answer)
+    }
+
+    pub(super) fn start_at(port: u16, answer: &'static str) -> Self {
+        let (port, kept) = listen(port, move |stream, kept| talk_smtp(stream, answer, kept));
+        Self { port, kept }
+    }
+
+    /// What came, each with the commands before it.
+    pub(super) fn mails(&self) -> Vec<String> {
+        self.kept.lock().unwrap().clone()
+    }
+}
+
+/// An HTTP server that answers each request with one status and body.
+pub(super) struct Http {
+    pub(super) port: u16,
+    kept: Kept,
+}
+
+impl Http {
+    pub(super) fn start(status: u16, body: &'static str) -> Self {
+        let (port, kept) = listen(0, move |stream, kept| talk_http(stream, status, body, kept));
+        Self { port, kept }
+    }
+
+    /// What came: head, empty line, body.
+    pub(super) fn requests(&self) -> Vec<String> {
+        self.kept.lock().unwrap().clone()
+    }
+}
+
+fn listen(port: u16, talk: impl Fn(TcpStream, &Kept) + Send + 'static) -> (u16, Kept) {
+    let listener = TcpListener::bind(("127.0.0.1", port)).unwrap();
+    let (port, kept) = (listener.local_addr().unwrap().port(), Kept::default());
+    let keep = kept.clone();
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            talk(stream.unwrap(), &keep);
+        }
+    });
+    (port, kept)
+}
+
+fn talk_smtp(mut stream: TcpStream, answer: &str, kept: &Kept) {
+    let mut lines = BufReader::new(stream.try_clone().unwrap()).lines();
+    let mut say = |text: &str| stream.write_all(format!("{text}\r\n").as_bytes());
+    let mut heard = String::new();
+    say("220 mail.example").unwrap();
+    while let Some(Ok(line)) = lines.next() {
+        heard += &format!("{line}\n");
+        let said = match line.split([' ', ':']).next().unwrap_or_default() {
+            "EHLO" => say("250-mail.example\r\n250-8BITMIME\r\n250 AUTH PLAIN"),
+            "AUTH" => say("235 welcome"),
+            "RCPT" => say(answer),
+            "DATA" => {
+                say("354 go on").unwrap();
+                for line in lines.by_ref().map_while(Result::ok).take_while(|line| line != ".") {
+                    heard += &format!("{line}\n");
+                }
+                kept.lock().unwrap().push(std::mem::take(&mut heard));
+                say("250 taken")
+            }
+            "QUIT" => break,
+            _ => say("250 fine"),
+        };
+        if said.is_err() {
+            break;
+        }
+    }
+}
+
+fn talk_http(mut stream: TcpStream, status: u16, body: &str, kept: &Kept) {
+    let mut reader = BufReader::new(stream.try_clone().unwrap());
+    let mut head = String::new();
+    while !head.ends_with("\r\n\r\n") {
+        if reader.read_line(&mut head).unwrap_or(0) == 0 {
+            return;
+        }
+    }
+    let length = |line: &str| line.to_ascii_lowercase().strip_prefix("content-length: ")?.trim().parse().ok();
+    let mut sent = vec![0; head.lines().find_map(length).unwrap_or(0)];
+    reader.read_exact(&mut sent).unwrap();
+    kept.lock().unwrap().push(head + &String::from_utf8(sent).unwrap());
+    let length = body.len();
+    let _ =
+        write!(stream, "HTTP/1.1 {status} x\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{body}");
+}

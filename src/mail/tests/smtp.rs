@@ -1,0 +1,69 @@
+//! Over SMTP.
+
+use super::*;
+
+async fn send(config: &MailConfig) -> Result<(), Failure> {
+    Mailer::new(config).unwrap().send(&letter()).await
+}
+
+#[tokio::test]
+async fn a_letter_arrives_whole() {
+    let server = Smtp::start("250 fine");
+    send(&over_smtp(server.port)).await.unwrap();
+    let mails = server.mails();
+    assert_eq!(mails.len(), 1);
+    for part in [
+        "EHLO corp.example\n",
+        "MAIL FROM:<mayday@corp.example>",
+        "RCPT TO:<ada@corp.example>",
+        "From: =?utf-8?b?TcOkeWRheQ==?= <mayday@corp.example>\n",
+        "To: ada@corp.example\n",
+        "Subject: =?utf-8?b?",
+        "Message-ID: <0000-key@corp.example>\n",
+        "Date: Fri, 21 Nov 2025",
+        "Content-Type: text/plain; charset=utf-8\n",
+        "https://errors.example/register?token=abc",
+    ] {
+        assert!(mails[0].contains(part), "{part}: {}", mails[0]);
+    }
+    assert!(!mails[0].contains("AUTH"));
+}
+
+#[tokio::test]
+async fn a_refused_recipient_is_final_and_a_busy_server_is_not() {
+    for (answer, permanent) in [
+        ("550 5.1.1 no such mailbox", true),
+        ("553 name not allowed", true),
+        ("451 try later", false),
+        ("535 who are you", false),
+    ] {
+        let server = Smtp::start(answer);
+        let failure = send(&over_smtp(server.port)).await.unwrap_err();
+        assert_eq!(failure.permanent, permanent, "{failure:?}");
+        assert!(failure.text.contains(&answer[4..]), "{failure:?}");
+        assert!(server.mails().is_empty());
+    }
+}
+
+#[tokio::test]
+async fn a_password_goes_to_this_machine_only_without_tls() {
+    let server = Smtp::start("250 fine");
+    let url = format!("smtp://ada%40corp.example:p%2Fw@localhost:{}", server.port);
+    send(&config(&[("SERVICE_MAIL_SMTP_URL", &url)])).await.unwrap();
+    assert!(server.mails()[0].contains("AUTH PLAIN"), "{:?}", server.mails());
+    // Another name of this machine that is not known to be one: STARTTLS is a must, and is not offered.
+    let url = format!("smtp://u:canary@0.0.0.0:{}", server.port);
+    let failure = send(&config(&[("SERVICE_MAIL_SMTP_URL", &url)])).await.unwrap_err();
+    assert!(!failure.permanent && failure.text.contains("STARTTLS"), "{failure:?}");
+    assert!(!failure.text.contains("canary") && server.mails().len() == 1);
+}
+
+#[tokio::test]
+async fn without_a_password_any_server_will_do() {
+    let server = Smtp::start("250 fine");
+    let url = format!("smtp://0.0.0.0:{}", server.port);
+    send(&config(&[("SERVICE_MAIL_SMTP_URL", &url)])).await.unwrap();
+    let url = format!("smtps://127.0.0.1:{}", server.port);
+    assert!(!send(&config(&[("SERVICE_MAIL_SMTP_URL", &url)])).await.unwrap_err().permanent);
+    assert_eq!(server.mails().len(), 1);
+}
