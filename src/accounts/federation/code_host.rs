@@ -78,10 +78,11 @@ impl CodeHostProvider {
         let user = self.user(&token).await;
         let (subject, user) = recorder.note(USER, user, |(id, _)| format!("Its number is {id}."))?;
         let email = self.email(&token).await;
-        let email = recorder.note(EMAIL, email, |email| match email {
-            Some(email) => format!("{}, verified by the host.", crate::text::shown(email, 254)),
-            None => "The account has no verified e-mail that it shows.".to_owned(),
-        })?;
+        let email = match email {
+            Ok(email) => email,
+            Err(error) => return recorder.note(EMAIL, Err(error), |_: &Profile| String::new()),
+        };
+        recorder.set(EMAIL, email.is_some(), email_words(email.as_deref()));
         let name = ["name", "full_name", "login"];
         Ok(Profile {
             issuer: self.api().to_owned(),
@@ -136,6 +137,13 @@ impl CodeHostProvider {
     /// Without a slash at the end, so that identities do not change with one.
     fn api(&self) -> &str {
         self.settings.api_url.trim_end_matches('/')
+    }
+}
+
+fn email_words(email: Option<&str>) -> String {
+    match email {
+        Some(email) => format!("{}, verified by the host.", crate::text::shown(email, 254)),
+        None => "The account has no verified e-mail, or does not let it be read.".to_owned(),
     }
 }
 

@@ -62,10 +62,6 @@ impl<T> Cached<T> {
         value
     }
 
-    pub(super) fn forget(&self) {
-        *self.slot() = None;
-    }
-
     fn slot(&self) -> MutexGuard<'_, Option<(Instant, Arc<T>)>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

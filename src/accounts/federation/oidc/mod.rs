@@ -9,6 +9,7 @@ mod check;
 mod discovery;
 mod id_token;
 mod keys;
+mod known;
 mod profile;
 
 pub use cache::Clock;
@@ -18,13 +19,10 @@ use super::token::{self, ClientProof, TokenEndpoint, Tokens};
 use super::{FederationError, Grant, Profile, Recorder, Result, answer};
 use crate::config::Sso;
 use crate::outbound::{Client, Policy};
-use cache::Cached;
 use discovery::Endpoints;
 use id_token::Expected;
-use keys::Keys;
+use known::Known;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
-use tokio::sync::Mutex;
 use url::Url;
 
 /// The steps of [`Provider::exchange_recorded`].
@@ -36,31 +34,18 @@ const CLAIMS: &str = "Issuer, audience, nonce, times";
 const USER_INFO: &str = "User info";
 const EMAIL: &str = "E-mail and its proof";
 
-/// How long keys stay before a token may have them fetched again.
-const REFRESH_PAUSE: Duration = Duration::from_secs(60);
-
 /// The one configured provider, with what is known of it. Make one and share it.
 pub struct Provider {
     settings: Sso,
     client: Client,
     clock: Clock,
-    endpoints: Cached<Endpoints>,
-    keys: Cached<Keys>,
-    /// When a token had the keys fetched again; held while that is done.
-    refreshed: Mutex<Option<Instant>>,
+    known: Known,
 }
 
 impl Provider {
     /// Asks nothing yet.
     pub fn new(settings: Sso, client: Client, clock: Clock) -> Self {
-        Self {
-            settings,
-            client,
-            clock,
-            endpoints: Cached::default(),
-            keys: Cached::default(),
-            refreshed: Mutex::new(None),
-        }
+        Self { settings, client, clock, known: Known::default() }
     }
 
     /// Where the browser is sent. `state` and `nonce` are the caller's, `pkce_challenge` is from
@@ -108,23 +93,13 @@ impl Provider {
         nonce: &str,
         recorder: &mut Recorder,
     ) -> Result<Profile> {
-        let endpoints = self.endpoints().await;
-        let redeemed = match &endpoints {
-            Ok(endpoints) => token::redeem(&self.client, &self.token_endpoint(endpoints), grant).await,
-            Err(error) => Err(error.clone()),
-        };
-        let tokens = recorder.note(CODE, redeemed, |_| "The token endpoint took it.".to_owned())?;
-        let endpoints = endpoints?;
+        let redeemed = self.redeem(grant).await;
+        let (endpoints, tokens) =
+            recorder.note(CODE, redeemed, |_| "The token endpoint took it.".to_owned())?;
         let id_token = recorder.note(TOKENS, id_token_of(&tokens), |_| "It has an ID token.".to_owned())?;
         let verified = self.verified(&endpoints, id_token).await;
         let claims = recorder.note(SIGNATURE, verified, |(_, by)| by.clone())?.0;
-        let expected = Expected {
-            issuer: &self.settings.issuer_url,
-            client_id: &self.settings.client_id,
-            nonce,
-            now: self.clock.wall(),
-        };
-        let subject = recorder.note(CLAIMS, id_token::check_claims(&claims, &expected), |subject| {
+        let subject = recorder.note(CLAIMS, self.check_claims(&claims, nonce), |subject| {
             format!("All as expected; the subject is {subject}.")
         })?;
         let user_info = self.user_info(&endpoints, &tokens, &subject).await;
@@ -138,27 +113,27 @@ impl Provider {
         Ok(profile)
     }
 
-    fn token_endpoint<'a>(&'a self, endpoints: &'a Endpoints) -> TokenEndpoint<'a> {
-        TokenEndpoint {
+    async fn redeem(&self, grant: Grant<'_>) -> Result<(Arc<Endpoints>, Tokens)> {
+        let endpoints = self.endpoints().await?;
+        let endpoint = TokenEndpoint {
             url: &endpoints.token,
             policy: self.policy(),
             client_id: &self.settings.client_id,
             client_secret: &self.settings.client_secret,
             proof: endpoints.proof,
-        }
+        };
+        let tokens = token::redeem(&self.client, &endpoint, grant).await?;
+        Ok((endpoints, tokens))
     }
 
-    /// The claims of a token whose signature is right, and how that is said.
-    async fn verified(&self, endpoints: &Endpoints, token: &str) -> Result<(answer::Document, String)> {
-        let mut keys = self.keys(endpoints).await?;
-        let mut outcome = id_token::verify(token, &keys);
-        if matches!(outcome, Err(id_token::Fault::UnknownKey(_)))
-            && let Some(fresh) = self.fresher_keys(&keys).await?
-        {
-            keys = fresh;
-            outcome = id_token::verify(token, &keys);
-        }
-        outcome.map_err(|fault| FederationError::invalid(format!("ID token: {fault}")))
+    fn check_claims(&self, claims: &answer::Document, nonce: &str) -> Result<String> {
+        let expected = Expected {
+            issuer: &self.settings.issuer_url,
+            client_id: &self.settings.client_id,
+            nonce,
+            now: self.clock.wall(),
+        };
+        id_token::check_claims(claims, &expected)
     }
 
     async fn user_info(
@@ -177,42 +152,6 @@ impl Provider {
             return Err(FederationError::invalid(format!("{WHAT}: its sub is not that of the ID token")));
         }
         Ok(Some(info))
-    }
-
-    async fn endpoints(&self) -> Result<Arc<Endpoints>> {
-        if let Some(known) = self.endpoints.get(self.clock.running()) {
-            return Ok(known);
-        }
-        self.guarded(&self.settings.issuer_url, "Issuer").await?;
-        let found = discovery::discover(&self.client, &self.settings, self.policy()).await?;
-        let endpoints = discovery::endpoints(&self.settings, found)?;
-        Ok(self.endpoints.put(self.clock.running(), endpoints))
-    }
-
-    async fn keys(&self, endpoints: &Endpoints) -> Result<Arc<Keys>> {
-        if let Some(known) = self.keys.get(self.clock.running()) {
-            return Ok(known);
-        }
-        let keys = keys::fetch(&self.client, self.policy(), &endpoints.jwks).await?;
-        Ok(self.keys.put(self.clock.running(), keys))
-    }
-
-    /// Keys newer than those that did not verify a token; none when they were fetched again for one
-    /// less than a minute ago.
-    async fn fresher_keys(&self, used: &Arc<Keys>) -> Result<Option<Arc<Keys>>> {
-        let mut refreshed = self.refreshed.lock().await;
-        let now = self.clock.running();
-        if let Some(newer) = self.keys.get(now).filter(|keys| !Arc::ptr_eq(keys, used)) {
-            return Ok(Some(newer));
-        }
-        if refreshed.is_some_and(|at| now.saturating_duration_since(at) < REFRESH_PAUSE) {
-            return Ok(None);
-        }
-        *refreshed = Some(now);
-        self.endpoints.forget();
-        self.keys.forget();
-        let endpoints = self.endpoints().await?;
-        self.keys(&endpoints).await.map(Some)
     }
 
     fn policy(&self) -> Policy {

@@ -1,0 +1,81 @@
+//! What a provider said of itself, kept, and asked again when a token shows that it is old.
+
+use super::cache::Cached;
+use super::discovery::{self, Endpoints};
+use super::keys::{self, Keys};
+use super::{Provider, id_token};
+use crate::accounts::federation::answer::Document;
+use crate::accounts::federation::{FederationError, Result};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tokio::sync::Mutex;
+
+/// How long keys stay before a token may have them fetched again.
+const REFRESH_PAUSE: Duration = Duration::from_secs(60);
+
+/// What is known of a provider.
+#[derive(Default)]
+pub(super) struct Known {
+    endpoints: Cached<Endpoints>,
+    keys: Cached<Keys>,
+    /// When a token had the keys fetched again; held while that is done.
+    refreshed: Mutex<Option<Instant>>,
+}
+
+impl Provider {
+    /// The claims of a token whose signature is right, and how that is said.
+    pub(super) async fn verified(&self, endpoints: &Endpoints, token: &str) -> Result<(Document, String)> {
+        let mut keys = self.keys(endpoints).await?;
+        let mut outcome = id_token::verify(token, &keys);
+        if matches!(outcome, Err(id_token::Fault::UnknownKey(_)))
+            && let Some(fresh) = self.fresher_keys(&keys).await?
+        {
+            keys = fresh;
+            outcome = id_token::verify(token, &keys);
+        }
+        outcome.map_err(|fault| FederationError::invalid(format!("ID token: {fault}")))
+    }
+
+    pub(super) async fn endpoints(&self) -> Result<Arc<Endpoints>> {
+        match self.known.endpoints.get(self.clock.running()) {
+            Some(known) => Ok(known),
+            None => self.discover().await,
+        }
+    }
+
+    async fn discover(&self) -> Result<Arc<Endpoints>> {
+        self.guarded(&self.settings.issuer_url, "Issuer").await?;
+        let found = discovery::discover(&self.client, &self.settings, self.policy()).await?;
+        let endpoints = discovery::endpoints(&self.settings, found)?;
+        Ok(self.known.endpoints.put(self.clock.running(), endpoints))
+    }
+
+    async fn keys(&self, endpoints: &Endpoints) -> Result<Arc<Keys>> {
+        match self.known.keys.get(self.clock.running()) {
+            Some(known) => Ok(known),
+            None => self.fetch_keys(endpoints).await,
+        }
+    }
+
+    async fn fetch_keys(&self, endpoints: &Endpoints) -> Result<Arc<Keys>> {
+        let keys = keys::fetch(&self.client, self.policy(), &endpoints.jwks).await?;
+        Ok(self.known.keys.put(self.clock.running(), keys))
+    }
+
+    /// Keys newer than those that did not verify a token; none when they were fetched again for one
+    /// less than a minute ago.
+    async fn fresher_keys(&self, used: &Arc<Keys>) -> Result<Option<Arc<Keys>>> {
+        let mut refreshed = self.known.refreshed.lock().await;
+        let now = self.clock.running();
+        if let Some(newer) = self.known.keys.get(now).filter(|keys| !Arc::ptr_eq(keys, used)) {
+            return Ok(Some(newer));
+        }
+        if refreshed.is_some_and(|at| now.saturating_duration_since(at) < REFRESH_PAUSE) {
+            return Ok(None);
+        }
+        *refreshed = Some(now);
+        // The old ones stay meanwhile: were they dropped, others would fetch them, too.
+        let endpoints = self.discover().await?;
+        self.fetch_keys(&endpoints).await.map(Some)
+    }
+}

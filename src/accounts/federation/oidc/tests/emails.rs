@@ -1,0 +1,111 @@
+//! Which e-mail is taken, and when it counts as proven.
+
+use super::*;
+
+/// What may stand for `email_verified`; only the last proves anything. None: nothing.
+fn flags() -> [(Option<Value>, bool); 7] {
+    [
+        (None, false),
+        (Some(json!(false)), false),
+        (Some(json!("true")), false),
+        (Some(json!("false")), false),
+        (Some(json!(1)), false),
+        (Some(Value::Null), false),
+        (Some(json!(true)), true),
+    ]
+}
+
+fn document(subject: &str, email: Option<&str>, flag: Option<&Value>) -> Value {
+    let mut document = json!({"sub": subject});
+    if let Some(email) = email {
+        document["email"] = email.into();
+    }
+    if let Some(flag) = flag {
+        document["email_verified"] = flag.clone();
+    }
+    document
+}
+
+fn with(mut claims: Value, email: Option<&str>, flag: Option<&Value>) -> Value {
+    let object = claims.as_object_mut().unwrap();
+    object.remove("email");
+    object.remove("email_verified");
+    object.extend(document("u-1", email, flag).as_object().unwrap().clone());
+    claims
+}
+
+#[tokio::test]
+async fn only_the_boolean_true_proves_the_id_tokens_email() {
+    let idp = Idp::start().await;
+    for (flag, proven) in flags() {
+        idp.gives(&idp.signer.sign(&with(idp.claims(), Some("Ada@Example.com"), flag.as_ref())));
+        let profile = idp.sign_in().await.unwrap();
+        assert_eq!(
+            (profile.email.as_deref(), profile.email_verified),
+            (Some("Ada@Example.com"), proven),
+            "{flag:?}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn only_the_boolean_true_proves_the_user_infos_email() {
+    let idp = Idp::start().await;
+    for (flag, proven) in flags() {
+        idp.tells(&document("u-1", Some("ada@example.com"), flag.as_ref()));
+        // The flag of a document without an e-mail proves nothing elsewhere.
+        idp.gives(&idp.signer.sign(&with(idp.claims(), None, Some(&json!(true)))));
+        let profile = idp.sign_in().await.unwrap();
+        assert_eq!(
+            (profile.email.as_deref(), profile.email_verified),
+            (Some("ada@example.com"), proven),
+            "{flag:?}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn proof_of_one_document_is_none_for_the_other() {
+    let idp = Idp::start().await;
+    idp.tells(&document("u-1", Some("other@example.com"), Some(&json!(true))));
+    idp.gives(&idp.signer.sign(&with(idp.claims(), Some("ada@example.com"), None)));
+    let profile = idp.sign_in().await.unwrap();
+    assert_eq!((profile.email.as_deref(), profile.email_verified), (Some("ada@example.com"), false));
+}
+
+#[tokio::test]
+async fn an_email_that_is_no_text_is_none() {
+    let idp = Idp::start().await;
+    for email in [json!(""), json!(7), json!(["ada@example.com"]), Value::Null] {
+        let mut claims = idp.claims();
+        claims["email"] = email;
+        idp.gives(&idp.signer.sign(&claims));
+        let profile = idp.sign_in().await.unwrap();
+        assert_eq!((profile.email, profile.email_verified), (None, false));
+    }
+}
+
+#[tokio::test]
+async fn user_info_of_another_subject_is_refused() {
+    let idp = Idp::start().await;
+    for info in [json!({"sub": "u-2", "email": "eve@example.com"}), json!({"sub": 1}), json!({}), json!([])] {
+        idp.tells(&info);
+        assert_eq!(idp.sign_in().await.unwrap_err().code(), "invalid_answer", "{info}");
+    }
+}
+
+#[tokio::test]
+async fn a_report_of_a_sign_in_says_why_an_email_is_not_proven() {
+    let idp = Idp::start().await;
+    idp.gives(&idp.signer.sign(&idp.changed("email_verified", json!("true"))));
+    let mut recorder = Recorder::new(SIGN_IN_STEPS);
+    idp.provider().exchange_recorded(grant(), NONCE, &mut recorder).await.unwrap();
+    let report = recorder.report("sso");
+    let last = report.steps.last().unwrap();
+    assert_eq!((report.ok, last.name, last.ok), (false, "E-mail and its proof", Some(false)));
+    assert!(
+        last.detail.contains("in the ID token is \"true\", expected the boolean true"),
+        "{}",
+        last.detail
+    );
+}
