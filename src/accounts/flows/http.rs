@@ -1,36 +1,30 @@
 //! `/auth/desktop/methods`, and the start and end of a sign-in at a provider.
 
-use super::methods::Providers;
 use super::{Binding, Flow, LIFETIME, Purpose, is_local_path, sql};
-use crate::accounts::federation::{FederationError, Recorder};
+use crate::accounts::federation::FederationError;
 use crate::accounts::me::ProviderKind;
-use crate::accounts::provision::{self, Refusal, Somebody};
-use crate::accounts::sign_in::Method;
-use crate::accounts::sign_in::http::{NewSession, cookie as set_cookie};
+use crate::accounts::provision::Refusal;
+use crate::accounts::sign_in::http::cookie as set_cookie;
 use crate::accounts::throttle::Door;
-use crate::accounts::{Role, check_name, claim, token};
+use crate::accounts::{Role, check_name, token};
 use crate::app::App;
-use crate::audit::{self, Actor};
 use crate::error::{Error, Result};
-use crate::http::callers::{Browser, cookie};
+use crate::http::callers::Browser;
 use crate::http::client::Client;
 use crate::http::extract::{Json, Query};
 use crate::organizations;
 use crate::time::{SECOND, Timestamp};
 use axum::Json as Answer;
 use axum::extract::{FromRequestParts, State};
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header, request::Parts};
+use axum::http::{HeaderValue, StatusCode, header, request::Parts};
 use axum::response::{AppendHeaders, IntoResponse, Response};
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 use std::sync::Arc;
 use utoipa::{IntoParams, ToSchema};
 
 /// The flow cookie's name over https, bound to the host by its prefix, and over plain http.
 const COOKIE_HTTPS: &str = "__Host-mayday_flow";
 const COOKIE_HTTP: &str = "mayday_flow";
-/// Characters of a state, a code and the like that are looked at.
-const PARAMETER_MAX: usize = 4_096;
 
 /// The ways to sign in here.
 #[derive(Serialize, ToSchema)]
@@ -244,7 +238,7 @@ async fn begin(app: &App, flow: Flow) -> Result<(String, String), Refusal> {
     Ok((flow_cookie(app, &binding.cookie, LIFETIME / SECOND), location))
 }
 
-fn refusal(error: &FederationError) -> Refusal {
+pub(super) fn refusal(error: &FederationError) -> Refusal {
     match error {
         FederationError::Unreachable(_) => Refusal::Unreachable,
         FederationError::ProviderRefused { .. } => Refusal::ProviderRefused,
@@ -252,7 +246,7 @@ fn refusal(error: &FederationError) -> Refusal {
     }
 }
 
-fn internal(error: &Error) -> Refusal {
+pub(super) fn internal(error: &Error) -> Refusal {
     match error {
         Error::TooMany { .. } => Refusal::RateLimited,
         error => {
@@ -262,286 +256,16 @@ fn internal(error: &Error) -> Refusal {
     }
 }
 
-fn flow_cookie(app: &App, value: &str, max_age: i64) -> String {
-    let https = app.addresses.api.is_https();
-    set_cookie(if https { COOKIE_HTTPS } else { COOKIE_HTTP }, value, max_age, https)
+pub(super) fn flow_cookie_name(app: &App) -> &'static str {
+    if app.addresses.api.is_https() { COOKIE_HTTPS } else { COOKIE_HTTP }
 }
 
-/// What a provider sends the browser back with.
-#[derive(Deserialize, IntoParams)]
-#[into_params(parameter_in = Query)]
-pub struct CallbackParams {
-    pub state: Option<String>,
-    pub code: Option<String>,
-    /// Instead of a code.
-    pub error: Option<String>,
-    pub error_description: Option<String>,
-    /// The provider, as it names itself (RFC 9207).
-    pub iss: Option<String>,
-}
-
-/// Where the single sign-on provider sends the browser back to.
-#[utoipa::path(get, path = "/api/v1/auth/callback", tag = "sign-in", security(()), params(CallbackParams),
-    responses((status = 302, description = "Signed in, or to /login?error=<code>")))]
-pub async fn finish_sso(
-    State(app): State<Arc<App>>,
-    client: Client,
-    headers: HeaderMap,
-    Query(params): Query<CallbackParams>,
-) -> Response {
-    finish(&app, ProviderKind::Sso, &client, &headers, params).await
-}
-
-/// Where the code host sends the browser back to.
-#[utoipa::path(get, path = "/auth/github/callback", tag = "sign-in", security(()), params(CallbackParams),
-    responses((status = 302, description = "Signed in, or to /login?error=<code>")))]
-pub async fn finish_github(
-    State(app): State<Arc<App>>,
-    client: Client,
-    headers: HeaderMap,
-    Query(params): Query<CallbackParams>,
-) -> Response {
-    finish(&app, ProviderKind::GitHub, &client, &headers, params).await
-}
-
-/// A callback: the flow it belongs to, and the code.
-struct Return {
-    provider: ProviderKind,
-    client: Client,
-    flow: Flow,
-    binding: Binding,
-    params: CallbackParams,
-}
-
-async fn finish(
-    app: &Arc<App>,
-    provider: ProviderKind,
-    client: &Client,
-    headers: &HeaderMap,
-    params: CallbackParams,
-) -> Response {
-    let gone = flow_cookie(app, "", 0);
-    let attempt = match app.throttle.begin(Door::Link, client.address) {
-        Ok(attempt) => attempt,
-        Err(_) => return redirect("/login?error=rate_limited", []),
-    };
-    let came = match take(app, provider, client, headers, params).await {
-        Ok(came) => came,
-        Err(refusal) => {
-            note(app, provider, client, None, refusal).await;
-            return redirect(&format!("/login?error={}", refusal.code()), []);
-        }
-    };
-    attempt.succeed();
-    let purpose = came.flow.purpose;
-    let ended = match purpose {
-        Purpose::SignIn | Purpose::Claim => sign_in(app, came).await,
-        Purpose::Link => link(app, came).await.map(|path| (path, None)),
-        Purpose::Test => test(app, came).await.map(|path| (path, None)),
-    };
-    match ended {
-        Ok((path, session)) => redirect(&path, [Some(gone), session].into_iter().flatten()),
-        Err(refusal) => redirect(&format!("{}?error={}", page_of(purpose), refusal.code()), [gone]),
-    }
-}
-
-/// Where a purpose's failure is told.
-fn page_of(purpose: Purpose) -> &'static str {
-    match purpose {
-        Purpose::Claim => "/setup",
-        Purpose::Link => "/account",
-        Purpose::SignIn | Purpose::Test => "/login",
-    }
-}
-
-/// Finds the flow of a callback, in the browser that began it.
-async fn take(
-    app: &App,
-    provider: ProviderKind,
-    client: &Client,
-    headers: &HeaderMap,
-    params: CallbackParams,
-) -> Result<Return, Refusal> {
-    if !app.providers.has(provider) {
-        return Err(Refusal::NotConfigured);
-    }
-    let name = if app.addresses.api.is_https() { COOKIE_HTTPS } else { COOKIE_HTTP };
-    let short = |text: &Option<String>| text.as_ref().is_none_or(|text| text.len() <= PARAMETER_MAX);
-    if ![&params.state, &params.code, &params.error, &params.iss].into_iter().all(short) {
-        return Err(Refusal::InvalidAnswer);
-    }
-    let state = params.state.as_deref().ok_or(Refusal::FlowExpired)?;
-    let cookie = cookie(headers, name).ok_or(Refusal::WrongBrowser)?.to_owned();
-    let state_hash = token::keyed_hash(&app.secrets.jwt, state);
-    let browser_hash = token::keyed_hash(&app.secrets.jwt, &cookie);
-    let write =
-        app.main.write(move |tx| sql::take(tx, provider, &state_hash, &browser_hash, Timestamp::now()));
-    let flow = write.await.map_err(|error| internal(&error))??;
-    let binding = Binding::of(&app.secrets.jwt, cookie);
-    Ok(Return { provider, client: client.clone(), flow, binding, params })
-}
-
-impl Return {
-    /// Who it is, or why the provider does not say.
-    async fn somebody(&self, app: &App, recorder: &mut Recorder) -> Result<Somebody, Refusal> {
-        if let Some(error) = &self.params.error {
-            let told = FederationError::refused(error, self.params.error_description.as_deref());
-            tracing::info!(provider = self.provider.as_str(), %told, "a provider refused a sign-in");
-            recorder.set("Return from the provider", false, told.to_string());
-            return Err(if error == "access_denied" { Refusal::Cancelled } else { Refusal::ProviderRefused });
-        }
-        let expected = app.config.sign_in.sso.as_ref().map(|sso| sso.issuer_url.as_str());
-        if self.provider == ProviderKind::Sso
-            && self.params.iss.is_some()
-            && self.params.iss.as_deref() != expected
-        {
-            recorder.set("Return from the provider", false, "It names another issuer (`iss`).".to_owned());
-            return Err(Refusal::InvalidAnswer);
-        }
-        let Some(code) = self.params.code.as_deref().filter(|code| !code.is_empty()) else {
-            recorder.set("Return from the provider", false, "It has neither `code` nor `error`.".to_owned());
-            return Err(Refusal::InvalidAnswer);
-        };
-        let profile = app.providers.exchange(self.provider, code, &self.binding, recorder).await;
-        let profile = profile.map_err(|error| {
-            tracing::warn!(provider = self.provider.as_str(), %error, "a sign-in at a provider failed");
-            refusal(&error)
-        })?;
-        Ok(Somebody {
-            provider: self.provider,
-            issuer: profile.issuer,
-            subject: profile.subject,
-            email: profile.email,
-            email_verified: profile.email_verified,
-            name: profile.name,
-        })
-    }
-}
-
-fn method(provider: ProviderKind) -> Method {
-    match provider {
-        ProviderKind::Sso => Method::Sso,
-        ProviderKind::GitHub => Method::GitHub,
-    }
-}
-
-/// Signs in or claims; returns where to go and the session's cookie.
-async fn sign_in(app: &Arc<App>, came: Return) -> Result<(String, Option<String>), Refusal> {
-    let mut recorder = Recorder::new(Providers::steps(came.provider));
-    let somebody = match came.somebody(app, &mut recorder).await {
-        Ok(somebody) => somebody,
-        Err(refusal) => {
-            note(app, came.provider, &came.client, None, refusal).await;
-            return Err(refusal);
-        }
-    };
-    let session = NewSession::make(app, &came.client, method(came.provider));
-    let (new, address, writing) = (session.stored.clone(), came.client.address, app.clone());
-    let (email, flow) = (somebody.email.clone(), came.flow.clone());
-    let write = app.main.write(move |tx| {
-        let now = Timestamp::now();
-        if let (Purpose::Claim, Some(name), Some(hash)) =
-            (flow.purpose, flow.organization_name, flow.setup_token_hash)
-        {
-            return provision::sql::claim(tx, &somebody, (hash, name), &new, address, now);
-        }
-        if writing.single_org && !crate::accounts::sql::is_claimed(tx)? {
-            return Ok(Err(Refusal::NotClaimed));
-        }
-        let policy =
-            provision::sql::Policy { config: &writing.config.sign_in, single_org: writing.single_org };
-        match provision::sql::enter(tx, policy, &somebody, &new, address, now)? {
-            Ok(user) => Ok(Ok(user)),
-            // What it began to change is undone: nobody came in.
-            Err(refusal) => Err(Error::forbidden(refusal.code())),
-        }
-    });
-    let outcome = match write.await {
-        Err(Error::Forbidden(code)) => Err(by_code(&code)),
-        other => other.map_err(|error| internal(&error))?,
-    };
-    if let Err(refusal) = outcome {
-        note(app, came.provider, &came.client, email, refusal).await;
-        return Err(refusal);
-    }
-    if came.flow.purpose == Purpose::Claim {
-        claim::remove_file(&app.config);
-        tracing::info!("the instance was claimed");
-    }
-    app.live.check_watchers();
-    let [(_, cookie)] = session.cookie(app);
-    Ok((came.flow.redirect_to, Some(cookie)))
-}
-
-/// The refusal that an undone transaction told.
-fn by_code(code: &str) -> Refusal {
-    const TOLD: [Refusal; 7] = [
-        Refusal::EmailMissing,
-        Refusal::EmailUnverified,
-        Refusal::DomainNotAllowed,
-        Refusal::NotInvited,
-        Refusal::AccountDisabled,
-        Refusal::AccountRemoved,
-        Refusal::IdentityConflict,
-    ];
-    TOLD.into_iter().find(|refusal| refusal.code() == code).unwrap_or(Refusal::Internal)
-}
-
-async fn link(app: &Arc<App>, came: Return) -> Result<String, Refusal> {
-    let mut recorder = Recorder::new(Providers::steps(came.provider));
-    let somebody = came.somebody(app, &mut recorder).await?;
-    let user = came.flow.user.ok_or(Refusal::Internal)?;
-    let address = came.client.address;
-    let write =
-        app.main.write(move |tx| provision::sql::link_own(tx, &somebody, user, address, Timestamp::now()));
-    write.await.map_err(|error| internal(&error))??;
-    Ok(came.flow.redirect_to)
-}
-
-/// Reports what a sign-in would do; nobody is signed in.
-async fn test(app: &Arc<App>, came: Return) -> Result<String, Refusal> {
-    const ACCOUNT: &str = "Account";
-    let steps: Vec<&'static str> = Providers::steps(came.provider).iter().copied().chain([ACCOUNT]).collect();
-    let mut recorder = Recorder::new(&steps);
-    if let Ok(somebody) = came.somebody(app, &mut recorder).await {
-        let writing = app.clone();
-        let read = app.main.read(move |c| {
-            let policy =
-                provision::sql::Policy { config: &writing.config.sign_in, single_org: writing.single_org };
-            provision::sql::decide(c, policy, &somebody, Timestamp::now())
-        });
-        let decision = read.await.map_err(|error| internal(&error))?;
-        let good = !matches!(decision, provision::Decision::Refuse(_));
-        recorder.set(ACCOUNT, good, decision.words());
-    }
-    let report = recorder.report(came.provider.as_str());
-    let user = came.flow.user.ok_or(Refusal::Internal)?;
-    let (text, ok) = (json!(report).to_string(), report.ok);
-    let (address, provider) = (came.client.address, came.provider);
-    let write = app.main.write(move |tx| {
-        let now = Timestamp::now();
-        if let Some(account) = crate::accounts::admission::sql::by_id(tx, user)? {
-            let act = Actor::person(&account.user, address).did("sign_in.tested", provider.as_str());
-            audit::sql::add(tx, &act.with(json!({ "ok": ok })), now)?;
-        }
-        sql::add_report(tx, user, &text, now)
-    });
-    let id = write.await.map_err(|error| internal(&error))?;
-    Ok(format!("{}?test={id}", came.flow.redirect_to))
-}
-
-/// Writes a failed sign-in down; one that cannot be written is in the log alone.
-async fn note(app: &App, provider: ProviderKind, client: &Client, email: Option<String>, refusal: Refusal) {
-    let name = email.unwrap_or_default();
-    let detail = json!({ "method": provider.as_str(), "reason": refusal.code() });
-    let act = Actor::unknown(&name, client.address).did("sign_in.failed", name.clone()).with(detail);
-    if let Err(error) = app.main.write(move |tx| audit::sql::add(tx, &act, Timestamp::now())).await {
-        tracing::warn!(%error, "a failed sign-in was not written to the audit log");
-    }
+pub(super) fn flow_cookie(app: &App, value: &str, max_age: i64) -> String {
+    set_cookie(flow_cookie_name(app), value, max_age, app.addresses.api.is_https())
 }
 
 /// Sends the browser on; an answer that nobody keeps.
-fn redirect(location: &str, cookies: impl IntoIterator<Item = String>) -> Response {
+pub(super) fn redirect(location: &str, cookies: impl IntoIterator<Item = String>) -> Response {
     let mut response = StatusCode::FOUND.into_response();
     let headers = response.headers_mut();
     let location = HeaderValue::from_str(location).unwrap_or(HeaderValue::from_static("/"));

@@ -5,6 +5,7 @@
 //! once. The nonce and the PKCE verifier are derived from the cookie's value, so that the database
 //! holds nothing that could finish a flow.
 
+pub mod finish;
 pub mod http;
 pub mod methods;
 pub mod sql;

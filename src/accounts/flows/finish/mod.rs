@@ -1,0 +1,3 @@
+//! The end of a sign-in at a provider.
+
+pub mod http;
