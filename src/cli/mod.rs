@@ -3,6 +3,7 @@
 mod check_config;
 mod serve;
 mod setup_token;
+pub mod user;
 
 use crate::config::{Config, ConfigError, Source};
 use clap::{Args, Parser, Subcommand};
@@ -19,8 +20,9 @@ struct Cli {
     command: Command,
 }
 
+// No doc comment: clap would show it as what the program is about.
 #[derive(Args)]
-struct Options {
+pub struct Options {
     /// File with variables, NAME=value a line; the environment beats it
     #[arg(long, global = true, value_name = "FILE")]
     env_file: Option<PathBuf>,

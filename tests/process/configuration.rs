@@ -124,3 +124,19 @@ fn a_file_that_cannot_be_read_is_said() {
         assert!(text.contains(path.to_str().unwrap()), "{text}");
     }
 }
+
+#[test]
+fn check_config_says_how_people_sign_in_and_how_mail_goes_and_shows_no_secret() {
+    let said = |variables: &[(&str, &str)]| String::from_utf8(run("check-config", variables).stdout).unwrap();
+    let text = said(&[]);
+    assert!(text.contains("sign-in by      password\n") && text.contains("none is sent"), "{text}");
+    let text = said(&[
+        ("HOST_OAUTH_CLIENT_ID", "id"),
+        ("HOST_OAUTH_CLIENT_SECRET", "hunter2"),
+        ("PASSWORD_AUTH_ENABLED", "no"),
+        ("SERVICE_MAIL_SMTP_URL", "smtp://u:hunter2@mail.example"),
+        ("MAIL_FROM_EMAIL", "mayday@example.com"),
+    ]);
+    assert!(text.contains("sign-in by      code host\n") && text.contains("over SMTP"), "{text}");
+    assert!(!text.contains("hunter2"), "{text}");
+}

@@ -1,0 +1,122 @@
+//! `mayday user`: people, from the machine that Mayday runs on. Acts through a running server; without
+//! one it takes the data directory itself.
+
+use super::{Options, fail, say};
+use crate::accounts::Role;
+use crate::app::take_data_dir;
+use crate::config::{Config, Secrets};
+use crate::control::{self, Lines, Request, Users};
+use crate::error::{Error, Result};
+use crate::store::{Fatal, Main};
+use clap::{Subcommand, ValueEnum};
+use std::process::ExitCode;
+
+/// What is done.
+#[derive(Debug, Clone, PartialEq, Eq, Subcommand)]
+pub enum Command {
+    /// Makes an account and prints a link to set its password
+    Add {
+        email: String,
+        /// Display name [default: the part of the address before the @]
+        #[arg(long)]
+        name: Option<String>,
+        /// What the person may do in the organization
+        #[arg(long, value_enum, default_value_t = RoleName::Member)]
+        role: RoleName,
+        /// Slug of the organization to join [default: the only one]
+        #[arg(long, value_name = "SLUG")]
+        organization: Option<String>,
+    },
+    /// Lists all accounts
+    List,
+    /// Locks an account and ends its sessions
+    Disable { email: String },
+    /// Unlocks an account
+    Enable { email: String },
+    /// Prints a link to set a new password
+    ResetLink { email: String },
+}
+
+/// Roles that can be given; the owner is who claimed the instance, and can hand over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum RoleName {
+    Member,
+    Admin,
+}
+
+impl From<Command> for Request {
+    fn from(command: Command) -> Self {
+        match command {
+            Command::Add { email, name, role, organization } => {
+                let role = match role {
+                    RoleName::Member => Role::Member,
+                    RoleName::Admin => Role::Admin,
+                };
+                Self::UserAdd { email, name, role, organization }
+            }
+            Command::List => Self::UserList,
+            Command::Disable { email } => Self::UserDisable { email },
+            Command::Enable { email } => Self::UserEnable { email },
+            Command::ResetLink { email } => Self::UserResetLink { email },
+        }
+    }
+}
+
+/// `open` makes what answers when no server runs.
+pub fn run<U: Users>(
+    options: &Options,
+    command: Command,
+    open: impl FnOnce(Config, Secrets, Main) -> U,
+) -> ExitCode {
+    let config = match options.config() {
+        Ok(config) => config,
+        Err(code) => return code,
+    };
+    match perform(config, &command.into(), open) {
+        Ok(Lines(lines)) => {
+            lines.iter().for_each(|line| say(line));
+            ExitCode::SUCCESS
+        }
+        Err(Error::Internal(cause)) => {
+            fail(&cause);
+            ExitCode::FAILURE
+        }
+        Err(error) => {
+            fail(&error);
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Through the server, or on the data directory.
+///
+/// # Errors
+/// What the command was refused for; internal, when there is no data directory, or another process has
+/// it and does not answer.
+pub fn perform<U: Users>(
+    config: Config,
+    request: &Request,
+    open: impl FnOnce(Config, Secrets, Main) -> U,
+) -> Result<Lines> {
+    if let Some(lines) = control::ask(&config.data_dir, request)? {
+        return Ok(lines);
+    }
+    if !config.data_dir.join("main.db").exists() {
+        return Err(Error::internal(format!(
+            "{} has no main.db: start the server once, or name its directory with --data-dir",
+            config.data_dir.display()
+        )));
+    }
+    let _lock = take_data_dir(&config.data_dir)?;
+    let secrets = Secrets::load(&config).map_err(Error::internal)?;
+    let main = Main::open(&config.data_dir, &Fatal::new().0)?;
+    let runtime =
+        tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(Error::internal)?;
+    let users = open(config, secrets, main.clone());
+    let answered = runtime.block_on(control::answer(&users, request));
+    main.writer.stop();
+    answered
+}
+
+#[cfg(test)]
+mod tests;

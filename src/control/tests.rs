@@ -1,0 +1,115 @@
+use super::*;
+
+/// Says back what it was asked.
+struct Echo;
+
+impl Users for Echo {
+    async fn add(
+        &self,
+        email: &str,
+        name: Option<&str>,
+        role: Role,
+        organization: Option<&str>,
+    ) -> Result<Lines> {
+        Ok(Lines(vec![format!("add {email} {name:?} {} {organization:?}", role.as_str())]))
+    }
+    async fn list(&self) -> Result<Lines> {
+        Ok(Lines(vec!["one\ntwo".into(), "three".into()]))
+    }
+    async fn disable(&self, email: &str) -> Result<Lines> {
+        Err(Error::not_found(format!("There is no account {email}.")))
+    }
+    async fn enable(&self, _email: &str) -> Result<Lines> {
+        Err(Error::internal("canary"))
+    }
+    async fn reset_link(&self, email: &str) -> Result<Lines> {
+        Ok(Lines(vec![format!("https://errors.example/{email}")]))
+    }
+}
+
+async fn ask_in(folder: &Path, request: Request) -> Result<Option<Lines>> {
+    let folder = folder.to_owned();
+    tokio::task::spawn_blocking(move || ask(&folder, &request)).await.unwrap()
+}
+
+#[tokio::test]
+async fn a_command_is_answered_by_the_running_server() {
+    let folder = tempfile::tempdir().unwrap();
+    let control = Control::start(folder.path(), Echo).unwrap();
+    let add = Request::UserAdd {
+        email: "ada@example.com".into(),
+        name: Some("Ada".into()),
+        role: Role::Admin,
+        organization: None,
+    };
+    let said = ask_in(folder.path(), add).await.unwrap().unwrap();
+    assert_eq!(said.0, ["add ada@example.com Some(\"Ada\") admin None"]);
+    assert_eq!(ask_in(folder.path(), Request::UserList).await.unwrap().unwrap().0, ["one\ntwo", "three"]);
+    let link = ask_in(folder.path(), Request::UserResetLink { email: "x".into() }).await.unwrap();
+    assert_eq!(link.unwrap().0, ["https://errors.example/x"]);
+    let refused = ask_in(folder.path(), Request::UserDisable { email: "x".into() }).await.unwrap_err();
+    assert_eq!(refused.to_string(), "There is no account x.");
+    let fault = ask_in(folder.path(), Request::UserEnable { email: "x".into() }).await.unwrap_err();
+    assert_eq!(fault.to_string(), "Internal error");
+    drop(control);
+    assert!(!folder.path().join(FILE).exists());
+    assert_eq!(ask_in(folder.path(), Request::UserList).await.unwrap(), None);
+}
+
+#[tokio::test]
+async fn the_socket_is_its_owners_and_takes_the_place_of_what_a_crash_left() {
+    let folder = tempfile::tempdir().unwrap();
+    // Nobody listens on it any more.
+    drop(std::os::unix::net::UnixListener::bind(folder.path().join(FILE)).unwrap());
+    assert_eq!(ask_in(folder.path(), Request::UserList).await.unwrap(), None);
+    let _control = Control::start(folder.path(), Echo).unwrap();
+    let mode = std::fs::metadata(folder.path().join(FILE)).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+    assert!(ask_in(folder.path(), Request::UserList).await.unwrap().is_some());
+}
+
+#[tokio::test]
+async fn what_is_no_request_is_refused_and_hurts_nobody() {
+    let folder = tempfile::tempdir().unwrap();
+    let _control = Control::start(folder.path(), Echo).unwrap();
+    for sent in [b"\n".to_vec(), b"{\"command\":\"shutdown\"}\n".to_vec(), vec![b'x'; 70 << 10], Vec::new()] {
+        let path = folder.path().join(FILE);
+        let said = tokio::task::spawn_blocking(move || {
+            let mut stream = std::os::unix::net::UnixStream::connect(path).unwrap();
+            // The server may have answered and gone before all of it was sent.
+            let _ = stream.write_all(&sent);
+            let _ = stream.shutdown(std::net::Shutdown::Write);
+            let mut said = String::new();
+            let _ = stream.read_to_string(&mut said);
+            said
+        });
+        let said = said.await.unwrap();
+        assert!(said.is_empty() || said.contains("cannot be read"), "{said}");
+    }
+    assert!(ask_in(folder.path(), Request::UserList).await.unwrap().is_some());
+}
+
+#[tokio::test]
+async fn connections_that_say_nothing_hold_up_nobody_for_long() {
+    let folder = tempfile::tempdir().unwrap();
+    let _control = Control::start(folder.path(), Echo).unwrap();
+    let path = folder.path().join(FILE);
+    let silent: Vec<_> =
+        (0..AT_ONCE).map(|_| std::os::unix::net::UnixStream::connect(&path).unwrap()).collect();
+    assert!(ask_in(folder.path(), Request::UserList).await.unwrap().is_some());
+    drop(silent);
+}
+
+#[test]
+fn a_place_that_is_too_deep_for_a_socket_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let deep = folder.path().join("x".repeat(120));
+    std::fs::create_dir(&deep).unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let _inside = runtime.enter();
+    match Control::start(&deep, Echo) {
+        Err(Error::Internal(cause)) => assert!(cause.to_string().contains(FILE), "{cause}"),
+        _ => panic!("a socket at a path of over 108 bytes"),
+    }
+    assert_eq!(ask(&deep, &Request::UserList).unwrap(), None);
+}
