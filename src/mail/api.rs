@@ -23,8 +23,8 @@ const SAID_MAX: usize = 200;
 
 type AnyError = Box<dyn std::error::Error + Send + Sync>;
 
-/// Posts the letter. 400, 404, 410, 413 and 422 speak of the letter itself and are final; a refused key
-/// or a limit is passing, since the operator or time mends it.
+/// Posts the letter. 400, 413 and 422 speak of the letter itself and are final; a refused key, a wrong
+/// address or a limit is passing, since the operator or time mends it.
 pub(super) async fn send(url: &str, key: &Secret, from: &Mailbox, letter: &Letter) -> Result<(), Failure> {
     let body = json!({
         "from": from.to_string(),
@@ -41,7 +41,7 @@ pub(super) async fn send(url: &str, key: &Secret, from: &Mailbox, letter: &Lette
         return Ok(());
     }
     let text = format!("the mail API answered {status}{}", said(&body, key));
-    let permanent = matches!(status, 400 | 404 | 410 | 413 | 422);
+    let permanent = matches!(status, 400 | 413 | 422);
     Err(if permanent { Failure::permanent(text) } else { Failure::passing(text) })
 }
 

@@ -227,3 +227,15 @@ async fn stopping_begins_nothing_and_waits_for_nobody_who_hangs() {
     world.stop().await;
     assert_eq!(world.waiting().await[0].0, 0, "it goes again after the restart");
 }
+
+#[tokio::test]
+async fn stopping_waits_for_a_mail_under_way_and_remembers_that_it_went() {
+    let server = Smtp::slow(Duration::from_millis(200));
+    let mut world = World::started(&over_smtp(server.port)).await;
+    world.add("bob@corp.example", Some(7)).await;
+    world.until("the mail", async |_| server.mails().len() == 1).await;
+    world.add("ada@corp.example", None).await;
+    world.stop().await;
+    assert_eq!(world.delivery().await.0, "sent");
+    assert!(world.waiting().await.iter().all(|(attempts, ..)| *attempts == 0));
+}

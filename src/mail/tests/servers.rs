@@ -3,6 +3,7 @@
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 type Kept = Arc<Mutex<Vec<String>>>;
 
@@ -19,7 +20,16 @@ impl Smtp {
     }
 
     pub(super) fn start_at(port: u16, answer: &'static str) -> Self {
-        let (port, kept) = listen(port, move |stream, kept| talk_smtp(stream, answer, kept));
+        Self::listen(port, answer, Duration::ZERO)
+    }
+
+    /// Takes a mail, and says so only after a while.
+    pub(super) fn slow(pause: Duration) -> Self {
+        Self::listen(0, "250 fine", pause)
+    }
+
+    fn listen(port: u16, answer: &'static str, pause: Duration) -> Self {
+        let (port, kept) = listen(port, move |stream, kept| talk_smtp(stream, answer, pause, kept));
         Self { port, kept }
     }
 
@@ -59,7 +69,7 @@ fn listen(port: u16, talk: impl Fn(TcpStream, &Kept) + Send + 'static) -> (u16, 
     (port, kept)
 }
 
-fn talk_smtp(mut stream: TcpStream, answer: &str, kept: &Kept) {
+fn talk_smtp(mut stream: TcpStream, answer: &str, pause: Duration, kept: &Kept) {
     let mut lines = BufReader::new(stream.try_clone().unwrap()).lines();
     let mut say = |text: &str| stream.write_all(format!("{text}\r\n").as_bytes());
     let mut heard = String::new();
@@ -76,6 +86,7 @@ fn talk_smtp(mut stream: TcpStream, answer: &str, kept: &Kept) {
                     heard += &format!("{line}\n");
                 }
                 kept.lock().unwrap().push(std::mem::take(&mut heard));
+                std::thread::sleep(pause);
                 say("250 taken")
             }
             "QUIT" => break,
