@@ -104,6 +104,15 @@ fn only_writers_open_writing_connections() {
     assert_eq!(strays, Vec::<String>::new());
 }
 
+/// Else a provider's address could lead into the internal network.
+#[test]
+fn connections_go_out_through_the_guarded_client() {
+    for word in ["TcpStream::connect", "lookup_host"] {
+        let strays = strays(word, |path| path.starts_with("src/outbound/"));
+        assert_eq!(strays, Vec::<String>::new(), "{word}");
+    }
+}
+
 #[test]
 fn there_is_one_clock() {
     let strays = strays("SystemTime::now", |path| path == "src/time.rs");

@@ -121,7 +121,7 @@ impl Client {
     /// To the first of the addresses that takes a connection.
     async fn connect(&self, target: &Target, addresses: &[SocketAddr]) -> Result<TcpStream, OutboundError> {
         let mut last = None;
-        for &address in addresses {
+        for address in in_turn(addresses) {
             let cause = match timeout(self.limits.connect, TcpStream::connect(address)).await {
                 Ok(Ok(stream)) => return Ok(stream),
                 Ok(Err(error)) => error.to_string(),
@@ -169,6 +169,20 @@ impl Client {
         })?;
         Ok(read.to_bytes().to_vec())
     }
+}
+
+/// One of each family in turn, beginning with the resolver's first: where one family leads nowhere, the
+/// other is reached before the deadline.
+fn in_turn(addresses: &[SocketAddr]) -> Vec<SocketAddr> {
+    let first = addresses.first().is_some_and(SocketAddr::is_ipv4);
+    let (mut these, mut others): (Vec<_>, Vec<_>) =
+        addresses.iter().rev().copied().partition(|address| address.is_ipv4() == first);
+    let mut order = Vec::new();
+    while !these.is_empty() || !others.is_empty() {
+        order.extend(these.pop());
+        order.extend(others.pop());
+    }
+    order
 }
 
 fn broken(target: &Target, error: &hyper::Error) -> OutboundError {

@@ -3,6 +3,10 @@
 //! These speak the protocols and give a [`Profile`]; who that is here, and whether they may in, is
 //! decided elsewhere. State, nonce and verifier are the caller's: it makes them, binds them to the
 //! browser and takes each back once.
+//!
+//! A sign-in: `authorize` gives the address the browser is sent to; when it comes back with a code and
+//! the state has been compared, `exchange` gives the profile. `check` and `exchange_recorded` tell each
+//! step to whoever sets sign-in up. An exchange may take some 40 s, 10 s for each question.
 
 mod answer;
 pub mod code_host;

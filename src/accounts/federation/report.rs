@@ -1,23 +1,23 @@
 //! What was tried, step by step, for the page where an administrator checks sign-in.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::fmt::Display;
 use std::time::Instant;
 use utoipa::ToSchema;
 
 /// A check of sign-in, or a sign-in made for that.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Report {
     /// No step failed.
     pub ok: bool,
     /// `sso` or `github`.
-    pub provider: &'static str,
+    pub provider: String,
     pub steps: Vec<Step>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Step {
-    pub name: &'static str,
+    pub name: String,
     /// None: not reached.
     pub ok: Option<bool>,
     /// A sentence; never a token, code or secret. Empty when not reached.
@@ -34,8 +34,9 @@ pub struct Recorder {
 
 impl Recorder {
     /// With the steps there will be, in order.
-    pub fn new(steps: &[&'static str]) -> Self {
-        let open = |name: &&'static str| Step { name, ok: None, detail: String::new(), duration_ms: 0 };
+    pub fn new(steps: &[&str]) -> Self {
+        let open =
+            |name: &&str| Step { name: (*name).to_owned(), ok: None, detail: String::new(), duration_ms: 0 };
         Self { steps: steps.iter().map(open).collect(), since: Instant::now() }
     }
 
@@ -45,7 +46,7 @@ impl Recorder {
     /// The given one.
     pub fn note<T, E: Display>(
         &mut self,
-        name: &'static str,
+        name: &str,
         outcome: Result<T, E>,
         detail: impl FnOnce(&T) -> String,
     ) -> Result<T, E> {
@@ -58,19 +59,23 @@ impl Recorder {
     }
 
     /// A step with its outcome; one that nobody announced goes to the end.
-    pub fn set(&mut self, name: &'static str, ok: bool, detail: String) {
+    pub fn set(&mut self, name: &str, ok: bool, detail: String) {
         let took = self.since.elapsed().as_millis();
         self.since = Instant::now();
         let duration_ms = u64::try_from(took).unwrap_or(u64::MAX);
-        let step = Step { name, ok: Some(ok), detail, duration_ms };
+        let step = Step { name: name.to_owned(), ok: Some(ok), detail, duration_ms };
         match self.steps.iter_mut().find(|step| step.name == name) {
             Some(open) => *open = step,
             None => self.steps.push(step),
         }
     }
 
-    pub fn report(self, provider: &'static str) -> Report {
-        Report { ok: self.steps.iter().all(|step| step.ok != Some(false)), provider, steps: self.steps }
+    pub fn report(self, provider: &str) -> Report {
+        Report {
+            ok: self.steps.iter().all(|step| step.ok != Some(false)),
+            provider: provider.to_owned(),
+            steps: self.steps,
+        }
     }
 }
 

@@ -112,6 +112,26 @@ async fn an_address_is_judged_before_anything_is_connected() {
 }
 
 #[tokio::test]
+async fn local_names_are_refused_without_asking_for_their_addresses() {
+    let resolver = scripted(&[&["8.8.8.8"]]);
+    let client = Client::with(resolver.clone(), RootCertStore::empty(), quick());
+    for host in ["localhost", "a.localhost.", "metadata.google.internal", "printer.local"] {
+        let error = client.check(&format!("https://{host}/"), Policy::Guarded).await.unwrap_err();
+        assert!(matches!(error, OutboundError::Private { address: None, .. }), "{host}: {error}");
+    }
+    assert_eq!(resolver.1.load(Ordering::SeqCst), 0);
+    assert!(client.check("https://example.com/", Policy::Guarded).await.is_ok());
+}
+
+#[test]
+fn both_families_are_tried_in_turn() {
+    let parse = |list: &[&str]| list.iter().map(|ip| SocketAddr::new(ip.parse().unwrap(), 1)).collect();
+    let given: Vec<SocketAddr> = parse(&["2a00::1", "2a00::2", "2a00::3", "8.8.8.8"]);
+    let expected: Vec<SocketAddr> = parse(&["2a00::1", "8.8.8.8", "2a00::2", "2a00::3"]);
+    assert_eq!(in_turn(&given), expected);
+}
+
+#[tokio::test]
 async fn one_private_address_among_public_ones_is_enough_to_refuse() {
     let client = client(&[&["8.8.8.8", "127.0.0.1"]]);
     let error = client.fetch(Request::get("https://two.example.com/"), Policy::Guarded).await.unwrap_err();

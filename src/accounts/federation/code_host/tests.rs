@@ -149,7 +149,7 @@ async fn a_check_asks_each_address() {
     ] {
         server.json("/login/oauth/access_token", 200, &json!({"error": error}));
         let report = provider.check().await;
-        let steps: Vec<_> = report.steps.iter().map(|step| (step.name, step.ok)).collect();
+        let steps: Vec<_> = report.steps.iter().map(|step| (step.name.as_str(), step.ok)).collect();
         let names = CHECK_STEPS;
         assert_eq!(
             steps,

@@ -36,12 +36,23 @@ impl Keys {
 
     /// How many can sign, and with which algorithms, in the order of [`ALGORITHMS`].
     pub(super) fn usable(&self) -> (usize, Vec<&'static str>) {
-        let fit = |key: &CoreJsonWebKey| ALGORITHMS.iter().any(|(_, algorithm)| fits(key, algorithm));
-        let count = self.0.keys().iter().filter(|key| fit(key)).count();
-        let has = |algorithm: &Algorithm| self.0.keys().iter().any(|key| fits(key, algorithm));
-        let names = ALGORITHMS.iter().filter(|(_, algorithm)| has(algorithm)).map(|(name, _)| *name);
+        let of_key = |key| ALGORITHMS.iter().filter(move |one| fits(key, &one.1) && on_curve(key, one.0));
+        let count = self.0.keys().iter().filter(|key| of_key(*key).next().is_some()).count();
+        let has = |name| self.0.keys().iter().any(|key| of_key(key).any(|one| one.0 == name));
+        let names = ALGORITHMS.iter().map(|one| one.0).filter(|name| has(*name));
         (count, names.collect())
     }
+}
+
+/// For [`Keys::usable`]: verifying looks at the curve itself, and tells it to nobody.
+fn on_curve(key: &CoreJsonWebKey, algorithm: &str) -> bool {
+    let curve = match algorithm {
+        "ES256" => "P-256",
+        "ES384" => "P-384",
+        "EdDSA" => "Ed25519",
+        _ => return true,
+    };
+    serde_json::to_value(key).is_ok_and(|key| key["crv"] == curve)
 }
 
 /// Whether a key is for signatures, of the algorithm's type, and for no other algorithm.

@@ -132,6 +132,16 @@ async fn a_private_issuer_is_refused_before_it_is_asked() {
     assert_eq!(idp.server.count(), 0);
 }
 
+#[tokio::test]
+async fn the_issuer_is_guarded_even_where_it_is_only_a_name() {
+    let fine = || Some("https://public.example.com/a".to_owned());
+    let mut settings = settings("https://private.example.com");
+    settings.allow_private_provider_urls = false;
+    (settings.authorization_endpoint, settings.token_endpoint, settings.jwks_uri) = (fine(), fine(), fine());
+    let error = start(&Provider::new(settings, split_client(), Clock::default())).await.unwrap_err();
+    assert!(error.to_string().starts_with("Issuer: private.example.com (127.0.0.1)"), "{error}");
+}
+
 fn step<'a>(report: &'a Report, name: &str) -> &'a Step {
     report.steps.iter().find(|step| step.name == name).unwrap()
 }
@@ -141,8 +151,10 @@ async fn a_check_tells_each_step() {
     let idp = Idp::start().await;
     let report = idp.provider().check().await;
     assert!(report.ok && report.steps.iter().all(|step| step.ok == Some(true)), "{report:?}");
-    assert_eq!(report.steps.iter().map(|step| step.name).collect::<Vec<_>>(), CHECK_STEPS);
+    assert_eq!(report.steps.iter().map(|step| step.name.as_str()).collect::<Vec<_>>(), CHECK_STEPS);
     assert_eq!(step(&report, "Signing keys").detail, "1 key, for RS256, RS384, RS512, PS256, PS384, PS512");
+    let elliptic = Idp::signing("ES384").await.provider().check().await;
+    assert_eq!(step(&elliptic, "Signing keys").detail, "1 key, for ES384");
     assert!(step(&report, "Endpoints").detail.contains("token http://127.0.0.1"), "{report:?}");
     for (listed, ok, says) in [
         (json!(["openid", "email", "profile", "groups"]), true, "knows all"),

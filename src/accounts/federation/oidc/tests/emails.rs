@@ -102,7 +102,7 @@ async fn a_report_of_a_sign_in_says_why_an_email_is_not_proven() {
     idp.provider().exchange_recorded(grant(), NONCE, &mut recorder).await.unwrap();
     let report = recorder.report("sso");
     let last = report.steps.last().unwrap();
-    assert_eq!((report.ok, last.name, last.ok), (false, "E-mail and its proof", Some(false)));
+    assert_eq!((report.ok, last.name.as_str(), last.ok), (false, "E-mail and its proof", Some(false)));
     assert!(
         last.detail.contains("in the ID token is \"true\", expected the boolean true"),
         "{}",

@@ -39,7 +39,7 @@ async fn a_sign_in_gives_a_profile_and_every_step() {
     assert_eq!(profile, expected);
     let report = recorder.report("sso");
     assert!(report.ok && report.steps.iter().all(|step| step.ok == Some(true)), "{report:?}");
-    assert_eq!(report.steps.iter().map(|step| step.name).collect::<Vec<_>>(), SIGN_IN_STEPS);
+    assert_eq!(report.steps.iter().map(|step| step.name.as_str()).collect::<Vec<_>>(), SIGN_IN_STEPS);
     assert_eq!(idp.server.asked("/userinfo")[0].authorization, "Bearer at-1");
 }
 

@@ -19,6 +19,28 @@ async fn a_rotated_key_is_fetched_once() {
 }
 
 #[tokio::test]
+async fn sign_ins_that_meet_a_rotated_key_together_share_one_fetch() {
+    let idp = Idp::start().await;
+    let provider = Arc::new(idp.provider());
+    assert!(provider.exchange(grant(), NONCE).await.is_ok());
+    let next = Signer::other("k2");
+    idp.server.json("/jwks", 200, &json!({"keys": [next.jwk()]}));
+    idp.gives(&next.sign(&idp.claims()));
+    for one in together(&provider, 12) {
+        assert!(one.await.unwrap().is_ok());
+    }
+    assert_eq!(idp.server.asked("/jwks").len(), 2);
+}
+
+fn together(provider: &Arc<Provider>, count: usize) -> Vec<tokio::task::JoinHandle<Result<Profile>>> {
+    let one = |_| {
+        let provider = provider.clone();
+        tokio::spawn(async move { provider.exchange(grant(), NONCE).await })
+    };
+    (0..count).map(one).collect()
+}
+
+#[tokio::test]
 async fn a_token_without_a_key_id_has_the_keys_fetched_again_as_well() {
     let idp = Idp::start().await;
     let provider = idp.provider();
@@ -35,13 +57,7 @@ async fn many_unknown_keys_have_them_fetched_once_a_minute() {
     let provider = Arc::new(idp.provider());
     assert!(provider.exchange(grant(), NONCE).await.is_ok());
     idp.gives(&Signer::other("unknown").sign(&idp.claims()));
-    let tries: Vec<_> = (0..12)
-        .map(|_| {
-            let provider = provider.clone();
-            tokio::spawn(async move { provider.exchange(grant(), NONCE).await })
-        })
-        .collect();
-    for one in tries {
+    for one in together(&provider, 12) {
         let error = one.await.unwrap().unwrap_err();
         assert!(error.to_string().contains("no key for RS256 and the key `unknown`"), "{error}");
     }

@@ -76,7 +76,7 @@ async fn a_public_key_or_the_client_secret_signs_nothing() {
 async fn a_key_signs_only_with_its_own_algorithm_and_use() {
     let idp = Idp::start().await;
     let token = idp.signer.sign(&idp.claims());
-    for (name, value) in [("alg", "RS512"), ("alg", "RSA-OAEP"), ("use", "enc")] {
+    for (name, value) in [("alg", "RS512"), ("alg", "A128GCM"), ("alg", "RSA-OAEP"), ("use", "enc")] {
         let mut jwk = idp.signer.jwk();
         jwk[name] = value.into();
         idp.server.json("/jwks", 200, &json!({"keys": [jwk]}));
