@@ -3,11 +3,13 @@
 
 use crate::accounts::claim;
 use crate::accounts::flows::methods::Providers;
+use crate::accounts::operator::Operator;
 use crate::accounts::password::Passwords;
 use crate::accounts::throttle::Throttle;
 use crate::accounts::{flows, links, sign_in};
 use crate::audit;
 use crate::config::{Addresses, Config, Secrets};
+use crate::control::Control;
 use crate::digest::{self, Digest};
 use crate::error::{Error, Result};
 use crate::http;
@@ -46,8 +48,6 @@ pub struct App {
     pub passwords: Passwords,
     pub throttle: Throttle,
     pub providers: Providers,
-    /// For addresses of the configuration and of providers.
-    pub outbound: outbound::Client,
     /// One organization only, as it was when the instance was claimed.
     pub single_org: bool,
     pub outbox: Arc<Outbox>,
@@ -97,7 +97,7 @@ impl Server {
         let addresses = config.addresses(port);
         let outbound = outbound::Client::new();
         let providers = Providers::new(&config.sign_in, &addresses, &outbound);
-        let outbox = Arc::new(Outbox::new(config.mail.as_ref(), Seal::new(&secrets.cloud))?);
+        let outbox = Arc::new(Outbox::new(config.mail.as_ref(), &outbound, Seal::new(&secrets.cloud))?);
         let (passwords, health) = (Passwords::default(), http::HealthCheck::default());
         let app = Arc::new(App {
             config,
@@ -111,7 +111,6 @@ impl Server {
             passwords,
             throttle: Throttle::default(),
             providers,
-            outbound,
             single_org,
             outbox,
             health,
@@ -132,6 +131,7 @@ impl Server {
     pub async fn serve(self, shutdown: impl Future<Output = ()>) -> Result<()> {
         let Self { app, listener, digest, mut fatal, _lock, .. } = self;
         let jobs = jobs::start(app.clone());
+        let _control = control(&app);
         let sending = jobs::outbox::start(app.main.clone(), app.outbox.clone());
         let mut watched = fatal.clone();
         let live = app.live.clone();
@@ -161,6 +161,12 @@ impl Server {
             None => Ok(()),
         }
     }
+}
+
+/// The operator's way in beside the running server; without it, `mayday user` waits for it to stop.
+fn control(app: &Arc<App>) -> Option<Control> {
+    let started = Control::start(&app.config.data_dir, Operator::of_server(app));
+    started.map_err(|error| tracing::warn!(?error, "`mayday user` cannot act while the server runs")).ok()
 }
 
 /// Makes the data directory (0700) when missing and takes it for this process.

@@ -8,6 +8,7 @@ pub mod http;
 pub mod links;
 pub mod login;
 pub mod me;
+pub mod operator;
 pub mod password;
 pub mod provision;
 pub mod registration;

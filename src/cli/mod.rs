@@ -5,6 +5,7 @@ mod serve;
 mod setup_token;
 pub mod user;
 
+use crate::accounts::operator::Operator;
 use crate::config::{Config, ConfigError, Source};
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
@@ -42,6 +43,11 @@ enum Command {
     CheckConfig,
     /// Prints the setup token of an unclaimed instance
     SetupToken,
+    /// Accounts, from the machine that Mayday runs on
+    User {
+        #[command(subcommand)]
+        command: user::Command,
+    },
 }
 
 /// Runs the command line of this process.
@@ -51,6 +57,9 @@ pub fn run() -> ExitCode {
         Command::Serve => serve::run(&cli.options),
         Command::CheckConfig => check_config::run(&cli.options),
         Command::SetupToken => setup_token::run(&cli.options),
+        Command::User { command } => user::run(&cli.options, command, |config, secrets, main| {
+            Operator::of_directory(&config, secrets.jwt, main)
+        }),
     }
 }
 

@@ -66,7 +66,7 @@ impl From<Command> for Request {
 pub fn run<U: Users>(
     options: &Options,
     command: Command,
-    open: impl FnOnce(Config, Secrets, Main) -> U,
+    open: impl FnOnce(Config, Secrets, Main) -> Result<U>,
 ) -> ExitCode {
     let config = match options.config() {
         Ok(config) => config,
@@ -96,7 +96,7 @@ pub fn run<U: Users>(
 pub fn perform<U: Users>(
     config: Config,
     request: &Request,
-    open: impl FnOnce(Config, Secrets, Main) -> U,
+    open: impl FnOnce(Config, Secrets, Main) -> Result<U>,
 ) -> Result<Lines> {
     if let Some(lines) = control::ask(&config.data_dir, request)? {
         return Ok(lines);
@@ -112,8 +112,8 @@ pub fn perform<U: Users>(
     let main = Main::open(&config.data_dir, &Fatal::new().0)?;
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(Error::internal)?;
-    let users = open(config, secrets, main.clone());
-    let answered = runtime.block_on(control::answer(&users, request));
+    let answered = open(config, secrets, main.clone())
+        .and_then(|users| runtime.block_on(control::answer(&users, request)));
     main.writer.stop();
     answered
 }

@@ -83,7 +83,7 @@ fn open(config: Config) -> Arc<App> {
     let secrets = Secrets::load(&config).unwrap();
     Arc::new(App {
         addresses: config.addresses(8000),
-        outbox: Arc::new(Outbox::new(config.mail.as_ref(), Seal::new(&secrets.cloud)).unwrap()),
+        outbox: Arc::new(Outbox::new(config.mail.as_ref(), &outbound, Seal::new(&secrets.cloud)).unwrap()),
         secrets,
         intake: Store::open(&config.data_dir, 0, &fatal).unwrap(),
         directory: Arc::new(Directory::default()),
@@ -92,7 +92,6 @@ fn open(config: Config) -> Arc<App> {
         passwords: Passwords::default(),
         throttle: Throttle::default(),
         providers: Providers::new(&config.sign_in, &config.addresses(8000), &outbound),
-        outbound,
         single_org: true,
         health: crate::http::HealthCheck::default(),
         main,

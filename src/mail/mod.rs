@@ -16,6 +16,7 @@ use crate::accounts;
 use crate::config::{MailConfig, MailWay, Secret};
 use crate::error::{Error, Result};
 use crate::ids::InvitationId;
+use crate::outbound::Client;
 use crate::store::Seal;
 use crate::text;
 use crate::time::Timestamp;
@@ -122,18 +123,20 @@ pub struct Mailer {
 }
 
 enum Way {
-    Api { url: String, key: Secret },
+    Api { client: Client, url: String, key: Secret },
     Smtp(smtp::Relay),
 }
 
 impl Mailer {
     /// # Errors
     /// When the configuration was not judged before: it names what cannot be read.
-    pub fn new(config: &MailConfig) -> Result<Self> {
+    pub fn new(config: &MailConfig, client: &Client) -> Result<Self> {
         let from: Mailbox =
             config.from.parse().map_err(|error| Error::internal(format!("MAIL_FROM_EMAIL: {error}")))?;
         let way = match &config.way {
-            MailWay::Api { url, key } => Way::Api { url: url.clone(), key: key.clone() },
+            MailWay::Api { url, key } => {
+                Way::Api { client: client.clone(), url: url.clone(), key: key.clone() }
+            }
             MailWay::Smtp(url) => Way::Smtp(smtp::Relay::new(url, from.email.domain())?),
         };
         Ok(Self { way, from, deadline: DEADLINE })
@@ -150,7 +153,7 @@ impl Mailer {
     pub async fn send(&self, letter: &Letter) -> Result<(), Failure> {
         let sending = async {
             match &self.way {
-                Way::Api { url, key } => api::send(url, key, &self.from, letter).await,
+                Way::Api { client, url, key } => api::send(client, url, key, &self.from, letter).await,
                 Way::Smtp(relay) => relay.send(&self.from, letter).await,
             }
         };
@@ -171,8 +174,12 @@ pub struct Outbox {
 impl Outbox {
     /// # Errors
     /// As [`Mailer::new`].
-    pub fn new(config: Option<&MailConfig>, seal: Seal) -> Result<Self> {
-        Ok(Self { mailer: config.map(Mailer::new).transpose()?, seal, added: Notify::new() })
+    pub fn new(config: Option<&MailConfig>, client: &Client, seal: Seal) -> Result<Self> {
+        Ok(Self {
+            mailer: config.map(|config| Mailer::new(config, client)).transpose()?,
+            seal,
+            added: Notify::new(),
+        })
     }
 
     /// Whether mail can be sent. Where it cannot, an invitation's delivery is `skipped`.

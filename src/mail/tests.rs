@@ -75,7 +75,7 @@ async fn a_server_that_hangs_is_given_up_at_the_deadline() {
     let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let port = silent.local_addr().unwrap().port();
     for config in [over_smtp(port), over_api(port)] {
-        let mailer = Mailer::new(&config).unwrap().with_deadline(Duration::from_millis(100));
+        let mailer = Mailer::new(&config, &Client::new()).unwrap().with_deadline(Duration::from_millis(100));
         let failure = mailer.send(&letter()).await.unwrap_err();
         assert!(!failure.permanent && failure.text.contains("within 0.1 s"), "{failure:?}");
     }
@@ -84,7 +84,7 @@ async fn a_server_that_hangs_is_given_up_at_the_deadline() {
 #[tokio::test]
 async fn a_server_that_is_down_is_tried_again() {
     for config in [over_smtp(free_port()), over_api(free_port())] {
-        let failure = Mailer::new(&config).unwrap().send(&letter()).await.unwrap_err();
+        let failure = Mailer::new(&config, &Client::new()).unwrap().send(&letter()).await.unwrap_err();
         assert!(!failure.permanent && failure.text.contains("refused"), "{failure:?}");
     }
 }

@@ -52,6 +52,12 @@ pub fn only(c: &Connection) -> Result<Option<OrganizationId>> {
     Ok(id.optional()?.map(OrganizationId))
 }
 
+/// The organization of a slug.
+pub fn by_slug(c: &Connection, slug: &str) -> Result<Option<OrganizationId>> {
+    let id = c.query_row("select id from organizations where slug = ?1", [slug], |row| row.get(0));
+    Ok(id.optional()?.map(OrganizationId))
+}
+
 /// What an organization is called.
 pub fn name(c: &Connection, id: OrganizationId) -> Result<String> {
     Ok(c.query_row("select name from organizations where id = ?1", [id.0], |row| row.get(0))?)

@@ -40,7 +40,7 @@ fn config(data_dir: &std::path::Path) -> Config {
 }
 
 fn list(data_dir: &std::path::Path) -> std::result::Result<String, String> {
-    match perform(config(data_dir), &Request::UserList, |_, _, _| Here("the command line")) {
+    match perform(config(data_dir), &Request::UserList, |_, _, _| Ok(Here("the command line"))) {
         Ok(Lines(lines)) => Ok(lines.concat()),
         Err(Error::Internal(cause)) => Err(cause.to_string()),
         Err(error) => Err(error.to_string()),

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 #[tokio::test]
 async fn a_letter_is_posted_with_key_and_idempotency_key() {
     let server = Http::start(200, r#"{"id":"x"}"#);
-    Mailer::new(&over_api(server.port)).unwrap().send(&letter()).await.unwrap();
+    Mailer::new(&over_api(server.port), &Client::new()).unwrap().send(&letter()).await.unwrap();
     let requests = server.requests();
     assert_eq!(requests.len(), 1);
     let (head, body) = requests[0].split_once("\r\n\r\n").unwrap();
@@ -40,10 +40,10 @@ async fn what_the_letter_is_refused_for_is_final_and_the_rest_is_not() {
         (404, false),
         (429, false),
         (500, false),
-        (302, false),
     ] {
         let server = Http::start(status, "{\"message\":\"The key re_canary\\r\\nis odd\"}");
-        let failure = Mailer::new(&over_api(server.port)).unwrap().send(&letter()).await.unwrap_err();
+        let failure =
+            Mailer::new(&over_api(server.port), &Client::new()).unwrap().send(&letter()).await.unwrap_err();
         assert_eq!(failure.permanent, permanent, "{failure:?}");
         assert_eq!(failure.text, format!("the mail API answered {status}: The key …is odd"));
     }
@@ -53,9 +53,11 @@ async fn what_the_letter_is_refused_for_is_final_and_the_rest_is_not() {
 async fn an_answer_of_any_size_is_only_read_in_part() {
     static LONG: std::sync::LazyLock<String> = std::sync::LazyLock::new(|| "x".repeat(1 << 20));
     let server = Http::start(500, &LONG);
-    let failure = Mailer::new(&over_api(server.port)).unwrap().send(&letter()).await.unwrap_err();
+    let failure =
+        Mailer::new(&over_api(server.port), &Client::new()).unwrap().send(&letter()).await.unwrap_err();
     assert!(!failure.permanent && failure.text.len() < 200, "{failure:?}");
     let server = Http::start(500, "<html>");
-    let failure = Mailer::new(&over_api(server.port)).unwrap().send(&letter()).await.unwrap_err();
+    let failure =
+        Mailer::new(&over_api(server.port), &Client::new()).unwrap().send(&letter()).await.unwrap_err();
     assert_eq!(failure.text, "the mail API answered 500");
 }

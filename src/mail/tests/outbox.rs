@@ -23,7 +23,7 @@ impl World {
                  created_at, expires_at)
              values (7, 1, 'bob@corp.example', 'member', x'00', x'00', 'pending', 0, 0)";
         main.write(move |tx| Ok(tx.execute_batch(insert)?)).await.unwrap();
-        let outbox = Arc::new(Outbox::new(config, Seal::new(&Secret::new("key"))).unwrap());
+        let outbox = Arc::new(Outbox::new(config, &Client::new(), Seal::new(&Secret::new("key"))).unwrap());
         Self { main, outbox, sending: None, _data: data }
     }
 

@@ -3,7 +3,7 @@
 use super::*;
 
 async fn send(config: &MailConfig) -> Result<(), Failure> {
-    Mailer::new(config).unwrap().send(&letter()).await
+    Mailer::new(config, &Client::new()).unwrap().send(&letter()).await
 }
 
 #[tokio::test]
