@@ -5,6 +5,7 @@ use super::system::no_such_route;
 use crate::accounts::token;
 use crate::app::App;
 use crate::config::WebApp;
+use crate::error::Error;
 use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, Method, Request, StatusCode, header};
@@ -42,6 +43,9 @@ pub async fn serve(State(app): State<Arc<App>>, request: Request<Body>) -> Respo
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
         return super::system::method_not_allowed().await;
     }
+    if let Some(why) = missing_page(&app, path) {
+        return Error::not_found(why).into_response();
+    }
     let store = Files(&app.config.web_app);
     if let Some(file) = store.file(path, request.headers()) {
         return file;
@@ -50,6 +54,15 @@ pub async fn serve(State(app): State<Arc<App>>, request: Request<Body>) -> Respo
         return no_such_route();
     }
     store.file("index.html", request.headers()).unwrap_or_else(no_such_route)
+}
+
+/// Why a page of the Web app is none here.
+fn missing_page(app: &App, path: &str) -> Option<&'static str> {
+    match path.trim_end_matches('/') {
+        "register" if !app.config.sign_in.password_enabled => Some("Email sign-in is not enabled."),
+        "setup" if !app.single_org => Some("This instance has many organizations and is not claimed."),
+        _ => None,
+    }
 }
 
 /// Whether a path that names nothing names a missing file. Every other one is for the app's router to

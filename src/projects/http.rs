@@ -4,8 +4,10 @@ use super::limits::Limits;
 use super::{KEY_PREFIX, Key, Project, Scope, Settings, check_environment, new_key, sql};
 use crate::accounts::{check_name, token};
 use crate::app::App;
+use crate::audit::{self, Actor};
 use crate::error::{Error, Result};
 use crate::http::callers::{Access, Administer, Membership, OrganizationAccess, Read};
+use crate::http::client::Client;
 use crate::http::extract::Json;
 use crate::ids::KeyId;
 use crate::time::Timestamp;
@@ -13,6 +15,7 @@ use axum::Json as Answer;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 use std::sync::Arc;
 use utoipa::ToSchema;
 
@@ -64,6 +67,7 @@ pub async fn list_projects(
 pub async fn create_project(
     State(app): State<Arc<App>>,
     access: Membership<Administer>,
+    client: Client,
     Json(body): Json<CreateProject>,
 ) -> Result<(StatusCode, Answer<Project>)> {
     let settings = body.settings.unwrap_or_default();
@@ -74,7 +78,15 @@ pub async fn create_project(
         platform: body.platform.map(check_platform).transpose()?,
         settings,
     };
-    let project = app.main.write(move |tx| sql::create(tx, &new, Timestamp::now())).await?;
+    let actor = Actor::person(&access.user, client.address);
+    let write = app.main.write(move |tx| {
+        let now = Timestamp::now();
+        let project = sql::create(tx, &new, now)?;
+        let act = actor.did("project.created", &project.name).within(access.organization);
+        audit::sql::add(tx, &act, now)?;
+        Ok(project)
+    });
+    let project = write.await?;
     Ok((StatusCode::CREATED, Answer(project)))
 }
 
@@ -121,9 +133,20 @@ pub async fn update_project(
 /// Deletes a project with its issues, events, releases and keys. There is no way back.
 #[utoipa::path(delete, path = "/api/v1/projects/{project_id}", tag = "projects",
     params(("project_id" = i64, Path)), responses((status = 204)))]
-pub async fn delete_project(State(app): State<Arc<App>>, access: Access<Administer>) -> Result<StatusCode> {
+pub async fn delete_project(
+    State(app): State<Arc<App>>,
+    access: Access<Administer>,
+    client: Client,
+) -> Result<StatusCode> {
     let project = access.project.id;
-    app.write_and_refresh(move |tx| sql::revoke_keys(tx, project, Timestamp::now())).await?;
+    let actor = actor(&access, &client)?;
+    let write = app.write_and_refresh(move |tx| {
+        let now = Timestamp::now();
+        let name = sql::get(tx, project)?.map(|project| project.name).unwrap_or_default();
+        audit::sql::add(tx, &actor.did("project.deleted", name).within(access.project.organization), now)?;
+        sql::revoke_keys(tx, project, now)
+    });
+    write.await?;
     while app.main.write(move |tx| sql::delete_some(tx, project)).await? {}
     app.maps.change(&app.main, move |tx| Ok(((), sql::delete(tx, project)?))).await?;
     app.live.check_watchers();
@@ -168,12 +191,14 @@ pub async fn list_keys(State(app): State<Arc<App>>, access: Access<Administer>) 
 pub async fn create_key(
     State(app): State<Arc<App>>,
     access: Access<Administer>,
+    client: Client,
     Json(body): Json<CreateKey>,
 ) -> Result<(StatusCode, Answer<CreatedKey>)> {
     let name = check_name("name", &body.name)?;
     let scopes = check_scopes(body.scopes)?;
     body.environment.as_deref().map(check_environment).transpose()?;
     let created_by = access.user().ok_or_else(Error::signed_out)?.id;
+    let actor = actor(&access, &client)?;
     let key = new_key(body.environment.as_deref());
     let new = sql::NewKey {
         project: access.project.id,
@@ -184,7 +209,15 @@ pub async fn create_key(
         environment: body.environment,
         created_by,
     };
-    let record = app.write_and_refresh(move |tx| sql::create_key(tx, &new, Timestamp::now())).await?;
+    let write = app.write_and_refresh(move |tx| {
+        let now = Timestamp::now();
+        let record = sql::create_key(tx, &new, now)?;
+        let detail = json!({ "project_id": record.project_id, "scopes": record.scopes });
+        let act = actor.did("project_key.created", &record.name).within(access.project.organization);
+        audit::sql::add(tx, &act.with(detail), now)?;
+        Ok(record)
+    });
+    let record = write.await?;
     Ok((StatusCode::CREATED, Answer(CreatedKey { record, key })))
 }
 
@@ -194,13 +227,26 @@ pub async fn create_key(
 pub async fn revoke_key(
     State(app): State<Arc<App>>,
     access: Access<Administer>,
+    client: Client,
     Path((_, key_id)): Path<(String, String)>,
 ) -> Result<StatusCode> {
     let unknown = || Error::not_found("This project has no such key");
     let id = KeyId(key_id.parse().map_err(|_| unknown())?);
     let project = access.project.id;
-    let found = app.write_and_refresh(move |tx| sql::revoke_key(tx, project, id, Timestamp::now())).await?;
-    if found { Ok(StatusCode::NO_CONTENT) } else { Err(unknown()) }
+    let actor = actor(&access, &client)?;
+    let write = app.write_and_refresh(move |tx| {
+        let now = Timestamp::now();
+        let Some(name) = sql::revoke_key(tx, project, id, now)? else { return Ok(false) };
+        let act = actor.did("project_key.revoked", name).within(access.project.organization);
+        audit::sql::add(tx, &act.with(json!({ "project_id": project })), now)?;
+        Ok(true)
+    });
+    if write.await? { Ok(StatusCode::NO_CONTENT) } else { Err(unknown()) }
+}
+
+fn actor(access: &Access<Administer>, client: &Client) -> Result<Actor> {
+    let user = access.user().ok_or_else(Error::signed_out)?;
+    Ok(Actor::person(user, client.address))
 }
 
 fn check_scopes(given: Option<Vec<Scope>>) -> Result<Vec<Scope>> {

@@ -151,13 +151,21 @@ pub fn list_keys(c: &Connection, project: ProjectId) -> Result<Vec<Key>> {
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
-/// Revokes a key; `false` when the project has none of that id. Revoking twice keeps the first time.
-pub fn revoke_key(tx: &Transaction<'_>, project: ProjectId, id: KeyId, now: Timestamp) -> Result<bool> {
-    let changed = tx.execute(
-        "update project_keys set revoked_at = coalesce(revoked_at, ?3) where project_id = ?1 and id = ?2",
+/// Revokes a key and returns its name; `None` when the project has none of that id. Revoking twice
+/// keeps the first time.
+pub fn revoke_key(
+    tx: &Transaction<'_>,
+    project: ProjectId,
+    id: KeyId,
+    now: Timestamp,
+) -> Result<Option<String>> {
+    let name = tx.query_row(
+        "update project_keys set revoked_at = coalesce(revoked_at, ?3) where project_id = ?1 and id = ?2
+         returning name",
         params![project.0, id.0, now.millis()],
-    )?;
-    Ok(changed == 1)
+        |row| row.get(0),
+    );
+    Ok(name.optional()?)
 }
 
 pub fn touch_key(tx: &Transaction<'_>, id: KeyId, used: Timestamp) -> Result<()> {

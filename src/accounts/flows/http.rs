@@ -106,7 +106,7 @@ async fn go(app: &App, provider: ProviderKind, params: StartParams) -> Response 
     };
     match begin(app, flow).await {
         Ok((cookie, location)) => redirect(&location, [cookie]),
-        Err(refusal) => redirect(&format!("/login?error={}", refusal.code()), []),
+        Err(refusal) => redirect(&page(app, &format!("/login?error={}", refusal.code())), []),
     }
 }
 
@@ -262,6 +262,12 @@ pub(super) fn flow_cookie_name(app: &App) -> &'static str {
 
 pub(super) fn flow_cookie(app: &App, value: &str, max_age: i64) -> String {
     set_cookie(flow_cookie_name(app), value, max_age, app.addresses.api.is_https())
+}
+
+/// A path of the Web app, which may have another address than the API.
+pub(super) fn page(app: &App, path: &str) -> String {
+    let (frontend, api) = (&app.addresses.frontend, &app.addresses.api);
+    if frontend == api { path.to_owned() } else { format!("{frontend}{path}") }
 }
 
 /// Sends the browser on; an answer that nobody keeps.

@@ -32,15 +32,9 @@ async fn a_letter_is_posted_with_key_and_idempotency_key() {
 
 #[tokio::test]
 async fn what_the_letter_is_refused_for_is_final_and_the_rest_is_not() {
-    for (status, permanent) in [
-        (422, true),
-        (400, true),
-        (401, false),
-        (403, false),
-        (404, false),
-        (429, false),
-        (500, false),
-    ] {
+    for (status, permanent) in
+        [(422, true), (400, true), (401, false), (403, false), (404, false), (429, false), (500, false)]
+    {
         let server = Http::start(status, "{\"message\":\"The key re_canary\\r\\nis odd\"}");
         let failure =
             Mailer::new(&over_api(server.port), &Client::new()).unwrap().send(&letter()).await.unwrap_err();

@@ -51,7 +51,7 @@ pub async fn list_invitations(
     let page = paging.page(50, 200)?;
     let read = move |c: &_| sql::list(c, access.organization, params.status, page, Timestamp::now());
     let (invitations, total) = app.main.read(read).await?;
-    let link = |invitation: Invitation| invitation.with_link(&app.secrets.jwt, &app.addresses.frontend);
+    let link = |invitation: Invitation| invitation.with_link(&app);
     let invitations: Vec<Invitation> = invitations.into_iter().map(link).collect();
     Ok(Answer(Invitations { has_more: page.has_more(invitations.len(), total), invitations, total }))
 }
@@ -83,8 +83,7 @@ pub async fn create_invitation(
         let now = Timestamp::now();
         // Asked again: the role may have gone since the request came.
         still_may(tx, &access, role)?;
-        let made = sql::create(tx, &writing.secrets.jwt, &new, now)?
-            .with_link(&writing.secrets.jwt, &writing.addresses.frontend);
+        let made = sql::create(tx, &writing.secrets.jwt, &new, now)?.with_link(&writing);
         send(tx, &writing, &made, &actor, "invitation.created", now)?;
         Ok(made)
     });
@@ -113,7 +112,7 @@ pub async fn resend_invitation(
         let secret = &writing.secrets.jwt;
         let renewed =
             sql::renew(tx, secret, (access.organization, id), (&actor, role), delivery(&writing), now)?;
-        let renewed = renewed.with_link(secret, &writing.addresses.frontend);
+        let renewed = renewed.with_link(&writing);
         send(tx, &writing, &renewed, &actor, "invitation.resent", now)?;
         Ok(renewed)
     });

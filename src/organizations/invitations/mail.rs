@@ -1,6 +1,6 @@
 //! The mail of an invitation.
 
-use super::{Invitation, link_token};
+use super::Invitation;
 use crate::app::App;
 use crate::audit::Actor;
 use crate::error::Result;
@@ -21,14 +21,13 @@ pub(super) fn add(
     if !app.outbox.is_on() {
         return Ok(());
     }
-    let token = link_token(&app.secrets.jwt, invitation.id, &invitation.nonce);
     let organization = organizations::sql::name(tx, invitation.organization_id)?;
     let message = messages::Invitation {
         id: invitation.id,
         organization: &organization,
         inviter: Some(&actor.name),
         role: invitation.role,
-        link: Link::new(&app.addresses.frontend, &format!("/register?token={token}"))?,
+        link: Link::new(&app.addresses.frontend, &invitation.path(app))?,
         expires_at: invitation.expires_at,
     };
     let mail = messages::invitation(&invitation.email, &message)?;

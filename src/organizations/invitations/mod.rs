@@ -9,7 +9,8 @@ mod mail;
 pub mod sql;
 
 use crate::accounts::{Role, token};
-use crate::config::{BaseUrl, Secret};
+use crate::app::App;
+use crate::config::Secret;
 use crate::ids::{InvitationId, OrganizationId, UserId};
 use crate::time::{DAY, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -80,12 +81,19 @@ pub struct Invitation {
 impl Invitation {
     /// With the link that accepts it, while there is one.
     #[must_use]
-    pub fn with_link(mut self, secret: &Secret, frontend: &BaseUrl) -> Self {
+    pub fn with_link(mut self, app: &App) -> Self {
         if self.status == InvitationStatus::Pending {
-            let token = link_token(secret, self.id, &self.nonce);
-            self.invite_url = Some(format!("{frontend}/register?token={token}"));
+            self.invite_url = Some(format!("{}{}", app.addresses.frontend, self.path(app)));
         }
         self
+    }
+
+    /// Where the link leads. Without passwords nobody registers: signing in at a provider accepts it.
+    pub fn path(&self, app: &App) -> String {
+        if !app.config.sign_in.password_enabled {
+            return "/login".to_owned();
+        }
+        format!("/register?token={}", link_token(&app.secrets.jwt, self.id, &self.nonce))
     }
 }
 

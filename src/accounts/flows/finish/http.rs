@@ -1,7 +1,7 @@
 //! The end of a sign-in at a provider: the callbacks.
 
 use crate::accounts::federation::{FederationError, Recorder};
-use crate::accounts::flows::http::{flow_cookie, flow_cookie_name, internal, redirect, refusal};
+use crate::accounts::flows::http::{flow_cookie, flow_cookie_name, internal, page, redirect, refusal};
 use crate::accounts::flows::methods::Providers;
 use crate::accounts::flows::{Binding, Flow, Purpose, sql};
 use crate::accounts::me::ProviderKind;
@@ -84,13 +84,13 @@ async fn finish(
     let gone = flow_cookie(app, "", 0);
     let attempt = match app.throttle.begin(Door::Link, client.address) {
         Ok(attempt) => attempt,
-        Err(_) => return redirect("/login?error=rate_limited", []),
+        Err(_) => return redirect(&page(app, "/login?error=rate_limited"), []),
     };
     let came = match take(app, provider, client, headers, params).await {
         Ok(came) => came,
         Err(refusal) => {
             note(app, provider, client, None, refusal).await;
-            return redirect(&format!("/login?error={}", refusal.code()), []);
+            return redirect(&page(app, &format!("/login?error={}", refusal.code())), []);
         }
     };
     attempt.succeed();
@@ -101,8 +101,10 @@ async fn finish(
         Purpose::Test => test(app, came).await.map(|path| (path, None)),
     };
     match ended {
-        Ok((path, session)) => redirect(&path, [Some(gone), session].into_iter().flatten()),
-        Err(refusal) => redirect(&format!("{}?error={}", page_of(purpose), refusal.code()), [gone]),
+        Ok((path, session)) => redirect(&page(app, &path), [Some(gone), session].into_iter().flatten()),
+        Err(refusal) => {
+            redirect(&page(app, &format!("{}?error={}", page_of(purpose), refusal.code())), [gone])
+        }
     }
 }
 
