@@ -149,3 +149,6 @@ pub struct Somebody {
     pub email_verified: bool,
     pub name: Option<String>,
 }
+
+#[cfg(test)]
+mod tests;
