@@ -180,11 +180,21 @@ async fn begin_with(
             flow.user = Some(person.user.id);
         }
     }
-    let (cookie, location) = begin(app, flow).await.map_err(|refusal| {
-        Error::conflict(format!("The provider cannot be asked ({}). The log has the reason.", refusal.code()))
-    })?;
+    let (cookie, location) = begin(app, flow).await.map_err(cannot_begin)?;
     let cookie = AppendHeaders([(header::SET_COOKIE, cookie)]);
     Ok((cookie, Answer(FlowStart { location })).into_response())
+}
+
+fn cannot_begin(refusal: Refusal) -> Error {
+    Error::conflict(match refusal {
+        Refusal::Unreachable => {
+            "The sign-in provider does not answer. Try again in a minute, or sign in another way."
+        }
+        Refusal::Internal => return Error::storage(refusal.code()),
+        _ => {
+            "Sign-in at this provider is not set up rightly. Ask an administrator: the server's log has the reason."
+        }
+    })
 }
 
 async fn prepare_claim(

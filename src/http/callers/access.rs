@@ -27,6 +27,9 @@ pub trait Need: Send + Sync {
     const KEY_SCOPES: &'static [Scope];
     /// People with this role or a higher one may.
     const ROLE: Role;
+    /// Personal tokens need this scope, or a higher one.
+    const SCOPE: TokenScope =
+        if matches!(Self::ROLE, Role::Member) { TokenScope::Read } else { TokenScope::Admin };
 }
 
 macro_rules! needs {
@@ -55,6 +58,15 @@ needs! {
     ManageOrganization: Admin, [];
     /// What an organization's owner alone may.
     Own: Owner, [];
+}
+
+/// Taking somebody out of an organization, oneself perhaps.
+pub struct Depart;
+
+impl Need for Depart {
+    const KEY_SCOPES: &'static [Scope] = &[];
+    const ROLE: Role = Role::Member;
+    const SCOPE: TokenScope = TokenScope::Admin;
 }
 
 /// Access to the project in the path, as far as `N` needs.
@@ -148,7 +160,7 @@ async fn scope<N: Need>(app: &App, caller: &Caller, id: ProjectId) -> Result<Pro
 
 fn require<N: Need>(person: &SignedIn, role: Role) -> Result<()> {
     require_role(role, N::ROLE)?;
-    if N::ROLE > Role::Member { person.require(TokenScope::Admin) } else { Ok(()) }
+    person.require(N::SCOPE)
 }
 
 /// Membership of the organization in the path, as far as `N` needs.

@@ -8,8 +8,8 @@ mod access;
 mod credential;
 
 pub use access::{
-    Access, Administer, ManageOrganization, ManageReleases, Membership, Need, OrganizationAccess, Own,
-    ProjectScope, Read, ReadReleases, Work,
+    Access, Administer, Depart, ManageOrganization, ManageReleases, Membership, Need, OrganizationAccess,
+    Own, ProjectScope, Read, ReadReleases, Work,
 };
 pub use credential::{Credential, cookie, cookie_name};
 

@@ -7,7 +7,7 @@ use crate::accounts::{Role, sign_in, token};
 use crate::app::App;
 use crate::audit::Actor;
 use crate::error::{Error, Result};
-use crate::http::callers::{Browser, ManageOrganization, Membership, Own, Read};
+use crate::http::callers::{Browser, Depart, ManageOrganization, Membership, Own};
 use crate::http::client::Client;
 use crate::http::extract::Json;
 use crate::ids::UserId;
@@ -70,7 +70,7 @@ pub async fn update_member(
     responses((status = 204), (status = 404, description = "No such member"), (status = 409, description = "The owner")))]
 pub async fn remove_member(
     State(app): State<Arc<App>>,
-    access: Membership<Read>,
+    access: Membership<Depart>,
     client: Client,
     Path((_, user)): Path<(String, String)>,
 ) -> Result<StatusCode> {
