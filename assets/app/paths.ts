@@ -3,6 +3,15 @@ export const paths = {
   home: "/",
   setup: "/setup",
   login: "/login",
+  register: "/register",
+  forgotPassword: "/forgot-password",
+  resetPassword: "/reset-password",
+  confirmEmail: "/confirm-email",
+  account: (section: AccountSection = "profile") => (section === "profile" ? "/account" : `/account/${section}`),
+  organization: (organization: number, section: OrganizationSection = "general") =>
+    `/organizations/${organization}/settings${section === "general" ? "" : `/${section}`}`,
+  /** The server's way to a provider, for a tab of its own. */
+  throughProvider: (provider: "sso" | "github", back: string) => `/auth/${provider}/start?redirect_to=${encodeURIComponent(back)}`,
   newProject: "/projects/new",
   /** The steps to the first event. */
   start: (project: number) => `/projects/${project}/start`,
@@ -17,6 +26,12 @@ export const paths = {
 
 export const settingsSections = ["general", "keys", "limits", "scrubbing"] as const;
 export type SettingsSection = (typeof settingsSections)[number];
+
+export const accountSections = ["profile", "sessions", "tokens"] as const;
+export type AccountSection = (typeof accountSections)[number];
+
+export const organizationSections = ["general", "members", "keys", "sign-in", "audit"] as const;
+export type OrganizationSection = (typeof organizationSections)[number];
 
 /** Reads the setup token out of an address like `/setup#token=…`; empty when there is none. */
 export function setupTokenIn(fragment: string): string {

@@ -4,7 +4,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { Outlet, createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, notFound, redirect } from "@tanstack/react-router";
 import { meQuery, projectsQuery } from "./api/queries.ts";
-import { localPath, paths, settingsSections } from "./paths.ts";
+import { accountSections, localPath, organizationSections, paths, settingsSections } from "./paths.ts";
 import { Crash } from "./pages/errors/Crash.tsx";
 import { NotFound } from "./pages/errors/Missing.tsx";
 import { lastProject } from "./pages/projects/last.ts";
@@ -20,17 +20,58 @@ const text = (value: unknown): string | undefined => (value === undefined || val
 
 const root = createRootRouteWithContext<Context>()({ component: Outlet, notFoundComponent: NotFound, errorComponent: Crash });
 
+/** What failed on the way through a provider, as the server names it. */
+interface Came {
+  error?: string;
+}
+const came = (search: Record<string, unknown>): Came => {
+  const error = text(search["error"]);
+  return error === undefined ? {} : { error };
+};
+
 const setup = createRoute({
   getParentRoute: () => root,
   path: paths.setup,
+  validateSearch: came,
   component: lazyRouteComponent(() => import("./pages/setup/SetupPage.tsx")),
 });
 
 const login = createRoute({
   getParentRoute: () => root,
   path: paths.login,
-  validateSearch: (search): { next?: string } => (search["next"] === undefined ? {} : { next: localPath(search["next"]) }),
+  validateSearch: (search): { next?: string } & Came => ({
+    ...(search["next"] === undefined ? {} : { next: localPath(search["next"]) }),
+    ...came(search),
+  }),
   component: lazyRouteComponent(() => import("./pages/login/LoginPage.tsx")),
+});
+
+const register = createRoute({
+  getParentRoute: () => root,
+  path: paths.register,
+  validateSearch: (search): { token?: string } => {
+    const token = text(search["token"]);
+    return token === undefined ? {} : { token };
+  },
+  component: lazyRouteComponent(() => import("./pages/register/RegisterPage.tsx")),
+});
+
+const forgotPassword = createRoute({
+  getParentRoute: () => root,
+  path: paths.forgotPassword,
+  component: lazyRouteComponent(() => import("./pages/password/ForgotPage.tsx")),
+});
+
+const resetPassword = createRoute({
+  getParentRoute: () => root,
+  path: paths.resetPassword,
+  component: lazyRouteComponent(() => import("./pages/password/ResetPage.tsx")),
+});
+
+const confirmEmail = createRoute({
+  getParentRoute: () => root,
+  path: paths.confirmEmail,
+  component: lazyRouteComponent(() => import("./pages/password/ConfirmPage.tsx")),
 });
 
 /** Everything for people who are signed in. */
@@ -58,6 +99,45 @@ const newProject = createRoute({
   getParentRoute: () => inside,
   path: paths.newProject,
   component: lazyRouteComponent(() => import("./pages/projects/NewProjectPage.tsx")),
+});
+
+const AccountPage = lazyRouteComponent(() => import("./pages/account/AccountPage.tsx"));
+const account = createRoute({ getParentRoute: () => inside, path: "/account", validateSearch: came, component: AccountPage });
+const accountSection = createRoute({
+  getParentRoute: () => inside,
+  path: "/account/$section",
+  params: oneOf(accountSections),
+  component: AccountPage,
+});
+
+const organization = createRoute({
+  getParentRoute: () => inside,
+  path: "/organizations/$organizationId/settings",
+  params: {
+    parse: ({ organizationId }) => ({ organizationId: wholeNumber(organizationId) }),
+    stringify: ({ organizationId }) => ({ organizationId: String(organizationId) }),
+  },
+});
+
+/** What the pages of an organization show: a test sign-in that came back, a part of the audit log. */
+export interface OrganizationSearch {
+  test?: number | undefined;
+  action?: string | undefined;
+  actor?: string | undefined;
+}
+const organizationSearch = (search: Record<string, unknown>): OrganizationSearch => ({
+  test: /^\d{1,15}$/.test(text(search["test"]) ?? "") ? Number(search["test"]) : undefined,
+  action: text(search["action"]),
+  actor: text(search["actor"]),
+});
+const OrganizationPage = lazyRouteComponent(() => import("./pages/organization/OrganizationPage.tsx"));
+const organizationHome = createRoute({ getParentRoute: () => organization, path: "/", component: OrganizationPage });
+const organizationSection = createRoute({
+  getParentRoute: () => organization,
+  path: "/$section",
+  params: oneOf(organizationSections),
+  validateSearch: organizationSearch,
+  component: OrganizationPage,
 });
 
 const project = createRoute({
@@ -147,16 +227,21 @@ const settings = createRoute({
 const settingsSection = createRoute({
   getParentRoute: () => settings,
   path: "/$section",
-  params: {
-    parse: ({ section }) => {
-      const known = settingsSections.find((name) => name === section);
+  params: oneOf(settingsSections),
+  component: lazyRouteComponent(() => import("./pages/settings/SettingsPage.tsx")),
+});
+
+/** A part of a page by its name; there are no others. */
+function oneOf<Section extends string>(sections: readonly Section[]) {
+  return {
+    parse: ({ section }: { section: string }) => {
+      const known = sections.find((name) => name === section);
       if (!known) throw notFound();
       return { section: known };
     },
-    stringify: ({ section }) => ({ section }),
-  },
-  component: lazyRouteComponent(() => import("./pages/settings/SettingsPage.tsx")),
-});
+    stringify: ({ section }: { section: Section }) => ({ section }),
+  };
+}
 
 function wholeNumber(text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw notFound();
@@ -166,9 +251,16 @@ function wholeNumber(text: string): number {
 const tree = root.addChildren([
   setup,
   login,
+  register,
+  forgotPassword,
+  resetPassword,
+  confirmEmail,
   inside.addChildren([
     home,
     newProject,
+    account,
+    accountSection,
+    organization.addChildren([organizationHome, organizationSection]),
     project.addChildren([projectHome, start, issues, issue, releases, release, settings.addChildren([settingsSection])]),
   ]),
 ]);

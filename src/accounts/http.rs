@@ -58,7 +58,7 @@ impl FromRequestParts<Arc<App>> for Unclaimed {
 pub struct SetupState {
     /// Somebody claimed the instance: sign in instead.
     pub claimed: bool,
-    /// False where there is nothing to claim: many organizations.
+    /// False where nothing is ever claimed: with many organizations.
     pub available: bool,
 }
 
@@ -66,7 +66,7 @@ pub struct SetupState {
 #[utoipa::path(get, path = "/auth/setup", tag = "sign-in", security(()), responses((status = 200, body = SetupState)))]
 pub async fn get_setup(State(app): State<Arc<App>>) -> Result<Answer<SetupState>> {
     let claimed = app.main.read(sql::is_claimed).await?;
-    Ok(Answer(SetupState { claimed, available: app.single_org && !claimed }))
+    Ok(Answer(SetupState { claimed, available: app.single_org }))
 }
 
 /// Claims the instance: makes the first account, its organization, and signs in.

@@ -1,5 +1,7 @@
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
+import { noteAsked } from "./asked.ts";
 import { isPassing, isStatus } from "./error.ts";
+import { limitedFor } from "./limited.ts";
 import { sessionEnded } from "./session.ts";
 
 /** Attempts after the first, for what may pass by itself. */
@@ -11,17 +13,19 @@ const watch = (error: unknown) => {
 
 /** What the server said, shared by all pages. Live messages make it stale; nothing polls. */
 export function makeCache(): QueryClient {
-  return new QueryClient({
+  const cache = new QueryClient({
     queryCache: new QueryCache({ onError: watch }),
     mutationCache: new MutationCache({ onError: watch }),
     defaultOptions: {
       queries: {
         staleTime: 30_000,
-        retry: (failures, error) => isPassing(error) && failures < retries,
+        retry: (failures, error) => isPassing(error) && failures < retries && limitedFor() === 0,
         // Silence is found by asking, not by the browser's guess.
         networkMode: "always",
       },
       mutations: { networkMode: "always" },
     },
   });
+  noteAsked(cache.getQueryCache());
+  return cache;
 }

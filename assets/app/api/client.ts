@@ -1,10 +1,14 @@
 import createClient from "openapi-fetch";
 import { connected, disconnected } from "./connection.ts";
 import { ApiError, detailOf } from "./error.ts";
+import { limited } from "./limited.ts";
 import type { paths } from "./schema.d.ts";
+import { waitOf, windows } from "./wait.ts";
 
 /** How long to wait for an answer before saying that the server is silent, in milliseconds. */
 const patience = 20_000;
+/** The same where the server asks others first. */
+const patienceForOthers = 90_000;
 
 /** Every route of the server, its parameters and answers typed by its own document. */
 export const api = createClient<paths>({
@@ -15,19 +19,27 @@ export const api = createClient<paths>({
 
 /** `fetch` that gives up, and that tells the shell whether the server answers. */
 async function reach(request: Request): Promise<Response> {
-  const limit = AbortSignal.timeout(patience);
+  const most = request.url.endsWith("/sign-in/check") ? patienceForOthers : patience;
+  const limit = AbortSignal.timeout(most);
   try {
     const response = await fetch(request, { signal: AbortSignal.any([request.signal, limit]) });
     connected();
+    noteLimit(request, response);
     return response;
   } catch (cause) {
     if (request.signal.aborted) throw cause;
     const text = limit.aborted
-      ? `The server did not answer within ${patience / 1000} seconds.`
+      ? `The server did not answer within ${most / 1000} seconds.`
       : "The server cannot be reached. Is it running, and is the network up?";
     disconnected(text);
     throw new ApiError(0, text);
   }
+}
+
+/** Who may not even read has used up the requests of the hour; other limits are told where they are met. */
+function noteLimit({ method, url }: Request, { status, headers }: Response): void {
+  if (status !== 429 || method !== "GET" || !new URL(url).pathname.startsWith("/api/v1/")) return;
+  limited(waitOf(headers.get("Retry-After"), Date.now(), windows.requests));
 }
 
 type Answer<T> = { data?: T; error?: unknown; response: Response };

@@ -1,6 +1,7 @@
 import { type QueryKey, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef } from "react";
 import { useNewEvents } from "./live.ts";
+import { liveWait, refresh } from "./refresh.ts";
 
 /** Answers that count events are asked again at most this often, in milliseconds. */
 const pause = 10_000;
@@ -12,10 +13,12 @@ export function useFollowEvents(project: number, key: QueryKey): void {
   held.current = key;
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const hear = useCallback(() => {
-    timer.current ??= setTimeout(() => {
-      timer.current = undefined;
-      void cache.invalidateQueries({ queryKey: held.current });
-    }, pause);
+    const ask = () => {
+      const rest = liveWait();
+      timer.current = rest > 0 ? setTimeout(ask, rest) : undefined;
+      if (rest === 0) void refresh(cache, [held.current]);
+    };
+    timer.current ??= setTimeout(ask, pause);
   }, [cache]);
   useEffect(() => () => clearTimeout(timer.current), []);
   useNewEvents(project, hear);

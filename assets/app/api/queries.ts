@@ -45,8 +45,9 @@ export const organizationQuery = (organization_id: number) =>
 /** Every project of every organization of the person, with the person's role. */
 export const projectsQuery = queryOptions({
   queryKey: ["projects"],
-  queryFn: async ({ signal }) => {
+  queryFn: async ({ signal, client }) => {
     const organizations = await ok(api.GET("/api/v1/organizations", { signal }));
+    client.setQueryData(organizationsQuery.queryKey, organizations);
     const lists = organizations.map(async (organization) => {
       const path = { organization_id: organization.id };
       const { projects } = await ok(

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { projectsQuery } from "./queries.ts";
+import { organizationsQuery, projectsQuery } from "./queries.ts";
 import type { Organization, Role } from "./schema.d.ts";
 
 export interface Rights {
@@ -16,4 +16,12 @@ export function useRights(project: number): Rights {
   const organization = data?.find(({ id }) => id === project)?.organization;
   const role = organization?.role;
   return { role, organization, mayAdminister: role === "admin" || role === "owner" };
+}
+
+/** What the person may do in an organization; `found` is false once it is known that it is not theirs. */
+export function useOrganization(id: number): Rights & { found: boolean; error: unknown } {
+  const { data, error } = useQuery(organizationsQuery);
+  const organization = data?.find((each) => each.id === id);
+  const role = organization?.role;
+  return { role, organization, mayAdminister: role === "admin" || role === "owner", found: data === undefined || organization !== undefined, error };
 }

@@ -43,3 +43,17 @@ test("the next run waits for the one before, however long it takes", async () =>
   await vi.advanceTimersByTimeAsync(1_000);
   expect(seen).toEqual([[1], [2]]);
 });
+
+test("nothing goes before the wait is over, and then all of it", async () => {
+  const seen: number[][] = [];
+  let until = Date.now() + 10_000;
+  const put = throttle<number>(1_000, (items) => void seen.push(items), () => Math.max(0, until - Date.now()));
+  put(1);
+  await vi.advanceTimersByTimeAsync(9_000);
+  put(2);
+  until += 5_000;
+  await vi.advanceTimersByTimeAsync(5_999);
+  expect(seen).toEqual([]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(seen).toEqual([[1, 2]]);
+});

@@ -6,14 +6,15 @@ import { api, ok } from "../api/client.ts";
 import { connected, useConnection } from "../api/connection.ts";
 import { isStatus } from "../api/error.ts";
 import classes from "./Banner.module.css";
+import { Limited } from "./Limited.tsx";
 
 /** Between attempts while the server is silent, in milliseconds. */
 const wait = { first: 2_000, most: 30_000 };
 
-/** While the server does not answer: says so, and asks again at growing intervals. */
+/** While the server does not answer, or takes no more: says so, and asks again when it is time. */
 export function Banner() {
   const connection = useConnection();
-  return connection.state === "down" ? <Down reason={connection.reason} /> : null;
+  return connection.state === "down" ? <Down reason={connection.reason} /> : <Limited />;
 }
 
 function Down({ reason }: { reason: string }) {

@@ -2,12 +2,13 @@ import { ActionIcon, Tooltip } from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
 import { openSpotlight } from "@mantine/spotlight";
 import { useQuery } from "@tanstack/react-query";
-import { Link, useParams } from "@tanstack/react-router";
-import { CircleAlert, CircleHelp, PanelLeftClose, PanelLeftOpen, Rocket, Search, Settings, Tag } from "lucide-react";
+import { Link } from "@tanstack/react-router";
+import { Building2, CircleAlert, CircleHelp, PanelLeftClose, PanelLeftOpen, Rocket, Search, Settings, Tag } from "lucide-react";
 import type { ReactNode } from "react";
 import { issueCountQuery } from "../api/queries.ts";
 import { paths } from "../paths.ts";
 import { Count } from "../ui/Count.tsx";
+import { useCurrentOrganization, useCurrentProject } from "./current.ts";
 import { mod } from "./Help.tsx";
 import { PersonMenu } from "./PersonMenu.tsx";
 import { ProjectSwitcher } from "./ProjectSwitcher.tsx";
@@ -17,12 +18,14 @@ import classes from "./Nav.module.css";
 export function Nav({ help, always = false }: { help: () => void; always?: boolean }) {
   const [wanted, setFolded] = useLocalStorage({ key: "mayday.nav-folded", defaultValue: false });
   const folded = wanted && !always;
-  const { projectId } = useParams({ strict: false });
+  const projectId = useCurrentProject();
+  const organization = useCurrentOrganization();
   return (
     <nav className={classes.nav} aria-label="Main" data-folded={folded || undefined}>
       <ProjectSwitcher folded={folded} />
       <Entry label="Search" folded={folded} icon={<Search size="1rem" aria-hidden />} onClick={openSpotlight} hint={mod === "⌘" ? "⌘K" : `${mod} K`} />
       {projectId !== undefined && <ProjectEntries project={projectId} folded={folded} />}
+      {organization && <Entry label="Organization" folded={folded} to={paths.organization(organization.id)} icon={<Building2 size="1rem" aria-hidden />} />}
       <div className={classes.space} />
       <Entry label="Shortcuts" folded={folded} icon={<CircleHelp size="1rem" aria-hidden />} onClick={help} hint="?" />
       <div className={classes.foot}>

@@ -1,11 +1,15 @@
 import { useMantineColorScheme } from "@mantine/core";
 import { Spotlight, type SpotlightActionData } from "@mantine/spotlight";
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate, useParams } from "@tanstack/react-router";
-import { CircleAlert, CircleHelp, FolderOpen, LogOut, Moon, Plus, Rocket, Search, Settings, Tag } from "lucide-react";
+import { useNavigate } from "@tanstack/react-router";
+import { Building2, CircleAlert, CircleHelp, FolderOpen, LogOut, Moon, Plus, Rocket, Search, Settings, Tag, User } from "lucide-react";
 import { useState } from "react";
 import { projectsQuery } from "../api/queries.ts";
-import { paths, settingsSections } from "../paths.ts";
+import { accountNames } from "../pages/account/names.ts";
+import { sectionNames as organizationNames } from "../pages/organization/names.ts";
+import { accountSections, organizationSections, paths, settingsSections } from "../paths.ts";
+import { useCurrentProject, useOrganizations } from "./current.ts";
+import { oneLine } from "../ui/visible.ts";
 import { useSignOut } from "./sign-out.ts";
 
 const icon = { size: "1rem", "aria-hidden": true } as const;
@@ -38,7 +42,8 @@ type Group = { group: string; actions: SpotlightActionData[] };
 function useActions(query: string, help: () => void): Group[] {
   const navigate = useNavigate();
   const projects = useQuery(projectsQuery).data ?? [];
-  const { projectId } = useParams({ strict: false });
+  const projectId = useCurrentProject();
+  const organizations = useOrganizations();
   const { setColorScheme } = useMantineColorScheme();
   const signOut = useSignOut();
   const mayCreate = projects.length === 0 || projects.some(({ organization }) => organization.role !== "member");
@@ -58,6 +63,8 @@ function useActions(query: string, help: () => void): Group[] {
       ...(mayCreate ? [{ id: "new-project", label: "New project", leftSection: <Plus {...icon} />, onClick: go(paths.newProject) }] : []),
     ],
   });
+  for (const { id, name } of organizations) groups.push({ group: oneLine(name), actions: organizationActions(id, go) });
+  groups.push({ group: "You", actions: accountActions(go) });
   const scheme = (id: "light" | "dark" | "auto", name: string) => ({
     id,
     label: `Appearance: ${name}`,
@@ -95,3 +102,19 @@ function projectActions(project: number, go: (href: string) => () => void): Spot
   ];
   return actions;
 }
+
+const organizationActions = (organization: number, go: (href: string) => () => void): SpotlightActionData[] =>
+  organizationSections.map((section) => ({
+    id: `organization-${organization}-${section}`,
+    label: `Organization: ${organizationNames[section]}`,
+    leftSection: <Building2 {...icon} />,
+    onClick: go(paths.organization(organization, section)),
+  }));
+
+const accountActions = (go: (href: string) => () => void): SpotlightActionData[] =>
+  accountSections.map((section) => ({
+    id: `account-${section}`,
+    label: `Account: ${accountNames[section]}`,
+    leftSection: <User {...icon} />,
+    onClick: go(paths.account(section)),
+  }));

@@ -1,7 +1,9 @@
 import { Menu, useMantineColorScheme } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { LogOut, Monitor, Moon, Sun } from "lucide-react";
+import { Link } from "@tanstack/react-router";
+import { KeyRound, LogOut, Monitor, MonitorSmartphone, Moon, Sun, User } from "lucide-react";
 import { meQuery, metaQuery } from "../api/queries.ts";
+import { paths } from "../paths.ts";
 import { Line } from "../ui/Text.tsx";
 import { initials } from "./initials.ts";
 import classes from "./Nav.module.css";
@@ -13,7 +15,13 @@ const schemes = [
   { value: "auto", label: "As the system", Icon: Monitor },
 ] as const;
 
-/** Who is signed in; appearance, version, and the way out. */
+const pages = [
+  { to: paths.account(), label: "Account", Icon: User },
+  { to: paths.account("sessions"), label: "Sessions", Icon: MonitorSmartphone },
+  { to: paths.account("tokens"), label: "Access tokens", Icon: KeyRound },
+];
+
+/** Who is signed in; the own pages, appearance, version, and the way out. */
 export function PersonMenu({ folded }: { folded: boolean }) {
   const me = useQuery(meQuery).data;
   const meta = useQuery(metaQuery).data;
@@ -31,6 +39,12 @@ export function PersonMenu({ folded }: { folded: boolean }) {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{me ? <Line text={me.email} /> : "Signed in"}</Menu.Label>
+        {pages.map(({ to, label, Icon }) => (
+          <Menu.Item key={to} component={Link} to={to} leftSection={<Icon size="0.875rem" aria-hidden />}>
+            {label}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
         <Menu.RadioGroup value={colorScheme} onChange={(value) => setColorScheme(value as typeof colorScheme)}>
           {schemes.map(({ value, label, Icon }) => (
             <Menu.RadioItem key={value} value={value}>

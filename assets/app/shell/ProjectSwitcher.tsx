@@ -1,17 +1,18 @@
 import { Menu } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Link, useNavigate, useParams } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
 import { Check, ChevronsUpDown, Plus } from "lucide-react";
 import { projectsQuery } from "../api/queries.ts";
 import { paths } from "../paths.ts";
 import { Line } from "../ui/Text.tsx";
+import { useCurrentProject } from "./current.ts";
 import { initials } from "./initials.ts";
 import classes from "./Nav.module.css";
 
 /** Which project the pages are about, and a way to another one. */
 export function ProjectSwitcher({ folded }: { folded: boolean }) {
   const projects = useQuery(projectsQuery);
-  const { projectId } = useParams({ strict: false });
+  const projectId = useCurrentProject();
   const navigate = useNavigate();
   const current = projects.data?.find((project) => project.id === projectId);
   const name = current?.name ?? (projectId === undefined ? "Choose a project" : "Project");

@@ -1,11 +1,12 @@
 import { Burger, Drawer } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { openSpotlight } from "@mantine/spotlight";
-import { Outlet, useNavigate, useParams, useRouterState } from "@tanstack/react-router";
+import { Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { paths } from "../paths.ts";
 import { useStyledPaint } from "../ui/first-paint.ts";
 import { Banner } from "./Banner.tsx";
+import { useCurrentOrganization, useCurrentProject } from "./current.ts";
 import { Help } from "./Help.tsx";
 import { type Key, useKeys } from "./keys.ts";
 import { Nav } from "./Nav.tsx";
@@ -67,7 +68,8 @@ function useFocusOnNavigation(close: () => void) {
 
 function useShellKeys(help: () => void): void {
   const navigate = useNavigate();
-  const { projectId } = useParams({ strict: false });
+  const projectId = useCurrentProject();
+  const organization = useCurrentOrganization();
   const go = (href: string) => () => void navigate({ href });
   const keys: Key[] = [
     { keys: "mod+k", does: "Go to anything", run: openSpotlight, everywhere: true },
@@ -80,5 +82,7 @@ function useShellKeys(help: () => void): void {
       { keys: "g s", does: "Settings", run: go(paths.settings(projectId)) },
     );
   }
+  if (organization) keys.push({ keys: "g m", does: "Members of the organization", run: go(paths.organization(organization.id, "members")) });
+  keys.push({ keys: "g a", does: "Your account", run: go(paths.account()) });
   useKeys("Everywhere", keys);
 }

@@ -46,6 +46,9 @@ export function useKeys(name: string, keys: Key[]): void {
       changed();
     };
   }, []);
+  // Some are known later than the page.
+  const listed = keys.map(({ keys: pressed, does }) => `${pressed} ${does}`).join("\n");
+  useEffect(changed, [listed]);
 }
 
 /** The shortcuts that work now. */

@@ -3,6 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { api, ok } from "../api/client.ts";
 import { isStatus } from "../api/error.ts";
+import { unlimited } from "../api/limited.ts";
 import { sessionForgotten } from "../api/session.ts";
 import { paths } from "../paths.ts";
 import { problem } from "../ui/notify.tsx";
@@ -22,11 +23,13 @@ export function useSignOut(): () => Promise<void> {
       }
     }
     sessionForgotten();
+    unlimited();
     cache.clear();
     notifications.clean();
     notifications.cleanQueue();
     forgetPerson();
-    await navigate({ to: paths.login });
+    // No provider is asked to sign the person in again at once.
+    await navigate({ to: paths.login, state: { signedOut: true } });
   };
 }
 

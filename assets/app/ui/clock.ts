@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from "react";
+import { useEffect, useState, useSyncExternalStore } from "react";
 
 /** How often relative times move, in milliseconds: one timer for the whole page. */
 const tick = 10_000;
@@ -25,4 +25,14 @@ function subscribe(listener: () => void): () => void {
 /** The time, exact to ten seconds. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, () => now);
+}
+
+/** The time, exact to a second, for what counts down. */
+export function useSeconds(): number {
+  const [time, setTime] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setTime(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  return time;
 }

@@ -63,3 +63,11 @@ export const local = (time: number): string =>
 /** `2026-11-21 14:05:09.123 UTC`. */
 export const utc = (time: number): string =>
   Number.isFinite(time) ? `${new Date(time).toISOString().replace("T", " ").replace("Z", "")} UTC` : "unknown";
+
+/** In the person's zone: `14:05`. */
+export const timeOfDay = (time: number): string =>
+  Number.isFinite(time) ? new Intl.DateTimeFormat("en-GB", { timeStyle: "short" }).format(time) : "unknown";
+
+/** In the person's zone: `21 Nov 2026`. */
+export const day = (time: number): string =>
+  Number.isFinite(time) ? new Intl.DateTimeFormat("en-GB", { dateStyle: "medium" }).format(time) : "unknown";

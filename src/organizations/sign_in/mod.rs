@@ -16,6 +16,8 @@ pub struct SignInSettings {
     pub password: PasswordSettings,
     pub github: Option<CodeHostSettings>,
     pub sso: Option<SsoSettings>,
+    /// Where providers send people back to, configured or not yet.
+    pub callback_urls: CallbackUrls,
     /// `ADMIN_EMAILS`.
     pub admin_emails: Vec<String>,
     /// `ALLOWED_EMAIL_DOMAINS`; empty: all.
@@ -26,6 +28,13 @@ pub struct SignInSettings {
     pub trusted_proxies: Vec<String>,
     /// What a person may ask of the dashboard API in an hour; 0: any number.
     pub requests_per_hour: u32,
+}
+
+/// To be entered at the provider.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct CallbackUrls {
+    pub github: String,
+    pub sso: String,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -39,16 +48,12 @@ pub struct CodeHostSettings {
     pub authorize_url: String,
     pub token_url: String,
     pub api_url: String,
-    /// To be entered at the code host.
-    pub callback_url: String,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SsoSettings {
     pub issuer_url: String,
     pub client_id: String,
-    /// To be entered at the provider.
-    pub callback_url: String,
     /// `optional`.
     pub login_policy: &'static str,
     pub jit_policy: JitPolicyName,
@@ -101,8 +106,12 @@ impl SignInSettings {
         };
         Self {
             password: PasswordSettings { enabled: sign_in.password_enabled },
-            github: sign_in.code_host.as_ref().map(|host| code_host(host, providers)),
-            sso: sign_in.sso.as_ref().map(|settings| sso(settings, providers)),
+            github: sign_in.code_host.as_ref().map(code_host),
+            sso: sign_in.sso.as_ref().map(sso),
+            callback_urls: CallbackUrls {
+                github: providers.callback(ProviderKind::GitHub).to_owned(),
+                sso: providers.callback(ProviderKind::Sso).to_owned(),
+            },
             admin_emails: sign_in.admin_emails.clone(),
             allowed_email_domains: sign_in.allowed_email_domains.clone(),
             single_org_mode: single_org,
@@ -113,17 +122,16 @@ impl SignInSettings {
     }
 }
 
-fn code_host(host: &CodeHost, providers: &Providers) -> CodeHostSettings {
+fn code_host(host: &CodeHost) -> CodeHostSettings {
     CodeHostSettings {
         client_id: host.client_id.clone(),
         authorize_url: host.authorize_url.clone(),
         token_url: host.token_url.clone(),
         api_url: host.api_url.clone(),
-        callback_url: providers.callback(ProviderKind::GitHub).to_owned(),
     }
 }
 
-fn sso(settings: &Sso, providers: &Providers) -> SsoSettings {
+fn sso(settings: &Sso) -> SsoSettings {
     let jit_policy = match settings.jit_policy {
         JitPolicy::Disabled => JitPolicyName::Disabled,
         JitPolicy::ExistingUser => JitPolicyName::ExistingUser,
@@ -132,7 +140,6 @@ fn sso(settings: &Sso, providers: &Providers) -> SsoSettings {
     SsoSettings {
         issuer_url: settings.issuer_url.clone(),
         client_id: settings.client_id.clone(),
-        callback_url: providers.callback(ProviderKind::Sso).to_owned(),
         login_policy: "optional",
         jit_policy,
         allowed_domains: settings.allowed_domains.clone(),

@@ -1,11 +1,11 @@
 import { Button, Stack, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { api, ok } from "../../api/client.ts";
+import { clock, waitOf } from "../../api/wait.ts";
 import { Alarm } from "../../ui/Alarm.tsx";
 import { type Problems, useForm } from "../../ui/form.ts";
 import { Password } from "../../ui/Password.tsx";
 import { useWait } from "./useWait.ts";
-import { clock, waitOf } from "./wait.ts";
 
 interface Props {
   /** Whose session it was: only that person can go on with what the page holds. */

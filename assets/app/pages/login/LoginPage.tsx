@@ -1,7 +1,8 @@
 import { Button } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { Link, useLocation, useNavigate, useSearch } from "@tanstack/react-router";
 import { useCallback, useEffect, useRef } from "react";
+import { methodsQuery } from "../../api/people.ts";
 import { meQuery, metaQuery } from "../../api/queries.ts";
 import { localPath, paths } from "../../paths.ts";
 import { Plain } from "../../ui/Plain.tsx";
@@ -9,55 +10,70 @@ import { Loading } from "../../ui/states.tsx";
 import { Line } from "../../ui/Text.tsx";
 import { TokenHelp } from "../setup/TokenHelp.tsx";
 import { setupQuery } from "../setup/state.ts";
-import { LoginForm } from "./LoginForm.tsx";
+import { CameWith } from "./CameWith.tsx";
+import { Ways } from "./Ways.tsx";
+import { useAutomatic } from "./useAutomatic.ts";
 
 /** Who is signed in goes on at once; on an unclaimed instance nobody can sign in. */
 export default function LoginPage() {
+  const { error } = useSearch({ from: "/login" });
   const me = useQuery(meQuery);
   const setup = useQuery(setupQuery);
+  const methods = useQuery(methodsQuery);
   const name = useQuery(metaQuery).data?.capabilities.deployment.displayName;
   const cache = useQueryClient();
-  const leave = useLeave();
+  const { wanted, leave } = useLeave();
   const signedIn = me.data !== undefined && me.data !== null;
   useEffect(() => {
     if (signedIn) void leave();
   }, [signedIn, leave]);
 
   // A server that does not answer is told by the form.
-  const asking = (me.isPending && me.failureCount === 0) || setup.isPending;
-  if (setup.data?.claimed === false) return <Unclaimed />;
+  const asking = (me.isPending && me.failureCount === 0) || setup.isPending || methods.isPending;
+  const unclaimed = setup.data?.claimed === false && setup.data.available !== false;
+  const signedOut = useLocation({ select: ({ state }) => state.signedOut === true });
+  const automatic = useAutomatic(asking || signedIn || unclaimed ? undefined : methods.data, { error, signedOut }, wanted);
+  if (unclaimed) return <Unclaimed />;
   return (
     <Plain title="Sign in" lead={<Line text={name ? `to ${name}` : "\u00a0"} />}>
-      {asking || signedIn ? (
-        <Loading rows={3} />
+      {asking || signedIn || automatic.going ? (
+        <Loading rows={3} label={automatic.going ? "Going on to the sign-in service" : "Loading"} />
       ) : (
-        <LoginForm
-          onSignedIn={() => {
-            // What a former person read is not for this one.
-            cache.clear();
-            return leave();
-          }}
-        />
+        <>
+          <CameWith code={error} />
+          <Ways
+            methods={methods.data}
+            flow={() => ({ redirect_to: wanted, purpose: "sign_in" })}
+            failure={automatic.error}
+            onSignedIn={() => {
+              // What a former person read is not for this one.
+              cache.clear();
+              return leave();
+            }}
+          />
+        </>
       )}
     </Plain>
   );
 }
 
-function useLeave(): () => Promise<void> {
+function useLeave(): { wanted: string; leave: () => Promise<void> } {
   const { next } = useSearch({ from: "/login" });
   const navigate = useNavigate();
   const left = useRef(false);
-  return useCallback(async () => {
+  const local = localPath(next);
+  // This page is no place to go on to.
+  const wanted = local.startsWith(paths.login) ? paths.home : local;
+  const leave = useCallback(async () => {
     if (left.current) return;
     left.current = true;
     try {
-      const wanted = localPath(next);
-      // This page is no place to go on to.
-      await navigate({ href: wanted.startsWith(paths.login) ? paths.home : wanted, replace: true });
+      await navigate({ href: wanted, replace: true });
     } finally {
       left.current = false;
     }
-  }, [next, navigate]);
+  }, [wanted, navigate]);
+  return { wanted, leave };
 }
 
 function Unclaimed() {

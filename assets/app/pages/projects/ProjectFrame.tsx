@@ -1,31 +1,37 @@
 import { useQuery } from "@tanstack/react-query";
 import { Outlet, useParams } from "@tanstack/react-router";
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { isStatus } from "../../api/error.ts";
 import { useLiveProject } from "../../api/live.ts";
 import { projectQuery } from "../../api/queries.ts";
 import { Page } from "../../ui/Page.tsx";
-import { Answer } from "../../ui/states.tsx";
+import { Answer, Loading } from "../../ui/states.tsx";
 import { Forbidden } from "../errors/Missing.tsx";
 import { rememberProject } from "./last.ts";
 
 /** Around every page of a project: who may see it, and its live changes. */
 export function ProjectFrame() {
   const { projectId } = useParams({ from: "/inside/projects/$projectId" });
-  const project = useQuery(projectQuery(projectId));
-  if (isStatus(project.error, 403, 404)) return <Forbidden />;
-  if (project.data) return <Followed project={projectId} key={projectId} />;
+  return <Frame project={projectId} key={projectId} />;
+}
+
+function Frame({ project: id }: { project: number }) {
+  const [refused, setRefused] = useState(false);
+  // Before the first question, so that the stream is there when the pages ask theirs.
+  const ready = useLiveProject(id, !refused);
+  const project = useQuery(projectQuery(id));
+  const forbidden = isStatus(project.error, 403, 404);
+  if (forbidden !== refused) setRefused(forbidden);
+  if (forbidden) return <Forbidden />;
+  if (project.data && ready) return <Remembered project={id} />;
   return (
     <Page title="Project" bare>
-      <Answer query={project} what="The project">
-        {() => null}
-      </Answer>
+      {project.data ? <Loading /> : <Answer query={project} what="The project">{() => null}</Answer>}
     </Page>
   );
 }
 
-function Followed({ project }: { project: number }) {
-  useLiveProject(project);
+function Remembered({ project }: { project: number }) {
   useEffect(() => rememberProject(project), [project]);
   return <Outlet />;
 }

@@ -2,13 +2,19 @@ import { useQuery } from "@tanstack/react-query";
 import { Lock } from "lucide-react";
 import { organizationQuery } from "../../api/queries.ts";
 import { useRights } from "../../api/role.ts";
+import type { Role } from "../../api/schema.d.ts";
 import classes from "./Settings.module.css";
 import { helpers } from "./who.ts";
 
 /** Says why somebody cannot change anything here, and who can. Nothing for those who can. */
 export function OnlyAdmins({ project, what }: { project: number; what: string }) {
   const { organization, role } = useRights(project);
-  const details = useQuery({ ...organizationQuery(organization?.id ?? 0), enabled: role === "member" });
+  return <AdminsNote organization={organization?.id ?? 0} role={role} what={what} />;
+}
+
+/** The same for a part of an organization. */
+export function AdminsNote({ organization, role, what }: { organization: number; role: Role | undefined; what: string }) {
+  const details = useQuery({ ...organizationQuery(organization), enabled: role === "member" });
   if (role !== "member") return null;
   return (
     <p className={classes.note} role="note">

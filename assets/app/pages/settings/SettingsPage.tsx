@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link, useParams } from "@tanstack/react-router";
+import { useParams } from "@tanstack/react-router";
 import { projectQuery } from "../../api/queries.ts";
 import { paths, type SettingsSection, settingsSections } from "../../paths.ts";
 import { Page } from "../../ui/Page.tsx";
@@ -8,7 +8,7 @@ import { General } from "./General.tsx";
 import { Keys } from "./Keys.tsx";
 import { Limits } from "./Limits.tsx";
 import { Scrubbing } from "./Scrubbing.tsx";
-import classes from "./Settings.module.css";
+import { Sections } from "./Sections.tsx";
 
 const names: Record<SettingsSection, string> = { general: "General", keys: "Keys", limits: "Limits", scrubbing: "Scrubbing" };
 
@@ -17,31 +17,22 @@ export default function SettingsPage() {
   const project = useQuery(projectQuery(projectId));
   return (
     <Page title="Settings" tab={`${names[section]} · Settings`}>
-      <div className={classes.settings}>
-        <nav className={classes.nav} aria-label="Settings">
-          {settingsSections.map((name) => (
-            <Link key={name} to={paths.settings(projectId, name)} activeProps={{ "aria-current": "page" }} resetScroll={false}>
-              {names[name]}
-            </Link>
-          ))}
-        </nav>
-        <div className={`${classes.section} ${classes.fields}`}>
-          <Answer query={project} what="The project">
-            {(found) => {
-              switch (section) {
-                case "general":
-                  return <General project={found} />;
-                case "keys":
-                  return <Keys project={projectId} />;
-                case "limits":
-                  return <Limits project={projectId} />;
-                case "scrubbing":
-                  return <Scrubbing project={found} />;
-              }
-            }}
-          </Answer>
-        </div>
-      </div>
+      <Sections label="Settings" entries={settingsSections.map((name) => ({ name: names[name], to: paths.settings(projectId, name) }))}>
+        <Answer query={project} what="The project">
+          {(found) => {
+            switch (section) {
+              case "general":
+                return <General project={found} />;
+              case "keys":
+                return <Keys project={projectId} />;
+              case "limits":
+                return <Limits project={projectId} />;
+              case "scrubbing":
+                return <Scrubbing project={found} />;
+            }
+          }}
+        </Answer>
+      </Sections>
     </Page>
   );
 }

@@ -7,9 +7,11 @@ import { isStatus } from "../../api/error.ts";
 import { paths } from "../../paths.ts";
 import { Alarm } from "../../ui/Alarm.tsx";
 import { useForm } from "../../ui/form.ts";
-import { Password } from "../../ui/Password.tsx";
-import { type FieldName, fields, passwordBounds, problemsOf, tokenFrom } from "./check.ts";
+import { keep } from "../../ui/kept.ts";
+import { NewPassword } from "../../ui/NewPassword.tsx";
+import { type FieldName, fields, problemsOf, tokenFrom } from "./check.ts";
 import { setupQuery } from "./state.ts";
+import { TokenField } from "./TokenField.tsx";
 import { TokenHelp } from "./TokenHelp.tsx";
 
 const none = { setup_token: "", email: "", name: "", password: "", organization_name: "" };
@@ -46,29 +48,11 @@ export function SetupForm({ given, leaving }: { given: string; leaving: () => vo
   return (
     <form ref={form.ref} onSubmit={form.onSubmit} aria-busy={form.busy} noValidate>
       <Stack gap="md">
-        <TextInput
-          {...field("setup_token")}
-          label="Setup token"
-          classNames={{ input: "mono" }}
-          placeholder="0123-4567-89ab-cdef-…"
-          autoComplete="off"
-          autoCapitalize="off"
-          spellCheck={false}
-          required
-          withAsterisk={false}
-          autoFocus={given === ""}
-        />
+        <TokenField {...field("setup_token")} autoFocus={given === ""} />
         {given === "" && <TokenHelp />}
         <TextInput {...field("email")} label="E-mail" type="email" autoComplete="username" required withAsterisk={false} autoFocus={given !== ""} />
         <TextInput {...field("name")} label="Your name" description="Optional. Shown to others beside what you do." autoComplete="name" />
-        <Password
-          {...field("password")}
-          label="Password"
-          description={`${passwordBounds.min} to ${passwordBounds.max} characters; a few words are easy to remember.`}
-          autoComplete="new-password"
-          required
-          withAsterisk={false}
-        />
+        <NewPassword {...field("password")} label="Password" />
         <TextInput
           {...field("organization_name")}
           label="Organization"
@@ -94,10 +78,11 @@ function useClaim(leaving: () => void) {
       await ok(api.POST("/auth/setup", { body }));
     } catch (error) {
       // Somebody else was first.
-      if (isStatus(error, 404)) cache.setQueryData(setupQuery.queryKey, { claimed: true });
+      if (isStatus(error, 404)) cache.setQueryData(setupQuery.queryKey, { claimed: true, available: true });
       throw error;
     }
     leaving();
+    keep("setup-token", undefined);
     cache.clear();
     await navigate({ href: paths.newProject, replace: true });
   };

@@ -1,22 +1,43 @@
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Link, useLocation, useNavigate } from "@tanstack/react-router";
+import { Link, useSearch } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
-import { paths, setupTokenIn } from "../../paths.ts";
+import { methodsQuery } from "../../api/people.ts";
+import { paths } from "../../paths.ts";
 import { Plain } from "../../ui/Plain.tsx";
 import { Loading } from "../../ui/states.tsx";
+import { useAddressToken } from "../../ui/useAddressToken.ts";
+import { NotFound } from "../errors/Missing.tsx";
+import { CameWith } from "../login/CameWith.tsx";
+import { ClaimForm } from "./ClaimForm.tsx";
 import { SetupForm } from "./SetupForm.tsx";
 import { setupQuery } from "./state.ts";
 
 /** Claims the instance: its first account and organization. */
 export default function SetupPage() {
-  const token = useLinkToken();
+  const { error } = useSearch({ from: "/setup" });
+  const [token = "", forget] = useAddressToken(paths.setup, "setup-token");
   const state = useQuery(setupQuery);
+  const methods = useQuery(methodsQuery);
   const [leaving, setLeaving] = useState(false);
-  if (state.data?.claimed && !leaving) return <Claimed />;
+  const claimed = state.data?.claimed === true;
+  useEffect(() => {
+    if (claimed) forget();
+  }, [claimed, forget]);
+  if (claimed && !leaving) return <Claimed />;
+  // Where there are many organizations nothing is claimed. During the claim both change.
+  if (state.data?.available === false && !leaving) return <NotFound />;
+  const asking = state.isPending || methods.isPending;
   return (
     <Plain title="Claim this instance" lead="The first account owns this instance and may invite everybody else.">
-      {state.isPending ? <Loading rows={5} /> : <SetupForm given={token} leaving={() => setLeaving(true)} />}
+      {asking ? (
+        <Loading rows={5} />
+      ) : (
+        <>
+          <CameWith code={error} />
+          {methods.data?.password_login === false ? <ClaimForm given={token} methods={methods.data} /> : <SetupForm given={token} leaving={() => setLeaving(true)} />}
+        </>
+      )}
     </Plain>
   );
 }
@@ -29,18 +50,4 @@ function Claimed() {
       </Button>
     </Plain>
   );
-}
-
-/** The token of the link that was opened, which is taken out of the address: no history keeps it. */
-function useLinkToken(): string {
-  const hash = useLocation({ select: (location) => location.hash });
-  const [token, setToken] = useState(() => setupTokenIn(hash));
-  const navigate = useNavigate();
-  useEffect(() => {
-    const found = setupTokenIn(hash);
-    if (found === "") return;
-    setToken(found);
-    void navigate({ to: paths.setup, hash: "", replace: true });
-  }, [hash, navigate]);
-  return token;
 }

@@ -1,10 +1,6 @@
 import type { Setup } from "../../api/schema.d.ts";
 import { setupTokenIn } from "../../paths.ts";
-
-/** Bounds of a password in characters; the server holds the same. */
-export const passwordBounds = { min: 12, max: 256 } as const;
-/** Most characters of a person's or an organization's name. */
-export const nameMax = 128;
+import { emailProblem, found, lengthOf, nameProblem, passwordProblem } from "../../ui/rules.ts";
 
 const tokenForm = /^[0-9a-f]{4}(?:-[0-9a-f]{4}){7}$/;
 
@@ -28,23 +24,20 @@ export function problemsOf(form: Setup): Partial<Record<FieldName, string>> {
   } else if (!tokenForm.test(form.setup_token)) {
     problems.setup_token = "A setup token is eight groups of four characters (0–9, a–f) joined by hyphens.";
   }
-  if (!/^[^@\s]+@[^@\s]+$/.test(form.email)) {
-    problems.email = "Enter an e-mail address, such as you@example.com.";
-  }
-  const name = lengthOf(form.name ?? "");
-  if (name > nameMax) problems.name = `Use at most ${nameMax} characters; this has ${name}.`;
-  const length = lengthOf(form.password);
-  if (length < passwordBounds.min || length > passwordBounds.max) {
-    problems.password = `Use ${passwordBounds.min} to ${passwordBounds.max} characters; this has ${length}.`;
-  }
   const organization = lengthOf(form.organization_name);
-  if (organization === 0) {
-    problems.organization_name = "Enter a name for your organization.";
-  } else if (organization > nameMax) {
-    problems.organization_name = `Use at most ${nameMax} characters; this has ${organization}.`;
-  }
-  return problems;
+  return {
+    ...problems,
+    ...found({
+      email: emailProblem(form.email),
+      name: nameProblem(form.name ?? ""),
+      password: passwordProblem(form.password),
+      organization_name: organization === 0 ? "Enter a name for your organization." : nameProblem(form.organization_name),
+    }),
+  };
 }
 
-/** In characters as people count them, not in UTF-16 units. */
-const lengthOf = (text: string): number => [...text].length;
+/** What a claim through a provider needs: the rest comes from there. */
+export function claimProblems(form: Pick<Setup, "setup_token" | "organization_name">): Partial<Record<FieldName, string>> {
+  const { setup_token, organization_name } = problemsOf({ ...form, email: "", password: "" });
+  return found({ setup_token, organization_name }) as Partial<Record<FieldName, string>>;
+}

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { clock, waitOf } from "./wait.ts";
+import { clock, waitOf, windows } from "./wait.ts";
 
 const now = Date.parse("2026-11-21T12:00:00Z");
 
@@ -13,6 +13,7 @@ test("what cannot be read, or is out of all bounds, is a usual time", () => {
   expect(waitOf("0", now)).toBe(1);
   expect(waitOf("Sat, 21 Nov 2026 11:00:00 GMT", now)).toBe(1);
   expect(waitOf("999999", now)).toBe(900);
+  expect(waitOf("999999", now, windows.requests)).toBe(3600);
 });
 
 test("seconds are told in minutes, too", () => {

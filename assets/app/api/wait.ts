@@ -1,10 +1,10 @@
 /** Without a usable `Retry-After`, in seconds. */
 const usual = 60;
-/** Nobody is asked to wait longer than the server's window, in seconds. */
-const most = 15 * 60;
+/** The server's windows, in seconds: nobody is asked to wait longer. */
+export const windows = { signIn: 15 * 60, requests: 60 * 60 } as const;
 
 /** Seconds to wait after a 429: `Retry-After` is a number of seconds, or a date. */
-export function waitOf(header: string | null, now: number): number {
+export function waitOf(header: string | null, now: number, most: number = windows.signIn): number {
   const text = header?.trim() ?? "";
   const seconds = /^\d+$/.test(text) ? Number(text) : Math.ceil((Date.parse(text) - now) / 1000);
   return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 1), most) : usual;

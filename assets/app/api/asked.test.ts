@@ -1,0 +1,29 @@
+import { QueryClient } from "@tanstack/react-query";
+import { expect, test } from "vitest";
+import { noteAsked, refreshOlder } from "./asked.ts";
+
+test("only what was asked for before is asked for again", async () => {
+  const cache = new QueryClient();
+  noteAsked(cache.getQueryCache());
+  const ask = (name: string) => cache.prefetchQuery({ queryKey: ["project", 1, name], queryFn: () => name });
+  await ask("early");
+  await new Promise((passed) => setTimeout(passed, 5));
+  const time = performance.now();
+  await ask("late");
+  await refreshOlder(cache, ["project", 1], time);
+  expect(cache.getQueryState(["project", 1, "early"])?.isInvalidated).toBe(true);
+  expect(cache.getQueryState(["project", 1, "late"])?.isInvalidated).toBe(false);
+});
+
+test("an answer that is still under way counts by when it was asked for", async () => {
+  const cache = new QueryClient();
+  noteAsked(cache.getQueryCache());
+  let answer = (_: string): void => undefined;
+  void cache.prefetchQuery({ queryKey: ["slow"], queryFn: () => new Promise<string>((done) => (answer = done)) });
+  await new Promise((passed) => setTimeout(passed, 5));
+  const time = performance.now();
+  answer("old");
+  await new Promise((passed) => setTimeout(passed, 5));
+  await refreshOlder(cache, ["slow"], time);
+  expect(cache.getQueryState(["slow"])?.isInvalidated).toBe(true);
+});

@@ -1,0 +1,88 @@
+import { Button } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { KeyRound, Link2 } from "lucide-react";
+import { useState } from "react";
+import { type Account, unlink } from "../../../api/people.ts";
+import { meQuery } from "../../../api/queries.ts";
+import type { Identity, Methods } from "../../../api/schema.d.ts";
+import { paths } from "../../../paths.ts";
+import { Confirm } from "../../../ui/Confirm.tsx";
+import { done } from "../../../ui/notify.tsx";
+import { Line } from "../../../ui/Text.tsx";
+import { Time } from "../../../ui/Time.tsx";
+import { Providers } from "../../login/Providers.tsx";
+import { providersOf } from "../../login/providers.ts";
+import classes from "../../settings/Settings.module.css";
+import own from "../Account.module.css";
+
+/** Accounts of providers that sign the person in. */
+export function Identities({ account, methods }: { account: Account; methods: Methods | undefined }) {
+  const [removing, setRemoving] = useState<Identity>();
+  const cache = useQueryClient();
+  const providers = providersOf(methods);
+  const linkable = providers.filter(({ provider }) => !account.identities.some((identity) => identity.provider === provider));
+  const nameOf = (identity: Identity) => providers.find(({ provider }) => provider === identity.provider)?.name ?? (identity.provider === "sso" ? "Single sign-on" : "GitHub");
+  const onlyWay = account.identities.length === 1 && !account.has_password;
+  if (providers.length === 0 && account.identities.length === 0) return null;
+  return (
+    <section className={classes.part} aria-labelledby="identities">
+      <h2 id="identities">Linked accounts</h2>
+      <p className={classes.lead}>Accounts of providers that sign you in here.</p>
+      {account.identities.length > 0 && (
+        <ul className={own.rows}>
+          {account.identities.map((identity) => (
+            <li key={identity.id} className={own.row}>
+              <KeyRound size="1rem" aria-hidden />
+              <div className={own.what}>
+                <span>
+                  <Line text={nameOf(identity)} />
+                </span>
+                <span className={own.dots}>
+                  {identity.email !== null && <Line text={identity.email} />}
+                  <Line text={identity.issuer} />
+                  <span>
+                    linked <Time at={identity.created_at} />
+                  </span>
+                  <span>{identity.last_used_at === null ? "never used" : <>used <Time at={identity.last_used_at} /></>}</span>
+                </span>
+              </div>
+              <Button
+                size="compact-xs"
+                variant="subtle"
+                color="red"
+                disabled={onlyWay}
+                title={onlyWay ? "It is your only way in: set a password or link another account first" : undefined}
+                aria-label={`Unlink ${nameOf(identity)}`}
+                onClick={() => setRemoving(identity)}
+              >
+                Unlink
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {onlyWay && <p className={classes.lead}>It is your only way in. Set a password or link another account before you unlink it.</p>}
+      {linkable.length > 0 && (
+        <div className={classes.form}>
+          <Providers providers={linkable} verb="Link" body={() => ({ purpose: "link", redirect_to: paths.account() })} />
+        </div>
+      )}
+      <Confirm
+        opened={removing !== undefined}
+        close={() => setRemoving(undefined)}
+        title="Unlink the account?"
+        action="Unlink it"
+        run={async () => {
+          if (!removing) return;
+          await unlink(removing.id);
+          await cache.invalidateQueries({ queryKey: meQuery.queryKey });
+          done("The account was unlinked");
+        }}
+      >
+        <p>
+          <Link2 size="1em" aria-hidden /> {removing && <bdi>{removing.email ?? nameOf(removing)}</bdi>} will not sign you in any more. It can be linked again.
+        </p>
+      </Confirm>
+    </section>
+  );
+}

@@ -1,0 +1,73 @@
+import { Button } from "@mantine/core";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { endOtherSessions, endSession, sessionsQuery } from "../../../api/people.ts";
+import type { Session } from "../../../api/schema.d.ts";
+import { Confirm } from "../../../ui/Confirm.tsx";
+import { counted } from "../../../ui/format.ts";
+import { done } from "../../../ui/notify.tsx";
+import { Answer } from "../../../ui/states.tsx";
+import classes from "../../settings/Settings.module.css";
+import own from "../Account.module.css";
+import { deviceOf } from "./device.ts";
+import { SessionRow } from "./SessionRow.tsx";
+
+/** Where the person is signed in. */
+export function Sessions() {
+  const sessions = useQuery(sessionsQuery);
+  const [ending, setEnding] = useState<Session | "others">();
+  const others = (sessions.data?.sessions ?? []).filter(({ current }) => !current).length;
+  return (
+    <>
+      <div className={classes.spread}>
+        <h2>Sessions</h2>
+        {others > 0 && (
+          <Button variant="default" onClick={() => setEnding("others")}>
+            End all others
+          </Button>
+        )}
+      </div>
+      <p className={classes.lead}>
+        Where you are signed in. What you do not know, end, and change your password after that. A session ends by itself after 30 days, or when it was not used for 7.
+      </p>
+      <Answer query={sessions} what="Your sessions" rows={4}>
+        {({ sessions: list }) => (
+          <>
+            <ul className={own.rows}>
+              {currentFirst(list).map((session) => (
+                <SessionRow key={session.id} session={session} end={() => setEnding(session)} />
+              ))}
+            </ul>
+            {others === 0 && <p className={classes.lead}>You are signed in nowhere else.</p>}
+          </>
+        )}
+      </Answer>
+      <End what={ending} others={others} close={() => setEnding(undefined)} />
+    </>
+  );
+}
+
+const currentFirst = (sessions: Session[]): Session[] => [...sessions.filter(({ current }) => current), ...sessions.filter(({ current }) => !current)];
+
+function End({ what, others, close }: { what: Session | "others" | undefined; others: number; close: () => void }) {
+  const cache = useQueryClient();
+  const run = async () => {
+    if (what === undefined) return;
+    if (what === "others") await endOtherSessions();
+    else await endSession(what.id);
+    await cache.invalidateQueries({ queryKey: sessionsQuery.queryKey });
+    done(what === "others" ? "All other sessions have ended" : "The session has ended");
+  };
+  const all = what === "others";
+  return (
+    <Confirm
+      opened={what !== undefined}
+      close={close}
+      title={all ? `End ${counted(others, "other session")}?` : "End the session?"}
+      action={all ? "End them" : "End the session"}
+      run={run}
+    >
+      <p>{all || what === undefined ? "Everywhere but here you have to sign in again." : `${deviceOf(what.user_agent).words} has to sign in again.`} What was being typed there may be lost.</p>
+    </Confirm>
+  );
+}

@@ -1,0 +1,59 @@
+import { Button } from "@mantine/core";
+import { useEffect, useState } from "react";
+import type { ProviderKind, StartFlow } from "../../api/schema.d.ts";
+import { Alarm } from "../../ui/Alarm.tsx";
+import { leaveFor, type providersOf } from "./providers.ts";
+import classes from "./Login.module.css";
+
+interface Props {
+  providers: ReturnType<typeof providersOf>;
+  /** What the way through the provider is for; nothing stays here. */
+  body: () => StartFlow | undefined;
+  /** Before the provider's name: `Continue with`. */
+  verb?: string;
+  first?: boolean;
+}
+
+/** A button for each provider that is set up. */
+export function Providers({ providers, body, verb = "Continue with", first = false }: Props) {
+  const [going, setGoing] = useState<ProviderKind>();
+  const [error, setError] = useState<unknown>();
+  useEffect(() => {
+    // Who comes back by the browser's button finds the page as it was left.
+    const back = () => setGoing(undefined);
+    window.addEventListener("pageshow", back);
+    return () => window.removeEventListener("pageshow", back);
+  }, []);
+  const go = async (provider: ProviderKind) => {
+    const flow = body();
+    if (!flow || going) return;
+    setGoing(provider);
+    setError(undefined);
+    try {
+      await leaveFor(provider, flow);
+    } catch (problem) {
+      setError(problem);
+      setGoing(undefined);
+    }
+  };
+  return (
+    <div className={classes.providers}>
+      {providers.map(({ provider, name }, at) => (
+        <Button
+          key={provider}
+          size="sm"
+          variant={first && at === 0 ? "filled" : "default"}
+          loading={going === provider}
+          disabled={going !== undefined && going !== provider}
+          autoFocus={first && at === 0}
+          onClick={() => void go(provider)}
+        >
+          <span className="cut">
+            {verb} <bdi>{name}</bdi>
+          </span>
+        </Button>
+      ))}
+      <Alarm error={error} />
+    </div>
+  );
+}

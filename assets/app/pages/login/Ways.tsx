@@ -1,0 +1,41 @@
+import { Link } from "@tanstack/react-router";
+import type { Methods, StartFlow } from "../../api/schema.d.ts";
+import { paths } from "../../paths.ts";
+import { Alarm } from "../../ui/Alarm.tsx";
+import classes from "./Login.module.css";
+import { LoginForm } from "./LoginForm.tsx";
+import { Providers } from "./Providers.tsx";
+import { providersOf } from "./providers.ts";
+
+interface Props {
+  /** `undefined`: the server did not say; the form tells what is the matter. */
+  methods: Methods | undefined;
+  flow: () => StartFlow;
+  failure: unknown;
+  onSignedIn: () => unknown;
+}
+
+/** Every way to sign in that is set up here. */
+export function Ways({ methods, flow, failure, onSignedIn }: Props) {
+  const providers = providersOf(methods);
+  const password = methods?.password_login !== false;
+  return (
+    <>
+      <Alarm error={failure} />
+      {password && <LoginForm onSignedIn={onSignedIn} />}
+      {password && providers.length > 0 && <span className={classes.or}>or</span>}
+      <Providers providers={providers} body={flow} first={!password} />
+      {!password && providers.length === 0 && (
+        <p className={classes.foot}>There is no way to sign in here: passwords are switched off, and no provider is set up. Whoever runs the server can change that.</p>
+      )}
+      <div className={classes.foot}>
+        {password && (
+          <p>
+            <Link to={paths.forgotPassword}>Forgot your password?</Link>
+          </p>
+        )}
+        <p>No account yet? Somebody of the organization has to invite you; the invitation is a link.</p>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,25 @@
+import { useEffect, useRef, useState } from "react";
+import type { Methods } from "../../api/schema.d.ts";
+import { keep, kept } from "../../ui/kept.ts";
+import { type Arrival, goesByItself, leaveFor } from "./providers.ts";
+
+const key = "went-to-sso";
+
+/** Goes on to SSO where that is the only way in. `methods` are given once nothing else is to be decided. */
+export function useAutomatic(methods: Methods | undefined, came: Omit<Arrival, "wentAt">, wanted: string) {
+  const [error, setError] = useState<unknown>();
+  const decided = useRef<boolean>(undefined);
+  if (methods && decided.current === undefined) {
+    const wentAt = Number(kept(key)) || undefined;
+    decided.current = goesByItself(methods, { ...came, wentAt }, Date.now());
+  }
+  const going = decided.current === true && error === undefined;
+  const left = useRef(false);
+  useEffect(() => {
+    if (!going || left.current) return;
+    left.current = true;
+    keep(key, String(Date.now()));
+    leaveFor("sso", { redirect_to: wanted, purpose: "sign_in" }).catch(setError);
+  }, [going, wanted]);
+  return { going, error };
+}

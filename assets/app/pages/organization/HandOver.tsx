@@ -1,0 +1,55 @@
+import { Button, Select } from "@mantine/core";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { handOver } from "../../api/organization-queries.ts";
+import { organizationQuery, organizationsQuery, projectsQuery } from "../../api/queries.ts";
+import type { Organization } from "../../api/schema.d.ts";
+import { ConfirmTyped } from "../../ui/ConfirmTyped.tsx";
+import { done } from "../../ui/notify.tsx";
+import { oneLine } from "../../ui/visible.ts";
+import classes from "../settings/Settings.module.css";
+import { nameOf } from "./members/people.ts";
+
+/** Makes somebody else the owner; who was it becomes an admin. */
+export function HandOver({ organization }: { organization: Organization }) {
+  const { id } = organization;
+  const cache = useQueryClient();
+  const details = useQuery(organizationQuery(id));
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [asked, setAsked] = useState(false);
+  const able = (details.data?.members ?? []).filter(({ role, status }) => role !== "owner" && status === "active");
+  const heir = able.find((member) => String(member.id) === chosen);
+  const run = async () => {
+    if (!heir) return;
+    await handOver(id, heir.id);
+    await Promise.all([organizationsQuery, projectsQuery].map(({ queryKey }) => cache.invalidateQueries({ queryKey })));
+    done(`${oneLine(nameOf(heir))} owns the organization now`);
+    setChosen(null);
+  };
+  return (
+    <section className={classes.part} aria-labelledby="hand-over">
+      <h2 id="hand-over">Hand over the organization</h2>
+      <div className={classes.spread}>
+        <p>There is one owner. Somebody else becomes it, and you an admin; only they can give it back.</p>
+        <Select
+          aria-label="New owner"
+          placeholder={able.length > 0 ? "New owner" : "Nobody else is here"}
+          disabled={able.length === 0}
+          searchable
+          w="14rem"
+          data={able.map((member) => ({ value: String(member.id), label: oneLine(nameOf(member)) }))}
+          value={chosen}
+          onChange={setChosen}
+        />
+        <Button variant="outline" color="red" disabled={!heir} onClick={() => setAsked(true)}>
+          Hand over
+        </Button>
+      </div>
+      <ConfirmTyped opened={asked && heir !== undefined} close={() => setAsked(false)} title="Hand over the organization?" word={heir?.email ?? ""} action="Hand over" run={run}>
+        <p>
+          <bdi>{heir && oneLine(nameOf(heir))}</bdi> becomes the owner of <bdi>{oneLine(organization.name)}</bdi>. You stay as an admin and cannot take it back yourself.
+        </p>
+      </ConfirmTyped>
+    </section>
+  );
+}

@@ -1,0 +1,66 @@
+import { Button } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { organizationQuery } from "../../../api/queries.ts";
+import type { OrganizationKeyRecord } from "../../../api/schema.d.ts";
+import { Line } from "../../../ui/Text.tsx";
+import { Time } from "../../../ui/Time.tsx";
+import classes from "../../../ui/table.module.css";
+import { nameOf } from "../members/people.ts";
+
+interface Props {
+  organization: number;
+  keys: OrganizationKeyRecord[];
+  label: string;
+  revoke?: (key: OrganizationKeyRecord) => void;
+}
+
+/** Keys of an organization, a row each. */
+export function KeyTable({ organization, keys, label, revoke }: Props) {
+  const members = useQuery(organizationQuery(organization)).data?.members;
+  const maker = (id: number | null) => {
+    const member = members?.find((each) => each.id === id);
+    if (member) return nameOf(member);
+    return members ? "somebody who left" : "";
+  };
+  return (
+    <table className={classes.table} aria-label={label}>
+      <thead>
+        <tr>
+          <th scope="col">Name</th>
+          <th scope="col">May</th>
+          <th scope="col">Made</th>
+          <th scope="col">{revoke ? "Last used" : "Revoked"}</th>
+          <th scope="col">
+            <span className="unseen">Actions</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {keys.map((key) => (
+          <tr key={key.id}>
+            <td className={classes.main}>
+              <Line text={key.name} />
+              <span className="mono muted">{key.prefix}…</span>
+            </td>
+            <td data-label="May">{key.scopes.join(", ")}</td>
+            <td data-label="Made">
+              <Time at={key.created_at} /> <span className="muted">{maker(key.created_by) && <>by <bdi>{maker(key.created_by)}</bdi></>}</span>
+            </td>
+            <td data-label={revoke ? "Last used" : "Revoked"}>
+              <When at={key.revoked_at ?? key.last_used_at} />
+            </td>
+            <td className={classes.action}>
+              {revoke && (
+                <Button size="compact-xs" variant="subtle" color="red" aria-label={`Revoke ${key.name}`} onClick={() => revoke(key)}>
+                  Revoke
+                </Button>
+              )}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+const When = ({ at }: { at: string | null }) => (at === null ? <span className="muted">never</span> : <Time at={at} />);

@@ -1,0 +1,83 @@
+import { Button } from "@mantine/core";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { organizationKeys, organizationKeysQuery, revokeOrganizationKey } from "../../../api/organization-queries.ts";
+import type { OrganizationKeyRecord } from "../../../api/schema.d.ts";
+import { ConfirmTyped } from "../../../ui/ConfirmTyped.tsx";
+import { counted } from "../../../ui/format.ts";
+import { done } from "../../../ui/notify.tsx";
+import { Answer, Empty } from "../../../ui/states.tsx";
+import { Time } from "../../../ui/Time.tsx";
+import { oneLine } from "../../../ui/visible.ts";
+import keyClasses from "../../settings/Keys.module.css";
+import classes from "../../settings/Settings.module.css";
+import { KeyTable } from "./KeyTable.tsx";
+import { NewKey } from "./NewKey.tsx";
+
+/** Keys that read every project of the organization. */
+export function Keys({ organization }: { organization: number }) {
+  const keys = useQuery(organizationKeysQuery(organization));
+  const [making, setMaking] = useState(false);
+  const [revoking, setRevoking] = useState<OrganizationKeyRecord>();
+  return (
+    <>
+      <div className={classes.spread}>
+        <h2>Keys</h2>
+        <Button onClick={() => setMaking(true)}>New key</Button>
+      </div>
+      <p className={classes.lead}>
+        A key of the organization reads issues, events and releases of all its projects: for dashboards and scripts that belong to nobody. Applications send their events with a
+        project's own key.
+      </p>
+      <Answer query={keys} what="The keys" rows={4}>
+        {({ api_keys }) => {
+          const live = api_keys.filter(({ revoked_at }) => revoked_at === null);
+          const revoked = api_keys.filter(({ revoked_at }) => revoked_at !== null);
+          return (
+            <>
+              {live.length > 0 ? (
+                <KeyTable organization={organization} keys={live} label="Keys" revoke={setRevoking} />
+              ) : (
+                <Empty title="There is no key that works">
+                  <p>Make one for a dashboard or a script that reads all projects.</p>
+                </Empty>
+              )}
+              {revoked.length > 0 && (
+                <details className={keyClasses.revoked}>
+                  <summary>{counted(revoked.length, "revoked key")}</summary>
+                  <KeyTable organization={organization} keys={revoked} label="Revoked keys" />
+                </details>
+              )}
+            </>
+          );
+        }}
+      </Answer>
+      <NewKey organization={organization} opened={making} close={() => setMaking(false)} />
+      <Revoke organization={organization} of={revoking} close={() => setRevoking(undefined)} />
+    </>
+  );
+}
+
+function Revoke({ organization, of, close }: { organization: number; of: OrganizationKeyRecord | undefined; close: () => void }) {
+  const cache = useQueryClient();
+  if (!of) return null;
+  const run = async () => {
+    await revokeOrganizationKey(organization, of.id);
+    await cache.invalidateQueries({ queryKey: organizationKeys.keys(organization) });
+    done(`Key ${oneLine(of.name)} was revoked`);
+  };
+  return (
+    <ConfirmTyped opened close={close} title="Revoke the key?" word={of.name} action="Revoke the key" run={run}>
+      <p>
+        From now on <code>{of.prefix}…</code> is refused with 401. It cannot be made to work again.{" "}
+        {of.last_used_at ? (
+          <>
+            Last used <Time at={of.last_used_at} />.
+          </>
+        ) : (
+          "It was never used."
+        )}
+      </p>
+    </ConfirmTyped>
+  );
+}

@@ -1,0 +1,42 @@
+import { ActionIcon, Menu } from "@mantine/core";
+import { Ban, CircleCheck, DoorOpen, Ellipsis, KeyRound, UserMinus } from "lucide-react";
+import { useQuery } from "@tanstack/react-query";
+import { methodsQuery } from "../../../api/people.ts";
+import type { Member, Role } from "../../../api/schema.d.ts";
+import { oneLine } from "../../../ui/visible.ts";
+import type { Asked } from "./Changes.tsx";
+import { nameOf, whyNot } from "./people.ts";
+
+const icon = { size: "0.875rem", "aria-hidden": true } as const;
+
+/** What can be done with somebody, as far as it is allowed. */
+export function MemberMenu({ actor, member, ask }: { actor: { id: number; role: Role }; member: Member; ask: (asked: Asked) => void }) {
+  const passwords = useQuery(methodsQuery).data?.password_login !== false;
+  const self = member.id === actor.id;
+  const may = !self && whyNot(actor, member) === undefined;
+  if (self ? member.role === "owner" : !may) return null;
+  return (
+    <Menu position="bottom-end" width="15rem">
+      <Menu.Target>
+        <ActionIcon aria-label={`More about ${oneLine(nameOf(member))}`}>
+          <Ellipsis size="1rem" aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {may && passwords && (
+          <Menu.Item leftSection={<KeyRound {...icon} />} onClick={() => ask({ what: "link", member })}>
+            Make a password link
+          </Menu.Item>
+        )}
+        {may && (
+          <Menu.Item leftSection={member.status === "active" ? <Ban {...icon} /> : <CircleCheck {...icon} />} onClick={() => ask({ what: member.status === "active" ? "disable" : "enable", member })}>
+            {member.status === "active" ? "Disable" : "Enable"}
+          </Menu.Item>
+        )}
+        <Menu.Item color="red" leftSection={self ? <DoorOpen {...icon} /> : <UserMinus {...icon} />} onClick={() => ask({ what: self ? "leave" : "remove", member })}>
+          {self ? "Leave the organization" : "Remove"}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

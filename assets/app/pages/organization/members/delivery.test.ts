@@ -1,0 +1,11 @@
+import { expect, test } from "vitest";
+import { deliveryWords } from "./delivery.ts";
+
+test("a mail that failed says why, and what to do instead", () => {
+  expect(deliveryWords({ delivery_status: "failed", delivery_error: "550 no such mailbox" })).toEqual({
+    text: "the mail failed (550 no such mailbox): copy the link, or send it again",
+    tone: "bad",
+  });
+  expect(deliveryWords({ delivery_status: "skipped", delivery_error: null }).text).toMatch(/copy the link/);
+  expect(deliveryWords({ delivery_status: "sent", delivery_error: null }).tone).toBe("good");
+});

@@ -1,0 +1,53 @@
+import { Button } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { checkSignIn } from "../../../api/organization-queries.ts";
+import type { ProviderKind } from "../../../api/schema.d.ts";
+import { Alarm } from "../../../ui/Alarm.tsx";
+import { leaveFor } from "../../login/providers.ts";
+import { Part } from "./Part.tsx";
+import { ReportView } from "./ReportView.tsx";
+import { Waiting } from "./Waiting.tsx";
+
+interface Props {
+  organization: number;
+  provider: ProviderKind;
+  title: string;
+  children: ReactNode;
+}
+
+/** A provider that is set up: its settings, whether it answers, and a sign-in to try. */
+export function Check({ organization, provider, title, children }: Props) {
+  const check = useMutation({ mutationFn: () => checkSignIn(organization, provider) });
+  const [leaving, setLeaving] = useState(false);
+  const [refused, setRefused] = useState<unknown>();
+  const test = async () => {
+    setLeaving(true);
+    setRefused(undefined);
+    try {
+      await leaveFor(provider, { purpose: "test" });
+    } catch (error) {
+      setRefused(error);
+      setLeaving(false);
+    }
+  };
+  const actions = (
+    <>
+      <Button variant="default" loading={check.isPending} onClick={() => check.mutate()} title="The server asks the provider, step by step; nobody is signed in">
+        Check
+      </Button>
+      <Button variant="default" loading={leaving} onClick={() => void test()} title="You sign in at the provider and come back here to a report; nothing is linked">
+        Test sign-in
+      </Button>
+    </>
+  );
+  return (
+    <Part title={title} on actions={actions}>
+      <Alarm error={refused ?? check.error ?? undefined} />
+      <div aria-live="polite">
+        {check.isPending ? <Waiting /> : check.data && <ReportView report={check.data} words={{ good: "The provider answers as it should.", bad: "Something is wrong." }} />}
+      </div>
+      {children}
+    </Part>
+  );
+}

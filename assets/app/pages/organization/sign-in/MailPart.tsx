@@ -1,0 +1,31 @@
+import type { SignInSettings } from "../../../api/schema.d.ts";
+import { Snippet } from "../../../ui/Snippet.tsx";
+import classes from "../../settings/Settings.module.css";
+import { snippets } from "./env.ts";
+import { Part } from "./Part.tsx";
+import { Setting } from "./Setting.tsx";
+import own from "./SignIn.module.css";
+
+const ways = { api: "a mail service's API", smtp: "SMTP" };
+
+/** How invitations and links reach people. */
+export function MailPart({ of }: { of: SignInSettings["mail"] }) {
+  if (of.kind === "none") {
+    return (
+      <Part title="Mail" on={false}>
+        <div className={own.help}>
+          <p className={classes.lead}>Without mail nobody is sent anything: copy the links of invitations and password links, and pass them on. To send mail:</p>
+          <Snippet label="Variables for mail" text={snippets.mail} />
+        </div>
+      </Part>
+    );
+  }
+  return (
+    <Part title="Mail" on>
+      <dl className={own.settings}>
+        <Setting name="By" value={ways[of.kind]} variable={of.kind === "api" ? "MAIL_API_KEY" : "SERVICE_MAIL_SMTP_URL"} />
+        <Setting name="From" value={of.from} variable="MAIL_FROM_EMAIL" />
+      </dl>
+    </Part>
+  );
+}

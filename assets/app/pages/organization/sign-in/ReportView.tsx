@@ -1,0 +1,48 @@
+import { CircleCheck, CircleDashed, CircleX } from "lucide-react";
+import type { ReactNode } from "react";
+import type { Report, Step } from "../../../api/schema.d.ts";
+import { exact } from "../../../ui/format.ts";
+import { oneLine, visible } from "../../../ui/visible.ts";
+import own from "./SignIn.module.css";
+
+const states = {
+  ok: { Icon: CircleCheck, word: "ok" },
+  failed: { Icon: CircleX, word: "failed" },
+  unreached: { Icon: CircleDashed, word: "not reached" },
+};
+
+/** What was looked at, step by step, and where it ended. */
+export function ReportView({ report, words, action }: { report: Report; words: { good: string; bad: string }; action?: ReactNode }) {
+  return (
+    <div className={own.report}>
+      <div className={own.verdict}>
+        <span>{report.ok ? words.good : words.bad}</span>
+        {action}
+      </div>
+      <ol>
+        {report.steps.map((step, at) => (
+          <Step key={at} step={step} />
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+function Step({ step }: { step: Step }) {
+  const state = step.ok === null ? "unreached" : step.ok ? "ok" : "failed";
+  const { Icon, word } = states[state];
+  return (
+    <li className={own.step} data-state={state}>
+      <Icon size="1rem" aria-hidden />
+      <span>
+        <bdi>{oneLine(step.name)}</bdi> <span className="muted">{word}</span>
+      </span>
+      <span className="muted number">{step.ok !== null && `${exact(step.duration_ms)} ms`}</span>
+      {step.detail !== "" && (
+        <p>
+          <bdi>{visible(step.detail)}</bdi>
+        </p>
+      )}
+    </li>
+  );
+}

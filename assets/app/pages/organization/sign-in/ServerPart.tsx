@@ -1,0 +1,28 @@
+import type { SignInSettings } from "../../../api/schema.d.ts";
+import { exact } from "../../../ui/format.ts";
+import { Part } from "./Part.tsx";
+import { Setting } from "./Setting.tsx";
+import own from "./SignIn.module.css";
+
+/** What holds for every way in. */
+export function ServerPart({ of }: { of: SignInSettings }) {
+  return (
+    <Part title="The server" on state={of.single_org_mode ? "one organization" : "several organizations"}>
+      <dl className={own.settings}>
+        <Setting name="Organizations" value={of.single_org_mode ? "one" : "several"} variable="SINGLE_ORG_MODE" />
+        <Setting
+          name="Proxies it believes"
+          value={of.trusted_proxies.join(", ")}
+          variable="SERVICE_TRUSTED_PROXIES"
+          otherwise="none"
+          about="Behind a reverse proxy that is not named here, everybody seems to come from the proxy's address, and shares its limits."
+        />
+        <Setting
+          name="Requests of a person"
+          value={of.requests_per_hour === 0 ? "any number" : `${exact(of.requests_per_hour)} an hour`}
+          variable="SERVICE_RATE_LIMIT_DASHBOARD_PER_HOUR"
+        />
+      </dl>
+    </Part>
+  );
+}

@@ -1,0 +1,49 @@
+import { useQuery } from "@tanstack/react-query";
+import { useSearch } from "@tanstack/react-router";
+import { isStatus, messageOf } from "../../../api/error.ts";
+import { signInQuery } from "../../../api/organization-queries.ts";
+import type { OrganizationSearch } from "../../../routes.tsx";
+import { Answer } from "../../../ui/states.tsx";
+import classes from "../../settings/Settings.module.css";
+import { GithubPart } from "./GithubPart.tsx";
+import { MailPart } from "./MailPart.tsx";
+import { PasswordPart } from "./PasswordPart.tsx";
+import { RulesPart } from "./RulesPart.tsx";
+import { ServerPart } from "./ServerPart.tsx";
+import { SsoPart } from "./SsoPart.tsx";
+import { TestResult } from "./TestResult.tsx";
+
+/** How people get in, as the server is set up, and whether it works. */
+export function SignIn({ organization }: { organization: number }) {
+  const settings = useQuery(signInQuery(organization));
+  const { test } = useSearch({ strict: false }) as OrganizationSearch;
+  if (isStatus(settings.error, 403, 404)) {
+    return (
+      <>
+        <h2>Sign-in</h2>
+        <p className={classes.lead}>How people sign in is set up by whoever runs the server, and is not shown here. The server says: {messageOf(settings.error)}</p>
+      </>
+    );
+  }
+  return (
+    <>
+      <h2>Sign-in</h2>
+      <p className={classes.lead}>
+        How this server is set up. It is read from the file of variables (<code>.env.static</code>) when the server starts: change it there, and start the server anew.
+      </p>
+      {test !== undefined && <TestResult organization={organization} test={test} />}
+      <Answer query={settings} what="The sign-in settings" rows={8}>
+        {(found) => (
+          <>
+            <PasswordPart of={found.password} />
+            <SsoPart organization={organization} of={found.sso} callback={found.callback_urls.sso} />
+            <GithubPart organization={organization} of={found.github} callback={found.callback_urls.github} />
+            <RulesPart of={found} />
+            <MailPart of={found.mail} />
+            <ServerPart of={found} />
+          </>
+        )}
+      </Answer>
+    </>
+  );
+}

@@ -1,0 +1,71 @@
+import type { InvitationPreview, Methods } from "../../api/schema.d.ts";
+import { Plain } from "../../ui/Plain.tsx";
+import { Line } from "../../ui/Text.tsx";
+import { Time } from "../../ui/Time.tsx";
+import { oneLine } from "../../ui/visible.ts";
+import classes from "../login/Login.module.css";
+import { Providers } from "../login/Providers.tsx";
+import { providersOf } from "../login/providers.ts";
+import { RegisterForm } from "./RegisterForm.tsx";
+
+interface Props {
+  token: string;
+  forget: () => void;
+  invitation: InvitationPreview;
+  methods: Methods | undefined;
+  signedInAs: string | undefined;
+}
+
+/** Whom the invitation is for, and the ways to accept it. */
+export function Accept({ token, forget, invitation, methods, signedInAs }: Props) {
+  const providers = providersOf(methods);
+  const password = methods?.password_login !== false;
+  const { email, organization_name, has_account } = invitation;
+  return (
+    <Plain title={`Join ${oneLine(organization_name)}`}>
+      <Facts of={invitation} />
+      {signedInAs !== undefined && signedInAs !== email && (
+        <p className={classes.foot}>
+          <span>
+            You are signed in as <bdi>{oneLine(signedInAs)}</bdi>. Accepting signs you in as <bdi>{oneLine(email)}</bdi> instead.
+          </span>
+        </p>
+      )}
+      {password && <RegisterForm token={token} forget={forget} email={email} known={has_account} />}
+      {password && providers.length > 0 && <span className={classes.or}>or</span>}
+      <Providers providers={providers} body={() => ({ redirect_to: "/", purpose: "sign_in" })} first={!password} />
+      {providers.length > 0 && (
+        <p className={classes.foot}>
+          <span>
+            There, use the account with the verified e-mail address <bdi>{oneLine(email)}</bdi>: the invitation is for it.
+          </span>
+        </p>
+      )}
+    </Plain>
+  );
+}
+
+function Facts({ of }: { of: InvitationPreview }) {
+  return (
+    <dl className={classes.facts}>
+      <dt>E-mail</dt>
+      <dd>
+        <Line text={of.email} />
+      </dd>
+      <dt>Role</dt>
+      <dd>{of.role}</dd>
+      {of.invited_by !== null && (
+        <>
+          <dt>Invited by</dt>
+          <dd>
+            <Line text={of.invited_by} />
+          </dd>
+        </>
+      )}
+      <dt>Valid until</dt>
+      <dd>
+        <Time at={of.expires_at} exact />
+      </dd>
+    </dl>
+  );
+}

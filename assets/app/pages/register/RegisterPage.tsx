@@ -1,0 +1,64 @@
+import { Button } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { isStatus } from "../../api/error.ts";
+import { invitationQuery, methodsQuery } from "../../api/people.ts";
+import { meQuery } from "../../api/queries.ts";
+import { paths } from "../../paths.ts";
+import { Plain } from "../../ui/Plain.tsx";
+import { Failed, Loading } from "../../ui/states.tsx";
+import { useAddressToken } from "../../ui/useAddressToken.ts";
+import { NotFound } from "../errors/Missing.tsx";
+import { Accept } from "./Accept.tsx";
+
+/** Where the link of an invitation leads. */
+export default function RegisterPage() {
+  const [token, forget] = useAddressToken(paths.register, "invitation");
+  const invitation = useQuery({ ...invitationQuery(token ?? ""), enabled: token !== undefined });
+  const methods = useQuery(methodsQuery);
+  const me = useQuery(meQuery);
+  if (token === undefined && methods.data?.password_login === false) return <NotFound />;
+  if (token === undefined) return <NotWhole />;
+  if (isStatus(invitation.error, 404)) return <NotFound />;
+  if (isStatus(invitation.error, 403)) return <Gone />;
+  if (invitation.error) {
+    return (
+      <Plain title="Your invitation">
+        <Failed error={invitation.error} what="The invitation" retry={() => void invitation.refetch()} />
+      </Plain>
+    );
+  }
+  if (!invitation.data || methods.isPending || me.isPending) {
+    return (
+      <Plain title="Your invitation">
+        <Loading rows={5} />
+      </Plain>
+    );
+  }
+  return <Accept token={token} forget={forget} invitation={invitation.data} methods={methods.data} signedInAs={me.data?.email} />;
+}
+
+const signIn = (
+  <Button component={Link} to={paths.login} variant="default" size="sm" fullWidth>
+    To the sign-in
+  </Button>
+);
+
+function NotWhole() {
+  return (
+    <Plain title="You need an invitation" lead="This page is opened by the link of an invitation. Open the link from the mail, or copy it whole; somebody of the organization can send you a new one.">
+      {signIn}
+    </Plain>
+  );
+}
+
+function Gone() {
+  return (
+    <Plain
+      title="This invitation does not work"
+      lead="It has expired, was withdrawn, was replaced by a newer one, or you have used it already. If you have an account, sign in. Otherwise ask whoever invited you to send it again."
+    >
+      {signIn}
+    </Plain>
+  );
+}

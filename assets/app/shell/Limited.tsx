@@ -1,0 +1,41 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { Hourglass } from "lucide-react";
+import { useEffect, useRef } from "react";
+import { useLimitedUntil } from "../api/limited.ts";
+import { clock } from "../api/wait.ts";
+import { useSeconds } from "../ui/clock.ts";
+import { timeOfDay } from "../ui/format.ts";
+import classes from "./Banner.module.css";
+
+/** While the server refuses more requests of this person: says until when, and asks again after that. */
+export function Limited() {
+  const until = useLimitedUntil();
+  const cache = useQueryClient();
+  const was = useRef(false);
+  useEffect(() => {
+    if (was.current && until === 0) void cache.invalidateQueries();
+    was.current = until > 0;
+  }, [until, cache]);
+  return until > 0 ? <Notice until={until} /> : null;
+}
+
+function Notice({ until }: { until: number }) {
+  const now = useSeconds();
+  const left = Math.max(0, Math.ceil((until - now) / 1000));
+  return (
+    <div className={classes.banner} role="status">
+      <Hourglass size="1rem" aria-hidden />
+      <span className={classes.text}>
+        You have used up the requests that the server takes from one person in an hour. What you see may be old; it goes on by itself at{" "}
+        <time dateTime={new Date(until).toISOString()} className="number">
+          {timeOfDay(until)}
+        </time>
+        <span className="number" aria-hidden>
+          {" "}
+          (in {clock(left)})
+        </span>
+        .
+      </span>
+    </div>
+  );
+}

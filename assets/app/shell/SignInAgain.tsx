@@ -1,0 +1,60 @@
+import { Button, Stack, Text } from "@mantine/core";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { ExternalLink } from "lucide-react";
+import { methodsQuery } from "../api/people.ts";
+import { meQuery } from "../api/queries.ts";
+import { sessionKnown } from "../api/session.ts";
+import { LoginForm } from "../pages/login/LoginForm.tsx";
+import { providersOf } from "../pages/login/providers.ts";
+import { paths } from "../paths.ts";
+import { Loading } from "../ui/states.tsx";
+import { useSignedInElsewhere } from "./elsewhere.ts";
+
+/** Every way to sign in again without losing the page. */
+export default function SignInAgain({ leave }: { leave: () => void }) {
+  const cache = useQueryClient();
+  const navigate = useNavigate();
+  const me = useQuery({ ...meQuery, enabled: false }).data;
+  const methods = useQuery(methodsQuery);
+  const providers = providersOf(methods.data);
+  const password = methods.data?.password_login !== false;
+  const back = async () => {
+    sessionKnown();
+    await cache.invalidateQueries();
+  };
+  useSignedInElsewhere((person) => {
+    if (!me || person === me.id) return void back();
+    // Somebody else: nothing of this page is for them.
+    sessionKnown();
+    cache.clear();
+    void navigate({ to: paths.home, reloadDocument: true });
+  });
+  if (methods.isPending) return <Loading rows={3} />;
+  return (
+    <Stack gap="sm">
+      <Text size="sm">Sign in again to go on where you were.</Text>
+      {password && <LoginForm email={me?.email} onSignedIn={() => void back()} />}
+      {providers.map(({ provider, name }) => (
+        <Button
+          key={provider}
+          component="a"
+          href={paths.throughProvider(provider, paths.account())}
+          target="_blank"
+          rel="noopener"
+          variant={password ? "default" : "filled"}
+          size="sm"
+          rightSection={<ExternalLink size="0.875rem" aria-hidden />}
+        >
+          <span className="cut">
+            Continue with <bdi>{name}</bdi>
+          </span>
+        </Button>
+      ))}
+      {providers.length > 0 && <p className="muted">A provider opens in a tab of its own. Come back here after that: this page keeps what you typed.</p>}
+      <Button variant="subtle" color="gray" fullWidth onClick={leave}>
+        Leave, and sign in as somebody else
+      </Button>
+    </Stack>
+  );
+}

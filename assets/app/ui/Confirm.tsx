@@ -1,0 +1,54 @@
+import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { type ReactNode, useState } from "react";
+import { Alarm } from "./Alarm.tsx";
+
+interface Props {
+  opened: boolean;
+  close: () => void;
+  title: string;
+  /** On the button: `End the session`. */
+  action: string;
+  run: () => Promise<unknown>;
+  children: ReactNode;
+}
+
+/** Asks before something that can be made good again, with some trouble. */
+export function Confirm({ opened, close, title, action, run, children }: Props) {
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const leave = () => {
+    setError(undefined);
+    close();
+  };
+  const confirm = async () => {
+    if (busy) return;
+    setBusy(true);
+    setError(undefined);
+    try {
+      await run();
+      leave();
+    } catch (problem) {
+      setError(problem);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Modal opened={opened} onClose={leave} title={title} closeButtonProps={{ "aria-label": "Close" }}>
+      <Stack gap="sm">
+        <Text size="sm" component="div">
+          {children}
+        </Text>
+        <Alarm error={error} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={leave} data-autofocus>
+            Cancel
+          </Button>
+          <Button color="red" loading={busy} onClick={() => void confirm()}>
+            {action}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

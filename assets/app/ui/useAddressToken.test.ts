@@ -1,0 +1,12 @@
+import { expect, test } from "vitest";
+import { tokenIn } from "./useAddressToken.ts";
+
+test("a token is found in a query, and in a fragment", () => {
+  expect(tokenIn("?token=abc-1")).toBe("abc-1");
+  expect(tokenIn("#token=abc-1")).toBe("abc-1");
+  expect(tokenIn("token=%20abc%20&x=1")).toBe("abc");
+});
+
+test("no token is none, not an empty one", () => {
+  for (const part of ["", "#", "?token=", "?other=1", "#token=%20"]) expect(tokenIn(part)).toBeUndefined();
+});
