@@ -12,6 +12,7 @@ use crate::error::{Error, Result};
 use crate::http::callers::Browser;
 use crate::http::client::Client;
 use crate::http::extract::{Json, Query};
+use crate::ids::OrganizationId;
 use crate::organizations;
 use crate::time::{SECOND, Timestamp};
 use axum::Json as Answer;
@@ -176,8 +177,9 @@ async fn begin_with(
         Purpose::Link => flow.user = Some(person?.user.id),
         Purpose::Test => {
             let person = person?;
-            require_admin(app, &person).await?;
+            let organization = administered(app, &person).await?;
             flow.user = Some(person.user.id);
+            flow.redirect_to = format!("/organizations/{organization}/settings/sign-in");
         }
     }
     let (cookie, location) = begin(app, flow).await.map_err(cannot_begin)?;
@@ -219,14 +221,13 @@ async fn prepare_claim(
     Ok(())
 }
 
-/// Tests are for who may see the settings of the instance.
-async fn require_admin(app: &App, person: &Browser) -> Result<()> {
+/// The organization whose settings show the test: for who may see them.
+async fn administered(app: &App, person: &Browser) -> Result<OrganizationId> {
     let user = person.user.id;
     let organizations = app.main.read(move |c| organizations::sql::list(c, user)).await?;
-    if app.single_org && organizations.iter().any(|organization| organization.role >= Role::Admin) {
-        return Ok(());
-    }
-    Err(Error::forbidden("This needs the role admin. Ask an administrator."))
+    let found = organizations.into_iter().find(|organization| organization.role >= Role::Admin);
+    let found = found.filter(|_| app.single_org).map(|organization| organization.id);
+    found.ok_or_else(|| Error::forbidden("This needs the role admin. Ask an administrator."))
 }
 
 /// Stores a flow and says where the browser goes, and with what cookie.

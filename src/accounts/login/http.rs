@@ -42,32 +42,49 @@ pub async fn log_in(
 ) -> Result<(SetCookie, Answer<SignedInAnswer>)> {
     // An address that cannot be is unknown like any other, in the same time.
     let email = normal_email(&body.email).unwrap_or_default();
-    let attempt = app.throttle.begin_login(&email, client.address)?;
+    let attempt = match app.throttle.begin_login(&email, client.address) {
+        Ok(attempt) => attempt,
+        Err(error) => {
+            if app.throttle.is_news(&email, client.address) {
+                note(&app, &email, &client, "sign_in.throttled", None).await;
+            }
+            return Err(error);
+        }
+    };
     let sought = email.clone();
     let found = app.main.read(move |c| admission::sql::by_email(c, &sought)).await?;
     let stored = found.as_ref().and_then(|account| account.password_hash.clone());
     let right = app.passwords.verify(body.password, stored).await;
     let (Ok(true), Some(account)) = (&right, found) else {
         right?;
-        note_failure(&app, Actor::unknown(&email, client.address)).await;
+        note(&app, &email, &client, "sign_in.failed", Some("wrong_credentials")).await;
         return Err(sql::wrong());
     };
     // The password was right: what follows is no guess any more.
     attempt.succeed();
     let session = NewSession::make(&app, &client, Method::Password);
     let (writing, new) = (app.clone(), session.stored.clone());
-    let actor = Actor::person(&account.user, client.address);
+    let (actor, disabled) = (Actor::person(&account.user, client.address), account.disabled);
     let write = app.main.write(move |tx| {
         let config = &writing.config.sign_in;
         sql::enter(tx, config, writing.single_org, &account, &new, &actor, Timestamp::now())
     });
-    let user = write.await?;
-    Ok((session.cookie(&app), Answer(session.answer(user))))
+    match write.await {
+        Ok(user) => Ok((session.cookie(&app), Answer(session.answer(user)))),
+        Err(error) => {
+            if matches!(error, Error::Forbidden(_)) {
+                let reason = if disabled { "account_disabled" } else { "account_removed" };
+                note(&app, &email, &client, "sign_in.failed", Some(reason)).await;
+            }
+            Err(error)
+        }
+    }
 }
 
-/// Writes a failed sign-in down; one that cannot be written is in the log alone.
-async fn note_failure(app: &App, actor: Actor) {
-    let act = actor.did("sign_in.failed", &actor.name).with(json!({ "method": "password" }));
+/// Writes down that nobody was signed in; what cannot be written is in the log alone.
+async fn note(app: &App, email: &str, client: &Client, action: &'static str, reason: Option<&str>) {
+    let detail = json!({ "method": "password", "reason": reason });
+    let act = Actor::unknown(email, client.address).did(action, email).with(detail);
     if let Err(error) = app.main.write(move |tx| audit::sql::add(tx, &act, Timestamp::now())).await {
         tracing::warn!(%error, "a failed sign-in was not written to the audit log");
     }
@@ -102,8 +119,8 @@ pub struct ChangePassword {
         (status = 409, description = "The account has no password yet")))]
 pub async fn change_password(
     State(app): State<Arc<App>>,
-    caller: Browser,
     _: PasswordsOn,
+    caller: Browser,
     client: Client,
     Json(body): Json<ChangePassword>,
 ) -> Result<(SetCookie, Answer<SignedInAnswer>)> {

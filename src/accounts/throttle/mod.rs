@@ -37,6 +37,8 @@ pub enum Door {
 pub struct Throttle {
     addresses: Windows<(Door, IpAddr)>,
     accounts: Windows<(String, IpAddr)>,
+    /// Refusals that were told of.
+    told: Windows<(String, IpAddr)>,
     pub requests: Buckets,
 }
 
@@ -75,6 +77,12 @@ impl Throttle {
             }
         }
         Ok(attempt)
+    }
+
+    /// Whether the refusal of an account from an address is the first in a quarter of an hour: the
+    /// audit log takes one, not all of them.
+    pub fn is_news(&self, email: &str, address: IpAddr) -> bool {
+        self.told.take((email.to_owned(), network(address)), 1, WINDOW).is_ok()
     }
 }
 

@@ -6,8 +6,8 @@ use crate::accounts::flows::methods::Providers;
 use crate::accounts::flows::{Binding, Flow, Purpose, sql};
 use crate::accounts::me::ProviderKind;
 use crate::accounts::provision::{self, Refusal, Somebody};
-use crate::accounts::sign_in::Method;
 use crate::accounts::sign_in::http::NewSession;
+use crate::accounts::sign_in::{Method, NewSignIn};
 use crate::accounts::throttle::Door;
 use crate::accounts::{claim, token};
 use crate::app::App;
@@ -16,12 +16,14 @@ use crate::error::{Error, Result};
 use crate::http::callers::cookie;
 use crate::http::client::Client;
 use crate::http::extract::Query;
+use crate::store::Transaction;
 use crate::time::Timestamp;
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
 use serde::Deserialize;
 use serde_json::json;
+use std::net::IpAddr;
 use std::sync::Arc;
 use utoipa::IntoParams;
 
@@ -200,24 +202,7 @@ async fn sign_in(app: &Arc<App>, came: Return) -> Result<(String, Option<String>
     let session = NewSession::make(app, &came.client, method(came.provider));
     let (new, address, writing) = (session.stored.clone(), came.client.address, app.clone());
     let (email, flow) = (somebody.email.clone(), came.flow.clone());
-    let write = app.main.write(move |tx| {
-        let now = Timestamp::now();
-        if let (Purpose::Claim, Some(name), Some(hash)) =
-            (flow.purpose, flow.organization_name, flow.setup_token_hash)
-        {
-            return provision::sql::claim(tx, &somebody, (hash, name), &new, address, now);
-        }
-        if writing.single_org && !crate::accounts::sql::is_claimed(tx)? {
-            return Ok(Err(Refusal::NotClaimed));
-        }
-        let policy =
-            provision::sql::Policy { config: &writing.config.sign_in, single_org: writing.single_org };
-        match provision::sql::enter(tx, policy, &somebody, &new, address, now)? {
-            Ok(user) => Ok(Ok(user)),
-            // What it began to change is undone: nobody came in.
-            Err(refusal) => Err(Error::forbidden(refusal.code())),
-        }
-    });
+    let write = app.main.write(move |tx| admit(tx, &writing, flow, &somebody, &new, address));
     let outcome = match write.await {
         Err(Error::Forbidden(code)) => Err(by_code(&code)),
         other => other.map_err(|error| internal(&error))?,
@@ -233,6 +218,32 @@ async fn sign_in(app: &Arc<App>, came: Return) -> Result<(String, Option<String>
     app.live.check_watchers();
     let [(_, cookie)] = session.cookie(app);
     Ok((came.flow.redirect_to, Some(cookie)))
+}
+
+/// Claims, or signs in as [`provision`] says.
+fn admit(
+    tx: &Transaction<'_>,
+    app: &App,
+    flow: Flow,
+    somebody: &Somebody,
+    new: &NewSignIn,
+    address: IpAddr,
+) -> Result<provision::sql::Outcome> {
+    let now = Timestamp::now();
+    if let (Purpose::Claim, Some(name), Some(hash)) =
+        (flow.purpose, flow.organization_name, flow.setup_token_hash)
+    {
+        return provision::sql::claim(tx, somebody, (hash, name), new, address, now);
+    }
+    if app.single_org && !crate::accounts::sql::is_claimed(tx)? {
+        return Ok(Err(Refusal::NotClaimed));
+    }
+    let policy = provision::sql::Policy { config: &app.config.sign_in, single_org: app.single_org };
+    match provision::sql::enter(tx, policy, somebody, new, address, now)? {
+        Ok(user) => Ok(Ok(user)),
+        // What it began to change is undone: nobody came in.
+        Err(refusal) => Err(Error::forbidden(refusal.code())),
+    }
 }
 
 /// The refusal that an undone transaction told.
