@@ -26,6 +26,7 @@ mod mapgen;
 mod process;
 mod report;
 mod server;
+mod sign_in;
 
 use bare::Kind;
 use instance::Instance;
@@ -144,6 +145,7 @@ async fn run(options: &Options) -> Result<()> {
     intake::measure(&mut instance, &peers, plan, &mut report).await?;
     drop(peers);
     digest::measure(&mut instance, plan, &mut report).await?;
+    sign_in::measure(&mut instance, plan, &mut report).await?;
     life.measure(instance, &data, plan, &mut report).await?;
     report.print_goals();
     match &options.json {

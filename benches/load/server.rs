@@ -32,7 +32,12 @@ impl Server {
         let mut child = Command::new(program)
             .args(arguments)
             .env_clear()
-            .envs([("SERVICE_LOG", "warn"), ("SERVICE_RATE_LIMIT_ERRORS_PER_SECOND", "0")])
+            .envs([
+                ("SERVICE_LOG", "warn"),
+                ("SERVICE_RATE_LIMIT_ERRORS_PER_SECOND", "0"),
+                ("SERVICE_RATE_LIMIT_DASHBOARD_PER_HOUR", "0"),
+                ("SERVICE_TRUSTED_PROXIES", "127.0.0.1"),
+            ])
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(File::options().create(true).append(true).open(log)?)
