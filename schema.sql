@@ -80,7 +80,8 @@ create table sign_in_flows (
     browser_hash       blob    not null,
     provider           text    not null check (provider in ('sso', 'github')),
     purpose            text    not null check (purpose in ('sign_in', 'claim', 'link', 'test')),
-    user_id            integer references users (id) on delete cascade, -- who links or tests
+    user_id            integer references users (id) on delete cascade, -- who links or tests,
+    sign_in_id         integer references sign_ins (id) on delete cascade, -- with which session: it ends with it
     organization_name  text,                    -- of a claim
     setup_token_hash   blob,                    -- of a claim
     redirect_to        text    not null,        -- a local path
@@ -88,6 +89,7 @@ create table sign_in_flows (
     expires_at         integer not null
 ) strict;
 create index sign_in_flows_by_end on sign_in_flows (expires_at);
+create index sign_in_flows_by_session on sign_in_flows (sign_in_id);
 
 -- What a test sign-in found, step by step; kept for a day.
 create table sign_in_tests (
@@ -106,6 +108,7 @@ create table one_time_links (
     token_hash  blob    not null unique,
     email       text    not null,               -- the mailbox: the account's, or the new one
     mailed      integer not null,               -- 1: sent to that mailbox, so that using it proves it
+    created_by  integer references users (id) on delete cascade, -- who hands it over, and must still be able to
     created_at  integer not null,
     expires_at  integer not null,
     used_at     integer

@@ -53,6 +53,10 @@ pub fn mode(config: &Config, main: &Main) -> Result<bool> {
             }
             Ok(fixed)
         }
+        None if wanted && main.readers.read_blocking(sql::has_organizations)? => {
+            tracing::warn!("SINGLE_ORG_MODE=true is not followed: there are organizations already");
+            Ok(false)
+        }
         None => Ok(wanted),
     }
 }

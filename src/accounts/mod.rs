@@ -14,6 +14,7 @@ pub mod provision;
 pub mod registration;
 pub mod sign_in;
 pub mod sql;
+pub mod standing;
 pub mod throttle;
 pub mod token;
 pub mod tokens;

@@ -73,6 +73,11 @@ pub fn single_org(c: &Connection) -> Result<Option<bool>> {
     Ok(stored.optional()?.flatten())
 }
 
+/// Whether there are organizations, made before any claim.
+pub fn has_organizations(c: &Connection) -> Result<bool> {
+    Ok(c.query_row("select exists (select 1 from organizations)", (), |row| row.get(0))?)
+}
+
 /// Fixes the mode of an instance that needs no claim.
 pub fn open_to_many(tx: &Transaction<'_>, now: Timestamp) -> Result<()> {
     tx.execute(

@@ -106,7 +106,7 @@ impl Worker {
 
     async fn begin_one(&mut self, waiting: Waiting, now: Timestamp) -> Result<()> {
         let id = waiting.id;
-        if let Err(wait) = self.caps.take(&waiting.recipient, Instant::now()) {
+        if let Err(wait) = self.caps.take(&waiting.recipient, &waiting.kind, Instant::now()) {
             tracing::info!(mail = id, "put off: its recipient got as much as there may be within an hour");
             let until = now.plus(i64::try_from(wait.as_millis()).unwrap_or(i64::MAX));
             self.main.write(move |tx| sql::put_off(tx, id, until)).await?;

@@ -1,21 +1,22 @@
-//! How much mail one person gets.
+//! How much mail one person gets, of each kind: invitations, which others send, must not stand in the
+//! way of a link to a new password.
 
 use std::collections::{HashMap, VecDeque};
 use std::time::{Duration, Instant};
 
-/// Mails to one recipient within any hour; further ones wait. Kept in memory: a restart begins anew.
+/// Mails of a kind to one recipient within any hour; further ones wait. Kept in memory: a restart begins anew.
 pub const PER_HOUR: usize = 60;
 const HOUR: Duration = Duration::from_hours(1);
 
 /// When mail went to whom within the last hour.
 #[derive(Default)]
-pub struct Caps(HashMap<String, VecDeque<Instant>>);
+pub struct Caps(HashMap<(String, String), VecDeque<Instant>>);
 
 impl Caps {
     /// Counts a mail, or says how long it has to wait.
-    pub fn take(&mut self, recipient: &str, now: Instant) -> Result<(), Duration> {
+    pub fn take(&mut self, recipient: &str, kind: &str, now: Instant) -> Result<(), Duration> {
         self.forget(now);
-        let times = self.0.entry(recipient.to_owned()).or_default();
+        let times = self.0.entry((recipient.to_owned(), kind.to_owned())).or_default();
         match times.front() {
             Some(first) if times.len() >= PER_HOUR => {
                 Err(HOUR.saturating_sub(now.saturating_duration_since(*first)).max(Duration::from_secs(1)))

@@ -16,6 +16,7 @@ const FIRST_WAIT: i64 = 10 * SECOND;
 #[derive(Debug, Clone)]
 pub struct Waiting {
     pub id: i64,
+    pub kind: String,
     pub recipient: String,
     pub attempts: u32,
     subject: String,
@@ -78,12 +79,13 @@ pub fn withdraw(tx: &Transaction<'_>, invitation: InvitationId) -> Result<()> {
 /// What is due, the longest waiting first.
 pub fn due(c: &Connection, now: Timestamp, limit: usize) -> Result<Vec<Waiting>> {
     let mut statement = c.prepare_cached(
-        "select id, recipient, attempts, subject, body, idempotency_key, created_at from outbox
+        "select id, recipient, attempts, subject, body, idempotency_key, created_at, kind from outbox
          where next_attempt_at <= ?1 order by next_attempt_at, id limit ?2",
     )?;
     let rows = statement.query_map((now.millis(), i64::try_from(limit).unwrap_or(i64::MAX)), |row| {
         Ok(Waiting {
             id: row.get(0)?,
+            kind: row.get(7)?,
             recipient: row.get(1)?,
             attempts: row.get(2)?,
             subject: row.get(3)?,

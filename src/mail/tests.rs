@@ -61,13 +61,13 @@ fn one_person_gets_so_much_within_any_hour() {
     let (mut caps, start) = (Caps::default(), Instant::now());
     for number in 0..PER_HOUR {
         let at = start + Duration::from_secs(u64::try_from(number).unwrap());
-        assert_eq!(caps.take("ada@corp.example", at), Ok(()));
+        assert_eq!(caps.take("ada@corp.example", "notice", at), Ok(()));
     }
     let later = start + Duration::from_mins(10);
-    assert_eq!(caps.take("ada@corp.example", later), Err(Duration::from_mins(50)));
-    assert_eq!(caps.take("bob@corp.example", later), Ok(()));
-    assert_eq!(caps.take("ada@corp.example", start + Duration::from_hours(1)), Ok(()));
-    caps.take("ada@corp.example", start + Duration::from_hours(1)).unwrap_err();
+    assert_eq!(caps.take("ada@corp.example", "notice", later), Err(Duration::from_mins(50)));
+    assert_eq!(caps.take("bob@corp.example", "notice", later), Ok(()));
+    assert_eq!(caps.take("ada@corp.example", "notice", start + Duration::from_hours(1)), Ok(()));
+    caps.take("ada@corp.example", "notice", start + Duration::from_hours(1)).unwrap_err();
 }
 
 #[tokio::test]

@@ -63,7 +63,9 @@ pub async fn create_organization(
     let name = check_name("name", &body.name)?;
     let actor = Actor::person(&caller.user, client.address);
     let write = app.main.write(move |tx| {
+        caller.standing.check(tx)?;
         let now = Timestamp::now();
+        crate::accounts::sql::open_to_many(tx, now)?;
         let id = sql::create(tx, &name, now)?;
         sql::add_member(tx, id, caller.user.id, Role::Owner, now)?;
         audit::sql::add(tx, &actor.did("organization.created", name).within(id), now)?;
@@ -101,8 +103,7 @@ pub(super) async fn details(
         Ok((organization.ok_or_else(Error::no_organization_access)?, sql::members(c, id)?))
     });
     let (organization, members) = found.await?;
-    let members: Vec<Member> =
-        members.into_iter().map(|member| member.shown_to(role, &app.config.sign_in)).collect();
+    let members: Vec<Member> = members.into_iter().map(|member| member.shown_to(role, app)).collect();
     Ok(OrganizationDetails { organization, member_count: members.len(), members })
 }
 
@@ -120,6 +121,7 @@ pub async fn update_organization(
     let (id, user) = (access.organization, access.user.id);
     let actor = Actor::person(&access.user, client.address);
     let write = app.main.write(move |tx| {
+        access.standing.check(tx)?;
         let now = Timestamp::now();
         let detail = json!({ "from": sql::name(tx, id)? });
         sql::rename(tx, id, &name, now)?;

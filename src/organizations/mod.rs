@@ -8,7 +8,7 @@ pub mod sign_in;
 pub mod sql;
 
 use crate::accounts::{Role, admission};
-use crate::config::SignInConfig;
+use crate::app::App;
 use crate::ids::{OrganizationId, UserId};
 use crate::time::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -48,9 +48,10 @@ pub struct Member {
 impl Member {
     /// As somebody with `role` sees it.
     #[must_use]
-    pub fn shown_to(mut self, role: Role, config: &SignInConfig) -> Self {
-        if role >= Role::Admin {
-            self.listed = Some(admission::is_listed(config, &self.email));
+    pub fn shown_to(mut self, role: Role, app: &App) -> Self {
+        // With many organizations, lists and sessions of the instance are none of theirs.
+        if app.single_org && role >= Role::Admin {
+            self.listed = Some(admission::is_listed(&app.config.sign_in, &self.email));
         } else {
             (self.listed, self.last_seen_at) = (None, None);
         }

@@ -1,7 +1,7 @@
 //! Every statement on organizations and memberships.
 
 use super::{Member, MemberStatus, Organization, slug};
-use crate::accounts::Role;
+use crate::accounts::{Role, token};
 use crate::error::Result;
 use crate::ids::{OrganizationId, ProjectId, UserId};
 use crate::time::Timestamp;
@@ -13,7 +13,7 @@ pub fn create(tx: &Transaction<'_>, name: &str, now: Timestamp) -> Result<Organi
         tx.query_row("select exists (select 1 from organizations where slug = ?1)", [&wanted], |row| {
             row.get::<_, bool>(0)
         })?;
-    let slug = if taken { format!("{wanted}-{}", now.millis()) } else { wanted };
+    let slug = if taken { format!("{wanted}-{}", token::random_hex(4)) } else { wanted };
     tx.execute(
         "insert into organizations (name, slug, created_at, updated_at) values (?1, ?2, ?3, ?3)",
         params![name, slug, now.millis()],

@@ -80,6 +80,7 @@ pub async fn create_project(
     };
     let actor = Actor::person(&access.user, client.address);
     let write = app.main.write(move |tx| {
+        access.standing.check(tx)?;
         let now = Timestamp::now();
         let project = sql::create(tx, &new, now)?;
         let act = actor.did("project.created", &project.name).within(access.organization);
@@ -113,9 +114,11 @@ pub async fn update_project(
     access: Access<Administer>,
     Json(body): Json<UpdateProject>,
 ) -> Result<Answer<Project>> {
+    let standing = access.standing(&app)?;
     let name = body.name.map(|name| check_name("name", &name)).transpose()?;
     let platform = body.platform.map(|platform| platform.map(check_platform).transpose()).transpose()?;
     let changed = app.write_and_refresh(move |tx| {
+        standing.check(tx)?;
         let now = Timestamp::now();
         let mut project = sql::get(tx, access.project.id)?.ok_or_else(Error::no_project_access)?;
         project.name = name.unwrap_or(project.name);
@@ -138,9 +141,11 @@ pub async fn delete_project(
     access: Access<Administer>,
     client: Client,
 ) -> Result<StatusCode> {
+    let standing = access.standing(&app)?;
     let project = access.project.id;
     let actor = actor(&access, &client)?;
     let write = app.write_and_refresh(move |tx| {
+        standing.check(tx)?;
         let now = Timestamp::now();
         let name = sql::get(tx, project)?.map(|project| project.name).unwrap_or_default();
         audit::sql::add(tx, &actor.did("project.deleted", name).within(access.project.organization), now)?;
@@ -194,6 +199,7 @@ pub async fn create_key(
     client: Client,
     Json(body): Json<CreateKey>,
 ) -> Result<(StatusCode, Answer<CreatedKey>)> {
+    let standing = access.standing(&app)?;
     let name = check_name("name", &body.name)?;
     let scopes = check_scopes(body.scopes)?;
     body.environment.as_deref().map(check_environment).transpose()?;
@@ -210,6 +216,7 @@ pub async fn create_key(
         created_by,
     };
     let write = app.write_and_refresh(move |tx| {
+        standing.check(tx)?;
         let now = Timestamp::now();
         let record = sql::create_key(tx, &new, now)?;
         let detail = json!({ "project_id": record.project_id, "scopes": record.scopes });
@@ -230,11 +237,13 @@ pub async fn revoke_key(
     client: Client,
     Path((_, key_id)): Path<(String, String)>,
 ) -> Result<StatusCode> {
+    let standing = access.standing(&app)?;
     let unknown = || Error::not_found("This project has no such key");
     let id = KeyId(key_id.parse().map_err(|_| unknown())?);
     let project = access.project.id;
     let actor = actor(&access, &client)?;
     let write = app.write_and_refresh(move |tx| {
+        standing.check(tx)?;
         let now = Timestamp::now();
         let Some(name) = sql::revoke_key(tx, project, id, now)? else { return Ok(false) };
         let act = actor.did("project_key.revoked", name).within(access.project.organization);

@@ -1,15 +1,15 @@
 //! Statements that let somebody in.
 
 use super::{Account, is_floored};
-use crate::accounts::Role;
 use crate::accounts::sql::{ACCOUNT, account};
+use crate::accounts::{self, Role, links, sign_in, tokens};
 use crate::audit::{self, Actor};
 use crate::config::SignInConfig;
 use crate::error::{Error, Result};
-use crate::ids::{OrganizationId, UserId};
+use crate::ids::{IdentityId, OrganizationId, UserId};
 use crate::organizations::sql as organizations;
 use crate::time::Timestamp;
-use rusqlite::{Connection, OptionalExtension as _, Transaction};
+use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
 use serde_json::json;
 
 /// For a disabled or removed account, after it showed who it is.
@@ -77,11 +77,46 @@ pub fn put(
     organizations::add_member(tx, organization, user, role, now)
 }
 
-/// Notes that the person was shown to own the account's mailbox.
-pub fn prove_email(tx: &Transaction<'_>, user: UserId, now: Timestamp) -> Result<()> {
+/// What a person who proves their mailbox has shown to be theirs.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Shown {
+    /// They gave the account's password, or set it just now.
+    pub password: bool,
+    /// They came over this identity.
+    pub identity: Option<IdentityId>,
+}
+
+/// Notes that the person was shown to own the account's mailbox. Until then anybody may have had the
+/// account: whatever it had to sign in with and is not `shown` to be theirs goes.
+pub fn prove_email(
+    tx: &Transaction<'_>,
+    account: &Account,
+    shown: Shown,
+    actor: &Actor,
+    now: Timestamp,
+) -> Result<()> {
+    if account.email_proven {
+        return Ok(());
+    }
+    let user = account.id();
+    if !shown.password {
+        accounts::sql::set_password(tx, user, None, now)?;
+    }
+    tx.execute(
+        "delete from identities where user_id = ?1 and id is not ?2",
+        params![user.0, shown.identity.map(|id| id.0)],
+    )?;
+    shut_out(tx, user, now)?;
     tx.execute(
         "update users set email_proven_at = coalesce(email_proven_at, ?2) where id = ?1",
         [user.0, now.millis()],
     )?;
-    Ok(())
+    audit::sql::add(tx, &actor.did("account.secured", &account.user.email), now)
+}
+
+/// Ends a person's sessions for good: their tokens, links and flows go, too.
+pub fn shut_out(tx: &Transaction<'_>, user: UserId, now: Timestamp) -> Result<()> {
+    sign_in::sql::end_all(tx, user, None)?;
+    tokens::sql::revoke_all(tx, user, now)?;
+    links::sql::kill_all(tx, user, now)
 }

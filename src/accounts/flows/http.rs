@@ -11,12 +11,12 @@ use crate::app::App;
 use crate::error::{Error, Result};
 use crate::http::callers::Browser;
 use crate::http::client::Client;
-use crate::http::extract::{Json, Query};
+use crate::http::extract::Json;
 use crate::ids::OrganizationId;
 use crate::organizations;
 use crate::time::{SECOND, Timestamp};
 use axum::Json as Answer;
-use axum::extract::{FromRequestParts, State};
+use axum::extract::{FromRequestParts, RawQuery, State};
 use axum::http::{HeaderValue, StatusCode, header, request::Parts};
 use axum::response::{AppendHeaders, IntoResponse, Response};
 use serde::{Deserialize, Serialize};
@@ -55,7 +55,7 @@ pub async fn list_methods(State(app): State<Arc<App>>) -> Answer<Methods> {
     })
 }
 
-#[derive(Deserialize, IntoParams)]
+#[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct StartParams {
     /// A local path to go to afterwards. Default: `/`.
@@ -83,20 +83,25 @@ pub struct FlowStart {
 /// Sends the browser to the single sign-on provider.
 #[utoipa::path(get, path = "/auth/sso/start", tag = "sign-in", security(()), params(StartParams),
     responses((status = 302, description = "To the provider, or to /login?error=<code>")))]
-pub async fn start_sso(State(app): State<Arc<App>>, Query(params): Query<StartParams>) -> Response {
-    go(&app, ProviderKind::Sso, params).await
+pub async fn start_sso(State(app): State<Arc<App>>, client: Client, RawQuery(query): RawQuery) -> Response {
+    go(&app, ProviderKind::Sso, &client, query.as_deref()).await
 }
 
 /// Sends the browser to the code host.
 #[utoipa::path(get, path = "/auth/github/start", tag = "sign-in", security(()), params(StartParams),
     responses((status = 302, description = "To the code host, or to /login?error=<code>")))]
-pub async fn start_github(State(app): State<Arc<App>>, Query(params): Query<StartParams>) -> Response {
-    go(&app, ProviderKind::GitHub, params).await
+pub async fn start_github(
+    State(app): State<Arc<App>>,
+    client: Client,
+    RawQuery(query): RawQuery,
+) -> Response {
+    go(&app, ProviderKind::GitHub, &client, query.as_deref()).await
 }
 
-async fn go(app: &App, provider: ProviderKind, params: StartParams) -> Response {
+async fn go(app: &App, provider: ProviderKind, client: &Client, query: Option<&str>) -> Response {
     // An address of somebody else's is not gone to, and no reason to keep a person out.
-    let redirect_to = params.redirect_to.filter(|path| is_local_path(path)).unwrap_or_else(|| "/".to_owned());
+    let wanted = parameter(query, "redirect_to").filter(|path| is_local_path(path));
+    let redirect_to = wanted.unwrap_or_else(|| "/".to_owned());
     let flow = Flow {
         provider,
         purpose: Purpose::SignIn,
@@ -105,7 +110,7 @@ async fn go(app: &App, provider: ProviderKind, params: StartParams) -> Response 
         setup_token_hash: None,
         redirect_to,
     };
-    match begin(app, flow).await {
+    match begin(app, client, flow).await {
         Ok((cookie, location)) => redirect(&location, [cookie]),
         Err(refusal) => redirect(&page(app, &format!("/login?error={}", refusal.code())), []),
     }
@@ -174,15 +179,18 @@ async fn begin_with(
         Purpose::Claim => {
             prepare_claim(app, client, &mut flow, body.setup_token, body.organization_name).await?
         }
-        Purpose::Link => flow.user = Some(person?.user.id),
+        Purpose::Link => {
+            let person = person?;
+            flow.user = Some((person.user.id, person.sign_in));
+        }
         Purpose::Test => {
             let person = person?;
             let organization = administered(app, &person).await?;
-            flow.user = Some(person.user.id);
+            flow.user = Some((person.user.id, person.sign_in));
             flow.redirect_to = format!("/organizations/{organization}/settings/sign-in");
         }
     }
-    let (cookie, location) = begin(app, flow).await.map_err(cannot_begin)?;
+    let (cookie, location) = begin(app, client, flow).await.map_err(cannot_begin)?;
     let cookie = AppendHeaders([(header::SET_COOKIE, cookie)]);
     Ok((cookie, Answer(FlowStart { location })).into_response())
 }
@@ -191,6 +199,9 @@ fn cannot_begin(refusal: Refusal) -> Error {
     Error::conflict(match refusal {
         Refusal::Unreachable => {
             "The sign-in provider does not answer. Try again in a minute, or sign in another way."
+        }
+        Refusal::RateLimited => {
+            "Too many sign-ins were begun from this address. Try again in a quarter of an hour."
         }
         Refusal::Internal => return Error::storage(refusal.code()),
         _ => {
@@ -231,11 +242,12 @@ async fn administered(app: &App, person: &Browser) -> Result<OrganizationId> {
 }
 
 /// Stores a flow and says where the browser goes, and with what cookie.
-async fn begin(app: &App, flow: Flow) -> Result<(String, String), Refusal> {
+async fn begin(app: &App, client: &Client, flow: Flow) -> Result<(String, String), Refusal> {
     let provider = flow.provider;
     if !app.providers.has(provider) {
         return Err(Refusal::NotConfigured);
     }
+    app.throttle.start(client.address).map_err(|_| Refusal::RateLimited)?;
     let binding = Binding::new(&app.secrets.jwt);
     let state = token::link();
     let location = app.providers.authorize(provider, &state, &binding).await.map_err(|error| {
@@ -273,6 +285,14 @@ pub(super) fn flow_cookie_name(app: &App) -> &'static str {
 
 pub(super) fn flow_cookie(app: &App, value: &str, max_age: i64) -> String {
     set_cookie(flow_cookie_name(app), value, max_age, app.addresses.api.is_https())
+}
+
+/// The one value of a query's parameter; of one that is given twice, none.
+pub(super) fn parameter(query: Option<&str>, name: &str) -> Option<String> {
+    let pairs = url::form_urlencoded::parse(query.unwrap_or_default().as_bytes());
+    let mut values = pairs.filter(|(key, _)| key == name).map(|(_, value)| value.into_owned());
+    let first = values.next()?;
+    values.next().is_none().then_some(first)
 }
 
 /// A path of the Web app, which may have another address than the API.

@@ -13,7 +13,7 @@ pub mod sql;
 use crate::accounts::me::ProviderKind;
 use crate::accounts::token;
 use crate::config::Secret;
-use crate::ids::UserId;
+use crate::ids::{SignInId, UserId};
 use crate::time::MINUTE;
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -59,8 +59,8 @@ impl Purpose {
 pub struct Flow {
     pub provider: ProviderKind,
     pub purpose: Purpose,
-    /// Who links or tests.
-    pub user: Option<UserId>,
+    /// Who links or tests, and with which session: the flow ends with it.
+    pub user: Option<(UserId, SignInId)>,
     /// Of a claim.
     pub organization_name: Option<String>,
     pub setup_token_hash: Option<[u8; 32]>,

@@ -4,7 +4,7 @@ use super::{Flow, LIFETIME, OPEN_MAX, Purpose};
 use crate::accounts::me::ProviderKind;
 use crate::accounts::provision::Refusal;
 use crate::error::Result;
-use crate::ids::UserId;
+use crate::ids::{SignInId, UserId};
 use crate::time::{DAY, Timestamp};
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 
@@ -16,14 +16,16 @@ pub fn add(
     now: Timestamp,
 ) -> Result<()> {
     tx.execute(
-        "insert into sign_in_flows (state_hash, browser_hash, provider, purpose, user_id, organization_name,
-            setup_token_hash, redirect_to, created_at, expires_at) values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+        "insert into sign_in_flows (state_hash, browser_hash, provider, purpose, user_id, sign_in_id,
+            organization_name, setup_token_hash, redirect_to, created_at, expires_at)
+         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
         params![
             state_hash,
             browser_hash,
             flow.provider.as_str(),
             flow.purpose.as_str(),
-            flow.user.map(|id| id.0),
+            flow.user.map(|(user, _)| user.0),
+            flow.user.map(|(_, sign_in)| sign_in.0),
             flow.organization_name,
             flow.setup_token_hash,
             flow.redirect_to,
@@ -45,7 +47,7 @@ pub fn take(
     now: Timestamp,
 ) -> Result<std::result::Result<Flow, Refusal>> {
     let found = tx.query_row(
-        "select id, browser_hash, purpose, user_id, organization_name, setup_token_hash, redirect_to
+        "select id, browser_hash, purpose, user_id, sign_in_id, organization_name, setup_token_hash, redirect_to
          from sign_in_flows where state_hash = ?1 and provider = ?2 and expires_at > ?3",
         params![state_hash, provider.as_str(), now.millis()],
         |row| Ok((row.get::<_, i64>(0)?, row.get::<_, [u8; 32]>(1)?, flow(row, provider)?)),
@@ -63,10 +65,10 @@ fn flow(row: &Row<'_>, provider: ProviderKind) -> rusqlite::Result<Flow> {
     Ok(Flow {
         provider,
         purpose: Purpose::parse(row.get_ref(2)?.as_str()?),
-        user: row.get::<_, Option<i64>>(3)?.map(UserId),
-        organization_name: row.get(4)?,
-        setup_token_hash: row.get(5)?,
-        redirect_to: row.get(6)?,
+        user: row.get::<_, Option<i64>>(3)?.zip(row.get(4)?).map(|(user, id)| (UserId(user), SignInId(id))),
+        organization_name: row.get(5)?,
+        setup_token_hash: row.get(6)?,
+        redirect_to: row.get(7)?,
     })
 }
 

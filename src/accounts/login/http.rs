@@ -45,7 +45,7 @@ pub async fn log_in(
     let attempt = match app.throttle.begin_login(&email, client.address) {
         Ok(attempt) => attempt,
         Err(error) => {
-            if app.throttle.is_news(&email, client.address) {
+            if app.throttle.is_news(client.address) {
                 note(&app, &email, &client, "sign_in.throttled", None).await;
             }
             return Err(error);
@@ -54,9 +54,8 @@ pub async fn log_in(
     let sought = email.clone();
     let found = app.main.read(move |c| admission::sql::by_email(c, &sought)).await?;
     let stored = found.as_ref().and_then(|account| account.password_hash.clone());
-    let right = app.passwords.verify(body.password, stored).await;
-    let (Ok(true), Some(account)) = (&right, found) else {
-        right?;
+    let (right, attempt) = attempt.judged(app.passwords.verify(body.password, stored).await)?;
+    let (true, Some(account)) = (right, found) else {
         note(&app, &email, &client, "sign_in.failed", Some("wrong_credentials")).await;
         return Err(sql::wrong());
     };
@@ -130,6 +129,7 @@ pub async fn change_password(
     let session = NewSession::make(&app, &client, Method::Password);
     let (new, actor) = (session.stored.clone(), Actor::person(&caller.user, client.address));
     let write = app.main.write(move |tx| {
+        caller.standing.check(tx)?;
         let now = Timestamp::now();
         sql::change(tx, &account, &password_hash, &new, &actor, now)
     });
@@ -155,7 +155,9 @@ async fn verified(
         ));
     }
     let attempt = app.throttle.begin_login(&caller.user.email, client.address)?;
-    if !app.passwords.verify(password, account.password_hash.clone()).await? {
+    let right = app.passwords.verify(password, account.password_hash.clone()).await;
+    let (right, attempt) = attempt.judged(right)?;
+    if !right {
         return Err(Error::forbidden("The current password is wrong"));
     }
     attempt.succeed();
@@ -217,7 +219,7 @@ pub async fn reset_password(
     let purpose = links::Purpose::PasswordReset;
     let known = app.main.read(move |c| links::sql::find(c, purpose, &hash, Timestamp::now())).await?;
     known.ok_or_else(|| Error::forbidden(links::INVALID))?;
-    let password_hash = app.passwords.hash(body.password).await?;
+    let (password_hash, attempt) = attempt.judged(app.passwords.hash(body.password).await)?;
     let address = client.address;
     let write = move |tx: &Transaction<'_>| sql::reset(tx, &hash, &password_hash, address, Timestamp::now());
     let user = app.main.write(write).await?;

@@ -88,6 +88,7 @@ impl Wish<'_> {
             token_hash: token::keyed_hash(&app.secrets.jwt, &token),
             email: self.to,
             mailed: true,
+            created_by: None,
             lifetime: links::MAILED,
         };
         links::sql::add(tx, &link, now)?;

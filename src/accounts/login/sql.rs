@@ -1,6 +1,6 @@
 //! Statements about passwords.
 
-use crate::accounts::admission::{self, Account};
+use crate::accounts::admission::{self, Account, sql::Shown};
 use crate::accounts::links::{self, Purpose};
 use crate::accounts::sign_in::{self, NewSignIn};
 use crate::accounts::{User, sql};
@@ -61,7 +61,7 @@ pub fn change(
 fn replace(tx: &Transaction<'_>, user: UserId, password_hash: &str, now: Timestamp) -> Result<()> {
     sql::set_password(tx, user, Some(password_hash), now)?;
     sign_in::sql::end_all(tx, user, None)?;
-    links::sql::kill(tx, user, Purpose::PasswordReset, now)
+    links::sql::kill_all(tx, user, now)
 }
 
 /// Replaces a password through a link, which is used up by it. A mailed one proves the mailbox.
@@ -78,12 +78,15 @@ pub fn reset(
     let refused = || Error::forbidden(links::INVALID);
     let link = links::sql::find(tx, Purpose::PasswordReset, token_hash, now)?.ok_or_else(refused)?;
     let account = admission::sql::by_id(tx, link.user)?.ok_or_else(refused)?;
+    let actor = Actor::person(&account.user, address);
     replace(tx, link.user, password_hash, now)?;
+    // A password is reset after somebody else had it: what they made with it ends, too.
+    admission::sql::shut_out(tx, link.user, now)?;
     // Only while it is still the account's: a link to an older address proves nothing of the new one.
     if link.mailed && link.email == account.user.email {
-        admission::sql::prove_email(tx, link.user, now)?;
+        let shown = Shown { password: true, identity: None };
+        admission::sql::prove_email(tx, &account, shown, &actor, now)?;
     }
-    let actor = Actor::person(&account.user, address);
     audit::sql::add(tx, &actor.did("password.reset", &account.user.email), now)?;
     Ok(account.user)
 }
@@ -101,8 +104,7 @@ pub fn confirm_email(
     let refused = || Error::forbidden(links::INVALID);
     let link = links::sql::find(tx, Purpose::EmailChange, token_hash, now)?.ok_or_else(refused)?;
     let account = admission::sql::by_id(tx, link.user)?.ok_or_else(refused)?;
-    links::sql::kill(tx, link.user, Purpose::EmailChange, now)?;
-    links::sql::kill(tx, link.user, Purpose::PasswordReset, now)?;
+    links::sql::kill_all(tx, link.user, now)?;
     sql::set_email(tx, link.user, &link.email, now).map_err(|error| match error {
         Error::Conflict(_) => refused(),
         other => other,

@@ -61,6 +61,7 @@ pub async fn update_me(
     let name = check_name("name", &body.name)?;
     let actor = Actor::person(&caller.user, client.address);
     let write = app.main.write(move |tx| {
+        caller.standing.check(tx)?;
         let now = Timestamp::now();
         let detail = json!({ "from": caller.user.name, "to": name });
         crate::accounts::sql::rename(tx, caller.user.id, &name, now)?;
@@ -85,6 +86,7 @@ pub async fn unlink_identity(
     let id = IdentityId(id.parse().map_err(|_| unknown())?);
     let actor = Actor::person(&caller.user, client.address);
     let write = app.main.write(move |tx| {
+        caller.standing.check(tx)?;
         let Some(issuer) = sql::unlink(tx, caller.user.id, id)? else { return Ok(false) };
         let act = actor.did("identity.unlinked", &actor.name).with(json!({ "issuer": issuer }));
         audit::sql::add(tx, &act, Timestamp::now())?;

@@ -83,6 +83,7 @@ impl Link {
             token_hash: self.hash,
             email: &account.email,
             mailed: false,
+            created_by: None,
             lifetime: links::HANDED,
         };
         links::sql::add(tx, &link, now)?;

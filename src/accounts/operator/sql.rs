@@ -1,7 +1,7 @@
 //! Statements of `mayday user`.
 
 use crate::accounts::admission::{self, Account};
-use crate::accounts::{Role, User, sign_in, sql};
+use crate::accounts::{Role, User, sql};
 use crate::audit::{self, Actor};
 use crate::error::{Error, Result};
 use crate::organizations::sql as organizations;
@@ -22,6 +22,9 @@ pub fn add(
     (role, slug): (Role, Option<&str>),
     now: Timestamp,
 ) -> Result<User> {
+    if role == Role::Owner {
+        return Err(Error::conflict("An owner hands the organization over, nobody is made one."));
+    }
     let organization = match slug {
         Some(slug) => {
             let found = organizations::by_slug(tx, slug)?;
@@ -52,15 +55,11 @@ pub fn add(
 /// Shuts an account out or lets it in again.
 ///
 /// # Errors
-/// Not found; conflict for the owner of an organization, who must hand it over first.
+/// Not found.
 pub fn set_disabled(tx: &Transaction<'_>, email: &str, disabled: bool, now: Timestamp) -> Result<()> {
     let account = account(tx, email)?;
-    let owns = organizations::list(tx, account.id())?.iter().any(|found| found.role == Role::Owner);
-    if disabled && owns {
-        return Err(Error::conflict(format!("{email} owns an organization: it must be handed over first")));
-    }
     sql::set_disabled(tx, account.id(), disabled, now)?;
-    sign_in::sql::end_all(tx, account.id(), None)?;
+    admission::sql::shut_out(tx, account.id(), now)?;
     let action = if disabled { "member.disabled" } else { "member.enabled" };
     audit::sql::add(tx, &Actor::operator().did(action, email), now)
 }

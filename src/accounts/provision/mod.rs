@@ -101,11 +101,10 @@ pub enum Decision {
         identity: IdentityId,
         user: UserId,
     },
-    /// They are linked now. With `secure`, what the account had to sign in with goes before.
+    /// They are linked now.
     Link {
         account: Box<Account>,
         invitation: Option<Open>,
-        secure: bool,
     },
     /// An account is made, with the role of the invitation, or this one in the only organization.
     Create {

@@ -1,11 +1,10 @@
 //! Statements that decide who somebody is, and make it so.
 
 use super::{Decision, Refusal, Somebody};
-use crate::accounts::admission::{self, Account, domain_is_allowed, is_listed};
-use crate::accounts::links::{self, Purpose};
+use crate::accounts::admission::{self, Account, domain_is_allowed, is_listed, sql::Shown};
 use crate::accounts::me::ProviderKind;
 use crate::accounts::sign_in::{self, Method, NewSignIn};
-use crate::accounts::{self, Role, User, check_name, normal_email, tokens};
+use crate::accounts::{self, Role, User, check_name, normal_email};
 use crate::audit::{self, Actor};
 use crate::config::{JitPolicy, SignInConfig};
 use crate::error::{Error, Result};
@@ -41,6 +40,21 @@ impl Policy<'_> {
         }
     }
 
+    /// The good invitation of a proven e-mail. `ALLOWED_EMAIL_DOMAINS` is a gate on top of it, but not
+    /// where the provider lets people in without.
+    fn invitation(
+        self,
+        c: &Connection,
+        provider: ProviderKind,
+        email: &str,
+        now: Timestamp,
+    ) -> Result<std::result::Result<Option<Open>, Refusal>> {
+        let open = invitations::sql::open_by_email(c, email, now)?.into_iter().next();
+        let gate_holds = self.jit(provider) == JitPolicy::CreateMember
+            || domain_is_allowed(&self.config.allowed_email_domains, email);
+        Ok(if open.is_some() && !gate_holds { Err(Refusal::DomainNotAllowed) } else { Ok(open) })
+    }
+
     fn default_role(self) -> Role {
         self.config.sso.as_ref().map_or(Role::Member, |sso| sso.default_role)
     }
@@ -62,10 +76,12 @@ pub fn decide(c: &Connection, policy: Policy<'_>, somebody: &Somebody, now: Time
     if !policy.domain_is_allowed(somebody.provider, &email) {
         return refuse(Refusal::DomainNotAllowed);
     }
-    let invitation = invitations::sql::open_by_email(c, &email, now)?.into_iter().next();
+    let invitation = policy.invitation(c, somebody.provider, &email, now)?;
     match admission::sql::by_email(c, &email)? {
-        Some(account) => decide_link(c, policy, somebody, account, invitation),
-        None => Ok(decide_create(policy, somebody, email, invitation)),
+        Some(account) => decide_link(c, policy, somebody, account, invitation.ok().flatten()),
+        None => {
+            Ok(invitation.map_or_else(Decision::Refuse, |open| decide_create(policy, somebody, email, open)))
+        }
     }
 }
 
@@ -91,7 +107,7 @@ fn decide_link(
     if policy.single_org && !comes_back && organizations::list(c, account.id())?.is_empty() {
         return refuse(Refusal::AccountRemoved);
     }
-    Ok(Decision::Link { secure: !account.email_proven, account: Box::new(account), invitation })
+    Ok(Decision::Link { account: Box::new(account), invitation })
 }
 
 fn decide_create(
@@ -100,14 +116,9 @@ fn decide_create(
     email: String,
     invitation: Option<Open>,
 ) -> Decision {
-    let is_jit = policy.jit(somebody.provider) == JitPolicy::CreateMember;
-    // Where everybody may be made, nobody needs the gate on top of invitations.
-    let gate_holds = somebody.provider == ProviderKind::Sso
-        || domain_is_allowed(&policy.config.allowed_email_domains, &email);
     match invitation {
-        Some(_) if !gate_holds => Decision::Refuse(Refusal::DomainNotAllowed),
         Some(open) => Decision::Create { email, invitation: Some(open), role: None },
-        None if is_jit => {
+        None if policy.jit(somebody.provider) == JitPolicy::CreateMember => {
             let role = policy.single_org.then(|| policy.default_role());
             Decision::Create { email, invitation: None, role }
         }
@@ -139,16 +150,17 @@ pub fn enter(
     let entered = match decide(tx, policy, somebody, now)? {
         Decision::Refuse(refusal) => Err(refusal),
         Decision::Known { identity, user } => known(tx, policy, somebody, identity, user, address, now)?,
-        Decision::Link { account, invitation, secure } => {
-            if secure {
-                drop_credentials(tx, &account, somebody, address, now)?;
-            }
+        Decision::Link { account, invitation } => {
+            let actor = Actor::person(&account.user, address);
+            admission::sql::prove_email(tx, &account, Shown::default(), &actor, now)?;
             link(tx, somebody, &account.user, address, now)?;
-            admission::sql::prove_email(tx, account.id(), now)?;
             join(tx, invitation.as_ref(), &account.user, address, now)?;
             admit(tx, policy, &account.user, address, now)?
         }
         Decision::Create { email, invitation, role } => {
+            if !policy.single_org {
+                accounts::sql::open_to_many(tx, now)?;
+            }
             let user = create(tx, somebody, &email, now)?;
             link(tx, somebody, &user, address, now)?;
             join(tx, invitation.as_ref(), &user, address, now)?;
@@ -183,11 +195,13 @@ fn known(
         admission::sql::by_id(tx, user)?.ok_or_else(|| Error::internal("an identity without account"))?;
     let proven = proven_email(somebody).is_ok_and(|email| email == account.user.email);
     if proven {
-        admission::sql::prove_email(tx, user, now)?;
+        let shown = Shown { password: false, identity: Some(identity) };
+        let actor = Actor::person(&account.user, address);
+        admission::sql::prove_email(tx, &account, shown, &actor, now)?;
     }
     if (proven || account.email_proven) && organizations::list(tx, user)?.is_empty() {
-        let open = invitations::sql::open_by_email(tx, &account.user.email, now)?;
-        join(tx, open.first(), &account.user, address, now)?;
+        let open = policy.invitation(tx, somebody.provider, &account.user.email, now)?;
+        join(tx, open.ok().flatten().as_ref(), &account.user, address, now)?;
     }
     admit(tx, policy, &account.user, address, now)
 }
@@ -239,25 +253,6 @@ fn create(tx: &Transaction<'_>, somebody: &Somebody, email: &str, now: Timestamp
     let name = given.unwrap_or_else(|| local.to_owned());
     let new = accounts::sql::NewUser { email, name: &name, password_hash: None, email_proven: true };
     accounts::sql::create(tx, &new, now)
-}
-
-/// Takes from an account whose e-mail was never proven all that it had to sign in with.
-fn drop_credentials(
-    tx: &Transaction<'_>,
-    account: &Account,
-    somebody: &Somebody,
-    address: IpAddr,
-    now: Timestamp,
-) -> Result<()> {
-    let user = account.id();
-    accounts::sql::set_password(tx, user, None, now)?;
-    tx.execute("delete from identities where user_id = ?1", [user.0])?;
-    sign_in::sql::end_all(tx, user, None)?;
-    tokens::sql::revoke_all(tx, user, now)?;
-    links::sql::kill(tx, user, Purpose::PasswordReset, now)?;
-    links::sql::kill(tx, user, Purpose::EmailChange, now)?;
-    let act = Actor::person(&account.user, address).did("account.secured", &account.user.email);
-    audit::sql::add(tx, &act.with(json!({ "issuer": somebody.issuer })), now)
 }
 
 /// The identity of somebody at a provider, and whose account it is.

@@ -308,7 +308,7 @@ fn only_listed_domains_are_provisioned_and_exactly() {
 }
 
 #[test]
-fn the_gate_on_invitations_is_for_the_code_host_and_not_for_single_sign_on() {
+fn the_gate_on_invitations_holds_wherever_people_do_not_come_in_without() {
     let github = |email| Somebody {
         provider: ProviderKind::GitHub,
         issuer: "https://api.github.com".into(),
@@ -317,7 +317,10 @@ fn the_gate_on_invitations_is_for_the_code_host_and_not_for_single_sign_on() {
     let instance = Instance::new(&[("ALLOWED_EMAIL_DOMAINS", "corp.com")]);
     instance.invite("a@other.com", Role::Member);
     assert_eq!(instance.enter(&github("a@other.com")).unwrap_err(), Refusal::DomainNotAllowed);
-    assert!(instance.enter(&somebody("s1", Some("a@other.com"), true)).is_ok());
+    assert_eq!(
+        instance.enter(&somebody("s1", Some("a@other.com"), true)).unwrap_err(),
+        Refusal::DomainNotAllowed
+    );
     // The code host makes no account without an invitation.
     assert_eq!(instance.enter(&github("new@corp.com")).unwrap_err(), Refusal::NotInvited);
 }

@@ -102,11 +102,20 @@ pub async fn register(
     let (looking, sought) = (app.clone(), email.clone());
     let read = move |c: &_| sql::look(c, &looking.config.sign_in, &token_hash, &sought, Timestamp::now());
     let found = app.main.read(read).await?;
-    let password_hash = prove(&app, body.password, found.map(|(_, account)| account)).await?;
+    let verified = found.as_ref().and_then(|(_, account)| account.as_ref()?.password_hash.clone());
+    let proven = prove(&app, body.password, found.map(|(_, account)| account)).await;
+    let (password_hash, attempt) = attempt.judged(proven)?;
     let session = NewSession::make(&app, &client, Method::Invitation);
     let sign_in = session.stored.clone();
-    let registration =
-        sql::Registration { token_hash, email, name, password_hash, address: client.address, sign_in };
+    let registration = sql::Registration {
+        token_hash,
+        email,
+        name,
+        password_hash,
+        verified,
+        address: client.address,
+        sign_in,
+    };
     let writing = app.clone();
     let write = app.main.write(move |tx| {
         sql::register(tx, &writing.config.sign_in, writing.single_org, &registration, Timestamp::now())

@@ -1,14 +1,13 @@
 //! Statements of a registration.
 
 use super::REFUSED;
-use crate::accounts::admission::{self, Account, domain_is_allowed};
+use crate::accounts::admission::{self, Account, domain_is_allowed, sql::Shown};
 use crate::accounts::sign_in::{self, NewSignIn};
 use crate::accounts::{User, sql};
 use crate::audit::{self, Actor};
 use crate::config::SignInConfig;
 use crate::error::{Error, Result};
 use crate::organizations::invitations::{self, Open};
-use crate::organizations::sql as organizations;
 use crate::time::Timestamp;
 use rusqlite::{Connection, Transaction};
 use serde_json::json;
@@ -21,6 +20,8 @@ pub struct Registration {
     pub name: String,
     /// Of a new account; `None`: the password of the account was verified.
     pub password_hash: Option<String>,
+    /// The stored hash that it was verified against.
+    pub verified: Option<String>,
     pub address: IpAddr,
     pub sign_in: NewSignIn,
 }
@@ -59,26 +60,34 @@ pub fn register(
     let found = look(tx, config, &registration.token_hash, &registration.email, now)?;
     let (open, account) = found.ok_or_else(refused)?;
     let user = match (account, &registration.password_hash) {
-        (None, Some(password_hash)) => create(tx, registration, password_hash, now)?,
-        (Some(account), None) => account.user,
+        (None, Some(password_hash)) => create(tx, single_org, registration, password_hash, now)?,
+        (Some(account), None) if account.password_hash == registration.verified => {
+            let actor = Actor::person(&account.user, registration.address);
+            if single_org {
+                let shown = Shown { password: true, identity: None };
+                admission::sql::prove_email(tx, &account, shown, &actor, now)?;
+            }
+            account.user
+        }
         // It was made, or deleted, in between.
         _ => return Err(refused()),
     };
-    admission::sql::prove_email(tx, user.id, now)?;
     let actor = Actor::person(&user, registration.address);
     if !invitations::sql::accept(tx, &open, user.id, &actor, now)? {
         return Err(refused());
     }
     admission::sql::enter(tx, config, single_org, user.id, &actor, now)?;
     sign_in::sql::add(tx, user.id, &registration.sign_in, now)?;
-    let organization = organizations::name(tx, open.organization)?;
-    let act = actor.did("sign_in.succeeded", organization).within(open.organization);
+    let act = actor.did("sign_in.succeeded", &user.email).within(open.organization);
     audit::sql::add(tx, &act.with(json!({ "method": "invitation" })), now)?;
     Ok(user)
 }
 
+/// The link of an invitation proves its mailbox, as far as those who may invite are trusted with it:
+/// they can read it. Where anybody may make an organization, they are not.
 fn create(
     tx: &Transaction<'_>,
+    single_org: bool,
     registration: &Registration,
     password_hash: &str,
     now: Timestamp,
@@ -87,7 +96,7 @@ fn create(
         email: &registration.email,
         name: &registration.name,
         password_hash: Some(password_hash),
-        email_proven: true,
+        email_proven: single_org,
     };
     sql::create(tx, &new, now).map_err(|error| match error {
         Error::Conflict(_) => Error::forbidden(REFUSED),

@@ -100,6 +100,7 @@ pub async fn end_session(
     let id = SignInId(id.parse().map_err(|_| unknown())?);
     let actor = Actor::person(&caller.user, client.address);
     let write = app.main.write(move |tx| {
+        caller.standing.check(tx)?;
         if !sql::end(tx, caller.user.id, id)? {
             return Ok(false);
         }
@@ -120,6 +121,7 @@ pub async fn end_other_sessions(
 ) -> Result<StatusCode> {
     let actor = Actor::person(&caller.user, client.address);
     let write = app.main.write(move |tx| {
+        caller.standing.check(tx)?;
         let ended = sql::end_all(tx, caller.user.id, Some(caller.sign_in))?;
         let act = actor.did("session.ended", &actor.name).with(serde_json::json!({ "sessions": ended }));
         audit::sql::add(tx, &act, Timestamp::now())

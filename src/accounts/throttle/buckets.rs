@@ -54,7 +54,8 @@ impl Buckets {
         let tokens = elapsed.mul_add(rate, bucket.tokens).min(full);
         if tokens < 1.0 {
             *bucket = Bucket { tokens, at: now };
-            return Err(refused(per_hour, (1.0 - tokens) / rate));
+            let some = f64::from((per_hour / 50).clamp(1, 20));
+            return Err(refused(per_hour, (some - tokens) / rate));
         }
         *bucket = Bucket { tokens: tokens - 1.0, at: now };
         Ok(())

@@ -28,9 +28,14 @@ pub enum Door {
     Register,
     Forgot,
     Setup,
-    /// Links and flows: tokens of 256 bit, so this is against load more than against guesses.
+    /// Links: tokens of 256 bit, so this is against load more than against guesses.
     Link,
+    /// Returns from a provider to a flow of this browser.
+    Callback,
 }
+
+/// Sign-ins at providers that one address may begin in a quarter of an hour: each is a row.
+const STARTS_MAX: usize = 200;
 
 /// All counters of the process.
 #[derive(Default)]
@@ -38,7 +43,8 @@ pub struct Throttle {
     addresses: Windows<(Door, IpAddr)>,
     accounts: Windows<(String, IpAddr)>,
     /// Refusals that were told of.
-    told: Windows<(String, IpAddr)>,
+    told: Windows<IpAddr>,
+    starts: Windows<IpAddr>,
     pub requests: Buckets,
 }
 
@@ -57,7 +63,7 @@ impl Throttle {
     /// Too many, with the time after which the oldest failure does not count any more.
     pub fn begin(&self, door: Door, address: IpAddr) -> Result<Attempt<'_>> {
         let key = (door, network(address));
-        let place = self.addresses.take(key, ADDRESS_MAX, WINDOW).map_err(too_many)?;
+        let place = self.addresses.take(key, ADDRESS_MAX, WINDOW).map_err(too_many(ADDRESS_MAX))?;
         Ok(Attempt { throttle: self, address: (key, place), account: None })
     }
 
@@ -73,21 +79,45 @@ impl Throttle {
             // It was not tried: it is no failure of the address.
             Err(wait) => {
                 attempt.succeed();
-                return Err(too_many(wait));
+                return Err(refused(ACCOUNT_MAX, wait));
             }
         }
         Ok(attempt)
     }
 
-    /// Whether the refusal of an account from an address is the first in a quarter of an hour: the
-    /// audit log takes one, not all of them.
-    pub fn is_news(&self, email: &str, address: IpAddr) -> bool {
-        self.told.take((email.to_owned(), network(address)), 1, WINDOW).is_ok()
+    /// Begins a sign-in at a provider.
+    ///
+    /// # Errors
+    /// Too many of this address.
+    pub fn start(&self, address: IpAddr) -> Result<()> {
+        self.starts.take(network(address), STARTS_MAX, WINDOW).map(drop).map_err(too_many(STARTS_MAX))
+    }
+
+    /// Whether a refusal is to be told of: the first few of an address in a quarter of an hour are, so
+    /// that nobody can fill the audit log.
+    pub fn is_news(&self, address: IpAddr) -> bool {
+        self.told.take(network(address), ACCOUNT_MAX, WINDOW).is_ok()
     }
 }
 
 impl Attempt<'_> {
-    /// It was right, or could not be judged: it does not count.
+    /// Takes how it was judged; one that could not be, for a fault of ours, does not count.
+    ///
+    /// # Errors
+    /// The given one.
+    pub fn judged<T>(self, outcome: Result<T>) -> Result<(T, Self)> {
+        match outcome {
+            Ok(judged) => Ok((judged, self)),
+            Err(error) => {
+                if matches!(error, Error::Unavailable { .. } | Error::Internal(_)) {
+                    self.succeed();
+                }
+                Err(error)
+            }
+        }
+    }
+
+    /// It was right: it does not count.
     pub fn succeed(self) {
         self.throttle.addresses.give_back(&self.address.0, self.address.1);
         if let Some((key, place)) = &self.account {
@@ -107,14 +137,18 @@ fn network(address: IpAddr) -> IpAddr {
     }
 }
 
-fn too_many(wait: Duration) -> Error {
+fn too_many(limit: usize) -> impl Fn(Duration) -> Error {
+    move |wait| refused(limit, wait)
+}
+
+fn refused(limit: usize, wait: Duration) -> Error {
     let seconds = u32::try_from(wait.as_secs() + 1).unwrap_or(u32::MAX);
     let minutes = seconds.div_ceil(60);
     let unit = if minutes == 1 { "minute" } else { "minutes" };
     Error::TooMany {
         text: format!("Too many tries. Try again in {minutes} {unit}.").into(),
         retry_after: seconds,
-        limit: None,
+        limit: u32::try_from(limit).ok(),
     }
 }
 

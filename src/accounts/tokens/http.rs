@@ -82,6 +82,7 @@ pub async fn create_personal_token(
         .did("token.created", &new.name)
         .with(json!({ "scopes": TokenScope::join(&new.scopes), "expires_at": new.expires_at }));
     let write = app.main.write(move |tx| {
+        caller.standing.check(tx)?;
         let record = sql::create(tx, &new, now)?;
         audit::sql::add(tx, &act, now)?;
         Ok(record)
@@ -103,6 +104,7 @@ pub async fn revoke_personal_token(
     let id = TokenId(id.parse().map_err(|_| unknown())?);
     let actor = Actor::person(&caller.user, client.address);
     let write = app.main.write(move |tx| {
+        caller.standing.check(tx)?;
         let now = Timestamp::now();
         let Some(name) = sql::revoke(tx, caller.user.id, id, now)? else { return Ok(false) };
         audit::sql::add(tx, &actor.did("token.revoked", name), now)?;

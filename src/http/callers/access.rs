@@ -1,6 +1,7 @@
 //! What a caller may act on: the project or organization in the path.
 
 use super::{Caller, SignedIn};
+use crate::accounts::standing::Standing;
 use crate::accounts::tokens::TokenScope;
 use crate::accounts::{Role, User};
 use crate::app::App;
@@ -77,6 +78,23 @@ pub struct Access<N> {
 }
 
 impl<N> Access<N> {
+    /// Whom to ask again in the transaction, where a person asks.
+    ///
+    /// # Errors
+    /// Unauthenticated for a key.
+    pub fn standing(&self, app: &App) -> Result<Standing>
+    where
+        N: Need,
+    {
+        match &self.caller {
+            Caller::Person(person) => {
+                let within = Some((self.project.organization, N::ROLE));
+                Ok(Standing { within, ..person.standing(app) })
+            }
+            Caller::Key(_) | Caller::OrganizationKey(_) => Err(Error::signed_out()),
+        }
+    }
+
     /// The person, where one asks.
     pub fn user(&self) -> Option<&User> {
         match &self.caller {
@@ -168,6 +186,8 @@ pub struct Membership<N> {
     pub organization: OrganizationId,
     pub role: Role,
     pub user: User,
+    /// To be checked in the transaction.
+    pub standing: Standing,
     need: PhantomData<N>,
 }
 
@@ -184,7 +204,8 @@ impl<N: Need> FromRequestParts<Arc<App>> for Membership<N> {
         let organization = organization_in_path(parts, app).await?;
         let role = role(app, &person, organization).await?;
         require::<N>(&person, role)?;
-        Ok(Self { organization, role, user: person.user, need: PhantomData })
+        let standing = Standing { within: Some((organization, N::ROLE)), ..person.standing(app) };
+        Ok(Self { organization, role, user: person.user, standing, need: PhantomData })
     }
 }
 

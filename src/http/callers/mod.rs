@@ -13,6 +13,7 @@ pub use access::{
 };
 pub use credential::{Credential, cookie, cookie_name};
 
+use crate::accounts::standing::{Proof, Standing};
 use crate::accounts::throttle::Bearer;
 use crate::accounts::tokens::TokenScope;
 use crate::accounts::{User, sign_in, token, tokens};
@@ -71,6 +72,15 @@ impl SignedIn {
             }
             _ => Ok(()),
         }
+    }
+
+    /// What is to be asked again in the transaction.
+    pub fn standing(&self, app: &App) -> Standing {
+        let proof = match &self.by {
+            By::Session { token_hash, .. } => Proof::Session(*token_hash),
+            By::Token { token_hash, .. } => Proof::Token(*token_hash),
+        };
+        Standing { user: self.user.id, proof, single_org: app.single_org, within: None }
     }
 
     /// Asks again whether the session or token is still good, long after the request came.
@@ -174,15 +184,18 @@ impl FromRequestParts<Arc<App>> for SignedIn {
 pub struct Browser {
     pub user: User,
     pub sign_in: SignInId,
+    /// To be checked in the transaction.
+    pub standing: Standing,
 }
 
 impl FromRequestParts<Arc<App>> for Browser {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self> {
-        let SignedIn { user, by } = SignedIn::from_request_parts(parts, app).await?;
-        match by {
-            By::Session { id, .. } => Ok(Self { user, sign_in: id }),
+        let person = SignedIn::from_request_parts(parts, app).await?;
+        let standing = person.standing(app);
+        match person.by {
+            By::Session { id, .. } => Ok(Self { user: person.user, sign_in: id, standing }),
             By::Token { .. } => Err(Error::forbidden("A personal access token cannot do this: sign in.")),
         }
     }

@@ -80,6 +80,7 @@ pub async fn create_invitation(
     let actor = Actor::person(&access.user, client.address);
     let writing = app.clone();
     let write = app.main.write(move |tx| {
+        access.standing.check(tx)?;
         let now = Timestamp::now();
         // Asked again: the role may have gone since the request came.
         still_may(tx, &access, role)?;
@@ -107,6 +108,7 @@ pub async fn resend_invitation(
     let actor = Actor::person(&access.user, client.address);
     let writing = app.clone();
     let write = app.main.write(move |tx| {
+        access.standing.check(tx)?;
         let now = Timestamp::now();
         let role = still_may(tx, &access, Role::Member)?;
         let secret = &writing.secrets.jwt;
@@ -134,6 +136,7 @@ pub async fn revoke_invitation(
     let (id, organization) = (invitation_id(&id)?, access.organization);
     let actor = Actor::person(&access.user, client.address);
     let write = app.main.write(move |tx| {
+        access.standing.check(tx)?;
         let now = Timestamp::now();
         still_may(tx, &access, Role::Member)?;
         let revoked = sql::revoke(tx, organization, id, now)?;

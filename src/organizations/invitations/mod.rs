@@ -76,13 +76,18 @@ pub struct Invitation {
     pub accepted_at: Option<Timestamp>,
     #[serde(skip)]
     pub nonce: [u8; 16],
+    #[serde(skip)]
+    pub token_hash: [u8; 32],
 }
 
 impl Invitation {
     /// With the link that accepts it, while there is one.
     #[must_use]
     pub fn with_link(mut self, app: &App) -> Self {
-        if self.status == InvitationStatus::Pending {
+        // Another JWT_SECRET makes another token: that link would be refused.
+        let token = link_token(&app.secrets.jwt, self.id, &self.nonce);
+        let is_good = token::keyed_hash(&app.secrets.jwt, &token) == self.token_hash;
+        if self.status == InvitationStatus::Pending && is_good {
             self.invite_url = Some(format!("{}{}", app.addresses.frontend, self.path(app)));
         }
         self

@@ -15,7 +15,7 @@ use serde_json::json;
 
 const COLUMNS: &str =
     "i.id, i.organization_id, i.email, i.role, i.delivery_status, i.delivery_error, u.email,
-    i.expires_at, i.created_at, i.accepted_at, i.revoked_at, i.nonce";
+    i.expires_at, i.created_at, i.accepted_at, i.revoked_at, i.nonce, i.token_hash";
 
 /// An invitation to be made.
 pub struct NewInvitation {
@@ -148,6 +148,21 @@ pub fn revoke(
         params![id.0, now.millis()],
     )?;
     Ok(found)
+}
+
+/// Revokes the open invitation of an address: who was removed does not come back by an older one.
+pub fn revoke_open(
+    tx: &Transaction<'_>,
+    organization: OrganizationId,
+    email: &str,
+    now: Timestamp,
+) -> Result<()> {
+    tx.execute(
+        "update invitations set revoked_at = ?3
+         where organization_id = ?1 and email = ?2 and accepted_at is null and revoked_at is null",
+        params![organization.0, email, now.millis()],
+    )?;
+    Ok(())
 }
 
 pub fn unknown() -> Error {
@@ -291,5 +306,6 @@ fn invitation(row: &Row<'_>, now: Timestamp) -> rusqlite::Result<Invitation> {
         created_at: Timestamp::from_millis(row.get(8)?),
         accepted_at,
         nonce: row.get(11)?,
+        token_hash: row.get(12)?,
     })
 }

@@ -78,6 +78,7 @@ pub async fn create_organization_key(
         .did("organization_key.created", &new.name)
         .within(access.organization);
     let write = app.main.write(move |tx| {
+        access.standing.check(tx)?;
         let now = Timestamp::now();
         let record = sql::create(tx, &new, now)?;
         audit::sql::add(tx, &act, now)?;
@@ -101,6 +102,7 @@ pub async fn revoke_organization_key(
     let id = KeyId(id.parse().map_err(|_| unknown())?);
     let actor = Actor::person(&access.user, client.address);
     let write = app.main.write(move |tx| {
+        access.standing.check(tx)?;
         let now = Timestamp::now();
         let Some(name) = sql::revoke(tx, access.organization, id, now)? else { return Ok(false) };
         audit::sql::add(tx, &actor.did("organization_key.revoked", name).within(access.organization), now)?;

@@ -13,7 +13,6 @@ use crate::http::extract::Json;
 use crate::ids::UserId;
 use crate::organizations::http::{OrganizationDetails, details};
 use crate::organizations::{Member, MemberStatus};
-use crate::store::Transaction;
 use crate::time::Timestamp;
 use axum::Json as Answer;
 use axum::extract::{Path, State};
@@ -55,13 +54,14 @@ pub async fn update_member(
     let actor = Actor::person(&access.user, client.address);
     let writing = app.clone();
     let write = app.main.write(move |tx| {
+        access.standing.check(tx)?;
         let deed = sql::Deed { organization, actor, target };
-        sql::change(tx, &writing.config.sign_in, &deed, change, Timestamp::now())?;
+        sql::change(tx, (&writing.config.sign_in, writing.single_org), &deed, change, Timestamp::now())?;
         crate::organizations::sql::member(tx, organization, target)
     });
     let member = write.await?.ok_or_else(|| Error::not_found("There is no such member"))?;
     app.live.check_watchers();
-    Ok(Answer(member.shown_to(access.role, &app.config.sign_in)))
+    Ok(Answer(member.shown_to(access.role, &app)))
 }
 
 /// Removes a member, or leaves. Their sessions end; what they wrote stays.
@@ -81,7 +81,11 @@ pub async fn remove_member(
         target,
     };
     let single_org = app.single_org;
-    app.main.write(move |tx| sql::remove(tx, single_org, &deed, Timestamp::now())).await?;
+    let write = app.main.write(move |tx| {
+        access.standing.check(tx)?;
+        sql::remove(tx, single_org, &deed, Timestamp::now())
+    });
+    write.await?;
     app.live.check_watchers();
     Ok(StatusCode::NO_CONTENT)
 }
@@ -111,6 +115,9 @@ pub async fn create_reset_link(
             "Accounts belong to no organization here: people reset their own passwords.",
         ));
     }
+    if !app.config.sign_in.password_enabled {
+        return Err(Error::not_found("Email sign-in is not enabled."));
+    }
     let token = token::link();
     let hash = token::keyed_hash(&app.secrets.jwt, &token);
     let deed = sql::Deed {
@@ -118,8 +125,11 @@ pub async fn create_reset_link(
         actor: Actor::person(&access.user, client.address),
         target: user_id(&user)?,
     };
-    let write = move |tx: &Transaction<'_>| sql::make_reset_link(tx, &deed, hash, Timestamp::now());
-    let expires_at = app.main.write(write).await?;
+    let write = app.main.write(move |tx| {
+        access.standing.check(tx)?;
+        sql::make_reset_link(tx, &deed, hash, Timestamp::now())
+    });
+    let expires_at = write.await?;
     let url = format!("{}/reset-password#token={token}", app.addresses.frontend);
     Ok((StatusCode::CREATED, Answer(ResetLink { url, expires_at })))
 }
@@ -138,7 +148,7 @@ pub struct HandOver {
 pub async fn hand_over(
     State(app): State<Arc<App>>,
     access: Membership<Own>,
-    browser: Browser,
+    _: Browser,
     client: Client,
     Json(body): Json<HandOver>,
 ) -> Result<(SetCookie, Answer<OrganizationDetails>)> {
@@ -148,9 +158,10 @@ pub async fn hand_over(
     let session = NewSession::make(&app, &client, Method::Password);
     let (new, user) = (session.stored.clone(), access.user.id);
     let write = app.main.write(move |tx| {
+        access.standing.check(tx)?;
         let now = Timestamp::now();
         sql::hand_over(tx, &deed, now)?;
-        sign_in::sql::end(tx, user, browser.sign_in)?;
+        sign_in::sql::end_all(tx, user, None)?;
         sign_in::sql::add(tx, user, &new, now)
     });
     write.await?;

@@ -4,12 +4,12 @@
 use super::{Change, may};
 use crate::accounts::admission::{self, is_floored};
 use crate::accounts::links::{self, Purpose};
-use crate::accounts::{self, Role, sign_in, tokens};
+use crate::accounts::{self, Role, sign_in};
 use crate::audit::{self, Actor};
 use crate::config::SignInConfig;
 use crate::error::{Error, Result};
 use crate::ids::{OrganizationId, UserId};
-use crate::organizations::sql;
+use crate::organizations::{invitations, sql};
 use crate::time::Timestamp;
 use rusqlite::{Connection, Transaction, params};
 use serde_json::json;
@@ -45,7 +45,7 @@ fn unknown() -> Error {
 /// Forbidden above the actor; conflict for the owner and for a floor that would not hold.
 pub fn change(
     tx: &Transaction<'_>,
-    config: &SignInConfig,
+    (config, single_org): (&SignInConfig, bool),
     deed: &Deed,
     change: Change,
     now: Timestamp,
@@ -55,7 +55,7 @@ pub fn change(
     let account = deed.account(tx)?;
     let email = &account.user.email;
     if let Some(role) = change.role.filter(|role| *role != target) {
-        if role < Role::Admin && is_floored(config, email, account.email_proven) {
+        if single_org && role < Role::Admin && is_floored(config, email, account.email_proven) {
             return Err(Error::conflict(format!(
                 "{email} is listed in ADMIN_EMAILS and holds at least the role admin. Take the address off the list first."
             )));
@@ -64,15 +64,18 @@ pub fn change(
         let detail = json!({ "from": target.as_str(), "to": role.as_str() });
         note(tx, deed, "member.role_changed", email, detail, now)?;
         sign_in::sql::end_all(tx, deed.target, None)?;
+        // Who made a link for them could do that to what they were.
+        links::sql::kill_all(tx, deed.target, now)?;
     }
     if let Some(disabled) = change.disabled.filter(|disabled| *disabled != account.disabled) {
         if disabled && deed.actor.id == Some(deed.target) {
             return Err(Error::conflict("You cannot disable your own account."));
         }
         accounts::sql::set_disabled(tx, deed.target, disabled, now)?;
+        // Nothing of theirs is to come alive again should they be let in.
+        admission::sql::shut_out(tx, deed.target, now)?;
         let action = if disabled { "member.disabled" } else { "member.enabled" };
         note(tx, deed, action, email, json!({}), now)?;
-        sign_in::sql::end_all(tx, deed.target, None)?;
     }
     Ok(())
 }
@@ -90,11 +93,11 @@ pub fn remove(tx: &Transaction<'_>, single_org: bool, deed: &Deed, now: Timestam
         "update memberships set removed_at = ?3 where organization_id = ?1 and user_id = ?2",
         params![deed.organization.0, deed.target.0, now.millis()],
     )?;
+    invitations::sql::revoke_open(tx, deed.organization, &email, now)?;
     sign_in::sql::end_all(tx, deed.target, None)?;
     if single_org {
         // Nothing of theirs is to come alive again should they be taken back.
-        tokens::sql::revoke_all(tx, deed.target, now)?;
-        links::sql::kill(tx, deed.target, Purpose::PasswordReset, now)?;
+        admission::sql::shut_out(tx, deed.target, now)?;
     }
     note(tx, deed, "member.removed", &email, json!({ "role": target.as_str(), "left": leaves }), now)
 }
@@ -118,6 +121,7 @@ pub fn hand_over(tx: &Transaction<'_>, deed: &Deed, now: Timestamp) -> Result<()
     sql::set_role(tx, deed.organization, owner, Role::Admin)?;
     sql::set_role(tx, deed.organization, deed.target, Role::Owner)?;
     sign_in::sql::end_all(tx, deed.target, None)?;
+    links::sql::kill_all(tx, deed.target, now)?;
     let detail = json!({ "from": deed.actor.name, "was": target.as_str() });
     note(tx, deed, "owner.handed_over", &account.user.email, detail, now)
 }
@@ -133,6 +137,9 @@ pub fn make_reset_link(
     now: Timestamp,
 ) -> Result<Timestamp> {
     let (actor, target) = deed.roles(tx)?;
+    if deed.actor.id == Some(deed.target) {
+        return Err(Error::conflict("Change your own password under Account, with the one that you have."));
+    }
     if actor < Role::Admin || target > actor {
         return Err(Error::forbidden(format!(
             "Your role is {}: you cannot make a link for somebody above it.",
@@ -149,6 +156,7 @@ pub fn make_reset_link(
         token_hash,
         email: &account.user.email,
         mailed: false,
+        created_by: deed.actor.id,
         lifetime: links::HANDED,
     };
     links::sql::add(tx, &link, now)?;

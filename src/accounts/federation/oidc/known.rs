@@ -13,11 +13,16 @@ use tokio::sync::Mutex;
 /// How long keys stay before a token may have them fetched again.
 const REFRESH_PAUSE: Duration = Duration::from_secs(60);
 
+/// How long a failed discovery is not tried again.
+const FAILURE_AGE: Duration = Duration::from_secs(5);
+
 /// What is known of a provider.
 #[derive(Default)]
 pub(super) struct Known {
     endpoints: Cached<Endpoints>,
     keys: Cached<Keys>,
+    /// The last failure to discover; held while that is done.
+    discovering: Mutex<Option<(Instant, FederationError)>>,
     /// When a token had the keys fetched again; held while that is done.
     refreshed: Mutex<Option<Instant>>,
 }
@@ -39,8 +44,26 @@ impl Provider {
     pub(super) async fn endpoints(&self) -> Result<Arc<Endpoints>> {
         match self.known.endpoints.get(self.clock.running()) {
             Some(known) => Ok(known),
-            None => self.discover().await,
+            None => self.discover_once().await,
         }
+    }
+
+    /// One asks for all who wait; a failure is remembered for a moment, so that a provider that hangs
+    /// is not asked by everybody in turn.
+    async fn discover_once(&self) -> Result<Arc<Endpoints>> {
+        let mut failed = self.known.discovering.lock().await;
+        let now = self.clock.running();
+        if let Some(known) = self.known.endpoints.get(now) {
+            return Ok(known);
+        }
+        if let Some((at, error)) = &*failed
+            && now.saturating_duration_since(*at) < FAILURE_AGE
+        {
+            return Err(error.clone());
+        }
+        let found = self.discover().await;
+        *failed = found.as_ref().err().map(|error| (self.clock.running(), error.clone()));
+        found
     }
 
     async fn discover(&self) -> Result<Arc<Endpoints>> {

@@ -1,7 +1,9 @@
 //! The end of a sign-in at a provider: the callbacks.
 
 use crate::accounts::federation::{FederationError, Recorder};
-use crate::accounts::flows::http::{flow_cookie, flow_cookie_name, internal, page, redirect, refusal};
+use crate::accounts::flows::http::{
+    flow_cookie, flow_cookie_name, internal, page, parameter, redirect, refusal,
+};
 use crate::accounts::flows::methods::Providers;
 use crate::accounts::flows::{Binding, Flow, Purpose, sql};
 use crate::accounts::me::ProviderKind;
@@ -15,13 +17,11 @@ use crate::audit::{self, Actor};
 use crate::error::{Error, Result};
 use crate::http::callers::cookie;
 use crate::http::client::Client;
-use crate::http::extract::Query;
 use crate::store::Transaction;
 use crate::time::Timestamp;
-use axum::extract::State;
+use axum::extract::{RawQuery, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
-use serde::Deserialize;
 use serde_json::json;
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -31,7 +31,7 @@ use utoipa::IntoParams;
 const PARAMETER_MAX: usize = 4_096;
 
 /// What a provider sends the browser back with.
-#[derive(Deserialize, IntoParams)]
+#[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct CallbackParams {
     pub state: Option<String>,
@@ -43,6 +43,20 @@ pub struct CallbackParams {
     pub iss: Option<String>,
 }
 
+impl CallbackParams {
+    /// Read by hand: whatever a provider sends ends at a page.
+    fn read(query: Option<&str>) -> Self {
+        let read = |name| parameter(query, name);
+        Self {
+            state: read("state"),
+            code: read("code"),
+            error: read("error"),
+            error_description: read("error_description"),
+            iss: read("iss"),
+        }
+    }
+}
+
 /// Where the single sign-on provider sends the browser back to.
 #[utoipa::path(get, path = "/api/v1/auth/callback", tag = "sign-in", security(()), params(CallbackParams),
     responses((status = 302, description = "Signed in, or to /login?error=<code>")))]
@@ -50,9 +64,9 @@ pub async fn finish_sso(
     State(app): State<Arc<App>>,
     client: Client,
     headers: HeaderMap,
-    Query(params): Query<CallbackParams>,
+    RawQuery(query): RawQuery,
 ) -> Response {
-    finish(&app, ProviderKind::Sso, &client, &headers, params).await
+    finish(&app, ProviderKind::Sso, &client, &headers, CallbackParams::read(query.as_deref())).await
 }
 
 /// Where the code host sends the browser back to.
@@ -62,9 +76,9 @@ pub async fn finish_github(
     State(app): State<Arc<App>>,
     client: Client,
     headers: HeaderMap,
-    Query(params): Query<CallbackParams>,
+    RawQuery(query): RawQuery,
 ) -> Response {
-    finish(&app, ProviderKind::GitHub, &client, &headers, params).await
+    finish(&app, ProviderKind::GitHub, &client, &headers, CallbackParams::read(query.as_deref())).await
 }
 
 /// A callback: the flow it belongs to, and the code.
@@ -84,16 +98,16 @@ async fn finish(
     params: CallbackParams,
 ) -> Response {
     let gone = flow_cookie(app, "", 0);
-    let attempt = match app.throttle.begin(Door::Link, client.address) {
-        Ok(attempt) => attempt,
-        Err(_) => return redirect(&page(app, "/login?error=rate_limited"), []),
+    // Without the cookie of a flow it is no return to one: anybody's page can have it asked for.
+    if cookie(headers, flow_cookie_name(app)).is_none() {
+        return redirect(&page(app, "/login?error=wrong_browser"), []);
+    }
+    let Ok(attempt) = app.throttle.begin(Door::Callback, client.address) else {
+        return redirect(&page(app, "/login?error=rate_limited"), []);
     };
     let came = match take(app, provider, client, headers, params).await {
         Ok(came) => came,
-        Err(refusal) => {
-            note(app, provider, client, None, refusal).await;
-            return redirect(&page(app, &format!("/login?error={}", refusal.code())), []);
-        }
+        Err(refusal) => return redirect(&page(app, &format!("/login?error={}", refusal.code())), []),
     };
     attempt.succeed();
     let purpose = came.flow.purpose;
@@ -263,7 +277,7 @@ fn by_code(code: &str) -> Refusal {
 async fn link(app: &Arc<App>, came: Return) -> Result<String, Refusal> {
     let mut recorder = Recorder::new(Providers::steps(came.provider));
     let somebody = came.somebody(app, &mut recorder).await?;
-    let user = came.flow.user.ok_or(Refusal::Internal)?;
+    let (user, _) = came.flow.user.ok_or(Refusal::Internal)?;
     let address = came.client.address;
     let write =
         app.main.write(move |tx| provision::sql::link_own(tx, &somebody, user, address, Timestamp::now()));
@@ -288,7 +302,7 @@ async fn test(app: &Arc<App>, came: Return) -> Result<String, Refusal> {
         recorder.set(ACCOUNT, good, decision.words());
     }
     let report = recorder.report(came.provider.as_str());
-    let user = came.flow.user.ok_or(Refusal::Internal)?;
+    let (user, _) = came.flow.user.ok_or(Refusal::Internal)?;
     let (text, ok) = (json!(report).to_string(), report.ok);
     let (address, provider) = (came.client.address, came.provider);
     let write = app.main.write(move |tx| {

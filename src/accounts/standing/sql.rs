@@ -1,0 +1,33 @@
+//! Asks again.
+
+use super::{Proof, Standing};
+use crate::accounts::{sign_in, tokens};
+use crate::error::{Error, Result};
+use crate::organizations::sql as organizations;
+use crate::time::Timestamp;
+use rusqlite::Transaction;
+
+impl Standing {
+    /// # Errors
+    /// Unauthenticated when the session or token ended or its person is disabled, forbidden when they
+    /// have not the role any more.
+    pub fn check(&self, tx: &Transaction<'_>) -> Result<()> {
+        let now = Timestamp::now();
+        let user = match &self.proof {
+            Proof::Session(hash) => {
+                sign_in::sql::find(tx, hash, self.single_org, now)?.map(|found| found.user.id)
+            }
+            Proof::Token(hash) => {
+                tokens::sql::find(tx, hash, self.single_org, now)?.map(|found| found.user.id)
+            }
+        };
+        if user != Some(self.user) {
+            return Err(Error::signed_out());
+        }
+        let Some((organization, needed)) = self.within else { return Ok(()) };
+        match organizations::role(tx, self.user, organization)? {
+            Some(role) if role >= needed => Ok(()),
+            _ => Err(Error::no_organization_access()),
+        }
+    }
+}
