@@ -5,6 +5,7 @@ use crate::accounts::federation::FederationError;
 use crate::accounts::me::ProviderKind;
 use crate::accounts::provision::Refusal;
 use crate::accounts::sign_in::http::cookie as set_cookie;
+use crate::accounts::standing::Standing;
 use crate::accounts::throttle::Door;
 use crate::accounts::{Role, check_name, token};
 use crate::app::App;
@@ -110,7 +111,7 @@ async fn go(app: &App, provider: ProviderKind, client: &Client, query: Option<&s
         setup_token_hash: None,
         redirect_to,
     };
-    match begin(app, client, flow).await {
+    match begin(app, client, flow, None).await {
         Ok((cookie, location)) => redirect(&location, [cookie]),
         Err(refusal) => redirect(&page(app, &format!("/login?error={}", refusal.code())), []),
     }
@@ -174,6 +175,7 @@ async fn begin_with(
     let purpose = body.purpose.unwrap_or(Purpose::SignIn);
     let mut flow =
         Flow { provider, purpose, user: None, organization_name: None, setup_token_hash: None, redirect_to };
+    let mut standing = None;
     match purpose {
         Purpose::SignIn => {}
         Purpose::Claim => {
@@ -181,16 +183,18 @@ async fn begin_with(
         }
         Purpose::Link => {
             let person = person?;
+            standing = Some(person.standing);
             flow.user = Some((person.user.id, person.sign_in));
         }
         Purpose::Test => {
             let person = person?;
             let organization = administered(app, &person).await?;
+            standing = Some(person.standing);
             flow.user = Some((person.user.id, person.sign_in));
             flow.redirect_to = format!("/organizations/{organization}/settings/sign-in");
         }
     }
-    let (cookie, location) = begin(app, client, flow).await.map_err(cannot_begin)?;
+    let (cookie, location) = begin(app, client, flow, standing).await.map_err(cannot_begin)?;
     let cookie = AppendHeaders([(header::SET_COOKIE, cookie)]);
     Ok((cookie, Answer(FlowStart { location })).into_response())
 }
@@ -242,7 +246,12 @@ async fn administered(app: &App, person: &Browser) -> Result<OrganizationId> {
 }
 
 /// Stores a flow and says where the browser goes, and with what cookie.
-async fn begin(app: &App, client: &Client, flow: Flow) -> Result<(String, String), Refusal> {
+async fn begin(
+    app: &App,
+    client: &Client,
+    flow: Flow,
+    standing: Option<Standing>,
+) -> Result<(String, String), Refusal> {
     let provider = flow.provider;
     if !app.providers.has(provider) {
         return Err(Refusal::NotConfigured);
@@ -256,7 +265,11 @@ async fn begin(app: &App, client: &Client, flow: Flow) -> Result<(String, String
     })?;
     let state_hash = token::keyed_hash(&app.secrets.jwt, &state);
     let browser_hash = token::keyed_hash(&app.secrets.jwt, &binding.cookie);
-    let write = app.main.write(move |tx| sql::add(tx, &flow, &state_hash, &browser_hash, Timestamp::now()));
+    let write = app.main.write(move |tx| {
+        // Who links or tests may have been signed out since the request came.
+        standing.map_or(Ok(()), |standing| standing.check(tx))?;
+        sql::add(tx, &flow, &state_hash, &browser_hash, Timestamp::now())
+    });
     write.await.map_err(|error| internal(&error))?;
     Ok((flow_cookie(app, &binding.cookie, LIFETIME / SECOND), location))
 }
@@ -272,6 +285,7 @@ pub(super) fn refusal(error: &FederationError) -> Refusal {
 pub(super) fn internal(error: &Error) -> Refusal {
     match error {
         Error::TooMany { .. } => Refusal::RateLimited,
+        Error::Unauthenticated(_) => Refusal::NotSignedIn,
         error => {
             tracing::error!(?error, "a sign-in at a provider failed");
             Refusal::Internal

@@ -41,6 +41,8 @@ pub enum Refusal {
     /// The setup token is wrong, or the instance claimed already.
     SetupToken,
     RateLimited,
+    /// Who wanted to link or test is not signed in any more.
+    NotSignedIn,
     Internal,
 }
 
@@ -64,6 +66,7 @@ impl Refusal {
             Self::NotClaimed => "not_claimed",
             Self::SetupToken => "setup_token",
             Self::RateLimited => "rate_limited",
+            Self::NotSignedIn => "not_signed_in",
             Self::Internal => "internal",
         }
     }
