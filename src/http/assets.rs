@@ -43,10 +43,10 @@ pub async fn serve(State(app): State<Arc<App>>, request: Request<Body>) -> Respo
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
         return super::system::method_not_allowed().await;
     }
-    if let Some(why) = missing_page(&app, path) {
-        return Error::not_found(why).into_response();
-    }
     let store = Files(&app.config.web_app);
+    if let Some(why) = missing_page(&app, path) {
+        return told_missing(&store, why, request.headers());
+    }
     if let Some(file) = store.file(path, request.headers()) {
         return file;
     }
@@ -62,6 +62,18 @@ fn missing_page(app: &App, path: &str) -> Option<&'static str> {
         "register" if !app.config.sign_in.password_enabled => Some("Email sign-in is not enabled."),
         "setup" if !app.single_org => Some("This instance has many organizations and is not claimed."),
         _ => None,
+    }
+}
+
+/// A page that is none here, in JSON; a person gets the Web app, which says it in its own words.
+fn told_missing(store: &Files<'_>, why: &'static str, headers: &HeaderMap) -> Response {
+    let accepted = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    match store.file("index.html", headers).filter(|_| accepted.contains("text/html")) {
+        Some(mut page) => {
+            *page.status_mut() = StatusCode::NOT_FOUND;
+            page
+        }
+        None => Error::not_found(why).into_response(),
     }
 }
 

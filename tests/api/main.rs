@@ -7,6 +7,7 @@
 mod support;
 
 mod access;
+mod account;
 mod auth;
 mod errors;
 mod events;

@@ -9,5 +9,6 @@ mod configuration;
 mod journal;
 mod kill;
 mod lock;
+mod sign_ins;
 mod stop;
 mod usage;

@@ -21,7 +21,7 @@ fn a_stop_under_load_ends_well_and_loses_nothing() {
             project.world.server.signal(signal);
             std::thread::sleep(Duration::from_millis(200));
         });
-        project = again(project, |mut world| {
+        project = again(project, |world| {
             assert_eq!(world.server.wait().code(), Some(0), "{signal:?}");
             world.restart()
         });
@@ -49,7 +49,7 @@ fn a_request_in_flight_is_answered_and_its_event_kept() {
     let mut answer = String::new();
     stream.read_to_string(&mut answer).unwrap();
     assert!(answer.starts_with("HTTP/1.1 202"), "{answer}");
-    let project = again(project, |mut world| {
+    let project = again(project, |world| {
         assert_eq!(world.server.wait().code(), Some(0));
         world.restart()
     });
@@ -58,7 +58,7 @@ fn a_request_in_flight_is_answered_and_its_event_kept() {
 
 #[test]
 fn idle_and_stuck_connections_do_not_hold_up_a_stop() {
-    let mut server = Server::start();
+    let server = Server::start();
     let authority = server.anonymous().origin().replace("http://", "");
     let idle = TcpStream::connect(&authority).unwrap();
     let mut stuck = TcpStream::connect(&authority).unwrap();
@@ -80,7 +80,7 @@ fn live_streams_end_with_the_server_and_do_not_hold_it_up() {
     for stream in streams {
         stream.end();
     }
-    again(project, |mut world| {
+    again(project, |world| {
         assert_eq!(world.server.wait().code(), Some(0));
         // Requests in flight would have 5 s.
         assert!(start.elapsed() < Duration::from_secs(4), "{:?}", start.elapsed());

@@ -31,6 +31,11 @@ impl Client {
         Self { credentials: Some(("cookie", format!("mayday_session={token}"))), ..self.clone() }
     }
 
+    /// The same server without credentials.
+    pub(crate) fn anonymously(self) -> Self {
+        Self { credentials: None, ..self }
+    }
+
     pub(crate) fn origin(&self) -> String {
         format!("http://{}", self.authority)
     }
@@ -178,6 +183,18 @@ impl Response {
     /// The first header of this name (lower case).
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
         self.answer.headers.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+    }
+
+    /// The value that the answer gives a cookie.
+    pub(crate) fn cookie(&self, name: &str) -> Option<String> {
+        let headers = self.answer.headers.iter().filter(|(key, _)| key == "set-cookie");
+        let values = headers.filter_map(|(_, value)| value.split(';').next()?.split_once('='));
+        values.filter(|(key, _)| *key == name).map(|(_, value)| value.to_owned()).next()
+    }
+
+    /// Status and body: what somebody could tell two answers apart by.
+    pub(crate) fn told(&self) -> (u16, String) {
+        (self.status(), self.text())
     }
 
     /// The body as it came.

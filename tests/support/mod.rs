@@ -6,8 +6,12 @@
 #![allow(dead_code, reason = "each test binary uses its part")]
 
 pub(crate) mod client;
+pub(crate) mod code_host;
+pub(crate) mod flow;
 pub(crate) mod form;
+pub(crate) mod idp;
 pub(crate) mod maps;
+pub(crate) mod person;
 pub(crate) mod project;
 pub(crate) mod server;
 pub(crate) mod stream;

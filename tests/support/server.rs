@@ -7,7 +7,7 @@ use std::ffi::OsStr;
 use std::io::{BufRead as _, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
@@ -18,7 +18,7 @@ const RUN_LIMIT: Duration = Duration::from_secs(20);
 
 /// A running server. Dropping it ends the process and removes its directory.
 pub(crate) struct Server {
-    child: Child,
+    child: Mutex<Child>,
     output: Lines,
     authority: String,
     /// While unclaimed.
@@ -91,8 +91,14 @@ impl Server {
         let output = Lines::default();
         follow(child.stdout.take().unwrap(), &output);
         follow(child.stderr.take().unwrap(), &output);
-        let mut server =
-            Self { child, output, authority: String::new(), setup_token: None, data, environment };
+        let mut server = Self {
+            child: Mutex::new(child),
+            output,
+            authority: String::new(),
+            setup_token: None,
+            data,
+            environment,
+        };
         server.read_greeting();
         server
     }
@@ -100,7 +106,7 @@ impl Server {
     /// The first line is the address; an unclaimed instance says next how to claim it.
     fn read_greeting(&mut self) {
         self.authority = eventually("the line with the address", || {
-            if let Some(status) = self.child.try_wait().unwrap() {
+            if let Some(status) = self.child().try_wait().unwrap() {
                 panic!("the server ended at its start with {status}");
             }
             self.line("Mayday is listening on http://")
@@ -139,8 +145,12 @@ impl Server {
         Client::anonymous(&self.authority)
     }
 
+    fn child(&self) -> MutexGuard<'_, Child> {
+        self.child.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     pub(crate) fn pid(&self) -> Pid {
-        Pid::from_child(&self.child)
+        Pid::from_child(&self.child())
     }
 
     pub(crate) fn signal(&self, signal: Signal) {
@@ -150,19 +160,19 @@ impl Server {
 
     /// Waits for the end of the process.
     #[track_caller]
-    pub(crate) fn wait(&mut self) -> ExitStatus {
-        eventually("the server's end", || self.child.try_wait().unwrap())
+    pub(crate) fn wait(&self) -> ExitStatus {
+        eventually("the server's end", || self.child().try_wait().unwrap())
     }
 
     /// Ends it as an operator does.
     #[track_caller]
-    pub(crate) fn stop(&mut self) -> ExitStatus {
+    pub(crate) fn stop(&self) -> ExitStatus {
         self.signal(Signal::TERM);
         self.wait()
     }
 
     /// Ends it (unless it ended) and starts it again in the same directory.
-    pub(crate) fn restart(mut self) -> Self {
+    pub(crate) fn restart(self) -> Self {
         self.stop();
         let (data, environment) = (self.data.clone(), self.environment.clone());
         drop(self);
@@ -170,7 +180,7 @@ impl Server {
     }
 
     /// Kills it without warning and starts it again in the same directory.
-    pub(crate) fn kill_and_restart(mut self) -> Self {
+    pub(crate) fn kill_and_restart(self) -> Self {
         self.signal(Signal::KILL);
         self.wait();
         self.restart()
@@ -191,19 +201,19 @@ impl Drop for Server {
         if std::thread::panicking() {
             self.show_output();
         }
-        if matches!(self.child.try_wait(), Ok(Some(_))) {
+        if matches!(self.child().try_wait(), Ok(Some(_))) {
             return;
         }
         self.signal(Signal::TERM);
         for _ in 0..2_000 {
-            if matches!(self.child.try_wait(), Ok(Some(_)) | Err(_)) {
+            if matches!(self.child().try_wait(), Ok(Some(_)) | Err(_)) {
                 return;
             }
             std::thread::sleep(Duration::from_millis(5));
         }
         eprintln!("the server did not stop within 10 s and was killed");
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        let _ = self.child().kill();
+        let _ = self.child().wait();
     }
 }
 

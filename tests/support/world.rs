@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 /// A claimed instance.
 pub(crate) struct World {
-    pub(crate) server: Server,
+    pub(crate) server: Arc<Server>,
     /// Signed in as the owner, by Bearer.
     pub(crate) owner: Client,
     pub(crate) owner_token: String,
@@ -38,7 +38,7 @@ impl World {
             owner_token,
             owner_id: number(&claimed["user"]["id"]),
             organization: number(&claimed["organization_id"]),
-            server,
+            server: Arc::new(server),
         }
     }
 
@@ -52,7 +52,8 @@ impl World {
     }
 
     fn again(self, restart: impl FnOnce(Server) -> Server) -> Self {
-        let server = restart(self.server);
+        let server = Arc::into_inner(self.server).expect("no other organization of this server");
+        let server = Arc::new(restart(server));
         let owner = server.anonymous().bearer(&self.owner_token);
         Self { server, owner, ..self }
     }

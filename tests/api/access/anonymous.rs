@@ -1,7 +1,7 @@
 //! Without credentials, and with nobody's.
 
 use crate::openapi::document::{Fixture, operations};
-use crate::support::{Project, world};
+use crate::support::{Project, json, world};
 
 const MALFORMED: &str = "Invalid authorization header. Use 'Bearer <api_key>'";
 
@@ -13,13 +13,25 @@ fn only_these_operations_are_open_to_anybody() {
     open.sort_unstable();
     let expected = [
         "GET /api/openapi.json",
+        "GET /api/v1/auth/callback",
+        "GET /auth/desktop/methods",
+        "GET /auth/github/callback",
+        "GET /auth/github/start",
         "GET /auth/setup",
+        "GET /auth/sso/start",
         "GET /health",
         "GET /meta",
         "POST /api/v1/errors",
         "POST /api/v1/errors/batch",
+        "POST /auth/email/confirm",
+        "POST /auth/github/start",
+        "POST /auth/invitation",
+        "POST /auth/password/forgot",
         "POST /auth/password/login",
+        "POST /auth/password/register",
+        "POST /auth/password/reset",
         "POST /auth/setup",
+        "POST /auth/sso/start",
     ];
     assert_eq!(open, expected, "whoever opens a route to anybody says so here");
 }
@@ -66,12 +78,21 @@ fn nobodys_credentials_are_no_better() {
 fn the_open_ones_refuse_in_their_own_words() {
     let world = world();
     let anonymous = world.anonymous();
-    for path in ["/health", "/meta", "/api/openapi.json"] {
+    for path in ["/health", "/meta", "/api/openapi.json", "/auth/setup", "/auth/desktop/methods"] {
         anonymous.get(path).send().expect(200);
     }
     anonymous.post("/api/v1/errors").bytes("{}").send().refuse(401, "Invalid API key");
     anonymous.post("/api/v1/errors/batch").bytes("[{}]").send().refuse(401, "Invalid API key");
     anonymous.post("/auth/password/login").send().refuse(415, "Content-Type");
+    let token = json!({"token": "x", "password": "a passphrase of some kind"});
+    for path in ["/auth/password/reset", "/auth/email/confirm"] {
+        anonymous.post(path).json(&token).send().refuse(403, "link");
+    }
+    anonymous.post("/auth/invitation").json(&token).send().refuse(403, "invitation");
+    for provider in ["sso", "github"] {
+        let start = anonymous.post(&format!("/auth/{provider}/start")).json(&json!({})).send();
+        start.refuse(404, "not configured");
+    }
     // Once claimed, there is no claim, whatever the body.
     anonymous.post("/auth/setup").send().refuse(404, "claimed");
 }
@@ -89,4 +110,27 @@ pub(crate) fn untouched(fixture: &Fixture) {
     let keys = project.owner.get(&project.path("/api-keys")).send().expect(200);
     assert_eq!(keys["total"], 2);
     assert!(keys["api_keys"].as_array().unwrap().iter().all(|key| key["revoked_at"].is_null()));
+    nobody_was_touched(fixture);
+}
+
+/// Neither was anybody of its organization, nor what they had.
+fn nobody_was_touched(fixture: &Fixture) {
+    let (world, person) = (&fixture.project.world, &fixture.person);
+    let member = world.seen(person.id);
+    assert_eq!((&member["role"], &member["status"]), (&json!("member"), &json!("active")), "{member}");
+    assert_eq!(world.seen(world.owner_id)["role"], "owner");
+    let organization = world.owner.get(&world.organization_path()).send().expect(200);
+    assert_ne!(organization["name"], "taken");
+    let keys = world.owner.get(&format!("{}/api-keys", world.organization_path())).send().expect(200);
+    assert!(keys["api_keys"].as_array().unwrap().iter().all(|key| key["revoked_at"].is_null()), "{keys}");
+    let invitations = format!("{}/invitations?status=pending", world.organization_path());
+    let pending = world.owner.get(&invitations).send().expect(200);
+    let mut ids = pending["invitations"].as_array().unwrap().iter().map(|one| one["id"].to_string());
+    assert!(ids.any(|id| id == fixture.value("{invitation_id}")), "{pending}");
+    let me = person.client.get("/api/v1/me").send().expect(200);
+    assert_ne!(me["name"], "taken");
+    let sessions = person.client.get("/api/v1/me/sessions").send().expect(200);
+    assert_eq!(sessions["total"], 2, "{sessions}");
+    let tokens = person.client.get("/api/v1/me/tokens").send().expect(200);
+    assert_eq!((&tokens["total"], &tokens["tokens"][0]["revoked_at"]), (&json!(1), &json!(null)), "{tokens}");
 }

@@ -2,5 +2,7 @@
 
 pub(crate) mod anonymous;
 mod inner_ids;
+mod organizations;
 mod projects;
+mod roles;
 mod scopes;

@@ -49,10 +49,11 @@ fn anybody_may_ask_whether_it_is_claimed() {
     let fresh = Server::start();
     for (server, claimed) in [(&fresh, false), (&world.server, true)] {
         let answer = server.anonymous().get("/auth/setup").send();
-        assert_eq!(answer.expect(200), json!({"claimed": claimed}));
+        assert_eq!(answer.expect(200), json!({"claimed": claimed, "available": true}));
     }
     let restarted = world.restart();
-    assert_eq!(restarted.anonymous().get("/auth/setup").send().expect(200), json!({"claimed": true}));
+    let state = restarted.anonymous().get("/auth/setup").send().expect(200);
+    assert_eq!(state, json!({"claimed": true, "available": true}));
 }
 
 #[test]

@@ -3,3 +3,4 @@
 mod bodies;
 mod mutations;
 mod requests;
+mod secrets;

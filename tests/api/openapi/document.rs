@@ -1,6 +1,7 @@
 //! The document as a list of operations, and a project in which each of them can be called.
 
 use crate::support::client::Request;
+use crate::support::person::{Person, fresh_email};
 use crate::support::project::{encoded, fresh_id};
 use crate::support::{Client, Project, Value, json, maps};
 
@@ -39,6 +40,35 @@ impl Operation {
         self.details["security"] == json!([{"key": []}])
     }
 
+    /// For people in a browser: none of their tools may.
+    pub(crate) fn is_session_only(&self) -> bool {
+        let of_a_person = self.path.starts_with("/api/v1/me") && self.name() != "GET /api/v1/me";
+        let others = [
+            "POST /auth/logout",
+            "POST /auth/password/change",
+            "POST /api/v1/organizations",
+            "POST /api/v1/organizations/{organization_id}/members/{user_id}/reset-link",
+            "POST /api/v1/organizations/{organization_id}/owner",
+            "POST /api/v1/organizations/{organization_id}/sign-in/check",
+        ];
+        of_a_person || others.contains(&self.name().as_str())
+    }
+
+    /// A body that fits, and that would change what the operation is called on.
+    pub(crate) fn body(&self) -> Value {
+        match self.path.as_str() {
+            "/api/v1/organizations/{organization_id}/members/{user_id}" => json!({"role": "admin"}),
+            "/api/v1/organizations/{organization_id}/owner" => json!({"user_id": 1}),
+            "/api/v1/organizations/{organization_id}/sign-in/check" => json!({"provider": "github"}),
+            "/api/v1/organizations/{organization_id}/invitations" => json!({"email": fresh_email()}),
+            "/api/v1/me/email" => json!({"email": fresh_email(), "password": "not the password"}),
+            "/auth/password/change" => {
+                json!({"current_password": "not the password", "new_password": "another passphrase"})
+            }
+            _ => json!({"name": "taken", "status": "resolved", "ids": [1], "text": "x"}),
+        }
+    }
+
     /// Answers without an end: has tests of its own.
     pub(crate) fn is_stream(&self) -> bool {
         self.details["responses"]["200"]["content"]["text/event-stream"].is_object()
@@ -57,11 +87,17 @@ impl Operation {
 /// Something for each placeholder of a path.
 pub(crate) struct Fixture {
     pub(crate) project: Project,
+    /// A member of its organization, whose the sessions and tokens are.
+    pub(crate) person: Person,
     pub(crate) values: Vec<(&'static str, String)>,
 }
 
+/// The keys of an organization have the placeholder of a project's keys.
+const ORGANIZATION_KEY: &str = "{organization_id}/api-keys/{key_id}";
+
 impl Fixture {
-    /// A project with a release, an event, its issue with a comment and a key beside the project's own.
+    /// A project with a release, an event, its issue with a comment and a key beside the project's own;
+    /// beside it a member with another session and a token, an invitation and an organization's key.
     pub(crate) fn in_project(project: Project) -> Self {
         project.upload("1.0.0", crate::support::project::SCRIPT_URL, &maps::cart()).expect(201);
         let mut thrown = Project::throw(Some("1.0.0"));
@@ -70,16 +106,43 @@ impl Fixture {
         let key = project.make_key(&json!({"name": "to be revoked"}));
         let comments = project.path(&format!("/issues/{}/comments", event["issue_id"]));
         let comment = project.owner.post(&comments).json(&json!({"text": "a comment"})).send().expect(201);
+        let world = project.world.clone();
+        let person = world.member();
+        let keys = format!("{}/api-keys", world.organization_path());
+        let organization_key = project.owner.post(&keys).json(&json!({"name": "a key"})).send().expect(201);
+        let organization_key = format!("{}/api-keys/{}", world.organization, organization_key["id"]);
         let values = vec![
+            (ORGANIZATION_KEY, organization_key),
             ("{project_id}", project.id.to_string()),
-            ("{organization_id}", project.world.organization.to_string()),
+            ("{organization_id}", world.organization.to_string()),
             ("{event_id}", encoded(event["event_id"].as_str().unwrap())),
             ("{issue_id}", event["issue_id"].to_string()),
             ("{version}", "1.0.0".to_owned()),
             ("{comment_id}", comment["id"].to_string()),
             ("{key_id}", key["id"].to_string()),
+            ("{user_id}", person.id.to_string()),
+            ("{invitation_id}", world.invite(&fresh_email(), "member")["id"].to_string()),
+            ("{session_id}", person.again().session_id().to_string()),
+            ("{token_id}", person.make_token(&["read"])["id"].to_string()),
+            // Of those there are some only where a provider is configured.
+            ("{identity_id}", "1".to_owned()),
+            ("{test_id}", "1".to_owned()),
         ];
-        Self { project, values }
+        Self { project, person, values }
+    }
+
+    /// Who calls an operation with success: the project's key, the person themselves, or the owner.
+    pub(crate) fn caller(&self, operation: &Operation) -> Client {
+        let own = ["/api/v1/me", "/auth/logout", "/auth/password/"];
+        match operation {
+            _ if operation.takes_release_key() => self.project.ci(),
+            _ if own.iter().any(|start| operation.path.starts_with(start)) => self.person.client.clone(),
+            _ => self.project.owner.clone(),
+        }
+    }
+
+    pub(crate) fn value(&self, placeholder: &str) -> &str {
+        &self.values.iter().find(|(name, _)| *name == placeholder).unwrap().1
     }
 
     /// The same things but for one placeholder.

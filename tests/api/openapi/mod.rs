@@ -1,5 +1,6 @@
 //! The API document, held against the routes and their answers.
 
 pub(crate) mod document;
+mod people;
 mod routes;
 mod schemas;

@@ -1,4 +1,15 @@
-//! `/api/v1/organizations`.
+//! `/api/v1/organizations` and the people of one.
+
+mod acts;
+mod audit;
+mod floor;
+mod invitations;
+mod keys;
+mod limits;
+mod many;
+mod members;
+mod operator;
+mod owner;
 
 use crate::support::{EMAIL, Server, World, json, world};
 
@@ -17,7 +28,7 @@ fn the_owners_organizations_are_a_bare_list() {
 
 #[test]
 fn one_organization_shows_its_members() {
-    let world = world();
+    let world = World::new(Server::start());
     let organization = world.owner.get(&world.organization_path()).send().expect(200);
     assert_eq!((&organization["name"], &organization["member_count"]), (&json!("Acme"), &json!(1)));
     let member = &organization["members"][0];

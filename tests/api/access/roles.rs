@@ -1,0 +1,207 @@
+//! What each role and each kind of token may do, over every route of the document.
+
+use super::anonymous::untouched;
+use crate::openapi::document::{Fixture, Operation, operations};
+use crate::support::world::text;
+use crate::support::{Client, Project, json};
+
+/// The least role that an operation needs: the table of who may do what.
+fn least_role(operation: &Operation) -> &'static str {
+    let organization = operation.path.strip_prefix("/api/v1/organizations/{organization_id}");
+    let project = operation.path.strip_prefix("/api/v1/projects/{project_id}");
+    let reads = operation.method == "GET";
+    match (organization, project) {
+        (Some("/owner"), _) => "owner",
+        (Some(""), _) if reads => "member",
+        (Some("/projects"), _) if reads => "member",
+        // Who it is done to is looked at: one may leave.
+        (Some("/members/{user_id}"), _) if operation.method == "DELETE" => "admin",
+        (Some(_), _) => "admin",
+        (_, Some("" | "/releases/{version}")) if !reads => "admin",
+        (_, Some(rest)) if rest.starts_with("/api-keys") => "admin",
+        _ => "member",
+    }
+}
+
+fn of_people(client: &Client) -> Vec<Operation> {
+    let is_for_people = |operation: &Operation| !operation.is_public() && !operation.takes_release_key();
+    operations(client).into_iter().filter(is_for_people).collect()
+}
+
+#[test]
+fn a_member_does_what_members_do_and_nothing_else() {
+    let fixture = Fixture::in_project(Project::new());
+    let member = fixture.project.world.member();
+    let mut count = 0;
+    for operation in of_people(&member.client) {
+        if least_role(&operation) == "member" {
+            continue;
+        }
+        let refused = operation.request(&member.client, &fixture).json(&operation.body()).send();
+        let words = refused.refuse(403, "role");
+        assert!(words.contains("dministrator") || words.contains("admin"), "{words}");
+        count += 1;
+    }
+    assert!(count >= 20, "{count} operations");
+    untouched(&fixture);
+}
+
+#[test]
+fn an_admin_does_all_but_what_the_owner_does() {
+    let project = Project::new();
+    let admin = project.world.admin();
+    let mut fixture = Fixture::in_project(project.other());
+    for operation in of_people(&admin.client).into_iter().filter(|operation| !operation.is_stream()) {
+        let apart = ["/api/v1/me", "/auth/"].iter().any(|start| operation.path.starts_with(start));
+        if apart || operation.name() == "POST /api/v1/organizations" {
+            continue;
+        }
+        let answer = operation.request(&admin.client, &fixture).json(&operation.body()).send();
+        if least_role(&operation) == "owner" {
+            answer.refuse(403, "owner");
+        } else {
+            assert!(!matches!(answer.status(), 401 | 403 | 500..), "{}: {answer:?}", operation.name());
+        }
+        if operation.method == "DELETE" {
+            fixture = Fixture::in_project(project.other());
+        }
+    }
+}
+
+#[test]
+fn a_tool_that_reads_writes_nothing() {
+    let fixture = Fixture::in_project(Project::new());
+    let owner = fixture.project.world.owner_person();
+    let tool = owner.tool(&["read"]);
+    for operation in of_people(&tool) {
+        let answer = operation.request(&tool, &fixture).json(&operation.body());
+        if operation.method != "GET" || operation.is_session_only() || least_role(&operation) != "member" {
+            answer.send().refuse(403, "token");
+        } else if !operation.is_stream() {
+            answer.send().expect(200);
+        }
+    }
+    untouched(&fixture);
+}
+
+#[test]
+fn a_tool_that_writes_administers_nothing() {
+    let fixture = Fixture::in_project(Project::new());
+    let owner = fixture.project.world.owner_person();
+    for scopes in [["write", "write"], ["read", "write"]] {
+        let tool = owner.tool(&scopes);
+        for operation in of_people(&tool) {
+            if operation.is_session_only() || least_role(&operation) != "member" {
+                operation.request(&tool, &fixture).json(&operation.body()).send().refuse(403, "token");
+            }
+        }
+        // What it is for it does.
+        let comments = fixture.project.path(&format!("/issues/{}/comments", fixture.value("{issue_id}")));
+        tool.post(&comments).json(&json!({"text": "by a tool"})).send().expect(201);
+        tool.get(&comments).send().expect(200);
+    }
+    untouched(&fixture);
+}
+
+#[test]
+fn an_administrators_tool_may_what_its_person_may() {
+    let project = Project::new();
+    let world = &project.world;
+    let by_role = [world.owner_person(), world.admin(), world.member()];
+    let [owner, admin, member] = by_role.map(|person| person.tool(&["admin"]));
+    let fixture = Fixture::in_project(project.other());
+    for operation in of_people(&owner) {
+        if operation.is_session_only() {
+            operation.request(&owner, &fixture).json(&operation.body()).send().refuse(403, "token");
+        } else if least_role(&operation) != "member" {
+            operation.request(&member, &fixture).json(&operation.body()).send().refuse(403, "role");
+        }
+    }
+    untouched(&fixture);
+    for (tool, name) in [(&owner, "One"), (&admin, "Two")] {
+        let rename = tool.patch(&world.organization_path()).json(&json!({"name": name})).send();
+        assert_eq!(rename.expect(200)["name"], name);
+        tool.get(&format!("{}/audit", world.organization_path())).send().expect(200);
+    }
+    let path = format!("{}/invitations/{}", world.organization_path(), fixture.value("{invitation_id}"));
+    admin.delete(&path).send().expect(204);
+}
+
+#[test]
+fn an_organizations_key_reads_and_nothing_else() {
+    let fixture = Fixture::in_project(Project::new());
+    let project = &fixture.project;
+    let keys = format!("{}/api-keys", project.world.organization_path());
+    let key = project.owner.post(&keys).json(&json!({"name": "reader"})).send().expect(201);
+    let reader = project.world.bearer(&text(&key["key"]));
+    let mut read = 0;
+    for operation in of_people(&reader) {
+        let closed = operation.is_session_only() || least_role(&operation) != "member";
+        let answer = operation.request(&reader, &fixture).json(&operation.body());
+        if operation.method != "GET" || closed {
+            answer.send().refuse(403, "");
+        } else if !operation.is_stream() {
+            answer.send().expect(200);
+            read += 1;
+        }
+    }
+    assert!(read >= 15, "{read} operations");
+    // Neither does it go where a project's key goes.
+    for operation in operations(&reader).iter().filter(|operation| operation.takes_release_key()) {
+        operation.request(&reader, &fixture).send().refuse(401, "");
+    }
+    untouched(&fixture);
+    let me = reader.get("/api/v1/me").send().expect(200);
+    let organization_id = project.world.organization;
+    assert_eq!(me, json!({"kind": "organization_key", "organization_id": organization_id, "name": "reader"}));
+    project.owner.delete(&format!("{keys}/{}", key["id"])).send().expect(204);
+    reader.get("/api/v1/me").send().refuse(401, "Invalid API key");
+    reader.get(&project.path("/issues")).send().refuse(401, "Invalid API key");
+}
+
+#[test]
+fn a_projects_key_does_nothing_that_people_do() {
+    let fixture = Fixture::in_project(Project::new());
+    let other = fixture.project.other();
+    let key = other.world.bearer(&other.key_for(&["ingest", "releases", "read"]));
+    let mut count = 0;
+    for operation in of_people(&key) {
+        let of_people = operation.path.contains("{organization_id}") || operation.is_session_only();
+        if of_people || operation.path == "/api/v1/organizations" {
+            operation.request(&key, &fixture).json(&operation.body()).send().refuse(403, "key");
+            count += 1;
+        }
+    }
+    assert!(count >= 30, "{count} operations");
+    untouched(&fixture);
+}
+
+#[test]
+fn a_form_of_another_site_changes_nothing() {
+    let fixture = Fixture::in_project(Project::new());
+    let owner = &fixture.project.world.owner_token;
+    let browsers =
+        [owner, &fixture.person.token].map(|token| fixture.project.world.anonymous().cookie(token));
+    let mut count = 0;
+    for operation in operations(&fixture.project.owner) {
+        // Ingestion and CI take no cookie at all.
+        if operation.method == "GET"
+            || operation.path.starts_with("/api/v1/errors")
+            || operation.takes_release_key()
+        {
+            continue;
+        }
+        for browser in &browsers {
+            for origin in [None, Some("https://evil.example"), Some("null")] {
+                let form = "name=taken&role=admin&status=resolved&email=evil%40example.com";
+                let request = operation.request(browser, &fixture);
+                let request = request.body("application/x-www-form-urlencoded", form);
+                let request = origin.into_iter().fold(request, |request, o| request.header("origin", o));
+                request.send().refuse(403, "another site");
+            }
+        }
+        count += 1;
+    }
+    assert!(count >= 40, "{count} operations");
+    untouched(&fixture);
+}
