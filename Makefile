@@ -74,5 +74,5 @@ soak: assets/.built
 
 clean:
 	$(CARGO) clean
-	rm -rf assets/dist assets/.built assets/node_modules tests/browser/node_modules tests/browser/output \
+	rm -rf assets/dist assets/.built assets/node_modules tests/browser/node_modules tests/browser/.venv tests/browser/output \
 		tests/fixtures/app/node_modules tests/fixtures/app/dist tests/demo/app/dist

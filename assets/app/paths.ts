@@ -8,6 +8,7 @@ export const paths = {
   resetPassword: "/reset-password",
   confirmEmail: "/confirm-email",
   account: (section: AccountSection = "profile") => (section === "profile" ? "/account" : `/account/${section}`),
+  newOrganization: "/organizations/new",
   organization: (organization: number, section: OrganizationSection = "general") =>
     `/organizations/${organization}/settings${section === "general" ? "" : `/${section}`}`,
   /** The server's way to a provider, for a tab of its own. */

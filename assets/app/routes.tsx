@@ -3,9 +3,11 @@
 
 import type { QueryClient } from "@tanstack/react-query";
 import { Outlet, createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, notFound, redirect } from "@tanstack/react-router";
-import { meQuery, projectsQuery } from "./api/queries.ts";
+import { hasMany, setupQuery } from "./api/instance.ts";
+import { meQuery, organizationsQuery, projectsQuery } from "./api/queries.ts";
 import { accountSections, localPath, organizationSections, paths, settingsSections } from "./paths.ts";
 import { Crash } from "./pages/errors/Crash.tsx";
+import { Lost } from "./pages/errors/Lost.tsx";
 import { NotFound } from "./pages/errors/Missing.tsx";
 import { lastProject } from "./pages/projects/last.ts";
 import { ProjectFrame } from "./pages/projects/ProjectFrame.tsx";
@@ -17,8 +19,9 @@ interface Context {
 }
 
 const text = (value: unknown): string | undefined => (value === undefined || value === "" ? undefined : String(value));
+const id = (value: unknown): number | undefined => (/^\d{1,15}$/.test(text(value) ?? "") ? Number(value) : undefined);
 
-const root = createRootRouteWithContext<Context>()({ component: Outlet, notFoundComponent: NotFound, errorComponent: Crash });
+const root = createRootRouteWithContext<Context>()({ component: Outlet, notFoundComponent: Lost, errorComponent: Crash });
 
 /** What failed on the way through a provider, as the server names it. */
 interface Came {
@@ -91,13 +94,26 @@ const home = createRoute({
   beforeLoad: async ({ context }) => {
     const projects = await context.cache.ensureQueryData(projectsQuery);
     const project = projects.find(({ id }) => id === lastProject()) ?? projects[0];
-    throw redirect({ href: project ? paths.issues(project.id) : paths.newProject, replace: true });
+    throw redirect({ href: project ? paths.issues(project.id) : await firstStep(context.cache), replace: true });
   },
 });
+
+/** Where somebody without a project begins: with an organization where they may make one, else with a project. */
+async function firstStep(cache: QueryClient): Promise<string> {
+  const organizations = await cache.ensureQueryData(organizationsQuery);
+  if (organizations.length > 0) return paths.newProject;
+  const many = await cache.ensureQueryData(setupQuery).then(hasMany, () => false);
+  return many ? paths.newOrganization : paths.newProject;
+}
 
 const newProject = createRoute({
   getParentRoute: () => inside,
   path: paths.newProject,
+  /** `organization`: the one that the form begins with. */
+  validateSearch: (search): { organization?: number } => {
+    const organization = id(search["organization"]);
+    return organization === undefined ? {} : { organization };
+  },
   component: lazyRouteComponent(() => import("./pages/projects/NewProjectPage.tsx")),
 });
 
@@ -108,6 +124,12 @@ const accountSection = createRoute({
   path: "/account/$section",
   params: oneOf(accountSections),
   component: AccountPage,
+});
+
+const newOrganization = createRoute({
+  getParentRoute: () => inside,
+  path: paths.newOrganization,
+  component: lazyRouteComponent(() => import("./pages/organization/NewOrganizationPage.tsx")),
 });
 
 const organization = createRoute({
@@ -126,7 +148,7 @@ export interface OrganizationSearch {
   actor?: string | undefined;
 }
 const organizationSearch = (search: Record<string, unknown>): OrganizationSearch => ({
-  test: /^\d{1,15}$/.test(text(search["test"]) ?? "") ? Number(search["test"]) : undefined,
+  test: id(search["test"]),
   action: text(search["action"]),
   actor: text(search["actor"]),
 });
@@ -260,6 +282,7 @@ const tree = root.addChildren([
     newProject,
     account,
     accountSection,
+    newOrganization,
     organization.addChildren([organizationHome, organizationSection]),
     project.addChildren([projectHome, start, issues, issue, releases, release, settings.addChildren([settingsSection])]),
   ]),

@@ -1,11 +1,11 @@
 // Runs before the tests: looks for the programs they need, installs what the lock files name and
-// builds the fixtures, each only when it is missing or out of date. Needs nothing but Node and npm.
+// builds the fixtures, each only when it is missing or out of date. Needs nothing but Node, npm and Python.
 
 import { execFileSync } from "node:child_process";
-import { existsSync, statSync } from "node:fs";
+import { existsSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { missing } from "./programs.mjs";
+import { missing, venv } from "./programs.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const app = join(here, "..", "fixtures", "app");
@@ -28,8 +28,20 @@ function install(folder) {
   run(folder, "npm", "ci", "--no-audit", "--no-fund", "--loglevel=error");
 }
 
+/** Makes the Python environment of the mail server, unless that was done since its list changed. */
+function installPython() {
+  const list = join(here, "requirements.txt");
+  const done = join(venv, ".installed");
+  if (existsSync(done) && statSync(done).mtimeMs >= statSync(list).mtimeMs) return;
+  rmSync(venv, { recursive: true, force: true });
+  run(here, "python3", "-m", "venv", venv);
+  run(here, join(venv, "bin", "pip"), "install", "--quiet", "--disable-pip-version-check", "--no-deps", "--requirement", list);
+  writeFileSync(done, "");
+}
+
 try {
   install(here);
+  installPython();
   install(app);
   run(app, process.execPath, "build.mjs");
   run(app, process.execPath, "big.mjs");

@@ -17,6 +17,10 @@ export const binary = process.env.MAYDAY_BIN
 
 export const chromium = process.env.CHROMIUM_BIN ? resolve(from, process.env.CHROMIUM_BIN) : "/usr/bin/chromium";
 
+/** Python with what `requirements.txt` names; made by `prepare.mjs`. */
+export const venv = join(dirname(fileURLToPath(import.meta.url)), ".venv");
+export const python = join(venv, "bin", "python");
+
 /** A folder with a build of the Web app to test in the place of the one that the server carries. */
 export const webApp = process.env.MAYDAY_WEB_DIST ? resolve(from, process.env.MAYDAY_WEB_DIST) : undefined;
 
@@ -27,9 +31,9 @@ export function missing() {
     problems.push(`There is no server to test at ${binary}. Build it (\`cargo build\`) or set MAYDAY_BIN.`);
   }
   if (!runs(chromium)) problems.push(`There is no Chromium at ${chromium}. Install it or set CHROMIUM_BIN.`);
-  for (const name of ["bash", "curl", "jq"]) {
+  for (const name of ["bash", "curl", "jq", "python3"]) {
     const found = (process.env.PATH ?? "").split(delimiter).some((folder) => runs(join(folder, name)));
-    if (!found) problems.push(`There is no ${name} on the PATH; the commands that the documentation shows need it.`);
+    if (!found) problems.push(`There is no ${name} on the PATH; the tests and the commands that the documentation shows need it.`);
   }
   return problems;
 }

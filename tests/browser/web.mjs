@@ -37,10 +37,11 @@ export function signIn(context, server, token = server.token) {
 
 /**
  * Opens a path in a profile of its own, or in `context`. `routes` may answer in the server's place;
- * `allow` names what the console may say: statuses of answers, or patterns of texts with addresses.
+ * `allow` names what the console may say: statuses of answers, or patterns of texts with addresses;
+ * `others` are origins that a person is sent to.
  */
-export async function openPage(server, path, { context, allow = [], routes, wait = true, ...profile } = {}) {
-  const opened = new Opened(server, path, context ?? (await newContext(server, profile)), context === undefined);
+export async function openPage(server, path, { context, allow = [], others = [], routes, wait = true, ...profile } = {}) {
+  const opened = new Opened(server, path, context ?? (await newContext(server, profile)), context === undefined, others);
   opened.allow(...(profile.signedIn === false ? [401] : []), ...allow);
   try {
     opened.page = await opened.context.newPage();
@@ -120,8 +121,8 @@ export class Opened {
   #allowed = [];
   #requests = [];
 
-  constructor(server, path, context, own) {
-    Object.assign(this, { server, path, context, own });
+  constructor(server, path, context, own, others) {
+    Object.assign(this, { server, path, context, own, others });
   }
 
   /** What the console may say from now on. */
@@ -157,8 +158,9 @@ export class Opened {
   check() {
     const { path } = this;
     assert.deepEqual(this.#problems, [], `${path}: nothing is logged`);
-    const own = new RegExp(`^(${this.server.origin}/|data:|blob:)`);
-    assert.deepEqual(this.requests().filter((url) => !own.test(url)), [], `${path}: no request to anyone else`);
+    const expected = [this.server.origin, ...this.others].map((origin) => `${origin}/`);
+    const isOwn = (url) => ["data:", "blob:", ...expected].some((start) => url.startsWith(start));
+    assert.deepEqual(this.requests().filter((url) => !isOwn(url)), [], `${path}: no request to anyone else`);
   }
 
   /** Tells of a failed test what the page looked like. */

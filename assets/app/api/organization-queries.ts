@@ -2,14 +2,14 @@
 
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api, ok } from "./client.ts";
-import type { MemberStatus, ProviderKind, Role } from "./schema.d.ts";
+import type { InvitationStatus, MemberStatus, ProviderKind, Role } from "./schema.d.ts";
 
 export interface AuditFilters {
   action?: string | undefined;
   actor?: string | undefined;
 }
 /** Rows that are asked for at once. */
-const page = { invitations: 100, audit: 50 };
+const page = { invitations: 50, audit: 50 };
 
 export const organizationKeys = {
   invitations: (id: number) => ["organizations", id, "invitations"] as const,
@@ -19,6 +19,8 @@ const at = (organization_id: number) => ({ params: { path: { organization_id } }
 
 /** The role that somebody can be given: owner is handed over. */
 export type GivenRole = Exclude<Role, "owner">;
+
+export const createOrganization = (name: string) => ok(api.POST("/api/v1/organizations", { body: { name } }));
 
 export const renameOrganization = (id: number, name: string) => ok(api.PATCH("/api/v1/organizations/{organization_id}", { ...at(id), body: { name } }));
 
@@ -34,13 +36,15 @@ export const removeMember = (id: number, user: number) => ok(api.DELETE("/api/v1
 export const makeResetLink = (id: number, user: number) =>
   ok(api.POST("/api/v1/organizations/{organization_id}/members/{user_id}/reset-link", member(id, user)));
 
-export const invitationsQuery = (organization_id: number) =>
-  queryOptions({
-    queryKey: organizationKeys.invitations(organization_id),
-    queryFn: ({ signal }) => {
-      const params = { path: { organization_id }, query: { status: "pending" as const, limit: page.invitations } };
+export const invitationsQuery = (organization_id: number, status: InvitationStatus) =>
+  infiniteQueryOptions({
+    queryKey: [...organizationKeys.invitations(organization_id), status],
+    initialPageParam: 0,
+    queryFn: ({ signal, pageParam }) => {
+      const params = { path: { organization_id }, query: { status, limit: page.invitations, offset: pageParam } };
       return ok(api.GET("/api/v1/organizations/{organization_id}/invitations", { params, signal }));
     },
+    getNextPageParam: (last, pages) => (last.has_more && last.invitations.length > 0 ? pages.reduce((sum, { invitations }) => sum + invitations.length, 0) : undefined),
   });
 
 export const invite = (id: number, email: string, role: GivenRole) =>

@@ -4,11 +4,12 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Building2, CircleAlert, CircleHelp, FolderOpen, LogOut, Moon, Plus, Rocket, Search, Settings, Tag, User } from "lucide-react";
 import { useState } from "react";
+import { useMany } from "../api/instance.ts";
 import { projectsQuery } from "../api/queries.ts";
 import { accountNames } from "../pages/account/names.ts";
-import { sectionNames as organizationNames } from "../pages/organization/names.ts";
-import { accountSections, organizationSections, paths, settingsSections } from "../paths.ts";
-import { useCurrentProject, useOrganizations } from "./current.ts";
+import { sectionNames as organizationNames, sectionsOf } from "../pages/organization/names.ts";
+import { accountSections, paths, settingsSections } from "../paths.ts";
+import { useCurrentProject, useMayCreate, useOrganizations } from "./current.ts";
 import { oneLine } from "../ui/visible.ts";
 import { useSignOut } from "./sign-out.ts";
 
@@ -31,6 +32,8 @@ export default function Palette({ help }: { help: () => void }) {
       scrollable
       overlayProps={{ blur: 0 }}
       attributes={{ content: { "aria-label": "Go to" } }}
+      // A name of one long word stays inside.
+      styles={{ actionBody: { minWidth: 0, overflowWrap: "anywhere" } }}
       maxHeight="60dvh"
       searchProps={{ leftSection: <Search {...icon} />, placeholder: "Go to a page, a project, or search issues", "aria-label": "Go to" }}
     />
@@ -46,7 +49,8 @@ function useActions(query: string, help: () => void): Group[] {
   const organizations = useOrganizations();
   const { setColorScheme } = useMantineColorScheme();
   const signOut = useSignOut();
-  const mayCreate = projects.length === 0 || projects.some(({ organization }) => organization.role !== "member");
+  const mayCreate = useMayCreate();
+  const many = useMany();
   const go = (href: string) => () => void navigate({ href });
 
   const groups: Group[] = [];
@@ -56,14 +60,19 @@ function useActions(query: string, help: () => void): Group[] {
     actions: [
       ...projects.map((project) => ({
         id: `project-${project.id}`,
-        label: project.name,
+        label: oneLine(project.name),
+        ...(organizations.length > 1 ? { description: oneLine(project.organization.name) } : {}),
         leftSection: <FolderOpen {...icon} />,
         onClick: go(paths.issues(project.id)),
       })),
       ...(mayCreate ? [{ id: "new-project", label: "New project", leftSection: <Plus {...icon} />, onClick: go(paths.newProject) }] : []),
+      ...(many ? [{ id: "new-organization", label: "New organization", leftSection: <Plus {...icon} />, onClick: go(paths.newOrganization) }] : []),
     ],
   });
-  for (const { id, name } of organizations) groups.push({ group: oneLine(name), actions: organizationActions(id, go) });
+  for (const { id, name } of organizations) {
+    const same = organizations.some((other) => other.id !== id && oneLine(other.name) === oneLine(name));
+    groups.push({ group: `${oneLine(name)}${same ? ` (${id})` : ""}`, actions: organizationActions(id, many, go) });
+  }
   groups.push({ group: "You", actions: accountActions(go) });
   const scheme = (id: "light" | "dark" | "auto", name: string) => ({
     id,
@@ -103,8 +112,8 @@ function projectActions(project: number, go: (href: string) => () => void): Spot
   return actions;
 }
 
-const organizationActions = (organization: number, go: (href: string) => () => void): SpotlightActionData[] =>
-  organizationSections.map((section) => ({
+const organizationActions = (organization: number, many: boolean | undefined, go: (href: string) => () => void): SpotlightActionData[] =>
+  sectionsOf(many).map((section) => ({
     id: `organization-${organization}-${section}`,
     label: `Organization: ${organizationNames[section]}`,
     leftSection: <Building2 {...icon} />,

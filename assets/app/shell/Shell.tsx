@@ -2,7 +2,7 @@ import { Burger, Drawer } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { openSpotlight } from "@mantine/spotlight";
 import { Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import { paths } from "../paths.ts";
 import { useStyledPaint } from "../ui/first-paint.ts";
 import { Banner } from "./Banner.tsx";
@@ -16,8 +16,8 @@ import classes from "./Shell.module.css";
 // Not needed to read the first page.
 const Palette = lazy(() => import("./Palette.tsx"));
 
-/** What stands around every page of a signed-in person. */
-export function Shell() {
+/** What stands around every page of a signed-in person; without `children`, the route's. */
+export function Shell({ children }: { children?: ReactNode }) {
   const [menu, { toggle, close }] = useDisclosure(false);
   const [help, helpControls] = useDisclosure(false);
   const main = useFocusOnNavigation(close);
@@ -40,7 +40,7 @@ export function Shell() {
       </Drawer>
       <main id="main" ref={main} tabIndex={-1} className={classes.main}>
         <Banner />
-        <Outlet />
+        {children ?? <Outlet />}
       </main>
       <Help opened={help} close={helpControls.close} />
       <Suspense fallback={null}>

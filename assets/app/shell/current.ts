@@ -7,14 +7,24 @@ import { lastProject } from "../pages/projects/last.ts";
 /** Pages that are about no project; around them the navigation keeps the one that was open. */
 const apart = /^\/(?:account|organizations)(?:\/|$)/;
 
+/** The ids in the address; one that is no number, on a page that there is not, is none. */
+function useIds(): { projectId: number | undefined; organizationId: number | undefined } {
+  const { projectId, organizationId } = useParams({ strict: false });
+  const known = (id: unknown) => (typeof id === "number" ? id : undefined);
+  return { projectId: known(projectId), organizationId: known(organizationId) };
+}
+
 /** The project that the navigation is about. */
 export function useCurrentProject(): number | undefined {
-  const { projectId } = useParams({ strict: false });
+  const { projectId, organizationId } = useIds();
   const pathname = useLocation({ select: (location) => location.pathname });
   const { data } = useQuery(projectsQuery);
+  const own = useOrganizations().some(({ id }) => id === organizationId);
   if (projectId !== undefined || !apart.test(pathname)) return projectId;
   const last = lastProject();
-  return (data?.find(({ id }) => id === last) ?? data?.[0])?.id;
+  // Around an organization: one of its projects.
+  const there = own ? data?.filter(({ organization }) => organization.id === organizationId) : data;
+  return (there?.find(({ id }) => id === last) ?? there?.[0])?.id;
 }
 
 /** Every organization of the person: known from the projects' question. */
@@ -24,9 +34,12 @@ export function useOrganizations(): Organization[] {
   return data ?? [];
 }
 
+/** Where the person may make projects. */
+export const useMayCreate = (): boolean => useOrganizations().some(({ role }) => role !== "member");
+
 /** The organization that the navigation is about. */
 export function useCurrentOrganization(): Organization | undefined {
-  const { organizationId } = useParams({ strict: false });
+  const { organizationId } = useIds();
   const project = useCurrentProject();
   const projects = useQuery(projectsQuery).data;
   const organizations = useOrganizations();

@@ -2,5 +2,6 @@
 export function initials(name: string): string {
   const words = name.trim().split(/[\s._@-]+/u).filter((word) => /[\p{L}\p{N}]/u.test(word));
   const letters = words.length > 1 ? [words[0], words[1]] : [words[0]];
-  return letters.map((word) => [...(word ?? "?")][0]).join("").toUpperCase();
+  // The first that can be seen: names may begin with marks of direction.
+  return letters.map((word) => /[\p{L}\p{N}]/u.exec(word ?? "")?.[0] ?? "?").join("").toUpperCase();
 }

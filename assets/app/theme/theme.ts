@@ -140,7 +140,7 @@ export const theme = createTheme({
     TextInput: { defaultProps: { size: "sm" } },
     Modal: { defaultProps: { centered: true, transitionProps: { duration: 100 } } },
     // The placeholder takes the first focus, which screen readers and axe take for a wrong menu item.
-    Menu: { defaultProps: { shadow: "md", transitionProps: { duration: 80 }, withInitialFocusPlaceholder: false } },
+    Menu: { defaultProps: { shadow: "md", transitionProps: { duration: 80 }, withInitialFocusPlaceholder: false }, styles: { itemLabel: { minWidth: 0 } } },
     Tooltip: { defaultProps: { openDelay: 300, transitionProps: { duration: 80 } } },
   },
 });

@@ -14,6 +14,7 @@ export function Password({ label, ...rest }: Omit<PasswordInputProps, "visible" 
     <>
       <PasswordInput
         {...rest}
+        aria-invalid={Boolean(rest.error) || undefined}
         label={
           <>
             {label}

@@ -27,7 +27,7 @@ export function Crash({ error, reset }: ErrorComponentProps) {
   if (isStatus(error, 404)) return <NotFound />;
   if (error instanceof ApiError) {
     return (
-      <Page title="Could not be loaded" bare>
+      <Page title="Could not be loaded" bare wide>
         <Failed error={error} retry={retry} what="This page" />
       </Page>
     );
@@ -41,7 +41,7 @@ const isOldBuild = (error: unknown): boolean =>
 
 function Updated() {
   return (
-    <Page title="A part is missing" bare>
+    <Page title="A part is missing" bare wide>
       <div className={classes.state} role="alert">
         <h2>A part of this page could not be fetched</h2>
         <p>Mayday may have been updated since the page was opened, or the server is out of reach. Loading the page anew helps.</p>
@@ -53,7 +53,7 @@ function Updated() {
 
 function Broken({ error, retry }: { error: unknown; retry: () => void }) {
   return (
-    <Page title="Something broke" bare>
+    <Page title="Something broke" bare wide>
       <div className={classes.state} role="alert">
         <Bug aria-hidden className={classes.bad} />
         <h2>This page broke</h2>

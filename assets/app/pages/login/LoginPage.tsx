@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useLocation, useNavigate, useSearch } from "@tanstack/react-router";
 import { useCallback, useEffect, useRef } from "react";
+import { setupQuery } from "../../api/instance.ts";
 import { methodsQuery } from "../../api/people.ts";
 import { meQuery, metaQuery } from "../../api/queries.ts";
 import { localPath, paths } from "../../paths.ts";
@@ -9,7 +10,6 @@ import { Plain } from "../../ui/Plain.tsx";
 import { Loading } from "../../ui/states.tsx";
 import { Line } from "../../ui/Text.tsx";
 import { TokenHelp } from "../setup/TokenHelp.tsx";
-import { setupQuery } from "../setup/state.ts";
 import { CameWith } from "./CameWith.tsx";
 import { Ways } from "./Ways.tsx";
 import { useAutomatic } from "./useAutomatic.ts";
@@ -24,9 +24,11 @@ export default function LoginPage() {
   const cache = useQueryClient();
   const { wanted, leave } = useLeave();
   const signedIn = me.data !== undefined && me.data !== null;
+  // A link or a test that failed ends here, too; who is signed in is to read that.
+  const told = signedIn && error !== undefined;
   useEffect(() => {
-    if (signedIn) void leave();
-  }, [signedIn, leave]);
+    if (signedIn && !told) void leave();
+  }, [signedIn, told, leave]);
 
   // A server that does not answer is told by the form.
   const asking = (me.isPending && me.failureCount === 0) || setup.isPending || methods.isPending;
@@ -34,6 +36,7 @@ export default function LoginPage() {
   const signedOut = useLocation({ select: ({ state }) => state.signedOut === true });
   const automatic = useAutomatic(asking || signedIn || unclaimed ? undefined : methods.data, { error, signedOut }, wanted);
   if (unclaimed) return <Unclaimed />;
+  if (told) return <StillSignedIn code={error} leave={() => void leave()} />;
   return (
     <Plain title="Sign in" lead={<Line text={name ? `to ${name}` : "\u00a0"} />}>
       {asking || signedIn || automatic.going ? (
@@ -53,6 +56,17 @@ export default function LoginPage() {
           />
         </>
       )}
+    </Plain>
+  );
+}
+
+function StillSignedIn({ code, leave }: { code: string; leave: () => void }) {
+  return (
+    <Plain title="That did not work" lead="You are still signed in as you were.">
+      <CameWith code={code} />
+      <Button size="sm" fullWidth autoFocus onClick={leave}>
+        Go on
+      </Button>
     </Plain>
   );
 }

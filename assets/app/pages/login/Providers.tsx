@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { useEffect, useState } from "react";
 import type { ProviderKind, StartFlow } from "../../api/schema.d.ts";
-import { Alarm } from "../../ui/Alarm.tsx";
+import { NotBegun } from "./NotBegun.tsx";
 import { leaveFor, type providersOf } from "./providers.ts";
 import classes from "./Login.module.css";
 
@@ -53,7 +53,7 @@ export function Providers({ providers, body, verb = "Continue with", first = fal
           </span>
         </Button>
       ))}
-      <Alarm error={error} />
+      <NotBegun error={error} />
     </div>
   );
 }

@@ -1,9 +1,9 @@
 import { Link } from "@tanstack/react-router";
 import type { Methods, StartFlow } from "../../api/schema.d.ts";
 import { paths } from "../../paths.ts";
-import { Alarm } from "../../ui/Alarm.tsx";
 import classes from "./Login.module.css";
 import { LoginForm } from "./LoginForm.tsx";
+import { NotBegun } from "./NotBegun.tsx";
 import { Providers } from "./Providers.tsx";
 import { providersOf } from "./providers.ts";
 
@@ -21,7 +21,7 @@ export function Ways({ methods, flow, failure, onSignedIn }: Props) {
   const password = methods?.password_login !== false;
   return (
     <>
-      <Alarm error={failure} />
+      <NotBegun error={failure} />
       {password && <LoginForm onSignedIn={onSignedIn} />}
       {password && providers.length > 0 && <span className={classes.or}>or</span>}
       <Providers providers={providers} body={flow} first={!password} />
@@ -34,7 +34,7 @@ export function Ways({ methods, flow, failure, onSignedIn }: Props) {
             <Link to={paths.forgotPassword}>Forgot your password?</Link>
           </p>
         )}
-        <p>No account yet? Somebody of the organization has to invite you; the invitation is a link.</p>
+        <p>No account yet? Ask somebody in the organization to invite you: you get a link that makes one.</p>
       </div>
     </>
   );

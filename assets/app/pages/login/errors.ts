@@ -1,5 +1,7 @@
 // What failed on the way through a provider, in words, with what to do.
 
+import { isStatus, messageOf } from "../../api/error.ts";
+
 export interface ErrorWords {
   title: string;
   next: string;
@@ -35,6 +37,13 @@ export function errorWords(code: string): ErrorWords {
   if (Object.hasOwn(words, code)) return words[code] as ErrorWords;
   const name = /^[a-z_]{1,40}$/.test(code) ? ` (${code})` : "";
   return { title: `The sign-in failed${name}.`, next: `Try again. If it stays so, ${admin.toLowerCase()}.`, retry: true };
+}
+
+/** The code in the server's refusal to begin: `The provider cannot be asked (unreachable). …`. */
+export function refusedCode(error: unknown): string | undefined {
+  if (!isStatus(error, 409)) return undefined;
+  const code = /\(([a-z_]{1,40})\)/.exec(messageOf(error))?.[1];
+  return code !== undefined && Object.hasOwn(words, code) ? code : undefined;
 }
 
 export const errorCodes = Object.keys(words);

@@ -30,7 +30,7 @@ export function HandOver({ organization }: { organization: Organization }) {
     <section className={classes.part} aria-labelledby="hand-over">
       <h2 id="hand-over">Hand over the organization</h2>
       <div className={classes.spread}>
-        <p>There is one owner. Somebody else becomes it, and you an admin; only they can give it back.</p>
+        <p>An organization has one owner. Whoever you choose becomes the owner, and you become an admin. Only they can hand it back.</p>
         <Select
           aria-label="New owner"
           placeholder={able.length > 0 ? "New owner" : "Nobody else is here"}

@@ -1,7 +1,8 @@
 import { useParams } from "@tanstack/react-router";
+import { useMany } from "../../api/instance.ts";
 import { useOrganization } from "../../api/role.ts";
 import type { Organization } from "../../api/schema.d.ts";
-import { type OrganizationSection, organizationSections, paths } from "../../paths.ts";
+import { type OrganizationSection, paths } from "../../paths.ts";
 import { Page } from "../../ui/Page.tsx";
 import { Failed, Loading } from "../../ui/states.tsx";
 import { oneLine } from "../../ui/visible.ts";
@@ -12,18 +13,19 @@ import { Audit } from "./audit/Audit.tsx";
 import { General } from "./General.tsx";
 import { Keys } from "./keys/Keys.tsx";
 import { Members } from "./members/Members.tsx";
-import { sectionNames } from "./names.ts";
+import { sectionNames, sectionsOf } from "./names.ts";
 import { SignIn } from "./sign-in/SignIn.tsx";
 
 /** Who belongs to an organization, how they get in, and what they did. */
 export default function OrganizationPage() {
   const { organizationId, section = "general" } = useParams({ strict: false }) as { organizationId: number; section?: OrganizationSection };
   const { organization, found, error } = useOrganization(organizationId);
+  const many = useMany();
   if (!found) return <Forbidden what="this organization" />;
   const title = organization ? oneLine(organization.name) : "Organization";
   return (
     <Page title={title} tab={`${sectionNames[section]} · ${title}`}>
-      <Sections label="Organization" entries={organizationSections.map((name) => ({ name: sectionNames[name], to: paths.organization(organizationId, name) }))}>
+      <Sections label="Organization" entries={sectionsOf(many).map((name) => ({ name: sectionNames[name], to: paths.organization(organizationId, name) }))}>
         {organization ? (
           <Part organization={organization} section={section} key={organization.id} />
         ) : error ? (

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { isStatus } from "../../api/error.ts";
+import { useMany } from "../../api/instance.ts";
 import { forgotPassword, methodsQuery } from "../../api/people.ts";
 import { metaQuery } from "../../api/queries.ts";
 import { paths } from "../../paths.ts";
@@ -12,7 +13,7 @@ import { Plain } from "../../ui/Plain.tsx";
 import { emailProblem, found } from "../../ui/rules.ts";
 import { Loading } from "../../ui/states.tsx";
 import { oneLine } from "../../ui/visible.ts";
-import { NotFound } from "../errors/Missing.tsx";
+import { NotFoundApart } from "../errors/Missing.tsx";
 
 interface Sending {
   to: string;
@@ -24,7 +25,7 @@ interface Sending {
 export default function ForgotPage() {
   const methods = useQuery(methodsQuery);
   const [sentTo, setSentTo] = useState<Sending>();
-  if (methods.data?.password_login === false) return <NotFound />;
+  if (methods.data?.password_login === false) return <NotFoundApart />;
   if (sentTo !== undefined) return <Sent {...sentTo} again={() => setSentTo(undefined)} />;
   return (
     <Plain title="Forgot your password?" lead="Enter the e-mail address of your account. A link that sets a new password is sent to it.">
@@ -73,14 +74,17 @@ function Form({ sent }: { sent: (to: Sending) => void }) {
 }
 
 function Sent({ to, mailed, again }: Sending & { again: () => void }) {
+  const many = useMany();
   const support = useQuery(metaQuery).data?.capabilities.support.email;
   const title = mailed ? "Look into your mailbox" : "This server sends no mail";
   const address = <bdi>{oneLine(to)}</bdi>;
   return (
     <Plain title={title} lead={mailed ? <>If there is an account with {address}, a link is on its way to it. It works once, and not for long.</> : <>No link can be sent to {address}.</>}>
       <p className="muted" role="status">
-        {mailed ? "Nothing there after some minutes? Look among the junk mail. An administrator of your organization can also make" : "Ask an administrator of your organization to make"} a
-        link for you, under Members.{" "}
+        {mailed && "Nothing there after some minutes? Look among the junk mail. "}
+        {many
+          ? `${mailed ? "Or ask" : "Ask"} whoever runs the server to make a link for you. `
+          : `${mailed ? "An administrator of your organization can also make" : "Ask an administrator of your organization to make"} a link for you, under Members. `}
         {support && (
           <>
             Whoever runs the server can be reached at <bdi>{oneLine(support)}</bdi>.

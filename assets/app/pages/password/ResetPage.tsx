@@ -13,7 +13,7 @@ import { Plain } from "../../ui/Plain.tsx";
 import { found, passwordProblem } from "../../ui/rules.ts";
 import { Loading } from "../../ui/states.tsx";
 import { useAddressToken } from "../../ui/useAddressToken.ts";
-import { NotFound } from "../errors/Missing.tsx";
+import { NotFoundApart } from "../errors/Missing.tsx";
 import { LinkGone } from "./LinkGone.tsx";
 
 type State = "asking" | "done" | "gone" | "off";
@@ -23,7 +23,7 @@ export default function ResetPage() {
   const [token, forget] = useAddressToken(paths.resetPassword, "reset");
   const [state, setState] = useState<State>("asking");
   const methods = useQuery(methodsQuery);
-  if (state === "off" || methods.data?.password_login === false) return <NotFound />;
+  if (state === "off" || methods.data?.password_login === false) return <NotFoundApart />;
   if (state === "done") return <Done />;
   if (token === undefined || state === "gone") return <LinkGone whole={token !== undefined} />;
   return (

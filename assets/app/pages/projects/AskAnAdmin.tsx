@@ -1,33 +1,42 @@
 import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import { organizationQuery } from "../../api/queries.ts";
 import type { Organization } from "../../api/schema.d.ts";
 import { Empty } from "../../ui/states.tsx";
 import { Line } from "../../ui/Text.tsx";
+import { oneLine } from "../../ui/visible.ts";
 import classes from "./New.module.css";
 
 /** For members: who can make a project. */
-export function AskAnAdmin({ organizations }: { organizations: Organization[] }) {
+export function AskAnAdmin({ organizations, action }: { organizations: Organization[]; action?: ReactNode }) {
+  if (organizations.length === 0) {
+    return (
+      <Empty title="You are in no organization" action={action}>
+        <p>{action ? "Make one for your projects, or ask somebody to invite you to theirs." : "Ask whoever runs this instance to invite you."}</p>
+      </Empty>
+    );
+  }
   return (
-    <Empty title="An owner or an admin makes projects">
-      {organizations.length === 0 ? (
-        <p>You are in no organization. Ask whoever runs this instance to invite you.</p>
-      ) : (
-        <>
-          <p>You are a member, so you read and work on issues. These people can make a project for you:</p>
-          {organizations.map(({ id }) => (
-            <Admins key={id} organization={id} />
-          ))}
-        </>
-      )}
+    <Empty title="Owners and admins make projects" action={action}>
+      <p>You are a member: you read issues and work on them. These people can make a project for you:</p>
+      {organizations.map(({ id, name }) => (
+        <Admins key={id} organization={id} name={organizations.length > 1 ? name : undefined} />
+      ))}
+      {action && <p>Or make an organization of your own.</p>}
     </Empty>
   );
 }
 
-function Admins({ organization }: { organization: number }) {
+function Admins({ organization, name: of }: { organization: number; name: string | undefined }) {
   const members = useQuery(organizationQuery(organization)).data?.members ?? [];
   const admins = members.filter(({ role, status }) => role !== "member" && status === "active");
   return (
-    <ul className={classes.people}>
+    <ul className={classes.people} aria-label={of && oneLine(of)}>
+      {of && (
+        <li className="muted" aria-hidden>
+          <Line text={of} />
+        </li>
+      )}
       {admins.map(({ id, name, email }) => (
         <li key={id}>
           <Line text={name ? `${name}, ${email}` : email} />

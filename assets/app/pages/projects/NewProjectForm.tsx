@@ -8,16 +8,24 @@ import type { CreateProject, Organization } from "../../api/schema.d.ts";
 import { paths } from "../../paths.ts";
 import { Alarm } from "../../ui/Alarm.tsx";
 import { useForm } from "../../ui/form.ts";
+import { oneLine } from "../../ui/visible.ts";
 import { freshKeysQuery, makeKey } from "../start/keys.ts";
 import { type Platform, Platforms } from "./Platforms.tsx";
 import { fields, problemsOf } from "./platforms.ts";
 import classes from "./New.module.css";
 
-/** `organizations`: those where the person may make projects, at least one. */
-export function NewProjectForm({ organizations }: { organizations: Organization[] }) {
+interface Props {
+  /** Where the person may make projects; at least one. */
+  organizations: Organization[];
+  /** The one that is chosen until another is. */
+  first?: number | undefined;
+}
+
+export function NewProjectForm({ organizations, first }: Props) {
   const [name, setName] = useState("");
   const [platform, setPlatform] = useState<Platform>({ chosen: "", other: "" });
-  const [organization, setOrganization] = useState(organizations[0]?.id ?? 0);
+  const [chosen, setChosen] = useState<number>();
+  const organization = chosen ?? first ?? organizations[0]?.id ?? 0;
   const create = useCreate();
   const runsOn = platform.chosen === "other" ? platform.other.trim() || "other" : platform.chosen;
   const form = useForm({
@@ -57,9 +65,9 @@ export function NewProjectForm({ organizations }: { organizations: Organization[
             description="Its members can see the project."
             size="sm"
             allowDeselect={false}
-            data={organizations.map(({ id, name: label }) => ({ value: String(id), label }))}
+            data={organizations.map(({ id, name: label }) => ({ value: String(id), label: oneLine(label) }))}
             value={String(organization)}
-            onChange={(id) => setOrganization(Number(id))}
+            onChange={(id) => setChosen(Number(id))}
           />
         )}
         <Alarm error={form.failure} />

@@ -1,27 +1,43 @@
+import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { Link, useSearch } from "@tanstack/react-router";
+import { useMany } from "../../api/instance.ts";
 import { organizationsQuery, projectsQuery } from "../../api/queries.ts";
+import { paths } from "../../paths.ts";
 import { Page } from "../../ui/Page.tsx";
 import { Answer } from "../../ui/states.tsx";
 import { AskAnAdmin } from "./AskAnAdmin.tsx";
 import { NewProjectForm } from "./NewProjectForm.tsx";
+import { lastProject } from "./last.ts";
 import classes from "./New.module.css";
+
+const makeOne = (
+  <Button component={Link} to={paths.newOrganization}>
+    New organization
+  </Button>
+);
 
 /** Makes a project and its first key. */
 export default function NewProjectPage() {
   const organizations = useQuery(organizationsQuery);
   const projects = useQuery(projectsQuery).data;
+  const { organization: wanted } = useSearch({ from: "/inside/projects/new" });
+  const many = useMany();
+  // Without a wish: the one whose project was looked at last.
+  const last = projects?.find(({ id }) => id === lastProject())?.organization.id;
   return (
-    <Page title={projects?.length === 0 ? "Your first project" : "New project"}>
+    <Page title={projects?.length === 0 && organizations.data?.length !== 0 ? "Your first project" : "New project"}>
       <Answer query={organizations} what="Your organizations" rows={4}>
         {(all) => {
           const own = all.filter(({ role }) => role !== "member");
-          if (own.length === 0) return <AskAnAdmin organizations={all} />;
+          if (own.length === 0) return <AskAnAdmin organizations={all} action={many ? makeOne : undefined} />;
+          const first = [wanted, last].find((id) => own.some((each) => each.id === id));
           return (
             <>
               <p className={classes.lead}>
                 A project holds the errors of one application. It gets a key of its own, which its code sends along.
               </p>
-              <NewProjectForm organizations={own} />
+              <NewProjectForm organizations={own} first={first} />
             </>
           );
         }}

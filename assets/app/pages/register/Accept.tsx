@@ -7,6 +7,7 @@ import classes from "../login/Login.module.css";
 import { Providers } from "../login/Providers.tsx";
 import { providersOf } from "../login/providers.ts";
 import { RegisterForm } from "./RegisterForm.tsx";
+import { SomebodyElse } from "./SomebodyElse.tsx";
 
 interface Props {
   token: string;
@@ -18,30 +19,43 @@ interface Props {
 
 /** Whom the invitation is for, and the ways to accept it. */
 export function Accept({ token, forget, invitation, methods, signedInAs }: Props) {
-  const providers = providersOf(methods);
-  const password = methods?.password_login !== false;
-  const { email, organization_name, has_account } = invitation;
+  const { email, organization_name } = invitation;
+  const itself = signedInAs?.toLowerCase() === email.toLowerCase();
   return (
     <Plain title={`Join ${oneLine(organization_name)}`}>
       <Facts of={invitation} />
-      {signedInAs !== undefined && signedInAs !== email && (
-        <p className={classes.foot}>
-          <span>
-            You are signed in as <bdi>{oneLine(signedInAs)}</bdi>. Accepting signs you in as <bdi>{oneLine(email)}</bdi> instead.
-          </span>
-        </p>
+      {signedInAs === undefined || itself ? (
+        <>
+          {itself && (
+            <p>
+              You are signed in as <bdi>{oneLine(email)}</bdi>.
+            </p>
+          )}
+          <Ways token={token} forget={forget} invitation={invitation} methods={methods} />
+        </>
+      ) : (
+        <SomebodyElse signedInAs={signedInAs} email={email} />
       )}
-      {password && <RegisterForm token={token} forget={forget} email={email} known={has_account} />}
+    </Plain>
+  );
+}
+
+function Ways({ token, forget, invitation, methods }: Omit<Props, "signedInAs">) {
+  const providers = providersOf(methods);
+  const password = methods?.password_login !== false;
+  return (
+    <>
+      {password && <RegisterForm token={token} forget={forget} invitation={invitation} />}
       {password && providers.length > 0 && <span className={classes.or}>or</span>}
       <Providers providers={providers} body={() => ({ redirect_to: "/", purpose: "sign_in" })} first={!password} />
       {providers.length > 0 && (
         <p className={classes.foot}>
           <span>
-            There, use the account with the verified e-mail address <bdi>{oneLine(email)}</bdi>: the invitation is for it.
+            There, use the account with the verified e-mail address <bdi>{oneLine(invitation.email)}</bdi>: the invitation is for it.
           </span>
         </p>
       )}
-    </Plain>
+    </>
   );
 }
 

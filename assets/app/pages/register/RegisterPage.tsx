@@ -8,7 +8,7 @@ import { paths } from "../../paths.ts";
 import { Plain } from "../../ui/Plain.tsx";
 import { Failed, Loading } from "../../ui/states.tsx";
 import { useAddressToken } from "../../ui/useAddressToken.ts";
-import { NotFound } from "../errors/Missing.tsx";
+import { NotFoundApart } from "../errors/Missing.tsx";
 import { Accept } from "./Accept.tsx";
 
 /** Where the link of an invitation leads. */
@@ -17,10 +17,10 @@ export default function RegisterPage() {
   const invitation = useQuery({ ...invitationQuery(token ?? ""), enabled: token !== undefined });
   const methods = useQuery(methodsQuery);
   const me = useQuery(meQuery);
-  if (token === undefined && methods.data?.password_login === false) return <NotFound />;
+  if (token === undefined && methods.data?.password_login === false) return <NotFoundApart />;
   if (token === undefined) return <NotWhole />;
-  if (isStatus(invitation.error, 404)) return <NotFound />;
-  if (isStatus(invitation.error, 403)) return <Gone />;
+  if (isStatus(invitation.error, 404)) return <NotFoundApart />;
+  if (isStatus(invitation.error, 403)) return <Gone signedIn={Boolean(me.data)} />;
   if (invitation.error) {
     return (
       <Plain title="Your invitation">
@@ -46,19 +46,24 @@ const signIn = (
 
 function NotWhole() {
   return (
-    <Plain title="You need an invitation" lead="This page is opened by the link of an invitation. Open the link from the mail, or copy it whole; somebody of the organization can send you a new one.">
+    <Plain title="You need an invitation" lead="The link of an invitation opens this page. Open it from the mail again, or copy the whole of it. Somebody in the organization can send you a new one.">
       {signIn}
     </Plain>
   );
 }
 
-function Gone() {
+function Gone({ signedIn }: { signedIn: boolean }) {
+  const home = (
+    <Button component={Link} to={paths.home} size="sm" fullWidth>
+      To the issues
+    </Button>
+  );
   return (
     <Plain
       title="This invitation does not work"
-      lead="It has expired, was withdrawn, was replaced by a newer one, or you have used it already. If you have an account, sign in. Otherwise ask whoever invited you to send it again."
+      lead={`It has expired, was withdrawn or replaced by a newer one, or was used already. ${signedIn ? "If you have not joined yet," : "If you have an account, sign in. Otherwise"} ask whoever invited you to send it again.`}
     >
-      {signIn}
+      {signedIn ? home : signIn}
     </Plain>
   );
 }

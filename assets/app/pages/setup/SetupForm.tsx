@@ -4,13 +4,13 @@ import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { api, ok } from "../../api/client.ts";
 import { isStatus } from "../../api/error.ts";
+import { setupQuery } from "../../api/instance.ts";
 import { paths } from "../../paths.ts";
 import { Alarm } from "../../ui/Alarm.tsx";
 import { useForm } from "../../ui/form.ts";
 import { keep } from "../../ui/kept.ts";
 import { NewPassword } from "../../ui/NewPassword.tsx";
 import { type FieldName, fields, problemsOf, tokenFrom } from "./check.ts";
-import { setupQuery } from "./state.ts";
 import { TokenField } from "./TokenField.tsx";
 import { TokenHelp } from "./TokenHelp.tsx";
 

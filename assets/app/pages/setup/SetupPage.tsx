@@ -2,16 +2,16 @@ import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useSearch } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
+import { setupQuery } from "../../api/instance.ts";
 import { methodsQuery } from "../../api/people.ts";
 import { paths } from "../../paths.ts";
 import { Plain } from "../../ui/Plain.tsx";
 import { Loading } from "../../ui/states.tsx";
 import { useAddressToken } from "../../ui/useAddressToken.ts";
-import { NotFound } from "../errors/Missing.tsx";
+import { NotFoundApart } from "../errors/Missing.tsx";
 import { CameWith } from "../login/CameWith.tsx";
 import { ClaimForm } from "./ClaimForm.tsx";
 import { SetupForm } from "./SetupForm.tsx";
-import { setupQuery } from "./state.ts";
 
 /** Claims the instance: its first account and organization. */
 export default function SetupPage() {
@@ -26,7 +26,7 @@ export default function SetupPage() {
   }, [claimed, forget]);
   if (claimed && !leaving) return <Claimed />;
   // Where there are many organizations nothing is claimed. During the claim both change.
-  if (state.data?.available === false && !leaving) return <NotFound />;
+  if (state.data?.available === false && !leaving) return <NotFoundApart />;
   const asking = state.isPending || methods.isPending;
   return (
     <Plain title="Claim this instance" lead="The first account owns this instance and may invite everybody else.">

@@ -23,7 +23,7 @@ export function EmailPart({ account }: { account: Account }) {
       <div className={classes.spread}>
         <div className={own.fact}>
           <Line text={account.email} />
-          <span className={own.state} title={account.email_proven ? "An invitation, a link or a provider has shown that it is yours" : "Nothing has shown yet that it is yours"}>
+          <span className={own.state} title={account.email_proven ? "An invitation, a link or a provider has shown that this address is yours" : "Nothing has shown yet that this address is yours"}>
             <Icon aria-hidden /> {account.email_proven ? "proven" : "not proven yet"}
           </span>
         </div>

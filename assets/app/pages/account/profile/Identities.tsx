@@ -27,7 +27,7 @@ export function Identities({ account, methods }: { account: Account; methods: Me
   return (
     <section className={classes.part} aria-labelledby="identities">
       <h2 id="identities">Linked accounts</h2>
-      <p className={classes.lead}>Accounts of providers that sign you in here.</p>
+      <p className={classes.lead}>Accounts at other services that you can sign in with.</p>
       {account.identities.length > 0 && (
         <ul className={own.rows}>
           {account.identities.map((identity) => (
@@ -61,7 +61,7 @@ export function Identities({ account, methods }: { account: Account; methods: Me
           ))}
         </ul>
       )}
-      {onlyWay && <p className={classes.lead}>It is your only way in. Set a password or link another account before you unlink it.</p>}
+      {onlyWay && <p className={classes.lead}>This is your only way in. Set a password or link another account before you unlink it.</p>}
       {linkable.length > 0 && (
         <div className={classes.form}>
           <Providers providers={linkable} verb="Link" body={() => ({ purpose: "link", redirect_to: paths.account() })} />

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { MailCheck } from "lucide-react";
 import { useState } from "react";
 import { isStatus } from "../../../api/error.ts";
+import { useMany } from "../../../api/instance.ts";
 import { type Account, changePassword, forgotPassword, sessionsQuery } from "../../../api/people.ts";
 import { meQuery } from "../../../api/queries.ts";
 import { Alarm } from "../../../ui/Alarm.tsx";
@@ -38,6 +39,7 @@ export function PasswordPart({ account }: { account: Account }) {
 /** Who came through a provider has none: a link to the mailbox sets one. */
 function First({ email }: { email: string }) {
   const send = useMutation({ mutationFn: () => forgotPassword(email) });
+  const many = useMany();
   if (send.isSuccess) {
     return (
       <p role="status" className={classes.note}>
@@ -45,7 +47,7 @@ function First({ email }: { email: string }) {
         <span>
           {send.data.mailed
             ? "A link is on its way to your mailbox. It sets a password, and signs you out everywhere."
-            : "This server sends no mail: ask an administrator of your organization to make you a link (under Members)."}
+            : `This server sends no mail: ask ${many ? "whoever runs it to make you a link with “mayday user reset-link”" : "an administrator of your organization to make you a link, under Members"}.`}
         </span>
       </p>
     );

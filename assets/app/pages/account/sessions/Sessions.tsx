@@ -28,7 +28,7 @@ export function Sessions() {
         )}
       </div>
       <p className={classes.lead}>
-        Where you are signed in. What you do not know, end, and change your password after that. A session ends by itself after 30 days, or when it was not used for 7.
+        Where you are signed in. If you do not recognize one, end it and change your password. A session ends by itself after 30 days, or after 7 days without use.
       </p>
       <Answer query={sessions} what="Your sessions" rows={4}>
         {({ sessions: list }) => (

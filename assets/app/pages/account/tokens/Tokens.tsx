@@ -28,7 +28,7 @@ export function Tokens() {
         <Button onClick={() => setMaking(true)}>New token</Button>
       </div>
       <p className={classes.lead}>
-        For scripts and tools that act as you, sent as <code>Authorization: Bearer</code>. A token never may more than you. Only a hash of it is kept, so it is shown once.
+        For scripts and tools that act as you, sent as <code>Authorization: Bearer</code>. A token can never do more than you can. It is shown once: only a hash of it is kept.
       </p>
       <Answer query={tokens} what="Your tokens" rows={4}>
         {({ tokens: list }) => {

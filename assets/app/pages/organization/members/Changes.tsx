@@ -29,7 +29,7 @@ const words = {
     text: "They are signed out at once and lose access to every project. What they did stays, under their name. They can be invited again.",
     did: "was removed",
   },
-  leave: { title: "Leave the organization?", action: "Leave", text: "You lose access to every project of it. Somebody has to invite you again.", did: "" },
+  leave: { title: "Leave the organization?", action: "Leave", text: "You are signed out, and lose access to every project of it. To come back you need a new invitation.", did: "" },
 } as const;
 
 /** Asks before somebody's access changes. */

@@ -13,18 +13,25 @@ import { oneLine } from "../../../ui/visible.ts";
 import { deliveryWords } from "./delivery.ts";
 import own from "./Members.module.css";
 
-/** Invitations that wait to be accepted, a row each. */
-export function InvitationTable({ organization, invitations }: { organization: number; invitations: Invitation[] }) {
+interface Props {
+  organization: number;
+  /** For screen readers. */
+  label: string;
+  invitations: Invitation[];
+}
+
+/** Invitations that wait to be accepted, or that nobody accepted in time, a row each. */
+export function InvitationTable({ organization, label, invitations }: Props) {
   const [revoking, setRevoking] = useState<Invitation>();
   return (
     <>
-      <table className={classes.table} aria-label="Pending invitations">
+      <table className={classes.table} aria-label={label}>
         <thead>
           <tr>
             <th scope="col">E-mail</th>
             <th scope="col">Role</th>
             <th scope="col">Mail</th>
-            <th scope="col">Ends</th>
+            <th scope="col">{invitations[0]?.status === "expired" ? "Ended" : "Ends"}</th>
             <th scope="col">
               <span className="unseen">Actions</span>
             </th>
@@ -51,6 +58,7 @@ function Row({ organization, invitation, revoke }: { organization: number; invit
     onSettled: () => cache.invalidateQueries({ queryKey: organizationKeys.invitations(organization) }),
   });
   const { text, tone } = deliveryWords(invitation);
+  const expired = invitation.status === "expired";
   return (
     <tr>
       <td className={classes.main}>
@@ -67,11 +75,15 @@ function Row({ organization, invitation, revoke }: { organization: number; invit
       </td>
       <td data-label="Role">{invitation.role}</td>
       <td data-label="Mail">
-        <span className={`${own.mark} ${own.mail}`} data-tone={tone}>
-          {text}
-        </span>
+        {expired ? (
+          <span className="muted">the link no longer works</span>
+        ) : (
+          <span className={`${own.mark} ${own.mail}`} data-tone={tone}>
+            {text}
+          </span>
+        )}
       </td>
-      <td data-label="Ends">
+      <td data-label={expired ? "Ended" : "Ends"}>
         <Time at={invitation.expires_at} />
       </td>
       <td className={classes.action}>
@@ -80,8 +92,8 @@ function Row({ organization, invitation, revoke }: { organization: number; invit
           <Button size="compact-xs" variant="subtle" loading={resend.isPending} aria-label={`Send again to ${email}`} onClick={() => resend.mutate()}>
             Send again
           </Button>
-          <Button size="compact-xs" variant="subtle" color="red" aria-label={`Revoke the invitation of ${email}`} onClick={revoke}>
-            Revoke
+          <Button size="compact-xs" variant="subtle" color="red" aria-label={`${expired ? "Remove" : "Revoke"} the invitation of ${email}`} onClick={revoke}>
+            {expired ? "Remove" : "Revoke"}
           </Button>
         </span>
       </td>
@@ -91,16 +103,17 @@ function Row({ organization, invitation, revoke }: { organization: number; invit
 
 function Revoke({ organization, of, close }: { organization: number; of: Invitation | undefined; close: () => void }) {
   const cache = useQueryClient();
+  const expired = of?.status === "expired";
   const run = async () => {
     if (!of) return;
     await revokeInvitation(organization, of.id);
     await cache.invalidateQueries({ queryKey: organizationKeys.invitations(organization) });
-    done(`The invitation of ${oneLine(of.email)} was revoked`);
+    done(`The invitation of ${oneLine(of.email)} was ${expired ? "removed" : "revoked"}`);
   };
   return (
-    <Confirm opened={of !== undefined} close={close} title="Revoke the invitation?" action="Revoke" run={run}>
+    <Confirm opened={of !== undefined} close={close} title={expired ? "Remove the invitation?" : "Revoke the invitation?"} action={expired ? "Remove" : "Revoke"} run={run}>
       <p>
-        The link for <bdi>{of && oneLine(of.email)}</bdi> stops working at once. They can be invited again.
+        {expired ? "The expired invitation of" : "The link for"} <bdi>{of && oneLine(of.email)}</bdi> {expired ? "leaves this list" : "stops working at once"}. They can be invited again.
       </p>
     </Confirm>
   );

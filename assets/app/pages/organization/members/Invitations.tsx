@@ -1,30 +1,63 @@
-import { useQuery } from "@tanstack/react-query";
+import { Button } from "@mantine/core";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { invitationsQuery } from "../../../api/organization-queries.ts";
-import { exact } from "../../../ui/format.ts";
+import type { InvitationStatus } from "../../../api/schema.d.ts";
+import { counted, exact } from "../../../ui/format.ts";
 import { Answer } from "../../../ui/states.tsx";
+import keyClasses from "../../settings/Keys.module.css";
 import classes from "../../settings/Settings.module.css";
 import { InvitationTable } from "./InvitationTable.tsx";
 import { Invite } from "./Invite.tsx";
 
 /** Who is invited and has not come yet, and a form that invites more. */
 export function Invitations({ organization }: { organization: number }) {
-  const invitations = useQuery(invitationsQuery(organization));
+  const pending = useInvitations(organization, "pending");
+  const expired = useInvitations(organization, "expired");
   return (
     <section className={classes.part} aria-labelledby="invitations">
       <h2 id="invitations">Invitations</h2>
       <Invite organization={organization} />
-      <Answer query={invitations} what="The invitations" rows={2}>
-        {({ invitations: pending, total }) => (
-          <>
-            {pending.length > 0 ? <InvitationTable organization={organization} invitations={pending} /> : <p className={classes.lead}>Nobody is invited at the moment.</p>}
-            {total > pending.length && (
-              <p className={classes.lead}>
-                The newest {exact(pending.length)} of {exact(total)} are shown.
-              </p>
-            )}
-          </>
-        )}
+      <Answer query={pending.query} what="The invitations" rows={2}>
+        {() => (pending.total > 0 ? <List organization={organization} label="Pending invitations" of={pending} /> : <p className={classes.lead}>Nobody is invited at the moment.</p>)}
       </Answer>
+      {expired.total > 0 && (
+        <details className={keyClasses.revoked}>
+          <summary>{counted(expired.total, "expired invitation")}</summary>
+          <List organization={organization} label="Expired invitations" of={expired} />
+        </details>
+      )}
     </section>
+  );
+}
+
+type Found = ReturnType<typeof useInvitations>;
+
+function useInvitations(organization: number, status: InvitationStatus) {
+  const query = useInfiniteQuery(invitationsQuery(organization, status));
+  // One that is made while pages are fetched moves the others by a row.
+  const rows = new Map(query.data?.pages.flatMap((page) => page.invitations.map((one) => [one.id, one])));
+  return { query, invitations: [...rows.values()], total: query.data?.pages.at(-1)?.total ?? 0 };
+}
+
+function List({ organization, label, of: { query, invitations, total } }: { organization: number; label: string; of: Found }) {
+  return (
+    <>
+      <InvitationTable organization={organization} label={label} invitations={invitations} />
+      {query.hasNextPage && (
+        <div className={classes.save}>
+          <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            Show more
+          </Button>
+          <span className="muted number">
+            {exact(invitations.length)} of {exact(total)}
+          </span>
+        </div>
+      )}
+      {query.isFetchNextPageError && (
+        <p role="alert" className={classes.bad}>
+          More could not be loaded. Try again.
+        </p>
+      )}
+    </>
   );
 }

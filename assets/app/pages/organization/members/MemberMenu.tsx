@@ -1,6 +1,7 @@
 import { ActionIcon, Menu } from "@mantine/core";
 import { Ban, CircleCheck, DoorOpen, Ellipsis, KeyRound, UserMinus } from "lucide-react";
 import { useQuery } from "@tanstack/react-query";
+import { useMany } from "../../../api/instance.ts";
 import { methodsQuery } from "../../../api/people.ts";
 import type { Member, Role } from "../../../api/schema.d.ts";
 import { oneLine } from "../../../ui/visible.ts";
@@ -12,6 +13,8 @@ const icon = { size: "0.875rem", "aria-hidden": true } as const;
 /** What can be done with somebody, as far as it is allowed. */
 export function MemberMenu({ actor, member, ask }: { actor: { id: number; role: Role }; member: Member; ask: (asked: Asked) => void }) {
   const passwords = useQuery(methodsQuery).data?.password_login !== false;
+  // Of many organizations none may touch an account: these belong to nobody but the person.
+  const accounts = !useMany();
   const self = member.id === actor.id;
   const may = !self && whyNot(actor, member) === undefined;
   if (self ? member.role === "owner" : !may) return null;
@@ -23,12 +26,12 @@ export function MemberMenu({ actor, member, ask }: { actor: { id: number; role: 
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        {may && passwords && (
+        {may && accounts && passwords && (
           <Menu.Item leftSection={<KeyRound {...icon} />} onClick={() => ask({ what: "link", member })}>
             Make a password link
           </Menu.Item>
         )}
-        {may && (
+        {may && accounts && (
           <Menu.Item leftSection={member.status === "active" ? <Ban {...icon} /> : <CircleCheck {...icon} />} onClick={() => ask({ what: member.status === "active" ? "disable" : "enable", member })}>
             {member.status === "active" ? "Disable" : "Enable"}
           </Menu.Item>

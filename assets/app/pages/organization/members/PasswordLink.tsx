@@ -25,7 +25,7 @@ export function PasswordLink({ organization, member, close }: { organization: nu
           </>
         ) : (
           <p>
-            For <bdi>{oneLine(nameOf(member))}</bdi>, when no mail reaches them. The link works once, within a day; when it is used, their sessions end. That you made it is in the audit log.
+            For <bdi>{oneLine(nameOf(member))}</bdi>, when no mail reaches them. The link works once, within a day; when it is used, their sessions end. The audit log tells that you made it.
           </p>
         )}
         <Alarm error={make.error ?? undefined} />

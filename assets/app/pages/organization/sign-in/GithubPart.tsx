@@ -24,7 +24,7 @@ export function GithubPart({ organization, of, callback }: { organization: numbe
   return (
     <Check organization={organization} provider="github" title="GitHub">
       <dl className={own.settings}>
-        <Setting name="Callback address" value={callback} variable="API_BASE_URL" about="Has to stand in the OAuth app exactly so." copied />
+        <Setting name="Callback address" value={callback} variable="API_BASE_URL" about="Must be in the OAuth app exactly like this." copied />
         <Setting name="Client id" value={of.client_id} variable="HOST_OAUTH_CLIENT_ID" />
         <Setting name="Authorization" value={of.authorize_url} variable="SERVICE_HOST_OAUTH_AUTHORIZE_URL" />
         <Setting name="Token" value={of.token_url} variable="SERVICE_HOST_OAUTH_TOKEN_URL" />

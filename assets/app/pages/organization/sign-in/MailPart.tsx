@@ -14,7 +14,7 @@ export function MailPart({ of }: { of: SignInSettings["mail"] }) {
     return (
       <Part title="Mail" on={false}>
         <div className={own.help}>
-          <p className={classes.lead}>Without mail nobody is sent anything: copy the links of invitations and password links, and pass them on. To send mail:</p>
+          <p className={classes.lead}>Without mail, nothing is sent: copy invitation and password links and pass them on yourself. To send mail:</p>
           <Snippet label="Variables for mail" text={snippets.mail} />
         </div>
       </Part>

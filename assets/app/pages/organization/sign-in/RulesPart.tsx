@@ -14,14 +14,14 @@ export function RulesPart({ of }: { of: SignInSettings }) {
           value={of.admin_emails.join(", ")}
           variable="ADMIN_EMAILS"
           otherwise="nobody"
-          about="At least admins once it is proven that the address is theirs; their role cannot be lowered here."
+          about="Admins at least, once they have shown that the address is theirs. Their role cannot be lowered here."
         />
         <Setting
           name="Who may register"
           value={of.allowed_email_domains.join(", ")}
           variable="ALLOWED_EMAIL_DOMAINS"
           otherwise="addresses of every domain"
-          about="With an invitation and a password. Single sign-on has domains of its own."
+          about="With an invitation and a password. Single sign-on has its own list of domains."
         />
       </dl>
     </Part>

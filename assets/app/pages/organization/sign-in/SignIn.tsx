@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
 import { isStatus, messageOf } from "../../../api/error.ts";
+import { useMany } from "../../../api/instance.ts";
 import { signInQuery } from "../../../api/organization-queries.ts";
 import type { OrganizationSearch } from "../../../routes.tsx";
 import { Answer } from "../../../ui/states.tsx";
@@ -16,12 +17,15 @@ import { TestResult } from "./TestResult.tsx";
 /** How people get in, as the server is set up, and whether it works. */
 export function SignIn({ organization }: { organization: number }) {
   const settings = useQuery(signInQuery(organization));
+  const many = useMany();
   const { test } = useSearch({ strict: false }) as OrganizationSearch;
   if (isStatus(settings.error, 403, 404)) {
     return (
       <>
         <h2>Sign-in</h2>
-        <p className={classes.lead}>How people sign in is set up by whoever runs the server, and is not shown here. The server says: {messageOf(settings.error)}</p>
+        <p className={classes.lead}>
+          {many ? "This server has many organizations. How people sign in is the same for all of them: whoever runs the server sets it up." : `How people sign in is not shown here. The server says: ${messageOf(settings.error)}`}
+        </p>
       </>
     );
   }

@@ -8,8 +8,8 @@ import { Setting } from "./Setting.tsx";
 import own from "./SignIn.module.css";
 
 const policies: Record<SsoSettings["jit_policy"], string> = {
-  disabled: "Only who is invited, or has linked the account, gets in.",
-  existing_user: "Links accounts that there are by a verified e-mail address; new people need an invitation.",
+  disabled: "Only people who are invited, or who have linked the account, get in.",
+  existing_user: "Existing accounts are linked by a verified e-mail address; new people need an invitation.",
   create_member: "Whoever the provider lets in gets an account here.",
 };
 const list = (values: string[]): string | null => (values.length === 0 ? null : values.join(", "));
@@ -31,7 +31,7 @@ export function SsoPart({ organization, of, callback }: { organization: number; 
   return (
     <Check organization={organization} provider="sso" title="Single sign-on (OpenID Connect)">
       <dl className={own.settings}>
-        <Setting name="Callback address" value={callback} variable="SSO_OIDC_CALLBACK_BASE_URL" about="Has to stand at the provider exactly so." copied />
+        <Setting name="Callback address" value={callback} variable="SSO_OIDC_CALLBACK_BASE_URL" about="Must be set at the provider exactly like this." copied />
         <Setting name="Issuer" value={of.issuer_url} variable="SSO_OIDC_ISSUER_URL" />
         <Setting name="Client id" value={of.client_id} variable="SSO_OIDC_CLIENT_ID" />
         <Setting name="Name on the button" value={of.display_name} variable="SSO_DISPLAY_NAME" />
@@ -44,7 +44,7 @@ export function SsoPart({ organization, of, callback }: { organization: number; 
           name="Private addresses"
           value={of.allow_private_provider_urls ? "allowed" : "refused"}
           variable="SSO_OIDC_ALLOW_PRIVATE_PROVIDER_URLS"
-          about={of.allow_private_provider_urls ? "The provider may stand in a private network." : "A provider in a private network is not asked."}
+          about={of.allow_private_provider_urls ? "The provider may be in a private network." : "A provider in a private network is not asked."}
         />
         <Setting name="Discovery" value={of.discovery_url} variable="SSO_OIDC_DISCOVERY_URL" otherwise="from the issuer" />
         <Setting name="Authorization" value={of.authorization_endpoint} variable="SSO_OIDC_AUTHORIZATION_ENDPOINT" otherwise="by discovery" />

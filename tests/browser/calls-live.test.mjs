@@ -1,0 +1,64 @@
+// What a tab costs that is left open while events come in.
+
+import assert from "node:assert/strict";
+import { after, before } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { callsOf, live, startTraffic } from "./calls.mjs";
+import { fill } from "./seed.mjs";
+import { Server, testWith } from "./server.mjs";
+import { newContext, onPage, openPage } from "./web.mjs";
+
+let server;
+let project;
+const test = testWith(() => [server]);
+const list = () => `/projects/${project.id}/issues`;
+const rows = (page) => page.locator("[data-issue]");
+
+before(async () => {
+  server = await Server.start();
+  project = await server.project("Shop");
+  await fill(project, 30, (index) => ({ exception: { message: `cart ${index} is empty` } }));
+});
+after(() => server?.stop());
+
+test("a tab that is left open on a busy project keeps to its part", async () => {
+  const stop = startTraffic(project, 10);
+  try {
+    await onPage(server, list(), {}, async (page, opened) => {
+      await rows(page).nth(9).waitFor();
+      const before = callsOf(opened);
+      const began = Date.now();
+      await pause(60_000);
+      const calls = callsOf(opened) - before;
+      const most = live.burst + (Date.now() - began) / live.each;
+      console.log(`${calls} requests in 60 s of constant traffic, at most ${most.toFixed(0)} expected`);
+      assert.ok(calls > 3, "it follows");
+      // What one round takes may go below nothing.
+      assert.ok(calls <= most + 4, `${calls} requests in a minute, expected at most ${most}`);
+    });
+  } finally {
+    await stop();
+  }
+});
+
+test("two tabs of a browser share one part, and once it is used up they go on slowly", async () => {
+  const context = await newContext(server);
+  const stop = startTraffic(project, 10);
+  const tabs = [];
+  try {
+    for (let at = 0; at < 2; at += 1) tabs.push(await openPage(server, list(), { context }));
+    for (const { page } of tabs) await rows(page).nth(9).waitFor();
+    await tabs[0].page.evaluate(() => localStorage.setItem("mayday.live-budget", JSON.stringify({ left: 0, at: Date.now() })));
+    const before = tabs.reduce((sum, tab) => sum + callsOf(tab), 0);
+    const began = Date.now();
+    await pause(32_000);
+    const calls = tabs.reduce((sum, tab) => sum + callsOf(tab), 0) - before;
+    const most = (Date.now() - began) / live.each;
+    console.log(`${calls} requests of two tabs in 32 s with nothing left`);
+    assert.ok(calls <= most + 6, `${calls} requests, expected about ${most}`);
+    for (const tab of tabs) tab.check();
+  } finally {
+    await stop();
+    await context.close();
+  }
+});

@@ -1,0 +1,125 @@
+// How many requests somebody at work makes of the server, which takes a thousand an hour; and what the
+// app does when they are used up.
+
+import assert from "node:assert/strict";
+import { after, before } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { callsOf, live, perHour, startTraffic } from "./calls.mjs";
+import { eventOf, fill, sendAll } from "./seed.mjs";
+import { Server, testWith } from "./server.mjs";
+import { eventually, onPage, settled } from "./web.mjs";
+
+let server;
+let project;
+const test = testWith(() => [server]);
+const list = () => `/projects/${project.id}/issues`;
+const rows = (page) => page.locator("[data-issue]");
+
+before(async () => {
+  server = await Server.start();
+  project = await server.project("Shop");
+  await fill(project, 30, (index) => ({ exception: { message: `cart ${index} is empty` } }));
+  await project.createRelease("1.0.0", "~/");
+});
+after(() => server?.stop());
+
+/** What a person does, a little faster: looks at ten issues, acts on some of them, and searches; then looks around. */
+async function work(page) {
+  const main = page.getByRole("navigation", { name: "Main" });
+  const actions = page.getByRole("group", { name: "Actions" });
+  for (let at = 0; at < 10; at += 1) {
+    await rows(page).nth(at).getByRole("link").first().click();
+    await actions.waitFor();
+    await pause(700);
+    if (at % 4 === 0) await actions.getByRole("button", { name: /^(Resolve|Reopen)$/ }).first().click();
+    await pause(700);
+    await main.getByRole("link", { name: "Issues" }).click();
+    await rows(page).nth(9).waitFor();
+  }
+  for (const words of ["is:unresolved cart", "is:resolved", ""]) {
+    await page.getByLabel("Search issues").fill(words);
+    await page.keyboard.press("Enter");
+    await settled(page);
+    await pause(500);
+  }
+  await main.getByRole("link", { name: "Releases" }).click();
+  await page.getByRole("heading", { name: "Releases", level: 1 }).waitFor();
+  await main.getByRole("link", { name: "Settings" }).click();
+  await page.getByRole("navigation", { name: "Settings" }).getByRole("link", { name: "Keys" }).click();
+  await settled(page);
+  await main.getByRole("link", { name: "Organization" }).click();
+  await page.getByRole("link", { name: "Members" }).click();
+  await settled(page);
+}
+
+test("an hour of work on a busy project stays within what the server takes", async () => {
+  let byHand;
+  await onPage(server, list(), {}, async (page, opened) => {
+    await rows(page).nth(9).waitFor();
+    await work(page);
+    byHand = callsOf(opened);
+  });
+  console.log(`${byHand} requests for ten issues, three searches and four pages in peace`);
+  // Five times that is fifty issues in an hour, with live traffic all the time.
+  assert.ok(byHand * 5 + live.burst + 3_600_000 / live.each < perHour, `${byHand} requests`);
+
+  const stop = startTraffic(project, 5);
+  const began = Date.now();
+  try {
+    await onPage(server, list(), {}, async (page, opened) => {
+      await rows(page).nth(9).waitFor();
+      await work(page);
+      const calls = callsOf(opened);
+      const most = byHand + live.burst + (Date.now() - began) / live.each;
+      console.log(`${calls} requests for the same with live traffic`);
+      assert.ok(calls <= most + 6, `${calls} requests, expected at most ${most}`);
+    });
+  } finally {
+    await stop();
+  }
+});
+
+test("who has used up the requests of an hour is told calmly, keeps the page, and goes on by itself", async () => {
+  const usual = await Server.start({ variables: { SERVICE_RATE_LIMIT_DASHBOARD_PER_HOUR: String(perHour) } });
+  try {
+    const shop = await usual.project("Shop");
+    await fill(shop, 3);
+    await onPage(usual, `/projects/${shop.id}/issues`, { allow: [429] }, async (page, opened) => {
+      await rows(page).nth(2).waitFor();
+      const refused = await useUp(usual);
+      const after = Number(refused.headers.get("Retry-After"));
+      assert.ok(after >= 1 && after <= 3600, `Retry-After: ${after}`);
+      assert.equal(refused.headers.get("X-RateLimit-Limit"), String(perHour));
+      const main = page.getByRole("navigation", { name: "Main" });
+      await main.getByRole("link", { name: "Releases" }).click();
+      const banner = page.getByRole("status").filter({ hasText: "You have used up the requests" });
+      await banner.waitFor();
+      await main.getByRole("link", { name: "Issues" }).click();
+      await rows(page).nth(2).waitFor();
+      assert.equal(await page.getByRole("dialog").count(), 0);
+      const asked = callsOf(opened);
+      await pause(10_000);
+      assert.ok(callsOf(opened) - asked <= 15, "it does not go on asking");
+      // Intake is not a person's.
+      await sendAll(shop, [eventOf(50)]);
+      await page.getByText(/number 50 /).first().waitFor({ timeout: 60_000 });
+      await eventually(async () => {
+        if (await banner.isVisible()) return false;
+        await pause(8_000);
+        return !(await banner.isVisible());
+      }, true, "the banner has gone for good");
+    });
+  } finally {
+    await usual.stop();
+  }
+});
+
+/** Asks until the server refuses; answers with the refusal. */
+async function useUp(server) {
+  for (let at = 0; at < 40; at += 1) {
+    const answers = await Promise.all(Array.from({ length: 50 }, () => server.raw("/api/v1/organizations")));
+    const refused = answers.find(({ status }) => status === 429);
+    if (refused) return refused;
+  }
+  throw new Error("never refused");
+}
