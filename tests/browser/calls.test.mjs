@@ -7,7 +7,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { callsOf, live, perHour, startTraffic } from "./calls.mjs";
 import { eventOf, fill, sendAll } from "./seed.mjs";
 import { Server, testWith } from "./server.mjs";
-import { eventually, onPage, settled } from "./web.mjs";
+import { onPage, settled } from "./web.mjs";
 
 let server;
 let project;
@@ -102,12 +102,10 @@ test("who has used up the requests of an hour is told calmly, keeps the page, an
       assert.ok(callsOf(opened) - asked <= 15, "it does not go on asking");
       // Intake is not a person's.
       await sendAll(shop, [eventOf(50)]);
-      await page.getByText(/number 50 /).first().waitFor({ timeout: 60_000 });
-      await eventually(async () => {
-        if (await banner.isVisible()) return false;
-        await pause(8_000);
-        return !(await banner.isVisible());
-      }, true, "the banner has gone for good");
+      await page.getByText(/number 50 /).first().waitFor({ timeout: (after + 60) * 1_000 });
+      await banner.waitFor({ state: "hidden", timeout: (after + 30) * 1_000 });
+      await pause(8_000);
+      assert.equal(await banner.isVisible(), false, "the banner has gone for good");
     });
   } finally {
     await usual.stop();

@@ -199,18 +199,25 @@ async fn begin_with(
     Ok((cookie, Answer(FlowStart { location })).into_response())
 }
 
+/// The code in brackets is what a page goes by.
 fn cannot_begin(refusal: Refusal) -> Error {
+    let code = refusal.code();
     Error::conflict(match refusal {
-        Refusal::Unreachable => {
-            "The sign-in provider does not answer. Try again in a minute, or sign in another way."
-        }
+        Refusal::NotSignedIn => return Error::signed_out(),
+        Refusal::Internal => return Error::storage(code),
         Refusal::RateLimited => {
-            "Too many sign-ins were begun from this address. Try again in a quarter of an hour."
+            format!(
+                "Too many sign-ins were begun from this address ({code}). Try again in a quarter of an hour."
+            )
         }
-        Refusal::Internal => return Error::storage(refusal.code()),
-        _ => {
-            "Sign-in at this provider is not set up rightly. Ask an administrator: the server's log has the reason."
+        Refusal::Unreachable => {
+            format!(
+                "The sign-in provider does not answer ({code}). Try again in a minute, or sign in another way."
+            )
         }
+        _ => format!(
+            "Sign-in at this provider is not set up rightly ({code}). Ask an administrator: the server's log has the reason."
+        ),
     })
 }
 

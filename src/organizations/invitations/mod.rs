@@ -93,11 +93,8 @@ impl Invitation {
         self
     }
 
-    /// Where the link leads. Without passwords nobody registers: signing in at a provider accepts it.
+    /// Where the link leads. Where nobody has a password, that page offers the providers.
     pub fn path(&self, app: &App) -> String {
-        if !app.config.sign_in.password_enabled {
-            return "/login".to_owned();
-        }
         format!("/register?token={}", link_token(&app.secrets.jwt, self.id, &self.nonce))
     }
 }

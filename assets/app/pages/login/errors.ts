@@ -39,7 +39,7 @@ export function errorWords(code: string): ErrorWords {
   return { title: `The sign-in failed${name}.`, next: `Try again. If it stays so, ${admin.toLowerCase()}.`, retry: true };
 }
 
-/** The code in the server's refusal to begin: `The provider cannot be asked (unreachable). …`. */
+/** The code in the server's refusal to begin: `The sign-in provider does not answer (unreachable). …`. */
 export function refusedCode(error: unknown): string | undefined {
   if (!isStatus(error, 409)) return undefined;
   const code = /\(([a-z_]{1,40})\)/.exec(messageOf(error))?.[1];
