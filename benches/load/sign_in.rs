@@ -9,6 +9,7 @@ use crate::{Plan, Result};
 use std::cell::Cell;
 use std::net::SocketAddr;
 use std::rc::Rc;
+use std::time::Duration;
 
 /// Events a second, and the connections that send them.
 const PACE: u32 = 300;
@@ -30,7 +31,7 @@ pub(crate) async fn measure(instance: &mut Instance, plan: &Plan, report: &mut R
     tasks.spawn_local(async move {
         while let Ok(now) = memory(pid) {
             highest.set(highest.get().max(now.all));
-            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+            tokio::time::sleep(Duration::from_millis(50)).await;
         }
     });
     let busy = tasks.run_until(run(instance, plan)).await?;
@@ -44,7 +45,7 @@ pub(crate) async fn measure(instance: &mut Instance, plan: &Plan, report: &mut R
         format!("{}", done.get()),
         format!("{grown:.0}"),
     ]];
-    let head = ["p99 ms alone", "p99 ms then", "÷", "sign-ins answered", "memory + MiB"];
+    let head = ["p99 ms alone", "p99 ms then", "÷", "sign-ins judged", "memory + MiB"];
     table(&format!("Intake, {PACE}/s, while {SIGN_INS} sign in at once"), &head, &rows);
     report.at_most("intake p99 while 200 sign in ÷ alone", busy / quiet, 2.0, 1.5, "×");
     report.at_most("memory for 200 sign-ins", grown, 60.0, 50.0, "MiB");
@@ -73,6 +74,8 @@ async fn sign_in_again_and_again(address: SocketAddr, number: usize, done: Rc<Ce
             body.len()
         );
         match connection.send(request.as_bytes()).await {
+            // Too many at once: as the answer says, in a second again.
+            Ok(503) => tokio::time::sleep(Duration::from_secs(1)).await,
             Ok(_) => done.set(done.get() + 1),
             Err(_) => return,
         }

@@ -10,7 +10,7 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD_NO_PAD;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, oneshot};
 
 /// How long a sign-in waits for its turn.
 const WAIT: Duration = Duration::from_secs(5);
@@ -62,11 +62,25 @@ impl Passwords {
         let _place = self.queue.clone().try_acquire_owned().map_err(|_| Error::overloaded(BUSY))?;
         let turn = tokio::time::timeout(WAIT, self.running.clone().acquire_owned()).await;
         let turn = turn.map_err(|_| Error::overloaded(BUSY))?.map_err(Error::internal)?;
-        let worker = tokio::task::spawn_blocking(move || {
+        // A thread of its own: one that gave way to others cannot be given its place back.
+        let (answer, answered) = oneshot::channel();
+        let thread = std::thread::Builder::new().name("password".to_owned());
+        let hashing = move || {
             let _turn = turn;
-            work()
-        });
-        worker.await.map_err(Error::internal)
+            give_way();
+            // Nobody waits any more: it was done for nothing.
+            let _ = answer.send(work());
+        };
+        thread.spawn(hashing).map_err(Error::internal)?;
+        answered.await.map_err(Error::internal)
+    }
+}
+
+/// Events come first: hashing takes the time that they leave.
+fn give_way() {
+    const NICE: i32 = 10;
+    if let Err(error) = rustix::process::setpriority_process(None, NICE) {
+        tracing::debug!(%error, "a password is hashed with the priority of everything else");
     }
 }
 
