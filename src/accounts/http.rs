@@ -3,7 +3,7 @@
 use super::sign_in::Method;
 use super::sign_in::http::{NewSession, SetCookie, SignedInAnswer};
 use super::throttle::Door;
-use super::{check_name, check_password, claim, normal_email, sign_in, sql, token};
+use super::{check_name, check_password, claim, name_from, normal_email, sign_in, sql, token};
 use crate::app::App;
 use crate::audit::{self, Actor};
 use crate::error::{Error, Result};
@@ -87,8 +87,7 @@ pub async fn set_up(
     let email = normal_email(&body.email)?;
     check_password(&body.password)?;
     let organization = check_name("organization_name", &body.organization_name)?;
-    let local = email.split('@').next().unwrap_or_default();
-    let name = check_name("name", body.name.as_deref().unwrap_or(local))?;
+    let name = check_name("name", body.name.as_deref().unwrap_or(name_from(&email)))?;
     let password_hash = Some(app.passwords.hash(body.password).await?);
     let claimed = sql::Claim { token_hash, email, name, password_hash, organization };
     let session = NewSession::make(&app, &client, Method::Setup);

@@ -101,6 +101,11 @@ pub fn check_password(password: &str) -> Result<()> {
     Err(Error::invalid(format!("password: expected 12 to 256 characters, got {length}")))
 }
 
+/// What a person is called who gave no name: their e-mail up to the `@`.
+pub fn name_from(email: &str) -> &str {
+    email.split('@').next().unwrap_or_default()
+}
+
 /// A name a person or an organization goes by: trimmed, 1 to 128 characters, none of them control.
 pub fn check_name(field: &str, name: &str) -> Result<String> {
     let name = name.trim();

@@ -6,7 +6,7 @@ use crate::accounts::{self, Role, links, sign_in, tokens};
 use crate::audit::{self, Actor};
 use crate::config::SignInConfig;
 use crate::error::{Error, Result};
-use crate::ids::{IdentityId, OrganizationId, UserId};
+use crate::ids::{IdentityId, UserId};
 use crate::organizations::sql as organizations;
 use crate::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
@@ -61,20 +61,9 @@ fn raise(tx: &Transaction<'_>, account: &Account, actor: &Actor, now: Timestamp)
         Some(role) => ("member.role_changed", Some(role.as_str())),
         None => ("member.reinstated", None),
     };
-    put(tx, organization, account.id(), Role::Admin, now)?;
+    organizations::add_member(tx, organization, account.id(), Role::Admin, now)?;
     let detail = json!({ "from": from, "to": Role::Admin.as_str(), "why": "ADMIN_EMAILS" });
     audit::sql::add(tx, &actor.did(action, &account.user.email).within(organization).with(detail), now)
-}
-
-/// Makes somebody a member with this role, again if they were removed.
-pub fn put(
-    tx: &Transaction<'_>,
-    organization: OrganizationId,
-    user: UserId,
-    role: Role,
-    now: Timestamp,
-) -> Result<()> {
-    organizations::add_member(tx, organization, user, role, now)
 }
 
 /// What a person who proves their mailbox has shown to be theirs.

@@ -4,7 +4,7 @@ use super::{mail, sql};
 use crate::accounts::links;
 use crate::accounts::sign_in::Method;
 use crate::accounts::sign_in::http::{NewSession, SetCookie, SignedInAnswer, no_session};
-use crate::accounts::throttle::Door;
+use crate::accounts::throttle::{Attempt, Door};
 use crate::accounts::{admission, check_password, normal_email, token};
 use crate::app::App;
 use crate::audit::{self, Actor};
@@ -42,15 +42,7 @@ pub async fn log_in(
 ) -> Result<(SetCookie, Answer<SignedInAnswer>)> {
     // An address that cannot be is unknown like any other, in the same time.
     let email = normal_email(&body.email).unwrap_or_default();
-    let attempt = match app.throttle.begin_login(&email, client.address) {
-        Ok(attempt) => attempt,
-        Err(error) => {
-            if app.throttle.is_news(client.address) {
-                note(&app, &email, &client, "sign_in.throttled", None).await;
-            }
-            return Err(error);
-        }
-    };
+    let attempt = begin(&app, &email, &client).await?;
     let sought = email.clone();
     let found = app.main.read(move |c| admission::sql::by_email(c, &sought)).await?;
     let stored = found.as_ref().and_then(|account| account.password_hash.clone());
@@ -78,6 +70,15 @@ pub async fn log_in(
             Err(error)
         }
     }
+}
+
+/// Begins a try, or writes down that there were too many.
+async fn begin<'a>(app: &'a App, email: &str, client: &Client) -> Result<Attempt<'a>> {
+    let begun = app.throttle.begin_login(email, client.address);
+    if begun.is_err() && app.throttle.is_news(client.address) {
+        note(app, email, client, "sign_in.throttled", None).await;
+    }
+    begun
 }
 
 /// Writes down that nobody was signed in; what cannot be written is in the log alone.

@@ -53,15 +53,11 @@ pub fn change(
     if stored != verified.password_hash {
         return Err(Error::conflict("The password was changed meanwhile. Sign in again."));
     }
-    replace(tx, verified.id(), password_hash, now)?;
+    sql::set_password(tx, verified.id(), Some(password_hash), now)?;
+    sign_in::sql::end_all(tx, verified.id(), None)?;
+    links::sql::kill_all(tx, verified.id(), now)?;
     sign_in::sql::add(tx, verified.id(), new, now)?;
     audit::sql::add(tx, &actor.did("password.changed", &actor.name), now)
-}
-
-fn replace(tx: &Transaction<'_>, user: UserId, password_hash: &str, now: Timestamp) -> Result<()> {
-    sql::set_password(tx, user, Some(password_hash), now)?;
-    sign_in::sql::end_all(tx, user, None)?;
-    links::sql::kill_all(tx, user, now)
 }
 
 /// Replaces a password through a link, which is used up by it. A mailed one proves the mailbox.
@@ -79,7 +75,7 @@ pub fn reset(
     let link = links::sql::find(tx, Purpose::PasswordReset, token_hash, now)?.ok_or_else(refused)?;
     let account = admission::sql::by_id(tx, link.user)?.ok_or_else(refused)?;
     let actor = Actor::person(&account.user, address);
-    replace(tx, link.user, password_hash, now)?;
+    sql::set_password(tx, link.user, Some(password_hash), now)?;
     // A password is reset after somebody else had it: what they made with it ends, too.
     admission::sql::shut_out(tx, link.user, now)?;
     // Only while it is still the account's: a link to an older address proves nothing of the new one.

@@ -3,7 +3,7 @@
 pub mod sql;
 
 use super::links::{self, Purpose};
-use super::{Role, check_name, normal_email, token};
+use super::{Role, check_name, name_from, normal_email, token};
 use crate::app::App;
 use crate::config::{Addresses, Config, Secret};
 use crate::control::{Lines, Users};
@@ -102,7 +102,7 @@ impl Users for Operator {
         organization: Option<&str>,
     ) -> Result<Lines> {
         let email = normal_email(email)?;
-        let name = check_name("name", name.unwrap_or_else(|| email.split('@').next().unwrap_or_default()))?;
+        let name = check_name("name", name.unwrap_or(name_from(&email)))?;
         let (organization, single_org, link) =
             (organization.map(str::to_owned), self.single_org, self.link());
         self.write(move |tx| {

@@ -4,7 +4,7 @@ use super::{Decision, Refusal, Somebody};
 use crate::accounts::admission::{self, Account, domain_is_allowed, is_listed, sql::Shown};
 use crate::accounts::me::ProviderKind;
 use crate::accounts::sign_in::{self, Method, NewSignIn};
-use crate::accounts::{self, Role, User, check_name, normal_email};
+use crate::accounts::{self, Role, User, check_name, name_from, normal_email};
 use crate::audit::{self, Actor};
 use crate::config::{JitPolicy, SignInConfig};
 use crate::error::{Error, Result};
@@ -248,11 +248,15 @@ fn take_in(
 }
 
 fn create(tx: &Transaction<'_>, somebody: &Somebody, email: &str, now: Timestamp) -> Result<User> {
-    let local = email.split('@').next().unwrap_or_default();
-    let given = somebody.name.as_deref().and_then(|name| check_name("name", name).ok());
-    let name = given.unwrap_or_else(|| local.to_owned());
+    let name = name_of(somebody, email);
     let new = accounts::sql::NewUser { email, name: &name, password_hash: None, email_proven: true };
     accounts::sql::create(tx, &new, now)
+}
+
+/// What they are called at the provider, if it can be their name here.
+fn name_of(somebody: &Somebody, email: &str) -> String {
+    let given = somebody.name.as_deref().and_then(|name| check_name("name", name).ok());
+    given.unwrap_or_else(|| name_from(email).to_owned())
 }
 
 /// The identity of somebody at a provider, and whose account it is.
@@ -332,9 +336,7 @@ pub fn claim(
         Ok(email) => email,
         Err(refusal) => return Ok(Err(refusal)),
     };
-    let local = email.split('@').next().unwrap_or_default().to_owned();
-    let given = somebody.name.as_deref().and_then(|name| check_name("name", name).ok());
-    let name = given.unwrap_or(local);
+    let name = name_of(somebody, &email);
     let claim = accounts::sql::Claim { token_hash, email, name, password_hash: None, organization };
     let (user, id) = match accounts::sql::claim(tx, &claim, now) {
         Ok(claimed) => claimed,

@@ -4,7 +4,7 @@ use super::{REFUSED, sql};
 use crate::accounts::sign_in::Method;
 use crate::accounts::sign_in::http::{NewSession, SetCookie, SignedInAnswer};
 use crate::accounts::throttle::Door;
-use crate::accounts::{Role, admission, check_name, check_password, normal_email, token};
+use crate::accounts::{Role, admission, check_name, check_password, name_from, normal_email, token};
 use crate::app::App;
 use crate::error::{Error, Result};
 use crate::http::client::Client;
@@ -95,8 +95,7 @@ pub async fn register(
     // What can be said without looking at the invitation, so that it tells nothing of it.
     let email = normal_email(&body.email)?;
     check_password(&body.password)?;
-    let local = email.split('@').next().unwrap_or_default();
-    let name = check_name("name", body.name.as_deref().unwrap_or(local))?;
+    let name = check_name("name", body.name.as_deref().unwrap_or(name_from(&email)))?;
     let attempt = app.throttle.begin(Door::Register, client.address)?;
     let token_hash = hash(&app, &body.invitation_token);
     let (looking, sought) = (app.clone(), email.clone());

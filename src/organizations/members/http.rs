@@ -7,7 +7,7 @@ use crate::accounts::{Role, sign_in, token};
 use crate::app::App;
 use crate::audit::Actor;
 use crate::error::{Error, Result};
-use crate::http::callers::{Browser, Depart, ManageOrganization, Membership, Own};
+use crate::http::callers::{Depart, ManageOrganization, Membership, Own};
 use crate::http::client::Client;
 use crate::http::extract::Json;
 use crate::ids::UserId;
@@ -106,10 +106,10 @@ pub struct ResetLink {
 pub async fn create_reset_link(
     State(app): State<Arc<App>>,
     access: Membership<ManageOrganization>,
-    _: Browser,
     client: Client,
     Path((_, user)): Path<(String, String)>,
 ) -> Result<(StatusCode, Answer<ResetLink>)> {
+    access.standing.require_session()?;
     if !app.single_org {
         return Err(Error::forbidden(
             "Accounts belong to no organization here: people reset their own passwords.",
@@ -148,10 +148,10 @@ pub struct HandOver {
 pub async fn hand_over(
     State(app): State<Arc<App>>,
     access: Membership<Own>,
-    _: Browser,
     client: Client,
     Json(body): Json<HandOver>,
 ) -> Result<(SetCookie, Answer<OrganizationDetails>)> {
+    access.standing.require_session()?;
     let organization = access.organization;
     let deed =
         sql::Deed { organization, actor: Actor::person(&access.user, client.address), target: body.user_id };

@@ -8,7 +8,7 @@ use crate::app::App;
 use crate::audit::{self, Actor};
 use crate::error::{Error, Result};
 use crate::http::JSON;
-use crate::http::callers::{Browser, ManageOrganization, Membership};
+use crate::http::callers::{ManageOrganization, Membership};
 use crate::http::client::Client;
 use crate::http::extract::Json;
 use crate::time::Timestamp;
@@ -43,10 +43,10 @@ pub struct CheckSignIn {
 pub async fn check_sign_in(
     State(app): State<Arc<App>>,
     access: Membership<ManageOrganization>,
-    _: Browser,
     client: Client,
     Json(body): Json<CheckSignIn>,
 ) -> Result<Answer<Report>> {
+    access.standing.require_session()?;
     of_the_instance(&app)?;
     let report = app.providers.check(body.provider).await;
     let report = report.ok_or_else(|| Error::not_found("This way to sign in is not configured."))?;
