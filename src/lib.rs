@@ -33,5 +33,6 @@ pub mod outbound;
 
 pub mod error;
 pub mod ids;
+pub mod sabotage;
 pub mod text;
 pub mod time;

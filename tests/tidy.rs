@@ -119,6 +119,19 @@ fn there_is_one_clock() {
     assert_eq!(strays, Vec::<String>::new());
 }
 
+/// `src/sabotage.rs` breaks promises in debug builds; what is released must have nothing of it.
+#[test]
+fn a_release_cannot_be_sabotaged() {
+    let strays = strays("MAYDAY_SABOTAGE", |path| path == "src/sabotage.rs");
+    assert_eq!(strays, Vec::<String>::new());
+    let text = fs::read_to_string("src/sabotage.rs").unwrap();
+    let items: Vec<&str> = text.split("\n\n").filter(|item| item.contains("MAYDAY_SABOTAGE")).collect();
+    let in_debug_builds = |item: &&str| item.starts_with("//!") || item.contains("#[cfg(debug_assertions)]");
+    assert!(items.len() >= 2 && items.iter().all(in_debug_builds), "{items:?}");
+    let manifest = fs::read_to_string("Cargo.toml").unwrap();
+    assert!(!manifest.contains("debug-assertions"), "the release profile would keep the switches");
+}
+
 #[test]
 fn the_example_has_every_variable_and_no_other() {
     let example = fs::read_to_string(".env.static.example").unwrap();

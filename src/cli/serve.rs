@@ -50,6 +50,7 @@ fn serve(config: Config) -> Result<()> {
     for warning in config.warnings() {
         tracing::warn!("{warning}");
     }
+    crate::sabotage::warn();
     let runtime =
         tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Error::internal)?;
     let served = runtime.block_on(async {
