@@ -241,7 +241,6 @@ impl App {
                 audit::sql::sweep(tx, now)
             })
             .await?;
-        self.main.write(store::give_back).await?;
-        self.intake.give_back().await
+        self.main.write(store::give_back).await
     }
 }

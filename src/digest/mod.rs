@@ -53,7 +53,7 @@ impl Digest {
         let reader = main.readers.dedicated()?;
         let position = apply::position(&reader)?;
         // What was digested right before the process ended may not have been removed.
-        intake.forget(position)?;
+        intake.forget(position);
         let stopping = Arc::new(AtomicBool::new(false));
         let (resolver, read_from, stop) = (Resolver::new(maps), intake.clone(), stopping.clone());
         let worker = Worker { main, reader, intake: read_from, resolver, live, position, stopping: stop };
@@ -109,7 +109,7 @@ impl Worker {
         let Some(last) = outcomes.last().map(Outcome::position) else { return Ok(false) };
         self.apply(outcomes, last)?;
         self.position = last;
-        self.intake.forget(last)?;
+        self.intake.forget(last);
         Ok(true)
     }
 

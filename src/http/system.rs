@@ -58,7 +58,7 @@ impl HealthCheck {
         }
         let now = Timestamp::now();
         let checks =
-            async { app.intake.check(now).await.and(app.main.write(move |tx| store::beat(tx, now)).await) };
+            async { app.intake.check().await.and(app.main.write(move |tx| store::beat(tx, now)).await) };
         let reason = match tokio::time::timeout(CHECK_DEADLINE, checks).await {
             Ok(Ok(())) => None,
             Ok(Err(_)) => Some("the database cannot be written"),

@@ -1,16 +1,16 @@
-//! `intake.db`: what was accepted and is not yet digested.
+//! What was accepted and is not yet digested: rows of the journal under `intake/`.
 
 use super::STORED_MAX;
 use super::accepted::Accepted;
 use crate::error::{Error, Result};
 use crate::ids::ProjectId;
-use crate::store::{Fatal, Job, Readers, Writer, compress, open_intake};
-use crate::time::Timestamp;
-use rusqlite::{Connection, Transaction, params};
+use crate::store::journal::{Journal, Record, Standing, frame};
+use crate::store::{Fatal, compress};
 use std::path::Path;
-use std::sync::{Arc, OnceLock};
 use std::thread::Thread;
-use tokio::sync::oneshot;
+
+/// Bytes of a record before its event id: project, receipt time, length of the id.
+const HEAD: usize = 8 + 8 + 2;
 
 /// An event on its way to disk.
 pub struct Row {
@@ -42,8 +42,25 @@ impl Row {
         })
     }
 
+    /// One that cannot be digested.
+    #[cfg(test)]
+    pub fn damaged(project: ProjectId, event_id: &str) -> Self {
+        Self { project, event_id: event_id.to_owned(), received_at: 0, payload: b"nonsense".to_vec() }
+    }
+
     pub fn event_id(&self) -> &str {
         &self.event_id
+    }
+
+    fn frame(&self, into: &mut Vec<u8>) -> Result<()> {
+        let length = u16::try_from(self.event_id.len()).map_err(Error::internal)?;
+        frame(into, |into| {
+            into.extend_from_slice(&self.project.0.to_le_bytes());
+            into.extend_from_slice(&self.received_at.to_le_bytes());
+            into.extend_from_slice(&length.to_le_bytes());
+            into.extend_from_slice(self.event_id.as_bytes());
+            into.extend_from_slice(&self.payload);
+        })
     }
 }
 
@@ -58,158 +75,84 @@ pub struct Pending {
     pub payload: Vec<u8>,
 }
 
-/// The handle on `intake.db`.
-#[derive(Clone)]
-pub struct Store {
-    writer: Writer,
-    readers: Readers,
-    /// The digest, which sleeps while there is nothing to do.
-    sleeper: Arc<OnceLock<Thread>>,
+impl Pending {
+    /// `None` for what is no row; a journal's checksums leave only a fault of ours for that.
+    fn read(record: Record) -> Option<Self> {
+        let Record { position, mut bytes } = record;
+        let (head, rest) = bytes.split_at_checked(HEAD)?;
+        let project = i64::from_le_bytes(head[..8].try_into().ok()?);
+        let received_at = i64::from_le_bytes(head[8..16].try_into().ok()?);
+        let length = usize::from(u16::from_le_bytes(head[16..].try_into().ok()?));
+        let event_id = String::from_utf8(rest.get(..length)?.to_vec()).ok()?;
+        bytes.drain(..HEAD + length);
+        Some(Self { position, project: ProjectId(project), event_id, received_at, payload: bytes })
+    }
 }
 
+/// The handle on the journal.
+#[derive(Clone)]
+pub struct Store(Journal);
+
 impl Store {
-    /// Opens or creates `intake.db`. `digested` is the position that `main.db` has reached: if the
-    /// file was lost or replaced, numbering goes on above it, so that no new row is skipped.
+    /// Opens or creates the journal under `data_dir`. `digested` is the position that `main.db` has
+    /// reached: if the files were lost or replaced, numbering goes on above it, so that no new row is
+    /// skipped.
+    ///
+    /// # Errors
+    /// When a file is damaged that holds accepted events.
     pub fn open(data_dir: &Path, digested: i64, fatal: &Fatal) -> Result<Self> {
-        let path = data_dir.join("intake.db");
-        let connection = open_intake(&path)?;
-        set_up(&connection, digested)?;
-        let writer = Writer::start("intake", connection, fatal.clone())?;
-        Ok(Self { writer, readers: Readers::open(&path)?, sleeper: Arc::default() })
+        Journal::open(&data_dir.join("intake"), digested, fatal).map(Self)
     }
 
     /// Stores events; returns once they are on disk.
+    ///
+    /// # Errors
+    /// Overload or storage trouble: none of them is stored.
     pub async fn add(&self, rows: Vec<Row>) -> Result<()> {
-        let (reply, stored) = oneshot::channel();
-        let sleeper = self.sleeper.clone();
-        self.writer.submit(Box::new(Insert { rows, failed: None, reply, sleeper }))?;
-        stored.await.map_err(|_| Error::overloaded("The server is stopping. Try again."))?
+        let size = rows.iter().map(|row| 4 + HEAD + row.event_id.len() + row.payload.len()).sum();
+        let mut framed = Vec::with_capacity(size);
+        rows.iter().try_for_each(|row| row.frame(&mut framed))?;
+        let count = u32::try_from(rows.len()).map_err(Error::internal)?;
+        drop(rows);
+        self.0.append(framed, count).await
     }
 
     /// Makes `thread` the one that is woken when events were stored.
     pub fn wake(&self, thread: Thread) {
-        drop(self.sleeper.set(thread));
+        self.0.wake(thread);
     }
 
     /// The next events after `position`, in order: at most `rows`, ending early past `bytes`.
+    ///
+    /// # Errors
+    /// When the journal cannot be read.
     pub fn after(&self, position: i64, rows: usize, bytes: usize) -> Result<Vec<Pending>> {
-        self.readers.read_blocking(|c| after(c, position, rows, bytes))
+        let records = self.0.after(position, rows, bytes)?;
+        let odd = || Error::internal("a record of the intake journal is no event");
+        records.into_iter().map(|record| Pending::read(record).ok_or_else(odd)).collect()
     }
 
-    /// Removes what has been digested. Nobody waits for it: rows that stay are below the position.
-    pub fn forget(&self, position: i64) -> Result<()> {
-        self.writer
-            .call(move |tx| {
-                tx.prepare_cached("delete from accepted where position <= ?1")?.execute([position])?;
-                Ok(())
-            })
-            .map(drop)
+    /// Gives up what has been digested.
+    pub fn forget(&self, position: i64) {
+        self.0.forget(position);
     }
 
-    /// Commits what is queued and closes the file.
-    pub fn stop(&self) {
-        self.writer.stop();
+    /// How the journal stands.
+    pub fn standing(&self) -> Standing {
+        self.0.standing()
     }
 
     /// Whether a write goes through at this moment.
-    pub async fn check(&self, now: Timestamp) -> Result<()> {
-        self.call(move |tx| crate::store::beat(tx, now)).await
+    ///
+    /// # Errors
+    /// Storage trouble.
+    pub async fn check(&self) -> Result<()> {
+        self.0.check().await
     }
 
-    /// Gives pages of digested events back to the file system.
-    pub async fn give_back(&self) -> Result<()> {
-        self.call(crate::store::give_back).await
-    }
-
-    async fn call(&self, write: impl FnOnce(&Transaction<'_>) -> Result<()> + Send + 'static) -> Result<()> {
-        self.writer.call(write)?.await.map_err(|_| Error::overloaded("The server is stopping."))?
-    }
-}
-
-fn set_up(connection: &Connection, digested: i64) -> Result<()> {
-    connection.execute_batch(
-        "create table if not exists accepted (
-             position     integer primary key autoincrement, -- must never be used twice
-             project_id   integer not null,
-             event_id     text    not null,
-             received_at  integer not null,
-             payload      blob    not null                   -- zstd of the JSON of intake::Accepted
-         ) strict;
-         create table if not exists heartbeat (id integer primary key check (id = 1), at integer not null) strict;
-         insert into sqlite_sequence (name, seq)
-             select 'accepted', 0 where not exists (select 1 from sqlite_sequence where name = 'accepted');",
-    )?;
-    connection
-        .execute("update sqlite_sequence set seq = max(seq, ?1) where name = 'accepted'", [digested])?;
-    Ok(())
-}
-
-fn after(c: &Connection, position: i64, limit: usize, bytes: usize) -> Result<Vec<Pending>> {
-    let mut statement = c.prepare_cached(
-        "select position, project_id, event_id, received_at, payload from accepted
-         where position > ?1 order by position limit ?2",
-    )?;
-    let mut rows = statement.query(params![position, i64::try_from(limit).unwrap_or(i64::MAX)])?;
-    let mut pending = Vec::new();
-    let mut size = 0;
-    while size < bytes
-        && let Some(row) = rows.next()?
-    {
-        let payload: Vec<u8> = row.get(4)?;
-        size += payload.len();
-        pending.push(Pending {
-            position: row.get(0)?,
-            project: ProjectId(row.get(1)?),
-            event_id: row.get(2)?,
-            received_at: row.get(3)?,
-            payload,
-        });
-    }
-    Ok(pending)
-}
-
-struct Insert {
-    rows: Vec<Row>,
-    failed: Option<Error>,
-    reply: oneshot::Sender<Result<()>>,
-    sleeper: Arc<OnceLock<Thread>>,
-}
-
-impl Insert {
-    fn write(&self, transaction: &Transaction<'_>) -> Result<()> {
-        let mut statement = transaction.prepare_cached(
-            "insert into accepted (project_id, event_id, received_at, payload) values (?1, ?2, ?3, ?4)",
-        )?;
-        for row in &self.rows {
-            statement.execute(params![row.project.0, row.event_id, row.received_at, row.payload])?;
-        }
-        Ok(())
-    }
-}
-
-impl Job for Insert {
-    fn run(&mut self, transaction: &Transaction<'_>) -> bool {
-        self.failed = self.write(transaction).err();
-        self.failed.is_none()
-    }
-
-    fn settle(self: Box<Self>, committed: Result<()>) {
-        if let Some(thread) = self.sleeper.get() {
-            thread.unpark();
-        }
-        // The sender may be gone: the event is stored all the same.
-        drop(self.reply.send(match self.failed {
-            Some(error) => Err(error),
-            None => committed,
-        }));
-    }
-
-    fn size(&self) -> usize {
-        self.rows.iter().map(|row| row.payload.len() + row.event_id.len()).sum()
-    }
-
-    fn needs_savepoint(&self) -> bool {
-        self.rows.len() > 1
+    /// Writes what is queued and closes the files.
+    pub fn stop(&self) {
+        self.0.stop();
     }
 }
 

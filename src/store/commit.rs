@@ -5,21 +5,14 @@
 //! is given after its commit, never before. A full queue is an error at once (503), so memory stays
 //! bounded and the caller knows.
 
+use super::queue::{Depth, Queue, Waiting, queue};
 use crate::error::{Error, Result};
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
-use tokio::sync::{mpsc, oneshot};
-
-/// Jobs that may wait for one writer.
-const QUEUE_JOBS: usize = 4_096;
-/// Bytes of payload that may wait for one writer.
-const QUEUE_BYTES: usize = 64 << 20;
-/// Jobs and bytes of one commit: enough to share a sync, small enough to keep its latency.
-const GROUP_JOBS: usize = 512;
-const GROUP_BYTES: usize = 4 << 20;
+use tokio::sync::oneshot;
 
 /// The extended code of a failed fsync. SQLite's state is not to be trusted after one.
 const IOERR_FSYNC: i32 = rusqlite::ffi::SQLITE_IOERR_FSYNC;
@@ -77,22 +70,19 @@ impl Drop for Guard {
 /// A handle on a writer thread.
 #[derive(Clone)]
 pub struct Writer {
-    queue: mpsc::Sender<Box<dyn Job>>,
-    waiting_bytes: Arc<AtomicUsize>,
+    queue: Queue<Box<dyn Job>>,
     stopping: Arc<AtomicBool>,
     thread: Arc<Mutex<Option<JoinHandle<()>>>>,
 }
 
 impl Writer {
     pub fn start(name: &'static str, connection: Connection, fatal: Fatal) -> Result<Self> {
-        let (queue, jobs) = mpsc::channel(QUEUE_JOBS);
-        let waiting_bytes = Arc::new(AtomicUsize::new(0));
+        let (queue, jobs) = queue();
         let stopping = Arc::new(AtomicBool::new(false));
         let worker = Worker {
             name,
             connection,
             jobs,
-            waiting_bytes: waiting_bytes.clone(),
             stopping: stopping.clone(),
             fatal,
         };
@@ -100,7 +90,7 @@ impl Writer {
             .name(format!("write {name}"))
             .spawn(move || worker.run())
             .map_err(Error::internal)?;
-        Ok(Self { queue, waiting_bytes, stopping, thread: Arc::new(Mutex::new(Some(thread))) })
+        Ok(Self { queue, stopping, thread: Arc::new(Mutex::new(Some(thread))) })
     }
 
     /// Commits what is queued, leaves a short WAL and ends the thread. Later jobs are refused.
@@ -116,15 +106,13 @@ impl Writer {
 
     /// Puts a job on the queue, or says at once that it is full.
     pub fn submit(&self, job: Box<dyn Job>) -> Result<()> {
-        const FULL: &str = "The server is taking in more than it can store right now. Try again.";
         let size = job.size();
-        let place = self.queue.try_reserve().map_err(|_| Error::overloaded(FULL))?;
-        if self.waiting_bytes.fetch_add(size, Ordering::Relaxed) + size > QUEUE_BYTES {
-            self.waiting_bytes.fetch_sub(size, Ordering::Relaxed);
-            return Err(Error::overloaded(FULL));
-        }
-        place.send(job);
-        Ok(())
+        self.queue.submit(job, size)
+    }
+
+    /// What waits to be written.
+    pub fn depth(&self) -> Depth {
+        self.queue.depth()
     }
 
     /// Submits a function; the receiver gets its result after the commit.
@@ -170,8 +158,7 @@ where
 struct Worker {
     name: &'static str,
     connection: Connection,
-    jobs: mpsc::Receiver<Box<dyn Job>>,
-    waiting_bytes: Arc<AtomicUsize>,
+    jobs: Waiting<Box<dyn Job>>,
     stopping: Arc<AtomicBool>,
     fatal: Fatal,
 }
@@ -179,8 +166,7 @@ struct Worker {
 impl Worker {
     fn run(mut self) {
         let _guard = self.fatal.on_panic(self.name);
-        while let Some(first) = self.jobs.blocking_recv() {
-            let mut group = self.gather(first);
+        while let Some(mut group) = self.jobs.gather() {
             let outcome = commit(&mut self.connection, &mut group);
             if let Err(error) = &outcome {
                 tracing::error!(database = self.name, jobs = group.len(), %error, "a commit failed");
@@ -201,18 +187,6 @@ impl Worker {
         {
             tracing::warn!(database = self.name, %error, "the last checkpoint failed");
         }
-    }
-
-    fn gather(&mut self, first: Box<dyn Job>) -> Vec<Box<dyn Job>> {
-        let mut bytes = first.size();
-        let mut group = vec![first];
-        while group.len() < GROUP_JOBS && bytes < GROUP_BYTES {
-            let Ok(job) = self.jobs.try_recv() else { break };
-            bytes += job.size();
-            group.push(job);
-        }
-        self.waiting_bytes.fetch_sub(bytes, Ordering::Relaxed);
-        group
     }
 }
 

@@ -24,7 +24,7 @@ pub fn check_sqlite_version() -> Result<()> {
 }
 
 /// The one writing connection of a database file, created when missing.
-pub fn open_writer(path: &Path) -> Result<Connection> {
+pub(super) fn open_writer(path: &Path) -> Result<Connection> {
     let connection = Connection::open(path)?;
     connection.set_prepared_statement_cache_capacity(STATEMENT_CACHE);
     // Only this connection writes; the wait is for `VACUUM INTO` and for tools of the operator.

@@ -1,0 +1,210 @@
+//! An append-only journal: records in the order of their acceptance, each with a position that is
+//! never used twice.
+//!
+//! One thread appends ([`Journal`]): it takes what waits, writes it as one *group*, syncs, and only
+//! then answers. Another reads behind it ([`Journal::after`]) and says how far it got
+//! ([`Journal::forget`]). What is between lies in *segments*, files of a fixed size that are used
+//! again once they were read: a sync of a file that does not grow waits for no metadata, which costs
+//! a third less. A group carries a checksum over all of it, seeded by a number that is new each time
+//! a file is used, so neither a torn write nor what a file held before is ever taken for a record.
+//!
+//! After a crash everything up to the last whole group is there ([`recover`]). A group that is not
+//! whole was never answered, unless whole ones follow it: those were written after it was synced, so
+//! the file is damaged, and the start is refused rather than something lost in silence.
+
+mod append;
+mod read;
+mod recover;
+mod segment;
+
+use super::commit::Fatal;
+use super::queue::{Depth, Queue};
+use crate::error::{Error, Result};
+use append::{Append, Work};
+use read::Cursor;
+use segment::Segment;
+use std::collections::VecDeque;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::thread::{JoinHandle, Thread};
+use tokio::sync::oneshot;
+
+/// Bytes of a segment; one whose only group is larger is as large as that.
+const SEGMENT_BYTES: u64 = if cfg!(test) { 64 << 10 } else { 16 << 20 };
+/// Segments that were read and are kept to be used again.
+const SPARES: usize = 2;
+/// Bytes that may wait to be read. More are refused until the reader came after.
+const BACKLOG_BYTES: u64 = 8 << 30;
+
+/// A record that was read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Record {
+    pub position: i64,
+    pub bytes: Vec<u8>,
+}
+
+/// How the journal stands.
+#[derive(Debug, Clone, Copy)]
+pub struct Standing {
+    /// What waits to be written.
+    pub queue: Depth,
+    /// The position of the newest record on disk.
+    pub last: i64,
+    /// Bytes of its files.
+    pub bytes: u64,
+}
+
+/// A handle on the journal in a directory.
+#[derive(Clone)]
+pub struct Journal {
+    queue: Queue<Work>,
+    shared: Arc<Shared>,
+    cursor: Arc<Mutex<Option<Cursor>>>,
+    thread: Arc<Mutex<Option<JoinHandle<()>>>>,
+    fatal: Fatal,
+}
+
+/// What the writer and the reader have in common.
+struct Shared {
+    directory: PathBuf,
+    /// In the order of their positions; the last is being written to.
+    segments: Mutex<VecDeque<Arc<Segment>>>,
+    spares: Mutex<Vec<PathBuf>>,
+    last: AtomicI64,
+    stopping: AtomicBool,
+    /// Who is woken when there is something to read.
+    reader: OnceLock<Thread>,
+}
+
+impl Shared {
+    fn segments(&self) -> MutexGuard<'_, VecDeque<Arc<Segment>>> {
+        self.segments.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn spares(&self) -> MutexGuard<'_, Vec<PathBuf>> {
+        self.spares.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn bytes(&self) -> u64 {
+        self.segments().iter().map(|segment| segment.capacity).sum()
+    }
+}
+
+impl Journal {
+    /// Opens or creates the journal in `directory`. `read` is the position up to which everything was
+    /// read: numbering goes on above it even if the files were lost.
+    ///
+    /// # Errors
+    /// When a file is damaged before its end: what it held was acknowledged.
+    pub fn open(directory: &Path, read: i64, fatal: &Fatal) -> Result<Self> {
+        let recovered = recover::recover(directory, read)?;
+        let shared = Arc::new(Shared {
+            directory: directory.to_owned(),
+            segments: Mutex::new(recovered.segments),
+            spares: Mutex::new(recovered.spares),
+            last: AtomicI64::new(recovered.last),
+            stopping: AtomicBool::new(false),
+            reader: OnceLock::new(),
+        });
+        let (queue, thread) = append::start(shared.clone(), fatal.clone())?;
+        let thread = Arc::new(Mutex::new(Some(thread)));
+        Ok(Self { queue, shared, cursor: Arc::default(), thread, fatal: fatal.clone() })
+    }
+
+    /// Makes `thread` the one that is woken when there is something to read.
+    pub fn wake(&self, thread: Thread) {
+        drop(self.shared.reader.set(thread));
+    }
+
+    /// Appends `count` records, each of them framed by [`frame`]; returns once they are on disk.
+    ///
+    /// # Errors
+    /// Overload or storage trouble: none of them is there.
+    pub async fn append(&self, framed: Vec<u8>, count: u32) -> Result<()> {
+        let (reply, stored) = oneshot::channel();
+        let size = framed.len();
+        self.queue.submit(Work::Append(Append { framed, count, reply }), size)?;
+        stored.await.map_err(|_| Error::overloaded("The server is stopping. Try again."))?
+    }
+
+    /// The next records after `position`, in order: at most `records`, ending early past `bytes`.
+    ///
+    /// # Errors
+    /// When the file cannot be read, or is damaged: the process is ended then.
+    pub fn after(&self, position: i64, records: usize, bytes: usize) -> Result<Vec<Record>> {
+        let mut cursor = self.cursor.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = read::after(&self.shared, &mut cursor, position, records, bytes);
+        if let Err(Error::Internal(damage)) = &found {
+            self.fatal.raise(damage.to_string());
+        }
+        found
+    }
+
+    /// Gives up the segments whose records are all at or below `position`.
+    pub fn forget(&self, position: i64) {
+        loop {
+            let done = {
+                let mut segments = self.shared.segments();
+                let is_done = segments.len() > 1 && segments[0].last() <= position;
+                if is_done { segments.pop_front() } else { None }
+            };
+            let Some(done) = done else { return };
+            if let Err(error) = self.give_up(&done) {
+                tracing::warn!(%error, file = %done.path.display(), "a journal file that was read stays");
+            }
+        }
+    }
+
+    fn give_up(&self, segment: &Segment) -> std::io::Result<()> {
+        let mut spares = self.shared.spares();
+        if segment.capacity != SEGMENT_BYTES || spares.len() >= SPARES {
+            return std::fs::remove_file(&segment.path);
+        }
+        // Renamed, so that no start takes it for something that waits.
+        let spare = segment.path.with_extension("spare");
+        std::fs::rename(&segment.path, &spare)?;
+        spares.push(spare);
+        Ok(())
+    }
+
+    /// Whether a write goes through at this moment.
+    pub async fn check(&self) -> Result<()> {
+        self.append(Vec::new(), 0).await
+    }
+
+    pub fn standing(&self) -> Standing {
+        Standing {
+            queue: self.queue.depth(),
+            last: self.shared.last.load(Ordering::Acquire),
+            bytes: self.shared.bytes(),
+        }
+    }
+
+    /// Writes what is queued and ends the thread. What comes later is refused.
+    pub fn stop(&self) {
+        self.shared.stopping.store(true, Ordering::Release);
+        // Wakes the thread; if the queue is full it is awake.
+        drop(self.queue.submit(Work::Wake, 0));
+        let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if thread.is_some_and(|thread| thread.join().is_err()) {
+            tracing::error!("the journal's writer ended by a panic");
+        }
+    }
+}
+
+/// Frames a record for [`Journal::append`]: `write` appends its bytes to `into`.
+///
+/// # Errors
+/// When it has 4 GiB or more.
+pub fn frame(into: &mut Vec<u8>, write: impl FnOnce(&mut Vec<u8>)) -> Result<()> {
+    let at = into.len();
+    into.extend_from_slice(&[0; 4]);
+    write(into);
+    let length = u32::try_from(into.len() - at - 4).map_err(Error::internal)?;
+    into[at..at + 4].copy_from_slice(&length.to_le_bytes());
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,152 @@
+//! Opening what an earlier process left.
+
+use super::segment::{GROUP_MAGIC, HEADER, Segment, Start, damaged};
+use super::{SEGMENT_BYTES, SPARES};
+use crate::error::{Error, Result};
+use std::collections::VecDeque;
+use std::fs::{self, File};
+use std::os::unix::fs::{DirBuilderExt as _, FileExt as _};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// What was found.
+pub(super) struct Recovered {
+    /// Those with records that were not read yet.
+    pub(super) segments: VecDeque<Arc<Segment>>,
+    pub(super) spares: Vec<PathBuf>,
+    /// The position of the newest record; at least what was read.
+    pub(super) last: i64,
+}
+
+/// Reads all segments up to their last whole group and removes those that were read.
+///
+/// # Errors
+/// When records are missing or unreadable that were not read yet.
+pub(super) fn recover(directory: &Path, read: i64) -> Result<Recovered> {
+    fs::DirBuilder::new().recursive(true).mode(0o700).create(directory).map_err(Error::storage)?;
+    let mut found = Recovered { segments: VecDeque::new(), spares: spares(directory)?, last: read };
+    let mut files = files(directory, "journal")?;
+    files.sort();
+    let mut opened: Vec<Segment> = Vec::new();
+    for (at, path) in files.iter().enumerate() {
+        match open(path)? {
+            Some(segment) => opened.push(segment),
+            // A header is synced with the first group: nothing in it was ever answered.
+            None if at + 1 == files.len() => fs::remove_file(path).map_err(Error::storage)?,
+            None => return Err(damaged(path, "at its start")),
+        }
+    }
+    if let Some(first) = opened.first().filter(|first| first.first > read + 1) {
+        let (from, to) = (read + 1, first.first - 1);
+        tracing::warn!(from, to, "events that were accepted before the oldest journal file are missing");
+    }
+    let mut opened = opened.into_iter().peekable();
+    while let Some(segment) = opened.next() {
+        keep(&mut found, segment, opened.peek(), read)?;
+    }
+    Ok(found)
+}
+
+/// Scans a segment and keeps it when something of it was not read.
+fn keep(found: &mut Recovered, segment: Segment, following: Option<&Segment>, read: i64) -> Result<()> {
+    let offset = scan(&segment)?;
+    let last = segment.last();
+    let is_damaged = match following {
+        Some(next) if last + 1 >= next.first || next.first <= read + 1 => false,
+        Some(next) if next.before == segment.first => true,
+        Some(next) => {
+            let (from, to) = (last + 1, next.first - 1);
+            tracing::warn!(from, to, "accepted events are missing: a journal file was taken away");
+            false
+        }
+        None => has_group_after(&segment, offset)?,
+    };
+    if is_damaged {
+        return Err(segment.damaged(offset));
+    }
+    found.last = found.last.max(last);
+    if last <= read || segment.is_empty() {
+        fs::remove_file(&segment.path).map_err(Error::storage)?;
+    } else {
+        found.segments.push_back(Arc::new(segment));
+    }
+    Ok(())
+}
+
+/// Opens a segment; `None` when its header is not whole.
+fn open(path: &Path) -> Result<Option<Segment>> {
+    let file = File::options().read(true).write(true).open(path).map_err(Error::storage)?;
+    let capacity = file.metadata().map_err(Error::storage)?.len();
+    let mut header = [0; HEADER as usize];
+    if capacity < HEADER {
+        return Ok(None);
+    }
+    file.read_exact_at(&mut header, 0).map_err(Error::storage)?;
+    let named = path.file_stem().and_then(|stem| stem.to_str()?.parse::<i64>().ok());
+    match Start::read(&header) {
+        Some(start) if named == Some(start.first) => {
+            Ok(Some(Segment::new(path.to_owned(), file, capacity, start)))
+        }
+        // A file that was used again has the name of now and the header of before.
+        Some(_) => Ok(None),
+        None if holds_groups(&file, capacity)? => Err(damaged(path, "at its start")),
+        None => Ok(None),
+    }
+}
+
+/// Goes over the whole groups; where they end.
+fn scan(segment: &Segment) -> Result<u64> {
+    let (mut offset, mut group) = (HEADER, Vec::new());
+    while let Some(head) = segment.group(offset, &mut group).map_err(Error::storage)? {
+        if head.first != segment.last() + 1 {
+            break;
+        }
+        offset += head.length();
+        segment.advance(offset, head.next());
+    }
+    Ok(offset)
+}
+
+/// Whether a whole group of this use of the file lies behind `offset`, where none is.
+fn has_group_after(segment: &Segment, offset: u64) -> Result<bool> {
+    let mut rest = vec![0; usize::try_from(segment.capacity - offset).map_err(Error::internal)?];
+    segment.file.read_exact_at(&mut rest, offset).map_err(Error::storage)?;
+    let mut group = Vec::new();
+    for at in memchr::memmem::find_iter(&rest, &GROUP_MAGIC) {
+        let Some(start) = at.checked_sub(8).filter(|start| *start > 0) else { continue };
+        let head = segment.group(offset + start as u64, &mut group).map_err(Error::storage)?;
+        if head.is_some_and(|head| head.first > segment.last()) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Whether a file whose header is not whole has a group right after it.
+fn holds_groups(file: &File, capacity: u64) -> Result<bool> {
+    let mut magic = [0; 4];
+    if capacity < HEADER + 12 {
+        return Ok(false);
+    }
+    file.read_exact_at(&mut magic, HEADER + 8).map_err(Error::storage)?;
+    Ok(magic == GROUP_MAGIC)
+}
+
+fn spares(directory: &Path) -> Result<Vec<PathBuf>> {
+    let mut spares = Vec::new();
+    for path in files(directory, "spare")? {
+        let length = fs::metadata(&path).map_err(Error::storage)?.len();
+        if length == SEGMENT_BYTES && spares.len() < SPARES {
+            spares.push(path);
+        } else {
+            fs::remove_file(&path).map_err(Error::storage)?;
+        }
+    }
+    Ok(spares)
+}
+
+fn files(directory: &Path, extension: &str) -> Result<Vec<PathBuf>> {
+    let entries = fs::read_dir(directory).map_err(Error::storage)?;
+    let paths = entries.map(|entry| entry.map(|entry| entry.path()).map_err(Error::storage));
+    paths.filter(|path| path.as_ref().map_or(true, |path| path.extension().is_some_and(|e| e == extension))).collect()
+}

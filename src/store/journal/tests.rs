@@ -1,0 +1,230 @@
+use super::*;
+use std::os::unix::fs::FileExt as _;
+
+fn open(dir: &Path, read: i64) -> Journal {
+    try_open(dir, read).unwrap()
+}
+
+fn try_open(dir: &Path, read: i64) -> Result<Journal> {
+    Journal::open(dir, read, &Fatal::new().0)
+}
+
+fn framed(records: &[&[u8]]) -> Vec<u8> {
+    let mut into = Vec::new();
+    for record in records {
+        frame(&mut into, |into| into.extend_from_slice(record)).unwrap();
+    }
+    into
+}
+
+async fn add(journal: &Journal, records: &[&[u8]]) {
+    journal.append(framed(records), u32::try_from(records.len()).unwrap()).await.unwrap();
+}
+
+/// Appends numbered records of 1 KB until `files` journal files are there; how many it were.
+async fn fill(journal: &Journal, dir: &Path, files: usize) -> usize {
+    let mut count = 0;
+    while names(dir, "journal").len() < files {
+        add(journal, &[&numbered(count)]).await;
+        count += 1;
+    }
+    count
+}
+
+fn numbered(number: usize) -> Vec<u8> {
+    let mut record = number.to_string().into_bytes();
+    record.resize(1_000, b'.');
+    record
+}
+
+fn texts(journal: &Journal, position: i64) -> Vec<String> {
+    let text = |record: Record| String::from_utf8(record.bytes).unwrap();
+    journal.after(position, 10_000, 1 << 30).unwrap().into_iter().map(text).collect()
+}
+
+fn names(dir: &Path, extension: &str) -> Vec<PathBuf> {
+    let paths = std::fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().path());
+    let mut paths: Vec<_> = paths.filter(|path| path.extension().is_some_and(|e| e == extension)).collect();
+    paths.sort();
+    paths
+}
+
+/// What `change` makes of the file's bytes is there at the next start.
+fn change(path: &Path, change: impl FnOnce(&mut Vec<u8>)) {
+    let mut bytes = std::fs::read(path).unwrap();
+    change(&mut bytes);
+    std::fs::write(path, bytes).unwrap();
+}
+
+#[tokio::test]
+async fn records_come_back_in_order_in_pieces_and_again() {
+    let dir = tempfile::tempdir().unwrap();
+    let journal = open(dir.path(), 0);
+    add(&journal, &[b"a"]).await;
+    add(&journal, &[b"b", b"c"]).await;
+    let first = journal.after(0, 2, 100).unwrap();
+    assert_eq!(first[1], Record { position: 2, bytes: b"b".into() });
+    assert_eq!(journal.after(2, 9, 100).unwrap()[0], Record { position: 3, bytes: b"c".into() });
+    assert_eq!(texts(&journal, 0), ["a", "b", "c"], "reading goes back");
+    assert_eq!(texts(&journal, 3), [""; 0]);
+    add(&journal, &[b"", b"e"]).await;
+    assert_eq!(texts(&journal, 3), ["", "e"]);
+    assert_eq!(journal.after(0, 9, 2).unwrap().len(), 2, "ends past the bytes");
+}
+
+#[tokio::test]
+async fn what_was_answered_is_there_after_the_process_ended_in_any_way() {
+    let dir = tempfile::tempdir().unwrap();
+    for round in 0..5 {
+        // Never stopped: as after a kill.
+        let journal = open(dir.path(), 0);
+        journal.check().await.unwrap();
+        add(&journal, &[format!("{round}").as_bytes()]).await;
+        journal.check().await.unwrap();
+    }
+    let journal = open(dir.path(), 0);
+    assert_eq!(texts(&journal, 0), ["0", "1", "2", "3", "4"]);
+    assert_eq!(texts(&open(dir.path(), 3), 3), ["3", "4"]);
+    assert_eq!(names(dir.path(), "journal").len(), 2, "what was read is gone");
+}
+
+#[tokio::test]
+async fn a_group_that_is_not_whole_is_as_if_it_was_never_sent() {
+    let dir = tempfile::tempdir().unwrap();
+    let (first, last) = ([b'x'; 40], [b'y'; 50]);
+    let journal = open(dir.path(), 0);
+    add(&journal, &[&first]).await;
+    add(&journal, &[&last]).await;
+    let path = names(dir.path(), "journal").remove(0);
+    let whole = std::fs::read(&path).unwrap();
+    let start = whole.windows(2).position(|bytes| bytes == b"xx").unwrap() + 40;
+    let end = start + segment::GROUP_HEAD + 4 + 50;
+    assert_eq!(&whole[end - 50..end], last);
+    for cut in start..end {
+        let dir = tempfile::tempdir().unwrap();
+        let mut torn = whole.clone();
+        torn[cut..].fill(0);
+        std::fs::write(dir.path().join(path.file_name().unwrap()), torn).unwrap();
+        let journal = open(dir.path(), 0);
+        assert_eq!(journal.standing().last, 1, "cut at {cut}");
+        add(&journal, &[b"next"]).await;
+        assert_eq!(texts(&journal, 1), ["next"]);
+        assert_eq!(texts(&open(dir.path(), 0), 1), ["next"]);
+    }
+}
+
+#[tokio::test]
+async fn damage_before_the_end_refuses_the_start_and_names_the_file() {
+    let dir = tempfile::tempdir().unwrap();
+    let journal = open(dir.path(), 0);
+    let count = fill(&journal, dir.path(), 3).await;
+    let files = names(dir.path(), "journal");
+    for (file, at) in [(0, 500), (0, 5), (0, 63_000), (1, 33_000), (2, 41)] {
+        let flip = |bytes: &mut Vec<u8>| bytes[at] ^= 1;
+        if file == 2 {
+            add(&journal, &[&numbered(count)]).await;
+        }
+        change(&files[file], flip);
+        let refused = try_open(dir.path(), 0).err().unwrap();
+        let Error::Internal(text) = refused else { panic!("{refused}") };
+        let text = text.to_string();
+        assert!(text.contains(files[file].to_str().unwrap()), "{file} {at}: {text}");
+        assert!(text.contains("mayday restore --input DIR"), "{text}");
+        change(&files[file], flip);
+    }
+    assert_eq!(texts(&open(dir.path(), 0), 0).len(), count + 1);
+}
+
+#[tokio::test]
+async fn damage_met_while_reading_ends_the_process() {
+    let dir = tempfile::tempdir().unwrap();
+    let (fatal, raised) = Fatal::new();
+    let journal = Journal::open(dir.path(), 0, &fatal).unwrap();
+    add(&journal, &[b"abc"]).await;
+    let path = names(dir.path(), "journal").remove(0);
+    std::fs::File::options().write(true).open(&path).unwrap().write_all_at(b"?", 77).unwrap();
+    assert!(journal.after(0, 1, 1).is_err());
+    assert!(raised.borrow().as_ref().unwrap().contains("is damaged"));
+}
+
+#[tokio::test]
+async fn a_file_that_was_taken_away_is_missed_and_no_more() {
+    let dir = tempfile::tempdir().unwrap();
+    let count = fill(&open(dir.path(), 0), dir.path(), 4).await;
+    let files = names(dir.path(), "journal");
+    let middle = tempfile::tempdir().unwrap();
+    std::fs::rename(&files[1], middle.path().join("away")).unwrap();
+    let left = texts(&open(dir.path(), 0), 0);
+    assert!((count / 2..count).contains(&left.len()), "{} of {count}", left.len());
+    std::fs::remove_file(&files[0]).unwrap();
+    assert!(texts(&open(dir.path(), 0), 0).len() < left.len());
+}
+
+#[tokio::test]
+async fn files_are_used_again_and_what_they_held_never_comes_back() {
+    let dir = tempfile::tempdir().unwrap();
+    let journal = open(dir.path(), 0);
+    for round in 1..6 {
+        fill(&journal, dir.path(), 4).await;
+        let last = journal.standing().last;
+        journal.forget(last);
+        assert_eq!(names(dir.path(), "journal").len(), 1, "round {round}: the one being written stays");
+        assert_eq!(names(dir.path(), "spare").len(), SPARES);
+        // Small records at the start of a file that is full of larger ones.
+        add(&journal, &[b"small"]).await;
+        // As if the position were lost: only what lies in files that were not given up is read.
+        let texts = texts(&open(dir.path(), 0), 0);
+        assert_eq!(texts.last().unwrap(), "small");
+        assert!(texts.len() < 70, "round {round}: {}", texts.len());
+    }
+}
+
+#[tokio::test]
+async fn positions_are_never_used_twice_even_when_the_files_were_lost() {
+    let dir = tempfile::tempdir().unwrap();
+    let journal = open(dir.path(), 41);
+    add(&journal, &[b"a"]).await;
+    assert_eq!(journal.after(41, 1, 1).unwrap()[0].position, 42);
+    std::fs::remove_dir_all(dir.path()).unwrap();
+    let journal = open(dir.path(), 90);
+    add(&journal, &[b"b"]).await;
+    assert_eq!(journal.after(90, 1, 1).unwrap()[0].position, 91);
+    // `main.db` is newer than the files.
+    let journal = open(dir.path(), 200);
+    add(&journal, &[b"c"]).await;
+    assert_eq!(texts(&open(dir.path(), 200), 200), ["c"]);
+}
+
+#[tokio::test]
+async fn a_record_larger_than_a_file_gets_a_file_of_its_own() {
+    let dir = tempfile::tempdir().unwrap();
+    let journal = open(dir.path(), 0);
+    let large = vec![b'l'; 3 * usize::try_from(SEGMENT_BYTES).unwrap()];
+    journal.check().await.unwrap();
+    add(&journal, &[&large]).await;
+    add(&journal, &[b"small"]).await;
+    assert_eq!(texts(&journal, 0).iter().map(String::len).collect::<Vec<_>>(), [large.len(), 5]);
+    assert_eq!(texts(&open(dir.path(), 0), 1), ["small"]);
+    journal.forget(1);
+    assert_eq!(names(dir.path(), "spare").len(), 0, "it is of no use to others");
+}
+
+#[tokio::test]
+async fn many_at_once_share_groups_and_keep_their_order_of_answers() {
+    let dir = tempfile::tempdir().unwrap();
+    let journal = open(dir.path(), 0);
+    let send = |number: usize| {
+        let journal = journal.clone();
+        tokio::spawn(async move { add(&journal, &[&numbered(number)]).await })
+    };
+    let tasks: Vec<_> = (0..300).map(send).collect();
+    for task in tasks {
+        task.await.unwrap();
+    }
+    let mut found = texts(&open(dir.path(), 0), 0);
+    found.sort();
+    found.dedup();
+    assert_eq!(found.len(), 300);
+    journal.stop();
+    assert!(journal.append(framed(&[b"late"]), 1).await.is_err());
+}
