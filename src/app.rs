@@ -88,7 +88,7 @@ impl Server {
             Ok::<_, Error>((intake, maps, digest, single_org, setup_token))
         });
         let (intake, maps, digest, single_org, setup_token) = blocking.await.map_err(Error::internal)??;
-        let directory = Arc::new(Directory::default());
+        let directory = Arc::new(Directory::new(config.rate_limits));
         projects::refresh(&main, &directory).await?;
         let listener = TcpListener::bind(config.listen)
             .await

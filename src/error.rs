@@ -35,8 +35,8 @@ pub enum Error {
         text: Text,
         /// Seconds, at least 1.
         retry_after: u32,
-        /// Of a rate limit: how many there may be.
-        limit: Option<u32>,
+        /// Of a rate limit.
+        quota: Option<Quota>,
     },
     /// A content type or encoding that is not taken.
     #[error("{0}")]
@@ -47,6 +47,13 @@ pub enum Error {
     /// A fault of ours; the cause goes to the log and never to the caller.
     #[error("Internal error")]
     Internal(Box<dyn std::error::Error + Send + Sync>),
+}
+
+/// How many there may be in the limit's time, and how many of them are left.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Quota {
+    pub limit: u32,
+    pub remaining: u32,
 }
 
 impl Error {

@@ -33,6 +33,7 @@ pub mod outbound;
 
 pub mod error;
 pub mod ids;
+pub mod rate;
 pub mod sabotage;
 pub mod text;
 pub mod time;

@@ -7,6 +7,7 @@
 mod identity;
 mod mail;
 pub mod private_file;
+mod rates;
 mod reader;
 mod secret;
 mod sign_in;
@@ -18,6 +19,7 @@ mod warnings;
 
 pub use identity::{Identity, Versions};
 pub use mail::{MailConfig, MailWay};
+pub use rates::RateLimits;
 pub use secret::{Secret, Secrets};
 pub use sign_in::{CodeHost, JitPolicy, SignInConfig, Sso};
 pub use source::{ConfigError, Source};
@@ -90,6 +92,8 @@ pub struct Config {
     pub cloud_secret_key: Option<Secret>,
     /// `SERVICE_SOURCEMAP_MAX_MB`: MiB a source map may have, 1 to 200. Default 50.
     pub sourcemap_max_bytes: u64,
+    /// How much each project may send.
+    pub rate_limits: RateLimits,
     /// `SERVICE_LOG`: how much is logged, in the syntax of `tracing`'s filters. Default `info`.
     pub log: String,
     /// `INSTANCE_*`.
@@ -124,6 +128,7 @@ impl Config {
             jwt_secret: reader.secret("JWT_SECRET", JWT_SECRET_MIN),
             cloud_secret_key: reader.secret("CLOUD_SECRET_KEY", JWT_SECRET_MIN),
             sourcemap_max_bytes: reader.bounded("SERVICE_SOURCEMAP_MAX_MB", 50, 1, 200) << 20,
+            rate_limits: RateLimits::read(&mut reader),
             log: reader.log_filter("SERVICE_LOG"),
             identity: Identity::read(&mut reader),
             versions: Versions::read(&mut reader),

@@ -23,12 +23,12 @@ impl IntoResponse for Error {
         let body = serde_json::json!({ "detail": self.to_string() }).to_string();
         let mut response = (status, [(header::CONTENT_TYPE, JSON)], body).into_response();
         let headers = response.headers_mut();
-        if let Self::TooMany { retry_after, limit, .. } = &self {
+        if let Self::TooMany { retry_after, quota, .. } = &self {
             headers.insert(header::RETRY_AFTER, HeaderValue::from(*retry_after));
-            if let Some(limit) = limit {
+            if let Some(quota) = quota {
                 let reset = Timestamp::now().millis() / SECOND + i64::from(*retry_after);
-                headers.insert("x-ratelimit-limit", HeaderValue::from(*limit));
-                headers.insert("x-ratelimit-remaining", HeaderValue::from(0));
+                headers.insert("x-ratelimit-limit", HeaderValue::from(quota.limit));
+                headers.insert("x-ratelimit-remaining", HeaderValue::from(quota.remaining));
                 headers.insert("x-ratelimit-reset", HeaderValue::from(reset));
             }
         }

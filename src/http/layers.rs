@@ -16,6 +16,14 @@ use tower_http::cors::{AllowHeaders, AllowOrigin, Any, CorsLayer};
 /// How long a browser may remember a preflight's answer.
 const PREFLIGHT_AGE: Duration = Duration::from_hours(1);
 
+/// What a script of another origin may read of a refusal.
+const LIMIT_HEADERS: [HeaderName; 4] = [
+    header::RETRY_AFTER,
+    HeaderName::from_static("x-ratelimit-limit"),
+    HeaderName::from_static("x-ratelimit-remaining"),
+    HeaderName::from_static("x-ratelimit-reset"),
+];
+
 /// No page of ours loads anything from elsewhere, runs inline script or is framed. Style attributes
 /// are let through, style elements only by a nonce.
 macro_rules! policy {
@@ -101,7 +109,7 @@ pub(super) fn open_cors() -> CorsLayer {
         .allow_origin(Any)
         .allow_methods([Method::POST])
         .allow_headers(AllowHeaders::mirror_request())
-        .expose_headers([header::RETRY_AFTER])
+        .expose_headers(LIMIT_HEADERS)
         .max_age(PREFLIGHT_AGE)
 }
 
@@ -117,6 +125,7 @@ pub(super) fn dashboard_cors(app: &App) -> CorsLayer {
             header::AUTHORIZATION,
             HeaderName::from_static("last-event-id"),
         ])
+        .expose_headers(LIMIT_HEADERS)
         .max_age(PREFLIGHT_AGE)
 }
 

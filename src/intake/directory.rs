@@ -1,8 +1,10 @@
 //! What intake knows of keys: an in-memory map, filled and kept fresh by the projects concept.
 //! A look-up is one hash and no lock.
 
+use super::rate::{Buckets, Kind, Limiter};
 use super::scrub::Scrubber;
 use crate::accounts::token::key_hash;
+use crate::config::RateLimits;
 use crate::error::{Error, Result};
 use crate::ids::{KeyId, OrganizationId, ProjectId};
 use crate::time::Timestamp;
@@ -57,6 +59,8 @@ pub struct KeyEntry {
     pub scopes: Vec<Scope>,
     pub environment: Option<String>,
     pub scrubber: Arc<Scrubber>,
+    /// The project's: its keys share them.
+    buckets: Arc<Buckets>,
     /// Milliseconds; 0: not since the start. The last flushed value beside it.
     last_used: AtomicI64,
     flushed: AtomicI64,
@@ -72,7 +76,8 @@ impl KeyEntry {
         scrubber: Arc<Scrubber>,
     ) -> Self {
         let (last_used, flushed) = (AtomicI64::new(0), AtomicI64::new(0));
-        Self { id, project, organization, scopes, environment, scrubber, last_used, flushed }
+        let buckets = Arc::default();
+        Self { id, project, organization, scopes, environment, scrubber, buckets, last_used, flushed }
     }
 
     /// # Errors
@@ -96,11 +101,29 @@ impl KeyEntry {
 #[derive(Debug, Default)]
 pub struct Directory {
     keys: ArcSwap<HashMap<[u8; 32], Arc<KeyEntry>>>,
+    limiter: Limiter,
     /// Held while a newer state is loaded.
     pub refreshing: tokio::sync::Mutex<()>,
 }
 
 impl Directory {
+    pub fn new(limits: RateLimits) -> Self {
+        Self { limiter: Limiter::new(limits), ..Self::default() }
+    }
+
+    /// Takes `cost` out of the bucket of the key's project.
+    ///
+    /// # Errors
+    /// Too many: nothing of the request may be stored.
+    pub fn admit(&self, key: &KeyEntry, kind: Kind, cost: usize) -> Result<()> {
+        self.limiter.take(&key.buckets, kind, cost)
+    }
+
+    /// Whether some project sends more than it may just now.
+    pub fn is_pressed(&self) -> bool {
+        self.limiter.is_pressed()
+    }
+
     /// The key's entry, noting its use; `None` for whatever is no valid key.
     pub fn find(&self, key: &str) -> Option<Arc<KeyEntry>> {
         if key.len() > KEY_MAX || !key.starts_with("pk_") {
@@ -116,10 +139,13 @@ impl Directory {
         self.keys.load().values().any(|entry| entry.id == key)
     }
 
-    /// Replaces all keys; when each was last used carries over.
+    /// Replaces all keys; when each was last used carries over, and what is in each project's buckets.
     pub fn replace(&self, keys: Vec<([u8; 32], KeyEntry)>) {
         let old = self.keys.load();
-        let keys = keys.into_iter().map(|(hash, entry)| {
+        let mut buckets: HashMap<ProjectId, Arc<Buckets>> =
+            old.values().map(|entry| (entry.project, entry.buckets.clone())).collect();
+        let keys = keys.into_iter().map(|(hash, mut entry)| {
+            entry.buckets = buckets.entry(entry.project).or_default().clone();
             if let Some(old) = old.get(&hash) {
                 entry.last_used.store(old.last_used.load(Ordering::Relaxed), Ordering::Relaxed);
                 entry.flushed.store(old.flushed.load(Ordering::Relaxed), Ordering::Relaxed);

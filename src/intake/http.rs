@@ -31,7 +31,8 @@ pub struct AcceptedBatch {
     request_body(content = super::document::ErrorEvent, description = "Also gzip, deflate, br or zstd; at most 1 MiB decompressed"),
     responses((status = 202, body = AcceptedEvent), (status = 400, description = "Not JSON"),
         (status = 401, description = "Invalid API key"), (status = 413, description = "Over 1 MiB"),
-        (status = 422, description = "A field cannot be used"), (status = 503, description = "Overload: send again")))]
+        (status = 422, description = "A field cannot be used"),
+        (status = 429, description = "The project sends too many: nothing was stored"), (status = 503, description = "Overload: send again")))]
 pub async fn post_error(
     State(app): State<Arc<App>>,
     headers: HeaderMap,
@@ -52,7 +53,8 @@ pub async fn post_error(
 #[utoipa::path(post, path = "/api/v1/errors/batch", tag = "ingestion", security(()),
     request_body(content = Vec<super::document::ErrorEvent>, description = "The first event's key counts; at most 8 MiB decompressed"),
     responses((status = 202, body = AcceptedBatch), (status = 401, description = "Invalid API key"),
-        (status = 422, description = "No array, or over 100 events"), (status = 503, description = "Overload: send again")))]
+        (status = 422, description = "No array, or over 100 events"),
+        (status = 429, description = "The project sends too many: nothing was stored"), (status = 503, description = "Overload: send again")))]
 pub async fn post_errors(
     State(app): State<Arc<App>>,
     mut headers: HeaderMap,

@@ -16,6 +16,7 @@ pub mod document;
 pub mod http;
 pub mod json;
 mod prepare;
+pub mod rate;
 pub mod scrub;
 pub mod store;
 mod surrogates;

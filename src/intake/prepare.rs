@@ -1,10 +1,11 @@
-//! A body → what is stored of it: the key, then decoding, scrubbing and packing. Whoever has no valid
-//! key costs no tree.
+//! A body → what is stored of it: the key, its project's rate, then decoding, scrubbing and packing.
+//! Whoever has no valid key, or sends too much, costs as little as can be.
 
 use super::decode;
 use super::directory::{Directory, KeyEntry, Scope};
 use super::json::Json;
 use super::json::shallow::Items;
+use super::rate::Kind;
 use super::store::Row;
 use crate::error::{Error, Result};
 use crate::time::Timestamp;
@@ -39,20 +40,26 @@ pub(super) async fn in_place<T: Send + 'static>(
 }
 
 /// # Errors
-/// 400, 401, 403 and 422: what is wrong with the body.
+/// 400, 401, 403 and 422: what is wrong with the body. 429: its project sends too many.
 pub(super) fn one(directory: &Directory, body: &[u8]) -> Result<Row> {
-    if body.len() > SMALL_MAX {
-        valid_key(directory, decode::find_key(body)?.as_deref())?;
+    // While some project floods, a skim for the key is spent on all, to spare the tree of those.
+    let early = body.len() > SMALL_MAX || directory.is_pressed();
+    if early {
+        let key = valid_key(directory, decode::find_key(body)?.as_deref())?;
+        directory.admit(&key, Kind::Errors, 1)?;
     }
     let mut tree = decode::parse(body)?;
     let key = valid_key(directory, decode::take_key(&mut tree).as_deref())?;
+    if !early {
+        directory.admit(&key, Kind::Errors, 1)?;
+    }
     checked(tree, &key, Timestamp::now())
 }
 
 /// The usable events of a batch, and how many it had.
 ///
 /// # Errors
-/// 400, 401, 403 and 422: what is wrong with all of it.
+/// 400, 401, 403 and 422: what is wrong with all of it. 429: its project sends too many.
 pub(super) fn batch(directory: &Directory, body: &[u8]) -> Result<(Vec<Row>, usize)> {
     let Some(Items { items, more }) = decode::batch(body)? else {
         let got = decode::parse(body)?.describe();
@@ -67,6 +74,7 @@ pub(super) fn batch(directory: &Directory, body: &[u8]) -> Result<(Vec<Row>, usi
             decode::BATCH_EVENTS_MAX + 1
         )));
     }
+    directory.admit(&key, Kind::Errors, items.len())?;
     let now = Timestamp::now();
     let event = |text: &str| {
         let mut tree = (text.len() <= decode::EVENT_MAX).then(|| decode::parse(text.as_bytes()).ok())??;

@@ -118,7 +118,7 @@ impl State {
             let text = format!(
                 "{STREAMS_EACH_MAX} live streams of yours are open, the most there may be. Close some of your pages."
             );
-            return Err(Error::TooMany { text: text.into(), retry_after: RETRY_AFTER, limit: None });
+            return Err(Error::TooMany { text: text.into(), retry_after: RETRY_AFTER, quota: None });
         }
         if self.streams >= STREAMS_MAX {
             return Err(Error::overloaded(

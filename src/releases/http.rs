@@ -8,6 +8,7 @@ use crate::http::body;
 use crate::http::callers::ReleaseKey;
 use crate::http::extract::parse_json;
 use crate::ids::SourceMapId;
+use crate::intake::rate::Kind;
 use crate::store::{Content, Transaction};
 use crate::text::shown;
 use crate::time::Timestamp;
@@ -101,12 +102,14 @@ pub struct UploadForm {
 #[utoipa::path(post, path = "/api/v1/sourcemaps", tag = "releases", security(("key" = [])),
     request_body(content = UploadForm, content_type = "multipart/form-data"),
     responses((status = 201, body = UploadedMap), (status = 200, body = UploadedMap, description = "The same bytes again"),
-        (status = 409, description = "Other bytes for a url of a finalized release"), (status = 413), (status = 422)))]
+        (status = 409, description = "Other bytes for a url of a finalized release"), (status = 413), (status = 422),
+        (status = 429, description = "The project uploads too many in an hour")))]
 pub async fn upload_source_map(
     State(app): State<Arc<App>>,
     ReleaseKey(key): ReleaseKey,
     request: Request,
 ) -> Result<(StatusCode, Answer<UploadedMap>)> {
+    app.directory.admit(&key, Kind::SourceMaps, 1)?;
     let _place = app.maps.place().await?;
     let upload = Upload::read(&app, request).await?;
     let url_prefix = upload.url_prefix.clone();

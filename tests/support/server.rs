@@ -35,7 +35,7 @@ pub(crate) fn command<A: AsRef<OsStr>>(arguments: impl IntoIterator<Item = A>) -
     let mut command = Command::new(env!("CARGO_BIN_EXE_mayday"));
     command.args(arguments).env_clear().env("RUST_BACKTRACE", "1");
     // Tests ask a lot in a short time, and send nothing home.
-    for name in ["DASHBOARD_PER_HOUR", "SOURCEMAPS_PER_HOUR", "ERRORS_PER_SECOND"] {
+    for name in ["DASHBOARD_PER_HOUR", "SOURCEMAPS_PER_HOUR", "ERRORS_PER_SECOND", "LOGS_PER_SECOND"] {
         command.env(format!("SERVICE_RATE_LIMIT_{name}"), "0");
     }
     command.env("SERVICE_ANONYMOUS_TELEMETRY_DISABLED", "1");

@@ -10,7 +10,7 @@ mod windows;
 pub use buckets::{Bearer, Buckets};
 pub use windows::{Place, Windows};
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Quota, Result};
 use std::net::IpAddr;
 use std::time::Duration;
 
@@ -148,7 +148,7 @@ fn refused(limit: usize, wait: Duration) -> Error {
     Error::TooMany {
         text: format!("Too many tries. Try again in {minutes} {unit}.").into(),
         retry_after: seconds,
-        limit: u32::try_from(limit).ok(),
+        quota: u32::try_from(limit).ok().map(|limit| Quota { limit, remaining: 0 }),
     }
 }
 

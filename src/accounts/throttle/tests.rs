@@ -87,9 +87,9 @@ fn a_bucket_holds_an_hours_requests_and_fills_evenly() {
     for _ in 0..3_600 {
         take(0).unwrap();
     }
-    let Err(Error::TooMany { retry_after, limit, .. }) = take(0) else { panic!("taken") };
+    let Err(Error::TooMany { retry_after, quota, .. }) = take(0) else { panic!("taken") };
     // Until some 20 fit: a page asks several things at once.
-    assert_eq!((retry_after, limit), (20, Some(3_600)));
+    assert_eq!((retry_after, quota), (20, Some(Quota { limit: 3_600, remaining: 0 })));
     assert!(buckets.take_at(Bearer::User(2), 3_600, start).is_ok());
     take(10).unwrap();
     for _ in 0..9 {

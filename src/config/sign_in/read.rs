@@ -4,19 +4,9 @@ use super::{CodeHost, SignInConfig, Sso};
 use crate::config::reader::Reader;
 use crate::config::{TelemetryMode, values};
 
-/// Requests an hour of one person, at most; 0 stands for any number.
-const DASHBOARD_PER_HOUR: u64 = 1_000;
-const DASHBOARD_PER_HOUR_MAX: u64 = 1_000_000;
-
 impl SignInConfig {
     /// `mode` says whether there is one organization when nothing else does.
     pub(in crate::config) fn read(reader: &mut Reader<'_>, mode: TelemetryMode) -> Self {
-        let per_hour = reader.bounded(
-            "SERVICE_RATE_LIMIT_DASHBOARD_PER_HOUR",
-            DASHBOARD_PER_HOUR,
-            0,
-            DASHBOARD_PER_HOUR_MAX,
-        );
         let config = Self {
             password_enabled: reader.switch("PASSWORD_AUTH_ENABLED", true),
             code_host: CodeHost::read(reader),
@@ -25,7 +15,7 @@ impl SignInConfig {
             admin_emails: reader.list("ADMIN_EMAILS", values::email),
             allowed_email_domains: reader.list("ALLOWED_EMAIL_DOMAINS", values::domain),
             trusted_proxies: reader.list("SERVICE_TRUSTED_PROXIES", values::network),
-            dashboard_per_hour: u32::try_from(per_hour).unwrap_or(u32::MAX),
+            dashboard_per_hour: reader.rate("SERVICE_RATE_LIMIT_DASHBOARD_PER_HOUR", 1_000),
         };
         if !config.password_enabled && !asks_for_another_method(reader) {
             reader.fault(

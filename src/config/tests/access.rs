@@ -111,6 +111,25 @@ fn requests_an_hour_have_their_bounds() {
 }
 
 #[test]
+fn rates_of_a_project_have_their_bounds() {
+    let usual = read(&[]).unwrap().rate_limits;
+    let limits = |errors, logs, maps| RateLimits {
+        errors_per_second: errors,
+        logs_per_second: logs,
+        sourcemaps_per_hour: maps,
+    };
+    assert_eq!(usual, limits(1_000, 5_000, 100));
+    let names = ["ERRORS_PER_SECOND", "LOGS_PER_SECOND", "SOURCEMAPS_PER_HOUR"];
+    let names = names.map(|name| format!("SERVICE_RATE_LIMIT_{name}"));
+    let set = [(names[0].as_str(), "0"), (&names[1], "1000000"), (&names[2], "1")];
+    assert_eq!(read(&set).unwrap().rate_limits, limits(0, 1_000_000, 1));
+    for name in &names {
+        let text = refusal(&[(name, "1000001")]);
+        assert!(text.contains(name) && text.contains("from 0 to 1000000"), "{text}");
+    }
+}
+
+#[test]
 fn an_admin_outside_the_allowed_domains_is_worth_a_word() {
     let with = |admins| {
         let values = [("ADMIN_EMAILS", admins), ("ALLOWED_EMAIL_DOMAINS", "corp.example")];

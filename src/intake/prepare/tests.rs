@@ -1,5 +1,6 @@
 use super::*;
 use crate::accounts::token::key_hash;
+use crate::config::RateLimits;
 use crate::ids::{KeyId, OrganizationId, ProjectId};
 use crate::intake::scrub::Scrubbing;
 use serde_json::{Value, json};
@@ -7,9 +8,13 @@ use serde_json::{Value, json};
 const KEY: &str = "pk_test";
 
 fn directory() -> Directory {
+    limited(RateLimits::default())
+}
+
+fn limited(limits: RateLimits) -> Directory {
     let scrubber = Arc::new(Scrubbing::default().compile());
     let entry = KeyEntry::new(KeyId(1), ProjectId(1), OrganizationId(1), vec![Scope::Ingest], None, scrubber);
-    let directory = Directory::default();
+    let directory = Directory::new(limits);
     directory.replace(vec![(key_hash(KEY), entry)]);
     directory
 }
@@ -78,4 +83,34 @@ async fn a_large_body_waits_for_its_place_and_not_for_long() {
     assert_eq!(in_place(|| Ok(1)).await.unwrap(), 1);
     assert!(in_place(|| Err::<(), _>(Error::invalid("x"))).await.is_err());
     assert_eq!(PLACES.available_permits(), 4);
+}
+
+#[test]
+fn over_its_rate_a_project_costs_no_tree() {
+    let limits = RateLimits { errors_per_second: 1, ..RateLimits::default() };
+    let directory = limited(limits);
+    let event = json!({"api_key": KEY, "message": "x"});
+    let hundred = json!(vec![&event; 100]).to_string();
+    assert_eq!(super::batch(&directory, hundred.as_bytes()).unwrap().0.len(), 100);
+    let refused = super::batch(&directory, hundred.as_bytes()).err();
+    assert!(matches!(refused, Some(Error::TooMany { .. })), "{refused:?}");
+    // Nested too deeply: the tree would be refused with 422.
+    let deep = format!(r#"{{"extra":{}{},"api_key":"{KEY}"}}"#, "[".repeat(80), "]".repeat(80));
+    let refused = one(&directory, deep.as_bytes());
+    assert!(matches!(refused, Err(Error::TooMany { .. })), "{:?}", refused.err());
+    let calm = limited(limits);
+    assert!(matches!(one(&calm, deep.as_bytes()), Err(Error::Invalid(_))));
+    // Of what is looked at in either order, one event costs one.
+    let rest = json!(vec![&event; 99]).to_string();
+    assert!(super::batch(&calm, rest.as_bytes()).is_ok(), "the event cost more than one");
+}
+
+#[test]
+fn unusable_events_of_a_batch_cost_as_much_as_others() {
+    let directory = limited(RateLimits { errors_per_second: 1, ..RateLimits::default() });
+    let mut events = vec![json!({"api_key": KEY})];
+    events.resize(60, json!(5));
+    let events = json!(events).to_string();
+    assert_eq!(super::batch(&directory, events.as_bytes()).unwrap().0.len(), 0);
+    assert!(matches!(super::batch(&directory, events.as_bytes()), Err(Error::TooMany { .. })));
 }

@@ -9,5 +9,6 @@ mod frames;
 mod invalid;
 mod key;
 mod limits;
+mod rate;
 mod scrubbing;
 mod timestamp;

@@ -2,6 +2,7 @@
 
 mod invalid;
 mod parts;
+mod rate;
 mod replace;
 mod sharing;
 mod upload;

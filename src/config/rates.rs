@@ -1,0 +1,34 @@
+//! How much each project may send.
+
+use super::reader::Reader;
+
+/// Above all that one machine takes in.
+const RATE_MAX: u64 = 1_000_000;
+
+/// Bounds of each project; 0: none.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct RateLimits {
+    /// `SERVICE_RATE_LIMIT_ERRORS_PER_SECOND`: error events. Default 1,000.
+    pub errors_per_second: u32,
+    /// `SERVICE_RATE_LIMIT_LOGS_PER_SECOND`: log entries. Default 5,000.
+    pub logs_per_second: u32,
+    /// `SERVICE_RATE_LIMIT_SOURCEMAPS_PER_HOUR`: uploads of source maps. Default 100.
+    pub sourcemaps_per_hour: u32,
+}
+
+impl RateLimits {
+    pub(super) fn read(reader: &mut Reader<'_>) -> Self {
+        Self {
+            errors_per_second: reader.rate("SERVICE_RATE_LIMIT_ERRORS_PER_SECOND", 1_000),
+            logs_per_second: reader.rate("SERVICE_RATE_LIMIT_LOGS_PER_SECOND", 5_000),
+            sourcemaps_per_hour: reader.rate("SERVICE_RATE_LIMIT_SOURCEMAPS_PER_HOUR", 100),
+        }
+    }
+}
+
+impl Reader<'_> {
+    /// A rate: 0 (none) to [`RATE_MAX`].
+    pub(super) fn rate(&mut self, name: &str, default: u32) -> u32 {
+        u32::try_from(self.bounded(name, u64::from(default), 0, RATE_MAX)).unwrap_or(u32::MAX)
+    }
+}

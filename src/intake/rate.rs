@@ -1,0 +1,102 @@
+//! How much of a project is taken in. Each project has its own buckets, so that one that floods
+//! takes nothing from the others.
+
+use super::decode::BATCH_EVENTS_MAX;
+use crate::config::RateLimits;
+use crate::error::{Error, Quota, Result};
+use crate::rate::{Bucket, Rate, Refused, nanos};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
+/// How long after a refusal intake looks for keys the cheap way first, in nanoseconds.
+const PRESSED: u64 = 1_000_000_000;
+
+/// What has a bucket of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// An event costs one, and so does each entry of a batch, usable or not.
+    Errors,
+    Logs,
+    /// A bundle of source maps costs one.
+    SourceMaps,
+}
+
+/// A project's buckets.
+#[derive(Debug, Default)]
+pub struct Buckets {
+    errors: Bucket,
+    logs: Bucket,
+    source_maps: Bucket,
+}
+
+/// The rates of all projects.
+#[derive(Debug, Default)]
+pub struct Limiter {
+    errors: Rate,
+    logs: Rate,
+    source_maps: Rate,
+    /// The last refusal of events, in [`nanos`]; 0: none yet.
+    refused_at: AtomicU64,
+}
+
+impl Limiter {
+    pub fn new(limits: RateLimits) -> Self {
+        let batch = BATCH_EVENTS_MAX as u32;
+        Self {
+            errors: Rate::per_second(limits.errors_per_second, batch),
+            logs: Rate::per_second(limits.logs_per_second, batch),
+            source_maps: Rate::per_hour(limits.sourcemaps_per_hour),
+            refused_at: AtomicU64::new(0),
+        }
+    }
+
+    /// Takes `cost` out of a project's bucket.
+    ///
+    /// # Errors
+    /// Too many: nothing was taken, and nothing may be stored.
+    pub fn take(&self, buckets: &Buckets, kind: Kind, cost: usize) -> Result<()> {
+        let (bucket, rate) = match kind {
+            Kind::Errors => (&buckets.errors, self.errors),
+            Kind::Logs => (&buckets.logs, self.logs),
+            Kind::SourceMaps => (&buckets.source_maps, self.source_maps),
+        };
+        if rate.limit() == 0 {
+            return Ok(());
+        }
+        let now = Instant::now();
+        bucket.take(rate, u32::try_from(cost).unwrap_or(u32::MAX), now).map_err(|refused| {
+            if kind != Kind::SourceMaps {
+                self.refused_at.store(nanos(now).max(1), Ordering::Relaxed);
+            }
+            too_many(kind, rate.limit(), refused)
+        })
+    }
+
+    /// Whether some project was refused lately: then it pays to look at the key before all else.
+    pub fn is_pressed(&self) -> bool {
+        let at = self.refused_at.load(Ordering::Relaxed);
+        at != 0 && nanos(Instant::now()).saturating_sub(at) < PRESSED
+    }
+}
+
+fn too_many(kind: Kind, limit: u32, refused: Refused) -> Error {
+    let (what, variable) = match kind {
+        Kind::Errors => ("events a second", "SERVICE_RATE_LIMIT_ERRORS_PER_SECOND"),
+        Kind::Logs => ("log entries a second", "SERVICE_RATE_LIMIT_LOGS_PER_SECOND"),
+        Kind::SourceMaps => ("uploads of source maps an hour", "SERVICE_RATE_LIMIT_SOURCEMAPS_PER_HOUR"),
+    };
+    let seconds = refused.seconds();
+    let unit = if seconds == 1 { "second" } else { "seconds" };
+    Error::TooMany {
+        text: format!(
+            "This project sends more than {limit} {what}: nothing of this request was stored. Send it again in \
+             {seconds} {unit}, or ask who runs this server to raise {variable}."
+        )
+        .into(),
+        retry_after: seconds,
+        quota: Some(Quota { limit, remaining: refused.remaining.min(limit) }),
+    }
+}
+
+#[cfg(test)]
+mod tests;

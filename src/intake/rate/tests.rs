@@ -1,0 +1,55 @@
+use super::*;
+use crate::accounts::token::key_hash;
+use crate::ids::{KeyId, OrganizationId, ProjectId};
+use crate::intake::directory::{Directory, KeyEntry, Scope};
+use crate::intake::scrub::Scrubbing;
+use std::sync::Arc;
+
+const LOW: RateLimits = RateLimits { errors_per_second: 1, logs_per_second: 1, sourcemaps_per_hour: 1 };
+
+fn keys() -> Vec<([u8; 32], KeyEntry)> {
+    let entry = |key: &str, id: i64, project: i64| {
+        let scrubber = Arc::new(Scrubbing::default().compile());
+        let (id, project) = (KeyId(id), ProjectId(project));
+        (key_hash(key), KeyEntry::new(id, project, OrganizationId(1), vec![Scope::Ingest], None, scrubber))
+    };
+    vec![entry("pk_a", 1, 1), entry("pk_b", 2, 1), entry("pk_c", 3, 2)]
+}
+
+#[test]
+fn keys_of_a_project_share_its_buckets_and_a_refresh_leaves_them() {
+    let directory = Directory::new(LOW);
+    directory.replace(keys());
+    let admit = |key: &str, cost| directory.admit(&directory.find(key).unwrap(), Kind::Errors, cost);
+    admit("pk_a", 100).unwrap();
+    assert!(admit("pk_b", 50).is_err(), "the same project");
+    directory.replace(keys());
+    assert!(admit("pk_a", 50).is_err(), "after a refresh");
+    admit("pk_c", 100).unwrap();
+}
+
+#[test]
+fn each_kind_has_its_own_bucket_and_its_refusal_names_the_variable() {
+    let (limiter, buckets) = (Limiter::new(LOW), Buckets::default());
+    for (kind, full, variable) in [
+        (Kind::Errors, 100, "SERVICE_RATE_LIMIT_ERRORS_PER_SECOND"),
+        (Kind::Logs, 100, "SERVICE_RATE_LIMIT_LOGS_PER_SECOND"),
+        (Kind::SourceMaps, 1, "SERVICE_RATE_LIMIT_SOURCEMAPS_PER_HOUR"),
+    ] {
+        limiter.take(&buckets, kind, full).unwrap();
+        let refused = limiter.take(&buckets, kind, full).unwrap_err();
+        assert!(refused.to_string().contains(variable), "{refused}");
+        let Error::TooMany { retry_after, quota, .. } = refused else { panic!("{refused}") };
+        assert!(retry_after > 90, "{kind:?}: {retry_after}");
+        assert_eq!(quota, Some(Quota { limit: 1, remaining: 0 }));
+    }
+}
+
+#[test]
+fn a_refused_event_presses_and_a_refused_source_map_does_not() {
+    let (limiter, buckets) = (Limiter::new(LOW), Buckets::default());
+    while limiter.take(&buckets, Kind::SourceMaps, 1).is_ok() {}
+    assert!(!limiter.is_pressed());
+    while limiter.take(&buckets, Kind::Errors, 100).is_ok() {}
+    assert!(limiter.is_pressed());
+}

@@ -1,0 +1,116 @@
+//! Token buckets on the monotonic clock. A bucket is one number, so that asking takes no lock.
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+const SECOND: u64 = 1_000_000_000;
+const HOUR: u64 = 3_600 * SECOND;
+
+/// How fast a bucket fills, and how much it holds.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Rate {
+    /// Tokens in `per` nanoseconds; 0: no bound.
+    limit: u32,
+    per: u64,
+    burst: u32,
+}
+
+impl Rate {
+    /// Holds one second's worth, and never less than `batch`.
+    pub fn per_second(limit: u32, batch: u32) -> Self {
+        Self { limit, per: SECOND, burst: limit.max(batch) }
+    }
+
+    /// Holds one hour's worth.
+    pub fn per_hour(limit: u32) -> Self {
+        Self { limit, per: HOUR, burst: limit }
+    }
+
+    /// Tokens in its time; 0: no bound.
+    pub fn limit(self) -> u32 {
+        self.limit
+    }
+
+    /// How long `tokens` take to flow in.
+    pub fn time_of(self, tokens: u32) -> Duration {
+        Duration::from_nanos(self.nanos_of(tokens))
+    }
+
+    /// Rounded up, so that many small requests never get more than few large ones. An hour's
+    /// nanoseconds times 2^22 tokens fit.
+    fn nanos_of(self, tokens: u32) -> u64 {
+        (u64::from(tokens).saturating_mul(self.per)).div_ceil(u64::from(self.limit).max(1))
+    }
+
+    fn tokens_in(self, nanos: u64) -> u32 {
+        let tokens = nanos.saturating_mul(u64::from(self.limit)) / self.per.max(1);
+        u32::try_from(tokens).unwrap_or(u32::MAX)
+    }
+}
+
+/// Nothing was taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Refused {
+    /// Until the same would fit, if nobody else takes anything.
+    pub wait: Duration,
+    /// Tokens that are left.
+    pub remaining: u32,
+}
+
+impl Refused {
+    /// The wait in seconds, at least 1.
+    pub fn seconds(self) -> u32 {
+        seconds(self.wait)
+    }
+}
+
+/// Rounded up, at least 1: for `Retry-After`.
+pub fn seconds(wait: Duration) -> u32 {
+    u32::try_from(wait.as_nanos().div_ceil(u128::from(SECOND))).unwrap_or(u32::MAX).max(1)
+}
+
+/// A bucket, full at first. Kept is when it will be full again, in nanoseconds of [`nanos`].
+#[derive(Debug, Default)]
+pub struct Bucket(AtomicU64);
+
+impl Bucket {
+    /// Takes `cost` tokens, all or none. More than the bucket holds never fit.
+    ///
+    /// # Errors
+    /// When they are not there.
+    pub fn take(&self, rate: Rate, cost: u32, now: Instant) -> Result<(), Refused> {
+        if rate.limit == 0 {
+            return Ok(());
+        }
+        let (now, room, cost) = (nanos(now), rate.nanos_of(rate.burst), rate.nanos_of(cost));
+        let take = |full_at: u64| {
+            let next = full_at.max(now).saturating_add(cost);
+            (next - now <= room).then_some(next)
+        };
+        let taken = self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take);
+        taken.map(drop).map_err(|full_at| {
+            let missing = full_at.saturating_sub(now);
+            Refused {
+                wait: Duration::from_nanos((missing + cost).saturating_sub(room)),
+                remaining: rate.tokens_in(room.saturating_sub(missing)),
+            }
+        })
+    }
+
+    /// Whether it is as a new one.
+    pub fn is_full(&self, now: Instant) -> bool {
+        self.0.load(Ordering::Relaxed) <= nanos(now)
+    }
+}
+
+/// Nanoseconds since a second before the first call, as that one's time may have been taken after
+/// another's: 584 years fit.
+pub fn nanos(now: Instant) -> u64 {
+    static FIRST: OnceLock<Instant> = OnceLock::new();
+    let first = *FIRST.get_or_init(|| now.checked_sub(Duration::from_secs(1)).unwrap_or(now));
+    u64::try_from(now.saturating_duration_since(first).as_nanos()).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests;
