@@ -22,7 +22,7 @@ use crate::mail::Outbox;
 use crate::outbound;
 use crate::projects;
 use crate::releases::Maps;
-use crate::store::{self, Fatal, Main, Seal, Transaction};
+use crate::store::{self, Disk, Fatal, Main, Seal, Transaction};
 use std::fs::File;
 use std::os::unix::fs::DirBuilderExt as _;
 use std::path::Path;
@@ -41,6 +41,7 @@ pub struct App {
     pub addresses: Addresses,
     pub secrets: Secrets,
     pub main: Main,
+    pub disk: Arc<Disk>,
     pub intake: Store,
     pub directory: Arc<Directory>,
     pub maps: Arc<Maps>,
@@ -75,6 +76,7 @@ impl Server {
         store::check_sqlite_version()?;
         let (fatal, raised) = Fatal::new();
         let main = Main::open(&config.data_dir, &fatal)?;
+        let disk = Arc::new(Disk::new(&config.data_dir, config.disk_floor_bytes));
         let live = Arc::new(Hub::default());
         let opening = (config.clone(), secrets.clone(), main.clone(), live.clone());
         let blocking = tokio::task::spawn_blocking(move || {
@@ -104,6 +106,7 @@ impl Server {
             addresses,
             secrets,
             main,
+            disk,
             intake,
             directory,
             maps,
@@ -145,7 +148,7 @@ impl Server {
             drain
         };
         http::server::serve(listener, http::router(app.clone()), stop).await?;
-        jobs.abort();
+        drop(jobs);
         sending.stop().await;
         if let Err(error) = projects::flush_last_used(&app.main, &app.directory).await {
             tracing::warn!(%error, "the last uses of keys were not written");

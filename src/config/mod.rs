@@ -92,6 +92,8 @@ pub struct Config {
     pub cloud_secret_key: Option<Secret>,
     /// `SERVICE_SOURCEMAP_MAX_MB`: MiB a source map may have, 1 to 200. Default 50.
     pub sourcemap_max_bytes: u64,
+    /// `SERVICE_DISK_FLOOR_MB`: MiB free below which nothing new is taken in, 16 to 1,000,000. Default 256.
+    pub disk_floor_bytes: u64,
     /// How much each project may send.
     pub rate_limits: RateLimits,
     /// `SERVICE_LOG`: how much is logged, in the syntax of `tracing`'s filters. Default `info`.
@@ -128,6 +130,7 @@ impl Config {
             jwt_secret: reader.secret("JWT_SECRET", JWT_SECRET_MIN),
             cloud_secret_key: reader.secret("CLOUD_SECRET_KEY", JWT_SECRET_MIN),
             sourcemap_max_bytes: reader.bounded("SERVICE_SOURCEMAP_MAX_MB", 50, 1, 200) << 20,
+            disk_floor_bytes: reader.bounded("SERVICE_DISK_FLOOR_MB", 256, 16, 1_000_000) << 20,
             rate_limits: RateLimits::read(&mut reader),
             log: reader.log_filter("SERVICE_LOG"),
             identity: Identity::read(&mut reader),

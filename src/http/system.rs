@@ -50,6 +50,11 @@ pub struct HealthCheck(Mutex<Option<(Instant, Option<&'static str>)>>);
 impl HealthCheck {
     /// What is wrong; `None` when nothing is.
     async fn reason(&self, app: &App) -> Option<&'static str> {
+        if app.disk.is_low() {
+            return Some(
+                "the disk is nearly full: no events and source maps are taken in until there is room",
+            );
+        }
         let mut last = self.0.lock().await;
         if let Some((at, reason)) = *last
             && at.elapsed() < CHECK_AGE
@@ -69,7 +74,7 @@ impl HealthCheck {
     }
 }
 
-/// Says whether the databases can be written.
+/// Says whether the databases can be written, and whether there is room for more.
 #[utoipa::path(get, path = "/health", tag = "server", security(()),
     responses((status = 200, body = Health), (status = 503, body = Health)))]
 pub(super) async fn health(State(app): State<Arc<App>>) -> Response {

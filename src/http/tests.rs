@@ -8,7 +8,7 @@ use crate::intake::directory::Directory;
 use crate::intake::store::Store;
 use crate::mail::Outbox;
 use crate::releases::Maps;
-use crate::store::{Fatal, Main, Seal};
+use crate::store::{Disk, Fatal, Main, Seal};
 use crate::time::Timestamp;
 use axum::body::Body;
 use axum::http::{HeaderMap, HeaderValue, Request, header};
@@ -86,6 +86,7 @@ fn open(config: Config) -> Arc<App> {
         outbox: Arc::new(Outbox::new(config.mail.as_ref(), &outbound, Seal::new(&secrets.cloud)).unwrap()),
         secrets,
         intake: Store::open(&config.data_dir, 0, &fatal).unwrap(),
+        disk: Arc::new(Disk::new(&config.data_dir, config.disk_floor_bytes)),
         directory: Arc::new(Directory::default()),
         maps: Arc::new(Maps::open(&config.data_dir.join("sourcemaps"), &main).unwrap()),
         live: Arc::default(),

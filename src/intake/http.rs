@@ -40,6 +40,7 @@ pub async fn post_error(
 ) -> Result<(StatusCode, Answer<AcceptedEvent>)> {
     require_json(&headers)?;
     let body = body::read(&headers, body, decode::EVENT_MAX).await?;
+    app.disk.accepting()?;
     let directory = app.directory.clone();
     let large = body.len() > prepare::SMALL_MAX;
     let work = move || prepare::one(&directory, &surrogates::mend(body));
@@ -65,6 +66,7 @@ pub async fn post_errors(
     // Read as it is: what waits for its place is not decompressed yet.
     headers.remove(header::CONTENT_ENCODING);
     let wire = body::read(&headers, body, decode::BATCH_MAX).await?;
+    app.disk.accepting()?;
     let directory = app.directory.clone();
     let work = move || {
         let body = match encoding {

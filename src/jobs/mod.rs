@@ -1,5 +1,6 @@
 //! What is done now and then beside requests and digest.
 
+mod disk;
 pub mod outbox;
 mod spikes;
 
@@ -7,32 +8,37 @@ use crate::app::App;
 use crate::time::Timestamp;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::task::JoinHandle;
+use tokio::task::JoinSet;
 use tokio::time::MissedTickBehavior;
 
 /// How often last uses of keys are written, ended sign-ins removed, and the clock asked for a new hour.
 const TIDY: Duration = Duration::from_mins(1);
 
-/// Starts the jobs; they end when the handle is aborted.
-pub fn start(app: Arc<App>) -> JoinHandle<()> {
-    tokio::spawn(async move {
-        let mut ticks = tokio::time::interval(TIDY);
-        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        ticks.tick().await;
-        // The hour whose look at spikes is done; there is one at the start.
-        let mut looked = None;
-        loop {
-            let now = Timestamp::now();
-            if looked != Some(now.hour()) {
-                match spikes::look(&app.main, now).await {
-                    Ok(()) => looked = Some(now.hour()),
-                    Err(error) => tracing::warn!(?error, "the look at escalating issues is put off"),
-                }
-            }
-            ticks.tick().await;
-            if let Err(error) = app.tidy().await {
-                tracing::warn!(?error, "tidying up is put off");
+/// Starts the jobs; they end when they are aborted.
+pub fn start(app: Arc<App>) -> JoinSet<()> {
+    let mut jobs = JoinSet::new();
+    jobs.spawn(disk::watch(app.disk.clone()));
+    jobs.spawn(tidy(app));
+    jobs
+}
+
+async fn tidy(app: Arc<App>) {
+    let mut ticks = tokio::time::interval(TIDY);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    ticks.tick().await;
+    // The hour whose look at spikes is done; there is one at the start.
+    let mut looked = None;
+    loop {
+        let now = Timestamp::now();
+        if looked != Some(now.hour()) {
+            match spikes::look(&app.main, now).await {
+                Ok(()) => looked = Some(now.hour()),
+                Err(error) => tracing::warn!(?error, "the look at escalating issues is put off"),
             }
         }
-    })
+        ticks.tick().await;
+        if let Err(error) = app.tidy().await {
+            tracing::warn!(?error, "tidying up is put off");
+        }
+    }
 }

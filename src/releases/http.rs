@@ -109,6 +109,7 @@ pub async fn upload_source_map(
     ReleaseKey(key): ReleaseKey,
     request: Request,
 ) -> Result<(StatusCode, Answer<UploadedMap>)> {
+    app.disk.accepting()?;
     app.directory.admit(&key, Kind::SourceMaps, 1)?;
     let _place = app.maps.place().await?;
     let upload = Upload::read(&app, request).await?;
@@ -214,6 +215,8 @@ impl Upload {
 async fn receive(app: &App, field: &mut Field<'_>) -> Result<Incoming> {
     let mut file = Incoming::new(&app.maps.blobs, app.config.sourcemap_max_bytes)?;
     while let Some(chunk) = body::arrival(field.chunk()).await?.map_err(unreadable)? {
+        // Large uploads fill a disk faster than small events do.
+        app.disk.accepting()?;
         file.write(&chunk)?;
     }
     Ok(file)

@@ -1,4 +1,4 @@
-//! SQLite, and files by content.
+//! SQLite, files by content, and the room that is left for both.
 //!
 //! Each database has one writer thread with the only writing connection ([`Writer`]), which commits
 //! in groups and answers after the commit, and a pool of read-only connections ([`Readers`]) whose
@@ -8,6 +8,7 @@ mod blobs;
 mod commit;
 mod compress;
 mod connection;
+mod disk;
 pub mod journal;
 mod queue;
 mod readers;
@@ -18,6 +19,7 @@ pub use blobs::{Blobs, Content};
 pub use commit::{Fatal, Job, Writer};
 pub use compress::{compress, decompress};
 pub use connection::check_sqlite_version;
+pub use disk::{Disk, LOOK as DISK_LOOK};
 pub use queue::Depth;
 pub use readers::{QUERY_DEADLINE, Readers};
 pub use rusqlite::{Connection, OptionalExtension, Transaction};

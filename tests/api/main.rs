@@ -9,6 +9,7 @@ mod support;
 mod access;
 mod account;
 mod auth;
+mod disk;
 mod errors;
 mod events;
 mod hostile;

@@ -130,6 +130,14 @@ fn rates_of_a_project_have_their_bounds() {
 }
 
 #[test]
+fn the_floor_of_the_disk_has_its_bounds() {
+    let floor = |value| read(&[("SERVICE_DISK_FLOOR_MB", value)]).unwrap().disk_floor_bytes;
+    assert_eq!((floor(""), floor("16")), (256 << 20, 16 << 20));
+    let text = refusal(&[("SERVICE_DISK_FLOOR_MB", "15")]);
+    assert!(text.contains("from 16 to 1000000"), "{text}");
+}
+
+#[test]
 fn an_admin_outside_the_allowed_domains_is_worth_a_word() {
     let with = |admins| {
         let values = [("ADMIN_EMAILS", admins), ("ALLOWED_EMAIL_DOMAINS", "corp.example")];

@@ -1,0 +1,46 @@
+use super::*;
+
+const MIB: u64 = 1 << 20;
+
+#[test]
+fn below_the_floor_nothing_new_is_taken_and_half_of_it_is_for_the_digest() {
+    let dir = tempfile::tempdir().unwrap();
+    let disk = Disk::new(dir.path(), 16 * MIB);
+    for (free, accepting, digesting) in [
+        (17, true, true),
+        (16, true, true),
+        (15, false, true),
+        (9, false, true),
+        (8, false, false),
+        (0, false, false),
+    ] {
+        disk.found(free * MIB);
+        assert_eq!((disk.accepting().is_ok(), disk.digesting()), (accepting, digesting), "{free} MiB");
+    }
+    let refused = disk.accepting().unwrap_err();
+    assert!(
+        matches!(refused, Error::Unavailable { .. }) && refused.to_string().contains("SERVICE_DISK_FLOOR_MB")
+    );
+}
+
+#[test]
+fn the_next_look_finds_room_again_by_itself() {
+    let dir = tempfile::tempdir().unwrap();
+    let disk = Disk::new(dir.path(), 1);
+    let free = disk.free();
+    assert!(free > 0 && free < u64::MAX, "{free}");
+    disk.found(0);
+    assert!(disk.accepting().is_err());
+    disk.look();
+    assert!(disk.accepting().is_ok());
+}
+
+#[test]
+fn a_file_system_that_does_not_answer_leaves_the_last_answer() {
+    let dir = tempfile::tempdir().unwrap();
+    let disk = Disk::new(&dir.path().join("gone"), MIB);
+    assert!(disk.accepting().is_ok());
+    disk.found(0);
+    disk.look();
+    assert!(disk.accepting().is_err());
+}
