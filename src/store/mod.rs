@@ -8,6 +8,7 @@ mod blobs;
 mod commit;
 mod compress;
 mod connection;
+mod damage;
 mod disk;
 pub mod journal;
 mod queue;
@@ -28,21 +29,37 @@ pub use seal::{Place, Seal};
 
 use crate::error::{Error, Result};
 use crate::time::Timestamp;
-use std::path::Path;
+use damage::Damage;
+use std::path::{Path, PathBuf};
 
 /// `main.db`: one writer, many readers.
 #[derive(Clone)]
 pub struct Main {
     pub writer: Writer,
     pub readers: Readers,
+    damage: Damage,
+    path: PathBuf,
 }
 
 impl Main {
     /// Opens or creates `main.db` in `data_dir`, brings its schema here and starts its writer.
+    ///
+    /// # Errors
+    /// When it is damaged, or has a schema that this Mayday does not know.
     pub fn open(data_dir: &Path, fatal: &Fatal) -> Result<Self> {
         let path = data_dir.join("main.db");
-        let connection = open_main(&path)?;
-        Ok(Self { writer: Writer::start("main", connection, fatal.clone())?, readers: Readers::open(&path)? })
+        let clean = damage::take_clean(&path);
+        let connection = open_main(&path, clean).map_err(|error| damage::named(&path, error))?;
+        let damage = Damage::new(&path, fatal);
+        let readers = Readers::open(&path)?.watched(damage.clone());
+        damage::check_beside(&path, &readers, clean, fatal)?;
+        Ok(Self { writer: Writer::start("main", connection, fatal.clone())?, readers, damage, path })
+    }
+
+    /// Commits what is queued and ends the writer. Later writes are refused.
+    pub fn stop(&self) {
+        self.writer.stop();
+        damage::mark_clean(&self.path);
     }
 
     /// Runs `write` in a transaction shared with others, alone in its savepoint; returns after the
@@ -52,7 +69,7 @@ impl Main {
         T: Send + 'static,
         F: FnOnce(&Transaction<'_>) -> Result<T> + Send + 'static,
     {
-        let reply = self.writer.call(write)?;
+        let reply = self.writer.call(self.damage.judging(write))?;
         reply.await.map_err(|_| Error::overloaded("The server is stopping. Try again."))?
     }
 
@@ -62,7 +79,7 @@ impl Main {
         T: Send + 'static,
         F: FnOnce(&Transaction<'_>) -> Result<T> + Send + 'static,
     {
-        let reply = self.writer.call(write)?;
+        let reply = self.writer.call(self.damage.judging(write))?;
         reply.blocking_recv().map_err(|_| Error::overloaded("The server is stopping. Try again."))?
     }
 

@@ -1,6 +1,7 @@
 //! Read-only connections, a few at once, with a deadline on every query.
 
 use super::connection::{READER_FLAGS, set_up_reader};
+use super::damage::Damage;
 use crate::error::{Error, Result};
 use r2d2_sqlite::SqliteConnectionManager;
 use rusqlite::Connection;
@@ -24,6 +25,7 @@ const STEPS: i32 = 10_000;
 pub struct Readers {
     pool: r2d2::Pool<SqliteConnectionManager>,
     path: PathBuf,
+    damage: Option<Damage>,
 }
 
 impl Readers {
@@ -36,11 +38,25 @@ impl Readers {
             .test_on_check_out(false)
             .build(manager)
             .map_err(Error::storage)?;
-        Ok(Self { pool, path: path.to_owned() })
+        Ok(Self { pool, path: path.to_owned(), damage: None })
+    }
+
+    /// The same, ending the process when one of them meets damage.
+    pub(super) fn watched(self, damage: Damage) -> Self {
+        Self { damage: Some(damage), ..self }
+    }
+
+    /// Passes on what a statement on a [`Readers::dedicated`] connection gave, but for damage: that is
+    /// a 503 and ends the process.
+    pub fn judge<T>(&self, result: Result<T>) -> Result<T> {
+        match &self.damage {
+            Some(damage) => damage.judge(result),
+            None => result,
+        }
     }
 
     /// A connection of one's own, without a deadline: for work that must get done, however long it
-    /// takes and whoever else reads.
+    /// takes and whoever else reads. What it gives goes through [`Readers::judge`].
     pub fn dedicated(&self) -> Result<Connection> {
         let mut connection = Connection::open_with_flags(&self.path, READER_FLAGS)?;
         set_up_reader(&mut connection)?;
@@ -64,6 +80,6 @@ impl Readers {
         connection.progress_handler(STEPS, Some(move || Instant::now() > deadline))?;
         let result = read(&connection);
         connection.progress_handler(STEPS, None::<fn() -> bool>)?;
-        result
+        self.judge(result)
     }
 }

@@ -5,6 +5,7 @@
 //! no way back. Before the first release there are none.
 
 use super::connection::open_writer;
+use super::damage;
 use crate::error::{Error, Result};
 use rusqlite::{Connection, TransactionBehavior};
 use std::path::Path;
@@ -20,9 +21,11 @@ const MIGRATIONS: &[&str] = &[];
 /// Opens `main.db` for writing with the current schema.
 ///
 /// # Errors
-/// When it was written by a newer Mayday or by one between two releases, or cannot be opened or migrated.
-pub fn open_main(path: &Path) -> Result<Connection> {
+/// When it is damaged (not looked at when `clean`), was written by a newer Mayday or by one between two
+/// releases, or cannot be opened or migrated.
+pub fn open_main(path: &Path, clean: bool) -> Result<Connection> {
     let mut connection = open_writer(path)?;
+    damage::check(path, &connection, clean)?;
     let found = version(&connection)?;
     if found > MAIN_VERSION {
         return Err(Error::internal(format!(

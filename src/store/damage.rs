@@ -1,0 +1,166 @@
+//! Damage of `main.db`: looked for at the start, and noticed while the server runs.
+//!
+//! A page that the disk or a person spoiled must not be served, written over or answered with "internal
+//! error" for ever: the process ends with a line that names the file and the way back.
+//!
+//! SQLite's `quick_check` reads every page in use and compares them with each other (some 1 GiB a
+//! second out of the page cache). It is left out when the last stop was clean and the file is as it was
+//! then, which a file beside it says (`main.db.clean`: size and time of change). What it cannot see
+//! is a spoiled value within an intact page.
+
+use super::{Fatal, Readers};
+use crate::error::{Error, Result};
+use crate::sabotage;
+use rusqlite::{Connection, ErrorCode, Transaction};
+use std::ffi::OsString;
+use std::fs;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Bytes of a database that is checked before the server listens; a larger one is checked beside it.
+const CHECKED_FIRST_MAX: u64 = 512 << 20;
+
+/// Ends the process when a statement finds damage.
+#[derive(Clone)]
+pub(super) struct Damage {
+    path: PathBuf,
+    fatal: Fatal,
+    noticed: Arc<AtomicBool>,
+}
+
+impl Damage {
+    pub(super) fn new(path: &Path, fatal: &Fatal) -> Self {
+        Self { path: path.to_owned(), fatal: fatal.clone(), noticed: Arc::default() }
+    }
+
+    /// Passes a result on, but for one that tells of damage: that becomes a 503, since nothing is known
+    /// to be wrong with the request, and stops the process.
+    pub(super) fn judge<T>(&self, result: Result<T>) -> Result<T> {
+        let Err(Error::Internal(cause)) = result else { return result };
+        match cause.downcast::<rusqlite::Error>() {
+            Ok(error) if is_damage(&error) => {
+                if !self.noticed.swap(true, Ordering::Relaxed) {
+                    self.fatal.raise(message(&self.path, &error));
+                }
+                Err(Error::storage(error))
+            }
+            Ok(error) => Err(Error::Internal(error)),
+            Err(cause) => Err(Error::Internal(cause)),
+        }
+    }
+
+    /// The same write, its result judged at once: SQLite may roll its whole group back, and then the
+    /// group's error is all that its caller hears.
+    pub(super) fn judging<T>(
+        &self,
+        write: impl FnOnce(&Transaction<'_>) -> Result<T> + Send + 'static,
+    ) -> impl FnOnce(&Transaction<'_>) -> Result<T> + Send + 'static {
+        let damage = self.clone();
+        move |transaction| damage.judge(write(transaction))
+    }
+}
+
+fn is_damage(error: &rusqlite::Error) -> bool {
+    matches!(error.sqlite_error_code(), Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase))
+}
+
+fn message(path: &Path, what: &dyn std::fmt::Display) -> String {
+    let folder = path.parent().unwrap_or(path).display();
+    let name = path.display();
+    format!(
+        "{name} is damaged ({what}). Move {folder} away, look after its disk, and bring the last backup back with \
+         `mayday restore --input DIR`"
+    )
+}
+
+/// Names the file when opening it failed because of damage.
+pub(super) fn named(path: &Path, error: Error) -> Error {
+    match error {
+        Error::Internal(cause) => match cause.downcast::<rusqlite::Error>() {
+            Ok(error) if is_damage(&error) => Error::internal(message(path, &error)),
+            Ok(error) => Error::Internal(error),
+            Err(cause) => Error::Internal(cause),
+        },
+        error => error,
+    }
+}
+
+/// Checks a database that was just opened, unless it is as the last stop left it. A large one is checked
+/// by a thread of its own, which raises `fatal`.
+///
+/// # Errors
+/// When it is damaged.
+pub(super) fn check(path: &Path, connection: &Connection, clean: bool) -> Result<()> {
+    let small = fs::metadata(path).is_ok_and(|file| file.len() <= CHECKED_FIRST_MAX);
+    if clean || !small || sabotage::on("open_damaged") {
+        return Ok(());
+    }
+    quick_check(connection).map_err(|what| Error::internal(message(path, &what)))
+}
+
+/// The same for a database that is too large to be waited for.
+pub(super) fn check_beside(path: &Path, readers: &Readers, clean: bool, fatal: &Fatal) -> Result<()> {
+    let small = fs::metadata(path).is_ok_and(|file| file.len() <= CHECKED_FIRST_MAX);
+    if clean || small {
+        return Ok(());
+    }
+    let (path, connection, fatal) = (path.to_owned(), readers.dedicated()?, fatal.clone());
+    let check = move || {
+        if let Err(what) = quick_check(&connection) {
+            fatal.raise(message(&path, &what));
+        }
+    };
+    std::thread::Builder::new().name("check".into()).spawn(check).map(drop).map_err(Error::internal)
+}
+
+/// The first thing that is wrong.
+fn quick_check(connection: &Connection) -> std::result::Result<(), String> {
+    let said = connection.query_row("pragma quick_check(1)", (), |row| row.get::<_, String>(0));
+    match said {
+        Ok(said) if said == "ok" => Ok(()),
+        Ok(said) => Err(said.split_whitespace().collect::<Vec<_>>().join(" ")),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+/// Says that the database was left well: called when nothing writes to it any more. Without this the
+/// next start looks at all of it.
+pub(super) fn mark_clean(path: &Path) {
+    let Some(state) = state(path) else { return };
+    if let Err(error) = fs::write(marker(path), state) {
+        tracing::debug!(%error, "the next start will check the database");
+    }
+}
+
+/// Whether the database is as a clean stop left it. From now on it is not.
+pub(super) fn take_clean(path: &Path) -> bool {
+    let marker = marker(path);
+    let Ok(said) = fs::read_to_string(&marker) else { return false };
+    // What cannot be removed would be believed once more.
+    fs::remove_file(marker).is_ok() && state(path).is_some_and(|state| state == said)
+}
+
+/// Size and time of change; `None` while there is something in the WAL.
+fn state(path: &Path) -> Option<String> {
+    let beside = |suffix: &str| PathBuf::from(joined(path, suffix));
+    if fs::metadata(beside("-wal")).is_ok_and(|wal| wal.len() > 0) {
+        return None;
+    }
+    let file = fs::metadata(path).ok()?;
+    Some(format!("{} {}.{:09}\n", file.len(), file.mtime(), file.mtime_nsec()))
+}
+
+fn marker(path: &Path) -> PathBuf {
+    joined(path, ".clean").into()
+}
+
+fn joined(path: &Path, suffix: &str) -> OsString {
+    let mut name = path.as_os_str().to_owned();
+    name.push(suffix);
+    name
+}
+
+#[cfg(test)]
+mod tests;
