@@ -23,7 +23,8 @@ impl Timestamp {
     /// The wall clock. Never used for limits or time-outs: those are on [`std::time::Instant`].
     pub fn now() -> Self {
         let millis = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |elapsed| elapsed.as_millis());
-        Self::from_millis(i64::try_from(millis).unwrap_or(MAX_MILLIS))
+        let millis = i64::try_from(millis).unwrap_or(MAX_MILLIS);
+        Self::from_millis(millis.saturating_add(offset()))
     }
 
     /// Out of range is brought to the nearest bound: stored rows are ours and never outside.
@@ -58,6 +59,21 @@ impl Timestamp {
     pub fn plus(self, millis: i64) -> Self {
         Self::from_millis(self.0.saturating_add(millis))
     }
+}
+
+/// Milliseconds by which a test puts the clock forward: debug builds read them from the file that
+/// `MAYDAY_CLOCK_OFFSET` names, each time anew.
+#[cfg(debug_assertions)]
+fn offset() -> i64 {
+    static FILE: std::sync::OnceLock<Option<std::ffi::OsString>> = std::sync::OnceLock::new();
+    let file = FILE.get_or_init(|| std::env::var_os("MAYDAY_CLOCK_OFFSET"));
+    let read = file.as_ref().and_then(|file| std::fs::read_to_string(file).ok());
+    read.and_then(|text| text.trim().parse().ok()).unwrap_or(0)
+}
+
+#[cfg(not(debug_assertions))]
+const fn offset() -> i64 {
+    0
 }
 
 impl std::fmt::Display for Timestamp {

@@ -5,6 +5,8 @@ mod unpack;
 pub use unpack::unpacked;
 
 use crate::error::{Error, Result};
+use crate::sabotage;
+use crate::time::Timestamp;
 use axum::body::Body;
 use axum::http::{HeaderMap, header};
 use bytes::Bytes;
@@ -74,7 +76,12 @@ pub async fn read(headers: &HeaderMap, body: Body, limit: usize) -> Result<Bytes
 /// 400 after [`ARRIVAL`].
 pub async fn arrival<T>(bytes: impl Future<Output = T>) -> Result<T> {
     let late = || Error::malformed(format!("The body did not arrive within {} seconds", ARRIVAL.as_secs()));
-    tokio::time::timeout(ARRIVAL, bytes).await.map_err(|_| late())
+    let start = Timestamp::now();
+    let arrived = tokio::time::timeout(ARRIVAL, bytes).await.map_err(|_| late())?;
+    if sabotage::on("wall_clock") && Timestamp::now().millis() - start.millis() > ARRIVAL.as_millis() as i64 {
+        return Err(late());
+    }
+    Ok(arrived)
 }
 
 /// Decompresses to at most `limit` bytes; memory never exceeds that by more than a buffer.
@@ -101,6 +108,7 @@ fn is_zlib(first: u8) -> bool {
 }
 
 fn drain(decoder: impl Read, limit: usize) -> Result<Bytes> {
+    let limit = if sabotage::on("wire_limit_only") { usize::MAX - 1 } else { limit };
     let mut plain = Vec::new();
     match decoder.take(limit as u64 + 1).read_to_end(&mut plain) {
         Ok(_) if plain.len() > limit => Err(too_large(limit)),

@@ -3,6 +3,7 @@
 
 use super::client::Peer;
 use crate::error::{Error, Result};
+use crate::sabotage;
 use axum::Router;
 use hyper::Request;
 use hyper::body::Incoming;
@@ -31,10 +32,11 @@ pub async fn serve(
     router: Router,
     shutdown: impl Future<Output = Duration>,
 ) -> Result<()> {
-    let connections = Arc::new(Semaphore::new(CONNECTIONS));
+    let plain = sabotage::on("plain_serve");
+    let connections = Arc::new(Semaphore::new(if plain { Semaphore::MAX_PERMITS } else { CONNECTIONS }));
     let graceful = GracefulShutdown::new();
     let mut builder = Builder::new();
-    builder.timer(TokioTimer::new()).header_read_timeout(HEADER_TIMEOUT);
+    builder.timer(TokioTimer::new()).header_read_timeout((!plain).then_some(HEADER_TIMEOUT));
     tokio::pin!(shutdown);
     let drain = loop {
         let accepted = tokio::select! {
@@ -77,6 +79,7 @@ async fn accept(
                 }
                 return Ok((stream, peer, place));
             }
+            Err(error) if sabotage::on("accept_error_ends") => return Err(Error::internal(error)),
             Err(error) => {
                 tracing::warn!(%error, "a connection could not be accepted");
                 tokio::time::sleep(ACCEPT_PAUSE).await;
