@@ -380,16 +380,24 @@ create table events (
     id           integer primary key autoincrement,
     project_id   integer not null references projects (id) on delete cascade,
     issue_id     integer not null references issues (id) on delete cascade,
-    event_id     text    not null,              -- exactly as sent
+    event_key    blob    not null,              -- event_id as events::key writes it
     timestamp    integer not null,
     received_at  integer not null,
     stack_id     integer,                       -- of the same issue; goes with it
-    trace_id     text,
-    payload      blob    not null,              -- zstd of the JSON of intake::Accepted
-    unique (event_id, project_id)
+    trace_id     blob,                          -- as events::key writes it
+    payload      blob    not null,              -- store::Packer's of the JSON of intake::Accepted
+    unique (project_id, event_key)
 ) strict;
 create index events_by_issue on events (issue_id, timestamp desc, id desc);
-create index events_by_project on events (project_id, timestamp desc);
+
+-- What payloads are compressed with, trained on the instance's own events. A payload names the one it
+-- needs, so none is ever removed; there are at most store::packing's few.
+create table dictionaries (
+    id          integer primary key,            -- zstd's, from the content
+    content     blob    not null,
+    event_id    integer not null,               -- events.id when it was trained
+    created_at  integer not null
+) strict;
 
 -- One row that /health writes, to know that writing works.
 create table heartbeat (

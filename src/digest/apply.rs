@@ -4,6 +4,7 @@ use super::counts::{Counts, Known};
 use super::prepare::Prepared;
 use super::stacks::Stored;
 use crate::error::Result;
+use crate::events::key;
 use crate::ids::{IssueId, ProjectId};
 use crate::intake::store::Pending;
 use crate::issues::activity::{self, Kind};
@@ -105,12 +106,13 @@ impl<'a> Batch<'a> {
     }
 
     fn event(&mut self, tx: &Transaction<'_>, new: &'a Prepared, pending: &'a Pending) -> Result<()> {
+        let key = key::encode(&pending.event_id);
         let known: bool = tx
             .prepare_cached(
-                "select exists (select 1 from events where event_id = ?1 and project_id = ?2)
+                "select exists (select 1 from events where project_id = ?2 and event_key = ?1)
                      or not exists (select 1 from projects where id = ?2)",
             )?
-            .query_row(params![pending.event_id, pending.project.0], |row| row.get(0))?;
+            .query_row(params![key, pending.project.0], |row| row.get(0))?;
         if known {
             // Sent twice: the first stays. Or its project was deleted meanwhile.
             return Ok(());
@@ -126,7 +128,7 @@ impl<'a> Batch<'a> {
             }),
             None => None,
         };
-        insert(tx, issue.id, stack, new, pending)?;
+        insert(tx, (issue.id, stack), &key, new, pending)?;
         self.counts.add(issue, new);
         self.changes.entry(pending.project).or_default().add_event(issue.id, &pending.event_id);
         if issue.status != Status::Unresolved.as_str() {
@@ -142,19 +144,19 @@ impl<'a> Batch<'a> {
 
 fn insert(
     tx: &Transaction<'_>,
-    issue: IssueId,
-    stack: Option<i64>,
+    (issue, stack): (IssueId, Option<i64>),
+    key: &[u8],
     new: &Prepared,
     pending: &Pending,
 ) -> Result<()> {
     tx.prepare_cached(
-        "insert into events (project_id, issue_id, event_id, timestamp, received_at, stack_id, trace_id, payload)
+        "insert into events (project_id, issue_id, event_key, timestamp, received_at, stack_id, trace_id, payload)
          values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
     )?
     .execute(params![
         pending.project.0,
         issue.0,
-        pending.event_id,
+        key,
         new.timestamp,
         pending.received_at,
         stack,

@@ -1,14 +1,16 @@
 //! 2. Accepted → normalised, resolved, grouped, applied: the only writer of events.
 //!
-//! One thread reads `intake.db` in order, prepares a batch outside any transaction ([`prepare`]), and
+//! One thread reads the journal in order, prepares a batch outside any transaction ([`prepare`]), and
 //! applies it to `main.db` in one transaction that also stores the position reached ([`apply`]): each
 //! event is counted exactly once after any crash. An event that cannot be digested is set aside
 //! after [`TRIES`] tries, blocking none behind it; storage trouble is waited out, never skipped.
 
 pub mod apply;
 mod counts;
+mod dictionary;
 pub mod frames;
 pub mod group;
+mod pace;
 pub mod prepare;
 pub mod resolve;
 pub mod stack;
@@ -22,6 +24,8 @@ use crate::live::{Changes, Hub};
 use crate::releases::Maps;
 use crate::store::{Connection, Fatal, Main};
 use apply::{Outcome, SetAside};
+use dictionary::Trainer;
+use pace::Pace;
 use prepare::Prepared;
 use resolve::Resolver;
 use std::collections::HashMap;
@@ -29,10 +33,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
+use tokio::sync::oneshot::Receiver;
 
 /// Events and bytes (compressed) of one batch: large enough to share a commit.
-const BATCH_EVENTS: usize = 256;
+const BATCH_EVENTS: usize = 1_024;
 const BATCH_BYTES: usize = 2 << 20;
 /// Bytes that the prepared events of a batch hold: a small body may name many long source lines.
 /// (Tests make do with less.)
@@ -56,7 +61,18 @@ impl Digest {
         intake.forget(position);
         let stopping = Arc::new(AtomicBool::new(false));
         let (resolver, read_from, stop) = (Resolver::new(maps), intake.clone(), stopping.clone());
-        let worker = Worker { main, reader, intake: read_from, resolver, live, position, stopping: stop };
+        let worker = Worker {
+            main,
+            reader,
+            intake: read_from,
+            resolver,
+            live,
+            trainer: Arc::default(),
+            position,
+            prepared: position,
+            flight: None,
+            stopping: stop,
+        };
         let thread = std::thread::Builder::new()
             .name("digest".into())
             .spawn(move || {
@@ -84,32 +100,67 @@ struct Worker {
     intake: Store,
     resolver: Resolver,
     live: Arc<Hub>,
+    trainer: Arc<Trainer>,
+    /// What is stored.
     position: i64,
+    /// What is prepared: the batch that is being applied lies between.
+    prepared: i64,
+    flight: Option<Flight>,
     stopping: Arc<AtomicBool>,
+}
+
+/// A batch that the writer applies while the next one is prepared.
+struct Flight {
+    outcomes: Arc<Vec<Outcome>>,
+    last: i64,
+    applied: Receiver<Result<HashMap<ProjectId, Changes>>>,
 }
 
 impl Worker {
     fn run(mut self) {
+        let mut pace = Pace::new(self.intake.standing().last, Instant::now());
         while !self.stopping.load(Ordering::Acquire) {
+            let (before, started) = (self.prepared, Instant::now());
             match self.step() {
-                Ok(true) => {}
+                Ok(true) => {
+                    self.trainer.look(&self.main, self.position);
+                    let events = usize::try_from(self.prepared - before).unwrap_or(0);
+                    let last = self.intake.standing().last;
+                    let now = Instant::now();
+                    let rest = pace.rest(events, now - started, (last, last - self.prepared), now);
+                    self.rest(now + rest);
+                }
                 Ok(false) => std::thread::park_timeout(PAUSE),
                 Err(error) => {
                     tracing::warn!(%error, "digesting is waiting for the storage");
+                    // All that is not stored is read again.
+                    self.prepared = self.position;
                     std::thread::park_timeout(PAUSE);
                 }
             }
         }
+        if let Err(error) = self.land() {
+            tracing::warn!(%error, "the last batch was not applied: it will be after the start");
+        }
     }
 
-    /// Digests a batch; `false` when there was nothing to do.
+    fn rest(&self, until: Instant) {
+        while Instant::now() < until && !self.stopping.load(Ordering::Acquire) {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+
+    /// Prepares a batch while the one before it is applied, and hands it over; waits for it when there
+    /// is nothing else to do. `false` when there was nothing at all.
     fn step(&mut self) -> Result<bool> {
-        let pending = self.intake.after(self.position, BATCH_EVENTS, BATCH_BYTES)?;
+        let pending = self.intake.after(self.prepared, BATCH_EVENTS, BATCH_BYTES)?;
         let outcomes = self.prepare_all(pending)?;
-        let Some(last) = outcomes.last().map(Outcome::position) else { return Ok(false) };
-        self.apply(outcomes, last)?;
-        self.position = last;
-        self.intake.forget(last);
+        let was_flying = self.land()?;
+        let Some(last) = outcomes.last().map(Outcome::position) else { return Ok(was_flying) };
+        self.launch(outcomes, last)?;
+        if self.intake.standing().last <= last {
+            self.land()?;
+        }
         Ok(true)
     }
 
@@ -121,26 +172,39 @@ impl Worker {
             if bytes > PREPARED_BYTES || self.stopping.load(Ordering::Acquire) {
                 break;
             }
-            let outcome = prepare_one(&self.reader, &mut self.resolver, event)?;
+            let outcome = prepare_one(&self.reader, &self.main, &mut self.resolver, event)?;
             bytes += outcome.size();
             outcomes.push(outcome);
         }
         Ok(outcomes)
     }
 
-    /// Applies a batch at once; if an event makes that fail, one by one.
-    fn apply(&self, outcomes: Vec<Outcome>, last: i64) -> Result<()> {
+    /// Hands a batch to the writer.
+    fn launch(&mut self, outcomes: Vec<Outcome>, last: i64) -> Result<()> {
         let outcomes = Arc::new(outcomes);
         let batch = outcomes.clone();
-        match self.main.write_blocking(move |tx| apply::apply(tx, &batch, last)) {
+        let applied = self.main.submit(move |tx| apply::apply(tx, &batch, last))?;
+        self.flight = Some(Flight { outcomes, last, applied });
+        self.prepared = last;
+        Ok(())
+    }
+
+    /// Waits until the batch in flight is applied; if an event makes that fail, tries them one by one.
+    /// `false` when there is none.
+    fn land(&mut self) -> Result<bool> {
+        let Some(Flight { outcomes, last, applied }) = self.flight.take() else { return Ok(false) };
+        let applied = applied.blocking_recv().map_err(|_| Error::overloaded("The server is stopping."))?;
+        match applied {
             Ok(changes) => self.tell(&changes),
             Err(error @ Error::Unavailable { .. }) => return Err(error),
             Err(error) => {
                 tracing::warn!(%error, "a batch could not be applied, trying its events one by one");
-                return outcomes.iter().try_for_each(|outcome| self.apply_alone(outcome));
+                outcomes.iter().try_for_each(|outcome| self.apply_alone(outcome))?;
             }
         }
-        Ok(())
+        self.position = last;
+        self.intake.forget(last);
+        Ok(true)
     }
 
     /// What was committed can be read: those who watch are told.
@@ -171,10 +235,12 @@ impl Worker {
 }
 
 /// Prepares an event; one that fails [`TRIES`] times is set aside. Only storage trouble is an error.
-fn prepare_one(c: &Connection, resolver: &mut Resolver, event: Pending) -> Result<Outcome> {
+fn prepare_one(c: &Connection, main: &Main, resolver: &mut Resolver, event: Pending) -> Result<Outcome> {
     let mut reason = String::new();
     for _ in 0..TRIES {
-        match catch_unwind(AssertUnwindSafe(|| Prepared::new(c, resolver, &event))) {
+        match catch_unwind(AssertUnwindSafe(|| {
+            main.readers.judge(Prepared::new(c, &main.packer, resolver, &event))
+        })) {
             Ok(Ok(prepared)) => return Ok(Outcome::Prepared(Arc::new((prepared, event)))),
             Ok(Err(error @ Error::Unavailable { .. })) => return Err(error),
             Ok(Err(Error::Internal(cause))) => reason = cause.to_string(),

@@ -5,11 +5,12 @@ use super::group::{self, GroupFrame};
 use super::resolve::Resolver;
 use super::stacks::Stack;
 use crate::error::{Error, Result};
+use crate::events::key;
 use crate::intake::STORED_MAX;
 use crate::intake::accepted::{Accepted, Exception, Kind, Level};
 use crate::intake::json::Json;
 use crate::intake::store::Pending;
-use crate::store::{Connection, compress, decompress};
+use crate::store::{Connection, Packer, unpack};
 use crate::text;
 use std::sync::Arc;
 
@@ -30,7 +31,8 @@ pub struct Prepared {
     pub level: Level,
     pub platform: Option<String>,
     pub release: Option<String>,
-    pub trace_id: Option<String>,
+    /// As it is stored.
+    pub trace_id: Option<Vec<u8>>,
     /// Facet and value.
     pub facets: Vec<(String, String)>,
     /// The frames of the exception and each of its causes.
@@ -46,8 +48,8 @@ impl Prepared {
         self.payload.as_ref().map_or(0, Vec::len) + self.stack.size
     }
 
-    pub fn new(c: &Connection, resolver: &mut Resolver, pending: &Pending) -> Result<Self> {
-        let json = decompress(&pending.payload, STORED_MAX)?;
+    pub fn new(c: &Connection, packer: &Packer, resolver: &mut Resolver, pending: &Pending) -> Result<Self> {
+        let json = unpack(&pending.payload, STORED_MAX)?;
         let mut event: Accepted<'_> = serde_json::from_slice(&json).map_err(Error::internal)?;
         let release = match event.release.as_deref() {
             Some(version) => resolver.release(c, pending.project, version)?,
@@ -80,10 +82,10 @@ impl Prepared {
             level: event.level,
             platform: event.platform.as_deref().or(platform).map(str::to_owned),
             release: event.release.as_deref().map(str::to_owned),
-            trace_id: event.trace_id.as_deref().map(str::to_owned),
+            trace_id: event.trace_id.as_deref().map(key::encode),
             facets: facets(&event),
             stack: stack.clone(),
-            payload: if had_frames { Some(payload(&event)?) } else { None },
+            payload: if had_frames { Some(payload(packer, &event)?) } else { None },
         })
     }
 }
@@ -161,7 +163,7 @@ fn facets(event: &Accepted<'_>) -> Vec<(String, String)> {
     facets
 }
 
-fn payload(event: &Accepted<'_>) -> Result<Vec<u8>> {
+fn payload(packer: &Packer, event: &Accepted<'_>) -> Result<Vec<u8>> {
     let json = serde_json::to_vec(event).map_err(Error::internal)?;
-    compress(&json)
+    packer.pack(&json)
 }

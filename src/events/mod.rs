@@ -3,6 +3,7 @@
 
 pub mod explain;
 pub mod http;
+pub mod key;
 pub mod sql;
 
 use crate::digest::frames::{Frame, ResolvedFrame};

@@ -1,9 +1,10 @@
 //! Every statement on events but those of the digest's hot path (`digest/apply.rs`).
 
+use super::key;
 use super::{EventSummary, Stored, Walk};
 use crate::error::{Error, Result};
 use crate::ids::{EventRowId, IssueId, OrganizationId, ProjectId, UserId};
-use crate::store::{Page, decompress};
+use crate::store::{Page, decompress, unpack};
 use crate::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
@@ -54,9 +55,10 @@ pub fn projects_of(c: &Connection, event_id: &str, user: UserId) -> Result<Vec<P
         "select e.project_id from events e
          join projects p on p.id = e.project_id
          join memberships m on m.organization_id = p.organization_id
-         where e.event_id = ?1 and m.user_id = ?2 and m.removed_at is null order by e.project_id",
+         where e.event_key = ?1 and m.user_id = ?2 and m.removed_at is null order by e.project_id",
     )?;
-    let rows = statement.query_map(params![event_id, user.0], |row| row.get(0).map(ProjectId))?;
+    let rows =
+        statement.query_map(params![key::encode(event_id), user.0], |row| row.get(0).map(ProjectId))?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
@@ -68,9 +70,10 @@ pub fn projects_within(
 ) -> Result<Vec<ProjectId>> {
     let mut statement = c.prepare_cached(
         "select e.project_id from events e join projects p on p.id = e.project_id
-         where e.event_id = ?1 and p.organization_id = ?2 order by e.project_id",
+         where e.event_key = ?1 and p.organization_id = ?2 order by e.project_id",
     )?;
-    let rows = statement.query_map(params![event_id, organization.0], |row| row.get(0).map(ProjectId))?;
+    let rows = statement
+        .query_map(params![key::encode(event_id), organization.0], |row| row.get(0).map(ProjectId))?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
@@ -78,11 +81,11 @@ pub fn projects_within(
 pub fn get(c: &Connection, project: ProjectId, event_id: &str) -> Result<Option<Stored>> {
     let query = format!(
         "select {EVENT}, s.frames from events e join issues i on i.id = e.issue_id
-         left join stacks s on s.id = e.stack_id where e.event_id = ?1 and e.project_id = ?2"
+         left join stacks s on s.id = e.stack_id where e.event_key = ?1 and e.project_id = ?2"
     );
     let mut statement = c.prepare_cached(&query)?;
     let found = statement
-        .query_row(params![event_id, project.0], |row| {
+        .query_row(params![key::encode(event_id), project.0], |row| {
             Ok((Compressed::read(row)?, row.get::<_, Option<Vec<u8>>>(5)?))
         })
         .optional()?;
@@ -96,11 +99,15 @@ pub struct Place {
     id: i64,
 }
 
-const PLACE: &str = "select event_id, timestamp, id from events where issue_id = ?1";
+const PLACE: &str = "select event_key, timestamp, id from events where issue_id = ?1";
 
 impl Place {
     fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
-        Ok(Self { event_id: row.get(0)?, timestamp: row.get(1)?, id: row.get(2)? })
+        Ok(Self {
+            event_id: key::decode(row.get_ref(0)?.as_blob()?),
+            timestamp: row.get(1)?,
+            id: row.get(2)?,
+        })
     }
 }
 
@@ -113,11 +120,11 @@ pub fn place(
     event_id: Option<&str>,
 ) -> Result<Option<Place>> {
     let which = match event_id {
-        Some(_) => "and event_id = ?3",
+        Some(_) => "and event_key = ?3",
         None => "and ?3 is null order by timestamp desc, id desc limit 1",
     };
     let mut statement = c.prepare_cached(&format!("{PLACE} and project_id = ?2 {which}"))?;
-    Ok(statement.query_row(params![issue.0, project.0, event_id], Place::read).optional()?)
+    Ok(statement.query_row(params![issue.0, project.0, event_id.map(key::encode)], Place::read).optional()?)
 }
 
 /// The events around a place.
@@ -167,7 +174,7 @@ impl Compressed {
             project_id: self.project_id,
             issue_id: self.issue_id,
             title: self.title,
-            payload: decompress(&self.payload, PAYLOAD_MAX)?,
+            payload: unpack(&self.payload, PAYLOAD_MAX)?,
             frames,
         })
     }

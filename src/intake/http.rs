@@ -41,9 +41,9 @@ pub async fn post_error(
     require_json(&headers)?;
     let body = body::read(&headers, body, decode::EVENT_MAX).await?;
     app.disk.accepting()?;
-    let directory = app.directory.clone();
+    let (directory, packer) = (app.directory.clone(), app.main.packer.clone());
     let large = body.len() > prepare::SMALL_MAX;
-    let work = move || prepare::one(&directory, &surrogates::mend(body));
+    let work = move || prepare::one(&directory, &packer, &surrogates::mend(body));
     let row = if large { prepare::in_place(work).await? } else { work()? };
     let event_id = row.event_id().to_owned();
     app.intake.add(vec![row]).await?;
@@ -67,13 +67,13 @@ pub async fn post_errors(
     headers.remove(header::CONTENT_ENCODING);
     let wire = body::read(&headers, body, decode::BATCH_MAX).await?;
     app.disk.accepting()?;
-    let directory = app.directory.clone();
+    let (directory, packer) = (app.directory.clone(), app.main.packer.clone());
     let work = move || {
         let body = match encoding {
             Encoding::Identity => wire,
             _ => body::decode(encoding, &wire, decode::BATCH_MAX)?,
         };
-        prepare::batch(&directory, &surrogates::mend(body))
+        prepare::batch(&directory, &packer, &surrogates::mend(body))
     };
     let (rows, total) = prepare::in_place(work).await?;
     let answer = AcceptedBatch { accepted: rows.len(), dropped: total - rows.len() };

@@ -8,6 +8,7 @@ use super::json::shallow::Items;
 use super::rate::Kind;
 use super::store::Row;
 use crate::error::{Error, Result};
+use crate::store::Packer;
 use crate::time::Timestamp;
 use std::sync::Arc;
 use std::time::Duration;
@@ -41,7 +42,7 @@ pub(super) async fn in_place<T: Send + 'static>(
 
 /// # Errors
 /// 400, 401, 403 and 422: what is wrong with the body. 429: its project sends too many.
-pub(super) fn one(directory: &Directory, body: &[u8]) -> Result<Row> {
+pub(super) fn one(directory: &Directory, packer: &Packer, body: &[u8]) -> Result<Row> {
     // While some project floods, a skim for the key is spent on all, to spare the tree of those.
     let early = body.len() > SMALL_MAX || directory.is_pressed();
     if early {
@@ -53,14 +54,14 @@ pub(super) fn one(directory: &Directory, body: &[u8]) -> Result<Row> {
     if !early {
         directory.admit(&key, Kind::Errors, 1)?;
     }
-    checked(tree, &key, Timestamp::now())
+    checked(tree, &key, packer, Timestamp::now())
 }
 
 /// The usable events of a batch, and how many it had.
 ///
 /// # Errors
 /// 400, 401, 403 and 422: what is wrong with all of it. 429: its project sends too many.
-pub(super) fn batch(directory: &Directory, body: &[u8]) -> Result<(Vec<Row>, usize)> {
+pub(super) fn batch(directory: &Directory, packer: &Packer, body: &[u8]) -> Result<(Vec<Row>, usize)> {
     let Some(Items { items, more }) = decode::batch(body)? else {
         let got = decode::parse(body)?.describe();
         return Err(Error::invalid(format!("The body: expected an array of events, got {got}")));
@@ -79,7 +80,7 @@ pub(super) fn batch(directory: &Directory, body: &[u8]) -> Result<(Vec<Row>, usi
     let event = |text: &str| {
         let mut tree = (text.len() <= decode::EVENT_MAX).then(|| decode::parse(text.as_bytes()).ok())??;
         let same_key = decode::take_key(&mut tree) == first;
-        same_key.then(|| checked(tree, &key, now).ok())?
+        same_key.then(|| checked(tree, &key, packer, now).ok())?
     };
     Ok((items.iter().filter_map(|item| event(item.get())).collect(), items.len()))
 }
@@ -90,10 +91,10 @@ fn valid_key(directory: &Directory, key: Option<&str>) -> Result<Arc<KeyEntry>> 
     Ok(key)
 }
 
-fn checked(tree: Json<'_>, key: &KeyEntry, now: Timestamp) -> Result<Row> {
+fn checked(tree: Json<'_>, key: &KeyEntry, packer: &Packer, now: Timestamp) -> Result<Row> {
     let mut event = decode::event(tree, now)?;
     key.scrubber.scrub(&mut event);
-    Row::new(key.project, &event)
+    Row::new(packer, key.project, &event)
 }
 
 #[cfg(test)]

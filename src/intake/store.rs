@@ -5,7 +5,7 @@ use super::accepted::Accepted;
 use crate::error::{Error, Result};
 use crate::ids::ProjectId;
 use crate::store::journal::{Journal, Record, Standing, frame};
-use crate::store::{Fatal, compress};
+use crate::store::{Fatal, Packer};
 use std::path::Path;
 use std::thread::Thread;
 
@@ -25,7 +25,7 @@ impl Row {
     ///
     /// # Errors
     /// 422 when there is more than [`STORED_MAX`]: the digest would have to set it aside.
-    pub fn new(project: ProjectId, event: &Accepted<'_>) -> Result<Self> {
+    pub fn new(packer: &Packer, project: ProjectId, event: &Accepted<'_>) -> Result<Self> {
         let json = serde_json::to_vec(event).map_err(Error::internal)?;
         if json.len() > STORED_MAX {
             return Err(Error::invalid(format!(
@@ -33,7 +33,7 @@ impl Row {
                 json.len()
             )));
         }
-        let payload = compress(&json)?;
+        let payload = packer.pack(&json)?;
         Ok(Self {
             project,
             event_id: event.event_id.clone().into_owned(),

@@ -7,7 +7,7 @@
 
 use super::queue::{Depth, Queue, Waiting, queue};
 use crate::error::{Error, Result};
-use rusqlite::{Connection, Transaction, TransactionBehavior};
+use rusqlite::{Connection, ErrorCode, Transaction, TransactionBehavior};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -79,13 +79,7 @@ impl Writer {
     pub fn start(name: &'static str, connection: Connection, fatal: Fatal) -> Result<Self> {
         let (queue, jobs) = queue();
         let stopping = Arc::new(AtomicBool::new(false));
-        let worker = Worker {
-            name,
-            connection,
-            jobs,
-            stopping: stopping.clone(),
-            fatal,
-        };
+        let worker = Worker { name, connection, jobs, stopping: stopping.clone(), fatal };
         let thread = std::thread::Builder::new()
             .name(format!("write {name}"))
             .spawn(move || worker.run())
@@ -170,9 +164,9 @@ impl Worker {
             let outcome = commit(&mut self.connection, &mut group);
             if let Err(error) = &outcome {
                 tracing::error!(database = self.name, jobs = group.len(), %error, "a commit failed");
-                if error.sqlite_error().is_some_and(|cause| cause.extended_code == IOERR_FSYNC) {
+                if let Some(reason) = fatal(self.name, error) {
                     settle(group, &outcome);
-                    self.fatal.raise(format!("{}.db could not be synced to disk: {error}", self.name));
+                    self.fatal.raise(reason);
                     return;
                 }
             }
@@ -190,19 +184,50 @@ impl Worker {
     }
 }
 
+/// Why nothing may be written any more after an error.
+fn fatal(database: &str, error: &rusqlite::Error) -> Option<String> {
+    let cause = error.sqlite_error()?;
+    if cause.extended_code == IOERR_FSYNC {
+        return Some(format!("{database}.db could not be synced to disk: {error}"));
+    }
+    let is_damaged = matches!(cause.code, ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase);
+    is_damaged.then(|| {
+        format!(
+            "{database}.db is damaged ({error}). Bring the last backup back with `mayday restore --input DIR`"
+        )
+    })
+}
+
 fn commit(connection: &mut Connection, group: &mut [Box<dyn Job>]) -> rusqlite::Result<()> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    if let [job] = group {
+        return run_alone(transaction, job.as_mut());
+    }
     for job in group {
         run_one(&transaction, job.as_mut())?;
         if transaction.is_autocommit() {
-            // SQLite rolled everything back by itself (disk full, I/O error).
-            return Err(rusqlite::Error::SqliteFailure(
-                rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_FULL),
-                Some("the transaction was rolled back by SQLite: the disk is full or failing".into()),
-            ));
+            return Err(rolled_back());
         }
     }
     transaction.commit()
+}
+
+/// A job that shares with none needs no savepoint: for a batch of events, keeping the old state of each
+/// page that it changes takes as long as changing it.
+fn run_alone(transaction: Transaction<'_>, job: &mut dyn Job) -> rusqlite::Result<()> {
+    let is_kept = catch_unwind(AssertUnwindSafe(|| job.run(&transaction))).unwrap_or(false);
+    if transaction.is_autocommit() {
+        return Err(rolled_back());
+    }
+    if is_kept { transaction.commit() } else { transaction.rollback() }
+}
+
+/// SQLite rolled everything back by itself (disk full, I/O error).
+fn rolled_back() -> rusqlite::Error {
+    rusqlite::Error::SqliteFailure(
+        rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_FULL),
+        Some("the transaction was rolled back by SQLite: the disk is full or failing".into()),
+    )
 }
 
 fn run_one(transaction: &Transaction<'_>, job: &mut dyn Job) -> rusqlite::Result<()> {

@@ -43,6 +43,8 @@ pub(super) fn open_writer(path: &Path) -> Result<Connection> {
     connection.pragma_update(None, "wal_autocheckpoint", 10_000)?;
     // Bytes the WAL file keeps after a checkpoint.
     connection.pragma_update(None, "journal_size_limit", 64 << 20)?;
+    // What a savepoint may have to undo: a file would be made and removed for each.
+    connection.pragma_update(None, "temp_store", "memory")?;
     // KiB of page cache (negative by SQLite's convention), filled only as used.
     connection.pragma_update(None, "cache_size", -16_384)?;
     Ok(connection)

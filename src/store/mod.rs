@@ -9,8 +9,10 @@ mod commit;
 mod compress;
 mod connection;
 mod damage;
+pub mod dictionaries;
 mod disk;
 pub mod journal;
+mod packing;
 mod queue;
 mod readers;
 mod schema;
@@ -21,6 +23,7 @@ pub use commit::{Fatal, Job, Writer};
 pub use compress::{compress, decompress};
 pub use connection::check_sqlite_version;
 pub use disk::{Disk, LOOK as DISK_LOOK};
+pub use packing::{Dictionary, Packer, unpack};
 pub use queue::Depth;
 pub use readers::{QUERY_DEADLINE, Readers};
 pub use rusqlite::{Connection, OptionalExtension, Transaction};
@@ -31,12 +34,14 @@ use crate::error::{Error, Result};
 use crate::time::Timestamp;
 use damage::Damage;
 use std::path::{Path, PathBuf};
+use tokio::sync::oneshot::Receiver;
 
 /// `main.db`: one writer, many readers.
 #[derive(Clone)]
 pub struct Main {
     pub writer: Writer,
     pub readers: Readers,
+    pub packer: Packer,
     damage: Damage,
     path: PathBuf,
 }
@@ -52,8 +57,10 @@ impl Main {
         let connection = open_main(&path, clean).map_err(|error| damage::named(&path, error))?;
         let damage = Damage::new(&path, fatal);
         let readers = Readers::open(&path)?.watched(damage.clone());
+        let packer = Packer::default();
+        dictionaries::load(&connection, &packer)?;
         damage::check_beside(&path, &readers, clean, fatal)?;
-        Ok(Self { writer: Writer::start("main", connection, fatal.clone())?, readers, damage, path })
+        Ok(Self { writer: Writer::start("main", connection, fatal.clone())?, readers, packer, damage, path })
     }
 
     /// Commits what is queued and ends the writer. Later writes are refused.
@@ -69,8 +76,20 @@ impl Main {
         T: Send + 'static,
         F: FnOnce(&Transaction<'_>) -> Result<T> + Send + 'static,
     {
-        let reply = self.writer.call(self.damage.judging(write))?;
+        let reply = self.submit(write)?;
         reply.await.map_err(|_| Error::overloaded("The server is stopping. Try again."))?
+    }
+
+    /// Hands a write over; the receiver gets its result after the commit.
+    ///
+    /// # Errors
+    /// Overload, when too much waits already.
+    pub fn submit<T, F>(&self, write: F) -> Result<Receiver<Result<T>>>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Transaction<'_>) -> Result<T> + Send + 'static,
+    {
+        self.writer.call(self.damage.judging(write))
     }
 
     /// [`Main::write`] for threads of our own.
@@ -79,7 +98,7 @@ impl Main {
         T: Send + 'static,
         F: FnOnce(&Transaction<'_>) -> Result<T> + Send + 'static,
     {
-        let reply = self.writer.call(self.damage.judging(write))?;
+        let reply = self.submit(write)?;
         reply.blocking_recv().map_err(|_| Error::overloaded("The server is stopping. Try again."))?
     }
 

@@ -20,7 +20,7 @@ fn limited(limits: RateLimits) -> Directory {
 }
 
 fn taken(batch: &Value) -> (usize, usize) {
-    let (rows, total) = super::batch(&directory(), batch.to_string().as_bytes()).unwrap();
+    let (rows, total) = super::batch(&directory(), &Packer::default(), batch.to_string().as_bytes()).unwrap();
     (rows.len(), total)
 }
 
@@ -34,13 +34,16 @@ fn without_a_valid_key_nothing_is_made_of_a_large_body() {
     let directory = directory();
     let wide = many(300_000);
     for batch in [format!("[{wide}]"), format!("[{{\"api_key\":\"pk_no\",\"extra\":[{wide}]}}]")] {
-        let refused = super::batch(&directory, batch.as_bytes()).err();
+        let refused = super::batch(&directory, &Packer::default(), batch.as_bytes()).err();
         assert!(matches!(refused, Some(Error::Unauthenticated(_))), "{refused:?}");
     }
     let event =
         |key: &str| format!("{{\"extra\":{{\"a\":[{wide}]}},\"message\":\"x\",\"api_key\":\"{key}\"}}");
-    assert!(matches!(one(&directory, event("pk_no").as_bytes()), Err(Error::Unauthenticated(_))));
-    assert!(matches!(one(&directory, event(KEY).as_bytes()), Err(Error::Invalid(_))));
+    assert!(matches!(
+        one(&directory, &Packer::default(), event("pk_no").as_bytes()),
+        Err(Error::Unauthenticated(_))
+    ));
+    assert!(matches!(one(&directory, &Packer::default(), event(KEY).as_bytes()), Err(Error::Invalid(_))));
 }
 
 #[test]
@@ -58,7 +61,7 @@ fn an_event_of_a_batch_has_the_bounds_of_one_sent_alone() {
 fn over_a_hundred_events_are_refused_with_a_key_only() {
     let batch = |key: &str, events: usize| {
         let batch = vec![json!({"api_key": key, "message": "x"}); events];
-        super::batch(&directory(), json!(batch).to_string().as_bytes())
+        super::batch(&directory(), &Packer::default(), json!(batch).to_string().as_bytes())
     };
     assert_eq!(batch(KEY, 100).unwrap().0.len(), 100);
     assert!(matches!(batch(KEY, 101), Err(Error::Invalid(text)) if text.contains("101")));
@@ -67,7 +70,7 @@ fn over_a_hundred_events_are_refused_with_a_key_only() {
 
 #[test]
 fn what_is_no_array_or_no_json_is_told() {
-    let refuse = |body: &str| super::batch(&directory(), body.as_bytes()).err();
+    let refuse = |body: &str| super::batch(&directory(), &Packer::default(), body.as_bytes()).err();
     assert!(matches!(refuse("{}"), Some(Error::Invalid(text)) if text.contains("got an object")));
     assert!(matches!(refuse("[{"), Some(Error::Malformed(_))));
     assert!(matches!(refuse(""), Some(Error::Malformed(_))));
@@ -91,18 +94,18 @@ fn over_its_rate_a_project_costs_no_tree() {
     let directory = limited(limits);
     let event = json!({"api_key": KEY, "message": "x"});
     let hundred = json!(vec![&event; 100]).to_string();
-    assert_eq!(super::batch(&directory, hundred.as_bytes()).unwrap().0.len(), 100);
-    let refused = super::batch(&directory, hundred.as_bytes()).err();
+    assert_eq!(super::batch(&directory, &Packer::default(), hundred.as_bytes()).unwrap().0.len(), 100);
+    let refused = super::batch(&directory, &Packer::default(), hundred.as_bytes()).err();
     assert!(matches!(refused, Some(Error::TooMany { .. })), "{refused:?}");
     // Nested too deeply: the tree would be refused with 422.
     let deep = format!(r#"{{"extra":{}{},"api_key":"{KEY}"}}"#, "[".repeat(80), "]".repeat(80));
-    let refused = one(&directory, deep.as_bytes());
+    let refused = one(&directory, &Packer::default(), deep.as_bytes());
     assert!(matches!(refused, Err(Error::TooMany { .. })), "{:?}", refused.err());
     let calm = limited(limits);
-    assert!(matches!(one(&calm, deep.as_bytes()), Err(Error::Invalid(_))));
+    assert!(matches!(one(&calm, &Packer::default(), deep.as_bytes()), Err(Error::Invalid(_))));
     // Of what is looked at in either order, one event costs one.
     let rest = json!(vec![&event; 99]).to_string();
-    assert!(super::batch(&calm, rest.as_bytes()).is_ok(), "the event cost more than one");
+    assert!(super::batch(&calm, &Packer::default(), rest.as_bytes()).is_ok(), "the event cost more than one");
 }
 
 #[test]
@@ -111,6 +114,9 @@ fn unusable_events_of_a_batch_cost_as_much_as_others() {
     let mut events = vec![json!({"api_key": KEY})];
     events.resize(60, json!(5));
     let events = json!(events).to_string();
-    assert_eq!(super::batch(&directory, events.as_bytes()).unwrap().0.len(), 0);
-    assert!(matches!(super::batch(&directory, events.as_bytes()), Err(Error::TooMany { .. })));
+    assert_eq!(super::batch(&directory, &Packer::default(), events.as_bytes()).unwrap().0.len(), 0);
+    assert!(matches!(
+        super::batch(&directory, &Packer::default(), events.as_bytes()),
+        Err(Error::TooMany { .. })
+    ));
 }

@@ -42,9 +42,9 @@ fn what_the_digest_would_not_take_is_not_accepted() {
     let mut event = decode::event(decode::parse(br#"{"message": "x"}"#).unwrap(), Timestamp::now()).unwrap();
     let around = serde_json::to_vec(&event).unwrap().len() - 1;
     event.message = Some("x".repeat(STORED_MAX - around).into());
-    assert!(Row::new(ProjectId(1), &event).is_ok());
+    assert!(Row::new(&Packer::default(), ProjectId(1), &event).is_ok());
     event.message = Some("x".repeat(STORED_MAX - around + 1).into());
     assert!(
-        matches!(Row::new(ProjectId(1), &event), Err(Error::Invalid(text)) if text.contains("too large"))
+        matches!(Row::new(&Packer::default(), ProjectId(1), &event), Err(Error::Invalid(text)) if text.contains("too large"))
     );
 }

@@ -150,7 +150,9 @@ impl Writer {
             return Ok(segment.clone());
         }
         if self.shared.bytes() > BACKLOG_BYTES {
-            return Err(Error::overloaded("More events wait to be digested than the server keeps. Try again."));
+            return Err(Error::overloaded(
+                "More events wait to be digested than the server keeps. Try again.",
+            ));
         }
         if let Some(empty) = self.segment.take_if(|segment| segment.is_empty()) {
             // Too small for what comes first; the new one has its name.

@@ -148,5 +148,7 @@ fn spares(directory: &Path) -> Result<Vec<PathBuf>> {
 fn files(directory: &Path, extension: &str) -> Result<Vec<PathBuf>> {
     let entries = fs::read_dir(directory).map_err(Error::storage)?;
     let paths = entries.map(|entry| entry.map(|entry| entry.path()).map_err(Error::storage));
-    paths.filter(|path| path.as_ref().map_or(true, |path| path.extension().is_some_and(|e| e == extension))).collect()
+    paths
+        .filter(|path| path.as_ref().map_or(true, |path| path.extension().is_some_and(|e| e == extension)))
+        .collect()
 }

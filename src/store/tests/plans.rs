@@ -14,6 +14,7 @@ use crate::issues::sql::{Filter, Sort};
 use crate::issues::{self, spike};
 use crate::releases::sql::MapSort;
 use crate::releases::{self, Maps};
+use crate::store::Packer;
 use crate::{events, organizations, projects};
 use rusqlite::trace::{TraceEvent, TraceEventCodes};
 use serde_json::{Value, json};
@@ -123,7 +124,7 @@ impl Bench {
         let rows = events.iter().map(|event| {
             let accepted = decode::parse(event.to_string().as_bytes()).and_then(|tree| {
                 let accepted = decode::event(tree, Timestamp::now())?;
-                Row::new(PROJECT, &accepted)
+                Row::new(&Packer::default(), PROJECT, &accepted)
             });
             accepted.unwrap()
         });
@@ -135,7 +136,8 @@ impl Bench {
         let last = pending.last().unwrap().position;
         let mut resolver = Resolver::new(self.maps.clone());
         let prepare = |event| {
-            let prepared = Prepared::new(&self.connection, &mut resolver, &event).unwrap();
+            let prepared =
+                Prepared::new(&self.connection, &Packer::default(), &mut resolver, &event).unwrap();
             Outcome::Prepared(Arc::new((prepared, event)))
         };
         let outcomes: Vec<Outcome> = pending.into_iter().map(prepare).collect();

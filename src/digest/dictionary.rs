@@ -1,0 +1,93 @@
+//! Trains the dictionary that payloads are compressed with: first once there are some hundred events,
+//! then each time there are four times as many. A new one is taken when it is worth it.
+
+use crate::error::Result;
+use crate::store::{Dictionary, Main, dictionaries};
+use crate::time::Timestamp;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
+
+/// Events before the first dictionary.
+const FIRST: i64 = 500;
+/// Events of one training; every fifth is kept back to judge it by.
+const SAMPLES: i64 = 1_500;
+/// A new dictionary must save this part of what payloads take with the old one: a twentieth.
+const WORTH: usize = 20;
+
+/// When a dictionary is trained next, and whether one is.
+pub(super) struct Trainer {
+    /// Events that must have been stored; -1: not known yet.
+    due: AtomicI64,
+    running: AtomicBool,
+}
+
+impl Default for Trainer {
+    fn default() -> Self {
+        Self { due: AtomicI64::new(-1), running: AtomicBool::new(false) }
+    }
+}
+
+impl Trainer {
+    /// Trains a dictionary on a thread of its own if it is time. `position` is that of the digest, at
+    /// least as many as there are events.
+    pub(super) fn look(self: &Arc<Self>, main: &Main, position: i64) {
+        if position < self.due.load(Ordering::Relaxed).max(FIRST)
+            || self.running.swap(true, Ordering::Relaxed)
+        {
+            return;
+        }
+        let (trainer, main) = (self.clone(), main.clone());
+        let train = move || {
+            match trainer.train_if_due(&main) {
+                Ok(due) => trainer.due.store(position.max(due), Ordering::Relaxed),
+                Err(error) => {
+                    tracing::warn!(%error, "no dictionary was trained");
+                    trainer.due.store(position.saturating_mul(2), Ordering::Relaxed);
+                }
+            }
+            trainer.running.store(false, Ordering::Relaxed);
+        };
+        if let Err(error) = std::thread::Builder::new().name("dictionary".into()).spawn(train) {
+            tracing::warn!(%error, "no dictionary can be trained");
+            self.running.store(false, Ordering::Relaxed);
+        }
+    }
+
+    /// The events at which to look again.
+    fn train_if_due(&self, main: &Main) -> Result<i64> {
+        let state = |c: &_| Ok((dictionaries::trained(c)?, dictionaries::newest_event(c)?));
+        let (trained, newest) = main.readers.read_blocking(state)?;
+        let due = (trained.at_event * 4).max(FIRST);
+        if trained.dictionaries >= dictionaries::DICTIONARIES_MAX {
+            return Ok(i64::MAX);
+        }
+        if newest < due {
+            return Ok(due);
+        }
+        train(main, newest)?;
+        Ok(newest.saturating_mul(4))
+    }
+}
+
+/// Trains on what is stored and takes the new dictionary if it is better than the one in use.
+pub(super) fn train(main: &Main, newest: i64) -> Result<()> {
+    let samples = main.readers.read_blocking(|c| dictionaries::samples(c, SAMPLES))?;
+    let (judges, samples): (Vec<_>, Vec<_>) =
+        samples.into_iter().enumerate().partition(|(at, _)| at % 5 == 0);
+    let samples: Vec<Vec<u8>> = samples.into_iter().map(|(_, sample)| sample).collect();
+    let dictionary = Dictionary::train(&samples)?;
+    let (mut before, mut after) = (0, 0);
+    for (_, sample) in &judges {
+        before += main.packer.pack(sample)?.len();
+        after += dictionary.pack(sample)?.len();
+    }
+    tracing::info!(events = newest, before, after, "trained a dictionary for payloads");
+    if after + before / WORTH >= before {
+        return Ok(());
+    }
+    let dictionary = Arc::new(dictionary);
+    let stored = dictionary.clone();
+    main.write_blocking(move |tx| dictionaries::insert(tx, &stored, newest, Timestamp::now()))?;
+    main.packer.use_from_now(dictionary);
+    Ok(())
+}

@@ -1,0 +1,51 @@
+use super::*;
+
+const BATCH: usize = 500;
+/// 5,000 events a second.
+const WORKED: Duration = Duration::from_millis(100);
+
+/// Batches while `rate` events a second arrive, from a backlog of `waiting`; the share of rest.
+fn share(rate: i64, mut waiting: i64) -> f64 {
+    let start = Instant::now();
+    let (mut now, mut last) = (start, waiting);
+    let mut pace = Pace::new(last, now);
+    let mut rested = Duration::ZERO;
+    for _ in 0..15 {
+        let digested = waiting.min(BATCH as i64);
+        let rest = pace.rest(
+            digested as usize,
+            WORKED.mul_f64(digested as f64 / BATCH as f64),
+            (last, waiting),
+            now,
+        );
+        rested += rest;
+        let passed = WORKED + rest;
+        now += passed;
+        let arrived = (rate as f64 * passed.as_secs_f64()) as i64;
+        last += arrived;
+        waiting += arrived - digested;
+    }
+    rested.as_secs_f64() / now.duration_since(start).as_secs_f64()
+}
+
+#[test]
+fn it_rests_while_more_arrives_than_it_can_digest() {
+    let share = share(15_000, 0);
+    assert!((0.65..0.76).contains(&share), "{share}");
+}
+
+#[test]
+fn what_it_can_follow_is_digested_at_once() {
+    assert!(share(1_000, 0) < f64::EPSILON);
+    assert!(share(4_500, 20_000) < f64::EPSILON);
+}
+
+#[test]
+fn a_long_backlog_ends_the_rest() {
+    assert!(share(15_000, BACKLOG_MAX * 2) < f64::EPSILON);
+}
+
+#[test]
+fn when_the_burst_is_over_it_works_on() {
+    assert!(share(0, 50_000) < f64::EPSILON);
+}

@@ -1,0 +1,149 @@
+//! Event payloads: zstd with a dictionary that was trained on the instance's own events.
+//!
+//! Events of one application resemble each other: names of fields, addresses, stacks. With a
+//! dictionary of 16 KB a payload takes 0.4 of the bytes that it takes without, and half the time.
+//! A frame names its dictionary by an id that comes from the dictionary's content, so all
+//! dictionaries that were ever in use can be known at once; nothing is written with one before it is
+//! on disk in `main.db`.
+
+use super::compress::{compress, decompress};
+use crate::error::{Error, Result};
+use arc_swap::{ArcSwap, ArcSwapOption};
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock};
+use zstd::dict::{DecoderDictionary, EncoderDictionary};
+use zstd::zstd_safe::{self, CCtx, DCtx, compress_bound, get_dict_id_from_frame, get_frame_content_size};
+
+/// Bytes of a dictionary: larger ones gain nothing (measured up to 112 KiB).
+const DICTIONARY_BYTES: usize = 16 << 10;
+/// As without a dictionary: level 3 gains one in a hundred.
+const LEVEL: i32 = 1;
+
+/// All dictionaries that this process has met.
+static KNOWN: LazyLock<ArcSwap<HashMap<u32, Arc<Dictionary>>>> = LazyLock::new(ArcSwap::default);
+
+thread_local! {
+    static PACKING: RefCell<CCtx<'static>> = RefCell::new(CCtx::create());
+    static UNPACKING: RefCell<DCtx<'static>> = RefCell::new(DCtx::create());
+}
+
+/// A dictionary, ready to be used.
+pub struct Dictionary {
+    id: u32,
+    bytes: Vec<u8>,
+    encode: EncoderDictionary<'static>,
+    decode: DecoderDictionary<'static>,
+}
+
+impl Dictionary {
+    /// # Errors
+    /// When the bytes are no trained dictionary.
+    pub fn new(bytes: Vec<u8>) -> Result<Self> {
+        let id = zstd_safe::get_dict_id_from_dict(&bytes)
+            .ok_or_else(|| Error::internal("a dictionary without an id"))?
+            .get();
+        let encode = EncoderDictionary::try_copy(&bytes, LEVEL).map_err(Error::internal)?;
+        let decode = DecoderDictionary::try_copy(&bytes).map_err(Error::internal)?;
+        Ok(Self { id, bytes, encode, decode })
+    }
+
+    /// Trains one. Takes a third of a second and about four times the samples' bytes.
+    ///
+    /// # Errors
+    /// When there are too few samples.
+    pub fn train(samples: &[Vec<u8>]) -> Result<Self> {
+        Self::new(zstd::dict::from_samples(samples, DICTIONARY_BYTES).map_err(Error::internal)?)
+    }
+
+    pub fn id(&self) -> u32 {
+        self.id
+    }
+
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Compresses with this dictionary, whatever is in use.
+    ///
+    /// # Errors
+    /// When memory is short.
+    pub fn pack(&self, plain: &[u8]) -> Result<Vec<u8>> {
+        PACKING.with_borrow_mut(|context| {
+            let mut packed = Vec::with_capacity(compress_bound(plain.len()));
+            context.compress_using_cdict(&mut packed, plain, self.encode.as_cdict()).map_err(fault)?;
+            packed.shrink_to_fit();
+            Ok(packed)
+        })
+    }
+
+    fn unpack(&self, packed: &[u8], most: usize) -> Result<Vec<u8>> {
+        let announced = get_frame_content_size(packed).ok().flatten();
+        let room = announced.and_then(|size| usize::try_from(size).ok()).unwrap_or(most);
+        if room > most {
+            return Err(Error::internal("a payload is larger than any that was written"));
+        }
+        UNPACKING.with_borrow_mut(|context| {
+            let mut plain = Vec::with_capacity(room);
+            context.decompress_using_ddict(&mut plain, packed, self.decode.as_ddict()).map_err(fault)?;
+            Ok(plain)
+        })
+    }
+}
+
+/// The dictionary in use, shared by who writes payloads.
+#[derive(Clone, Default)]
+pub struct Packer(Arc<ArcSwapOption<Dictionary>>);
+
+impl Packer {
+    /// Makes a stored dictionary known without using it.
+    pub fn know(dictionary: Arc<Dictionary>) {
+        KNOWN.rcu(|known| {
+            let mut known = HashMap::clone(known);
+            known.insert(dictionary.id, dictionary.clone());
+            known
+        });
+    }
+
+    /// Uses a dictionary from now on. It must be on disk.
+    pub fn use_from_now(&self, dictionary: Arc<Dictionary>) {
+        Self::know(dictionary.clone());
+        self.0.store(Some(dictionary));
+    }
+
+    pub fn current(&self) -> Option<Arc<Dictionary>> {
+        self.0.load_full()
+    }
+
+    /// Compresses a payload.
+    ///
+    /// # Errors
+    /// When memory is short.
+    pub fn pack(&self, plain: &[u8]) -> Result<Vec<u8>> {
+        match &*self.0.load() {
+            Some(dictionary) => dictionary.pack(plain),
+            None => compress(plain),
+        }
+    }
+}
+
+/// Decompresses what any [`Packer`] made of this data directory, to at most `most` bytes.
+///
+/// # Errors
+/// When it is damaged, larger, or of a dictionary that is not known.
+pub fn unpack(packed: &[u8], most: usize) -> Result<Vec<u8>> {
+    let Some(id) = get_dict_id_from_frame(packed) else { return decompress(packed, most) };
+    match KNOWN.load().get(&id.get()) {
+        Some(dictionary) => dictionary.unpack(packed, most),
+        None => {
+            Err(Error::internal(format!("the dictionary {id} of a payload is not in this data directory")))
+        }
+    }
+}
+
+fn fault(code: usize) -> Error {
+    Error::internal(zstd_safe::get_error_name(code))
+}
+
+#[cfg(test)]
+mod tests;
