@@ -19,6 +19,7 @@ use crate::intake::store::Store;
 use crate::jobs;
 use crate::live::{Changes, Hub};
 use crate::mail::Outbox;
+use crate::metrics::Metrics;
 use crate::outbound;
 use crate::projects;
 use crate::releases::Maps;
@@ -43,6 +44,7 @@ pub struct App {
     pub secrets: Secrets,
     pub main: Main,
     pub disk: Arc<Disk>,
+    pub metrics: Arc<Metrics>,
     pub intake: Store,
     pub directory: Arc<Directory>,
     pub maps: Arc<Maps>,
@@ -77,6 +79,7 @@ impl Server {
         store::check_sqlite_version()?;
         let (fatal, raised) = Fatal::new();
         let main = Main::open(&config.data_dir, &fatal)?;
+        let metrics = Arc::new(Metrics::default());
         let disk = Arc::new(Disk::new(&config.data_dir, config.disk_floor_bytes));
         let live = Arc::new(Hub::default());
         let opening = (config.clone(), secrets.clone(), main.clone(), live.clone());
@@ -108,6 +111,7 @@ impl Server {
             secrets,
             main,
             disk,
+            metrics,
             intake,
             directory,
             maps,

@@ -29,6 +29,7 @@ pub mod live;
 pub mod mail;
 
 pub mod jobs;
+pub mod metrics;
 pub mod outbound;
 
 pub mod error;

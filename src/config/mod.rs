@@ -96,6 +96,8 @@ pub struct Config {
     pub disk_floor_bytes: u64,
     /// How much each project may send.
     pub rate_limits: RateLimits,
+    /// `SERVICE_METRICS_TOKEN`: what a scraper of `/metrics` shows as Bearer. Default none: no such route.
+    pub metrics_token: Option<Secret>,
     /// `SERVICE_LOG`: how much is logged, in the syntax of `tracing`'s filters. Default `info`.
     pub log: String,
     /// `INSTANCE_*`.
@@ -132,6 +134,7 @@ impl Config {
             sourcemap_max_bytes: reader.bounded("SERVICE_SOURCEMAP_MAX_MB", 50, 1, 200) << 20,
             disk_floor_bytes: reader.bounded("SERVICE_DISK_FLOOR_MB", 256, 16, 1_000_000) << 20,
             rate_limits: RateLimits::read(&mut reader),
+            metrics_token: reader.token("SERVICE_METRICS_TOKEN"),
             log: reader.log_filter("SERVICE_LOG"),
             identity: Identity::read(&mut reader),
             versions: Versions::read(&mut reader),

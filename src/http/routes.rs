@@ -3,10 +3,11 @@
 use super::document::Document;
 use super::{assets, layers, system};
 use crate::app::App;
-use crate::{accounts, audit, events, intake, issues, live, organizations, projects, releases};
+use crate::{accounts, audit, events, intake, issues, live, metrics, organizations, projects, releases};
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::middleware::{from_fn, from_fn_with_state};
+use axum::routing::get;
 use std::sync::Arc;
 use tower_http::catch_panic::CatchPanicLayer;
 use utoipa::OpenApi as _;
@@ -110,6 +111,15 @@ pub(super) fn described() -> utoipa::openapi::OpenApi {
     document
 }
 
+/// For the operator's own tools: no part of the API, and not there without a token.
+fn metrics(app: &Arc<App>) -> Router<Arc<App>> {
+    if app.config.metrics_token.is_none() {
+        return Router::new();
+    }
+    let scrape = Router::new().route("/metrics", get(metrics::http::scrape));
+    scrape.method_not_allowed_fallback(system::method_not_allowed)
+}
+
 /// The whole service.
 pub fn router(app: Arc<App>) -> Router {
     let (ingestion, _) = ingestion().split_for_parts();
@@ -120,14 +130,18 @@ pub fn router(app: Arc<App>) -> Router {
         .method_not_allowed_fallback(system::method_not_allowed)
         .layer(from_fn_with_state(app.clone(), layers::origin_rule))
         .layer(layers::dashboard_cors(&app));
-    ingestion
-        .layer(layers::open_cors())
-        .merge(dashboard)
+    let routes = ingestion.layer(layers::open_cors()).merge(dashboard).merge(metrics(&app));
+    let routes = routes
         .fallback(assets::serve)
         // Each reader of a body has its own bound.
         .layer(DefaultBodyLimit::disable())
         .layer(CatchPanicLayer::custom(layers::on_panic))
         .layer(from_fn(layers::readable_path))
-        .layer(from_fn(layers::security_headers))
-        .with_state(app)
+        .layer(from_fn(layers::security_headers));
+    // Outermost: a panic's answer counts, too.
+    let routes = match app.config.metrics_token {
+        Some(_) => routes.layer(from_fn_with_state(app.clone(), metrics::http::count)),
+        None => routes,
+    };
+    routes.with_state(app)
 }

@@ -87,6 +87,7 @@ fn open(config: Config) -> Arc<App> {
         secrets,
         intake: Store::open(&config.data_dir, 0, &fatal).unwrap(),
         disk: Arc::new(Disk::new(&config.data_dir, config.disk_floor_bytes)),
+        metrics: Arc::default(),
         directory: Arc::new(Directory::default()),
         maps: Arc::new(Maps::open(&config.data_dir.join("sourcemaps"), &main).unwrap()),
         live: Arc::default(),

@@ -38,8 +38,15 @@ pub async fn post_error(
     headers: HeaderMap,
     body: Body,
 ) -> Result<(StatusCode, Answer<AcceptedEvent>)> {
-    require_json(&headers)?;
-    let body = body::read(&headers, body, decode::EVENT_MAX).await?;
+    let taken = take_one(&app, &headers, body).await;
+    let event_id = taken.inspect_err(|error| app.metrics.intake.refused(error, app.disk.is_low()))?;
+    app.metrics.intake.accepted.inc();
+    Ok((StatusCode::ACCEPTED, Answer(AcceptedEvent { event_id })))
+}
+
+async fn take_one(app: &App, headers: &HeaderMap, body: Body) -> Result<String> {
+    require_json(headers)?;
+    let body = body::read(headers, body, decode::EVENT_MAX).await?;
     app.disk.accepting()?;
     let (directory, packer) = (app.directory.clone(), app.main.packer.clone());
     let large = body.len() > prepare::SMALL_MAX;
@@ -47,7 +54,7 @@ pub async fn post_error(
     let row = if large { prepare::in_place(work).await? } else { work()? };
     let event_id = row.event_id().to_owned();
     app.intake.add(vec![row]).await?;
-    Ok((StatusCode::ACCEPTED, Answer(AcceptedEvent { event_id })))
+    Ok(event_id)
 }
 
 /// Takes up to 100 error events in a bare array; the usable ones are stored together.
@@ -58,9 +65,17 @@ pub async fn post_error(
         (status = 429, description = "The project sends too many: nothing was stored"), (status = 503, description = "Overload: send again")))]
 pub async fn post_errors(
     State(app): State<Arc<App>>,
-    mut headers: HeaderMap,
+    headers: HeaderMap,
     body: Body,
 ) -> Result<(StatusCode, Answer<AcceptedBatch>)> {
+    let taken = take_batch(&app, headers, body).await;
+    let answer = taken.inspect_err(|error| app.metrics.intake.refused(error, app.disk.is_low()))?;
+    app.metrics.intake.accepted.inc_by(answer.accepted as u64);
+    app.metrics.intake.dropped.inc_by(answer.dropped as u64);
+    Ok((StatusCode::ACCEPTED, Answer(answer)))
+}
+
+async fn take_batch(app: &App, mut headers: HeaderMap, body: Body) -> Result<AcceptedBatch> {
     require_json(&headers)?;
     let encoding = Encoding::of(&headers)?;
     // Read as it is: what waits for its place is not decompressed yet.
@@ -80,7 +95,7 @@ pub async fn post_errors(
     if !rows.is_empty() {
         app.intake.add(rows).await?;
     }
-    Ok((StatusCode::ACCEPTED, Answer(answer)))
+    Ok(answer)
 }
 
 /// JSON, or what a page-unload beacon sends: `text/plain` or nothing.

@@ -16,6 +16,7 @@ mod hostile;
 mod issues;
 mod keys;
 mod live;
+mod metrics;
 mod openapi;
 mod organizations;
 mod projects;

@@ -130,6 +130,14 @@ fn rates_of_a_project_have_their_bounds() {
 }
 
 #[test]
+fn the_token_of_metrics_is_ascii_and_never_shown() {
+    let token = |value| read(&[("SERVICE_METRICS_TOKEN", value)]).unwrap().metrics_token;
+    assert_eq!((token(""), token("canary")), (None, Some(Secret::new("canary"))));
+    let text = refusal(&[("SERVICE_METRICS_TOKEN", "canäry")]);
+    assert!(text.contains("SERVICE_METRICS_TOKEN") && !text.contains("canäry"), "{text}");
+}
+
+#[test]
 fn the_floor_of_the_disk_has_its_bounds() {
     let floor = |value| read(&[("SERVICE_DISK_FLOOR_MB", value)]).unwrap().disk_floor_bytes;
     assert_eq!((floor(""), floor("16")), (256 << 20, 16 << 20));

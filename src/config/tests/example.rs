@@ -26,6 +26,7 @@ fn rows_of_secrets_are_empty() {
         "HOST_OAUTH_CLIENT_SECRET",
         "SSO_OIDC_CLIENT_SECRET",
         "MAIL_API_KEY",
+        "SERVICE_METRICS_TOKEN",
         "SERVICE_MAIL_SMTP_URL",
     ] {
         assert!(rows().contains(&(name, "")), "{name}");

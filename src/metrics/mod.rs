@@ -1,0 +1,77 @@
+//! What the server counts of itself, for Prometheus (`/metrics`). Counting costs an atomic or a short
+//! lock; what can only be known by looking (files, memory) is looked at when somebody asks.
+
+mod digest;
+mod files;
+pub mod http;
+mod intake;
+mod process;
+mod requests;
+mod store;
+
+pub use digest::DigestMetrics;
+pub use intake::IntakeMetrics;
+pub use requests::RequestMetrics;
+pub use store::StoreMetrics;
+
+use crate::error::{Error, Result};
+use files::FileMetrics;
+use process::ProcessMetrics;
+use prometheus_client::metrics::histogram::Histogram;
+use prometheus_client::metrics::info::Info;
+use prometheus_client::registry::Registry;
+use std::path::Path;
+
+/// Every figure. Each has one place that feeds it.
+#[derive(Debug)]
+pub struct Metrics {
+    pub intake: IntakeMetrics,
+    pub digest: DigestMetrics,
+    pub store: StoreMetrics,
+    pub requests: RequestMetrics,
+    files: FileMetrics,
+    process: ProcessMetrics,
+    registry: Registry,
+}
+
+impl Default for Metrics {
+    fn default() -> Self {
+        let mut registry = Registry::default();
+        let process = ProcessMetrics::new(&mut registry);
+        let ours = registry.sub_registry_with_prefix("mayday");
+        ours.register("build", "The version that runs", Info::new([("version", env!("CARGO_PKG_VERSION"))]));
+        Self {
+            intake: IntakeMetrics::new(ours),
+            digest: DigestMetrics::new(ours),
+            store: StoreMetrics::new(ours),
+            requests: RequestMetrics::new(ours),
+            files: FileMetrics::new(ours),
+            process,
+            registry,
+        }
+    }
+}
+
+impl Metrics {
+    /// All figures as OpenMetrics text. Reads directories: not for a thread that serves others.
+    /// `free` is what is left on the disk, in bytes.
+    ///
+    /// # Errors
+    /// Never in truth: a text takes all that is written to it.
+    pub fn text(&self, data_dir: &Path, free: u64) -> Result<String> {
+        self.digest.look();
+        self.files.look(data_dir, free);
+        self.process.look();
+        let mut text = String::new();
+        prometheus_client::encoding::text::encode(&mut text, &self.registry).map_err(Error::internal)?;
+        Ok(text)
+    }
+}
+
+/// From a quarter of a millisecond to 8 s, each step twice the last.
+fn seconds() -> Histogram {
+    Histogram::new((0..16).map(|step| 0.000_25 * f64::from(1 << step)))
+}
+
+#[cfg(test)]
+mod tests;
