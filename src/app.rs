@@ -82,15 +82,19 @@ impl Server {
         let metrics = Arc::new(Metrics::default());
         let disk = Arc::new(Disk::new(&config.data_dir, config.disk_floor_bytes));
         let live = Arc::new(Hub::default());
+        main.writer.observe(metrics.store.commit_seconds("main"));
         let opening = (config.clone(), secrets.clone(), main.clone(), live.clone());
+        let (watched, room) = (metrics.clone(), disk.clone());
         let blocking = tokio::task::spawn_blocking(move || {
             let (config, secrets, main, live) = opening;
             let reached = digest::apply::position(&main.readers.dedicated()?)?;
             let intake = Store::open(&config.data_dir, reached, &fatal)?;
+            intake.observe(watched.intake.observed());
             let maps = Arc::new(Maps::open(&config.data_dir.join("sourcemaps"), &main)?);
-            let digest = Digest::start(main.clone(), intake.clone(), maps.clone(), live, fatal)?;
             let single_org = claim::mode(&config, &main)?;
             let setup_token = if single_org { claim::prepare(&config, &secrets, &main)? } else { None };
+            let parts = digest::Parts { main, intake: intake.clone(), live, metrics: watched, disk: room };
+            let digest = Digest::start(parts, maps.clone(), fatal)?;
             Ok::<_, Error>((intake, maps, digest, single_org, setup_token))
         });
         let (intake, maps, digest, single_org, setup_token) = blocking.await.map_err(Error::internal)??;

@@ -21,8 +21,10 @@ use crate::error::{Error, Result};
 use crate::ids::ProjectId;
 use crate::intake::store::{Pending, Store};
 use crate::live::{Changes, Hub};
+use crate::metrics::Metrics;
 use crate::releases::Maps;
-use crate::store::{Connection, Fatal, Main};
+use crate::store::{Connection, Disk, Fatal, Main};
+use crate::time::Timestamp;
 use apply::{Outcome, SetAside};
 use dictionary::Trainer;
 use pace::Pace;
@@ -47,6 +49,16 @@ const TRIES: usize = 3;
 /// Between two looks when nobody woke us, and after storage trouble.
 const PAUSE: Duration = Duration::from_secs(1);
 
+/// What the digest works with.
+#[derive(Clone)]
+pub struct Parts {
+    pub main: Main,
+    pub intake: Store,
+    pub live: Arc<Hub>,
+    pub metrics: Arc<Metrics>,
+    pub disk: Arc<Disk>,
+}
+
 /// The digest's thread; [`Digest::stop`] ends it after the batch it is at.
 pub struct Digest {
     thread: JoinHandle<()>,
@@ -54,19 +66,21 @@ pub struct Digest {
 }
 
 impl Digest {
-    pub fn start(main: Main, intake: Store, maps: Arc<Maps>, live: Arc<Hub>, fatal: Fatal) -> Result<Self> {
+    /// # Errors
+    /// When `main.db` cannot be read, or no thread be started.
+    pub fn start(parts: Parts, maps: Arc<Maps>, fatal: Fatal) -> Result<Self> {
+        let Parts { main, intake, .. } = &parts;
         let reader = main.readers.dedicated()?;
         let position = apply::position(&reader)?;
         // What was digested right before the process ended may not have been removed.
         intake.forget(position);
+        parts.metrics.digest.reached(position);
         let stopping = Arc::new(AtomicBool::new(false));
-        let (resolver, read_from, stop) = (Resolver::new(maps), intake.clone(), stopping.clone());
+        let (resolver, intake, stop) = (Resolver::new(maps), intake.clone(), stopping.clone());
         let worker = Worker {
-            main,
+            parts,
             reader,
-            intake: read_from,
             resolver,
-            live,
             trainer: Arc::default(),
             position,
             prepared: position,
@@ -94,12 +108,10 @@ impl Digest {
 }
 
 struct Worker {
-    main: Main,
+    parts: Parts,
     /// Its own: neither readers nor their deadline hold the digest up.
     reader: Connection,
-    intake: Store,
     resolver: Resolver,
-    live: Arc<Hub>,
     trainer: Arc<Trainer>,
     /// What is stored.
     position: i64,
@@ -118,14 +130,14 @@ struct Flight {
 
 impl Worker {
     fn run(mut self) {
-        let mut pace = Pace::new(self.intake.standing().last, Instant::now());
+        let mut pace = Pace::new(self.parts.intake.standing().last, Instant::now());
         while !self.stopping.load(Ordering::Acquire) {
             let (before, started) = (self.prepared, Instant::now());
             match self.step() {
                 Ok(true) => {
-                    self.trainer.look(&self.main, self.position);
+                    self.trainer.look(&self.parts.main, self.position);
                     let events = usize::try_from(self.prepared - before).unwrap_or(0);
-                    let last = self.intake.standing().last;
+                    let last = self.parts.intake.standing().last;
                     let now = Instant::now();
                     let rest = pace.rest(events, now - started, (last, last - self.prepared), now);
                     self.rest(now + rest);
@@ -153,12 +165,17 @@ impl Worker {
     /// Prepares a batch while the one before it is applied, and hands it over; waits for it when there
     /// is nothing else to do. `false` when there was nothing at all.
     fn step(&mut self) -> Result<bool> {
-        let pending = self.intake.after(self.prepared, BATCH_EVENTS, BATCH_BYTES)?;
+        if !self.parts.disk.digesting() {
+            return Err(Error::storage("the disk is nearly full"));
+        }
+        let pending = self.parts.intake.after(self.prepared, BATCH_EVENTS, BATCH_BYTES)?;
+        let oldest = pending.first().map(|event| Timestamp::from_millis(event.received_at));
+        self.parts.metrics.digest.waits_since(oldest);
         let outcomes = self.prepare_all(pending)?;
         let was_flying = self.land()?;
         let Some(last) = outcomes.last().map(Outcome::position) else { return Ok(was_flying) };
         self.launch(outcomes, last)?;
-        if self.intake.standing().last <= last {
+        if self.parts.intake.standing().last <= last {
             self.land()?;
         }
         Ok(true)
@@ -172,7 +189,7 @@ impl Worker {
             if bytes > PREPARED_BYTES || self.stopping.load(Ordering::Acquire) {
                 break;
             }
-            let outcome = prepare_one(&self.reader, &self.main, &mut self.resolver, event)?;
+            let outcome = prepare_one(&self.reader, &self.parts.main, &mut self.resolver, event)?;
             bytes += outcome.size();
             outcomes.push(outcome);
         }
@@ -183,7 +200,7 @@ impl Worker {
     fn launch(&mut self, outcomes: Vec<Outcome>, last: i64) -> Result<()> {
         let outcomes = Arc::new(outcomes);
         let batch = outcomes.clone();
-        let applied = self.main.submit(move |tx| apply::apply(tx, &batch, last))?;
+        let applied = self.parts.main.submit(move |tx| apply::apply(tx, &batch, last))?;
         self.flight = Some(Flight { outcomes, last, applied });
         self.prepared = last;
         Ok(())
@@ -202,14 +219,22 @@ impl Worker {
                 outcomes.iter().try_for_each(|outcome| self.apply_alone(outcome))?;
             }
         }
+        self.count(&outcomes);
+        self.parts.metrics.digest.reached(last);
         self.position = last;
-        self.intake.forget(last);
+        self.parts.intake.forget(last);
         Ok(true)
+    }
+
+    fn count(&self, outcomes: &[Outcome]) {
+        let aside = outcomes.iter().filter(|outcome| matches!(outcome, Outcome::SetAside(_))).count() as u64;
+        self.parts.metrics.digest.digested.inc_by(outcomes.len() as u64 - aside);
+        self.parts.metrics.digest.set_aside.inc_by(aside);
     }
 
     /// What was committed can be read: those who watch are told.
     fn tell(&self, changes: &HashMap<ProjectId, Changes>) {
-        changes.iter().for_each(|(project, changes)| self.live.publish(*project, changes));
+        changes.iter().for_each(|(project, changes)| self.parts.live.publish(*project, changes));
     }
 
     fn apply_alone(&self, outcome: &Outcome) -> Result<()> {
@@ -217,7 +242,7 @@ impl Worker {
         for _ in 0..TRIES {
             let one = outcome.clone();
             let position = outcome.position();
-            match self.main.write_blocking(move |tx| apply::apply(tx, &[one], position)) {
+            match self.parts.main.write_blocking(move |tx| apply::apply(tx, &[one], position)) {
                 Ok(changes) => {
                     self.tell(&changes);
                     return Ok(());
@@ -227,9 +252,10 @@ impl Worker {
                 Err(error) => reason = error.to_string(),
             }
         }
+        self.parts.metrics.digest.set_aside.inc();
         let aside = outcome.set_aside(reason);
         let position = outcome.position();
-        self.main.write_blocking(move |tx| apply::apply(tx, &[Outcome::SetAside(aside)], position))?;
+        self.parts.main.write_blocking(move |tx| apply::apply(tx, &[Outcome::SetAside(aside)], position))?;
         Ok(())
     }
 }

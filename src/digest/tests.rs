@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 mod sums;
 
 struct Bench {
-    _dir: tempfile::TempDir,
+    dir: tempfile::TempDir,
     main: Main,
     intake: Store,
     maps: Arc<Maps>,
@@ -36,18 +36,22 @@ fn bench() -> Bench {
         projects::sql::create(tx, &new, Timestamp::now()).map(drop)
     })
     .unwrap();
-    Bench { _dir: dir, main, intake, maps }
+    Bench { dir, main, intake, maps }
 }
 
 impl Bench {
     fn worker(&self) -> Worker {
         let position = self.main.readers.read_blocking(apply::position).unwrap();
         Worker {
-            main: self.main.clone(),
+            parts: Parts {
+                main: self.main.clone(),
+                intake: self.intake.clone(),
+                live: Arc::default(),
+                metrics: Arc::default(),
+                disk: Arc::new(Disk::new(self.dir.path(), 0)),
+            },
             reader: self.main.readers.dedicated().unwrap(),
-            intake: self.intake.clone(),
             resolver: Resolver::new(self.maps.clone()),
-            live: Arc::default(),
             trainer: Arc::default(),
             position,
             prepared: position,

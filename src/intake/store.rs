@@ -4,7 +4,7 @@ use super::STORED_MAX;
 use super::accepted::Accepted;
 use crate::error::{Error, Result};
 use crate::ids::ProjectId;
-use crate::store::journal::{Journal, Record, Standing, frame};
+use crate::store::journal::{Journal, Observed, Record, Standing, frame};
 use crate::store::{Fatal, Packer};
 use std::path::Path;
 use std::thread::Thread;
@@ -120,6 +120,11 @@ impl Store {
     /// Makes `thread` the one that is woken when events were stored.
     pub fn wake(&self, thread: Thread) {
         self.0.wake(thread);
+    }
+
+    /// Feeds what is measured of its writer from now on.
+    pub fn observe(&self, observed: Observed) {
+        self.0.observe(observed);
     }
 
     /// The next events after `position`, in order: at most `rows`, ending early past `bytes`.

@@ -12,8 +12,9 @@ pub struct DigestMetrics {
     pub digested: Counter,
     /// Events that could not be digested.
     pub set_aside: Counter,
-    /// Accepted events that are not digested yet.
-    pub backlog_events: Gauge,
+    backlog_events: Gauge,
+    /// The position that the digest reached.
+    reached: AtomicI64,
     lag_seconds: Gauge<f64, AtomicU64>,
     /// When the oldest of them was received, in milliseconds; 0: there is none.
     oldest: AtomicI64,
@@ -39,7 +40,14 @@ impl DigestMetrics {
         self.oldest.store(oldest.map_or(0, Timestamp::millis), Ordering::Relaxed);
     }
 
-    pub(super) fn look(&self) {
+    /// Says which position of the journal is digested.
+    pub fn reached(&self, position: i64) {
+        self.reached.store(position, Ordering::Relaxed);
+    }
+
+    /// `newest` is the newest position of the journal.
+    pub(super) fn look(&self, newest: i64) {
+        self.backlog_events.set((newest - self.reached.load(Ordering::Relaxed)).max(0));
         let lag = match self.oldest.load(Ordering::Relaxed) {
             0 => 0,
             oldest => (Timestamp::now().millis() - oldest).max(0),

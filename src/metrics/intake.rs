@@ -1,6 +1,8 @@
 //! What is taken in, and what is not.
 
 use crate::error::Error;
+use crate::store::Depth;
+use crate::store::journal::Observed;
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
@@ -33,9 +35,8 @@ pub struct IntakeMetrics {
     pub commit_seconds: Histogram,
     /// Events of a group; fed by the writer.
     pub group_events: Histogram,
-    /// Jobs and bytes that wait for the writer; fed by whoever queues and takes.
-    pub queue_jobs: Gauge,
-    pub queue_bytes: Gauge,
+    queue_jobs: Gauge,
+    queue_bytes: Gauge,
 }
 
 impl IntakeMetrics {
@@ -67,6 +68,16 @@ impl IntakeMetrics {
         let help = "Requests of which nothing was stored, by the reason";
         registry.register("intake_rejected", help, new.rejected.clone());
         new
+    }
+
+    /// What the writer of the journal feeds.
+    pub fn observed(&self) -> Observed {
+        Observed { seconds: self.commit_seconds.clone(), records: self.group_events.clone() }
+    }
+
+    pub(super) fn look(&self, queue: Depth) {
+        self.queue_jobs.set(i64::try_from(queue.items).unwrap_or(i64::MAX));
+        self.queue_bytes.set(i64::try_from(queue.bytes).unwrap_or(i64::MAX));
     }
 
     /// Counts a refused request. `disk_low` tells a full disk from a full queue.

@@ -15,6 +15,7 @@ pub use requests::RequestMetrics;
 pub use store::StoreMetrics;
 
 use crate::error::{Error, Result};
+use crate::store::journal::Standing;
 use files::FileMetrics;
 use process::ProcessMetrics;
 use prometheus_client::metrics::histogram::Histogram;
@@ -54,12 +55,13 @@ impl Default for Metrics {
 
 impl Metrics {
     /// All figures as OpenMetrics text. Reads directories: not for a thread that serves others.
-    /// `free` is what is left on the disk, in bytes.
+    /// `free` is what is left on the disk, in bytes; `intake` how the journal stands.
     ///
     /// # Errors
     /// Never in truth: a text takes all that is written to it.
-    pub fn text(&self, data_dir: &Path, free: u64) -> Result<String> {
-        self.digest.look();
+    pub fn text(&self, data_dir: &Path, free: u64, intake: Standing) -> Result<String> {
+        self.intake.look(intake.queue);
+        self.digest.look(intake.last);
         self.files.look(data_dir, free);
         self.process.look();
         let mut text = String::new();

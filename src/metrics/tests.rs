@@ -1,9 +1,12 @@
 use super::*;
+use crate::store::Depth;
 use crate::time::Timestamp;
 use std::time::Duration;
 
+const STANDING: Standing = Standing { queue: Depth { items: 2, bytes: 9 }, last: 12, bytes: 0 };
+
 fn text(metrics: &Metrics) -> String {
-    metrics.text(tempfile::tempdir().unwrap().path(), 5).unwrap()
+    metrics.text(tempfile::tempdir().unwrap().path(), 5, STANDING).unwrap()
 }
 
 #[track_caller]
@@ -18,9 +21,8 @@ fn what_is_fed_is_told_under_its_name() {
     metrics.intake.accepted.inc_by(3);
     metrics.intake.group_events.observe(3.0);
     metrics.intake.commit_seconds.observe(0.001);
-    metrics.intake.queue_jobs.set(2);
     metrics.digest.digested.inc_by(4);
-    metrics.digest.backlog_events.set(7);
+    metrics.digest.reached(5);
     metrics.store.commit_seconds("main").observe(0.5);
     for line in [
         "mayday_intake_accepted_total 3",
@@ -71,7 +73,7 @@ fn files_are_summed_by_what_they_are_for() {
     {
         std::fs::write(dir.path().join(name), vec![7; kib << 10]).unwrap();
     }
-    let text = Metrics::default().text(dir.path(), 0).unwrap();
+    let text = Metrics::default().text(dir.path(), 0, STANDING).unwrap();
     let bytes = |what: &str| -> u64 {
         let start = format!("mayday_disk_used_bytes{{what=\"{what}\"}} ");
         text.lines().find_map(|line| line.strip_prefix(&start)).unwrap().parse().unwrap()

@@ -7,11 +7,13 @@
 
 use super::queue::{Depth, Queue, Waiting, queue};
 use crate::error::{Error, Result};
+use prometheus_client::metrics::histogram::Histogram;
 use rusqlite::{Connection, ErrorCode, Transaction, TransactionBehavior};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread::JoinHandle;
+use std::time::Instant;
 use tokio::sync::oneshot;
 
 /// The extended code of a failed fsync. SQLite's state is not to be trusted after one.
@@ -72,6 +74,7 @@ impl Drop for Guard {
 pub struct Writer {
     queue: Queue<Box<dyn Job>>,
     stopping: Arc<AtomicBool>,
+    seconds: Arc<OnceLock<Histogram>>,
     thread: Arc<Mutex<Option<JoinHandle<()>>>>,
 }
 
@@ -79,12 +82,14 @@ impl Writer {
     pub fn start(name: &'static str, connection: Connection, fatal: Fatal) -> Result<Self> {
         let (queue, jobs) = queue();
         let stopping = Arc::new(AtomicBool::new(false));
-        let worker = Worker { name, connection, jobs, stopping: stopping.clone(), fatal };
+        let seconds = Arc::new(OnceLock::new());
+        let worker =
+            Worker { seconds: seconds.clone(), name, connection, jobs, stopping: stopping.clone(), fatal };
         let thread = std::thread::Builder::new()
             .name(format!("write {name}"))
             .spawn(move || worker.run())
             .map_err(Error::internal)?;
-        Ok(Self { queue, stopping, thread: Arc::new(Mutex::new(Some(thread))) })
+        Ok(Self { queue, stopping, seconds, thread: Arc::new(Mutex::new(Some(thread))) })
     }
 
     /// Commits what is queued, leaves a short WAL and ends the thread. Later jobs are refused.
@@ -102,6 +107,11 @@ impl Writer {
     pub fn submit(&self, job: Box<dyn Job>) -> Result<()> {
         let size = job.size();
         self.queue.submit(job, size)
+    }
+
+    /// Feeds the seconds of each transaction with its commit from now on.
+    pub fn observe(&self, seconds: Histogram) {
+        drop(self.seconds.set(seconds));
     }
 
     /// What waits to be written.
@@ -150,6 +160,7 @@ where
 }
 
 struct Worker {
+    seconds: Arc<OnceLock<Histogram>>,
     name: &'static str,
     connection: Connection,
     jobs: Waiting<Box<dyn Job>>,
@@ -161,7 +172,11 @@ impl Worker {
     fn run(mut self) {
         let _guard = self.fatal.on_panic(self.name);
         while let Some(mut group) = self.jobs.gather() {
+            let started = Instant::now();
             let outcome = commit(&mut self.connection, &mut group);
+            if let Some(seconds) = self.seconds.get() {
+                seconds.observe(started.elapsed().as_secs_f64());
+            }
             if let Err(error) = &outcome {
                 tracing::error!(database = self.name, jobs = group.len(), %error, "a commit failed");
                 if let Some(reason) = fatal(self.name, error) {

@@ -13,6 +13,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::thread::JoinHandle;
+use std::time::Instant;
 use tokio::sync::oneshot;
 
 /// What the writer is asked for.
@@ -110,12 +111,17 @@ impl Writer {
         let records = self.gather(appends);
         let segment = self.room().map_err(Failure::Write)?;
         seal(&mut self.group, segment.nonce, self.next, records);
+        let started = Instant::now();
         let written = segment.file.write_all_at(&self.group, self.at);
         if written.is_err() && sabotage::on("keep_torn_group") {
             self.at += self.group.len() as u64;
         }
         written.map_err(|error| Failure::Write(Error::storage(error)))?;
         segment.file.sync_data().map_err(Failure::Sync)?;
+        if let Some(observed) = self.shared.observed.get() {
+            observed.seconds.observe(started.elapsed().as_secs_f64());
+            observed.records.observe(f64::from(records));
+        }
         if records == 0 {
             // It only showed that a write goes through: the next group is written over it.
             return Ok(());

@@ -21,6 +21,7 @@ use super::commit::Fatal;
 use super::queue::{Depth, Queue};
 use crate::error::{Error, Result};
 use append::{Append, Work};
+use prometheus_client::metrics::histogram::Histogram;
 use read::Cursor;
 use segment::Segment;
 use std::collections::VecDeque;
@@ -75,6 +76,14 @@ struct Shared {
     stopping: AtomicBool,
     /// Who is woken when there is something to read.
     reader: OnceLock<Thread>,
+    observed: OnceLock<Observed>,
+}
+
+/// What the writer measures: seconds of a group from its first write until it is synced, and its records.
+#[derive(Debug)]
+pub struct Observed {
+    pub seconds: Histogram,
+    pub records: Histogram,
 }
 
 impl Shared {
@@ -106,6 +115,7 @@ impl Journal {
             last: AtomicI64::new(recovered.last),
             stopping: AtomicBool::new(false),
             reader: OnceLock::new(),
+            observed: OnceLock::new(),
         });
         let (queue, thread) = append::start(shared.clone(), fatal.clone())?;
         let thread = Arc::new(Mutex::new(Some(thread)));
@@ -115,6 +125,11 @@ impl Journal {
     /// Makes `thread` the one that is woken when there is something to read.
     pub fn wake(&self, thread: Thread) {
         drop(self.shared.reader.set(thread));
+    }
+
+    /// Feeds what is measured from now on.
+    pub fn observe(&self, observed: Observed) {
+        drop(self.shared.observed.set(observed));
     }
 
     /// Appends `count` records, each of them framed by [`frame`]; returns once they are on disk.
