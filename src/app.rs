@@ -51,6 +51,7 @@ pub struct App {
     pub live: Arc<Hub>,
     pub passwords: Passwords,
     pub throttle: Throttle,
+    pub unknown: http::callers::Unknown,
     pub providers: Providers,
     /// One organization only, as it was when the instance was claimed.
     pub single_org: bool,
@@ -122,6 +123,7 @@ impl Server {
             live,
             passwords,
             throttle: Throttle::default(),
+            unknown: http::callers::Unknown::default(),
             providers,
             single_org,
             outbox,

@@ -93,6 +93,7 @@ fn open(config: Config) -> Arc<App> {
         live: Arc::default(),
         passwords: Passwords::default(),
         throttle: Throttle::default(),
+        unknown: Default::default(),
         providers: Providers::new(&config.sign_in, &config.addresses(8000), &outbound),
         single_org: true,
         health: crate::http::HealthCheck::default(),
@@ -253,4 +254,28 @@ async fn a_stopping_server_ends_streams() {
     let request =
         Request::get("/api/v1/projects/1/stream").header(header::AUTHORIZATION, format!("Bearer {session}"));
     assert_eq!(service.send(request.body(Body::empty()).unwrap()).await, (200, String::new()));
+}
+
+#[tokio::test]
+async fn a_token_that_is_nobodys_is_not_looked_for_again_until_something_changes() {
+    let service = Service::new(None).await;
+    let owner = service.claim().await;
+    let session = token::session();
+    let me = async || {
+        let request = Request::get("/api/v1/me").header(header::AUTHORIZATION, format!("Bearer {session}"));
+        service.send(request.body(Body::empty()).unwrap()).await.0
+    };
+    assert_eq!(me().await, 401);
+    // Made behind the back of all who could be told: it is not looked for.
+    let hashes = [&owner, &session].map(|token| token::keyed_hash(&service.app.secrets.jwt, token));
+    let made = service.app.main.writer.call(move |tx| {
+        let person = sign_in::sql::find(tx, &hashes[0], true, Timestamp::now())?.unwrap();
+        let (method, address) = (sign_in::Method::Password, String::new());
+        let new = sign_in::NewSignIn { token_hash: hashes[1], method, address, user_agent: None };
+        sign_in::sql::add(tx, person.user.id, &new, Timestamp::now())
+    });
+    made.unwrap().await.unwrap().unwrap();
+    assert_eq!(me().await, 401);
+    service.app.main.write(|_| Ok(())).await.unwrap();
+    assert_eq!(me().await, 200, "as soon as anybody was told of a change");
 }

@@ -124,7 +124,8 @@ impl Directory {
         self.limiter.is_pressed()
     }
 
-    /// The key's entry, noting its use; `None` for whatever is no valid key.
+    /// The key's entry, noting its use; `None` for whatever is no valid key. An unknown key costs one hash
+    /// and is forgotten at once: there is no database behind this, so nothing need remember it.
     pub fn find(&self, key: &str) -> Option<Arc<KeyEntry>> {
         if key.len() > KEY_MAX || !key.starts_with("pk_") {
             return None;

@@ -34,6 +34,8 @@ use crate::error::{Error, Result};
 use crate::time::Timestamp;
 use damage::Damage;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use tokio::sync::oneshot::Receiver;
 
 /// `main.db`: one writer, many readers.
@@ -44,6 +46,7 @@ pub struct Main {
     pub packer: Packer,
     damage: Damage,
     path: PathBuf,
+    changes: Arc<AtomicU64>,
 }
 
 impl Main {
@@ -60,7 +63,8 @@ impl Main {
         let packer = Packer::default();
         dictionaries::load(&connection, &packer)?;
         damage::check_beside(&path, &readers, clean, fatal)?;
-        Ok(Self { writer: Writer::start("main", connection, fatal.clone())?, readers, packer, damage, path })
+        let writer = Writer::start("main", connection, fatal.clone())?;
+        Ok(Self { writer, readers, packer, changes: Arc::default(), damage, path })
     }
 
     /// Commits what is queued and ends the writer. Later writes are refused.
@@ -77,7 +81,15 @@ impl Main {
         F: FnOnce(&Transaction<'_>) -> Result<T> + Send + 'static,
     {
         let reply = self.submit(write)?;
-        reply.await.map_err(|_| Error::overloaded("The server is stopping. Try again."))?
+        let written = reply.await.map_err(|_| Error::overloaded("The server is stopping. Try again."))?;
+        self.changes.fetch_add(1, Ordering::AcqRel);
+        written
+    }
+
+    /// A number that grows with each [`Main::write`], before its caller knows of it. While it stays,
+    /// nothing was changed that anybody was told of, but by the digest.
+    pub fn changes(&self) -> u64 {
+        self.changes.load(Ordering::Acquire)
     }
 
     /// Hands a write over; the receiver gets its result after the commit.

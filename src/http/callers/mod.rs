@@ -6,12 +6,14 @@
 
 mod access;
 mod credential;
+mod unknown;
 
 pub use access::{
     Access, Administer, Depart, ManageOrganization, ManageReleases, Membership, Need, OrganizationAccess,
     Own, ProjectScope, Read, ReadReleases, Work,
 };
 pub use credential::{Credential, cookie, cookie_name};
+pub use unknown::Unknown;
 
 use crate::accounts::standing::{Proof, Standing};
 use crate::accounts::throttle::Bearer;
@@ -22,6 +24,7 @@ use crate::error::{Error, Result};
 use crate::ids::{KeyId, OrganizationId, SignInId};
 use crate::organizations;
 use crate::projects::{KeyEntry, Scope};
+use crate::store::Connection;
 use crate::time::Timestamp;
 use axum::extract::FromRequestParts;
 use axum::http::{Method, request::Parts};
@@ -130,11 +133,28 @@ impl FromRequestParts<Arc<App>> for Caller {
     }
 }
 
+/// Looks for whose a token is, if it was not nobody's a moment ago.
+async fn find<T, F>(app: &App, hash: [u8; 32], nobodys: fn() -> Error, read: F) -> Result<T>
+where
+    T: Send + 'static,
+    F: FnOnce(&Connection) -> Result<Option<T>> + Send + 'static,
+{
+    let changes = app.main.changes();
+    if app.unknown.has(&hash, changes) {
+        return Err(nobodys());
+    }
+    let found = app.main.read(read).await?;
+    if found.is_none() {
+        app.unknown.add(hash, changes);
+    }
+    found.ok_or_else(nobodys)
+}
+
 async fn by_session(app: &App, session: &str) -> Result<SignedIn> {
     let token_hash = token::keyed_hash(&app.secrets.jwt, session);
     let (now, single_org) = (Timestamp::now(), app.single_org);
-    let found = app.main.read(move |c| sign_in::sql::find(c, &token_hash, single_org, now)).await?;
-    let found = found.ok_or_else(Error::signed_out)?;
+    let read = move |c: &_| sign_in::sql::find(c, &token_hash, single_org, now);
+    let found = find(app, token_hash, Error::signed_out, read).await?;
     if found.stale {
         // Nobody waits for it; a full queue only leaves the older time.
         drop(app.main.writer.call(move |tx| sign_in::sql::touch(tx, found.id, now)));
@@ -145,8 +165,8 @@ async fn by_session(app: &App, session: &str) -> Result<SignedIn> {
 async fn by_personal_token(app: &App, given: &str, method: &Method) -> Result<SignedIn> {
     let token_hash = token::key_hash(given);
     let (now, single_org) = (Timestamp::now(), app.single_org);
-    let found = app.main.read(move |c| tokens::sql::find(c, &token_hash, single_org, now)).await?;
-    let found = found.ok_or_else(Error::signed_out)?;
+    let read = move |c: &_| tokens::sql::find(c, &token_hash, single_org, now);
+    let found = find(app, token_hash, Error::signed_out, read).await?;
     if found.stale {
         drop(app.main.writer.call(move |tx| tokens::sql::touch(tx, found.id, now)));
     }
@@ -157,8 +177,8 @@ async fn by_personal_token(app: &App, given: &str, method: &Method) -> Result<Si
 
 async fn organization_key(app: &App, key: &str) -> Result<OrganizationKey> {
     let (hash, now) = (token::key_hash(key), Timestamp::now());
-    let found = app.main.read(move |c| organizations::keys::sql::find(c, &hash, now)).await?;
-    let found = found.ok_or_else(Error::invalid_key)?;
+    let read = move |c: &_| organizations::keys::sql::find(c, &hash, now);
+    let found = find(app, hash, Error::invalid_key, read).await?;
     if found.stale {
         drop(app.main.writer.call(move |tx| organizations::keys::sql::touch(tx, found.id, now)));
     }

@@ -53,3 +53,15 @@ fn a_refused_event_presses_and_a_refused_source_map_does_not() {
     while limiter.take(&buckets, Kind::Errors, 100).is_ok() {}
     assert!(limiter.is_pressed());
 }
+
+#[test]
+fn unknown_keys_leave_nothing_behind() {
+    let directory = Directory::default();
+    directory.replace(keys());
+    for number in 0..10_000 {
+        assert!(directory.find(&format!("pk_{number}")).is_none());
+    }
+    assert!(directory.find(&format!("pk_{}", "x".repeat(1 << 20))).is_none());
+    assert_eq!(directory.take_last_used(), []);
+    assert!(directory.find("pk_a").is_some());
+}

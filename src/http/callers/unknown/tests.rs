@@ -1,0 +1,24 @@
+use super::*;
+
+#[test]
+fn what_is_noted_counts_until_the_next_change() {
+    let unknown = Unknown::default();
+    assert!(!unknown.has(&[1; 32], 7));
+    unknown.add([1; 32], 7);
+    assert!(unknown.has(&[1; 32], 7) && !unknown.has(&[2; 32], 7));
+    assert!(!unknown.has(&[1; 32], 8), "something changed since");
+    // A change that came while it was looked for.
+    unknown.add([1; 32], 7);
+    assert!(!unknown.has(&[1; 32], 8));
+}
+
+#[test]
+fn the_table_is_bounded() {
+    let unknown = Unknown::default();
+    for number in 0..5_000_u32 {
+        let mut hash = [0; 32];
+        hash[..4].copy_from_slice(&number.to_le_bytes());
+        unknown.add(hash, 0);
+    }
+    assert!(unknown.0.lock().unwrap().len() <= TOKENS_MAX);
+}
