@@ -22,6 +22,7 @@ pub struct Limits {
     pub issue: IssueLimits,
     pub release: ReleaseLimits,
     pub project: ProjectLimits,
+    pub rate: RateLimits,
     pub request: RequestLimits,
     pub stream: StreamLimits,
 }
@@ -150,6 +151,19 @@ pub struct ProjectLimits {
     pub scrubbed_name_chars: u64,
 }
 
+/// How much may come in a time; over it: 429 with `Retry-After`. `null`: any number.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct RateLimits {
+    /// Error events of this project: `SERVICE_RATE_LIMIT_ERRORS_PER_SECOND`.
+    pub events_per_second: Option<u32>,
+    /// Log entries of this project: `SERVICE_RATE_LIMIT_LOGS_PER_SECOND`.
+    pub logs_per_second: Option<u32>,
+    /// Uploads of source maps to this project: `SERVICE_RATE_LIMIT_SOURCEMAPS_PER_HOUR`.
+    pub uploads_per_hour: Option<u32>,
+    /// Requests of one person: `SERVICE_RATE_LIMIT_DASHBOARD_PER_HOUR`.
+    pub requests_per_hour: Option<u32>,
+}
+
 /// Requests of the dashboard.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct RequestLimits {
@@ -183,6 +197,7 @@ impl Limits {
             issue: IssueLimits::NOW,
             release: ReleaseLimits::of(config),
             project: ProjectLimits::NOW,
+            rate: RateLimits::of(config),
             request: RequestLimits::NOW,
             stream: StreamLimits::NOW,
         }
@@ -261,6 +276,19 @@ impl ProjectLimits {
         scrubbed_names: scrub::KEYS_MAX as u64,
         scrubbed_name_chars: scrub::KEY_MAX as u64,
     };
+}
+
+impl RateLimits {
+    fn of(config: &Config) -> Self {
+        let bound = |rate| (rate != 0).then_some(rate);
+        let rates = config.rate_limits;
+        Self {
+            events_per_second: bound(rates.errors_per_second),
+            logs_per_second: bound(rates.logs_per_second),
+            uploads_per_hour: bound(rates.sourcemaps_per_hour),
+            requests_per_hour: bound(config.sign_in.dashboard_per_hour),
+        }
+    }
 }
 
 impl RequestLimits {

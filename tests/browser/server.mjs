@@ -54,8 +54,10 @@ export class Server {
     this.env = {
       PATH: process.env.PATH,
       SERVICE_ANONYMOUS_TELEMETRY_DISABLED: "1",
-      // The tests wait by asking, which adds up.
+      // The tests wait by asking, which adds up; and what they send comes at once.
       SERVICE_RATE_LIMIT_DASHBOARD_PER_HOUR: "0",
+      SERVICE_RATE_LIMIT_ERRORS_PER_SECOND: "0",
+      SERVICE_RATE_LIMIT_SOURCEMAPS_PER_HOUR: "0",
       ...(process.env.RUST_LOG && { RUST_LOG: process.env.RUST_LOG }),
       RUST_BACKTRACE: "1",
       ...(webApp && { WEB_DIST_DIR: webApp }),

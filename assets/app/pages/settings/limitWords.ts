@@ -14,6 +14,7 @@ export interface Words {
 const cut = "Cut, and the event says so";
 const refused = "Refused with 422";
 const large = "Refused with 413";
+const often = "Refused with 429, which says when to come again";
 const dropped = "The rest is dropped, and the event says so";
 
 type Group<Name extends keyof Limits> = { title: string; about: string } & { words: Record<keyof Limits[Name] & string, Words> };
@@ -56,6 +57,16 @@ export const groups: { [Name in keyof Limits]-?: Group<Name> } = {
       name_chars: { what: "A short name: platform, category, the SDK's", over: cut },
       future_milliseconds: { what: "How far its time may lie ahead", over: "The time of receipt counts, the sent one is kept beside it" },
       past_milliseconds: { what: "How far its time may lie back", over: "The time of receipt counts, the sent one is kept beside it" },
+    },
+  },
+  rate: {
+    title: "Rates",
+    about: "How much is taken in at a time, of this project and of you. A second's worth, or a batch, may come at once.",
+    words: {
+      events_per_second: { what: "Error events of this project", over: often, variable: "SERVICE_RATE_LIMIT_ERRORS_PER_SECOND" },
+      logs_per_second: { what: "Log entries of this project", over: often, variable: "SERVICE_RATE_LIMIT_LOGS_PER_SECOND" },
+      uploads_per_hour: { what: "Uploads of source maps to this project", over: often, variable: "SERVICE_RATE_LIMIT_SOURCEMAPS_PER_HOUR" },
+      requests_per_hour: { what: "Requests of one person", over: often, variable: "SERVICE_RATE_LIMIT_DASHBOARD_PER_HOUR" },
     },
   },
   release: {
