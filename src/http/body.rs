@@ -1,7 +1,9 @@
 //! Request bodies: bounded on the wire and after decompression.
 
+mod pace;
 mod unpack;
 
+pub use pace::{TooSlow, paced};
 pub use unpack::unpacked;
 
 use crate::error::{Error, Result};
@@ -14,9 +16,14 @@ use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 use std::future::Future;
 use std::io::Read;
 use std::time::Duration;
+use tokio::sync::Semaphore;
 
-/// How long a whole body, or the next piece of an upload, may take to arrive.
+/// How long a whole body, or each 64 KiB of an upload, may take to arrive.
 pub const ARRIVAL: Duration = Duration::from_secs(25);
+
+/// Bodies that are decompressed at once, beside batches. A decoder may take 16 MiB for its window
+/// (Brotli) whatever the body's bound, and a body that asks for it has fifty bytes.
+static DECODERS: Semaphore = Semaphore::const_new(4);
 
 /// A frame may ask for a window of gigabytes: 2^23 is what RFC 9659 allows on the Web.
 const ZSTD_WINDOW_LOG_MAX: u32 = 23;
@@ -66,8 +73,14 @@ pub async fn read(headers: &HeaderMap, body: Body, limit: usize) -> Result<Bytes
     if encoding == Encoding::Identity {
         return Ok(wire);
     }
+    let place = DECODERS.acquire().await.map_err(Error::internal)?;
     // Up to a few milliseconds of work for the largest bodies: not on a thread that serves others.
-    tokio::task::spawn_blocking(move || decode(encoding, &wire, limit)).await.map_err(Error::internal)?
+    let work = move || {
+        let plain = decode(encoding, &wire, limit);
+        drop(place);
+        plain
+    };
+    tokio::task::spawn_blocking(work).await.map_err(Error::internal)?
 }
 
 /// Waits for bytes of a client, but not for ever.

@@ -4,7 +4,7 @@ use super::upload::Incoming;
 use super::{Release, SourceMap, URL_PREFIX_DEFAULT, check_url, check_url_prefix, check_version, sql};
 use crate::app::App;
 use crate::error::{Error, Result};
-use crate::http::body;
+use crate::http::body::{self, TooSlow};
 use crate::http::callers::ReleaseKey;
 use crate::http::extract::parse_json;
 use crate::ids::SourceMapId;
@@ -194,7 +194,7 @@ impl Upload {
     async fn read(app: &App, request: Request) -> Result<Self> {
         let mut form = multipart(request, app.config.sourcemap_max_bytes).await?;
         let (mut release, mut url, mut url_prefix, mut file) = (None, None, None, None);
-        while let Some(mut field) = body::arrival(form.next_field()).await?.map_err(unreadable)? {
+        while let Some(mut field) = form.next_field().await.map_err(unreadable)? {
             match field.name().unwrap_or_default() {
                 "release" => release = Some(text(&mut field, "release").await?),
                 "url" => url = Some(text(&mut field, "url").await?),
@@ -214,7 +214,7 @@ impl Upload {
 
 async fn receive(app: &App, field: &mut Field<'_>) -> Result<Incoming> {
     let mut file = Incoming::new(&app.maps.blobs, app.config.sourcemap_max_bytes)?;
-    while let Some(chunk) = body::arrival(field.chunk()).await?.map_err(unreadable)? {
+    while let Some(chunk) = field.chunk().await.map_err(unreadable)? {
         // Large uploads fill a disk faster than small events do.
         app.disk.accepting()?;
         file.write(&chunk)?;
@@ -227,7 +227,7 @@ async fn read_release(request: Request) -> Result<CreateRelease> {
     if kind == "multipart/form-data" {
         let mut form = multipart(request, 0).await?;
         let mut release = CreateRelease::default();
-        while let Some(mut field) = body::arrival(form.next_field()).await?.map_err(unreadable)? {
+        while let Some(mut field) = form.next_field().await.map_err(unreadable)? {
             match field.name().unwrap_or_default() {
                 "version" => release.version = Some(text(&mut field, "version").await?),
                 "url_prefix" => release.url_prefix = Some(text(&mut field, "url_prefix").await?),
@@ -259,6 +259,7 @@ async fn multipart(mut request: Request, file_max: u64) -> Result<Multipart> {
     let limit = usize::try_from(file_max).unwrap_or(usize::MAX).saturating_add(FORM_MAX);
     DefaultBodyLimit::max(limit).apply(&mut request);
     let encoding = body::Encoding::of(request.headers())?;
+    request = request.map(body::paced);
     if encoding != body::Encoding::Identity {
         request = request.map(|packed| body::unpacked(encoding, packed, limit));
     }
@@ -273,7 +274,7 @@ fn content_type(request: &Request) -> String {
 
 async fn text(field: &mut Field<'_>, name: &str) -> Result<String> {
     let mut bytes = Vec::new();
-    while let Some(chunk) = body::arrival(field.chunk()).await?.map_err(unreadable)? {
+    while let Some(chunk) = field.chunk().await.map_err(unreadable)? {
         if bytes.len() + chunk.len() > TEXT_FIELD_MAX {
             return Err(Error::invalid(format!("{name}: expected at most {TEXT_FIELD_MAX} bytes")));
         }
@@ -286,7 +287,11 @@ fn unreadable(error: MultipartError) -> Error {
     if error.status() == StatusCode::PAYLOAD_TOO_LARGE {
         return Error::too_large("The form is too large. See SERVICE_SOURCEMAP_MAX_MB.");
     }
-    Error::invalid(format!("The multipart form cannot be read: {}", error.body_text()))
+    let causes = std::iter::successors(std::error::Error::source(&error), |cause| cause.source());
+    match causes.filter_map(|cause| cause.downcast_ref::<TooSlow>()).next() {
+        Some(slow) => Error::malformed(slow.to_string()),
+        None => Error::invalid(format!("The multipart form cannot be read: {}", error.body_text())),
+    }
 }
 
 fn missing(field: &str, what: &str) -> Error {

@@ -1,0 +1,49 @@
+use super::*;
+use http_body_util::BodyExt as _;
+
+const LIMIT: Duration = Duration::from_millis(200);
+/// Between two pieces.
+const PAUSE: Duration = Duration::from_millis(20);
+
+/// A client that sends so many pieces of this size.
+fn client(size: usize, pieces: usize) -> Body {
+    let bytes = move |sent| async move {
+        if sent == pieces {
+            return Ok::<_, std::convert::Infallible>(None);
+        }
+        tokio::time::sleep(PAUSE).await;
+        Ok(Some((Bytes::from(vec![b'x'; size]), sent + 1)))
+    };
+    Body::from_stream(stream::try_unfold(0, bytes))
+}
+
+#[tokio::test]
+async fn a_slow_client_that_gets_on_is_read_to_the_end() {
+    let read = paced_by(client(PIECE / 2, 30), LIMIT).collect().await.unwrap();
+    assert_eq!(read.to_bytes().len(), 15 * PIECE);
+}
+
+#[tokio::test]
+async fn a_client_that_sends_byte_by_byte_is_cut_off() {
+    let start = Instant::now();
+    let error = paced_by(client(1, 1_000), LIMIT).collect().await.unwrap_err();
+    assert!(error.to_string().contains("too slowly"), "{error}");
+    assert!(start.elapsed() >= LIMIT && start.elapsed() < 50 * LIMIT);
+}
+
+#[tokio::test]
+async fn a_small_body_need_not_be_fast_but_done() {
+    let read = paced_by(client(1, 5), LIMIT).collect().await.unwrap();
+    assert_eq!(read.to_bytes().len(), 5);
+}
+
+#[tokio::test]
+async fn time_that_the_reader_takes_does_not_count() {
+    let mut body = paced_by(client(1_000, 5), LIMIT).into_data_stream();
+    let mut read = 0;
+    while let Some(bytes) = body.next().await {
+        read += bytes.unwrap().len();
+        tokio::time::sleep(LIMIT).await;
+    }
+    assert_eq!(read, 5_000);
+}
