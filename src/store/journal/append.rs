@@ -97,8 +97,11 @@ impl Writer {
             }
             Err(Failure::Sync(error)) => {
                 refuse(appends);
+                if sabotage::on("retry_after_failed_sync") {
+                    return true;
+                }
                 self.fatal.raise(format!("the intake journal could not be synced to disk: {error}"));
-                return sabotage::on("retry_after_failed_sync");
+                return false;
             }
         }
         if let Some(reader) = self.shared.reader.get() {
