@@ -407,7 +407,7 @@ create table heartbeat (
 
 -- Digest -----------------------------------------------------------------------------------------
 
--- How far intake.db has been digested; moved in the transaction that stores the events.
+-- How far the journal has been digested; moved in the transaction that stores the events.
 create table digest (
     id        integer primary key check (id = 1),
     position  integer not null

@@ -1,7 +1,7 @@
 //! Mayday: error monitoring and agent automation in one binary.
 //!
 //! The path of an event: a client posts it ([`intake`]); it is checked, cut to its limits, scrubbed,
-//! written to `intake.db` and only then answered. A thread ([`digest`]) takes it from there in order,
+//! written to a journal and only then answered. A thread ([`digest`]) takes it from there in order,
 //! finds the frames in its stack, looks them up in the release's source maps ([`releases`]), groups it
 //! into an issue ([`issues`]) and applies all of that to `main.db` in one transaction. People read it
 //! ([`events`], [`issues`]) through [`http`], and see it change ([`live`]). The stores are in [`mod@store`]; [`app`] starts and stops it all.

@@ -205,7 +205,7 @@ fn find_or_make(tx: &Transaction<'_>, new: &Prepared, project: ProjectId) -> Res
             "update projects set issue_count = issue_count + 1 where id = ?1 returning issue_count",
         )?
         .query_row([project.0], |row| row.get(0))?;
-    let now = Timestamp::now().millis();
+    let (now, names) = (Timestamp::now().millis(), new.names());
     tx.prepare_cached(
         "insert into issues (project_id, number, fingerprint, fingerprint_version, title, culprit, type, message,
              search_text, level, platform, first_seen, last_seen, created_at, updated_at)
@@ -216,11 +216,11 @@ fn find_or_make(tx: &Transaction<'_>, new: &Prepared, project: ProjectId) -> Res
         number,
         new.fingerprint,
         new.fingerprint_version,
-        new.title,
-        new.culprit,
+        names.title,
+        names.culprit,
         new.kind,
         new.message,
-        new.search_text,
+        names.search_text,
         new.level.as_str(),
         new.platform,
         new.timestamp,

@@ -210,6 +210,7 @@ impl<'a> Issue<'a> {
 
 /// The newest event names its issue.
 fn name(tx: &Transaction<'_>, id: IssueId, new: &Prepared) -> Result<()> {
+    let names = new.names();
     tx.prepare_cached(
         "update issues set title = ?2, culprit = ?3, type = ?4, message = ?5, search_text = ?6, level = ?7,
              platform = coalesce(?8, platform)
@@ -217,11 +218,11 @@ fn name(tx: &Transaction<'_>, id: IssueId, new: &Prepared) -> Result<()> {
     )?
     .execute((
         id.0,
-        &new.title,
-        &new.culprit,
+        &names.title,
+        &names.culprit,
         &new.kind,
         &new.message,
-        &new.search_text,
+        &names.search_text,
         new.level.as_str(),
         &new.platform,
     ))?;

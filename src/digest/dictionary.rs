@@ -54,7 +54,7 @@ impl Trainer {
     }
 
     /// The events at which to look again.
-    fn train_if_due(&self, main: &Main) -> Result<i64> {
+    pub(super) fn train_if_due(&self, main: &Main) -> Result<i64> {
         let state = |c: &_| Ok((dictionaries::trained(c)?, dictionaries::newest_event(c)?));
         let (trained, newest) = main.readers.read_blocking(state)?;
         let due = (trained.at_event * 4).max(FIRST);

@@ -47,6 +47,8 @@ const BATCH_BYTES: usize = 2 << 20;
 const PREPARED_BYTES: usize = if cfg!(test) { 2 << 20 } else { 16 << 20 };
 /// Tries before an event is set aside.
 const TRIES: usize = 3;
+/// Between two looks, while it rests, whether anything still arrives.
+const NAP: Duration = Duration::from_millis(10);
 /// Between two looks when nobody woke us, and after storage trouble.
 const PAUSE: Duration = Duration::from_secs(1);
 
@@ -138,7 +140,7 @@ impl Worker {
                 Ok(true) => {
                     self.trainer.look(&self.parts.main, self.position);
                     let events = usize::try_from(self.prepared - before).unwrap_or(0);
-                    let last = self.parts.intake.standing().last;
+                    let last = self.parts.intake.newest();
                     let now = Instant::now();
                     let rest = pace.rest(events, now - started, (last, last - self.prepared), now);
                     self.rest(now + rest);
@@ -157,9 +159,15 @@ impl Worker {
         }
     }
 
+    /// Rests until then, or until nothing arrives any more.
     fn rest(&self, until: Instant) {
+        let mut last = 0;
         while Instant::now() < until && !self.stopping.load(Ordering::Acquire) {
-            std::thread::sleep(Duration::from_millis(10));
+            let before = std::mem::replace(&mut last, self.parts.intake.newest());
+            if before == last {
+                break;
+            }
+            std::thread::sleep(NAP);
         }
     }
 
@@ -176,7 +184,7 @@ impl Worker {
         let was_flying = self.land()?;
         let Some(last) = outcomes.last().map(Outcome::position) else { return Ok(was_flying) };
         self.launch(outcomes, last)?;
-        if self.parts.intake.standing().last <= last {
+        if self.parts.intake.newest() <= last {
             self.land()?;
         }
         Ok(true)

@@ -12,7 +12,7 @@ use crate::intake::json::Json;
 use crate::intake::store::Pending;
 use crate::store::{Connection, Packer, unpack};
 use crate::text;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// Characters of an issue's searchable text, and files named in it.
 const SEARCH_MAX: usize = 2_000;
@@ -23,11 +23,11 @@ pub struct Prepared {
     pub timestamp: i64,
     pub fingerprint: [u8; 16],
     pub fingerprint_version: u16,
-    pub title: String,
-    pub culprit: String,
+    is_exception: bool,
     pub kind: String,
     pub message: String,
-    pub search_text: String,
+    url: Option<String>,
+    names: OnceLock<Names>,
     pub level: Level,
     pub platform: Option<String>,
     pub release: Option<String>,
@@ -42,7 +42,26 @@ pub struct Prepared {
     pub payload: Option<Vec<u8>>,
 }
 
+/// What an issue is called after one of its events.
+pub struct Names {
+    pub title: String,
+    pub culprit: String,
+    pub search_text: String,
+}
+
 impl Prepared {
+    /// Worked out when somebody asks: of a batch's events only the newest names its issue.
+    pub fn names(&self) -> &Names {
+        self.names.get_or_init(|| {
+            let grouping = for_grouping(&self.stack);
+            let kind = self.is_exception.then_some(self.kind.as_str());
+            let title = group::title(kind, Some(&self.message));
+            let culprit = group::culprit(&grouping).or_else(|| self.url.clone()).unwrap_or_default();
+            let search_text = search_text(&title, &culprit, &self.message, &grouping);
+            Names { title, culprit, search_text }
+        })
+    }
+
     /// Bytes that it holds.
     pub fn size(&self) -> usize {
         self.payload.as_ref().map_or(0, Vec::len) + self.stack.size
@@ -57,28 +76,21 @@ impl Prepared {
         };
         let Taken { chain, platform, had_frames } = take_frames(&mut event);
         let stack = resolver.stack(release.as_deref(), chain)?;
-        let grouping: Vec<GroupFrame<'_>> = stack
-            .chain
-            .first()
-            .map(|frames| frames.iter().map(Frame::for_grouping).collect())
-            .unwrap_or_default();
+        let grouping = for_grouping(&stack);
         let (kind, message) = kind_and_message(&event);
         let client: Vec<&str> = event.fingerprint.iter().map(AsRef::as_ref).collect();
         let input =
             group::Input { client: &client, exception_type: kind, message: Some(message), frames: &grouping };
         let fingerprint = group::fingerprint(&input);
-        let title = group::title(kind, Some(message));
-        let culprit =
-            group::culprit(&grouping).or_else(|| event.url.as_deref().map(str::to_owned)).unwrap_or_default();
         Ok(Self {
             timestamp: event.timestamp,
             fingerprint: fingerprint.hash,
             fingerprint_version: fingerprint.version,
-            search_text: search_text(&title, &culprit, message, &grouping),
-            title,
-            culprit,
+            is_exception: kind.is_some(),
             kind: kind.unwrap_or_default().to_owned(),
             message: message.to_owned(),
+            url: event.url.as_deref().map(str::to_owned),
+            names: OnceLock::new(),
             level: event.level,
             platform: event.platform.as_deref().or(platform).map(str::to_owned),
             release: event.release.as_deref().map(str::to_owned),
@@ -88,6 +100,11 @@ impl Prepared {
             payload: if had_frames { Some(payload(packer, &event)?) } else { None },
         })
     }
+}
+
+fn for_grouping(stack: &Stack) -> Vec<GroupFrame<'_>> {
+    let frames = stack.chain.first().map(Vec::as_slice).unwrap_or_default();
+    frames.iter().map(Frame::for_grouping).collect()
 }
 
 /// The frames of the exception and of each cause.

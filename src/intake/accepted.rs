@@ -1,5 +1,5 @@
-//! An accepted event: checked, cut to its limits, scrubbed. This is what lies in `intake.db` (as
-//! zstd of its JSON) and, without the frames, in `events.payload`.
+//! An accepted event: checked, cut to its limits, scrubbed. This is what lies in the journal (as
+//! packed JSON) and, without the frames, in `events.payload`.
 
 use super::json::Json;
 use serde::{Deserialize, Serialize};

@@ -142,6 +142,11 @@ impl Store {
         self.0.forget(position);
     }
 
+    /// The position of the newest event.
+    pub fn newest(&self) -> i64 {
+        self.0.newest()
+    }
+
     /// How the journal stands.
     pub fn standing(&self) -> Standing {
         self.0.standing()

@@ -188,12 +188,13 @@ impl Journal {
         self.append(Vec::new(), 0).await
     }
 
+    /// The position of the newest record.
+    pub fn newest(&self) -> i64 {
+        self.shared.last.load(Ordering::Acquire)
+    }
+
     pub fn standing(&self) -> Standing {
-        Standing {
-            queue: self.queue.depth(),
-            last: self.shared.last.load(Ordering::Acquire),
-            bytes: self.shared.bytes(),
-        }
+        Standing { queue: self.queue.depth(), last: self.newest(), bytes: self.shared.bytes() }
     }
 
     /// Writes what is queued and ends the thread. What comes later is refused.

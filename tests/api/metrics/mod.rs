@@ -97,6 +97,7 @@ fn requests_are_counted_by_route_and_not_by_path() {
 #[test]
 fn room_memory_and_the_start_are_told() {
     let project = project(&[]);
+    project.digest(&Project::throw(None));
     assert!(figure(&project, "mayday_disk_free_bytes").unwrap() > 1e6);
     for what in ["main", "intake"] {
         let name = format!("mayday_disk_used_bytes{{what=\"{what}\"}}");
