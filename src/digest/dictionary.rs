@@ -1,5 +1,5 @@
 //! Trains the dictionary that payloads are compressed with: first once there are some hundred events,
-//! then each time there are four times as many. A new one is taken when it is worth it.
+//! then each time there are eight times as many. A new one is taken when it is worth it.
 
 use crate::error::Result;
 use crate::store::{Dictionary, Main, dictionaries};
@@ -10,7 +10,9 @@ use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 /// Events before the first dictionary.
 const FIRST: i64 = 500;
 /// Events of one training; every fifth is kept back to judge it by.
-const SAMPLES: i64 = 1_500;
+const SAMPLES: i64 = 500;
+/// How many times as many events there must be for the next one.
+const GROWTH: i64 = 8;
 /// A new dictionary must save this part of what payloads take with the old one: a twentieth.
 const WORTH: usize = 20;
 
@@ -38,6 +40,7 @@ impl Trainer {
         }
         let (trainer, main) = (self.clone(), main.clone());
         let train = move || {
+            give_way();
             match trainer.train_if_due(&main) {
                 Ok(due) => trainer.due.store(position.max(due), Ordering::Relaxed),
                 Err(error) => {
@@ -57,7 +60,7 @@ impl Trainer {
     pub(super) fn train_if_due(&self, main: &Main) -> Result<i64> {
         let state = |c: &_| Ok((dictionaries::trained(c)?, dictionaries::newest_event(c)?));
         let (trained, newest) = main.readers.read_blocking(state)?;
-        let due = (trained.at_event * 4).max(FIRST);
+        let due = (trained.at_event * GROWTH).max(FIRST);
         if trained.dictionaries >= dictionaries::DICTIONARIES_MAX {
             return Ok(i64::MAX);
         }
@@ -65,7 +68,14 @@ impl Trainer {
             return Ok(due);
         }
         train(main, newest)?;
-        Ok(newest.saturating_mul(4))
+        Ok(newest.saturating_mul(GROWTH))
+    }
+}
+
+/// Nobody waits for it.
+fn give_way() {
+    if let Err(error) = rustix::process::setpriority_process(None, 10) {
+        tracing::debug!(%error, "a dictionary is trained with the priority of everything else");
     }
 }
 

@@ -69,7 +69,9 @@ impl Prepared {
 
     pub fn new(c: &Connection, packer: &Packer, resolver: &mut Resolver, pending: &Pending) -> Result<Self> {
         let json = unpack(&pending.payload, STORED_MAX)?;
-        let mut event: Accepted<'_> = serde_json::from_slice(&json).map_err(Error::internal)?;
+        // We wrote it as one text, so it is looked at as one.
+        let json = std::str::from_utf8(&json).map_err(Error::internal)?;
+        let mut event: Accepted<'_> = serde_json::from_str(json).map_err(Error::internal)?;
         let release = match event.release.as_deref() {
             Some(version) => resolver.release(c, pending.project, version)?,
             None => None,

@@ -12,6 +12,9 @@ use std::thread::Thread;
 /// Bytes of a record before its event id: project, receipt time, length of the id.
 const HEAD: usize = 8 + 8 + 2;
 
+/// Bytes of JSON that most events fit into.
+const USUAL_BYTES: usize = 8 << 10;
+
 /// An event on its way to disk.
 pub struct Row {
     project: ProjectId,
@@ -26,7 +29,8 @@ impl Row {
     /// # Errors
     /// 422 when there is more than [`STORED_MAX`]: the digest would have to set it aside.
     pub fn new(packer: &Packer, project: ProjectId, event: &Accepted<'_>) -> Result<Self> {
-        let json = serde_json::to_vec(event).map_err(Error::internal)?;
+        let mut json = Vec::with_capacity(USUAL_BYTES);
+        serde_json::to_writer(&mut json, event).map_err(Error::internal)?;
         if json.len() > STORED_MAX {
             return Err(Error::invalid(format!(
                 "The event is too large once stored: {} bytes of at most {STORED_MAX}. Send less of it.",

@@ -9,7 +9,7 @@ use std::sync::Arc;
 /// Dictionaries of a data directory; enough for years of events that change.
 pub const DICTIONARIES_MAX: i64 = 32;
 /// Bytes of payloads that a dictionary is trained on, and of one of them.
-const SAMPLES_BYTES: usize = 6 << 20;
+const SAMPLES_BYTES: usize = 2 << 20;
 const SAMPLE_MAX: usize = 64 << 10;
 /// Newest events that samples are taken from, evenly.
 const SPAN: i64 = 50_000;

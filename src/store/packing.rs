@@ -23,7 +23,11 @@ const LEVEL: i32 = 1;
 /// All dictionaries that this process has met.
 static KNOWN: LazyLock<ArcSwap<HashMap<u32, Arc<Dictionary>>>> = LazyLock::new(ArcSwap::default);
 
+/// Bytes that a thread keeps to pack into: what most events need.
+const SCRATCH_BYTES: usize = 64 << 10;
+
 thread_local! {
+    static SCRATCH: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
     static PACKING: RefCell<CCtx<'static>> = RefCell::new(CCtx::create());
     static UNPACKING: RefCell<DCtx<'static>> = RefCell::new(DCtx::create());
 }
@@ -69,12 +73,25 @@ impl Dictionary {
     /// # Errors
     /// When memory is short.
     pub fn pack(&self, plain: &[u8]) -> Result<Vec<u8>> {
-        PACKING.with_borrow_mut(|context| {
-            let mut packed = Vec::with_capacity(compress_bound(plain.len()));
-            context.compress_using_cdict(&mut packed, plain, self.encode.as_cdict()).map_err(fault)?;
+        let most = compress_bound(plain.len());
+        if most > SCRATCH_BYTES {
+            let mut packed = Vec::with_capacity(most);
+            self.pack_into(plain, &mut packed)?;
             packed.shrink_to_fit();
-            Ok(packed)
+            return Ok(packed);
+        }
+        SCRATCH.with_borrow_mut(|scratch| {
+            scratch.clear();
+            scratch.reserve(most);
+            self.pack_into(plain, scratch)?;
+            Ok(scratch.as_slice().to_vec())
         })
+    }
+
+    fn pack_into(&self, plain: &[u8], into: &mut Vec<u8>) -> Result<()> {
+        let encode = self.encode.as_cdict();
+        PACKING.with_borrow_mut(|context| context.compress_using_cdict(into, plain, encode)).map_err(fault)?;
+        Ok(())
     }
 
     fn unpack(&self, packed: &[u8], most: usize) -> Result<Vec<u8>> {
