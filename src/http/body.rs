@@ -1,5 +1,6 @@
 //! Request bodies: bounded on the wire and after decompression.
 
+mod brotli;
 mod pace;
 mod unpack;
 
@@ -106,7 +107,7 @@ pub fn decode(encoding: Encoding, wire: &[u8], limit: usize) -> Result<Bytes> {
             drain(flate2::read::ZlibDecoder::new(wire), limit)
         }
         Encoding::Deflate => drain(flate2::read::DeflateDecoder::new(wire), limit),
-        Encoding::Brotli => drain(brotli_decompressor::Decompressor::new(wire, 4096), limit),
+        Encoding::Brotli => drain(brotli::reader(wire), limit),
         Encoding::Zstd => {
             let mut decoder = zstd::stream::read::Decoder::new(wire).map_err(Error::storage)?;
             decoder.window_log_max(ZSTD_WINDOW_LOG_MAX).map_err(Error::storage)?;

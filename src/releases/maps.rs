@@ -17,8 +17,9 @@ const CACHE_BYTES: u64 = 512 << 20;
 
 /// Uploads at once; each holds its file on disk until its turn.
 const UPLOADS: usize = 32;
-/// How long an upload waits for a place before it is refused.
-const PLACE_WAIT: Duration = Duration::from_secs(30);
+/// How long an upload waits for a place before it is refused: shorter than a client that sends nothing
+/// keeps one, so that those who wait behind such clients do not get their places.
+const PLACE_WAIT: Duration = Duration::from_secs(10);
 
 /// The source maps of the instance.
 pub struct Maps {

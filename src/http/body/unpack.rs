@@ -86,7 +86,7 @@ fn decoder(encoding: Encoding, first: u8, plain: Plain) -> Result<Box<dyn Write 
         Encoding::Gzip => Box::new(flate2::write::MultiGzDecoder::new(plain)),
         Encoding::Deflate if super::is_zlib(first) => Box::new(flate2::write::ZlibDecoder::new(plain)),
         Encoding::Deflate => Box::new(flate2::write::DeflateDecoder::new(plain)),
-        Encoding::Brotli => Box::new(brotli_decompressor::DecompressorWriter::new(plain, 4096)),
+        Encoding::Brotli => Box::new(super::brotli::writer(plain)),
         Encoding::Zstd => {
             let mut decoder = zstd::stream::write::Decoder::new(plain).map_err(Error::storage)?;
             decoder.window_log_max(super::ZSTD_WINDOW_LOG_MAX).map_err(Error::storage)?;

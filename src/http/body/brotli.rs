@@ -1,0 +1,69 @@
+//! Brotli in bounded memory. A decoder takes up to 16 MiB for its window, whatever the body's bound, and
+//! left to glibc each thread that ever unpacked one would keep that: 200 of fifty bytes at once took
+//! 177 MiB. So large pieces are mapped, and given back when the decoder goes.
+
+use brotli_decompressor::reader::DecompressorCustomAlloc as Reader;
+use brotli_decompressor::writer::DecompressorWriterCustomAlloc as Writer;
+use brotli_decompressor::{Allocator, SliceWrapper, SliceWrapperMut, StandardAlloc};
+use memmap2::MmapMut;
+use std::io::{Read, Write};
+
+/// Bytes from which on memory is mapped.
+const LARGE: usize = 128 << 10;
+/// Bytes that are read, or written on, at once.
+const BUFFER: usize = 4 << 10;
+
+/// Decompresses what it reads.
+pub(super) fn reader(wire: impl Read) -> impl Read {
+    Reader::new(wire, Maps.alloc_cell(BUFFER), Maps, StandardAlloc::default(), StandardAlloc::default())
+}
+
+/// Decompresses what is written to it.
+pub(super) fn writer<W: Write + Send + 'static>(plain: W) -> impl Write + Send {
+    Writer::new(plain, Maps.alloc_cell(BUFFER), Maps, StandardAlloc::default(), StandardAlloc::default())
+}
+
+/// Gives zeroed memory, mapped where it is large.
+struct Maps;
+
+enum Memory {
+    Small(Vec<u8>),
+    Large(MmapMut),
+}
+
+impl Allocator<u8> for Maps {
+    type AllocatedMemory = Memory;
+
+    fn alloc_cell(&mut self, length: usize) -> Memory {
+        let mapped = if length < LARGE { None } else { MmapMut::map_anon(length).ok() };
+        mapped.map_or_else(|| Memory::Small(vec![0; length]), Memory::Large)
+    }
+
+    fn free_cell(&mut self, memory: Memory) {
+        drop(memory);
+    }
+}
+
+impl Default for Memory {
+    fn default() -> Self {
+        Self::Small(Vec::new())
+    }
+}
+
+impl SliceWrapper<u8> for Memory {
+    fn slice(&self) -> &[u8] {
+        match self {
+            Self::Small(bytes) => bytes,
+            Self::Large(map) => map,
+        }
+    }
+}
+
+impl SliceWrapperMut<u8> for Memory {
+    fn slice_mut(&mut self) -> &mut [u8] {
+        match self {
+            Self::Small(bytes) => bytes,
+            Self::Large(map) => map,
+        }
+    }
+}
