@@ -137,7 +137,9 @@ impl<'a> Batch<'a> {
             }),
             None => None,
         };
-        insert(tx, (issue.id, stack), &key, new, pending)?;
+        if !known {
+            insert(tx, (issue.id, stack), &key, new, pending)?;
+        }
         self.counts.add(issue, new);
         self.changes.entry(pending.project).or_default().add_event(issue.id, &pending.event_id);
         if issue.status != Status::Unresolved.as_str() {
