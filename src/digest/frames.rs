@@ -87,6 +87,24 @@ impl Frame {
     }
 }
 
+/// A hash of all that [`of`] looks at, for an exception and its causes; `None` when frames were sent.
+pub fn text_hash(first: Option<&Exception<'_>>) -> Option<[u8; 32]> {
+    let mut hasher = blake3::Hasher::new();
+    let mut next = first;
+    while let Some(exception) = next {
+        if !exception.frames.is_empty() {
+            return None;
+        }
+        let text = exception.stack.as_deref();
+        let text = text.map(|text| stack::without_message(text, exception.message.as_deref()));
+        // Its length in front keeps two texts apart from one.
+        hasher.update(&text.map_or(u64::MAX, |text| text.len() as u64).to_le_bytes());
+        hasher.update(text.unwrap_or_default().as_bytes());
+        next = exception.cause.as_deref();
+    }
+    Some(hasher.finalize().into())
+}
+
 /// The frames of an exception, the throw first: those sent, else those of its stack text.
 pub fn of(exception: &Exception<'_>) -> (Vec<Frame>, Option<&'static str>) {
     if !exception.frames.is_empty() {

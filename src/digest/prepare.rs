@@ -3,15 +3,17 @@
 use super::frames::{self, Frame};
 use super::group::{self, GroupFrame};
 use super::resolve::Resolver;
-use super::stacks::Stack;
+use super::stacks::{FromText, Stack};
 use crate::error::{Error, Result};
 use crate::events::key;
 use crate::intake::STORED_MAX;
 use crate::intake::accepted::{Accepted, Exception, Kind, Level};
 use crate::intake::json::Json;
 use crate::intake::store::Pending;
+use crate::releases::ReleaseMaps;
 use crate::store::{Connection, Packer, unpack};
 use crate::text;
+use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
 /// Characters of an issue's searchable text, and files named in it.
@@ -34,7 +36,7 @@ pub struct Prepared {
     /// As it is stored.
     pub trace_id: Option<Vec<u8>>,
     /// Facet and value.
-    pub facets: Vec<(String, String)>,
+    pub facets: Vec<(Cow<'static, str>, String)>,
     /// The frames of the exception and each of its causes.
     pub stack: Arc<Stack>,
     /// zstd of the JSON of the event without its frames; `None` where the accepted one has none: it
@@ -76,8 +78,7 @@ impl Prepared {
             Some(version) => resolver.release(c, pending.project, version)?,
             None => None,
         };
-        let Taken { chain, platform, had_frames } = take_frames(&mut event);
-        let stack = resolver.stack(release.as_deref(), chain)?;
+        let (FromText { stack, platform }, had_frames) = stack_of(resolver, release.as_deref(), &mut event)?;
         let grouping = for_grouping(&stack);
         let (kind, message) = kind_and_message(&event);
         let client: Vec<&str> = event.fingerprint.iter().map(AsRef::as_ref).collect();
@@ -102,6 +103,24 @@ impl Prepared {
             payload: if had_frames { Some(payload(packer, &event)?) } else { None },
         })
     }
+}
+
+/// An event's stack, and whether it brought frames beside the text. Most texts came before.
+fn stack_of(
+    resolver: &mut Resolver,
+    release: Option<&ReleaseMaps>,
+    event: &mut Accepted<'_>,
+) -> Result<(FromText, bool)> {
+    let hash = frames::text_hash(event.exception.as_ref());
+    if let Some(known) = hash.and_then(|hash| resolver.known_text(release, hash)) {
+        return Ok((known, false));
+    }
+    let Taken { chain, platform, had_frames } = take_frames(event);
+    let found = FromText { stack: resolver.stack(release, chain)?, platform };
+    if let Some(hash) = hash {
+        resolver.remember_text(release, hash, found.clone());
+    }
+    Ok((found, had_frames))
 }
 
 fn for_grouping(stack: &Stack) -> Vec<GroupFrame<'_>> {
@@ -154,12 +173,15 @@ fn search_text(title: &str, culprit: &str, message: &str, frames: &[GroupFrame<'
 }
 
 /// What issues are filtered by.
-fn facets(event: &Accepted<'_>) -> Vec<(String, String)> {
-    let mut facets = vec![("environment".to_owned(), event.environment.clone().into_owned())];
-    let mut add = |facet: &str, value: Option<&str>| {
-        if let Some(value) = value.filter(|value| !value.is_empty()) {
-            facets.push((facet.to_owned(), value.to_owned()));
-        }
+fn facets(event: &Accepted<'_>) -> Vec<(Cow<'static, str>, String)> {
+    let tags = match &event.tags {
+        Json::Object(tags) => tags.as_slice(),
+        _ => &[],
+    };
+    let mut facets = Vec::with_capacity(8 + tags.len());
+    facets.push((Cow::Borrowed("environment"), event.environment.clone().into_owned()));
+    let mut add = |facet: &'static str, value: Option<&str>| {
+        facets.extend(value.filter(|value| !value.is_empty()).map(|value| (facet.into(), value.to_owned())));
     };
     add("release", event.release.as_deref());
     if let Some(user) = &event.user {
@@ -172,11 +194,11 @@ fn facets(event: &Accepted<'_>) -> Vec<(String, String)> {
         add("account", account.id.as_deref().or(account.name.as_deref()));
         add("account.name", account.name.as_deref());
     }
-    if let Json::Object(tags) = &event.tags {
-        for (key, value) in tags {
-            if let Json::String(value) = value {
-                add(&format!("tag.{key}"), Some(value));
-            }
+    for (key, value) in tags {
+        if let Json::String(value) = value
+            && !value.is_empty()
+        {
+            facets.push((format!("tag.{key}").into(), value.clone().into_owned()));
         }
     }
     facets

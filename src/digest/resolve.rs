@@ -1,7 +1,7 @@
 //! Finds the map of a frame and looks its position up.
 
 use super::frames::{Frame, ResolvedFrame};
-use super::stacks::{Lookup, Stack, Stacks};
+use super::stacks::{FromText, Lookup, Stack, Stacks};
 use crate::error::Result;
 use crate::ids::ProjectId;
 use crate::releases::map::{Location, Map, SourceId};
@@ -96,6 +96,15 @@ impl Resolver {
         let found = sql::release_maps(c, project, version)?.map(Arc::new);
         self.remembered.insert(key, found.clone());
         Ok(found)
+    }
+
+    /// What a text became lately.
+    pub fn known_text(&self, release: Option<&ReleaseMaps>, hash: [u8; 32]) -> Option<FromText> {
+        self.stacks.get_text(release, hash)
+    }
+
+    pub fn remember_text(&mut self, release: Option<&ReleaseMaps>, hash: [u8; 32], found: FromText) {
+        self.stacks.remember_text(release, hash, found);
     }
 
     /// A chain of exceptions' frames, resolved and written, or remembered.

@@ -17,6 +17,9 @@ const REMEMBERED: usize = 8 << 20;
 /// Bytes of one that is worth its place.
 const REMEMBERED_ONE: usize = 256 << 10;
 
+/// Texts that are remembered: what they became is mostly the same few stacks.
+const TEXTS: usize = 4_096;
+
 /// The frames of an exception and of each of its causes.
 type Chain = Vec<Vec<Frame>>;
 
@@ -44,12 +47,15 @@ pub struct Stored {
 #[derive(Default)]
 pub struct Stacks {
     known: HashMap<(Option<ReleaseId>, Chain), Arc<Stack>>,
+    /// The same by the hash of the text that they were parsed from.
+    texts: HashMap<(Option<ReleaseId>, [u8; 32]), FromText>,
     bytes: usize,
 }
 
 impl Stacks {
     pub fn clear(&mut self) {
         self.known.clear();
+        self.texts.clear();
         self.bytes = 0;
     }
 
@@ -59,6 +65,20 @@ impl Stacks {
             Some(known) => Lookup::Known(known.clone()),
             None => Lookup::New(key.1),
         }
+    }
+
+    pub fn get_text(&self, release: Option<&ReleaseMaps>, hash: [u8; 32]) -> Option<FromText> {
+        self.texts.get(&(release.map(|release| release.id), hash)).cloned()
+    }
+
+    pub fn remember_text(&mut self, release: Option<&ReleaseMaps>, hash: [u8; 32], found: FromText) {
+        if found.stack.size > REMEMBERED_ONE {
+            return;
+        }
+        if self.texts.len() >= TEXTS {
+            self.texts.clear();
+        }
+        self.texts.insert((release.map(|release| release.id), hash), found);
     }
 
     pub fn remember(&mut self, release: Option<&ReleaseMaps>, chain: Chain, stack: Arc<Stack>) {
@@ -72,6 +92,13 @@ impl Stacks {
         self.bytes += stack.size.max(64);
         self.known.insert((release.map(|release| release.id), chain), stack);
     }
+}
+
+/// What became of a text: the chain, and the platform that its notation tells of.
+#[derive(Clone)]
+pub struct FromText {
+    pub stack: Arc<Stack>,
+    pub platform: Option<&'static str>,
 }
 
 /// What is remembered of a chain; one that is new comes back.

@@ -9,6 +9,7 @@ use crate::time::Timestamp;
 use serde_json::{Value, json};
 
 mod sums;
+mod texts;
 mod training;
 
 struct Bench {

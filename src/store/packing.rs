@@ -90,7 +90,9 @@ impl Dictionary {
 
     fn pack_into(&self, plain: &[u8], into: &mut Vec<u8>) -> Result<()> {
         let encode = self.encode.as_cdict();
-        PACKING.with_borrow_mut(|context| context.compress_using_cdict(into, plain, encode)).map_err(fault)?;
+        PACKING
+            .with_borrow_mut(|context| context.compress_using_cdict(into, plain, encode))
+            .map_err(fault)?;
         Ok(())
     }
 

@@ -157,5 +157,11 @@ pub fn parse(text: &str) -> Parsed<'_> {
 /// Engines repeat the message at the top of the stack (V8, Hermes, Java, Rust, Go) or at its end
 /// (Python), and it may well quote another stack. A message that the client cut short is fine.
 pub fn parse_with_message<'a>(text: &'a str, message: Option<&str>) -> Parsed<'a> {
-    detect::parse(message::strip(text, message))
+    detect::parse(without_message(text, message))
+}
+
+/// What of a text is parsed: all but the exception's own message. Two texts that are the same without it
+/// have the same frames.
+pub fn without_message<'a>(text: &'a str, message: Option<&str>) -> &'a str {
+    message::strip(text, message)
 }
