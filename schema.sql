@@ -210,6 +210,7 @@ create table projects (
     issue_count      integer not null default 0, -- the last number given out: WEB-<number>
     created_at       integer not null,
     updated_at       integer not null,
+    set_aside_dropped integer not null default 0, -- events of set_aside that made room for newer ones
     unique (organization_id, slug)
 ) strict;
 
@@ -414,7 +415,8 @@ create table digest (
 ) strict;
 insert into digest (id, position) values (1, 0);
 
--- Accepted events that could not be digested; kept for the administrator, blocking nobody.
+-- Accepted events that could not be digested; kept for the administrators, the newest 1,000 of a
+-- project, blocking nobody.
 create table set_aside (
     id           integer primary key autoincrement,
     project_id   integer not null references projects (id) on delete cascade,
@@ -424,5 +426,6 @@ create table set_aside (
     payload      blob    not null
 ) strict;
 create index set_aside_by_project on set_aside (project_id);
+create unique index set_aside_by_event on set_aside (project_id, event_id);
 
 pragma user_version = 1;

@@ -47,4 +47,6 @@ id! {
     ActivityId,
     /// Our own key of an event; the client's is `event_id`.
     EventRowId,
+    /// An accepted event that could not be digested.
+    SetAsideId,
 }

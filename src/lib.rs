@@ -24,6 +24,7 @@ pub mod issues;
 pub mod organizations;
 pub mod projects;
 pub mod releases;
+pub mod set_aside;
 
 pub mod live;
 pub mod mail;

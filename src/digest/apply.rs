@@ -11,6 +11,7 @@ use crate::issues::activity::{self, Kind};
 use crate::issues::{self, Reopening, Status};
 use crate::live::Changes;
 use crate::sabotage;
+use crate::set_aside;
 use crate::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
 use std::collections::HashMap;
@@ -69,7 +70,7 @@ pub fn apply(tx: &Transaction<'_>, outcomes: &[Outcome], last: i64) -> Result<Ha
     for outcome in outcomes.iter().filter(|outcome| outcome.position() > reached) {
         match outcome {
             Outcome::Prepared(prepared) => batch.event(tx, &prepared.0, &prepared.1)?,
-            Outcome::SetAside(aside) => set_aside(tx, aside)?,
+            Outcome::SetAside(aside) => set_aside::sql::add(tx, &aside.event, &aside.reason)?,
         }
     }
     batch.counts.write(tx)?;
@@ -83,16 +84,6 @@ pub fn apply(tx: &Transaction<'_>, outcomes: &[Outcome], last: i64) -> Result<Ha
 /// Moves the position; by [`apply`], in its transaction.
 pub(super) fn reach(tx: &Transaction<'_>, last: i64) -> Result<()> {
     tx.prepare_cached("update digest set position = max(position, ?1) where id = 1")?.execute([last])?;
-    Ok(())
-}
-
-fn set_aside(tx: &Transaction<'_>, aside: &SetAside) -> Result<()> {
-    let event = &aside.event;
-    tx.execute(
-        "insert into set_aside (project_id, event_id, received_at, reason, payload)
-         select ?1, ?2, ?3, ?4, ?5 where exists (select 1 from projects where id = ?1)",
-        params![event.project.0, event.event_id, event.received_at, aside.reason, event.payload],
-    )?;
     Ok(())
 }
 

@@ -11,6 +11,7 @@ use crate::intake::accepted::{Accepted, Exception, Kind, Level};
 use crate::intake::json::Json;
 use crate::intake::store::Pending;
 use crate::releases::ReleaseMaps;
+use crate::sabotage;
 use crate::store::{Connection, Packer, unpack};
 use crate::text;
 use std::borrow::Cow;
@@ -70,6 +71,9 @@ impl Prepared {
     }
 
     pub fn new(c: &Connection, packer: &Packer, resolver: &mut Resolver, pending: &Pending) -> Result<Self> {
+        if sabotage::on("set_aside_all") {
+            return Err(Error::internal("sabotaged: all events are set aside"));
+        }
         let json = unpack(&pending.payload, STORED_MAX)?;
         // We wrote it as one text, so it is looked at as one.
         let json = std::str::from_utf8(&json).map_err(Error::internal)?;

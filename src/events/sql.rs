@@ -49,6 +49,14 @@ pub fn each_until(
     Ok(())
 }
 
+/// The issue of an event.
+pub fn issue_of(c: &Connection, project: ProjectId, event_id: &str) -> Result<Option<IssueId>> {
+    let query = "select issue_id from events where project_id = ?1 and event_key = ?2";
+    let mut statement = c.prepare_cached(query)?;
+    let row = params![project.0, key::encode(event_id)];
+    Ok(statement.query_row(row, |row| row.get(0).map(IssueId)).optional()?)
+}
+
 /// The projects that hold an event id, of those that a person may see.
 pub fn projects_of(c: &Connection, event_id: &str, user: UserId) -> Result<Vec<ProjectId>> {
     let mut statement = c.prepare_cached(

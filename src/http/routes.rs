@@ -3,7 +3,9 @@
 use super::document::Document;
 use super::{assets, layers, system};
 use crate::app::App;
-use crate::{accounts, audit, events, intake, issues, live, metrics, organizations, projects, releases};
+use crate::{
+    accounts, audit, events, intake, issues, live, metrics, organizations, projects, releases, set_aside,
+};
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::middleware::{from_fn, from_fn_with_state};
@@ -80,6 +82,9 @@ fn dashboard() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(projects::http::get_limits))
         .routes(routes!(projects::http::list_keys, projects::http::create_key))
         .routes(routes!(projects::http::revoke_key))
+        .routes(routes!(set_aside::http::list_set_aside, set_aside::http::delete_all_set_aside))
+        .routes(routes!(set_aside::http::get_set_aside, set_aside::http::delete_set_aside))
+        .routes(routes!(set_aside::http::retry_set_aside))
         .routes(routes!(releases::http::upload_source_map))
         .routes(routes!(releases::http::create_release))
         .routes(routes!(releases::http::finalize_release))

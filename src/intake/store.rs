@@ -6,6 +6,7 @@ use crate::error::{Error, Result};
 use crate::ids::ProjectId;
 use crate::store::journal::{Journal, Observed, Record, Standing, frame};
 use crate::store::{Fatal, Packer};
+use crate::time::Timestamp;
 use std::path::Path;
 use std::thread::Thread;
 
@@ -44,6 +45,11 @@ impl Row {
             received_at: event.received_at,
             payload,
         })
+    }
+
+    /// One that was accepted before, as it was stored then.
+    pub fn again(project: ProjectId, event_id: String, received_at: Timestamp, payload: Vec<u8>) -> Self {
+        Self { project, event_id, received_at: received_at.millis(), payload }
     }
 
     /// One that cannot be digested.

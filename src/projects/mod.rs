@@ -36,6 +36,8 @@ pub struct Project {
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
     pub settings: Settings,
+    /// Accepted events that could not be digested and wait for an administrator, at most 1,000.
+    pub set_aside: i64,
 }
 
 /// What a project decides about its data.

@@ -12,7 +12,8 @@ use std::sync::Arc;
 /// Rows of one transaction when much is deleted: others write in between.
 const DELETE_AT_ONCE: i64 = 5_000;
 
-const PROJECT: &str = "id, organization_id, name, slug, platform, created_at, updated_at, settings";
+const PROJECT: &str = "id, organization_id, name, slug, platform, created_at, updated_at, settings,
+    (select count(*) from set_aside where project_id = projects.id)";
 const KEY: &str =
     "id, project_id, name, prefix, scopes, environment, created_by, created_at, last_used_at, revoked_at";
 
@@ -207,6 +208,7 @@ fn project(row: &Row<'_>) -> rusqlite::Result<Project> {
         created_at: Timestamp::from_millis(row.get(5)?),
         updated_at: Timestamp::from_millis(row.get(6)?),
         settings: settings(row, 7)?,
+        set_aside: row.get(8)?,
     })
 }
 

@@ -22,4 +22,5 @@ mod organizations;
 mod projects;
 mod releases;
 mod server;
+mod set_aside;
 mod sourcemaps;

@@ -179,6 +179,15 @@ impl Server {
         Self::start_in(data, environment)
     }
 
+    /// The same with other variables.
+    pub(crate) fn restart_with(self, environment: &[(&str, &str)]) -> Self {
+        self.stop();
+        let data = self.data.clone();
+        drop(self);
+        let own = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+        Self::start_in(data, environment.iter().map(own).collect())
+    }
+
     /// Kills it without warning and starts it again in the same directory.
     pub(crate) fn kill_and_restart(self) -> Self {
         self.signal(Signal::KILL);

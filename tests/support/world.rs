@@ -47,6 +47,11 @@ impl World {
         self.again(Server::restart)
     }
 
+    /// The same with other variables.
+    pub(crate) fn restart_with(self, environment: &[(&str, &str)]) -> Self {
+        self.again(|server| server.restart_with(environment))
+    }
+
     pub(crate) fn kill_and_restart(self) -> Self {
         self.again(Server::kill_and_restart)
     }

@@ -1,5 +1,4 @@
 use super::*;
-use crate::time::Timestamp;
 
 fn open(dir: &Path, digested: i64) -> Store {
     Store::open(dir, digested, &Fatal::new().0).unwrap()

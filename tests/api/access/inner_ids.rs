@@ -4,7 +4,8 @@ use super::anonymous::untouched;
 use crate::openapi::document::{Fixture, operations};
 use crate::support::{Project, json};
 
-const INNER: [&str; 5] = ["{issue_id}", "{key_id}", "{version}", "{event_id}", "{comment_id}"];
+const INNER: [&str; 6] =
+    ["{issue_id}", "{key_id}", "{version}", "{event_id}", "{comment_id}", "{set_aside_id}"];
 
 #[test]
 fn ids_of_another_project_are_not_found() {

@@ -18,7 +18,7 @@ fn least_role(operation: &Operation) -> &'static str {
         (Some("/members/{user_id}"), _) if operation.method == "DELETE" => "admin",
         (Some(_), _) => "admin",
         (_, Some("" | "/releases/{version}")) if !reads => "admin",
-        (_, Some(rest)) if rest.starts_with("/api-keys") => "admin",
+        (_, Some(rest)) if rest.starts_with("/api-keys") || rest.starts_with("/set-aside") => "admin",
         _ => "member",
     }
 }

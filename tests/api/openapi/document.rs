@@ -127,6 +127,8 @@ impl Fixture {
             // Of those there are some only where a provider is configured.
             ("{identity_id}", "1".to_owned()),
             ("{test_id}", "1".to_owned()),
+            // Nothing is set aside unless the digest fails.
+            ("{set_aside_id}", "1".to_owned()),
         ];
         Self { project, person, values }
     }

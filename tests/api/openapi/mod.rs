@@ -3,4 +3,4 @@
 pub(crate) mod document;
 mod people;
 mod routes;
-mod schemas;
+pub(crate) mod schemas;

@@ -95,6 +95,7 @@ fn every_documented_operation_is_a_route() {
             "GET /api/v1/organizations/{organization_id}/sign-in/tests/{test_id}" => {
                 drop(answer.refuse(404, "test"))
             }
+            _ if name.contains("{set_aside_id}") => drop(answer.refuse(404, "set aside")),
             _ if answer.status() == 302 => {
                 assert!(
                     answer.header("location").unwrap().starts_with("/login?error="),

@@ -22,7 +22,17 @@ fn only_a_name_is_required() {
     fields.sort_unstable();
     assert_eq!(
         fields,
-        ["created_at", "id", "name", "organization_id", "platform", "settings", "slug", "updated_at"]
+        [
+            "created_at",
+            "id",
+            "name",
+            "organization_id",
+            "platform",
+            "set_aside",
+            "settings",
+            "slug",
+            "updated_at"
+        ]
     );
     let path = format!("/api/v1/projects/{}", project["id"]);
     assert_eq!(world.owner.get(&path).send().expect(200), project);
