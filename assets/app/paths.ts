@@ -25,7 +25,7 @@ export const paths = {
   settings: (project: number, section: SettingsSection = "general") => `/projects/${project}/settings/${section}`,
 } as const;
 
-export const settingsSections = ["general", "keys", "limits", "scrubbing"] as const;
+export const settingsSections = ["general", "keys", "limits", "scrubbing", "set-aside"] as const;
 export type SettingsSection = (typeof settingsSections)[number];
 
 export const accountSections = ["profile", "sessions", "tokens"] as const;

@@ -14,7 +14,7 @@ import { oneLine } from "../ui/visible.ts";
 import { useSignOut } from "./sign-out.ts";
 
 const icon = { size: "1rem", "aria-hidden": true } as const;
-const sectionNames = { general: "General", keys: "Keys", limits: "Limits", scrubbing: "Scrubbing" };
+const sectionNames = { general: "General", keys: "Keys", limits: "Limits", scrubbing: "Scrubbing", "set-aside": "Set aside" };
 
 /** ⌘K: every page, every project, and the search for issues. */
 export default function Palette({ help }: { help: () => void }) {

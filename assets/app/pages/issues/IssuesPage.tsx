@@ -10,6 +10,7 @@ import { focusList } from "./focus.ts";
 import { defaultQuery } from "./query.ts";
 import { SavedViews } from "./SavedViews.tsx";
 import { Search } from "./Search.tsx";
+import { SetAsideNote } from "./SetAsideNote.tsx";
 import { type Range, useIssueRows } from "./useIssueRows.ts";
 
 const sorts = [
@@ -43,6 +44,7 @@ export default function IssuesPage() {
 
   return (
     <Page title="Issues" wide>
+      <SetAsideNote project={project} />
       <div className={classes.bar}>
         <SavedViews project={project} query={query} show={(wanted) => show({ query: wanted })} />
         <Search

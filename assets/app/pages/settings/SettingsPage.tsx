@@ -9,8 +9,9 @@ import { Keys } from "./Keys.tsx";
 import { Limits } from "./Limits.tsx";
 import { Scrubbing } from "./Scrubbing.tsx";
 import { Sections } from "./Sections.tsx";
+import { SetAside } from "./set-aside/SetAside.tsx";
 
-const names: Record<SettingsSection, string> = { general: "General", keys: "Keys", limits: "Limits", scrubbing: "Scrubbing" };
+const names: Record<SettingsSection, string> = { general: "General", keys: "Keys", limits: "Limits", scrubbing: "Scrubbing", "set-aside": "Set aside" };
 
 export default function SettingsPage() {
   const { projectId, section } = useParams({ from: "/inside/projects/$projectId/settings/$section" });
@@ -29,6 +30,8 @@ export default function SettingsPage() {
                 return <Limits project={projectId} />;
               case "scrubbing":
                 return <Scrubbing project={found} />;
+              case "set-aside":
+                return <SetAside project={found} />;
             }
           }}
         </Answer>

@@ -7,6 +7,7 @@ const actions = [
   "invitation.created", "invitation.resent", "invitation.revoked", "invitation.accepted", "member.joined", "member.role_changed", "member.disabled", "member.enabled",
   "member.removed", "member.reinstated", "owner.handed_over", "organization.created", "organization.renamed", "organization_key.created", "organization_key.revoked",
   "project_key.created", "project_key.revoked", "project.created", "project.deleted", "token.created", "token.revoked", "sign_in.tested",
+  "set_aside.retried", "set_aside.deleted", "set_aside.cleared",
 ];
 
 test("every action of the server has words", () => {

@@ -16,6 +16,7 @@ export const groups = [
   { value: "organization_key.", label: "Keys of the organization" },
   { value: "project.", label: "Projects" },
   { value: "project_key.", label: "Keys of projects" },
+  { value: "set_aside.", label: "Events set aside" },
   { value: "token.", label: "Access tokens" },
 ] as const;
 
@@ -78,6 +79,9 @@ const words: Record<string, string | ((detail: Detail) => string)> = {
   "project_key.revoked": "Revoked a key of a project",
   "project.created": "Made a project",
   "project.deleted": "Deleted a project",
+  "set_aside.retried": "Tried an event again that was set aside",
+  "set_aside.deleted": "Deleted an event that was set aside",
+  "set_aside.cleared": "Deleted all events that were set aside",
   "token.created": "Made an access token",
   "token.revoked": "Revoked an access token",
 };

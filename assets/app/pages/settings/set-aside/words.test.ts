@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { droppedWords, missingWords, retriedWords } from "./words.ts";
+
+const retried = { event_id: "e-1", issue_id: null, reason: null };
+
+test("what became of an event is said in one line", () => {
+  expect(retriedWords({ ...retried, outcome: "digested", issue_id: 7 })).toBe("Event e-1 is in its issue now");
+  expect(retriedWords({ ...retried, outcome: "set_aside", reason: "it made the digest panic" })).toBe("Event e-1 failed again: it made the digest panic");
+  expect(retriedWords({ ...retried, outcome: "set_aside" })).toBe("Event e-1 failed again");
+  expect(retriedWords({ ...retried, outcome: "waiting" })).toContain("in the queue");
+});
+
+test("ids and reasons of any length stay short, and one line", () => {
+  const words = retriedWords({ event_id: "x\ny".repeat(500), outcome: "set_aside", issue_id: null, reason: "z\n".repeat(5_000) });
+  expect(words.length).toBeLessThan(420);
+  expect(words).not.toContain("\n");
+});
+
+test("counts have their words", () => {
+  expect(missingWords(1)).toBe("1 event could not be processed and is in no issue.");
+  expect(missingWords(1_000)).toBe("1,000 events could not be processed and are in no issue.");
+  expect(droppedWords(0)).toBeUndefined();
+  expect(droppedWords(1)).toBe("1 older event made room for newer ones and is lost.");
+  expect(droppedWords(2)).toContain("2 older events made room for newer ones and are lost.");
+});
