@@ -121,10 +121,21 @@ fn is_zlib(first: u8) -> bool {
     first & 0x0f == 8
 }
 
+/// Bytes up to which most bodies are.
+const SMALL: usize = 32 << 10;
+
 fn drain(decoder: impl Read, limit: usize) -> Result<Bytes> {
-    let limit = if sabotage::on("wire_limit_only") { usize::MAX - 1 } else { limit };
-    let mut plain = Vec::new();
-    match decoder.take(limit as u64 + 1).read_to_end(&mut plain) {
+    let limit = if sabotage::on("wire_limit_only") { 256 << 20 } else { limit };
+    let mut decoder = decoder.take(limit as u64 + 1);
+    let mut plain = Vec::with_capacity(SMALL.min(limit + 1));
+    // In two steps: a buffer that grows by and by leaves as much behind as it has in the end, and pages
+    // that nothing is written to cost nothing.
+    let mut read = decoder.by_ref().take(SMALL as u64).read_to_end(&mut plain);
+    if read.is_ok() && plain.len() == SMALL {
+        plain.reserve_exact((limit + 1).saturating_sub(SMALL));
+        read = decoder.read_to_end(&mut plain);
+    }
+    match read {
         Ok(_) if plain.len() > limit => Err(too_large(limit)),
         Ok(_) => Ok(plain.into()),
         Err(error) => Err(Error::malformed(format!("The body could not be decompressed: {error}"))),
