@@ -80,7 +80,7 @@ impl Scrubbing {
 
     /// The form that events are run through.
     pub fn compile(&self) -> Scrubber {
-        let keys = self.keys.iter().map(|key| squash(key)).collect();
+        let keys = self.keys.iter().map(|key| squash(key).into_owned()).collect();
         let patterns = Patterns {
             card_numbers: self.card_numbers,
             private_keys: self.private_keys,

@@ -5,7 +5,11 @@
 //! becomes U+FFFD, as it does wherever a browser encodes text, rather than that the event is lost.
 
 use bytes::Bytes;
-use memchr::memmem;
+use memchr::memmem::Finder;
+use std::sync::LazyLock;
+
+/// Where an escape begins. Made once.
+static ESCAPED: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("\\u"));
 
 /// Length of `\ud83d`.
 const ESCAPE: usize = 6;
@@ -27,7 +31,7 @@ pub(super) fn mend(body: Bytes) -> Bytes {
 fn halves(body: &[u8]) -> Vec<usize> {
     let mut halves = Vec::new();
     let mut paired_until = 0;
-    for at in memmem::find_iter(body, b"\\u") {
+    for at in ESCAPED.find_iter(body) {
         let unit = if at < paired_until || is_escaped(body, at) { None } else { unit(body, at) };
         match unit {
             Some(0xd800..=0xdbff) => match unit_after(body, at) {

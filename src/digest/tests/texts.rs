@@ -12,7 +12,8 @@ fn thrown(id: &str, message: &str) -> Value {
 fn a_text_that_came_before_has_the_same_frames_and_platform() {
     let bench = bench();
     let mut worker = bench.worker();
-    for (id, message) in [("a", "order 1"), ("b", "order 2"), ("c", "Error: order 3\n    at odd (x.js:1:1)")] {
+    for (id, message) in [("a", "order 1"), ("b", "order 2"), ("c", "Error: order 3\n    at odd (x.js:1:1)")]
+    {
         bench.add(&thrown(id, message));
     }
     while worker.step().unwrap() {}
@@ -40,7 +41,8 @@ fn a_cause_is_part_of_the_text() {
     let bench = bench();
     let mut worker = bench.worker();
     let cause = |stack: &str| json!({"type": "Inner", "message": "y", "stack": stack});
-    for (id, stack) in [("a", STACK), ("b", "Inner: y\n    at deep (https://shop.example.com/main.js:1:90)")] {
+    for (id, stack) in [("a", STACK), ("b", "Inner: y\n    at deep (https://shop.example.com/main.js:1:90)")]
+    {
         let mut event = thrown(id, "x");
         event["exception"]["cause"] = cause(stack);
         bench.add(&event);

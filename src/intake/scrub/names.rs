@@ -1,5 +1,7 @@
 //! Names that say that their value is a secret or an address.
 
+use std::borrow::Cow;
+
 /// A name contains one of these, after [`squash`].
 pub(super) const SECRET_PARTS: [&str; 22] = [
     "password",
@@ -34,7 +36,11 @@ const IP_NAMES: [&str; 8] =
     ["ip", "ipaddress", "ipaddr", "clientip", "remoteip", "remoteaddr", "xforwardedfor", "xrealip"];
 
 /// Lower case without `-`, `_`, `.` and spaces, so that `X-Api-Key`, `api_key` and `apiKey` are one.
-pub(super) fn squash(name: &str) -> String {
+pub(super) fn squash(name: &str) -> Cow<'_, str> {
+    // Most names are so already.
+    if name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit()) {
+        return Cow::Borrowed(name);
+    }
     let mut squashed = String::with_capacity(name.len());
     for c in name.chars().filter(|c| !matches!(c, '-' | '_' | ' ' | '.')) {
         match c.is_ascii() {
@@ -42,7 +48,7 @@ pub(super) fn squash(name: &str) -> String {
             false => squashed.extend(c.to_lowercase()),
         }
     }
-    squashed
+    Cow::Owned(squashed)
 }
 
 pub(super) fn is_secret_name(squashed: &str) -> bool {

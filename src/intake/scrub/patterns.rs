@@ -2,8 +2,17 @@
 //! there may be something. Texts come from anybody: no pass looks at a byte more than 64 times.
 
 use super::FILTERED;
+use memchr::memmem::Finder;
 use memchr::{memchr2_iter, memmem};
 use std::ops::Range;
+use std::sync::LazyLock;
+
+/// Made once: making one costs more than looking through most texts.
+static PRIVATE_KEY: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(KEY_TAIL));
+static AUTHORITY: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("://"));
+
+/// How lines that begin or end a private key end.
+const KEY_TAIL: &[u8] = b"PRIVATE KEY-----";
 
 /// Digits of a card number.
 const CARD_DIGITS: std::ops::RangeInclusive<usize> = 13..=19;
@@ -25,7 +34,7 @@ impl Patterns {
         if self.card_numbers {
             card_numbers(text, &mut found);
         }
-        if self.private_keys && memmem::find(text.as_bytes(), b"PRIVATE KEY-----").is_some() {
+        if self.private_keys && PRIVATE_KEY.find(text.as_bytes()).is_some() {
             private_keys(text, &mut found);
         }
         if self.bearer_tokens && text.len() > BEARER_MIN {
@@ -58,10 +67,31 @@ fn replace(text: &str, mut found: Vec<Range<usize>>) -> (String, u32) {
 
 /// Runs of 13 to 19 digits, single spaces or hyphens between them, that start like a card's and
 /// have a right check digit.
+///
+/// What may be one has 13 bytes at least, so only every 13th byte is looked at first.
 fn card_numbers(text: &str, found: &mut Vec<Range<usize>>) {
-    let bytes = text.as_bytes();
+    let (bytes, step) = (text.as_bytes(), *CARD_DIGITS.start());
     let mut at = 0;
-    while let Some(offset) = bytes[at..].iter().position(u8::is_ascii_digit) {
+    while let Some(byte) = bytes.get(at + step - 1) {
+        if is_of_run(byte) {
+            let before = bytes[at..at + step].iter().rev().take_while(|byte| is_of_run(byte)).count();
+            let start = at + step - before;
+            at = start + bytes[start..].iter().take_while(|byte| is_of_run(byte)).count();
+            cards_within(bytes, start..at, found);
+        } else {
+            at += step;
+        }
+    }
+}
+
+fn is_of_run(byte: &u8) -> bool {
+    matches!(byte, b'0'..=b'9' | b' ' | b'-')
+}
+
+/// The card numbers within a stretch of digits, spaces and hyphens.
+fn cards_within(bytes: &[u8], stretch: Range<usize>, found: &mut Vec<Range<usize>>) {
+    let mut at = stretch.start;
+    while let Some(offset) = bytes[at..stretch.end].iter().position(u8::is_ascii_digit) {
         let start = at + offset;
         let end = run_end(bytes, start);
         if end - start < *CARD_DIGITS.start() {
@@ -127,11 +157,10 @@ fn private_keys(text: &str, found: &mut Vec<Range<usize>>) {
 
 /// The first line from `at` that opens with `head` and ends as those of private keys do.
 fn key_line(bytes: &[u8], at: usize, head: &[u8]) -> Option<Range<usize>> {
-    const TAIL: &[u8] = b"PRIVATE KEY-----";
     memmem::find_iter(&bytes[at..], head).find_map(|offset| {
         let start = at + offset;
         let line = &bytes[start..bytes.len().min(start + KEY_LINE_MAX)];
-        memmem::find(line, TAIL).map(|tail| start..start + tail + TAIL.len())
+        PRIVATE_KEY.find(line).map(|tail| start..start + tail + KEY_TAIL.len())
     })
 }
 
@@ -185,7 +214,7 @@ fn is_parameter_end(byte: u8) -> bool {
 /// User and password of addresses: `://user:password@host`.
 fn credentials(text: &str, found: &mut Vec<Range<usize>>) {
     let bytes = text.as_bytes();
-    for offset in memmem::find_iter(bytes, b"://") {
+    for offset in AUTHORITY.find_iter(bytes) {
         let start = offset + 3;
         let length = bytes[start..].iter().take_while(|byte| !is_authority_end(**byte)).count();
         let authority = &bytes[start..start + length];
@@ -202,3 +231,6 @@ fn is_authority_end(byte: u8) -> bool {
     matches!(byte, b'/' | b'?' | b'#' | b'"' | b'\'' | b'<' | b'>' | b')' | b'(' | b'\\')
         || byte.is_ascii_whitespace()
 }
+
+#[cfg(test)]
+mod tests;
