@@ -67,10 +67,11 @@ bench: build
 	$(CARGO) bench --locked --bench load
 	$(CARGO) bench --locked --bench resolve
 
-# Kills, full disks and floods for minutes each come here; the short ones run with `make test`.
+# Kills, failing disks and floods for minutes each, one after the other; the short ones run with `make test`.
+# They print their seeds: MAYDAY_SEED=… runs one again.
 soak: assets/.built
 	$(CARGO) build --locked
-	MAYDAY_SOAK=1 $(CARGO) test --locked --test process -- --nocapture
+	MAYDAY_SOAK=1 $(CARGO) test --locked --test process -- --nocapture --test-threads=1
 
 clean:
 	$(CARGO) clean

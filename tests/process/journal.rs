@@ -1,103 +1,248 @@
 //! What was sent and what was acknowledged, and the oracle: acknowledged ⊆ found ⊆ sent, each once.
 
+use crate::instance::{Instance, Target};
+use crate::report::{ensure, p99};
+use crate::support::client::Request;
+use crate::support::connection::Connection;
 use crate::support::project::fresh_id;
-use crate::support::{Client, Project, Value, json};
+use crate::support::{Client, Form, Value, json, maps};
 use std::collections::BTreeSet;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Below this a run under faults proves nothing.
 const ACKNOWLEDGED_PER_SECOND: f64 = 50.0;
+/// Events of a batch.
+const BATCH: usize = 10;
+/// After "come again".
+const PAUSE: Duration = Duration::from_millis(5);
+
+/// (index of the project, id of an event or version of a release)
+type Name = (usize, String);
 
 #[derive(Default)]
 pub(crate) struct Journal {
-    sent: Mutex<BTreeSet<String>>,
-    acknowledged: Mutex<BTreeSet<String>>,
-    /// Refusals that are neither an acknowledgement nor "come again": there must be none.
+    sent: Mutex<BTreeSet<Name>>,
+    acknowledged: Mutex<BTreeSet<Name>>,
+    releases: Mutex<BTreeSet<Name>>,
+    /// Answers that are neither an acknowledgement nor "come again": there must be none.
     wrong: Mutex<Vec<String>>,
+    /// From sending to the answer, of what was acknowledged.
+    times: Mutex<Vec<Duration>>,
+    come_again: AtomicUsize,
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// How a stream of errors is sent.
+#[derive(Clone, Copy)]
+pub(crate) struct Load {
+    /// Connections at once.
+    pub(crate) connections: usize,
+    /// Events of every batch; `None` for single events and small batches in turns.
+    pub(crate) batch: Option<usize>,
+}
+
+impl Load {
+    /// Exceptions, messages, batches and releases by turns.
+    pub(crate) const MIXED: Self = Self { connections: 6, batch: None };
+}
+
+/// What one of the connections sends next.
+enum Next {
+    Events(Vec<Value>),
+    /// Of this version.
+    Release(String),
+}
+
+impl Next {
+    /// The ids or the version.
+    fn names(&self) -> Vec<String> {
+        match self {
+            Self::Events(events) => {
+                events.iter().map(|event| event["event_id"].as_str().unwrap().to_owned()).collect()
+            }
+            Self::Release(version) => vec![version.clone()],
+        }
+    }
+
+    fn request(&self, client: &Client, key: &str) -> Request {
+        match self {
+            Self::Release(version) => {
+                client.bearer(key).post("/api/v1/releases").form(&Form::new().text("version", version))
+            }
+            Self::Events(events) => match events.as_slice() {
+                [event] => client.post("/api/v1/errors").json(event),
+                _ => client.post("/api/v1/errors/batch").json(&json!(events)),
+            },
+        }
+    }
+}
+
 impl Journal {
+    /// Events so far.
     pub(crate) fn acknowledged(&self) -> usize {
         lock(&self.acknowledged).len()
     }
 
-    /// Sends from several clients at once until `until` returns, which ends the server in some way.
-    /// How long the server took events.
-    pub(crate) fn stream(&self, client: &Client, key: &str, until: impl FnOnce()) -> Duration {
-        let stop = AtomicBool::new(false);
-        let start = Instant::now();
-        std::thread::scope(|scope| {
-            for number in 0..6 {
-                let stop = &stop;
-                // Every third sends batches.
-                let batch = if number % 3 == 0 { 10 } else { 1 };
-                scope.spawn(move || while !stop.load(Ordering::Relaxed) && self.send(client, key, batch) {});
-            }
-            until();
-            stop.store(true, Ordering::Relaxed);
-            start.elapsed()
-        })
+    /// Writes down an event that is sent otherwise.
+    pub(crate) fn note_sent(&self, project: usize, id: &str) {
+        lock(&self.sent).insert((project, id.to_owned()));
     }
 
-    /// Sends events; `false` when the server is gone.
-    fn send(&self, client: &Client, key: &str, count: usize) -> bool {
-        let ids: Vec<String> = (0..count).map(|_| fresh_id()).collect();
-        lock(&self.sent).extend(ids.iter().cloned());
-        let event = |id: &String| json!({"api_key": key, "event_id": id, "message": "under fire", "extra": {"pad": "x".repeat(300)}});
-        let events: Vec<Value> = ids.iter().map(event).collect();
-        let request = match events.as_slice() {
-            [event] => client.post("/api/v1/errors").json(event),
-            _ => client.post("/api/v1/errors/batch").json(&json!(events)),
-        };
-        match request.try_send() {
-            Err(_) => false,
-            Ok(answer) if answer.status() == 202 => {
-                lock(&self.acknowledged).extend(ids);
-                true
+    pub(crate) fn note_acknowledged(&self, project: usize, id: &str) {
+        lock(&self.acknowledged).insert((project, id.to_owned()));
+    }
+
+    /// Requests that were told to come again so far.
+    pub(crate) fn told_to_come_again(&self) -> usize {
+        self.come_again.load(Ordering::Relaxed)
+    }
+
+    /// The time to an acknowledgement that 99 of 100 keep.
+    pub(crate) fn p99(&self) -> Duration {
+        p99(&lock(&self.times))
+    }
+
+    /// Sends to all projects until `until` returns, which may end the server in some way. How long the
+    /// server took events.
+    pub(crate) fn stream(&self, instance: &Instance, load: Load, until: impl FnOnce()) -> Duration {
+        let stop = AtomicBool::new(false);
+        let start = Instant::now();
+        let (client, targets) = (instance.world.anonymous(), &instance.targets);
+        std::thread::scope(|scope| {
+            for number in 0..load.connections {
+                let (client, stop) = (&client, &stop);
+                scope.spawn(move || self.send_on(client, targets, load, number, stop));
             }
-            // Stopping or full: nothing of it is stored, and that is said.
-            Ok(answer) if answer.status() == 503 && answer.header("retry-after").is_some() => true,
-            Ok(answer) => {
-                lock(&self.wrong).push(format!("{answer:?}"));
-                true
+            // Stops the others also when this one fails.
+            let _stop = StopOnDrop(&stop);
+            until();
+        });
+        start.elapsed()
+    }
+
+    /// One connection after the other until the server is gone or `stop`.
+    fn send_on(&self, client: &Client, targets: &[Target], load: Load, number: usize, stop: &AtomicBool) {
+        let mut connection = Connection::new(client);
+        for round in number.. {
+            if stop.load(Ordering::Relaxed) {
+                return;
+            }
+            let index = round % targets.len();
+            let next = next(&targets[index].key, load, number, round);
+            if self.send(client, &mut connection, (index, &targets[index]), next).is_err() {
+                if connection.is_refused() {
+                    return;
+                }
+                std::thread::sleep(PAUSE);
             }
         }
     }
 
-    /// Holds the oracle against what the API shows.
-    pub(crate) fn check(&self, project: &Project) {
-        assert_eq!(*lock(&self.wrong), [""; 0]);
-        // A last one: all before it have been digested once it is there.
-        project.digest(&json!({"message": "under fire"}));
-        let (sent, acknowledged) = (lock(&self.sent), lock(&self.acknowledged));
-        let is_there = |id: &&String| {
-            let path = format!("/api/v1/events/{id}?project_id={}", project.id);
-            project.owner.get(&path).send().status() == 200
+    /// Sends one request and writes down what became of it.
+    fn send(
+        &self,
+        client: &Client,
+        connection: &mut Connection,
+        (index, target): (usize, &Target),
+        next: Next,
+    ) -> std::io::Result<()> {
+        let names: Vec<Name> = next.names().into_iter().map(|name| (index, name)).collect();
+        let known = if matches!(next, Next::Release(_)) {
+            &self.releases
+        } else {
+            lock(&self.sent).extend(names.iter().cloned());
+            &self.acknowledged
         };
-        let lost: Vec<&String> = acknowledged.iter().filter(|id| !is_there(id)).collect();
-        assert!(
-            lost.is_empty(),
-            "{} of {} acknowledged events are lost: {lost:?}",
-            lost.len(),
-            acknowledged.len()
-        );
-        let found = acknowledged.len() + sent.difference(&acknowledged).filter(is_there).count();
-        let issue = project.issue();
-        assert_eq!(issue["event_count"], found + 1, "counted otherwise than found");
-        let events =
-            project.owner.get(&format!("{}/events?limit=1", project.issue_path(&issue))).send().expect(200);
-        assert_eq!(events["total"], found + 1);
+        let start = Instant::now();
+        let answer = next.request(client, &target.key).send_on(connection)?;
+        match answer.status() {
+            201 | 202 => {
+                lock(&self.times).push(start.elapsed());
+                lock(known).extend(names);
+            }
+            // Stopping or full: nothing of it is stored, and that is said.
+            503 if answer.header("retry-after").is_some() => {
+                self.come_again.fetch_add(1, Ordering::Relaxed);
+                std::thread::sleep(PAUSE);
+            }
+            _ => lock(&self.wrong).push(format!("{answer:?}")),
+        }
+        Ok(())
     }
 
-    pub(crate) fn check_rate(&self, elapsed: Duration) {
-        let rate = self.acknowledged() as f64 / elapsed.as_secs_f64();
-        eprintln!("{} acknowledged in {elapsed:?}: {rate:.0} a second", self.acknowledged());
-        assert!(rate >= ACKNOWLEDGED_PER_SECOND, "{rate:.0} acknowledged a second prove nothing");
+    /// Holds the oracle against what the API shows; how many events are there.
+    pub(crate) fn check(&self, instance: &Instance) -> Result<usize, String> {
+        self.check_answers()?;
+        let mut all = 0;
+        for (index, target) in instance.targets.iter().enumerate() {
+            let of = |names: &Mutex<BTreeSet<Name>>| -> BTreeSet<String> {
+                lock(names).iter().filter(|(of, _)| *of == index).map(|(_, name)| name.clone()).collect()
+            };
+            let (sent, acknowledged, found) =
+                (of(&self.sent), of(&self.acknowledged), instance.found(target)?);
+            let lost: Vec<&String> = acknowledged.difference(&found).collect();
+            let (count, of_all) = (lost.len(), acknowledged.len());
+            ensure(lost.is_empty(), || {
+                format!("{count} of {of_all} acknowledged events are lost: {lost:?}")
+            })?;
+            let made_up: Vec<&String> = found.difference(&sent).collect();
+            ensure(made_up.is_empty(), || format!("nobody sent these: {made_up:?}"))?;
+            let (made, there) = (of(&self.releases), instance.releases(target)?);
+            ensure(made.is_subset(&there), || format!("lost releases: {:?}", made.difference(&there)))?;
+            all += found.len();
+        }
+        Ok(all)
     }
+
+    /// Every answer so far was an acknowledgement or "come again".
+    pub(crate) fn check_answers(&self) -> Result<(), String> {
+        let wrong = lock(&self.wrong);
+        let first = wrong.first().cloned().unwrap_or_default();
+        ensure(wrong.is_empty(), || format!("{} wrong answers, first: {first}", wrong.len()))
+    }
+
+    /// Events a second.
+    pub(crate) fn check_rate(&self, elapsed: Duration) -> Result<String, String> {
+        let rate = self.acknowledged() as f64 / elapsed.as_secs_f64();
+        ensure(rate >= ACKNOWLEDGED_PER_SECOND, || format!("{rate:.0} acknowledged a second prove nothing"))?;
+        Ok(format!("{rate:.0}/s"))
+    }
+}
+
+struct StopOnDrop<'a>(&'a AtomicBool);
+
+impl Drop for StopOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+fn next(key: &str, load: Load, number: usize, round: usize) -> Next {
+    let count = match load.batch {
+        Some(events) => events,
+        None if number == 0 && round % 16 == 1 => return Next::Release(fresh_id()),
+        None if round.is_multiple_of(5) => BATCH,
+        None => 1,
+    };
+    Next::Events((0..count).map(|nth| event(key, round + nth)).collect())
+}
+
+/// A message or an exception, of few issues.
+fn event(key: &str, nth: usize) -> Value {
+    let pad = "x".repeat(300);
+    if nth.is_multiple_of(2) {
+        let words = ["one", "two", "three"][nth % 3];
+        return json!({"api_key": key, "event_id": fresh_id(), "message": format!("Under fire: {words}"), "extra": {"pad": pad}});
+    }
+    let stack = maps::stack(
+        "TypeError: no amount",
+        &[("t", "https://shop.example/cart.js", 5), ("c", "https://shop.example/cart.js", 9)],
+    );
+    json!({"api_key": key, "event_id": fresh_id(), "release": "1", "extra": {"pad": pad},
+        "exception": {"type": "TypeError", "message": "no amount", "stack": stack}})
 }

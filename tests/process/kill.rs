@@ -1,60 +1,91 @@
-//! kill -9 in the middle of a stream of errors.
+//! kill -9 in the middle of a stream of errors and releases.
 
-use crate::journal::Journal;
+use crate::instance::Instance;
+use crate::journal::{Journal, Load};
+use crate::report::{Outcome, Random, Report, broken, ensure, is_soak, kept, p99, skipped};
+use crate::strace::{Strace, missing};
 use crate::support::{Project, Server, World, eventually};
 use rustix::process::Signal;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Kills of an ordinary run, and of `make soak`, which sets MAYDAY_SOAK.
-const KILLS: usize = 5;
-const KILLS_SOAK: usize = 100;
-/// From the start of the process to its first answer, on a machine that does other things as well.
+/// From the start of the process to its first answer; a short run shares its machine with others.
 const READY: Duration = Duration::from_secs(10);
+const READY_SOAK: Duration = Duration::from_secs(2);
 
-/// Milliseconds before each kill, 50 to 550: the same in every run.
-fn pauses() -> impl Iterator<Item = u64> {
-    let kills = if std::env::var_os("MAYDAY_SOAK").is_some() { KILLS_SOAK } else { KILLS };
-    let next = |state: &u64| {
-        Some(state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407))
-    };
-    std::iter::successors(Some(7), next).skip(1).map(|state| 50 + (state >> 33) % 500).take(kills)
+struct Kills {
+    kills: usize,
+    /// After each kill, one that comes while the server recovers.
+    again: bool,
+    /// Delays every write to a file, so that more kills come between two steps of the server's work.
+    slow_writes: bool,
+    environment: &'static [(&'static str, &'static str)],
+}
+
+/// Kills at random moments; nothing acknowledged is lost, nothing doubled, and it is soon there again.
+fn kills(options: &Kills) -> Outcome {
+    let mut random = Random::seeded();
+    let mut instance = Instance::start_with(options.environment);
+    let journal = Journal::default();
+    let (mut streaming, mut ready) = (Duration::ZERO, Vec::new());
+    for _ in 0..options.kills {
+        let before = journal.acknowledged();
+        let pause = Duration::from_millis(50 + random.below(500) as u64);
+        let strace = match options.slow_writes {
+            true => Some(Strace::attach(&instance.world.server, "pwrite64", "delay_enter=10000")?),
+            false => None,
+        };
+        streaming += journal.stream(&instance, Load::MIXED, || {
+            eventually("the first acknowledgements", || (journal.acknowledged() > before + 20).then_some(()));
+            // The point is to hit the server at different moments of its work.
+            std::thread::sleep(pause);
+            instance.world.server.signal(Signal::KILL);
+        });
+        drop(strace);
+        let mut took;
+        (instance, took) = instance.after(World::kill_and_restart);
+        ready.push(took);
+        if options.again {
+            // What was accepted is being digested now.
+            std::thread::sleep(Duration::from_millis(random.below(60) as u64));
+            (instance, took) = instance.after(World::kill_and_restart);
+            ready.push(took);
+        }
+    }
+    let (ready, limit) = (p99(&ready), if is_soak() { READY_SOAK } else { READY });
+    ensure(ready < limit, || format!("ready again after {ready:?}"))?;
+    let rate = journal.check_rate(streaming)?;
+    let found = journal.check(&instance)?;
+    Ok(Report::default()
+        .with("kills", options.kills)
+        .with("rate", rate)
+        .with("found", found)
+        .with("ready p99 ms", ready.as_millis()))
 }
 
 #[test]
 fn nothing_acknowledged_is_lost_or_doubled_by_kills() {
-    let mut project = Project::in_world(Arc::new(World::new(Server::start())), "Under fire");
-    let journal = Journal::default();
-    let mut streaming = Duration::ZERO;
-    for pause in pauses() {
-        let before = journal.acknowledged();
-        let client = project.world.anonymous();
-        streaming += journal.stream(&client, &project.key, || {
-            eventually("the first acknowledgements", || (journal.acknowledged() > before + 20).then_some(()));
-            // The point is to hit the server at different moments of its work.
-            std::thread::sleep(Duration::from_millis(pause));
-            project.world.server.signal(Signal::KILL);
-        });
-        project = again(project, World::kill_and_restart);
-    }
-    journal.check_rate(streaming);
-    journal.check(&project);
+    let kills_of = if is_soak() { 200 } else { 20 };
+    kept(kills(&Kills { kills: kills_of, again: false, slow_writes: false, environment: &[] }));
 }
 
 #[test]
 fn a_second_crash_right_after_the_start_does_no_harm() {
-    let mut project = Project::in_world(Arc::new(World::new(Server::start())), "Under fire");
-    let journal = Journal::default();
-    let streaming = journal.stream(&project.world.anonymous(), &project.key, || {
-        eventually("some acknowledgements", || (journal.acknowledged() > 300).then_some(()));
-        project.world.server.signal(Signal::KILL);
-    });
-    // What was accepted is being digested when it is killed again, and again.
-    for _ in 0..4 {
-        project = again(project, World::kill_and_restart);
+    let kills_of = if is_soak() { 50 } else { 3 };
+    kept(kills(&Kills { kills: kills_of, again: true, slow_writes: false, environment: &[] }));
+}
+
+#[test]
+fn kills_between_an_answer_and_a_write_lose_nothing() {
+    if let Some(why) = missing() {
+        return skipped(why);
     }
-    journal.check_rate(streaming);
-    journal.check(&project);
+    let slow = |kills_of, environment| {
+        kills(&Kills { kills: kills_of, again: false, slow_writes: true, environment })
+    };
+    kept(slow(if is_soak() { 50 } else { 4 }, &[]));
+    // A server that answers first.
+    broken(slow(8, const { &[("MAYDAY_SABOTAGE", "answer_before_commit")] }), "are lost");
 }
 
 #[test]

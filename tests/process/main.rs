@@ -1,14 +1,34 @@
-//! The process as its operator sees it: killed, stopped, started twice, configured wrongly.
+//! The process as its operator sees it: killed, stopped, started twice, configured wrongly, out of
+//! disk, of file descriptors and of luck. Each promise is a scenario (`report.rs`) with a short test, a
+//! long one under `make soak`, and a server that breaks the promise on purpose.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
 
 #[path = "../support/mod.rs"]
 mod support;
 
-mod configuration;
+mod instance;
 mod journal;
+mod report;
+mod resources;
+mod strace;
+
+mod clock;
+mod configuration;
+mod damage;
+mod descriptors;
+mod disk_full;
+mod flood;
+mod hostile;
 mod kill;
 mod lock;
+mod malformed;
+mod same_id;
 mod sign_ins;
+mod slow_clients;
+mod stalled_disk;
 mod stop;
+mod sync_delay;
+mod sync_failure;
+mod sync_kill;
 mod usage;

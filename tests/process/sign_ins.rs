@@ -1,5 +1,6 @@
 //! Many sign-ins at once: each hashes in 19 MiB, so they must not all hash together.
 
+use crate::resources::memory;
 use crate::support::{EMAIL, PASSWORD, World, json};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -8,13 +9,6 @@ use std::time::Duration;
 const SIGN_INS: usize = 200;
 /// KiB that the process may grow by.
 const GROWTH_MAX: u64 = 60 << 10;
-
-/// KiB of memory that belong to the process alone, its share of the rest included.
-fn memory(pid: i32) -> u64 {
-    let text = std::fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).unwrap();
-    let line = text.lines().find_map(|line| line.strip_prefix("Pss:")).unwrap();
-    line.split_whitespace().next().unwrap().parse().unwrap()
-}
 
 /// A sign-in from an address of its own, so that no throttle stands before the hash.
 fn sign_in(world: &World, number: usize) -> u16 {
@@ -31,16 +25,15 @@ fn sign_in(world: &World, number: usize) -> u16 {
 #[test]
 fn two_hundred_sign_ins_at_once_take_little_memory_and_are_all_answered() {
     let world = World::start_with(&[("SERVICE_TRUSTED_PROXIES", "127.0.0.1")]);
-    let pid = world.server.pid().as_raw_nonzero().get();
     // What a first round makes the allocator keep is no growth.
     (0..8).for_each(|number| assert!(matches!(sign_in(&world, number), 200 | 401)));
-    let before = memory(pid);
+    let before = memory(&world.server);
     let done = AtomicBool::new(false);
     let (statuses, peak) = std::thread::scope(|scope| {
         let watch = scope.spawn(|| {
             let mut peak = before;
             while !done.load(Ordering::Relaxed) {
-                peak = peak.max(memory(pid));
+                peak = peak.max(memory(&world.server));
                 std::thread::sleep(Duration::from_millis(2));
             }
             peak

@@ -1,5 +1,6 @@
 //! A client with the credentials of one identity, its requests, and what tests ask of responses.
 
+use super::connection::Connection;
 use super::form::Form;
 use super::wire::{Answer, exchange};
 use serde_json::Value;
@@ -38,6 +39,11 @@ impl Client {
 
     pub(crate) fn origin(&self) -> String {
         format!("http://{}", self.authority)
+    }
+
+    /// `127.0.0.1:12345`.
+    pub(crate) fn authority(&self) -> &str {
+        &self.authority
     }
 
     pub(crate) fn request(&self, method: &str, path: &str) -> Request {
@@ -138,23 +144,32 @@ impl Request {
         self.exchange(false)
     }
 
+    /// Sends it over a connection that is kept.
+    ///
+    /// # Errors
+    /// When there is no answer.
+    pub(crate) fn send_on(self, connection: &mut Connection) -> std::io::Result<Response> {
+        let answer = connection.exchange(&self.head("keep-alive"), &self.body)?;
+        Ok(Response { what: format!("{} {}", self.method, self.path), answer })
+    }
+
     /// Sends it and leaves the answer to the caller, who reads it as it comes.
     ///
     /// # Errors
     /// When the server cannot be reached.
     pub(crate) fn open(self) -> std::io::Result<TcpStream> {
         let mut stream = TcpStream::connect(&self.authority)?;
-        stream.write_all(self.head().as_bytes())?;
+        stream.write_all(self.head("close").as_bytes())?;
         stream.write_all(&self.body)?;
         Ok(stream)
     }
 
     fn exchange(self, close: bool) -> std::io::Result<Response> {
-        let answer = exchange(&self.authority, &self.head(), &self.body, close)?;
+        let answer = exchange(&self.authority, &self.head("close"), &self.body, close)?;
         Ok(Response { what: format!("{} {}", self.method, self.path), answer })
     }
 
-    fn head(&self) -> String {
+    fn head(&self, connection: &str) -> String {
         let mut head = format!("{} {} HTTP/1.1\r\nhost: {}\r\n", self.method, self.path, self.authority);
         let length = self.claimed_length.unwrap_or(self.body.len());
         if length > 0 || self.method != "GET" {
@@ -163,7 +178,7 @@ impl Request {
         for (name, value) in &self.headers {
             let _ = write!(head, "{name}: {value}\r\n");
         }
-        head.push_str("connection: close\r\n\r\n");
+        let _ = write!(head, "connection: {connection}\r\n\r\n");
         head
     }
 }

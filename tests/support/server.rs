@@ -1,6 +1,7 @@
 //! The built binary as a process, on a free port and a directory of its own.
 
 use super::client::Client;
+use super::disk::on_disk;
 use super::wait::eventually;
 use rustix::process::{Pid, Signal, kill_process};
 use std::ffi::OsStr;
@@ -23,8 +24,18 @@ pub(crate) struct Server {
     authority: String,
     /// While unclaimed.
     pub(crate) setup_token: Option<String>,
-    data: Arc<TempDir>,
+    start: Start,
+    /// The data directory as the tests see it.
+    data: PathBuf,
+}
+
+/// How a server is started, and started again.
+#[derive(Clone)]
+struct Start {
+    folder: Arc<TempDir>,
     environment: Vec<(String, String)>,
+    /// MiB of a file system of its own, which ends with the process.
+    disk: Option<u32>,
 }
 
 /// Everything that the process wrote.
@@ -75,13 +86,37 @@ impl Server {
     pub(crate) fn start_with(environment: &[(&str, &str)]) -> Self {
         let data = Arc::new(tempfile::Builder::new().prefix("mayday-test-").tempdir().unwrap());
         let own = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
-        Self::start_in(data, environment.iter().map(own).collect())
+        Self::start_as(Start { folder: data, environment: environment.iter().map(own).collect(), disk: None })
     }
 
-    fn start_in(data: Arc<TempDir>, environment: Vec<(String, String)>) -> Self {
+    /// On what lies in a directory already.
+    pub(crate) fn start_in(folder: TempDir) -> Self {
+        Self::start_as(Start { folder: Arc::new(folder), environment: Vec::new(), disk: None })
+    }
+
+    /// A new instance on a file system in memory of this size. The file system exists for this process
+    /// alone: see [`super::disk::can_mount`].
+    pub(crate) fn start_on_disk(mebibytes: u32, environment: &[(&str, &str)]) -> Self {
+        let data = Arc::new(tempfile::Builder::new().prefix("mayday-test-").tempdir().unwrap());
+        let own = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+        let environment = environment.iter().map(own).collect();
+        Self::start_as(Start { folder: data, environment, disk: Some(mebibytes) })
+    }
+
+    fn start_as(start: Start) -> Self {
+        Self::try_start_as(start).unwrap_or_else(|ended| panic!("{ended}"))
+    }
+
+    /// # Errors
+    /// When it ends instead of listening.
+    fn try_start_as(start: Start) -> Result<Self, String> {
+        let folder = start.folder.path();
         let mut command = command(["serve", "--listen", "127.0.0.1:0", "--data-dir"]);
-        command.arg(data.path()).current_dir(data.path());
-        command.envs(environment.iter().map(|(name, value)| (name, value)));
+        command.arg(folder).current_dir(folder);
+        command.envs(start.environment.iter().map(|(name, value)| (name, value)));
+        if let Some(mebibytes) = start.disk {
+            command = on_disk(&command, folder, mebibytes);
+        }
         let mut child = command
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
@@ -96,26 +131,42 @@ impl Server {
             output,
             authority: String::new(),
             setup_token: None,
-            data,
-            environment,
+            data: folder.to_owned(),
+            start,
         };
-        server.read_greeting();
-        server
+        if server.start.disk.is_some() {
+            server.data = server.seen_in_process();
+        }
+        server.read_greeting()?;
+        Ok(server)
     }
 
     /// The first line is the address; an unclaimed instance says next how to claim it.
-    fn read_greeting(&mut self) {
+    fn read_greeting(&mut self) -> Result<(), String> {
         self.authority = eventually("the line with the address", || {
-            if let Some(status) = self.child().try_wait().unwrap() {
-                panic!("the server ended at its start with {status}");
-            }
-            self.line("Mayday is listening on http://")
-        });
+            let ended = self.child().try_wait().unwrap();
+            let ended = ended.map(|status| Err(format!("the server ended at its start with {status}")));
+            ended.or_else(|| self.line("Mayday is listening on http://").map(Ok))
+        })?;
         // Only an unclaimed instance has the file, and it was written before the server listened.
         if self.data_dir().join("setup-token").exists() {
             let link = eventually("the line with the claim link", || self.line("Claim this instance: "));
             self.setup_token = link.split_once("/setup#token=").map(|(_, token)| token.to_owned());
         }
+        Ok(())
+    }
+
+    /// The data directory through the eyes of the process, which has mounts of its own.
+    fn seen_in_process(&self) -> PathBuf {
+        let root = PathBuf::from(format!("/proc/{}/root", self.pid().as_raw_nonzero()));
+        root.join(self.start.folder.path().strip_prefix("/").unwrap())
+    }
+
+    /// Starts it again in the same directory, with these variables instead.
+    pub(crate) fn restart_with(mut self, environment: &[(&str, &str)]) -> Self {
+        let own = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+        self.start.environment = environment.iter().map(own).collect();
+        self.restart()
     }
 
     fn line(&self, start: &str) -> Option<String> {
@@ -129,7 +180,7 @@ impl Server {
     }
 
     pub(crate) fn data_dir(&self) -> &Path {
-        self.data.path()
+        &self.data
     }
 
     pub(crate) fn setup_token_file(&self) -> PathBuf {
@@ -158,6 +209,10 @@ impl Server {
         let _ = kill_process(self.pid(), signal);
     }
 
+    pub(crate) fn has_ended(&self) -> bool {
+        self.child().try_wait().unwrap().is_some()
+    }
+
     /// Waits for the end of the process.
     #[track_caller]
     pub(crate) fn wait(&self) -> ExitStatus {
@@ -174,18 +229,18 @@ impl Server {
     /// Ends it (unless it ended) and starts it again in the same directory.
     pub(crate) fn restart(self) -> Self {
         self.stop();
-        let (data, environment) = (self.data.clone(), self.environment.clone());
+        let start = self.start.clone();
         drop(self);
-        Self::start_in(data, environment)
+        Self::start_as(start)
     }
 
-    /// The same with other variables.
-    pub(crate) fn restart_with(self, environment: &[(&str, &str)]) -> Self {
-        self.stop();
-        let data = self.data.clone();
+    /// The same for one that may refuse to start again.
+    pub(crate) fn try_kill_and_restart(self) -> Result<Self, String> {
+        self.signal(Signal::KILL);
+        self.wait();
+        let start = self.start.clone();
         drop(self);
-        let own = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
-        Self::start_in(data, environment.iter().map(own).collect())
+        Self::try_start_as(start)
     }
 
     /// Kills it without warning and starts it again in the same directory.

@@ -3,7 +3,7 @@
 //! A library would refuse to send half of what these tests send (truncated bodies, broken headers),
 //! and would lose an answer that comes before the request was sent whole.
 
-use std::io::{Read as _, Write as _};
+use std::io::{BufRead, Read as _, Write as _};
 use std::net::TcpStream;
 use std::time::Duration;
 
@@ -39,6 +39,29 @@ pub(crate) fn exchange(authority: &str, head: &str, body: &[u8], close: bool) ->
         Some(answer) => Ok(answer),
         None => Err(sent.err().or(read.err()).unwrap_or_else(|| std::io::ErrorKind::UnexpectedEof.into())),
     }
+}
+
+/// Reads one answer of a connection that stays open.
+///
+/// # Errors
+/// When the connection ends before the answer does.
+pub(crate) fn read(stream: &mut impl BufRead) -> std::io::Result<Answer> {
+    let end = || std::io::Error::from(std::io::ErrorKind::UnexpectedEof);
+    let mut bytes = Vec::new();
+    while !bytes.ends_with(b"\r\n\r\n") {
+        if stream.read_until(b'\n', &mut bytes)? == 0 {
+            return Err(end());
+        }
+    }
+    let head = String::from_utf8_lossy(&bytes).to_ascii_lowercase();
+    if head.contains("transfer-encoding:") {
+        return Err(std::io::Error::other("an answer in chunks, where its length was expected"));
+    }
+    let length = head.lines().find_map(|line| line.strip_prefix("content-length:")?.trim().parse().ok());
+    let start = bytes.len();
+    bytes.resize(start + length.unwrap_or(0), 0);
+    stream.read_exact(&mut bytes[start..])?;
+    parse(&bytes, false).ok_or_else(end)
 }
 
 fn parse(bytes: &[u8], headless: bool) -> Option<Answer> {

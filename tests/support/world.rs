@@ -56,6 +56,15 @@ impl World {
         self.again(Server::kill_and_restart)
     }
 
+    /// # Errors
+    /// When the server refuses to start again.
+    pub(crate) fn try_kill_and_restart(self) -> Result<Self, String> {
+        let server = Arc::into_inner(self.server).expect("no other organization of this server");
+        let server = Arc::new(server.try_kill_and_restart()?);
+        let owner = server.anonymous().bearer(&self.owner_token);
+        Ok(Self { server, owner, ..self })
+    }
+
     fn again(self, restart: impl FnOnce(Server) -> Server) -> Self {
         let server = Arc::into_inner(self.server).expect("no other organization of this server");
         let server = Arc::new(restart(server));

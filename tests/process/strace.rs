@@ -1,0 +1,69 @@
+//! Faults in a running server's calls of the kernel, injected by strace.
+
+use crate::report::within;
+use crate::support::Server;
+use rustix::process::{Pid, Signal, kill_process};
+use std::io::{BufRead as _, BufReader};
+use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+/// Calls that wait for the disk.
+pub(crate) const SYNCS: &str = "fsync,fdatasync";
+
+/// How long strace may take to detach from all threads.
+const LETS_GO: Duration = Duration::from_secs(2);
+
+/// An strace that is attached to a server; dropping it lets the server go.
+pub(crate) struct Strace(Child);
+
+/// Why strace cannot be used here.
+pub(crate) fn missing() -> Option<&'static str> {
+    let can = Command::new("strace").args(["-f", "-o", "/dev/null", "true"]).stderr(Stdio::null()).status();
+    match can {
+        Ok(status) if status.success() => None,
+        Ok(_) => Some("strace may not trace here"),
+        Err(_) => Some("strace is not installed (apt-get install strace)"),
+    }
+}
+
+impl Strace {
+    /// Attaches to all threads: from now on `fault` (`error=EIO`, `signal=KILL:when=3`) happens in
+    /// `calls`. Counts of `when` are those of each thread.
+    pub(crate) fn attach(server: &Server, calls: &str, fault: &str) -> Result<Self, String> {
+        let mut child = Command::new("strace")
+            .args(["-f", "-o", "/dev/null", "-e", &format!("trace={calls}"), "-e"])
+            .arg(format!("inject={calls}:{fault}"))
+            .args(["-p", &server.pid().as_raw_nonzero().to_string()])
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .map_err(|error| format!("strace: {error}"))?;
+        let said = Arc::new(Mutex::new(String::new()));
+        let (lines, writer) = (BufReader::new(child.stderr.take().unwrap()).lines(), said.clone());
+        std::thread::spawn(move || {
+            for line in lines.map_while(Result::ok) {
+                writer.lock().unwrap_or_else(PoisonError::into_inner).push_str(&line);
+            }
+        });
+        let strace = Self(child);
+        within(Duration::from_secs(10), "strace to attach", || {
+            said.lock().unwrap_or_else(PoisonError::into_inner).contains(" attached").then_some(())
+        })
+        .map_err(|error| format!("{error}: {}", said.lock().unwrap_or_else(PoisonError::into_inner)))?;
+        Ok(strace)
+    }
+}
+
+impl Drop for Strace {
+    fn drop(&mut self) {
+        let _ = kill_process(Pid::from_child(&self.0), Signal::INT);
+        let ended = within(LETS_GO, "strace to let go", || self.0.try_wait().ok().flatten());
+        if ended.is_err() {
+            // It waits for ever for a thread that was killed while it was held; the kernel lets the others go.
+            let _ = self.0.kill();
+            let _ = self.0.wait();
+        }
+    }
+}
