@@ -89,7 +89,7 @@ impl Server {
         let blocking = tokio::task::spawn_blocking(move || {
             let (config, secrets, main, live) = opening;
             let reached = digest::apply::position(&main.readers.dedicated()?)?;
-            let intake = Store::open(&config.data_dir, reached, &fatal)?;
+            let intake = Store::open(&config.data_dir, reached, main.packer.clone(), &fatal)?;
             intake.observe(watched.intake.observed());
             let maps = Arc::new(Maps::open(&config.data_dir.join("sourcemaps"), &main)?);
             let single_org = claim::mode(&config, &main)?;

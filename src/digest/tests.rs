@@ -25,7 +25,7 @@ fn bench() -> Bench {
     let dir = tempfile::tempdir().unwrap();
     let fatal = Fatal::new().0;
     let main = Main::open(dir.path(), &fatal).unwrap();
-    let intake = Store::open(dir.path(), 0, &fatal).unwrap();
+    let intake = Store::open(dir.path(), 0, main.packer.clone(), &fatal).unwrap();
     let maps = Arc::new(Maps::open(&dir.path().join("sourcemaps"), &main).unwrap());
     main.write_blocking(|tx| {
         let organization = organizations::sql::create(tx, "O", Timestamp::now())?;

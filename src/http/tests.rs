@@ -85,7 +85,7 @@ fn open(config: Config) -> Arc<App> {
         addresses: config.addresses(8000),
         outbox: Arc::new(Outbox::new(config.mail.as_ref(), &outbound, Seal::new(&secrets.cloud)).unwrap()),
         secrets,
-        intake: Store::open(&config.data_dir, 0, &fatal).unwrap(),
+        intake: Store::open(&config.data_dir, 0, main.packer.clone(), &fatal).unwrap(),
         disk: Arc::new(Disk::new(&config.data_dir, config.disk_floor_bytes)),
         metrics: Arc::default(),
         directory: Arc::new(Directory::default()),

@@ -244,9 +244,8 @@ fn tags<'a>(fields: &mut Fields, tree: &mut Json<'a>) -> Result<Json<'a>> {
             fields.cut("tags");
             continue;
         }
-        let path = format!("tags.{key}");
-        let value = fields.scalar_text(value, &path)?;
-        let value = Json::String(fields.clip(value, limits::TAG, &path));
+        let value = fields.scalar_text(value, format_args!("tags.{key}"))?;
+        let value = Json::String(fields.clip(value, limits::TAG, format_args!("tags.{key}")));
         match known {
             Some(known) => tags[known].1 = value,
             None => tags.push((key, value)),
@@ -263,9 +262,8 @@ fn fingerprint<'a>(fields: &mut Fields, tree: &mut Json<'a>) -> Result<Vec<Cow<'
     let parts = given.into_iter().take(limits::FINGERPRINT).enumerate();
     parts
         .map(|(index, part)| {
-            let path = format!("fingerprint[{index}]");
-            let part = fields.scalar_text(part, &path)?;
-            Ok(fields.clip(part, limits::TAG, &path))
+            let part = fields.scalar_text(part, format_args!("fingerprint[{index}]"))?;
+            Ok(fields.clip(part, limits::TAG, format_args!("fingerprint[{index}]")))
         })
         .collect()
 }
@@ -278,9 +276,8 @@ fn breadcrumbs<'a>(fields: &mut Fields, tree: &mut Json<'a>) -> Result<Vec<Bread
         fields.cut("breadcrumbs");
     }
     let kept = given.into_iter().skip(skipped).enumerate();
-    let mut crumbs = kept
-        .map(|(index, crumb)| breadcrumb(fields, crumb, &format!("breadcrumbs[{index}]")))
-        .collect::<Result<Vec<_>>>()?;
+    let mut crumbs =
+        kept.map(|(index, crumb)| breadcrumb(fields, crumb, index)).collect::<Result<Vec<_>>>()?;
     fit_data(fields, &mut crumbs);
     Ok(crumbs)
 }
@@ -294,21 +291,21 @@ fn fit_data(fields: &mut Fields, crumbs: &mut [Breadcrumb<'_>]) {
         }
         let given = left.min(limits::BREADCRUMB_BYTES);
         let mut room = given;
-        crumb.data =
-            fields.fit(std::mem::take(&mut crumb.data), &format!("breadcrumbs[{index}].data"), &mut room);
+        let path = format_args!("breadcrumbs[{index}].data");
+        crumb.data = fields.fit(std::mem::take(&mut crumb.data), path, &mut room);
         left -= given - room;
     }
 }
 
-fn breadcrumb<'a>(fields: &mut Fields, crumb: Json<'a>, path: &str) -> Result<Breadcrumb<'a>> {
-    let mut crumb = fields.expect_object(crumb, path)?;
-    let prefix = format!("{path}.");
+fn breadcrumb<'a>(fields: &mut Fields, crumb: Json<'a>, index: usize) -> Result<Breadcrumb<'a>> {
+    let mut crumb = fields.expect_object(crumb, format_args!("breadcrumbs[{index}]"))?;
+    let prefix = format_args!("breadcrumbs[{index}].");
     Ok(Breadcrumb {
         timestamp: crumb.take("timestamp").as_ref().and_then(read_time).map(Timestamp::millis),
-        category: fields.text(&mut crumb, &prefix, "category", limits::NAME)?,
-        message: fields.text(&mut crumb, &prefix, "message", limits::MESSAGE)?,
-        level: fields.text(&mut crumb, &prefix, "level", limits::NAME)?,
-        kind: fields.text(&mut crumb, &prefix, "type", limits::NAME)?,
+        category: fields.text(&mut crumb, prefix, "category", limits::NAME)?,
+        message: fields.text(&mut crumb, prefix, "message", limits::MESSAGE)?,
+        level: fields.text(&mut crumb, prefix, "level", limits::NAME)?,
+        kind: fields.text(&mut crumb, prefix, "type", limits::NAME)?,
         data: crumb.take("data").unwrap_or(Json::Null),
     })
 }

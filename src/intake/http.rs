@@ -48,7 +48,7 @@ async fn take_one(app: &App, headers: &HeaderMap, body: Body) -> Result<String> 
     require_json(headers)?;
     let body = body::read(headers, body, decode::EVENT_MAX).await?;
     app.disk.accepting()?;
-    let (directory, packer) = (app.directory.clone(), app.main.packer.clone());
+    let (directory, packer) = (app.directory.clone(), app.intake.packer.clone());
     let large = body.len() > prepare::SMALL_MAX;
     let work = move || prepare::one(&directory, &packer, &surrogates::mend(body));
     let row = if large { prepare::in_place(work).await? } else { work()? };
@@ -82,7 +82,7 @@ async fn take_batch(app: &App, mut headers: HeaderMap, body: Body) -> Result<Acc
     headers.remove(header::CONTENT_ENCODING);
     let wire = body::read(&headers, body, decode::BATCH_MAX).await?;
     app.disk.accepting()?;
-    let (directory, packer) = (app.directory.clone(), app.main.packer.clone());
+    let (directory, packer) = (app.directory.clone(), app.intake.packer.clone());
     let work = move || {
         let body = match encoding {
             Encoding::Identity => wire,

@@ -101,7 +101,11 @@ impl Pending {
 
 /// The handle on the journal.
 #[derive(Clone)]
-pub struct Store(Journal);
+pub struct Store {
+    journal: Journal,
+    /// What rows are packed with.
+    pub packer: Packer,
+}
 
 impl Store {
     /// Opens or creates the journal under `data_dir`. `digested` is the position that `main.db` has
@@ -110,8 +114,8 @@ impl Store {
     ///
     /// # Errors
     /// When a file is damaged that holds accepted events.
-    pub fn open(data_dir: &Path, digested: i64, fatal: &Fatal) -> Result<Self> {
-        Journal::open(&data_dir.join("intake"), digested, fatal).map(Self)
+    pub fn open(data_dir: &Path, digested: i64, packer: Packer, fatal: &Fatal) -> Result<Self> {
+        Ok(Self { journal: Journal::open(&data_dir.join("intake"), digested, fatal)?, packer })
     }
 
     /// Stores events; returns once they are on disk.
@@ -124,17 +128,17 @@ impl Store {
         rows.iter().try_for_each(|row| row.frame(&mut framed))?;
         let count = u32::try_from(rows.len()).map_err(Error::internal)?;
         drop(rows);
-        self.0.append(framed, count).await
+        self.journal.append(framed, count).await
     }
 
     /// Makes `thread` the one that is woken when events were stored.
     pub fn wake(&self, thread: Thread) {
-        self.0.wake(thread);
+        self.journal.wake(thread);
     }
 
     /// Feeds what is measured of its writer from now on.
     pub fn observe(&self, observed: Observed) {
-        self.0.observe(observed);
+        self.journal.observe(observed);
     }
 
     /// The next events after `position`, in order: at most `rows`, ending early past `bytes`.
@@ -142,24 +146,24 @@ impl Store {
     /// # Errors
     /// When the journal cannot be read.
     pub fn after(&self, position: i64, rows: usize, bytes: usize) -> Result<Vec<Pending>> {
-        let records = self.0.after(position, rows, bytes)?;
+        let records = self.journal.after(position, rows, bytes)?;
         let odd = || Error::internal("a record of the intake journal is no event");
         records.into_iter().map(|record| Pending::read(record).ok_or_else(odd)).collect()
     }
 
     /// Gives up what has been digested.
     pub fn forget(&self, position: i64) {
-        self.0.forget(position);
+        self.journal.forget(position);
     }
 
     /// The position of the newest event.
     pub fn newest(&self) -> i64 {
-        self.0.newest()
+        self.journal.newest()
     }
 
     /// How the journal stands.
     pub fn standing(&self) -> Standing {
-        self.0.standing()
+        self.journal.standing()
     }
 
     /// Whether a write goes through at this moment.
@@ -167,12 +171,12 @@ impl Store {
     /// # Errors
     /// Storage trouble.
     pub async fn check(&self) -> Result<()> {
-        self.0.check().await
+        self.journal.check().await
     }
 
     /// Writes what is queued and closes the files.
     pub fn stop(&self) {
-        self.0.stop();
+        self.journal.stop();
     }
 }
 

@@ -1,10 +1,11 @@
 //! Taking fields out of a tree: each refusal names the path, what was expected and what was got;
-//! each cut is noted.
+//! each cut is noted. Paths are written out when somebody is to read them.
 
 use crate::error::{Error, Result};
 use crate::intake::json::Json;
 use crate::text;
 use std::borrow::Cow;
+use std::fmt::Display;
 
 /// Paths noted as cut: more would say nothing new.
 const CUTS_MAX: usize = 50;
@@ -16,13 +17,14 @@ pub(super) struct Fields {
 
 impl Fields {
     /// Notes that a field was cut.
-    pub(super) fn cut(&mut self, path: &str) {
-        if self.truncated.len() < CUTS_MAX && !self.truncated.iter().any(|known| known == path) {
-            self.truncated.push(path.to_owned());
+    pub(super) fn cut(&mut self, path: impl Display) {
+        let path = path.to_string();
+        if self.truncated.len() < CUTS_MAX && !self.truncated.iter().any(|known| *known == path) {
+            self.truncated.push(path);
         }
     }
 
-    pub(super) fn clip<'a>(&mut self, text: Cow<'a, str>, max: usize, path: &str) -> Cow<'a, str> {
+    pub(super) fn clip<'a>(&mut self, text: Cow<'a, str>, max: usize, path: impl Display) -> Cow<'a, str> {
         let (text, cut) = text::clip(text, max);
         if cut {
             self.cut(path);
@@ -34,15 +36,15 @@ impl Fields {
     pub(super) fn text<'a>(
         &mut self,
         tree: &mut Json<'a>,
-        prefix: &str,
+        prefix: impl Display,
         name: &str,
         max: usize,
     ) -> Result<Option<Cow<'a, str>>> {
         match tree.take(name) {
             None => Ok(None),
             Some(Json::String(text)) if text.len() <= max => Ok(Some(text)),
-            Some(Json::String(text)) => Ok(Some(self.clip(text, max, &format!("{prefix}{name}")))),
-            Some(other) => Err(wrong(&format!("{prefix}{name}"), "a text", &other)),
+            Some(Json::String(text)) => Ok(Some(self.clip(text, max, format_args!("{prefix}{name}")))),
+            Some(other) => Err(wrong(format_args!("{prefix}{name}"), "a text", &other)),
         }
     }
 
@@ -69,21 +71,23 @@ impl Fields {
     pub(super) fn id<'a>(
         &mut self,
         tree: &mut Json<'a>,
-        prefix: &str,
+        prefix: impl Display,
         name: &str,
         max: usize,
     ) -> Result<Option<Cow<'a, str>>> {
-        let path = format!("{prefix}{name}");
         match tree.take(name) {
             None => Ok(None),
             Some(Json::Number(number)) => Ok(Some(Cow::Owned(number.to_string()))),
-            Some(Json::String(text)) => Ok(Some(self.clip(text, max, &path)).filter(|text| !text.is_empty())),
-            Some(other) => Err(wrong(&path, "a text", &other)),
+            Some(Json::String(text)) => {
+                let text = self.clip(text, max, format_args!("{prefix}{name}"));
+                Ok(Some(text).filter(|text| !text.is_empty()))
+            }
+            Some(other) => Err(wrong(format_args!("{prefix}{name}"), "a text", &other)),
         }
     }
 
     /// A text, number or boolean, as text.
-    pub(super) fn scalar_text<'a>(&mut self, value: Json<'a>, path: &str) -> Result<Cow<'a, str>> {
+    pub(super) fn scalar_text<'a>(&mut self, value: Json<'a>, path: impl Display) -> Result<Cow<'a, str>> {
         match value {
             Json::String(text) => Ok(text),
             Json::Number(number) => Ok(Cow::Owned(number.to_string())),
@@ -93,23 +97,33 @@ impl Fields {
     }
 
     /// A boolean.
-    pub(super) fn flag(&mut self, tree: &mut Json<'_>, prefix: &str, name: &str) -> Result<Option<bool>> {
+    pub(super) fn flag(
+        &mut self,
+        tree: &mut Json<'_>,
+        prefix: impl Display,
+        name: &str,
+    ) -> Result<Option<bool>> {
         match tree.take(name) {
             None => Ok(None),
             Some(Json::Bool(value)) => Ok(Some(value)),
-            Some(other) => Err(wrong(&format!("{prefix}{name}"), "true or false", &other)),
+            Some(other) => Err(wrong(format_args!("{prefix}{name}"), "true or false", &other)),
         }
     }
 
     /// A line or column. 0 and what no 32 bits hold count as unknown.
-    pub(super) fn position(&mut self, tree: &mut Json<'_>, prefix: &str, name: &str) -> Result<Option<u32>> {
+    pub(super) fn position(
+        &mut self,
+        tree: &mut Json<'_>,
+        prefix: impl Display,
+        name: &str,
+    ) -> Result<Option<u32>> {
         match tree.take(name) {
             None => Ok(None),
             Some(Json::Number(number)) => {
                 let position = number.as_u64().and_then(|number| u32::try_from(number).ok());
                 Ok(position.filter(|position| *position > 0))
             }
-            Some(other) => Err(wrong(&format!("{prefix}{name}"), "a whole number", &other)),
+            Some(other) => Err(wrong(format_args!("{prefix}{name}"), "a whole number", &other)),
         }
     }
 
@@ -121,13 +135,13 @@ impl Fields {
     pub(super) fn optional_object<'a>(
         &mut self,
         tree: &mut Json<'a>,
-        prefix: &str,
+        prefix: impl Display,
         name: &str,
     ) -> Result<Option<Json<'a>>> {
-        tree.take(name).map(|value| self.expect_object(value, &format!("{prefix}{name}"))).transpose()
+        tree.take(name).map(|value| self.expect_object(value, format_args!("{prefix}{name}"))).transpose()
     }
 
-    pub(super) fn expect_object<'a>(&mut self, value: Json<'a>, path: &str) -> Result<Json<'a>> {
+    pub(super) fn expect_object<'a>(&mut self, value: Json<'a>, path: impl Display) -> Result<Json<'a>> {
         match value {
             Json::Object(_) => Ok(value),
             other => Err(wrong(path, "an object", &other)),
@@ -138,19 +152,19 @@ impl Fields {
     pub(super) fn array<'a>(
         &mut self,
         tree: &mut Json<'a>,
-        prefix: &str,
+        prefix: impl Display,
         name: &str,
     ) -> Result<Vec<Json<'a>>> {
         match tree.take(name) {
             None => Ok(Vec::new()),
             Some(Json::Array(items)) => Ok(items),
-            Some(other) => Err(wrong(&format!("{prefix}{name}"), "an array", &other)),
+            Some(other) => Err(wrong(format_args!("{prefix}{name}"), "an array", &other)),
         }
     }
 
     /// Keeps the fields of an object that fit into the room that is left, in their order; anything
     /// else whole or not at all.
-    pub(super) fn fit<'a>(&mut self, value: Json<'a>, path: &str, room: &mut usize) -> Json<'a> {
+    pub(super) fn fit<'a>(&mut self, value: Json<'a>, path: impl Display, room: &mut usize) -> Json<'a> {
         let given = match value {
             Json::Object(given) => given,
             Json::Null => return Json::Null,
@@ -169,7 +183,7 @@ impl Fields {
         for (name, value) in given {
             let size = name.len() + 4 + size(&value);
             if size > *room {
-                self.cut(&format!("{path}.{}", text::shown(&name, 64)));
+                self.cut(format_args!("{path}.{}", text::shown(&name, 64)));
                 continue;
             }
             *room -= size;
@@ -192,6 +206,10 @@ fn size(value: &Json<'_>) -> usize {
     }
 }
 
-fn wrong(path: &str, expected: &str, got: &Json<'_>) -> Error {
-    Error::invalid(format!("{}: expected {expected}, got {}", text::shown(path, 256), got.describe()))
+fn wrong(path: impl Display, expected: &str, got: &Json<'_>) -> Error {
+    Error::invalid(format!(
+        "{}: expected {expected}, got {}",
+        text::shown(&path.to_string(), 256),
+        got.describe()
+    ))
 }

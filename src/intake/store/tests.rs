@@ -1,7 +1,7 @@
 use super::*;
 
 fn open(dir: &Path, digested: i64) -> Store {
-    Store::open(dir, digested, &Fatal::new().0).unwrap()
+    Store::open(dir, digested, Packer::default(), &Fatal::new().0).unwrap()
 }
 
 fn row(event_id: &str) -> Row {
