@@ -34,6 +34,9 @@ pub mod metrics;
 pub mod outbound;
 
 pub mod error;
+#[cfg(any(debug_assertions, feature = "fuzzing"))]
+#[doc(hidden)]
+pub mod fuzzing;
 pub mod ids;
 pub mod rate;
 pub mod sabotage;

@@ -48,7 +48,8 @@ pub async fn get_event(
     Ok(Answer(read.await?))
 }
 
-fn view(c: &Connection, maps: Arc<Maps>, project: ProjectId, event_id: &str) -> Result<Event> {
+/// An event as its page shows it.
+pub(crate) fn view(c: &Connection, maps: Arc<Maps>, project: ProjectId, event_id: &str) -> Result<Event> {
     let stored = sql::get(c, project, event_id)?.ok_or_else(not_found)?;
     let frames = explain::frames(c, &mut Resolver::new(maps), &stored)?;
     stored.view(frames)

@@ -42,7 +42,7 @@ pub(super) async fn in_place<T: Send + 'static>(
 
 /// # Errors
 /// 400, 401, 403 and 422: what is wrong with the body. 429: its project sends too many.
-pub(super) fn one(directory: &Directory, packer: &Packer, body: &[u8]) -> Result<Row> {
+pub(crate) fn one(directory: &Directory, packer: &Packer, body: &[u8]) -> Result<Row> {
     // While some project floods, a skim for the key is spent on all, to spare the tree of those.
     let early = body.len() > SMALL_MAX || directory.is_pressed();
     if early {
@@ -61,7 +61,7 @@ pub(super) fn one(directory: &Directory, packer: &Packer, body: &[u8]) -> Result
 ///
 /// # Errors
 /// 400, 401, 403 and 422: what is wrong with all of it. 429: its project sends too many.
-pub(super) fn batch(directory: &Directory, packer: &Packer, body: &[u8]) -> Result<(Vec<Row>, usize)> {
+pub(crate) fn batch(directory: &Directory, packer: &Packer, body: &[u8]) -> Result<(Vec<Row>, usize)> {
     let Some(Items { items, more }) = decode::batch(body)? else {
         let got = decode::parse(body)?.describe();
         return Err(Error::invalid(format!("The body: expected an array of events, got {got}")));

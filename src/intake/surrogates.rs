@@ -15,7 +15,7 @@ static ESCAPED: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("\\u"))
 const ESCAPE: usize = 6;
 
 /// The body with `\ufffd` in the place of each escaped half; the body itself where there is none.
-pub(super) fn mend(body: Bytes) -> Bytes {
+pub(crate) fn mend(body: Bytes) -> Bytes {
     let halves = halves(&body);
     if halves.is_empty() {
         return body;

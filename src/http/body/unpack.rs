@@ -65,7 +65,8 @@ impl Unpacking {
         let most = if self.encoding == Encoding::Brotli { 1 } else { SLICE };
         let slice = &self.piece[..self.piece.len().min(most)];
         let pushed = decoder.write(slice).and_then(|taken| match taken {
-            0 => Err(io::ErrorKind::WriteZero.into()),
+            // It has come to its end: what follows is passed over, as where a body is unpacked whole.
+            0 => Ok(self.piece.len()),
             taken if taken == self.piece.len() => decoder.flush().map(|()| taken),
             taken => Ok(taken),
         });

@@ -39,3 +39,25 @@ async fn what_comes_out_is_what_went_in() {
     let brotli = b"\x0b\x02\x80hello\x03".to_vec();
     assert_eq!(pieces(Encoding::Brotli, brotli, 1 << 20).await.concat(), b"hello");
 }
+
+#[tokio::test]
+async fn what_follows_the_end_of_a_deflate_stream_is_passed_over_either_way() {
+    let plain = b"an event".repeat(1_000);
+    for (name, mut wire) in [("zlib", deflated(&plain, true)), ("bare", deflated(&plain, false))] {
+        wire.extend(b"what follows".repeat(200));
+        assert_eq!(super::super::decode(Encoding::Deflate, &wire, 1 << 20).unwrap(), plain, "{name}");
+        assert_eq!(pieces(Encoding::Deflate, wire, 1 << 20).await.concat(), plain, "{name}");
+    }
+}
+
+fn deflated(plain: &[u8], zlib: bool) -> Vec<u8> {
+    let level = flate2::Compression::fast();
+    if zlib {
+        let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), level);
+        encoder.write_all(plain).unwrap();
+        return encoder.finish().unwrap();
+    }
+    let mut encoder = flate2::write::DeflateEncoder::new(Vec::new(), level);
+    encoder.write_all(plain).unwrap();
+    encoder.finish().unwrap()
+}

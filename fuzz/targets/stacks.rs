@@ -1,0 +1,59 @@
+//! Stacks of every runtime: from text through frames to the fingerprint.
+
+use super::{blowup, steer};
+use mayday::digest::frames::{self, Frame};
+use mayday::digest::group::{self, GroupFrame, Input};
+use mayday::digest::stack::{self, Flavor, MAX_FRAMES, MAX_FUNCTION, MAX_URL};
+use mayday::intake::accepted::Exception;
+
+/// The first byte says whether the text's first line is known as the message, and whether the text is
+/// repeated to see how the time grows.
+pub(crate) fn target(data: &[u8]) {
+    let ([head], text) = steer(data);
+    let text = String::from_utf8_lossy(text);
+    let message = (head & 1 == 1).then(|| text.lines().next().unwrap_or_default());
+    parsed(&text, message);
+    grouped(&text, message);
+    if head & 0xe0 == 0xe0 {
+        blowup::check(&text, |text| parsed(text, message));
+        blowup::check(&text, |text| {
+            group::message::normalise(text);
+            group::file_name::normalise(text);
+            group::function::clean(text);
+        });
+    }
+}
+
+fn parsed(text: &str, message: Option<&str>) {
+    let parsed = stack::parse_with_message(text, message);
+    assert!(parsed.frames.len() <= MAX_FRAMES, "{} frames", parsed.frames.len());
+    assert_eq!(parsed.frames.is_empty(), parsed.platform == Flavor::Unknown);
+    for frame in &parsed.frames {
+        assert!(frame.function.is_none_or(|name| !name.is_empty() && name.len() <= MAX_FUNCTION));
+        assert!(frame.url.is_none_or(|url| !url.is_empty() && url.len() <= MAX_URL));
+    }
+}
+
+fn grouped(text: &str, message: Option<&str>) {
+    let exception =
+        Exception { message: message.map(Into::into), stack: Some(text.into()), ..Exception::default() };
+    let (frames, platform) = frames::of(&exception);
+    assert_eq!(platform.is_none(), frames.is_empty());
+    let stored = serde_json::to_vec(&frames).unwrap();
+    assert_eq!(serde_json::from_slice::<Vec<Frame>>(&stored).unwrap(), frames, "frames come back as stored");
+    let for_grouping: Vec<GroupFrame<'_>> = frames.iter().map(Frame::for_grouping).collect();
+    let input = Input { client: &[], exception_type: Some("Error"), message, frames: &for_grouping };
+    let fingerprint = group::fingerprint(&input);
+    assert_eq!(fingerprint, group::fingerprint(&input));
+    // Lines and columns never count.
+    let moved: Vec<Frame> = frames.iter().cloned().map(moved).collect();
+    let for_grouping: Vec<GroupFrame<'_>> = moved.iter().map(Frame::for_grouping).collect();
+    assert_eq!(fingerprint, group::fingerprint(&Input { frames: &for_grouping, ..input }));
+    let title = group::title(Some("Error"), message);
+    assert!(!title.is_empty() && !title.contains('\n'), "{title:?}");
+    group::culprit(&for_grouping);
+}
+
+fn moved(frame: Frame) -> Frame {
+    Frame { line: frame.line.map(|line| line ^ 1), column: frame.column.map(|column| column ^ 1), ..frame }
+}

@@ -1,0 +1,40 @@
+//! Ways to what the fuzz targets drive and no other crate may use (`fuzz/`). Not in a released binary.
+
+use crate::error::Result;
+use crate::events::{self, Event};
+use crate::ids::ProjectId;
+use crate::intake::directory::Directory;
+use crate::intake::{prepare, surrogates};
+use crate::releases::Maps;
+use crate::store::{Connection, Packer};
+use bytes::Bytes;
+use std::sync::Arc;
+
+/// Mends halves of characters, as intake does before it parses a body.
+pub fn mend(body: Bytes) -> Bytes {
+    surrogates::mend(body)
+}
+
+/// Prepares a body as `POST /api/v1/errors` does; the event's id.
+///
+/// # Errors
+/// What the client would be told.
+pub fn accept(directory: &Directory, packer: &Packer, body: &[u8]) -> Result<String> {
+    prepare::one(directory, packer, body).map(|row| row.event_id().to_owned())
+}
+
+/// Prepares a body as `POST /api/v1/errors/batch` does: how many events are usable, of how many.
+///
+/// # Errors
+/// What the client would be told.
+pub fn accept_batch(directory: &Directory, packer: &Packer, body: &[u8]) -> Result<(usize, usize)> {
+    prepare::batch(directory, packer, body).map(|(rows, total)| (rows.len(), total))
+}
+
+/// Reads an event as its page does.
+///
+/// # Errors
+/// When it is not there, or what is stored cannot be read.
+pub fn read_event(c: &Connection, maps: Arc<Maps>, project: ProjectId, event_id: &str) -> Result<Event> {
+    events::http::view(c, maps, project, event_id)
+}
