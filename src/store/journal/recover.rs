@@ -1,6 +1,6 @@
 //! Opening what an earlier process left.
 
-use super::segment::{GROUP_MAGIC, HEADER, Segment, Start, damaged};
+use super::segment::{GROUP_HEAD, GROUP_MAGIC, HEADER, Head, Segment, Start, damaged};
 use super::{SEGMENT_BYTES, SPARES};
 use crate::error::{Error, Result};
 use std::collections::VecDeque;
@@ -122,14 +122,22 @@ fn has_group_after(segment: &Segment, offset: u64) -> Result<bool> {
     Ok(false)
 }
 
-/// Whether a file whose header is not whole has a group right after it.
+/// Whether groups lie in a file whose header is not whole. A new file holds zeros and one that is used
+/// again a whole header until the first group is synced, so these were written behind a header that was
+/// whole. What seeds their checksums is lost with it: that they look like groups must do.
 fn holds_groups(file: &File, capacity: u64) -> Result<bool> {
-    let mut magic = [0; 4];
-    if capacity < HEADER + 12 {
-        return Ok(false);
-    }
-    file.read_exact_at(&mut magic, HEADER + 8).map_err(Error::storage)?;
-    Ok(magic == GROUP_MAGIC)
+    let mut bytes = vec![0; usize::try_from(capacity).map_err(Error::internal)?];
+    file.read_exact_at(&mut bytes, 0).map_err(Error::storage)?;
+    let mut starts = memchr::memmem::find_iter(&bytes, &GROUP_MAGIC).filter_map(|at| at.checked_sub(8));
+    Ok(starts.any(|start| looks_like_group(&bytes[start..], start as u64, capacity)))
+}
+
+fn looks_like_group(bytes: &[u8], offset: u64, capacity: u64) -> bool {
+    let head = bytes.get(..GROUP_HEAD).and_then(Head::read);
+    // Each record has at least its length.
+    let is_likely =
+        |head: &Head| head.records > 0 && head.first > 0 && head.bytes >= 4 * u64::from(head.records);
+    offset >= HEADER && head.filter(is_likely).is_some_and(|head| head.fits(offset, capacity))
 }
 
 fn spares(directory: &Path) -> Result<Vec<PathBuf>> {

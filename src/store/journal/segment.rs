@@ -141,7 +141,7 @@ impl Start {
 }
 
 impl Head {
-    fn read(bytes: &[u8]) -> Option<Self> {
+    pub(super) fn read(bytes: &[u8]) -> Option<Self> {
         let records = u32::from_le_bytes([bytes[12], bytes[13], bytes[14], bytes[15]]);
         (bytes[8..12] == GROUP_MAGIC).then(|| Self {
             checksum: number(bytes),
@@ -151,7 +151,7 @@ impl Head {
         })
     }
 
-    fn fits(&self, offset: u64, capacity: u64) -> bool {
+    pub(super) fn fits(&self, offset: u64, capacity: u64) -> bool {
         self.bytes <= capacity && offset + self.length() <= capacity
     }
 

@@ -147,6 +147,22 @@ async fn damage_met_while_reading_ends_the_process() {
     assert!(raised.borrow().as_ref().unwrap().contains("is damaged"));
 }
 
+/// A page that was lost: neither the header nor the first group is there.
+#[tokio::test]
+async fn a_file_without_its_first_page_is_damaged_as_long_as_groups_follow() {
+    let dir = tempfile::tempdir().unwrap();
+    let journal = open(dir.path(), 0);
+    for number in 0..10 {
+        add(&journal, &[&numbered(number)]).await;
+    }
+    let path = names(dir.path(), "journal").remove(0);
+    change(&path, |bytes| bytes[..4_096].fill(0));
+    assert!(try_open(dir.path(), 0).is_err());
+    // One that holds nothing but what the first group had is as if it was never sent.
+    change(&path, |bytes| bytes.fill(0));
+    assert_eq!(texts(&open(dir.path(), 0), 0), [""; 0]);
+}
+
 #[tokio::test]
 async fn a_file_that_was_taken_away_is_missed_and_no_more() {
     let dir = tempfile::tempdir().unwrap();
