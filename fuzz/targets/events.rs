@@ -225,7 +225,7 @@ fn digested(event: &Accepted<'_>, json: &[u8]) {
         }
     });
     let prepared = prepare.expect("what was accepted can be digested");
-    assert!(!prepared.title.is_empty());
+    assert!(!prepared.names().title.is_empty());
     let outcome = Outcome::Prepared(Arc::new((prepared, pending)));
     let written: Result<(), Error> = BENCH.main.write_blocking(move |tx| {
         apply(tx, &[outcome], 1)?;

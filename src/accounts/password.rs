@@ -31,13 +31,13 @@ pub struct Passwords {
     queue: Arc<Semaphore>,
 }
 
-/// Hashes at once at most: on many cores memory is what they take.
+/// Hashes at once at most: one core is left to events, and on many cores memory is what they take.
 const AT_ONCE: usize = 4;
 
 impl Default for Passwords {
     fn default() -> Self {
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        Self { running: Arc::new(Semaphore::new(cores.min(AT_ONCE))), queue: Arc::new(Semaphore::new(QUEUE)) }
+        Self { running: Arc::new(Semaphore::new(cores.saturating_sub(1).clamp(1, AT_ONCE))), queue: Arc::new(Semaphore::new(QUEUE)) }
     }
 }
 
@@ -78,7 +78,7 @@ impl Passwords {
 
 /// Events come first: hashing takes the time that they leave.
 fn give_way() {
-    const NICE: i32 = 10;
+    const NICE: i32 = 19;
     if let Err(error) = rustix::process::setpriority_process(None, NICE) {
         tracing::debug!(%error, "a password is hashed with the priority of everything else");
     }
