@@ -11,8 +11,6 @@ use std::ops::Range;
 use std::path::Path;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-const HEADER: usize = 40;
-
 /// The first byte chooses between bytes as they are in the place of a file, and files that are written
 /// whole and then damaged as the rest says.
 pub(crate) fn target(data: &[u8]) {
