@@ -27,6 +27,21 @@ impl Connection {
         self.exchange(request).await.map(|(status, _)| status)
     }
 
+    /// Starts a stream: the status, once its first bytes are there. The connection is of no use after.
+    pub(crate) async fn start_stream(&mut self, request: &[u8]) -> Result<u16> {
+        self.write(request).await?;
+        self.read.clear();
+        loop {
+            let body = self.read.windows(4).position(|window| window == b"\r\n\r\n").map(|at| at + 4);
+            if let Some(body) = body
+                && self.read.len() > body
+            {
+                return Ok(std::str::from_utf8(&self.read[9..12])?.parse()?);
+            }
+            self.more().await?;
+        }
+    }
+
     /// The status, and where the body starts in the buffer.
     async fn exchange(&mut self, request: &[u8]) -> Result<(u16, usize)> {
         self.write(request).await?;
@@ -105,6 +120,12 @@ pub(crate) struct Request<'a> {
 }
 
 impl Request<'_> {
+    /// The body of a whole request.
+    pub(crate) fn body_of(bytes: &[u8]) -> &[u8] {
+        let head = bytes.windows(4).position(|window| window == b"\r\n\r\n").map_or(0, |at| at + 4);
+        &bytes[head..]
+    }
+
     pub(crate) fn bytes(&self) -> Vec<u8> {
         let Self { method, path, content_type, .. } = self;
         let mut head = format!(

@@ -27,6 +27,8 @@ pub(crate) struct Outcome {
     pub(crate) statuses: BTreeMap<u16, u64>,
     /// Of the accepted ones, in microseconds, ascending.
     latencies: Vec<u32>,
+    /// Accepted ones of each second from the start.
+    pub(crate) seconds: Vec<u64>,
     pub(crate) elapsed: Duration,
 }
 
@@ -51,9 +53,12 @@ impl Outcome {
         if list.is_empty() { "-".to_owned() } else { list.join(", ") }
     }
 
-    fn note(&mut self, status: u16, since: Instant) {
+    fn note(&mut self, status: u16, since: Instant, started: Instant) {
         *self.statuses.entry(status).or_default() += 1;
         if (200..300).contains(&status) {
+            let second = started.elapsed().as_secs() as usize;
+            self.seconds.resize(self.seconds.len().max(second + 1), 0);
+            self.seconds[second] += 1;
             self.latencies.push(u32::try_from(since.elapsed().as_micros()).unwrap_or(u32::MAX));
         }
     }
@@ -72,6 +77,7 @@ struct Sender {
     request: Vec<u8>,
     pool: Rc<RefCell<Pool>>,
     outcome: Rc<RefCell<Outcome>>,
+    started: Instant,
 }
 
 impl Sender {
@@ -82,7 +88,7 @@ impl Sender {
         if status == BROKEN {
             self.connection = None;
         }
-        self.outcome.borrow_mut().note(status, since);
+        self.outcome.borrow_mut().note(status, since, self.started);
     }
 
     async fn try_send(&mut self) -> Result<u16> {
@@ -106,6 +112,7 @@ fn senders(
         request: Vec::new(),
         pool: pool.clone(),
         outcome: outcome.clone(),
+        started: Instant::now(),
     };
     ((0..count).map(one).collect(), outcome)
 }

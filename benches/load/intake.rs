@@ -25,15 +25,15 @@ const HEAD: [&str; 9] = [
     "p50 ms",
     "p99 ms",
     "p99.9 ms",
-    "server CPU µs",
-    "generator CPU µs",
+    "server CPU ms/1,000",
+    "generator CPU ms/1,000",
     "÷ it",
     "not 2xx",
 ];
 
 /// What was measured of one server at one number of connections.
 #[derive(Default)]
-struct Runs {
+pub(crate) struct Runs {
     rate: Vec<f64>,
     percentiles: [Vec<f64>; 3],
     server: Vec<f64>,
@@ -55,7 +55,7 @@ impl Runs {
         }
     }
 
-    fn rate(&self) -> f64 {
+    pub(crate) fn rate(&self) -> f64 {
         median(self.rate.clone())
     }
 
@@ -98,9 +98,13 @@ impl Peers {
         let program = std::env::current_exe()?;
         let start = |kind: Kind| {
             let arguments = [OsStr::new(kind.argument()), folder.as_os_str()];
-            Ok((kind, Server::start(&program, &arguments, &folder.join("bare.log"))?))
+            Ok((kind, Server::start(&program, &arguments, &[], &folder.join("bare.log"))?))
         };
         Ok(Self(Kind::ALL.into_iter().map(start).collect::<Result<_>>()?))
+    }
+
+    pub(crate) fn get(&self, kind: Kind) -> Option<&Server> {
+        self.0.iter().find(|(is, _)| *is == kind).map(|(_, server)| server)
     }
 }
 
@@ -137,7 +141,7 @@ async fn run_bare(
 }
 
 /// A B C, A B C, …: Mayday and the bare servers in turn.
-async fn in_turn(
+pub(crate) async fn in_turn(
     instance: &mut Instance,
     peers: &Peers,
     load: Load,

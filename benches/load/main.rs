@@ -1,23 +1,29 @@
 //! The performance report: the release binary under load on loopback, beside the bare limits.
 //!
 //! ```text
-//! cargo bench --bench load -- [--quick] [--json FILE]
+//! cargo bench --bench load -- [--quick | --scale] [--scale-data DIR] [--json FILE]
 //! MAYDAY_BIN=/path/to/mayday cargo bench --bench load
 //! ```
+//!
+//! `--scale` is the part with a million events alone, which `--quick` leaves out. Its data is made anew
+//! each time unless `--scale-data` names where to keep it. PERFORMANCE.md says how to read the report.
 //!
 //! Mayday, axum that only parses, and axum with a bare SQLite group commit run in turn in one
 //! process tree each, with the same requests; claims are ratios of medians within one run. The
 //! generator runs on the same cores. Absolute figures drift with the machine and whatever else it does.
 //!
-//! Everything is bounded: four minutes in all, with `--quick` three quarters of one.
+//! Everything is bounded: some twenty minutes in all, two with `--quick`. The data takes 2 GB.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, clippy::expect_used)]
 
+mod api;
 mod bare;
 mod client;
 mod digest;
+mod disk;
 mod drive;
 mod events;
+mod flood;
 mod instance;
 mod intake;
 mod life;
@@ -25,8 +31,11 @@ mod life;
 mod mapgen;
 mod process;
 mod report;
+mod scale;
 mod server;
 mod sign_in;
+mod sustained;
+mod wrk;
 
 use bare::Kind;
 use instance::Instance;
@@ -35,7 +44,7 @@ use life::Life;
 use process::{Sampler, memory};
 use report::Report;
 use server::Server;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -49,6 +58,9 @@ pub(crate) struct Plan {
     pub(crate) run: Duration,
     /// One run at a steady pace.
     pub(crate) steady: Duration,
+    /// One long run of the closed loop, and how many.
+    pub(crate) sustained: Duration,
+    pub(crate) sustained_rounds: usize,
     /// Events of one burst for the digest.
     pub(crate) burst: u64,
     pub(crate) starts: usize,
@@ -61,6 +73,8 @@ const FULL: Plan = Plan {
     rounds: 3,
     run: Duration::from_millis(2_500),
     steady: Duration::from_secs(6),
+    sustained: Duration::from_secs(20),
+    sustained_rounds: 2,
     burst: 15_000,
     starts: 5,
     map: 4_000_000,
@@ -71,33 +85,44 @@ const QUICK: Plan = Plan {
     rounds: 2,
     run: Duration::from_millis(1_200),
     steady: Duration::from_secs(3),
+    sustained: Duration::from_secs(6),
+    sustained_rounds: 1,
     burst: 5_000,
     starts: 3,
     map: 1_000_000,
 };
 
+#[derive(Default)]
 struct Options {
     quick: bool,
+    /// Only the part with much data.
+    scale: bool,
+    scale_data: Option<PathBuf>,
     json: Option<PathBuf>,
     bare: Option<(Kind, PathBuf)>,
 }
 
 impl Options {
     fn read(mut arguments: impl Iterator<Item = String>) -> Result<Self> {
-        let mut options = Self { quick: false, json: None, bare: None };
+        let mut options = Self::default();
         while let Some(argument) = arguments.next() {
             let mut path = || {
                 arguments.next().map(PathBuf::from).ok_or_else(|| format!("{argument}: a path is missing"))
             };
-            if argument == "--quick" {
-                options.quick = true;
-            } else if argument == "--json" {
-                options.json = Some(path()?);
-            } else if let Some(kind) = Kind::ALL.into_iter().find(|kind| kind.argument() == argument) {
-                options.bare = Some((kind, path()?));
-            } else if argument != "--bench" {
-                // `cargo bench` passes --bench.
-                return Err(format!("{argument}: expected --quick or --json FILE").into());
+            match argument.as_str() {
+                "--quick" => options.quick = true,
+                "--scale" => options.scale = true,
+                "--scale-data" => options.scale_data = Some(path()?),
+                "--json" => options.json = Some(path()?),
+                // `cargo bench` passes it.
+                "--bench" => {}
+                _ => match Kind::ALL.into_iter().find(|kind| kind.argument() == argument) {
+                    Some(kind) => options.bare = Some((kind, path()?)),
+                    None => {
+                        let known = "--quick, --scale, --scale-data DIR or --json FILE";
+                        return Err(format!("{argument}: expected {known}").into());
+                    }
+                },
             }
         }
         Ok(options)
@@ -121,35 +146,62 @@ fn main() -> ExitCode {
 async fn run(options: &Options) -> Result<()> {
     let plan = if options.quick { &QUICK } else { &FULL };
     let folder = tempfile::tempdir()?;
-    let (data, bare) = (folder.path().join("data"), folder.path().join("bare"));
-    std::fs::create_dir(&bare)?;
     println!("{}, {} cores", server::binary().display(), report::cores());
-
     let mut report = Report::default();
-    let empty_start = life::start_up(&folder.path().join("empty"), plan).await?;
+    if !options.scale {
+        ordinary(folder.path(), plan, &mut report).await?;
+    }
+    if !options.quick {
+        let data = options.scale_data.clone().unwrap_or_else(|| folder.path().join("scale"));
+        let place = scale::Place { folder: &data, bare: folder.path().join("scale-bare") };
+        scale::measure(&place, plan, &mut report).await?;
+    }
+    report.print_goals();
+    match &options.json {
+        Some(path) => report.write(path),
+        None => Ok(()),
+    }
+}
+
+/// All but the part with much data.
+async fn ordinary(folder: &Path, plan: &Plan, report: &mut Report) -> Result<()> {
+    let (data, bare) = (folder.join("data"), folder.join("bare"));
+    std::fs::create_dir(&bare)?;
+    let empty_start = life::start_up(&folder.join("empty"), plan).await?;
     let bundle = mapgen::bundle(plan.map, 1);
     let (server, _) = Server::mayday(&data).await?;
     tokio::time::sleep(Duration::from_secs(1)).await;
     let (idle, peak) = (memory(server.pid())?, Sampler::start(server.pid()));
     let life = Life { empty_start, idle, peak };
     let mut instance = Instance::new(server, &bundle).await?;
-    let body = instance.pool.borrow().mean_body();
-    println!(
-        "bodies of {body:.0} bytes at the mean, a source map of {} bytes and {} modules",
-        bundle.map.len(),
-        bundle.modules
-    );
+    print_bodies(&instance, &bundle, report);
 
     let peers = Peers::start(&bare)?;
     intake::warm_up(&mut instance, &peers).await?;
-    intake::measure(&mut instance, &peers, plan, &mut report).await?;
+    intake::measure(&mut instance, &peers, plan, report).await?;
+    sustained::measure(&mut instance, &peers, plan, report).await?;
     drop(peers);
-    digest::measure(&mut instance, plan, &mut report).await?;
-    sign_in::measure(&mut instance, plan, &mut report).await?;
-    life.measure(instance, &data, plan, &mut report).await?;
-    report.print_goals();
-    match &options.json {
-        Some(path) => report.write(path),
-        None => Ok(()),
-    }
+    wrk::measure(&mut instance, folder, plan, report).await?;
+    digest::measure(&mut instance, plan, report).await?;
+    sign_in::measure(&mut instance, plan, report).await?;
+    life.measure(instance, (&data, &bundle), plan, report).await?;
+    flood::measure(&folder.join("flood"), &bundle, plan, report).await
+}
+
+fn print_bodies(instance: &Instance, bundle: &mapgen::Bundle, report: &mut Report) {
+    let sizes = instance.pool.borrow().sizes();
+    let mean = sizes.iter().map(|size| f64::from(*size)).sum::<f64>() / sizes.len().max(1) as f64;
+    let of = |part: f64| drive::percentile(&sizes, part);
+    println!(
+        "bodies: {mean:.0} bytes at the mean; least {:.0}, p50 {:.0}, p90 {:.0}, p99 {:.0}, most {:.0}; \
+         a source map of {} bytes and {} modules",
+        of(0.0),
+        of(0.5),
+        of(0.9),
+        of(0.99),
+        of(1.0),
+        bundle.map.len(),
+        bundle.modules
+    );
+    report.keep("bodies.mean".to_owned(), mean);
 }

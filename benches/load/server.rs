@@ -28,7 +28,12 @@ pub(crate) struct Server {
 
 impl Server {
     /// Starts a program that prints where it listens on its first line.
-    pub(crate) fn start(program: &Path, arguments: &[&OsStr], log: &Path) -> Result<Self> {
+    pub(crate) fn start(
+        program: &Path,
+        arguments: &[&OsStr],
+        environment: &[(&str, &str)],
+        log: &Path,
+    ) -> Result<Self> {
         let mut child = Command::new(program)
             .args(arguments)
             .env_clear()
@@ -36,8 +41,10 @@ impl Server {
                 ("SERVICE_LOG", "warn"),
                 ("SERVICE_RATE_LIMIT_ERRORS_PER_SECOND", "0"),
                 ("SERVICE_RATE_LIMIT_DASHBOARD_PER_HOUR", "0"),
+                ("SERVICE_RATE_LIMIT_SOURCEMAPS_PER_HOUR", "0"),
                 ("SERVICE_TRUSTED_PROXIES", "127.0.0.1"),
             ])
+            .envs(environment.iter().copied())
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(File::options().create(true).append(true).open(log)?)
@@ -54,11 +61,17 @@ impl Server {
 
     /// Mayday on a data directory, and how long it took to its first 200.
     pub(crate) async fn mayday(data: &Path) -> Result<(Self, Duration)> {
+        Self::mayday_with(data, &[]).await
+    }
+
+    /// The same, with other variables than the benchmark's own.
+    pub(crate) async fn mayday_with(data: &Path, environment: &[(&str, &str)]) -> Result<(Self, Duration)> {
         let arguments = ["serve", "--listen", "127.0.0.1:0", "--data-dir"].map(OsStr::new);
         let started = Instant::now();
         let server = Self::start(
             &binary(),
             &[&arguments[..], &[data.as_os_str()]].concat(),
+            environment,
             &data.with_extension("log"),
         )?;
         let health =
