@@ -37,7 +37,10 @@ const AT_ONCE: usize = 4;
 impl Default for Passwords {
     fn default() -> Self {
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        Self { running: Arc::new(Semaphore::new(cores.saturating_sub(1).clamp(1, AT_ONCE))), queue: Arc::new(Semaphore::new(QUEUE)) }
+        Self {
+            running: Arc::new(Semaphore::new(cores.saturating_sub(1).clamp(1, AT_ONCE))),
+            queue: Arc::new(Semaphore::new(QUEUE)),
+        }
     }
 }
 

@@ -19,7 +19,7 @@ impl Fields {
     /// Notes that a field was cut.
     pub(super) fn cut(&mut self, path: impl Display) {
         let path = path.to_string();
-        if self.truncated.len() < CUTS_MAX && !self.truncated.iter().any(|known| *known == path) {
+        if self.truncated.len() < CUTS_MAX && !self.truncated.contains(&path) {
             self.truncated.push(path);
         }
     }
