@@ -57,6 +57,9 @@ create table sign_ins (
     expires_at    integer not null
 ) strict;
 create index sign_ins_by_user on sign_ins (user_id);
+-- What has ended is looked for every minute.
+create index sign_ins_by_end on sign_ins (expires_at);
+create index sign_ins_by_use on sign_ins (last_seen_at);
 
 -- Who somebody is at a provider. Never found by e-mail: that is looked at only when one is linked first.
 create table identities (
@@ -197,6 +200,7 @@ create table outbox (
     created_at       integer not null
 ) strict;
 create index outbox_next on outbox (next_attempt_at);
+create index outbox_by_invitation on outbox (invitation_id) where invitation_id is not null;
 
 -- Projects ---------------------------------------------------------------------------------------
 
@@ -303,11 +307,16 @@ create table issues (
     unique (project_id, fingerprint),
     unique (project_id, number)
 ) strict;
--- A list's order, and what most lists filter by: pages are found and counted without the rows.
-create index issues_by_last_seen on issues (project_id, last_seen desc, id desc, status);
-create index issues_by_first_seen on issues (project_id, first_seen desc, id desc, status);
-create index issues_by_events on issues (project_id, event_count desc, id desc, status);
-create index issues_by_users on issues (project_id, user_count desc, id desc, status);
+-- A list's order, and what lists filter by: pages are found and counted without the rows, which are
+-- large. Nothing in them but the order itself changes with an event.
+create index issues_by_last_seen on issues (project_id, last_seen desc, id desc, status, level, priority,
+    assignee, type, first_seen, regressed_at, escalating_at);
+create index issues_by_first_seen on issues (project_id, first_seen desc, id desc, status, level, priority,
+    assignee, type, regressed_at, escalating_at);
+create index issues_by_events on issues (project_id, event_count desc, id desc, status, level, priority,
+    assignee, type, first_seen, regressed_at, escalating_at);
+create index issues_by_users on issues (project_id, user_count desc, id desc, status, level, priority,
+    assignee, type, first_seen, regressed_at, escalating_at);
 create index issues_by_first_release on issues (project_id, first_release);
 create index issues_escalating on issues (escalating_at) where escalating_at is not null;
 
@@ -339,8 +348,10 @@ create table issue_facets (
     last_seen   integer not null,
     primary key (issue_id, facet, value)
 ) strict, without rowid;
--- The issues of a release. Of columns that never change: counting an event leaves it alone.
+-- The issues of a release or an environment. Of columns that never change: counting an event leaves
+-- them alone.
 create index issues_of_release on issue_facets (value) where facet = 'release';
+create index issues_of_environment on issue_facets (value) where facet = 'environment';
 
 -- What the facets `release` of a project's issues add up to, whether or not the release is stored.
 -- Kept beside them: summed up at reading, a list of releases would visit every issue of each.

@@ -13,6 +13,9 @@ use rusqlite::types::Value;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+/// Facets with an index by value.
+const INDEXED: [&str; 2] = ["environment", "release"];
+
 /// Characters of a query.
 pub const QUERY_MAX: usize = 1_000;
 
@@ -41,6 +44,16 @@ impl Sort {
         }
     }
 
+    /// What is ordered by.
+    pub fn column(self) -> &'static str {
+        match self {
+            Self::LastSeen => "i.last_seen",
+            Self::FirstSeen => "i.first_seen",
+            Self::Events => "i.event_count",
+            Self::Users => "i.user_count",
+        }
+    }
+
     /// The id makes the order total, so that pages neither repeat nor skip.
     pub fn order(self) -> &'static str {
         match self {
@@ -57,6 +70,10 @@ impl Sort {
 pub struct Filter {
     conditions: String,
     values: Vec<Value>,
+    /// Some condition looks into another table or a long text for each issue.
+    costly: bool,
+    /// Some condition is about the text, which no index has.
+    rows: bool,
 }
 
 impl Filter {
@@ -73,6 +90,16 @@ impl Filter {
 
     pub fn values(&self) -> &[Value] {
         &self.values
+    }
+
+    /// Whether the indexes of the list's orders have all that the conditions ask for.
+    pub fn is_cheap(&self) -> bool {
+        !self.costly
+    }
+
+    /// Whether each issue's row is read.
+    pub fn reads_rows(&self) -> bool {
+        self.rows
     }
 
     fn bind(&mut self, value: Value) -> usize {
@@ -137,6 +164,7 @@ impl Filter {
         query::parse(text).into_iter().try_for_each(|Term { negated, kind }| match kind {
             Kind::Word(word) => {
                 let at = self.bind(word.into());
+                (self.costly, self.rows) = (true, true);
                 self.push(negated, &format!("instr(i.search_text, ?{at}) > 0"));
                 Ok(())
             }
@@ -269,6 +297,7 @@ impl Filter {
             "user" => self.push(negated, "i.user_count > 0"),
             "account" => self.push(negated, "i.account_count > 0"),
             _ => {
+                self.costly = true;
                 let at = self.bind(value.to_owned().into());
                 self.push(
                     negated,
@@ -283,6 +312,17 @@ impl Filter {
 
     fn facet(&mut self, negated: bool, facets: &[&str], value: &str) -> Result<()> {
         let at = self.bind(value.to_owned().into());
+        self.costly = true;
+        if let [facet] = facets
+            && INDEXED.contains(facet)
+        {
+            // The name is written out, else the partial index would not be used. The plus keeps the
+            // order of the list: a value that most issues have would be looked up row by row.
+            let found =
+                format!("select issue_id from issue_facets where facet = '{facet}' and value = ?{at}");
+            self.push(negated, &format!("+i.id in ({found})"));
+            return Ok(());
+        }
         let names: Vec<String> =
             facets.iter().map(|facet| format!("?{}", self.bind((*facet).to_owned().into()))).collect();
         self.push(
