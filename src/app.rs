@@ -259,3 +259,6 @@ impl App {
         self.main.write(store::give_back).await
     }
 }
+
+#[cfg(test)]
+mod tests;

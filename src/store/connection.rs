@@ -47,6 +47,8 @@ pub(super) fn open_writer(path: &Path) -> Result<Connection> {
     connection.pragma_update(None, "temp_store", "memory")?;
     // KiB of page cache (negative by SQLite's convention), filled only as used.
     connection.pragma_update(None, "cache_size", -16_384)?;
+    #[cfg(test)]
+    super::plans::opened(&connection);
     Ok(connection)
 }
 
@@ -59,5 +61,8 @@ pub(super) fn set_up_reader(connection: &mut Connection) -> rusqlite::Result<()>
     connection.busy_timeout(Duration::from_secs(2))?;
     connection.pragma_update(None, "query_only", true)?;
     connection.pragma_update(None, "trusted_schema", false)?;
-    connection.pragma_update(None, "cache_size", -4_096)
+    connection.pragma_update(None, "cache_size", -4_096)?;
+    #[cfg(test)]
+    super::plans::opened(connection);
+    Ok(())
 }

@@ -13,6 +13,8 @@ pub mod dictionaries;
 mod disk;
 pub mod journal;
 mod packing;
+#[cfg(test)]
+pub(crate) mod plans;
 mod queue;
 mod readers;
 mod schema;
