@@ -68,8 +68,7 @@ struct Event<'a> {
     api_key: Cow<'a, str>,
     #[serde(borrow)]
     event_id: Cow<'a, str>,
-    #[serde(borrow)]
-    timestamp: Text<'a>,
+    timestamp: u64,
     #[serde(borrow)]
     environment: Text<'a>,
     #[serde(borrow)]
@@ -79,7 +78,7 @@ struct Event<'a> {
     #[serde(borrow)]
     breadcrumbs: Vec<Breadcrumb<'a>>,
     #[serde(borrow)]
-    exception: Exception<'a>,
+    exception: Option<Exception<'a>>,
 }
 
 #[derive(Deserialize)]

@@ -49,10 +49,10 @@ impl Life {
         report: &mut Report,
     ) -> Result<()> {
         let peak = self.peak.peak() as f64 / MIB;
-        send_unseen(&mut instance, bundle).await?;
+        let unseen = send_unseen(&mut instance, bundle).await?;
         tokio::time::sleep(REST).await;
         let after = memory(instance.server.pid())?;
-        let (aside, stopped) = (instance.aside.id, instance.server.stop()?);
+        let stopped = instance.server.stop()?;
         let stored = Stored::open(data)?;
         let journal = folder_bytes(&data.join("intake")) as f64;
         let full_start = start_up(data, plan).await?;
@@ -74,7 +74,7 @@ impl Life {
         ];
         table("Process and disk", &["", ""], &rows);
         stored.print("run", report)?;
-        stored.print_payloads(aside, report)?;
+        stored.print_payloads(unseen, report)?;
         let figures = [
             ("start_empty_ms", self.empty_start),
             ("start_full_ms", full_start),
@@ -97,11 +97,12 @@ impl Life {
     }
 }
 
-/// Events made of other numbers than all before, into a project of their own.
-async fn send_unseen(instance: &mut Instance, bundle: &Bundle) -> Result<()> {
-    let keys = [instance.aside.key.clone()];
-    let pool = Rc::new(RefCell::new(Pool::new(&keys, bundle, now(), 99)));
+/// Events made of other numbers than all before, into a project of their own; which one.
+async fn send_unseen(instance: &mut Instance, bundle: &Bundle) -> Result<i64> {
+    let project = instance.api.project("Unseen").await?;
+    let pool = Rc::new(RefCell::new(Pool::new(&[project.key], bundle, now(), 99)));
     let load = Load { connections: 8, time: Duration::from_secs(30), requests: UNSEEN };
     closed(instance.server.address, &pool, load).await;
-    instance.readable().await.map(drop)
+    instance.readable().await?;
+    Ok(project.id)
 }
