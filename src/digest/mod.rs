@@ -135,11 +135,11 @@ impl Worker {
     fn run(mut self) {
         let mut pace = Pace::new(self.parts.intake.standing().last, Instant::now());
         while !self.stopping.load(Ordering::Acquire) {
-            let (before, started) = (self.prepared, Instant::now());
+            let (before, started) = (self.position, Instant::now());
             match self.step() {
                 Ok(true) => {
                     self.trainer.look(&self.parts.main, self.position);
-                    let events = usize::try_from(self.prepared - before).unwrap_or(0);
+                    let events = usize::try_from(self.position - before).unwrap_or(0);
                     let last = self.parts.intake.newest();
                     let now = Instant::now();
                     let rest = pace.rest(events, now - started, (last, last - self.prepared), now);

@@ -1,9 +1,9 @@
 //! When the digest rests.
 //!
-//! Both intake and digest want every core. While events arrive faster than they can be digested, the
-//! backlog grows whatever the digest does, and what it does is paid by those who wait for their 202.
-//! So it works a quarter of the time then, and a burst is taken in at the speed of the journal. Once the
-//! backlog is long it rests no more: intake becomes slower instead.
+//! Both intake and digest want every core. While events arrive faster than both together can keep up,
+//! the backlog grows whatever the digest does, and what it does is paid by those who wait for their
+//! 202. So it works a quarter of the time then, and a burst is taken in at the speed of the journal. Once
+//! the backlog is long it rests no more: intake becomes slower instead.
 
 use std::time::{Duration, Instant};
 
@@ -14,6 +14,13 @@ const REST: u32 = 3;
 const REST_MAX: Duration = Duration::from_millis(500);
 /// What the rate of arrival is measured over.
 const WINDOW: Duration = Duration::from_millis(50);
+/// Events that a speed is measured over: a few batches, since one is prepared while another is applied.
+const MEASURED: usize = 4_096;
+/// The part of its best speed that the digest still has beside as many events that arrive: what arrives
+/// faster cannot be followed.
+const SHARE: f64 = 0.6;
+/// What is left of the best speed at each measurement: machines become slower, too.
+const DECAY: f64 = 0.98;
 
 /// How fast events come and go.
 pub(super) struct Pace {
@@ -22,17 +29,20 @@ pub(super) struct Pace {
     last: i64,
     /// Events a second.
     arriving: f64,
-    /// The same that the digest does while it works; 0: not known yet.
-    digesting: f64,
+    /// The same that the digest does at its best; 0: not known yet.
+    best: f64,
+    /// Events and time that are not measured yet.
+    events: usize,
+    worked: Duration,
 }
 
 impl Pace {
     pub(super) fn new(last: i64, now: Instant) -> Self {
-        Self { since: now, last, arriving: 0.0, digesting: 0.0 }
+        Self { since: now, last, arriving: 0.0, best: 0.0, events: 0, worked: Duration::ZERO }
     }
 
-    /// How long to rest after `events` took `worked`. `last` is the newest position of the journal, and
-    /// `waiting` the events up to it.
+    /// How long to rest after `events` were stored in `worked`. `last` is the newest position of the
+    /// journal, and `waiting` the events up to it.
     pub(super) fn rest(
         &mut self,
         events: usize,
@@ -40,15 +50,24 @@ impl Pace {
         (last, waiting): (i64, i64),
         now: Instant,
     ) -> Duration {
-        let speed = events as f64 / worked.as_secs_f64().max(1e-6);
-        self.digesting = if self.digesting == 0.0 { speed } else { self.digesting.mul_add(0.8, speed * 0.2) };
+        self.measure(events, worked);
         let window = now.duration_since(self.since);
         if window >= WINDOW {
             self.arriving = (last - self.last) as f64 / window.as_secs_f64();
             (self.since, self.last) = (now, last);
         }
-        let in_vain = self.arriving > self.digesting && waiting > 0;
+        let in_vain = self.best > 0.0 && self.arriving > self.best * SHARE && waiting > 0;
         if in_vain && waiting < BACKLOG_MAX { (worked * REST).min(REST_MAX) } else { Duration::ZERO }
+    }
+
+    fn measure(&mut self, events: usize, worked: Duration) {
+        self.events += events;
+        self.worked += worked;
+        if self.events >= MEASURED {
+            let speed = self.events as f64 / self.worked.as_secs_f64().max(1e-6);
+            self.best = speed.max(self.best * DECAY);
+            (self.events, self.worked) = (0, Duration::ZERO);
+        }
     }
 }
 
