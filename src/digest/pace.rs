@@ -7,8 +7,9 @@
 
 use std::time::{Duration, Instant};
 
-/// Events that wait before the digest takes what it can get.
-const BACKLOG_MAX: i64 = 100_000;
+/// Events that wait before the digest takes what it can get: some five seconds of its work, so that nobody
+/// looks for an event much longer.
+const BACKLOG_MAX: i64 = 50_000;
 /// Resting for each unit of working, while it rests.
 const REST: u32 = 3;
 const REST_MAX: Duration = Duration::from_millis(500);
@@ -16,9 +17,9 @@ const REST_MAX: Duration = Duration::from_millis(500);
 const WINDOW: Duration = Duration::from_millis(50);
 /// Events that a speed is measured over: a few batches, since one is prepared while another is applied.
 const MEASURED: usize = 4_096;
-/// The part of its best speed that the digest still has beside as many events that arrive: what arrives
-/// faster cannot be followed.
-const SHARE: f64 = 0.6;
+/// What arrives faster than this part of the digest's best speed takes so much of the machine that it
+/// cannot be followed for long.
+const SHARE: f64 = 0.35;
 /// What is left of the best speed at each measurement: machines become slower, too.
 const DECAY: f64 = 0.98;
 

@@ -35,7 +35,7 @@ fn it_rests_while_more_arrives_than_it_can_digest() {
 #[test]
 fn what_it_can_follow_is_digested_at_once() {
     assert!(share(1_000, 0) < f64::EPSILON);
-    assert!(share(2_900, 20_000) < f64::EPSILON);
+    assert!(share(1_700, 20_000) < f64::EPSILON);
 }
 
 #[test]
