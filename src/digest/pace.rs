@@ -2,7 +2,7 @@
 //!
 //! Both intake and digest want every core. While events arrive faster than both together can keep up,
 //! the backlog grows whatever the digest does, and what it does is paid by those who wait for their
-//! 202. So it works a quarter of the time then, and a burst is taken in at the speed of the journal. Once
+//! 202. So it works a tenth of the time then, and a burst is taken in at the speed of the journal. Once
 //! the backlog is long it rests no more: intake becomes slower instead.
 
 use std::time::{Duration, Instant};
@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 /// looks for an event much longer.
 const BACKLOG_MAX: i64 = 50_000;
 /// Resting for each unit of working, while it rests.
-const REST: u32 = 3;
-const REST_MAX: Duration = Duration::from_millis(500);
+const REST: u32 = 9;
+const REST_MAX: Duration = Duration::from_secs(1);
 /// What the rate of arrival is measured over.
 const WINDOW: Duration = Duration::from_millis(50);
 /// Events that a speed is measured over: a few batches, since one is prepared while another is applied.
