@@ -29,7 +29,7 @@ fn share(rate: i64, mut waiting: i64) -> f64 {
 #[test]
 fn it_rests_while_more_arrives_than_it_can_digest() {
     let share = share(15_000, 0);
-    assert!((0.75..0.91).contains(&share), "{share}");
+    assert!((0.65..0.91).contains(&share), "{share}");
 }
 
 #[test]
