@@ -5,6 +5,8 @@ mod requests;
 
 use super::*;
 use crate::config::Source;
+use crate::intake::store::Pending;
+use crate::set_aside;
 use crate::store::plans;
 use axum::body::Body;
 use axum::http::{Request, header};
@@ -130,6 +132,14 @@ impl Asked {
         }
     }
 
+    /// As if an event could not be digested.
+    async fn set_aside(&self) {
+        let project = ProjectId(self.known["project_id"].parse().unwrap());
+        let (event_id, payload) = ("aside".to_owned(), b"nonsense".to_vec());
+        let event = Pending { position: 0, project, event_id, received_at: 0, payload };
+        self.app.main.write(move |tx| set_aside::sql::add(tx, &event, "on purpose")).await.unwrap();
+    }
+
     /// Waits until the project has so many events.
     async fn digested(&mut self, events: i64) {
         for _ in 0..1_000 {
@@ -188,6 +198,8 @@ async fn no_route_goes_through_a_table_that_grows() {
     for (status, line, takes) in REQUESTS {
         if let Some(events) = line.strip_prefix("wait ") {
             asked.digested(events.parse().unwrap()).await;
+        } else if *line == "set aside" {
+            asked.set_aside().await;
         } else {
             asked.expect(*status, line, takes).await;
         }

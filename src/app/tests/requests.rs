@@ -68,6 +68,15 @@ pub(super) const REQUESTS: &[Line] = &[
     (202, r#"nobody POST /api/v1/errors {"api_key":"{ci}","release":"3.0","exception":{"type":"E","message":"x","stack":"E: x\n    at f (https://shop.example/a.js:1:1)"}}"#, &[]),
     (0, "wait 5", &[]),
     (200, "me GET /api/v1/projects/{project_id}/issues/{issue_id}/activity", &[]),
+    // What could not be digested.
+    (0, "set aside", &[]),
+    (200, "me GET /api/v1/projects/{project_id}/set-aside", &[("set_aside_id", "/events/0/id")]),
+    (200, "me GET /api/v1/projects/{project_id}/set-aside/{set_aside_id}", &[]),
+    (204, "me DELETE /api/v1/projects/{project_id}/set-aside/{set_aside_id}", &[]),
+    (0, "set aside", &[]),
+    (200, "me GET /api/v1/projects/{project_id}/set-aside", &[("set_aside_id", "/events/0/id")]),
+    (200, "me POST /api/v1/projects/{project_id}/set-aside/{set_aside_id}/retry {}", &[]),
+    (200, "me DELETE /api/v1/projects/{project_id}/set-aside", &[]),
     // Releases and projects.
     (200, "me GET /api/v1/projects/{project_id}/releases", &[]),
     (200, "me GET /api/v1/projects/{project_id}/releases?query=1", &[]),
