@@ -24,7 +24,7 @@ use crate::live::{Changes, Hub};
 use crate::metrics::Metrics;
 use crate::releases::Maps;
 use crate::sabotage;
-use crate::store::{Connection, Disk, Fatal, Main};
+use crate::store::{Connection, Disk, Fatal, Main, Transaction};
 use crate::time::Timestamp;
 use apply::{Outcome, SetAside};
 use dictionary::Trainer;
@@ -88,6 +88,7 @@ impl Digest {
             position,
             prepared: position,
             flight: None,
+            applied: Duration::ZERO,
             stopping: stop,
         };
         let thread = std::thread::Builder::new()
@@ -121,14 +122,19 @@ struct Worker {
     /// What is prepared: the batch that is being applied lies between.
     prepared: i64,
     flight: Option<Flight>,
+    /// What applying the last batch took.
+    applied: Duration,
     stopping: Arc<AtomicBool>,
 }
+
+/// What changed, and how long applying took without the commit.
+type Applied = (HashMap<ProjectId, Changes>, Duration);
 
 /// A batch that the writer applies while the next one is prepared.
 struct Flight {
     outcomes: Arc<Vec<Outcome>>,
     last: i64,
-    applied: Receiver<Result<HashMap<ProjectId, Changes>>>,
+    applied: Receiver<Result<Applied>>,
 }
 
 impl Worker {
@@ -142,7 +148,10 @@ impl Worker {
                     let events = usize::try_from(self.position - before).unwrap_or(0);
                     let last = self.parts.intake.newest();
                     let now = Instant::now();
-                    let rest = pace.rest(events, now - started, (last, last - self.prepared), now);
+                    let worked = now - started;
+                    // The batch before was applied meanwhile, or while this rested.
+                    let effort = worked + std::mem::take(&mut self.applied);
+                    let rest = pace.rest(events, (worked, effort), (last, last - self.prepared), now);
                     self.rest(now + rest);
                 }
                 Ok(false) => std::thread::park_timeout(PAUSE),
@@ -209,7 +218,11 @@ impl Worker {
     fn launch(&mut self, outcomes: Vec<Outcome>, last: i64) -> Result<()> {
         let outcomes = Arc::new(outcomes);
         let batch = outcomes.clone();
-        let applied = self.parts.main.submit(move |tx| apply::apply(tx, &batch, last))?;
+        let apply = move |tx: &Transaction<'_>| {
+            let started = Instant::now();
+            Ok((apply::apply(tx, &batch, last)?, started.elapsed()))
+        };
+        let applied = self.parts.main.submit(apply)?;
         self.flight = Some(Flight { outcomes, last, applied });
         self.prepared = last;
         Ok(())
@@ -221,7 +234,10 @@ impl Worker {
         let Some(Flight { outcomes, last, applied }) = self.flight.take() else { return Ok(false) };
         let applied = applied.blocking_recv().map_err(|_| Error::overloaded("The server is stopping."))?;
         match applied {
-            Ok(changes) => self.tell(&changes),
+            Ok((changes, took)) => {
+                self.applied = took;
+                self.tell(&changes);
+            }
             Err(error @ Error::Unavailable { .. }) => return Err(error),
             Err(error) => {
                 tracing::warn!(%error, "a batch could not be applied, trying its events one by one");

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 const BACKLOG_MAX: i64 = 50_000;
 /// Resting for each unit of working, while it rests.
 const REST: u32 = 9;
-const REST_MAX: Duration = Duration::from_secs(1);
+const REST_MAX: Duration = Duration::from_millis(1_500);
 /// What the rate of arrival is measured over.
 const WINDOW: Duration = Duration::from_millis(50);
 /// Events that a speed is measured over: a few batches, since one is prepared while another is applied.
@@ -42,12 +42,13 @@ impl Pace {
         Self { since: now, last, arriving: 0.0, best: 0.0, events: 0, worked: Duration::ZERO }
     }
 
-    /// How long to rest after `events` were stored in `worked`. `last` is the newest position of the
+    /// How long to rest after `events` were stored in the time `worked`, which took `effort` of all threads
+    /// together. `last` is the newest position of the
     /// journal, and `waiting` the events up to it.
     pub(super) fn rest(
         &mut self,
         events: usize,
-        worked: Duration,
+        (worked, effort): (Duration, Duration),
         (last, waiting): (i64, i64),
         now: Instant,
     ) -> Duration {
@@ -58,7 +59,7 @@ impl Pace {
             (self.since, self.last) = (now, last);
         }
         let in_vain = self.best > 0.0 && self.arriving > self.best * SHARE && waiting > 0;
-        if in_vain && waiting < BACKLOG_MAX { (worked * REST).min(REST_MAX) } else { Duration::ZERO }
+        if in_vain && waiting < BACKLOG_MAX { (effort * REST).min(REST_MAX) } else { Duration::ZERO }
     }
 
     fn measure(&mut self, events: usize, worked: Duration) {

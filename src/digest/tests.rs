@@ -58,6 +58,7 @@ impl Bench {
             position,
             prepared: position,
             flight: None,
+            applied: Duration::ZERO,
             stopping: Arc::default(),
         }
     }

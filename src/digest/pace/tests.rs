@@ -15,7 +15,7 @@ fn share(rate: i64, mut waiting: i64) -> f64 {
     for _ in 0..15 {
         let digested = waiting.min(BATCH as i64);
         let worked = WORKED.mul_f64(digested as f64 / BATCH as f64);
-        let rest = pace.rest(digested as usize, worked, (last, waiting), now);
+        let rest = pace.rest(digested as usize, (worked, worked), (last, waiting), now);
         rested += rest;
         let passed = WORKED + rest;
         now += passed;
