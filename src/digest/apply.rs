@@ -128,6 +128,7 @@ impl<'a> Batch<'a> {
             }),
             None => None,
         };
+        // Always, but where a test wants to see it counted twice.
         if !known {
             insert(tx, (issue.id, stack), &key, new, pending)?;
         }

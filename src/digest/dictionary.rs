@@ -17,21 +17,15 @@ const GROWTH: i64 = 8;
 const WORTH: usize = 20;
 
 /// When a dictionary is trained next, and whether one is.
+#[derive(Default)]
 pub(super) struct Trainer {
-    /// Events that must have been stored; -1: not known yet.
+    /// The position of the digest to look again at; 0: not known yet.
     due: AtomicI64,
     running: AtomicBool,
 }
 
-impl Default for Trainer {
-    fn default() -> Self {
-        Self { due: AtomicI64::new(-1), running: AtomicBool::new(false) }
-    }
-}
-
 impl Trainer {
-    /// Trains a dictionary on a thread of its own if it is time. `position` is that of the digest, at
-    /// least as many as there are events.
+    /// Trains a dictionary on a thread of its own if it is time. `position` is that of the digest.
     pub(super) fn look(self: &Arc<Self>, main: &Main, position: i64) {
         if position < self.due.load(Ordering::Relaxed).max(FIRST)
             || self.running.swap(true, Ordering::Relaxed)
@@ -41,13 +35,12 @@ impl Trainer {
         let (trainer, main) = (self.clone(), main.clone());
         let train = move || {
             give_way();
-            match trainer.train_if_due(&main) {
-                Ok(due) => trainer.due.store(position.max(due), Ordering::Relaxed),
-                Err(error) => {
-                    tracing::warn!(%error, "no dictionary was trained");
-                    trainer.due.store(position.saturating_mul(2), Ordering::Relaxed);
-                }
-            }
+            let missing = trainer.train_if_due(&main).unwrap_or_else(|error| {
+                tracing::warn!(%error, "no dictionary was trained");
+                position
+            });
+            // Of what the digest takes, at most all becomes events.
+            trainer.due.store(position.saturating_add(missing), Ordering::Relaxed);
             trainer.running.store(false, Ordering::Relaxed);
         };
         if let Err(error) = std::thread::Builder::new().name("dictionary".into()).spawn(train) {
@@ -56,7 +49,7 @@ impl Trainer {
         }
     }
 
-    /// The events at which to look again.
+    /// How many more events there must be before it is worth looking again.
     pub(super) fn train_if_due(&self, main: &Main) -> Result<i64> {
         let state = |c: &_| Ok((dictionaries::trained(c)?, dictionaries::newest_event(c)?));
         let (trained, newest) = main.readers.read_blocking(state)?;
@@ -65,10 +58,10 @@ impl Trainer {
             return Ok(i64::MAX);
         }
         if newest < due {
-            return Ok(due);
+            return Ok(due - newest);
         }
         train(main, newest)?;
-        Ok(newest.saturating_mul(GROWTH))
+        Ok(newest.saturating_mul(GROWTH - 1))
     }
 }
 

@@ -141,19 +141,8 @@ impl Worker {
     fn run(mut self) {
         let mut pace = Pace::new(self.parts.intake.standing().last, Instant::now());
         while !self.stopping.load(Ordering::Acquire) {
-            let (before, started) = (self.position, Instant::now());
-            match self.step() {
-                Ok(true) => {
-                    self.trainer.look(&self.parts.main, self.position);
-                    let events = usize::try_from(self.position - before).unwrap_or(0);
-                    let last = self.parts.intake.newest();
-                    let now = Instant::now();
-                    let worked = now - started;
-                    // The batch before was applied meanwhile, or while this rested.
-                    let effort = worked + std::mem::take(&mut self.applied);
-                    let rest = pace.rest(events, (worked, effort), (last, last - self.prepared), now);
-                    self.rest(now + rest);
-                }
+            match self.work(&mut pace) {
+                Ok(true) => {}
                 Ok(false) => std::thread::park_timeout(PAUSE),
                 Err(error) => {
                     tracing::warn!(%error, "digesting is waiting for the storage");
@@ -166,6 +155,27 @@ impl Worker {
         if let Err(error) = self.land() {
             tracing::warn!(%error, "the last batch was not applied: it will be after the start");
         }
+    }
+
+    /// A step, and the rest after it; `false` when there was nothing to do.
+    fn work(&mut self, pace: &mut Pace) -> Result<bool> {
+        let (before, started) = (self.position, Instant::now());
+        if !self.step()? {
+            return Ok(false);
+        }
+        self.trainer.look(&self.parts.main, self.position);
+        let events = usize::try_from(self.position - before).unwrap_or(0);
+        let (last, now) = (self.parts.intake.newest(), Instant::now());
+        let worked = now - started;
+        // The batch before was applied meanwhile.
+        let effort = worked + std::mem::take(&mut self.applied);
+        let rest = pace.rest(events, (worked, effort), (last, last - self.prepared), now);
+        if !rest.is_zero() {
+            // Nobody is to wait for what is stored already.
+            self.land()?;
+            self.rest(Instant::now() + rest);
+        }
+        Ok(true)
     }
 
     /// Rests until then, or until nothing arrives any more.

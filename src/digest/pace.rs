@@ -43,8 +43,7 @@ impl Pace {
     }
 
     /// How long to rest after `events` were stored in the time `worked`, which took `effort` of all threads
-    /// together. `last` is the newest position of the
-    /// journal, and `waiting` the events up to it.
+    /// together. `last` is the newest position of the journal, and `waiting` the events up to it.
     pub(super) fn rest(
         &mut self,
         events: usize,

@@ -63,10 +63,10 @@ fn it_is_due_after_some_events_and_again_after_eight_times_as_many() {
     let bench = bench();
     let trainer = Arc::new(dictionary::Trainer::default());
     bench.take_in(0..499);
-    assert_eq!(trainer.train_if_due(&bench.main).unwrap(), 500);
+    assert_eq!(trainer.train_if_due(&bench.main).unwrap(), 1);
     bench.take_in(499..500);
-    assert_eq!(trainer.train_if_due(&bench.main).unwrap(), 4_000);
-    assert_eq!(trainer.train_if_due(&bench.main).unwrap(), 4_000);
+    assert_eq!(trainer.train_if_due(&bench.main).unwrap(), 3_500);
+    assert_eq!(trainer.train_if_due(&bench.main).unwrap(), 3_500);
     let trained = bench.main.readers.read_blocking(dictionaries::trained).unwrap();
     assert_eq!((trained.dictionaries, trained.at_event), (1, 500));
 }
