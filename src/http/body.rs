@@ -90,12 +90,12 @@ pub async fn read(headers: &HeaderMap, body: Body, limit: usize) -> Result<Bytes
 /// 400 after [`ARRIVAL`].
 pub async fn arrival<T>(bytes: impl Future<Output = T>) -> Result<T> {
     let late = || Error::malformed(format!("The body did not arrive within {} seconds", ARRIVAL.as_secs()));
-    let start = Timestamp::now();
+    let start = sabotage::on("wall_clock").then(Timestamp::now);
     let arrived = tokio::time::timeout(ARRIVAL, bytes).await.map_err(|_| late())?;
-    if sabotage::on("wall_clock") && Timestamp::now().millis() - start.millis() > ARRIVAL.as_millis() as i64 {
-        return Err(late());
+    match start {
+        Some(start) if Timestamp::now().millis() - start.millis() > ARRIVAL.as_millis() as i64 => Err(late()),
+        _ => Ok(arrived),
     }
-    Ok(arrived)
 }
 
 /// Decompresses to at most `limit` bytes; memory never exceeds that by more than a buffer.
