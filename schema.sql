@@ -318,6 +318,10 @@ create index issues_by_events on issues (project_id, event_count desc, id desc, 
 create index issues_by_users on issues (project_id, user_count desc, id desc, status, level, priority,
     assignee, type, first_seen, regressed_at, escalating_at);
 create index issues_by_first_release on issues (project_id, first_release);
+create index issues_by_assignee on issues (project_id, assignee) where assignee is not null;
+create index issues_regressed on issues (project_id, regressed_at) where regressed_at is not null;
+-- What words are looked for in.
+create index issues_by_text on issues (project_id, search_text);
 create index issues_escalating on issues (escalating_at) where escalating_at is not null;
 
 -- Events an hour, for trends. hour = timestamp / 3,600,000.
@@ -401,13 +405,14 @@ create table events (
     unique (project_id, event_key)
 ) strict;
 create index events_by_issue on events (issue_id, timestamp desc, id desc);
+create index events_by_trace on events (project_id, trace_id, timestamp) where trace_id is not null;
 
 -- What payloads are compressed with, trained on the instance's own events. A payload names the one it
 -- needs, so none is ever removed; there are at most store::packing's few.
 create table dictionaries (
     id          integer primary key,            -- zstd's, from the content
     content     blob    not null,
-    event_id    integer not null,               -- events.id when it was trained
+    at_row      integer not null,               -- the newest row of events when it was trained
     created_at  integer not null
 ) strict;
 

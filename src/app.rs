@@ -18,6 +18,7 @@ use crate::intake::directory::Directory;
 use crate::intake::store::Store;
 use crate::jobs;
 use crate::live::{Changes, Hub};
+use crate::logs::store::Logs;
 use crate::mail::Outbox;
 use crate::metrics::Metrics;
 use crate::outbound;
@@ -46,6 +47,7 @@ pub struct App {
     pub disk: Arc<Disk>,
     pub metrics: Arc<Metrics>,
     pub intake: Store,
+    pub logs: Logs,
     pub directory: Arc<Directory>,
     pub maps: Arc<Maps>,
     pub live: Arc<Hub>,
@@ -90,15 +92,18 @@ impl Server {
             let (config, secrets, main, live) = opening;
             let reached = digest::apply::position(&main.readers.dedicated()?)?;
             let intake = Store::open(&config.data_dir, reached, main.packer.clone(), &fatal)?;
+            let logs = Logs::open(&config.data_dir, &room, &fatal)?;
+            logs.db.writer.observe(watched.store.commit_seconds("logs"));
             intake.observe(watched.intake.observed());
             let maps = Arc::new(Maps::open(&config.data_dir.join("sourcemaps"), &main)?);
             let single_org = claim::mode(&config, &main)?;
             let setup_token = if single_org { claim::prepare(&config, &secrets, &main)? } else { None };
             let parts = digest::Parts { main, intake: intake.clone(), live, metrics: watched, disk: room };
             let digest = Digest::start(parts, maps.clone(), fatal)?;
-            Ok::<_, Error>((intake, maps, digest, single_org, setup_token))
+            Ok::<_, Error>((intake, logs, maps, digest, single_org, setup_token))
         });
-        let (intake, maps, digest, single_org, setup_token) = blocking.await.map_err(Error::internal)??;
+        let (intake, logs, maps, digest, single_org, setup_token) =
+            blocking.await.map_err(Error::internal)??;
         let directory = Arc::new(Directory::new(config.rate_limits));
         projects::refresh(&main, &directory).await?;
         let listener = TcpListener::bind(config.listen)
@@ -118,6 +123,7 @@ impl Server {
             disk,
             metrics,
             intake,
+            logs,
             directory,
             maps,
             live,
@@ -167,6 +173,7 @@ impl Server {
         let stopping = tokio::task::spawn_blocking(move || {
             digest.stop();
             app.intake.stop();
+            app.logs.stop();
             app.main.stop();
         });
         stopping.await.map_err(Error::internal)?;
@@ -256,7 +263,8 @@ impl App {
                 audit::sql::sweep(tx, now)
             })
             .await?;
-        self.main.write(store::give_back).await
+        self.main.write(store::give_back).await?;
+        self.logs.tidy().await
     }
 }
 

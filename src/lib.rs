@@ -21,6 +21,7 @@ pub mod accounts;
 pub mod audit;
 pub mod events;
 pub mod issues;
+pub mod logs;
 pub mod organizations;
 pub mod projects;
 pub mod releases;
@@ -38,6 +39,7 @@ pub mod error;
 #[doc(hidden)]
 pub mod fuzzing;
 pub mod ids;
+pub mod memory;
 pub mod rate;
 pub mod sabotage;
 pub mod text;

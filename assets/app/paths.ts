@@ -20,10 +20,23 @@ export const paths = {
     `/projects/${project}/issues${query ? `?query=${encodeURIComponent(query)}` : ""}`,
   issue: (project: number, issue: number, event?: string) =>
     `/projects/${project}/issues/${issue}${event ? `?event=${encodeURIComponent(event)}` : ""}`,
+  /** The log explorer with what its address may say (`pages/logs/address.ts`). */
+  logs: (project: number, search: Record<string, string | number | undefined> = {}) => `/projects/${project}/logs${queryOf(search)}`,
+  /** A file of what the filters find, made by the server. */
+  exportLogs: (project: number, filters: Record<string, string | number | undefined>) =>
+    `/api/v1/projects/${project}/logs/export${queryOf(filters)}`,
+  /** The server's stream of entries as they arrive. */
+  tailLogs: (project: number, filters: Record<string, string | undefined>) => `/api/v1/projects/${project}/logs/tail${queryOf(filters)}`,
   releases: (project: number) => `/projects/${project}/releases`,
   release: (project: number, version: string) => `/projects/${project}/releases/${encodeURIComponent(version)}`,
   settings: (project: number, section: SettingsSection = "general") => `/projects/${project}/settings/${section}`,
 } as const;
+
+/** `?…` of what is given; empty for nothing. */
+function queryOf(given: Record<string, string | number | undefined>): string {
+  const words = Object.entries(given).flatMap(([key, value]) => (value === undefined ? [] : [[key, String(value)]]));
+  return words.length === 0 ? "" : `?${new URLSearchParams(words)}`;
+}
 
 export const settingsSections = ["general", "keys", "limits", "scrubbing", "set-aside"] as const;
 export type SettingsSection = (typeof settingsSections)[number];

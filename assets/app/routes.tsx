@@ -9,6 +9,7 @@ import { accountSections, localPath, organizationSections, paths, settingsSectio
 import { Crash } from "./pages/errors/Crash.tsx";
 import { Lost } from "./pages/errors/Lost.tsx";
 import { NotFound } from "./pages/errors/Missing.tsx";
+import { logSearch } from "./pages/logs/address.ts";
 import { lastProject } from "./pages/projects/last.ts";
 import { ProjectFrame } from "./pages/projects/ProjectFrame.tsx";
 import { Shell } from "./shell/Shell.tsx";
@@ -222,6 +223,13 @@ const issue = createRoute({
   component: lazyRouteComponent(() => import("./pages/issue/IssuePage.tsx")),
 });
 
+const logs = createRoute({
+  getParentRoute: () => project,
+  path: "/logs",
+  validateSearch: logSearch,
+  component: lazyRouteComponent(() => import("./pages/logs/LogsPage.tsx")),
+});
+
 const releases = createRoute({
   getParentRoute: () => project,
   path: "/releases",
@@ -284,7 +292,7 @@ const tree = root.addChildren([
     accountSection,
     newOrganization,
     organization.addChildren([organizationHome, organizationSection]),
-    project.addChildren([projectHome, start, issues, issue, releases, release, settings.addChildren([settingsSection])]),
+    project.addChildren([projectHome, start, issues, issue, logs, releases, release, settings.addChildren([settingsSection])]),
   ]),
 ]);
 

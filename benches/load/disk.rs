@@ -94,7 +94,7 @@ impl Stored {
             Packer::know(Arc::new(Dictionary::new(content?)?));
         }
         let query = "select payload from events where project_id = ?1
-                     and id > (select coalesce(max(event_id), 0) from dictionaries)";
+                     and id > (select coalesce(max(at_row), 0) from dictionaries)";
         let (mut events, mut json, mut stored, mut without) = (0_u32, 0.0, 0.0, 0.0);
         let mut statement = c.prepare(query)?;
         for payload in statement.query_map([project], |row| row.get::<_, Vec<u8>>(0))? {

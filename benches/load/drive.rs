@@ -2,7 +2,6 @@
 
 use crate::Result;
 use crate::client::Connection;
-use crate::events::Pool;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -13,6 +12,12 @@ use tokio::task::LocalSet;
 
 /// Stands in the histogram for a connection that failed.
 const BROKEN: u16 = 0;
+
+/// What makes requests, each another one.
+pub(crate) trait Requests: 'static {
+    /// Puts the next whole request into `into`.
+    fn next(&mut self, into: &mut Vec<u8>);
+}
 
 /// How much to send: both bounds hold.
 #[derive(Clone, Copy)]
@@ -71,16 +76,16 @@ pub(crate) fn percentile(sorted: &[u32], part: f64) -> f64 {
 }
 
 /// One worker's connection, opened again after a failure.
-struct Sender {
+struct Sender<P> {
     address: SocketAddr,
     connection: Option<Connection>,
     request: Vec<u8>,
-    pool: Rc<RefCell<Pool>>,
+    pool: Rc<RefCell<P>>,
     outcome: Rc<RefCell<Outcome>>,
     started: Instant,
 }
 
-impl Sender {
+impl<P: Requests> Sender<P> {
     async fn send(&mut self, since: Option<Instant>) {
         self.pool.borrow_mut().next(&mut self.request);
         let since = since.unwrap_or_else(Instant::now);
@@ -100,11 +105,11 @@ impl Sender {
     }
 }
 
-fn senders(
+fn senders<P: Requests>(
     address: SocketAddr,
-    pool: &Rc<RefCell<Pool>>,
+    pool: &Rc<RefCell<P>>,
     count: usize,
-) -> (Vec<Sender>, Rc<RefCell<Outcome>>) {
+) -> (Vec<Sender<P>>, Rc<RefCell<Outcome>>) {
     let outcome = Rc::new(RefCell::new(Outcome::default()));
     let one = |_| Sender {
         address,
@@ -125,7 +130,7 @@ fn finish(outcome: &RefCell<Outcome>, started: Instant) -> Outcome {
 }
 
 /// Every connection sends its next request when it has the answer to the last.
-pub(crate) async fn closed(address: SocketAddr, pool: &Rc<RefCell<Pool>>, load: Load) -> Outcome {
+pub(crate) async fn closed<P: Requests>(address: SocketAddr, pool: &Rc<RefCell<P>>, load: Load) -> Outcome {
     let (senders, outcome) = senders(address, pool, load.connections);
     let left = Rc::new(Cell::new(load.requests));
     let started = Instant::now();
@@ -144,7 +149,12 @@ pub(crate) async fn closed(address: SocketAddr, pool: &Rc<RefCell<Pool>>, load: 
 }
 
 /// `rate` requests a second whatever the answers do; latency counts from the time each was due.
-pub(crate) async fn open(address: SocketAddr, pool: &Rc<RefCell<Pool>>, load: Load, rate: u32) -> Outcome {
+pub(crate) async fn open<P: Requests>(
+    address: SocketAddr,
+    pool: &Rc<RefCell<P>>,
+    load: Load,
+    rate: u32,
+) -> Outcome {
     let (senders, outcome) = senders(address, pool, load.connections);
     let due = pace(rate, load.requests.min((load.time.as_secs_f64() * f64::from(rate)) as u64));
     let due = Rc::new(tokio::sync::Mutex::new(due));

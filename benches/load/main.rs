@@ -1,11 +1,11 @@
 //! The performance report: the release binary under load on loopback, beside the bare limits.
 //!
 //! ```text
-//! cargo bench --bench load -- [--quick | --scale] [--scale-data DIR] [--json FILE]
+//! cargo bench --bench load -- [--quick] [--scale | --logs] [--scale-data DIR] [--json FILE]
 //! MAYDAY_BIN=/path/to/mayday cargo bench --bench load
 //! ```
 //!
-//! `--scale` is the part with a million events alone, which `--quick` leaves out. Its data is made anew
+//! `--scale` is the part with a million events alone, which `--quick` leaves out; `--logs` the part about logs. Its data is made anew
 //! each time unless `--scale-data` names where to keep it. PERFORMANCE.md says how to read the report.
 //!
 //! Mayday, axum that only parses, and axum with a bare SQLite group commit run in turn in one
@@ -27,6 +27,7 @@ mod flood;
 mod instance;
 mod intake;
 mod life;
+mod logs;
 #[path = "../support/mapgen.rs"]
 mod mapgen;
 mod process;
@@ -64,6 +65,7 @@ pub(crate) struct Plan {
     /// Events of one burst for the digest.
     pub(crate) burst: u64,
     pub(crate) starts: usize,
+    pub(crate) logs: logs::Amount,
     /// Bytes of the source map.
     map: usize,
 }
@@ -77,6 +79,13 @@ const FULL: Plan = Plan {
     sustained_rounds: 2,
     burst: 15_000,
     starts: 5,
+    logs: logs::Amount {
+        batches: 5_000,
+        rounds: 3,
+        sizes: &[1_000_000, 10_000_000],
+        layouts: true,
+        steady: 20,
+    },
     map: 4_000_000,
 };
 
@@ -89,6 +98,7 @@ const QUICK: Plan = Plan {
     sustained_rounds: 1,
     burst: 5_000,
     starts: 3,
+    logs: logs::Amount { batches: 3_000, rounds: 2, sizes: &[1_000_000], layouts: false, steady: 5 },
     map: 1_000_000,
 };
 
@@ -97,6 +107,8 @@ struct Options {
     quick: bool,
     /// Only the part with much data.
     scale: bool,
+    /// Only the part about logs.
+    logs: bool,
     scale_data: Option<PathBuf>,
     json: Option<PathBuf>,
     bare: Option<(Kind, PathBuf)>,
@@ -112,6 +124,7 @@ impl Options {
             match argument.as_str() {
                 "--quick" => options.quick = true,
                 "--scale" => options.scale = true,
+                "--logs" => options.logs = true,
                 "--scale-data" => options.scale_data = Some(path()?),
                 "--json" => options.json = Some(path()?),
                 // `cargo bench` passes it.
@@ -119,7 +132,7 @@ impl Options {
                 _ => match Kind::ALL.into_iter().find(|kind| kind.argument() == argument) {
                     Some(kind) => options.bare = Some((kind, path()?)),
                     None => {
-                        let known = "--quick, --scale, --scale-data DIR or --json FILE";
+                        let known = "--quick, --scale, --logs, --scale-data DIR or --json FILE";
                         return Err(format!("{argument}: expected {known}").into());
                     }
                 },
@@ -148,10 +161,13 @@ async fn run(options: &Options) -> Result<()> {
     let folder = tempfile::tempdir()?;
     println!("{}, {} cores", server::binary().display(), report::cores());
     let mut report = Report::default();
-    if !options.scale {
+    if !options.scale && !options.logs {
         ordinary(folder.path(), plan, &mut report).await?;
     }
-    if !options.quick {
+    if !options.scale {
+        logs::measure(folder.path(), plan, &mut report).await?;
+    }
+    if !options.quick && !options.logs {
         let data = options.scale_data.clone().unwrap_or_else(|| folder.path().join("scale"));
         let place = scale::Place { folder: &data, bare: folder.path().join("scale-bare") };
         scale::measure(&place, plan, &mut report).await?;

@@ -1,6 +1,7 @@
 //! A cross-check of the generator: `wrk` with the same bodies, where it is installed.
 
 use crate::client::Request;
+use crate::drive::Requests as _;
 use crate::instance::Instance;
 use crate::report::{Report, table};
 use crate::{Plan, Result};

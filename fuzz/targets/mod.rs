@@ -5,6 +5,8 @@ pub(crate) mod blowup;
 pub(crate) mod bodies;
 pub(crate) mod events;
 pub(crate) mod journal;
+pub(crate) mod log_batch;
+pub(crate) mod log_query;
 pub(crate) mod maps;
 pub(crate) mod naive;
 pub(crate) mod payloads;
@@ -13,10 +15,12 @@ pub(crate) mod stacks;
 pub(crate) type Target = fn(&[u8]);
 
 /// Each target by its name, which is also that of its folder of seeds.
-pub(crate) const ALL: [(&str, Target); 6] = [
+pub(crate) const ALL: [(&str, Target); 8] = [
     ("bodies", bodies::target),
     ("events", events::target),
     ("journal", journal::target),
+    ("log_batch", log_batch::target),
+    ("log_query", log_query::target),
     ("maps", maps::target),
     ("payloads", payloads::target),
     ("stacks", stacks::target),

@@ -37,6 +37,9 @@ pub(super) fn run(options: &Options) -> ExitCode {
 fn start_logging(config: &Config) {
     let filter = EnvFilter::new(&config.log);
     let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    // A line that cannot be written (its disk is full, its reader is gone) is lost. Saying so on standard error, too,
+    // would be a panic of whoever wanted to say something.
+    let builder = builder.log_internal_errors(false);
     if std::io::stderr().is_terminal() {
         builder.init();
     } else {

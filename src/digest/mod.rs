@@ -7,7 +7,6 @@
 
 pub mod apply;
 mod counts;
-mod dictionary;
 pub mod frames;
 pub mod group;
 mod pace;
@@ -24,10 +23,9 @@ use crate::live::{Changes, Hub};
 use crate::metrics::Metrics;
 use crate::releases::Maps;
 use crate::sabotage;
-use crate::store::{Connection, Disk, Fatal, Main, Transaction};
+use crate::store::{Connection, Disk, Fatal, Main, Trainer, Transaction, dictionaries};
 use crate::time::Timestamp;
 use apply::{Outcome, SetAside};
-use dictionary::Trainer;
 use pace::Pace;
 use prepare::Prepared;
 use resolve::Resolver;
@@ -84,7 +82,7 @@ impl Digest {
             parts,
             reader,
             resolver,
-            trainer: Arc::default(),
+            trainer: Arc::new(Trainer::new(&dictionaries::EVENTS)),
             position,
             prepared: position,
             flight: None,

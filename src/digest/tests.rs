@@ -54,7 +54,7 @@ impl Bench {
             },
             reader: self.main.readers.dedicated().unwrap(),
             resolver: Resolver::new(self.maps.clone()),
-            trainer: Arc::default(),
+            trainer: Arc::new(Trainer::new(&dictionaries::EVENTS)),
             position,
             prepared: position,
             flight: None,

@@ -25,6 +25,14 @@ pub struct EventParams {
     project_id: Option<String>,
 }
 
+impl EventParams {
+    /// # Errors
+    /// 422 when it is no project's id.
+    pub fn project(&self) -> Result<Option<ProjectId>> {
+        self.project_id.as_deref().map(project_id).transpose()
+    }
+}
+
 /// Shows an event with raw and resolved frames.
 #[utoipa::path(get, path = "/api/v1/events/{event_id}", tag = "events",
     params(("event_id" = String, Path), EventParams),
@@ -36,7 +44,7 @@ pub async fn get_event(
     Path(event_id): Path<String>,
     Query(params): Query<EventParams>,
 ) -> Result<Answer<Event>> {
-    let wanted = params.project_id.as_deref().map(project_id).transpose()?;
+    let wanted = params.project()?;
     if let Caller::Key(key) = &caller {
         key.require(&[Scope::Read])?;
     }
@@ -91,7 +99,7 @@ pub async fn get_issue_event(
 }
 
 /// The one project whose event is meant, among those that the caller may see.
-fn find_project(
+pub(crate) fn find_project(
     c: &Connection,
     caller: &Caller,
     event_id: &str,
@@ -122,6 +130,6 @@ fn project_id(text: &str) -> Result<ProjectId> {
     })
 }
 
-fn not_found() -> Error {
+pub(crate) fn not_found() -> Error {
     Error::not_found("There is no such event. One that was just accepted appears within a second.")
 }

@@ -100,6 +100,32 @@ pub fn get(c: &Connection, project: ProjectId, event_id: &str) -> Result<Option<
     found.map(|(row, frames)| row.open(frames.as_deref())).transpose()
 }
 
+/// When an event was, and its trace.
+pub fn moment(
+    c: &Connection,
+    project: ProjectId,
+    event_id: &str,
+) -> Result<Option<(Timestamp, Option<String>)>> {
+    let mut statement =
+        c.prepare_cached("select timestamp, trace_id from events where event_key = ?1 and project_id = ?2")?;
+    let found = statement.query_row(params![key::encode(event_id), project.0], |row| {
+        let trace: Option<Vec<u8>> = row.get(1)?;
+        Ok((Timestamp::from_millis(row.get(0)?), trace.map(|trace| key::decode(&trace))))
+    });
+    Ok(found.optional()?)
+}
+
+/// The events of a trace, the newest first, without their frames.
+pub fn of_trace(c: &Connection, project: ProjectId, trace: &str, most: i64) -> Result<Vec<EventSummary>> {
+    let query = format!(
+        "select {EVENT} from events e join issues i on i.id = e.issue_id
+         where e.project_id = ?1 and e.trace_id = ?2 order by e.timestamp desc, e.id desc limit ?3"
+    );
+    let mut statement = c.prepare_cached(&query)?;
+    let rows = statement.query_map(params![project.0, key::encode(trace), most], Compressed::read)?;
+    rows.map(|row| row?.open(None)?.summary()).collect()
+}
+
 /// An event's place among those of its issue: by its time, then by when it was stored.
 pub struct Place {
     pub event_id: String,

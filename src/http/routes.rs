@@ -4,7 +4,8 @@ use super::document::Document;
 use super::{assets, layers, system};
 use crate::app::App;
 use crate::{
-    accounts, audit, events, intake, issues, live, metrics, organizations, projects, releases, set_aside,
+    accounts, audit, events, intake, issues, live, logs, metrics, organizations, projects, releases,
+    set_aside,
 };
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
@@ -18,7 +19,10 @@ use utoipa_axum::routes;
 
 /// Called by anybody's pages, the key in the body.
 fn ingestion() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(intake::http::post_error)).routes(routes!(intake::http::post_errors))
+    OpenApiRouter::new()
+        .routes(routes!(intake::http::post_error))
+        .routes(routes!(intake::http::post_errors))
+        .routes(routes!(logs::ingest::http::post_logs))
 }
 
 /// The claim, the ways to sign in, and what belongs to one person.
@@ -68,6 +72,20 @@ fn people() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(audit::http::list_audit_entries))
 }
 
+fn log_reads() -> OpenApiRouter<Arc<App>> {
+    use logs::{correlation, export, overview, search, tail};
+    OpenApiRouter::new()
+        .routes(routes!(search::http::list_logs))
+        .routes(routes!(search::http::get_log_context))
+        .routes(routes!(overview::http::get_log_histogram))
+        .routes(routes!(overview::http::list_log_templates))
+        .routes(routes!(overview::http::list_log_fields))
+        .routes(routes!(tail::http::tail_logs))
+        .routes(routes!(export::http::export_logs))
+        .routes(routes!(correlation::http::list_event_logs))
+        .routes(routes!(correlation::http::list_trace_errors))
+}
+
 /// Called by our pages, by tools and by CI.
 fn dashboard() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::with_openapi(Document::openapi())
@@ -104,6 +122,7 @@ fn dashboard() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(issues::activity::http::delete_comment))
         .routes(routes!(events::http::get_event))
         .routes(routes!(live::http::stream_changes))
+        .merge(log_reads())
         .routes(routes!(system::health))
         .routes(routes!(system::meta))
         .routes(routes!(system::openapi_document))

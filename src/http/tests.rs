@@ -6,6 +6,7 @@ use crate::app::App;
 use crate::config::{Config, Secrets, Source};
 use crate::intake::directory::Directory;
 use crate::intake::store::Store;
+use crate::logs::store::Logs;
 use crate::mail::Outbox;
 use crate::releases::Maps;
 use crate::store::{Disk, Fatal, Main, Seal};
@@ -86,6 +87,7 @@ fn open(config: Config) -> Arc<App> {
         outbox: Arc::new(Outbox::new(config.mail.as_ref(), &outbound, Seal::new(&secrets.cloud)).unwrap()),
         secrets,
         intake: Store::open(&config.data_dir, 0, main.packer.clone(), &fatal).unwrap(),
+        logs: Logs::open(&config.data_dir, &Arc::new(Disk::new(&config.data_dir, 0)), &fatal).unwrap(),
         disk: Arc::new(Disk::new(&config.data_dir, config.disk_floor_bytes)),
         metrics: Arc::default(),
         directory: Arc::new(Directory::default()),

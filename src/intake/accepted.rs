@@ -1,7 +1,7 @@
 //! An accepted event: checked, cut to its limits, scrubbed. This is what lies in the journal (as
 //! packed JSON) and, without the frames, in `events.payload`.
 
-use super::json::Json;
+use super::json::{Json, list, optional};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use utoipa::ToSchema;
@@ -50,12 +50,12 @@ impl Level {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Accepted<'a> {
     #[serde(borrow)]
-    pub event_id: Text<'a>,
+    pub event_id: Cow<'a, str>,
     /// Milliseconds since the epoch: the sent time, or the receipt time where that is not usable.
     pub timestamp: i64,
     pub received_at: i64,
     /// What was sent as `timestamp`, where it was not used.
-    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    #[serde(borrow, default, deserialize_with = "optional", skip_serializing_if = "Option::is_none")]
     pub sent_timestamp: Option<Text<'a>>,
     /// The receipt time stands in for the sent one.
     #[serde(default, skip_serializing_if = "is_false")]
@@ -64,30 +64,30 @@ pub struct Accepted<'a> {
     pub kind: Kind,
     pub level: Level,
     #[serde(borrow)]
-    pub environment: Text<'a>,
-    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    pub environment: Cow<'a, str>,
+    #[serde(borrow, default, deserialize_with = "optional", skip_serializing_if = "Option::is_none")]
     pub release: Option<Text<'a>>,
-    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    #[serde(borrow, default, deserialize_with = "optional", skip_serializing_if = "Option::is_none")]
     pub platform: Option<Text<'a>>,
-    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    #[serde(borrow, default, deserialize_with = "optional", skip_serializing_if = "Option::is_none")]
     pub message: Option<Text<'a>>,
-    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    #[serde(borrow, default, deserialize_with = "optional", skip_serializing_if = "Option::is_none")]
     pub url: Option<Text<'a>>,
-    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    #[serde(borrow, default, deserialize_with = "optional", skip_serializing_if = "Option::is_none")]
     pub user_agent: Option<Text<'a>>,
     #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
     pub user: Option<User<'a>>,
     #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
     pub account: Option<Account<'a>>,
-    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    #[serde(borrow, default, deserialize_with = "optional", skip_serializing_if = "Option::is_none")]
     pub session_id: Option<Text<'a>>,
-    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    #[serde(borrow, default, deserialize_with = "optional", skip_serializing_if = "Option::is_none")]
     pub window_id: Option<Text<'a>>,
-    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    #[serde(borrow, default, deserialize_with = "optional", skip_serializing_if = "Option::is_none")]
     pub replay_id: Option<Text<'a>>,
-    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    #[serde(borrow, default, deserialize_with = "optional", skip_serializing_if = "Option::is_none")]
     pub trace_id: Option<Text<'a>>,
-    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    #[serde(borrow, default, deserialize_with = "optional", skip_serializing_if = "Option::is_none")]
     pub span_id: Option<Text<'a>>,
     #[serde(borrow, default = "Json::default", skip_serializing_if = "Json::is_empty")]
     pub tags: Json<'a>,
@@ -95,7 +95,7 @@ pub struct Accepted<'a> {
     pub extra: Json<'a>,
     #[serde(borrow, default = "Json::default", skip_serializing_if = "Json::is_empty")]
     pub contexts: Json<'a>,
-    #[serde(borrow, default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(borrow, default, deserialize_with = "list", skip_serializing_if = "Vec::is_empty")]
     pub fingerprint: Vec<Text<'a>>,
     #[serde(borrow, default, skip_serializing_if = "Vec::is_empty")]
     pub breadcrumbs: Vec<Breadcrumb<'a>>,
@@ -113,31 +113,31 @@ pub struct Accepted<'a> {
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct User<'a> {
-    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    #[serde(borrow, default, deserialize_with = "optional", skip_serializing_if = "Option::is_none")]
     pub id: Option<Text<'a>>,
-    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    #[serde(borrow, default, deserialize_with = "optional", skip_serializing_if = "Option::is_none")]
     pub email: Option<Text<'a>>,
-    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    #[serde(borrow, default, deserialize_with = "optional", skip_serializing_if = "Option::is_none")]
     pub username: Option<Text<'a>>,
-    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    #[serde(borrow, default, deserialize_with = "optional", skip_serializing_if = "Option::is_none")]
     pub name: Option<Text<'a>>,
-    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    #[serde(borrow, default, deserialize_with = "optional", skip_serializing_if = "Option::is_none")]
     pub ip_address: Option<Text<'a>>,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Account<'a> {
-    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    #[serde(borrow, default, deserialize_with = "optional", skip_serializing_if = "Option::is_none")]
     pub id: Option<Text<'a>>,
-    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    #[serde(borrow, default, deserialize_with = "optional", skip_serializing_if = "Option::is_none")]
     pub name: Option<Text<'a>>,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sdk<'a> {
-    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    #[serde(borrow, default, deserialize_with = "optional", skip_serializing_if = "Option::is_none")]
     pub name: Option<Text<'a>>,
-    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    #[serde(borrow, default, deserialize_with = "optional", skip_serializing_if = "Option::is_none")]
     pub version: Option<Text<'a>>,
 }
 
@@ -146,13 +146,19 @@ pub struct Breadcrumb<'a> {
     /// Milliseconds since the epoch.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub timestamp: Option<i64>,
-    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    #[serde(borrow, default, deserialize_with = "optional", skip_serializing_if = "Option::is_none")]
     pub category: Option<Text<'a>>,
-    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    #[serde(borrow, default, deserialize_with = "optional", skip_serializing_if = "Option::is_none")]
     pub message: Option<Text<'a>>,
-    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    #[serde(borrow, default, deserialize_with = "optional", skip_serializing_if = "Option::is_none")]
     pub level: Option<Text<'a>>,
-    #[serde(borrow, rename = "type", default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        borrow,
+        rename = "type",
+        default,
+        deserialize_with = "optional",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub kind: Option<Text<'a>>,
     #[serde(borrow, default = "Json::default", skip_serializing_if = "Json::is_empty")]
     pub data: Json<'a>,
@@ -160,11 +166,17 @@ pub struct Breadcrumb<'a> {
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Exception<'a> {
-    #[serde(borrow, rename = "type", default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        borrow,
+        rename = "type",
+        default,
+        deserialize_with = "optional",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub kind: Option<Text<'a>>,
-    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    #[serde(borrow, default, deserialize_with = "optional", skip_serializing_if = "Option::is_none")]
     pub message: Option<Text<'a>>,
-    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    #[serde(borrow, default, deserialize_with = "optional", skip_serializing_if = "Option::is_none")]
     pub stack: Option<Text<'a>>,
     /// As sent, the throw first.
     #[serde(borrow, default, skip_serializing_if = "Vec::is_empty")]
@@ -177,7 +189,13 @@ pub struct Exception<'a> {
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mechanism<'a> {
-    #[serde(borrow, rename = "type", default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        borrow,
+        rename = "type",
+        default,
+        deserialize_with = "optional",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub kind: Option<Text<'a>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub handled: Option<bool>,
@@ -185,12 +203,12 @@ pub struct Mechanism<'a> {
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SentFrame<'a> {
-    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    #[serde(borrow, default, deserialize_with = "optional", skip_serializing_if = "Option::is_none")]
     pub function: Option<Text<'a>>,
     /// `abs_path`, else `filename`.
-    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    #[serde(borrow, default, deserialize_with = "optional", skip_serializing_if = "Option::is_none")]
     pub url: Option<Text<'a>>,
-    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    #[serde(borrow, default, deserialize_with = "optional", skip_serializing_if = "Option::is_none")]
     pub module: Option<Text<'a>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line: Option<u32>,
@@ -198,11 +216,11 @@ pub struct SentFrame<'a> {
     pub column: Option<u32>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub in_app: Option<bool>,
-    #[serde(borrow, default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(borrow, default, deserialize_with = "list", skip_serializing_if = "Vec::is_empty")]
     pub pre_context: Vec<Text<'a>>,
-    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    #[serde(borrow, default, deserialize_with = "optional", skip_serializing_if = "Option::is_none")]
     pub context_line: Option<Text<'a>>,
-    #[serde(borrow, default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(borrow, default, deserialize_with = "list", skip_serializing_if = "Vec::is_empty")]
     pub post_context: Vec<Text<'a>>,
 }
 

@@ -99,7 +99,7 @@ async fn take_batch(app: &App, mut headers: HeaderMap, body: Body) -> Result<Acc
 }
 
 /// JSON, or what a page-unload beacon sends: `text/plain` or nothing.
-fn require_json(headers: &HeaderMap) -> Result<()> {
+pub(crate) fn require_json(headers: &HeaderMap) -> Result<()> {
     let Some(kind) = headers.get(header::CONTENT_TYPE) else { return Ok(()) };
     let kind =
         kind.to_str().unwrap_or_default().split(';').next().unwrap_or_default().trim().to_ascii_lowercase();

@@ -205,6 +205,20 @@ impl<'de> Visitor<'de> for Seed<'_> {
     }
 }
 
-/// An object's key, borrowed where it has no escapes.
+/// An object's key, or any text: borrowed where it has no escapes. (In an `Option`, a `Cow` alone is always copied.)
 #[derive(Deserialize)]
-struct Name<'a>(#[serde(borrow)] Cow<'a, str>);
+pub(crate) struct Name<'a>(#[serde(borrow)] pub(crate) Cow<'a, str>);
+
+/// For `Option<Cow>`: serde copies one that stands in an `Option`, and one under another name.
+pub(crate) fn optional<'de: 'a, 'a, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<Cow<'a, str>>, D::Error> {
+    Ok(Option::<Name<'a>>::deserialize(deserializer)?.map(|Name(text)| text))
+}
+
+/// The same for `Vec<Cow>`.
+pub(crate) fn list<'de: 'a, 'a, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Vec<Cow<'a, str>>, D::Error> {
+    Ok(Vec::<Name<'a>>::deserialize(deserializer)?.into_iter().map(|Name(text)| text).collect())
+}

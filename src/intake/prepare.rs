@@ -15,7 +15,7 @@ use std::time::Duration;
 use tokio::sync::Semaphore;
 
 /// Bytes up to which an event is prepared where it arrived: about a millisecond.
-pub(super) const SMALL_MAX: usize = 64 << 10;
+pub(crate) const SMALL_MAX: usize = 64 << 10;
 
 /// Large bodies that are prepared at once. Each takes up to 70 MB: two batches of text and a tree.
 static PLACES: Semaphore = Semaphore::const_new(4);
@@ -26,7 +26,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 ///
 /// # Errors
 /// 503 when none gets free in time; those of the work.
-pub(super) async fn in_place<T: Send + 'static>(
+pub(crate) async fn in_place<T: Send + 'static>(
     work: impl FnOnce() -> Result<T> + Send + 'static,
 ) -> Result<T> {
     let overloaded = || Error::overloaded("Too many large bodies at once, nothing was stored. Try again.");

@@ -7,6 +7,7 @@
 
 mod names;
 mod patterns;
+mod probe;
 
 #[cfg(test)]
 mod tests;
@@ -26,6 +27,9 @@ pub const FILTERED: &str = "[Filtered]";
 /// Names a project may add, and their characters.
 pub const KEYS_MAX: usize = 100;
 pub const KEY_MAX: usize = 64;
+
+/// No card number is less.
+const CARD_MIN: u64 = 1_000_000_000_000;
 
 /// A project's choice of what is removed. All on by default.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -113,6 +117,35 @@ impl Scrubber {
         event.scrubbed = run.count;
     }
 
+    /// Removes what is secret from a text; how many there were.
+    pub(crate) fn clean_text(&self, text: &mut Cow<'_, str>) -> u32 {
+        let mut run = Run { scrubber: self, count: 0 };
+        run.text(text);
+        run.count
+    }
+
+    /// Removes what is secret from a tree, by name and by looks; how many there were.
+    pub(crate) fn clean_value(&self, value: &mut Json<'_>) -> u32 {
+        let mut run = Run { scrubber: self, count: 0 };
+        run.value(value);
+        run.count
+    }
+
+    /// Whether JSON has nothing that is secret, looked at without a tree; what cannot be read has.
+    pub(crate) fn is_clean(&self, json: &str) -> bool {
+        probe::is_clean(self, json)
+    }
+
+    /// Whether the value of a field goes, whatever it is.
+    fn hides(&self, name: &str) -> bool {
+        let squashed = squash(name);
+        (!self.keep_ip_addresses && is_ip_name(&squashed)) || self.names_secret(&squashed)
+    }
+
+    fn clean(&self, text: &str) -> Option<(String, u32)> {
+        self.patterns.clean(text, |name| self.names_secret(&squash(name)))
+    }
+
     fn names_secret(&self, squashed: &str) -> bool {
         (self.secret_names && is_secret_name(squashed)) || self.keys.iter().any(|key| key == squashed)
     }
@@ -178,8 +211,7 @@ impl Run<'_> {
             Json::String(text) => self.text(text),
             Json::Array(items) => items.iter_mut().for_each(|item| self.value(item)),
             Json::Object(fields) => fields.iter_mut().for_each(|(name, value)| self.field(name, value)),
-            // No card has fewer digits.
-            Json::Number(number) if number.as_u64().is_some_and(|number| number < 1_000_000_000_000) => {}
+            Json::Number(number) if number.as_u64().is_some_and(|number| number < CARD_MIN) => {}
             Json::Number(number) => {
                 let mut text = Cow::Owned(number.to_string());
                 let before = self.count;
@@ -193,10 +225,7 @@ impl Run<'_> {
     }
 
     fn field(&mut self, name: &str, value: &mut Json<'_>) {
-        let squashed = squash(name);
-        let address = !self.scrubber.keep_ip_addresses && is_ip_name(&squashed);
-        if !matches!(value, Json::Null | Json::Bool(_)) && (address || self.scrubber.names_secret(&squashed))
-        {
+        if !matches!(value, Json::Null | Json::Bool(_)) && self.scrubber.hides(name) {
             *value = Json::String(Cow::Borrowed(FILTERED));
             self.count += 1;
             return;
@@ -205,10 +234,7 @@ impl Run<'_> {
     }
 
     fn text(&mut self, text: &mut Cow<'_, str>) {
-        let scrubber = self.scrubber;
-        if let Some((clean, count)) =
-            scrubber.patterns.clean(text, |name| scrubber.names_secret(&squash(name)))
-        {
+        if let Some((clean, count)) = self.scrubber.clean(text) {
             *text = Cow::Owned(clean);
             self.count += count;
         }

@@ -35,6 +35,8 @@ impl FileMetrics {
         for (what, bytes) in [
             ("main", named(data_dir, "main.db")),
             ("intake", named(data_dir, "intake")),
+            ("logs", named(data_dir, "logs.db")),
+            ("logs_index", used(&data_dir.join("logs"))),
             ("sourcemaps", self.source_maps(data_dir)),
         ] {
             self.used.get_or_create(&[("what", what)]).set(bytes);

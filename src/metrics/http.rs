@@ -16,7 +16,10 @@ const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset
 /// Shows every figure to who has the token.
 pub async fn scrape(State(app): State<Arc<App>>, headers: HeaderMap) -> Result<impl IntoResponse> {
     check(app.config.metrics_token.as_ref(), &headers)?;
-    let work = move || app.metrics.text(&app.config.data_dir, app.disk.free(), app.intake.standing());
+    let work = move || {
+        let waiting = app.logs.recent.newest() - app.logs.index.position();
+        app.metrics.text(&app.config.data_dir, app.disk.free(), app.intake.standing(), waiting.max(0))
+    };
     let text = tokio::task::spawn_blocking(work).await.map_err(Error::internal)??;
     Ok(([(header::CONTENT_TYPE, OPEN_METRICS), (header::CACHE_CONTROL, "no-store")], text))
 }

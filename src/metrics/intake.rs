@@ -29,6 +29,10 @@ pub struct IntakeMetrics {
     pub accepted: Counter,
     /// Unusable events of batches whose other events were accepted.
     pub dropped: Counter,
+    /// Log entries that are on disk and were answered with 202.
+    pub logs_accepted: Counter,
+    /// Unusable entries of batches that were accepted.
+    pub logs_dropped: Counter,
     /// Requests of which nothing was stored.
     rejected: Family<[(&'static str, &'static str); 1], Counter>,
     /// Seconds from the first write of a group until it is synced; fed by the writer.
@@ -44,6 +48,8 @@ impl IntakeMetrics {
         let new = Self {
             accepted: Counter::default(),
             dropped: Counter::default(),
+            logs_accepted: Counter::default(),
+            logs_dropped: Counter::default(),
             rejected: Family::default(),
             commit_seconds: super::seconds(),
             group_events: Histogram::new((0..11).map(|step| f64::from(1 << step))),
@@ -57,6 +63,13 @@ impl IntakeMetrics {
         let mut add = |name: &str, help: &str, metric| register(registry, name, help, metric);
         add("accepted", "Events that are on disk and were answered with 202", Kind::Counter(&new.accepted));
         add("dropped", "Unusable events of batches that were accepted", Kind::Counter(&new.dropped));
+        let help = "Log entries that are on disk and were answered with 202";
+        add("logs_accepted", help, Kind::Counter(&new.logs_accepted));
+        add(
+            "logs_dropped",
+            "Unusable log entries of batches that were accepted",
+            Kind::Counter(&new.logs_dropped),
+        );
         add(
             "commit_seconds",
             "Time to write and sync a group of events",

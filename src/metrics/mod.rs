@@ -18,6 +18,7 @@ use crate::error::{Error, Result};
 use crate::store::journal::Standing;
 use files::FileMetrics;
 use process::ProcessMetrics;
+use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::Registry;
@@ -31,6 +32,7 @@ pub struct Metrics {
     pub store: StoreMetrics,
     pub requests: RequestMetrics,
     files: FileMetrics,
+    logs_backlog: Gauge,
     process: ProcessMetrics,
     registry: Registry,
 }
@@ -41,7 +43,11 @@ impl Default for Metrics {
         let process = ProcessMetrics::new(&mut registry);
         let ours = registry.sub_registry_with_prefix("mayday");
         ours.register("build", "The version that runs", Info::new([("version", env!("CARGO_PKG_VERSION"))]));
+        let logs_backlog = Gauge::default();
+        let help = "Accepted batches of log entries that cannot be searched yet";
+        ours.register("logs_backlog_batches", help, logs_backlog.clone());
         Self {
+            logs_backlog,
             intake: IntakeMetrics::new(ours),
             digest: DigestMetrics::new(ours),
             store: StoreMetrics::new(ours),
@@ -55,11 +61,13 @@ impl Default for Metrics {
 
 impl Metrics {
     /// All figures as OpenMetrics text. Reads directories: not for a thread that serves others.
-    /// `free` is what is left on the disk, in bytes; `intake` how the journal stands.
+    /// `free` is what is left on the disk, in bytes; `intake` how the journal stands; `logs` how many
+    /// batches of log entries are not indexed.
     ///
     /// # Errors
     /// Never in truth: a text takes all that is written to it.
-    pub fn text(&self, data_dir: &Path, free: u64, intake: Standing) -> Result<String> {
+    pub fn text(&self, data_dir: &Path, free: u64, intake: Standing, logs: i64) -> Result<String> {
+        self.logs_backlog.set(logs);
         self.intake.look(intake.queue);
         self.digest.look(intake.last);
         self.files.look(data_dir, free);

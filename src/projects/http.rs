@@ -153,6 +153,7 @@ pub async fn delete_project(
     });
     write.await?;
     while app.main.write(move |tx| sql::delete_some(tx, project)).await? {}
+    app.logs.delete_project(project).await?;
     app.maps.change(&app.main, move |tx| Ok(((), sql::delete(tx, project)?))).await?;
     app.live.check_watchers();
     Ok(StatusCode::NO_CONTENT)

@@ -1,4 +1,4 @@
-//! The dictionaries of `main.db`, and the payloads that they are trained on.
+//! The dictionaries of `main.db` and `logs.db`, and what they are trained on.
 
 use super::packing::{Dictionary, Packer, unpack};
 use crate::error::Result;
@@ -8,23 +8,35 @@ use std::sync::Arc;
 
 /// Dictionaries of a data directory; enough for years of events that change.
 pub const DICTIONARIES_MAX: i64 = 32;
+/// What dictionaries of a database are trained on.
+pub struct Samples {
+    pub what: &'static str,
+    /// The newest row; 0: there is none.
+    pub newest: fn(&Connection) -> Result<i64>,
+    /// What of a row is compressed, as it was before; none when there is no such row.
+    pub of_row: fn(&Connection, i64) -> Result<Option<Vec<u8>>>,
+}
+
+/// Payloads of events.
+pub const EVENTS: Samples = Samples { what: "events", newest: newest_event, of_row: payload };
+
 /// Bytes of payloads that a dictionary is trained on, and of one of them.
 const SAMPLES_BYTES: usize = 2 << 20;
-const SAMPLE_MAX: usize = 64 << 10;
-/// Newest events that samples are taken from, evenly.
+pub const SAMPLE_MAX: usize = 64 << 10;
+/// Newest rows that samples are taken from, evenly.
 const SPAN: i64 = 50_000;
 
 /// How far training got.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Trained {
     pub dictionaries: i64,
-    /// The newest event's row when the newest dictionary was trained; 0: none was.
-    pub at_event: i64,
+    /// The newest row when the newest dictionary was trained; 0: none was.
+    pub at_row: i64,
 }
 
 /// Makes all dictionaries known and uses the newest.
 pub(super) fn load(c: &Connection, packer: &Packer) -> Result<()> {
-    let mut statement = c.prepare("select content from dictionaries order by event_id, id")?;
+    let mut statement = c.prepare("select content from dictionaries order by at_row, id")?;
     for content in statement.query_map((), |row| row.get::<_, Vec<u8>>(0))? {
         packer.use_from_now(Arc::new(Dictionary::new(content?)?));
     }
@@ -36,25 +48,27 @@ pub(super) fn load(c: &Connection, packer: &Packer) -> Result<()> {
 /// # Errors
 /// Storage trouble, as of the others.
 pub fn trained(c: &Connection) -> Result<Trained> {
-    let query = "select count(*), coalesce(max(event_id), 0) from dictionaries";
-    Ok(c.query_row(query, (), |row| Ok(Trained { dictionaries: row.get(0)?, at_event: row.get(1)? }))?)
+    let query = "select count(*), coalesce(max(at_row), 0) from dictionaries";
+    Ok(c.query_row(query, (), |row| Ok(Trained { dictionaries: row.get(0)?, at_row: row.get(1)? }))?)
 }
 
-/// The newest event's row; 0: there is none.
-pub fn newest_event(c: &Connection) -> Result<i64> {
+fn newest_event(c: &Connection) -> Result<i64> {
     Ok(c.query_row("select max(id) from events", (), |row| row.get::<_, Option<i64>>(0))?.unwrap_or(0))
 }
 
-/// Up to `most` payloads, evenly out of the newest.
-pub fn samples(c: &Connection, most: i64) -> Result<Vec<Vec<u8>>> {
-    let newest = newest_event(c)?;
+fn payload(c: &Connection, row: i64) -> Result<Option<Vec<u8>>> {
+    let mut statement = c.prepare_cached("select payload from events where id = ?1")?;
+    let packed: Option<Vec<u8>> = statement.query_row([row], |row| row.get(0)).optional()?;
+    Ok(packed.and_then(|packed| unpack(&packed, SAMPLE_MAX).ok()))
+}
+
+/// Up to `most` samples, evenly out of the newest.
+pub fn samples(c: &Connection, kind: &Samples, most: i64) -> Result<Vec<Vec<u8>>> {
+    let newest = (kind.newest)(c)?;
     let step = (newest.min(SPAN) / most).max(1);
-    let mut statement = c.prepare("select payload from events where id = ?1")?;
     let (mut samples, mut bytes) = (Vec::new(), 0);
     for number in 0..most {
-        let packed: Option<Vec<u8>> =
-            statement.query_row([newest - number * step], |row| row.get(0)).optional()?;
-        let Some(plain) = packed.and_then(|packed| unpack(&packed, SAMPLE_MAX).ok()) else { continue };
+        let Some(plain) = (kind.of_row)(c, newest - number * step)? else { continue };
         bytes += plain.len();
         if bytes > SAMPLES_BYTES {
             break;
@@ -65,10 +79,10 @@ pub fn samples(c: &Connection, most: i64) -> Result<Vec<Vec<u8>>> {
 }
 
 /// Stores a dictionary, before anything is written with it.
-pub fn insert(tx: &Transaction<'_>, dictionary: &Dictionary, at_event: i64, now: Timestamp) -> Result<()> {
+pub fn insert(tx: &Transaction<'_>, dictionary: &Dictionary, at_row: i64, now: Timestamp) -> Result<()> {
     tx.execute(
-        "insert into dictionaries (id, content, event_id, created_at) values (?1, ?2, ?3, ?4)",
-        (dictionary.id(), dictionary.bytes(), at_event, now.millis()),
+        "insert into dictionaries (id, content, at_row, created_at) values (?1, ?2, ?3, ?4)",
+        (dictionary.id(), dictionary.bytes(), at_row, now.millis()),
     )?;
     Ok(())
 }

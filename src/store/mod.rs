@@ -19,6 +19,7 @@ mod queue;
 mod readers;
 mod schema;
 mod seal;
+mod training;
 
 pub use blobs::{Blobs, Content};
 pub use commit::{Fatal, Job, Writer};
@@ -29,20 +30,25 @@ pub use packing::{Dictionary, Packer, unpack};
 pub use queue::Depth;
 pub use readers::{QUERY_DEADLINE, Readers};
 pub use rusqlite::{Connection, OptionalExtension, Transaction};
-pub use schema::{MAIN_VERSION, open_main};
+pub use schema::{LOGS, MAIN, open};
 pub use seal::{Place, Seal};
+pub use training::{Trainer, train};
 
 use crate::error::{Error, Result};
 use crate::time::Timestamp;
 use damage::Damage;
+use schema::Schema;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use tokio::sync::oneshot::Receiver;
 
-/// `main.db`: one writer, many readers.
+/// `main.db`, where people, projects, releases, issues and events are.
+pub type Main = Database;
+
+/// One file: one writer, many readers.
 #[derive(Clone)]
-pub struct Main {
+pub struct Database {
     pub writer: Writer,
     pub readers: Readers,
     pub packer: Packer,
@@ -51,21 +57,33 @@ pub struct Main {
     changes: Arc<AtomicU64>,
 }
 
-impl Main {
+impl Database {
     /// Opens or creates `main.db` in `data_dir`, brings its schema here and starts its writer.
     ///
     /// # Errors
     /// When it is damaged, or has a schema that this Mayday does not know.
     pub fn open(data_dir: &Path, fatal: &Fatal) -> Result<Self> {
-        let path = data_dir.join("main.db");
+        Self::open_as("main", &MAIN, data_dir, fatal)
+    }
+
+    /// The same with `logs.db`.
+    ///
+    /// # Errors
+    /// As of [`Database::open`].
+    pub fn open_logs(data_dir: &Path, fatal: &Fatal) -> Result<Self> {
+        Self::open_as("logs", &LOGS, data_dir, fatal)
+    }
+
+    fn open_as(name: &'static str, schema: &Schema, data_dir: &Path, fatal: &Fatal) -> Result<Self> {
+        let path = data_dir.join(name).with_extension("db");
         let clean = damage::take_clean(&path);
-        let connection = open_main(&path, clean).map_err(|error| damage::named(&path, error))?;
+        let connection = schema::open(&path, clean, schema).map_err(|error| damage::named(&path, error))?;
         let damage = Damage::new(&path, fatal);
         let readers = Readers::open(&path)?.watched(damage.clone());
         let packer = Packer::default();
         dictionaries::load(&connection, &packer)?;
         damage::check_beside(&path, &readers, clean, fatal)?;
-        let writer = Writer::start("main", connection, fatal.clone())?;
+        let writer = Writer::start(name, connection, fatal.clone())?;
         Ok(Self { writer, readers, packer, changes: Arc::default(), damage, path })
     }
 
@@ -88,7 +106,7 @@ impl Main {
         written
     }
 
-    /// A number that grows with each [`Main::write`], before its caller knows of it. While it stays,
+    /// A number that grows with each [`Database::write`], before its caller knows of it. While it stays,
     /// nothing was changed that anybody was told of, but by the digest.
     pub fn changes(&self) -> u64 {
         self.changes.load(Ordering::Acquire)
@@ -106,7 +124,7 @@ impl Main {
         self.writer.call(self.damage.judging(write))
     }
 
-    /// [`Main::write`] for threads of our own.
+    /// [`Database::write`] for threads of our own.
     pub fn write_blocking<T, F>(&self, write: F) -> Result<T>
     where
         T: Send + 'static,

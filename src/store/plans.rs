@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Tables that do not grow: a row or a few, however long the server runs, or what people make one by one.
-const SMALL: [&str; 6] = ["instance", "heartbeat", "digest", "dictionaries", "organizations", "projects"];
+const SMALL: [&str; 7] =
+    ["instance", "heartbeat", "digest", "dictionaries", "organizations", "projects", "deleted_projects"];
 
 static WATCHED: Mutex<Option<PathBuf>> = Mutex::new(None);
 static RUN: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
@@ -44,6 +45,11 @@ fn remember(event: TraceEvent<'_>) {
     }
 }
 
+/// Makes a database one that the server's statements can be explained on.
+pub(crate) fn prepare(connection: &Connection) {
+    super::connection::add_functions(connection).unwrap();
+}
+
 /// The tables of a database that grow.
 fn growing(connection: &Connection) -> Vec<String> {
     let mut statement = connection
@@ -66,6 +72,7 @@ fn table<'a>(tables: &'a [String], sql: &str, name: &str) -> Option<&'a str> {
 /// The steps of a statement's plan that go through a whole table that grows, or a whole index of it;
 /// and those that go through all events of a project.
 pub(crate) fn scans(connection: &Connection, sql: &str) -> Vec<String> {
+    prepare(connection);
     let tables = growing(connection);
     let mut statement = connection.prepare(&format!("explain query plan {sql}")).unwrap();
     let mut rows = statement.raw_query();

@@ -78,7 +78,8 @@ impl Readers {
         let connection = self.pool.get().map_err(Error::storage)?;
         let deadline = Instant::now() + QUERY_DEADLINE;
         connection.progress_handler(STEPS, Some(move || Instant::now() > deadline))?;
-        let result = read(&connection);
+        // All statements of a read see the same moment: a page and its total belong together.
+        let result = connection.unchecked_transaction().map_err(Error::from).and_then(|moment| read(&moment));
         connection.progress_handler(STEPS, None::<fn() -> bool>)?;
         self.judge(result)
     }

@@ -1,8 +1,8 @@
-//! The schema of `main.db`: created whole in a new data directory, migrated in an old one.
+//! The schemas of `main.db` and `logs.db`: created whole in a new data directory, migrated in an old one.
 //!
-//! `schema.sql` is always the whole current schema. Once a version is released, a change adds
-//! `migrations/00NN_what.sql` to [`MIGRATIONS`]; released migrations are never edited and there is
-//! no way back. Before the first release there are none.
+//! `schema.sql` and `schema-logs.sql` are always the whole current schemas. Once a version is released,
+//! a change adds `migrations/00NN_what.sql` to [`Schema::migrations`]; released migrations are never edited
+//! and there is no way back. Before the first release there are none.
 
 use super::connection::open_writer;
 use super::damage;
@@ -10,35 +10,46 @@ use crate::error::{Error, Result};
 use rusqlite::{Connection, TransactionBehavior};
 use std::path::Path;
 
-const SCHEMA: &str = include_str!("../../schema.sql");
+/// What a database file is to look like.
+pub struct Schema {
+    /// All of it.
+    pub sql: &'static str,
+    /// The version that it ends with.
+    pub version: i64,
+    /// Each step from version N to N+1, the first from 1 to 2.
+    pub migrations: &'static [&'static str],
+    /// KiB of page cache of its writer, filled only as used.
+    pub cache: i64,
+}
 
-/// The version that `schema.sql` ends with.
-pub const MAIN_VERSION: i64 = 1;
+pub const MAIN: Schema =
+    Schema { sql: include_str!("../../schema.sql"), version: 1, migrations: &[], cache: 16_384 };
 
-/// Each step from version N to N+1, the first from 1 to 2.
-const MIGRATIONS: &[&str] = &[];
+/// Rows are appended and hardly read again: a small cache does.
+pub const LOGS: Schema =
+    Schema { sql: include_str!("../../schema-logs.sql"), version: 1, migrations: &[], cache: 2_048 };
 
-/// Opens `main.db` for writing with the current schema.
+/// Opens a database for writing with the current schema.
 ///
 /// # Errors
 /// When it is damaged (not looked at when `clean`), was written by a newer Mayday or by one between two
 /// releases, or cannot be opened or migrated.
-pub fn open_main(path: &Path, clean: bool) -> Result<Connection> {
-    let mut connection = open_writer(path)?;
+pub fn open(path: &Path, clean: bool, schema: &Schema) -> Result<Connection> {
+    let mut connection = open_writer(path, schema.cache)?;
     damage::check(path, &connection, clean)?;
     let found = version(&connection)?;
-    if found > MAIN_VERSION {
+    if found > schema.version {
         return Err(Error::internal(format!(
-            "{} has schema version {found}, this Mayday knows {MAIN_VERSION}: run the newer version again, \
-             or restore a backup",
-            path.display()
+            "{} has schema version {found}, this Mayday knows {}: run the newer version again, or restore a backup",
+            path.display(),
+            schema.version
         )));
     }
     if found == 0 {
-        create(&mut connection)?;
-    } else if found < MAIN_VERSION {
-        migrate(&mut connection, path, found)?;
-    } else if shape(&connection)? != shape_of_schema()? {
+        create(&mut connection, schema)?;
+    } else if found < schema.version {
+        migrate(&mut connection, path, found, schema)?;
+    } else if shape(&connection)? != shape_of(schema)? {
         return Err(Error::internal(format!(
             "{} was made by a development version of Mayday with another schema, and those are not migrated: \
              name another data directory, or move this one away",
@@ -58,9 +69,9 @@ fn shape(connection: &Connection) -> Result<Vec<(String, Option<String>)>> {
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
-fn shape_of_schema() -> Result<Vec<(String, Option<String>)>> {
+fn shape_of(schema: &Schema) -> Result<Vec<(String, Option<String>)>> {
     let fresh = Connection::open_in_memory()?;
-    fresh.execute_batch(SCHEMA)?;
+    fresh.execute_batch(schema.sql)?;
     shape(&fresh)
 }
 
@@ -68,19 +79,19 @@ fn version(connection: &Connection) -> Result<i64> {
     Ok(connection.pragma_query_value(None, "user_version", |row| row.get(0))?)
 }
 
-fn create(connection: &mut Connection) -> Result<()> {
+fn create(connection: &mut Connection, schema: &Schema) -> Result<()> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    transaction.execute_batch(SCHEMA)?;
+    transaction.execute_batch(schema.sql)?;
     Ok(transaction.commit()?)
 }
 
-fn migrate(connection: &mut Connection, path: &Path, from: i64) -> Result<()> {
+fn migrate(connection: &mut Connection, path: &Path, from: i64, schema: &Schema) -> Result<()> {
     let copy = path.with_extension(format!("v{from}.db"));
     if !copy.exists() {
         connection.execute("vacuum into ?1", [copy.to_string_lossy()])?;
     }
     let first = usize::try_from(from - 1).unwrap_or(0);
-    for (index, step) in MIGRATIONS.iter().enumerate().skip(first) {
+    for (index, step) in schema.migrations.iter().enumerate().skip(first) {
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         transaction.execute_batch(step)?;
         transaction.pragma_update(None, "user_version", i64::try_from(index).unwrap_or(i64::MAX - 2) + 2)?;

@@ -114,8 +114,8 @@ fn readers_cannot_write() {
 fn a_newer_schema_is_refused() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("main.db");
-    open_main(&path, false).unwrap().pragma_update(None, "user_version", MAIN_VERSION + 1).unwrap();
-    let error = open_main(&path, false).unwrap_err();
+    open(&path, false, &MAIN).unwrap().pragma_update(None, "user_version", MAIN.version + 1).unwrap();
+    let error = open(&path, false, &MAIN).unwrap_err();
     assert!(matches!(&error, Error::Internal(cause) if cause.to_string().contains("newer version")));
 }
 
@@ -123,19 +123,17 @@ fn a_newer_schema_is_refused() {
 fn a_schema_between_two_releases_is_refused_and_its_own_is_not() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("main.db");
-    drop(open_main(&path, false).unwrap());
-    open_main(&path, false).unwrap().execute("alter table users add column nickname text", ()).unwrap();
-    let error = open_main(&path, false).unwrap_err();
+    drop(open(&path, false, &MAIN).unwrap());
+    open(&path, false, &MAIN).unwrap().execute("alter table users add column nickname text", ()).unwrap();
+    let error = open(&path, false, &MAIN).unwrap_err();
     assert!(matches!(&error, Error::Internal(cause) if cause.to_string().contains("development version")));
 }
 
 #[test]
-fn schema_sql_ends_with_its_version() {
-    assert!(
-        include_str!("../../schema.sql")
-            .trim_end()
-            .ends_with(&format!("pragma user_version = {MAIN_VERSION};"))
-    );
+fn schemas_end_with_their_versions() {
+    for Schema { sql, version, .. } in [MAIN, LOGS] {
+        assert!(sql.trim_end().ends_with(&format!("pragma user_version = {version};")));
+    }
 }
 
 #[test]

@@ -16,6 +16,7 @@ mod hostile;
 mod issues;
 mod keys;
 mod live;
+mod logs;
 mod metrics;
 mod openapi;
 mod organizations;

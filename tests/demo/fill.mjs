@@ -2,6 +2,7 @@
 
 import { Api, each, until } from "./api.mjs";
 import { buildReleases } from "./build.mjs";
+import { sendLogs } from "./logs.mjs";
 import * as orders from "./orders.mjs";
 import { makePeople } from "./people.mjs";
 import { Random, moment } from "./random.mjs";
@@ -69,6 +70,13 @@ export async function fill(server, { seed = 1, events = 9_000, now = Date.now(),
     await digested(api, plan.project, plan.history.length + latest.length);
     say(`${plan.project.name}: ${latest.length} events of the last hour, one issue back and one escalating`);
     plan.history.push(...latest);
+  }
+
+  for (const plan of plans) {
+    const events = plan.history.map((sent) => sent.event ?? sent);
+    const sent = events.map((event) => ({ event, time: Date.parse(event.timestamp) }));
+    const count = await sendLogs(api, plan.project, sent, { seed: seed + plan.project.id, now });
+    say(`${plan.project.name}: ${count} log entries of the last three days`);
   }
 
   const projects = [];

@@ -122,7 +122,7 @@ ${lines.join("\n")}
 Worth a look in Storefront: the escalating OutOfStockError, the TypeError that came back after it was
 resolved (is:regressed), the CheckoutError with its causes, the CatalogImportError with its long title,
 and the issues of 2.4.1, 2.6.2-hotfix, 2.7.0-beta.1 and 2.7.0-canary.4, whose frames say why they are
-not resolved.
+not resolved. Its logs stand beside each error of the last three days.
 Ctrl-C ends it; the data stays until the next demo.
 `);
   const how = await server.ended;

@@ -30,6 +30,16 @@ fn a_journal_loses_nothing_in_silence_and_invents_nothing() {
 }
 
 #[test]
+fn batches_of_log_entries_are_taken_within_their_bounds() {
+    run::target("log_batch", 30_000);
+}
+
+#[test]
+fn queries_of_logs_are_read_whatever_is_written() {
+    run::target("log_query", 8_000);
+}
+
+#[test]
 fn source_maps_answer_as_a_plain_decoder_does() {
     run::target("maps", 1_800);
 }

@@ -21,11 +21,11 @@ const BACK: Duration = Duration::from_secs(5);
 const NOTICED: Duration = Duration::from_secs(5);
 
 /// A file that takes room on the server's disk.
-struct Ballast(PathBuf);
+pub(crate) struct Ballast(PathBuf);
 
 impl Ballast {
     /// Takes all room but so many MiB.
-    fn leaving(server: &Server, mebibytes: u64) -> Self {
+    pub(crate) fn leaving(server: &Server, mebibytes: u64) -> Self {
         let path = server.data_dir().join("ballast");
         let mut file = File::options().create(true).append(true).open(&path).unwrap();
         let piece = vec![b'x'; 64 << 10];
@@ -37,7 +37,7 @@ impl Ballast {
         Self(path)
     }
 
-    fn remove(self) {
+    pub(crate) fn remove(self) {
         std::fs::remove_file(self.0).unwrap();
     }
 }

@@ -54,12 +54,15 @@ fn brotli() -> Vec<u8> {
     pairs.map(|pair| u8::from_str_radix(pair, 16).unwrap()).collect()
 }
 
+const PATHS: [&str; 4] =
+    ["/api/v1/errors", "/api/v1/errors/batch", "/auth/password/login", "/api/v1/releases"];
+
 /// For each route that takes an encoding the same zeros, and gzip within gzip.
-fn bombs() -> Vec<Case> {
+fn bombs(paths: &[&'static str]) -> Vec<Case> {
     let zeros = vec![0; 128 << 20];
     let (gzip_once, zstd) = (gzip(&zeros), zstd::bulk::compress(&zeros, 3).unwrap());
     let mut cases = Vec::new();
-    for path in ["/api/v1/errors", "/api/v1/errors/batch", "/auth/password/login", "/api/v1/releases"] {
+    for path in paths.iter().copied() {
         cases.push(Case::json("a gzip bomb", path, Some("gzip"), gzip_once.clone()));
         cases.push(Case::json("a br bomb", path, Some("br"), brotli()));
         cases.push(Case::json("a zstd bomb", path, Some("zstd"), zstd.clone()));
@@ -76,7 +79,20 @@ fn shapes(key: &str) -> Vec<Case> {
     let wide = wide(key, 1_000_000);
     let endless =
         [format!(r#"{{"api_key":"{key}","message":"#).as_bytes(), &b"9".repeat(1_000_000), b"}"].concat();
+    let logs = |rest: &[u8]| [format!(r#"{{"api_key":"{key}","logs":"#).as_bytes(), rest].concat();
+    let entry = br#"[{"timestamp":1,"level":"info","message":"x","attributes":"#;
+    let many = [b"[".as_slice(), &br#"{"a":0},"#.repeat(900_000), b"0]}"].concat();
     vec![
+        Case::json("200,000 lists of logs", "/api/v1/logs/batch", None, logs(&deep)),
+        Case::json(
+            "200,000 lists in an entry",
+            "/api/v1/logs/batch",
+            None,
+            logs(&[entry, deep.as_slice()].concat()),
+        ),
+        Case::json("900,000 entries", "/api/v1/logs/batch", None, logs(&many)),
+        Case::json("900,000 entries, compressed", "/api/v1/logs/batch", Some("gzip"), gzip(&logs(&many))),
+        Case::json("a million keys in an entry", "/api/v1/logs/batch", None, wide_entry(key, 1_000_000)),
         Case::json("200,000 lists", "/api/v1/errors", None, deep.clone()),
         Case::json("200,000 lists, many times", "/api/v1/errors/batch", None, deep),
         Case::json("200,000 objects", "/api/v1/errors", None, deep_extra.clone()),
@@ -86,6 +102,14 @@ fn shapes(key: &str) -> Vec<Case> {
         Case::json("a million keys for a small route", "/auth/password/login", None, wide),
         Case::json("a number without an end", "/api/v1/errors", None, endless),
     ]
+}
+
+/// One log entry with the attributes that [`wide`] has as an event.
+fn wide_entry(key: &str, keys: usize) -> Vec<u8> {
+    let event = wide(key, keys);
+    let start = event.windows(8).position(|part| part == br#""extra":"#).unwrap() + 8;
+    let entry = br#"[{"timestamp":1,"level":"info","message":"x","attributes":"#;
+    [format!(r#"{{"api_key":"{key}","logs":"#).as_bytes(), entry, &event[start..], b"}"].concat()
 }
 
 /// One event with so many distinct keys of up to four characters: just under 8 MiB for a million.
@@ -168,7 +192,7 @@ fn refused(
 
 /// Whoever may send to a route, so that the body is looked at.
 fn client(project: &Project, path: &str) -> Client {
-    if path.starts_with("/api/v1/errors") || path.starts_with("/auth") {
+    if ["/api/v1/errors", "/api/v1/logs", "/auth"].iter().any(|start| path.starts_with(start)) {
         project.world.anonymous()
     } else {
         project.ci()
@@ -177,13 +201,14 @@ fn client(project: &Project, path: &str) -> Client {
 
 #[test]
 fn bombs_are_refused_before_they_are_held() {
-    kept(refused(|_| bombs(), ANSWERED, BODY_MEMORY + NOISE, &[]));
+    kept(refused(|_| bombs(&PATHS), ANSWERED, BODY_MEMORY + NOISE, &[]));
+    kept(refused(|_| bombs(&["/api/v1/logs/batch"]), ANSWERED, BODY_MEMORY + NOISE, &[]));
 }
 
 #[test]
 fn a_limit_on_what_came_over_the_wire_only_is_noticed() {
     broken(
-        refused(|_| bombs(), ANSWERED, BODY_MEMORY + NOISE, &sabotage("wire_limit_only")),
+        refused(|_| bombs(&PATHS), ANSWERED, BODY_MEMORY + NOISE, &sabotage("wire_limit_only")),
         "KiB over idle",
     );
 }

@@ -22,6 +22,7 @@ mod flood;
 mod hostile;
 mod kill;
 mod lock;
+mod logs;
 mod malformed;
 mod same_id;
 mod sign_ins;

@@ -31,10 +31,25 @@ impl Strace {
     /// Attaches to all threads: from now on `fault` (`error=EIO`, `signal=KILL:when=3`) happens in
     /// `calls`. Counts of `when` are those of each thread.
     pub(crate) fn attach(server: &Server, calls: &str, fault: &str) -> Result<Self, String> {
+        Self::start(&["-f"], &[server.pid().as_raw_nonzero().to_string()], calls, fault)
+    }
+
+    /// The same with the threads alone whose names begin so. Counts of `when` are those of each.
+    pub(crate) fn attach_to(
+        server: &Server,
+        names: &[&str],
+        calls: &str,
+        fault: &str,
+    ) -> Result<Self, String> {
+        Self::start(&[], &threads(server, names), calls, fault)
+    }
+
+    fn start(options: &[&str], ids: &[String], calls: &str, fault: &str) -> Result<Self, String> {
         let mut child = Command::new("strace")
-            .args(["-f", "-o", "/dev/null", "-e", &format!("trace={calls}"), "-e"])
+            .args(options)
+            .args(["-o", "/dev/null", "-e", &format!("trace={calls}"), "-e"])
             .arg(format!("inject={calls}:{fault}"))
-            .args(["-p", &server.pid().as_raw_nonzero().to_string()])
+            .args(ids.iter().flat_map(|id| ["-p", id]))
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::piped())
@@ -54,6 +69,19 @@ impl Strace {
         .map_err(|error| format!("{error}: {}", said.lock().unwrap_or_else(PoisonError::into_inner)))?;
         Ok(strace)
     }
+}
+
+/// The ids of a server's threads whose names begin so.
+fn threads(server: &Server, names: &[&str]) -> Vec<String> {
+    let tasks = std::fs::read_dir(format!("/proc/{}/task", server.pid().as_raw_nonzero())).unwrap();
+    let is_meant = |task: &std::fs::DirEntry| {
+        let name = std::fs::read_to_string(task.path().join("comm")).unwrap_or_default();
+        names.iter().any(|start| name.starts_with(start))
+    };
+    let meant = tasks.flatten().filter(is_meant);
+    let ids: Vec<_> = meant.map(|task| task.file_name().to_string_lossy().into_owned()).collect();
+    assert!(!ids.is_empty(), "no thread has a name such as {names:?}");
+    ids
 }
 
 impl Drop for Strace {

@@ -71,7 +71,7 @@ impl Stream {
     }
 
     /// Everything up to an empty line; `None` at the end.
-    fn block(&mut self) -> Option<String> {
+    pub(crate) fn block(&mut self) -> Option<String> {
         loop {
             if let Some((block, rest)) = self.text.split_once("\n\n") {
                 let (block, rest) = (block.to_owned(), rest.to_owned());

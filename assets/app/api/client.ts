@@ -3,6 +3,7 @@ import { connected, disconnected } from "./connection.ts";
 import { ApiError, detailOf } from "./error.ts";
 import { limited } from "./limited.ts";
 import type { paths } from "./schema.d.ts";
+import { noteServerTime } from "./server-clock.ts";
 import { waitOf, windows } from "./wait.ts";
 
 /** How long to wait for an answer before saying that the server is silent, in milliseconds. */
@@ -25,6 +26,7 @@ async function reach(request: Request): Promise<Response> {
     const response = await fetch(request, { signal: AbortSignal.any([request.signal, limit]) });
     connected();
     noteLimit(request, response);
+    noteServerTime(response.headers.get("Date"));
     return response;
   } catch (cause) {
     if (request.signal.aborted) throw cause;

@@ -3,7 +3,7 @@ import { useLocalStorage } from "@mantine/hooks";
 import { openSpotlight } from "@mantine/spotlight";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { Building2, CircleAlert, CircleHelp, PanelLeftClose, PanelLeftOpen, Rocket, Search, Settings, Tag } from "lucide-react";
+import { Building2, CircleAlert, CircleHelp, PanelLeftClose, PanelLeftOpen, Rocket, ScrollText, Search, Settings, Tag } from "lucide-react";
 import type { ReactNode } from "react";
 import { issueCountQuery } from "../api/queries.ts";
 import { paths } from "../paths.ts";
@@ -53,6 +53,7 @@ function ProjectEntries({ project, folded }: { project: number; folded: boolean 
         icon={<CircleAlert size="1rem" aria-hidden />}
         hint={open.data ? <Count of={open.data} unit="unresolved issues" /> : undefined}
       />
+      <Entry label="Logs" folded={folded} to={paths.logs(project)} icon={<ScrollText size="1rem" aria-hidden />} />
       <Entry label="Releases" folded={folded} to={paths.releases(project)} icon={<Tag size="1rem" aria-hidden />} />
       <Entry label="Set up" folded={folded} to={paths.start(project)} icon={<Rocket size="1rem" aria-hidden />} />
       <Entry label="Settings" folded={folded} to={paths.settings(project)} icon={<Settings size="1rem" aria-hidden />} />

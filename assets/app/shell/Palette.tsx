@@ -2,7 +2,7 @@ import { useMantineColorScheme } from "@mantine/core";
 import { Spotlight, type SpotlightActionData } from "@mantine/spotlight";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { Building2, CircleAlert, CircleHelp, FolderOpen, LogOut, Moon, Plus, Rocket, Search, Settings, Tag, User } from "lucide-react";
+import { Building2, CircleAlert, CircleHelp, FolderOpen, LogOut, Moon, Plus, Rocket, ScrollText, Search, Settings, Tag, User } from "lucide-react";
 import { useState } from "react";
 import { useMany } from "../api/instance.ts";
 import { projectsQuery } from "../api/queries.ts";
@@ -92,7 +92,14 @@ function useActions(query: string, help: () => void): Group[] {
   });
   if (projectId !== undefined && query !== "") {
     const search = { id: "search", label: `Search issues for “${query}”`, leftSection: <Search {...icon} /> };
-    groups.push({ group: "Search", actions: [{ ...search, onClick: go(paths.issues(projectId, query)) }] });
+    const logs = { id: "search-logs", label: `Search logs for “${query}”`, leftSection: <ScrollText {...icon} /> };
+    groups.push({
+      group: "Search",
+      actions: [
+        { ...search, onClick: go(paths.issues(projectId, query)) },
+        { ...logs, onClick: go(paths.logs(projectId, { query })) },
+      ],
+    });
   }
   return groups;
 }
@@ -100,6 +107,7 @@ function useActions(query: string, help: () => void): Group[] {
 function projectActions(project: number, go: (href: string) => () => void): SpotlightActionData[] {
   const actions: SpotlightActionData[] = [
     { id: "issues", label: "Issues", leftSection: <CircleAlert {...icon} />, onClick: go(paths.issues(project)) },
+    { id: "logs", label: "Logs", leftSection: <ScrollText {...icon} />, onClick: go(paths.logs(project)) },
     { id: "releases", label: "Releases", leftSection: <Tag {...icon} />, onClick: go(paths.releases(project)) },
     { id: "start", label: "Set up: snippets and a test event", leftSection: <Rocket {...icon} />, onClick: go(paths.start(project)) },
     ...settingsSections.map((section) => ({

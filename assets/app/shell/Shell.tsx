@@ -78,6 +78,7 @@ function useShellKeys(help: () => void): void {
   if (projectId !== undefined) {
     keys.push(
       { keys: "g i", does: "Issues", run: go(paths.issues(projectId)) },
+      { keys: "g l", does: "Logs", run: go(paths.logs(projectId)) },
       { keys: "g r", does: "Releases", run: go(paths.releases(projectId)) },
       { keys: "g s", does: "Settings", run: go(paths.settings(projectId)) },
     );

@@ -1,11 +1,19 @@
-import { Bug, CircleAlert, Info, OctagonX, TriangleAlert } from "lucide-react";
-import type { Level as LevelName } from "../api/schema.d.ts";
+import { Bug, CircleAlert, Footprints, Info, OctagonX, TriangleAlert } from "lucide-react";
+import type { Level as LevelName, LogLevel as LogLevelName } from "../api/schema.d.ts";
 import classes from "./badges.module.css";
 
-const icons = { fatal: OctagonX, error: CircleAlert, warning: TriangleAlert, info: Info, debug: Bug };
+const icons = {
+  fatal: OctagonX,
+  error: CircleAlert,
+  warning: TriangleAlert,
+  warn: TriangleAlert,
+  info: Info,
+  debug: Bug,
+  trace: Footprints,
+};
 
-/** A severity: its shape, its colour, and its word (for screen readers only, when `quiet`). */
-export function Level({ level, quiet = false }: { level: LevelName; quiet?: boolean }) {
+/** A severity of an event or a log entry: its shape, its colour, and its word (for screen readers only, when `quiet`). */
+export function Level({ level, quiet = false }: { level: LevelName | LogLevelName; quiet?: boolean }) {
   const Icon = icons[level];
   return (
     <span className={classes.badge} data-tone={level} title={quiet ? level : undefined}>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ago, bytes, counted, exact, local, percent, short, utc } from "./format.ts";
+import { ago, bytes, counted, exact, exactMoment, local, percent, short, utc } from "./format.ts";
 
 test("counts fit their column and keep their exact value", () => {
   expect([0, 999, 9_999, 10_000, 12_345, 1_234_567].map(short)).toEqual(["0", "999", "9,999", "10K", "12.3K", "1.2M"]);
@@ -30,5 +30,6 @@ test("times are told from now, in both directions", () => {
 
 test("an exact time names its zone, and nonsense does not throw", () => {
   expect(utc(Date.UTC(2026, 10, 21, 14, 5, 9, 123))).toBe("2026-11-21 14:05:09.123 UTC");
-  expect([utc(Number.NaN), local(Number.NaN)]).toEqual(["unknown", "unknown"]);
+  expect([utc(Number.NaN), local(Number.NaN), exactMoment(Number.NaN)]).toEqual(["unknown", "unknown", "unknown"]);
+  expect(exactMoment(new Date(2026, 10, 21, 14, 5, 9, 123).getTime())).toBe("21 Nov 14:05:09.123");
 });

@@ -13,6 +13,7 @@ pub(crate) use random::Random;
 pub(crate) use stacks::SCRIPT;
 
 use crate::client::Request;
+use crate::drive::Requests;
 use crate::mapgen::Bundle;
 use make::Source;
 use serde_json::json;
@@ -60,6 +61,20 @@ struct Prepared {
     words: [Vec<usize>; 3],
 }
 
+impl Requests for Pool {
+    /// Puts a new event's request into `into`.
+    fn next(&mut self, into: &mut Vec<u8>) {
+        into.clear();
+        let Some(many) = self.many else {
+            let request = self.random.below(POOL as u64) as usize;
+            self.put(request, into);
+            return;
+        };
+        let moment = Moment { issue: self.random.rank(many.issues), timestamp: many.now, release: 0 };
+        self.put_moment(&moment, into);
+    }
+}
+
 impl Pool {
     /// A pool for the projects that `keys` belong to; `now` in milliseconds since the epoch.
     pub(crate) fn new(keys: &[String], bundle: &Bundle, now: u64, seed: u64) -> Self {
@@ -91,18 +106,6 @@ impl Pool {
         let mut sizes: Vec<u32> = self.requests.iter().map(length).collect();
         sizes.sort_unstable();
         sizes
-    }
-
-    /// Puts a new event's request into `into`.
-    pub(crate) fn next(&mut self, into: &mut Vec<u8>) {
-        into.clear();
-        let Some(many) = self.many else {
-            let request = self.random.below(POOL as u64) as usize;
-            self.put(request, into);
-            return;
-        };
-        let moment = Moment { issue: self.random.rank(many.issues), timestamp: many.now, release: 0 };
-        self.put_moment(&moment, into);
     }
 
     /// Appends the JSON of an event of a pool of many issues to `into`.

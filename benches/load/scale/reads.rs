@@ -171,8 +171,6 @@ fn others(organization: i64, project: i64, _: &Known) -> Vec<Read> {
         Read { name, paths: (90..100).map(path).collect(), stream: false }
     };
     vec![
-        of_project("project: trend of a week", "/trend"),
-        of_project("project: trend of 30 days", "/trend?hours=720"),
         of_project("project", ""),
         of_project("project: limits", "/limits"),
         of_project("project: keys", "/api-keys"),

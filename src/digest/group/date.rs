@@ -6,7 +6,7 @@
 /// ` 03:04 +01:00` behind; `03:04:05`; `Tue, 02 Jan 2024 03:04:05 GMT`,
 /// `Tue Jan 02 2024 03:04:05 GMT+0100 (Central European Standard Time)`, `Jan 2, 2024`.
 /// `12:30` alone is as likely a position and no time.
-pub(super) fn date(text: &[u8]) -> Option<usize> {
+pub(crate) fn date(text: &[u8]) -> Option<usize> {
     let length = match text.first()? {
         b'0'..=b'9' => {
             numeric(text).or_else(|| named(text)).map(|end| with_time(text, end)).or_else(|| {

@@ -17,16 +17,16 @@
 //! function callable, and lets the digest look an event up by its newest hash first and by the older
 //! ones after it; the issue found gains the newest hash as a further key.
 
-mod date;
+pub(crate) mod date;
 pub mod file_name;
 pub mod function;
 pub mod message;
-mod pattern;
+pub(crate) mod pattern;
 mod title;
-mod token;
+pub(crate) mod token;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use std::borrow::Cow;
 

@@ -15,7 +15,7 @@ pub(super) fn is_word(byte: u8) -> bool {
 
 /// `https://host/path`, `data:image/png;base64,…`, up to white space, quotes and brackets, without
 /// the punctuation of the sentence.
-pub(super) fn url(text: &[u8]) -> Option<usize> {
+pub(crate) fn url(text: &[u8]) -> Option<usize> {
     if !text.first()?.is_ascii_alphabetic() {
         return None;
     }
@@ -33,7 +33,7 @@ pub(super) fn url(text: &[u8]) -> Option<usize> {
 }
 
 /// `name@host.example`.
-pub(super) fn email(text: &[u8]) -> Option<usize> {
+pub(crate) fn email(text: &[u8]) -> Option<usize> {
     let head = &text[..text.len().min(MAILBOX + 1)];
     let at = run(head, |byte| is_word(byte) || b".+-%".contains(&byte));
     if at == 0 || text.get(at) != Some(&b'@') {
@@ -59,7 +59,7 @@ pub(super) fn email(text: &[u8]) -> Option<usize> {
 }
 
 /// `10.0.0.1`, `10.0.0.1:8080`, `10.0.0.0/8`.
-pub(super) fn ipv4(text: &[u8]) -> Option<usize> {
+pub(crate) fn ipv4(text: &[u8]) -> Option<usize> {
     let mut end = 0;
     for part in 0..4 {
         if part > 0 {
@@ -92,7 +92,7 @@ fn suffix(text: &[u8], signs: &[u8]) -> usize {
 
 /// IPv6 (`2001:db8::1`, `::1`, `fe80::1%eth0`) and hardware addresses (`aa:bb:cc:dd:ee:ff`). One
 /// group with a digit is asked for, so that `bad::face` stays a path.
-pub(super) fn ipv6(text: &[u8]) -> Option<usize> {
+pub(crate) fn ipv6(text: &[u8]) -> Option<usize> {
     let text = &text[..text.len().min(46)];
     let end = run(text, |byte| byte.is_ascii_hexdigit() || byte == b':');
     // A sentence may go on with a colon.
@@ -122,14 +122,14 @@ fn trailing_colon(body: &[u8]) -> usize {
 }
 
 /// `0x7ffee4`: a pointer or a number in hexadecimal.
-pub(super) fn pointer(text: &[u8]) -> Option<usize> {
+pub(crate) fn pointer(text: &[u8]) -> Option<usize> {
     let rest = text.strip_prefix(b"0x").or_else(|| text.strip_prefix(b"0X"))?;
     let digits = run(rest, |byte| byte.is_ascii_hexdigit());
     (digits > 0).then_some(digits + 2)
 }
 
 /// `12`, `1.5`, `1,234.56`, `1.2.3`, `1e-7`: digits, with further ones behind a dot or comma.
-pub(super) fn number(text: &[u8]) -> Option<usize> {
+pub(crate) fn number(text: &[u8]) -> Option<usize> {
     let mut end = run(text, |byte| byte.is_ascii_digit());
     if end == 0 {
         return None;

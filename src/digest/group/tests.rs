@@ -1,17 +1,17 @@
 mod file_name;
 mod fingerprint;
 mod function;
-mod message;
+pub(crate) mod message;
 
 /// Deterministic numbers (xorshift).
-struct Numbers(u64);
+pub(crate) struct Numbers(u64);
 
 impl Numbers {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self(0x9e37_79b9_7f4a_7c15)
     }
 
-    fn below(&mut self, end: usize) -> usize {
+    pub(crate) fn below(&mut self, end: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
@@ -19,7 +19,7 @@ impl Numbers {
     }
 
     /// `length` characters of an alphabet.
-    fn text(&mut self, alphabet: &str, length: usize) -> String {
+    pub(crate) fn text(&mut self, alphabet: &str, length: usize) -> String {
         let alphabet = alphabet.as_bytes();
         (0..length).map(|_| char::from(alphabet[self.below(alphabet.len())])).collect()
     }

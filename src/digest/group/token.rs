@@ -56,7 +56,7 @@ pub(super) fn is_hex_hash(token: &[u8]) -> bool {
 /// Ids in more than hexadecimal digits, 12 characters and more, told by how often they change
 /// between cases and figures: `01HZY3K9V4…`, `V1StGXR8_Z5jdHi6B-myT`. Long camel-case names change
 /// at most at every third character.
-pub(super) fn is_random(token: &[u8]) -> bool {
+pub(crate) fn is_random(token: &[u8]) -> bool {
     if token.len() < 12 {
         return false;
     }
@@ -162,7 +162,7 @@ fn run(text: &[u8], is: fn(&u8) -> bool) -> usize {
 }
 
 /// Length of the UUID at the front; what follows must not go on with the word.
-pub(super) fn uuid(text: &[u8]) -> Option<usize> {
+pub(crate) fn uuid(text: &[u8]) -> Option<usize> {
     const LENGTH: usize = 36;
     let candidate = text.get(..LENGTH)?;
     let fits = candidate.iter().enumerate().all(|(at, byte)| match at {

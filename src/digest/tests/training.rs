@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::events;
-use crate::store::dictionaries;
+use crate::store::{dictionaries, train};
 
 fn event(number: usize) -> Value {
     let id = blake3::hash(&number.to_le_bytes()).to_hex();
@@ -32,7 +32,7 @@ fn it_is_trained_on_events_and_old_and_new_payloads_can_be_read() {
     let bench = bench();
     bench.take_in(0..300);
     let before = bench.payload_bytes();
-    dictionary::train(&bench.main, 300).unwrap();
+    train(&bench.main, &dictionaries::EVENTS, 300).unwrap();
     bench.take_in(300..310);
     let after = bench.payload_bytes();
     assert!(after * 3 < before * 2, "{after} of {before} bytes");
@@ -51,9 +51,9 @@ fn it_is_trained_on_events_and_old_and_new_payloads_can_be_read() {
 fn one_that_saves_nothing_is_not_taken() {
     let bench = bench();
     bench.take_in(0..300);
-    dictionary::train(&bench.main, 300).unwrap();
+    train(&bench.main, &dictionaries::EVENTS, 300).unwrap();
     let first = bench.main.packer.current().unwrap().id();
-    dictionary::train(&bench.main, 300).unwrap();
+    train(&bench.main, &dictionaries::EVENTS, 300).unwrap();
     assert_eq!(bench.main.packer.current().unwrap().id(), first);
     assert_eq!(bench.count("select count(*) from dictionaries"), 1);
 }
@@ -61,12 +61,12 @@ fn one_that_saves_nothing_is_not_taken() {
 #[test]
 fn it_is_due_after_some_events_and_again_after_eight_times_as_many() {
     let bench = bench();
-    let trainer = Arc::new(dictionary::Trainer::default());
+    let trainer = Arc::new(Trainer::new(&dictionaries::EVENTS));
     bench.take_in(0..499);
     assert_eq!(trainer.train_if_due(&bench.main).unwrap(), 1);
     bench.take_in(499..500);
     assert_eq!(trainer.train_if_due(&bench.main).unwrap(), 3_500);
     assert_eq!(trainer.train_if_due(&bench.main).unwrap(), 3_500);
     let trained = bench.main.readers.read_blocking(dictionaries::trained).unwrap();
-    assert_eq!((trained.dictionaries, trained.at_event), (1, 500));
+    assert_eq!((trained.dictionaries, trained.at_row), (1, 500));
 }

@@ -178,3 +178,38 @@ fn each_part_of_a_secret_name_is_found() {
         assert!(is_secret_name(&format!("my{part}x")), "{part}");
     }
 }
+
+/// What is looked at while it is read, and what is looked at as a tree.
+#[test]
+fn without_a_tree_the_same_is_secret() {
+    let texts = [
+        r#"{"a": 1, "b": ["x", null, true, 1.5, -3]}"#,
+        r#"{"password": "x"}"#,
+        r#"{"password": null, "token": true, "secret": false}"#,
+        r#"{"password": []}"#,
+        r#"{"a": {"Api-Key": {}}}"#,
+        r#"{"ip": "10.0.0.1"}"#,
+        r#"[["4111 1111 1111 1111"]]"#,
+        r#"{"n": 4111111111111111, "m": 5}"#,
+        r#"{"n": -4111111111111111, "m": 4.5e15}"#,
+        r#"{"n": 411111111111}"#,
+        r#""Bearer abcdefghijklmnop""#,
+        r#"{"url": "https://x/?token=abc"}"#,
+        "5",
+        "null",
+    ];
+    let keeps = Scrubbing { keep_ip_addresses: true, secret_names: false, ..Scrubbing::default() };
+    for scrubber in [Scrubbing::default().compile(), keeps.compile()] {
+        for text in texts {
+            let mut tree = Json::parse(text.as_bytes()).unwrap();
+            let before = tree.clone();
+            let count = scrubber.clean_value(&mut tree);
+            assert_eq!(
+                (count == 0, tree == before),
+                (scrubber.is_clean(text), scrubber.is_clean(text)),
+                "{text}"
+            );
+        }
+        assert!(!scrubber.is_clean("{") && !scrubber.is_clean("{} {}"), "what cannot be read is not clean");
+    }
+}

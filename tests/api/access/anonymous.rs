@@ -23,6 +23,7 @@ fn only_these_operations_are_open_to_anybody() {
         "GET /meta",
         "POST /api/v1/errors",
         "POST /api/v1/errors/batch",
+        "POST /api/v1/logs/batch",
         "POST /auth/email/confirm",
         "POST /auth/github/start",
         "POST /auth/invitation",

@@ -11,6 +11,15 @@ fn opened_by(operation: &Operation) -> &'static [&'static str] {
     match operation.name().as_str() {
         "GET /api/v1/me" => &["ingest", "releases", "read"],
         "GET /api/v1/events/{event_id}"
+        | "GET /api/v1/events/{event_id}/logs"
+        | "GET /api/v1/projects/{project_id}/logs"
+        | "GET /api/v1/projects/{project_id}/logs/context"
+        | "GET /api/v1/projects/{project_id}/logs/export"
+        | "GET /api/v1/projects/{project_id}/logs/fields"
+        | "GET /api/v1/projects/{project_id}/logs/histogram"
+        | "GET /api/v1/projects/{project_id}/logs/tail"
+        | "GET /api/v1/projects/{project_id}/logs/templates"
+        | "GET /api/v1/projects/{project_id}/traces/{trace_id}/errors"
         | "GET /api/v1/projects/{project_id}"
         | "GET /api/v1/projects/{project_id}/limits"
         | "GET /api/v1/projects/{project_id}/stream"

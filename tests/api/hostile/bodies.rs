@@ -11,7 +11,8 @@ fn each_json_route(act: impl Fn(&Fixture, &crate::openapi::document::Operation))
     let mut count = 0;
     for operation in &all {
         let takes_json = !operation.details["requestBody"]["content"]["application/json"].is_null();
-        let ingestion = operation.path.starts_with("/api/v1/errors");
+        let ingestion =
+            ["/api/v1/errors", "/api/v1/logs/"].iter().any(|path| operation.path.starts_with(path));
         if takes_json && !ingestion && operation.path != "/auth/setup" {
             act(&fixture, operation);
             count += 1;

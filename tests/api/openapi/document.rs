@@ -3,7 +3,7 @@
 use crate::support::client::Request;
 use crate::support::person::{Person, fresh_email};
 use crate::support::project::{encoded, fresh_id};
-use crate::support::{Client, Project, Value, json, maps};
+use crate::support::{Client, Project, Value, eventually, json, maps};
 
 pub(crate) struct Operation {
     pub(crate) method: String,
@@ -80,7 +80,9 @@ impl Operation {
 
     /// The operation on the things of `fixture`.
     pub(crate) fn request(&self, client: &Client, fixture: &Fixture) -> Request {
-        client.request(&self.method, &fixture.fill(&self.path))
+        // The one that cannot be asked without saying for what.
+        let query = if self.path.ends_with("/logs/context") { "?id={log_id}" } else { "" };
+        client.request(&self.method, &fixture.fill(&(self.path.clone() + query)))
     }
 }
 
@@ -90,6 +92,17 @@ pub(crate) struct Fixture {
     /// A member of its organization, whose the sessions and tokens are.
     pub(crate) person: Person,
     pub(crate) values: Vec<(&'static str, String)>,
+}
+
+/// The id of a log entry that is stored.
+fn log_entry(project: &Project) -> Value {
+    let entry = json!({"timestamp": 1_795_000_000, "level": "info", "message": "an entry"});
+    let body = project.with_key(&json!({"logs": [entry]}));
+    project.world.anonymous().post("/api/v1/logs/batch").json(&body).send().expect(202);
+    eventually("the log entry", || {
+        let list = project.owner.get(&project.path("/logs")).send().expect(200);
+        list["logs"].get(0).map(|entry| entry["id"].clone())
+    })
 }
 
 /// The keys of an organization have the placeholder of a project's keys.
@@ -129,6 +142,8 @@ impl Fixture {
             ("{test_id}", "1".to_owned()),
             // Nothing is set aside unless the digest fails.
             ("{set_aside_id}", "1".to_owned()),
+            ("{trace_id}", "1".to_owned()),
+            ("{log_id}", log_entry(&project).to_string()),
         ];
         Self { project, person, values }
     }

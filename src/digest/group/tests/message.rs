@@ -146,7 +146,7 @@ fn value(numbers: &mut Numbers, hole: char) -> String {
     }
 }
 
-fn fill(template: &str, numbers: &mut Numbers) -> String {
+pub(crate) fn fill(template: &str, numbers: &mut Numbers) -> String {
     let mut filled = String::new();
     let mut rest = template;
     while let Some(at) = rest.find('%') {

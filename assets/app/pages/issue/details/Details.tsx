@@ -2,6 +2,7 @@ import { Info } from "lucide-react";
 import { type ComponentType, memo } from "react";
 import type { Event } from "../../../api/schema.d.ts";
 import { Prose } from "../../../ui/Text.tsx";
+import { TraceLogs } from "../logs/TraceLogs.tsx";
 import { Breadcrumbs } from "./Breadcrumbs.tsx";
 import { changedWords } from "./changed.ts";
 import classes from "./Details.module.css";
@@ -15,6 +16,7 @@ interface Part {
 /** The parts of an event below its stack, in their order. Each is nothing when it has nothing to say. */
 const parts: Record<string, ComponentType<Part>> = {
   breadcrumbs: Breadcrumbs,
+  logs: TraceLogs,
   request: ({ event: { url, user_agent, platform, sdk, environment, release } }) => (
     <Fields
       id="request"

@@ -1,32 +1,37 @@
-//! Trains the dictionary that payloads are compressed with: first once there are some hundred events,
-//! then each time there are eight times as many. A new one is taken when it is worth it.
+//! Trains the dictionary that rows of a database are compressed with: first once there are some hundred of
+//! them, then each time there are eight times as many. A new one is taken when it is worth it.
 
+use super::dictionaries::{self, Samples};
+use super::{Database, Dictionary};
 use crate::error::Result;
-use crate::store::{Dictionary, Main, dictionaries};
 use crate::time::Timestamp;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 
-/// Events before the first dictionary.
+/// Rows before the first dictionary.
 const FIRST: i64 = 500;
-/// Events of one training; every fifth is kept back to judge it by.
+/// Rows of one training; every fifth is kept back to judge it by.
 const SAMPLES: i64 = 500;
-/// How many times as many events there must be for the next one.
+/// How many times as many rows there must be for the next one.
 const GROWTH: i64 = 8;
 /// A new dictionary must save this part of what payloads take with the old one: a twentieth.
 const WORTH: usize = 20;
 
 /// When a dictionary is trained next, and whether one is.
-#[derive(Default)]
-pub(super) struct Trainer {
-    /// The position of the digest to look again at; 0: not known yet.
+pub struct Trainer {
+    samples: &'static Samples,
+    /// The position to look again at; 0: not known yet.
     due: AtomicI64,
     running: AtomicBool,
 }
 
 impl Trainer {
-    /// Trains a dictionary on a thread of its own if it is time. `position` is that of the digest.
-    pub(super) fn look(self: &Arc<Self>, main: &Main, position: i64) {
+    pub fn new(samples: &'static Samples) -> Self {
+        Self { samples, due: AtomicI64::new(0), running: AtomicBool::new(false) }
+    }
+
+    /// Trains a dictionary on a thread of its own if it is time. `position` grows with each row.
+    pub fn look(self: &Arc<Self>, main: &Database, position: i64) {
         if position < self.due.load(Ordering::Relaxed).max(FIRST)
             || self.running.swap(true, Ordering::Relaxed)
         {
@@ -39,7 +44,7 @@ impl Trainer {
                 tracing::warn!(%error, "no dictionary was trained");
                 position
             });
-            // Of what the digest takes, at most all becomes events.
+            // Of what it counts, at most all becomes rows.
             trainer.due.store(position.saturating_add(missing), Ordering::Relaxed);
             trainer.running.store(false, Ordering::Relaxed);
         };
@@ -49,18 +54,18 @@ impl Trainer {
         }
     }
 
-    /// How many more events there must be before it is worth looking again.
-    pub(super) fn train_if_due(&self, main: &Main) -> Result<i64> {
-        let state = |c: &_| Ok((dictionaries::trained(c)?, dictionaries::newest_event(c)?));
+    /// How many more rows there must be before it is worth looking again.
+    pub fn train_if_due(&self, main: &Database) -> Result<i64> {
+        let state = |c: &_| Ok((dictionaries::trained(c)?, (self.samples.newest)(c)?));
         let (trained, newest) = main.readers.read_blocking(state)?;
-        let due = (trained.at_event * GROWTH).max(FIRST);
+        let due = (trained.at_row * GROWTH).max(FIRST);
         if trained.dictionaries >= dictionaries::DICTIONARIES_MAX {
             return Ok(i64::MAX);
         }
         if newest < due {
             return Ok(due - newest);
         }
-        train(main, newest)?;
+        train(main, self.samples, newest)?;
         Ok(newest.saturating_mul(GROWTH - 1))
     }
 }
@@ -73,8 +78,8 @@ fn give_way() {
 }
 
 /// Trains on what is stored and takes the new dictionary if it is better than the one in use.
-pub(super) fn train(main: &Main, newest: i64) -> Result<()> {
-    let samples = main.readers.read_blocking(|c| dictionaries::samples(c, SAMPLES))?;
+pub fn train(main: &Database, kind: &Samples, newest: i64) -> Result<()> {
+    let samples = main.readers.read_blocking(|c| dictionaries::samples(c, kind, SAMPLES))?;
     let (judges, samples): (Vec<_>, Vec<_>) =
         samples.into_iter().enumerate().partition(|(at, _)| at % 5 == 0);
     let samples: Vec<Vec<u8>> = samples.into_iter().map(|(_, sample)| sample).collect();
@@ -84,7 +89,7 @@ pub(super) fn train(main: &Main, newest: i64) -> Result<()> {
         before += main.packer.pack(sample)?.len();
         after += dictionary.pack(sample)?.len();
     }
-    tracing::info!(events = newest, before, after, "trained a dictionary for payloads");
+    tracing::info!(of = kind.what, rows = newest, before, after, "trained a dictionary");
     if after + before / WORTH >= before {
         return Ok(());
     }

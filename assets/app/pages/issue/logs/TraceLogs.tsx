@@ -1,0 +1,129 @@
+import { Button } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { CircleX } from "lucide-react";
+import { useState } from "react";
+import type { Event, LogEntry } from "../../../api/schema.d.ts";
+import { paths } from "../../../paths.ts";
+import { exact, local, utc } from "../../../ui/format.ts";
+import { Level } from "../../../ui/Level.tsx";
+import { Answer } from "../../../ui/states.tsx";
+import { Line } from "../../../ui/Text.tsx";
+import { Message } from "../../logs/Message.tsx";
+import { term } from "../../logs/terms.ts";
+import { distance } from "../details/crumbs.ts";
+import { Section } from "../details/Section.tsx";
+import { traceLogsQuery } from "./queries.ts";
+import { around, grown, parted } from "./timeline.ts";
+import classes from "./TraceLogs.module.css";
+
+/** Entries on each side of the event at first. */
+const first = 10;
+
+/** What was logged under the event's trace, on one line of time with the event. */
+export function TraceLogs({ event }: { event: Event }) {
+  if (event.trace_id === null || event.trace_id === "") return <NoTrace />;
+  return <Timeline event={event} trace={event.trace_id} />;
+}
+
+function NoTrace() {
+  return (
+    <Section id="logs" title="Logs of this trace">
+      <p className="muted">
+        This event has no trace id, so nobody knows which log entries belong to it. Send the same <code>trace_id</code> with the
+        errors and the log entries of one request, and they stand here together.
+      </p>
+    </Section>
+  );
+}
+
+function Timeline({ event, trace }: { event: Event; trace: string }) {
+  const [sides, setSides] = useState({ before: first, after: first });
+  const query = useQuery(traceLogsQuery(event, sides));
+  const time = Date.parse(event.timestamp);
+  const address = (entry?: number) =>
+    paths.logs(event.project_id, {
+      query: term("trace", trace),
+      from: new Date(time - around).toISOString(),
+      to: new Date(time + around).toISOString(),
+      entry,
+    });
+  return (
+    <Section id="logs" title="Logs of this trace" count={query.data?.total} note="5 minutes before and after" tools={<Link to={address()}>Open in the log explorer</Link>}>
+      <Answer query={query} what="The logs" rows={3}>
+        {({ logs, total, offset }) => {
+          const { before, after } = parted(logs, event.timestamp);
+          const later = total - offset - logs.length;
+          if (total === 0) return <p className="muted">No log entry has the trace id of this event within five minutes of it.</p>;
+          return (
+            <ol className={classes.lines} aria-busy={query.isPlaceholderData || undefined}>
+              <More count={offset} words="earlier" more={() => setSides({ ...sides, before: grown(sides.before) })} isAll={sides.before >= grown(sides.before)} />
+              {before.map((entry) => (
+                <Row key={entry.id} entry={entry} event={event} to={address(entry.id)} />
+              ))}
+              <Own event={event} />
+              {after.map((entry) => (
+                <Row key={entry.id} entry={entry} event={event} to={address(entry.id)} />
+              ))}
+              <More count={later} words="later" more={() => setSides({ ...sides, after: grown(sides.after) })} isAll={sides.after >= grown(sides.after)} />
+            </ol>
+          );
+        }}
+      </Answer>
+    </Section>
+  );
+}
+
+function More({ count, words, more, isAll }: { count: number; words: string; more: () => void; isAll: boolean }) {
+  if (count <= 0) return null;
+  return (
+    <li className={classes.more}>
+      {isAll ? (
+        <span>
+          {exact(count)} {words} ones are in the log explorer.
+        </span>
+      ) : (
+        <Button variant="subtle" size="compact-xs" onClick={more}>
+          Show more of {exact(count)} {words}
+        </Button>
+      )}
+    </li>
+  );
+}
+
+function Row({ entry, event, to }: { entry: LogEntry; event: Event; to: string }) {
+  const time = Date.parse(entry.timestamp);
+  return (
+    <li className={classes.line}>
+      <span className={classes.level}>
+        <Level level={entry.level} />
+      </span>
+      <span className={classes.time} title={`${local(time)} here\n${utc(time)}`}>
+        {distance(entry.timestamp, event.timestamp)}
+      </span>
+      <Link to={to} className={classes.message}>
+        <Message message={entry.message} highlights={entry.highlights} />
+      </Link>
+      <span className={classes.logger}>{entry.logger_name && <Line text={entry.logger_name} />}</span>
+    </li>
+  );
+}
+
+/** The event itself, between its logs. */
+function Own({ event: { exception, message, timestamp } }: { event: Event }) {
+  const time = Date.parse(timestamp);
+  const said = [exception?.type, exception?.message ?? message].filter(Boolean).join(": ");
+  return (
+    <li className={classes.line} data-own aria-current="true">
+      <span className={classes.level}>
+        <CircleX aria-hidden className={classes.icon} /> this error
+      </span>
+      <span className={classes.time} title={`${local(time)} here\n${utc(time)}`}>
+        0 ms
+      </span>
+      <span className={classes.said}>
+        <Line text={said === "" ? "This event" : said} />
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,31 @@
+// The log entries of an event's trace around the event itself, in the order of time.
+
+import type { LogEntry } from "../../../api/schema.d.ts";
+
+/** Entries belong to an event up to so long before and after it, in milliseconds: the server's own bound. */
+export const around = 5 * 60_000;
+/** What the server answers with at most, and what entries of one page may lie behind. */
+const most = { limit: 1_000, offset: 100_000 };
+
+/** How many entries are wanted on each side. */
+export interface Sides {
+  before: number;
+  after: number;
+}
+
+/** Which page holds the entries nearest to the event, when so many came before it. */
+export function pageOf(earlier: number, { before, after }: Sides): { offset: number; limit: number } {
+  const offset = Math.min(most.offset, Math.max(0, earlier - before));
+  return { offset, limit: Math.min(most.limit, earlier - offset + after) };
+}
+
+/** The entries of a page before and after the event; those of its very time are before it. */
+export function parted(entries: readonly LogEntry[], event: string): { before: LogEntry[]; after: LogEntry[] } {
+  const time = Date.parse(event);
+  const first = entries.findIndex(({ timestamp }) => Date.parse(timestamp) > time);
+  const at = first < 0 ? entries.length : first;
+  return { before: entries.slice(0, at), after: entries.slice(at) };
+}
+
+/** More of one side: first some, then many. */
+export const grown = (count: number): number => Math.min(400, count * 4);

@@ -1,0 +1,32 @@
+import type { ReactNode } from "react";
+import type { LogEntry } from "../../api/schema.d.ts";
+import type { LogSearch } from "./address.ts";
+import { Detail } from "./Detail.tsx";
+import { Fields } from "./Fields.tsx";
+import classes from "./Page.module.css";
+import type { Filters } from "./range.ts";
+import type { Show } from "./useShow.ts";
+
+interface Props {
+  project: number;
+  search: LogSearch;
+  filters: Filters;
+  /** Entries that are known, so that their details need no question. */
+  entries: readonly LogEntry[];
+  show: Show;
+  children: ReactNode;
+}
+
+/** What was found, between the fields and the entry that is read, when they are open. */
+export function Columns({ project, search, filters, entries, show, children }: Props) {
+  const { entry, fields } = search;
+  return (
+    <div className={classes.columns} data-entry-open={entry !== undefined || undefined} data-fields-open={fields !== undefined || undefined}>
+      {fields !== undefined && <Fields project={project} search={search} filters={filters} show={show} />}
+      <div className={classes.main}>{children}</div>
+      {entry !== undefined && (
+        <Detail project={project} id={entry} listed={entries.find(({ id }) => id === entry)} search={search} show={show} />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,139 @@
+import { ActionIcon, Button, Drawer, Tooltip } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
+import { useQuery } from "@tanstack/react-query";
+import { Link as LinkIcon, X } from "lucide-react";
+import { useEffect, useRef } from "react";
+import type { LogEntry } from "../../api/schema.d.ts";
+import { isStatus } from "../../api/error.ts";
+import { paths } from "../../paths.ts";
+import { copy } from "../../ui/clipboard.ts";
+import { CopyButton } from "../../ui/CopyButton.tsx";
+import { exactMoment, utc } from "../../ui/format.ts";
+import { Level } from "../../ui/Level.tsx";
+import { done } from "../../ui/notify.tsx";
+import { Answer, Empty } from "../../ui/states.tsx";
+import { Prose } from "../../ui/Text.tsx";
+import { attributeFacts, ownFacts } from "./attributes.ts";
+import { Context } from "./Context.tsx";
+import classes from "./Detail.module.css";
+import { Facts } from "./Facts.tsx";
+import { contextQuery } from "./queries.ts";
+import { type Way, withTerm } from "./terms.ts";
+import { TraceErrors } from "./TraceErrors.tsx";
+import type { Show } from "./useShow.ts";
+import type { LogSearch } from "./address.ts";
+
+interface Props {
+  project: number;
+  id: number;
+  /** The entry as the list has it: shown until the server answers. */
+  listed: LogEntry | undefined;
+  search: LogSearch;
+  show: Show;
+}
+
+/** An entry with all that it has; beside the list, or above it where there is no room. */
+export function Detail(props: Props) {
+  const isNarrow = useMediaQuery("(max-width: 75em)", undefined, { getInitialValueInEffect: false });
+  const close = () => closeEntry(props.id, props.show);
+  if (isNarrow) {
+    return (
+      <Drawer opened onClose={close} position="right" size="34rem" title="Log entry" closeButtonProps={{ "aria-label": "Close" }} transitionProps={{ duration: 0 }}>
+        <Content {...props} />
+      </Drawer>
+    );
+  }
+  return <Beside {...props} close={close} />;
+}
+
+/** Closes the details; the keyboard is back at the entry's row. */
+export function closeEntry(id: number, show: Show): void {
+  show({ entry: undefined, context: undefined });
+  requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-entry="${id}"] button`)?.focus({ preventScroll: true }));
+}
+
+function Beside({ close, ...props }: Props & { close: () => void }) {
+  const title = useRef<HTMLHeadingElement>(null);
+  // Opened by a person: what reads the screen, and the Tab key, go on here.
+  useEffect(() => {
+    if (document.activeElement?.closest("[data-entry]")) title.current?.focus({ preventScroll: true });
+  }, [props.id]);
+  return (
+    <aside className={classes.beside} aria-labelledby="log-entry">
+      <div className={classes.head}>
+        <h2 id="log-entry" ref={title} tabIndex={-1}>
+          Log entry
+        </h2>
+        <ActionIcon aria-label="Close the entry" onClick={close}>
+          <X size="1rem" aria-hidden />
+        </ActionIcon>
+      </div>
+      <Content {...props} />
+    </aside>
+  );
+}
+
+function Content({ project, id, listed, search, show }: Props) {
+  const query = useQuery({ ...contextQuery(project, { id, before: 0, after: 0 }), enabled: listed === undefined });
+  const known = listed ? { data: { entry: listed }, error: null, isPending: false, refetch: () => undefined } : query;
+  if (isStatus(query.error, 404)) {
+    return (
+      <Empty title="There is no such entry">
+        <p>It was deleted when it got too old, or its address is not right.</p>
+      </Empty>
+    );
+  }
+  return (
+    <Answer query={known} what="The entry" rows={6}>
+      {({ entry }) => <Entry project={project} entry={entry} search={search} show={show} />}
+    </Answer>
+  );
+}
+
+function Entry({ project, entry, search, show }: Pick<Props, "project" | "search" | "show"> & { entry: LogEntry }) {
+  const filter = (part: string, way: Way) => show({ query: withTerm(search.query, part, way), view: search.view === "tail" ? "tail" : undefined });
+  const time = Date.parse(entry.timestamp);
+  const attributes = attributeFacts(entry.attributes);
+  return (
+    <div className={classes.entry}>
+      <p className={classes.when}>
+        <Level level={entry.level} />
+        <time dateTime={entry.timestamp} className="number" title={utc(time)}>
+          {exactMoment(time)}
+        </time>
+      </p>
+      <p className={classes.message}>
+        <Prose text={entry.message} />
+      </p>
+      <Tools project={project} entry={entry} search={search} show={show} />
+      {search.context && <Context key={entry.id} project={project} entry={entry} show={show} />}
+      <Facts title="Fields" facts={[...ownFacts(entry), { name: "template", field: "template", value: entry.template_id, shown: entry.template, kind: "string" }]} filter={filter} />
+      {attributes.length > 0 && <Facts title="Attributes" facts={attributes} filter={filter} />}
+      {entry.trace_id !== null && <TraceErrors project={project} trace={entry.trace_id} />}
+    </div>
+  );
+}
+
+function Tools({ project, entry, search, show }: Pick<Props, "project" | "search" | "show"> & { entry: LogEntry }) {
+  const json = () => {
+    const { highlights: _, ...rest } = entry;
+    return JSON.stringify(rest, null, 2);
+  };
+  const copyLink = async () => {
+    const link = `${location.origin}${paths.logs(project, { entry: entry.id })}`;
+    if (await copy(link)) done("Link copied");
+  };
+  return (
+    <div className={classes.tools}>
+      <Button variant="default" aria-expanded={search.context !== undefined} onClick={() => show({ context: search.context ? undefined : "1" })}>
+        {search.context ? "Hide the context" : "Show in context"}
+      </Button>
+      <CopyButton text={json} label="Copy as JSON" />
+      <Tooltip label="Copy a link to this entry">
+        <ActionIcon aria-label="Copy a link to this entry" onClick={() => void copyLink()}>
+          <LinkIcon size="1em" aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+    </div>
+  );
+}

@@ -1,0 +1,107 @@
+import { ActionIcon, Drawer, TextInput } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { ChevronRight, X } from "lucide-react";
+import { useState } from "react";
+import { counted, exact } from "../../ui/format.ts";
+import { Answer } from "../../ui/states.tsx";
+import { visible } from "../../ui/visible.ts";
+import type { LogSearch } from "./address.ts";
+import { Ways } from "./Facts.tsx";
+import classes from "./Fields.module.css";
+import { fieldsQuery } from "./queries.ts";
+import type { Filters } from "./range.ts";
+import { type Way, canAsk, term, withTerm } from "./terms.ts";
+import type { Show } from "./useShow.ts";
+
+/** In the address when no field is chosen. */
+const none = "all";
+/** More names than these can be searched. */
+const searchFrom = 12;
+
+interface Props {
+  project: number;
+  search: LogSearch;
+  filters: Filters;
+  show: Show;
+}
+
+/** The fields of the entries that fit, and the values of the chosen one; at the left, or in a drawer. */
+export function Fields(props: Props) {
+  const isNarrow = useMediaQuery("(max-width: 62em)", undefined, { getInitialValueInEffect: false });
+  const close = () => props.show({ fields: undefined });
+  if (isNarrow) {
+    return (
+      <Drawer opened onClose={close} size="20rem" title="Fields" closeButtonProps={{ "aria-label": "Close" }} transitionProps={{ duration: 0 }}>
+        <Names {...props} />
+      </Drawer>
+    );
+  }
+  return (
+    <aside className={classes.panel} aria-labelledby="log-fields">
+      <div className={classes.head}>
+        <h2 id="log-fields">Fields</h2>
+        <ActionIcon aria-label="Close the fields" onClick={close}>
+          <X size="1rem" aria-hidden />
+        </ActionIcon>
+      </div>
+      <Names {...props} />
+    </aside>
+  );
+}
+
+function Names({ project, search, filters, show }: Props) {
+  const [sought, setSought] = useState("");
+  const query = useQuery({ ...fieldsQuery(project, filters), placeholderData: keepPreviousData });
+  const chosen = search.fields === none ? undefined : search.fields;
+  return (
+    <Answer query={query} what="The fields" rows={6}>
+      {({ fields }) => (
+        <>
+          {fields.length > searchFrom && (
+            <TextInput size="xs" aria-label="Find a field" placeholder="Find a field" value={sought} onChange={(event) => setSought(event.currentTarget.value)} />
+          )}
+          {fields.length === 0 && <p className="muted">No entry fits.</p>}
+          <ul>
+            {fields
+              .filter((name) => name.toLowerCase().includes(sought.trim().toLowerCase()))
+              .map((name) => (
+                <li key={name}>
+                  <button type="button" className={classes.name} aria-expanded={name === chosen} onClick={() => show({ fields: name === chosen ? none : name })}>
+                    <ChevronRight aria-hidden className={classes.chevron} />
+                    <bdi className="cut">{visible(name)}</bdi>
+                  </button>
+                  {name === chosen && <Values project={project} field={name} search={search} filters={filters} show={show} />}
+                </li>
+              ))}
+          </ul>
+        </>
+      )}
+    </Answer>
+  );
+}
+
+function Values({ project, field, search, filters, show }: Props & { field: string }) {
+  const query = useQuery(fieldsQuery(project, filters, field));
+  const filter = (part: string, way: Way) => show({ query: withTerm(search.query, part, way) });
+  return (
+    <Answer query={query} what="The values" rows={3}>
+      {({ values, total, has_more }) => (
+        <div className={classes.values}>
+          <ul aria-label={`Values of ${visible(field)}`}>
+            {values.map(({ value, count }) => (
+              <li key={value} className={classes.value}>
+                <bdi className="cut" title={visible(value)}>
+                  {visible(value)}
+                </bdi>
+                <span className="number">{exact(count)}</span>
+                {canAsk(field) && <Ways part={term(field, value)} what={`${field} ${value}`} filter={filter} />}
+              </li>
+            ))}
+          </ul>
+          {has_more && <p className="muted">{counted(total - values.length, "rarer value")} not shown.</p>}
+        </div>
+      )}
+    </Answer>
+  );
+}

@@ -1,0 +1,50 @@
+import { Button } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useCallback, useEffect, useRef } from "react";
+import { metaQuery } from "../../api/queries.ts";
+import { paths } from "../../paths.ts";
+import { Snippet } from "../../ui/Snippet.tsx";
+import { Empty } from "../../ui/states.tsx";
+import { freshKeysQuery } from "../start/keys.ts";
+import { originOf } from "../start/origin.ts";
+import { placeholder } from "../start/snippets.ts";
+import classes from "./Page.module.css";
+import { snippet } from "./snippet.ts";
+import { useTailStream } from "./useTailStream.ts";
+
+/** How long the index takes to know what arrived, in milliseconds. */
+const indexed = 1_500;
+
+/** How to send the first entry; the page turns by itself when it is here. */
+export function FirstEntry({ project, arrived }: { project: number; arrived: () => void }) {
+  const meta = useQuery(metaQuery);
+  const fresh = useQuery(freshKeysQuery(project)).data?.ingest;
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const hear = useCallback(() => {
+    timer.current ??= setTimeout(arrived, indexed);
+  }, [arrived]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  useTailStream(paths.tailLogs(project, {}), hear);
+  const origin = originOf(meta.data?.capabilities.webApp.baseUrl, location.origin);
+  return (
+    <Empty
+      title="No logs yet"
+      action={
+        <Button variant="default" onClick={arrived}>
+          Look again
+        </Button>
+      }
+    >
+      <p>Logs that carry the trace id of an error stand beside it on its issue. Send the first entry, from a shell or in any language:</p>
+      <div className={classes.snippet}>
+        <Snippet label="First log entry" text={snippet({ origin, key: fresh ?? placeholder })} />
+      </div>
+      {fresh === undefined && (
+        <p>
+          <code>{placeholder}</code> stands for your key: <Link to={paths.start(project)}>get one</Link>, or put in one that you kept.
+        </p>
+      )}
+    </Empty>
+  );
+}

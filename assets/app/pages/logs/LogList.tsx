@@ -1,0 +1,99 @@
+import { memo, useRef } from "react";
+import type { LogEntry } from "../../api/schema.d.ts";
+import { Level } from "../../ui/Level.tsx";
+import { Line } from "../../ui/Text.tsx";
+import { useRows } from "../releases/useRows.ts";
+import classes from "./List.module.css";
+import { LogTime } from "./LogTime.tsx";
+import { Message } from "./Message.tsx";
+import { useLogKeys } from "./useLogKeys.ts";
+
+/** In root ems, as the style sheet has them. */
+const heights = { wide: 1.75, narrow: 3 };
+
+interface Props {
+  entries: LogEntry[];
+  /** Of all that fit, also those that are not loaded. */
+  total: number;
+  /** Shows the answer to the question before. */
+  old?: boolean;
+  /** The entry whose details are shown. */
+  chosen: number | undefined;
+  choose: (id: number) => void;
+  /** Called when the end comes into sight. */
+  more: () => void;
+}
+
+/** The rows in sight of a list of entries, the newest first. */
+export function LogList({ entries, total, old = false, chosen, choose, more }: Props) {
+  const body = useRef<HTMLDivElement>(null);
+  const rows = useRows({ count: entries.length, body, heights, more });
+  useLogKeys({ count: entries.length, body, scrollTo: (row) => rows.scrollToIndex(row, { align: "auto" }) });
+  return (
+    <div role="table" aria-label="Log entries" aria-rowcount={total + 1} className={old ? classes.old : undefined}>
+      <Head />
+      <div role="rowgroup" ref={body} className={classes.body} style={{ height: rows.getTotalSize() }}>
+        {rows.getVirtualItems().map(({ index, start }) => {
+          const entry = entries[index];
+          return (
+            entry && (
+              <Row key={entry.id} entry={entry} place={index} offset={start - rows.options.scrollMargin} chosen={entry.id === chosen} choose={choose} />
+            )
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+function Head() {
+  return (
+    <div role="rowgroup">
+      <div role="row" className={classes.head} aria-rowindex={1}>
+        <span role="columnheader">Time</span>
+        <span role="columnheader">Level</span>
+        <span role="columnheader">Message</span>
+        <span role="columnheader" className={classes.logger}>
+          Logger
+        </span>
+      </div>
+    </div>
+  );
+}
+
+interface RowProps {
+  entry: LogEntry;
+  place: number;
+  offset: number;
+  chosen: boolean;
+  choose: (id: number) => void;
+}
+
+const Row = memo(function Row({ entry, place, offset, chosen, choose }: RowProps) {
+  return (
+    <div
+      role="row"
+      aria-rowindex={place + 2}
+      data-index={place}
+      data-entry={entry.id}
+      data-chosen={chosen || undefined}
+      className={classes.row}
+      style={{ transform: `translateY(${offset}px)` }}
+    >
+      <span role="cell" className={classes.time}>
+        <LogTime at={entry.timestamp} />
+      </span>
+      <span role="cell" className={classes.level}>
+        <Level level={entry.level} />
+      </span>
+      <span role="cell" className={classes.message}>
+        <button type="button" className={classes.open} aria-expanded={chosen} onClick={() => choose(entry.id)}>
+          <Message message={entry.message} highlights={entry.highlights} />
+        </button>
+      </span>
+      <span role="cell" className={classes.logger}>
+        {entry.logger_name && <Line text={entry.logger_name} />}
+      </span>
+    </div>
+  );
+});

@@ -1,0 +1,138 @@
+import { Button, SegmentedControl, Tooltip } from "@mantine/core";
+import { useParams, useSearch } from "@tanstack/react-router";
+import { Download, ListFilter, Radio } from "lucide-react";
+import { type RefObject, useCallback, useRef } from "react";
+import { isStatus, messageOf } from "../../api/error.ts";
+import { paths } from "../../paths.ts";
+import { useKeys } from "../../shell/keys.ts";
+import { counted } from "../../ui/format.ts";
+import { Page } from "../../ui/Page.tsx";
+import type { LogSearch } from "./address.ts";
+import bar from "./Bar.module.css";
+import { Columns } from "./Columns.tsx";
+import { closeEntry } from "./Detail.tsx";
+import { Entries, useEntries } from "./Entries.tsx";
+import { Histogram } from "./Histogram.tsx";
+import { Levels } from "./Levels.tsx";
+import { RangePicker } from "./RangePicker.tsx";
+import { type Filters, custom, widened } from "./range.ts";
+import { Search } from "./Search.tsx";
+import { Tail } from "./Tail.tsx";
+import { Templates } from "./Templates.tsx";
+import { useAsked } from "./useAsked.ts";
+import { type Show, useShow } from "./useShow.ts";
+
+export default function LogsPage() {
+  const { projectId } = useParams({ from: "/inside/projects/$projectId/logs" });
+  return <Explorer key={projectId} project={projectId} />;
+}
+
+/** Entries that an export has at most. */
+const exportMost = 1_000_000;
+
+function Explorer({ project }: { project: number }) {
+  const search = useSearch({ from: "/inside/projects/$projectId/logs" });
+  const show = useShow(project, search);
+  const { bounds, filters, now, refresh } = useAsked(search);
+  const input = useRef<HTMLInputElement>(null);
+  const found = useEntries(project, filters);
+  const choose = useCallback((id: number) => show({ entry: id, context: undefined }), [show]);
+  const wrong = isStatus(found.query.error, 422) ? messageOf(found.query.error) : undefined;
+  const toggles = useLogsKeys(search, show, input, refresh);
+  const isTail = search.view === "tail";
+  const isCustom = search.from !== undefined || search.to !== undefined;
+  const isKnown = found.total !== undefined && wrong === undefined && !isTail;
+  return (
+    <Page title="Logs" wide actions={<Actions project={project} filters={filters} isTail={isTail} toggleTail={toggles.tail} />}>
+      <div className={bar.bar}>
+        {!isTail && <RangePicker search={search} bounds={bounds} show={show} />}
+        <Search value={search.query ?? ""} input={input} error={wrong} search={(query) => (query === search.query ? refresh() : show({ query }))} />
+      </div>
+      <div className={bar.tools}>
+        <Views search={search} show={show} toggleFields={toggles.fields} />
+        <Levels value={search.levels} set={(levels) => show({ levels })} />
+        <span className={`${bar.total} number`} role="status">
+          {isKnown ? counted(found.total ?? 0, "entry", "entries") : ""}
+        </span>
+      </div>
+      {isTail ? (
+        <Tail project={project} search={search} filters={filters} show={show} choose={choose} />
+      ) : (
+        <>
+          <Histogram
+            project={project}
+            filters={filters}
+            zoom={(times) => show(custom(times))}
+            zoomOut={isCustom ? () => show(custom(widened(bounds, now))) : undefined}
+          />
+          <Columns project={project} search={search} filters={filters} entries={found.entries} show={show}>
+            {search.view === "templates" ? (
+              <Templates project={project} search={search} filters={filters} total={found.total} show={show} refresh={refresh} />
+            ) : (
+              <Entries project={project} search={search} found={found} show={show} refresh={refresh} choose={choose} />
+            )}
+          </Columns>
+        </>
+      )}
+    </Page>
+  );
+}
+
+/** The page's shortcuts, and what two of its buttons do, too. */
+function useLogsKeys(search: LogSearch, show: Show, input: RefObject<HTMLInputElement | null>, refresh: () => void) {
+  const tail = () => show({ view: search.view === "tail" ? undefined : "tail", entry: undefined, context: undefined });
+  const fields = () => show({ fields: search.fields === undefined ? "all" : undefined });
+  useKeys("Logs", [
+    { keys: "/", does: "Search", run: () => input.current?.focus() },
+    { keys: "f", does: "Fields and their values", run: fields },
+    { keys: "t", does: "Live tail", run: tail },
+    { keys: "r", does: "Look for new entries", run: refresh },
+    { keys: "Escape", does: "Close the entry", run: () => search.entry !== undefined && closeEntry(search.entry, show) },
+  ]);
+  return { tail, fields };
+}
+
+/** What is done with all that is found. */
+function Actions({ project, filters, isTail, toggleTail }: { project: number; filters: Filters; isTail: boolean; toggleTail: () => void }) {
+  return (
+    <>
+      <Button variant={isTail ? "filled" : "default"} aria-pressed={isTail} leftSection={<Radio size="0.875rem" aria-hidden />} onClick={toggleTail}>
+        Live tail
+      </Button>
+      <Tooltip label={`What the search finds, one JSON object a line; the newest ${counted(exportMost, "entry", "entries")} at most`} multiline maw="18rem">
+        <Button
+          component="a"
+          href={paths.exportLogs(project, { ...filters, limit: exportMost })}
+          download
+          variant="default"
+          leftSection={<Download size="0.875rem" aria-hidden />}
+        >
+          Export
+        </Button>
+      </Tooltip>
+    </>
+  );
+}
+
+function Views({ search, show, toggleFields }: { search: LogSearch; show: Show; toggleFields: () => void }) {
+  const isOpen = search.fields !== undefined;
+  return (
+    <>
+      <SegmentedControl
+        size="xs"
+        aria-label="Show"
+        data={views}
+        value={search.view ?? "entries"}
+        onChange={(view) => show({ view: view === "templates" ? view : undefined })}
+      />
+      <Button variant={isOpen ? "light" : "default"} aria-expanded={isOpen} leftSection={<ListFilter size="0.875rem" aria-hidden />} onClick={toggleFields}>
+        Fields
+      </Button>
+    </>
+  );
+}
+
+const views = [
+  { value: "entries", label: "Entries" },
+  { value: "templates", label: "Templates" },
+];

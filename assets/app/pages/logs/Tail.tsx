@@ -1,0 +1,92 @@
+import { Button } from "@mantine/core";
+import { ArrowUp, Pause, Play } from "lucide-react";
+import { useState } from "react";
+import { paths } from "../../paths.ts";
+import { counted, exact } from "../../ui/format.ts";
+import { Empty } from "../../ui/states.tsx";
+import type { LogSearch } from "./address.ts";
+import { Columns } from "./Columns.tsx";
+import { LogList } from "./LogList.tsx";
+import type { Filters } from "./range.ts";
+import { type Tail as Held, kept } from "./tail.ts";
+import classes from "./Tail.module.css";
+import type { Show } from "./useShow.ts";
+import { useHeld, useTail } from "./useTail.ts";
+import type { Connection } from "./useTailStream.ts";
+
+interface Props {
+  project: number;
+  search: LogSearch;
+  /** For the fields beside it; the tail itself has no times. */
+  filters: Filters;
+  show: Show;
+  choose: (id: number) => void;
+}
+
+const nothingMore = () => undefined;
+
+/** Entries as they arrive, the newest on top; they stay where they are while somebody reads them. */
+export function Tail({ project, search, filters, show, choose }: Props) {
+  const [isPaused, setPaused] = useState(false);
+  const reading = useHeld();
+  const address = paths.tailLogs(project, { search: search.query, levels: search.levels });
+  const { tail, connection, letIn } = useTail(address, isPaused || reading.isHeld || search.entry !== undefined);
+  const showNew = () => {
+    window.scrollTo(0, 0);
+    letIn();
+  };
+  return (
+    <Columns project={project} search={search} filters={filters} entries={tail.shown} show={show}>
+      <div className={classes.bar}>
+        <Button variant="default" leftSection={isPaused ? <Play size="0.875rem" aria-hidden /> : <Pause size="0.875rem" aria-hidden />} onClick={() => setPaused(!isPaused)}>
+          {isPaused ? "Go on" : "Pause"}
+        </Button>
+        <State connection={connection} tail={tail} isPaused={isPaused} />
+        {tail.late > 0 && (
+          <Button
+          className={classes.late ?? ""}
+          leftSection={<ArrowUp size="0.875rem" aria-hidden />}
+          onClick={({ currentTarget }) => {
+            // It goes away by its own press.
+            currentTarget.parentElement?.querySelector("button")?.focus({ preventScroll: true });
+            showNew();
+          }}
+        >
+            <span className="number">{exact(tail.late)} new</span>
+          </Button>
+        )}
+      </div>
+      {tail.shown.length === 0 ? (
+        <Empty title="Waiting for entries">
+          <p>What is sent from now on, and fits the search and the levels, appears here at once.</p>
+        </Empty>
+      ) : (
+        <div onPointerEnter={reading.enter} onPointerLeave={reading.leave} onFocus={reading.focus} onBlur={reading.blur}>
+          <LogList entries={tail.shown} total={tail.shown.length} chosen={search.entry} choose={choose} more={nothingMore} />
+        </div>
+      )}
+      {tail.shown.length >= kept && <p className={classes.end}>The newest {exact(kept)} are kept here; all of them are under Entries.</p>}
+    </Columns>
+  );
+}
+
+const words: Record<Connection, string> = {
+  connecting: "Connecting…",
+  open: "Live",
+  lost: "The connection is lost; trying again",
+  hidden: "Paused while nobody saw this page",
+};
+
+function State({ connection, tail: { total, skipped }, isPaused }: { connection: Connection; tail: Held; isPaused: boolean }) {
+  return (
+    <>
+      <span className={classes.state} data-live={(connection === "open" && !isPaused) || undefined} role="status">
+        {connection === "open" && isPaused ? "Paused" : words[connection]}
+      </span>
+      <span className={`${classes.count} number`}>
+        {counted(total, "entry", "entries")}
+        {skipped > 0 && `, ${exact(skipped)} more were skipped: too many at once`}
+      </span>
+    </>
+  );
+}

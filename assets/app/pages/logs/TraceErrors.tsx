@@ -1,0 +1,40 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { paths } from "../../paths.ts";
+import { Level } from "../../ui/Level.tsx";
+import { Answer } from "../../ui/states.tsx";
+import { Line } from "../../ui/Text.tsx";
+import { Time } from "../../ui/Time.tsx";
+import classes from "./Detail.module.css";
+import { traceErrorsQuery } from "./queries.ts";
+
+/** Errors that belong to the same trace, each with its issue. */
+export function TraceErrors({ project, trace }: { project: number; trace: string }) {
+  const query = useQuery(traceErrorsQuery(project, trace));
+  return (
+    <section className={classes.part} aria-label="Errors of this trace">
+      <h3>Errors of this trace</h3>
+      <Answer query={query} what="The errors" rows={1}>
+        {({ errors, has_more }) => (
+          <>
+            {errors.length === 0 && <p className="muted">No error has this trace id.</p>}
+            <ul className={classes.errors}>
+              {errors.map((error) => (
+                <li key={error.id}>
+                  <Level level={error.level} quiet />
+                  <Link to={paths.issue(project, error.issue_id, error.event_id)} className={classes.error}>
+                    <Line text={error.title} />
+                  </Link>
+                  <span className={classes.ago}>
+                    <Time at={error.timestamp} />
+                  </span>
+                </li>
+              ))}
+            </ul>
+            {has_more && <p className="muted">The newest {errors.length} of them.</p>}
+          </>
+        )}
+      </Answer>
+    </section>
+  );
+}

@@ -1,0 +1,89 @@
+// What the log explorer shows, all of it in the address.
+
+import type { LogLevel } from "../../api/schema.d.ts";
+
+/** From the least. */
+export const levels = ["trace", "debug", "info", "warn", "error", "fatal"] as const satisfies readonly LogLevel[];
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+/** Ranges up to now, by their names in the address; lengths in milliseconds. */
+export const ranges = {
+  "15m": { length: 15 * minute, label: "Last 15 minutes" },
+  "1h": { length: hour, label: "Last hour" },
+  "24h": { length: 24 * hour, label: "Last 24 hours" },
+  "7d": { length: 7 * 24 * hour, label: "Last 7 days" },
+  "30d": { length: 30 * 24 * hour, label: "Last 30 days" },
+} as const;
+export type RangeName = keyof typeof ranges;
+export const defaultRange: RangeName = "24h";
+
+/** Views besides the entries, which need no name. */
+const views = ["templates", "tail"] as const;
+
+/** Every field is always there: what stands in the address is merged in otherwise. */
+export interface LogSearch {
+  query: string | undefined;
+  /** Of the levels, comma-separated; all of them when missing. */
+  levels: string | undefined;
+  range: RangeName | undefined;
+  /** ISO 8601; either of them is there instead of `range`. */
+  from: string | undefined;
+  to: string | undefined;
+  view: (typeof views)[number] | undefined;
+  /** The field whose values are shown, or `all` for the names; the panel is closed when missing. */
+  fields: string | undefined;
+  /** The entry whose details are shown. */
+  entry: number | undefined;
+  /** What came before and after it is shown, too. */
+  context: "1" | undefined;
+}
+
+/** Reads an address; what it does not know is left out. */
+export function logSearch(search: Record<string, unknown>): LogSearch {
+  const text = (name: string) => (search[name] === undefined || search[name] === "" ? undefined : String(search[name]));
+  const time = (name: string) => {
+    const at = Date.parse(text(name) ?? "");
+    return Number.isFinite(at) ? new Date(at).toISOString() : undefined;
+  };
+  const entry = text("entry") ?? "";
+  const [from, to] = [time("from"), time("to")];
+  const range = (Object.keys(ranges) as RangeName[]).find((name) => name === text("range"));
+  return {
+    query: text("query"),
+    levels: levelsText(levelsOf(text("levels"))),
+    range: from || to || range === defaultRange ? undefined : range,
+    from,
+    to,
+    view: views.find((name) => name === text("view")),
+    fields: text("fields"),
+    entry: /^\d{1,16}$/.test(entry) ? Number(entry) : undefined,
+    context: text("context") === "1" ? "1" : undefined,
+  };
+}
+
+/** The levels that a text names; none means all. */
+export function levelsOf(text: string | undefined): LogLevel[] {
+  const named = new Set(text?.split(",").map((name) => name.trim()));
+  return levels.filter((level) => named.has(level));
+}
+
+/** The text of some levels; none and all of them are the same, and need no text. */
+export function levelsText(chosen: readonly LogLevel[]): string | undefined {
+  const some = levels.filter((level) => chosen.includes(level));
+  return some.length === 0 || some.length === levels.length ? undefined : some.join(",");
+}
+
+/** With a level taken in, or out. */
+export const toggled = (text: string | undefined, level: LogLevel): string | undefined => {
+  const chosen = levelsOf(text);
+  return levelsText(chosen.includes(level) ? chosen.filter((each) => each !== level) : [...chosen, level]);
+};
+
+/** From the first entry on, whatever its time. */
+export const anyTimeRange = (): Pick<LogSearch, "range" | "from" | "to"> => ({
+  range: undefined,
+  from: new Date(0).toISOString(),
+  to: undefined,
+});

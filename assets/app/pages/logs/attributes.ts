@@ -1,0 +1,57 @@
+// An entry as fields with values, those that the server finds it by.
+
+import type { LogEntry } from "../../api/schema.d.ts";
+
+export interface Fact {
+  /** As it is shown. */
+  name: string;
+  /** As a search has it; missing for what cannot be asked for. */
+  field?: string;
+  value: string;
+  /** In the place of the value, where that says less. */
+  shown?: string;
+  /** What is no text says so. */
+  kind: "string" | "number" | "boolean" | "null" | "empty";
+}
+
+/** What every entry may have, in this order; what is missing is left out. */
+export function ownFacts(entry: LogEntry): Fact[] {
+  const facts: [name: string, field: string | undefined, value: string | null][] = [
+    ["level", "level", entry.level],
+    ["logger", "logger", entry.logger_name],
+    ["user", "user", entry.user_id],
+    ["user's e-mail", "user", entry.user_email],
+    ["account", "account", entry.account_id],
+    ["account's name", "account", entry.account_name],
+    ["environment", "environment", entry.environment],
+    ["release", "release", entry.release],
+    ["trace", "trace", entry.trace_id],
+    ["span", "span", entry.span_id],
+    ["file", "file", entry.file_path],
+    ["line", undefined, entry.line_number === null ? null : String(entry.line_number)],
+    ["function", "function", entry.function_name],
+  ];
+  return facts.flatMap(([name, field, value]) => (value === null || value === "" ? [] : [{ name, value, kind: "string", ...(field && { field }) }]));
+}
+
+/** Attributes by their paths. Values of a list have one path, as in the server's index. */
+export function attributeFacts(attributes: Record<string, unknown>): Fact[] {
+  const facts: Fact[] = [];
+  const walk = (name: string, field: string | undefined, value: unknown) => {
+    if (Array.isArray(value) && value.length > 0) {
+      for (const each of value) walk(name, field, each);
+    } else if (typeof value === "object" && value !== null && Object.keys(value).length > 0) {
+      for (const [key, each] of Object.entries(value)) walk(`${name}.${key}`, `${field}.${key}`, each);
+    } else facts.push(leaf(name, field, value));
+  };
+  for (const [key, value] of Object.entries(attributes)) walk(key, `attributes.${key}`, value);
+  return facts;
+}
+
+function leaf(name: string, field: string | undefined, value: unknown): Fact {
+  if (value === null) return { name, value: "null", kind: "null" };
+  if (typeof value === "object") return { name, value: Array.isArray(value) ? "[]" : "{}", kind: "empty" };
+  if (value === "") return { name, value: '""', kind: "empty" };
+  const kind = typeof value as "string" | "number" | "boolean";
+  return { name, value: String(value), kind, ...(field && { field }) };
+}

@@ -1,0 +1,144 @@
+import { expect, test } from "vitest";
+import type { Bucket, LogEntry } from "../../api/schema.d.ts";
+import { levelsText, logSearch, toggled } from "./address.ts";
+import { attributeFacts, ownFacts } from "./attributes.ts";
+import { levelWords, partsOf, timesOf } from "./bars.ts";
+import { merged, nextPage, offsetMost, pageSize } from "./pages.ts";
+import { piecesOf } from "./pieces.ts";
+import { boundsOf, fieldTime, filtersOf, widened } from "./range.ts";
+import { arrive, empty, kept, released } from "./tail.ts";
+import { canAsk, term, withTerm } from "./terms.ts";
+
+const entry = (id: number, more: Partial<LogEntry> = {}) => ({ id, timestamp: `2026-11-21T10:00:0${id % 10}.000Z`, ...more }) as LogEntry;
+
+test("an address is read, and what it does not know is left out", () => {
+  const read = logSearch({ query: "a b", levels: "fatal,nonsense,error", range: "7d", entry: "12", view: "tail", context: "2" });
+  expect(read).toMatchObject({ query: "a b", levels: "error,fatal", range: "7d", entry: 12, view: "tail", context: undefined });
+  expect(logSearch({ range: "24h", entry: "-1", view: "no", from: "never" })).toMatchObject({ range: undefined, entry: undefined, view: undefined, from: undefined });
+  // Times of one's own win.
+  expect(logSearch({ range: "1h", from: "2026-11-21T10:00:00+01:00" })).toMatchObject({ range: undefined, from: "2026-11-21T09:00:00.000Z" });
+});
+
+test("no level and every level are all of them", () => {
+  expect(levelsText([])).toBeUndefined();
+  expect(levelsText(["fatal", "error", "warn", "info", "debug", "trace"])).toBeUndefined();
+  expect(toggled(undefined, "error")).toBe("error");
+  expect(toggled("error", "warn")).toBe("warn,error");
+  expect(toggled("error", "error")).toBeUndefined();
+});
+
+test("a range ends now, or where the address says", () => {
+  const now = Date.UTC(2026, 10, 21, 12);
+  const at = (hour: number) => Date.UTC(2026, 10, 21, hour);
+  const none = { range: undefined, from: undefined, to: undefined };
+  expect(boundsOf(none, now)).toEqual({ start: now - 86_400_000, end: now });
+  expect(boundsOf({ ...none, range: "15m" }, now).start).toBe(now - 900_000);
+  expect(boundsOf({ ...none, from: "2026-11-21T09:00:00Z", to: "2026-11-21T10:00:00Z" }, now)).toEqual({ start: at(9), end: at(10) });
+  expect(boundsOf({ ...none, from: "2026-11-21T10:00:00Z", to: "2026-11-21T09:00:00Z" }, now)).toEqual({ start: at(9), end: at(10) });
+  expect(boundsOf({ ...none, to: "2026-11-21T09:00:00Z" }, now)).toEqual({ start: at(9) - 86_400_000, end: at(9) });
+  expect(filtersOf({ query: "x", levels: undefined }, { start: at(9), end: at(10) })).toEqual({
+    search: "x",
+    start_time: "2026-11-21T09:00:00.000Z",
+    end_time: "2026-11-21T10:00:00.000Z",
+  });
+  // Out again, but not into the future.
+  expect(widened({ start: at(9), end: at(10) }, now)).toEqual({ start: at(8), end: at(11) });
+  expect(widened({ start: at(10), end: at(12) }, now)).toEqual({ start: at(6), end: at(12) });
+  expect(new Date(fieldTime(now)).getTime()).toBe(now);
+});
+
+test("a value is quoted where it needs it", () => {
+  expect(term("logger", "shop.db")).toBe("logger:shop.db");
+  expect(term("logger", "shop db")).toBe('logger:"shop db"');
+  expect(term("attributes.q", 'say "hi"')).toBe('attributes.q:"say \\"hi\\""');
+  expect(term("file", "a,b")).toBe('file:"a,b"');
+  expect(term("function", "run()")).toBe('function:"run()"');
+  expect(term("file", "C:\\my files\\")).toBe('file:"C:\\my files"*');
+  expect(canAsk("attributes.order_id")).toBe(true);
+  for (const field of ["attributes.", "attributes.order id", "attributes.a:b", 'attributes."', `attributes.${"x".repeat(201)}`]) expect(canAsk(field)).toBe(false);
+});
+
+test("a condition is added once, and its opposite goes", () => {
+  expect(withTerm(undefined, "level:error", "only")).toBe("level:error");
+  expect(withTerm("disk full", "level:error", "not")).toBe("disk full -level:error");
+  expect(withTerm("disk -level:error full", "level:error", "only")).toBe("disk full level:error");
+  expect(withTerm("a logger:db", "logger:db", "only")).toBe("a logger:db");
+  expect(withTerm("logger:db2", "logger:db", "only")).toBe("logger:db2 logger:db");
+  // Inside of quotes it is text.
+  expect(withTerm('"a logger:db b"', "logger:db", "not")).toBe('"a logger:db b" -logger:db');
+});
+
+test("hits are marked by code units, and a long message is cut around the first of them", () => {
+  expect(piecesOf("disk 😀 full", [[8, 12]], 100)).toEqual([{ text: "disk 😀 ", hit: false }, { text: "full", hit: true }]);
+  expect(piecesOf("a\n b\u202e", [[0, 1]], 100)).toEqual([{ text: "a", hit: true }, { text: " b[U+202E]", hit: false }]);
+  const long = `${"x".repeat(500)}needle${"y".repeat(500)}`;
+  const cut = piecesOf(long, [[500, 506]], 200);
+  expect(cut.map(({ text }) => text).join("")).toBe(`…${"x".repeat(60)}needle${"y".repeat(134)}…`);
+  expect(cut.filter(({ hit }) => hit)).toEqual([{ text: "needle", hit: true }]);
+  expect(piecesOf("ab", [[0, 1], [1, 2], [5, 9]], 10)).toEqual([{ text: "a", hit: true }, { text: "b", hit: true }]);
+  // The halves of a character stay together.
+  expect(piecesOf("😀😀😀", [], 3).map(({ text }) => text)).toEqual(["😀", "…"]);
+});
+
+test("an entry's fields are those it is found by", () => {
+  const attributes = { order: { id: 12, open: true }, tags: ["a", "b"], none: null, empty: {}, text: "" };
+  expect(attributeFacts(attributes).map(({ name, field, value }) => [name, field, value])).toEqual([
+    ["order.id", "attributes.order.id", "12"],
+    ["order.open", "attributes.order.open", "true"],
+    ["tags", "attributes.tags", "a"],
+    ["tags", "attributes.tags", "b"],
+    ["none", undefined, "null"],
+    ["empty", undefined, "{}"],
+    ["text", undefined, '""'],
+  ]);
+  const own = ownFacts({ level: "warn", logger_name: "db", line_number: 7, user_id: null, environment: "production" } as LogEntry);
+  expect(own.filter(({ value }) => value !== undefined).map(({ name, field }) => [name, field])).toEqual(
+    expect.arrayContaining([["level", "level"], ["logger", "logger"], ["environment", "environment"], ["line", undefined]]),
+  );
+});
+
+test("pages go on by their number, and then by their time", () => {
+  const logs = [entry(2), entry(1)];
+  expect(nextPage({ logs, has_more: false }, { offset: 0 })).toBeUndefined();
+  expect(nextPage({ logs, has_more: true }, { offset: 0 })).toEqual({ offset: pageSize });
+  expect(nextPage({ logs, has_more: true }, { offset: offsetMost })).toEqual({ offset: 0, end: entry(1).timestamp });
+  const later = { offset: pageSize, end: "2026-11-21T09:00:00.000Z" };
+  expect(nextPage({ logs, has_more: true }, later)).toEqual({ ...later, offset: 2 * pageSize });
+  expect(merged([{ logs }, { logs: [entry(1), entry(0)] }]).map(({ id }) => id)).toEqual([2, 1, 0]);
+});
+
+test("levels are stacked, and few of many are seen", () => {
+  const bucket: Bucket = { time: "2026-11-21T10:00:00Z", total: 1_001, levels: { info: 1_000, fatal: 1 } };
+  const parts = partsOf(bucket, 1_001, 100);
+  expect(parts.map(({ level }) => level)).toEqual(["fatal", "info"]);
+  expect(parts[0]?.height).toBeGreaterThan(1.5);
+  expect(parts.at(-1)?.y).toBeCloseTo(0);
+  expect(levelWords(bucket)).toBe("1 fatal, 1,000 info");
+});
+
+test("bars are times inside of what was asked", () => {
+  const time = (minute: number) => new Date(Date.UTC(2026, 10, 21, 10, minute)).toISOString();
+  const buckets = [0, 1, 2].map((minute) => ({ time: time(minute), total: 0, levels: {} }));
+  const bounds = { start: Date.parse(time(0)) + 30_000, end: Date.parse(time(2)) + 10_000 };
+  expect(timesOf(buckets, 60, bounds, 2, 0)).toEqual(bounds);
+  expect(timesOf(buckets, 60, bounds, 1, 1)).toEqual({ start: Date.parse(time(1)), end: Date.parse(time(2)) - 1 });
+  expect(timesOf(buckets, 60, bounds, 3, 5)).toBeUndefined();
+});
+
+test("the tail holds the newest, and nothing moves while it is held", () => {
+  const message = (...ids: number[]) => ({ logs: ids.map((id) => entry(id)), skipped: 1 });
+  const ids = (entries: LogEntry[]) => entries.map(({ id }) => id);
+  const first = arrive(empty, [message(1, 2), message(3)], false);
+  expect(ids(first.shown)).toEqual([3, 2, 1]);
+  expect(first).toMatchObject({ skipped: 2, total: 3, late: 0 });
+  const held = arrive(first, [message(4, 5)], true);
+  expect(ids(held.shown)).toEqual([3, 2, 1]);
+  expect(held.late).toBe(2);
+  expect(ids(released(held).shown)).toEqual([5, 4, 3, 2, 1]);
+  expect(ids(arrive(held, [message(6)], false).shown)).toEqual([6, 5, 4, 3, 2, 1]);
+  const many = Array.from({ length: kept + 5 }, (_, id) => id);
+  const flood = arrive(empty, [message(...many)], true);
+  expect(flood.waiting.length).toBe(kept);
+  expect(flood.late).toBe(kept + 5);
+  expect(released(flood).shown[0]?.id).toBe(kept + 4);
+});

@@ -1,0 +1,29 @@
+// Pages of entries, the newest first.
+
+import type { LogEntry, Logs } from "../../api/schema.d.ts";
+
+/** Entries that are asked for at once. */
+export const pageSize = 200;
+/** Entries that a page may lie behind; further back goes by its time. */
+export const offsetMost = 100_000;
+
+export interface PageParam {
+  offset: number;
+  /** Entries at or before this time only. */
+  end?: string;
+}
+
+/** What to ask for next; nothing at the end. */
+export function nextPage({ logs, has_more }: Pick<Logs, "logs" | "has_more">, { offset, end }: PageParam): PageParam | undefined {
+  const last = logs.at(-1);
+  if (!has_more || !last) return undefined;
+  if (offset + pageSize <= offsetMost) return { offset: offset + pageSize, ...(end && { end }) };
+  // Entries of the very time come again; whoever merges knows them by their ids.
+  return end === last.timestamp ? undefined : { offset: 0, end: last.timestamp };
+}
+
+/** The entries of some pages, each once. */
+export function merged(pages: readonly Pick<Logs, "logs">[]): LogEntry[] {
+  const seen = new Set<number>();
+  return pages.flatMap(({ logs }) => logs).filter(({ id }) => !seen.has(id) && seen.add(id));
+}

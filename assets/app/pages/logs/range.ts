@@ -1,0 +1,82 @@
+// From when to when: milliseconds since the epoch, both inclusive as the server has them.
+
+import { local } from "../../ui/format.ts";
+import { type LogSearch, defaultRange, ranges } from "./address.ts";
+
+export interface Bounds {
+  start: number;
+  end: number;
+}
+
+type Times = Pick<LogSearch, "range" | "from" | "to">;
+
+/** The times that an address means at a moment. */
+export function boundsOf({ range, from, to }: Times, now: number): Bounds {
+  const length = ranges[range ?? defaultRange].length;
+  if (from === undefined && to === undefined) return { start: now - length, end: now };
+  const end = to === undefined ? Math.max(now, Date.parse(from ?? "")) : Date.parse(to);
+  const start = from === undefined ? end - ranges[defaultRange].length : Date.parse(from);
+  // The wrong way round is meant the other way.
+  return { start: Math.min(start, end), end: Math.max(start, end) };
+}
+
+/** What the server is asked with. */
+export interface Filters {
+  search?: string;
+  levels?: string;
+  start_time?: string;
+  end_time?: string;
+}
+
+export function filtersOf({ query, levels }: Pick<LogSearch, "query" | "levels">, bounds?: Bounds): Filters {
+  return {
+    ...(query === undefined ? {} : { search: query }),
+    ...(levels === undefined ? {} : { levels }),
+    ...(bounds && { start_time: iso(bounds.start), end_time: iso(bounds.end) }),
+  };
+}
+
+export const iso = (time: number): string => new Date(time).toISOString();
+
+/** The range in words. */
+export function rangeWords({ range, from, to }: Times): string {
+  if (from === undefined && to === undefined) return ranges[range ?? defaultRange].label;
+  if (to === undefined && Date.parse(from ?? "") === 0) return "All times";
+  if (to === undefined) return `Since ${local(Date.parse(from ?? ""))}`;
+  return from === undefined ? `The day before ${local(Date.parse(to))}` : `${local(Date.parse(from))} – ${local(Date.parse(to))}`;
+}
+
+/** A range of one's own, for the address. */
+export const custom = ({ start, end }: Bounds): Times => ({ range: undefined, from: iso(start), to: iso(end) });
+
+/** Three times as long around the same middle, and never beyond now. */
+export function widened({ start, end }: Bounds, now: number): Bounds {
+  const length = Math.max(end - start, 1_000);
+  const last = Math.min(end + length, Math.max(now, end));
+  return { start: Math.max(0, last - 3 * length), end: last };
+}
+
+/** For a field of the kind `datetime-local`, in the person's zone: `2026-11-21T14:05:09`. */
+export function fieldTime(time: number): string {
+  const date = new Date(time);
+  const two = (number: number) => String(number).padStart(2, "0");
+  const day = `${String(date.getFullYear()).padStart(4, "0")}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return `${day}T${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
+}
+
+const dayForm = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
+const timeForm = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
+const secondForm = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+
+/** Two times, or one, as exactly as a length of so many milliseconds needs it: `21 Nov 14:05 – 14:20`. */
+export function spanWords({ start, end }: Bounds, length = end - start): string {
+  const form = length < 10 * 60_000 ? secondForm : timeForm;
+  const [from, to] = [start, end].map((time) => ({ day: dayForm.format(time), time: form.format(time) })) as [Told, Told];
+  if (from.day !== to.day) return `${from.day} ${from.time} – ${to.day} ${to.time}`;
+  return from.time === to.time ? `${from.day} ${from.time}` : `${from.day} ${from.time} – ${to.time}`;
+}
+
+interface Told {
+  day: string;
+  time: string;
+}

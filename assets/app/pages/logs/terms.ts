@@ -1,0 +1,45 @@
+// Parts of a search: `field:value` as the server's language writes it.
+
+/** Bytes of an attribute's path that can be asked for. */
+const pathMost = 200;
+
+/** Whether a field can be named in a search: keys have no quotes, so that some names cannot. */
+export function canAsk(field: string): boolean {
+  const path = field.replace(/^attributes\./, "");
+  return path !== "" && !/[\s"()|:]/.test(field) && new TextEncoder().encode(path).length <= pathMost;
+}
+
+/** `field:value`, quoted where the value needs it. */
+export function term(field: string, value: string): string {
+  if (/^[^\s"()|,*\\]+$/.test(value)) return `${field}:${value}`;
+  // A backslash before the closing quote would escape it: asked for as the beginning of a value.
+  const open = /\\+$/.exec(value);
+  const inner = (open ? value.slice(0, open.index) : value).replaceAll('"', '\\"');
+  return `${field}:"${inner}"${open ? "*" : ""}`;
+}
+
+export type Way = "only" | "not";
+
+/** A search with one more condition. One that is there already stays, its opposite goes. */
+export function withTerm(query: string | undefined, part: string, way: Way): string {
+  const [wanted, opposite] = way === "only" ? [part, `-${part}`] : [`-${part}`, part];
+  const kept = without(query ?? "", opposite);
+  return has(kept, wanted) ? kept : `${kept} ${wanted}`.trim();
+}
+
+/** Where a part stands by itself: between spaces, outside of quotes that began before it. */
+function placeOf(query: string, part: string): number {
+  for (let at = query.indexOf(part); at >= 0; at = query.indexOf(part, at + 1)) {
+    const alone = (at === 0 || query[at - 1] === " ") && (at + part.length === query.length || query[at + part.length] === " ");
+    const quotes = query.slice(0, at).replaceAll('\\"', "").split('"').length - 1;
+    if (alone && quotes % 2 === 0) return at;
+  }
+  return -1;
+}
+
+const has = (query: string, part: string): boolean => placeOf(query, part) >= 0;
+
+function without(query: string, part: string): string {
+  const at = placeOf(query, part);
+  return at < 0 ? query : `${query.slice(0, at).trimEnd()} ${query.slice(at + part.length).trimStart()}`.trim();
+}

@@ -1,0 +1,71 @@
+import { useEffect, useRef, useState } from "react";
+import type { Arrived } from "./tail.ts";
+
+/** Between attempts when the server refuses the stream, in milliseconds. */
+const again = { first: 1_000, most: 30_000 };
+
+export type Connection = "connecting" | "open" | "lost" | "hidden";
+
+/** Follows a stream of entries while the page is seen; what came since the last frame is told at once. */
+export function useTailStream(address: string, hear: (messages: Arrived[]) => void): Connection {
+  const [connection, setConnection] = useState<Connection>("connecting");
+  const told = useRef(hear);
+  told.current = hear;
+  useEffect(() => follow(address, (messages) => told.current(messages), setConnection), [address]);
+  return connection;
+}
+
+function follow(address: string, hear: (messages: Arrived[]) => void, say: (connection: Connection) => void): () => void {
+  let source: EventSource | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let frame: number | undefined;
+  let wait = again.first;
+  let messages: Arrived[] = [];
+
+  const flush = () => {
+    frame = undefined;
+    const now = messages;
+    messages = [];
+    hear(now);
+  };
+  const open = () => {
+    clearTimeout(timer);
+    if (source) return;
+    say("connecting");
+    source = new EventSource(address);
+    source.onopen = () => {
+      wait = again.first;
+      say("open");
+    };
+    source.addEventListener("logs", (message) => {
+      messages.push(JSON.parse(message.data) as Arrived);
+      frame ??= requestAnimationFrame(flush);
+    });
+    source.onerror = () => {
+      say("lost");
+      // Lost connections come back by themselves; a refusal does not.
+      if (source?.readyState !== EventSource.CLOSED) return;
+      close();
+      timer = setTimeout(open, wait);
+      wait = Math.min(wait * 2, again.most);
+    };
+  };
+  const close = () => {
+    clearTimeout(timer);
+    source?.close();
+    source = undefined;
+  };
+  const seen = () => {
+    if (document.visibilityState === "visible") return open();
+    close();
+    say("hidden");
+  };
+
+  seen();
+  document.addEventListener("visibilitychange", seen);
+  return () => {
+    document.removeEventListener("visibilitychange", seen);
+    if (frame !== undefined) cancelAnimationFrame(frame);
+    close();
+  };
+}

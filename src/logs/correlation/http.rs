@@ -1,0 +1,78 @@
+//! `/api/v1/events/{event_id}/logs` and `/api/v1/projects/{project_id}/traces/{trace_id}/errors`.
+
+use super::window;
+use crate::app::App;
+use crate::error::{Error, Result};
+use crate::events::{self, EventSummary};
+use crate::http::callers::{Access, Caller, Read};
+use crate::http::extract::Query;
+use crate::intake::directory::Scope as KeyScope;
+use crate::logs::facts::value_of;
+use crate::logs::index::{Order, Scope};
+use crate::logs::search::fact;
+use crate::logs::search::http::{Logs, PageParams, page_of};
+use axum::Json as Answer;
+use axum::extract::{Path, State};
+use serde::Serialize;
+use std::sync::Arc;
+use utoipa::ToSchema;
+
+/// Errors of a trace that are shown.
+const ERRORS_MAX: i64 = 100;
+
+/// Shows the log entries of an event's trace within five minutes before and after it, in the order of time.
+#[utoipa::path(get, path = "/api/v1/events/{event_id}/logs", tag = "logs",
+    params(("event_id" = String, Path), events::http::EventParams, PageParams),
+    responses((status = 200, body = Logs, description = "Empty for an event without a trace"), (status = 404),
+        (status = 409, description = "Several visible projects hold this id: say `project_id`")))]
+pub async fn list_event_logs(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(event_id): Path<String>,
+    Query(params): Query<events::http::EventParams>,
+    Query(page): Query<PageParams>,
+) -> Result<Answer<Logs>> {
+    let (limit, offset) = page.page()?;
+    if let Caller::Key(key) = &caller {
+        key.require(&[KeyScope::Read])?;
+    }
+    let wanted = params.project()?;
+    let found = app.main.read(move |c| {
+        let project = events::http::find_project(c, &caller, &event_id, wanted)?;
+        Ok((project, events::sql::moment(c, project, &event_id)?.ok_or_else(events::http::not_found)?))
+    });
+    let (project, (time, trace)) = found.await?;
+    let Some(trace) = trace.filter(|trace| !trace.is_empty()) else {
+        return Ok(Answer(Logs { logs: Vec::new(), total: 0, has_more: false, rebuilding: false }));
+    };
+    let (start, end) = window(time);
+    let scope = Scope { project, start, end, query: Some(fact("trace", &value_of(&trace))) };
+    page_of(&app, scope, Order::Oldest, offset, limit).await.map(Answer)
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct TraceErrors {
+    /// The newest first, at most 100.
+    pub errors: Vec<EventSummary>,
+    pub has_more: bool,
+}
+
+/// Lists the errors of a trace.
+#[utoipa::path(get, path = "/api/v1/projects/{project_id}/traces/{trace_id}/errors", tag = "logs",
+    params(("project_id" = i64, Path), ("trace_id" = String, Path)),
+    responses((status = 200, body = TraceErrors), (status = 422, description = "No trace id")))]
+pub async fn list_trace_errors(
+    State(app): State<Arc<App>>,
+    access: Access<Read>,
+    Path((_, trace)): Path<(String, String)>,
+) -> Result<Answer<TraceErrors>> {
+    if trace.chars().count() > crate::intake::decode::limits::ID {
+        return Err(Error::invalid("trace_id: no event keeps one of that length"));
+    }
+    let project = access.project.id;
+    let mut errors =
+        app.main.read(move |c| events::sql::of_trace(c, project, &trace, ERRORS_MAX + 1)).await?;
+    let has_more = errors.len() > ERRORS_MAX as usize;
+    errors.truncate(ERRORS_MAX as usize);
+    Ok(Answer(TraceErrors { errors, has_more }))
+}

@@ -1,0 +1,161 @@
+//! The fields of an entry, one by one, as they were sent.
+
+use crate::intake::json::{DEPTH_MAX, Json, Name, ParseError};
+use crate::intake::scrub::Scrubber;
+use crate::logs::entry::Level;
+use crate::logs::limits;
+use crate::text;
+use crate::time::Timestamp;
+use memchr::memchr2_iter;
+use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde_json::value::RawValue;
+use std::borrow::Cow;
+use std::fmt;
+
+/// The fields of an entry; [`Json::Null`] where one is missing. Of a field given twice the last counts.
+#[derive(Default)]
+pub(super) struct Fields<'a> {
+    pub(super) timestamp: Json<'a>,
+    pub(super) level: Json<'a>,
+    pub(super) message: Json<'a>,
+    pub(super) template: Json<'a>,
+    /// Not looked into.
+    pub(super) attributes: Option<&'a str>,
+    pub(super) trace_id: Json<'a>,
+    pub(super) span_id: Json<'a>,
+    pub(super) user: Json<'a>,
+    pub(super) account: Json<'a>,
+    pub(super) logger_name: Json<'a>,
+    pub(super) file_path: Json<'a>,
+    pub(super) function_name: Json<'a>,
+    pub(super) line_number: Json<'a>,
+}
+
+impl<'a> Fields<'a> {
+    /// None when the text is no object, too long, nested too deeply, or has a number that is none (`1e400`).
+    pub(super) fn parse(json: &'a str) -> Option<Self> {
+        if json.len() > limits::ENTRY_BYTES || is_too_deep(json) {
+            return None;
+        }
+        let mut fields = Self::default();
+        serde_json::Deserializer::from_str(json).deserialize_map(&mut fields).ok()?;
+        Some(fields)
+    }
+}
+
+/// Seconds since the epoch, milliseconds where seconds would be absurd, or ISO 8601.
+pub(super) fn timestamp(given: &Json<'_>) -> Option<Timestamp> {
+    match given {
+        Json::String(text) => Timestamp::parse(text),
+        Json::Number(number) => {
+            let number = number.as_f64()?;
+            let millis = if number.abs() < 1e11 { number * 1e3 } else { number };
+            Timestamp::from_millis_f64(millis.round())
+        }
+        _ => None,
+    }
+}
+
+pub(super) fn level(given: &Json<'_>) -> Option<Level> {
+    match given {
+        Json::String(text) => Level::parse(text),
+        _ => None,
+    }
+}
+
+/// A text; a number or boolean is taken as one.
+pub(super) fn message(given: Json<'_>) -> Option<Cow<'_, str>> {
+    match given {
+        Json::String(text) => Some(text),
+        Json::Number(number) => Some(Cow::Owned(number.to_string())),
+        Json::Bool(value) => Some(Cow::Owned(value.to_string())),
+        _ => None,
+    }
+}
+
+/// A text, cut; none when it is empty or no text.
+pub(super) fn text(given: Json<'_>, max: usize) -> Option<Cow<'_, str>> {
+    let Json::String(text) = given else { return None };
+    Some(text::clip(text, max).0).filter(|text| !text.is_empty())
+}
+
+/// An id: a text, or a number taken as one.
+pub(super) fn id(given: Json<'_>) -> Option<Cow<'_, str>> {
+    match given {
+        Json::Number(number) => Some(Cow::Owned(number.to_string())),
+        other => text(other, limits::ID),
+    }
+}
+
+/// From 1; what 32 bits do not hold counts as unknown.
+pub(super) fn line(given: &Json<'_>) -> Option<u32> {
+    let Json::Number(number) = given else { return None };
+    number.as_u64().and_then(|line| u32::try_from(line).ok()).filter(|line| *line > 0)
+}
+
+/// The JSON text of an object without secrets: as it was sent where it has none. `Some(None)` when there are no
+/// attributes, `None` when they cannot be read.
+pub(super) fn attributes<'a>(
+    sent: Option<&'a str>,
+    scrubber: &Scrubber,
+    scrubbed: &mut u32,
+) -> Option<Option<Cow<'a, str>>> {
+    let Some(sent) = sent.filter(|sent| *sent != "null") else { return Some(None) };
+    let is_object = sent.starts_with('{');
+    if is_object && sent[1..].trim_ascii_start() == "}" {
+        return Some(None);
+    }
+    // Most have no secrets, and telling that needs no tree.
+    if is_object && scrubber.is_clean(sent) {
+        return Some(Some(Cow::Borrowed(sent)));
+    }
+    let mut tree = Json::parse(sent.as_bytes()).ok()?;
+    if !is_object {
+        tree = Json::Object(vec![(Cow::Borrowed("value"), tree)]);
+    }
+    *scrubbed += scrubber.clean_value(&mut tree);
+    serde_json::to_string(&tree).ok().map(|text| Some(Cow::Owned(text)))
+}
+
+/// Whether an entry, itself a level, is nested deeper than is taken anywhere; most have too few brackets for that.
+fn is_too_deep(json: &str) -> bool {
+    memchr2_iter(b'{', b'[', json.as_bytes()).nth(DEPTH_MAX).is_some()
+        && matches!(Json::parse(json.as_bytes()), Err(ParseError::TooDeep))
+}
+
+impl<'de> Visitor<'de> for &mut Fields<'de> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<(), A::Error> {
+        while let Some(Name(name)) = access.next_key()? {
+            let field = match &*name {
+                "timestamp" => &mut self.timestamp,
+                "level" => &mut self.level,
+                "message" => &mut self.message,
+                "template" => &mut self.template,
+                "trace_id" => &mut self.trace_id,
+                "span_id" => &mut self.span_id,
+                "user" => &mut self.user,
+                "account" => &mut self.account,
+                "logger_name" => &mut self.logger_name,
+                "file_path" => &mut self.file_path,
+                "function_name" => &mut self.function_name,
+                "line_number" => &mut self.line_number,
+                "attributes" => {
+                    self.attributes = Some(access.next_value::<&RawValue>()?.get());
+                    continue;
+                }
+                _ => {
+                    access.next_value::<IgnoredAny>()?;
+                    continue;
+                }
+            };
+            *field = access.next_value()?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,74 @@
+//! `/api/v1/projects/{project_id}/logs/export`: NDJSON, streamed.
+
+use crate::app::App;
+use crate::error::{Error, Result};
+use crate::http::callers::{Access, Read};
+use crate::http::extract::{Query, bounded};
+use crate::ids::ProjectId;
+use crate::logs::index::{EntryId, Order};
+use crate::logs::search::Filters;
+use crate::logs::search::http::{file_name, shown_entries};
+use crate::time::Timestamp;
+use axum::body::Body;
+use axum::extract::State;
+use axum::http::{HeaderValue, header};
+use axum::response::{IntoResponse as _, Response};
+use bytes::Bytes;
+use serde::Deserialize;
+use std::sync::Arc;
+use utoipa::IntoParams;
+
+/// Entries of an export.
+const EXPORT_MAX: u64 = 1_000_000;
+/// Entries that are read at once.
+const PART: usize = 200;
+
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct ExportParams {
+    /// 1 to 1,000,000, default 100,000.
+    #[param(value_type = Option<i64>)]
+    limit: Option<String>,
+}
+
+/// Exports log entries, the newest first, one JSON object a line. Default range: the last 24 hours.
+///
+/// What is exported is settled when it begins. When reading fails half-way, the connection is cut, so that
+/// a file that ended well is whole.
+#[utoipa::path(get, path = "/api/v1/projects/{project_id}/logs/export", tag = "logs",
+    params(("project_id" = i64, Path), Filters, ExportParams),
+    responses((status = 200, body = String, content_type = "application/x-ndjson"), (status = 422)))]
+pub async fn export_logs(
+    State(app): State<Arc<App>>,
+    access: Access<Read>,
+    Query(filters): Query<Filters>,
+    Query(params): Query<ExportParams>,
+) -> Result<Response> {
+    let limit = bounded("limit", params.limit.as_deref(), 100_000, 1, EXPORT_MAX)? as usize;
+    let (project, now) = (access.project.id, Timestamp::now());
+    let scope = filters.recent(project, now)?;
+    let (ids, _) = app.logs.index.search(move |view| view.page(&scope, Order::Newest, 0, limit)).await?;
+    let parts: Vec<Vec<EntryId>> = ids.chunks(PART).map(<[EntryId]>::to_vec).collect();
+    let parts = futures_util::stream::unfold((app, parts.into_iter()), move |(app, mut parts)| async move {
+        let part = lines(&app, project, parts.next()?).await;
+        Some((part, (app, parts)))
+    });
+    let headers = [
+        (header::CONTENT_TYPE, HeaderValue::from_static("application/x-ndjson")),
+        (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
+        (
+            header::CONTENT_DISPOSITION,
+            HeaderValue::from_str(&file_name(project, now)).map_err(Error::internal)?,
+        ),
+    ];
+    Ok((headers, Body::from_stream(parts)).into_response())
+}
+
+async fn lines(app: &App, project: ProjectId, ids: Vec<EntryId>) -> Result<Bytes> {
+    let mut text = Vec::new();
+    for entry in shown_entries(app, project, ids, None).await? {
+        serde_json::to_writer(&mut text, &entry).map_err(Error::internal)?;
+        text.push(b'\n');
+    }
+    Ok(text.into())
+}

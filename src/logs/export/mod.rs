@@ -1,0 +1,3 @@
+//! Log entries as a file.
+
+pub mod http;

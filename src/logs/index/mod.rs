@@ -1,0 +1,158 @@
+//! What logs are searched by: a tantivy index, made from `logs.db` and made anew from it when it is lost,
+//! damaged or of another format.
+//!
+//! One thread ([`worker`]) adds what is stored after the position that stands in the index's own commit ([`open`]),
+//! so that each entry is in it exactly once after any crash. Searches look at the last commit ([`view`]).
+
+mod fields;
+mod hits;
+mod kept;
+mod open;
+mod search;
+mod view;
+mod worker;
+
+#[cfg(test)]
+mod tests;
+
+pub use fields::{EntryId, PROJECTS_MAX, key};
+pub use search::{Order, Scope};
+pub use view::View;
+
+use super::recent::Recent;
+use crate::error::{Error, Result};
+use crate::store::{Database, Disk, Fatal};
+use arc_swap::ArcSwapOption;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+/// How long a search waits for an index that is being opened.
+const OPENED: Duration = Duration::from_secs(2);
+
+/// What searches and the worker share.
+#[derive(Default)]
+pub struct State {
+    view: ArcSwapOption<View>,
+    /// The position that can be searched.
+    position: AtomicI64,
+    /// The index is being made anew.
+    rebuilding: AtomicBool,
+    /// A search met what may be damage, and what is: not every file that is gone is missed at opening.
+    suspect: AtomicBool,
+    damaged: AtomicBool,
+    stopping: AtomicBool,
+}
+
+impl State {
+    /// What can be searched; right after the start it is waited for.
+    fn view_soon(&self) -> Option<Arc<View>> {
+        let until = Instant::now() + OPENED;
+        loop {
+            let view = self.view.load_full();
+            if view.is_some() || Instant::now() > until || self.stopping.load(Ordering::Acquire) {
+                return view;
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+}
+
+/// The handle on the index; it can be searched at once, however much is still to be indexed.
+#[derive(Clone)]
+pub struct Index {
+    state: Arc<State>,
+    thread: Arc<Mutex<Option<JoinHandle<()>>>>,
+}
+
+impl Index {
+    /// Opens or creates the index in `folder` and starts to add what is missing.
+    ///
+    /// # Errors
+    /// When no thread can be started.
+    pub fn start(
+        folder: &Path,
+        stores: (Database, Arc<Disk>),
+        recent: Arc<Recent>,
+        fatal: &Fatal,
+    ) -> Result<Self> {
+        let state = Arc::new(State::default());
+        let worker = worker::Worker::open(folder, stores, recent.clone(), state.clone());
+        let fatal = fatal.clone();
+        let thread = std::thread::Builder::new()
+            .name("index logs".into())
+            .spawn(move || {
+                let _guard = fatal.on_panic("index logs");
+                worker.run();
+            })
+            .map_err(Error::internal)?;
+        recent.wake(thread.thread().clone());
+        Ok(Self { state, thread: Arc::new(Mutex::new(Some(thread))) })
+    }
+
+    /// Runs a search where it may block. A panic of the library is damage of the index: it is made anew.
+    ///
+    /// # Errors
+    /// 503 when the index is just being opened or was found to be damaged; those of the search.
+    pub async fn search<T, F>(&self, search: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&View) -> Result<T> + Send + 'static,
+    {
+        let state = self.state.clone();
+        let unavailable = || Error::overloaded("The log index is being made anew. Try again.");
+        let run = move || {
+            let view = state.view_soon().ok_or_else(unavailable)?;
+            let searched = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| search(&view)));
+            match searched {
+                Ok(Err(Error::Internal(cause))) => {
+                    tracing::warn!(%cause, "a search of the logs failed");
+                    let told = cause.downcast_ref::<tantivy::TantivyError>();
+                    let damaged = matches!(told, Some(tantivy::TantivyError::DataCorruption(_)));
+                    let sign = if damaged { &state.damaged } else { &state.suspect };
+                    sign.store(true, Ordering::Release);
+                    Err(unavailable())
+                }
+                Ok(result) => result,
+                Err(_) => {
+                    state.suspect.store(true, Ordering::Release);
+                    Err(unavailable())
+                }
+            }
+        };
+        let result = tokio::task::spawn_blocking(run).await.map_err(Error::internal)?;
+        if self.state.suspect.load(Ordering::Acquire) || self.state.damaged.load(Ordering::Acquire) {
+            self.look();
+        }
+        result
+    }
+
+    /// The position that can be searched.
+    pub fn position(&self) -> i64 {
+        self.state.position.load(Ordering::Acquire)
+    }
+
+    /// Whether the index is being made anew from what is stored.
+    pub fn is_rebuilding(&self) -> bool {
+        self.state.rebuilding.load(Ordering::Acquire)
+    }
+
+    /// Wakes the worker.
+    pub fn look(&self) {
+        if let Some(thread) = self.thread.lock().unwrap_or_else(PoisonError::into_inner).as_ref() {
+            thread.thread().unpark();
+        }
+    }
+
+    /// Commits what was added and ends the thread.
+    pub fn stop(&self) {
+        self.state.stopping.store(true, Ordering::Release);
+        self.look();
+        let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if thread.is_some_and(|thread| thread.join().is_err()) {
+            tracing::error!("the indexer of logs ended by a panic");
+        }
+    }
+}

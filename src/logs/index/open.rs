@@ -1,0 +1,149 @@
+//! The index as it is written: every commit carries the position reached in its own payload.
+
+use super::fields::{FORMAT, Fields};
+use super::view::View;
+use crate::error::{Error, Result};
+use crate::logs::sql::Stored;
+use crate::sabotage;
+use rustix::io::Errno;
+use serde::{Deserialize, Serialize};
+use std::fs;
+use std::path::Path;
+use std::time::Instant;
+use tantivy::directory::MmapDirectory;
+use tantivy::directory::error::OpenReadError;
+use tantivy::indexer::{IndexWriterOptions, LogMergePolicy};
+use tantivy::{Index, IndexReader, IndexWriter, ReloadPolicy, TantivyError};
+
+/// Threads that make segments, and bytes of the tables that each grows in before it is written.
+const THREADS: usize = 2;
+const MEMORY: usize = 20 << 20;
+/// Segments over this many entries are merged no more.
+const MERGED_MAX: usize = 500_000;
+/// Where a server keeps the position that breaks its promise on purpose.
+const BESIDE: &str = "position";
+
+/// What a commit says of itself.
+#[derive(Serialize, Deserialize)]
+struct Payload {
+    format: u32,
+    position: i64,
+}
+
+/// The index, open for writing.
+pub(super) struct Open {
+    pub(super) index: Index,
+    pub(super) fields: Fields,
+    pub(super) writer: IndexWriter,
+    reader: IndexReader,
+    /// What was added, and what is committed.
+    pub(super) added: i64,
+    pub(super) committed: i64,
+    /// When the oldest entry was added that is not committed.
+    pub(super) waiting_since: Option<Instant>,
+    pub(super) last_commit: Option<Instant>,
+}
+
+impl Open {
+    pub(super) fn new(path: &Path) -> Result<Self> {
+        let (schema, _) = Fields::schema();
+        let directory = MmapDirectory::open(path).map_err(Error::storage)?;
+        let index = Index::builder()
+            .schema(schema)
+            .settings(Fields::settings())
+            .tokenizers(Fields::tokenizers())
+            .open_or_create(directory)
+            .map_err(fault)?;
+        Self::with(index, 0)
+    }
+
+    pub(super) fn existing(path: &Path) -> Result<Self> {
+        let mut index = Index::open_in_dir(path).map_err(fault)?;
+        let payload = index.load_metas().map_err(fault)?.payload;
+        let payload: Payload = payload
+            .and_then(|text| serde_json::from_str(&text).ok())
+            .ok_or_else(|| Error::internal("its last commit does not say where it got to"))?;
+        let (schema, _) = Fields::schema();
+        if payload.format != FORMAT || index.schema() != schema {
+            return Err(Error::internal("it is of another format"));
+        }
+        index.set_tokenizers(Fields::tokenizers());
+        let beside =
+            sabotage::on("index_position_beside_commit").then(|| fs::read_to_string(path.join(BESIDE)));
+        let beside = beside.and_then(|text| text.ok()?.parse().ok());
+        Self::with(index, beside.unwrap_or(payload.position))
+    }
+
+    fn with(index: Index, position: i64) -> Result<Self> {
+        let (_, fields) = Fields::schema();
+        let options = IndexWriterOptions::builder()
+            .memory_budget_per_thread(MEMORY)
+            .num_worker_threads(THREADS)
+            .num_merge_threads(1)
+            .build();
+        let writer: IndexWriter = index.writer_with_options(options).map_err(fault)?;
+        let mut merging = LogMergePolicy::default();
+        merging.set_max_docs_before_merge(MERGED_MAX);
+        // Only what a deleted project leaves behind.
+        merging.set_del_docs_ratio_before_merge(0.2);
+        writer.set_merge_policy(Box::new(merging));
+        let reader = index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into().map_err(fault)?;
+        Ok(Self {
+            index,
+            fields,
+            writer,
+            reader,
+            added: position,
+            committed: position,
+            waiting_since: None,
+            last_commit: None,
+        })
+    }
+
+    pub(super) fn view(&self, before: Option<&View>) -> Result<View> {
+        View::open(&self.reader, self.fields, before)
+    }
+
+    /// One document at a time: the library's queue takes 10,000 messages, of however many documents.
+    pub(super) fn add(&mut self, batch: &Stored) -> Result<()> {
+        for (place, entry) in batch.plain.entries().enumerate() {
+            let document = self.fields.document(batch.project, batch.id, place, &batch.plain, &entry?);
+            self.writer.add_document(document).map_err(fault)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn commit(&mut self, path: &Path) -> Result<()> {
+        if sabotage::on("index_position_beside_commit") {
+            fs::write(path.join(BESIDE), self.added.to_string()).map_err(Error::storage)?;
+        }
+        let payload = Payload { format: FORMAT, position: self.added };
+        let payload = serde_json::to_string(&payload).map_err(Error::internal)?;
+        let mut prepared = self.writer.prepare_commit().map_err(fault)?;
+        prepared.set_payload(&payload);
+        prepared.commit().map_err(fault)?;
+        // Tantivy renames `meta.json` and does not sync the directory after it.
+        fs::File::open(path).and_then(|directory| directory.sync_all()).map_err(Error::storage)?;
+        self.committed = self.added;
+        self.waiting_since = None;
+        self.last_commit = Some(Instant::now());
+        self.reader.reload().map_err(fault)
+    }
+}
+
+/// What the system refused may be there again in a moment; the rest is about the index itself. Files that
+/// are too short are I/O errors to the library, too.
+fn fault(error: TantivyError) -> Error {
+    let io = match &error {
+        TantivyError::IoError(io)
+        | TantivyError::OpenReadError(OpenReadError::IoError { io_error: io, .. }) => io,
+        TantivyError::LockFailure(..) => return Error::storage(error),
+        _ => return Error::internal(error),
+    };
+    let passing =
+        [Errno::MFILE, Errno::NFILE, Errno::NOSPC, Errno::DQUOT, Errno::NOMEM, Errno::ACCESS, Errno::PERM];
+    match Errno::from_io_error(io) {
+        Some(refusal) if passing.contains(&refusal) => Error::storage(error),
+        _ => Error::internal(error),
+    }
+}

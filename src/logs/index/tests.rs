@@ -1,0 +1,203 @@
+//! What the index finds, held against a look at every entry.
+
+mod borders;
+mod oracle;
+mod random;
+
+use super::fields::key;
+use super::open::Open;
+use super::search::{Found, Order, Scope};
+use super::view::View;
+use crate::ids::ProjectId;
+use crate::logs::facts::facts;
+use crate::logs::overview::{length, starts};
+use crate::time::{MINUTE, Timestamp};
+use oracle::Oracle;
+use random::Random;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::Duration;
+
+/// Documents that a page may lie behind.
+const OFFSET: usize = 60;
+
+/// An index that is filled as the worker fills it, and everything that is in it.
+struct Filled {
+    folder: tempfile::TempDir,
+    open: Open,
+    oracle: Oracle,
+    view: View,
+}
+
+impl Filled {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let mut open = Open::new(folder.path()).unwrap();
+        open.commit(folder.path()).unwrap();
+        let view = open.view(None).unwrap();
+        Self { folder, open, oracle: Oracle::default(), view }
+    }
+
+    fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    fn add(&mut self, batch: crate::logs::sql::Stored) {
+        self.open.add(&batch).unwrap();
+        self.open.added = batch.id;
+        self.oracle.batches.push(batch);
+    }
+
+    fn commit(&mut self) {
+        let path = self.path().to_owned();
+        self.open.commit(&path).unwrap();
+        self.look();
+    }
+
+    fn look(&mut self) {
+        self.view = self.open.view(Some(&self.view)).unwrap();
+    }
+
+    /// One segment out of all.
+    fn merge(&mut self) {
+        for _ in 0..100 {
+            let ids = self.open.index.searchable_segment_ids().unwrap();
+            // It may be merging some of them by itself.
+            if ids.len() == 1 || self.open.writer.merge(&ids).wait().is_ok() {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        self.commit();
+        assert_eq!(self.view.segments(), 1);
+    }
+}
+
+fn is_same_page(filled: &Filled, scope: &Scope, order: Order, offset: usize, limit: usize) {
+    let (ids, total) = filled.view.page(scope, order, offset, limit).unwrap();
+    let mut expected = filled.oracle.found(scope);
+    assert_eq!(total, expected.len() as u64, "{scope:?}");
+    if order == Order::Newest {
+        expected.reverse();
+    }
+    let expected: Vec<_> = expected.into_iter().skip(offset).take(limit).map(|(_, id)| id).collect();
+    assert_eq!(ids, expected, "{order:?} {offset} {limit} {scope:?}");
+}
+
+fn are_same_counts(filled: &Filled, scope: &Scope) {
+    let within = Scope { start: Timestamp::from_millis(random::EPOCH - 10 * MINUTE), ..scope.clone() };
+    let within = Scope { end: within.start.plus(30 * MINUTE), ..within };
+    let starts = starts(&within, length(&within, None).unwrap());
+    let counts = filled.view.histogram(&within, &starts).unwrap();
+    assert_eq!(counts, filled.oracle.histogram(&within, &starts), "{within:?}");
+
+    let templates = filled.view.templates(scope).unwrap();
+    let templates: BTreeMap<_, _> = templates
+        .into_iter()
+        .map(|(id, (count, (key, _)))| (String::from_utf8(id).unwrap(), (count, key)))
+        .collect();
+    assert_eq!(templates, filled.oracle.templates(scope), "{scope:?}");
+
+    let fields = filled.oracle.fields(scope);
+    let names: Vec<_> = fields.keys().cloned().collect();
+    assert_eq!(filled.view.names(scope, 1_000).unwrap(), names, "{scope:?}");
+    for field in ["level", "user", "attributes.a", "attributes.ab", "environment", "nonsense"] {
+        let values: BTreeMap<_, _> = filled.view.values(scope, field, 100_000).unwrap().into_iter().collect();
+        assert_eq!(values, fields.get(field).cloned().unwrap_or_default(), "{field} of {scope:?}");
+    }
+}
+
+/// Any entry of the project, found or not, and what is around it.
+fn is_same_context(filled: &Filled, scope: &Scope, random: &mut Random) {
+    let all = Scope { query: None, ..scope.clone() };
+    let all = Scope { start: Timestamp::from_millis(0), end: Timestamp::from_millis(i64::MAX), ..all };
+    let entries = filled.oracle.found(&all);
+    if entries.is_empty() {
+        return;
+    }
+    let at: Found = entries[random.below(entries.len())];
+    let scope = Scope { query: scope.query.clone(), ..all };
+    let (before, after) = (random.below(8), random.below(8));
+    let found = filled.view.around(&scope, at, before, after).unwrap();
+    let expected = filled.oracle.found(&scope);
+    let earlier: Vec<_> = expected.iter().filter(|other| **other < at).map(|(_, id)| *id).collect();
+    let later = expected.iter().filter(|other| **other > at).take(after).map(|(_, id)| *id).collect();
+    let earlier = earlier[earlier.len().saturating_sub(before)..].to_vec();
+    assert_eq!(found, [earlier, later], "{before} before, {after} after {at:?} of {scope:?}");
+}
+
+fn ask(filled: &Filled, random: &mut Random, questions: usize) {
+    for _ in 0..questions {
+        let scope = random.scope();
+        for order in [Order::Newest, Order::Oldest] {
+            let (offset, limit) = (random.below(OFFSET), 1 + random.below(40));
+            is_same_page(filled, &scope, order, random.below(2) * offset, limit);
+        }
+        are_same_counts(filled, &scope);
+        is_same_context(filled, &scope, random);
+    }
+}
+
+#[test]
+fn whatever_is_asked_is_answered_as_by_a_look_at_every_entry() {
+    for seed in [1, 2, 3] {
+        let mut random = Random(seed);
+        let mut filled = Filled::new();
+        let mut id = 0;
+        for commit in 0..14 {
+            for _ in 0..=random.below(4) {
+                id += 1 + i64::from(random.below(10) == 0);
+                let batch = random.batch(id);
+                filled.add(batch);
+            }
+            filled.commit();
+            ask(&filled, &mut random, if commit % 4 == 3 { 25 } else { 3 });
+        }
+        filled.merge();
+        ask(&filled, &mut random, 40);
+    }
+}
+
+#[test]
+fn an_index_that_is_opened_again_answers_the_same_and_knows_where_it_got_to() {
+    let mut random = Random(4);
+    let mut filled = Filled::new();
+    for id in 1..=6 {
+        let batch = random.batch(id);
+        filled.add(batch);
+        filled.commit();
+    }
+    // Added and not committed: a crash loses it, and the position says so.
+    let lost = random.batch(7);
+    filled.open.add(&lost).unwrap();
+    let Filled { folder, open, oracle, view } = filled;
+    drop((open, view));
+    let open = Open::existing(folder.path()).unwrap();
+    assert_eq!(open.added, 6);
+    let view = open.view(None).unwrap();
+    let mut filled = Filled { folder, open, oracle, view };
+    ask(&filled, &mut random, 10);
+    filled.add(lost);
+    filled.commit();
+    ask(&filled, &mut random, 10);
+}
+
+#[test]
+fn what_a_deleted_project_had_is_gone_and_nothing_else() {
+    let mut random = Random(5);
+    let mut filled = Filled::new();
+    for id in 1..=30 {
+        let batch = random.batch(id);
+        filled.add(batch);
+        if id % 6 == 0 {
+            filled.commit();
+        }
+    }
+    let gone = ProjectId(random::PROJECTS[0]);
+    let (_, fields) = super::fields::Fields::schema();
+    filled.open.writer.delete_term(fields.project(gone));
+    filled.commit();
+    filled.merge();
+    filled.oracle.batches.retain(|batch| batch.project != gone);
+    ask(&filled, &mut random, 60);
+}

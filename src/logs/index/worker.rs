@@ -1,0 +1,333 @@
+//! The one writer of the index.
+//!
+//! Documents go into it in the order of `logs.db`; every commit carries the position reached in its own
+//! payload, so that neither a crash between two files nor a merge can part the two. After any error the
+//! writer is dropped and opened again at the position of the last commit: after a full disk it would go on
+//! taking documents and lose them.
+
+use super::State;
+use super::open::Open;
+use crate::error::{Error, Result};
+use crate::ids::ProjectId;
+use crate::logs::recent::{Next, Recent};
+use crate::logs::sql;
+use crate::sabotage;
+use crate::store::{Database, Disk, Trainer};
+use std::fs;
+use std::os::unix::fs::MetadataExt as _;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+/// Between two commits; each costs some 14 syncs and makes a segment.
+const COMMIT_EVERY: Duration = Duration::from_millis(750);
+/// The same while much is behind: larger segments cost less.
+const COMMIT_BEHIND: Duration = Duration::from_secs(5);
+/// Between two looks when nobody woke us, and after trouble.
+const PAUSE: Duration = Duration::from_secs(1);
+/// Bytes of entries that are added at once: (packed) from `logs.db`, and as they are.
+const READ_BYTES: usize = 1 << 20;
+const TAKE_BYTES: usize = 1 << 20;
+/// Between two looks at every file because of what a search met.
+const CHECKED_EVERY: Duration = Duration::from_secs(60);
+/// The priority of indexing: a tenth of what answers have when both want the core.
+const NICE: i32 = 10;
+/// Beside `logs.db`.
+const FOLDER: &str = "index";
+/// Said beside the index by a clean stop: its files as they were then.
+const CLEAN: &str = "index.clean";
+
+pub(super) struct Worker {
+    folder: PathBuf,
+    db: Database,
+    recent: Arc<Recent>,
+    state: Arc<State>,
+    open: Option<Open>,
+    /// The last stop was none, or no clean one.
+    unclean: bool,
+    /// When deleted projects were looked for, and when all files were read.
+    looked: Option<Instant>,
+    checked: Option<Instant>,
+    /// Deleted projects, and the position up to which entries of theirs may still come in.
+    leaving: Option<(i64, Vec<ProjectId>)>,
+    disk: Arc<Disk>,
+    /// Of the dictionary that batches are packed with.
+    trainer: Arc<Trainer>,
+}
+
+impl Worker {
+    pub(super) fn open(
+        folder: &Path,
+        (db, disk): (Database, Arc<Disk>),
+        recent: Arc<Recent>,
+        state: Arc<State>,
+    ) -> Self {
+        let unclean = !take_clean(folder);
+        let (open, looked, checked, leaving) = (None, None, None, None);
+        let (folder, trainer) = (folder.to_owned(), Arc::new(Trainer::new(&sql::BLOCKS)));
+        Self { folder, db, recent, state, open, unclean, looked, checked, leaving, disk, trainer }
+    }
+
+    fn path(&self) -> PathBuf {
+        self.folder.join(FOLDER)
+    }
+
+    pub(super) fn run(mut self) {
+        // Those who wait for their 202 come first; tantivy's threads have it from this one.
+        if let Err(error) = rustix::process::setpriority_process(None, NICE) {
+            tracing::debug!(%error, "logs are indexed with the priority of everything else");
+        }
+        while !self.state.stopping.load(Ordering::Acquire) {
+            match catch_unwind(AssertUnwindSafe(|| self.work())).unwrap_or_else(|_| self.panicked()) {
+                Ok(true) => {}
+                Ok(false) => std::thread::park_timeout(self.pause()),
+                Err(error) => {
+                    tracing::warn!(?error, "indexing logs waits");
+                    if !sabotage::on("index_writer_reused") {
+                        self.open = None;
+                    }
+                    std::thread::park_timeout(PAUSE);
+                }
+            }
+        }
+        match self.close() {
+            Ok(()) => drop(fs::write(self.folder.join(CLEAN), files(&self.path()))),
+            Err(error) => tracing::warn!(%error, "the last log entries are indexed after the next start"),
+        }
+    }
+
+    /// The library panics at some damage: all files are looked at before anything else is done.
+    fn panicked(&mut self) -> Result<bool> {
+        self.unclean = true;
+        Err(Error::internal("the log index made its library panic"))
+    }
+
+    /// A step; `false` when there was nothing to do.
+    fn work(&mut self) -> Result<bool> {
+        if !self.disk.digesting() {
+            return Err(Error::storage("the disk is nearly full"));
+        }
+        if self.open.is_some() && !self.path().join("meta.json").exists() {
+            self.make_anew("it was deleted")?;
+        }
+        if self.state.damaged.swap(false, Ordering::AcqRel) {
+            self.make_anew("a search found damage")?;
+        }
+        if self.open.is_none() {
+            self.reopen()?;
+        }
+        if self.open.is_none() {
+            self.make_anew("it cannot be opened")?;
+        }
+        if std::mem::take(&mut self.unclean) || self.is_suspect() {
+            self.check()?;
+        }
+        self.unindex()?;
+        self.trainer.look(&self.db, self.recent.newest());
+        let found = self.add()?;
+        let committed = self.commit_if_due(found)?;
+        Ok(found || committed)
+    }
+
+    /// Whether a search met what may be damage; looked after once a minute at most.
+    fn is_suspect(&mut self) -> bool {
+        let lately = self.checked.is_some_and(|checked| checked.elapsed() < CHECKED_EVERY);
+        !lately && self.state.suspect.swap(false, Ordering::AcqRel)
+    }
+
+    /// How long to wait: until the next commit is due.
+    fn pause(&self) -> Duration {
+        let due = self.open.as_ref().and_then(|open| Some((open.waiting_since?, open.last_commit)));
+        match due {
+            Some((_, Some(last))) => {
+                COMMIT_EVERY.saturating_sub(last.elapsed()).max(Duration::from_millis(1))
+            }
+            Some((_, None)) => Duration::from_millis(1),
+            None => PAUSE,
+        }
+    }
+
+    /// Opens what is there; leaves it closed when it is not what it should be.
+    fn reopen(&mut self) -> Result<()> {
+        let path = self.path();
+        if !path.join("meta.json").exists() {
+            return Ok(());
+        }
+        match catch_unwind(AssertUnwindSafe(|| Open::existing(&path))) {
+            Ok(Ok(open)) => self.show(open),
+            // It may be as good as ever.
+            Ok(Err(error @ Error::Unavailable { .. })) => return Err(error),
+            Ok(Err(error)) => tracing::warn!(?error, "the log index cannot be opened"),
+            Err(_) => tracing::warn!("the log index is damaged"),
+        }
+        Ok(())
+    }
+
+    /// From now on this is what is searched.
+    fn show(&mut self, open: Open) {
+        match open.view(None) {
+            Ok(view) => {
+                self.state.view.store(Some(Arc::new(view)));
+                self.state.position.store(open.committed, Ordering::Release);
+                self.open = Some(open);
+            }
+            Err(error) => tracing::warn!(?error, "the log index cannot be read"),
+        }
+    }
+
+    /// Reads every file of the index: most damage would never show.
+    fn check(&mut self) -> Result<()> {
+        self.checked = Some(Instant::now());
+        let Some(open) = &self.open else { return Ok(()) };
+        if sabotage::on("no_index_check") {
+            return Ok(());
+        }
+        let damaged = catch_unwind(AssertUnwindSafe(|| open.index.validate_checksum()));
+        match damaged {
+            Ok(Ok(files)) if files.is_empty() => Ok(()),
+            _ => self.make_anew("files of it are damaged"),
+        }
+    }
+
+    /// Starts with an empty index, which is filled from `logs.db`.
+    fn make_anew(&mut self, why: &str) -> Result<()> {
+        let newest = self.recent.newest();
+        if newest > 0 {
+            tracing::warn!(why, "the log index is made anew");
+        }
+        self.open = None;
+        self.state.view.store(None);
+        self.state.position.store(0, Ordering::Release);
+        self.state.rebuilding.store(newest > 0, Ordering::Release);
+        let path = self.path();
+        if path.exists() {
+            fs::remove_dir_all(&path).map_err(Error::storage)?;
+        }
+        fs::create_dir_all(&path).map_err(Error::storage)?;
+        if newest > 0 {
+            self.db.write_blocking(sql::all_indexed)?;
+        }
+        let mut open = Open::new(&path)?;
+        // So that the next start knows it for one of ours.
+        open.commit(&path)?;
+        open.last_commit = None;
+        self.show(open);
+        Ok(())
+    }
+
+    /// Removes what deleted projects had, once nothing of theirs can come in any more.
+    fn unindex(&mut self) -> Result<()> {
+        if self.looked.is_some_and(|looked| looked.elapsed() < PAUSE) {
+            return Ok(());
+        }
+        self.looked = Some(Instant::now());
+        let Some(open) = self.open.as_mut() else { return Ok(()) };
+        let (until, projects) = match self.leaving.take() {
+            Some(leaving) => leaving,
+            None => {
+                let projects = self.db.readers.read_blocking(sql::to_be_unindexed)?;
+                // In this order: what they had was stored before the last of it was deleted.
+                (self.recent.newest(), projects)
+            }
+        };
+        if projects.is_empty() {
+            return Ok(());
+        }
+        if open.added < until {
+            self.leaving = Some((until, projects));
+            return Ok(());
+        }
+        for project in &projects {
+            open.writer.delete_term(open.fields.project(*project));
+        }
+        self.commit()?;
+        self.db.write_blocking(move |tx| sql::unindexed(tx, &projects))
+    }
+
+    /// Adds some of what is stored and not in the index; `false` when there is none.
+    fn add(&mut self) -> Result<bool> {
+        let Some(open) = &mut self.open else { return Ok(false) };
+        // Before what is on disk is read: what comes behind it is not passed over.
+        let newest = self.recent.newest();
+        let batches = match self.recent.after(open.added, TAKE_BYTES) {
+            Next::Nothing => {
+                self.state.rebuilding.store(false, Ordering::Release);
+                return Ok(false);
+            }
+            Next::Batches(batches) => batches,
+            Next::OnDisk => {
+                let (from, read) = (open.added, sql::after);
+                let found = self.db.readers.read_blocking(|c| read(c, from, READ_BYTES))?;
+                found.into_iter().map(Arc::new).collect()
+            }
+        };
+        let Some(last) = batches.last().map(|batch| batch.id) else {
+            // The newest were deleted.
+            open.added = newest.max(open.added);
+            return Ok(true);
+        };
+        batches.iter().try_for_each(|batch| open.add(batch))?;
+        open.added = last;
+        open.waiting_since.get_or_insert_with(Instant::now);
+        Ok(true)
+    }
+
+    /// Commits when nothing waits to be added, some time after the last commit; when much does, later.
+    fn commit_if_due(&mut self, found: bool) -> Result<bool> {
+        let Some(open) = &self.open else { return Ok(false) };
+        if open.waiting_since.is_none() {
+            return Ok(false);
+        }
+        let since = open.last_commit.map_or(COMMIT_BEHIND, |last| last.elapsed());
+        let is_behind = found && self.recent.newest() - open.added > 200;
+        if since < if is_behind { COMMIT_BEHIND } else { COMMIT_EVERY } {
+            return Ok(false);
+        }
+        self.commit()?;
+        Ok(true)
+    }
+
+    fn commit(&mut self) -> Result<()> {
+        let path = self.path();
+        let Some(open) = &mut self.open else { return Ok(()) };
+        open.commit(&path)?;
+        let before = self.state.view.load_full();
+        self.state.view.store(Some(Arc::new(open.view(before.as_deref())?)));
+        self.state.position.store(open.committed, Ordering::Release);
+        Ok(())
+    }
+
+    /// Commits what was added and waits for merges.
+    fn close(&mut self) -> Result<()> {
+        self.state.view.store(None);
+        let path = self.path();
+        let Some(mut open) = self.open.take() else { return Ok(()) };
+        if open.waiting_since.is_some() {
+            open.commit(&path)?;
+        }
+        Ok(())
+    }
+}
+
+/// Whether the last stop was a clean one and nobody changed the index since. That is known once.
+fn take_clean(folder: &Path) -> bool {
+    let said = fs::read_to_string(folder.join(CLEAN));
+    // One that stays would be believed after a crash.
+    let taken = fs::remove_file(folder.join(CLEAN));
+    taken.is_ok() && said.is_ok_and(|said| said == files(&folder.join(FOLDER)))
+}
+
+/// The files of an index: a line for each, with its length and the time of its change.
+fn files(index: &Path) -> String {
+    let entries = fs::read_dir(index).into_iter().flatten().flatten();
+    let line = |entry: fs::DirEntry| {
+        let file = entry.metadata().ok()?;
+        let (time, nanos) = (file.mtime(), file.mtime_nsec());
+        Some(format!("{} {} {time}.{nanos:09}\n", entry.file_name().to_string_lossy(), file.len()))
+    };
+    let mut lines: Vec<String> = entries.filter_map(line).collect();
+    lines.sort_unstable();
+    lines.concat()
+}

@@ -1,0 +1,113 @@
+//! `POST /api/v1/logs/batch`.
+
+use crate::app::App;
+use crate::error::{Error, Result};
+use crate::http::body;
+use crate::intake::directory::{Directory, Scope};
+use crate::intake::http::require_json;
+use crate::intake::prepare::{SMALL_MAX, in_place};
+use crate::intake::rate::Kind;
+use crate::intake::surrogates;
+use crate::logs::batch::Plain;
+use crate::logs::decode::{self, Decoded};
+use crate::logs::document::LogBatch;
+use crate::logs::index::PROJECTS_MAX;
+use crate::logs::sql::{New, Taken};
+use crate::store::Packer;
+use crate::time::Timestamp;
+use axum::Json as Answer;
+use axum::body::Body;
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use serde::Serialize;
+use std::sync::Arc;
+use utoipa::ToSchema;
+
+/// Bytes of a batch, decompressed: 100 entries of 64 KiB, and what is around them.
+const BATCH_MAX: usize = 8 << 20;
+/// Characters of an Idempotency-Key.
+const KEY_MAX: usize = 255;
+
+#[derive(Serialize, ToSchema)]
+pub struct AcceptedLogs {
+    pub accepted: usize,
+    /// Entries that cannot be used.
+    pub dropped: usize,
+}
+
+/// Takes up to 100 log entries; 202 promises that the accepted ones are on disk.
+///
+/// They can be searched within two seconds. An entry without a usable `timestamp`, `level` or `message`, nested deeper
+/// than 64 or over 64 KiB is dropped, the others are stored.
+#[utoipa::path(post, path = "/api/v1/logs/batch", tag = "ingestion", security(()),
+    params(("Idempotency-Key" = Option<String>, Header, description = "1 to 255 characters: a batch that is sent again with it within 24 h counts once")),
+    request_body(content = LogBatch, description = "Also gzip, deflate, br or zstd; at most 8 MiB decompressed"),
+    responses((status = 202, body = AcceptedLogs), (status = 400, description = "Not JSON"),
+        (status = 401, description = "Invalid API key"), (status = 413, description = "Over 8 MiB"),
+        (status = 422, description = "No array of entries, or over 100: nothing was stored"),
+        (status = 429, description = "The project sends too many: nothing was stored"),
+        (status = 503, description = "Log storage temporarily unavailable: send again")))]
+pub async fn post_logs(
+    State(app): State<Arc<App>>,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<(StatusCode, Answer<AcceptedLogs>)> {
+    let taken = take(&app, &headers, body).await.map_err(unavailable);
+    let taken = taken.inspect_err(|error| app.metrics.intake.refused(error, app.disk.is_low()))?;
+    app.metrics.intake.logs_accepted.inc_by(taken.accepted as u64);
+    app.metrics.intake.logs_dropped.inc_by(taken.dropped as u64);
+    let answer = AcceptedLogs { accepted: taken.accepted, dropped: taken.dropped };
+    Ok((StatusCode::ACCEPTED, Answer(answer)))
+}
+
+/// One text for everything that passes.
+fn unavailable(error: Error) -> Error {
+    match error {
+        Error::Unavailable { cause, .. } => {
+            Error::Unavailable { text: "Log storage temporarily unavailable".into(), cause }
+        }
+        error => error,
+    }
+}
+
+async fn take(app: &App, headers: &HeaderMap, body: Body) -> Result<Taken> {
+    require_json(headers)?;
+    let key = idempotency_key(headers)?;
+    let body = body::read(headers, body, BATCH_MAX).await?;
+    app.disk.accepting()?;
+    let (directory, packer) = (app.directory.clone(), app.logs.db.packer.clone());
+    let large = body.len() > SMALL_MAX;
+    let work = move || prepare(&directory, &packer, &surrogates::mend(body), key);
+    let new = if large { in_place(work).await? } else { work()? };
+    if new.plain.count == 0 && new.key.is_none() {
+        return Ok(Taken { accepted: 0, dropped: new.dropped });
+    }
+    app.logs.add(new).await
+}
+
+/// A body → what is stored of it.
+fn prepare(directory: &Directory, packer: &Packer, body: &[u8], key: Option<[u8; 16]>) -> Result<New> {
+    let body = decode::open(body)?;
+    let entry = body.key.as_deref().and_then(|key| directory.find(key)).ok_or_else(Error::invalid_key)?;
+    entry.require(&[Scope::Ingest])?;
+    directory.admit(&entry, Kind::Logs, body.count()?)?;
+    if entry.project.0 >= PROJECTS_MAX {
+        return Err(Error::internal("logs have room for a million projects"));
+    }
+    let Decoded { batch, dropped, .. } = body.decode(&entry.scrubber)?;
+    let plain = Plain::new(&batch.environment, batch.release.as_deref(), &batch.entries)?;
+    let packed = plain.pack(packer)?;
+    Ok(New { project: entry.project, received_at: Timestamp::now(), plain, packed, dropped, key })
+}
+
+fn idempotency_key(headers: &HeaderMap) -> Result<Option<[u8; 16]>> {
+    let Some(given) = headers.get("idempotency-key") else { return Ok(None) };
+    if given.is_empty() || given.len() > KEY_MAX {
+        return Err(Error::invalid(format!(
+            "Idempotency-Key: expected 1 to {KEY_MAX} characters, got {}",
+            given.len()
+        )));
+    }
+    let hash = blake3::hash(given.as_bytes());
+    Ok(hash.as_bytes().first_chunk().copied())
+}

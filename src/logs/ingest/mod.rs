@@ -1,0 +1,3 @@
+//! Log entries in.
+
+pub mod http;

@@ -1,0 +1,18 @@
+//! What is taken of a batch and kept of its entries. Texts in characters: longer ones are cut.
+
+/// Bytes of a body, decompressed: a hundred entries of the longest, and some.
+pub const BODY_MAX: usize = 8 << 20;
+/// Entries of a batch; more are refused.
+pub const ENTRIES: usize = 100;
+/// Bytes of an entry's JSON; a longer one is dropped. It bounds the message and the attributes.
+pub const ENTRY_BYTES: usize = 64 << 10;
+
+pub const ENVIRONMENT: usize = 64;
+pub const RELEASE: usize = 128;
+pub const TEMPLATE: usize = 8_192;
+/// Ids of traces, spans, users and accounts.
+pub const ID: usize = 128;
+/// E-mails of users and names of accounts.
+pub const IDENTITY: usize = 256;
+/// Names of loggers, files and functions.
+pub const NAME: usize = 256;

@@ -1,0 +1,203 @@
+//! `/api/v1/projects/{project_id}/logs/{histogram,templates,fields}`.
+
+use super::{by_level, length, starts};
+use crate::app::App;
+use crate::error::{Error, Result};
+use crate::http::callers::{Access, Read};
+use crate::http::extract::{Query, bounded};
+use crate::logs::entry::Level;
+use crate::logs::facts::field_of;
+use crate::logs::search::http::shown_entries;
+use crate::logs::search::{Filters, LogEntry, OFFSET_MAX, PAGE_MAX};
+use crate::text::shown;
+use crate::time::{SECOND, Timestamp};
+use axum::Json as Answer;
+use axum::extract::State;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use utoipa::{IntoParams, ToSchema};
+
+/// Values of a field that are looked at in each segment.
+const VALUES_MAX: usize = 100_000;
+/// Names of fields that are shown.
+const NAMES_MAX: usize = 1_000;
+
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct HistogramParams {
+    /// Seconds of a step; default: what makes some sixty steps. At most 500 steps.
+    #[param(value_type = Option<i64>)]
+    interval: Option<String>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Histogram {
+    pub start_time: Timestamp,
+    pub end_time: Timestamp,
+    /// Seconds.
+    pub interval: i64,
+    pub buckets: Vec<Bucket>,
+    pub total: u64,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Bucket {
+    /// Where it begins, at a whole interval since the epoch (UTC).
+    pub time: Timestamp,
+    pub total: u64,
+    #[schema(value_type = BTreeMap<String, u64>)]
+    pub levels: BTreeMap<Level, u64>,
+}
+
+/// Counts log entries over time, by level. Default range: the last 24 hours.
+#[utoipa::path(get, path = "/api/v1/projects/{project_id}/logs/histogram", tag = "logs",
+    params(("project_id" = i64, Path), Filters, HistogramParams),
+    responses((status = 200, body = Histogram), (status = 422)))]
+pub async fn get_log_histogram(
+    State(app): State<Arc<App>>,
+    access: Access<Read>,
+    Query(filters): Query<Filters>,
+    Query(params): Query<HistogramParams>,
+) -> Result<Answer<Histogram>> {
+    let scope = filters.recent(access.project.id, Timestamp::now())?;
+    let length = length(&scope, params.interval.as_deref())?;
+    let steps = starts(&scope, length);
+    let (start_time, end_time, asked) = (scope.start, scope.end, steps.clone());
+    let counts = app.logs.index.search(move |view| view.histogram(&scope, &asked)).await?;
+    let buckets: Vec<Bucket> = steps
+        .into_iter()
+        .zip(counts)
+        .map(|(time, counts)| Bucket { time, total: counts.iter().sum(), levels: by_level(counts) })
+        .collect();
+    let total = buckets.iter().map(|bucket| bucket.total).sum();
+    Ok(Answer(Histogram { start_time, end_time, interval: length / SECOND, buckets, total }))
+}
+
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct ListParams {
+    /// 1 to 1,000, default 50.
+    #[param(value_type = Option<i64>)]
+    limit: Option<String>,
+    /// 0 to 100,000.
+    #[param(value_type = Option<i64>)]
+    offset: Option<String>,
+}
+
+impl ListParams {
+    fn page(&self) -> Result<(usize, usize)> {
+        let limit = bounded("limit", self.limit.as_deref(), 50, 1, PAGE_MAX)?;
+        let offset = bounded("offset", self.offset.as_deref(), 0, 0, OFFSET_MAX)?;
+        Ok((limit as usize, offset as usize))
+    }
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Templates {
+    pub templates: Vec<TemplateGroup>,
+    /// Templates in all.
+    pub total: usize,
+    pub has_more: bool,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct TemplateGroup {
+    /// For `template:<id>` in a search.
+    pub id: String,
+    pub template: String,
+    pub count: u64,
+    /// The newest entry of it.
+    pub example: LogEntry,
+}
+
+/// Groups log entries by template, the most frequent first. Default range: the last 24 hours.
+#[utoipa::path(get, path = "/api/v1/projects/{project_id}/logs/templates", tag = "logs",
+    params(("project_id" = i64, Path), Filters, ListParams),
+    responses((status = 200, body = Templates), (status = 422)))]
+pub async fn list_log_templates(
+    State(app): State<Arc<App>>,
+    access: Access<Read>,
+    Query(filters): Query<Filters>,
+    Query(page): Query<ListParams>,
+) -> Result<Answer<Templates>> {
+    let (limit, offset) = page.page()?;
+    let project = access.project.id;
+    let scope = filters.recent(project, Timestamp::now())?;
+    let counts = app.logs.index.search(move |view| view.templates(&scope)).await?;
+    let total = counts.len();
+    let mut groups: Vec<_> = counts.into_iter().collect();
+    groups.sort_unstable_by(|(id, a), (other, b)| b.0.cmp(&a.0).then_with(|| id.cmp(other)));
+    let page: Vec<_> = groups.into_iter().skip(offset).take(limit).collect();
+    let ids = page.iter().map(|(_, (_, (_, entry)))| *entry).collect();
+    let examples = shown_entries(&app, project, ids, None).await?;
+    let mut counts: BTreeMap<i64, u64> =
+        page.iter().map(|(_, (count, (_, entry)))| (entry.0, *count)).collect();
+    let group = |example: LogEntry| TemplateGroup {
+        id: example.template_id.clone(),
+        template: example.template.clone(),
+        count: counts.remove(&example.id).unwrap_or(0),
+        example,
+    };
+    let templates: Vec<_> = examples.into_iter().map(group).collect();
+    Ok(Answer(Templates { has_more: offset + templates.len() < total, templates, total }))
+}
+
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct FieldParams {
+    /// `level`, `logger`, `user`, `account`, `trace`, `environment`, `release`, `file`, `function`, `template`,
+    /// `attributes.<path>`. Without it the fields are listed.
+    field: Option<String>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct LogFields {
+    /// The fields that entries have; with `field`, that one.
+    pub fields: Vec<String>,
+    /// The values of `field`, the most frequent first; values are in lower case and cut to 200 bytes.
+    pub values: Vec<FieldValue>,
+    /// Values in all.
+    pub total: usize,
+    pub has_more: bool,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct FieldValue {
+    pub value: String,
+    pub count: u64,
+}
+
+/// Lists the fields of log entries, or the values of one with their counts. Default range: the last 24 hours.
+#[utoipa::path(get, path = "/api/v1/projects/{project_id}/logs/fields", tag = "logs",
+    params(("project_id" = i64, Path), Filters, FieldParams, ListParams),
+    responses((status = 200, body = LogFields), (status = 422, description = "No such field")))]
+pub async fn list_log_fields(
+    State(app): State<Arc<App>>,
+    access: Access<Read>,
+    Query(filters): Query<Filters>,
+    Query(params): Query<FieldParams>,
+    Query(page): Query<ListParams>,
+) -> Result<Answer<LogFields>> {
+    let (limit, offset) = page.page()?;
+    let scope = filters.recent(access.project.id, Timestamp::now())?;
+    let Some(name) = params.field.filter(|name| !name.is_empty()) else {
+        let fields = app.logs.index.search(move |view| view.names(&scope, NAMES_MAX)).await?;
+        return Ok(Answer(LogFields { fields, values: Vec::new(), total: 0, has_more: false }));
+    };
+    let field = field_of(&name).map(std::borrow::Cow::into_owned).ok_or_else(|| {
+        Error::invalid(format!(
+            "field: expected level, logger, user, account, trace, environment, release, file, function, template or \
+             attributes.<path>, got `{}`",
+            shown(&name, 64)
+        ))
+    })?;
+    let asked = field.clone();
+    let counts = app.logs.index.search(move |view| view.values(&scope, &asked, VALUES_MAX)).await?;
+    let total = counts.len();
+    let mut values: Vec<FieldValue> =
+        counts.into_iter().map(|(value, count)| FieldValue { value, count }).collect();
+    values.sort_unstable_by(|a, b| b.count.cmp(&a.count).then_with(|| a.value.cmp(&b.value)));
+    let values: Vec<_> = values.into_iter().skip(offset).take(limit).collect();
+    Ok(Answer(LogFields { fields: vec![field], has_more: offset + values.len() < total, values, total }))
+}

@@ -1,0 +1,150 @@
+//! `/api/v1/projects/{project_id}/logs`: the newest entries that fit, and what came around one of them.
+
+use super::{Filters, LogEntry, OFFSET_MAX, PAGE_MAX};
+use crate::app::App;
+use crate::error::{Error, Result};
+use crate::http::callers::{Access, Read};
+use crate::http::extract::{Query, bounded};
+use crate::ids::ProjectId;
+use crate::logs::index::{EntryId, Order, Scope, key};
+use crate::logs::query::Node;
+use crate::text::shown;
+use crate::time::Timestamp;
+use axum::Json as Answer;
+use axum::extract::State;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+use utoipa::{IntoParams, ToSchema};
+
+/// Entries on each side of one.
+const AROUND_MAX: u64 = 500;
+
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct PageParams {
+    /// 1 to 1,000, default 100.
+    #[param(value_type = Option<i64>)]
+    limit: Option<String>,
+    /// 0 to 100,000; what lies further back is found by `end_time`.
+    #[param(value_type = Option<i64>)]
+    offset: Option<String>,
+}
+
+impl PageParams {
+    /// # Errors
+    /// 422 naming the bounds.
+    pub fn page(&self) -> Result<(usize, usize)> {
+        let limit = bounded("limit", self.limit.as_deref(), 100, 1, PAGE_MAX)?;
+        let offset = bounded("offset", self.offset.as_deref(), 0, 0, OFFSET_MAX)?;
+        Ok((limit as usize, offset as usize))
+    }
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Logs {
+    pub logs: Vec<LogEntry>,
+    /// Exact, of all that fit.
+    pub total: u64,
+    pub has_more: bool,
+    /// The index is being made anew: older entries appear by and by.
+    pub rebuilding: bool,
+}
+
+/// Searches a project's log entries, the newest first.
+#[utoipa::path(get, path = "/api/v1/projects/{project_id}/logs", tag = "logs",
+    params(("project_id" = i64, Path), Filters, PageParams), responses((status = 200, body = Logs),
+        (status = 422, description = "A filter cannot be read"), (status = 503, description = "Over 5 s, or the index is being opened")))]
+pub async fn list_logs(
+    State(app): State<Arc<App>>,
+    access: Access<Read>,
+    Query(filters): Query<Filters>,
+    Query(page): Query<PageParams>,
+) -> Result<Answer<Logs>> {
+    let (limit, offset) = page.page()?;
+    let scope = filters.scope(access.project.id)?;
+    page_of(&app, scope, Order::Newest, offset, limit).await.map(Answer)
+}
+
+/// A page of what a scope has.
+pub async fn page_of(app: &App, scope: Scope, order: Order, offset: usize, limit: usize) -> Result<Logs> {
+    let (project, query) = (scope.project, scope.query.clone());
+    let (ids, total) = app.logs.index.search(move |view| view.page(&scope, order, offset, limit)).await?;
+    let has_more = ((offset + ids.len()) as u64) < total;
+    let logs = shown_entries(app, project, ids, query).await?;
+    Ok(Logs { logs, total, has_more, rebuilding: app.logs.index.is_rebuilding() })
+}
+
+/// Entries as they are shown.
+pub async fn shown_entries(
+    app: &App,
+    project: ProjectId,
+    ids: Vec<EntryId>,
+    query: Option<Node>,
+) -> Result<Vec<LogEntry>> {
+    let show = move |id, entry: crate::logs::entry::Entry<'_>, shared: crate::logs::store::Shared<'_>| {
+        LogEntry::new(id, entry, shared, query.as_ref())
+    };
+    app.logs.entries(project, ids, show).await
+}
+
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct ContextParams {
+    /// The entry's `id`.
+    #[param(value_type = i64)]
+    id: Option<String>,
+    /// Entries before it, 0 to 500, default 20.
+    #[param(value_type = Option<i64>)]
+    before: Option<String>,
+    /// Entries behind it, 0 to 500, default 20.
+    #[param(value_type = Option<i64>)]
+    after: Option<String>,
+    /// Narrows what is around it, as in a search: `logger:db`, `trace:…`.
+    search: Option<String>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct LogContext {
+    /// In the order of time.
+    pub before: Vec<LogEntry>,
+    pub entry: LogEntry,
+    pub after: Vec<LogEntry>,
+}
+
+/// Shows what came before and after a log entry.
+#[utoipa::path(get, path = "/api/v1/projects/{project_id}/logs/context", tag = "logs",
+    params(("project_id" = i64, Path), ContextParams),
+    responses((status = 200, body = LogContext), (status = 404), (status = 422)))]
+pub async fn get_log_context(
+    State(app): State<Arc<App>>,
+    access: Access<Read>,
+    Query(params): Query<ContextParams>,
+) -> Result<Answer<LogContext>> {
+    let project = access.project.id;
+    let id = entry_id(params.id.as_deref())?;
+    let before = bounded("before", params.before.as_deref(), 20, 0, AROUND_MAX)? as usize;
+    let after = bounded("after", params.after.as_deref(), 20, 0, AROUND_MAX)? as usize;
+    let filters = Filters { search: params.search, ..Filters::default() };
+    let scope = filters.scope(project)?;
+    let missing = || Error::not_found("This project has no such log entry");
+    let entry = shown_entries(&app, project, vec![id], None).await?.pop().ok_or_else(missing)?;
+    let at = (key(project, entry.timestamp), id);
+    let [before, after] = app.logs.index.search(move |view| view.around(&scope, at, before, after)).await?;
+    let (before, after) = tokio::try_join!(
+        shown_entries(&app, project, before, None),
+        shown_entries(&app, project, after, None)
+    )?;
+    Ok(Answer(LogContext { before, entry, after }))
+}
+
+fn entry_id(given: Option<&str>) -> Result<EntryId> {
+    let given = given.ok_or_else(|| Error::invalid("id: missing; expected the id of a log entry"))?;
+    given.parse().ok().filter(|id| *id >= 0).map(EntryId).ok_or_else(|| {
+        Error::invalid(format!("id: expected the id of a log entry, got `{}`", shown(given, 64)))
+    })
+}
+
+/// What an answer to a stream of entries says of itself.
+pub fn file_name(project: ProjectId, now: Timestamp) -> String {
+    format!("attachment; filename=\"logs-{project}-{}.ndjson\"", now.millis() / 1000)
+}

@@ -1,0 +1,195 @@
+//! Every statement on `logs.db` but those on its dictionaries.
+
+use super::batch::Plain;
+use crate::error::{Error, Result};
+use crate::ids::ProjectId;
+use crate::store::dictionaries::{SAMPLE_MAX, Samples};
+use crate::time::{DAY, Timestamp};
+use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
+
+/// How long a batch's Idempotency-Key is known.
+const REPEATS_KEPT: i64 = DAY;
+/// Batches of one transaction when a project's are deleted: others write in between.
+const DELETE_AT_ONCE: i64 = 500;
+
+/// What a batch came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Taken {
+    pub accepted: usize,
+    pub dropped: usize,
+}
+
+/// A batch on its way to disk.
+pub struct New {
+    pub project: ProjectId,
+    pub received_at: Timestamp,
+    pub plain: Plain,
+    pub packed: Vec<u8>,
+    pub dropped: usize,
+    /// Of its Idempotency-Key.
+    pub key: Option<[u8; 16]>,
+}
+
+/// Stores a batch. Returns its id and what it came to; no id when it was stored before, or its project
+/// was deleted meanwhile.
+pub fn insert(tx: &Transaction<'_>, new: &New) -> Result<(Option<i64>, Taken)> {
+    let taken = Taken { accepted: new.plain.count, dropped: new.dropped };
+    if let Some(key) = &new.key {
+        if let Some(before) = repeated(tx, new.project, key)? {
+            return Ok((None, before));
+        }
+        tx.prepare_cached(
+            "insert into repeats (project_id, key, accepted, dropped, at) values (?1, ?2, ?3, ?4, ?5)",
+        )?
+        .execute(params![
+            new.project.0,
+            key,
+            taken.accepted as i64,
+            taken.dropped as i64,
+            new.received_at.millis()
+        ])?;
+    }
+    if taken.accepted == 0 {
+        return Ok((None, taken));
+    }
+    let stored = tx
+        .prepare_cached(
+            "insert into batches (project_id, received_at, environment, release, count, entries)
+             select ?1, ?2, ?3, ?4, ?5, ?6
+             where not exists (select 1 from deleted_projects where project_id = ?1)",
+        )?
+        .execute(params![
+            new.project.0,
+            new.received_at.millis(),
+            &*new.plain.environment,
+            new.plain.release.as_deref(),
+            new.plain.count as i64,
+            new.packed
+        ])?;
+    Ok(((stored == 1).then(|| tx.last_insert_rowid()), taken))
+}
+
+fn repeated(c: &Connection, project: ProjectId, key: &[u8; 16]) -> Result<Option<Taken>> {
+    let mut statement =
+        c.prepare_cached("select accepted, dropped from repeats where project_id = ?1 and key = ?2")?;
+    let count = |value: i64| usize::try_from(value).unwrap_or(0);
+    let found = statement.query_row(params![project.0, key], |row| {
+        Ok(Taken { accepted: count(row.get(0)?), dropped: count(row.get(1)?) })
+    });
+    Ok(found.optional()?)
+}
+
+/// A stored batch.
+pub struct Stored {
+    pub id: i64,
+    pub project: ProjectId,
+    pub plain: Plain,
+}
+
+/// Batches after a position, in order, up to about `bytes` (packed).
+pub fn after(c: &Connection, position: i64, bytes: usize) -> Result<Vec<Stored>> {
+    let mut statement = c.prepare_cached(
+        "select id, project_id, environment, release, count, entries from batches where id > ?1 order by id",
+    )?;
+    let mut rows = statement.query([position])?;
+    let (mut found, mut read) = (Vec::new(), 0);
+    while let Some(row) = rows.next()? {
+        let packed = row.get_ref(5)?.as_blob().map_err(Error::internal)?;
+        let (environment, release): (String, Option<String>) = (row.get(2)?, row.get(3)?);
+        let count = usize::try_from(row.get::<_, i64>(4)?).unwrap_or(0);
+        let plain = Plain::unpack(&environment, release.as_deref(), count, packed)?;
+        found.push(Stored { id: row.get(0)?, project: ProjectId(row.get(1)?), plain });
+        read += packed.len();
+        if read >= bytes {
+            break;
+        }
+    }
+    Ok(found)
+}
+
+/// The position of the newest batch, of those that were deleted, too.
+pub fn newest(c: &Connection) -> Result<i64> {
+    let found = c.query_row("select seq from sqlite_sequence where name = 'batches'", (), |row| row.get(0));
+    Ok(found.optional()?.unwrap_or(0))
+}
+
+/// The first blocks of batches.
+pub const BLOCKS: Samples = Samples { what: "log entries", newest, of_row: first_block };
+
+fn first_block(c: &Connection, id: i64) -> Result<Option<Vec<u8>>> {
+    let mut statement = c.prepare_cached("select entries from batches where id = ?1")?;
+    let packed: Option<Vec<u8>> = statement.query_row([id], |row| row.get(0)).optional()?;
+    Ok(packed.and_then(|packed| super::batch::sample(&packed, SAMPLE_MAX)))
+}
+
+/// A batch of a project, packed, with what its entries share.
+pub struct Packed {
+    pub environment: String,
+    pub release: Option<String>,
+    pub entries: Vec<u8>,
+}
+
+pub fn packed(c: &Connection, project: ProjectId, id: i64) -> Result<Option<Packed>> {
+    let mut statement = c.prepare_cached(
+        "select environment, release, entries from batches where id = ?1 and project_id = ?2",
+    )?;
+    let found = statement.query_row([id, project.0], |row| {
+        Ok(Packed { environment: row.get(0)?, release: row.get(1)?, entries: row.get(2)? })
+    });
+    Ok(found.optional()?)
+}
+
+/// Forgets keys that are older than a day.
+pub fn sweep(tx: &Transaction<'_>, now: Timestamp) -> Result<()> {
+    tx.execute("delete from repeats where at < ?1", [now.plus(-REPEATS_KEPT).millis()])?;
+    Ok(())
+}
+
+/// From now on nothing of a project is taken.
+pub fn close(tx: &Transaction<'_>, project: ProjectId) -> Result<()> {
+    tx.execute("insert or ignore into deleted_projects (project_id) values (?1)", [project.0])?;
+    tx.execute("delete from repeats where project_id = ?1", [project.0])?;
+    Ok(())
+}
+
+/// Deletes some batches of a deleted project; `false` when none are left.
+pub fn delete_some(tx: &Transaction<'_>, project: ProjectId) -> Result<bool> {
+    let deleted = tx.execute(
+        "delete from batches where id in (select id from batches where project_id = ?1 limit ?2)",
+        [project.0, DELETE_AT_ONCE],
+    )?;
+    Ok(deleted > 0)
+}
+
+/// Deleted projects of which something may be left.
+pub fn closing(c: &Connection) -> Result<Vec<ProjectId>> {
+    projects(c, "select project_id from deleted_projects where indexed")
+}
+
+/// Those that only the index may still have entries of.
+pub fn to_be_unindexed(c: &Connection) -> Result<Vec<ProjectId>> {
+    projects(
+        c,
+        "select project_id from deleted_projects d where indexed
+             and not exists (select 1 from batches b where b.project_id = d.project_id)",
+    )
+}
+
+fn projects(c: &Connection, query: &str) -> Result<Vec<ProjectId>> {
+    let mut statement = c.prepare_cached(query)?;
+    let rows = statement.query_map((), |row| row.get(0).map(ProjectId))?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+/// The index has nothing of these any more.
+pub fn unindexed(tx: &Transaction<'_>, projects: &[ProjectId]) -> Result<()> {
+    let mut statement = tx.prepare_cached("update deleted_projects set indexed = 0 where project_id = ?1")?;
+    projects.iter().try_for_each(|project| statement.execute([project.0]).map(drop))?;
+    Ok(())
+}
+
+/// A new index has everything to be looked at again.
+pub fn all_indexed(tx: &Transaction<'_>) -> Result<()> {
+    tx.execute("update deleted_projects set indexed = 1 where not indexed", ())?;
+    Ok(())
+}

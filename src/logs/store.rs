@@ -1,0 +1,167 @@
+//! `logs.db`: what was accepted, in batches.
+
+use super::batch::pick;
+use super::entry::Entry;
+use super::index::{EntryId, Index};
+use super::recent::Recent;
+use super::sql::{self, New, Stored, Taken};
+use crate::error::{Error, Result};
+use crate::ids::ProjectId;
+use crate::live::STREAMS_MAX;
+use crate::sabotage;
+use crate::store::{Connection, Database, Disk, Fatal, Job, Transaction};
+use crate::time::Timestamp;
+use std::path::Path;
+use std::sync::Arc;
+use tokio::sync::{Semaphore, oneshot};
+
+/// The handle on everything about logs.
+#[derive(Clone)]
+pub struct Logs {
+    pub db: Database,
+    pub recent: Arc<Recent>,
+    pub index: Index,
+    /// Places of those who watch.
+    pub tails: Arc<Semaphore>,
+}
+
+impl Logs {
+    /// Opens or creates `logs.db` and its index in `data_dir`.
+    ///
+    /// # Errors
+    /// When the database is damaged or of another schema. An index that is damaged is made anew.
+    pub fn open(data_dir: &Path, disk: &Arc<Disk>, fatal: &Fatal) -> Result<Self> {
+        let db = Database::open_logs(data_dir, fatal)?;
+        let newest = db.readers.read_blocking(sql::newest)?;
+        let recent = Arc::new(Recent::new(newest));
+        let index = Index::start(&data_dir.join("logs"), (db.clone(), disk.clone()), recent.clone(), fatal)?;
+        Ok(Self { db, recent, index, tails: Arc::new(Semaphore::new(STREAMS_MAX)) })
+    }
+
+    /// Returns once the batch is on disk.
+    ///
+    /// # Errors
+    /// 503 when too much waits, or the storage fails.
+    pub async fn add(&self, new: New) -> Result<Taken> {
+        let (reply, answer) = oneshot::channel();
+        let job = Add { new: Some(new), result: None, recent: self.recent.clone(), reply: Some(reply) };
+        self.db.writer.submit(Box::new(job))?;
+        answer.await.map_err(|_| Error::overloaded("The server is stopping. Try again."))?
+    }
+
+    /// Reads entries of a project; in the order of `ids`, without those that were deleted meanwhile.
+    ///
+    /// # Errors
+    /// Storage trouble.
+    pub async fn entries<T: Send + 'static>(
+        &self,
+        project: ProjectId,
+        ids: Vec<EntryId>,
+        show: impl Fn(EntryId, Entry<'_>, Shared<'_>) -> T + Send + 'static,
+    ) -> Result<Vec<T>> {
+        self.db.read(move |c| entries(c, project, &ids, &show)).await
+    }
+
+    /// Deletes what a deleted project has, piece by piece.
+    ///
+    /// # Errors
+    /// Storage trouble: what is left goes when it is asked for again.
+    pub async fn delete_project(&self, project: ProjectId) -> Result<()> {
+        self.db.write(move |tx| sql::close(tx, project)).await?;
+        while self.db.write(move |tx| sql::delete_some(tx, project)).await? {}
+        self.index.look();
+        Ok(())
+    }
+
+    /// What is done now and then.
+    ///
+    /// # Errors
+    /// Storage trouble.
+    pub async fn tidy(&self) -> Result<()> {
+        self.db.write(|tx| sql::sweep(tx, Timestamp::now())).await?;
+        for project in self.db.read(sql::closing).await? {
+            self.delete_project(project).await?;
+        }
+        self.db.write(crate::store::give_back).await
+    }
+
+    /// Commits what is queued and indexed.
+    pub fn stop(&self) {
+        self.index.stop();
+        self.db.stop();
+    }
+}
+
+/// What all entries of a batch share.
+#[derive(Clone, Copy)]
+pub struct Shared<'a> {
+    pub environment: &'a str,
+    pub release: Option<&'a str>,
+}
+
+fn entries<T>(
+    c: &Connection,
+    project: ProjectId,
+    ids: &[EntryId],
+    show: &impl Fn(EntryId, Entry<'_>, Shared<'_>) -> T,
+) -> Result<Vec<T>> {
+    let mut order: Vec<(EntryId, usize)> = ids.iter().copied().zip(0..).collect();
+    order.sort_unstable();
+    let mut found: Vec<Option<T>> = ids.iter().map(|_| None).collect();
+    for of_batch in order.chunk_by(|a, b| a.0.batch() == b.0.batch()) {
+        let Some((first, _)) = of_batch.first() else { continue };
+        let Some(batch) = sql::packed(c, project, first.batch())? else { continue };
+        let shared = Shared { environment: &batch.environment, release: batch.release.as_deref() };
+        let places: Vec<usize> = of_batch.iter().map(|(id, _)| id.place()).collect();
+        pick(&batch.entries, &places, |place, entry| {
+            if let Some((id, at)) = of_batch.iter().find(|(id, _)| id.place() == place) {
+                found[*at] = Some(show(*id, entry, shared));
+            }
+        })?;
+    }
+    Ok(found.into_iter().flatten().collect())
+}
+
+/// A batch for the writer.
+struct Add {
+    new: Option<New>,
+    result: Option<Result<(Option<i64>, Taken)>>,
+    recent: Arc<Recent>,
+    reply: Option<oneshot::Sender<Result<Taken>>>,
+}
+
+impl Job for Add {
+    fn run(&mut self, transaction: &Transaction<'_>) -> bool {
+        self.result = self.new.as_ref().map(|new| sql::insert(transaction, new));
+        if sabotage::on("answer_before_commit")
+            && let Some(Ok((_, taken))) = &self.result
+        {
+            self.reply.take().map(|reply| reply.send(Ok(*taken)));
+        }
+        matches!(self.result, Some(Ok(_)))
+    }
+
+    fn settle(self: Box<Self>, committed: Result<()>) {
+        let result = match (committed, self.result) {
+            (Ok(()), Some(result)) => result,
+            (Ok(()), None) => Err(Error::internal("a write panicked")),
+            (Err(error), _) => Err(error),
+        };
+        if let (Ok((Some(id), _)), Some(new)) = (&result, self.new) {
+            self.recent.add(Stored { id: *id, project: new.project, plain: new.plain });
+        }
+        // The caller may be gone: its entries are stored all the same.
+        self.reply.map(|reply| reply.send(result.map(|(_, taken)| taken)));
+    }
+
+    fn size(&self) -> usize {
+        self.new.as_ref().map_or(0, |new| new.packed.len() + new.plain.size())
+    }
+
+    fn needs_savepoint(&self) -> bool {
+        self.new.as_ref().is_none_or(|new| new.key.is_some())
+    }
+}
+
+#[cfg(test)]
+mod tests;

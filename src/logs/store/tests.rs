@@ -1,0 +1,148 @@
+//! The whole path in one process: stored, indexed, searched, deleted.
+
+use super::*;
+use crate::logs::batch::Plain;
+use crate::logs::entry::tests::plain;
+use crate::logs::index::{Order, Scope};
+use std::time::{Duration, Instant};
+use tantivy::collector::Count;
+use tantivy::query::TermQuery;
+use tantivy::schema::IndexRecordOption;
+
+const PROJECT: ProjectId = ProjectId(1);
+const OTHER: ProjectId = ProjectId(2);
+
+fn open(folder: &Path) -> Result<Logs> {
+    Logs::open(folder, &Arc::new(Disk::new(folder, 0)), &Fatal::new().0)
+}
+
+fn new(logs: &Logs, project: ProjectId, message: &str, key: Option<u8>) -> New {
+    let plain = Plain::new("production", None, &[plain(message), plain("and another")]).unwrap();
+    let packed = plain.pack(&logs.db.packer).unwrap();
+    let key = key.map(|byte| [byte; 16]);
+    New { project, received_at: Timestamp::now(), plain, packed, dropped: 1, key }
+}
+
+fn all(project: ProjectId) -> Scope {
+    let (start, end) = (Timestamp::from_millis(0), Timestamp::from_millis(i64::MAX));
+    Scope { project, start, end, query: None }
+}
+
+async fn indexed(logs: &Logs, project: ProjectId) -> Option<u64> {
+    let search = logs.index.search(move |view| view.page(&all(project), Order::Newest, 0, 1));
+    search.await.ok().map(|(_, total)| total)
+}
+
+async fn until_indexed(logs: &Logs, project: ProjectId, expected: u64) {
+    let start = Instant::now();
+    while indexed(logs, project).await != Some(expected) {
+        assert!(start.elapsed() < Duration::from_secs(10), "{:?}", indexed(logs, project).await);
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+}
+
+/// Entries that the index has of a project and that were not deleted: pages do not look at that.
+async fn alive(logs: &Logs, project: ProjectId) -> usize {
+    let search = logs.index.search(move |view| {
+        let of_project = TermQuery::new(view.fields.project(project), IndexRecordOption::Basic);
+        view.searcher.search(&of_project, &Count).map_err(Error::internal)
+    });
+    search.await.unwrap()
+}
+
+/// Waits until the index has nothing of deleted projects left, as it says itself.
+async fn until_unindexed(logs: &Logs) {
+    let start = Instant::now();
+    while !logs.db.read(sql::closing).await.unwrap().is_empty() {
+        assert!(start.elapsed() < Duration::from_secs(10));
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+}
+
+async fn messages(logs: &Logs, ids: &[EntryId]) -> Vec<(EntryId, String)> {
+    let show = |id, entry: Entry<'_>, _: Shared<'_>| (id, entry.message.into_owned());
+    logs.entries(PROJECT, ids.to_vec(), show).await.unwrap()
+}
+
+fn count(c: &Connection) -> Result<i64> {
+    Ok(c.query_row("select count(*) from batches", (), |row| row.get(0))?)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_stored_is_found_again_after_a_stop_and_without_its_index() {
+    let folder = tempfile::tempdir().unwrap();
+    let logs = open(folder.path()).unwrap();
+    for number in 0..3 {
+        let taken = logs.add(new(&logs, PROJECT, &format!("Number {number}"), None)).await.unwrap();
+        assert_eq!(taken, Taken { accepted: 2, dropped: 1 });
+    }
+    until_indexed(&logs, PROJECT, 6).await;
+    let ids = logs.index.search(|view| view.page(&all(PROJECT), Order::Newest, 0, 9)).await.unwrap().0;
+    let before = messages(&logs, &ids).await;
+    // Another project has no entry of these names.
+    assert!(logs.entries(OTHER, ids.clone(), |id, _, _| id).await.unwrap().is_empty());
+    logs.stop();
+    drop(logs);
+    for lost in [false, true] {
+        if lost {
+            std::fs::remove_dir_all(folder.path().join("logs/index")).unwrap();
+        }
+        let logs = open(folder.path()).unwrap();
+        until_indexed(&logs, PROJECT, 6).await;
+        assert_eq!(messages(&logs, &ids).await, before);
+        logs.stop();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_key_that_came_before_stores_nothing_for_a_day() {
+    let folder = tempfile::tempdir().unwrap();
+    let logs = open(folder.path()).unwrap();
+    let first = logs.add(new(&logs, PROJECT, "once", Some(1))).await.unwrap();
+    assert_eq!(logs.add(new(&logs, PROJECT, "twice", Some(1))).await.unwrap(), first);
+    logs.add(new(&logs, OTHER, "theirs", Some(1))).await.unwrap();
+    assert_eq!(logs.db.read(count).await.unwrap(), 2);
+    let (day, now) = (crate::time::DAY, Timestamp::now());
+    logs.db.write(move |tx| sql::sweep(tx, now.plus(day - 1_000))).await.unwrap();
+    logs.add(new(&logs, PROJECT, "still known", Some(1))).await.unwrap();
+    assert_eq!(logs.db.read(count).await.unwrap(), 2);
+    logs.db.write(move |tx| sql::sweep(tx, now.plus(day + 60_000))).await.unwrap();
+    logs.add(new(&logs, PROJECT, "forgotten", Some(1))).await.unwrap();
+    assert_eq!(logs.db.read(count).await.unwrap(), 3);
+    logs.stop();
+}
+
+/// Batches that are on their way into the index while their project goes must not come in behind it.
+#[tokio::test(flavor = "multi_thread")]
+async fn with_a_project_its_entries_leave_the_database_and_the_index() {
+    let folder = tempfile::tempdir().unwrap();
+    let logs = open(folder.path()).unwrap();
+    logs.add(new(&logs, OTHER, "kept", None)).await.unwrap();
+    for round in 0..4 {
+        let project = ProjectId(10 + round);
+        for _ in 0..20 {
+            logs.add(new(&logs, project, "gone", None)).await.unwrap();
+        }
+        if round % 2 == 0 {
+            until_indexed(&logs, project, 40).await;
+        }
+        logs.delete_project(project).await.unwrap();
+        // Late ones are answered, and stored nowhere.
+        logs.add(new(&logs, project, "late", None)).await.unwrap();
+        until_unindexed(&logs).await;
+        assert_eq!(alive(&logs, project).await, 0);
+    }
+    logs.add(new(&logs, OTHER, "kept", None)).await.unwrap();
+    until_indexed(&logs, OTHER, 4).await;
+    for round in 0..4 {
+        assert_eq!(alive(&logs, ProjectId(10 + round)).await, 0);
+    }
+    assert_eq!(alive(&logs, OTHER).await, 4);
+    assert_eq!(logs.db.read(count).await.unwrap(), 2);
+    // Deleting again is fine; so is what is left of one that was cut off.
+    logs.db.write(|tx| sql::close(tx, OTHER)).await.unwrap();
+    logs.tidy().await.unwrap();
+    until_unindexed(&logs).await;
+    assert_eq!(logs.db.read(count).await.unwrap(), 0);
+    logs.stop();
+}

@@ -1,0 +1,182 @@
+//! `/api/v1/projects/{project_id}/logs/tail`: server-sent events.
+
+use crate::app::App;
+use crate::error::{Error, Result};
+use crate::http::callers::{Access, Read};
+use crate::http::extract::Query;
+use crate::ids::ProjectId;
+use crate::live::{Control, STREAMS_EACH_MAX, STREAMS_MAX};
+use crate::logs::index::EntryId;
+use crate::logs::query::{self, Node};
+use crate::logs::search::{Filters, LogEntry};
+use crate::logs::sql::Stored;
+use crate::logs::store::Shared;
+use axum::body::Body;
+use axum::extract::State;
+use axum::http::{HeaderName, HeaderValue, header};
+use axum::response::{IntoResponse as _, Response};
+use bytes::Bytes;
+use serde::Serialize;
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::{OwnedSemaphorePermit, broadcast, watch};
+use tokio::time::{Instant, Interval, interval_at, sleep_until};
+use utoipa::ToSchema;
+
+/// Between two signs of life, each after a look whether the watcher still may.
+const HEARTBEAT: Duration = if cfg!(test) { Duration::from_millis(50) } else { Duration::from_secs(15) };
+/// What came in meanwhile goes in one message.
+const GATHERED: Duration = Duration::from_millis(250);
+/// Entries of a message: a page shows no more in that time anyway.
+const ENTRIES_MAX: usize = 500;
+/// Bytes of their texts.
+const BYTES_MAX: usize = 2 << 20;
+
+/// `event: logs`.
+#[derive(Debug, Default, Serialize, ToSchema)]
+pub struct LogsArrived {
+    /// In the order of arrival, at most 500.
+    pub logs: Vec<LogEntry>,
+    /// Entries that fitted and are not here: more came than a message takes, or the reader is too slow.
+    pub skipped: u64,
+    #[serde(skip)]
+    bytes: usize,
+}
+
+/// Streams a project's log entries as they are stored, as server-sent events.
+///
+/// `event: logs` has a `LogsArrived` as its `data`, at most four messages a second. The times of the filters do not
+/// count. A comment every 15 seconds says that the connection is alive; the stream ends when the caller
+/// signs out or loses access.
+#[utoipa::path(get, path = "/api/v1/projects/{project_id}/logs/tail", tag = "logs",
+    params(("project_id" = i64, Path), Filters),
+    responses((status = 200, body = String, content_type = "text/event-stream", description = "Until it is closed"),
+        (status = 422), (status = 429, description = "Too many streams are open")))]
+pub async fn tail_logs(
+    State(app): State<Arc<App>>,
+    access: Access<Read>,
+    Query(filters): Query<Filters>,
+) -> Result<Response> {
+    let too_many = Error::TooMany {
+        text: format!("Too many streams are open: at most {STREAMS_MAX}, and {STREAMS_EACH_MAX} of a person")
+            .into(),
+        retry_after: 5,
+        quota: None,
+    };
+    let place = app.logs.tails.clone().try_acquire_owned().map_err(|_| too_many)?;
+    let stream = Stream {
+        control: app.live.control(),
+        batches: app.logs.recent.watch(),
+        beats: interval_at(Instant::now() + HEARTBEAT, HEARTBEAT),
+        query: filters.query()?,
+        greeted: false,
+        _place: place,
+        app,
+        access,
+    };
+    let headers = [
+        (header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream")),
+        (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
+        (HeaderName::from_static("x-accel-buffering"), HeaderValue::from_static("no")),
+    ];
+    Ok((headers, Body::from_stream(futures_util::stream::unfold(stream, Stream::next))).into_response())
+}
+
+struct Stream {
+    app: Arc<App>,
+    access: Access<Read>,
+    batches: broadcast::Receiver<Arc<Stored>>,
+    control: watch::Receiver<Control>,
+    beats: Interval,
+    query: Option<Node>,
+    greeted: bool,
+    _place: OwnedSemaphorePermit,
+}
+
+impl Stream {
+    /// The next text; `None` at the end.
+    async fn next(mut self) -> Option<(Result<Bytes, Infallible>, Self)> {
+        let text = if self.greeted { self.text().await? } else { ": listening\n\n".to_owned() };
+        self.greeted = true;
+        Some((Ok(text.into()), self))
+    }
+
+    async fn text(&mut self) -> Option<String> {
+        if self.control.borrow().stopping {
+            return None;
+        }
+        loop {
+            tokio::select! {
+                batch = self.batches.recv() => {
+                    let mut arrived = LogsArrived::default();
+                    self.take(batch, &mut arrived)?;
+                    if !arrived.logs.is_empty() || arrived.skipped > 0 {
+                        return self.gather(arrived).await;
+                    }
+                }
+                _ = self.beats.tick() => {
+                    self.access.renew(&self.app).await.ok()?;
+                    return Some(": alive\n\n".to_owned());
+                }
+                changed = self.control.changed() => {
+                    changed.ok()?;
+                    if self.control.borrow_and_update().stopping {
+                        return None;
+                    }
+                    self.access.renew(&self.app).await.ok()?;
+                }
+            }
+        }
+    }
+
+    /// Waits for what else comes in a moment.
+    async fn gather(&mut self, mut arrived: LogsArrived) -> Option<String> {
+        let until = Instant::now() + GATHERED;
+        loop {
+            tokio::select! {
+                batch = self.batches.recv() => self.take(batch, &mut arrived)?,
+                () = sleep_until(until) => break,
+                changed = self.control.changed() => {
+                    changed.ok()?;
+                    if self.control.borrow().stopping {
+                        return None;
+                    }
+                }
+            }
+        }
+        // JSON has no bare line breaks.
+        let data = serde_json::to_string(&arrived).unwrap_or_default();
+        Some(format!("event: logs\ndata: {data}\n\n"))
+    }
+
+    fn take(&self, batch: Result<Arc<Stored>, RecvError>, arrived: &mut LogsArrived) -> Option<()> {
+        match batch {
+            Ok(batch) => add(&batch, self.access.project.id, self.query.as_ref(), arrived),
+            // Batches of whatever project.
+            Err(RecvError::Lagged(batches)) => arrived.skipped += batches,
+            Err(RecvError::Closed) => return None,
+        }
+        Some(())
+    }
+}
+
+fn add(batch: &Stored, project: ProjectId, query: Option<&Node>, arrived: &mut LogsArrived) {
+    if batch.project != project {
+        return;
+    }
+    let shared = Shared { environment: &batch.plain.environment, release: batch.plain.release.as_deref() };
+    for (place, entry) in batch.plain.entries().enumerate() {
+        let Ok(entry) = entry else { return };
+        if query.is_some_and(|query| !query::matches(query, shared.environment, shared.release, &entry)) {
+            continue;
+        }
+        if arrived.logs.len() == ENTRIES_MAX || arrived.bytes > BYTES_MAX {
+            arrived.skipped += 1;
+            continue;
+        }
+        arrived.bytes += entry.message.len() + entry.attributes.as_deref().map_or(0, str::len);
+        arrived.logs.push(LogEntry::new(EntryId::new(batch.id, place), entry, shared, query));
+    }
+}

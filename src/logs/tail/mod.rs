@@ -1,0 +1,3 @@
+//! Log entries as they come in.
+
+pub mod http;

@@ -1,0 +1,68 @@
+//! Pages: each entry once, the newest first, counted exactly.
+
+use super::{entry, iso, now, read, store, total, with};
+use crate::support::{Project, Value, json};
+use std::collections::BTreeSet;
+
+fn ids(list: &Value) -> Vec<i64> {
+    list["logs"].as_array().unwrap().iter().map(|entry| entry["id"].as_i64().unwrap()).collect()
+}
+
+/// Every id, page after page.
+fn walk(project: &Project, query: &str, limit: usize) -> Vec<i64> {
+    let mut all = Vec::new();
+    loop {
+        let list = read(project, &format!("?limit={limit}&offset={}&{query}", all.len()));
+        let page = ids(&list);
+        let more = (all.len() + page.len()) < list["total"].as_u64().unwrap() as usize;
+        assert_eq!(list["has_more"], more, "{list}");
+        assert!(page.len() == limit || !more, "{} of {limit}", page.len());
+        all.extend(page);
+        if !more {
+            return all;
+        }
+    }
+}
+
+#[test]
+fn paging_shows_each_entry_once_and_the_newest_first() {
+    let project = Project::new();
+    // In no order, and in several commits of the index.
+    for part in 0..3 {
+        let logs: Vec<_> = (0..120).map(|number| entry((number * 37 + part) % 120, "one of many")).collect();
+        store(&project, &logs);
+    }
+    for limit in [1_000, 100, 7] {
+        for query in ["", "search=many"] {
+            let all = walk(&project, query, limit);
+            assert_eq!(all.iter().collect::<BTreeSet<_>>().len(), 360, "{limit} {query}");
+            assert_eq!(all.len(), 360);
+        }
+    }
+    let list = read(&project, "?limit=360");
+    let times: Vec<&str> =
+        list["logs"].as_array().unwrap().iter().map(|entry| entry["timestamp"].as_str().unwrap()).collect();
+    assert!(times.is_sorted_by(|a, b| a >= b), "{times:?}");
+    let beyond = read(&project, "?offset=360");
+    assert_eq!(
+        (&beyond["logs"], &beyond["total"], &beyond["has_more"]),
+        (&json!([]), &json!(360), &json!(false))
+    );
+}
+
+#[test]
+fn entries_of_one_moment_have_an_order_too() {
+    let project = Project::new();
+    let moment = now() - 1_000;
+    for _ in 0..4 {
+        let logs: Vec<_> =
+            (0..300).map(|_| with(entry(0, "at once"), &json!({"timestamp": moment}))).collect();
+        store(&project, &logs);
+    }
+    for query in ["", "search=once", "levels=info"] {
+        let all = walk(&project, query, 150);
+        assert_eq!(all.len(), 1_200);
+        assert!(all.is_sorted_by(|a, b| a > b), "the newest id first");
+    }
+    assert_eq!(total(&project, &format!("?start_time={0}&end_time={0}", iso(moment))), 1_200);
+}

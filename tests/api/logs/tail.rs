@@ -1,0 +1,102 @@
+//! Entries as they are stored.
+
+use super::{entry, post, with};
+use crate::support::stream::Stream;
+use crate::support::world::text;
+use crate::support::{Client, Project, Value, json};
+use std::time::{Duration, Instant};
+
+/// From the answer of the batch to the watcher.
+const ARRIVED: Duration = Duration::from_secs(2);
+
+#[track_caller]
+fn tail(client: &Client, project: &Project, query: &str) -> Stream {
+    let mut stream = Stream::ask(client, &project.path(&format!("/logs/tail{query}")), &[]);
+    assert_eq!((stream.status, stream.header("content-type")), (200, Some("text/event-stream")));
+    assert_eq!(stream.block().as_deref(), Some(": listening"));
+    stream
+}
+
+/// The next entries.
+#[track_caller]
+fn next(stream: &mut Stream) -> Vec<Value> {
+    loop {
+        let block = stream.block().expect("the stream goes on");
+        if let Some(data) = block.strip_prefix("event: logs\ndata: ") {
+            let arrived: Value = serde_json::from_str(data).unwrap();
+            assert_eq!(arrived["skipped"], 0);
+            return arrived["logs"].as_array().unwrap().clone();
+        }
+        assert_eq!(block, ": alive");
+    }
+}
+
+#[test]
+fn what_is_stored_arrives_within_two_seconds_and_as_the_list_shows_it() {
+    let project = Project::new();
+    let mut stream = tail(&project.owner, &project, "");
+    let logs: Vec<_> = (0..100).map(|number| entry(number, &format!("number {number}"))).collect();
+    post(&project, &json!(logs)).expect(202);
+    let start = Instant::now();
+    let arrived = next(&mut stream);
+    assert!(start.elapsed() < ARRIVED, "{:?}", start.elapsed());
+    assert_eq!(arrived.len(), 100);
+    super::until_total(&project, 100);
+    let listed = super::read(&project, "?limit=100")["logs"].as_array().unwrap().clone();
+    assert_eq!(arrived.into_iter().rev().collect::<Vec<_>>(), listed);
+}
+
+#[test]
+fn it_is_filtered_as_the_list_is() {
+    let (project, other) = (Project::new(), Project::named("Other"));
+    let mut errors = tail(&project.owner, &project, "?levels=error,fatal");
+    let mut words = tail(&project.owner, &project, "?search=%22disk%20full%22%20-user:7&trace_id=T");
+    let of = |message: &str, fields: Value| with(entry(0, message), &fields);
+    post(&other, &json!([of("disk full", json!({"level": "error", "trace_id": "t"}))])).expect(202);
+    let logs = [
+        of("disk full", json!({"level": "error", "trace_id": "t", "user": {"id": 7}})),
+        of("full disk", json!({"level": "info", "trace_id": "t"})),
+        of("the Disk full", json!({"level": "info", "trace_id": "t"})),
+    ];
+    post(&project, &json!(logs)).expect(202);
+    let messages =
+        |entries: Vec<Value>| entries.iter().map(|entry| text(&entry["message"])).collect::<Vec<_>>();
+    assert_eq!(messages(next(&mut errors)), ["disk full"]);
+    let found = next(&mut words);
+    assert_eq!(found[0]["highlights"], json!([[4, 13]]));
+    assert_eq!(messages(found), ["the Disk full"]);
+    // Nothing else came meanwhile.
+    post(&project, &json!([of("the last", json!({"level": "fatal"}))])).expect(202);
+    assert_eq!(messages(next(&mut errors)), ["the last"]);
+}
+
+#[test]
+fn a_batch_that_is_sent_again_arrives_once() {
+    let project = Project::new();
+    let mut stream = tail(&project.owner, &project, "");
+    let body = project.with_key(&json!({"logs": [entry(0, "once")]}));
+    for _ in 0..3 {
+        let request =
+            project.world.anonymous().post("/api/v1/logs/batch").header("idempotency-key", "tailed");
+        request.json(&body).send().expect(202);
+    }
+    post(&project, &json!([entry(0, "the last")])).expect(202);
+    let mut arrived = next(&mut stream);
+    while arrived.last().is_none_or(|entry| entry["message"] != "the last") {
+        arrived.extend(next(&mut stream));
+    }
+    assert_eq!(arrived.len(), 2, "{arrived:?}");
+}
+
+#[test]
+fn it_ends_when_the_key_is_revoked_or_the_project_deleted() {
+    let project = Project::new();
+    let key = project.make_key(&json!({"name": "reads", "scopes": ["read"]}));
+    let mut stream = tail(&project.world.bearer(&text(&key["key"])), &project, "");
+    project.owner.delete(&project.path(&format!("/api-keys/{}", key["id"]))).send().expect(204);
+    assert_eq!(stream.block(), None);
+    let other = project.other();
+    let mut stream = tail(&other.owner, &other, "");
+    other.owner.delete(&other.path("")).send().expect(204);
+    assert_eq!(stream.block(), None);
+}

@@ -1,0 +1,383 @@
+// The log explorer as a person works with it, and the logs of an issue.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { after, before } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { pressed, watchFrames } from "./frames.mjs";
+import { entryOf, fillLogs, hasLogs, sendLogs } from "./log-seed.mjs";
+import { Server, testWith } from "./server.mjs";
+import { assertWhole, eventually, holds, newContext, onPage, openPage, pictures } from "./web.mjs";
+
+/** Entries of the project that most tests look at, and how far apart they are, in milliseconds. */
+const count = 450;
+const apart = 60_000;
+const trace = "4bf92f3577b34da6a3ce929d0e0e4736";
+/** The entry with what is rare. */
+const odd = 12;
+
+let server;
+let project;
+let logs;
+const test = testWith(() => [server]);
+
+const button = (page, name) => page.getByRole("button", { name, exact: true });
+const rows = (page) => page.locator("main [data-entry]");
+const params = (page) => new URL(page.url()).searchParams;
+const total = (page, words) => page.getByRole("status").filter({ hasText: words }).waitFor();
+
+before(async () => {
+  server = await Server.start({ variables: { SERVICE_RATE_LIMIT_LOGS_PER_SECOND: "0" } });
+  project = await server.project("Logs");
+  logs = `/projects/${project.id}/logs`;
+  const rare = {
+    message: `<img src=x onerror="alert(1)"> \u202eneedle ${"and more words ".repeat(20)}`,
+    level: "warn",
+    logger_name: "shop db",
+    trace_id: trace,
+  };
+  await fillLogs(project, count, (index) => ({ apart, ...(index === odd ? rare : {}) }));
+});
+after(() => server?.stop());
+
+const search = async (page, query) => {
+  await page.keyboard.press("/");
+  await page.getByRole("textbox", { name: "Search logs" }).fill(query);
+  await page.keyboard.press("Enter");
+};
+
+test("the first entry is sent as the empty page says, and the page turns by itself", async () => {
+  const fresh = await server.project("Fresh");
+  await onPage(server, `/projects/${fresh.id}/logs`, {}, async (page) => {
+    await page.getByRole("heading", { name: "No logs yet" }).waitFor();
+    await pictures(page, "logs-empty");
+    const snippet = await page.getByRole("group", { name: "First log entry" }).innerText();
+    const command = snippet.replace("pk_…", fresh.key).replace(/http:\/\/[^/]+/, server.origin);
+    const answer = execFileSync("bash", ["-c", command], { encoding: "utf8" });
+    assert.match(answer, /accepted/, answer);
+    await rows(page).filter({ hasText: "Order 1234 was paid" }).waitFor();
+  });
+});
+
+test("words and levels narrow the entries, stand in the address, and survive a reload", async () => {
+  await onPage(server, logs, {}, async (page) => {
+    await total(page, `${count} entries`);
+    await search(page, "timed out");
+    await total(page, "300 entries");
+    assert.deepEqual(await rows(page).first().locator("mark").allInnerTexts(), ["timed", "out"]);
+    const levels = page.getByRole("group", { name: "Levels" });
+    await levels.getByRole("button", { name: "error" }).click();
+    await levels.getByRole("button", { name: "fatal" }).click();
+    await eventually(async () => params(page).get("levels"), "error,fatal", "the levels");
+    await total(page, "60 entries");
+    await page.reload();
+    await total(page, "60 entries");
+    assert.equal(await levels.getByRole("button", { name: "fatal" }).getAttribute("aria-pressed"), "true");
+    const { total: exact } = await server.request(`/api/v1/projects/${project.id}/logs?search=timed%20out&levels=error,fatal&limit=1`);
+    assert.equal(exact, 60);
+    await search(page, "nosuchword");
+    await page.getByRole("heading", { name: "No entry fits" }).waitFor();
+    await assertWhole(page, "nothing fits");
+    await button(page, "Show all").click();
+    await total(page, `${count} entries`);
+    await page.keyboard.press("ControlOrMeta+k");
+    await page.getByRole("textbox", { name: "Go to" }).fill("needle");
+    await page.getByText("Search logs for “needle”").click();
+    await total(page, /^1 entry$/);
+  });
+});
+
+test("the range is dragged in the histogram, chosen by the keyboard, taken back, and typed", async () => {
+  await onPage(server, `${logs}?range=24h`, {}, async (page) => {
+    await total(page, `${count} entries`);
+    const chart = page.getByRole("slider", { name: /Entries over time/ });
+    const { x, y, width, height } = await chart.boundingBox();
+    await page.mouse.move(x + width * 0.9, y + height / 2);
+    const reading = /: (\d+) entries \((\d+) fatal, \d+ error, \d+ warn, \d+ info, \d+ debug, \d+ trace\)$/;
+    await page.getByText(reading).waitFor();
+    const [, all, fatal] = reading.exec(await page.getByText(reading).innerText());
+    assert.equal(Math.abs(Number(all) / 10 - Number(fatal)) < 1.5, true, `${fatal} of ${all} are fatal`);
+    await page.mouse.move(x + width * 0.9, y + height / 2);
+    await page.mouse.down();
+    await page.mouse.move(x + width * 0.93, y + height / 2);
+    await page.mouse.move(x + width * 0.96, y + height / 2);
+    await page.mouse.up();
+    await eventually(async () => params(page).has("from") && params(page).has("to"), true, "the range in the address");
+    const [from, to] = ["from", "to"].map((name) => Date.parse(params(page).get(name)));
+    assert.ok(to - from < 4 * 3_600_000 && to - from > 30 * 60_000, `${to - from} ms`);
+    const path = `/api/v1/projects/${project.id}/logs?limit=1&start_time=${new Date(from).toISOString()}&end_time=${new Date(to).toISOString()}`;
+    const inside = (await server.request(path)).total;
+    assert.ok(inside > 20 && inside < count, `${inside} entries`);
+    await total(page, `${inside} entries`);
+    await page.goBack();
+    await total(page, `${count} entries`);
+
+    await chart.focus();
+    for (const key of ["End", "Shift+ArrowLeft", "Shift+ArrowLeft"]) await page.keyboard.press(key);
+    await page.keyboard.press("Enter");
+    await eventually(async () => params(page).has("from"), true, "the range in the address");
+    await button(page, "Zoom out").click();
+    await page.getByText("Entries over time as a table").focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("table", { name: "Entries over time" }).waitFor({ state: "attached" });
+    await page.getByRole("button", { name: /–/ }).first().click();
+    await button(page, "Last 15 minutes").click();
+    await eventually(async () => params(page).get("range"), "15m", "the range");
+    await total(page, /^1[3-6] entries$/);
+  });
+  // In the person's zone.
+  await onPage(server, logs, { timezoneId: "America/New_York" }, async (page) => {
+    await total(page, `${count} entries`);
+    await button(page, "Last 24 hours").click();
+    await page.getByLabel("From", { exact: true }).fill("2026-01-02T03:04:05");
+    await page.getByLabel("To", { exact: true }).fill("2026-01-02T03:04:04");
+    await page.getByText("Before the first time").waitFor();
+    await page.getByLabel("To", { exact: true }).fill("2026-01-02T04:00:00");
+    await button(page, "Apply").click();
+    await eventually(async () => [params(page).get("from"), params(page).get("to")], ["2026-01-02T08:04:05.000Z", "2026-01-02T09:00:00.999Z"], "the range");
+    await page.getByRole("heading", { name: "No entry in this time" }).waitFor();
+    await button(page, "Search all times").click();
+    await total(page, `${count} entries`);
+    const { logs: [newest] } = await server.request(`/api/v1/projects/${project.id}/logs?limit=1`);
+    const shown = new Intl.DateTimeFormat("en-GB", { timeZone: "America/New_York", timeStyle: "medium" }).format(Date.parse(newest.timestamp));
+    const time = rows(page).first().locator("time");
+    assert.ok((await time.innerText()).includes(shown), `${await time.innerText()} has ${shown}`);
+    assert.equal(await time.getAttribute("title"), `${newest.timestamp.replace("T", " ").replace("Z", "")} UTC`);
+  });
+});
+
+test("an entry is opened by key, its values filter, and what came around it is shown", async () => {
+  const context = await newContext(server, { permissions: ["clipboard-read", "clipboard-write"] });
+  const opened = await openPage(server, logs, { context });
+  try {
+    const { page } = opened;
+    await total(page, `${count} entries`);
+    await search(page, "needle");
+    await total(page, /^1 entry$/);
+    // What somebody sent is text.
+    assert.match(await rows(page).first().innerText(), /<img src=x onerror="alert\(1\)"> \[U\+202E\]needle/);
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("j");
+    await page.keyboard.press("Enter");
+    const detail = page.getByRole("complementary", { name: "Log entry" });
+    await detail.getByText(trace).waitFor();
+    await detail.getByText("No error has this trace id.").waitFor();
+    await button(detail, "Filter by logger shop db").click();
+    await eventually(async () => params(page).get("query"), 'needle logger:"shop db"', "the search");
+    await button(detail, `Exclude order.id ${1000 + odd}`).click();
+    await eventually(async () => params(page).get("query"), `needle logger:"shop db" -attributes.order.id:${1000 + odd}`, "the search");
+    await page.getByRole("heading", { name: "No entry fits" }).waitFor();
+    await search(page, "needle");
+    await button(detail, "Show in context").click();
+    const around = detail.getByRole("region", { name: "Before and after" });
+    await holds(page, () => document.querySelectorAll('[aria-label="Before and after"] li').length === 33);
+    assert.equal(await around.locator("[aria-current]").innerText().then((text) => text.includes("needle")), true);
+    await around.getByText("Nothing came after.").waitFor();
+    await around.getByRole("button", { name: "Show earlier ones" }).click();
+    await holds(page, () => document.querySelectorAll('[aria-label="Before and after"] li').length === 73);
+    await button(detail, "Copy as JSON").click();
+    await detail.getByText("Copied").waitFor({ state: "attached" });
+    const copied = JSON.parse(await page.evaluate(() => navigator.clipboard.readText()));
+    assert.deepEqual([copied.trace_id, copied.attributes.order.id, copied.highlights], [trace, 1000 + odd, undefined]);
+    await pictures(page, "logs-context", [{ width: 1440, scheme: "light" }, { width: 1440, scheme: "dark" }]);
+    // A link of its own, whatever is searched for.
+    await page.goto(`${server.origin}${logs}?entry=${copied.id}`);
+    await detail.getByText(trace).waitFor();
+    await page.keyboard.press("Escape");
+    await detail.waitFor({ state: "detached" });
+    opened.check();
+  } finally {
+    await context.close();
+  }
+});
+
+test("templates group, and fields list their values; both lead to the entries", async () => {
+  await onPage(server, logs, {}, async (page) => {
+    await page.getByText("Templates", { exact: true }).click();
+    const groups = page.getByRole("list", { name: "Templates" }).getByRole("listitem");
+    await groups.nth(2).waitFor();
+    assert.match(await groups.first().innerText(), /^300\s+67%\s+Connection to db-\{number\} timed out after \{number\} ms/);
+    await pictures(page, "logs-templates");
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await groups.first().getByRole("button").click();
+    await total(page, "300 entries");
+    assert.match(params(page).get("query"), /^template:[0-9a-f]{16}$/);
+    await page.keyboard.press("f");
+    const fields = page.getByRole("complementary", { name: "Fields" });
+    await button(fields, "logger").click();
+    const values = fields.getByRole("list", { name: "Values of logger" });
+    assert.match(await values.getByRole("listitem").first().innerText(), /^(shop\.db|http access)\s+150/);
+    await button(values, "Exclude logger http access").click();
+    await total(page, "150 entries");
+    assert.match(params(page).get("query"), /^template:\w+ -logger:"http access"$/);
+    await button(fields, "attributes.region").click();
+    await button(fields, "Filter by attributes.region eu west").click();
+    await total(page, "75 entries");
+    await assertWhole(page, "with its fields");
+  });
+});
+
+test("entries come page by page as one scrolls, each once", async () => {
+  const long = await server.project("Long");
+  await fillLogs(long, count, () => ({ apart: 100 }));
+  await onPage(server, `/projects/${long.id}/logs`, {}, async (page, opened) => {
+    await total(page, `${count} entries`);
+    const seen = new Set();
+    for (let at = 0; at < 60 && seen.size < count; at += 1) {
+      for (const id of await rows(page).evaluateAll((all) => all.map((row) => row.dataset.entry))) seen.add(id);
+      await page.mouse.wheel(0, 700);
+      await pause(50);
+    }
+    assert.equal(seen.size, count);
+    assert.equal(opened.requests(/\/logs\?.*limit=200/).length, 3);
+  });
+});
+
+test("the states look right: full, with an entry and a long message, failing", async () => {
+  await onPage(server, logs, {}, async (page) => {
+    await total(page, `${count} entries`);
+    await pictures(page, "logs-full");
+    await page.locator(`[data-index="${odd}"] button`).click();
+    await page.getByText(trace).first().waitFor();
+    await pictures(page, "logs-entry", [{ width: 390, scheme: "light" }, { width: 390, scheme: "dark" }]);
+  });
+  const rebuilding = (page) =>
+    page.route(/\/api\/v1\/.*\/logs\?/, async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({ response: answer, json: { ...(await answer.json()), rebuilding: true } });
+    });
+  await onPage(server, logs, { routes: rebuilding }, async (page) => {
+    await page.getByRole("note").filter({ hasText: "being made anew" }).waitFor();
+  });
+  const asked = /\/api\/v1\/.*\/logs\?/;
+  const fails = (page) => page.route(asked, (route) => route.fulfill({ status: 422, json: { detail: "search: at most 100 words" } }));
+  await onPage(server, `${logs}?query=x`, { routes: fails, allow: [422, 403] }, async (page) => {
+    await page.getByText("search: at most 100 words").waitFor();
+    await page.unroute(asked);
+    await page.route(asked, (route) => route.fulfill({ status: 403, json: { detail: "not today" } }));
+    await search(page, "y");
+    await page.getByText("not today").waitFor();
+    await page.unroute(asked);
+    await button(page, "Try again").click();
+    await page.getByText(/No entry fits/).waitFor();
+  });
+});
+
+test("the tail takes 1,000 entries a second for five seconds, and the page still answers", async () => {
+  const busy = await server.project("Busy");
+  await onPage(server, `/projects/${busy.id}/logs?view=tail`, {}, async (page) => {
+    await page.getByText("Live", { exact: true }).waitFor();
+    const flood = (async () => {
+      const start = Date.now();
+      for (let sent = 0; sent < 5_000; sent += 100) {
+        await sendLogs(busy, Array.from({ length: 100 }, (_, index) => entryOf(index, { apart: 1 })));
+        await pause(Math.max(0, start + sent + 100 - Date.now()));
+      }
+      console.info(`5,000 entries sent in ${Date.now() - start} ms`);
+    })();
+    await rows(page).first().waitFor();
+    await page.evaluate(watchFrames);
+    // At the top every message changes the rows; further down they wait.
+    await pause(2_000);
+    const atTop = await page.evaluate(pressed, "Fields");
+    let ended = false;
+    void flood.then(() => (ended = true));
+    while (!ended) {
+      await page.mouse.wheel(0, 400);
+      await pause(60);
+    }
+    const scrolled = await page.evaluate(pressed, "Fields");
+    const top = await rows(page).first().getAttribute("data-entry");
+    const late = page.getByRole("button", { name: /new$/ });
+    await late.waitFor();
+    await pause(600);
+    assert.equal(await rows(page).first().getAttribute("data-entry"), top, "nothing moves while it is scrolled");
+    const longest = await page.evaluate(() => window.longest);
+    console.info(`longest frame: ${Math.round(longest)} ms; a press was answered in ${Math.round(atTop)} and ${Math.round(scrolled)} ms`);
+    assert.ok(longest < 400, `nothing was drawn for ${longest} ms`);
+    assert.ok(Math.max(atTop, scrolled) < 400, `a press was answered in ${atTop} and ${scrolled} ms`);
+    await late.click();
+    await late.waitFor({ state: "detached" });
+    await holds(page, () => window.scrollY === 0);
+    const [arrived, skipped = "0"] = (await page.getByText(/^[\d,]+ entries/).innerText()).match(/\d[\d,]*/g).map((text) => text.replaceAll(",", ""));
+    assert.equal(Number(arrived) + Number(skipped), 5_000);
+    await page.getByText("The newest 2,000 are kept here").waitFor({ state: "attached" });
+  });
+});
+
+test("the tail keeps to the filters, pauses, and is closed while nobody sees it", async () => {
+  const quiet = await server.project("Quiet");
+  const send = (message, level = "error") => sendLogs(quiet, [entryOf(0, { message, level })]);
+  await onPage(server, `/projects/${quiet.id}/logs?view=tail&levels=error`, {}, async (page) => {
+    await page.getByText("Live", { exact: true }).waitFor();
+    await send("not shown", "info");
+    await send("first one");
+    await rows(page).filter({ hasText: "first one" }).waitFor();
+    assert.equal(await rows(page).count(), 1);
+    await button(page, "Pause").click();
+    await send("second one");
+    await button(page, "1 new").waitFor();
+    assert.equal(await rows(page).count(), 1);
+    await button(page, "Go on").click();
+    await rows(page).filter({ hasText: "second one" }).waitFor();
+    await pictures(page, "logs-tail");
+    await page.evaluate(() => {
+      Object.defineProperty(document, "visibilityState", { value: "hidden", configurable: true });
+      document.dispatchEvent(new Event("visibilitychange"));
+    });
+    await page.getByText("Paused while nobody saw this page").waitFor();
+    await page.evaluate(() => {
+      delete document.visibilityState;
+      document.dispatchEvent(new Event("visibilitychange"));
+    });
+    await page.getByText("Live", { exact: true }).waitFor();
+    await send("third one");
+    await rows(page).filter({ hasText: "third one" }).waitFor();
+    const href = await page.getByRole("link", { name: "Export" }).getAttribute("href");
+    assert.match(href, new RegExp(`^/api/v1/projects/${quiet.id}/logs/export\\?levels=error&start_time=.*&limit=1000000$`));
+  });
+});
+
+test("the logs of an error's trace stand on one line of time with it", async () => {
+  const shop = await server.project("Shop");
+  const now = Date.now() - 60_000;
+  const at = (offset) => (now + offset) / 1000;
+  const entry = (offset, message) => entryOf(0, { timestamp: at(offset), message, trace_id: trace });
+  await sendLogs(shop, [
+    ...Array.from({ length: 30 }, (_, index) => entry(-1_000 * (index + 1), `before ${index}`)),
+    ...Array.from({ length: 3 }, (_, index) => entry(500 * (index + 1), `after ${index}`)),
+    entry(-10 * 60_000, "too early"),
+    entryOf(0, { timestamp: at(0), message: "another trace", trace_id: "other" }),
+  ]);
+  await hasLogs(shop, 35);
+  const error = { type: "TypeError", message: "no total", stack: "TypeError: no total\n    at pay (https://shop.example/a.js:1:2)" };
+  const fields = { timestamp: new Date(now).toISOString() };
+  await shop.sendAndRead(error, { ...fields, event_id: "traced", trace_id: trace });
+  await shop.sendAndRead(error, { ...fields, timestamp: new Date(now - 1).toISOString(), event_id: "untraced" });
+  const [issue] = (await shop.issuesOf(2)).issues;
+  await onPage(server, `/projects/${shop.id}/issues/${issue.id}?event=traced`, {}, async (page) => {
+    const section = page.getByRole("region", { name: /Logs of this trace/ });
+    const lines = section.getByRole("listitem");
+    await section.getByText("after 0").waitFor();
+    const texts = (await lines.allInnerTexts()).map((text) => text.replace(/\s+/g, " "));
+    assert.match(texts[0], /Show more of 20 earlier/);
+    assert.match(texts[10], /−1\.0 s before 0/);
+    assert.match(texts[11], /^this error 0 ms TypeError: no total/);
+    assert.match(texts[12], /\+500 ms after 0/);
+    assert.equal(texts.length, 15);
+    await section.scrollIntoViewIfNeeded();
+    await pictures(page, "logs-issue");
+    await section.getByRole("button", { name: /earlier/ }).click();
+    await section.getByText("before 29").waitFor();
+    assert.equal(await section.getByText("too early").count(), 0);
+    await section.getByRole("link", { name: "after 0" }).click();
+    const detail = page.getByRole("complementary", { name: "Log entry" });
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await total(page, "33 entries");
+    // And back to the error.
+    await detail.getByRole("link", { name: /no total/ }).click();
+    await page.getByRole("heading", { name: /TypeError/ }).first().waitFor();
+    await page.goto(`${server.origin}/projects/${shop.id}/issues/${issue.id}?event=untraced`);
+    await section.getByText(/This event has no trace id/).waitFor();
+  });
+});

@@ -1,0 +1,206 @@
+//! A log index that somebody or something spoiled: it is made anew and answers the same.
+
+use super::stream::now;
+use crate::report::{Outcome, Report, broken, ensure, kept, sabotage, within};
+use crate::support::{Project, Server, Value, World, json};
+use rustix::process::Signal;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Until it answers the same again.
+const BACK: Duration = Duration::from_secs(10);
+const ENTRIES: usize = 600;
+
+#[derive(Debug, Clone, Copy)]
+enum Spoil {
+    /// Bytes all over the file.
+    Flip,
+    /// One in its middle: most of what is read there is still right.
+    Touch,
+    Cut,
+    Empty,
+    Remove,
+}
+
+fn filled(environment: &[(&str, &str)]) -> Project {
+    let project = Project::in_world(Arc::new(World::new(Server::start_with(environment))), "Damaged");
+    for part in 0..ENTRIES / 100 {
+        let entry = |number: usize| {
+            json!({"timestamp": now() - 600.0 + number as f64, "level": (["info", "error"][number % 2]),
+                "message": format!("Order {number} of the customer {part} failed at the desk"),
+                "trace_id": format!("trace-{}", number % 7), "attributes": {"order": number % 13}})
+        };
+        let logs: Vec<Value> = (0..100).map(entry).collect();
+        let body = project.with_key(&json!({"logs": logs}));
+        project.world.anonymous().post("/api/v1/logs/batch").json(&body).send().expect(202);
+    }
+    let path = project.path("/logs");
+    within(BACK, "all to be found", || {
+        (project.owner.get(&path).send().expect(200)["total"] == ENTRIES).then_some(())
+    })
+    .unwrap();
+    project
+}
+
+/// What the index answers; none while it cannot.
+fn answers(project: &Project) -> Option<Vec<Value>> {
+    const ROUTES: [&str; 7] = [
+        "/logs?limit=1000",
+        "/logs?search=order+-customer",
+        "/logs?search=%22customer+3%22+order:*&levels=error&limit=1000",
+        "/logs?search=%22order+7+of+the+customer%22+trace:trace-0",
+        "/logs/templates",
+        "/logs/fields?field=attributes.order",
+        "/logs/fields",
+    ];
+    let ask = |route: &&str| {
+        let answer = project.owner.get(&project.path(route)).try_send().ok()?;
+        (answer.status() == 200).then(|| answer.value())
+    };
+    ROUTES.iter().map(ask).collect()
+}
+
+fn folder(project: &Project) -> PathBuf {
+    project.world.server.data_dir().join("logs/index")
+}
+
+/// The largest file of each kind.
+fn kinds(folder: &Path) -> Vec<(String, PathBuf)> {
+    let mut found: Vec<(String, u64, PathBuf)> = Vec::new();
+    for entry in fs::read_dir(folder).unwrap().flatten() {
+        let (path, length) = (entry.path(), entry.metadata().unwrap().len());
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let kind = name.rsplit('.').next().unwrap().to_owned();
+        let kind = if kind == "json" { name } else { kind };
+        match found.iter_mut().find(|(known, ..)| *known == kind) {
+            Some(known) if known.1 < length => (known.1, known.2) = (length, path),
+            Some(_) => {}
+            None => found.push((kind, length, path)),
+        }
+    }
+    found.into_iter().filter(|(_, length, _)| *length > 0).map(|(kind, _, path)| (kind, path)).collect()
+}
+
+fn spoil(path: &Path, how: Spoil) {
+    let mut bytes = fs::read(path).unwrap();
+    match how {
+        Spoil::Flip => {
+            let step = (bytes.len() / 40).max(1);
+            bytes.iter_mut().step_by(step).for_each(|byte| *byte ^= 0x55);
+        }
+        Spoil::Touch => {
+            let middle = bytes.len() / 2;
+            bytes[middle] ^= 0x15;
+        }
+        Spoil::Cut => bytes.truncate(bytes.len() / 2),
+        Spoil::Empty => bytes.clear(),
+        Spoil::Remove => return fs::remove_file(path).unwrap(),
+    }
+    fs::write(path, bytes).unwrap();
+}
+
+/// Spoils a file while the server is down, which was stopped or killed.
+fn at_rest(how: Spoil, stop: Signal, only: &[&str], environment: &[(&str, &str)]) -> Outcome {
+    let mut project = filled(environment);
+    let expected = answers(&project).expect("answers");
+    let found = kinds(&folder(&project));
+    let mut count = 0;
+    for (kind, _) in &found {
+        if !only.is_empty() && !only.contains(&kind.as_str()) {
+            continue;
+        }
+        project.world.server.signal(stop);
+        project.world.server.wait();
+        // Made anew, it has other files of the same kinds.
+        let files = kinds(&folder(&project));
+        let Some((_, path)) = files.iter().find(|(known, _)| known == kind) else { continue };
+        spoil(path, how);
+        project = crate::kill::again(project, World::restart);
+        let name = format!("{how:?} of {kind}");
+        check(&project, &expected, &name)?;
+        count += 1;
+    }
+    ensure(count > 0, || format!("no such files: {found:?}"))?;
+    Ok(Report::default().with("files", count))
+}
+
+/// Intake goes on, and the answers are the same soon.
+fn check(project: &Project, expected: &[Value], name: &str) -> Result<(), String> {
+    let none = project.with_key(&json!({"logs": [{"level": "info"}]}));
+    let taken = project.world.anonymous().post("/api/v1/logs/batch").json(&none).send().status();
+    ensure(taken == 202, || format!("{name}: intake answers {taken}"))?;
+    let mut last = None;
+    let same = within(BACK, "the same answers", || {
+        last = answers(project);
+        (last.as_deref() == Some(expected)).then_some(())
+    });
+    let totals: Vec<_> = last.iter().flatten().map(|answer| answer["total"].clone()).collect();
+    let server = &project.world.server;
+    same.map_err(|_| format!("{name}: it does not answer the same: {totals:?}\n{}", server.output()))?;
+    // The damage must not show up later.
+    std::thread::sleep(Duration::from_millis(300));
+    ensure(!server.has_ended(), || format!("{name}: the process ended"))?;
+    ensure(answers(project).as_deref() == Some(expected), || format!("{name}: not the same for long"))
+}
+
+#[test]
+fn an_index_with_flipped_bytes_is_made_anew() {
+    kept(at_rest(Spoil::Flip, Signal::TERM, &[], &[]));
+    kept(at_rest(Spoil::Touch, Signal::KILL, &[], &[]));
+}
+
+#[test]
+fn an_index_that_was_cut_is_made_anew() {
+    kept(at_rest(Spoil::Cut, Signal::TERM, &[], &[]));
+    kept(at_rest(Spoil::Cut, Signal::KILL, &[], &[]));
+}
+
+#[test]
+fn an_index_without_one_of_its_files_is_made_anew() {
+    kept(at_rest(Spoil::Empty, Signal::TERM, &[], &[]));
+    kept(at_rest(Spoil::Remove, Signal::TERM, &[], &[]));
+    kept(at_rest(Spoil::Remove, Signal::KILL, &[], &[]));
+}
+
+#[test]
+fn an_index_that_is_not_checked_is_noticed() {
+    let switch = sabotage("no_index_check");
+    broken(at_rest(Spoil::Touch, Signal::KILL, &["fast", "pos", "idx"], &switch), "the same");
+}
+
+/// While the server runs: intake goes on, and what was stored is found again.
+#[test]
+fn an_index_that_is_deleted_under_a_running_server_comes_back() {
+    let project = filled(&[]);
+    let expected = answers(&project).expect("answers");
+    for _ in 0..2 {
+        fs::remove_dir_all(folder(&project)).unwrap();
+        // What was open of it is still searched meanwhile.
+        let there = folder(&project).join("meta.json");
+        within(BACK, "the index", || there.exists().then_some(())).unwrap();
+        kept(check(&project, &expected, "deleted").map(|()| Report::default()));
+    }
+    // A clean stop and a start later it is still right.
+    let project = crate::kill::again(project, World::restart);
+    kept(check(&project, &expected, "after a restart").map(|()| Report::default()));
+}
+
+#[test]
+fn what_is_stored_while_the_index_is_made_anew_is_found_too() {
+    let project = filled(&[]);
+    fs::remove_dir_all(folder(&project)).unwrap();
+    for number in 0..20 {
+        let entry = json!({"timestamp": now(), "level": "warn", "message": format!("meanwhile {number}")});
+        let body = project.with_key(&json!({"logs": [entry]}));
+        project.world.anonymous().post("/api/v1/logs/batch").json(&body).send().expect(202);
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    let path = project.path("/logs");
+    within(BACK, "all to be found", || {
+        let answer = project.owner.get(&path).send();
+        (answer.status() == 200 && answer.value()["total"] == ENTRIES + 20).then_some(())
+    })
+    .unwrap();
+}

@@ -1,0 +1,8 @@
+//! Logs under kills, full disks and damage: what was acknowledged is found by search, each entry once.
+
+mod damage;
+mod disk;
+mod kill;
+mod malformed;
+mod stream;
+mod sync_kill;

@@ -1,0 +1,215 @@
+//! Entries that are sent while something happens, and the oracle: acknowledged ⊆ found ⊆ sent, each once.
+
+use crate::instance::{Instance, Target};
+use crate::report::{ensure, is_soak, within};
+use crate::support::connection::Connection;
+use crate::support::project::fresh_id;
+use crate::support::{Client, Value, json};
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant, SystemTime};
+
+/// Senders at once.
+const CONNECTIONS: usize = 6;
+/// Below this a run under faults proves nothing.
+const ACKNOWLEDGED_PER_SECOND: f64 = 100.0;
+const PAUSE: Duration = Duration::from_millis(5);
+/// How long the index may take for what was accepted: debug builds on a busy machine.
+const FOUND: Duration = Duration::from_secs(10);
+const FOUND_SOAK: Duration = Duration::from_mins(1);
+
+/// (index of the project, message)
+type Name = (usize, String);
+
+#[derive(Default)]
+pub(super) struct Stream {
+    sent: Mutex<BTreeSet<Name>>,
+    acknowledged: Mutex<BTreeSet<Name>>,
+    /// Batches that nobody knows the fate of.
+    open: Mutex<Vec<Batch>>,
+    /// Answers that are neither an acknowledgement nor "come again": there must be none.
+    wrong: Mutex<Vec<String>>,
+    come_again: AtomicUsize,
+}
+
+struct Batch {
+    index: usize,
+    key: String,
+    messages: Vec<String>,
+    body: Value,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Stream {
+    pub(super) fn acknowledged(&self) -> usize {
+        lock(&self.acknowledged).len()
+    }
+
+    pub(super) fn told_to_come_again(&self) -> usize {
+        self.come_again.load(Ordering::Relaxed)
+    }
+
+    /// Sends to all projects until `until` returns; how long that was.
+    pub(super) fn run(&self, instance: &Instance, until: impl FnOnce()) -> Duration {
+        let (stop, start) = (AtomicBool::new(false), Instant::now());
+        let client = instance.world.anonymous();
+        std::thread::scope(|scope| {
+            for number in 0..CONNECTIONS {
+                let (client, stop) = (&client, &stop);
+                scope.spawn(move || self.send_on(client, &instance.targets, number, stop));
+            }
+            let _stop = StopOnDrop(&stop);
+            until();
+        });
+        start.elapsed()
+    }
+
+    fn send_on(&self, client: &Client, targets: &[Target], number: usize, stop: &AtomicBool) {
+        let mut connection = Connection::new(client);
+        for round in number.. {
+            if stop.load(Ordering::Relaxed) {
+                return;
+            }
+            let index = round % targets.len();
+            let batch = batch(index, &targets[index].key, round);
+            lock(&self.sent).extend(batch.messages.iter().map(|message| (index, message.clone())));
+            if let Err(batch) = self.send(client, &mut connection, batch) {
+                lock(&self.open).push(batch);
+                if connection.is_refused() {
+                    return;
+                }
+                std::thread::sleep(PAUSE);
+            }
+        }
+    }
+
+    /// `Err`: nobody knows whether it was stored.
+    fn send(&self, client: &Client, connection: &mut Connection, batch: Batch) -> Result<(), Batch> {
+        let request = client.post("/api/v1/logs/batch").header("idempotency-key", &batch.key);
+        let Ok(answer) = request.json(&batch.body).send_on(connection) else { return Err(batch) };
+        match answer.status() {
+            202 if answer.value()["accepted"] == batch.messages.len() => {
+                lock(&self.acknowledged).extend(batch.messages.into_iter().map(|name| (batch.index, name)));
+            }
+            // Nothing of it is stored, and that is said.
+            503 if answer.header("retry-after").is_some()
+                && answer.value()["detail"] == "Log storage temporarily unavailable" =>
+            {
+                self.come_again.fetch_add(1, Ordering::Relaxed);
+                std::thread::sleep(PAUSE);
+            }
+            _ => lock(&self.wrong).push(format!("{answer:?}")),
+        }
+        Ok(())
+    }
+
+    /// Sends what nobody knows the fate of again, as clients do.
+    pub(super) fn send_again(&self, instance: &Instance) -> Result<(), String> {
+        let client = instance.world.anonymous();
+        let mut connection = Connection::new(&client);
+        let open = std::mem::take(&mut *lock(&self.open));
+        let failed = open.into_iter().any(|batch| self.send(&client, &mut connection, batch).is_err());
+        ensure(!failed, || "a batch that is sent again gets no answer".to_owned())
+    }
+
+    /// Holds the oracle against what a search shows; how many entries are there.
+    pub(super) fn check(&self, instance: &Instance) -> Result<usize, String> {
+        self.check_answers()?;
+        let mut all = 0;
+        for (index, target) in instance.targets.iter().enumerate() {
+            let of = |names: &Mutex<BTreeSet<Name>>| -> BTreeSet<String> {
+                lock(names).iter().filter(|(of, _)| *of == index).map(|(_, name)| name.clone()).collect()
+            };
+            let (sent, acknowledged, found) =
+                (of(&self.sent), of(&self.acknowledged), found(instance, target)?);
+            let lost: Vec<&String> = acknowledged.difference(&found).collect();
+            let (count, of_all) = (lost.len(), acknowledged.len());
+            ensure(lost.is_empty(), || {
+                format!("{count} of {of_all} acknowledged entries are lost: {:?}", &lost[..count.min(20)])
+            })?;
+            let made_up: Vec<&String> = found.difference(&sent).collect();
+            ensure(made_up.is_empty(), || format!("nobody sent these: {made_up:?}"))?;
+            all += found.len();
+        }
+        Ok(all)
+    }
+
+    pub(super) fn check_answers(&self) -> Result<(), String> {
+        let wrong = lock(&self.wrong);
+        let first = wrong.first().cloned().unwrap_or_default();
+        ensure(wrong.is_empty(), || format!("{} wrong answers, first: {first}", wrong.len()))
+    }
+
+    pub(super) fn check_rate(&self, elapsed: Duration) -> Result<String, String> {
+        let rate = self.acknowledged() as f64 / elapsed.as_secs_f64();
+        ensure(rate >= ACKNOWLEDGED_PER_SECOND, || format!("{rate:.0} acknowledged a second prove nothing"))?;
+        Ok(format!("{rate:.0}/s"))
+    }
+}
+
+struct StopOnDrop<'a>(&'a AtomicBool);
+
+impl Drop for StopOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Seconds.
+pub(super) fn now() -> f64 {
+    SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0.0, |time| time.as_secs_f64())
+}
+
+fn batch(index: usize, key: &str, round: usize) -> Batch {
+    let messages: Vec<String> = (0..1 + round % 20).map(|_| fresh_id()).collect();
+    let entry = |message: &String| {
+        json!({"timestamp": now(), "level": (["info", "error"][round % 2]), "message": message,
+            "trace_id": format!("t{round}"), "attributes": {"pad": "x".repeat(200), "round": round}})
+    };
+    let logs: Vec<Value> = messages.iter().map(entry).collect();
+    Batch { index, key: fresh_id(), body: json!({"api_key": key, "logs": logs}), messages }
+}
+
+/// Waits until what was accepted before can be searched; the message that shows it.
+fn settle(instance: &Instance, target: &Target) -> Result<String, String> {
+    let message = format!("settled{}", fresh_id().replace('-', ""));
+    let logs = json!([{"timestamp": now(), "level": "info", "message": message}]);
+    let body = json!({"api_key": target.key, "logs": logs});
+    within(Duration::from_secs(20), "intake to take an entry", || {
+        let answer = instance.world.anonymous().post("/api/v1/logs/batch").json(&body).try_send().ok()?;
+        (answer.status() == 202).then_some(())
+    })?;
+    let path = format!("/api/v1/projects/{}/logs?search={message}", target.id);
+    within(if is_soak() { FOUND_SOAK } else { FOUND }, "what was accepted to be found", || {
+        let answer = instance.world.owner.get(&path).try_send().ok()?;
+        (answer.status() == 200 && answer.value()["total"] == 1).then_some(())
+    })?;
+    Ok(message)
+}
+
+/// The messages of every entry of a project, each once, counted as it is found.
+pub(super) fn found(instance: &Instance, target: &Target) -> Result<BTreeSet<String>, String> {
+    let probe = settle(instance, target)?;
+    let logs = format!("/api/v1/projects/{}/logs", target.id);
+    let total = instance.world.owner.get(&format!("{logs}?search=event+OR+{probe}")).send().expect(200);
+    let export = instance.world.owner.get(&format!("{logs}/export?limit=1000000")).send();
+    ensure(export.status() == 200, || format!("{export:?}"))?;
+    let mut found = BTreeSet::new();
+    for line in export.text().lines() {
+        let entry: Value = serde_json::from_str(line).map_err(|error| format!("{error}: {line}"))?;
+        let message = entry["message"].as_str().unwrap_or_default().to_owned();
+        ensure(!found.contains(&message), || format!("{message} is doubled"))?;
+        found.insert(message);
+    }
+    ensure(found.remove(&probe), || "the last one is lost".to_owned())?;
+    found.retain(|message| !message.starts_with("settled"));
+    let counted = total["total"].as_u64().unwrap_or(0);
+    ensure(counted == found.len() as u64 + 1, || {
+        format!("{} entries are exported, {} are found by a word", found.len(), counted - 1)
+    })?;
+    Ok(found)
+}
