@@ -39,7 +39,6 @@ pub mod error;
 #[doc(hidden)]
 pub mod fuzzing;
 pub mod ids;
-pub mod memory;
 pub mod rate;
 pub mod sabotage;
 pub mod text;

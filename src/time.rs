@@ -12,8 +12,8 @@ pub const MINUTE: i64 = 60 * SECOND;
 pub const HOUR: i64 = 60 * MINUTE;
 pub const DAY: i64 = 24 * HOUR;
 
-/// 9999-12-31T00:00:00Z: the last day that ISO 8601 writes with four digits.
-const MAX_MILLIS: i64 = 253_402_214_400_000;
+/// 9999-12-30T22:00:00Z: up to here every offset writes the year with four digits.
+const MAX_MILLIS: i64 = 253_402_207_200_000;
 
 /// Milliseconds since the Unix epoch, between the years 1970 and 9999.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -56,6 +56,26 @@ impl Plain {
         Entries { rest: &self.bytes }.take(self.count)
     }
 
+    /// The same with where each begins, for [`Plain::entry_at`].
+    ///
+    /// # Errors
+    /// As of [`Plain::entries`].
+    pub fn placed(&self) -> impl Iterator<Item = Result<(usize, Entry<'_>)>> {
+        let mut entries = Entries { rest: &self.bytes };
+        let next = move || {
+            let start = self.bytes.len() - entries.rest.len();
+            entries.next().map(|entry| Ok((start, entry?)))
+        };
+        std::iter::from_fn(next).take(self.count)
+    }
+
+    /// # Errors
+    /// When no entry begins there.
+    pub fn entry_at(&self, start: usize) -> Result<Entry<'_>> {
+        let rest = self.bytes.get(start..).unwrap_or_default();
+        Entries { rest }.next().unwrap_or_else(|| Err(Error::internal("no log entry begins there")))
+    }
+
     /// # Errors
     /// When memory is short.
     pub fn pack(&self, packer: &Packer) -> Result<Vec<u8>> {

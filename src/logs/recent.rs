@@ -2,14 +2,17 @@
 //! what was in memory a moment ago.
 
 use super::sql::Stored;
-use std::collections::VecDeque;
+use crate::ids::ProjectId;
+use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::Thread;
 use tokio::sync::broadcast;
 
 /// Bytes of entries that are kept for the indexer; when it is behind by more, it reads `logs.db`.
-const BYTES_MAX: usize = 8 << 20;
+const BYTES_MAX: usize = 16 << 20;
+/// Bytes that are indexed before a commit is due: as many make segments of a good size.
+pub const ENOUGH: usize = 8 << 20;
 /// Batches that a watcher may be behind before it misses some.
 const WATCHED: usize = 256;
 
@@ -18,13 +21,41 @@ pub struct Recent {
     /// The position of the newest batch that is stored.
     newest: AtomicI64,
     indexer: OnceLock<Thread>,
-    watchers: broadcast::Sender<Arc<Stored>>,
+    watchers: broadcast::Sender<Watched>,
 }
 
 #[derive(Default)]
 struct Queue {
     batches: VecDeque<Arc<Stored>>,
     bytes: usize,
+    /// Entries of each project since the start.
+    counts: HashMap<ProjectId, u64>,
+}
+
+/// A batch with the number of entries that its project had before it, since the start: who misses some can tell
+/// how many.
+#[derive(Clone)]
+pub struct Watched {
+    pub batch: Arc<Stored>,
+    pub before: u64,
+}
+
+impl Queue {
+    fn count(&self, project: ProjectId) -> u64 {
+        self.counts.get(&project).copied().unwrap_or(0)
+    }
+
+    fn next(&mut self) -> Option<Arc<Stored>> {
+        let batch = self.batches.pop_front()?;
+        self.bytes -= batch.plain.size();
+        Some(batch)
+    }
+
+    fn forget(&mut self, position: i64) {
+        while self.batches.front().is_some_and(|batch| batch.id <= position) {
+            self.next();
+        }
+    }
 }
 
 /// What follows a position.
@@ -49,18 +80,23 @@ impl Recent {
     /// Told of each batch once it is committed, in order.
     pub fn add(&self, batch: Stored) {
         let (id, size, batch) = (batch.id, batch.plain.size(), Arc::new(batch));
-        {
+        let is_wanted = {
             let mut queue = self.queue();
             if queue.bytes + size > BYTES_MAX {
-                *queue = Queue::default();
+                queue.batches.clear();
+                queue.bytes = 0;
             }
             queue.bytes += size;
             queue.batches.push_back(batch.clone());
-        }
+            let count = queue.counts.entry(batch.project).or_default();
+            let before = *count;
+            *count += batch.plain.count as u64;
+            // Nobody watches, mostly.
+            drop(self.watchers.send(Watched { batch, before }));
+            queue.batches.len() == 1 || queue.bytes >= ENOUGH
+        };
         self.newest.store(id, Ordering::Release);
-        // Nobody watches, mostly.
-        drop(self.watchers.send(batch));
-        if let Some(indexer) = self.indexer.get() {
+        if let Some(indexer) = self.indexer.get().filter(|_| is_wanted) {
             indexer.unpark();
         }
     }
@@ -69,25 +105,34 @@ impl Recent {
         self.newest.load(Ordering::Acquire)
     }
 
-    /// What follows `position`, up to about `bytes`; what comes before is forgotten.
-    pub fn after(&self, position: i64, bytes: usize) -> Next {
+    /// Takes what follows `position`, up to about `bytes`; what comes before is forgotten.
+    pub fn take(&self, position: i64, bytes: usize) -> Next {
         let mut queue = self.queue();
-        while queue.batches.front().is_some_and(|batch| batch.id <= position) {
-            let size = queue.batches.pop_front().map_or(0, |batch| batch.plain.size());
-            queue.bytes -= size;
-        }
+        queue.forget(position);
         match queue.batches.front() {
             Some(first) if first.id == position + 1 => {
-                let mut left = bytes;
-                let fits = |batch: &&Arc<Stored>| {
-                    let fits = left > 0;
-                    left = left.saturating_sub(batch.plain.size());
-                    fits
-                };
-                Next::Batches(queue.batches.iter().take_while(fits).cloned().collect())
+                let (mut taken, mut size) = (Vec::new(), 0);
+                while size < bytes
+                    && let Some(batch) = queue.next()
+                {
+                    size += batch.plain.size();
+                    taken.push(batch);
+                }
+                Next::Batches(taken)
             }
             _ if self.newest() <= position => Next::Nothing,
             _ => Next::OnDisk,
+        }
+    }
+
+    /// Bytes of what follows `position`; more than there can be when some of it is on disk only.
+    pub fn waiting(&self, position: i64) -> usize {
+        let mut queue = self.queue();
+        queue.forget(position);
+        match queue.batches.front() {
+            Some(first) if first.id == position + 1 => queue.bytes,
+            _ if self.newest() <= position => 0,
+            _ => usize::MAX,
         }
     }
 
@@ -96,7 +141,17 @@ impl Recent {
         drop(self.indexer.set(indexer));
     }
 
-    pub fn watch(&self) -> broadcast::Receiver<Arc<Stored>> {
-        self.watchers.subscribe()
+    /// The batches from now on, of all projects, and how many entries one of these has had since the start.
+    pub fn watch(&self, project: ProjectId) -> (broadcast::Receiver<Watched>, u64) {
+        let queue = self.queue();
+        (self.watchers.subscribe(), queue.count(project))
+    }
+
+    /// Entries that a project has had since the start.
+    pub fn count(&self, project: ProjectId) -> u64 {
+        self.queue().count(project)
     }
 }
+
+#[cfg(test)]
+mod tests;

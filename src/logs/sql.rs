@@ -86,7 +86,7 @@ pub struct Stored {
     pub plain: Plain,
 }
 
-/// Batches after a position, in order, up to about `bytes` (packed).
+/// Batches after a position, in order, up to about `bytes` of entries.
 pub fn after(c: &Connection, position: i64, bytes: usize) -> Result<Vec<Stored>> {
     let mut statement = c.prepare_cached(
         "select id, project_id, environment, release, count, entries from batches where id > ?1 order by id",
@@ -98,8 +98,8 @@ pub fn after(c: &Connection, position: i64, bytes: usize) -> Result<Vec<Stored>>
         let (environment, release): (String, Option<String>) = (row.get(2)?, row.get(3)?);
         let count = usize::try_from(row.get::<_, i64>(4)?).unwrap_or(0);
         let plain = Plain::unpack(&environment, release.as_deref(), count, packed)?;
+        read += plain.size();
         found.push(Stored { id: row.get(0)?, project: ProjectId(row.get(1)?), plain });
-        read += packed.len();
         if read >= bytes {
             break;
         }

@@ -147,9 +147,11 @@ async fn steady(api: &mut Api, server: &Server, amount: &Amount, report: &mut Re
     let pool = Rc::new(RefCell::new(Pool::new(&project.key, 99)));
     let load = Load { connections: 8, time: Duration::from_secs(amount.steady), requests: u64::MAX };
     let probes = api.project("Log probes").await?;
+    // Made before: it would hold up those who send.
+    let asked = (probes.id, Pool::new(&probes.key, 123));
     let mut delays = Vec::new();
     let sending = open(server.address, &pool, load, 5_000 / BATCH as u32);
-    let probing = probe(api, server, &probes, amount.steady, &mut delays);
+    let probing = probe(api, server, asked, amount.steady, &mut delays);
     let (outcome, probed) = tokio::join!(sending, probing);
     probed?;
     delays.sort_unstable();
@@ -167,12 +169,12 @@ async fn steady(api: &mut Api, server: &Server, amount: &Amount, report: &mut Re
 async fn probe(
     api: &mut Api,
     server: &Server,
-    project: &Project,
+    (project, mut pool): (i64, Pool),
     seconds: u64,
     delays: &mut Vec<u32>,
 ) -> Result<()> {
     let mut connection = Connection::open(server.address).await?;
-    let (mut pool, mut request) = (Pool::new(&project.key, 123), Vec::new());
+    let mut request = Vec::new();
     let until = Instant::now() + Duration::from_secs(seconds);
     let mut sent = 0;
     while Instant::now() < until {
@@ -180,7 +182,7 @@ async fn probe(
         let started = Instant::now();
         connection.send(&request).await?;
         sent += BATCH as u64;
-        while searchable(api, project.id).await? < sent {
+        while searchable(api, project).await? < sent {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
         delays.push(u32::try_from(started.elapsed().as_micros()).unwrap_or(u32::MAX));

@@ -6,19 +6,18 @@
 //! the entry's id; what is shown is read from `logs.db`.
 
 use crate::ids::ProjectId;
-use crate::logs::batch::Plain;
-use crate::logs::entry::Entry;
-use crate::logs::facts::facts;
 use crate::logs::words::words;
 use crate::time::Timestamp;
+use std::ops::Bound;
+use tantivy::query::RangeQuery;
 use tantivy::schema::{
     BytesOptions, FAST, Field, IndexRecordOption, NumericOptions, Schema, TextFieldIndexing, TextOptions,
 };
 use tantivy::tokenizer::{TextAnalyzer, Token, TokenStream, Tokenizer, TokenizerManager};
-use tantivy::{IndexSettings, IndexSortByField, Order, TantivyDocument, Term};
+use tantivy::{IndexSettings, IndexSortByField, Order, Term};
 
 /// Changes with the fields, the words or the facts: an index of another is made anew.
-pub(super) const FORMAT: u32 = 1;
+pub(super) const FORMAT: u32 = 2;
 
 /// Entries of a batch fit into so many bits of an entry's id.
 const PLACE_BITS: u32 = 7;
@@ -108,59 +107,16 @@ impl Fields {
         manager
     }
 
-    pub fn document(
-        &self,
-        project: ProjectId,
-        batch: i64,
-        place: usize,
-        plain: &Plain,
-        entry: &Entry<'_>,
-    ) -> TantivyDocument {
-        let mut document = TantivyDocument::with_capacity(entry.message.len() + 512);
-        document.add_u64(self.key, key(project, Timestamp::from_millis(entry.timestamp)));
-        document.add_u64(self.id, EntryId::new(batch, place).0.cast_unsigned());
-        document.add_u64(self.level, entry.level as u64);
-        document.add_text(self.words, &entry.message);
-        let mut term = Vec::with_capacity(64);
-        facts(&plain.environment, plain.release.as_deref(), entry, |field, value| {
-            if field == TEMPLATE {
-                document.add_bytes(self.template, value.as_bytes());
-            }
-            write_fact(&mut term, field, value);
-            document.add_bytes(self.facts, &term);
-        });
-        write_fact(&mut term, PROJECT, &project.0.to_string());
-        document.add_bytes(self.facts, &term);
-        document
-    }
-
     pub fn word(&self, word: &str) -> Term {
         Term::from_field_text(self.words, word)
     }
 
-    pub fn fact(&self, field: &str, value: &str) -> Term {
-        let mut term = Vec::new();
-        write_fact(&mut term, field, value);
-        Term::from_field_bytes(self.facts, &term)
-    }
-
     /// All entries of a project.
-    pub fn project(&self, project: ProjectId) -> Term {
-        self.fact(PROJECT, &project.0.to_string())
+    pub fn project(&self, project: ProjectId) -> RangeQuery {
+        let first = key(project, Timestamp::from_millis(0));
+        let bound = |key| Bound::Included(Term::from_field_u64(self.key, key));
+        RangeQuery::new(bound(first), bound(first | ((1 << TIME_BITS) - 1)))
     }
-}
-
-/// The fact that deleting a project goes by; no name that a query can ask for.
-pub(super) const PROJECT: &str = "project";
-
-/// Ends the field's name in a fact; no name has one.
-pub(super) const END: u8 = 0;
-
-fn write_fact(term: &mut Vec<u8>, field: &str, value: &str) {
-    term.clear();
-    term.extend_from_slice(field.as_bytes());
-    term.push(END);
-    term.extend_from_slice(value.as_bytes());
 }
 
 /// [`words`] as tantivy asks for them.

@@ -1,6 +1,6 @@
 //! The entries of a span that a query means.
 
-use super::fields::{END, Fields};
+use super::fields::Fields;
 use super::view::{Span, View};
 use crate::error::{Error, Result};
 use crate::logs::query::Node;
@@ -118,10 +118,9 @@ fn query(fields: &Fields, node: &Node) -> Result<Box<dyn Query>> {
         Node::Words { words, open } => phrase(fields, words, *open)?,
         Node::Fact { field, value, open: false } => basic(fields.fact(field, value)),
         Node::Fact { field, value, open: true } => {
-            let mut pattern = regex_of(field.as_bytes());
-            pattern.push_str(&regex_of(&[END]));
-            pattern.push_str(&regex_of(value.as_bytes()));
-            starting(&pattern, fields.facts)?
+            let ranges = fields.facts_from(field, value).into_iter();
+            let clauses = ranges.map(|range| (Occur::Should, Box::new(range) as Box<dyn Query>));
+            Box::new(BooleanQuery::new(clauses.collect()))
         }
     })
 }
@@ -130,7 +129,7 @@ fn phrase(fields: &Fields, words: &[String], open: bool) -> Result<Box<dyn Query
     let terms = || words.iter().map(|word| fields.word(word)).collect::<Vec<_>>();
     Ok(match (words, open) {
         ([word], false) => basic(fields.word(word)),
-        ([word], true) => starting(&regex_of(word.as_bytes()), fields.words)?,
+        ([word], true) => starting(&regex_of(word), fields.words)?,
         (_, false) => Box::new(PhraseQuery::new(terms())),
         (_, true) => {
             let mut query = PhrasePrefixQuery::new(terms());
@@ -155,10 +154,10 @@ fn unreadable(error: tantivy::TantivyError) -> Error {
     Error::invalid(format!("search: cannot be asked of the index: {error}"))
 }
 
-/// Bytes of UTF-8 as a pattern that means nothing but them.
-fn regex_of(bytes: &[u8]) -> String {
-    let mut pattern = String::with_capacity(bytes.len());
-    for c in String::from_utf8_lossy(bytes).chars() {
+/// A text as a pattern that means nothing but it.
+fn regex_of(text: &str) -> String {
+    let mut pattern = String::with_capacity(text.len());
+    for c in text.chars() {
         if c.is_ascii() && !c.is_ascii_alphanumeric() {
             pattern.push_str(&format!("\\x{:02x}", u32::from(c)));
         } else {

@@ -4,11 +4,15 @@
 //! One thread ([`worker`]) adds what is stored after the position that stands in the index's own commit ([`open`]),
 //! so that each entry is in it exactly once after any crash. Searches look at the last commit ([`view`]).
 
+mod build;
+mod document;
 mod fields;
 mod hits;
 mod kept;
+mod merging;
 mod open;
 mod search;
+mod terms;
 mod view;
 mod worker;
 

@@ -1,25 +1,28 @@
 //! The index as it is written: every commit carries the position reached in its own payload.
 
+use super::build::segments;
+use super::document::Lent;
 use super::fields::{FORMAT, Fields};
+use super::merging::Merging;
 use super::view::View;
 use crate::error::{Error, Result};
+use crate::ids::ProjectId;
 use crate::logs::sql::Stored;
 use crate::sabotage;
 use rustix::io::Errno;
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 use tantivy::directory::MmapDirectory;
 use tantivy::directory::error::OpenReadError;
-use tantivy::indexer::{IndexWriterOptions, LogMergePolicy};
+use tantivy::indexer::IndexWriterOptions;
 use tantivy::{Index, IndexReader, IndexWriter, ReloadPolicy, TantivyError};
 
-/// Threads that make segments, and bytes of the tables that each grows in before it is written.
-const THREADS: usize = 2;
-const MEMORY: usize = 20 << 20;
-/// Segments over this many entries are merged no more.
-const MERGED_MAX: usize = 500_000;
+/// What the library wants at least for threads of its own that would make segments. We make them.
+const MEMORY: usize = 15 << 20;
 /// Where a server keeps the position that breaks its promise on purpose.
 const BESIDE: &str = "position";
 
@@ -34,7 +37,7 @@ struct Payload {
 pub(super) struct Open {
     pub(super) index: Index,
     pub(super) fields: Fields,
-    pub(super) writer: IndexWriter,
+    pub(super) writer: IndexWriter<Lent>,
     reader: IndexReader,
     /// What was added, and what is committed.
     pub(super) added: i64,
@@ -42,6 +45,8 @@ pub(super) struct Open {
     /// When the oldest entry was added that is not committed.
     pub(super) waiting_since: Option<Instant>,
     pub(super) last_commit: Option<Instant>,
+    /// Much is still to be added.
+    pub(super) is_behind: Arc<AtomicBool>,
 }
 
 impl Open {
@@ -78,15 +83,12 @@ impl Open {
         let (_, fields) = Fields::schema();
         let options = IndexWriterOptions::builder()
             .memory_budget_per_thread(MEMORY)
-            .num_worker_threads(THREADS)
+            .num_worker_threads(1)
             .num_merge_threads(1)
             .build();
-        let writer: IndexWriter = index.writer_with_options(options).map_err(fault)?;
-        let mut merging = LogMergePolicy::default();
-        merging.set_max_docs_before_merge(MERGED_MAX);
-        // Only what a deleted project leaves behind.
-        merging.set_del_docs_ratio_before_merge(0.2);
-        writer.set_merge_policy(Box::new(merging));
+        let writer: IndexWriter<Lent> = index.writer_with_options(options).map_err(fault)?;
+        let is_behind = Arc::new(AtomicBool::new(false));
+        writer.set_merge_policy(Box::new(Merging::new(is_behind.clone())));
         let reader = index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into().map_err(fault)?;
         Ok(Self {
             index,
@@ -97,6 +99,7 @@ impl Open {
             committed: position,
             waiting_since: None,
             last_commit: None,
+            is_behind,
         })
     }
 
@@ -104,12 +107,29 @@ impl Open {
         View::open(&self.reader, self.fields, before)
     }
 
-    /// One document at a time: the library's queue takes 10,000 messages, of however many documents.
-    pub(super) fn add(&mut self, batch: &Stored) -> Result<()> {
-        for (place, entry) in batch.plain.entries().enumerate() {
-            let document = self.fields.document(batch.project, batch.id, place, &batch.plain, &entry?);
-            self.writer.add_document(document).map_err(fault)?;
+    /// Adds what follows what was added.
+    pub(super) fn add(&mut self, batches: &[Arc<Stored>]) -> Result<()> {
+        for segment in segments(&self.index, self.fields, batches)? {
+            self.writer.add_segment(segment).map_err(fault)?;
         }
+        self.added = batches.last().map_or(self.added, |batch| batch.id);
+        self.waiting_since.get_or_insert_with(Instant::now);
+        Ok(())
+    }
+
+    /// What a server does that breaks its promise on purpose: goes on behind what could not be added.
+    pub(super) fn pass_over(&mut self, batches: &[Arc<Stored>], error: Error) -> Result<()> {
+        if !sabotage::on("index_passes_over_errors") {
+            return Err(error);
+        }
+        tracing::warn!(%error, "indexing logs waits");
+        self.added = batches.last().map_or(self.added, |batch| batch.id);
+        Ok(())
+    }
+
+    /// Deletes what was added of a project.
+    pub(super) fn delete(&self, project: ProjectId) -> Result<()> {
+        self.writer.delete_query(Box::new(self.fields.project(project))).map_err(fault)?;
         Ok(())
     }
 
@@ -133,7 +153,7 @@ impl Open {
 
 /// What the system refused may be there again in a moment; the rest is about the index itself. Files that
 /// are too short are I/O errors to the library, too.
-fn fault(error: TantivyError) -> Error {
+pub(super) fn fault(error: TantivyError) -> Error {
     let io = match &error {
         TantivyError::IoError(io)
         | TantivyError::OpenReadError(OpenReadError::IoError { io_error: io, .. }) => io,

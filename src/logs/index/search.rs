@@ -3,6 +3,7 @@
 use super::fields::{EntryId, time_of};
 use super::hits::Asked;
 use super::kept::{Kept, edge};
+use super::terms::{END, prefix, value_of};
 use super::view::{Segment, Span, View};
 use crate::error::{Error, Result};
 use crate::ids::ProjectId;
@@ -235,7 +236,7 @@ impl Search<'_> {
 
     fn values(&self, field: &str, most: usize) -> Result<HashMap<String, u64>> {
         let mut counts = HashMap::new();
-        let prefix = self.prefix(field);
+        let prefix = prefix(field);
         for span in &self.spans {
             let wanted = Wanted::of(&self.asked, span)?;
             let facts =
@@ -247,19 +248,13 @@ impl Search<'_> {
                 }
                 let count = wanted.count(&facts, terms.value(), u64::MAX)?;
                 if count > 0 {
-                    let value = String::from_utf8_lossy(&terms.key()[prefix.len()..]).into_owned();
+                    let value = value_of(&terms.key()[prefix.len()..]);
                     *counts.entry(value).or_default() += count;
                 }
             }
             self.asked.check()?;
         }
         Ok(counts)
-    }
-
-    fn prefix(&self, field: &str) -> Vec<u8> {
-        let mut prefix = field.as_bytes().to_vec();
-        prefix.push(super::fields::END);
-        prefix
     }
 
     fn names(&self, most: usize) -> Result<Vec<String>> {
@@ -276,7 +271,7 @@ impl Search<'_> {
                     break;
                 }
                 let key = terms.key();
-                let end = key.iter().position(|byte| *byte == super::fields::END).unwrap_or(key.len());
+                let end = key.iter().position(|byte| *byte == END).unwrap_or(key.len());
                 let name = key[..end].to_vec();
                 let prefix = key[..key.len().min(end + 1)].to_vec();
                 // Other projects have names, too: one that this one has must be met soon.
@@ -287,11 +282,11 @@ impl Search<'_> {
                     }
                     is_met = wanted.count(&facts, terms.value(), 1)? > 0;
                 }
-                if is_met && name != super::fields::PROJECT.as_bytes() {
+                if is_met {
                     names.insert(String::from_utf8_lossy(&name).into_owned());
                 }
                 from = name;
-                from.push(super::fields::END + 1);
+                from.push(END + 1);
             }
         }
         Ok(names.into_iter().collect())

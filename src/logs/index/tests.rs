@@ -9,13 +9,18 @@ use super::open::Open;
 use super::search::{Found, Order, Scope};
 use super::view::View;
 use crate::ids::ProjectId;
+use crate::logs::batch::Plain;
+use crate::logs::entry::Entry;
+use crate::logs::entry::tests::plain;
 use crate::logs::facts::facts;
 use crate::logs::overview::{length, starts};
+use crate::logs::sql::Stored;
 use crate::time::{MINUTE, Timestamp};
 use oracle::Oracle;
 use random::Random;
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Documents that a page may lie behind.
@@ -27,6 +32,8 @@ struct Filled {
     open: Open,
     oracle: Oracle,
     view: View,
+    /// What the next commit brings.
+    waiting: Vec<Arc<Stored>>,
 }
 
 impl Filled {
@@ -35,20 +42,21 @@ impl Filled {
         let mut open = Open::new(folder.path()).unwrap();
         open.commit(folder.path()).unwrap();
         let view = open.view(None).unwrap();
-        Self { folder, open, oracle: Oracle::default(), view }
+        Self { folder, open, oracle: Oracle::default(), view, waiting: Vec::new() }
     }
 
     fn path(&self) -> &Path {
         self.folder.path()
     }
 
-    fn add(&mut self, batch: crate::logs::sql::Stored) {
-        self.open.add(&batch).unwrap();
-        self.open.added = batch.id;
+    fn add(&mut self, batch: impl Into<Arc<Stored>>) {
+        let batch = batch.into();
+        self.waiting.push(batch.clone());
         self.oracle.batches.push(batch);
     }
 
     fn commit(&mut self) {
+        self.open.add(&std::mem::take(&mut self.waiting)).unwrap();
         let path = self.path().to_owned();
         self.open.commit(&path).unwrap();
         self.look();
@@ -159,6 +167,32 @@ fn whatever_is_asked_is_answered_as_by_a_look_at_every_entry() {
 }
 
 #[test]
+fn what_is_too_much_for_a_segment_becomes_several_and_is_answered_the_same() {
+    let mut filled = Filled::new();
+    let word =
+        |id: i64, entry: usize, number: usize| format!("w{:x}", (id as usize * 100 + entry) * 64 + number);
+    for id in 1..=40 {
+        let message = |entry| (0..64).map(|number| word(id, entry, number)).collect::<Vec<_>>().join(" ");
+        let entry = |entry| Entry {
+            timestamp: (id * 977 % 41) * 1_000,
+            message: message(entry).into(),
+            ..plain("x")
+        };
+        let plain = Plain::new("production", None, &(0..100).map(entry).collect::<Vec<_>>()).unwrap();
+        filled.add(Stored { id, project: ProjectId(random::PROJECTS[(id % 2) as usize]), plain });
+    }
+    filled.commit();
+    assert!(filled.view.segments() > 2, "two threads, and more than one segment of each");
+    ask(&filled, &mut Random(6), 3);
+    for id in [1, 19, 20, 40] {
+        let project = ProjectId(random::PROJECTS[(id % 2) as usize]);
+        let query = crate::logs::query::parse(&word(id, 99, 63)).unwrap();
+        let (start, end) = (Timestamp::from_millis(0), Timestamp::from_millis(i64::MAX));
+        is_same_page(&filled, &Scope { project, start, end, query }, Order::Newest, 0, 5);
+    }
+}
+
+#[test]
 fn an_index_that_is_opened_again_answers_the_same_and_knows_where_it_got_to() {
     let mut random = Random(4);
     let mut filled = Filled::new();
@@ -168,14 +202,14 @@ fn an_index_that_is_opened_again_answers_the_same_and_knows_where_it_got_to() {
         filled.commit();
     }
     // Added and not committed: a crash loses it, and the position says so.
-    let lost = random.batch(7);
-    filled.open.add(&lost).unwrap();
-    let Filled { folder, open, oracle, view } = filled;
+    let lost = Arc::new(random.batch(7));
+    filled.open.add(std::slice::from_ref(&lost)).unwrap();
+    let Filled { folder, open, oracle, view, waiting } = filled;
     drop((open, view));
     let open = Open::existing(folder.path()).unwrap();
     assert_eq!(open.added, 6);
     let view = open.view(None).unwrap();
-    let mut filled = Filled { folder, open, oracle, view };
+    let mut filled = Filled { folder, open, oracle, view, waiting };
     ask(&filled, &mut random, 10);
     filled.add(lost);
     filled.commit();
@@ -194,8 +228,7 @@ fn what_a_deleted_project_had_is_gone_and_nothing_else() {
         }
     }
     let gone = ProjectId(random::PROJECTS[0]);
-    let (_, fields) = super::fields::Fields::schema();
-    filled.open.writer.delete_term(fields.project(gone));
+    filled.open.delete(gone).unwrap();
     filled.commit();
     filled.merge();
     filled.oracle.batches.retain(|batch| batch.project != gone);

@@ -1,15 +1,14 @@
 //! The one writer of the index.
 //!
-//! Documents go into it in the order of `logs.db`; every commit carries the position reached in its own
-//! payload, so that neither a crash between two files nor a merge can part the two. After any error the
-//! writer is dropped and opened again at the position of the last commit: after a full disk it would go on
-//! taking documents and lose them.
+//! Entries go into it in the order of `logs.db`; every commit carries the position reached in its own payload, so
+//! that neither a crash between two files nor a merge can part the two. After any error the writer is dropped and
+//! opened again at the position of the last commit: what it makes of an error is not ours to know.
 
 use super::State;
 use super::open::Open;
 use crate::error::{Error, Result};
 use crate::ids::ProjectId;
-use crate::logs::recent::{Next, Recent};
+use crate::logs::recent::{ENOUGH, Next, Recent};
 use crate::logs::sql;
 use crate::sabotage;
 use crate::store::{Database, Disk, Trainer};
@@ -27,9 +26,8 @@ const COMMIT_EVERY: Duration = Duration::from_millis(750);
 const COMMIT_BEHIND: Duration = Duration::from_secs(5);
 /// Between two looks when nobody woke us, and after trouble.
 const PAUSE: Duration = Duration::from_secs(1);
-/// Bytes of entries that are added at once: (packed) from `logs.db`, and as they are.
-const READ_BYTES: usize = 1 << 20;
-const TAKE_BYTES: usize = 1 << 20;
+/// Bytes of entries that are added at once.
+const ROUND: usize = 16 << 20;
 /// Between two looks at every file because of what a search met.
 const CHECKED_EVERY: Duration = Duration::from_secs(60);
 /// The priority of indexing: a tenth of what answers have when both want the core.
@@ -85,9 +83,7 @@ impl Worker {
                 Ok(false) => std::thread::park_timeout(self.pause()),
                 Err(error) => {
                     tracing::warn!(?error, "indexing logs waits");
-                    if !sabotage::on("index_writer_reused") {
-                        self.open = None;
-                    }
+                    self.open = None;
                     std::thread::park_timeout(PAUSE);
                 }
             }
@@ -126,9 +122,9 @@ impl Worker {
         }
         self.unindex()?;
         self.trainer.look(&self.db, self.recent.newest());
-        let found = self.add()?;
-        let committed = self.commit_if_due(found)?;
-        Ok(found || committed)
+        let added = self.add()?;
+        let committed = self.commit_if_due()?;
+        Ok(added || committed)
     }
 
     /// Whether a search met what may be damage; looked after once a minute at most.
@@ -139,14 +135,9 @@ impl Worker {
 
     /// How long to wait: until the next commit is due.
     fn pause(&self) -> Duration {
-        let due = self.open.as_ref().and_then(|open| Some((open.waiting_since?, open.last_commit)));
-        match due {
-            Some((_, Some(last))) => {
-                COMMIT_EVERY.saturating_sub(last.elapsed()).max(Duration::from_millis(1))
-            }
-            Some((_, None)) => Duration::from_millis(1),
-            None => PAUSE,
-        }
+        let Some(open) = &self.open else { return PAUSE };
+        let waits = open.waiting_since.is_some() || self.recent.newest() > open.added;
+        if waits { self.until_commit().max(Duration::from_millis(1)) } else { PAUSE }
     }
 
     /// Opens what is there; leaves it closed when it is not what it should be.
@@ -239,50 +230,57 @@ impl Worker {
             self.leaving = Some((until, projects));
             return Ok(());
         }
-        for project in &projects {
-            open.writer.delete_term(open.fields.project(*project));
-        }
+        projects.iter().try_for_each(|project| open.delete(*project))?;
         self.commit()?;
         self.db.write_blocking(move |tx| sql::unindexed(tx, &projects))
     }
 
-    /// Adds some of what is stored and not in the index; `false` when there is none.
+    /// Adds some of what is stored and not in the index; `false` when there is none, or when it is better to wait
+    /// for more: until a commit is due, or enough is there for segments of a good size.
     fn add(&mut self) -> Result<bool> {
+        let is_due = self.until_commit().is_zero();
         let Some(open) = &mut self.open else { return Ok(false) };
+        if !is_due && self.recent.waiting(open.added) < ENOUGH {
+            return Ok(false);
+        }
         // Before what is on disk is read: what comes behind it is not passed over.
         let newest = self.recent.newest();
-        let batches = match self.recent.after(open.added, TAKE_BYTES) {
+        let batches = match self.recent.take(open.added, ROUND) {
             Next::Nothing => {
                 self.state.rebuilding.store(false, Ordering::Release);
                 return Ok(false);
             }
             Next::Batches(batches) => batches,
             Next::OnDisk => {
-                let (from, read) = (open.added, sql::after);
-                let found = self.db.readers.read_blocking(|c| read(c, from, READ_BYTES))?;
+                let from = open.added;
+                let found = self.db.readers.read_blocking(|c| sql::after(c, from, ROUND))?;
                 found.into_iter().map(Arc::new).collect()
             }
         };
-        let Some(last) = batches.last().map(|batch| batch.id) else {
+        if batches.is_empty() {
             // The newest were deleted.
             open.added = newest.max(open.added);
-            return Ok(true);
-        };
-        batches.iter().try_for_each(|batch| open.add(batch))?;
-        open.added = last;
-        open.waiting_since.get_or_insert_with(Instant::now);
+        } else {
+            open.add(&batches).or_else(|error| open.pass_over(&batches, error))?;
+        }
+        open.is_behind.store(self.recent.waiting(open.added) >= ENOUGH, Ordering::Relaxed);
         Ok(true)
     }
 
-    /// Commits when nothing waits to be added, some time after the last commit; when much does, later.
-    fn commit_if_due(&mut self, found: bool) -> Result<bool> {
+    /// How long until a commit is due.
+    fn until_commit(&self) -> Duration {
+        let last = self.open.as_ref().and_then(|open| open.last_commit);
+        last.map_or(Duration::ZERO, |last| COMMIT_EVERY.saturating_sub(last.elapsed()))
+    }
+
+    /// Commits what was added, some time after the last commit; when much is still to be added, later.
+    fn commit_if_due(&mut self) -> Result<bool> {
         let Some(open) = &self.open else { return Ok(false) };
-        if open.waiting_since.is_none() {
+        if open.waiting_since.is_none() || !self.until_commit().is_zero() {
             return Ok(false);
         }
-        let since = open.last_commit.map_or(COMMIT_BEHIND, |last| last.elapsed());
-        let is_behind = found && self.recent.newest() - open.added > 200;
-        if since < if is_behind { COMMIT_BEHIND } else { COMMIT_EVERY } {
+        let is_early = open.last_commit.is_some_and(|last| last.elapsed() < COMMIT_BEHIND);
+        if is_early && self.recent.waiting(open.added) >= ENOUGH {
             return Ok(false);
         }
         self.commit()?;

@@ -12,6 +12,7 @@ use crate::logs::batch::Plain;
 use crate::logs::decode::{self, Decoded};
 use crate::logs::document::LogBatch;
 use crate::logs::index::PROJECTS_MAX;
+use crate::logs::limits::BODY_MAX;
 use crate::logs::sql::{New, Taken};
 use crate::store::Packer;
 use crate::time::Timestamp;
@@ -23,8 +24,6 @@ use serde::Serialize;
 use std::sync::Arc;
 use utoipa::ToSchema;
 
-/// Bytes of a batch, decompressed: 100 entries of 64 KiB, and what is around them.
-const BATCH_MAX: usize = 8 << 20;
 /// Characters of an Idempotency-Key.
 const KEY_MAX: usize = 255;
 
@@ -73,7 +72,7 @@ fn unavailable(error: Error) -> Error {
 async fn take(app: &App, headers: &HeaderMap, body: Body) -> Result<Taken> {
     require_json(headers)?;
     let key = idempotency_key(headers)?;
-    let body = body::read(headers, body, BATCH_MAX).await?;
+    let body = body::read(headers, body, BODY_MAX).await?;
     app.disk.accepting()?;
     let (directory, packer) = (app.directory.clone(), app.logs.db.packer.clone());
     let large = body.len() > SMALL_MAX;

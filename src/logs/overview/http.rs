@@ -7,7 +7,7 @@ use crate::http::callers::{Access, Read};
 use crate::http::extract::{Query, bounded};
 use crate::logs::entry::Level;
 use crate::logs::facts::field_of;
-use crate::logs::search::http::shown_entries;
+use crate::logs::search::http::shown_page;
 use crate::logs::search::{Filters, LogEntry, OFFSET_MAX, PAGE_MAX};
 use crate::text::shown;
 use crate::time::{SECOND, Timestamp};
@@ -130,7 +130,7 @@ pub async fn list_log_templates(
     groups.sort_unstable_by(|(id, a), (other, b)| b.0.cmp(&a.0).then_with(|| id.cmp(other)));
     let page: Vec<_> = groups.into_iter().skip(offset).take(limit).collect();
     let ids = page.iter().map(|(_, (_, (_, entry)))| *entry).collect();
-    let examples = shown_entries(&app, project, ids, None).await?;
+    let examples = shown_page(&app, project, ids, None).await?;
     let mut counts: BTreeMap<i64, u64> =
         page.iter().map(|(_, (count, (_, entry)))| (entry.0, *count)).collect();
     let group = |example: LogEntry| TemplateGroup {

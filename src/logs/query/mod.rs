@@ -10,6 +10,7 @@
 //! | `(a b) OR c` | at most 16 levels |
 //! | `level:error`, `level:warn,error` | a field with this value, or one of these ([`super::facts::field_of`]) |
 //! | `logger:"shop db"`, `attributes.order_id:12*` | quoted, and any that begins so |
+//! | `"attributes.my key":42` | an attribute whose path needs quotes |
 //!
 //! What is no query is searched as words, so that a pasted line finds itself: keys that are no fields, brackets
 //! and quotes without their other half, operators without words, a wildcard at the front. Case never counts, but

@@ -75,6 +75,8 @@ fn fields() {
         ("function:run() (function:f)", "&(function=run() function=f)"),
         ("file:http://x/y", "file=http://x/y"),
         ("level:,error, level:a,,b", "&(level=error |(level=a level=b))"),
+        ("\"attributes.my key\":42 x", "&(attributes.my key=42 x)"),
+        ("-\"attr.a:\\\"b\\\"\":\"c d\"*", "-attributes.a:\"b\"=c d*"),
     ]);
 }
 
@@ -83,6 +85,8 @@ fn what_is_no_query_is_searched_as_words() {
     assert_read(&[
         ("http://x foo:bar", "&(http+x foo+bar)"),
         ("level: x", "&(level x)"),
+        ("\"level\":\"error\"", "&(level error)"),
+        ("\"attributes.a b\": x", "&(attributes+a+b x)"),
         ("level:* logger:*db user:\"\"", "&(level logger+db user)"),
         ("(a b", "&(a b)"),
         ("a) b (", "&(a b)"),

@@ -46,6 +46,9 @@ fn token(text: &str, first: char) -> (Option<Token<'_>>, usize) {
         '|' => (Some(Token::Or), 1),
         '-' if text[1..].starts_with(|c: char| !c.is_whitespace()) => (Some(Token::Not), 1),
         '"' => match quoted(text) {
+            Some((inner, length)) if let Some(field) = path(inner, &text[length..]) => {
+                value(text, length + 1, field)
+            }
             Some((inner, length)) => {
                 let stars = stars(&text[length..]);
                 (Some(Token::Text { text: unescaped(inner), open: stars > 0 }), length + stars)
@@ -65,6 +68,12 @@ fn quoted(text: &str) -> Option<(&str, usize)> {
 
 fn unescaped(text: &str) -> Cow<'_, str> {
     if text.contains("\\\"") { Cow::Owned(text.replace("\\\"", "\"")) } else { Cow::Borrowed(text) }
+}
+
+/// The attribute whose path is quoted, in front of a colon. Other fields need no quotes: `"level":"error"` is JSON.
+fn path(inner: &str, behind: &str) -> Option<Cow<'static, str>> {
+    let field = behind.starts_with(':').then(|| field_of(&unescaped(inner))).flatten()?;
+    field.contains('.').then_some(field)
 }
 
 fn stars(text: &str) -> usize {

@@ -18,11 +18,15 @@ use utoipa::{IntoParams, ToSchema};
 
 /// Entries on each side of one.
 const AROUND_MAX: u64 = 500;
+/// Bytes of entries in an answer; what a part has more comes with it.
+const PAGE_BYTES: usize = 8 << 20;
+/// Entries that are read at once.
+const PART: usize = 100;
 
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct PageParams {
-    /// 1 to 1,000, default 100.
+    /// 1 to 1,000, default 100. A page of long entries ends earlier, after some 8 MiB: `has_more` tells.
     #[param(value_type = Option<i64>)]
     limit: Option<String>,
     /// 0 to 100,000; what lies further back is found by `end_time`.
@@ -69,9 +73,28 @@ pub async fn list_logs(
 pub async fn page_of(app: &App, scope: Scope, order: Order, offset: usize, limit: usize) -> Result<Logs> {
     let (project, query) = (scope.project, scope.query.clone());
     let (ids, total) = app.logs.index.search(move |view| view.page(&scope, order, offset, limit)).await?;
-    let has_more = ((offset + ids.len()) as u64) < total;
-    let logs = shown_entries(app, project, ids, query).await?;
+    let logs = shown_page(app, project, ids, query).await?;
+    let has_more = ((offset + logs.len()) as u64) < total;
     Ok(Logs { logs, total, has_more, rebuilding: app.logs.index.is_rebuilding() })
+}
+
+/// Entries as they are shown; the first of them only, when all are too large for an answer.
+pub async fn shown_page(
+    app: &App,
+    project: ProjectId,
+    ids: Vec<EntryId>,
+    query: Option<Node>,
+) -> Result<Vec<LogEntry>> {
+    let (mut shown, mut size) = (Vec::new(), 0);
+    for part in ids.chunks(PART) {
+        if size > PAGE_BYTES {
+            break;
+        }
+        let part = shown_entries(app, project, part.to_vec(), query.clone()).await?;
+        size += part.iter().map(LogEntry::size).sum::<usize>();
+        shown.extend(part);
+    }
+    Ok(shown)
 }
 
 /// Entries as they are shown.
@@ -130,10 +153,11 @@ pub async fn get_log_context(
     let entry = shown_entries(&app, project, vec![id], None).await?.pop().ok_or_else(missing)?;
     let at = (key(project, entry.timestamp), id);
     let [before, after] = app.logs.index.search(move |view| view.around(&scope, at, before, after)).await?;
-    let (before, after) = tokio::try_join!(
-        shown_entries(&app, project, before, None),
-        shown_entries(&app, project, after, None)
-    )?;
+    // The nearest first, should not all fit.
+    let nearest = before.into_iter().rev().collect();
+    let (mut before, after) =
+        tokio::try_join!(shown_page(&app, project, nearest, None), shown_page(&app, project, after, None))?;
+    before.reverse();
     Ok(Answer(LogContext { before, entry, after }))
 }
 

@@ -184,6 +184,13 @@ impl LogEntry {
     }
 }
 
+impl LogEntry {
+    /// About as many bytes as it takes in an answer.
+    pub fn size(&self) -> usize {
+        512 + self.message.len() + self.template.len() + self.attributes.get().len()
+    }
+}
+
 /// What a search hit, as browsers count characters.
 fn highlights(query: &Node, message: &str) -> Vec<[u32; 2]> {
     let (mut at, mut units) = (0, 0_u32);

@@ -6,8 +6,6 @@ use crate::logs::entry::tests::plain;
 use crate::logs::index::{Order, Scope};
 use std::time::{Duration, Instant};
 use tantivy::collector::Count;
-use tantivy::query::TermQuery;
-use tantivy::schema::IndexRecordOption;
 
 const PROJECT: ProjectId = ProjectId(1);
 const OTHER: ProjectId = ProjectId(2);
@@ -44,8 +42,7 @@ async fn until_indexed(logs: &Logs, project: ProjectId, expected: u64) {
 /// Entries that the index has of a project and that were not deleted: pages do not look at that.
 async fn alive(logs: &Logs, project: ProjectId) -> usize {
     let search = logs.index.search(move |view| {
-        let of_project = TermQuery::new(view.fields.project(project), IndexRecordOption::Basic);
-        view.searcher.search(&of_project, &Count).map_err(Error::internal)
+        view.searcher.search(&view.fields.project(project), &Count).map_err(Error::internal)
     });
     search.await.unwrap()
 }

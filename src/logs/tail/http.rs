@@ -4,10 +4,10 @@ use crate::app::App;
 use crate::error::{Error, Result};
 use crate::http::callers::{Access, Read};
 use crate::http::extract::Query;
-use crate::ids::ProjectId;
 use crate::live::{Control, STREAMS_EACH_MAX, STREAMS_MAX};
 use crate::logs::index::EntryId;
 use crate::logs::query::{self, Node};
+use crate::logs::recent::Watched;
 use crate::logs::search::{Filters, LogEntry};
 use crate::logs::sql::Stored;
 use crate::logs::store::Shared;
@@ -39,7 +39,8 @@ const BYTES_MAX: usize = 2 << 20;
 pub struct LogsArrived {
     /// In the order of arrival, at most 500.
     pub logs: Vec<LogEntry>,
-    /// Entries that fitted and are not here: more came than a message takes, or the reader is too slow.
+    /// Entries that are not here: more fitted than a message takes, or the reader was too slow and missed them,
+    /// whether they fitted or not.
     pub skipped: u64,
     #[serde(skip)]
     bytes: usize,
@@ -66,9 +67,11 @@ pub async fn tail_logs(
         quota: None,
     };
     let place = app.logs.tails.clone().try_acquire_owned().map_err(|_| too_many)?;
+    let (batches, seen) = app.logs.recent.watch(access.project.id);
     let stream = Stream {
         control: app.live.control(),
-        batches: app.logs.recent.watch(),
+        batches,
+        seen,
         beats: interval_at(Instant::now() + HEARTBEAT, HEARTBEAT),
         query: filters.query()?,
         greeted: false,
@@ -87,7 +90,9 @@ pub async fn tail_logs(
 struct Stream {
     app: Arc<App>,
     access: Access<Read>,
-    batches: broadcast::Receiver<Arc<Stored>>,
+    batches: broadcast::Receiver<Watched>,
+    /// Entries of the project that came or were missed, since the server's start.
+    seen: u64,
     control: watch::Receiver<Control>,
     beats: Interval,
     query: Option<Node>,
@@ -118,7 +123,8 @@ impl Stream {
                 }
                 _ = self.beats.tick() => {
                     self.access.renew(&self.app).await.ok()?;
-                    return Some(": alive\n\n".to_owned());
+                    let arrived = LogsArrived { skipped: self.missed(), ..LogsArrived::default() };
+                    return Some(if arrived.skipped > 0 { message(&arrived) } else { ": alive\n\n".to_owned() });
                 }
                 changed = self.control.changed() => {
                     changed.ok()?;
@@ -146,26 +152,44 @@ impl Stream {
                 }
             }
         }
-        // JSON has no bare line breaks.
-        let data = serde_json::to_string(&arrived).unwrap_or_default();
-        Some(format!("event: logs\ndata: {data}\n\n"))
+        Some(message(&arrived))
     }
 
-    fn take(&self, batch: Result<Arc<Stored>, RecvError>, arrived: &mut LogsArrived) -> Option<()> {
-        match batch {
-            Ok(batch) => add(&batch, self.access.project.id, self.query.as_ref(), arrived),
-            // Batches of whatever project.
-            Err(RecvError::Lagged(batches)) => arrived.skipped += batches,
+    fn take(&mut self, received: Result<Watched, RecvError>, arrived: &mut LogsArrived) -> Option<()> {
+        match received {
+            Ok(Watched { batch, before }) if batch.project == self.access.project.id => {
+                arrived.skipped += before.saturating_sub(self.seen);
+                self.seen = before + batch.plain.count as u64;
+                add(&batch, self.query.as_ref(), arrived);
+            }
+            // The next batch of the project tells how many of its entries were missed.
+            Ok(_) | Err(RecvError::Lagged(_)) => {}
             Err(RecvError::Closed) => return None,
         }
         Some(())
     }
+
+    /// Entries of the project that were missed, should none come any more that would tell.
+    fn missed(&mut self) -> u64 {
+        if !self.batches.is_empty() {
+            return 0;
+        }
+        let count = self.app.logs.recent.count(self.access.project.id);
+        // One may have come just now.
+        if !self.batches.is_empty() {
+            return 0;
+        }
+        count.saturating_sub(std::mem::replace(&mut self.seen, count))
+    }
 }
 
-fn add(batch: &Stored, project: ProjectId, query: Option<&Node>, arrived: &mut LogsArrived) {
-    if batch.project != project {
-        return;
-    }
+fn message(arrived: &LogsArrived) -> String {
+    // JSON has no bare line breaks.
+    let data = serde_json::to_string(arrived).unwrap_or_default();
+    format!("event: logs\ndata: {data}\n\n")
+}
+
+fn add(batch: &Stored, query: Option<&Node>, arrived: &mut LogsArrived) {
     let shared = Shared { environment: &batch.plain.environment, release: batch.plain.release.as_deref() };
     for (place, entry) in batch.plain.entries().enumerate() {
         let Ok(entry) = entry else { return };

@@ -87,6 +87,51 @@ fn fields_are_asked_for_exactly() {
     assert_eq!(found(&project, &format!("template:{template}")), ["a"]);
 }
 
+#[test]
+fn ids_in_hexadecimal_are_found_whole_and_by_their_beginning() {
+    let project = Project::new();
+    let (trace, span) = ("4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7");
+    let of = |at: i64, message: &str, fields| with(entry(at, message), &fields);
+    let logs = [
+        of(1, "a", json!({"trace_id": trace, "span_id": span, "attributes": {"request": trace}})),
+        of(2, "b", json!({"trace_id": "4bf92f", "attributes": {"request": "4BFx"}})),
+    ];
+    store(&project, &logs);
+    for (search, expected) in [
+        (format!("trace:{trace}"), vec!["a"]),
+        (format!("trace:{}", trace.to_uppercase()), vec!["a"]),
+        (format!("trace:{}", &trace[..31]), vec![]),
+        (format!("trace:{}*", &trace[..31]), vec!["a"]),
+        ("trace:4bf92f*".to_owned(), vec!["b", "a"]),
+        ("trace:4bf92*".to_owned(), vec!["b", "a"]),
+        ("trace:4bf92f3*".to_owned(), vec!["a"]),
+        ("trace:4bf93*".to_owned(), vec![]),
+        ("span:00f*".to_owned(), vec!["a"]),
+        ("attr.request:4bf*".to_owned(), vec!["b", "a"]),
+        ("attr.request:4bfx".to_owned(), vec!["b"]),
+    ] {
+        assert_eq!(found(&project, &search), expected, "{search}");
+    }
+    let values = read(&project, "/fields?field=trace");
+    let values: Vec<_> = values["values"].as_array().unwrap().iter().map(|value| &value["value"]).collect();
+    assert_eq!(values, [&json!("4bf92f"), &json!(trace)]);
+}
+
+#[test]
+fn paths_of_attributes_may_be_quoted() {
+    let project = Project::new();
+    let attributes = json!({"order id": 7, "a:b": {"\"c\"": "x y"}});
+    store(&project, &[with(entry(1, "a"), &json!({"attributes": attributes})), entry(2, "b")]);
+    for (search, expected) in [
+        ("\"attributes.order id\":7", vec!["a"]),
+        ("-\"attributes.order id\":7", vec!["b"]),
+        ("\"attr.a:b.\\\"c\\\"\":\"x y\"", vec!["a"]),
+        ("\"attr.order id\":8", vec![]),
+    ] {
+        assert_eq!(found(&project, search), expected, "{search}");
+    }
+}
+
 /// What was hit is marked as browsers count.
 #[test]
 fn hits_are_marked_in_utf16() {

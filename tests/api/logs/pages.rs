@@ -51,6 +51,32 @@ fn paging_shows_each_entry_once_and_the_newest_first() {
 }
 
 #[test]
+fn a_page_of_long_entries_ends_early_and_says_that_there_are_more() {
+    let project = Project::new();
+    let long = "long ".repeat(12_000);
+    let logs: Vec<_> = (0..300).map(|number| entry(number, &format!("{number} {long}"))).collect();
+    store(&project, &logs);
+    let first = read(&project, "?limit=1000");
+    let shown = ids(&first).len();
+    assert!((100..300).contains(&shown), "{shown}");
+    assert_eq!((&first["total"], &first["has_more"]), (&json!(300), &json!(true)));
+    let rest = read(&project, &format!("?limit=1000&offset={shown}"));
+    assert_eq!(
+        rest["logs"][0]["message"].as_str().unwrap().split(' ').next(),
+        Some(&*(299 - shown).to_string())
+    );
+    let middle = &rest["logs"][0]["id"];
+    let around = project.owner.get(&project.path(&format!("/logs/context?id={middle}&before=500&after=500")));
+    let around = around.send().expect(200);
+    let number = |entry: &Value| -> usize {
+        entry["message"].as_str().unwrap().split(' ').next().unwrap().parse().unwrap()
+    };
+    let (before, after) = (around["before"].as_array().unwrap(), around["after"].as_array().unwrap());
+    assert_eq!(before.last().map(number), Some(298 - shown), "the nearest are shown");
+    assert_eq!(after.first().map(number), Some(300 - shown));
+}
+
+#[test]
 fn entries_of_one_moment_have_an_order_too() {
     let project = Project::new();
     let moment = now() - 1_000;

@@ -89,6 +89,29 @@ fn a_batch_that_is_sent_again_arrives_once() {
 }
 
 #[test]
+fn a_slow_watcher_is_told_of_every_entry_or_how_many_it_missed() {
+    let project = Project::new();
+    let mut stream = tail(&project.owner, &project, "");
+    let (batches, each) = (400, 3);
+    let long = "x".repeat(8_000);
+    let entries: Vec<_> = (0..each).map(|number| entry(number, &long)).collect();
+    for _ in 0..batches {
+        post(&project, &json!(entries)).expect(202);
+    }
+    post(&project, &json!([entry(0, "the last")])).expect(202);
+    let (mut arrived, mut skipped) = (0, 0);
+    while arrived + skipped < batches * each as u64 + 1 {
+        let block = stream.block().expect("the stream goes on");
+        let Some(data) = block.strip_prefix("event: logs\ndata: ") else { continue };
+        let message: Value = serde_json::from_str(data).unwrap();
+        arrived += message["logs"].as_array().unwrap().len() as u64;
+        skipped += message["skipped"].as_u64().unwrap();
+    }
+    assert_eq!(arrived + skipped, batches * each as u64 + 1, "{skipped} were skipped");
+    assert!(arrived > 0);
+}
+
+#[test]
 fn it_ends_when_the_key_is_revoked_or_the_project_deleted() {
     let project = Project::new();
     let key = project.make_key(&json!({"name": "reads", "scopes": ["read"]}));

@@ -17,7 +17,7 @@ const ENTRIES: usize = 600;
 enum Spoil {
     /// Bytes all over the file.
     Flip,
-    /// One in its middle: most of what is read there is still right.
+    /// Some in its middle: most of what is read there is still right.
     Touch,
     Cut,
     Empty,
@@ -91,8 +91,9 @@ fn spoil(path: &Path, how: Spoil) {
             bytes.iter_mut().step_by(step).for_each(|byte| *byte ^= 0x55);
         }
         Spoil::Touch => {
-            let middle = bytes.len() / 2;
-            bytes[middle] ^= 0x15;
+            let length = bytes.len();
+            let middle = bytes[length / 4..].iter_mut().take(length / 2);
+            middle.step_by((length / 20).max(1)).for_each(|byte| *byte ^= 0x15);
         }
         Spoil::Cut => bytes.truncate(bytes.len() / 2),
         Spoil::Empty => bytes.clear(),

@@ -117,9 +117,9 @@ fn an_index_whose_writes_fail_stops_nothing_and_catches_up() {
 }
 
 #[test]
-fn an_index_writer_that_goes_on_after_an_error_is_noticed() {
+fn an_index_that_passes_over_what_failed_is_noticed() {
     match missing() {
         Some(why) => skipped(why),
-        None => broken(failing_index(3, &sabotage("index_writer_reused")), "found"),
+        None => broken(failing_index(3, &sabotage("index_passes_over_errors")), "are lost"),
     }
 }

@@ -55,7 +55,9 @@ test("a value is quoted where it needs it", () => {
   expect(term("function", "run()")).toBe('function:"run()"');
   expect(term("file", "C:\\my files\\")).toBe('file:"C:\\my files"*');
   expect(canAsk("attributes.order_id")).toBe(true);
-  for (const field of ["attributes.", "attributes.order id", "attributes.a:b", 'attributes."', `attributes.${"x".repeat(201)}`]) expect(canAsk(field)).toBe(false);
+  for (const field of ["attributes.", "attributes.a\\", `attributes.${"x".repeat(201)}`]) expect(canAsk(field)).toBe(false);
+  expect(term("attributes.order id", "a b")).toBe('"attributes.order id":"a b"');
+  expect(term('attributes.a:"b"', "7")).toBe('"attributes.a:\\"b\\"":7');
 });
 
 test("a condition is added once, and its opposite goes", () => {
@@ -100,10 +102,10 @@ test("an entry's fields are those it is found by", () => {
 test("pages go on by their number, and then by their time", () => {
   const logs = [entry(2), entry(1)];
   expect(nextPage({ logs, has_more: false }, { offset: 0 })).toBeUndefined();
-  expect(nextPage({ logs, has_more: true }, { offset: 0 })).toEqual({ offset: pageSize });
+  expect(nextPage({ logs, has_more: true }, { offset: 0 })).toEqual({ offset: 2 });
   expect(nextPage({ logs, has_more: true }, { offset: offsetMost })).toEqual({ offset: 0, end: entry(1).timestamp });
   const later = { offset: pageSize, end: "2026-11-21T09:00:00.000Z" };
-  expect(nextPage({ logs, has_more: true }, later)).toEqual({ ...later, offset: 2 * pageSize });
+  expect(nextPage({ logs, has_more: true }, later)).toEqual({ ...later, offset: pageSize + 2 });
   expect(merged([{ logs }, { logs: [entry(1), entry(0)] }]).map(({ id }) => id)).toEqual([2, 1, 0]);
 });
 

@@ -17,7 +17,8 @@ export interface PageParam {
 export function nextPage({ logs, has_more }: Pick<Logs, "logs" | "has_more">, { offset, end }: PageParam): PageParam | undefined {
   const last = logs.at(-1);
   if (!has_more || !last) return undefined;
-  if (offset + pageSize <= offsetMost) return { offset: offset + pageSize, ...(end && { end }) };
+  const next = offset + logs.length;
+  if (next <= offsetMost) return { offset: next, ...(end && { end }) };
   // Entries of the very time come again; whoever merges knows them by their ids.
   return end === last.timestamp ? undefined : { offset: 0, end: last.timestamp };
 }

@@ -3,19 +3,22 @@
 /** Bytes of an attribute's path that can be asked for. */
 const pathMost = 200;
 
-/** Whether a field can be named in a search: keys have no quotes, so that some names cannot. */
+/** Whether a field can be named in a search: in quotes, a backslash at the end would escape them. */
 export function canAsk(field: string): boolean {
   const path = field.replace(/^attributes\./, "");
-  return path !== "" && !/[\s"()|:]/.test(field) && new TextEncoder().encode(path).length <= pathMost;
+  return path !== "" && !field.endsWith("\\") && new TextEncoder().encode(path).length <= pathMost;
 }
+
+/** A field as a search names it: some paths of attributes need quotes. */
+const named = (field: string): string => (/[\s"()|:]/.test(field) ? `"${field.replaceAll('"', '\\"')}"` : field);
 
 /** `field:value`, quoted where the value needs it. */
 export function term(field: string, value: string): string {
-  if (/^[^\s"()|,*\\]+$/.test(value)) return `${field}:${value}`;
+  if (/^[^\s"()|,*\\]+$/.test(value)) return `${named(field)}:${value}`;
   // A backslash before the closing quote would escape it: asked for as the beginning of a value.
   const open = /\\+$/.exec(value);
   const inner = (open ? value.slice(0, open.index) : value).replaceAll('"', '\\"');
-  return `${field}:"${inner}"${open ? "*" : ""}`;
+  return `${named(field)}:"${inner}"${open ? "*" : ""}`;
 }
 
 export type Way = "only" | "not";

@@ -7,10 +7,11 @@ use crate::logs::index::EntryId;
 use crate::logs::query::matches;
 use crate::logs::sql::Stored;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 #[derive(Default)]
 pub(super) struct Oracle {
-    pub(super) batches: Vec<Stored>,
+    pub(super) batches: Vec<Arc<Stored>>,
 }
 
 impl Oracle {

@@ -30,7 +30,19 @@ const WORDS: [&str; 14] = [
     "a-b",
     "x",
 ];
-const VALUES: [&str; 9] = ["ann", "Ann", "bob", "b", "42", "shop db", "Été", "a*b\u{0}c", "1.5"];
+const VALUES: [&str; 11] = [
+    "ann",
+    "Ann",
+    "bob",
+    "b",
+    "42",
+    "shop db",
+    "Été",
+    "a*b\u{0}c",
+    "1.5",
+    "a0ff00000000ffff",
+    "A0FFffffffffffff00",
+];
 
 pub(super) struct Random(pub(super) u64);
 
@@ -64,7 +76,7 @@ impl Random {
     /// Mostly one of few, so that many are the same.
     fn time(&mut self) -> i64 {
         match self.below(12) {
-            0 => [0, 1, 1 << 43, (1 << 43) + 999, 253_402_214_400_000][self.below(5)],
+            0 => [0, 1, 1 << 43, (1 << 43) + 999, 253_402_207_200_000][self.below(5)],
             1..=4 => EPOCH,
             _ => EPOCH + self.below(20) as i64 * 37 * SECOND,
         }
@@ -147,8 +159,16 @@ impl Random {
             7 => format!("({word} OR level:{})", self.of(&["error", "info", "warn,fatal"])),
             8 => format!("user:\"{value}\""),
             9 => format!("attr.{}:\"{value}\"", self.of(&["a", "ab", "a.Deep", "", "é"])),
-            10 => format!("attr.{}:{}*", self.of(&["a", "ab", "x.a\u{0}z"]), self.of(&["a", "4", "s"])),
-            11 => format!("-{}:{}*", self.of(&["user", "release", "logger"]), self.of(&["a", "b", "é"])),
+            10 => format!(
+                "attr.{}:{}*",
+                self.of(&["a", "ab", "x.a\u{0}z"]),
+                self.of(&["a", "4", "s", "a0f", "A0FF"])
+            ),
+            11 => format!(
+                "-{}:{}*",
+                self.of(&["user", "release", "logger"]),
+                self.of(&["a", "b", "é", "a0", "a0fff"])
+            ),
             12 => self.of(&["NOT", "AND", "-", "(", ")", "\"", "*x", "env:test", "level:err*"]).to_owned(),
             _ => format!("-({word} {})", self.of(&WORDS)),
         }

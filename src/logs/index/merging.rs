@@ -1,0 +1,85 @@
+//! When segments become one.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use tantivy::index::SegmentMeta;
+use tantivy::indexer::{LogMergePolicy, MergeCandidate, MergePolicy};
+
+/// Entries of a segment that is merged no more, and of what is merged at once: it takes memory for each.
+const MERGED_MAX: u32 = 300_000;
+const AT_ONCE_MAX: u32 = 600_000;
+/// Segments that may wait for their merge while entries wait for the index.
+const WAITING_MAX: usize = 64;
+
+/// Merges segments of a like size. While much waits to be indexed that can wait, too: searches are hardly slower.
+#[derive(Debug)]
+pub(super) struct Merging {
+    usual: LogMergePolicy,
+    is_behind: Arc<AtomicBool>,
+}
+
+impl Merging {
+    pub(super) fn new(is_behind: Arc<AtomicBool>) -> Self {
+        let mut usual = LogMergePolicy::default();
+        usual.set_max_docs_before_merge(MERGED_MAX as usize);
+        // Only what a deleted project leaves behind.
+        usual.set_del_docs_ratio_before_merge(0.2);
+        Self { usual, is_behind }
+    }
+}
+
+impl MergePolicy for Merging {
+    fn compute_merge_candidates(&self, segments: &[SegmentMeta]) -> Vec<MergeCandidate> {
+        if segments.len() < WAITING_MAX && self.is_behind.load(Ordering::Relaxed) {
+            return Vec::new();
+        }
+        let candidates = self.usual.compute_merge_candidates(segments);
+        candidates.into_iter().map(|candidate| bounded(candidate, segments)).collect()
+    }
+}
+
+/// As many of the segments as may be merged at once.
+fn bounded(MergeCandidate(ids): MergeCandidate, segments: &[SegmentMeta]) -> MergeCandidate {
+    let mut entries = 0;
+    let size = |id| segments.iter().find(|segment| segment.id() == id).map_or(0, SegmentMeta::num_docs);
+    let fits = |id: &_| {
+        entries += size(*id);
+        entries <= AT_ONCE_MAX
+    };
+    MergeCandidate(ids.into_iter().take_while(fits).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tantivy::Index;
+    use tantivy::index::SegmentId;
+    use tantivy::schema::Schema;
+
+    fn segments(sizes: &[u32]) -> Vec<SegmentMeta> {
+        let index = Index::create_in_ram(Schema::builder().build());
+        let segment = |size: &u32| index.new_segment_meta(SegmentId::generate_random(), *size);
+        sizes.iter().map(segment).collect()
+    }
+
+    fn merged(is_behind: bool, sizes: &[u32]) -> Vec<usize> {
+        let policy = Merging::new(Arc::new(AtomicBool::new(is_behind)));
+        let candidates = policy.compute_merge_candidates(&segments(sizes));
+        candidates.into_iter().map(|MergeCandidate(ids)| ids.len()).collect()
+    }
+
+    #[test]
+    fn segments_of_a_like_size_are_merged_unless_entries_wait() {
+        assert_eq!(merged(false, &[9_000; 8]), [8]);
+        assert_eq!(merged(true, &[9_000; 8]), [0; 0]);
+        assert_eq!(merged(true, &[9_000; WAITING_MAX]), [WAITING_MAX], "they do not pile up");
+        assert_eq!(merged(false, &[9_000; 7]), [0; 0]);
+    }
+
+    #[test]
+    fn large_ones_are_left_and_a_merge_is_bounded() {
+        assert_eq!(merged(false, &[600_000; 9]), [0; 0]);
+        assert_eq!(merged(false, &[150_000; 20]), [4]);
+        assert_eq!(merged(false, &[300_000; 8]), [2]);
+    }
+}

@@ -1,0 +1,66 @@
+use super::*;
+use crate::logs::batch::Plain;
+use crate::logs::entry::tests::plain;
+
+const OURS: ProjectId = ProjectId(1);
+const OTHERS: ProjectId = ProjectId(2);
+
+fn batch(id: i64, project: ProjectId, entries: usize) -> Stored {
+    let plain = Plain::new("production", None, &vec![plain("hello"); entries]).unwrap();
+    Stored { id, project, plain }
+}
+
+fn taken(next: Next) -> Vec<i64> {
+    match next {
+        Next::Batches(batches) => batches.iter().map(|batch| batch.id).collect(),
+        Next::Nothing => Vec::new(),
+        Next::OnDisk => vec![-1],
+    }
+}
+
+#[test]
+fn what_follows_a_position_is_taken_once_and_then_read_from_disk() {
+    let recent = Recent::new(4);
+    assert_eq!(
+        (recent.waiting(4), recent.waiting(3)),
+        (0, usize::MAX),
+        "what was before the start is on disk"
+    );
+    (5..=8).for_each(|id| recent.add(batch(id, OURS, 1)));
+    assert!((1..1_000).contains(&recent.waiting(4)));
+    assert_eq!(taken(recent.take(4, 1)), [5], "at least one");
+    assert_eq!(taken(recent.take(5, 1_000)), [6, 7, 8]);
+    assert_eq!(taken(recent.take(8, 1_000)), [0; 0]);
+    assert_eq!(taken(recent.take(5, 1_000)), [-1]);
+    assert_eq!(recent.waiting(5), usize::MAX);
+}
+
+#[test]
+fn what_is_too_much_is_read_from_disk() {
+    let recent = Recent::new(0);
+    let long = vec![crate::logs::entry::Entry { message: "m".repeat(60_000).into(), ..plain("x") }; 100];
+    for id in 1..=4 {
+        let plain = Plain::new("production", None, &long).unwrap();
+        recent.add(Stored { id, project: OURS, plain });
+    }
+    assert_eq!(recent.waiting(0), usize::MAX);
+    assert_eq!(taken(recent.take(0, 1)), [-1]);
+    assert_eq!(taken(recent.take(2, usize::MAX)), [3, 4], "the newest stay");
+}
+
+#[test]
+fn who_misses_batches_can_tell_how_many_entries_of_a_project_they_had() {
+    let recent = Recent::new(0);
+    recent.add(batch(1, OURS, 7));
+    let (mut watched, seen) = recent.watch(OURS);
+    assert_eq!(seen, 7);
+    for id in 2..=1_000 {
+        recent.add(batch(id, if id % 2 == 0 { OURS } else { OTHERS }, 2));
+    }
+    assert!(watched.try_recv().is_err(), "it lags");
+    let first = std::iter::from_fn(|| watched.try_recv().ok()).find(|watched| watched.batch.project == OURS);
+    let first = first.unwrap();
+    assert_eq!(first.before, 7 + 2 * (first.batch.id as u64 / 2 - 1));
+    assert_eq!(recent.count(OURS), 7 + 2 * 500);
+    assert_eq!(recent.count(OTHERS), 2 * 499);
+}
