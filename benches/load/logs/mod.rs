@@ -4,7 +4,7 @@ mod bare;
 mod entries;
 mod queries;
 
-use crate::api::{Api, Project, now};
+use crate::api::{Api, now};
 use crate::client::Connection;
 use crate::disk::{database_bytes, folder_bytes};
 use crate::drive::{Load, Requests as _, closed, open, percentile};
