@@ -8,7 +8,7 @@ use hyper::client::conn::http1;
 use hyper::header::{HOST, HeaderValue, LOCATION, USER_AGENT};
 use hyper_util::rt::TokioIo;
 use std::net::{IpAddr, SocketAddr};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
@@ -39,19 +39,39 @@ impl Default for Limits {
 #[derive(Clone)]
 pub struct Client {
     resolver: Arc<dyn Resolver>,
-    tls: TlsConnector,
+    tls: Arc<Connector>,
     limits: Limits,
 }
 
+/// Made when it is needed first: certificates of the system are hundreds of files, and a start waits for none.
+type Connector = LazyLock<TlsConnector, Box<dyn FnOnce() -> TlsConnector + Send>>;
+
 impl Client {
-    /// With the system's resolver and roots. Reads certificate files: make one, and clone it.
-    #[expect(clippy::new_without_default, reason = "it reads files")]
+    /// With the system's resolver and roots. Certificate files are read at the first use: make one, and clone it.
+    #[expect(clippy::new_without_default, reason = "it reads files, if later")]
     pub fn new() -> Self {
-        Self::with(Arc::new(SystemResolver), tls::roots(), Limits::default())
+        Self::made(Arc::new(SystemResolver), tls::roots, Limits::default())
     }
 
     pub fn with(resolver: Arc<dyn Resolver>, roots: RootCertStore, limits: Limits) -> Self {
-        Self { resolver, tls: tls::connector(roots), limits }
+        Self::made(resolver, || roots, limits)
+    }
+
+    fn made(
+        resolver: Arc<dyn Resolver>,
+        roots: impl FnOnce() -> RootCertStore + Send + 'static,
+        limits: Limits,
+    ) -> Self {
+        let tls = Arc::new(Connector::new(Box::new(|| tls::connector(roots()))));
+        Self { resolver, tls, limits }
+    }
+
+    /// Waits for the files that are read at the first use where that holds up nobody.
+    async fn connector(&self) -> Result<TlsConnector, String> {
+        let tls = self.tls.clone();
+        tokio::task::spawn_blocking(move || TlsConnector::clone(&tls))
+            .await
+            .map_err(|error| error.to_string())
     }
 
     /// Sends a request and reads the whole answer. A status of 400 and over is an answer.
@@ -114,7 +134,8 @@ impl Client {
         }
         let fault = |cause: String| OutboundError::Tls { host: target.host.clone(), cause };
         let name = ServerName::try_from(target.host.clone()).map_err(|error| fault(error.to_string()))?;
-        let stream = self.tls.connect(name, stream).await.map_err(|error| fault(error.to_string()))?;
+        let tls = self.connector().await.map_err(fault)?;
+        let stream = tls.connect(name, stream).await.map_err(|error| fault(error.to_string()))?;
         self.exchange(stream, target, request).await
     }
 

@@ -13,7 +13,7 @@ use crate::time::Timestamp;
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use tantivy::DocId;
+use tantivy::{COLLECT_BLOCK_BUFFER_LEN, DocId};
 
 /// How long a search may take.
 const DEADLINE: Duration = Duration::from_secs(5);
@@ -112,13 +112,15 @@ impl View {
                     span.segment.first_from(super::fields::key(scope.project, *start), span.docs.clone())
                 })
                 .collect();
-            let mut step = 0;
+            let (mut step, mut levels) = (0, [0; COLLECT_BLOCK_BUFFER_LEN]);
             search.asked.each(span, |docs| {
-                for doc in docs {
+                let levels = &mut levels[..docs.len()];
+                span.segment.levels.get_vals(docs, levels);
+                for (doc, level) in docs.iter().zip(levels) {
                     while borders.get(step).is_some_and(|border| border <= doc) {
                         step += 1;
                     }
-                    let level = span.segment.levels.get_val(*doc) as usize;
+                    let level = *level as usize;
                     if let Some(count) = counts.get_mut(step).and_then(|step| step.get_mut(level)) {
                         *count += 1;
                     }
