@@ -11,7 +11,11 @@ DEMO_DATA ?= ./data-demo
 
 WEB_SOURCES = Cargo.toml $(shell find assets -path assets/node_modules -prune -o -path assets/dist -prune -o -type f ! -path assets/.built -print)
 
-.PHONY: help build run demo test lint test-rust test-web test-browser bench soak clean
+# Set by `make test`: Clippy compiles our own crate then and lints as it goes, so that what it depends on is
+# compiled once instead of checked first.
+LINTING =
+
+.PHONY: help build run demo test format lint lint-web test-rust test-web test-browser bench soak clean
 
 help:
 	@echo "make run      build all and start the server ($(DATA), $(LISTEN))"
@@ -41,26 +45,31 @@ assets/.built: assets/node_modules/.installed $(WEB_SOURCES)
 	$(NPM) --prefix assets run build
 	@touch $@
 
-test: lint test-rust test-web test-browser
+test: LINTING = RUSTC_WORKSPACE_WRAPPER=clippy-driver CLIPPY_ARGS=-Dwarnings
+test: format lint-web test-rust test-web test-browser
 
-lint: assets/.built
-	$(CARGO) fmt --check
+lint: format lint-web
 	$(CARGO) clippy --locked --all-targets -- -D warnings
+
+format:
+	$(CARGO) fmt --check
+
+lint-web: assets/.built
 	$(NPM) --prefix assets run check
 
 test-rust: assets/.built
-	$(CARGO) build --locked
+	$(LINTING) $(CARGO) build --locked $(if $(LINTING),--all-targets)
 	@if $(CARGO) nextest --version >/dev/null 2>&1; then \
-		$(CARGO) nextest run --locked --no-fail-fast; \
+		$(LINTING) $(CARGO) nextest run --locked --no-fail-fast; \
 	else \
-		$(CARGO) test --locked --no-fail-fast; \
+		$(LINTING) $(CARGO) test --locked --no-fail-fast; \
 	fi
 
 test-web: assets/.built
 	$(NPM) --prefix assets test
 
 test-browser: assets/.built
-	$(CARGO) build --locked
+	$(LINTING) $(CARGO) build --locked
 	$(NPM) --prefix tests/browser test
 
 bench: build

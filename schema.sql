@@ -279,7 +279,6 @@ create table issues (
     culprit              text    not null,
     type                 text    not null,
     message              text    not null,
-    search_text          text    not null,      -- title, culprit, message, file names; lower case
     level                text    not null,
     platform             text,
     status               text    not null default 'unresolved',
@@ -296,6 +295,7 @@ create table issues (
     account_count        integer not null default 0,
     facet_count          integer not null default 0, -- rows of issue_facets but users and accounts
     first_release        text,
+    first_release_at     integer,               -- when the first release was first seen
     last_release         text,
     resolved_at          integer,
     resolved_in_release  text,                  -- a version, or 'next'
@@ -307,22 +307,30 @@ create table issues (
     unique (project_id, fingerprint),
     unique (project_id, number)
 ) strict;
--- A list's order, and what lists filter by: pages are found and counted without the rows, which are
--- large. Nothing in them but the order itself changes with an event.
-create index issues_by_last_seen on issues (project_id, last_seen desc, id desc, status, level, priority,
-    assignee, type, first_seen, regressed_at, escalating_at);
-create index issues_by_first_seen on issues (project_id, first_seen desc, id desc, status, level, priority,
-    assignee, type, regressed_at, escalating_at);
-create index issues_by_events on issues (project_id, event_count desc, id desc, status, level, priority,
-    assignee, type, first_seen, regressed_at, escalating_at);
-create index issues_by_users on issues (project_id, user_count desc, id desc, status, level, priority,
-    assignee, type, first_seen, regressed_at, escalating_at);
+-- What lists order and filter by: pages are found and counted without the rows, which are large. The
+-- first changes with each event; the counters stand in it rather than in orders of their own, which
+-- would be two more places to write to for each event. Ascending, though lists begin with the newest:
+-- what comes in at the end of an index fills its pages.
+create index issues_by_last_seen on issues (project_id, last_seen, id, status, level, priority, assignee, type,
+    first_seen, regressed_at, escalating_at, event_count, user_count, account_count);
+create index issues_by_first_seen on issues (project_id, first_seen, id, status, level, priority, assignee, type,
+    regressed_at, escalating_at);
 create index issues_by_first_release on issues (project_id, first_release);
 create index issues_by_assignee on issues (project_id, assignee) where assignee is not null;
 create index issues_regressed on issues (project_id, regressed_at) where regressed_at is not null;
--- What words are looked for in.
-create index issues_by_text on issues (project_id, search_text);
 create index issues_escalating on issues (escalating_at) where escalating_at is not null;
+
+-- What words are looked for in: title, culprit, message and file names, in lower case. Apart from the
+-- rows, so that a search goes through little else.
+create table issue_texts (
+    project_id  integer not null,
+    issue_id    integer not null,
+    text        blob    not null,              -- UTF-8; as a blob it is searched where it lies, without a copy
+    primary key (project_id, issue_id)
+) strict, without rowid;
+create trigger issue_texts_end after delete on issues begin
+    delete from issue_texts where project_id = old.project_id and issue_id = old.id;
+end;
 
 -- Events an hour, for trends. hour = timestamp / 3,600,000.
 create table issue_hours (
@@ -340,22 +348,53 @@ create table issue_rates (
     median      real    not null
 ) strict;
 
--- What an issue's events carried: facet is environment, release, user, user.email, user.username,
--- account, account.name or tag.<key>. Bounded by issues::FACET_VALUES_MAX and FACETS_MAX; users and
--- accounts by their ids are not, since they are counted exactly.
+-- What the events of a project carry; name is environment, release, user, account or tag.<key>. Each
+-- name and each value is kept once, and as long as some issue has it.
+create table facets (
+    id          integer primary key autoincrement,
+    project_id  integer not null references projects (id) on delete cascade,
+    name        text    not null,
+    unique (project_id, name)
+) strict;
+
+create table facet_values (
+    id        integer primary key autoincrement,
+    facet_id  integer not null references facets (id) on delete cascade,
+    value     text    not null,
+    unique (facet_id, value)
+) strict;
+create trigger facets_end after delete on facet_values begin
+    delete from facets where id = old.facet_id
+        and not exists (select 1 from facet_values where facet_id = old.facet_id);
+end;
+
+-- What else a user or an account is called. At most issues::ALIASES_MAX of a kind.
+create table facet_aliases (
+    value_id  integer not null references facet_values (id) on delete cascade,
+    kind      text    not null check (kind in ('email', 'username', 'name')),
+    alias     text    not null,
+    primary key (value_id, kind, alias)
+) strict, without rowid;
+create index facet_aliases_by_alias on facet_aliases (alias);
+
+-- What an issue's events carried. Bounded by issues::FACET_VALUES_MAX and FACETS_MAX; users and
+-- accounts are not, since they are counted exactly. No row refers to a value by a foreign key: each
+-- insert would look its value up once more.
 create table issue_facets (
     issue_id    integer not null references issues (id) on delete cascade,
-    facet       text    not null,
-    value       text    not null,
+    facet_id    integer not null,
+    value_id    integer not null,
     count       integer not null,
     first_seen  integer not null,
     last_seen   integer not null,
-    primary key (issue_id, facet, value)
+    primary key (issue_id, facet_id, value_id)
 ) strict, without rowid;
--- The issues of a release or an environment. Of columns that never change: counting an event leaves
--- them alone.
-create index issues_of_release on issue_facets (value) where facet = 'release';
-create index issues_of_environment on issue_facets (value) where facet = 'environment';
+-- The issues of a value. Of columns that never change: counting an event leaves them alone.
+create index issue_facets_by_value on issue_facets (facet_id, value_id);
+create trigger facet_values_end after delete on issue_facets begin
+    delete from facet_values where id = old.value_id
+        and not exists (select 1 from issue_facets where facet_id = old.facet_id and value_id = old.value_id);
+end;
 
 -- What the facets `release` of a project's issues add up to, whether or not the release is stored.
 -- Kept beside them: summed up at reading, a list of releases would visit every issue of each.
@@ -404,7 +443,7 @@ create table events (
     payload      blob    not null,              -- store::Packer's of the JSON of intake::Accepted
     unique (project_id, event_key)
 ) strict;
-create index events_by_issue on events (issue_id, timestamp desc, id desc);
+create index events_by_issue on events (issue_id, timestamp, id);
 create index events_by_trace on events (project_id, trace_id, timestamp) where trace_id is not null;
 
 -- What payloads are compressed with, trained on the instance's own events. A payload names the one it

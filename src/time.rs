@@ -3,6 +3,10 @@
 //! A [`Timestamp`] is milliseconds since the Unix epoch, UTC. It is written as ISO 8601 with three
 //! decimals and `Z`, and read from any ISO 8601 date-time with an offset.
 
+use jiff::SignedDuration;
+use jiff::civil::DateTime;
+use jiff::fmt::temporal::Pieces;
+use jiff::tz::Offset;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::time::{SystemTime, UNIX_EPOCH};
 use utoipa::openapi::schema::{KnownFormat, ObjectBuilder, SchemaFormat, Type};
@@ -12,8 +16,12 @@ pub const MINUTE: i64 = 60 * SECOND;
 pub const HOUR: i64 = 60 * MINUTE;
 pub const DAY: i64 = 24 * HOUR;
 
-/// 9999-12-30T22:00:00Z: up to here every offset writes the year with four digits.
-const MAX_MILLIS: i64 = 253_402_207_200_000;
+/// 9999-12-31T23:59:59.999Z.
+const MAX_MILLIS: i64 = 253_402_300_799_999;
+/// From here (9 September 2001) a number that is no second of these years is taken as milliseconds.
+const MILLIS_FROM: f64 = 1e12;
+/// Where civil time is counted from.
+const EPOCH: DateTime = DateTime::constant(1970, 1, 1, 0, 0, 0, 0);
 
 /// Milliseconds since the Unix epoch, between the years 1970 and 9999.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -32,19 +40,22 @@ impl Timestamp {
         Self(millis.clamp(0, MAX_MILLIS))
     }
 
-    /// `None` when outside the years 1970 to 9999 or not finite.
-    pub fn from_millis_f64(millis: f64) -> Option<Self> {
-        (millis.is_finite() && (0.0..=MAX_MILLIS as f64).contains(&millis)).then_some(Self(millis as i64))
+    /// Reads seconds since the epoch, with a fraction. What is no second of the years 1970 to 9999 but a
+    /// millisecond of 2001 or later is taken as milliseconds, as some clients send it. `None` for all else.
+    pub fn from_number(number: f64) -> Option<Self> {
+        let is_millis = number >= MILLIS_FROM;
+        let millis = if is_millis { number.round() } else { (number * 1e3).round() };
+        (0.0..=MAX_MILLIS as f64).contains(&millis).then_some(Self(millis as i64))
     }
 
     /// Reads ISO 8601 with an offset (`2026-11-21T10:00:00Z`, `…+02:00`); a date-time without one
     /// is taken as UTC, as the field's clients send it.
     pub fn parse(text: &str) -> Option<Self> {
-        let instant = text.parse::<jiff::Timestamp>().ok().or_else(|| {
-            let civil = text.parse::<jiff::civil::DateTime>().ok()?;
-            jiff::tz::Offset::UTC.to_timestamp(civil).ok()
-        })?;
-        (0..=MAX_MILLIS).contains(&instant.as_millisecond()).then(|| Self(instant.as_millisecond()))
+        let millis = match text.parse::<jiff::Timestamp>() {
+            Ok(instant) => instant.as_millisecond(),
+            Err(_) => civil_millis(text)?,
+        };
+        (0..=MAX_MILLIS).contains(&millis).then_some(Self(millis))
     }
 
     pub fn millis(self) -> i64 {
@@ -59,6 +70,16 @@ impl Timestamp {
     pub fn plus(self, millis: i64) -> Self {
         Self::from_millis(self.0.saturating_add(millis))
     }
+}
+
+/// Of a date-time without an offset, or in the last hours of 9999, where the library's instants end.
+fn civil_millis(text: &str) -> Option<i64> {
+    let pieces = Pieces::parse(text).ok()?;
+    let civil = pieces.date().to_datetime(pieces.time().unwrap_or_default());
+    let offset = pieces.to_numeric_offset().unwrap_or(Offset::UTC);
+    i64::try_from(civil.duration_since(EPOCH).as_millis())
+        .ok()?
+        .checked_sub(i64::from(offset.seconds()) * SECOND)
 }
 
 /// Milliseconds by which a test puts the clock forward: debug builds read them from the file that
@@ -78,10 +99,9 @@ const fn offset() -> i64 {
 
 impl std::fmt::Display for Timestamp {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match jiff::Timestamp::from_millisecond(self.0) {
-            Ok(instant) => write!(f, "{instant:.3}"),
-            Err(_) => f.write_str("1970-01-01T00:00:00.000Z"),
-        }
+        // Civil time, since the library's instants end before the year 9999 does.
+        let civil = EPOCH.saturating_add(SignedDuration::from_millis(self.0));
+        write!(f, "{civil:.3}Z")
     }
 }
 

@@ -172,9 +172,7 @@ fn insert(
 fn find_or_make(tx: &Transaction<'_>, new: &Prepared, project: ProjectId) -> Result<Known> {
     let found = tx
         .prepare_cached(
-            "select id, status, first_seen, last_seen, first_release, last_release, facet_count,
-                 (select f.first_seen from issue_facets f
-                  where f.issue_id = issues.id and f.facet = 'release' and f.value = first_release)
+            "select id, status, first_seen, last_seen, first_release, last_release, facet_count, first_release_at
              from issues where project_id = ?1 and fingerprint = ?2",
         )?
         .query_row(params![project.0, new.fingerprint], |row| {
@@ -202,8 +200,8 @@ fn find_or_make(tx: &Transaction<'_>, new: &Prepared, project: ProjectId) -> Res
     let (now, names) = (Timestamp::now().millis(), new.names());
     tx.prepare_cached(
         "insert into issues (project_id, number, fingerprint, fingerprint_version, title, culprit, type, message,
-             search_text, level, platform, first_seen, last_seen, created_at, updated_at)
-         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?12, ?13, ?13)",
+             level, platform, first_seen, last_seen, created_at, updated_at)
+         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?11, ?12, ?12)",
     )?
     .execute(params![
         project.0,
@@ -214,14 +212,16 @@ fn find_or_make(tx: &Transaction<'_>, new: &Prepared, project: ProjectId) -> Res
         names.culprit,
         new.kind,
         new.message,
-        names.search_text,
         new.level.as_str(),
         new.platform,
         new.timestamp,
         now
     ])?;
+    let id = IssueId(tx.last_insert_rowid());
+    tx.prepare_cached("insert into issue_texts (project_id, issue_id, text) values (?1, ?2, ?3)")?
+        .execute(params![project.0, id.0, names.search_text.as_bytes()])?;
     Ok(Known {
-        id: IssueId(tx.last_insert_rowid()),
+        id,
         project,
         status: Status::Unresolved.as_str().to_owned(),
         first_seen: new.timestamp,

@@ -1,12 +1,13 @@
 //! What a batch adds to its issues, summed up: an issue that an event storm hits a hundred times in
 //! a batch is written once, and so is each of its counters.
 
+use super::facets::{Facets, Written};
 use super::prepare::Prepared;
 use super::usage::Usage;
 use crate::error::Result;
 use crate::ids::{IssueId, ProjectId};
 use crate::issues::spike::{self, LIMIT_MIN};
-use crate::issues::{FACET_VALUES_MAX, FACETS_MAX};
+use crate::issues::{FACETS_MAX, sql};
 use crate::store::Transaction;
 use crate::time::{HOUR, Timestamp};
 use std::collections::{BTreeMap, HashMap};
@@ -33,8 +34,7 @@ pub(super) struct Counts<'a> {
     issues: BTreeMap<i64, Issue<'a>>,
     /// By issue and hour.
     hours: BTreeMap<(i64, i64), i64>,
-    /// By issue, facet and value.
-    facets: BTreeMap<(i64, &'a str, &'a str), Facet>,
+    facets: Facets<'a>,
     usage: Usage<'a>,
     /// Issues whose current hour may be too much, and its count.
     hot: HashMap<i64, i64>,
@@ -51,19 +51,13 @@ struct Issue<'a> {
     newest: Option<&'a Prepared>,
 }
 
-struct Facet {
-    count: i64,
-    first_seen: i64,
-    last_seen: i64,
-}
-
 impl<'a> Counts<'a> {
     pub(super) fn new(now: Timestamp) -> Self {
         Self {
             now,
             issues: BTreeMap::new(),
             hours: BTreeMap::new(),
-            facets: BTreeMap::new(),
+            facets: Facets::default(),
             usage: Usage::default(),
             hot: HashMap::new(),
         }
@@ -83,13 +77,7 @@ impl<'a> Counts<'a> {
         issue.add(new);
         self.usage.maps(new);
         *self.hours.entry((id, new.timestamp / HOUR)).or_default() += 1;
-        for (facet, value) in &new.facets {
-            let first = Facet { count: 0, first_seen: new.timestamp, last_seen: new.timestamp };
-            let sum = self.facets.entry((id, facet, value)).or_insert(first);
-            sum.count += 1;
-            sum.first_seen = sum.first_seen.min(new.timestamp);
-            sum.last_seen = sum.last_seen.max(new.timestamp);
-        }
+        self.facets.add(id, known.project, new);
     }
 
     /// Writes all sums and starts anew.
@@ -123,34 +111,32 @@ impl<'a> Counts<'a> {
 
     /// Users and accounts that are new to their issue are counted on it.
     fn write_facets(&mut self, tx: &Transaction<'_>) -> Result<()> {
-        let mut update = tx.prepare_cached(
-            "update issue_facets set count = count + ?4, first_seen = min(first_seen, ?5), last_seen = max(last_seen, ?6)
-             where issue_id = ?1 and facet = ?2 and value = ?3",
-        )?;
-        let mut insert = tx.prepare_cached(
-            "insert into issue_facets (issue_id, facet, value, count, first_seen, last_seen)
-             values (?1, ?2, ?3, ?4, ?5, ?6)",
-        )?;
-        for ((id, facet, value), sum) in std::mem::take(&mut self.facets) {
-            let row = (id, facet, value, sum.count, sum.first_seen, sum.last_seen);
+        for ((id, facet, value), sum) in self.facets.take() {
             let Some(issue) = self.issues.get_mut(&id) else { continue };
-            let is_new = update.execute(row)? == 0;
-            if is_new {
-                match facet {
-                    "user" => issue.users += 1,
-                    "account" => issue.accounts += 1,
-                    _ if issue.is_full(tx, facet)? => continue,
-                    _ => issue.facets += 1,
-                }
-                insert.execute(row)?;
+            let project = issue.state.project;
+            let is_full = |facet_id| Ok(!is_counted(facet) && issue.is_full(tx, facet_id)?);
+            let written = self.facets.write(tx, (project, IssueId(id)), (facet, value), sum, is_full)?;
+            let is_new = match written {
+                Written::Refused => continue,
+                Written::Added => true,
+                Written::Counted => false,
+            };
+            match facet {
+                "user" => issue.users += i64::from(is_new),
+                "account" => issue.accounts += i64::from(is_new),
+                _ => issue.facets += i64::from(is_new),
             }
             if facet == "release" {
-                let project = issue.state.project;
                 self.usage.release(project, value, (sum.count, is_new), (sum.first_seen, sum.last_seen));
             }
         }
-        Ok(())
+        self.facets.write_aliases(tx)
     }
+}
+
+/// Whether the values of a facet are counted exactly, however many there are.
+fn is_counted(facet: &str) -> bool {
+    matches!(facet, "user" | "account")
 }
 
 impl<'a> Issue<'a> {
@@ -175,14 +161,11 @@ impl<'a> Issue<'a> {
     }
 
     /// Whether it takes no more values of a facet.
-    fn is_full(&self, tx: &Transaction<'_>, facet: &str) -> Result<bool> {
+    fn is_full(&self, tx: &Transaction<'_>, facet: Option<i64>) -> Result<bool> {
         if self.state.facet_count + self.facets >= FACETS_MAX {
             return Ok(true);
         }
-        let values: i64 = tx
-            .prepare_cached("select count(*) from issue_facets where issue_id = ?1 and facet = ?2")?
-            .query_row((self.state.id.0, facet), |row| row.get(0))?;
-        Ok(values >= FACET_VALUES_MAX)
+        facet.map_or(Ok(false), |facet| sql::facets::is_full(tx, self.state.id, facet))
     }
 
     fn write(self, tx: &Transaction<'_>) -> Result<()> {
@@ -190,7 +173,7 @@ impl<'a> Issue<'a> {
         tx.prepare_cached(
             "update issues set event_count = event_count + ?2, user_count = user_count + ?3,
                  account_count = account_count + ?4, first_seen = ?5, last_seen = ?6, first_release = ?7, last_release = ?8,
-                 facet_count = facet_count + ?9
+                 facet_count = facet_count + ?9, first_release_at = ?10
              where id = ?1",
         )?
         .execute((
@@ -203,18 +186,19 @@ impl<'a> Issue<'a> {
             state.first_release,
             state.last_release,
             self.facets,
+            state.first_release_at,
         ))?;
-        self.newest.map_or(Ok(()), |newest| name(tx, state.id, newest))
+        self.newest.map_or(Ok(()), |newest| name(tx, (state.project, state.id), newest))
     }
 }
 
 /// The newest event names its issue.
-fn name(tx: &Transaction<'_>, id: IssueId, new: &Prepared) -> Result<()> {
+fn name(tx: &Transaction<'_>, (project, id): (ProjectId, IssueId), new: &Prepared) -> Result<()> {
     let names = new.names();
     tx.prepare_cached(
-        "update issues set title = ?2, culprit = ?3, type = ?4, message = ?5, search_text = ?6, level = ?7,
-             platform = coalesce(?8, platform)
-         where id = ?1 and (title, culprit, message, search_text, level) is not (?2, ?3, ?5, ?6, ?7)",
+        "update issues set title = ?2, culprit = ?3, type = ?4, message = ?5, level = ?6,
+             platform = coalesce(?7, platform)
+         where id = ?1 and (title, culprit, message, level) is not (?2, ?3, ?5, ?6)",
     )?
     .execute((
         id.0,
@@ -222,9 +206,12 @@ fn name(tx: &Transaction<'_>, id: IssueId, new: &Prepared) -> Result<()> {
         &names.culprit,
         &new.kind,
         &new.message,
-        &names.search_text,
         new.level.as_str(),
         &new.platform,
     ))?;
+    tx.prepare_cached(
+        "update issue_texts set text = ?3 where project_id = ?1 and issue_id = ?2 and text is not ?3",
+    )?
+    .execute((project.0, id.0, names.search_text.as_bytes()))?;
     Ok(())
 }

@@ -38,11 +38,24 @@ pub struct Prepared {
     pub trace_id: Option<Vec<u8>>,
     /// Facet and value.
     pub facets: Vec<(Cow<'static, str>, String)>,
+    pub aliases: Vec<Alias>,
     /// The frames of the exception and each of its causes.
     pub stack: Arc<Stack>,
     /// zstd of the JSON of the event without its frames; `None` where the accepted one has none: it
     /// is stored as it is.
     pub payload: Option<Vec<u8>>,
+}
+
+/// What else a user or an account is called.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Alias {
+    /// `user` or `account`.
+    pub facet: &'static str,
+    /// Its value of that facet.
+    pub value: String,
+    /// `email`, `username` or `name`.
+    pub kind: &'static str,
+    pub alias: String,
 }
 
 /// What an issue is called after one of its events.
@@ -103,6 +116,7 @@ impl Prepared {
             release: event.release.as_deref().map(str::to_owned),
             trace_id: event.trace_id.as_deref().map(key::encode),
             facets: facets(&event),
+            aliases: aliases(&event),
             stack: stack.clone(),
             payload: if had_frames { Some(payload(packer, &event)?) } else { None },
         })
@@ -165,15 +179,21 @@ fn kind_and_message<'e>(event: &'e Accepted<'_>) -> (Option<&'e str>, &'e str) {
     }
 }
 
+/// Each part once: a message stands in most titles.
 fn search_text(title: &str, culprit: &str, message: &str, frames: &[GroupFrame<'_>]) -> String {
-    let mut text = format!("{title}\n{culprit}\n{}", text::clip(message.into(), SEARCH_MAX / 2).0);
     let mut files: Vec<&str> = frames.iter().filter_map(|frame| frame.file).collect();
     files.dedup();
-    for file in files.into_iter().take(SEARCH_FILES) {
-        text.push('\n');
-        text.push_str(file);
+    files.truncate(SEARCH_FILES);
+    let message = text::clip(message.into(), SEARCH_MAX / 2).0;
+    let mut text = title.to_lowercase();
+    for part in [culprit, &message].into_iter().chain(files) {
+        let part = part.to_lowercase();
+        if !text.contains(&part) {
+            text.push('\n');
+            text.push_str(&part);
+        }
     }
-    text::clip(text.to_lowercase().into(), SEARCH_MAX).0.into_owned()
+    text::clip(text.into(), SEARCH_MAX).0.into_owned()
 }
 
 /// What issues are filtered by.
@@ -188,16 +208,8 @@ fn facets(event: &Accepted<'_>) -> Vec<(Cow<'static, str>, String)> {
         facets.extend(value.filter(|value| !value.is_empty()).map(|value| (facet.into(), value.to_owned())));
     };
     add("release", event.release.as_deref());
-    if let Some(user) = &event.user {
-        let known = [&user.id, &user.email, &user.username, &user.name, &user.ip_address];
-        add("user", known.into_iter().flatten().next().map(AsRef::as_ref));
-        add("user.email", user.email.as_deref());
-        add("user.username", user.username.as_deref());
-    }
-    if let Some(account) = &event.account {
-        add("account", account.id.as_deref().or(account.name.as_deref()));
-        add("account.name", account.name.as_deref());
-    }
+    add("user", user_value(event));
+    add("account", account_value(event));
     for (key, value) in tags {
         if let Json::String(value) = value
             && !value.is_empty()
@@ -206,6 +218,38 @@ fn facets(event: &Accepted<'_>) -> Vec<(Cow<'static, str>, String)> {
         }
     }
     facets
+}
+
+fn user_value<'e>(event: &'e Accepted<'_>) -> Option<&'e str> {
+    let user = event.user.as_ref()?;
+    let known = [&user.id, &user.email, &user.username, &user.name, &user.ip_address];
+    known.into_iter().flatten().next().map(AsRef::as_ref)
+}
+
+fn account_value<'e>(event: &'e Accepted<'_>) -> Option<&'e str> {
+    let account = event.account.as_ref()?;
+    account.id.as_deref().or(account.name.as_deref())
+}
+
+/// Names by which a person looks for a user or an account, where they are not what it is known by.
+fn aliases(event: &Accepted<'_>) -> Vec<Alias> {
+    let mut aliases = Vec::new();
+    let mut add = |(facet, value): (&'static str, Option<&str>), kind, alias: Option<&str>| {
+        let (Some(value), Some(alias)) = (value, alias) else { return };
+        if !value.is_empty() && !alias.is_empty() && alias != value {
+            aliases.push(Alias { facet, value: value.to_owned(), kind, alias: alias.to_owned() });
+        }
+    };
+    if let Some(user) = &event.user {
+        let value = ("user", user_value(event));
+        add(value, "email", user.email.as_deref());
+        add(value, "username", user.username.as_deref());
+        add(value, "name", user.name.as_deref());
+    }
+    if let Some(account) = &event.account {
+        add(("account", account_value(event)), "name", account.name.as_deref());
+    }
+    aliases
 }
 
 fn payload(packer: &Packer, event: &Accepted<'_>) -> Result<Vec<u8>> {

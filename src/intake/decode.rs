@@ -188,14 +188,11 @@ fn time(given: Option<Json<'_>>, now: Timestamp) -> Time<'_> {
     }
 }
 
-/// ISO 8601, or a number: seconds since the epoch, or milliseconds where seconds would be absurd.
+/// ISO 8601, or a number: see [`Timestamp::from_number`].
 fn read_time(given: &Json<'_>) -> Option<Timestamp> {
     match given {
         Json::String(text) => Timestamp::parse(text),
-        Json::Number(number) => {
-            let number = number.as_f64()?;
-            Timestamp::from_millis_f64(if number.abs() < 1e11 { number * 1e3 } else { number })
-        }
+        Json::Number(number) => Timestamp::from_number(number.as_f64()?),
         _ => None,
     }
 }

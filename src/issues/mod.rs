@@ -21,6 +21,8 @@ use utoipa::ToSchema;
 pub const FACET_VALUES_MAX: i64 = 1_000;
 /// Values of all its facets together, users and accounts aside.
 pub const FACETS_MAX: i64 = 10_000;
+/// E-mails, and names, that a user or an account is found by.
+pub const ALIASES_MAX: i64 = 20;
 /// Issues of one bulk change.
 pub const BULK_MAX: usize = 1_000;
 /// Rows of a page.
@@ -180,6 +182,8 @@ pub struct Trend {
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct TagValue {
     pub value: String,
+    /// What a person calls it, where that is known: the e-mail or name of a user, the name of an account.
+    pub alias: Option<String>,
     pub count: i64,
     pub first_seen: Timestamp,
     pub last_seen: Timestamp,

@@ -1,30 +1,29 @@
 //! Every statement on issues but those of the digest's hot path (`digest/apply.rs`).
 
 mod change;
+pub mod facets;
 mod filter;
+mod list;
+mod tags;
 mod trend;
 
 pub use change::change;
 pub use filter::{Filter, QUERY_MAX, Sort};
+pub use list::list;
+pub use tags::tags;
 pub use trend::{project_trend, trend};
 
-use super::{Issue, Known, Priority, Reopening, Status, Substatus, TREND_HOURS, Tag, TagValue, is_older};
+use super::{Issue, Known, Priority, Reopening, Status, Substatus, TREND_HOURS, is_older};
 use crate::accounts::User;
 use crate::error::Result;
 use crate::ids::{IssueId, ProjectId, UserId};
 use crate::intake::accepted::Level;
 use crate::projects::issue_prefix;
-use crate::store::Page;
 use crate::time::Timestamp;
-use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 
 /// Rows of one transaction when much is deleted: others write in between.
 const DELETE_AT_ONCE: i64 = 5_000;
-/// Tags that are shown, values of each that are shown, and those that are looked at.
-const TAGS_SHOWN: i64 = 200;
-const TAG_VALUES_SHOWN: usize = 20;
-const TAG_VALUES_COUNTED: i64 = 10_000;
 /// Environments of an issue that are shown.
 const ENVIRONMENTS_SHOWN: i64 = 20;
 
@@ -33,62 +32,6 @@ const ISSUE: &str = "i.id, i.project_id, i.number, i.title, i.culprit, i.type, i
     i.first_release, i.last_release, i.resolved_in_release, i.ignore_until, i.ignore_events, i.ignore_users,
     i.created_at, u.id, u.email, u.name, u.created_at, p.slug, i.escalating_at";
 const JOINS: &str = "join projects p on p.id = i.project_id left join users u on u.id = i.assignee";
-
-/// A page of the issues that fit, and how many do.
-pub fn list(
-    c: &Connection,
-    filter: &Filter,
-    sort: Sort,
-    page: Page,
-    now: Timestamp,
-) -> Result<(Vec<Issue>, i64)> {
-    let (ids, total) = match filter.is_cheap() {
-        true => (page_of(c, filter, sort, page)?, count(c, filter)?),
-        false => page_and_count(c, filter, sort, page)?,
-    };
-    // Rows are large: only those of the page are read.
-    let query = format!("select {ISSUE} from issues i {JOINS} where i.id = ?1");
-    let mut statement = c.prepare_cached(&query)?;
-    let one = |id: i64| -> Result<Issue> {
-        let mut issue = statement.query_row([id], |row| issue(row, now))?;
-        fill(c, &mut issue, now)?;
-        Ok(issue)
-    };
-    Ok((ids.into_iter().map(one).collect::<Result<_>>()?, total))
-}
-
-fn count(c: &Connection, filter: &Filter) -> Result<i64> {
-    let query = format!("select count(*) from issues i where {}", filter.sql());
-    let values = rusqlite::params_from_iter(filter.values());
-    Ok(c.prepare_cached(&query)?.query_row(values, |row| row.get(0))?)
-}
-
-fn page_of(c: &Connection, filter: &Filter, sort: Sort, page: Page) -> Result<Vec<i64>> {
-    let mut values: Vec<Value> = filter.values().to_vec();
-    values.extend([page.limit.into(), page.offset.into()]);
-    let (order, limit, offset) = (sort.order(), values.len() - 1, values.len());
-    let query = format!(
-        "select i.id from issues i where {} order by {order} limit ?{limit} offset ?{offset}",
-        filter.sql()
-    );
-    let mut statement = c.prepare_cached(&query)?;
-    let rows = statement.query_map(rusqlite::params_from_iter(&values), |row| row.get(0))?;
-    Ok(rows.collect::<rusqlite::Result<_>>()?)
-}
-
-/// Both in one pass, in whatever order is quickest: each issue is asked once whether it fits, which is
-/// what takes the time.
-fn page_and_count(c: &Connection, filter: &Filter, sort: Sort, page: Page) -> Result<(Vec<i64>, i64)> {
-    let query = format!("select {}, i.id from issues i where {}", sort.column(), filter.sql());
-    let mut statement = c.prepare_cached(&query)?;
-    let rows = statement
-        .query_map(rusqlite::params_from_iter(filter.values()), |row| Ok((row.get(0)?, row.get(1)?)))?;
-    let mut found = rows.collect::<rusqlite::Result<Vec<(i64, i64)>>>()?;
-    found.sort_unstable_by(|a, b| b.cmp(a));
-    let place = |at: i64| usize::try_from(at).unwrap_or(0);
-    let ids = found.iter().skip(place(page.offset)).take(place(page.limit)).map(|(_, id)| *id).collect();
-    Ok((ids, i64::try_from(found.len()).unwrap_or(i64::MAX)))
-}
 
 pub fn get(c: &Connection, project: ProjectId, id: IssueId, now: Timestamp) -> Result<Option<Issue>> {
     let query = format!("select {ISSUE} from issues i {JOINS} where i.project_id = ?1 and i.id = ?2");
@@ -103,9 +46,12 @@ pub fn get(c: &Connection, project: ProjectId, id: IssueId, now: Timestamp) -> R
 fn fill(c: &Connection, issue: &mut Issue, now: Timestamp) -> Result<()> {
     issue.trend = trend(c, issue.id, TREND_HOURS, now)?.counts;
     let mut statement = c.prepare_cached(
-        "select value from issue_facets where issue_id = ?1 and facet = 'environment' order by count desc limit ?2",
+        "select v.value from facets k join issue_facets f on f.issue_id = ?2 and f.facet_id = k.id
+         join facet_values v on v.id = f.value_id
+         where k.project_id = ?1 and k.name = 'environment' order by f.count desc limit ?3",
     )?;
-    let rows = statement.query_map(params![issue.id.0, ENVIRONMENTS_SHOWN], |row| row.get(0))?;
+    let given = params![issue.project_id.0, issue.id.0, ENVIRONMENTS_SHOWN];
+    let rows = statement.query_map(given, |row| row.get(0))?;
     issue.environments = rows.collect::<rusqlite::Result<_>>()?;
     Ok(())
 }
@@ -161,60 +107,6 @@ fn issue(row: &Row<'_>, now: Timestamp) -> rusqlite::Result<Issue> {
     })
 }
 
-/// The tags of an issue with their most frequent values.
-pub fn tags(c: &Connection, id: IssueId) -> Result<Vec<Tag>> {
-    let (users, accounts): (i64, i64) = c
-        .prepare_cached("select user_count, account_count from issues where id = ?1")?
-        .query_row([id.0], |row| Ok((row.get(0)?, row.get(1)?)))?;
-    let tag = |facet: String| {
-        let mut tag = tag(c, id, &facet)?;
-        // Counted exactly, while their values are looked at up to a bound.
-        match facet.as_str() {
-            "user" => tag.unique = users,
-            "account" => tag.unique = accounts,
-            _ => {}
-        }
-        Ok(tag)
-    };
-    facets(c, id)?.into_iter().map(tag).collect()
-}
-
-/// The facets of an issue, each found by one step in the index, however many values it has.
-fn facets(c: &Connection, id: IssueId) -> Result<Vec<String>> {
-    let mut statement = c.prepare_cached(
-        "with recursive next (facet) as (
-             select min(facet) from issue_facets where issue_id = ?1
-             union all
-             select (select min(facet) from issue_facets where issue_id = ?1 and facet > next.facet)
-             from next where next.facet is not null
-         )
-         select facet from next where facet is not null limit ?2",
-    )?;
-    let rows = statement.query_map(params![id.0, TAGS_SHOWN], |row| row.get(0))?;
-    Ok(rows.collect::<rusqlite::Result<_>>()?)
-}
-
-fn tag(c: &Connection, id: IssueId, facet: &str) -> Result<Tag> {
-    let mut statement = c.prepare_cached(
-        "select value, count, first_seen, last_seen from issue_facets where issue_id = ?1 and facet = ?2 limit ?3",
-    )?;
-    let rows = statement.query_map(params![id.0, facet, TAG_VALUES_COUNTED], |row| {
-        Ok(TagValue {
-            value: row.get(0)?,
-            count: row.get(1)?,
-            first_seen: Timestamp::from_millis(row.get(2)?),
-            last_seen: Timestamp::from_millis(row.get(3)?),
-        })
-    })?;
-    let mut values: Vec<TagValue> = rows.collect::<rusqlite::Result<_>>()?;
-    let total = values.iter().map(|value| value.count).sum();
-    let unique = i64::try_from(values.len()).unwrap_or(i64::MAX);
-    values.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.value.cmp(&b.value)));
-    values.truncate(TAG_VALUES_SHOWN);
-    let key = facet.strip_prefix("tag.").unwrap_or(facet).to_owned();
-    Ok(Tag { key, total, unique, values })
-}
-
 /// Whether a project has an issue.
 pub fn exists(c: &Connection, project: ProjectId, id: IssueId) -> Result<bool> {
     let mut statement =
@@ -237,8 +129,10 @@ pub fn delete_some_events(tx: &Transaction<'_>, project: ProjectId, id: IssueId)
 pub fn delete(tx: &Transaction<'_>, project: ProjectId, id: IssueId) -> Result<bool> {
     tx.execute(
         "update release_counts as r set event_count = r.event_count - f.count, issue_count = r.issue_count - 1
-         from issues i join issue_facets f on f.issue_id = i.id and f.facet = 'release'
-         where i.id = ?2 and i.project_id = ?1 and r.project_id = ?1 and r.version = f.value",
+         from issues i join facets k on k.project_id = i.project_id and k.name = 'release'
+         join issue_facets f on f.issue_id = i.id and f.facet_id = k.id
+         join facet_values v on v.id = f.value_id
+         where i.id = ?2 and i.project_id = ?1 and r.project_id = ?1 and r.version = v.value",
         params![project.0, id.0],
     )?;
     Ok(tx.execute("delete from issues where project_id = ?1 and id = ?2", params![project.0, id.0])? == 1)
@@ -322,9 +216,11 @@ impl State {
         }
         let seen: Option<i64> = c
             .prepare_cached(
-                "select first_seen from issue_facets where issue_id = ?1 and facet = 'release' and value = ?2",
+                "select f.first_seen from facets k join facet_values v on v.facet_id = k.id and v.value = ?3
+                 join issue_facets f on f.issue_id = ?2 and f.facet_id = k.id and f.value_id = v.id
+                 where k.project_id = ?1 and k.name = 'release'",
             )?
-            .query_row(params![id.0, release], |row| row.get(0))
+            .query_row(params![project.0, id.0, release], |row| row.get(0))
             .optional()?;
         Ok(seen.is_some_and(|seen| seen <= self.resolved_at))
     }

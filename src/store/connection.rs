@@ -1,7 +1,6 @@
 //! How a connection is set up; every pragma with its reason.
 
 use crate::error::{Error, Result};
-use rusqlite::functions::FunctionFlags;
 use rusqlite::{Connection, OpenFlags};
 use std::path::Path;
 use std::time::Duration;
@@ -53,15 +52,6 @@ pub(super) fn open_writer(path: &Path, cache: i64) -> Result<Connection> {
     Ok(connection)
 }
 
-/// What SQLite does not have, or too slowly: `instr` takes five times as long.
-pub(super) fn add_functions(connection: &Connection) -> rusqlite::Result<()> {
-    let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC;
-    connection.create_scalar_function("contains_text", 2, flags, |call| {
-        let (text, part) = (call.get_raw(0).as_str()?, call.get_raw(1).as_str()?);
-        Ok(memchr::memmem::find(text.as_bytes(), part.as_bytes()).is_some())
-    })
-}
-
 pub(super) const READER_FLAGS: OpenFlags =
     OpenFlags::SQLITE_OPEN_READ_ONLY.union(OpenFlags::SQLITE_OPEN_NO_MUTEX);
 
@@ -71,8 +61,7 @@ pub(super) fn set_up_reader(connection: &mut Connection) -> rusqlite::Result<()>
     connection.busy_timeout(Duration::from_secs(2))?;
     connection.pragma_update(None, "query_only", true)?;
     connection.pragma_update(None, "trusted_schema", false)?;
-    connection.pragma_update(None, "cache_size", -4_096)?;
-    add_functions(connection)?;
+    connection.pragma_update(None, "cache_size", -8_192)?;
     #[cfg(test)]
     super::plans::opened(connection);
     Ok(())

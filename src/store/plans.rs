@@ -45,11 +45,6 @@ fn remember(event: TraceEvent<'_>) {
     }
 }
 
-/// Makes a database one that the server's statements can be explained on.
-pub(crate) fn prepare(connection: &Connection) {
-    super::connection::add_functions(connection).unwrap();
-}
-
 /// The tables of a database that grow.
 fn growing(connection: &Connection) -> Vec<String> {
     let mut statement = connection
@@ -72,7 +67,6 @@ fn table<'a>(tables: &'a [String], sql: &str, name: &str) -> Option<&'a str> {
 /// The steps of a statement's plan that go through a whole table that grows, or a whole index of it;
 /// and those that go through all events of a project.
 pub(crate) fn scans(connection: &Connection, sql: &str) -> Vec<String> {
-    prepare(connection);
     let tables = growing(connection);
     let mut statement = connection.prepare(&format!("explain query plan {sql}")).unwrap();
     let mut rows = statement.raw_query();

@@ -14,8 +14,9 @@ pub const QUERY_DEADLINE: Duration = Duration::from_secs(5);
 /// How long a read waits for a connection before it answers 503.
 const WAIT: Duration = Duration::from_secs(5);
 
-/// Connections at once. More would only queue for the cores.
-const CONNECTIONS: u32 = 6;
+/// Connections at once. More would only queue for the cores; fewer with larger caches hold what a list of many
+/// issues goes through.
+const CONNECTIONS: u32 = 4;
 
 /// Virtual machine steps between two looks at the clock: about a millisecond.
 const STEPS: i32 = 10_000;

@@ -17,7 +17,40 @@ fn refuses_what_is_no_time_or_outside_1970_to_9999() {
     for text in ["", "yesterday", "1969-12-31T23:59:59Z", "-000001-01-01T00:00:00Z", "2026-13-01T00:00:00Z"] {
         assert_eq!(Timestamp::parse(text), None, "{text}");
     }
-    for millis in [f64::NAN, f64::INFINITY, -1.0, 1e18] {
-        assert_eq!(Timestamp::from_millis_f64(millis), None, "{millis}");
+}
+
+#[test]
+fn goes_to_the_last_millisecond_of_9999() {
+    for (text, shown) in [
+        ("9999-12-31T23:59:59.999Z", "9999-12-31T23:59:59.999Z"),
+        ("9999-12-31T23:59:59.9999", "9999-12-31T23:59:59.999Z"),
+        ("9999-12-31T20:00:00-03:59", "9999-12-31T23:59:00.000Z"),
+        ("9999-12-30T22:00:00.001Z", "9999-12-30T22:00:00.001Z"),
+    ] {
+        assert_eq!(Timestamp::parse(text).map(|time| time.to_string()).as_deref(), Some(shown), "{text}");
+    }
+    for text in ["9999-12-31T20:00:00-04:00", "9999-12-31T23:59:60.5-00:01", "10000-01-01T00:00:00Z"] {
+        assert_eq!(Timestamp::parse(text), None, "{text}");
+    }
+}
+
+#[test]
+fn a_number_is_seconds_or_else_milliseconds() {
+    for (number, millis) in [
+        (0.0, 0),
+        (1.5, 1_500),
+        (1_764_000_000.123, 1_764_000_000_123),
+        (1e11, 100_000_000_000_000),
+        (253_402_300_799.999, 253_402_300_799_999),
+        (1e12, 1_000_000_000_000),
+        (1_764_000_000_123.0, 1_764_000_000_123),
+        (253_402_300_799_999.0, 253_402_300_799_999),
+    ] {
+        assert_eq!(Timestamp::from_number(number).map(Timestamp::millis), Some(millis), "{number}");
+    }
+    let wrong =
+        [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -1.0, 253_402_300_800.0, 253_402_300_800_000.0, 1e18];
+    for number in wrong {
+        assert_eq!(Timestamp::from_number(number), None, "{number}");
     }
 }

@@ -185,13 +185,7 @@ impl Journal {
             };
             let (sent, acknowledged, found) =
                 (of(&self.sent), of(&self.acknowledged), instance.found(target)?);
-            let lost: Vec<&String> = acknowledged.difference(&found).collect();
-            let (count, of_all) = (lost.len(), acknowledged.len());
-            ensure(lost.is_empty(), || {
-                format!("{count} of {of_all} acknowledged events are lost: {lost:?}")
-            })?;
-            let made_up: Vec<&String> = found.difference(&sent).collect();
-            ensure(made_up.is_empty(), || format!("nobody sent these: {made_up:?}"))?;
+            check_names(&acknowledged, &found, &sent)?;
             let (made, there) = (of(&self.releases), instance.releases(target)?);
             ensure(made.is_subset(&there), || format!("lost releases: {:?}", made.difference(&there)))?;
             all += found.len();
@@ -214,7 +208,23 @@ impl Journal {
     }
 }
 
-struct StopOnDrop<'a>(&'a AtomicBool);
+/// Acknowledged ⊆ found ⊆ sent.
+pub(crate) fn check_names(
+    acknowledged: &BTreeSet<String>,
+    found: &BTreeSet<String>,
+    sent: &BTreeSet<String>,
+) -> Result<(), String> {
+    let lost: Vec<&String> = acknowledged.difference(found).collect();
+    let (count, all) = (lost.len(), acknowledged.len());
+    ensure(lost.is_empty(), || {
+        format!("{count} of {all} acknowledged are lost: {:?}", &lost[..count.min(20)])
+    })?;
+    let made_up: Vec<&String> = found.difference(sent).collect();
+    ensure(made_up.is_empty(), || format!("nobody sent these: {made_up:?}"))
+}
+
+/// Tells the senders to stop, however the watching ends.
+pub(crate) struct StopOnDrop<'a>(pub(crate) &'a AtomicBool);
 
 impl Drop for StopOnDrop<'_> {
     fn drop(&mut self) {

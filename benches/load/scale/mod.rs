@@ -11,7 +11,7 @@ use crate::instance::Instance;
 use crate::intake::{Peers, in_turn};
 use crate::life::start_up;
 use crate::process::memory;
-use crate::report::{Report, median, table};
+use crate::report::{Report, table};
 use crate::{Plan, Result};
 use reads::Timed;
 use std::path::{Path, PathBuf};
@@ -44,7 +44,8 @@ struct Measured {
     crowded: Vec<Timed>,
     /// Accepted a second ÷ the bare group commit.
     intake: f64,
-    digested: f64,
+    /// Of any of the issues, and of 500.
+    digested: [f64; 2],
     start: f64,
     memory: f64,
     disk: f64,
@@ -66,7 +67,7 @@ pub(crate) async fn measure(place: &Place<'_>, plan: &Plan, report: &mut Report)
 
 async fn one(place: &Place<'_>, size: Size, plan: &Plan, report: &mut Report) -> Result<Measured> {
     let data = place.folder.join(size.name);
-    let (mut instance, project) = seed::open(&data, size).await?;
+    let (mut instance, project, usual) = seed::open(&data, size).await?;
     // What was just written is still being merged into the file.
     tokio::time::sleep(Duration::from_secs(3)).await;
     let alone = reads::measure(&mut instance, project, size.issues, 1).await?;
@@ -74,16 +75,15 @@ async fn one(place: &Place<'_>, size: Size, plan: &Plan, report: &mut Report) ->
     println!("{}: {} reads were timed, alone and eight at once", size.name, alone.len());
     let memory = memory(instance.server.pid())?.all as f64 / f64::from(1 << 20);
     let intake = intake(&mut instance, &place.bare.join(size.name), plan).await?;
-    let mut digested = Vec::new();
-    for _ in 0..plan.rounds {
-        digested.push(digested_rate(&mut instance, plan).await?);
-    }
+    let any = digested_rate(&mut instance, plan).await?;
+    instance.pool.replace(usual);
+    let digested = [any, digested_rate(&mut instance, plan).await?];
     instance.server.stop()?;
     let start = start_up(&data, plan).await?;
     let stored = Stored::open(&data)?;
     stored.print(size.name, report)?;
     let disk = stored.bytes / stored.events;
-    Ok(Measured { alone, crowded, intake, digested: median(digested), start, memory, disk })
+    Ok(Measured { alone, crowded, intake, digested, start, memory, disk })
 }
 
 async fn intake(instance: &mut Instance, bare: &Path, plan: &Plan) -> Result<f64> {
@@ -96,9 +96,9 @@ async fn intake(instance: &mut Instance, bare: &Path, plan: &Plan) -> Result<f64
     Ok(runs[0].rate() / runs[commit + 1].rate())
 }
 
-/// Events a second, from the first request of a burst until all can be read.
+/// Events a second that can be read, from the first request of a long run until its last one can.
 async fn digested_rate(instance: &mut Instance, plan: &Plan) -> Result<f64> {
-    let load = Load { connections: 64, time: Duration::from_secs(30), requests: plan.burst };
+    let load = Load { connections: 64, time: plan.sustained, requests: u64::MAX };
     let started = std::time::Instant::now();
     let outcome = closed(instance.server.address, &instance.pool.clone(), load).await;
     let readable = instance.readable().await?;
@@ -153,7 +153,13 @@ fn list(names: &[&str]) -> String {
 fn print_rest(small: &Measured, large: &Measured, report: &mut Report) {
     let figures = [
         ("intake_ratio", "accepted/s ÷ axum + SQLite, 64 connections", small.intake, large.intake),
-        ("digested", "accepted and readable/s, bursts", small.digested, large.digested),
+        (
+            "digested",
+            "sustained: accepted and readable/s, of all issues",
+            small.digested[0],
+            large.digested[0],
+        ),
+        ("digested_usual", "the same of 500 issues", small.digested[1], large.digested[1]),
         ("start_ms", "start to first 200, ms", small.start, large.start),
         ("pss_mib", "memory (PSS) after the reads, MiB", small.memory, large.memory),
         ("disk", "main.db, bytes an event", small.disk, large.disk),
@@ -170,6 +176,8 @@ fn print_rest(small: &Measured, large: &Measured, report: &mut Report) {
     }
     let slower = small.intake / large.intake;
     report.at_most("intake at ten times the data, times slower", slower, 1.3, 1.1, "×");
-    report.at_least("accepted and readable with a million stored", large.digested, 5_000.0, 8_000.0, "/s");
+    let [any, usual] = large.digested;
+    report.at_least("sustained with a million stored: accepted and readable", usual, 5_000.0, 8_000.0, "/s");
+    report.at_least("the same of 50,000 issues", any, 5_000.0, 8_000.0, "/s");
     report.at_most("start to first 200 with a million events", large.start, 50.0, 20.0, "ms");
 }

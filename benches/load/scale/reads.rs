@@ -96,6 +96,7 @@ fn lists(project: i64, issues: usize, known: &Known) -> Vec<Read> {
     let one = |name, query: String| list(name, &[query]);
     let versions: Vec<String> = (40..60).map(|at| open(&format!("%20release:{}", release(at)))).collect();
     let users: Vec<String> = (0..20).map(|at| open(&format!("%20user:user-{at:06x}"))).collect();
+    let mails: Vec<String> = (0..20).map(|at| open(&format!("%20user:buyer.{at:06x}@example.com"))).collect();
     let accounts: Vec<String> = (0..20).map(|at| open(&format!("%20account:acct-{at}"))).collect();
     vec![
         one("issues", open("")),
@@ -119,8 +120,10 @@ fn lists(project: i64, issues: usize, known: &Known) -> Vec<Read> {
         list("issues: of a release", &versions),
         one("issues: first in a release", open(&format!("%20first_release:{}", release(50)))),
         one("issues: with a tag", open("%20tag.region:eu-west")),
+        one("issues: with a tag, by events", open("%20tag.region:eu-west&sort=events")),
         one("issues: having a tag", open("%20has:tag.plan")),
         list("issues: of a user", &users),
+        list("issues: of a user's e-mail", &mails),
         list("issues: of an account", &accounts),
         one("issues: of a time", open(&format!("&start_time={}&end_time={}", known.week_ago, known.now))),
         one("issues: a common word", open(&format!("%20{common}"))),

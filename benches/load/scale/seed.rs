@@ -4,7 +4,7 @@ use super::Size;
 use crate::Result;
 use crate::api::{Api, Project, now};
 use crate::client::{Connection, Request};
-use crate::events::{BATCH_PATH, Moment, Pool, release};
+use crate::events::{BATCH_PATH, Moment, Pool, RELEASE, release};
 use crate::instance::Instance;
 use crate::mapgen;
 use crate::server::Server;
@@ -28,8 +28,9 @@ const MAP: usize = 1_000_000;
 /// Issues that one request changes.
 const CHANGED: usize = 1_000;
 
-/// The data of a size in `data`, made when it is not there yet; also the project that has it.
-pub(crate) async fn open(data: &Path, size: Size) -> Result<(Instance, i64)> {
+/// The data of a size in `data`, made when it is not there yet; also the project that has it, and events of
+/// 500 more issues for it.
+pub(crate) async fn open(data: &Path, size: Size) -> Result<(Instance, i64, Pool)> {
     let note = data.with_extension("json");
     let made = match fs::read(&note) {
         Ok(text) => serde_json::from_slice(&text)?,
@@ -48,7 +49,9 @@ pub(crate) async fn open(data: &Path, size: Size) -> Result<(Instance, i64)> {
     // Of their own at each start: their events are counted.
     let mut project = async |name: &str| api.project(&format!("{name} {}", now())).await;
     let (aside, probes) = (project("Aside").await?, project("Probes").await?);
-    Ok((Instance::with(server, api, (Vec::new(), aside, probes), pool), id))
+    api.upload(key, RELEASE, &bundle).await?;
+    let usual = Pool::new(&[key.to_owned()], &bundle, now(), 6);
+    Ok((Instance::with(server, api, (Vec::new(), aside, probes), pool), id, usual))
 }
 
 async fn make(data: &Path, size: Size) -> Result<Value> {

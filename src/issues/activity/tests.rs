@@ -22,8 +22,8 @@ fn main_in(dir: &std::path::Path) -> Main {
         insert into projects (id, organization_id, name, slug, settings, created_at, updated_at)
             values (1, 1, 'P', 'p', '{}', 0, 0);
         insert into issues (id, project_id, number, fingerprint, fingerprint_version, title, culprit, type, message,
-            search_text, level, first_seen, last_seen, created_at, updated_at)
-            values (1, 1, 1, x'00', 1, '', '', '', '', '', 'error', 0, 0, 0, 0);";
+            level, first_seen, last_seen, created_at, updated_at)
+            values (1, 1, 1, x'00', 1, '', '', '', '', 'error', 0, 0, 0, 0);";
     main.write_blocking(move |tx| Ok(tx.execute_batch(rows)?)).unwrap();
     main
 }

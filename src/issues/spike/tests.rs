@@ -91,8 +91,8 @@ impl Bench {
         self.write(move |tx| {
             tx.execute(
                 "insert into issues (id, project_id, number, fingerprint, fingerprint_version, title, culprit, type,
-                     message, search_text, level, first_seen, last_seen, created_at, updated_at)
-                 values (?1, 1, ?1, randomblob(16), 1, '', '', '', '', '', 'error', ?2, ?3, 0, 0)",
+                     message, level, first_seen, last_seen, created_at, updated_at)
+                 values (?1, 1, ?1, randomblob(16), 1, '', '', '', '', 'error', ?2, ?3, 0, 0)",
                 (id, first * HOUR, at(HOUR_NOW).millis()),
             )?;
             for (index, count) in counts.iter().enumerate() {

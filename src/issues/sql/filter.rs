@@ -13,9 +13,6 @@ use rusqlite::types::Value;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// Facets with an index by value.
-const INDEXED: [&str; 2] = ["environment", "release"];
-
 /// Characters of a query.
 pub const QUERY_MAX: usize = 1_000;
 
@@ -54,32 +51,73 @@ impl Sort {
         }
     }
 
-    /// The id makes the order total, so that pages neither repeat nor skip.
-    pub fn order(self) -> &'static str {
-        match self {
-            Self::LastSeen => "i.last_seen desc, i.id desc",
-            Self::FirstSeen => "i.first_seen desc, i.id desc",
-            Self::Events => "i.event_count desc, i.id desc",
-            Self::Users => "i.user_count desc, i.id desc",
-        }
+    /// Whether the issues of a project are kept in this order.
+    pub fn has_index(self) -> bool {
+        matches!(self, Self::LastSeen | Self::FirstSeen)
     }
 }
 
-/// Conditions joined by `and`, and the values bound to them.
-#[derive(Debug, Clone, Default)]
+/// What issues must fit. The conditions are on columns that the indexes of the orders have, joined by
+/// `and`; everything else is looked up in indexes of its own first.
+#[derive(Debug, Clone)]
 pub struct Filter {
+    project: ProjectId,
     conditions: String,
     values: Vec<Value>,
-    /// Some condition looks into another table or a long text for each issue.
-    costly: bool,
+    words: Vec<Word>,
+    lookups: Vec<Lookup>,
+}
+
+/// A word in lower case that an issue's text has, or has not.
+#[derive(Debug, Clone)]
+pub struct Word {
+    pub negated: bool,
+    pub text: String,
+}
+
+/// A query for the ids of issues, and whether they are those that fit or those that do not.
+#[derive(Debug, Clone)]
+pub struct Lookup {
+    pub negated: bool,
+    pub sql: &'static str,
+    pub values: Vec<Value>,
+}
+
+// The issues of a value, of a user or account by its aliases, of any value, of a first release, and
+// those that somebody is assigned to.
+const OF_VALUE: &str = "select f.issue_id from facets k
+    join facet_values v on v.facet_id = k.id and v.value = ?3
+    join issue_facets f on f.facet_id = k.id and f.value_id = v.id
+    where k.project_id = ?1 and k.name = ?2";
+const OF_ALIAS: &str =
+    "select f.issue_id from facets k join issue_facets f on f.facet_id = k.id and f.value_id in (
+        select v.id from facet_values v where v.facet_id = k.id and v.value = ?3
+        union select value_id from facet_aliases where alias = ?3)
+    where k.project_id = ?1 and k.name = ?2";
+const OF_FACET: &str = "select f.issue_id from facets k join issue_facets f on f.facet_id = k.id
+    where k.project_id = ?1 and k.name = ?2";
+const OF_FIRST_RELEASE: &str = "select id from issues where project_id = ?1 and first_release = ?2";
+const OF_ASSIGNEE: &str = "select id from issues where project_id = ?1 and assignee = ?2";
+const OF_ASSIGNEES_EMAIL: &str = "select id from issues
+    where project_id = ?1 and assignee = (select id from users where email = ?2)";
+
+fn text(value: &str) -> Value {
+    Value::Text(value.to_owned())
 }
 
 impl Filter {
     pub fn of_project(project: ProjectId) -> Self {
-        let mut filter = Self::default();
-        filter.bind(project.0.into());
-        filter.conditions.push_str("i.project_id = ?1");
-        filter
+        Self {
+            project,
+            conditions: "i.project_id = ?1".to_owned(),
+            values: vec![project.0.into()],
+            words: Vec::new(),
+            lookups: Vec::new(),
+        }
+    }
+
+    pub fn project(&self) -> ProjectId {
+        self.project
     }
 
     pub fn sql(&self) -> &str {
@@ -90,9 +128,17 @@ impl Filter {
         &self.values
     }
 
-    /// Whether the indexes of the list's orders have all that the conditions ask for.
-    pub fn is_cheap(&self) -> bool {
-        !self.costly
+    pub fn words(&self) -> &[Word] {
+        &self.words
+    }
+
+    pub fn lookups(&self) -> &[Lookup] {
+        &self.lookups
+    }
+
+    /// Whether the conditions are all that there is.
+    pub fn is_plain(&self) -> bool {
+        self.words.is_empty() && self.lookups.is_empty()
     }
 
     fn bind(&mut self, value: Value) -> usize {
@@ -130,17 +176,21 @@ impl Filter {
                 Ok(())
             }
             "first_release" => {
-                self.costly = true;
-                self.equals(negated, "i.first_release", value.to_owned());
+                self.look_up(negated, OF_FIRST_RELEASE, [text(value)]);
                 Ok(())
             }
             "assignee" => self.assignee(negated, value, caller),
             "is" => self.is(negated, value, caller),
             "has" => self.has(negated, value),
-            "user" => self.facet(negated, &["user", "user.email", "user.username"], value),
-            "account" => self.facet(negated, &["account", "account.name"], value),
-            "environment" | "release" => self.facet(negated, &[key], value),
-            tag => self.facet(negated, &[tag], value),
+            "user" | "account" => {
+                self.look_up(negated, OF_ALIAS, [text(key), text(value)]);
+                Ok(())
+            }
+            // `environment`, `release` or a tag.
+            facet => {
+                self.look_up(negated, OF_VALUE, [text(facet), text(value)]);
+                Ok(())
+            }
         }
     }
 
@@ -156,15 +206,8 @@ impl Filter {
             )));
         }
         query::parse(text).into_iter().try_for_each(|Term { negated, kind }| match kind {
-            Kind::Word(word) => {
-                let at = self.bind(word.into());
-                self.costly = true;
-                // In a query of its own, so that an index with nothing but the texts is gone through:
-                // a tenth of the pages that the rows lie in. The plus as in `facet`.
-                let found = format!(
-                    "select t.id from issues t where t.project_id = ?1 and contains_text(t.search_text, ?{at})"
-                );
-                self.push(negated, &format!("+i.id in ({found})"));
+            Kind::Word(text) => {
+                self.words.push(Word { negated, text });
                 Ok(())
             }
             Kind::Field { key, value } => self.field(negated, &key, &value, caller),
@@ -231,8 +274,8 @@ impl Filter {
             ("none", _) => self.push(negated, "i.assignee is null"),
             ("me", Some(UserId(id))) => self.assigned_to(negated, id),
             _ if value.contains('@') => {
-                let at = self.bind(value.to_lowercase().into());
-                self.push(negated, &format!("i.assignee = (select id from users where email = ?{at})"));
+                let email = value.to_lowercase();
+                self.look_up(negated, OF_ASSIGNEES_EMAIL, [email.into()]);
             }
             _ => {
                 let id: i64 = value.parse().map_err(|_| {
@@ -247,10 +290,8 @@ impl Filter {
         Ok(())
     }
 
-    /// By `=`, which implies that somebody is: else the partial index would not be used.
     fn assigned_to(&mut self, negated: bool, id: i64) {
-        let at = self.bind(id.into());
-        self.push(negated, &format!("i.assignee = ?{at}"));
+        self.look_up(negated, OF_ASSIGNEE, [id.into()]);
     }
 
     fn is(&mut self, negated: bool, value: &str, caller: Option<UserId>) -> Result<()> {
@@ -298,45 +339,15 @@ impl Filter {
     fn has(&mut self, negated: bool, value: &str) -> Result<()> {
         match value {
             "assignee" => self.push(negated, "i.assignee is not null"),
-            "release" => self.push(negated, "i.last_release is not null"),
             "user" => self.push(negated, "i.user_count > 0"),
             "account" => self.push(negated, "i.account_count > 0"),
-            _ => {
-                self.costly = true;
-                let at = self.bind(value.to_owned().into());
-                self.push(
-                    negated,
-                    &format!(
-                        "exists (select 1 from issue_facets f where f.issue_id = i.id and f.facet = ?{at})"
-                    ),
-                );
-            }
+            facet => self.look_up(negated, OF_FACET, [text(facet)]),
         }
         Ok(())
     }
 
-    fn facet(&mut self, negated: bool, facets: &[&str], value: &str) -> Result<()> {
-        let at = self.bind(value.to_owned().into());
-        self.costly = true;
-        if let [facet] = facets
-            && INDEXED.contains(facet)
-        {
-            // The name is written out, else the partial index would not be used. The plus keeps the
-            // order of the list: a value that most issues have would be looked up row by row.
-            let found =
-                format!("select issue_id from issue_facets where facet = '{facet}' and value = ?{at}");
-            self.push(negated, &format!("+i.id in ({found})"));
-            return Ok(());
-        }
-        let names: Vec<String> =
-            facets.iter().map(|facet| format!("?{}", self.bind((*facet).to_owned().into()))).collect();
-        self.push(
-            negated,
-            &format!(
-                "exists (select 1 from issue_facets f where f.issue_id = i.id and f.facet in ({}) and f.value = ?{at})",
-                names.join(", ")
-            ),
-        );
-        Ok(())
+    fn look_up<const N: usize>(&mut self, negated: bool, sql: &'static str, given: [Value; N]) {
+        let values = std::iter::once(self.project.0.into()).chain(given).collect();
+        self.lookups.push(Lookup { negated, sql, values });
     }
 }

@@ -43,15 +43,11 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// Seconds since the epoch, milliseconds where seconds would be absurd, or ISO 8601.
+/// A number, see [`Timestamp::from_number`], or ISO 8601.
 pub(super) fn timestamp(given: &Json<'_>) -> Option<Timestamp> {
     match given {
         Json::String(text) => Timestamp::parse(text),
-        Json::Number(number) => {
-            let number = number.as_f64()?;
-            let millis = if number.abs() < 1e11 { number * 1e3 } else { number };
-            Timestamp::from_millis_f64(millis.round())
-        }
+        Json::Number(number) => Timestamp::from_number(number.as_f64()?),
         _ => None,
     }
 }

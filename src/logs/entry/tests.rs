@@ -45,7 +45,7 @@ fn what_was_written_comes_back_and_copies_nothing() {
     let batch = Batch {
         environment: "production".into(),
         release: Some("1.2.3".into()),
-        entries: vec![full(), plain(""), Entry { timestamp: 253_402_207_200_000, ..full() }],
+        entries: vec![full(), plain(""), Entry { timestamp: 253_402_300_799_999, ..full() }],
     };
     let stored = postcard::to_allocvec(&batch).unwrap();
     let read: Batch<'_> = postcard::from_bytes(&stored).unwrap();

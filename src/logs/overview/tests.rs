@@ -1,7 +1,7 @@
 use super::*;
 use crate::ids::ProjectId;
 
-const LAST: i64 = 253_402_207_200_000;
+const LAST: i64 = 253_402_300_799_999;
 
 fn scope(start: i64, end: i64) -> Scope {
     let (start, end) = (Timestamp::from_millis(start), Timestamp::from_millis(end));

@@ -14,7 +14,7 @@ use std::collections::{HashMap, HashSet};
 use utoipa::ToSchema;
 
 /// Issues whose events are looked at: those seen last with the release.
-const ISSUES: i64 = 20;
+const ISSUES: usize = 20;
 /// Events that are looked at, each issue's share at least [`EVENTS_OF_ISSUE`].
 const EVENTS: usize = 50;
 const EVENTS_OF_ISSUE: usize = 3;

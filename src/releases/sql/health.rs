@@ -7,6 +7,8 @@ use crate::releases::{Figures, ReleaseHealth};
 use crate::store::Page;
 use crate::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
 
 /// All found by an index, and none of it grows with the issues of the project: the sums are kept, an
 /// issue has one first release, and regressions are rows of their own.
@@ -80,19 +82,44 @@ pub fn count(tx: &Transaction<'_>, project: ProjectId, version: &str, seen: Seen
     Ok(())
 }
 
-/// The issues that were seen last with a release, and when.
+/// Issues of a release that are looked at from either end.
+const LOOKED_AT: i64 = 1_000;
+
+/// The issues that were seen last with a release, and when. Of a release with very many, the oldest (which
+/// are still seen) and the newest are looked at.
 pub fn issues_seen(
     c: &Connection,
     project: ProjectId,
     version: &str,
-    limit: i64,
+    limit: usize,
 ) -> Result<Vec<(IssueId, Timestamp)>> {
-    let mut statement = c.prepare_cached(
-        "select f.issue_id, f.last_seen from issue_facets f cross join issues i on i.id = f.issue_id
-         where f.facet = 'release' and f.value = ?2 and i.project_id = ?1 order by f.last_seen desc limit ?3",
+    let named: Option<(i64, i64)> = c
+        .prepare_cached(
+            "select k.id, v.id from facets k join facet_values v on v.facet_id = k.id and v.value = ?2
+             where k.project_id = ?1 and k.name = 'release'",
+        )?
+        .query_row(params![project.0, version], |row| Ok((row.get(0)?, row.get(1)?)))
+        .optional()?;
+    let Some((facet, value)) = named else { return Ok(Vec::new()) };
+    let mut issues = BTreeSet::new();
+    for order in ["asc", "desc"] {
+        let mut statement = c.prepare_cached(&format!(
+            "select issue_id from issue_facets where facet_id = ?1 and value_id = ?2
+             order by issue_id {order} limit ?3"
+        ))?;
+        for issue in statement.query_map((facet, value, LOOKED_AT), |row| row.get::<_, i64>(0))? {
+            issues.insert(issue?);
+        }
+    }
+    let mut last_seen = c.prepare_cached(
+        "select last_seen from issue_facets where issue_id = ?1 and facet_id = ?2 and value_id = ?3",
     )?;
-    let rows = statement.query_map(params![project.0, version, limit], |row| {
-        Ok((IssueId(row.get(0)?), Timestamp::from_millis(row.get(1)?)))
-    })?;
-    Ok(rows.collect::<rusqlite::Result<_>>()?)
+    let mut seen = Vec::with_capacity(issues.len());
+    for issue in issues {
+        let last = last_seen.query_row((issue, facet, value), |row| row.get(0))?;
+        seen.push((IssueId(issue), Timestamp::from_millis(last)));
+    }
+    seen.sort_by_key(|(issue, last)| (Reverse(*last), *issue));
+    seen.truncate(limit);
+    Ok(seen)
 }

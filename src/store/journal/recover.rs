@@ -9,6 +9,9 @@ use std::os::unix::fs::{DirBuilderExt as _, FileExt as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+/// Bytes that are looked through at once: a file is large, and mostly zeros. (Tests make do with less.)
+const CHUNK: usize = if cfg!(test) { 64 } else { 256 << 10 };
+
 /// What was found.
 pub(super) struct Recovered {
     /// Those with records that were not read yet.
@@ -109,15 +112,25 @@ fn scan(segment: &Segment) -> Result<u64> {
 
 /// Whether a whole group of this use of the file lies behind `offset`, where none is.
 fn has_group_after(segment: &Segment, offset: u64) -> Result<bool> {
-    let mut rest = vec![0; usize::try_from(segment.capacity - offset).map_err(Error::internal)?];
-    segment.file.read_exact_at(&mut rest, offset).map_err(Error::storage)?;
-    let mut group = Vec::new();
-    for at in memchr::memmem::find_iter(&rest, &GROUP_MAGIC) {
-        let Some(start) = at.checked_sub(8).filter(|start| *start > 0) else { continue };
-        let head = segment.group(offset + start as u64, &mut group).map_err(Error::storage)?;
-        if head.is_some_and(|head| head.first > segment.last()) {
-            return Ok(true);
+    let magic = memchr::memmem::Finder::new(&GROUP_MAGIC);
+    let (mut chunk, mut group) = (vec![0; CHUNK], Vec::new());
+    let mut at = offset;
+    while at < segment.capacity {
+        let length = usize::try_from(segment.capacity - at).map_or(CHUNK, |left| left.min(CHUNK));
+        segment.file.read_exact_at(&mut chunk[..length], at).map_err(Error::storage)?;
+        for found in magic.find_iter(&chunk[..length]) {
+            let start = (at + found as u64).checked_sub(8).filter(|start| *start > offset);
+            let Some(start) = start else { continue };
+            let head = segment.group(start, &mut group).map_err(Error::storage)?;
+            if head.is_some_and(|head| head.first > segment.last()) {
+                return Ok(true);
+            }
         }
+        if length < CHUNK {
+            break;
+        }
+        // One that begins at the end of a chunk is whole in the next.
+        at += (CHUNK - GROUP_MAGIC.len() + 1) as u64;
     }
     Ok(false)
 }

@@ -135,6 +135,20 @@ async fn damage_before_the_end_refuses_the_start_and_names_the_file() {
     assert_eq!(texts(&open(dir.path(), 0), 0).len(), count + 1);
 }
 
+/// The rest of a file is looked through in pieces: a group may begin anywhere in one.
+#[tokio::test]
+async fn damage_is_told_from_an_end_wherever_the_next_group_begins() {
+    for length in 1..140 {
+        let dir = tempfile::tempdir().unwrap();
+        let journal = open(dir.path(), 0);
+        add(&journal, &[&vec![b'.'; length]]).await;
+        add(&journal, &[b"the next"]).await;
+        drop(journal);
+        change(&names(dir.path(), "journal")[0], |bytes| bytes[41] ^= 1);
+        assert!(try_open(dir.path(), 0).is_err(), "behind {length} bytes");
+    }
+}
+
 #[tokio::test]
 async fn damage_met_while_reading_ends_the_process() {
     let dir = tempfile::tempdir().unwrap();

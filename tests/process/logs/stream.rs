@@ -1,6 +1,7 @@
 //! Entries that are sent while something happens, and the oracle: acknowledged ⊆ found ⊆ sent, each once.
 
 use crate::instance::{Instance, Target};
+use crate::journal::{StopOnDrop, check_names};
 use crate::report::{ensure, is_soak, within};
 use crate::support::connection::Connection;
 use crate::support::project::fresh_id;
@@ -126,13 +127,7 @@ impl Stream {
             };
             let (sent, acknowledged, found) =
                 (of(&self.sent), of(&self.acknowledged), found(instance, target)?);
-            let lost: Vec<&String> = acknowledged.difference(&found).collect();
-            let (count, of_all) = (lost.len(), acknowledged.len());
-            ensure(lost.is_empty(), || {
-                format!("{count} of {of_all} acknowledged entries are lost: {:?}", &lost[..count.min(20)])
-            })?;
-            let made_up: Vec<&String> = found.difference(&sent).collect();
-            ensure(made_up.is_empty(), || format!("nobody sent these: {made_up:?}"))?;
+            check_names(&acknowledged, &found, &sent)?;
             all += found.len();
         }
         Ok(all)
@@ -148,14 +143,6 @@ impl Stream {
         let rate = self.acknowledged() as f64 / elapsed.as_secs_f64();
         ensure(rate >= ACKNOWLEDGED_PER_SECOND, || format!("{rate:.0} acknowledged a second prove nothing"))?;
         Ok(format!("{rate:.0}/s"))
-    }
-}
-
-struct StopOnDrop<'a>(&'a AtomicBool);
-
-impl Drop for StopOnDrop<'_> {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
     }
 }
 

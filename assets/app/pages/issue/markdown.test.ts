@@ -15,7 +15,7 @@ test("it tells what a person or an agent needs", () => {
       breadcrumbs: [{ category: "fetch", level: "error", message: "GET /rates", timestamp: "2026-11-21T09:59:58.000Z", data: { status: 500 }, type: null }],
       tags: { browser: "Chrome" },
     }),
-    tags: [{ key: "browser", total: 12, unique: 1, values: [{ value: "Chrome", count: 9, first_seen: "", last_seen: "" }] }],
+    tags: [{ key: "browser", total: 12, unique: 1, values: [{ alias: null, value: "Chrome", count: 9, first_seen: "", last_seen: "" }] }],
   });
   expect(text).toContain("# SHOP-1: `TypeError`");
   expect(text).toContain("- Events: 12, of 3 users");

@@ -1,6 +1,6 @@
 use super::*;
 
-const LAST: i64 = 253_402_207_200_000;
+const LAST: i64 = 253_402_300_799_999;
 
 fn at(millis: i64) -> u64 {
     key(ProjectId(5), Timestamp::from_millis(millis))

@@ -76,7 +76,7 @@ impl Random {
     /// Mostly one of few, so that many are the same.
     fn time(&mut self) -> i64 {
         match self.below(12) {
-            0 => [0, 1, 1 << 43, (1 << 43) + 999, 253_402_207_200_000][self.below(5)],
+            0 => [0, 1, 1 << 43, (1 << 43) + 999, 253_402_300_799_999][self.below(5)],
             1..=4 => EPOCH,
             _ => EPOCH + self.below(20) as i64 * 37 * SECOND,
         }

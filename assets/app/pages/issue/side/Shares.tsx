@@ -66,7 +66,7 @@ function Share({ tag, value, project }: { tag: Tag; value: TagValue; project: nu
   const query = tagQuery(tag.key, value.value);
   const content = (
     <>
-      <Line text={value.value} />
+      <Line text={value.alias ?? value.value} />
       <span className="number" title={`${exact(value.count)} of ${exact(tag.total)} events`}>
         {percent(value.count, tag.total)}
       </span>

@@ -11,14 +11,12 @@ import { Shares, Singles } from "./Shares.tsx";
 import classes from "./Side.module.css";
 import { Trend } from "./TrendChart.tsx";
 
-/** Tags that stand under headings of their own, in this order, and what tells the same in better words. */
-const own: [key: string, title: string, better?: string][] = [
-  ["user", "Users", "user.email"],
-  ["account", "Accounts", "account.name"],
+/** Tags that stand under headings of their own, in this order. */
+const own: [key: string, title: string][] = [
+  ["user", "Users"],
+  ["account", "Accounts"],
   ["environment", "Environments"],
 ];
-/** Made by the server beside `user` and `account`; they say the same again. */
-const doubled = /^(user|account)\./;
 
 /** Whom it hits, since when, and what its events have in common. */
 export function Side({ issue, place }: { issue: Issue; place: Place }) {
@@ -35,11 +33,11 @@ export function Side({ issue, place }: { issue: Issue; place: Place }) {
 }
 
 function Groups({ tags, issue }: { tags: Tag[]; issue: Issue }) {
-  const others = tags.filter(({ key }) => key !== "release" && !doubled.test(key) && !own.some(([name]) => name === key));
+  const others = tags.filter(({ key }) => key !== "release" && !own.some(([name]) => name === key));
   return (
     <>
-      {own.map(([key, title, better]) => {
-        const tag = inWords(tags, key, better);
+      {own.map(([key, title]) => {
+        const tag = tags.find((each) => each.key === key);
         if (!tag || tag.values.length === 0) return null;
         return (
           <Section key={key} id={`side-${key}`} title={title} count={tag.unique}>
@@ -65,13 +63,6 @@ function Groups({ tags, issue }: { tags: Tag[]; issue: Issue }) {
       )}
     </>
   );
-}
-
-/** The tag with names in the place of ids, where every event has one and no two share it. */
-function inWords(tags: Tag[], key: string, better: string | undefined): Tag | undefined {
-  const tag = tags.find((each) => each.key === key);
-  const named = tags.find((each) => each.key === better);
-  return tag && named && named.total === tag.total && named.unique === tag.unique ? { ...named, key } : tag;
 }
 
 function Releases({ issue, release }: { issue: Issue; release: Tag | undefined }) {

@@ -1,0 +1,120 @@
+//! What a batch adds to the facets of its issues. Each name and each value is looked up once for a batch.
+
+use super::prepare::{Alias, Prepared};
+use crate::error::Result;
+use crate::ids::{IssueId, ProjectId};
+use crate::issues::sql::facets::{self, Sum};
+use crate::store::Transaction;
+use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// By issue, facet and value; ordered, so that rows are written in their order.
+pub(super) type Sums<'a> = BTreeMap<(i64, &'a str, &'a str), Sum>;
+
+/// Sums that are yet to be written, and the names that they need.
+#[derive(Default)]
+pub(super) struct Facets<'a> {
+    sums: Sums<'a>,
+    aliases: BTreeSet<(ProjectId, &'a Alias)>,
+    names: Names<'a>,
+}
+
+/// What became of a [`Sum`].
+pub(super) enum Written {
+    Counted,
+    /// The value is new to the issue.
+    Added,
+    /// The issue takes no more values.
+    Refused,
+}
+
+impl<'a> Facets<'a> {
+    /// Adds an event of an issue.
+    pub(super) fn add(&mut self, issue: i64, project: ProjectId, new: &'a Prepared) {
+        for (facet, value) in &new.facets {
+            let first = Sum { count: 0, first_seen: new.timestamp, last_seen: new.timestamp };
+            let sum = self.sums.entry((issue, facet, value)).or_insert(first);
+            sum.count += 1;
+            sum.first_seen = sum.first_seen.min(new.timestamp);
+            sum.last_seen = sum.last_seen.max(new.timestamp);
+        }
+        self.aliases.extend(new.aliases.iter().map(|alias| (project, alias)));
+    }
+
+    /// All sums, which begin anew.
+    pub(super) fn take(&mut self) -> Sums<'a> {
+        std::mem::take(&mut self.sums)
+    }
+
+    /// Adds to an issue's value; when that is new to it, `is_full` is asked first, of the facet where it has
+    /// an id. What is refused gets no name either.
+    pub(super) fn write(
+        &mut self,
+        tx: &Transaction<'_>,
+        (project, issue): (ProjectId, IssueId),
+        (name, value): (&'a str, &'a str),
+        sum: Sum,
+        is_full: impl FnOnce(Option<i64>) -> Result<bool>,
+    ) -> Result<Written> {
+        let facet = self.names.facet(tx, project, name)?;
+        let known = facet.map_or(Ok(None), |facet| self.names.value(tx, facet, value))?;
+        if let (Some(facet), Some(known)) = (facet, known)
+            && facets::count(tx, issue, (facet, known), sum)?
+        {
+            return Ok(Written::Counted);
+        }
+        if is_full(facet)? {
+            return Ok(Written::Refused);
+        }
+        let facet = facet.map_or_else(|| self.names.make_facet(tx, project, name), Ok)?;
+        let id = known.map_or_else(|| self.names.make_value(tx, facet, value), Ok)?;
+        facets::add(tx, issue, (facet, id), sum)?;
+        Ok(Written::Added)
+    }
+
+    /// Writes what users and accounts are called besides; after their values.
+    pub(super) fn write_aliases(&mut self, tx: &Transaction<'_>) -> Result<()> {
+        for (project, alias) in std::mem::take(&mut self.aliases) {
+            let Some(facet) = self.names.facet(tx, project, alias.facet)? else { continue };
+            if let Some(value) = self.names.value(tx, facet, &alias.value)? {
+                facets::add_alias(tx, value, alias.kind, &alias.alias)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The ids of facets and values, as far as the batch has met them; `None`: there is none yet.
+#[derive(Default)]
+struct Names<'a> {
+    facets: HashMap<(ProjectId, &'a str), Option<i64>>,
+    values: HashMap<(i64, &'a str), Option<i64>>,
+}
+
+impl<'a> Names<'a> {
+    fn facet(&mut self, tx: &Transaction<'_>, project: ProjectId, name: &'a str) -> Result<Option<i64>> {
+        Ok(match self.facets.entry((project, name)) {
+            Entry::Occupied(known) => *known.get(),
+            Entry::Vacant(unknown) => *unknown.insert(facets::facet(tx, project, name)?),
+        })
+    }
+
+    fn value(&mut self, tx: &Transaction<'_>, facet: i64, value: &'a str) -> Result<Option<i64>> {
+        Ok(match self.values.entry((facet, value)) {
+            Entry::Occupied(known) => *known.get(),
+            Entry::Vacant(unknown) => *unknown.insert(facets::value(tx, facet, value)?),
+        })
+    }
+
+    fn make_facet(&mut self, tx: &Transaction<'_>, project: ProjectId, name: &'a str) -> Result<i64> {
+        let id = facets::make_facet(tx, project, name)?;
+        self.facets.insert((project, name), Some(id));
+        Ok(id)
+    }
+
+    fn make_value(&mut self, tx: &Transaction<'_>, facet: i64, value: &'a str) -> Result<i64> {
+        let id = facets::make_value(tx, facet, value)?;
+        self.values.insert((facet, value), Some(id));
+        Ok(id)
+    }
+}

@@ -1,0 +1,131 @@
+//! Facets by their names and values, each kept once for a project.
+
+use super::*;
+use crate::ids::IssueId;
+use crate::issues::sql::{Filter, Sort, list};
+use crate::store::Page;
+
+fn digest(bench: &Bench) {
+    let mut worker = bench.worker();
+    while worker.step().unwrap() {}
+}
+
+/// The facets of a project with their values, and what else those are called.
+fn names(bench: &Bench) -> Vec<String> {
+    let query =
+        "select k.name || '=' || v.value || coalesce((select ' ' || group_concat(a.kind || ':' || a.alias)
+                     from facet_aliases a where a.value_id = v.id), '')
+                 from facets k left join facet_values v on v.facet_id = k.id order by 1";
+    let rows = |c: &Connection| {
+        let mut statement = c.prepare(query)?;
+        let rows = statement.query_map((), |row| row.get(0))?;
+        Ok(rows.map(std::result::Result::unwrap).collect())
+    };
+    bench.main.readers.read_blocking(rows).unwrap()
+}
+
+#[test]
+fn a_value_is_kept_once_and_as_long_as_an_issue_has_it() {
+    let bench = bench();
+    let eve = json!({"id": "u1", "email": "eve@example.com", "name": "Eve"});
+    for (message, user) in [("a", &eve), ("b", &eve), ("b", &json!({"id": "u2"})), ("a", &eve)] {
+        bench.add(&json!({"message": message, "user": user, "tags": {(message): "v"}}));
+    }
+    digest(&bench);
+    let known = "user=u1 email:eve@example.com,name:Eve";
+    assert_eq!(names(&bench), ["environment=production", "tag.a=v", "tag.b=v", known, "user=u2"]);
+    let delete = |message: &str| {
+        let id = IssueId(bench.count(&format!("select id from issues where message = '{message}'")));
+        bench.main.write_blocking(move |tx| crate::issues::sql::delete(tx, PROJECT, id)).unwrap();
+    };
+    delete("b");
+    assert_eq!(names(&bench), ["environment=production", "tag.a=v", known]);
+    // What is gone comes back when it comes again.
+    bench.add(&json!({"message": "a", "user": {"id": "u2"}}));
+    digest(&bench);
+    assert_eq!(bench.count("select user_count from issues"), 2);
+    delete("a");
+    for table in ["facets", "facet_values", "facet_aliases", "issue_facets", "issue_texts"] {
+        assert_eq!(bench.count(&format!("select count(*) from {table}")), 0, "{table}");
+    }
+}
+
+#[test]
+fn a_user_has_a_bounded_number_of_aliases() {
+    let bench = bench();
+    for number in 0..40 {
+        let user = json!({"id": "u", "email": format!("{number:02}@example.com"), "username": "same"});
+        bench.add(&json!({"message": "x", "user": user}));
+        if number % 7 == 0 {
+            digest(&bench);
+        }
+    }
+    digest(&bench);
+    let of = |kind: &str| bench.count(&format!("select count(*) from facet_aliases where kind = '{kind}'"));
+    assert_eq!((of("email"), of("username")), (crate::issues::ALIASES_MAX, 1));
+    assert_eq!(bench.count("select user_count from issues"), 1);
+}
+
+/// The messages that a query finds, page by page, and how many it says there are.
+fn listed(bench: &Bench, query: &str, sort: Sort) -> (String, i64) {
+    let mut filter = Filter::of_project(PROJECT);
+    filter.query(query, None).unwrap();
+    let (mut messages, mut total) = (String::new(), 0);
+    for offset in (0..10).step_by(2) {
+        let page = Page { limit: 2, offset };
+        let read = |c: &Connection| list(c, &filter, sort, page, Timestamp::now());
+        let (issues, all) = bench.main.readers.read_blocking(read).unwrap();
+        messages.extend(issues.into_iter().map(|issue| issue.message));
+        total = all;
+    }
+    (messages, total)
+}
+
+/// In tests more than two are many: what few and many issues have is gone about differently.
+#[test]
+fn few_and_many_issues_are_found_alike() {
+    let bench = bench();
+    let start = Timestamp::now().plus(-crate::time::HOUR);
+    for (at, message) in ["a", "b", "c", "d", "e", "f"].into_iter().enumerate() {
+        let tags = json!({"all": "x", "half": if at % 2 == 0 { "even" } else { "odd" }, (message): "1"});
+        for event in 0..=at {
+            let time = start.plus((at * 10 + event) as i64 * crate::time::MINUTE / 10).to_string();
+            let url = format!("https://shop.example/{}", if at < 4 { "early" } else { "late" });
+            let user = json!({"id": if at == 1 { "one" } else { "others" }});
+            bench
+                .add(&json!({"message": message, "timestamp": time, "tags": tags, "url": url, "user": user}));
+        }
+    }
+    digest(&bench);
+    for (query, found) in [
+        ("", "fedcba"),
+        ("tag.all:x", "fedcba"),
+        ("tag.half:odd", "fdb"),
+        ("-tag.half:odd", "eca"),
+        ("tag.half:odd has:tag.b", "b"),
+        ("tag.all:x -has:tag.b", "fedca"),
+        ("has:tag.half early", "dcba"),
+        ("early", "dcba"),
+        ("late", "fe"),
+        ("-late", "dcba"),
+        ("late -user:one tag.half:even", "e"),
+        ("user:one", "b"),
+        ("early -user:one", "dca"),
+        ("early late", ""),
+        ("tag.half:neither", ""),
+        ("tag.all:x is:resolved", ""),
+        ("first_release:1", ""),
+        ("-assignee:1", "fedcba"),
+    ] {
+        for sort in [Sort::LastSeen, Sort::FirstSeen, Sort::Events] {
+            let expected = (found.to_owned(), found.len() as i64);
+            assert_eq!(listed(&bench, query, sort), expected, "{query} {sort:?}");
+        }
+        let (messages, total) = listed(&bench, query, Sort::Users);
+        assert_eq!(
+            (messages.as_str(), total),
+            (found, found.len() as i64),
+            "{query}: by users, who are as many"
+        );
+    }
+}

@@ -1,0 +1,85 @@
+//! Facets as the digest writes them: names and values by their ids, and what an issue has of them.
+
+use crate::error::Result;
+use crate::ids::{IssueId, ProjectId};
+use crate::issues::{ALIASES_MAX, FACET_VALUES_MAX};
+use rusqlite::{Connection, OptionalExtension as _, Transaction};
+
+/// How often an issue's events carried a value, and when, in milliseconds since the epoch.
+#[derive(Debug, Clone, Copy)]
+pub struct Sum {
+    pub count: i64,
+    pub first_seen: i64,
+    pub last_seen: i64,
+}
+
+/// The id of a facet, if there is one.
+pub fn facet(c: &Connection, project: ProjectId, name: &str) -> Result<Option<i64>> {
+    let mut statement = c.prepare_cached("select id from facets where project_id = ?1 and name = ?2")?;
+    Ok(statement.query_row((project.0, name), |row| row.get(0)).optional()?)
+}
+
+/// Makes a facet that there is not.
+pub fn make_facet(tx: &Transaction<'_>, project: ProjectId, name: &str) -> Result<i64> {
+    tx.prepare_cached("insert into facets (project_id, name) values (?1, ?2)")?.execute((project.0, name))?;
+    Ok(tx.last_insert_rowid())
+}
+
+/// The id of a value, if there is one.
+pub fn value(c: &Connection, facet: i64, value: &str) -> Result<Option<i64>> {
+    let mut statement = c.prepare_cached("select id from facet_values where facet_id = ?1 and value = ?2")?;
+    Ok(statement.query_row((facet, value), |row| row.get(0)).optional()?)
+}
+
+/// Makes a value that there is not.
+pub fn make_value(tx: &Transaction<'_>, facet: i64, value: &str) -> Result<i64> {
+    tx.prepare_cached("insert into facet_values (facet_id, value) values (?1, ?2)")?
+        .execute((facet, value))?;
+    Ok(tx.last_insert_rowid())
+}
+
+/// Adds to what an issue has of a value; `false` when that is nothing yet.
+pub fn count(tx: &Transaction<'_>, issue: IssueId, (facet, value): (i64, i64), sum: Sum) -> Result<bool> {
+    let mut update = tx.prepare_cached(
+        "update issue_facets
+         set count = count + ?4, first_seen = min(first_seen, ?5), last_seen = max(last_seen, ?6)
+         where issue_id = ?1 and facet_id = ?2 and value_id = ?3",
+    )?;
+    Ok(update.execute((issue.0, facet, value, sum.count, sum.first_seen, sum.last_seen))? > 0)
+}
+
+/// Gives an issue a value that it does not have.
+pub fn add(tx: &Transaction<'_>, issue: IssueId, (facet, value): (i64, i64), sum: Sum) -> Result<()> {
+    tx.prepare_cached(
+        "insert into issue_facets (issue_id, facet_id, value_id, count, first_seen, last_seen)
+         values (?1, ?2, ?3, ?4, ?5, ?6)",
+    )?
+    .execute((issue.0, facet, value, sum.count, sum.first_seen, sum.last_seen))?;
+    Ok(())
+}
+
+/// Whether an issue takes no more values of a facet.
+pub fn is_full(c: &Connection, issue: IssueId, facet: i64) -> Result<bool> {
+    let values: i64 = c
+        .prepare_cached("select count(*) from issue_facets where issue_id = ?1 and facet_id = ?2")?
+        .query_row((issue.0, facet), |row| row.get(0))?;
+    Ok(values >= FACET_VALUES_MAX)
+}
+
+/// Adds what else a user or an account is called, unless that is known or has been too much.
+pub fn add_alias(tx: &Transaction<'_>, value: i64, kind: &str, alias: &str) -> Result<()> {
+    let is_known: bool = tx
+        .prepare_cached(
+            "select exists (select 1 from facet_aliases where value_id = ?1 and kind = ?2 and alias = ?3)",
+        )?
+        .query_row((value, kind, alias), |row| row.get(0))?;
+    if is_known {
+        return Ok(());
+    }
+    tx.prepare_cached(
+        "insert into facet_aliases (value_id, kind, alias) select ?1, ?2, ?3
+         where (select count(*) from facet_aliases where value_id = ?1 and kind = ?2) < ?4",
+    )?
+    .execute((value, kind, alias, ALIASES_MAX))?;
+    Ok(())
+}

@@ -1,0 +1,249 @@
+//! A page of the issues that fit a filter.
+//!
+//! Conditions on the columns of the orders' indexes are SQLite's. What lies elsewhere (words, tags, users,
+//! releases) is looked up first, as a set of ids: asking each issue in turn would take a look into another
+//! table for each of them.
+
+use super::{ISSUE, JOINS, fill, issue};
+use crate::error::Result;
+use crate::issues::Issue;
+use crate::issues::sql::filter::{Filter, Lookup, Sort, Word};
+use crate::store::Page;
+use crate::time::Timestamp;
+use memchr::memmem::Finder;
+use rusqlite::types::Value;
+use rusqlite::{Connection, Row, params_from_iter};
+
+/// So many issues at most are looked up one by one; of more, the whole order is gone through. (Tests make do
+/// with less.)
+const FEW: usize = if cfg!(test) { 2 } else { 4_000 };
+
+/// The page, and how many issues fit.
+pub fn list(
+    c: &Connection,
+    filter: &Filter,
+    sort: Sort,
+    page: Page,
+    now: Timestamp,
+) -> Result<(Vec<Issue>, i64)> {
+    let (ids, total) = match filter.is_plain() && sort.has_index() {
+        true => (page_of(c, filter, sort, page)?, count(c, filter)?),
+        false => {
+            let mut found = found(c, filter, sort)?;
+            let total = i64::try_from(found.len()).unwrap_or(i64::MAX);
+            (cut(&mut found, page), total)
+        }
+    };
+    // Rows are large: only those of the page are read.
+    let query = format!("select {ISSUE} from issues i {JOINS} where i.id = ?1");
+    let mut statement = c.prepare_cached(&query)?;
+    let one = |id: i64| -> Result<Issue> {
+        let mut issue = statement.query_row([id], |row| issue(row, now))?;
+        fill(c, &mut issue, now)?;
+        Ok(issue)
+    };
+    Ok((ids.into_iter().map(one).collect::<Result<_>>()?, total))
+}
+
+fn count(c: &Connection, filter: &Filter) -> Result<i64> {
+    let query = format!("select count(*) from issues i where {}", filter.sql());
+    Ok(c.prepare_cached(&query)?.query_row(params_from_iter(filter.values()), |row| row.get(0))?)
+}
+
+fn page_of(c: &Connection, filter: &Filter, sort: Sort, page: Page) -> Result<Vec<i64>> {
+    let mut values: Vec<Value> = filter.values().to_vec();
+    values.extend([page.limit.into(), page.offset.into()]);
+    let (column, limit, offset) = (sort.column(), values.len() - 1, values.len());
+    let query = format!(
+        "select i.id from issues i where {} order by {column} desc, i.id desc limit ?{limit} offset ?{offset}",
+        filter.sql()
+    );
+    let mut statement = c.prepare_cached(&query)?;
+    let rows = statement.query_map(params_from_iter(&values), |row| row.get(0))?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+/// What is ordered by, and the id, of every issue that fits; in no order.
+fn found(c: &Connection, filter: &Filter, sort: Sort) -> Result<Vec<(i64, i64)>> {
+    let chosen = Chosen::of(c, filter)?;
+    match chosen.few() {
+        Some(ids) => of_few(c, filter, sort, &ids),
+        None => of_many(c, filter, sort, &chosen),
+    }
+}
+
+fn of_few(c: &Connection, filter: &Filter, sort: Sort, ids: &[i64]) -> Result<Vec<(i64, i64)>> {
+    let mut values: Vec<Value> = filter.values().to_vec();
+    values.push(0.into());
+    let at = values.len();
+    let query =
+        format!("select {}, i.id from issues i where i.id = ?{at} and {}", sort.column(), filter.sql());
+    let mut statement = c.prepare_cached(&query)?;
+    let mut found = Vec::with_capacity(ids.len());
+    for id in ids {
+        values[at - 1] = (*id).into();
+        let mut rows = statement.query(params_from_iter(&values))?;
+        if let Some(row) = rows.next()? {
+            found.push((row.get(0)?, row.get(1)?));
+        }
+    }
+    Ok(found)
+}
+
+fn of_many(c: &Connection, filter: &Filter, sort: Sort, chosen: &Chosen) -> Result<Vec<(i64, i64)>> {
+    let query = format!("select {}, i.id from issues i where {}", sort.column(), filter.sql());
+    let mut statement = c.prepare_cached(&query)?;
+    let mut rows = statement.query(params_from_iter(filter.values()))?;
+    let mut found = Vec::new();
+    while let Some(row) = rows.next()? {
+        let id = row.get(1)?;
+        if chosen.has(id) {
+            found.push((row.get(0)?, id));
+        }
+    }
+    Ok(found)
+}
+
+/// The ids of a page, the highest first; the id makes the order total, so that pages neither repeat nor skip.
+fn cut(found: &mut [(i64, i64)], page: Page) -> Vec<i64> {
+    let place = |at: i64| usize::try_from(at).unwrap_or(0).min(found.len());
+    let (first, end) = (place(page.offset), place(page.offset.saturating_add(page.limit)));
+    if end < found.len() {
+        found.select_nth_unstable_by(end, |a, b| b.cmp(a));
+    }
+    found[..end].sort_unstable_by(|a, b| b.cmp(a));
+    found[first..end].iter().map(|(_, id)| *id).collect()
+}
+
+/// The issues that words and lookups leave.
+struct Chosen {
+    /// `None`: all of them.
+    within: Option<Ids>,
+    without: Ids,
+}
+
+impl Chosen {
+    fn of(c: &Connection, filter: &Filter) -> Result<Self> {
+        let mut chosen = Self { within: None, without: Ids::default() };
+        for lookup in filter.lookups() {
+            let ids = Ids::of(c, lookup)?;
+            if lookup.negated { chosen.without.add(&ids) } else { chosen.keep(ids) }
+        }
+        if !filter.words().is_empty() {
+            let ids = with_words(c, filter, &chosen)?;
+            chosen.keep(ids);
+        }
+        Ok(chosen)
+    }
+
+    fn keep(&mut self, ids: Ids) {
+        match &mut self.within {
+            Some(within) => within.keep(&ids),
+            None => self.within = Some(ids),
+        }
+    }
+
+    fn has(&self, id: i64) -> bool {
+        self.within.as_ref().is_none_or(|within| within.has(id)) && !self.without.has(id)
+    }
+
+    /// Those that are left, where they are few.
+    fn few(&self) -> Option<Vec<i64>> {
+        let within = self.within.as_ref().filter(|within| within.len() <= FEW)?;
+        Some(within.iter().filter(|id| !self.without.has(*id)).collect())
+    }
+}
+
+/// The issues whose texts have all words, and none of the negated ones.
+fn with_words(c: &Connection, filter: &Filter, chosen: &Chosen) -> Result<Ids> {
+    let finders: Vec<(bool, Finder<'_>)> = filter
+        .words()
+        .iter()
+        .map(|Word { negated, text }| (*negated, Finder::new(text.as_bytes())))
+        .collect();
+    let fits = |text: &[u8]| finders.iter().all(|(negated, finder)| finder.find(text).is_some() != *negated);
+    let mut ids = Ids::default();
+    if let Some(few) = chosen.few() {
+        let mut statement =
+            c.prepare_cached("select text from issue_texts where project_id = ?1 and issue_id = ?2")?;
+        for id in few {
+            let mut rows = statement.query((filter.project().0, id))?;
+            if let Some(row) = rows.next()?
+                && fits(text(row, 0)?)
+            {
+                ids.insert(id);
+            }
+        }
+        return Ok(ids);
+    }
+    let mut statement = c.prepare_cached("select issue_id, text from issue_texts where project_id = ?1")?;
+    let mut rows = statement.query([filter.project().0])?;
+    while let Some(row) = rows.next()? {
+        if fits(text(row, 1)?) {
+            ids.insert(row.get(0)?);
+        }
+    }
+    Ok(ids)
+}
+
+fn text<'r>(row: &'r Row<'_>, column: usize) -> rusqlite::Result<&'r [u8]> {
+    row.get_ref(column)?.as_blob().map_err(rusqlite::Error::from)
+}
+
+/// A set of issues, a bit for each: ids are given out one after the other.
+#[derive(Default)]
+struct Ids(Vec<u64>);
+
+impl Ids {
+    fn of(c: &Connection, lookup: &Lookup) -> Result<Self> {
+        let mut statement = c.prepare_cached(lookup.sql)?;
+        let mut rows = statement.query(params_from_iter(&lookup.values))?;
+        let mut ids = Self::default();
+        while let Some(row) = rows.next()? {
+            ids.insert(row.get(0)?);
+        }
+        Ok(ids)
+    }
+
+    /// Where an id's bit is; none for ids that no table gives out.
+    fn place(id: i64) -> Option<(usize, u64)> {
+        let id = u32::try_from(id).ok()?;
+        Some((id as usize / 64, 1 << (id % 64)))
+    }
+
+    fn insert(&mut self, id: i64) {
+        let Some((word, bit)) = Self::place(id) else { return };
+        if word >= self.0.len() {
+            self.0.resize(word + 1, 0);
+        }
+        self.0[word] |= bit;
+    }
+
+    fn has(&self, id: i64) -> bool {
+        Self::place(id).is_some_and(|(word, bit)| self.0.get(word).is_some_and(|bits| bits & bit != 0))
+    }
+
+    fn keep(&mut self, other: &Self) {
+        self.0.truncate(other.0.len());
+        self.0.iter_mut().zip(&other.0).for_each(|(bits, others)| *bits &= others);
+    }
+
+    fn add(&mut self, other: &Self) {
+        if self.0.len() < other.0.len() {
+            self.0.resize(other.0.len(), 0);
+        }
+        self.0.iter_mut().zip(&other.0).for_each(|(bits, others)| *bits |= others);
+    }
+
+    fn len(&self) -> usize {
+        self.0.iter().map(|bits| bits.count_ones() as usize).sum()
+    }
+
+    fn iter(&self) -> impl Iterator<Item = i64> {
+        let of_word = |(word, bits): (usize, &u64)| {
+            let bits = *bits;
+            (0..64).filter(move |bit| bits & (1 << bit) != 0).map(move |bit| word as i64 * 64 + bit)
+        };
+        self.0.iter().enumerate().flat_map(of_word)
+    }
+}

@@ -1,0 +1,95 @@
+//! What an issue's events carried, counted.
+
+use crate::error::Result;
+use crate::ids::IssueId;
+use crate::issues::{Tag, TagValue};
+use crate::time::Timestamp;
+use rusqlite::{Connection, OptionalExtension as _, params};
+
+/// Tags that are shown, values of each that are shown, and those that are looked at.
+const TAGS_SHOWN: i64 = 200;
+const VALUES_SHOWN: usize = 20;
+const VALUES_COUNTED: i64 = 10_000;
+
+/// The tags of an issue with their most frequent values.
+pub fn tags(c: &Connection, id: IssueId) -> Result<Vec<Tag>> {
+    let (users, accounts): (i64, i64) = c
+        .prepare_cached("select user_count, account_count from issues where id = ?1")?
+        .query_row([id.0], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let tag = |(facet, name): (i64, String)| {
+        let mut tag = tag(c, id, facet, &name)?;
+        // Counted exactly, while their values are looked at up to a bound.
+        match name.as_str() {
+            "user" => tag.unique = users,
+            "account" => tag.unique = accounts,
+            _ => {}
+        }
+        Ok(tag)
+    };
+    facets(c, id)?.into_iter().map(tag).collect()
+}
+
+/// The facets of an issue by their names, each found by one step in the index, however many values it has.
+fn facets(c: &Connection, id: IssueId) -> Result<Vec<(i64, String)>> {
+    let mut statement = c.prepare_cached(
+        "with recursive next (facet) as (
+             select min(facet_id) from issue_facets where issue_id = ?1
+             union all
+             select (select min(facet_id) from issue_facets where issue_id = ?1 and facet_id > next.facet)
+             from next where next.facet is not null
+             limit ?2
+         )
+         select k.id, k.name from next join facets k on k.id = next.facet order by k.name",
+    )?;
+    let rows = statement.query_map(params![id.0, TAGS_SHOWN], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+/// A value, by its id, and how often it came.
+struct Counted {
+    value: i64,
+    count: i64,
+    first_seen: i64,
+    last_seen: i64,
+}
+
+fn tag(c: &Connection, id: IssueId, facet: i64, name: &str) -> Result<Tag> {
+    let mut statement = c.prepare_cached(
+        "select value_id, count, first_seen, last_seen from issue_facets
+         where issue_id = ?1 and facet_id = ?2 limit ?3",
+    )?;
+    let rows = statement.query_map(params![id.0, facet, VALUES_COUNTED], |row| {
+        Ok(Counted {
+            value: row.get(0)?,
+            count: row.get(1)?,
+            first_seen: row.get(2)?,
+            last_seen: row.get(3)?,
+        })
+    })?;
+    let mut counted: Vec<Counted> = rows.collect::<rusqlite::Result<_>>()?;
+    let total = counted.iter().map(|value| value.count).sum();
+    let unique = i64::try_from(counted.len()).unwrap_or(i64::MAX);
+    // The first seen first among equals: the order stays as it is.
+    counted.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.value.cmp(&b.value)));
+    counted.truncate(VALUES_SHOWN);
+    let values = counted.iter().map(|counted| value(c, counted)).collect::<Result<_>>()?;
+    Ok(Tag { key: name.strip_prefix("tag.").unwrap_or(name).to_owned(), total, unique, values })
+}
+
+fn value(c: &Connection, counted: &Counted) -> Result<TagValue> {
+    let value = c
+        .prepare_cached("select value from facet_values where id = ?1")?
+        .query_row([counted.value], |row| row.get(0))?;
+    // E-mail, name, user name: in the order of their kinds.
+    let alias = c
+        .prepare_cached("select alias from facet_aliases where value_id = ?1 order by kind, alias limit 1")?
+        .query_row([counted.value], |row| row.get(0))
+        .optional()?;
+    Ok(TagValue {
+        value,
+        alias,
+        count: counted.count,
+        first_seen: Timestamp::from_millis(counted.first_seen),
+        last_seen: Timestamp::from_millis(counted.last_seen),
+    })
+}
