@@ -82,6 +82,7 @@ soak: assets/.built
 	$(CARGO) build --locked
 	MAYDAY_SOAK=1 $(CARGO) test --locked --test process -- --nocapture --test-threads=1
 	cd tests/browser && node prepare.mjs && MAYDAY_SOAK=1 node --test --test-timeout=600000 calls.test.mjs calls-live.test.mjs
+	cd tests/browser && MAYDAY_SOAK=1 node --test --test-timeout=600000 --test-name-pattern="the tail takes" logs.test.mjs
 
 clean:
 	$(CARGO) clean

@@ -1,12 +1,14 @@
 // Run inside of a page: whether it still draws, and answers, while much comes in.
 
-/** Keeps the longest time between two frames, in milliseconds, in `window.longest`. */
+/** Keeps the number of frames in `window.drawn`, the longest time between two, in milliseconds, in `window.longest`. */
 export function watchFrames() {
+  window.drawn = 0;
   window.longest = 0;
   let last = performance.now();
   const frame = (now) => {
     window.longest = Math.max(window.longest, now - last);
     last = now;
+    window.drawn++;
     requestAnimationFrame(frame);
   };
   requestAnimationFrame(frame);

@@ -97,7 +97,11 @@ for (const [name, fail, words] of [
 ]) {
   test(`a list that cannot be loaded says why and can be tried again: ${name}`, async () => {
     let failing = true;
-    const routes = (page) => page.route(issuesApi, (route) => (failing ? fail(route) : route.continue()));
+    const routes = async (page) => {
+      await page.route(issuesApi, (route) => (failing ? fail(route) : route.continue()));
+      // A silent server that answers here would have the list asked again without a press.
+      if (name === "silence") await page.route("**/health", fail);
+    };
     const allow = [500, 503, /net::ERR_FAILED/];
     const opened = await openPage(server, listOf(project.id), { routes, allow, wait: false });
     try {
