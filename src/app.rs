@@ -16,6 +16,7 @@ use crate::http;
 use crate::ids::ProjectId;
 use crate::intake::directory::Directory;
 use crate::intake::store::Store;
+use crate::issues::texts::Texts;
 use crate::jobs;
 use crate::live::{Changes, Hub};
 use crate::logs::store::Logs;
@@ -51,6 +52,7 @@ pub struct App {
     pub directory: Arc<Directory>,
     pub maps: Arc<Maps>,
     pub live: Arc<Hub>,
+    pub texts: Arc<Texts>,
     pub passwords: Passwords,
     pub throttle: Throttle,
     pub unknown: http::callers::Unknown,
@@ -85,11 +87,12 @@ impl Server {
         let metrics = Arc::new(Metrics::default());
         let disk = Arc::new(Disk::new(&config.data_dir, config.disk_floor_bytes));
         let live = Arc::new(Hub::default());
+        let texts = Arc::new(Texts::default());
         main.writer.observe(metrics.store.commit_seconds("main"));
-        let opening = (config.clone(), secrets.clone(), main.clone(), live.clone());
+        let opening = (config.clone(), secrets.clone(), main.clone(), live.clone(), texts.clone());
         let (watched, room) = (metrics.clone(), disk.clone());
         let blocking = tokio::task::spawn_blocking(move || {
-            let (config, secrets, main, live) = opening;
+            let (config, secrets, main, live, texts) = opening;
             let reached = digest::apply::position(&main.readers.dedicated()?)?;
             let intake = Store::open(&config.data_dir, reached, main.packer.clone(), &fatal)?;
             let logs = Logs::open(&config.data_dir, &room, &fatal)?;
@@ -98,7 +101,8 @@ impl Server {
             let maps = Arc::new(Maps::open(&config.data_dir.join("sourcemaps"), &main)?);
             let single_org = claim::mode(&config, &main)?;
             let setup_token = if single_org { claim::prepare(&config, &secrets, &main)? } else { None };
-            let parts = digest::Parts { main, intake: intake.clone(), live, metrics: watched, disk: room };
+            let parts =
+                digest::Parts { main, intake: intake.clone(), live, texts, metrics: watched, disk: room };
             let digest = Digest::start(parts, maps.clone(), fatal)?;
             Ok::<_, Error>((intake, logs, maps, digest, single_org, setup_token))
         });
@@ -127,6 +131,7 @@ impl Server {
             directory,
             maps,
             live,
+            texts,
             passwords,
             throttle: Throttle::default(),
             unknown: http::callers::Unknown::default(),
@@ -252,6 +257,7 @@ impl App {
 
     /// What is done now and then: see [`jobs`].
     pub async fn tidy(&self) -> Result<()> {
+        self.texts.forget_unused();
         projects::flush_last_used(&self.main, &self.directory).await?;
         projects::refresh(&self.main, &self.directory).await?;
         self.main

@@ -1,12 +1,13 @@
 //! The performance report: the release binary under load on loopback, beside the bare limits.
 //!
 //! ```text
-//! cargo bench --bench load -- [--quick] [--scale | --logs] [--scale-data DIR] [--json FILE]
+//! cargo bench --bench load -- [--quick] [--scale | --logs | --flood] [--scale-data DIR] [--json FILE]
 //! MAYDAY_BIN=/path/to/mayday cargo bench --bench load
 //! ```
 //!
-//! `--scale` is the part with a million events alone, which `--quick` leaves out; `--logs` the part about logs. Its data is made anew
-//! each time unless `--scale-data` names where to keep it. PERFORMANCE.md says how to read the report.
+//! `--scale`, `--logs` and `--flood` are one part alone: that with a million events, which `--quick` leaves out,
+//! that about logs, and that with a flood. Its data is made anew each time unless `--scale-data` names where to
+//! keep that of `--scale`. PERFORMANCE.md says how to read the report.
 //!
 //! Mayday, axum that only parses, and axum with a bare SQLite group commit run in turn in one
 //! process tree each, with the same requests; claims are ratios of medians within one run. The
@@ -102,13 +103,18 @@ const QUICK: Plan = Plan {
     map: 1_000_000,
 };
 
+/// A part that can be asked for alone.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Scale,
+    Logs,
+    Flood,
+}
+
 #[derive(Default)]
 struct Options {
     quick: bool,
-    /// Only the part with much data.
-    scale: bool,
-    /// Only the part about logs.
-    logs: bool,
+    only: Option<Part>,
     scale_data: Option<PathBuf>,
     json: Option<PathBuf>,
     bare: Option<(Kind, PathBuf)>,
@@ -123,8 +129,9 @@ impl Options {
             };
             match argument.as_str() {
                 "--quick" => options.quick = true,
-                "--scale" => options.scale = true,
-                "--logs" => options.logs = true,
+                "--scale" => options.only = Some(Part::Scale),
+                "--logs" => options.only = Some(Part::Logs),
+                "--flood" => options.only = Some(Part::Flood),
                 "--scale-data" => options.scale_data = Some(path()?),
                 "--json" => options.json = Some(path()?),
                 // `cargo bench` passes it.
@@ -132,7 +139,7 @@ impl Options {
                 _ => match Kind::ALL.into_iter().find(|kind| kind.argument() == argument) {
                     Some(kind) => options.bare = Some((kind, path()?)),
                     None => {
-                        let known = "--quick, --scale, --logs, --scale-data DIR or --json FILE";
+                        let known = "--quick, --scale, --logs, --flood, --scale-data DIR or --json FILE";
                         return Err(format!("{argument}: expected {known}").into());
                     }
                 },
@@ -161,13 +168,18 @@ async fn run(options: &Options) -> Result<()> {
     let folder = tempfile::tempdir()?;
     println!("{}, {} cores", server::binary().display(), report::cores());
     let mut report = Report::default();
-    if !options.scale && !options.logs {
+    let wants = |part: Part| options.only.is_none_or(|only| only == part);
+    if options.only.is_none() {
         ordinary(folder.path(), plan, &mut report).await?;
     }
-    if !options.scale {
+    if wants(Part::Flood) {
+        let bundle = mapgen::bundle(plan.map, 1);
+        flood::measure(&folder.path().join("flood"), &bundle, plan, &mut report).await?;
+    }
+    if wants(Part::Logs) {
         logs::measure(folder.path(), plan, &mut report).await?;
     }
-    if !options.quick && !options.logs {
+    if wants(Part::Scale) && !(options.quick && options.only.is_none()) {
         let data = options.scale_data.clone().unwrap_or_else(|| folder.path().join("scale"));
         let place = scale::Place { folder: &data, bare: folder.path().join("scale-bare") };
         scale::measure(&place, plan, &mut report).await?;
@@ -179,7 +191,7 @@ async fn run(options: &Options) -> Result<()> {
     }
 }
 
-/// All but the part with much data.
+/// All but what can be asked for alone.
 async fn ordinary(folder: &Path, plan: &Plan, report: &mut Report) -> Result<()> {
     let (data, bare) = (folder.join("data"), folder.join("bare"));
     std::fs::create_dir(&bare)?;
@@ -200,8 +212,7 @@ async fn ordinary(folder: &Path, plan: &Plan, report: &mut Report) -> Result<()>
     wrk::measure(&mut instance, folder, plan, report).await?;
     digest::measure(&mut instance, plan, report).await?;
     sign_in::measure(&mut instance, plan, report).await?;
-    life.measure(instance, (&data, &bundle), plan, report).await?;
-    flood::measure(&folder.join("flood"), &bundle, plan, report).await
+    life.measure(instance, (&data, &bundle), plan, report).await
 }
 
 fn print_bodies(instance: &Instance, bundle: &mapgen::Bundle, report: &mut Report) {

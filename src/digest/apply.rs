@@ -8,6 +8,7 @@ use crate::events::key;
 use crate::ids::{IssueId, ProjectId};
 use crate::intake::store::Pending;
 use crate::issues::activity::{self, Kind};
+use crate::issues::texts::Texts;
 use crate::issues::{self, Reopening, Status};
 use crate::live::Changes;
 use crate::sabotage;
@@ -63,8 +64,14 @@ pub fn position(c: &Connection) -> Result<i64> {
 }
 
 /// Applies events in order and moves the position to `last`. Events at or below the stored position
-/// were applied before and are skipped. Returns what changed, to be told after the commit.
-pub fn apply(tx: &Transaction<'_>, outcomes: &[Outcome], last: i64) -> Result<HashMap<ProjectId, Changes>> {
+/// were applied before and are skipped. Returns what changed, to be told after the commit; `texts` is
+/// told before.
+pub fn apply(
+    tx: &Transaction<'_>,
+    texts: &Texts,
+    outcomes: &[Outcome],
+    last: i64,
+) -> Result<HashMap<ProjectId, Changes>> {
     let reached = position(tx)?;
     let mut batch = Batch::new(Timestamp::now());
     for outcome in outcomes.iter().filter(|outcome| outcome.position() > reached) {
@@ -75,6 +82,7 @@ pub fn apply(tx: &Transaction<'_>, outcomes: &[Outcome], last: i64) -> Result<Ha
     }
     batch.counts.write(tx)?;
     batch.counts.check_spikes(tx)?;
+    texts.note(last, batch.counts.texts());
     if !sabotage::on("position_beside_commit") {
         reach(tx, last)?;
     }
@@ -217,11 +225,8 @@ fn find_or_make(tx: &Transaction<'_>, new: &Prepared, project: ProjectId) -> Res
         new.timestamp,
         now
     ])?;
-    let id = IssueId(tx.last_insert_rowid());
-    tx.prepare_cached("insert into issue_texts (project_id, issue_id, text) values (?1, ?2, ?3)")?
-        .execute(params![project.0, id.0, names.search_text.as_bytes()])?;
     Ok(Known {
-        id,
+        id: IssueId(tx.last_insert_rowid()),
         project,
         status: Status::Unresolved.as_str().to_owned(),
         first_seen: new.timestamp,

@@ -38,6 +38,8 @@ pub(super) struct Counts<'a> {
     usage: Usage<'a>,
     /// Issues whose current hour may be too much, and its count.
     hot: HashMap<i64, i64>,
+    /// Issues whose texts were written.
+    texts: Vec<(ProjectId, IssueId)>,
 }
 
 struct Issue<'a> {
@@ -60,7 +62,13 @@ impl<'a> Counts<'a> {
             facets: Facets::default(),
             usage: Usage::default(),
             hot: HashMap::new(),
+            texts: Vec::new(),
         }
+    }
+
+    /// The issues whose texts were written so far.
+    pub(super) fn texts(&self) -> &[(ProjectId, IssueId)] {
+        &self.texts
     }
 
     /// Adds an event of an issue.
@@ -100,7 +108,13 @@ impl<'a> Counts<'a> {
                 }
             }
         }
-        std::mem::take(&mut self.issues).into_values().try_for_each(|issue| issue.write(tx))
+        for issue in std::mem::take(&mut self.issues).into_values() {
+            let named = (issue.state.project, issue.state.id);
+            if issue.write(tx)? {
+                self.texts.push(named);
+            }
+        }
+        Ok(())
     }
 
     /// Holds the current hour of the issues that were written against their limits.
@@ -168,7 +182,8 @@ impl<'a> Issue<'a> {
         facet.map_or(Ok(false), |facet| sql::facets::is_full(tx, self.state.id, facet))
     }
 
-    fn write(self, tx: &Transaction<'_>) -> Result<()> {
+    /// Whether its text is another one than before.
+    fn write(self, tx: &Transaction<'_>) -> Result<bool> {
         let state = self.state;
         tx.prepare_cached(
             "update issues set event_count = event_count + ?2, user_count = user_count + ?3,
@@ -188,12 +203,12 @@ impl<'a> Issue<'a> {
             self.facets,
             state.first_release_at,
         ))?;
-        self.newest.map_or(Ok(()), |newest| name(tx, (state.project, state.id), newest))
+        self.newest.map_or(Ok(false), |newest| name(tx, (state.project, state.id), newest))
     }
 }
 
-/// The newest event names its issue.
-fn name(tx: &Transaction<'_>, (project, id): (ProjectId, IssueId), new: &Prepared) -> Result<()> {
+/// The newest event names its issue. Whether that changes the text.
+fn name(tx: &Transaction<'_>, (project, id): (ProjectId, IssueId), new: &Prepared) -> Result<bool> {
     let names = new.names();
     tx.prepare_cached(
         "update issues set title = ?2, culprit = ?3, type = ?4, message = ?5, level = ?6,
@@ -209,9 +224,11 @@ fn name(tx: &Transaction<'_>, (project, id): (ProjectId, IssueId), new: &Prepare
         new.level.as_str(),
         &new.platform,
     ))?;
-    tx.prepare_cached(
-        "update issue_texts set text = ?3 where project_id = ?1 and issue_id = ?2 and text is not ?3",
-    )?
-    .execute((project.0, id.0, names.search_text.as_bytes()))?;
-    Ok(())
+    let changed = tx
+        .prepare_cached(
+            "insert into issue_texts (project_id, issue_id, text) values (?1, ?2, ?3)
+             on conflict do update set text = ?3 where text is not ?3",
+        )?
+        .execute((project.0, id.0, names.search_text.as_bytes()))?;
+    Ok(changed > 0)
 }

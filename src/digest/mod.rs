@@ -20,6 +20,7 @@ mod usage;
 use crate::error::{Error, Result};
 use crate::ids::ProjectId;
 use crate::intake::store::{Pending, Store};
+use crate::issues::texts::Texts;
 use crate::live::{Changes, Hub};
 use crate::metrics::Metrics;
 use crate::releases::Maps;
@@ -46,6 +47,11 @@ const BATCH_BYTES: usize = 2 << 20;
 const PREPARED_BYTES: usize = if cfg!(test) { 2 << 20 } else { 16 << 20 };
 /// Tries before an event is set aside.
 const TRIES: usize = 3;
+/// Between the beginnings of two batches while little arrives: a transaction and its sync for each handful of
+/// events would take most of a core, and the disk from those who wait for their 202.
+const GATHER: Duration = Duration::from_millis(50);
+/// Events that are not waited for more of.
+const GATHERED: i64 = BATCH_EVENTS as i64 / 4;
 /// Between two looks, while it rests, whether anything still arrives.
 const NAP: Duration = Duration::from_millis(10);
 /// Between two looks when nobody woke us, and after storage trouble.
@@ -57,6 +63,7 @@ pub struct Parts {
     pub main: Main,
     pub intake: Store,
     pub live: Arc<Hub>,
+    pub texts: Arc<Texts>,
     pub metrics: Arc<Metrics>,
     pub disk: Arc<Disk>,
 }
@@ -88,6 +95,7 @@ impl Digest {
             prepared: position,
             flight: None,
             applied: Duration::ZERO,
+            begun: None,
             stopping: stop,
         };
         let thread = std::thread::Builder::new()
@@ -123,6 +131,8 @@ struct Worker {
     flight: Option<Flight>,
     /// What applying the last batch took.
     applied: Duration,
+    /// When the last batch was begun.
+    begun: Option<Instant>,
     stopping: Arc<AtomicBool>,
 }
 
@@ -158,6 +168,7 @@ impl Worker {
 
     /// A step, and the rest after it; `false` when there was nothing to do.
     fn work(&mut self, pace: &mut Pace) -> Result<bool> {
+        self.gather();
         let (before, started) = (self.position, Instant::now());
         if !self.step()? {
             return Ok(false);
@@ -175,6 +186,19 @@ impl Worker {
             self.rest(Instant::now() + rest);
         }
         Ok(true)
+    }
+
+    /// Waits for more to come, unless the last batch is a while ago or enough has come already.
+    fn gather(&mut self) {
+        let next = self.begun.map(|begun| begun + GATHER);
+        let has_few = || self.parts.intake.newest() - self.prepared < GATHERED;
+        while next.is_some_and(|next| Instant::now() < next)
+            && has_few()
+            && !self.stopping.load(Ordering::Acquire)
+        {
+            std::thread::sleep(NAP);
+        }
+        self.begun = Some(Instant::now());
     }
 
     /// Rests until then, or until nothing arrives any more.
@@ -226,10 +250,10 @@ impl Worker {
     /// Hands a batch to the writer.
     fn launch(&mut self, outcomes: Vec<Outcome>, last: i64) -> Result<()> {
         let outcomes = Arc::new(outcomes);
-        let batch = outcomes.clone();
+        let (batch, texts) = (outcomes.clone(), self.parts.texts.clone());
         let apply = move |tx: &Transaction<'_>| {
             let started = Instant::now();
-            Ok((apply::apply(tx, &batch, last)?, started.elapsed()))
+            Ok((apply::apply(tx, &texts, &batch, last)?, started.elapsed()))
         };
         let applied = self.parts.main.submit(apply)?;
         self.flight = Some(Flight { outcomes, last, applied });
@@ -277,9 +301,7 @@ impl Worker {
     fn apply_alone(&self, outcome: &Outcome) -> Result<()> {
         let mut reason = String::new();
         for _ in 0..TRIES {
-            let one = outcome.clone();
-            let position = outcome.position();
-            match self.parts.main.write_blocking(move |tx| apply::apply(tx, &[one], position)) {
+            match self.apply_one(outcome.clone()) {
                 Ok(changes) => {
                     self.tell(&changes);
                     return Ok(());
@@ -290,10 +312,12 @@ impl Worker {
             }
         }
         self.parts.metrics.digest.set_aside.inc();
-        let aside = outcome.set_aside(reason);
-        let position = outcome.position();
-        self.parts.main.write_blocking(move |tx| apply::apply(tx, &[Outcome::SetAside(aside)], position))?;
-        Ok(())
+        self.apply_one(Outcome::SetAside(outcome.set_aside(reason))).map(drop)
+    }
+
+    fn apply_one(&self, outcome: Outcome) -> Result<HashMap<ProjectId, Changes>> {
+        let (texts, position) = (self.parts.texts.clone(), outcome.position());
+        self.parts.main.write_blocking(move |tx| apply::apply(tx, &texts, &[outcome], position))
     }
 }
 

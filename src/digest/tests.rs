@@ -12,6 +12,7 @@ mod facets;
 mod sums;
 mod texts;
 mod training;
+mod words;
 
 struct Bench {
     dir: tempfile::TempDir,
@@ -50,6 +51,7 @@ impl Bench {
                 main: self.main.clone(),
                 intake: self.intake.clone(),
                 live: Arc::default(),
+                texts: Arc::default(),
                 metrics: Arc::default(),
                 disk: Arc::new(Disk::new(self.dir.path(), 0)),
             },
@@ -60,6 +62,7 @@ impl Bench {
             prepared: position,
             flight: None,
             applied: Duration::ZERO,
+            begun: None,
             stopping: Arc::default(),
         }
     }

@@ -76,7 +76,9 @@ pub async fn list_issues(
     let page = Paging { limit: params.limit.clone(), offset: params.offset.clone() }.page(25, PAGE_MAX)?;
     let sort = Sort::parse(params.sort.as_deref())?;
     let filter = filter(&access, &params)?;
-    let (issues, total) = app.main.read(move |c| sql::list(c, &filter, sort, page, Timestamp::now())).await?;
+    let texts = app.texts.clone();
+    let read = app.main.read(move |c| sql::list(c, &texts, &filter, (sort, page), Timestamp::now()));
+    let (issues, total) = read.await?;
     Ok(Answer(Issues { has_more: page.has_more(issues.len(), total), issues, total }))
 }
 

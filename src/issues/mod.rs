@@ -5,6 +5,7 @@ pub mod http;
 mod query;
 pub mod spike;
 pub mod sql;
+pub mod texts;
 
 pub use query::TERMS_MAX;
 

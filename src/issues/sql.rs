@@ -5,6 +5,7 @@ pub mod facets;
 mod filter;
 mod list;
 mod tags;
+mod texts;
 mod trend;
 
 pub use change::change;

@@ -73,7 +73,7 @@ fn listed(bench: &Bench, query: &str, sort: Sort) -> (String, i64) {
     let (mut messages, mut total) = (String::new(), 0);
     for offset in (0..10).step_by(2) {
         let page = Page { limit: 2, offset };
-        let read = |c: &Connection| list(c, &filter, sort, page, Timestamp::now());
+        let read = |c: &Connection| list(c, &Texts::default(), &filter, (sort, page), Timestamp::now());
         let (issues, all) = bench.main.readers.read_blocking(read).unwrap();
         messages.extend(issues.into_iter().map(|issue| issue.message));
         total = all;

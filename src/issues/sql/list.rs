@@ -4,15 +4,17 @@
 //! releases) is looked up first, as a set of ids: asking each issue in turn would take a look into another
 //! table for each of them.
 
-use super::{ISSUE, JOINS, fill, issue};
+use super::{ISSUE, JOINS, fill, issue, texts};
 use crate::error::Result;
+use crate::ids::IssueId;
 use crate::issues::Issue;
 use crate::issues::sql::filter::{Filter, Lookup, Sort, Word};
+use crate::issues::texts::Texts;
 use crate::store::Page;
 use crate::time::Timestamp;
 use memchr::memmem::Finder;
 use rusqlite::types::Value;
-use rusqlite::{Connection, Row, params_from_iter};
+use rusqlite::{Connection, params_from_iter};
 
 /// So many issues at most are looked up one by one; of more, the whole order is gone through. (Tests make do
 /// with less.)
@@ -21,15 +23,15 @@ const FEW: usize = if cfg!(test) { 2 } else { 4_000 };
 /// The page, and how many issues fit.
 pub fn list(
     c: &Connection,
+    texts: &Texts,
     filter: &Filter,
-    sort: Sort,
-    page: Page,
+    (sort, page): (Sort, Page),
     now: Timestamp,
 ) -> Result<(Vec<Issue>, i64)> {
     let (ids, total) = match filter.is_plain() && sort.has_index() {
         true => (page_of(c, filter, sort, page)?, count(c, filter)?),
         false => {
-            let mut found = found(c, filter, sort)?;
+            let mut found = found(c, texts, filter, sort)?;
             let total = i64::try_from(found.len()).unwrap_or(i64::MAX);
             (cut(&mut found, page), total)
         }
@@ -64,8 +66,8 @@ fn page_of(c: &Connection, filter: &Filter, sort: Sort, page: Page) -> Result<Ve
 }
 
 /// What is ordered by, and the id, of every issue that fits; in no order.
-fn found(c: &Connection, filter: &Filter, sort: Sort) -> Result<Vec<(i64, i64)>> {
-    let chosen = Chosen::of(c, filter)?;
+fn found(c: &Connection, texts: &Texts, filter: &Filter, sort: Sort) -> Result<Vec<(i64, i64)>> {
+    let chosen = Chosen::of(c, texts, filter)?;
     match chosen.few() {
         Some(ids) => of_few(c, filter, sort, &ids),
         None => of_many(c, filter, sort, &chosen),
@@ -123,14 +125,14 @@ struct Chosen {
 }
 
 impl Chosen {
-    fn of(c: &Connection, filter: &Filter) -> Result<Self> {
+    fn of(c: &Connection, texts: &Texts, filter: &Filter) -> Result<Self> {
         let mut chosen = Self { within: None, without: Ids::default() };
         for lookup in filter.lookups() {
             let ids = Ids::of(c, lookup)?;
             if lookup.negated { chosen.without.add(&ids) } else { chosen.keep(ids) }
         }
         if !filter.words().is_empty() {
-            let ids = with_words(c, filter, &chosen)?;
+            let ids = with_words(c, texts, filter, &chosen)?;
             chosen.keep(ids);
         }
         Ok(chosen)
@@ -155,7 +157,7 @@ impl Chosen {
 }
 
 /// The issues whose texts have all words, and none of the negated ones.
-fn with_words(c: &Connection, filter: &Filter, chosen: &Chosen) -> Result<Ids> {
+fn with_words(c: &Connection, texts: &Texts, filter: &Filter, chosen: &Chosen) -> Result<Ids> {
     let finders: Vec<(bool, Finder<'_>)> = filter
         .words()
         .iter()
@@ -164,30 +166,19 @@ fn with_words(c: &Connection, filter: &Filter, chosen: &Chosen) -> Result<Ids> {
     let fits = |text: &[u8]| finders.iter().all(|(negated, finder)| finder.find(text).is_some() != *negated);
     let mut ids = Ids::default();
     if let Some(few) = chosen.few() {
-        let mut statement =
-            c.prepare_cached("select text from issue_texts where project_id = ?1 and issue_id = ?2")?;
         for id in few {
-            let mut rows = statement.query((filter.project().0, id))?;
-            if let Some(row) = rows.next()?
-                && fits(text(row, 0)?)
-            {
+            if texts::one(c, filter.project(), IssueId(id), fits)? == Some(true) {
                 ids.insert(id);
             }
         }
         return Ok(ids);
     }
-    let mut statement = c.prepare_cached("select issue_id, text from issue_texts where project_id = ?1")?;
-    let mut rows = statement.query([filter.project().0])?;
-    while let Some(row) = rows.next()? {
-        if fits(text(row, 1)?) {
-            ids.insert(row.get(0)?);
+    texts::each(c, texts, filter.project(), |id, text| {
+        if fits(text) {
+            ids.insert(id.0);
         }
-    }
+    })?;
     Ok(ids)
-}
-
-fn text<'r>(row: &'r Row<'_>, column: usize) -> rusqlite::Result<&'r [u8]> {
-    row.get_ref(column)?.as_blob().map_err(rusqlite::Error::from)
 }
 
 /// A set of issues, a bit for each: ids are given out one after the other.

@@ -11,6 +11,7 @@ use crate::intake::decode;
 use crate::intake::store::{Row, Store};
 use crate::issues::activity::{self, Kind};
 use crate::issues::sql::{Filter, Sort};
+use crate::issues::texts::Texts;
 use crate::issues::{self, spike};
 use crate::releases::sql::MapSort;
 use crate::releases::{self, Maps};
@@ -123,7 +124,8 @@ impl Bench {
             Outcome::Prepared(Arc::new((prepared, event)))
         };
         let outcomes: Vec<Outcome> = pending.into_iter().map(prepare).collect();
-        let run = statements(&mut self.connection, |tx| apply(tx, &outcomes, last).map(drop));
+        let run =
+            statements(&mut self.connection, |tx| apply(tx, &Texts::default(), &outcomes, last).map(drop));
         self.digested.extend(run);
     }
 
@@ -164,7 +166,7 @@ fn lists_of_issues_go_through_one_project() {
             bench.assert_no_scan(|tx| {
                 let mut filter = Filter::of_project(PROJECT);
                 filter.query(query, None)?;
-                issues::sql::list(tx, &filter, sort, PAGE, Timestamp::now()).map(drop)
+                issues::sql::list(tx, &Texts::default(), &filter, (sort, PAGE), Timestamp::now()).map(drop)
             });
         }
     }

@@ -1,0 +1,142 @@
+//! The texts that words are looked for in, held in memory of projects that somebody searches.
+//!
+//! In their table a dozen lie on a page, and a search goes through all of them. What is held is derived: the
+//! digest tells of each text that it changes before that is committed, with the position that the commit moves
+//! to. A read knows the position of the moment it sees, and reads again what changed since the texts were read.
+
+use crate::ids::{IssueId, ProjectId};
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::time::{Duration, Instant};
+
+/// Bytes that are held, of all projects together.
+const BYTES_MAX: usize = 32 << 20;
+/// What an issue takes besides its text.
+const ENTRY: usize = 48;
+/// Changed issues that are remembered of a project. (Tests make do with less.)
+const CHANGES_MAX: usize = if cfg!(test) { 2 } else { 65_536 };
+/// How long texts are held after the last search.
+const UNUSED_MAX: Duration = Duration::from_mins(5);
+
+/// The texts of the projects that are searched. Thread-safe.
+#[derive(Default)]
+pub struct Texts(Mutex<Projects>);
+
+#[derive(Default)]
+struct Projects {
+    /// The newest position that was told of.
+    last: i64,
+    entries: HashMap<ProjectId, Entry>,
+}
+
+struct Entry {
+    held: Arc<RwLock<Held>>,
+    bytes: usize,
+    used: Instant,
+    /// Changed issues and the positions of their last change: all of them after `floor`.
+    changed: HashMap<IssueId, i64>,
+    floor: i64,
+}
+
+/// What is held of a project.
+#[derive(Default)]
+pub struct Held {
+    /// What the digest had reached as the texts were read; `None`: they were not.
+    pub(super) position: Option<i64>,
+    texts: BTreeMap<IssueId, Box<[u8]>>,
+    bytes: usize,
+    /// Nothing is held: it would be too much.
+    pub(super) is_too_much: bool,
+}
+
+impl Texts {
+    /// Notes texts that a transaction changes, before it is committed and moves the digest to `position`.
+    pub fn note(&self, position: i64, changed: &[(ProjectId, IssueId)]) {
+        let mut projects = self.lock();
+        projects.last = projects.last.max(position);
+        for (project, issue) in changed {
+            let Some(entry) = projects.entries.get_mut(project) else { continue };
+            entry.changed.insert(*issue, position);
+            if entry.changed.len() > CHANGES_MAX {
+                entry.changed = HashMap::new();
+                entry.floor = position;
+            }
+        }
+    }
+
+    /// What is held of a project, if only for the next search.
+    pub(super) fn of(&self, project: ProjectId) -> Arc<RwLock<Held>> {
+        let mut projects = self.lock();
+        let floor = projects.last;
+        let entry = projects.entries.entry(project).or_insert_with(|| Entry {
+            held: Arc::default(),
+            bytes: 0,
+            used: Instant::now(),
+            changed: HashMap::new(),
+            floor,
+        });
+        entry.used = Instant::now();
+        entry.held.clone()
+    }
+
+    /// The issues whose texts changed after a position; `None`: nobody knows.
+    pub(super) fn changed(&self, project: ProjectId, since: Option<i64>) -> Option<Vec<IssueId>> {
+        let mut projects = self.lock();
+        let entry = projects.entries.get_mut(&project)?;
+        let since = since.filter(|since| *since >= entry.floor)?;
+        entry.changed.retain(|_, position| *position > since);
+        Some(entry.changed.keys().copied().collect())
+    }
+
+    /// Notes what a project's texts take now. Others that were not searched for longer make room.
+    pub(super) fn weigh(&self, project: ProjectId, bytes: usize) {
+        let mut projects = self.lock();
+        let Some(entry) = projects.entries.get_mut(&project) else { return };
+        entry.bytes = bytes;
+        while projects.entries.values().map(|entry| entry.bytes).sum::<usize>() > BYTES_MAX {
+            let others = projects.entries.iter().filter(|(other, _)| **other != project);
+            let Some(oldest) = others.min_by_key(|(_, entry)| entry.used).map(|(other, _)| *other) else {
+                break;
+            };
+            projects.entries.remove(&oldest);
+        }
+    }
+
+    /// Lets go of what nobody searched for a while.
+    pub fn forget_unused(&self) {
+        self.lock().entries.retain(|_, entry| entry.used.elapsed() < UNUSED_MAX);
+    }
+
+    /// Nothing panics while it is locked.
+    fn lock(&self) -> MutexGuard<'_, Projects> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Held {
+    pub(super) fn clear(&mut self) {
+        *self = Self::default();
+    }
+
+    /// Keeps an issue's text; `false`, and nothing is kept any more, when that is too much.
+    pub(super) fn set(&mut self, issue: IssueId, text: &[u8]) -> bool {
+        let old = self.texts.insert(issue, text.into());
+        self.bytes += text.len() + ENTRY;
+        self.bytes -= old.map_or(0, |old| old.len() + ENTRY);
+        if self.bytes > BYTES_MAX {
+            *self = Self { is_too_much: true, ..Self::default() };
+        }
+        !self.is_too_much
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = (IssueId, &[u8])> {
+        self.texts.iter().map(|(issue, text)| (*issue, &**text))
+    }
+}
+
+#[cfg(test)]
+mod tests;
