@@ -320,6 +320,27 @@ create index issues_by_assignee on issues (project_id, assignee) where assignee 
 create index issues_regressed on issues (project_id, regressed_at) where regressed_at is not null;
 create index issues_escalating on issues (escalating_at) where escalating_at is not null;
 
+-- How many issues of a project have a status: counted, the list that everybody opens first would go through
+-- all of them.
+create table issue_counts (
+    project_id  integer not null references projects (id) on delete cascade,
+    status      text    not null,
+    count       integer not null,
+    primary key (project_id, status)
+) strict, without rowid;
+create trigger issue_counts_new after insert on issues begin
+    insert into issue_counts (project_id, status, count) values (new.project_id, new.status, 1)
+        on conflict do update set count = count + 1;
+end;
+create trigger issue_counts_change after update of status on issues when old.status <> new.status begin
+    update issue_counts set count = count - 1 where project_id = old.project_id and status = old.status;
+    insert into issue_counts (project_id, status, count) values (new.project_id, new.status, 1)
+        on conflict do update set count = count + 1;
+end;
+create trigger issue_counts_end after delete on issues begin
+    update issue_counts set count = count - 1 where project_id = old.project_id and status = old.status;
+end;
+
 -- What words are looked for in: title, culprit, message and file names, in lower case. Apart from the
 -- rows, so that a search goes through little else.
 create table issue_texts (

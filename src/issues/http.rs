@@ -173,7 +173,7 @@ pub async fn delete_issue(
 ) -> Result<StatusCode> {
     let id = issue_id(&id)?;
     let project = access.project.id;
-    while app.main.write(move |tx| sql::delete_some_events(tx, project, id)).await? {}
+    while app.main.write(move |tx| sql::delete_some(tx, project, id)).await? {}
     let delete = app.write_and_tell(project, move |tx| {
         let found = sql::delete(tx, project, id)?;
         Ok((found, Changes::of_issues(found.then_some(id))))

@@ -115,15 +115,26 @@ pub fn exists(c: &Connection, project: ProjectId, id: IssueId) -> Result<bool> {
     Ok(statement.query_row(params![project.0, id.0], |row| row.get(0))?)
 }
 
-/// Deletes some of an issue's events; `false` when none are left.
-pub fn delete_some_events(tx: &Transaction<'_>, project: ProjectId, id: IssueId) -> Result<bool> {
-    let deleted = tx.execute(
+/// Deletes some of an issue's events, then some of what they carried; `false` when none are left. Releases
+/// stay: [`delete`] takes them out of the project's sums.
+pub fn delete_some(tx: &Transaction<'_>, project: ProjectId, id: IssueId) -> Result<bool> {
+    let events = tx.execute(
         "delete from events where id in (
              select e.id from events e join issues i on i.id = e.issue_id
              where e.issue_id = ?2 and i.project_id = ?1 limit ?3)",
         params![project.0, id.0, DELETE_AT_ONCE],
     )?;
-    Ok(deleted > 0)
+    if events > 0 {
+        return Ok(true);
+    }
+    let facets = tx.execute(
+        "delete from issue_facets where (issue_id, facet_id, value_id) in (
+             select f.issue_id, f.facet_id, f.value_id from issues i join issue_facets f on f.issue_id = i.id
+             where i.id = ?2 and i.project_id = ?1
+                 and f.facet_id is not (select id from facets where project_id = ?1 and name = 'release') limit ?3)",
+        params![project.0, id.0, DELETE_AT_ONCE],
+    )?;
+    Ok(facets > 0)
 }
 
 /// Deletes an issue with what is left of it; `false` when the project has none of that id.

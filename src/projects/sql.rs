@@ -81,13 +81,23 @@ pub fn revoke_keys(tx: &Transaction<'_>, id: ProjectId, now: Timestamp) -> Resul
     Ok(())
 }
 
-/// Deletes some of a project's events, then some of its issues; `false` when none are left.
+/// Deletes some of a project's events, then some of what they carried, then some of its issues; `false` when
+/// none are left.
 pub fn delete_some(tx: &Transaction<'_>, id: ProjectId) -> Result<bool> {
     let events = tx.execute(
         "delete from events where id in (select id from events where project_id = ?1 limit ?2)",
         params![id.0, DELETE_AT_ONCE],
     )?;
     if events > 0 {
+        return Ok(true);
+    }
+    let facets = tx.execute(
+        "delete from issue_facets where (issue_id, facet_id, value_id) in (
+             select f.issue_id, f.facet_id, f.value_id from facets k join issue_facets f on f.facet_id = k.id
+             where k.project_id = ?1 limit ?2)",
+        params![id.0, DELETE_AT_ONCE],
+    )?;
+    if facets > 0 {
         return Ok(true);
     }
     let issues = tx.execute(

@@ -36,7 +36,11 @@ fn a_value_is_kept_once_and_as_long_as_an_issue_has_it() {
     assert_eq!(names(&bench), ["environment=production", "tag.a=v", "tag.b=v", known, "user=u2"]);
     let delete = |message: &str| {
         let id = IssueId(bench.count(&format!("select id from issues where message = '{message}'")));
-        bench.main.write_blocking(move |tx| crate::issues::sql::delete(tx, PROJECT, id)).unwrap();
+        let delete = move |tx: &Transaction<'_>| {
+            while crate::issues::sql::delete_some(tx, PROJECT, id)? {}
+            crate::issues::sql::delete(tx, PROJECT, id)
+        };
+        assert!(bench.main.write_blocking(delete).unwrap());
     };
     delete("b");
     assert_eq!(names(&bench), ["environment=production", "tag.a=v", known]);
@@ -46,6 +50,32 @@ fn a_value_is_kept_once_and_as_long_as_an_issue_has_it() {
     assert_eq!(bench.count("select user_count from issues"), 2);
     delete("a");
     for table in ["facets", "facet_values", "facet_aliases", "issue_facets", "issue_texts"] {
+        assert_eq!(bench.count(&format!("select count(*) from {table}")), 0, "{table}");
+    }
+}
+
+#[test]
+fn releases_are_summed_without_an_issue_that_goes_and_a_project_goes_with_everything() {
+    let bench = bench();
+    for (message, release) in [("a", "1"), ("a", "2"), ("b", "2")] {
+        bench.add(&json!({"message": message, "release": release, "user": {"id": message}}));
+    }
+    digest(&bench);
+    let id = IssueId(bench.count("select id from issues where message = 'a'"));
+    let delete = move |tx: &Transaction<'_>| {
+        while crate::issues::sql::delete_some(tx, PROJECT, id)? {}
+        let left = "select count(*) from issue_facets where issue_id = ?1";
+        assert_eq!(tx.query_row(left, [id.0], |row| row.get::<_, i64>(0))?, 2, "its releases");
+        crate::issues::sql::delete(tx, PROJECT, id)
+    };
+    assert!(bench.main.write_blocking(delete).unwrap());
+    assert_eq!(bench.count("select sum(event_count * 10 + issue_count) from release_counts"), 11);
+    let delete = |tx: &Transaction<'_>| {
+        while projects::sql::delete_some(tx, PROJECT)? {}
+        Ok(())
+    };
+    bench.main.write_blocking(delete).unwrap();
+    for table in ["issues", "events", "facets", "facet_values", "issue_facets", "issue_texts"] {
         assert_eq!(bench.count(&format!("select count(*) from {table}")), 0, "{table}");
     }
 }

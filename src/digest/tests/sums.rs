@@ -2,6 +2,9 @@
 
 use super::*;
 use crate::ids::IssueId;
+use crate::issues::sql::{self, Filter, Sort, list};
+use crate::issues::{Change, Status};
+use crate::store::Page;
 use crate::time::{HOUR, MINUTE};
 
 fn digest(bench: &Bench) {
@@ -143,4 +146,48 @@ fn a_source_map_is_used_once_an_event_however_many_frames_it_resolves() {
         bench.count("select count(*) from source_maps where last_used_at is null and use_count = 0"),
         1
     );
+}
+
+/// That what is kept of statuses is what the issues add up to, as the list tells it.
+fn assert_statuses(bench: &Bench) {
+    for query in ["", "is:unresolved", "is:resolved", "status:ignored,resolved", "-is:resolved"] {
+        let mut filter = Filter::of_project(PROJECT);
+        filter.query(query, None).unwrap();
+        let page = (Sort::LastSeen, Page { limit: 100, offset: 0 });
+        let read = |c: &Connection| list(c, &Texts::default(), &filter, page, Timestamp::now());
+        let (issues, total) = bench.main.readers.read_blocking(read).unwrap();
+        assert_eq!(issues.len() as i64, total, "{query}");
+    }
+}
+
+#[test]
+fn issues_of_a_status_are_counted_as_they_come_change_and_go() {
+    let bench = bench();
+    let change = |status: Status, message: &str| {
+        let id = IssueId(bench.count(&format!("select id from issues where message = '{message}'")));
+        let change = Change { status: Some(status), ..Change::default() };
+        let write = move |tx: &Transaction<'_>| sql::change(tx, PROJECT, id, &change, None, Timestamp::now());
+        assert!(bench.main.write_blocking(write).unwrap());
+        assert_statuses(&bench);
+        id
+    };
+    assert_statuses(&bench);
+    let messages = ["a", "b", "c", "d", "e"];
+    messages.iter().for_each(|message| bench.add(&json!({"message": message})));
+    digest(&bench);
+    change(Status::Resolved, "a");
+    change(Status::Resolved, "a");
+    change(Status::Ignored, "b");
+    change(Status::Resolved, "c");
+    change(Status::Unresolved, "c");
+    let gone = change(Status::Resolved, "d");
+    assert_eq!(bench.count("select count from issue_counts where status = 'resolved'"), 2);
+    // It comes back by itself.
+    bench.add(&json!({"message": "a"}));
+    digest(&bench);
+    assert_eq!(bench.count("select count from issue_counts where status = 'unresolved'"), 3);
+    assert_statuses(&bench);
+    assert!(bench.main.write_blocking(move |tx| sql::delete(tx, PROJECT, gone)).unwrap());
+    assert_statuses(&bench);
+    assert_eq!(bench.count("select sum(count) from issue_counts"), 4);
 }

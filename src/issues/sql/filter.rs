@@ -64,6 +64,8 @@ pub struct Filter {
     project: ProjectId,
     conditions: String,
     values: Vec<Value>,
+    /// Whether the conditions are on the status alone.
+    is_of_status: bool,
     words: Vec<Word>,
     lookups: Vec<Lookup>,
 }
@@ -111,6 +113,7 @@ impl Filter {
             project,
             conditions: "i.project_id = ?1".to_owned(),
             values: vec![project.0.into()],
+            is_of_status: true,
             words: Vec::new(),
             lookups: Vec::new(),
         }
@@ -141,6 +144,11 @@ impl Filter {
         self.words.is_empty() && self.lookups.is_empty()
     }
 
+    /// What counts the issues that fit the conditions, and the table that it is asked of, as `i`.
+    pub fn counted(&self) -> (&'static str, &'static str) {
+        if self.is_of_status { ("coalesce(sum(i.count), 0)", "issue_counts") } else { ("count(*)", "issues") }
+    }
+
     fn bind(&mut self, value: Value) -> usize {
         self.values.push(value);
         self.values.len()
@@ -152,6 +160,7 @@ impl Filter {
         self.conditions.push_str(open);
         self.conditions.push_str(condition);
         self.conditions.push_str(close);
+        self.is_of_status = false;
     }
 
     fn equals(&mut self, negated: bool, column: &str, value: impl Into<Value>) {
@@ -249,7 +258,10 @@ impl Filter {
         if value == "all" {
             return Ok(());
         }
-        self.any(negated, "i.status", value, |text| Status::parse(text).map(Status::as_str), "status")
+        let is_of_status = self.is_of_status;
+        self.any(negated, "i.status", value, |text| Status::parse(text).map(Status::as_str), "status")?;
+        self.is_of_status = is_of_status;
+        Ok(())
     }
 
     fn priority(&mut self, negated: bool, value: &str) -> Result<()> {

@@ -48,7 +48,8 @@ pub fn list(
 }
 
 fn count(c: &Connection, filter: &Filter) -> Result<i64> {
-    let query = format!("select count(*) from issues i where {}", filter.sql());
+    let (count, table) = filter.counted();
+    let query = format!("select {count} from {table} i where {}", filter.sql());
     Ok(c.prepare_cached(&query)?.query_row(params_from_iter(filter.values()), |row| row.get(0))?)
 }
 

@@ -187,7 +187,7 @@ fn reads_and_changes_of_an_issue_stay_with_it() {
         activity::sql::add(tx, ISSUE, &activity::New::automatic(Kind::Resolved), now)?;
         let resolve = issues::Change { status: Some(issues::Status::Resolved), ..Default::default() };
         issues::sql::change(tx, PROJECT, ISSUE, &resolve, Some(UserId(1)), now)?;
-        issues::sql::delete_some_events(tx, PROJECT, ISSUE)?;
+        while issues::sql::delete_some(tx, PROJECT, ISSUE)? {}
         issues::sql::delete(tx, PROJECT, ISSUE).map(drop)
     });
 }
