@@ -93,6 +93,7 @@ fn open(config: Config) -> Arc<App> {
         directory: Arc::new(Directory::default()),
         maps: Arc::new(Maps::open(&config.data_dir.join("sourcemaps"), &main).unwrap()),
         live: Arc::default(),
+        texts: Arc::default(),
         passwords: Passwords::default(),
         throttle: Throttle::default(),
         unknown: Default::default(),
