@@ -15,6 +15,7 @@ use mayday::intake::directory::{Directory, KeyEntry, Scope};
 use mayday::intake::json::Json;
 use mayday::intake::scrub::{Scrubber, Scrubbing};
 use mayday::intake::store::Pending;
+use mayday::issues::texts::Texts;
 use mayday::releases::Maps;
 use mayday::store::{Fatal, Main, Page};
 use mayday::time::Timestamp;
@@ -228,7 +229,7 @@ fn digested(event: &Accepted<'_>, json: &[u8]) {
     assert!(!prepared.names().title.is_empty());
     let outcome = Outcome::Prepared(Arc::new((prepared, pending)));
     let written: Result<(), Error> = BENCH.main.write_blocking(move |tx| {
-        apply(tx, &[outcome], 1)?;
+        apply(tx, &Texts::default(), &[outcome], 1)?;
         let event = fuzzing::read_event(tx, maps, PROJECT, &event_id)?;
         let listed = events::sql::list(tx, event.issue_id, Page { limit: 1, offset: 0 })?;
         drop(told.send((serde_json::to_value(&event), listed.len())));
