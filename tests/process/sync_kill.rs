@@ -14,26 +14,34 @@ use std::time::Duration;
 /// Far over what a server under load needs for some hundred syncs.
 const REACHED: Duration = Duration::from_mins(1);
 
-/// For each number one life of the server, which ends as it enters that sync of one of its threads.
-fn kills_at_syncs(numbers: &[usize], environment: &[(&str, &str)]) -> Outcome {
+/// Who appends to the journal, and who applies what was digested: the latter syncs twenty times a second.
+const INTAKE: &str = "write intake";
+const MAIN: &str = "write main";
+
+/// A thread, and which of its syncs it does not come back from.
+type Kill = (&'static str, usize);
+
+/// For each kill one life of the server.
+fn kills_at_syncs(kills: &[Kill], environment: &[(&str, &str)]) -> Outcome {
     let mut instance = Instance::start_with(environment);
     let journal = Journal::default();
     let mut streaming = Duration::ZERO;
-    for number in numbers {
+    for kill in kills {
         let mut outcome = Ok(());
-        streaming += journal.stream(&instance, Load::MIXED, || outcome = kill_at(&instance, *number));
+        streaming += journal.stream(&instance, Load::MIXED, || outcome = kill_at(&instance, *kill));
         outcome?;
         (instance, _) = instance.after(World::kill_and_restart);
     }
     let rate = journal.check_rate(streaming)?;
     let found = journal.check(&instance)?;
-    Ok(Report::default().with("kills", numbers.len()).with("rate", rate).with("found", found))
+    Ok(Report::default().with("kills", kills.len()).with("rate", rate).with("found", found))
 }
 
-fn kill_at(instance: &Instance, number: usize) -> Result<(), String> {
+fn kill_at(instance: &Instance, (thread, number): Kill) -> Result<(), String> {
     let server = &instance.world.server;
-    let _strace = Strace::attach(server, SYNCS, &format!("signal=KILL:when={number}"))?;
-    let reached = within(REACHED, &format!("sync {number}"), || server.has_ended().then_some(()));
+    let _strace = Strace::attach_to(server, &[thread], SYNCS, &format!("signal=KILL:when={number}"))?;
+    let reached =
+        within(REACHED, &format!("sync {number} of `{thread}`"), || server.has_ended().then_some(()));
     if reached.is_err() {
         server.signal(Signal::KILL);
     }
@@ -45,8 +53,10 @@ fn kills_at_any_sync_lose_and_double_nothing() {
     if let Some(why) = missing() {
         return skipped(why);
     }
-    let short = [1, 2, 3, 5, 8, 13];
-    let long: Vec<usize> = (1..=400).collect();
+    let short =
+        [(INTAKE, 1), (MAIN, 1), (INTAKE, 2), (MAIN, 2), (INTAKE, 5), (MAIN, 3), (INTAKE, 13), (MAIN, 6)];
+    let intake = (1..=400).map(|number| (INTAKE, number));
+    let long: Vec<Kill> = intake.chain((1..=60).map(|number| (MAIN, number))).collect();
     kept(kills_at_syncs(if is_soak() { &long } else { &short }, &[]));
 }
 
@@ -55,10 +65,10 @@ fn a_position_kept_beside_the_commit_is_noticed() {
     if let Some(why) = missing() {
         return skipped(why);
     }
-    let numbers: Vec<usize> = (1..=10).collect();
+    let kills: Vec<Kill> = (1..=10).map(|number| (MAIN, number)).collect();
     // Events that come twice are told apart all the same, unless that is broken, too.
     let environment = [("MAYDAY_SABOTAGE", "position_beside_commit,no_dedup")];
-    broken(kills_at_syncs(&numbers, &environment), "doubled");
+    broken(kills_at_syncs(&kills, &environment), "doubled");
 }
 
 /// Kills during the very first start, at each sync until there are no more: the next start mends it.
