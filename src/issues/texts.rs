@@ -20,7 +20,11 @@ const UNUSED_MAX: Duration = Duration::from_mins(5);
 
 /// The texts of the projects that are searched. Thread-safe.
 #[derive(Default)]
-pub struct Texts(Mutex<Projects>);
+pub struct Texts {
+    projects: Mutex<Projects>,
+    /// Held by who reads all of a project: more at once would take several times [`BYTES_MAX`].
+    reading: Mutex<()>,
+}
 
 #[derive(Default)]
 struct Projects {
@@ -88,6 +92,11 @@ impl Texts {
         Some(entry.changed.keys().copied().collect())
     }
 
+    /// Waits until nobody else reads all of a project.
+    pub(super) fn reading(&self) -> MutexGuard<'_, ()> {
+        self.reading.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Notes what a project's texts take now. Others that were not searched for longer make room.
     pub(super) fn weigh(&self, project: ProjectId, bytes: usize) {
         let mut projects = self.lock();
@@ -109,7 +118,7 @@ impl Texts {
 
     /// Nothing panics while it is locked.
     fn lock(&self) -> MutexGuard<'_, Projects> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.projects.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

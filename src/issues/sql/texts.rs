@@ -42,6 +42,7 @@ pub(super) fn each(
 /// Reads again what changed, or all of it.
 fn refresh(c: &Connection, texts: &Texts, project: ProjectId, held: &mut Held) -> Result<()> {
     let Some(changed) = texts.changed(project, held.position) else {
+        let _alone = texts.reading();
         // Until all of it is read, there is nothing.
         held.clear();
         return scan(c, project, |issue, text| held.set(issue, text));
