@@ -31,7 +31,7 @@ test("a new name is kept, and shown beside the menu and to others at once", asyn
     await page.getByText("Saved", { exact: true }).waitFor();
     await page.getByRole("button", { name: "You: Robert Tables" }).waitFor();
     await page.reload();
-    assert.equal(await page.getByLabel("Name", { exact: true }).inputValue(), "Robert Tables");
+    await eventually(() => page.getByLabel("Name", { exact: true }).inputValue(), "Robert Tables");
   });
   await onPage(server, "/organizations/1/settings/members", {}, (page) => page.getByRole("row").filter({ hasText: "Robert Tables" }).waitFor());
 });
@@ -45,7 +45,7 @@ test("a name that was typed and not saved is asked about before it is lost", asy
     await dialog.getByRole("button").filter({ hasText: /stay|cancel|keep/i }).first().click();
     assert.equal(await page.getByLabel("Name", { exact: true }).inputValue(), "Somebody else");
     await button(page, "Discard").click();
-    assert.equal(await page.getByLabel("Name", { exact: true }).inputValue(), "Robert Tables");
+    await eventually(() => page.getByLabel("Name", { exact: true }).inputValue(), "Robert Tables");
   });
 });
 

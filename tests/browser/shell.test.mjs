@@ -29,7 +29,7 @@ after(() => server?.stop());
 test("the project switcher leads to another project, and the next visit begins there", async () => {
   await onPage(server, `/projects/${shop.id}/issues`, {}, async (page) => {
     await page.getByRole("button", { name: "Project: Shop" }).click();
-    assert.deepEqual(await page.getByRole("menuitem").allInnerTexts(), ["Depot", "Shop", "New project"]);
+    await eventually(() => page.getByRole("menuitem").allInnerTexts(), ["Depot", "Shop", "New project"]);
     await page.getByRole("menuitem", { name: "Depot" }).click();
     await atPath(page, `/projects/${depot.id}/issues`);
     await page.getByText("E: shelf is full").or(page.getByText("TypeError: shelf is full")).first().waitFor();
