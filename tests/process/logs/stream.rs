@@ -16,6 +16,10 @@ const CONNECTIONS: usize = 6;
 /// Below this a run under faults proves nothing.
 const ACKNOWLEDGED_PER_SECOND: f64 = 100.0;
 const PAUSE: Duration = Duration::from_millis(5);
+/// Entries that are sent at full speed, and how long a sender waits between two batches then: the oracle reads
+/// an export, which shows a million of a project at most.
+const FAST: usize = 400_000;
+const SLOWLY: Duration = Duration::from_millis(300);
 /// How long the index may take for what was accepted: debug builds on a busy machine.
 const FOUND: Duration = Duration::from_secs(10);
 const FOUND_SOAK: Duration = Duration::from_mins(1);
@@ -84,6 +88,9 @@ impl Stream {
                     return;
                 }
                 std::thread::sleep(PAUSE);
+            }
+            if lock(&self.sent).len() > FAST {
+                std::thread::sleep(SLOWLY);
             }
         }
     }
