@@ -1,5 +1,8 @@
-# What a person types. Needs Rust 1.95 (cargo), Node 20 (npm) and a C compiler; the browser tests
-# need Chromium. `.ci/run` installs what Debian has of these.
+# What a person types. `make run`, `make demo` and `make test` look for what they need and install it on Debian
+# and Ubuntu (`tools/setup.sh`; MAYDAY_SETUP=no only says what is missing).
+
+SHELL = /bin/bash
+.SHELLFLAGS = -o pipefail -c
 
 CARGO ?= cargo
 NPM ?= npm
@@ -9,19 +12,39 @@ LISTEN ?= 127.0.0.1:8000
 # Where `make demo` keeps what it makes up; it starts over each time.
 DEMO_DATA ?= ./data-demo
 
-WEB_SOURCES = Cargo.toml $(shell find assets -path assets/node_modules -prune -o -path assets/dist -prune -o -type f ! -path assets/.built -print)
+# What is made from the sources is none of them.
+WEB_SOURCES = Cargo.toml $(shell find assets -path assets/node_modules -prune -o -path assets/dist -prune -o -type f ! -path assets/.built ! -name schema.d.ts -print)
 
 # Set by `make test`: Clippy compiles our own crate then and lints as it goes, so that what it depends on is
 # compiled once instead of checked first.
 LINTING =
+# Debian's and Ubuntu's jemalloc spares a minute of compiling our own, which is what releases have.
+JEMALLOC = $(addprefix JEMALLOC_OVERRIDE=,$(firstword $(wildcard /usr/lib/*/libjemalloc_pic.a)))
+# A first build ends sooner without what later ones would save: whoever calls cargo by hand has that.
+ONCE = $(if $(wildcard target/debug/incremental),,CARGO_INCREMENTAL=0)
+# The same command everywhere: another choice of targets has other features, and all is compiled again.
+COMPILE = $(LINTING) $(CARGO) build --locked --all-targets
+# Tests wait more than they compute.
+TEST_THREADS ?= 6
+# The tests of the process, by nextest where it is; what follows names some or skips some.
+RUN = $$($(CARGO) nextest --version >/dev/null 2>&1 && echo nextest run || echo test)
+PROCESS = $(CARGO) $(RUN) --locked --no-fail-fast --test process --
+# What takes longest of the tests of the process: `make test-long` has it, and the browser tests tagged @long.
+LONG = logs:: slow_clients:: flood:: kill:: malformed:: hostile:: sign_ins:: bodies:: unread::
+# Node lets what it writes to block nobody, and cargo beside it cannot write there then.
+OWN_PIPE = 2>&1 | cat
+# What runs at the same time in `make test`: cargo, which has jobs of its own, and npm.
+BESIDE = --jobs=2 --no-print-directory
 
-.PHONY: help build run demo test format lint lint-web test-rust test-web test-browser bench soak clean
+.PHONY: help build run demo test test-all test-long compile format lint lint-web test-rust test-web test-browser \
+	test-rust-long test-browser-long prepare-browser bench soak clean
 
 help:
 	@echo "make run      build all and start the server ($(DATA), $(LISTEN))"
 	@echo "make demo     the same with made-up projects and errors to look at ($(DEMO_DATA))"
 	@echo "make build    target/release/mayday with the Web app baked in"
 	@echo "make test     format, lints, Rust, Web and browser tests"
+	@echo "make test-long    floods, kills, damaged files, long lists: some minutes more"
 	@echo "make lint     format and lints only"
 	@echo "make bench    the performance report (minutes, on a quiet machine)"
 	@echo "make soak     the long fault tests"
@@ -29,10 +52,14 @@ help:
 build: assets/.built
 	$(CARGO) build --release --locked
 
-run: build
+run:
+	@tools/setup.sh run
+	@$(MAKE) --no-print-directory build
 	./target/release/mayday serve --data-dir $(DATA) --listen $(LISTEN)
 
-demo: build
+demo:
+	@tools/setup.sh run
+	@$(MAKE) --no-print-directory build
 	node tests/demo/main.mjs --binary ./target/release/mayday --data $(DEMO_DATA) --listen $(LISTEN)
 
 # The Web app; rebuilt when a source is newer.
@@ -45,8 +72,34 @@ assets/.built: assets/node_modules/.installed $(WEB_SOURCES)
 	$(NPM) --prefix assets run build
 	@touch $@
 
-test: LINTING = RUSTC_WORKSPACE_WRAPPER=clippy-driver CLIPPY_ARGS=-Dwarnings
-test: format lint-web test-rust test-web test-browser
+# How `make test` and `make test-long` compile.
+SHARED = "LINTING=RUSTC_WORKSPACE_WRAPPER=clippy-driver CLIPPY_ARGS=-Dwarnings $(JEMALLOC) $(ONCE)"
+
+test:
+	@tools/setup.sh test
+	@$(MAKE) --no-print-directory test-all $(SHARED)
+
+test-long:
+	@tools/setup.sh test
+	@$(MAKE) --no-print-directory test-rust-long $(SHARED)
+	@$(MAKE) --no-print-directory test-browser-long $(SHARED)
+
+# The Web app comes before the server, which carries it; the rest of npm's work goes on beside cargo's.
+test-all:
+	@$(MAKE) $(BESIDE) format fetched assets/.built
+	@$(MAKE) $(BESIDE) compile prepare-browser lint-web test-web
+	@$(MAKE) $(BESIDE) test-rust test-browser
+
+.PHONY: fetched
+fetched:
+	$(CARGO) fetch --locked --quiet
+
+# Cargo's jobs are its own, not those of make.
+compile: assets/.built
+	unset MAKEFLAGS; $(COMPILE)
+
+prepare-browser:
+	node tests/browser/prepare.mjs --without-server $(OWN_PIPE)
 
 lint: format lint-web
 	$(CARGO) clippy --locked --all-targets -- -D warnings
@@ -55,22 +108,28 @@ format:
 	$(CARGO) fmt --check
 
 lint-web: assets/.built
-	$(NPM) --prefix assets run check
+	$(NPM) --prefix assets run check $(OWN_PIPE)
 
-test-rust: assets/.built
-	$(LINTING) $(CARGO) build --locked $(if $(LINTING),--all-targets)
-	@if $(CARGO) nextest --version >/dev/null 2>&1; then \
-		$(LINTING) $(CARGO) nextest run --locked --no-fail-fast; \
-	else \
-		$(LINTING) $(CARGO) test --locked --no-fail-fast; \
-	fi
+# Each binary is one process, and the tests of the API share a server. Those of `process` get a process each from
+# nextest, which also knows which of them must be alone. All run, whatever fails.
+test-rust: compile
+	@unset MAKEFLAGS; failed=; \
+	$(LINTING) $(CARGO) test --locked --no-fail-fast --lib --bins --test tidy --test fuzz --test api -- \
+		--test-threads=$(TEST_THREADS) || failed=yes; \
+	$(LINTING) $(PROCESS) $(LONG:%=--skip %) || failed=yes; \
+	[ -z "$$failed" ]
+
+test-rust-long: compile
+	@unset MAKEFLAGS; $(LINTING) $(PROCESS) $(LONG)
 
 test-web: assets/.built
-	$(NPM) --prefix assets test
+	$(NPM) --prefix assets test $(OWN_PIPE)
 
-test-browser: assets/.built
-	$(LINTING) $(CARGO) build --locked
-	$(NPM) --prefix tests/browser test
+test-browser: compile
+	$(NPM) --prefix tests/browser test $(OWN_PIPE)
+
+test-browser-long: compile
+	MAYDAY_LONG=1 $(NPM) --prefix tests/browser test $(OWN_PIPE)
 
 bench: build
 	$(CARGO) bench --locked --bench load
@@ -81,8 +140,8 @@ bench: build
 soak: assets/.built
 	$(CARGO) build --locked
 	MAYDAY_SOAK=1 $(CARGO) test --locked --test process -- --nocapture --test-threads=1
-	cd tests/browser && node prepare.mjs && MAYDAY_SOAK=1 node --test --test-timeout=600000 calls.test.mjs calls-live.test.mjs
-	cd tests/browser && MAYDAY_SOAK=1 node --test --test-timeout=600000 --test-name-pattern="the tail takes" logs.test.mjs
+	cd tests/browser && node prepare.mjs && MAYDAY_SOAK=1 npx playwright test --workers=1 calls.test.mjs calls-live.test.mjs
+	cd tests/browser && MAYDAY_SOAK=1 npx playwright test --workers=1 --grep="the tail takes" logs.test.mjs
 
 clean:
 	$(CARGO) clean

@@ -1,6 +1,14 @@
 -- The whole current schema of logs.db: the log entries that were accepted. What they are searched by is
 -- in logs/index/, which can be made anew from this. Times are milliseconds since the Unix epoch, UTC.
 
+-- The data directory that this file belongs to, by the id in main.db.
+create table origin (
+    id        integer primary key check (id = 1),
+    instance  text    not null,
+    -- New with the file, and when it is found to be older than its index: the index names the one that it is of.
+    history   text    not null
+) strict;
+
 -- Batches as they were accepted. The id is the position that the index has reached, and never used
 -- twice: an entry is named by id * 128 + its place in the batch.
 create table batches (

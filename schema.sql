@@ -4,6 +4,14 @@
 
 -- Instance ---------------------------------------------------------------------------------------
 
+-- The data directory that this file belongs to: all that lies in it has the same id.
+create table origin (
+    id        integer primary key check (id = 1),
+    instance  text    not null,                 -- 32 hexadecimal digits, made with this file
+    complete  integer not null default 0,       -- 1: the rest was made, so that what is missing of it is lost
+    sealed    blob                              -- a known value: tells whether CLOUD_SECRET_KEY is the right one
+) strict;
+
 create table instance (
     id                integer primary key check (id = 1),
     install_uuid      text    not null,
@@ -21,6 +29,8 @@ create table users (
     name             text    not null,
     password_hash    text,                      -- argon2id in PHC form; null: no password sign-in
     email_proven_at  integer,                   -- when the person was shown to own the mailbox
+    invited_at       integer,                   -- when they came by a link that an administrator was shown: enough
+                                                -- for ADMIN_EMAILS, no proof of the mailbox
     disabled_at      integer,
     created_at       integer not null,
     updated_at       integer not null
@@ -139,8 +149,9 @@ create table invitations (
     organization_id  integer not null references organizations (id) on delete cascade,
     email            text    not null,          -- lower case; whoever accepts has this address
     role             text    not null check (role in ('admin', 'member')),
-    nonce            blob    not null,          -- the token is HMAC(JWT_SECRET, id and nonce)
-    token_hash       blob    not null unique,
+    nonce            blob    not null,          -- the tokens are HMAC(JWT_SECRET, id and nonce)
+    token_hash       blob    not null unique,   -- of the link that those who may invite are shown
+    mailed_hash      blob    not null unique,   -- of the link in the mail, which proves the mailbox
     invited_by       integer references users (id) on delete set null,
     delivery_status  text    not null check (delivery_status in ('pending', 'sent', 'failed', 'skipped')),
     delivery_error   text,

@@ -24,6 +24,18 @@ export default defineConfig(({ command }) => ({
     manifest: true,
     // Of everything that is baked in; the typefaces are in NOTICE.txt.
     license: { fileName: "licenses.md" },
+    // What several pages share is a few files, not one for each set of pages that share it: a browser fetches,
+    // checks and compiles each by itself. What one page alone has stays with that page.
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: "libraries", test: /node_modules/, minShareCount: 4 },
+            { name: "shared", test: /\/app\/(api|shell|theme|ui|pages)\//, minShareCount: 4 },
+          ],
+        },
+      },
+    },
     // Sizes are printed by the compressor of ours instead.
     reportCompressedSize: false,
   },
@@ -36,6 +48,8 @@ export default defineConfig(({ command }) => ({
   },
   test: {
     environment: "node",
+    // No test leaves anything behind that another would see, so the files share what they import.
+    isolate: false,
     root: here("."),
     include: ["app/**/*.test.{ts,tsx}", "build/**/*.test.ts", "client/**/*.test.ts"],
   },

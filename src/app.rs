@@ -19,6 +19,7 @@ use crate::intake::store::Store;
 use crate::issues::texts::Texts;
 use crate::jobs;
 use crate::live::{Changes, Hub};
+use crate::logs::sql as logs_sql;
 use crate::logs::store::Logs;
 use crate::mail::Outbox;
 use crate::metrics::Metrics;
@@ -26,10 +27,7 @@ use crate::outbound;
 use crate::projects;
 use crate::releases::Maps;
 use crate::sabotage;
-use crate::store::{self, Disk, Fatal, Main, Seal, Transaction};
-use std::fs::File;
-use std::os::unix::fs::DirBuilderExt as _;
-use std::path::Path;
+use crate::store::{self, DataDir, Disk, Fatal, Main, Seal, Transaction, Watch};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::TcpListener;
@@ -61,6 +59,7 @@ pub struct App {
     pub single_org: bool,
     pub outbox: Arc<Outbox>,
     pub health: http::HealthCheck,
+    pub web_folder: http::assets::Folder,
 }
 
 /// A server that is about to serve.
@@ -72,15 +71,15 @@ pub struct Server {
     /// The plaintext setup token while the instance is unclaimed.
     pub setup_token: Option<String>,
     /// Held until the process ends.
-    _lock: File,
+    _held: (DataDir, Watch),
 }
 
 impl Server {
-    /// Takes the data directory, opens what lies in it and starts the workers.
+    /// Opens what lies in the data directory and starts the workers.
     ///
     /// # Errors
-    /// When another process has the directory, or something in it cannot be opened.
-    pub async fn start(config: Config, secrets: Secrets, lock: File) -> Result<Self> {
+    /// When something in it cannot be opened.
+    pub async fn start(config: Config, secrets: Secrets, data_dir: DataDir) -> Result<Self> {
         store::check_sqlite_version()?;
         let (fatal, raised) = Fatal::new();
         let main = Main::open(&config.data_dir, &fatal)?;
@@ -90,15 +89,19 @@ impl Server {
         let texts = Arc::new(Texts::default());
         main.writer.observe(metrics.store.commit_seconds("main"));
         let opening = (config.clone(), secrets.clone(), main.clone(), live.clone(), texts.clone());
-        let (watched, room) = (metrics.clone(), disk.clone());
+        let (watched, room, watching) = (metrics.clone(), disk.clone(), fatal.clone());
         let blocking = tokio::task::spawn_blocking(move || {
             let (config, secrets, main, live, texts) = opening;
             let reached = digest::apply::position(&main.readers.dedicated()?)?;
+            store::instance::check_folders(&config.data_dir, &main)?;
+            store::check_key(&main, &Seal::new(&secrets.cloud))?;
             let intake = Store::open(&config.data_dir, reached, main.packer.clone(), &fatal)?;
-            let logs = Logs::open(&config.data_dir, &room, &fatal)?;
+            let logs = Logs::open(&config.data_dir, &main.instance, &room, &fatal)?;
+            number_projects_apart(&main, &logs, &intake, reached)?;
             logs.db.writer.observe(watched.store.commit_seconds("logs"));
             intake.observe(watched.intake.observed());
             let maps = Arc::new(Maps::open(&config.data_dir.join("sourcemaps"), &main)?);
+            store::instance::all_made(&main)?;
             let single_org = claim::mode(&config, &main)?;
             let setup_token = if single_org { claim::prepare(&config, &secrets, &main)? } else { None };
             let parts =
@@ -108,6 +111,7 @@ impl Server {
         });
         let (intake, logs, maps, digest, single_org, setup_token) =
             blocking.await.map_err(Error::internal)??;
+        let watch = data_dir.watch(&["main.db", "logs.db"], &watching)?;
         let directory = Arc::new(Directory::new(config.rate_limits));
         projects::refresh(&main, &directory).await?;
         let listener = TcpListener::bind(config.listen)
@@ -139,8 +143,9 @@ impl Server {
             single_org,
             outbox,
             health,
+            web_folder: http::assets::Folder::default(),
         });
-        Ok(Self { app, listener, digest, fatal: raised, setup_token, _lock: lock })
+        Ok(Self { app, listener, digest, fatal: raised, setup_token, _held: (data_dir, watch) })
     }
 
     /// Where it listens, such as `http://127.0.0.1:8000`.
@@ -154,7 +159,7 @@ impl Server {
 
     /// Serves until `shutdown`, or until the store cannot be trusted any more, which is an error.
     pub async fn serve(self, shutdown: impl Future<Output = ()>) -> Result<()> {
-        let Self { app, listener, digest, mut fatal, _lock, .. } = self;
+        let Self { app, listener, digest, mut fatal, _held, .. } = self;
         let jobs = jobs::start(app.clone());
         let _control = control(&app);
         let sending = jobs::outbox::start(app.main.clone(), app.outbox.clone());
@@ -169,7 +174,8 @@ impl Server {
             live.stop();
             drain
         };
-        http::server::serve(listener, http::router(app.clone()), stop).await?;
+        let trusted = app.config.sign_in.trusted_proxies.clone();
+        http::server::serve(listener, http::router(app.clone()), trusted, stop).await?;
         drop(jobs);
         sending.stop().await;
         if let Err(error) = projects::flush_last_used(&app.main, &app.directory).await {
@@ -189,36 +195,22 @@ impl Server {
     }
 }
 
+/// Ids of new projects go on above those of the journal and the logs: a `main.db` that was brought back may be older,
+/// and would give what they have to somebody else.
+fn number_projects_apart(main: &Main, logs: &Logs, intake: &Store, digested: i64) -> Result<()> {
+    let known =
+        intake.highest_project(digested)?.max(logs.db.readers.read_blocking(logs_sql::highest_project)?);
+    if known <= main.readers.read_blocking(projects::sql::highest)? || sabotage::on("reuse_project_ids") {
+        return Ok(());
+    }
+    tracing::warn!(%known, "main.db is older than what lies beside it: new projects are numbered above that");
+    main.write_blocking(move |tx| projects::sql::number_above(tx, known))
+}
+
 /// The operator's way in beside the running server; without it, `mayday user` waits for it to stop.
 fn control(app: &Arc<App>) -> Option<Control> {
     let started = Control::start(&app.config.data_dir, Operator::of_server(app));
     started.map_err(|error| tracing::warn!(?error, "`mayday user` cannot act while the server runs")).ok()
-}
-
-/// Makes the data directory (0700) when missing and takes it for this process.
-///
-/// # Errors
-/// When another process has it.
-pub fn take_data_dir(data_dir: &Path) -> Result<File> {
-    let fault = |error: &dyn std::fmt::Display| {
-        Error::internal(format!("the data directory {} cannot be used: {error}", data_dir.display()))
-    };
-    std::fs::DirBuilder::new().recursive(true).mode(0o700).create(data_dir).map_err(|error| fault(&error))?;
-    let lock = File::options()
-        .create(true)
-        .truncate(false)
-        .write(true)
-        .open(data_dir.join("run.lock"))
-        .map_err(|error| fault(&error))?;
-    match lock.try_lock() {
-        Err(_) if sabotage::on("no_lock") => Ok(lock),
-        Ok(()) => Ok(lock),
-        Err(std::fs::TryLockError::WouldBlock) => Err(Error::internal(format!(
-            "the data directory {} is in use by another mayday. Stop it first, or choose another SERVICE_DATA_DIR.",
-            data_dir.display()
-        ))),
-        Err(std::fs::TryLockError::Error(error)) => Err(fault(&error)),
-    }
 }
 
 impl App {

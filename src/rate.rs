@@ -22,6 +22,11 @@ impl Rate {
         Self { limit, per: SECOND, burst: limit.max(batch) }
     }
 
+    /// Holds ten seconds' worth, and never less than `batch`.
+    pub fn of_bytes(limit: u32, batch: u32) -> Self {
+        Self { limit, per: SECOND, burst: limit.saturating_mul(10).max(batch) }
+    }
+
     /// Holds one hour's worth.
     pub fn per_hour(limit: u32) -> Self {
         Self { limit, per: HOUR, burst: limit }
@@ -96,6 +101,13 @@ impl Bucket {
                 remaining: rate.tokens_in(room.saturating_sub(missing)),
             }
         })
+    }
+
+    /// Puts back what was taken and not used.
+    pub fn give_back(&self, rate: Rate, cost: u32) {
+        let give = |full_at: u64| Some(full_at.saturating_sub(rate.nanos_of(cost)));
+        // Never refused.
+        let _ = self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, give);
     }
 
     /// Whether it is as a new one.

@@ -131,9 +131,7 @@ fn a_release_cannot_be_sabotaged() {
     let in_debug_builds = |item: &&str| item.starts_with("//!") || item.contains("#[cfg(debug_assertions)]");
     assert!(items.len() >= 2 && items.iter().all(in_debug_builds), "{items:?}");
     let manifest = fs::read_to_string("Cargo.toml").unwrap();
-    let mut assertions = manifest.lines().filter(|line| line.contains("debug-assertions"));
-    let are_off = assertions.all(|line| line == "debug-assertions = false");
-    assert!(are_off, "the release profile would keep the switches");
+    assert!(!manifest.contains("debug-assertions = true"), "the release profile would keep the switches");
 }
 
 #[test]
@@ -226,6 +224,6 @@ fn the_api_file_is_the_documents() {
     assert!(
         stored == now,
         "assets/app/api/openapi.json is not what the routes say any more. Write it anew with\n\
-         MAYDAY_UPDATE=1 cargo nextest run --test tidy -E 'test(the_api_file_is_the_documents)'"
+         MAYDAY_UPDATE=1 cargo test --test tidy api_file"
     );
 }

@@ -2,8 +2,9 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 
-/** Bytes of compressed script that the first load of the issue list may take. */
+/** Bytes of compressed script that the first load of the issue list may take, and in how many files. */
 const budget = 250_000;
+const scripts = 15;
 
 const dist = (path: string) => fileURLToPath(new URL(`../dist/${path}`, import.meta.url));
 
@@ -33,4 +34,5 @@ test("the first load of the issue list keeps its budget", () => {
   console.info(`first load of the issue list: ${files.size} scripts, ${size} bytes as brotli of ${budget}`);
   expect(size).toBeGreaterThan(50_000);
   expect(size).toBeLessThanOrEqual(budget);
+  expect([...files].filter((file) => file.endsWith(".js")).length).toBeLessThanOrEqual(scripts);
 });

@@ -55,11 +55,7 @@ fn written(numbers: &mut Numbers) -> Written {
     let (mut next, mut before) = (1_i64, 0_i64);
     for file in 0..=numbers.below(3) {
         let (first, nonce) = (next, numbers.0);
-        let mut bytes = b"MAYDAYJ1".to_vec();
-        for number in [nonce, first.cast_unsigned(), before.cast_unsigned()] {
-            bytes.extend(number.to_le_bytes());
-        }
-        bytes.extend(xxh3_64_with_seed(&bytes, 0).to_le_bytes());
+        let mut bytes = vec![0; HEADER];
         for _ in 0..=numbers.below(4) {
             let start = bytes.len();
             let records = records(numbers, next);
@@ -68,10 +64,24 @@ fn written(numbers: &mut Numbers) -> Written {
             all.groups.push(Group { file, at: start..bytes.len(), records });
         }
         bytes.resize(bytes.len() + numbers.below(3) * 100, 0);
+        let header = header(nonce, first, before, bytes.len());
+        bytes[..HEADER].copy_from_slice(&header);
         all.files.push((first, bytes));
         before = first;
     }
     all
+}
+
+/// Bytes before the first group.
+const HEADER: usize = 48;
+
+fn header(nonce: u64, first: i64, before: i64, length: usize) -> Vec<u8> {
+    let mut bytes = b"MAYDAYJ2".to_vec();
+    for number in [nonce, first.cast_unsigned(), before.cast_unsigned(), length as u64] {
+        bytes.extend(number.to_le_bytes());
+    }
+    bytes.extend(xxh3_64_with_seed(&bytes, 0).to_le_bytes());
+    bytes
 }
 
 fn records(numbers: &mut Numbers, first: i64) -> BTreeMap<i64, Vec<u8>> {

@@ -49,7 +49,7 @@ impl FromRequestParts<Arc<App>> for Unclaimed {
         if !app.single_org {
             return Err(Error::not_found("This instance has many organizations and is not claimed."));
         }
-        app.main.read(sql::require_unclaimed).await.map(|()| Self)
+        app.main.look_up(sql::require_unclaimed).await.map(|()| Self)
     }
 }
 
@@ -65,7 +65,7 @@ pub struct SetupState {
 /// Tells whether the instance is claimed.
 #[utoipa::path(get, path = "/auth/setup", tag = "sign-in", security(()), responses((status = 200, body = SetupState)))]
 pub async fn get_setup(State(app): State<Arc<App>>) -> Result<Answer<SetupState>> {
-    let claimed = app.main.read(sql::is_claimed).await?;
+    let claimed = app.main.look_up(sql::is_claimed).await?;
     Ok(Answer(SetupState { claimed, available: app.single_org }))
 }
 
@@ -82,7 +82,7 @@ pub async fn set_up(
 ) -> Result<(StatusCode, SetCookie, Answer<SetupAnswer>)> {
     let attempt = app.throttle.begin(Door::Setup, client.address)?;
     let token_hash = token::keyed_hash(&app.secrets.jwt, body.setup_token.trim());
-    app.main.read(move |c| sql::check_setup_token(c, &token_hash)).await?;
+    app.main.look_up(move |c| sql::check_setup_token(c, &token_hash)).await?;
     attempt.succeed();
     let email = normal_email(&body.email)?;
     check_password(&body.password)?;

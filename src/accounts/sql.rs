@@ -59,7 +59,7 @@ pub fn claim(tx: &Transaction<'_>, claim: &Claim, now: Timestamp) -> Result<(Use
         email: &claim.email,
         name: &claim.name,
         password_hash: claim.password_hash.as_deref(),
-        email_proven: true,
+        mailbox: Mailbox::Proven,
     };
     let user = create(tx, &new, now)?;
     let organization = organizations::sql::create(tx, &claim.organization, now)?;
@@ -115,7 +115,7 @@ fn wrong_setup_token() -> Error {
 
 /// The columns that [`account`] reads.
 pub(super) const ACCOUNT: &str = "id, email, name, created_at, password_hash, email_proven_at is not null,
-    disabled_at is not null";
+    disabled_at is not null, invited_at is not null";
 
 pub(super) fn account(row: &Row<'_>) -> rusqlite::Result<Account> {
     Ok(Account {
@@ -123,6 +123,7 @@ pub(super) fn account(row: &Row<'_>) -> rusqlite::Result<Account> {
         password_hash: row.get(4)?,
         email_proven: row.get(5)?,
         disabled: row.get(6)?,
+        invited: row.get(7)?,
     })
 }
 
@@ -141,20 +142,32 @@ pub struct NewUser<'a> {
     pub email: &'a str,
     pub name: &'a str,
     pub password_hash: Option<&'a str>,
-    pub email_proven: bool,
+    pub mailbox: Mailbox,
+}
+
+/// What is known of who has an account's mailbox.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mailbox {
+    /// Nothing.
+    Unknown,
+    /// An administrator invited the address and was shown the link, as somebody else may have been.
+    Invited,
+    /// The person was shown to own it.
+    Proven,
 }
 
 /// # Errors
 /// Conflict when the e-mail is somebody's already.
 pub fn create(tx: &Transaction<'_>, new: &NewUser<'_>, now: Timestamp) -> Result<User> {
     let inserted = tx.execute(
-        "insert into users (email, name, password_hash, email_proven_at, created_at, updated_at)
-         values (?1, ?2, ?3, ?4, ?5, ?5)",
+        "insert into users (email, name, password_hash, email_proven_at, invited_at, created_at, updated_at)
+         values (?1, ?2, ?3, ?4, ?5, ?6, ?6)",
         params![
             new.email,
             new.name,
             new.password_hash,
-            new.email_proven.then_some(now.millis()),
+            (new.mailbox == Mailbox::Proven).then_some(now.millis()),
+            (new.mailbox == Mailbox::Invited).then_some(now.millis()),
             now.millis()
         ],
     );

@@ -72,8 +72,8 @@ impl Asked {
         let variables = variables.map(|(name, value)| (name.to_owned(), value.to_owned()));
         let config = Config::read(&Source::new(None, variables, []).unwrap()).unwrap();
         let secrets = Secrets::load(&config).unwrap();
-        let lock = take_data_dir(directory).unwrap();
-        let server = Server::start(config, secrets, lock).await.unwrap();
+        let data_dir = DataDir::take(directory).unwrap();
+        let server = Server::start(config, secrets, data_dir).await.unwrap();
         let mut known = BTreeMap::new();
         known.extend(server.setup_token.clone().map(|token| ("setup_token".to_owned(), token)));
         known.insert("now".to_owned(), Timestamp::now().to_string());

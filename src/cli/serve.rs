@@ -1,9 +1,10 @@
 //! `mayday serve`.
 
 use super::{Options, fail, say};
-use crate::app::{Server, take_data_dir};
+use crate::app::Server;
 use crate::config::{Config, Secrets};
 use crate::error::{Error, Result};
+use crate::store::DataDir;
 use std::io::IsTerminal as _;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -48,7 +49,7 @@ fn start_logging(config: &Config) {
 }
 
 fn serve(config: Config) -> Result<()> {
-    let lock = take_data_dir(&config.data_dir)?;
+    let data_dir = DataDir::take(&config.data_dir)?;
     let secrets = Secrets::load(&config).map_err(Error::internal)?;
     for warning in config.warnings() {
         tracing::warn!("{warning}");
@@ -59,7 +60,7 @@ fn serve(config: Config) -> Result<()> {
     let served = runtime.block_on(async {
         let mut terminate = signal(SignalKind::terminate()).map_err(Error::internal)?;
         let mut interrupt = signal(SignalKind::interrupt()).map_err(Error::internal)?;
-        let server = Server::start(config, secrets, lock).await?;
+        let server = Server::start(config, secrets, data_dir).await?;
         greet(&server)?;
         let shutdown = async move {
             tokio::select! {

@@ -3,11 +3,10 @@
 
 use super::{Options, fail, say};
 use crate::accounts::Role;
-use crate::app::take_data_dir;
 use crate::config::{Config, Secrets};
 use crate::control::{self, Lines, Request, Users};
 use crate::error::{Error, Result};
-use crate::store::{Fatal, Main};
+use crate::store::{DataDir, Fatal, Main};
 use clap::{Subcommand, ValueEnum};
 use std::process::ExitCode;
 
@@ -107,7 +106,7 @@ pub fn perform<U: Users>(
             config.data_dir.display()
         )));
     }
-    let _lock = take_data_dir(&config.data_dir)?;
+    let _lock = DataDir::take(&config.data_dir)?;
     let secrets = Secrets::load(&config).map_err(Error::internal)?;
     let main = Main::open(&config.data_dir, &Fatal::new().0)?;
     let runtime =

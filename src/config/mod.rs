@@ -20,7 +20,7 @@ mod warnings;
 pub use identity::{Identity, Versions};
 pub use mail::{MailConfig, MailWay};
 pub use rates::RateLimits;
-pub use secret::{Secret, Secrets};
+pub use secret::{ACCEPT_NEW_KEY, Secret, Secrets};
 pub use sign_in::{CodeHost, JitPolicy, SignInConfig, Sso};
 pub use source::{ConfigError, Source};
 pub use urls::BaseUrl;

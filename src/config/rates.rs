@@ -12,6 +12,9 @@ pub struct RateLimits {
     pub errors_per_second: u32,
     /// `SERVICE_RATE_LIMIT_LOGS_PER_SECOND`: log entries. Default 5,000.
     pub logs_per_second: u32,
+    /// `SERVICE_RATE_LIMIT_KILOBYTES_PER_SECOND`: error events and log entries together, decompressed, 1,024 bytes
+    /// each. Default 10,000.
+    pub kilobytes_per_second: u32,
     /// `SERVICE_RATE_LIMIT_SOURCEMAPS_PER_HOUR`: uploads of source maps. Default 100.
     pub sourcemaps_per_hour: u32,
 }
@@ -21,6 +24,7 @@ impl RateLimits {
         Self {
             errors_per_second: reader.rate("SERVICE_RATE_LIMIT_ERRORS_PER_SECOND", 1_000),
             logs_per_second: reader.rate("SERVICE_RATE_LIMIT_LOGS_PER_SECOND", 5_000),
+            kilobytes_per_second: reader.rate("SERVICE_RATE_LIMIT_KILOBYTES_PER_SECOND", 10_000),
             sourcemaps_per_hour: reader.rate("SERVICE_RATE_LIMIT_SOURCEMAPS_PER_HOUR", 100),
         }
     }

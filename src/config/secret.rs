@@ -5,6 +5,9 @@ use std::fmt;
 use std::iter;
 use std::path::Path;
 
+/// A file that the operator makes in the data directory to go on without what another `CLOUD_SECRET_KEY` sealed.
+pub const ACCEPT_NEW_KEY: &str = "accept-new-key";
+
 /// A secret value. Debug shows nothing of it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(String);
@@ -42,9 +45,14 @@ pub struct Secrets {
 impl Secrets {
     /// Takes the configured secrets; those not given come from `secrets.env` in the data directory,
     /// where they are made (256 bit) and kept (0600) at the first start.
+    ///
+    /// # Errors
+    /// When the file cannot be read or written, when others may read it and that cannot be changed, or when
+    /// the key is missing that `main.db` was sealed with.
     pub fn load(config: &Config) -> Result<Self, ConfigError> {
         let path = config.data_dir.join("secrets.env");
         let fault = |error: &dyn fmt::Display| ConfigError::new(format!("{}: {error}", path.display()));
+        private_file::narrow(&path, 0o600).map_err(|error| fault(&error))?;
         let mut kept = read(&path).map_err(|error| fault(&error))?;
         let mut take = |name: &'static str, given: &Option<Secret>| {
             given
@@ -61,11 +69,25 @@ impl Secrets {
         };
         let (jwt, made_jwt) = take("JWT_SECRET", &config.jwt_secret);
         let (cloud, made_cloud) = take("CLOUD_SECRET_KEY", &config.cloud_secret_key);
+        if made_cloud && !may_be_new(&config.data_dir) {
+            return Err(fault(&format_args!(
+                "has no CLOUD_SECRET_KEY, which main.db beside it was sealed with. Bring the file back from the backup of \
+                 main.db, or set the variable as it was; when it is lost for good, `touch {}` and start again: mail \
+                 that was not sent yet goes with it",
+                config.data_dir.join(ACCEPT_NEW_KEY).display()
+            )));
+        }
         if made_jwt || made_cloud {
             write(&path, &kept).map_err(|error| fault(&error))?;
         }
         Ok(Self { jwt, cloud })
     }
+}
+
+/// Whether nothing was sealed with another key, or the operator goes on without it.
+fn may_be_new(data_dir: &Path) -> bool {
+    let is_used = std::fs::metadata(data_dir.join("main.db")).is_ok_and(|main| main.len() > 0);
+    !is_used || data_dir.join(ACCEPT_NEW_KEY).exists() || crate::sabotage::on("any_key")
 }
 
 fn read(path: &Path) -> Result<Vec<(String, String)>, dotenvy::Error> {

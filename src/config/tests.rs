@@ -156,6 +156,39 @@ fn made_secrets_are_kept_readable_by_the_owner_only() {
 }
 
 #[test]
+fn the_key_that_a_database_was_sealed_with_is_never_made_anew_unasked() {
+    let dir = tempfile::tempdir().unwrap();
+    let config = read(&[("SERVICE_DATA_DIR", dir.path().to_str().unwrap())]).unwrap();
+    let first = Secrets::load(&config).unwrap();
+    let (file, kept) = (dir.path().join("secrets.env"), dir.path().join("kept"));
+    std::fs::write(dir.path().join("main.db"), "a database").unwrap();
+    std::fs::rename(&file, &kept).unwrap();
+    let text = Secrets::load(&config).unwrap_err().to_string();
+    assert!(text.contains("CLOUD_SECRET_KEY") && text.contains(ACCEPT_NEW_KEY), "{text}");
+    assert!(!file.exists(), "nothing stands in the way of the right one");
+    std::fs::rename(&kept, &file).unwrap();
+    assert!(Secrets::load(&config).unwrap().cloud == first.cloud);
+    std::fs::remove_file(&file).unwrap();
+    std::fs::write(dir.path().join(ACCEPT_NEW_KEY), "").unwrap();
+    assert!(Secrets::load(&config).unwrap().cloud != first.cloud);
+}
+
+#[test]
+fn rights_that_others_have_on_secrets_are_taken_away() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let dir = tempfile::tempdir().unwrap();
+    let config = read(&[("SERVICE_DATA_DIR", dir.path().to_str().unwrap())]).unwrap();
+    Secrets::load(&config).unwrap();
+    let file = dir.path().join("secrets.env");
+    for (found, left) in [(0o644, 0o600), (0o660, 0o600), (0o400, 0o400), (0o600, 0o600)] {
+        std::fs::set_permissions(&file, std::fs::Permissions::from_mode(found)).unwrap();
+        Secrets::load(&config).unwrap();
+        let mode = std::fs::metadata(&file).unwrap().permissions().mode() & 0o777;
+        assert_eq!(mode, left, "{found:o}");
+    }
+}
+
+#[test]
 fn the_environment_beats_the_file_and_a_flag_beats_both() {
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("env");

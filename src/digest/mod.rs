@@ -268,6 +268,12 @@ impl Worker {
         let applied = applied.blocking_recv().map_err(|_| Error::overloaded("The server is stopping."))?;
         match applied {
             Ok((changes, took)) => {
+                tracing::debug!(
+                    events = outcomes.len(),
+                    position = last,
+                    ms = took.as_millis() as u64,
+                    "digested a batch"
+                );
                 self.applied = took;
                 self.tell(&changes);
             }

@@ -1,5 +1,9 @@
 //! The Web app: baked into the binary, or from `WEB_DIST_DIR`, for every path that is no API.
 
+mod folder;
+
+pub use folder::Folder;
+
 use super::layers::policy_with;
 use super::system::no_such_route;
 use crate::accounts::token;
@@ -10,6 +14,7 @@ use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, Method, Request, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use memchr::memmem;
@@ -17,7 +22,6 @@ use percent_encoding::percent_decode_str;
 use rust_embed::RustEmbed;
 use std::borrow::Cow;
 use std::io::Write as _;
-use std::path::{Component, Path};
 use std::sync::Arc;
 
 #[derive(RustEmbed)]
@@ -43,7 +47,7 @@ pub async fn serve(State(app): State<Arc<App>>, request: Request<Body>) -> Respo
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
         return super::system::method_not_allowed().await;
     }
-    let store = Files(&app.config.web_app);
+    let store = Files { from: &app.config.web_app, folder: &app.web_folder };
     if let Some(why) = missing_page(&app, path) {
         return told_missing(&store, why, request.headers());
     }
@@ -98,7 +102,10 @@ const NONCE_LENGTH: usize = 22;
 const CLIENT: &str = "client.js";
 const AN_HOUR: HeaderValue = HeaderValue::from_static("public, max-age=3600");
 
-struct Files<'a>(&'a WebApp);
+struct Files<'a> {
+    from: &'a WebApp,
+    folder: &'a Folder,
+}
 
 impl Files<'_> {
     fn file(&self, path: &str, headers: &HeaderMap) -> Option<Response> {
@@ -132,26 +139,26 @@ impl Files<'_> {
     }
 
     /// The file as the build compressed it, where the client takes that.
-    fn packed(&self, path: &str, plain: Cow<'static, [u8]>, headers: &HeaderMap) -> Response {
+    fn packed(&self, path: &str, plain: Bytes, headers: &HeaderMap) -> Response {
         for (encoding, extension) in [("br", ".br"), ("gzip", ".gz")] {
             if accepts(headers, encoding)
                 && let Some(packed) = self.read(&format!("{path}{extension}"))
             {
-                return ([(header::CONTENT_ENCODING, encoding)], packed.into_owned()).into_response();
+                return ([(header::CONTENT_ENCODING, encoding)], packed).into_response();
             }
         }
-        plain.into_owned().into_response()
+        plain.into_response()
     }
 
-    fn read(&self, path: &str) -> Option<Cow<'static, [u8]>> {
-        match self.0 {
-            WebApp::Baked => Baked::get(path).map(|file| file.data),
+    /// A file's bytes, shared by all who are sent them.
+    fn read(&self, path: &str) -> Option<Bytes> {
+        match self.from {
+            WebApp::Baked => Baked::get(path).map(|file| match file.data {
+                Cow::Borrowed(bytes) => Bytes::from_static(bytes),
+                Cow::Owned(bytes) => bytes.into(),
+            }),
             WebApp::None => None,
-            WebApp::Folder(folder) => {
-                let inside = Path::new(path).components().all(|part| matches!(part, Component::Normal(_)));
-                let file = inside.then(|| folder.join(path)).filter(|file| file.is_file())?;
-                std::fs::read(file).ok().map(Cow::Owned)
-            }
+            WebApp::Folder(root) => self.folder.read(root, path),
         }
     }
 }

@@ -1,30 +1,28 @@
 //! Request bodies: bounded on the wire and after decompression.
 
+mod arrive;
 mod brotli;
 mod pace;
+mod share;
 mod unpack;
 
+pub use arrive::{Whose, read};
 pub use pace::{TooSlow, paced};
+pub use share::{Held, Of, Share};
 pub use unpack::unpacked;
 
 use crate::error::{Error, Result};
 use crate::sabotage;
 use crate::time::Timestamp;
-use axum::body::Body;
 use axum::http::{HeaderMap, header};
 use bytes::Bytes;
-use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 use std::future::Future;
 use std::io::Read;
 use std::time::Duration;
-use tokio::sync::Semaphore;
+use tokio::time::Instant;
 
 /// How long a whole body, or each 64 KiB of an upload, may take to arrive.
 pub const ARRIVAL: Duration = Duration::from_secs(25);
-
-/// Bodies that are decompressed at once, beside batches. A decoder may take 16 MiB for its window
-/// (Brotli) whatever the body's bound, and a body that asks for it has fifty bytes.
-static DECODERS: Semaphore = Semaphore::const_new(4);
 
 /// A frame may ask for a window of gigabytes: 2^23 is what RFC 9659 allows on the Web.
 const ZSTD_WINDOW_LOG_MAX: u32 = 23;
@@ -55,43 +53,14 @@ impl Encoding {
     }
 }
 
-/// Reads a body of at most `limit` bytes, on the wire and decompressed.
+/// Waits for bytes of a client, but no longer than until `deadline`.
 ///
 /// # Errors
-/// 413 over the limit, 415 for an unknown encoding, 400 when it cannot be read or decompressed.
-pub async fn read(headers: &HeaderMap, body: Body, limit: usize) -> Result<Bytes> {
-    let encoding = Encoding::of(headers)?;
-    let announced =
-        headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
-    if announced.is_some_and(|length| length > limit as u64) {
-        return Err(too_large(limit));
-    }
-    let wire = match arrival(Limited::new(body, limit).collect()).await? {
-        Ok(collected) => collected.to_bytes(),
-        Err(error) if error.is::<LengthLimitError>() => return Err(too_large(limit)),
-        Err(error) => return Err(Error::malformed(format!("The body could not be read: {error}"))),
-    };
-    if encoding == Encoding::Identity {
-        return Ok(wire);
-    }
-    let place = DECODERS.acquire().await.map_err(Error::internal)?;
-    // Up to a few milliseconds of work for the largest bodies: not on a thread that serves others.
-    let work = move || {
-        let plain = decode(encoding, &wire, limit);
-        drop(place);
-        plain
-    };
-    tokio::task::spawn_blocking(work).await.map_err(Error::internal)?
-}
-
-/// Waits for bytes of a client, but not for ever.
-///
-/// # Errors
-/// 400 after [`ARRIVAL`].
-pub async fn arrival<T>(bytes: impl Future<Output = T>) -> Result<T> {
+/// 400 after that.
+async fn arrival<T>(deadline: Instant, bytes: impl Future<Output = T>) -> Result<T> {
     let late = || Error::malformed(format!("The body did not arrive within {} seconds", ARRIVAL.as_secs()));
     let start = sabotage::on("wall_clock").then(Timestamp::now);
-    let arrived = tokio::time::timeout(ARRIVAL, bytes).await.map_err(|_| late())?;
+    let arrived = tokio::time::timeout_at(deadline, bytes).await.map_err(|_| late())?;
     match start {
         Some(start) if Timestamp::now().millis() - start.millis() > ARRIVAL.as_millis() as i64 => Err(late()),
         _ => Ok(arrived),
@@ -100,20 +69,35 @@ pub async fn arrival<T>(bytes: impl Future<Output = T>) -> Result<T> {
 
 /// Decompresses to at most `limit` bytes; memory never exceeds that by more than a buffer.
 pub fn decode(encoding: Encoding, wire: &[u8], limit: usize) -> Result<Bytes> {
-    match encoding {
-        Encoding::Identity => Ok(Bytes::copy_from_slice(wire)),
-        Encoding::Gzip => drain(flate2::read::MultiGzDecoder::new(wire), limit),
+    drain(decoder(encoding, wire)?, limit)
+}
+
+/// The first bytes of what a body decompresses to, fewer than `most` where it ends or is broken before, and whether
+/// that is all of it.
+fn beginning(encoding: Encoding, wire: &[u8], most: usize) -> (Vec<u8>, bool) {
+    let mut plain = Vec::with_capacity(most.min(SMALL));
+    let Ok(decoder) = decoder(encoding, wire) else { return (plain, false) };
+    // What came before an error is there all the same.
+    let read = decoder.take(most as u64).read_to_end(&mut plain);
+    let whole = read.is_ok() && plain.len() < most;
+    (plain, whole)
+}
+
+fn decoder<'a>(encoding: Encoding, wire: &'a [u8]) -> Result<Box<dyn Read + 'a>> {
+    Ok(match encoding {
+        Encoding::Identity => Box::new(wire),
+        Encoding::Gzip => Box::new(flate2::read::MultiGzDecoder::new(wire)),
         Encoding::Deflate if wire.first().is_some_and(|first| is_zlib(*first)) => {
-            drain(flate2::read::ZlibDecoder::new(wire), limit)
+            Box::new(flate2::read::ZlibDecoder::new(wire))
         }
-        Encoding::Deflate => drain(flate2::read::DeflateDecoder::new(wire), limit),
-        Encoding::Brotli => drain(brotli::reader(wire), limit),
+        Encoding::Deflate => Box::new(flate2::read::DeflateDecoder::new(wire)),
+        Encoding::Brotli => Box::new(brotli::reader(wire)),
         Encoding::Zstd => {
             let mut decoder = zstd::stream::read::Decoder::new(wire).map_err(Error::storage)?;
             decoder.window_log_max(ZSTD_WINDOW_LOG_MAX).map_err(Error::storage)?;
-            drain(decoder, limit)
+            Box::new(decoder)
         }
-    }
+    })
 }
 
 /// RFC 9110 means zlib by deflate; some clients send bare deflate.

@@ -1,6 +1,7 @@
 //! Extractors whose refusals say what was wrong: JSON bodies, query strings, paging.
 
-use super::{OFFSET_MAX, body};
+use super::OFFSET_MAX;
+use super::body::{self, Share};
 use crate::app::App;
 use crate::error::{Error, Result};
 use crate::store::Page;
@@ -37,7 +38,7 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Json<T> {
     async fn from_request(request: Request, _: &S) -> Result<Self> {
         let (parts, body) = request.into_parts();
         require_json(&parts.headers)?;
-        let bytes = body::read(&parts.headers, body, JSON_MAX).await?;
+        let bytes = body::read(&parts.headers, body, JSON_MAX, |_| Share::of_strangers()).await?;
         Ok(Self(parse_json(&bytes)?))
     }
 }

@@ -1,6 +1,7 @@
 //! Around every request: security headers, the origin rule, cross-origin answers, panics.
 
 use super::callers::Credential;
+use super::client::Peer;
 use crate::app::App;
 use crate::config::BaseUrl;
 use crate::error::Error;
@@ -10,7 +11,7 @@ use axum::middleware::Next;
 use axum::response::IntoResponse;
 use percent_encoding::percent_decode_str;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tower_http::cors::{AllowHeaders, AllowOrigin, Any, CorsLayer};
 
 /// How long a browser may remember a preflight's answer.
@@ -44,8 +45,17 @@ pub(super) fn policy_with(nonce: &str) -> String {
     format!(policy!(" 'nonce-{}'"), nonce)
 }
 
+/// A browser that was here by https once comes by no other way for a year. The instance's own name only: what lies
+/// below it may be others'.
+const TRANSPORT: HeaderValue = HeaderValue::from_static("max-age=31536000");
+const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
+
 /// Headers of every response.
-pub(super) async fn security_headers(request: Request, next: Next) -> Response<axum::body::Body> {
+pub(super) async fn security_headers(
+    State(app): State<Arc<App>>,
+    request: Request,
+    next: Next,
+) -> Response<axum::body::Body> {
     const HEADERS: [(HeaderName, &str); 5] = [
         (header::CONTENT_SECURITY_POLICY, POLICY),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
@@ -53,10 +63,34 @@ pub(super) async fn security_headers(request: Request, next: Next) -> Response<a
         (header::X_FRAME_OPTIONS, "DENY"),
         (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
     ];
+    let path = request.uri().path();
+    // Mostly of one person; what may be kept says so itself.
+    let is_private = path.starts_with("/api/") || path.starts_with("/auth/");
     let mut response = next.run(request).await;
+    let headers = response.headers_mut();
     for (name, value) in HEADERS {
-        response.headers_mut().entry(name).or_insert(HeaderValue::from_static(value));
+        headers.entry(name).or_insert(HeaderValue::from_static(value));
     }
+    if is_private {
+        headers.entry(header::CACHE_CONTROL).or_insert(NO_STORE);
+    }
+    if app.addresses.api.is_https() {
+        headers.insert(header::STRICT_TRANSPORT_SECURITY, TRANSPORT);
+    }
+    response
+}
+
+/// Tells of every request, where that is asked for. Queries are left out: links carry tokens in them.
+pub(super) async fn log(request: Request, next: Next) -> Response<axum::body::Body> {
+    if !tracing::enabled!(tracing::Level::DEBUG) {
+        return next.run(request).await;
+    }
+    let (method, path, start) = (request.method().clone(), request.uri().path().to_owned(), Instant::now());
+    let peer = request.extensions().get::<Peer>().map(|peer| peer.0);
+    let response = next.run(request).await;
+    let (status, ms) = (response.status().as_u16(), start.elapsed().as_millis() as u64);
+    let peer = peer.as_ref().map(tracing::field::display);
+    tracing::debug!(%method, path, status, ms, peer, "answered");
     response
 }
 

@@ -161,7 +161,8 @@ pub fn router(app: Arc<App>) -> Router {
         .layer(DefaultBodyLimit::disable())
         .layer(CatchPanicLayer::custom(layers::on_panic))
         .layer(from_fn(layers::readable_path))
-        .layer(from_fn(layers::security_headers));
+        .layer(from_fn_with_state(app.clone(), layers::security_headers));
+    let routes = routes.layer(from_fn(layers::log));
     // Outermost: a panic's answer counts, too.
     let routes = match app.config.metrics_token {
         Some(_) => routes.layer(from_fn_with_state(app.clone(), metrics::http::count)),

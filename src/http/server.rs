@@ -1,62 +1,66 @@
 //! The accept loop: our own on hyper, since `axum::serve` reads headers without a time-out and takes
 //! any number of connections.
 
+mod activity;
+mod places;
+mod refusal;
+mod stream;
+mod watched;
+
 use super::client::Peer;
 use crate::error::{Error, Result};
 use crate::sabotage;
 use axum::Router;
-use hyper::Request;
-use hyper::body::Incoming;
 use hyper::server::conn::http1::Builder;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
-use hyper_util::service::TowerToHyperService;
+use ipnet::IpNet;
+use places::{Place, Places};
+use refusal::Refusals;
 use std::future::Future;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
+use stream::Stream;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::Semaphore;
-use tower::ServiceExt as _;
+use watched::Watched;
 
 /// How long a client may take to send a request's headers; also how long an idle connection is kept.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(20);
-/// Connections at once; more wait in the kernel's queue.
-const CONNECTIONS: usize = 4_096;
+/// Bytes of a request's line and headers; 431 is the answer to more.
+const HEAD_MAX: usize = 32 << 10;
 /// After a failed accept (no file descriptors), so that the loop does not spin.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
-/// Serves until `shutdown`, then lets requests in flight finish for as long as that says.
+/// Serves until `shutdown`, then lets requests in flight finish for as long as that says. The connections of
+/// `trusted` proxies are many people's: only all connections together are bounded for them.
 pub async fn serve(
     listener: TcpListener,
     router: Router,
+    trusted: Vec<IpNet>,
     shutdown: impl Future<Output = Duration>,
 ) -> Result<()> {
     let plain = sabotage::on("plain_serve");
-    let connections = Arc::new(Semaphore::new(if plain { Semaphore::MAX_PERMITS } else { CONNECTIONS }));
+    let (places, refusals) = (Arc::new(Places::new(trusted)), Refusals::default());
     let graceful = GracefulShutdown::new();
     let mut builder = Builder::new();
     builder.timer(TokioTimer::new()).header_read_timeout((!plain).then_some(HEADER_TIMEOUT));
+    if !plain {
+        builder.max_buf_size(HEAD_MAX);
+    }
     tokio::pin!(shutdown);
     let drain = loop {
-        let accepted = tokio::select! {
+        let (tcp, peer) = tokio::select! {
             drain = &mut shutdown => break drain,
-            accepted = accept(&listener, &connections) => accepted?,
+            accepted = accept(&listener, &places) => accepted?,
         };
-        let (stream, peer, place) = accepted;
-        let service = router.clone().map_request(move |mut request: Request<Incoming>| {
-            request.extensions_mut().insert(Peer(peer));
-            request
-        });
-        let service = TowerToHyperService::new(service);
-        let connection = graceful.watch(builder.serve_connection(TokioIo::new(stream), service));
-        tokio::spawn(async move {
-            // A client that goes away or talks nonsense is its own affair.
-            if let Err(error) = connection.await {
-                tracing::debug!(%error, "a connection ended");
-            }
-            drop(place);
-        });
+        let Some(place) = places.take(peer.ip()) else {
+            refusals.refuse(tcp);
+            continue;
+        };
+        let stream = TokioIo::new(Stream::new(tcp, place.activity.clone()));
+        let service = Watched::new(router.clone(), Peer(peer), place.activity.clone());
+        tokio::spawn(connection(graceful.watch(builder.serve_connection(stream, service)), place));
     };
     drop(listener);
     if tokio::time::timeout(drain, graceful.shutdown()).await.is_err() {
@@ -65,23 +69,29 @@ pub async fn serve(
     Ok(())
 }
 
-async fn accept(
-    listener: &TcpListener,
-    connections: &Arc<Semaphore>,
-) -> Result<(TcpStream, SocketAddr, tokio::sync::OwnedSemaphorePermit)> {
-    let place = connections.clone().acquire_owned().await.map_err(Error::internal)?;
+/// Serves a connection until it ends, or until its place is given to another one.
+async fn connection(served: impl Future<Output = hyper::Result<()>>, place: Place) {
+    tokio::select! {
+        // A client that goes away or talks nonsense is its own affair.
+        ended = served => if let Err(error) = ended {
+            tracing::debug!(%error, "a connection ended");
+        },
+        () = place.activity.given_away() => tracing::debug!("an idle connection was ended to make room"),
+    }
+}
+
+async fn accept(listener: &TcpListener, places: &Places) -> Result<(TcpStream, SocketAddr)> {
     loop {
         match listener.accept().await {
             Ok((stream, peer)) => {
-                // Answers are small and whole: waiting to fill a packet only delays them.
-                if let Err(error) = stream.set_nodelay(true) {
-                    tracing::debug!(%error, "a connection was gone at once");
-                }
-                return Ok((stream, peer, place));
+                stream::tune(&stream);
+                return Ok((stream, peer));
             }
             Err(error) if sabotage::on("accept_error_ends") => return Err(Error::internal(error)),
             Err(error) => {
+                // Mostly for want of file descriptors.
                 tracing::warn!(%error, "a connection could not be accepted");
+                places.make_room();
                 tokio::time::sleep(ACCEPT_PAUSE).await;
             }
         }

@@ -79,15 +79,16 @@ impl Service {
 
 fn open(config: Config) -> Arc<App> {
     let (fatal, _) = Fatal::new();
+    let secrets = Secrets::load(&config).unwrap();
     let main = Main::open(&config.data_dir, &fatal).unwrap();
     let outbound = crate::outbound::Client::new();
-    let secrets = Secrets::load(&config).unwrap();
     Arc::new(App {
         addresses: config.addresses(8000),
         outbox: Arc::new(Outbox::new(config.mail.as_ref(), &outbound, Seal::new(&secrets.cloud)).unwrap()),
         secrets,
         intake: Store::open(&config.data_dir, 0, main.packer.clone(), &fatal).unwrap(),
-        logs: Logs::open(&config.data_dir, &Arc::new(Disk::new(&config.data_dir, 0)), &fatal).unwrap(),
+        logs: Logs::open(&config.data_dir, &main.instance, &Arc::new(Disk::new(&config.data_dir, 0)), &fatal)
+            .unwrap(),
         disk: Arc::new(Disk::new(&config.data_dir, config.disk_floor_bytes)),
         metrics: Arc::default(),
         directory: Arc::new(Directory::default()),
@@ -100,6 +101,7 @@ fn open(config: Config) -> Arc<App> {
         providers: Providers::new(&config.sign_in, &config.addresses(8000), &outbound),
         single_org: true,
         health: crate::http::HealthCheck::default(),
+        web_folder: Default::default(),
         main,
         config,
     })

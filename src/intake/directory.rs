@@ -6,9 +6,11 @@ use super::scrub::Scrubber;
 use crate::accounts::token::key_hash;
 use crate::config::RateLimits;
 use crate::error::{Error, Result};
+use crate::http::body::Share;
 use crate::ids::{KeyId, OrganizationId, ProjectId};
 use crate::time::Timestamp;
 use arc_swap::ArcSwap;
+use memchr::{memchr, memmem};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -97,6 +99,15 @@ impl KeyEntry {
     }
 }
 
+/// The first key in JSON that may end anywhere.
+fn key_in(json: &[u8]) -> Option<&str> {
+    const NAME: &[u8] = b"\"api_key\"";
+    let rest = json[memmem::find(json, NAME)? + NAME.len()..].trim_ascii_start();
+    let rest = rest.strip_prefix(b":")?.trim_ascii_start().strip_prefix(b"\"")?;
+    let key = &rest[..memchr(b'"', &rest[..rest.len().min(KEY_MAX + 1)])?];
+    std::str::from_utf8(key).ok()
+}
+
 /// All valid keys, by the hash of the key.
 #[derive(Debug, Default)]
 pub struct Directory {
@@ -109,6 +120,14 @@ pub struct Directory {
 impl Directory {
     pub fn new(limits: RateLimits) -> Self {
         Self { limiter: Limiter::new(limits), ..Self::default() }
+    }
+
+    /// Takes `cost` and `bytes` out of the buckets of the key's project.
+    ///
+    /// # Errors
+    /// Too many: nothing of the request may be stored.
+    pub fn admit_body(&self, key: &KeyEntry, kind: Kind, cost: usize, bytes: usize) -> Result<()> {
+        self.limiter.take_with_bytes(&key.buckets, kind, cost, bytes)
     }
 
     /// Takes `cost` out of the bucket of the key's project.
@@ -133,6 +152,14 @@ impl Directory {
         let entry = self.keys.load().get(&key_hash(key)).cloned()?;
         entry.last_used.fetch_max(Timestamp::now().millis(), Ordering::Relaxed);
         Some(entry)
+    }
+
+    /// The share of memory that a body counts to, by its beginning: that of the project whose key stands there. Only
+    /// a guess: who has no key of a project gains nothing but the room of one.
+    pub fn share(&self, beginning: &[u8]) -> Arc<Share> {
+        let keys = self.keys.load();
+        let entry = key_in(beginning).and_then(|key| keys.get(&key_hash(key)));
+        entry.map_or_else(Share::of_strangers, |entry| entry.buckets.share.clone())
     }
 
     /// Whether a key is still valid.

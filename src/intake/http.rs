@@ -3,7 +3,7 @@
 use super::{decode, prepare, surrogates};
 use crate::app::App;
 use crate::error::{Error, Result};
-use crate::http::body::{self, Encoding};
+use crate::http::body;
 use crate::text;
 use axum::Json as Answer;
 use axum::body::Body;
@@ -46,12 +46,16 @@ pub async fn post_error(
 
 async fn take_one(app: &App, headers: &HeaderMap, body: Body) -> Result<String> {
     require_json(headers)?;
-    let body = body::read(headers, body, decode::EVENT_MAX).await?;
+    let whose = |beginning: &[u8]| app.directory.share(beginning);
+    let body = body::read(headers, body, decode::EVENT_MAX, whose).await?;
     app.disk.accepting()?;
     let (directory, packer) = (app.directory.clone(), app.intake.packer.clone());
-    let large = body.len() > prepare::SMALL_MAX;
+    let large = (body.len() > prepare::SMALL_MAX).then(|| app.directory.share(&body));
     let work = move || prepare::one(&directory, &packer, &surrogates::mend(body));
-    let row = if large { prepare::in_place(work).await? } else { work()? };
+    let row = match large {
+        Some(share) => prepare::in_place(&share, work).await?,
+        None => work()?,
+    };
     let event_id = row.event_id().to_owned();
     app.intake.add(vec![row]).await?;
     Ok(event_id)
@@ -68,29 +72,22 @@ pub async fn post_errors(
     headers: HeaderMap,
     body: Body,
 ) -> Result<(StatusCode, Answer<AcceptedBatch>)> {
-    let taken = take_batch(&app, headers, body).await;
+    let taken = take_batch(&app, &headers, body).await;
     let answer = taken.inspect_err(|error| app.metrics.intake.refused(error, app.disk.is_low()))?;
     app.metrics.intake.accepted.inc_by(answer.accepted as u64);
     app.metrics.intake.dropped.inc_by(answer.dropped as u64);
     Ok((StatusCode::ACCEPTED, Answer(answer)))
 }
 
-async fn take_batch(app: &App, mut headers: HeaderMap, body: Body) -> Result<AcceptedBatch> {
-    require_json(&headers)?;
-    let encoding = Encoding::of(&headers)?;
-    // Read as it is: what waits for its place is not decompressed yet.
-    headers.remove(header::CONTENT_ENCODING);
-    let wire = body::read(&headers, body, decode::BATCH_MAX).await?;
+async fn take_batch(app: &App, headers: &HeaderMap, body: Body) -> Result<AcceptedBatch> {
+    require_json(headers)?;
+    let whose = |beginning: &[u8]| app.directory.share(beginning);
+    let body = body::read(headers, body, decode::BATCH_MAX, whose).await?;
     app.disk.accepting()?;
     let (directory, packer) = (app.directory.clone(), app.intake.packer.clone());
-    let work = move || {
-        let body = match encoding {
-            Encoding::Identity => wire,
-            _ => body::decode(encoding, &wire, decode::BATCH_MAX)?,
-        };
-        prepare::batch(&directory, &packer, &surrogates::mend(body))
-    };
-    let (rows, total) = prepare::in_place(work).await?;
+    let share = app.directory.share(&body);
+    let work = move || prepare::batch(&directory, &packer, &surrogates::mend(body));
+    let (rows, total) = prepare::in_place(&share, work).await?;
     let answer = AcceptedBatch { accepted: rows.len(), dropped: total - rows.len() };
     if !rows.is_empty() {
         app.intake.add(rows).await?;

@@ -8,30 +8,23 @@ use super::json::shallow::Items;
 use super::rate::Kind;
 use super::store::Row;
 use crate::error::{Error, Result};
+use crate::http::body::{Of, Share};
 use crate::store::Packer;
 use crate::time::Timestamp;
 use std::sync::Arc;
-use std::time::Duration;
-use tokio::sync::Semaphore;
 
 /// Bytes up to which an event is prepared where it arrived: about a millisecond.
 pub(crate) const SMALL_MAX: usize = 64 << 10;
-
-/// Large bodies that are prepared at once. Each takes up to 70 MB: two batches of text and a tree.
-static PLACES: Semaphore = Semaphore::const_new(4);
-/// How long a large body waits for its place.
-const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Does the work of a large body on a thread that serves nobody else, when one of few places is free.
 ///
 /// # Errors
 /// 503 when none gets free in time; those of the work.
 pub(crate) async fn in_place<T: Send + 'static>(
+    share: &Share,
     work: impl FnOnce() -> Result<T> + Send + 'static,
 ) -> Result<T> {
-    let overloaded = || Error::overloaded("Too many large bodies at once, nothing was stored. Try again.");
-    let place = tokio::time::timeout(PATIENCE, PLACES.acquire()).await.map_err(|_| overloaded())?;
-    let place = place.map_err(Error::internal)?;
+    let place = share.take(Of::Preparing).await?;
     let run = move || {
         let done = work();
         drop(place);
@@ -47,12 +40,12 @@ pub(crate) fn one(directory: &Directory, packer: &Packer, body: &[u8]) -> Result
     let early = body.len() > SMALL_MAX || directory.is_pressed();
     if early {
         let key = valid_key(directory, decode::find_key(body)?.as_deref())?;
-        directory.admit(&key, Kind::Errors, 1)?;
+        directory.admit_body(&key, Kind::Errors, 1, body.len())?;
     }
     let mut tree = decode::parse(body)?;
     let key = valid_key(directory, decode::take_key(&mut tree).as_deref())?;
     if !early {
-        directory.admit(&key, Kind::Errors, 1)?;
+        directory.admit_body(&key, Kind::Errors, 1, body.len())?;
     }
     checked(tree, &key, packer, Timestamp::now())
 }
@@ -75,7 +68,7 @@ pub(crate) fn batch(directory: &Directory, packer: &Packer, body: &[u8]) -> Resu
             decode::BATCH_EVENTS_MAX + 1
         )));
     }
-    directory.admit(&key, Kind::Errors, items.len())?;
+    directory.admit_body(&key, Kind::Errors, items.len(), body.len())?;
     let now = Timestamp::now();
     let event = |text: &str| {
         let mut tree = (text.len() <= decode::EVENT_MAX).then(|| decode::parse(text.as_bytes()).ok())??;

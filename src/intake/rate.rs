@@ -1,10 +1,12 @@
 //! How much of a project is taken in. Each project has its own buckets, so that one that floods
 //! takes nothing from the others.
 
-use super::decode::BATCH_EVENTS_MAX;
+use super::decode::{BATCH_EVENTS_MAX, BATCH_MAX};
 use crate::config::RateLimits;
 use crate::error::{Error, Quota, Result};
+use crate::http::body::Share;
 use crate::rate::{Bucket, Rate, Refused, nanos};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
@@ -17,16 +19,21 @@ pub enum Kind {
     /// An event costs one, and so does each entry of a batch, usable or not.
     Errors,
     Logs,
+    /// A KiB of events or entries costs one.
+    Bytes,
     /// A bundle of source maps costs one.
     SourceMaps,
 }
 
-/// A project's buckets.
+/// What a project has of its own: buckets, and a share of the memory for bodies.
 #[derive(Debug, Default)]
 pub struct Buckets {
     errors: Bucket,
     logs: Bucket,
+    bytes: Bucket,
     source_maps: Bucket,
+    /// Of the memory for bodies.
+    pub(super) share: Arc<Share>,
 }
 
 /// The rates of all projects.
@@ -34,6 +41,7 @@ pub struct Buckets {
 pub struct Limiter {
     errors: Rate,
     logs: Rate,
+    bytes: Rate,
     source_maps: Rate,
     /// The last refusal of events, in [`nanos`]; 0: none yet.
     refused_at: AtomicU64,
@@ -45,9 +53,20 @@ impl Limiter {
         Self {
             errors: Rate::per_second(limits.errors_per_second, batch),
             logs: Rate::per_second(limits.logs_per_second, batch),
+            bytes: Rate::of_bytes(limits.kilobytes_per_second, kibibytes(BATCH_MAX)),
             source_maps: Rate::per_hour(limits.sourcemaps_per_hour),
             refused_at: AtomicU64::new(0),
         }
+    }
+
+    /// Takes `cost` out of a project's bucket, and `bytes` out of the one of bytes.
+    ///
+    /// # Errors
+    /// Too many: nothing was taken, and nothing may be stored.
+    pub fn take_with_bytes(&self, buckets: &Buckets, kind: Kind, cost: usize, bytes: usize) -> Result<()> {
+        let kibibytes = kibibytes(bytes);
+        self.take(buckets, Kind::Bytes, kibibytes as usize)?;
+        self.take(buckets, kind, cost).inspect_err(|_| buckets.bytes.give_back(self.bytes, kibibytes))
     }
 
     /// Takes `cost` out of a project's bucket.
@@ -58,6 +77,7 @@ impl Limiter {
         let (bucket, rate) = match kind {
             Kind::Errors => (&buckets.errors, self.errors),
             Kind::Logs => (&buckets.logs, self.logs),
+            Kind::Bytes => (&buckets.bytes, self.bytes),
             Kind::SourceMaps => (&buckets.source_maps, self.source_maps),
         };
         if rate.limit() == 0 {
@@ -79,10 +99,16 @@ impl Limiter {
     }
 }
 
+/// Rounded up.
+fn kibibytes(bytes: usize) -> u32 {
+    u32::try_from(bytes.div_ceil(1 << 10)).unwrap_or(u32::MAX)
+}
+
 fn too_many(kind: Kind, limit: u32, refused: Refused) -> Error {
     let (what, variable) = match kind {
         Kind::Errors => ("events a second", "SERVICE_RATE_LIMIT_ERRORS_PER_SECOND"),
         Kind::Logs => ("log entries a second", "SERVICE_RATE_LIMIT_LOGS_PER_SECOND"),
+        Kind::Bytes => ("kilobytes a second", "SERVICE_RATE_LIMIT_KILOBYTES_PER_SECOND"),
         Kind::SourceMaps => ("uploads of source maps an hour", "SERVICE_RATE_LIMIT_SOURCEMAPS_PER_HOUR"),
     };
     let seconds = refused.seconds();

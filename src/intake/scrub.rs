@@ -1,21 +1,26 @@
 //! Removes secrets from an event before anything is stored.
 //!
-//! Two ways to be a secret: a value whose *name* says so (`password`, `authorization`, …), and text
-//! that *looks* like one (a card number with a right check digit, a private key, a Bearer value, a
-//! secret-named parameter or the password of an address). Each becomes `[Filtered]` and is counted on the event. IP
-//! addresses are dropped unless the project keeps them.
+//! Two ways to be a secret: a value whose *name* says so (`password`, `authorization`, …), wherever the two stand (a
+//! field, a list of headers, JSON within a text, a query, a line), and text that *looks* like one (a card number with
+//! a right check digit, a private key, a Bearer value, a token that begins as those of some maker, the user of an
+//! address). Each becomes `[Filtered]` and is counted on the event. IP addresses are dropped unless the project
+//! keeps them.
 
+mod event;
 mod names;
 mod patterns;
 mod probe;
+mod tree;
 
+#[cfg(test)]
+pub(crate) mod table;
 #[cfg(test)]
 mod tests;
 
-use super::accepted::{Accepted, Breadcrumb, Exception, SentFrame};
+use super::accepted::Accepted;
 use super::json::Json;
 use crate::error::{Error, Result};
-use names::{is_ip_name, is_secret_name, squash};
+use names::{Names, is_plain, squash};
 use patterns::Patterns;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -28,6 +33,9 @@ pub const FILTERED: &str = "[Filtered]";
 pub const KEYS_MAX: usize = 100;
 pub const KEY_MAX: usize = 64;
 
+/// Bytes of a name of small letters and digits that may be a secret: a card's number.
+const NAME_MIN: usize = 13;
+
 /// No card number is less.
 const CARD_MIN: u64 = 1_000_000_000_000;
 
@@ -35,14 +43,15 @@ const CARD_MIN: u64 = 1_000_000_000_000;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Scrubbing {
-    /// Values of keys that name secrets: password, secret, token, authorization, cookie, api_key …
+    /// Values of names that tell of secrets: password, secret, token, authorization, cookie, api_key … of fields, and
+    /// within texts: JSON, forms and queries, header lines and lists, variables, connection strings.
     /// Also the user and password in an address.
     pub secret_names: bool,
     /// Card numbers (13 to 19 digits with a right check digit).
     pub card_numbers: bool,
     /// Private keys in PEM form.
     pub private_keys: bool,
-    /// `Bearer …` values.
+    /// `Bearer …` and `Basic …` values, JSON Web Tokens, and keys known by how they begin (AKIA, ghp_, sk- …).
     pub bearer_tokens: bool,
     /// Keeps IP addresses. Off by default.
     pub keep_ip_addresses: bool,
@@ -84,28 +93,23 @@ impl Scrubbing {
 
     /// The form that events are run through.
     pub fn compile(&self) -> Scrubber {
-        let keys = self.keys.iter().map(|key| squash(key).into_owned()).collect();
+        let names = Names::new(self.secret_names, !self.keep_ip_addresses, &self.keys);
         let patterns = Patterns {
             card_numbers: self.card_numbers,
             private_keys: self.private_keys,
-            bearer_tokens: self.bearer_tokens,
-            credentials: self.secret_names,
+            tokens: self.bearer_tokens,
+            named: !names.are_none(),
+            users: self.secret_names,
         };
-        Scrubber {
-            secret_names: self.secret_names,
-            keep_ip_addresses: self.keep_ip_addresses,
-            keys,
-            patterns,
-        }
+        Scrubber { keeps_addresses: self.keep_ip_addresses, names, patterns }
     }
 }
 
 /// A project's scrubbing, ready to run.
 #[derive(Debug)]
 pub struct Scrubber {
-    secret_names: bool,
-    keep_ip_addresses: bool,
-    keys: Vec<String>,
+    keeps_addresses: bool,
+    names: Names,
     patterns: Patterns,
 }
 
@@ -124,6 +128,14 @@ impl Scrubber {
         run.count
     }
 
+    /// Removes the name of an environment or a release that shows a secret; how many there were. What is left is within
+    /// its limit.
+    pub(crate) fn clean_label(&self, label: &mut Cow<'_, str>) -> u32 {
+        let mut run = Run { scrubber: self, count: 0 };
+        run.label(label);
+        run.count
+    }
+
     /// Removes what is secret from a tree, by name and by looks; how many there were.
     pub(crate) fn clean_value(&self, value: &mut Json<'_>) -> u32 {
         let mut run = Run { scrubber: self, count: 0 };
@@ -131,110 +143,52 @@ impl Scrubber {
         run.count
     }
 
-    /// Whether JSON has nothing that is secret, looked at without a tree; what cannot be read has.
+    /// Whether JSON has nothing that is secret, looked at without a tree. What is not clean may have nothing either.
     pub(crate) fn is_clean(&self, json: &str) -> bool {
         probe::is_clean(self, json)
     }
 
     /// Whether the value of a field goes, whatever it is.
     fn hides(&self, name: &str) -> bool {
-        let squashed = squash(name);
-        (!self.keep_ip_addresses && is_ip_name(&squashed)) || self.names_secret(&squashed)
+        self.names.says(name).is_some()
     }
 
     fn clean(&self, text: &str) -> Option<(String, u32)> {
-        self.patterns.clean(text, |name| self.names_secret(&squash(name)))
+        self.patterns.clean(text, &self.names)
     }
 
-    fn names_secret(&self, squashed: &str) -> bool {
-        (self.secret_names && is_secret_name(squashed)) || self.keys.iter().any(|key| key == squashed)
+    /// A name that shows a secret itself: most are of a few small letters.
+    fn clean_name(&self, name: &str) -> Option<(String, u32)> {
+        if name.len() < NAME_MIN && is_plain(name) { None } else { self.clean(name) }
     }
 }
 
+/// One pass over an event, a text or a tree.
 struct Run<'s> {
     scrubber: &'s Scrubber,
     count: u32,
 }
 
 impl Run<'_> {
-    fn event(&mut self, event: &mut Accepted<'_>) {
-        if let Some(user) = &mut event.user {
-            if !self.scrubber.keep_ip_addresses && user.ip_address.take().is_some() {
-                self.count += 1;
-            }
-            for text in
-                [&mut user.id, &mut user.email, &mut user.username, &mut user.name].into_iter().flatten()
-            {
-                self.text(text);
-            }
-        }
-        let texts = [&mut event.message, &mut event.url, &mut event.user_agent, &mut event.sent_timestamp];
-        texts.into_iter().flatten().for_each(|text| self.text(text));
-        if let Some(account) = &mut event.account {
-            [&mut account.id, &mut account.name].into_iter().flatten().for_each(|text| self.text(text));
-        }
-        for value in [&mut event.tags, &mut event.extra, &mut event.contexts] {
-            self.value(value);
-        }
-        event.fingerprint.iter_mut().for_each(|part| self.text(part));
-        event.breadcrumbs.iter_mut().for_each(|crumb| self.breadcrumb(crumb));
-        let mut exception = event.exception.as_mut();
-        while let Some(current) = exception {
-            self.exception(current);
-            exception = current.cause.as_deref_mut();
-        }
-    }
-
-    fn exception(&mut self, exception: &mut Exception<'_>) {
-        let texts = [&mut exception.kind, &mut exception.message, &mut exception.stack];
-        texts.into_iter().flatten().for_each(|text| self.text(text));
-        exception.frames.iter_mut().for_each(|frame| self.frame(frame));
-    }
-
-    fn frame(&mut self, frame: &mut SentFrame<'_>) {
-        let lines =
-            frame.pre_context.iter_mut().chain(&mut frame.context_line).chain(&mut frame.post_context);
-        lines.for_each(|line| self.text(line));
-        if let Some(url) = &mut frame.url {
-            self.text(url);
-        }
-    }
-
-    fn breadcrumb(&mut self, crumb: &mut Breadcrumb<'_>) {
-        let texts = [&mut crumb.category, &mut crumb.message, &mut crumb.kind];
-        texts.into_iter().flatten().for_each(|text| self.text(text));
-        self.value(&mut crumb.data);
-    }
-
-    fn value(&mut self, value: &mut Json<'_>) {
-        match value {
-            Json::String(text) => self.text(text),
-            Json::Array(items) => items.iter_mut().for_each(|item| self.value(item)),
-            Json::Object(fields) => fields.iter_mut().for_each(|(name, value)| self.field(name, value)),
-            Json::Number(number) if number.as_u64().is_some_and(|number| number < CARD_MIN) => {}
-            Json::Number(number) => {
-                let mut text = Cow::Owned(number.to_string());
-                let before = self.count;
-                self.text(&mut text);
-                if self.count > before {
-                    *value = Json::String(text);
-                }
-            }
-            Json::Null | Json::Bool(_) => {}
-        }
-    }
-
-    fn field(&mut self, name: &str, value: &mut Json<'_>) {
-        if !matches!(value, Json::Null | Json::Bool(_)) && self.scrubber.hides(name) {
-            *value = Json::String(Cow::Borrowed(FILTERED));
-            self.count += 1;
-            return;
-        }
-        self.value(value);
-    }
-
     fn text(&mut self, text: &mut Cow<'_, str>) {
-        if let Some((clean, count)) = self.scrubber.clean(text) {
+        self.with(text, self.scrubber.patterns);
+    }
+
+    /// What correlates must not be taken for a card's number: ids are numbers, too.
+    fn id(&mut self, id: &mut Cow<'_, str>) {
+        self.with(id, Patterns { card_numbers: false, ..self.scrubber.patterns });
+    }
+
+    fn label(&mut self, label: &mut Cow<'_, str>) {
+        let before = self.count;
+        self.id(label);
+        if self.count > before {
+            *label = Cow::Borrowed(FILTERED);
+        }
+    }
+
+    fn with(&mut self, text: &mut Cow<'_, str>, patterns: Patterns) {
+        if let Some((clean, count)) = patterns.clean(text, &self.scrubber.names) {
             *text = Cow::Owned(clean);
             self.count += count;
         }

@@ -13,6 +13,10 @@ use std::thread::Thread;
 /// Bytes of a record before its event id: project, receipt time, length of the id.
 const HEAD: usize = 8 + 8 + 2;
 
+/// Events that are looked at together, and where they end early.
+const ROUND_EVENTS: usize = 10_000;
+const ROUND_BYTES: usize = 4 << 20;
+
 /// Bytes of JSON that most events fit into.
 const USUAL_BYTES: usize = 8 << 10;
 
@@ -149,6 +153,20 @@ impl Store {
         let records = self.journal.after(position, rows, bytes)?;
         let odd = || Error::internal("a record of the intake journal is no event");
         records.into_iter().map(|record| Pending::read(record).ok_or_else(odd)).collect()
+    }
+
+    /// The highest id of a project that an event after `position` is of; 0: there is no event.
+    ///
+    /// # Errors
+    /// When the journal cannot be read.
+    pub fn highest_project(&self, mut position: i64) -> Result<ProjectId> {
+        let mut highest = ProjectId(0);
+        loop {
+            let pending = self.after(position, ROUND_EVENTS, ROUND_BYTES)?;
+            let Some(last) = pending.last() else { return Ok(highest) };
+            position = last.position;
+            highest = pending.iter().map(|event| event.project).max().map_or(highest, |id| id.max(highest));
+        }
     }
 
     /// Gives up what has been digested.

@@ -7,7 +7,7 @@ mod spikes;
 use crate::app::App;
 use crate::time::Timestamp;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::task::JoinSet;
 use tokio::time::MissedTickBehavior;
 
@@ -37,8 +37,10 @@ async fn tidy(app: Arc<App>) {
             }
         }
         ticks.tick().await;
-        if let Err(error) = app.tidy().await {
-            tracing::warn!(?error, "tidying up is put off");
+        let start = Instant::now();
+        match app.tidy().await {
+            Ok(()) => tracing::debug!(ms = start.elapsed().as_millis() as u64, "tidied up"),
+            Err(error) => tracing::warn!(?error, "tidying up is put off"),
         }
     }
 }

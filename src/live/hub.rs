@@ -68,8 +68,12 @@ impl Hub {
         self.control.send_modify(|control| control.stopping = true);
     }
 
+    /// What a stream has to do; the first is to look whether its watcher still may, since that may have changed
+    /// before it began to listen.
     pub fn control(&self) -> watch::Receiver<Control> {
-        self.control.subscribe()
+        let mut control = self.control.subscribe();
+        control.mark_changed();
+        control
     }
 
     /// Watches a project from now on, or from what `last` names on.

@@ -113,6 +113,35 @@ pub fn newest(c: &Connection) -> Result<i64> {
     Ok(found.optional()?.unwrap_or(0))
 }
 
+/// The history of the file's ids: an index belongs to one.
+pub fn history(c: &Connection) -> Result<String> {
+    Ok(c.query_row("select history from origin where id = 1", (), |row| row.get(0))?)
+}
+
+/// Begins another history, whose ids go on above `position`.
+pub fn begin_history(tx: &Transaction<'_>, position: i64) -> Result<()> {
+    tx.execute("update origin set history = lower(hex(randomblob(16))) where id = 1", ())?;
+    let raised =
+        tx.execute("update sqlite_sequence set seq = max(seq, ?1) where name = 'batches'", [position])?;
+    if raised == 0 {
+        tx.execute("insert into sqlite_sequence (name, seq) values ('batches', ?1)", [position])?;
+    }
+    Ok(())
+}
+
+/// Whether a project was deleted: what it had may be gone.
+pub fn is_deleted(c: &Connection, project: ProjectId) -> Result<bool> {
+    let query = "select exists (select 1 from deleted_projects where project_id = ?1)";
+    Ok(c.prepare_cached(query)?.query_row([project.0], |row| row.get(0))?)
+}
+
+/// The highest id of a project that entries were ever taken of.
+pub fn highest_project(c: &Connection) -> Result<ProjectId> {
+    let query = "select max(coalesce((select max(project_id) from batches), 0),
+                            coalesce((select max(project_id) from deleted_projects), 0))";
+    Ok(ProjectId(c.query_row(query, (), |row| row.get(0))?))
+}
+
 /// The first blocks of batches.
 pub const BLOCKS: Samples = Samples { what: "log entries", newest, of_row: first_block };
 

@@ -26,15 +26,18 @@ pub struct Logs {
 }
 
 impl Logs {
-    /// Opens or creates `logs.db` and its index in `data_dir`.
+    /// Opens or creates `logs.db` and its index in `data_dir`, for the instance of `main.db`.
     ///
     /// # Errors
-    /// When the database is damaged or of another schema. An index that is damaged is made anew.
-    pub fn open(data_dir: &Path, disk: &Arc<Disk>, fatal: &Fatal) -> Result<Self> {
-        let db = Database::open_logs(data_dir, fatal)?;
-        let newest = db.readers.read_blocking(sql::newest)?;
+    /// When the database is damaged, of another schema or of another instance. An index that is damaged is made
+    /// anew.
+    pub fn open(data_dir: &Path, instance: &str, disk: &Arc<Disk>, fatal: &Fatal) -> Result<Self> {
+        let db = Database::open_logs(data_dir, instance, fatal)?;
+        let folder = data_dir.join("logs");
+        part_from_others(&db, &folder)?;
+        let (newest, history) = db.readers.read_blocking(|c| Ok((sql::newest(c)?, sql::history(c)?)))?;
         let recent = Arc::new(Recent::new(newest));
-        let index = Index::start(&data_dir.join("logs"), (db.clone(), disk.clone()), recent.clone(), fatal)?;
+        let index = Index::start(&folder, history, (db.clone(), disk.clone()), recent.clone(), fatal)?;
         Ok(Self { db, recent, index, tails: Arc::new(Semaphore::new(STREAMS_MAX)) })
     }
 
@@ -60,6 +63,29 @@ impl Logs {
         show: impl Fn(EntryId, Entry<'_>, Shared<'_>) -> T + Send + 'static,
     ) -> Result<Vec<T>> {
         self.db.read(move |c| entries(c, project, &ids, &show)).await
+    }
+
+    /// The same of what a search found. All of it is there unless the project was deleted meanwhile: else the index is
+    /// damaged, and made anew.
+    ///
+    /// # Errors
+    /// Storage trouble, also when the index is damaged.
+    pub async fn found<T: Send + 'static>(
+        &self,
+        project: ProjectId,
+        ids: Vec<EntryId>,
+        show: impl Fn(EntryId, Entry<'_>, Shared<'_>) -> T + Send + 'static,
+    ) -> Result<Vec<T>> {
+        let hits = ids.len();
+        let shown = self.entries(project, ids, show).await?;
+        if shown.len() == hits
+            || sabotage::on("trust_index")
+            || self.db.read(move |c| sql::is_deleted(c, project)).await?
+        {
+            return Ok(shown);
+        }
+        tracing::error!(%project, hits, entries = shown.len(), "the log index names entries that are not there");
+        Err(self.index.damaged())
     }
 
     /// Deletes what a deleted project has, piece by piece.
@@ -90,6 +116,23 @@ impl Logs {
         self.index.stop();
         self.db.stop();
     }
+}
+
+/// Tells apart what an index may be of that lies beside: when it is ahead of `logs.db`, or of another one, that was
+/// brought back or is new. The index is made anew then, and no id is given again that it has seen.
+fn part_from_others(db: &Database, folder: &Path) -> Result<()> {
+    let Some(left) = Index::left(folder) else { return Ok(()) };
+    let (history, newest) = db.readers.read_blocking(|c| Ok((sql::history(c)?, sql::newest(c)?)))?;
+    if left.history == history && left.position <= newest || sabotage::on("trust_index") {
+        return Ok(());
+    }
+    tracing::error!(
+        newest,
+        indexed = left.position,
+        "logs.db is older than its index, or another one: log entries are gone that were accepted. Those that are \
+         there are indexed anew"
+    );
+    db.write_blocking(move |tx| sql::begin_history(tx, left.position))
 }
 
 /// What all entries of a batch share.

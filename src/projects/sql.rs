@@ -36,6 +36,22 @@ pub fn create(tx: &Transaction<'_>, new: &NewProject, now: Timestamp) -> Result<
     get(tx, id)?.ok_or_else(|| Error::internal("a project that was just made is gone"))
 }
 
+/// The highest id that a project ever had.
+pub fn highest(c: &Connection) -> Result<ProjectId> {
+    let found = c.query_row("select seq from sqlite_sequence where name = 'projects'", (), |row| row.get(0));
+    Ok(ProjectId(found.optional()?.unwrap_or(0)))
+}
+
+/// Makes the ids of new projects go on above `known`.
+pub fn number_above(tx: &Transaction<'_>, known: ProjectId) -> Result<()> {
+    let raised =
+        tx.execute("update sqlite_sequence set seq = max(seq, ?1) where name = 'projects'", [known.0])?;
+    if raised == 0 {
+        tx.execute("insert into sqlite_sequence (name, seq) values ('projects', ?1)", [known.0])?;
+    }
+    Ok(())
+}
+
 /// The wanted slug, or the first of `<wanted>-2`, `-3`, … that is free.
 fn free_slug(tx: &Transaction<'_>, organization: OrganizationId, wanted: &str) -> Result<String> {
     let mut taken =

@@ -4,7 +4,7 @@ use super::upload::Incoming;
 use super::{Release, SourceMap, URL_PREFIX_DEFAULT, check_url, check_url_prefix, check_version, sql};
 use crate::app::App;
 use crate::error::{Error, Result};
-use crate::http::body::{self, TooSlow};
+use crate::http::body::{self, Share, TooSlow};
 use crate::http::callers::ReleaseKey;
 use crate::http::extract::parse_json;
 use crate::ids::SourceMapId;
@@ -237,7 +237,7 @@ async fn read_release(request: Request) -> Result<CreateRelease> {
         return Ok(release);
     }
     let (parts, body) = request.into_parts();
-    let bytes = body::read(&parts.headers, body, FORM_MAX).await?;
+    let bytes = body::read(&parts.headers, body, FORM_MAX, |_| Share::of_strangers()).await?;
     match kind.as_str() {
         "application/json" => parse_json(&bytes),
         "application/x-www-form-urlencoded" => serde_urlencoded::from_bytes(&bytes)

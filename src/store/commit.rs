@@ -192,9 +192,16 @@ impl Worker {
         while let Some(mut group) = self.jobs.gather() {
             let started = Instant::now();
             let outcome = commit(&mut self.connection, &mut group);
+            let took = started.elapsed();
             if let Some(seconds) = self.seconds.get() {
-                seconds.observe(started.elapsed().as_secs_f64());
+                seconds.observe(took.as_secs_f64());
             }
+            tracing::trace!(
+                database = self.name,
+                jobs = group.len(),
+                us = took.as_micros() as u64,
+                "committed"
+            );
             if let Err(error) = &outcome {
                 tracing::error!(database = self.name, jobs = group.len(), %error, "a commit failed");
                 if let Some(reason) = fatal(self.name, error) {

@@ -1,4 +1,4 @@
-//! SQLite, files by content, and the room that is left for both.
+//! The data directory: SQLite, files by content, and the room that is left for both.
 //!
 //! Each database has one writer thread with the only writing connection ([`Writer`]), which commits
 //! in groups and answers after the commit, and a pool of read-only connections ([`Readers`]) whose
@@ -9,8 +9,10 @@ mod commit;
 mod compress;
 mod connection;
 mod damage;
+mod data_dir;
 pub mod dictionaries;
 mod disk;
+pub mod instance;
 pub mod journal;
 mod packing;
 #[cfg(test)]
@@ -25,13 +27,14 @@ pub use blobs::{Blobs, Content};
 pub use commit::{Fatal, Job, Writer};
 pub use compress::{compress, decompress};
 pub use connection::check_sqlite_version;
+pub use data_dir::{DataDir, Watch};
 pub use disk::{Disk, LOOK as DISK_LOOK};
 pub use packing::{Dictionary, Packer, unpack};
 pub use queue::Depth;
 pub use readers::{QUERY_DEADLINE, Readers};
 pub use rusqlite::{Connection, OptionalExtension, Transaction};
 pub use schema::{LOGS, MAIN, open};
-pub use seal::{Place, Seal};
+pub use seal::{Place, Seal, check_key};
 pub use training::{Trainer, train};
 
 use crate::error::{Error, Result};
@@ -52,6 +55,8 @@ pub struct Database {
     pub writer: Writer,
     pub readers: Readers,
     pub packer: Packer,
+    /// The id of the instance whose data it has.
+    pub instance: Arc<str>,
     damage: Damage,
     path: PathBuf,
     changes: Arc<AtomicU64>,
@@ -61,30 +66,41 @@ impl Database {
     /// Opens or creates `main.db` in `data_dir`, brings its schema here and starts its writer.
     ///
     /// # Errors
-    /// When it is damaged, or has a schema that this Mayday does not know.
+    /// When it is damaged, has a schema that this Mayday does not know, or would be new beside what belongs to
+    /// another instance.
     pub fn open(data_dir: &Path, fatal: &Fatal) -> Result<Self> {
-        Self::open_as("main", &MAIN, data_dir, fatal)
+        let path = data_dir.join("main.db");
+        instance::check_before(&path)?;
+        Self::open_as("main", &MAIN, None, path, fatal)
     }
 
-    /// The same with `logs.db`.
+    /// The same with the `logs.db` of an instance.
     ///
     /// # Errors
-    /// As of [`Database::open`].
-    pub fn open_logs(data_dir: &Path, fatal: &Fatal) -> Result<Self> {
-        Self::open_as("logs", &LOGS, data_dir, fatal)
+    /// When it is damaged, has a schema that this Mayday does not know, or belongs to another instance.
+    pub fn open_logs(data_dir: &Path, instance: &str, fatal: &Fatal) -> Result<Self> {
+        Self::open_as("logs", &LOGS, Some(instance), data_dir.join("logs.db"), fatal)
     }
 
-    fn open_as(name: &'static str, schema: &Schema, data_dir: &Path, fatal: &Fatal) -> Result<Self> {
-        let path = data_dir.join(name).with_extension("db");
+    fn open_as(
+        name: &'static str,
+        schema: &Schema,
+        instance: Option<&str>,
+        path: PathBuf,
+        fatal: &Fatal,
+    ) -> Result<Self> {
         let clean = damage::take_clean(&path);
-        let connection = schema::open(&path, clean, schema).map_err(|error| damage::named(&path, error))?;
+        let connection =
+            schema::open(&path, clean, schema, instance).map_err(|error| damage::named(&path, error))?;
+        let found = instance::of(&connection)?;
+        instance::check_database(&path, &found, instance.unwrap_or(&found))?;
         let damage = Damage::new(&path, fatal);
         let readers = Readers::open(&path)?.watched(damage.clone());
         let packer = Packer::default();
         dictionaries::load(&connection, &packer)?;
         damage::check_beside(&path, &readers, clean, fatal)?;
         let writer = Writer::start(name, connection, fatal.clone())?;
-        Ok(Self { writer, readers, packer, changes: Arc::default(), damage, path })
+        Ok(Self { writer, readers, packer, instance: found.into(), damage, path, changes: Arc::default() })
     }
 
     /// Commits what is queued and ends the writer. Later writes are refused.
@@ -141,6 +157,15 @@ impl Database {
         F: FnOnce(&Connection) -> Result<T> + Send + 'static,
     {
         self.readers.read(read).await
+    }
+
+    /// [`Main::read`] for what is quick and others wait for: who somebody is, and what they may.
+    pub async fn look_up<T, F>(&self, read: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Connection) -> Result<T> + Send + 'static,
+    {
+        self.readers.look_up(read).await
     }
 }
 

@@ -6,7 +6,9 @@ use crate::error::{Error, Result};
 use r2d2_sqlite::SqliteConnectionManager;
 use rusqlite::Connection;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
+use tokio::sync::Semaphore;
 
 /// How long the queries of one read may take together.
 pub const QUERY_DEADLINE: Duration = Duration::from_secs(5);
@@ -17,6 +19,8 @@ const WAIT: Duration = Duration::from_secs(5);
 /// Connections at once. More would only queue for the cores; fewer with larger caches hold what a list of many
 /// issues goes through.
 const CONNECTIONS: u32 = 4;
+/// Of these one is for look-ups alone, so that no number of slow lists holds up who signs in.
+const LISTS: usize = 3;
 
 /// Virtual machine steps between two looks at the clock: about a millisecond.
 const STEPS: i32 = 10_000;
@@ -25,6 +29,8 @@ const STEPS: i32 = 10_000;
 #[derive(Clone)]
 pub struct Readers {
     pool: r2d2::Pool<SqliteConnectionManager>,
+    /// Reads that may take long.
+    lists: Arc<Semaphore>,
     path: PathBuf,
     damage: Option<Damage>,
 }
@@ -39,7 +45,7 @@ impl Readers {
             .test_on_check_out(false)
             .build(manager)
             .map_err(Error::storage)?;
-        Ok(Self { pool, path: path.to_owned(), damage: None })
+        Ok(Self { pool, lists: Arc::new(Semaphore::new(LISTS)), path: path.to_owned(), damage: None })
     }
 
     /// The same, ending the process when one of them meets damage.
@@ -64,8 +70,27 @@ impl Readers {
         Ok(connection)
     }
 
-    /// Runs `read` on a thread that may block.
+    /// Runs `read` on a thread that may block, when it is its turn.
+    ///
+    /// # Errors
+    /// 503 when that does not come in time; those of the read.
     pub async fn read<T, F>(&self, read: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Connection) -> Result<T> + Send + 'static,
+    {
+        let turn = tokio::time::timeout(WAIT, self.lists.clone().acquire_owned()).await;
+        let turn = turn.map_err(|_| Error::overloaded("Too many queries at once. Try again."))?;
+        let turn = turn.map_err(Error::internal)?;
+        let take = move |connection: &Connection| {
+            let _turn = turn;
+            read(connection)
+        };
+        self.look_up(take).await
+    }
+
+    /// Runs a `read` that is quick, before those that wait for their turn.
+    pub async fn look_up<T, F>(&self, read: F) -> Result<T>
     where
         T: Send + 'static,
         F: FnOnce(&Connection) -> Result<T> + Send + 'static,

@@ -5,7 +5,7 @@
 //! and there is no way back. Before the first release there are none.
 
 use super::connection::open_writer;
-use super::damage;
+use super::{damage, instance};
 use crate::error::{Error, Result};
 use rusqlite::{Connection, TransactionBehavior};
 use std::path::Path;
@@ -14,6 +14,8 @@ use std::path::Path;
 pub struct Schema {
     /// All of it.
     pub sql: &'static str,
+    /// What a new file says of itself; ?1 is its instance.
+    pub origin: &'static str,
     /// The version that it ends with.
     pub version: i64,
     /// Each step from version N to N+1, the first from 1 to 2.
@@ -22,19 +24,29 @@ pub struct Schema {
     pub cache: i64,
 }
 
-pub const MAIN: Schema =
-    Schema { sql: include_str!("../../schema.sql"), version: 1, migrations: &[], cache: 16_384 };
+pub const MAIN: Schema = Schema {
+    sql: include_str!("../../schema.sql"),
+    origin: "insert into origin (id, instance) values (1, ?1)",
+    version: 1,
+    migrations: &[],
+    cache: 16_384,
+};
 
 /// Rows are appended and hardly read again: a small cache does.
-pub const LOGS: Schema =
-    Schema { sql: include_str!("../../schema-logs.sql"), version: 1, migrations: &[], cache: 2_048 };
+pub const LOGS: Schema = Schema {
+    sql: include_str!("../../schema-logs.sql"),
+    origin: "insert into origin (id, instance, history) values (1, ?1, lower(hex(randomblob(16))))",
+    version: 1,
+    migrations: &[],
+    cache: 2_048,
+};
 
-/// Opens a database for writing with the current schema.
+/// Opens a database for writing with the current schema. One that is new belongs to `instance`; none: it makes one.
 ///
 /// # Errors
 /// When it is damaged (not looked at when `clean`), was written by a newer Mayday or by one between two
-/// releases, or cannot be opened or migrated.
-pub fn open(path: &Path, clean: bool, schema: &Schema) -> Result<Connection> {
+/// releases, would make an instance beside what belongs to another, or cannot be opened or migrated.
+pub fn open(path: &Path, clean: bool, schema: &Schema, instance: Option<&str>) -> Result<Connection> {
     let mut connection = open_writer(path, schema.cache)?;
     damage::check(path, &connection, clean)?;
     let found = version(&connection)?;
@@ -46,7 +58,14 @@ pub fn open(path: &Path, clean: bool, schema: &Schema) -> Result<Connection> {
         )));
     }
     if found == 0 {
-        create(&mut connection, schema)?;
+        let instance = match instance {
+            Some(instance) => instance.to_owned(),
+            None => {
+                instance::check_new(path)?;
+                instance::made()?
+            }
+        };
+        create(&mut connection, schema, &instance)?;
     } else if found < schema.version {
         migrate(&mut connection, path, found, schema)?;
     } else if shape(&connection)? != shape_of(schema)? {
@@ -79,9 +98,10 @@ fn version(connection: &Connection) -> Result<i64> {
     Ok(connection.pragma_query_value(None, "user_version", |row| row.get(0))?)
 }
 
-fn create(connection: &mut Connection, schema: &Schema) -> Result<()> {
+fn create(connection: &mut Connection, schema: &Schema, instance: &str) -> Result<()> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     transaction.execute_batch(schema.sql)?;
+    transaction.execute(schema.origin, [instance])?;
     Ok(transaction.commit()?)
 }
 

@@ -114,8 +114,8 @@ fn readers_cannot_write() {
 fn a_newer_schema_is_refused() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("main.db");
-    open(&path, false, &MAIN).unwrap().pragma_update(None, "user_version", MAIN.version + 1).unwrap();
-    let error = open(&path, false, &MAIN).unwrap_err();
+    open(&path, false, &MAIN, None).unwrap().pragma_update(None, "user_version", MAIN.version + 1).unwrap();
+    let error = open(&path, false, &MAIN, None).unwrap_err();
     assert!(matches!(&error, Error::Internal(cause) if cause.to_string().contains("newer version")));
 }
 
@@ -123,9 +123,12 @@ fn a_newer_schema_is_refused() {
 fn a_schema_between_two_releases_is_refused_and_its_own_is_not() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("main.db");
-    drop(open(&path, false, &MAIN).unwrap());
-    open(&path, false, &MAIN).unwrap().execute("alter table users add column nickname text", ()).unwrap();
-    let error = open(&path, false, &MAIN).unwrap_err();
+    drop(open(&path, false, &MAIN, None).unwrap());
+    open(&path, false, &MAIN, None)
+        .unwrap()
+        .execute("alter table users add column nickname text", ())
+        .unwrap();
+    let error = open(&path, false, &MAIN, None).unwrap_err();
     assert!(matches!(&error, Error::Internal(cause) if cause.to_string().contains("development version")));
 }
 

@@ -1,14 +1,12 @@
 // What is somebody's own: name, password, sessions, access tokens.
 
 import assert from "node:assert/strict";
-import { after, before } from "node:test";
 import { audit, button, happened, member, passphrase, signedInAs, startSite } from "./people.mjs";
-import { testWith } from "./server.mjs";
+import { after, before, test } from "./suite.mjs";
 import { eventually, newContext, onPage } from "./web.mjs";
 
 let server;
 let bob;
-const test = testWith(() => [server]);
 const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 
 before(async () => {
@@ -84,6 +82,8 @@ test("a wrong password is marked on its field, which gets the focus", async () =
 
 test("changing the password takes the old one, gives this browser a new session, and ends all others", async () => {
   const elsewhere = await signIn();
+  const { token: tool } = await server.post("/api/v1/me/tokens", { name: "before", scopes: ["read"] }, { token: bob.token, expect: 201 });
+  assert.equal(await status(tool), 200);
   const context = await newContext(server, { token: bob.token });
   const fill = async (page, current, next) => {
     await page.getByLabel("Password of now", { exact: true }).fill(current);
@@ -97,7 +97,8 @@ test("changing the password takes the old one, gives this browser a new session,
     await fill(page, passphrase, "short");
     await page.getByText(/Use 12 to 256 characters; this has 5/).waitFor();
     await fill(page, passphrase, "a wholly new passphrase");
-    await page.getByText("The password is changed. Your other sessions have ended.").waitFor();
+    await page.getByText("The password is changed. Your other sessions and your tokens have ended.").waitFor();
+    assert.equal(await status(tool), 401, "the token ended with the password");
     assert.equal(await signedInAs(server, context), bob.email);
     const [{ value: token }] = (await context.cookies(server.origin)).filter(({ name }) => name === "mayday_session");
     assert.notEqual(token, bob.token, "a new session");
@@ -139,11 +140,11 @@ test("a token is shown once, works as far as its scope goes, and is refused once
     await button(page, "Revoke nightly report").click();
     await button(page.getByRole("dialog"), "Revoke the token").click();
     await page.getByText("You have no token that works").waitFor();
-    await page.getByText("1 token that is over").waitFor();
+    await page.getByText("2 tokens that are over").waitFor();
   });
   assert.equal(await status(token, `/api/v1/projects/${project.id}/issues`), 401);
   const entries = await audit(server, "token.");
-  assert.deepEqual(entries.map(({ action }) => action), ["token.revoked", "token.created"]);
+  assert.deepEqual(entries.map(({ action }) => action), ["token.revoked", "token.created", "token.created"]);
   assert.ok(!JSON.stringify(entries).includes(token));
 });
 

@@ -1,19 +1,17 @@
 // What the server says with the pages of the Web app and their parts: policies, keeping, compression.
 
 import assert from "node:assert/strict";
-import { after, before } from "node:test";
-import { Server, testWith } from "./server.mjs";
+import { sharedServer } from "./server.mjs";
+import { before, test } from "./suite.mjs";
 
 let server;
-const test = testWith(() => [server]);
 const pages = ["/", "/setup", "/login", "/projects/1/issues", "/projects/1/releases/1.0.0", "/some/unknown/path"];
 
 before(async () => {
-  server = await Server.start();
+  server = await sharedServer();
   const { text } = await server.raw("/", { token: null });
   assert.match(text, /<div id="app">/, "no Web app in the server: `npm --prefix assets run build`, then `cargo build`");
 });
-after(() => server?.stop());
 
 const get = (path, headers = {}) => server.raw(path, { token: null, headers });
 

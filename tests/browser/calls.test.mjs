@@ -2,26 +2,24 @@
 // app does when they are used up.
 
 import assert from "node:assert/strict";
-import { after, before } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { callsOf, live, perHour, startTraffic } from "./calls.mjs";
 import { eventOf, fill, sendAll } from "./seed.mjs";
-import { Server, testWith } from "./server.mjs";
+import { Server, sharedServer } from "./server.mjs";
+import { before, test } from "./suite.mjs";
 import { onPage, settled } from "./web.mjs";
 
 let server;
 let project;
-const test = testWith(() => [server]);
 const list = () => `/projects/${project.id}/issues`;
 const rows = (page) => page.locator("[data-issue]");
 
 before(async () => {
-  server = await Server.start();
+  server = await sharedServer();
   project = await server.project("Shop");
   await fill(project, 30, (index) => ({ exception: { message: `cart ${index} is empty` } }));
   await project.createRelease("1.0.0", "~/");
 });
-after(() => server?.stop());
 
 /** What a person does, a little faster: looks at ten issues, acts on some of them, and searches; then looks around. */
 async function work(page) {
@@ -53,9 +51,10 @@ async function work(page) {
 }
 
 // A minute of waiting: it comes with `make soak`.
-const skip = process.env.MAYDAY_SOAK ? false : "runs with make soak";
+const skipped = process.env.MAYDAY_SOAK === undefined;
 
-test("an hour of work on a busy project stays within what the server takes", { skip }, async () => {
+test("an hour of work on a busy project stays within what the server takes", async () => {
+  test.skip(skipped, "runs with make soak");
   let byHand;
   await onPage(server, list(), {}, async (page, opened) => {
     await rows(page).nth(9).waitFor();
@@ -82,7 +81,7 @@ test("an hour of work on a busy project stays within what the server takes", { s
   }
 });
 
-test("who has used up the requests of an hour is told calmly, keeps the page, and goes on by itself", async () => {
+test("who has used up the requests of an hour is told calmly, keeps the page, and goes on by itself", { tag: "@long" }, async () => {
   const usual = await Server.start({ variables: { SERVICE_RATE_LIMIT_DASHBOARD_PER_HOUR: String(perHour) } });
   try {
     const shop = await usual.project("Shop");

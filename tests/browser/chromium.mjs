@@ -4,11 +4,24 @@ import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { createServer } from "node:http";
 import { extname, join, normalize } from "node:path";
-import { chromium } from "playwright-core";
+import { chromium } from "@playwright/test";
 import { chromium as executablePath } from "./programs.mjs";
 
-/** Starts a headless browser with a new profile; it makes no connections of its own. */
-export function launch() {
+let shared;
+
+/** The one headless browser of this worker. */
+export function sharedBrowser() {
+  return (shared ??= launch());
+}
+
+export async function closeBrowser() {
+  const browser = await shared;
+  shared = undefined;
+  await browser?.close();
+}
+
+/** Starts a headless browser that makes no connections of its own. */
+function launch() {
   return chromium.launch({
     executablePath,
     args: [
@@ -16,6 +29,8 @@ export function launch() {
       "--no-sandbox",
       "--disable-gpu",
       "--disable-quic",
+      // Pages of one server share a process, which has the app's scripts compiled already.
+      "--process-per-site",
       "--no-first-run",
       "--disable-background-networking",
       "--disable-component-update",

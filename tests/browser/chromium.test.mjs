@@ -1,29 +1,24 @@
 // Errors thrown in a real browser, sent to the server from another origin.
 
 import assert from "node:assert/strict";
-import { after, before } from "node:test";
-import { launch, serveFolder } from "./chromium.mjs";
+import { serveFolder, sharedBrowser } from "./chromium.mjs";
 import { pressInChromium } from "./pressing.mjs";
 import { assertAt, topOfOurs } from "./resolved.mjs";
-import { Server, owner, testWith } from "./server.mjs";
+import { Server, owner, sharedServer } from "./server.mjs";
 import { Build, places } from "./shop.mjs";
 import { v8Frames } from "./stacks.mjs";
+import { before, test } from "./suite.mjs";
 
 const build = new Build("browser-a");
 const version = "2026.11.1";
 let server;
 let browser;
 let project;
-const test = testWith(() => [server]);
 
 before(async () => {
-  [server, browser] = await Promise.all([Server.start(), launch()]);
+  [server, browser] = await Promise.all([sharedServer(), sharedBrowser()]);
   project = await server.project("Shop in Chromium");
   await project.release(version, "~/", build.maps("~/"));
-});
-after(async () => {
-  await browser?.close();
-  await server?.stop();
 });
 
 test("an uncaught error posted across origins as text/plain with keepalive is resolved", async () => {

@@ -3,24 +3,19 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { after, before } from "node:test";
-import { launch } from "./chromium.mjs";
+import { sharedBrowser } from "./chromium.mjs";
 import { pressInChromium } from "./pressing.mjs";
 import { assertAt, topOfOurs } from "./resolved.mjs";
-import { Server, testWith } from "./server.mjs";
+import { sharedServer } from "./server.mjs";
 import { Build, places, priceError, voucherError } from "./shop.mjs";
 import { asFirefox, v8Frames } from "./stacks.mjs";
+import { before, test } from "./suite.mjs";
 
 let server;
 let browser;
-const test = testWith(() => [server]);
 
 before(async () => {
-  [server, browser] = await Promise.all([Server.start(), launch()]);
-});
-after(async () => {
-  await browser?.close();
-  await server?.stop();
+  [server, browser] = await Promise.all([sharedServer(), sharedBrowser()]);
 });
 
 /** The names and columns of the frames of a build's own scripts, as its stack has them. */

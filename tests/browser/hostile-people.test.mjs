@@ -1,10 +1,9 @@
 // What people write of themselves, and what a provider says of them, stays text on every page.
 
 import assert from "node:assert/strict";
-import { after, before } from "node:test";
 import { IdentityProvider, logIn } from "./oidc.mjs";
 import { arrived, invite, member, settings, startSite, visit } from "./people.mjs";
-import { testWith } from "./server.mjs";
+import { after, before, test } from "./suite.mjs";
 import { eventually, onPage } from "./web.mjs";
 
 const markup = "<img src=x onerror=window.hurt=1><script>window.hurt=1</script>";
@@ -13,7 +12,6 @@ const long = "W".repeat(128);
 
 let idp;
 let server;
-const test = testWith(() => [server]);
 
 const patch = (path, token, body) => server.post(path, body, { method: "PATCH", token, headers: { Origin: server.origin } });
 

@@ -2,14 +2,13 @@
 // becomes a part of the page. And the extremes of what is accepted stay readable.
 
 import assert from "node:assert/strict";
-import { after, before } from "node:test";
 import { hasIssues } from "./seed.mjs";
-import { Server, testWith } from "./server.mjs";
+import { Server } from "./server.mjs";
+import { after, before, test } from "./suite.mjs";
 import { newContext, onPage, openPage, settled } from "./web.mjs";
 
 let server;
 let project;
-const test = testWith(() => [server]);
 
 const short = '"\'><img src=x onerror=window.__xss=1>';
 const long = [
@@ -229,7 +228,7 @@ test("hostile versions and addresses stay texts on the pages of releases and set
   }
 });
 
-test("events at the bounds of what is accepted are shown, and the page stays of use", async () => {
+test("events at the bounds of what is accepted are shown, and the page stays of use", { tag: "@long" }, async () => {
   const extremes = await server.project("Extremes");
   const frames = Array.from({ length: 500 }, (_, at) => `    at call${at} (https://shop.example/assets/deep.js:${at + 1}:1)`).join("\n");
   const longLine = { function: "f", filename: "long.js", lineno: 1, colno: 50_000, in_app: true, context_line: "x".repeat(100_000) };

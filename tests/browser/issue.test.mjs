@@ -1,16 +1,15 @@
 // The issue page as a person works with it.
 
 import assert from "node:assert/strict";
-import { after, before } from "node:test";
-import { Server, testWith } from "./server.mjs";
+import { sharedServer } from "./server.mjs";
 import { Build, marked, places, priceError } from "./shop.mjs";
+import { before, test } from "./suite.mjs";
 import { eventually, newContext, onPage, openPage } from "./web.mjs";
 
 const build = new Build("node-a");
 const place = marked(places.price.file, places.price.marker);
 let server;
 let error;
-const test = testWith(() => [server]);
 
 const button = (page, name) => page.getByRole("button", { name, exact: true });
 const actions = (page) => page.getByRole("group", { name: "Actions" });
@@ -18,10 +17,9 @@ const header = (page) => page.locator("main header");
 const eventOf = (page) => new URL(page.url()).searchParams.get("event");
 
 before(async () => {
-  server = await Server.start();
+  server = await sharedServer();
   error = await priceError(build);
 });
-after(() => server?.stop());
 
 /** A project with one issue of so many events, `event-1` the oldest. */
 async function issueWith(name, events) {
@@ -104,13 +102,14 @@ test("an issue is resolved, ignored, assigned, ranked, and what was done is told
   await onPage(server, path, {}, async (page) => {
     await button(actions(page), "Resolve").click();
     await button(actions(page), "Reopen").waitFor();
-    assert.equal((await now()).status, "resolved");
+    // The page shows a change before the server has it.
+    await eventually(async () => (await now()).status, "resolved", "the status");
     await button(actions(page), "Reopen").click();
     await button(actions(page), "Resolve").waitFor();
     await button(actions(page), "More ways to ignore").click();
     await page.getByRole("menuitem", { name: "For 1 day" }).click();
     await header(page).getByText(/comes back/).waitFor();
-    assert.equal((await now()).status, "ignored");
+    await eventually(async () => (await now()).status, "ignored", "the status");
     await button(actions(page), "Reopen").click();
     await button(actions(page), "Ignore").waitFor();
     await actions(page).getByRole("button", { name: /^Assignee/ }).click();
@@ -119,8 +118,11 @@ test("an issue is resolved, ignored, assigned, ranked, and what was done is told
     await actions(page).getByRole("button", { name: /^Priority/ }).click();
     await page.getByRole("menuitem", { name: "low" }).click();
     await actions(page).getByRole("button", { name: "Priority: low" }).waitFor();
-    const { assignee, priority } = await now();
-    assert.deepEqual([assignee.name, priority], ["Ada", "low"]);
+    const kept = async () => {
+      const { assignee, priority } = await now();
+      return [assignee?.name, priority];
+    };
+    await eventually(kept, ["Ada", "low"], "assignee and priority");
 
     await page.getByRole("tab", { name: "Activity" }).click();
     const activity = page.getByRole("region", { name: "Activity" }).getByRole("listitem");

@@ -1,13 +1,12 @@
 // The list of issues follows what happens, without being asked and without moving under the pointer.
 
 import assert from "node:assert/strict";
-import { after, before } from "node:test";
 import { eventOf, fill, sendAll } from "./seed.mjs";
-import { Server, testWith } from "./server.mjs";
+import { sharedServer } from "./server.mjs";
+import { before, test } from "./suite.mjs";
 import { eventually, newContext, onPage, openPage } from "./web.mjs";
 
 let server;
-const test = testWith(() => [server]);
 
 const rows = (page) => page.locator("[data-issue]");
 const shown = (page) => rows(page).evaluateAll((all) => all.map((row) => Number(row.dataset.issue)));
@@ -16,9 +15,8 @@ const titled = (page, words) => page.getByRole("link", { name: words });
 const pill = (page) => page.getByRole("button", { name: /: show$/ });
 
 before(async () => {
-  server = await Server.start();
+  server = await sharedServer();
 });
-after(() => server?.stop());
 
 async function fresh(name, count) {
   const project = await server.project(name);
@@ -108,7 +106,8 @@ test("under the pointer no row moves: a button tells what came, and shows it", a
     assert.deepEqual(await shown(page), before, "every row stays in its place");
     await eventually(async () => /\b2\b/.test(await rows(page).nth(4).innerText()), true, "the numbers of a row go on");
     assert.equal(await titled(page, /unseen as yet/).count(), 0);
-    await pill(page).click();
+    // By the keyboard: a pointer that leaves the rows on its way shows what came as well.
+    await pill(page).press("Enter");
     await titled(page, /unseen as yet/).waitFor();
     await eventually(() => rows(page).count(), 6, "rows");
     await pill(page).waitFor({ state: "detached" });

@@ -1,25 +1,23 @@
 // Long lists of issues: every row is there, in its place, however one scrolls.
 
 import assert from "node:assert/strict";
-import { after, before } from "node:test";
 import { fill, idsOf } from "./seed.mjs";
-import { Server, testWith } from "./server.mjs";
+import { sharedServer } from "./server.mjs";
+import { before, test } from "./suite.mjs";
 import { eventually, holds, onPage } from "./web.mjs";
 
-const count = 1_000;
+const count = 600;
 let server;
 let project;
-const test = testWith(() => [server]);
 
 const list = () => `/projects/${project.id}/issues`;
 const rows = (page) => page.locator("[data-issue]");
 
 before(async () => {
-  server = await Server.start();
+  server = await sharedServer();
   project = await server.project("Long");
   await fill(project, count);
 });
-after(() => server?.stop());
 
 /** Scrolls by so many pixels in every frame, to the end; what was under the middle of the list in none. */
 function scrollThrough(step) {
@@ -62,7 +60,7 @@ async function inSight(page) {
 }
 
 for (const step of [250, 500]) {
-  test(`scrolling by ${step} px a frame never shows a blank`, async () => {
+  test(`scrolling by ${step} px a frame never shows a blank`, { tag: "@long" }, async () => {
     await onPage(server, list(), {}, async (page) => {
       await rows(page).first().waitFor();
       const { frames, blank, blanks } = await page.evaluate(scrollThrough, step);
@@ -73,7 +71,7 @@ for (const step of [250, 500]) {
   });
 }
 
-test("scrolled through slowly, the list has every issue once and in the server's order", async () => {
+test("scrolled through slowly, the list has every issue once and in the server's order", { tag: "@long" }, async () => {
   const ids = await idsOf(project);
   assert.equal(ids.length, count);
   await onPage(server, list(), {}, async (page) => {
@@ -96,7 +94,7 @@ test("scrolled through slowly, the list has every issue once and in the server's
   });
 });
 
-test("jumps land at the right rows, and the keyboard goes on from there", async () => {
+test("jumps land at the right rows, and the keyboard goes on from there", { tag: "@long" }, async () => {
   const ids = await idsOf(project);
   await onPage(server, list(), {}, async (page) => {
     for (const share of [0.5, 0.93, 0.2, 1]) {
@@ -114,7 +112,7 @@ test("jumps land at the right rows, and the keyboard goes on from there", async 
   });
 });
 
-test("50,000 issues stay of use", async () => {
+test("50,000 issues stay of use", { tag: "@long" }, async () => {
   const total = 50_000;
   const [template] = (await project.issues()).issues;
   const asked = [];

@@ -1,21 +1,20 @@
-// The list of issues in each of its states, at both widths in both schemes.
+// The list of issues in each of its states, in each look.
 
 import assert from "node:assert/strict";
-import { after, before } from "node:test";
 import { eventOf, fill, hasIssues, idsOf, sendAll } from "./seed.mjs";
-import { Server, testWith } from "./server.mjs";
+import { sharedServer } from "./server.mjs";
+import { before, test } from "./suite.mjs";
 import { heldBack, matrix, onPage, openPage, pictures } from "./web.mjs";
 
 let server;
 let project;
-const test = testWith(() => [server]);
 
 const listOf = (id, query) => `/projects/${id}/issues${query === undefined ? "" : `?query=${encodeURIComponent(query)}`}`;
 const issuesApi = /\/api\/v1\/projects\/\d+\/issues\?/;
 const rows = (page) => page.locator("[data-issue]");
 
 before(async () => {
-  server = await Server.start();
+  server = await sharedServer();
   project = await server.project("Shop");
   const levels = ["fatal", "error", "warning", "info", "debug"];
   await fill(project, 120, (index) => ({
@@ -24,7 +23,6 @@ before(async () => {
     user: { id: `user-${index % 7}` },
   }));
 });
-after(() => server?.stop());
 
 test("a project without events says what to do first", async () => {
   const empty = await server.project("Empty");
@@ -128,7 +126,7 @@ test("a full list", async () => {
 
 test("a full list with chosen issues and an open menu", async () => {
   await matrix("issues-chosen", server, listOf(project.id), { fresh: true }, async (page) => {
-    await page.getByRole("checkbox", { name: /^Choose [A-Z]+-\d+$/ }).nth(1).click();
+    await page.getByRole("checkbox", { name: /^Choose [A-Z0-9-]+-\d+$/ }).nth(1).click();
     await page.getByRole("button", { name: "Ignore" }).click();
     await page.getByRole("menuitem", { name: "For a week" }).waitFor();
   });

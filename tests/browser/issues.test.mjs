@@ -1,14 +1,13 @@
 // The list of issues as a person works with it, by mouse and by keyboard.
 
 import assert from "node:assert/strict";
-import { after, before } from "node:test";
 import { fill, idsOf } from "./seed.mjs";
-import { Server, testWith } from "./server.mjs";
+import { sharedServer } from "./server.mjs";
+import { before, test } from "./suite.mjs";
 import { eventually, holds, onPage, settled } from "./web.mjs";
 
 let server;
 let shop;
-const test = testWith(() => [server]);
 
 const levels = ["fatal", "error", "warning"];
 const rows = (page) => page.locator("[data-issue]");
@@ -29,10 +28,9 @@ async function fresh(name, count) {
 }
 
 before(async () => {
-  server = await Server.start();
+  server = await sharedServer();
   shop = await fresh("Shop", 12);
 });
-after(() => server?.stop());
 
 test("what may be typed is offered, and taken by the mouse", async () => {
   await onPage(server, listOf(shop), {}, async (page) => {

@@ -4,22 +4,20 @@ import assert from "node:assert/strict";
 import { readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
-import { after, before } from "node:test";
 import { buildBig, throwing } from "../fixtures/app/big.mjs";
 import { assertAt, topOfOurs } from "./resolved.mjs";
-import { Server, testWith } from "./server.mjs";
+import { sharedServer } from "./server.mjs";
 import { thrownIn } from "./shop.mjs";
 import { v8Frames } from "./stacks.mjs";
+import { before, test } from "./suite.mjs";
 
 let server;
-const test = testWith(() => [server]);
 
 before(async () => {
-  server = await Server.start();
+  server = await sharedServer();
 });
-after(() => server?.stop());
 
-test("a map of over 10 MB is taken and an error deep inside its bundle is resolved", async (context) => {
+test("a map of over 10 MB is taken and an error deep inside its bundle is resolved", async () => {
   const { script, map } = await buildBig();
   const mapSize = statSync(map).size;
   assert.ok(mapSize >= 10 * 1024 * 1024, `the map has ${mapSize} bytes`);
@@ -42,6 +40,6 @@ test("a map of over 10 MB is taken and an error deep inside its bundle is resolv
 
   const place = { file: `src/m${throwing.module}.ts`, marker: "throws here", function: throwing.function };
   assertAt(topOfOurs(event), place, "RangeError(", dirname(dirname(map)));
-  context.diagnostic(`bundle ${statSync(script).size} bytes, map ${mapSize} bytes`);
-  context.diagnostic(`uploaded in ${Math.round(uploadMs)} ms, first error readable after ${Math.round(readMs)} ms`);
+  console.info(`bundle ${statSync(script).size} bytes, map ${mapSize} bytes`);
+  console.info(`uploaded in ${Math.round(uploadMs)} ms, first error readable after ${Math.round(readMs)} ms`);
 });

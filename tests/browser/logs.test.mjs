@@ -2,11 +2,11 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { after, before } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { pressed, watchFrames } from "./frames.mjs";
 import { entryOf, fillLogs, hasLogs, sendLogs } from "./log-seed.mjs";
-import { Server, testWith } from "./server.mjs";
+import { sharedServer } from "./server.mjs";
+import { before, test } from "./suite.mjs";
 import { assertWhole, eventually, holds, newContext, onPage, openPage, pictures } from "./web.mjs";
 
 /** Entries of the project that most tests look at, and how far apart they are, in milliseconds. */
@@ -19,7 +19,6 @@ const odd = 12;
 let server;
 let project;
 let logs;
-const test = testWith(() => [server]);
 
 const button = (page, name) => page.getByRole("button", { name, exact: true });
 const rows = (page) => page.locator("main [data-entry]");
@@ -27,7 +26,7 @@ const params = (page) => new URL(page.url()).searchParams;
 const total = (page, words) => page.getByRole("status").filter({ hasText: words }).waitFor();
 
 before(async () => {
-  server = await Server.start({ variables: { SERVICE_RATE_LIMIT_LOGS_PER_SECOND: "0" } });
+  server = await sharedServer();
   project = await server.project("Logs");
   logs = `/projects/${project.id}/logs`;
   const rare = {
@@ -38,7 +37,6 @@ before(async () => {
   };
   await fillLogs(project, count, (index) => ({ apart, ...(index === odd ? rare : {}) }));
 });
-after(() => server?.stop());
 
 const search = async (page, query) => {
   await page.keyboard.press("/");
@@ -263,7 +261,7 @@ test("the states look right: full, with an entry and a long message, failing", a
   });
 });
 
-test("the tail takes 1,000 entries a second for five seconds, and the page still answers", async () => {
+test("the tail takes 1,000 entries a second for five seconds, and the page still answers", { tag: "@long" }, async () => {
   const busy = await server.project("Busy");
   await onPage(server, `/projects/${busy.id}/logs?view=tail`, {}, async (page) => {
     await page.getByText("Live", { exact: true }).waitFor();

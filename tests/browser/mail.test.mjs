@@ -2,10 +2,10 @@
 
 import assert from "node:assert/strict";
 import { request } from "node:http";
-import { after, before } from "node:test";
 import { MailSink, linkIn } from "./mail.mjs";
 import { alert, arrived, button, happened, invite, member, members, passphrase, settings, signedInAs, startSite, visit } from "./people.mjs";
-import { testWith, until } from "./server.mjs";
+import { until } from "./server.mjs";
+import { after, before, test } from "./suite.mjs";
 import { newContext, onPage, openPage } from "./web.mjs";
 
 let sink;
@@ -14,7 +14,6 @@ let mute;
 const invites = /invites you to join/;
 const resets = /^Set a new Mayday password/;
 const confirms = /^Confirm your address/;
-const test = testWith(() => [server, mute]);
 const local = (link) => link.pathname + link.search + link.hash;
 const refusedLogin = (email, password) => server.post("/auth/password/login", { email, password }, { token: null, expect: 401 });
 

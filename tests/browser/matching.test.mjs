@@ -1,22 +1,20 @@
 // How the URL of a frame finds its map, and what is said when it finds none.
 
 import assert from "node:assert/strict";
-import { after, before } from "node:test";
 import { assertAt, topOfOurs } from "./resolved.mjs";
-import { Server, testWith } from "./server.mjs";
+import { sharedServer } from "./server.mjs";
 import { Build, places, priceError } from "./shop.mjs";
 import { v8Frames } from "./stacks.mjs";
+import { before, test } from "./suite.mjs";
 
 const build = new Build("node-a");
 const map = build.map("shop.mjs");
 let server;
 let error;
-const test = testWith(() => [server]);
 
 before(async () => {
-  [server, error] = await Promise.all([Server.start(), priceError(build)]);
+  [server, error] = await Promise.all([sharedServer(), priceError(build)]);
 });
-after(() => server?.stop());
 
 /** The same error as if its bundle had been loaded from another URL, and perhaps thrown elsewhere. */
 function loadedFrom(url, position) {

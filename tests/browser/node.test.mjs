@@ -1,25 +1,23 @@
 // Errors thrown in Node by a minified bundle, posted raw, read with their original source.
 
 import assert from "node:assert/strict";
-import { after, before } from "node:test";
 import { assertAt, topOfOurs } from "./resolved.mjs";
-import { Server, testWith } from "./server.mjs";
+import { sharedServer } from "./server.mjs";
 import { Build, places, priceError, voucherError } from "./shop.mjs";
 import { v8Frames } from "./stacks.mjs";
+import { before, test } from "./suite.mjs";
 
 const build = new Build("node-a");
 const version = "node@1.0.0";
 let server;
 let project;
-const test = testWith(() => [server]);
 
 before(async () => {
-  server = await Server.start();
+  server = await sharedServer();
   project = await server.project("Shop in Node");
   const release = await project.release(version, build.nodePrefix, build.maps(build.nodePrefix));
   assert.equal(release.source_map_count, build.scripts.length);
 });
-after(() => server?.stop());
 
 test("an error thrown in Node leads to the function, file, line, column and source that threw", async () => {
   const error = await priceError(build);

@@ -1,16 +1,15 @@
-// Every page in its states, at both widths in both schemes; and what the server says with them.
+// Every page in its states, in each look; and what the server says with them.
 
 import assert from "node:assert/strict";
-import { after, before } from "node:test";
-import { Server, owner, testWith } from "./server.mjs";
+import { Server, owner } from "./server.mjs";
 import { Build, priceError } from "./shop.mjs";
-import { heldBack, matrix, onPage, openPage, pictures } from "./web.mjs";
+import { after, before, test } from "./suite.mjs";
+import { heldBack, matrix, onPage, pictures } from "./web.mjs";
 
 let server;
 let unclaimed;
 let shop;
 let empty;
-const test = testWith(() => [server, unclaimed]);
 
 const heading = (page, name) => page.getByRole("heading", { name, level: 1 }).waitFor();
 const issueOf = async (project, words) => (await project.issues()).issues.find(({ title }) => title.includes(words)).id;
@@ -177,26 +176,21 @@ test("pages that load say so, and pages that fail say why and can be tried again
   for (const [name, path, pattern] of places) {
     const api = (url) => url.pathname.startsWith("/api/") && pattern.test(url.pathname + url.search);
     let held;
-    const slow = await openPage(server, path, { wait: false, routes: async (page) => (held = await heldBack(page, api)) });
-    try {
-      await slow.page.locator('main [aria-busy="true"] [class*="Skeleton"]').first().waitFor();
-      await pictures(slow.page, `${name}-loading`);
-      held.go();
-      await slow.page.locator('main [aria-busy="true"]').first().waitFor({ state: "detached" });
-      slow.check();
-    } finally {
-      await slow.close();
-    }
     let failing = true;
-    const routes = (page) => page.route(api, (route) => (failing ? route.fulfill({ status: 400, json: { detail: "the disk is full" } }) : route.continue()));
     // A status that nothing asks again for by itself.
+    const answer = (route) => (failing ? route.fulfill({ status: 400, json: { detail: "the disk is full" } }) : route.continue());
+    const routes = async (page) => void (held = await heldBack(page, api, answer));
     await onPage(server, path, { routes, wait: false, allow: [400] }, async (page) => {
+      await page.locator('main [aria-busy="true"] [class*="Skeleton"]').first().waitFor();
+      await pictures(page, `${name}-loading`);
+      held.go();
       const alert = page.locator("main").getByRole("alert").filter({ hasText: "the disk is full" });
       await alert.first().waitFor();
       await pictures(page, `${name}-failed`);
       failing = false;
       await alert.first().getByRole("button", { name: "Try again" }).click();
       await alert.first().waitFor({ state: "detached" });
+      await page.locator('main [aria-busy="true"]').first().waitFor({ state: "detached" });
     });
   }
 });

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { Server, until } from "./server.mjs";
-import { newContext, openPage } from "./web.mjs";
+import { openPage } from "./web.mjs";
 
 export const passphrase = "another passphrase for tests";
 
@@ -61,19 +61,17 @@ export async function signedInAs(server, context) {
   return status === 200 ? body.email : null;
 }
 
-/** Opens a page in a browser of its own where nobody is signed in; `act` gets the page and the browser. */
-export async function visit(server, path, act, { allow = [], context, ...more } = {}) {
-  const own = context ?? (await newContext(server, { signedIn: false }));
-  const opened = await openPage(server, path, { context: own, allow: [401, ...allow], wait: false, ...more });
+/** Opens a page in `context`, or in a profile where nobody is signed in; `act` gets the page and the profile. */
+export async function visit(server, path, act, { allow = [], ...more } = {}) {
+  const opened = await openPage(server, path, { signedIn: false, allow: [401, ...allow], wait: false, ...more });
   try {
-    await act(opened.page, own, opened);
+    await act(opened.page, opened.context, opened);
     opened.check();
   } catch (error) {
     await opened.report(error);
     throw error;
   } finally {
     await opened.close();
-    if (!context) await own.close();
   }
 }
 

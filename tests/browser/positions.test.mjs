@@ -2,12 +2,12 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { after, before } from "node:test";
 import { decodedMappings } from "@jridgewell/trace-mapping";
 import { buildBig } from "../fixtures/app/big.mjs";
-import { Server, testWith } from "./server.mjs";
+import { sharedServer } from "./server.mjs";
 import { Build } from "./shop.mjs";
 import { Oracle } from "./stacks.mjs";
+import { before, test } from "./suite.mjs";
 
 /** Frames an event: under the 250 that are kept. */
 const framesEach = 240;
@@ -17,12 +17,10 @@ const samplesEach = 4 * framesEach;
 const lineLimit = 400;
 
 let server;
-const test = testWith(() => [server]);
 
 before(async () => {
-  server = await Server.start();
+  server = await sharedServer();
 });
-after(() => server?.stop());
 
 /** Positions spread over a map: where segments begin, right after, right before, and beyond the line. */
 function positionsOf(oracle) {
@@ -79,7 +77,7 @@ async function compareAll(project, release, frameUrl, oracle) {
 }
 
 for (const name of ["browser-a", "browser-b", "node-a", "node-b"]) {
-  test(`positions all over ${name} lead where an independent reader of its maps says`, async (context) => {
+  test(`positions all over ${name} lead where an independent reader of its maps says`, async () => {
     const build = new Build(name);
     const project = await server.project(name);
     await project.release("1.0.0", "~/", build.maps("~/"));
@@ -87,16 +85,16 @@ for (const name of ["browser-a", "browser-b", "node-a", "node-b"]) {
       const url = `https://shop.example/${script}`;
       const { asked, resolved } = await compareAll(project, "1.0.0", url, build.oracle(script));
       assert.ok(resolved > asked / 2, `${script}: ${resolved} of ${asked} have an original`);
-      context.diagnostic(`${script}: ${resolved} of ${asked} positions have an original`);
+      console.info(`${script}: ${resolved} of ${asked} positions have an original`);
     }
   });
 }
 
-test("positions all over a large map lead where an independent reader of it says", async (context) => {
+test("positions all over a large map lead where an independent reader of it says", async () => {
   const { map } = await buildBig();
   const project = await server.project("Large");
   await project.release("1.0.0", "~/", [{ url: "~/big.js", map: readFileSync(map) }]);
   const { asked, resolved } = await compareAll(project, "1.0.0", "https://shop.example/big.js", new Oracle(map));
   assert.ok(resolved > asked / 2);
-  context.diagnostic(`${resolved} of ${asked} positions have an original`);
+  console.info(`${resolved} of ${asked} positions have an original`);
 });

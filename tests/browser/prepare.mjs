@@ -1,5 +1,6 @@
 // Runs before the tests: looks for the programs they need, installs what the lock files name and
 // builds the fixtures, each only when it is missing or out of date. Needs nothing but Node, npm and Python.
+// `--without-server` while the server is still being built.
 
 import { execFileSync } from "node:child_process";
 import { existsSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -10,7 +11,7 @@ import { missing, venv } from "./programs.mjs";
 const here = dirname(fileURLToPath(import.meta.url));
 const app = join(here, "..", "fixtures", "app");
 
-const problems = missing();
+const problems = missing({ server: !process.argv.includes("--without-server") });
 if (problems.length > 0) {
   for (const problem of problems) console.error(problem);
   process.exit(1);

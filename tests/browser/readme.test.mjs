@@ -5,15 +5,14 @@ import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before } from "node:test";
 import { promisify } from "node:util";
 import { root } from "./programs.mjs";
-import { Server, testWith } from "./server.mjs";
+import { Server } from "./server.mjs";
+import { after, before, test } from "./suite.mjs";
 
 const run = promisify(execFile);
 let server;
 let folder;
-const test = testWith(() => [server]);
 
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), "mayday-readme-"));

@@ -1,19 +1,17 @@
 // The rules that every page is held to find what breaks them.
 
 import assert from "node:assert/strict";
-import { after, before } from "node:test";
-import { Server, testWith } from "./server.mjs";
+import { sharedServer } from "./server.mjs";
+import { before, test } from "./suite.mjs";
 import { assertWhole, eventually, openPage } from "./web.mjs";
 
 let server;
 let project;
-const test = testWith(() => [server]);
 
 before(async () => {
-  server = await Server.start();
+  server = await sharedServer();
   project = await server.project("Shop");
 });
-after(() => server?.stop());
 
 const add = (page, html) => page.evaluate((text) => document.querySelector("main").insertAdjacentHTML("beforeend", text), html);
 

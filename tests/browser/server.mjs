@@ -4,7 +4,6 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { binary, webApp } from "./programs.mjs";
 
@@ -23,6 +22,22 @@ export const owner = {
 };
 
 const running = new Set();
+
+/** The servers of this worker that have not been stopped. */
+export const serversRunning = () => [...running];
+
+let shared;
+
+/** The server of this worker for files that need no settings of theirs and look at their own projects only. */
+export function sharedServer() {
+  return (shared ??= Server.start());
+}
+
+export async function stopShared() {
+  const server = await shared?.catch(() => undefined);
+  shared = undefined;
+  await server?.stop();
+}
 process.on("exit", () => {
   for (const { child, dataDir } of running) {
     child.kill("SIGKILL");
@@ -57,6 +72,8 @@ export class Server {
       // The tests wait by asking, which adds up; and what they send comes at once.
       SERVICE_RATE_LIMIT_DASHBOARD_PER_HOUR: "0",
       SERVICE_RATE_LIMIT_ERRORS_PER_SECOND: "0",
+      SERVICE_RATE_LIMIT_LOGS_PER_SECOND: "0",
+      SERVICE_RATE_LIMIT_KILOBYTES_PER_SECOND: "0",
       SERVICE_RATE_LIMIT_SOURCEMAPS_PER_HOUR: "0",
       ...(process.env.RUST_LOG && { RUST_LOG: process.env.RUST_LOG }),
       RUST_BACKTRACE: "1",
@@ -123,8 +140,9 @@ export class Server {
     await this.#listening({ unclaimed: false });
   }
 
-  showOutput() {
-    console.error(`--- output of the server ---\n${this.output}--- end of output ---`);
+  /** Prints what the server wrote, from so many characters on. */
+  showOutput(from = 0) {
+    console.error(`--- output of the server ---\n${this.output.slice(from)}--- end of output ---`);
   }
 
   /** Ends the server as a service manager does, and removes its data. */
@@ -276,19 +294,4 @@ export async function until(what, ask, limit = settleLimit) {
     if (Date.now() > end) throw new Error(`after ${limit} ms still not so: ${what}`);
     await pause(delay);
   }
-}
-
-/** `test`, with the output of the servers shown when it fails; those that do not run are left out. */
-export function testWith(serversOf) {
-  return (name, ...rest) => {
-    const body = rest.pop();
-    return test(name, rest[0] ?? {}, async (context) => {
-      try {
-        await body(context);
-      } catch (error) {
-        for (const server of serversOf()) server?.showOutput();
-        throw error;
-      }
-    });
-  };
 }

@@ -2,14 +2,13 @@
 // becomes of one that is tried again or deleted.
 
 import assert from "node:assert/strict";
-import { after, before } from "node:test";
-import { Server, testWith, until } from "./server.mjs";
+import { Server, until } from "./server.mjs";
+import { after, before, test } from "./suite.mjs";
 import { matrix, onPage, pictures } from "./web.mjs";
 
 let server;
 let shop;
 let calm;
-const test = testWith(() => [server]);
 
 const button = (page, name) => page.getByRole("button", { name, exact: true });
 const settings = (project) => `/projects/${project.id}/settings/set-aside`;

@@ -1,21 +1,19 @@
 // The settings of a project, and what they change.
 
 import assert from "node:assert/strict";
-import { after, before } from "node:test";
-import { Project, Server, testWith } from "./server.mjs";
+import { Project, sharedServer } from "./server.mjs";
+import { before, test } from "./suite.mjs";
 import { eventually, onPage } from "./web.mjs";
 
 let server;
-const test = testWith(() => [server]);
 
 const button = (page, name) => page.getByRole("button", { name, exact: true });
 const settings = (project, section) => `/projects/${project.id}/settings/${section}`;
 
 before(async () => {
-  server = await Server.start();
+  server = await sharedServer();
   await server.project("Other");
 });
-after(() => server?.stop());
 
 test("a new name is kept and shown everywhere; leaving without saving is asked about", async () => {
   const project = await server.project("Old name");
@@ -71,6 +69,8 @@ test("a name that is to be scrubbed is scrubbed from then on", async () => {
     await page.keyboard.type("shoe_size");
     await page.keyboard.press("Enter");
     await button(page, "Save").click();
+    // Intake knows of it when the page is answered, a moment after it can be read.
+    await page.getByText("Saved", { exact: true }).waitFor();
     await eventually(async () => (await server.request(`/api/v1/projects/${project.id}`)).settings.scrubbing.keys, ["shoe_size"], "the names");
     const after = await project.sendAndRead({ type: "E", message: "after" }, { extra });
     assert.equal(after.extra.shoe_size, "[Filtered]");

@@ -1,15 +1,14 @@
 // What stands around every page: navigation, shortcuts, appearance, and pages that are not there.
 
 import assert from "node:assert/strict";
-import { after, before } from "node:test";
 import { fill } from "./seed.mjs";
-import { Server, testWith } from "./server.mjs";
+import { Server } from "./server.mjs";
+import { after, before, test } from "./suite.mjs";
 import { eventually, holds, matrix, newContext, onPage, openPage, pictures, settled } from "./web.mjs";
 
 let server;
 let shop;
 let depot;
-const test = testWith(() => [server]);
 
 const rows = (page) => page.locator("[data-issue]");
 const path = (page) => new URL(page.url()).pathname;

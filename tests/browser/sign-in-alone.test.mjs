@@ -1,16 +1,14 @@
 // An instance where passwords are switched off: it is claimed, used and left through the provider alone.
 
 import assert from "node:assert/strict";
-import { after, before } from "node:test";
 import { IdentityProvider, logIn } from "./oidc.mjs";
 import { alert, arrived, button, happened, invite, members, pathOf, refused, signedInAs, startSite, visit } from "./people.mjs";
-import { testWith } from "./server.mjs";
 import { claimLink } from "./story.mjs";
-import { newContext, openPage } from "./web.mjs";
+import { after, before, test } from "./suite.mjs";
+import { endSessionAtChange, newContext, openPage } from "./web.mjs";
 
 let idp;
 let server;
-const test = testWith(() => [server]);
 const chief = "ada@example.com";
 const atProvider = (page) => page.waitForURL((url) => url.origin === idp.issuer);
 const options = () => ({ others: [idp.issuer] });
@@ -25,9 +23,8 @@ after(async () => {
   await idp?.close();
 });
 
-/** Signs somebody in in a browser, from the sign-in page on. */
+/** Signs somebody in from the sign-in page on, which goes to the provider by itself: once, so it is not opened again. */
 async function signIn(page, context, subject, email) {
-  await page.goto(`${server.origin}/login`);
   await logIn(page, subject);
   await arrived(server, page, context, email);
 }
@@ -181,7 +178,7 @@ test("a session that ended is renewed through the provider in a tab of its own, 
     const name = page.getByLabel("Name", { exact: true });
     await name.fill("Ada the first");
     const [{ value: token }] = (await context.cookies(server.origin)).filter((cookie) => cookie.name === "mayday_session");
-    await server.request("/auth/logout", { method: "POST", token, expect: 204 });
+    await endSessionAtChange(page, server, token);
     await button(page, "Save").click();
     const dialog = page.getByRole("dialog", { name: "Your session has ended" });
     await dialog.waitFor();

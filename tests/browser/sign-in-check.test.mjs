@@ -1,17 +1,16 @@
 // The page where an administrator sees how people sign in, checks the provider, and tries it out.
 
 import assert from "node:assert/strict";
-import { after, before } from "node:test";
 import { CodeHost, authorize } from "./code-host.mjs";
 import { IdentityProvider, logIn } from "./oidc.mjs";
 import { alert, button, happened, member, members, settings, signedInAs, startSite } from "./people.mjs";
-import { owner, testWith } from "./server.mjs";
+import { owner } from "./server.mjs";
+import { after, before, test } from "./suite.mjs";
 import { newContext, onPage, openPage } from "./web.mjs";
 
 let idp;
 let host;
 let server;
-const test = testWith(() => [server]);
 const path = settings("sign-in");
 const ssoPart = (page) => page.locator("section").filter({ has: page.getByRole("heading", { name: /^Single sign-on/ }) });
 

@@ -1,15 +1,14 @@
 // Signing in through a code host: a stand-in for GitHub that is ours, see `code-host.mjs`.
 
 import assert from "node:assert/strict";
-import { after, before } from "node:test";
 import { CodeHost, authorize } from "./code-host.mjs";
 import { alert, arrived, button, happened, invite, members, refused, signedInAs, startSite, visit } from "./people.mjs";
-import { owner, testWith } from "./server.mjs";
+import { owner } from "./server.mjs";
+import { after, before, test } from "./suite.mjs";
 import { newContext, openPage } from "./web.mjs";
 
 let host;
 let server;
-const test = testWith(() => [server]);
 const primary = (email, verified = true) => ({ email, primary: true, verified, visibility: null });
 const other = (email, verified = true) => ({ email, primary: false, verified, visibility: null });
 

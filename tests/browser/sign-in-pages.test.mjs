@@ -1,13 +1,16 @@
 // The pages of signing in, of the account and of the organization in their states: full, empty, while
-// they load, and when that fails; at both widths in both schemes.
+// they load, and when that fails; in each look.
 
-import { after, before } from "node:test";
 import { CodeHost } from "./code-host.mjs";
 import { IdentityProvider, logIn } from "./oidc.mjs";
 import { arrived, button, invite, member, settings, startSite, visit } from "./people.mjs";
-import { owner, testWith } from "./server.mjs";
+import { owner } from "./server.mjs";
 import { claimLink } from "./story.mjs";
-import { heldBack, matrix } from "./web.mjs";
+import { after, before, test } from "./suite.mjs";
+import { heldBack, matrix, openPage, pictures } from "./web.mjs";
+
+// Nothing here changes what another test looks at: both workers take their part.
+test.describe.configure({ mode: "parallel" });
 
 let idp;
 let host;
@@ -18,7 +21,6 @@ let unclaimed;
 let link;
 let knownLink;
 let memberToken;
-const test = testWith(() => [full, bare, unclaimed]);
 
 const out = { signedIn: false };
 const names = ["Grace Hopper", "Ken Thompson", "Barbara Liskov", "W".repeat(120), "李小龍", ""];
@@ -78,7 +80,7 @@ test("the sign-in page with every way in, with an error, and before it knows the
     await button(page, "Sign in").click();
     await page.getByRole("alert").filter({ hasText: /\w/ }).waitFor();
   });
-  await loading("login-loading", full, "/login", "**/auth/desktop/methods", out);
+  await loadsAndFails("login", "/login", "**/auth/desktop/methods", out, (page) => button(page, "Sign in").waitFor());
 });
 
 test("the page of an invitation: for somebody new, for somebody with an account, used up, and cut", async () => {
@@ -86,7 +88,7 @@ test("the page of an invitation: for somebody new, for somebody with an account,
   await matrix("register-known", full, local(knownLink), out, (page) => text(page, "You have an account here already."));
   await matrix("register-gone", full, "/register?token=gone", { ...out, allow: [403] }, (page) => heading(page, "This invitation does not work"));
   await matrix("register-cut", full, "/register", out, (page) => heading(page, "You need an invitation"));
-  await failing("register-failing", full, local(link), "**/auth/invitation", out);
+  await loadsAndFails("register", local(link), "**/auth/invitation", out);
 });
 
 test("the pages around a password and an address", async () => {
@@ -121,8 +123,7 @@ for (const [name, path, asked, whenFull, whenEmpty] of pages) {
   // Whether somebody is signed in is asked of the same address before there is a page.
   if (name === "account") continue;
   test(`${name}: while it loads, and when that fails`, async () => {
-    await loading(`${name}-loading`, full, path, asked);
-    await failing(`${name}-failing`, full, path, asked);
+    await loadsAndFails(name, path, asked);
   });
 }
 
@@ -165,19 +166,21 @@ test("the report of a check that fails", async () => {
   }
 });
 
-/** A page whose answer does not come yet. */
-async function loading(name, server, path, pattern, options = {}) {
-  let gate;
-  const routes = async (page) => void (gate = await heldBack(page, pattern));
-  await matrix(name, server, path, { ...options, routes, wait: false }, async (page) => {
+/** A page whose answer does not come yet, and is a failure of the server's then. */
+async function loadsAndFails(name, path, pattern, options = {}, failed = (page) => text(page, /could not be|The server failed/)) {
+  const failure = { status: 500, json: { detail: "The server failed. Its log has the cause." } };
+  let held;
+  const routes = async (page) => void (held = await heldBack(page, pattern, (route) => route.fulfill(failure)));
+  const opened = await openPage(full, path, { ...options, routes, wait: false, allow: [500, ...(options.allow ?? [])] });
+  try {
     // Not before 200 ms, so that nothing flickers.
-    await page.locator('[aria-busy="true"] [class*="Skeleton"]').first().waitFor();
-  });
-  gate.go();
-}
-
-/** A page whose answer is a failure of the server's. */
-async function failing(name, server, path, pattern, options = {}) {
-  const routes = (page) => page.route(pattern, (route) => route.fulfill({ status: 500, json: { detail: "The server failed. Its log has the cause." } }));
-  await matrix(name, server, path, { ...options, routes, wait: false, allow: [500] }, (page) => text(page, /could not be|The server failed/));
+    await opened.page.locator('[aria-busy="true"] [class*="Skeleton"]').first().waitFor();
+    await pictures(opened.page, `${name}-loading`);
+    held.go();
+    await failed(opened.page);
+    await pictures(opened.page, `${name}-failing`);
+    opened.check();
+  } finally {
+    await opened.close();
+  }
 }

@@ -2,16 +2,15 @@
 // meddles. Each is told in words, and nobody is signed in.
 
 import assert from "node:assert/strict";
-import { after, before } from "node:test";
 import { IdentityProvider, logIn } from "./oidc.mjs";
 import { alert, arrived, button, members, pathOf, refused, signedInAs, startSite, visit } from "./people.mjs";
-import { owner, testWith, until } from "./server.mjs";
+import { owner, until } from "./server.mjs";
+import { after, before, test } from "./suite.mjs";
 import { newContext } from "./web.mjs";
 
 let idp;
 let server;
 const started = [];
-const test = testWith(() => started);
 
 /** A server that knows nothing of the provider yet. */
 async function another(provider = idp, variables = {}) {

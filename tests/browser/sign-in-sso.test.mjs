@@ -1,15 +1,14 @@
 // Signing in through an OpenID Connect provider: who gets in, as whom, and with what role.
 
 import assert from "node:assert/strict";
-import { after, before } from "node:test";
 import { IdentityProvider, logIn } from "./oidc.mjs";
 import { arrived, audit, button, happened, invite, member, members, refused, startSite, visit } from "./people.mjs";
-import { owner, testWith } from "./server.mjs";
+import { owner } from "./server.mjs";
+import { after, before, test } from "./suite.mjs";
 
 let idp;
 /** Servers by how new people are taken. */
 const sites = {};
-const test = testWith(() => Object.values(sites));
 
 before(async () => {
   idp = await IdentityProvider.start();

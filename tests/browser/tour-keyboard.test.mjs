@@ -1,13 +1,12 @@
 // The story's part in the Web app once more, by keyboard alone: nothing here points or clicks.
 
 import assert from "node:assert/strict";
-import { after, before } from "node:test";
-import { Server, owner, testWith } from "./server.mjs";
+import { Server, owner } from "./server.mjs";
 import { claimLink } from "./story.mjs";
+import { after, before, test } from "./suite.mjs";
 import { eventually, holds, openPage } from "./web.mjs";
 
 let server;
-const test = testWith(() => [server]);
 
 before(async () => {
   server = await Server.start({ claim: false });

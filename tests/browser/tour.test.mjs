@@ -2,15 +2,14 @@
 // story in one, with the mouse.
 
 import assert from "node:assert/strict";
-import { after, before } from "node:test";
-import { Project, Server, owner, testWith } from "./server.mjs";
+import { Project, Server, owner } from "./server.mjs";
 import { Build, marked, places } from "./shop.mjs";
 import { claimLink, openShop } from "./story.mjs";
+import { after, before, test } from "./suite.mjs";
 import { eventually, newContext, openPage, picture } from "./web.mjs";
 
 const build = new Build("browser-a");
 let server;
-const test = testWith(() => [server]);
 
 before(async () => {
   server = await Server.start({ claim: false });

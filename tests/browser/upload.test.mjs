@@ -2,24 +2,19 @@
 
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { after, before } from "node:test";
-import { launch } from "./chromium.mjs";
+import { sharedBrowser } from "./chromium.mjs";
 import { assertAt, topOfOurs } from "./resolved.mjs";
-import { Server, testWith, until } from "./server.mjs";
+import { until, sharedServer } from "./server.mjs";
 import { Build, places, priceError } from "./shop.mjs";
+import { before, test } from "./suite.mjs";
 
 const build = new Build("node-a");
 const map = build.map("shop.mjs");
 let server;
 let browser;
-const test = testWith(() => [server]);
 
 before(async () => {
-  [server, browser] = await Promise.all([Server.start(), launch()]);
-});
-after(async () => {
-  await browser?.close();
-  await server?.stop();
+  [server, browser] = await Promise.all([sharedServer(), sharedBrowser()]);
 });
 
 const hashOf = (bytes) => `sha256:${createHash("sha256").update(bytes).digest("hex")}`;

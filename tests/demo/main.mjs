@@ -66,7 +66,7 @@ async function checkFree(listen) {
 /** Starts the server; `{child, origin, setupToken, ended}` once it listens. */
 async function start({ binary, data, listen }) {
   // All comes from one key within seconds, which is what the limits are there to stop.
-  const limits = ["ERRORS_PER_SECOND", "SOURCEMAPS_PER_HOUR", "LOGS_PER_SECOND", "DASHBOARD_PER_HOUR"];
+  const limits = ["ERRORS_PER_SECOND", "SOURCEMAPS_PER_HOUR", "LOGS_PER_SECOND", "KILOBYTES_PER_SECOND", "DASHBOARD_PER_HOUR"];
   const env = {
     ...process.env,
     SERVICE_ANONYMOUS_TELEMETRY_DISABLED: "1",

@@ -13,45 +13,45 @@ mod seeds;
 #[path = "../../fuzz/targets/mod.rs"]
 mod targets;
 
-/// Mutations of a target: about four seconds each.
+/// Mutations of a target: about two seconds each.
 #[test]
 fn compressed_bodies_keep_their_bounds() {
-    run::target("bodies", 40_000);
+    run::target("bodies", 20_000);
 }
 
 #[test]
 fn accepted_events_can_be_digested_and_read() {
-    run::target("events", 5_000);
+    run::target("events", 2_500);
 }
 
 #[test]
 fn a_journal_loses_nothing_in_silence_and_invents_nothing() {
-    run::target("journal", 2_000);
+    run::target("journal", 1_000);
 }
 
 #[test]
 fn batches_of_log_entries_are_taken_within_their_bounds() {
-    run::target("log_batch", 30_000);
+    run::target("log_batch", 15_000);
 }
 
 #[test]
 fn queries_of_logs_are_read_whatever_is_written() {
-    run::target("log_query", 8_000);
+    run::target("log_query", 4_000);
 }
 
 #[test]
 fn source_maps_answer_as_a_plain_decoder_does() {
-    run::target("maps", 1_800);
+    run::target("maps", 900);
 }
 
 #[test]
 fn payloads_come_back_or_are_refused() {
-    run::target("payloads", 150_000);
+    run::target("payloads", 75_000);
 }
 
 #[test]
 fn stacks_become_frames_and_fingerprints() {
-    run::target("stacks", 2_500);
+    run::target("stacks", 1_250);
 }
 
 /// Each target is run by a test above.

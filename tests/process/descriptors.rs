@@ -2,7 +2,7 @@
 
 use crate::instance::Instance;
 use crate::journal::{Journal, Load};
-use crate::report::{Outcome, Report, broken, ensure, is_soak, kept, sabotage, within};
+use crate::report::{Outcome, Report, broken, ensure, is_soak, kept, patience, sabotage, within};
 use crate::resources::{descriptors, limit_descriptors};
 use crate::support::Server;
 use std::net::TcpStream;
@@ -34,7 +34,7 @@ fn round(instance: &Instance, journal: &Journal) -> Result<(), String> {
     let server = &instance.world.server;
     let ended = || "the process ended for want of file descriptors".to_owned();
     let idle: Vec<TcpStream> = (0..DESCRIPTORS + 50).map_while(|_| connect(server)).collect();
-    within(RECOVERED, "all descriptors to be in use", || {
+    within(patience(RECOVERED), "all descriptors to be in use", || {
         (server.has_ended() || descriptors(server) as u64 >= DESCRIPTORS).then_some(())
     })?;
     // Long enough for it to try in vain.
@@ -42,7 +42,7 @@ fn round(instance: &Instance, journal: &Journal) -> Result<(), String> {
     ensure(!server.has_ended(), ended)?;
     let before = journal.acknowledged();
     drop(idle);
-    within(RECOVERED, "intake to come back", || {
+    within(patience(RECOVERED), "intake to come back", || {
         (server.has_ended() || journal.acknowledged() > before + 100).then_some(())
     })?;
     ensure(!server.has_ended(), ended)

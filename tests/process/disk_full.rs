@@ -2,7 +2,7 @@
 
 use crate::instance::{Instance, Target};
 use crate::journal::{Journal, Load};
-use crate::report::{Outcome, Report, broken, ensure, is_soak, kept, skipped, within};
+use crate::report::{Outcome, Report, broken, ensure, is_soak, kept, patience, skipped, within};
 use crate::strace::{Strace, missing};
 use crate::support::disk::can_mount;
 use crate::support::person::sign_in;
@@ -66,7 +66,9 @@ fn full(rounds: usize) -> Outcome {
 fn round(instance: &Instance, journal: &Journal, number: usize) -> Result<(), String> {
     let server = &instance.world.server;
     let before = journal.acknowledged();
-    within(Duration::from_secs(20), "intake", || (journal.acknowledged() > before + 50).then_some(()))?;
+    within(patience(Duration::from_secs(20)), "intake", || {
+        (journal.acknowledged() > before + 50).then_some(())
+    })?;
     let doomed = doom(instance, number)?;
     // Under the floor.
     let ballast = Ballast::leaving(server, 12);
@@ -83,12 +85,12 @@ fn round(instance: &Instance, journal: &Journal, number: usize) -> Result<(), St
     journal.check_answers()?;
     ballast.remove();
     let before = journal.acknowledged();
-    within(BACK, "intake to come back", || (journal.acknowledged() > before).then_some(()))
+    within(patience(BACK), "intake to come back", || (journal.acknowledged() > before).then_some(()))
 }
 
 /// Waits until nothing is accepted any more, and that is said.
 fn refuses(journal: &Journal) -> Result<(), String> {
-    within(NOTICED, "intake to be refused", || {
+    within(patience(NOTICED), "intake to be refused", || {
         let (refused, taken) = (journal.told_to_come_again(), journal.acknowledged());
         std::thread::sleep(Duration::from_millis(300));
         (journal.acknowledged() == taken && journal.told_to_come_again() > refused).then_some(())
@@ -126,7 +128,7 @@ fn doom(instance: &Instance, number: usize) -> Result<Vec<String>, String> {
     }
     let form = Form::new().text("version", "doomed");
     anonymous.bearer(&target.key).post("/api/v1/releases").form(&form).send().expect(201);
-    let issue = within(Duration::from_secs(20), "an issue", || {
+    let issue = within(patience(Duration::from_secs(20)), "an issue", || {
         let list = owner.get(&format!("{project}/issues")).send().expect(200);
         (list["total"] == 2).then(|| list["issues"][0]["id"].clone())
     })?;

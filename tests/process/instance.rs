@@ -1,21 +1,48 @@
 //! An instance with several projects that are filled while something happens to its process.
 
-use crate::report::{ensure, is_soak, within};
+use crate::report::{ensure, patience, within};
 use crate::support::connection::Connection;
+use crate::support::server::command;
 use crate::support::{Project, Server, Value, World, json};
 use std::collections::BTreeSet;
+use std::io::{BufRead as _, BufReader};
+use std::path::Path;
+use std::process::Stdio;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 const PROJECTS: usize = 3;
-/// How long the digest may take for what was accepted: debug builds on a busy machine.
-const DIGESTED: Duration = Duration::from_secs(40);
-const DIGESTED_SOAK: Duration = Duration::from_mins(5);
+/// How long the digest may take for what was accepted in a long run.
+const DIGESTED: Duration = Duration::from_mins(5);
 const PAGE: usize = 100;
+/// The variable that shows `/metrics`, and to whom.
+pub(crate) const METRICS: (&str, &str) = ("SERVICE_METRICS_TOKEN", "a token for the metrics of tests");
 
 pub(crate) struct Instance {
     pub(crate) world: World,
     pub(crate) targets: Vec<Target>,
+}
+
+/// What a server says that refuses to start in a folder.
+///
+/// # Errors
+/// When it starts.
+pub(crate) fn refused(folder: &Path, environment: &[(&str, &str)]) -> Result<String, String> {
+    let mut serve = command(["serve", "--listen", "127.0.0.1:0", "--data-dir"]);
+    serve.arg(folder).envs(environment.iter().copied());
+    let mut child = serve.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut greeting = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut greeting).unwrap();
+    if !greeting.is_empty() {
+        let _ = child.kill();
+    }
+    let output = child.wait_with_output().unwrap();
+    ensure(greeting.is_empty(), || format!("it starts: {greeting}"))?;
+    ensure(output.status.code() == Some(1), || format!("ended with {}", output.status))?;
+    let text = String::from_utf8(output.stderr).unwrap();
+    let said: Vec<&str> = text.lines().filter(|line| line.starts_with("mayday: ")).collect();
+    ensure(said.len() == 1, || format!("not one line: {text}"))?;
+    Ok(said[0].to_owned())
 }
 
 /// A project and its key.
@@ -51,12 +78,11 @@ impl Instance {
     fn settle(&self, connection: &mut Connection, target: &Target) -> Result<String, String> {
         let probe = json!({"api_key": target.key, "message": "the last one"});
         let anonymous = self.world.anonymous();
-        let id = within(Duration::from_secs(20), "intake to take an event", || {
+        let id = within(patience(Duration::from_secs(20)), "intake to take an event", || {
             let answer = anonymous.post("/api/v1/errors").json(&probe).send_on(connection).ok()?;
             (answer.status() == 202).then(|| answer.value()["event_id"].as_str().unwrap().to_owned())
         })?;
-        let limit = if is_soak() { DIGESTED_SOAK } else { DIGESTED };
-        within(limit, "what was accepted to be digested", || {
+        within(DIGESTED, "what was accepted to be digested", || {
             let path = format!("/api/v1/events/{id}?project_id={}", target.id);
             let answer = self.world.owner.get(&path).send_on(connection).ok()?;
             (answer.status() == 200).then_some(())
@@ -85,6 +111,13 @@ impl Instance {
         })?;
         ensure(found.remove(&probe), || "the last one is lost".to_owned())?;
         Ok(found)
+    }
+
+    /// A figure of `/metrics`, where the instance was started with [`METRICS`].
+    pub(crate) fn metric(&self, name: &str) -> Result<f64, String> {
+        let text = self.world.bearer(METRICS.1).get("/metrics").send().text();
+        let line = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
+        line.and_then(|value| value.parse().ok()).ok_or_else(|| format!("no {name} in {text}"))
     }
 
     /// The versions of a project's releases.

@@ -2,16 +2,15 @@
 
 use crate::instance::Instance;
 use crate::journal::{Journal, Load};
-use crate::report::{Outcome, Random, Report, broken, ensure, is_soak, kept, p99, skipped};
+use crate::report::{Outcome, Random, Report, broken, ensure, is_soak, kept, p99, patience, skipped};
 use crate::strace::{Strace, missing};
 use crate::support::{Project, Server, World, eventually};
 use rustix::process::Signal;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// From the start of the process to its first answer; a short run shares its machine with others.
-const READY: Duration = Duration::from_secs(10);
-const READY_SOAK: Duration = Duration::from_secs(2);
+/// From the start of the process to its first answer.
+const READY: Duration = Duration::from_secs(2);
 
 struct Kills {
     kills: usize,
@@ -52,8 +51,8 @@ fn kills(options: &Kills) -> Outcome {
             ready.push(took);
         }
     }
-    let (ready, limit) = (p99(&ready), if is_soak() { READY_SOAK } else { READY });
-    ensure(ready < limit, || format!("ready again after {ready:?}"))?;
+    let ready = p99(&ready);
+    ensure(ready < patience(READY), || format!("ready again after {ready:?}"))?;
     let rate = journal.check_rate(streaming)?;
     let found = journal.check(&instance)?;
     Ok(Report::default()
@@ -127,6 +126,6 @@ pub(crate) fn again(project: Project, happen: impl FnOnce(World) -> World) -> Pr
     let start = Instant::now();
     let world = happen(world);
     world.anonymous().get("/health").send().expect(200);
-    assert!(start.elapsed() < READY, "ready after {:?}", start.elapsed());
+    assert!(start.elapsed() < patience(READY), "ready after {:?}", start.elapsed());
     Project { owner: world.owner.clone(), world: Arc::new(world), id, key }
 }

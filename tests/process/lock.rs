@@ -1,15 +1,19 @@
 //! One process for a data directory.
 
-use crate::report::{Outcome, Report, broken, ensure, kept, sabotage};
+use crate::report::{Outcome, Report, broken, ensure, kept, patience, sabotage, within};
 use crate::support::server::{RunToEnd as _, command};
 use crate::support::{Project, Server, World, json};
+use std::fs;
 use std::io::{BufRead as _, BufReader};
+use std::path::Path;
 use std::process::Stdio;
 use std::sync::Arc;
+use std::time::Duration;
 
-/// Starts a second process on the directory of a running one.
-fn second(environment: &[(&str, &str)]) -> Outcome {
-    let project = Project::in_world(Arc::new(World::new(Server::start())), "First");
+/// Starts a second process on the directory of a running one, to which `change` did something.
+fn second(environment: &[(&str, &str)], change: impl FnOnce(&Path)) -> Outcome {
+    let project = Project::in_world(Arc::new(World::new(Server::start_with(environment))), "First");
+    change(project.world.server.data_dir());
     let mut second = command(["serve", "--listen", "127.0.0.1:0", "--data-dir"]);
     second.arg(project.world.server.data_dir()).envs(environment.iter().copied());
     let mut second = second.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
@@ -27,14 +31,89 @@ fn second(environment: &[(&str, &str)]) -> Outcome {
     Ok(Report::default().with("second", status))
 }
 
+fn unlink(folder: &Path) {
+    fs::remove_file(folder.join("run.lock")).unwrap();
+}
+
+/// How long a process goes on that watches its directory: some looks and its last answers.
+const ENDED: Duration = Duration::from_secs(5);
+
+/// A running server ends once `change` took from its directory what it holds, and says so; after `undo` all is there
+/// that it acknowledged.
+fn taken_away(
+    limit: Duration,
+    environment: &[(&str, &str)],
+    named: &str,
+    change: impl FnOnce(&Path),
+    undo: impl FnOnce(&Path),
+) -> Outcome {
+    let project = Project::in_world(Arc::new(World::new(Server::start_with(environment))), "First");
+    let ids: Vec<String> =
+        (0..20).map(|number| project.accept(&json!({"message": format!("Number {number}")}))).collect();
+    let server = &project.world.server;
+    let folder = server.data_dir().to_owned();
+    change(&folder);
+    within(limit, "the process to end", || server.has_ended().then_some(()))
+        .map_err(|late| format!("it goes on without what it took: {late}"))?;
+    let status = server.wait();
+    ensure(status.code() == Some(1), || format!("ended with {status}"))?;
+    let text = server.output();
+    let line = format!("mayday: {}{named} was removed or replaced", folder.display());
+    ensure(text.lines().any(|said| said.starts_with(&line)), || format!("does not say why: {text}"))?;
+    undo(&folder);
+    let project = crate::kill::again(project, World::restart);
+    ids.iter().for_each(|id| drop(project.event(id)));
+    Ok(Report::default().with("events", ids.len()))
+}
+
+#[test]
+fn a_lock_that_is_removed_lets_no_second_process_in() {
+    // The first would end, and the second be right to start.
+    kept(second(&sabotage("no_lock_watch"), unlink));
+}
+
+#[test]
+fn a_lock_that_is_only_a_name_is_noticed() {
+    broken(second(&sabotage("no_lock_watch,lock_file_only"), unlink), "a second process serves");
+}
+
+#[test]
+fn a_process_ends_when_what_it_took_is_no_longer_there() {
+    let patience = patience(ENDED);
+    let nothing = |_: &Path| {};
+    kept(taken_away(patience, &[], "/run.lock", unlink, nothing));
+    let replace = |folder: &Path| {
+        fs::write(folder.join("new"), "").unwrap();
+        fs::rename(folder.join("new"), folder.join("run.lock")).unwrap();
+    };
+    kept(taken_away(patience, &[], "/run.lock", replace, nothing));
+    let away = |folder: &Path| folder.with_extension("away");
+    kept(taken_away(
+        patience,
+        &[],
+        "",
+        |folder| fs::rename(folder, away(folder)).unwrap(),
+        |folder| fs::rename(away(folder), folder).unwrap(),
+    ));
+    let hide = |folder: &Path| fs::rename(folder.join("main.db"), folder.join("hidden")).unwrap();
+    let show = |folder: &Path| fs::rename(folder.join("hidden"), folder.join("main.db")).unwrap();
+    kept(taken_away(patience, &[], "/main.db", hide, show));
+}
+
+#[test]
+fn a_process_that_goes_on_without_its_lock_is_noticed() {
+    let outcome = taken_away(Duration::from_secs(1), &sabotage("no_lock_watch"), "", unlink, |_| {});
+    broken(outcome, "goes on without what it took");
+}
+
 #[test]
 fn one_process_has_the_directory() {
-    kept(second(&[]));
+    kept(second(&[], |_| {}));
 }
 
 #[test]
 fn a_process_that_takes_a_directory_in_use_is_noticed() {
-    broken(second(&sabotage("no_lock")), "a second process serves");
+    broken(second(&sabotage("no_lock"), |_| {}), "a second process serves");
 }
 
 #[test]

@@ -7,12 +7,14 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod crowd;
 mod instance;
 mod journal;
 mod report;
 mod resources;
 mod strace;
 
+mod bodies;
 mod clock;
 mod configuration;
 mod damage;
@@ -20,11 +22,14 @@ mod descriptors;
 mod disk_full;
 mod flood;
 mod hostile;
+mod intake_files;
 mod kill;
 mod lock;
 mod logs;
 mod malformed;
+mod one_instance;
 mod same_id;
+mod secrets;
 mod sign_ins;
 mod slow_clients;
 mod stalled_disk;
@@ -32,4 +37,5 @@ mod stop;
 mod sync_delay;
 mod sync_failure;
 mod sync_kill;
+mod unread;
 mod usage;

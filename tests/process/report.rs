@@ -56,6 +56,15 @@ pub(crate) fn is_soak() -> bool {
     std::env::var_os("MAYDAY_SOAK").is_some()
 }
 
+/// How long a short run waits for what has no time to keep: it shares its machine, and speed proves nothing there.
+const HANGS: Duration = Duration::from_mins(1);
+
+/// The time in which something must have happened: as promised under `make soak`, which has the machine for
+/// itself; elsewhere long enough that only what never happens is late.
+pub(crate) fn patience(promised: Duration) -> Duration {
+    if is_soak() { promised } else { promised.max(HANGS) }
+}
+
 /// Says that a test proves nothing on this machine. `make soak` must prove everything.
 #[track_caller]
 pub(crate) fn skipped(why: &str) {

@@ -19,7 +19,7 @@ fn sign_in(world: &World, number: usize) -> u16 {
     };
     let request = world.anonymous().post("/auth/password/login");
     let request = request.header("x-forwarded-for", &format!("203.0.113.{number}"));
-    request.json(&json!({"email": email, "password": password})).send().status()
+    request.json(&json!({"email": email, "password": password})).try_send().unwrap().status()
 }
 
 #[test]

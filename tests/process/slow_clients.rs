@@ -1,6 +1,7 @@
 //! Clients that hold connections and send next to nothing.
 
-use crate::report::{Outcome, Report, broken, ensure, is_soak, kept, p99, sabotage};
+use crate::crowd::connect;
+use crate::report::{Outcome, Report, broken, ensure, is_soak, kept, p99, patience, sabotage};
 use crate::resources::{allow_descriptors, resident};
 use crate::support::{Project, Server, World, json};
 use std::io::{ErrorKind, Read as _, Write as _};
@@ -8,9 +9,8 @@ use std::net::TcpStream;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// How long a connection may last that brings no request to an end; a short run shares its machine.
-const CLOSED: Duration = Duration::from_secs(40);
-const CLOSED_SOAK: Duration = Duration::from_secs(30);
+/// How long a connection may last that brings no request to an end.
+const CLOSED: Duration = Duration::from_secs(30);
 /// How long a normal client may wait meanwhile.
 const SERVED: Duration = Duration::from_secs(1);
 
@@ -33,7 +33,7 @@ struct Slow {
 
 impl Slow {
     fn open(project: &Project, number: usize) -> Self {
-        let stream = TcpStream::connect(project.owner.authority()).unwrap();
+        let stream = connect(&project.world.server, number, None).unwrap();
         let kind = [Kind::Idle, Kind::Head, Kind::Body, Kind::Idle, Kind::Upload][number % 5];
         let head = match kind {
             Kind::Idle => String::new(),
@@ -75,7 +75,7 @@ fn crowd(count: usize, environment: &[(&str, &str)]) -> Outcome {
     let start = Instant::now();
     let mut slow: Vec<Slow> = (0..count).map(|number| Slow::open(&project, number)).collect();
     let mut served = Vec::new();
-    let limit = if is_soak() { CLOSED_SOAK } else { CLOSED };
+    let limit = patience(CLOSED);
     while !slow.is_empty() {
         let late: Vec<Kind> =
             slow.iter().filter(|slow| slow.opened.elapsed() > limit).map(|slow| slow.kind).collect();
@@ -90,7 +90,7 @@ fn crowd(count: usize, environment: &[(&str, &str)]) -> Outcome {
         slow.retain_mut(Slow::step);
     }
     let (longest, grown) = (p99(&served), resident(&project.world.server).saturating_sub(before));
-    ensure(longest < SERVED, || format!("a normal client waited {longest:?}"))?;
+    ensure(longest < patience(SERVED), || format!("a normal client waited {longest:?}"))?;
     let report = Report::default().with("closed after", format!("{:?}", start.elapsed()));
     Ok(report.with("a normal client ms", longest.as_millis()).with("KiB each", grown / count as u64))
 }

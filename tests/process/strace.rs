@@ -1,6 +1,6 @@
 //! Faults in a running server's calls of the kernel, injected by strace.
 
-use crate::report::within;
+use crate::report::{patience, within};
 use crate::support::Server;
 use rustix::process::{Pid, Signal, kill_process};
 use std::io::{BufRead as _, BufReader};
@@ -41,7 +41,7 @@ impl Strace {
         calls: &str,
         fault: &str,
     ) -> Result<Self, String> {
-        Self::start(&[], &threads(server, names), calls, fault)
+        Self::start(&[], &threads(server, names)?, calls, fault)
     }
 
     fn start(options: &[&str], ids: &[String], calls: &str, fault: &str) -> Result<Self, String> {
@@ -63,7 +63,7 @@ impl Strace {
             }
         });
         let strace = Self(child);
-        within(Duration::from_secs(10), "strace to attach", || {
+        within(patience(Duration::from_secs(10)), "strace to attach", || {
             said.lock().unwrap_or_else(PoisonError::into_inner).contains(" attached").then_some(())
         })
         .map_err(|error| format!("{error}: {}", said.lock().unwrap_or_else(PoisonError::into_inner)))?;
@@ -71,17 +71,21 @@ impl Strace {
     }
 }
 
-/// The ids of a server's threads whose names begin so.
-fn threads(server: &Server, names: &[&str]) -> Vec<String> {
+/// The ids of a server's threads whose names begin so; one that has just started makes some of them a moment later.
+fn threads(server: &Server, names: &[&str]) -> Result<Vec<String>, String> {
+    within(patience(Duration::from_secs(10)), &format!("a thread with a name such as {names:?}"), || {
+        Some(threads_now(server, names)).filter(|ids| !ids.is_empty())
+    })
+}
+
+fn threads_now(server: &Server, names: &[&str]) -> Vec<String> {
     let tasks = std::fs::read_dir(format!("/proc/{}/task", server.pid().as_raw_nonzero())).unwrap();
     let is_meant = |task: &std::fs::DirEntry| {
         let name = std::fs::read_to_string(task.path().join("comm")).unwrap_or_default();
         names.iter().any(|start| name.starts_with(start))
     };
     let meant = tasks.flatten().filter(is_meant);
-    let ids: Vec<_> = meant.map(|task| task.file_name().to_string_lossy().into_owned()).collect();
-    assert!(!ids.is_empty(), "no thread has a name such as {names:?}");
-    ids
+    meant.map(|task| task.file_name().to_string_lossy().into_owned()).collect()
 }
 
 impl Drop for Strace {

@@ -2,24 +2,26 @@
 
 use crate::instance::Instance;
 use crate::journal::{Journal, Load};
-use crate::report::{Outcome, Report, broken, ensure, is_soak, kept, skipped, within};
+use crate::report::{Outcome, Report, broken, ensure, is_soak, kept, patience, skipped, within};
 use crate::strace::{SYNCS, Strace, missing};
 use crate::support::World;
 use std::time::{Duration, Instant};
 
-/// From the first failure to the end of the process; a short run shares its machine with others.
-const ENDED: Duration = Duration::from_secs(5);
-const ENDED_SOAK: Duration = Duration::from_secs(1);
+/// From the first failure to the end of the process.
+const ENDED: Duration = Duration::from_secs(1);
+/// How long a server is watched that goes on.
+const GOES_ON: Duration = Duration::from_secs(4);
 
 /// Lets every sync of the disk fail under load, some times over.
-fn failures(times: usize, environment: &[(&str, &str)]) -> Outcome {
+fn failures(times: usize, limit: Duration, environment: &[(&str, &str)]) -> Outcome {
     let mut instance = Instance::start_with(environment);
     let journal = Journal::default();
     let (mut streaming, mut longest) = (Duration::ZERO, Duration::ZERO);
     for _ in 0..times {
         let mut outcome = Ok(Duration::ZERO);
         let before = journal.acknowledged();
-        streaming += journal.stream(&instance, Load::MIXED, || outcome = fail(&instance, &journal, before));
+        streaming +=
+            journal.stream(&instance, Load::MIXED, || outcome = fail(&instance, &journal, before, limit));
         longest = longest.max(outcome?);
         (instance, _) = instance.after(World::kill_and_restart);
     }
@@ -32,14 +34,13 @@ fn failures(times: usize, environment: &[(&str, &str)]) -> Outcome {
 }
 
 /// How long the server took to end.
-fn fail(instance: &Instance, journal: &Journal, before: usize) -> Result<Duration, String> {
+fn fail(instance: &Instance, journal: &Journal, before: usize, limit: Duration) -> Result<Duration, String> {
     let server = &instance.world.server;
-    within(Duration::from_secs(20), "acknowledgements", || {
+    within(patience(Duration::from_secs(20)), "acknowledgements", || {
         (journal.acknowledged() > before + 50).then_some(())
     })?;
     let _strace = Strace::attach(server, SYNCS, "error=EIO")?;
     let start = Instant::now();
-    let limit = if is_soak() { ENDED_SOAK } else { ENDED };
     within(limit, "the process to end after a failed sync", || server.has_ended().then_some(()))?;
     let (took, status) = (start.elapsed(), server.wait());
     ensure(!status.success(), || format!("ended with {status}, as if all were well"))?;
@@ -50,7 +51,7 @@ fn fail(instance: &Instance, journal: &Journal, before: usize) -> Result<Duratio
 fn a_failed_sync_ends_the_process_and_loses_nothing() {
     match missing() {
         Some(why) => skipped(why),
-        None => kept(failures(if is_soak() { 20 } else { 2 }, &[])),
+        None => kept(failures(if is_soak() { 20 } else { 2 }, patience(ENDED), &[])),
     }
 }
 
@@ -59,7 +60,7 @@ fn going_on_after_a_failed_sync_is_noticed() {
     match missing() {
         Some(why) => skipped(why),
         None => broken(
-            failures(1, &[("MAYDAY_SABOTAGE", "retry_after_failed_sync")]),
+            failures(1, GOES_ON, &[("MAYDAY_SABOTAGE", "retry_after_failed_sync")]),
             "in vain for the process to end",
         ),
     }

@@ -7,6 +7,10 @@ use serde_json::Value;
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::net::TcpStream;
+use std::time::{Duration, Instant};
+
+/// How long a request is sent again that has to wait for its turn.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Talks to a server as somebody.
 #[derive(Debug, Clone)]
@@ -118,13 +122,19 @@ impl Request {
         self
     }
 
-    /// Sends it; the server must answer.
+    /// Sends it; the server must answer. One that has too many passwords to look at, on a machine that does much
+    /// else, is asked again, as it says.
     #[track_caller]
     pub(crate) fn send(self) -> Response {
-        let what = format!("{} {}", self.method, self.path);
-        match self.try_send() {
-            Ok(response) => response,
-            Err(error) => panic!("{what}: no answer: {error}"),
+        let start = Instant::now();
+        loop {
+            match self.exchange(false) {
+                Ok(response) if response.has_too_many_sign_ins() && start.elapsed() < PATIENCE => {
+                    std::thread::sleep(Duration::from_millis(200));
+                }
+                Ok(response) => return response,
+                Err(error) => panic!("{} {}: no answer: {error}", self.method, self.path),
+            }
         }
     }
 
@@ -164,7 +174,7 @@ impl Request {
         Ok(stream)
     }
 
-    fn exchange(self, close: bool) -> std::io::Result<Response> {
+    fn exchange(&self, close: bool) -> std::io::Result<Response> {
         let answer = exchange(&self.authority, &self.head("close"), &self.body, close)?;
         Ok(Response { what: format!("{} {}", self.method, self.path), answer })
     }
@@ -191,6 +201,10 @@ pub(crate) struct Response {
 }
 
 impl Response {
+    fn has_too_many_sign_ins(&self) -> bool {
+        self.status() == 503 && self.text().contains("Too many sign-ins at once")
+    }
+
     pub(crate) fn status(&self) -> u16 {
         self.answer.status
     }

@@ -15,7 +15,7 @@ use tempfile::TempDir;
 /// Lines of the server's output that a failed test shows.
 const SHOWN_LINES: usize = 60;
 /// How long a command may take that is no server.
-const RUN_LIMIT: Duration = Duration::from_secs(20);
+const RUN_LIMIT: Duration = Duration::from_mins(1);
 
 /// A running server. Dropping it ends the process and removes its directory.
 pub(crate) struct Server {
@@ -46,7 +46,13 @@ pub(crate) fn command<A: AsRef<OsStr>>(arguments: impl IntoIterator<Item = A>) -
     let mut command = Command::new(env!("CARGO_BIN_EXE_mayday"));
     command.args(arguments).env_clear().env("RUST_BACKTRACE", "1");
     // Tests ask a lot in a short time, and send nothing home.
-    for name in ["DASHBOARD_PER_HOUR", "SOURCEMAPS_PER_HOUR", "ERRORS_PER_SECOND", "LOGS_PER_SECOND"] {
+    for name in [
+        "DASHBOARD_PER_HOUR",
+        "SOURCEMAPS_PER_HOUR",
+        "ERRORS_PER_SECOND",
+        "LOGS_PER_SECOND",
+        "KILOBYTES_PER_SECOND",
+    ] {
         command.env(format!("SERVICE_RATE_LIMIT_{name}"), "0");
     }
     command.env("SERVICE_ANONYMOUS_TELEMETRY_DISABLED", "1");
@@ -248,6 +254,18 @@ impl Server {
         self.signal(Signal::KILL);
         self.wait();
         self.restart()
+    }
+
+    /// Statics are never dropped. So a shell waits for the end of this process, however it comes, ends the server
+    /// and removes its directory.
+    pub(crate) fn end_with_this_process(&self) {
+        let script = "trap '' INT TERM HUP; cat; kill \"$0\"; \
+            for _ in $(seq 100); do kill -0 \"$0\" || break; sleep 0.1; done; kill -9 \"$0\"; rm -rf \"$1\"";
+        let mut shell = Command::new("sh");
+        shell.args(["-c", script]).arg(self.pid().as_raw_nonzero().to_string()).arg(self.start.folder.path());
+        let shell = shell.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+        // What it reads from ends with this process.
+        std::mem::forget(shell.expect("a shell"));
     }
 
     /// Shows the end of what the server wrote: for failed tests.

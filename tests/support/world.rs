@@ -1,7 +1,7 @@
-//! A claimed instance, shared by the tests that run at the same time in this process.
+//! A claimed instance, shared by the tests of this process.
 
 use super::{Client, EMAIL, PASSWORD, Server, Value, json};
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, OnceLock};
 
 /// A claimed instance.
 pub(crate) struct World {
@@ -13,17 +13,15 @@ pub(crate) struct World {
     pub(crate) organization: i64,
 }
 
-/// The instance that is running, or a new one. It ends with the last test that holds it: a plain
-/// static would outlive the process that runs one test.
+/// The instance that the tests of this process share. It ends with the process.
 pub(crate) fn world() -> Arc<World> {
-    static SHARED: Mutex<Weak<World>> = Mutex::new(Weak::new());
-    let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(world) = shared.upgrade() {
-        return world;
-    }
-    let world = Arc::new(World::new(Server::start()));
-    *shared = Arc::downgrade(&world);
-    world
+    static SHARED: OnceLock<Arc<World>> = OnceLock::new();
+    let started = || {
+        let world = World::new(Server::start());
+        world.server.end_with_this_process();
+        Arc::new(world)
+    };
+    SHARED.get_or_init(started).clone()
 }
 
 impl World {

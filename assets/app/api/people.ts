@@ -40,8 +40,8 @@ export const startFlow = (provider: ProviderKind, body: StartFlow) =>
 
 export const rename = (name: string) => ok(api.PATCH("/api/v1/me", { body: { name } }));
 
-export const changePassword = (current_password: string, new_password: string) =>
-  ok(api.POST("/auth/password/change", { body: { current_password, new_password } }));
+export const changePassword = (current_password: string, new_password: string, end_tokens: boolean) =>
+  ok(api.POST("/auth/password/change", { body: { current_password, new_password, end_tokens } }));
 
 export const changeEmail = (email: string, password: string) =>
   ok(api.POST("/api/v1/me/email", { body: { email, password } }));

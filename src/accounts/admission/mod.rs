@@ -16,6 +16,8 @@ pub struct Account {
     pub password_hash: Option<String>,
     /// The person was shown to own the mailbox.
     pub email_proven: bool,
+    /// They came by a link that an administrator was shown.
+    pub invited: bool,
     pub disabled: bool,
 }
 
@@ -25,9 +27,9 @@ impl Account {
     }
 }
 
-/// Whether the floor holds for somebody: a listed e-mail that was proven.
-pub fn is_floored(config: &SignInConfig, email: &str, proven: bool) -> bool {
-    proven && is_listed(config, email)
+/// Whether the floor holds for somebody: a listed e-mail that was proven, or that an administrator invited.
+pub fn is_floored(config: &SignInConfig, account: &Account) -> bool {
+    (account.email_proven || account.invited) && is_listed(config, &account.user.email)
 }
 
 /// Whether `ADMIN_EMAILS` names the address.

@@ -43,7 +43,7 @@ pub fn enter(
         return Err(Error::forbidden(NOT_ACTIVE));
     }
     if single_org {
-        if is_floored(config, &account.user.email, account.email_proven) {
+        if is_floored(config, &account) {
             raise(tx, &account, actor, now)?;
         }
         if organizations::list(tx, id)?.is_empty() {
@@ -101,6 +101,22 @@ pub fn prove_email(
         [user.0, now.millis()],
     )?;
     audit::sql::add(tx, &actor.did("account.secured", &account.user.email), now)
+}
+
+/// Notes that the person came by an invitation to this address whose link an administrator was shown.
+pub fn note_invited(tx: &Transaction<'_>, user: UserId, now: Timestamp) -> Result<()> {
+    tx.execute(
+        "update users set invited_at = coalesce(invited_at, ?2) where id = ?1",
+        [user.0, now.millis()],
+    )?;
+    Ok(())
+}
+
+/// Drops whatever an account has to sign in with: somebody else may have set it.
+pub fn strip(tx: &Transaction<'_>, user: UserId, now: Timestamp) -> Result<()> {
+    accounts::sql::set_password(tx, user, None, now)?;
+    tx.execute("delete from identities where user_id = ?1", [user.0])?;
+    shut_out(tx, user, now)
 }
 
 /// Ends a person's sessions for good: their tokens, links and flows go, too.

@@ -231,11 +231,11 @@ async fn prepare_claim(
     if !app.single_org {
         return Err(Error::not_found("This instance has many organizations and is not claimed."));
     }
-    app.main.read(crate::accounts::sql::require_unclaimed).await?;
+    app.main.look_up(crate::accounts::sql::require_unclaimed).await?;
     let attempt = app.throttle.begin(Door::Setup, client.address)?;
     let token = setup_token.ok_or_else(|| Error::invalid("setup_token: expected for a claim"))?;
     let hash = token::keyed_hash(&app.secrets.jwt, token.trim());
-    app.main.read(move |c| crate::accounts::sql::check_setup_token(c, &hash)).await?;
+    app.main.look_up(move |c| crate::accounts::sql::check_setup_token(c, &hash)).await?;
     attempt.succeed();
     let name = name.ok_or_else(|| Error::invalid("organization_name: expected for a claim"))?;
     flow.organization_name = Some(check_name("organization_name", &name)?);
@@ -246,7 +246,7 @@ async fn prepare_claim(
 /// The organization whose settings show the test: for who may see them.
 async fn administered(app: &App, person: &Browser) -> Result<OrganizationId> {
     let user = person.user.id;
-    let organizations = app.main.read(move |c| organizations::sql::list(c, user)).await?;
+    let organizations = app.main.look_up(move |c| organizations::sql::list(c, user)).await?;
     let found = organizations.into_iter().find(|organization| organization.role >= Role::Admin);
     let found = found.filter(|_| app.single_org).map(|organization| organization.id);
     found.ok_or_else(|| Error::forbidden("This needs the role admin. Ask an administrator."))

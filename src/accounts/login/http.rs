@@ -5,7 +5,7 @@ use crate::accounts::links;
 use crate::accounts::sign_in::Method;
 use crate::accounts::sign_in::http::{NewSession, SetCookie, SignedInAnswer, no_session};
 use crate::accounts::throttle::{Attempt, Door};
-use crate::accounts::{admission, check_password, normal_email, token};
+use crate::accounts::{admission, check_password, normal_email, token, tokens};
 use crate::app::App;
 use crate::audit::{self, Actor};
 use crate::error::{Error, Result};
@@ -44,7 +44,7 @@ pub async fn log_in(
     let email = normal_email(&body.email).unwrap_or_default();
     let attempt = begin(&app, &email, &client).await?;
     let sought = email.clone();
-    let found = app.main.read(move |c| admission::sql::by_email(c, &sought)).await?;
+    let found = app.main.look_up(move |c| admission::sql::by_email(c, &sought)).await?;
     let stored = found.as_ref().and_then(|account| account.password_hash.clone());
     let (right, attempt) = attempt.judged(app.passwords.verify(body.password, stored).await)?;
     let (true, Some(account)) = (right, found) else {
@@ -111,6 +111,9 @@ pub struct ChangePassword {
     pub current_password: String,
     /// 12 to 256 characters.
     pub new_password: String,
+    /// Whether the caller's personal tokens end, too.
+    #[serde(default)]
+    pub end_tokens: bool,
 }
 
 /// Replaces the caller's password. Every other session ends; the caller's goes on under a new token.
@@ -132,7 +135,11 @@ pub async fn change_password(
     let write = app.main.write(move |tx| {
         caller.standing.check(tx)?;
         let now = Timestamp::now();
-        sql::change(tx, &account, &password_hash, &new, &actor, now)
+        sql::change(tx, &account, &password_hash, &new, &actor, now)?;
+        if body.end_tokens {
+            tokens::sql::revoke_all(tx, account.id(), now)?;
+        }
+        Ok(())
     });
     write.await?;
     app.live.check_watchers();
@@ -148,7 +155,7 @@ async fn verified(
     password: String,
 ) -> Result<admission::Account> {
     let user = caller.user.id;
-    let account = app.main.read(move |c| admission::sql::by_id(c, user)).await?;
+    let account = app.main.look_up(move |c| admission::sql::by_id(c, user)).await?;
     let account = account.ok_or_else(Error::signed_out)?;
     if account.password_hash.is_none() {
         return Err(Error::conflict(
@@ -218,7 +225,7 @@ pub async fn reset_password(
     let attempt = app.throttle.begin(Door::Link, client.address)?;
     let hash = token::keyed_hash(&app.secrets.jwt, body.token.trim());
     let purpose = links::Purpose::PasswordReset;
-    let known = app.main.read(move |c| links::sql::find(c, purpose, &hash, Timestamp::now())).await?;
+    let known = app.main.look_up(move |c| links::sql::find(c, purpose, &hash, Timestamp::now())).await?;
     known.ok_or_else(|| Error::forbidden(links::INVALID))?;
     let (password_hash, attempt) = attempt.judged(app.passwords.hash(body.password).await)?;
     let address = client.address;

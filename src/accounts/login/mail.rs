@@ -34,7 +34,7 @@ pub(super) async fn send_reset(app: Arc<App>, email: String, address: IpAddr) {
         let now = Timestamp::now();
         let Some(account) = admission::sql::by_email(tx, &email)? else { return Ok(()) };
         let config = &writing.config.sign_in;
-        let comes_back = admission::is_floored(config, &email, account.email_proven);
+        let comes_back = admission::is_floored(config, &account);
         let is_out =
             writing.single_org && !comes_back && organizations::sql::list(tx, account.id())?.is_empty();
         if account.disabled || is_out {

@@ -40,7 +40,11 @@ pub fn add(
     if !single_org {
         sql::open_to_many(tx, now)?;
     }
-    let user = sql::create(tx, &sql::NewUser { email, name, password_hash: None, email_proven: false }, now)?;
+    let user = sql::create(
+        tx,
+        &sql::NewUser { email, name, password_hash: None, mailbox: sql::Mailbox::Unknown },
+        now,
+    )?;
     if let Some(organization) = organization {
         organizations::add_member(tx, organization, user.id, role, now)?;
     }

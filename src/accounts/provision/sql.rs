@@ -4,6 +4,7 @@ use super::{Decision, Refusal, Somebody};
 use crate::accounts::admission::{self, Account, domain_is_allowed, is_listed, sql::Shown};
 use crate::accounts::me::ProviderKind;
 use crate::accounts::sign_in::{self, Method, NewSignIn};
+use crate::accounts::sql::Mailbox;
 use crate::accounts::{self, Role, User, check_name, name_from, normal_email};
 use crate::audit::{self, Actor};
 use crate::config::{JitPolicy, SignInConfig};
@@ -249,7 +250,7 @@ fn take_in(
 
 fn create(tx: &Transaction<'_>, somebody: &Somebody, email: &str, now: Timestamp) -> Result<User> {
     let name = name_of(somebody, email);
-    let new = accounts::sql::NewUser { email, name: &name, password_hash: None, email_proven: true };
+    let new = accounts::sql::NewUser { email, name: &name, password_hash: None, mailbox: Mailbox::Proven };
     accounts::sql::create(tx, &new, now)
 }
 

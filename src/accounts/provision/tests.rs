@@ -64,8 +64,8 @@ impl Instance {
     fn account(&self, email: &'static str, proven: bool, role: Option<Role>) -> User {
         let organization = self.organization;
         self.write(move |tx| {
-            let new =
-                sql::NewUser { email, name: "Somebody", password_hash: Some("hash"), email_proven: proven };
+            let mailbox = if proven { sql::Mailbox::Proven } else { sql::Mailbox::Unknown };
+            let new = sql::NewUser { email, name: "Somebody", password_hash: Some("hash"), mailbox };
             let user = sql::create(tx, &new, now())?;
             if let Some(role) = role {
                 organizations::add_member(tx, organization, user.id, role, now())?;

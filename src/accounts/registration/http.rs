@@ -62,7 +62,7 @@ pub async fn show_invitation(
 ) -> Result<Answer<InvitationPreview>> {
     let attempt = app.throttle.begin(Door::Register, client.address)?;
     let hash = hash(&app, &body.token);
-    let found = app.main.read(move |c| {
+    let found = app.main.look_up(move |c| {
         let Some(open) = invitations::sql::open_by_token(c, &hash, Timestamp::now())? else {
             return Ok(None);
         };
@@ -100,7 +100,7 @@ pub async fn register(
     let token_hash = hash(&app, &body.invitation_token);
     let (looking, sought) = (app.clone(), email.clone());
     let read = move |c: &_| sql::look(c, &looking.config.sign_in, &token_hash, &sought, Timestamp::now());
-    let found = app.main.read(read).await?;
+    let found = app.main.look_up(read).await?;
     let verified = found.as_ref().and_then(|(_, account)| account.as_ref()?.password_hash.clone());
     let proven = prove(&app, body.password, found.map(|(_, account)| account)).await;
     let (password_hash, attempt) = attempt.judged(proven)?;

@@ -3,11 +3,12 @@
 use super::REFUSED;
 use crate::accounts::admission::{self, Account, domain_is_allowed, sql::Shown};
 use crate::accounts::sign_in::{self, NewSignIn};
+use crate::accounts::sql::Mailbox;
 use crate::accounts::{User, sql};
 use crate::audit::{self, Actor};
 use crate::config::SignInConfig;
 use crate::error::{Error, Result};
-use crate::organizations::invitations::{self, Open};
+use crate::organizations::invitations::{self, Open, Way};
 use crate::time::Timestamp;
 use rusqlite::{Connection, Transaction};
 use serde_json::json;
@@ -60,12 +61,16 @@ pub fn register(
     let found = look(tx, config, &registration.token_hash, &registration.email, now)?;
     let (open, account) = found.ok_or_else(refused)?;
     let user = match (account, &registration.password_hash) {
-        (None, Some(password_hash)) => create(tx, single_org, registration, password_hash, now)?,
+        (None, Some(password_hash)) => create(tx, (single_org, open.way), registration, password_hash, now)?,
         (Some(account), None) if account.password_hash == registration.verified => {
             let actor = Actor::person(&account.user, registration.address);
-            if single_org {
-                let shown = Shown { password: true, identity: None };
-                admission::sql::prove_email(tx, &account, shown, &actor, now)?;
+            match open.way {
+                Way::Mailed => {
+                    let shown = Shown { password: true, identity: None };
+                    admission::sql::prove_email(tx, &account, shown, &actor, now)?;
+                }
+                Way::Shown if single_org => admission::sql::note_invited(tx, account.id(), now)?,
+                Way::Shown => {}
             }
             account.user
         }
@@ -83,20 +88,26 @@ pub fn register(
     Ok(user)
 }
 
-/// The link of an invitation proves its mailbox, as far as those who may invite are trusted with it:
-/// they can read it. Where anybody may make an organization, they are not.
+/// The link in a mail proves the mailbox. One that those who may invite are shown does not, since they may have
+/// opened it themselves; that they invited the address counts where there is one organization, and nothing where
+/// anybody may make one.
 fn create(
     tx: &Transaction<'_>,
-    single_org: bool,
+    (single_org, way): (bool, Way),
     registration: &Registration,
     password_hash: &str,
     now: Timestamp,
 ) -> Result<User> {
+    let mailbox = match way {
+        Way::Mailed => Mailbox::Proven,
+        Way::Shown if single_org => Mailbox::Invited,
+        Way::Shown => Mailbox::Unknown,
+    };
     let new = sql::NewUser {
         email: &registration.email,
         name: &registration.name,
         password_hash: Some(password_hash),
-        email_proven: single_org,
+        mailbox,
     };
     sql::create(tx, &new, now).map_err(|error| match error {
         Error::Conflict(_) => Error::forbidden(REFUSED),

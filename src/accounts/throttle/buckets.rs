@@ -14,6 +14,7 @@ const CALLERS_MAX: usize = 20_000;
 pub enum Bearer {
     User(i64),
     OrganizationKey(i64),
+    Key(i64),
 }
 
 /// The buckets of all callers.

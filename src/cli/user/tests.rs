@@ -72,11 +72,12 @@ fn arguments_become_requests() {
 fn without_a_server_the_command_line_takes_the_directory_and_gives_it_back() {
     let folder = tempfile::tempdir().unwrap();
     assert!(list(folder.path()).unwrap_err().contains("no main.db"));
+    Secrets::load(&config(folder.path())).unwrap();
     drop(Main::open(folder.path(), &Fatal::new().0).unwrap());
     for _ in 0..2 {
         assert_eq!(list(folder.path()).unwrap(), "the command line");
     }
-    let held = take_data_dir(folder.path()).unwrap();
+    let held = DataDir::take(folder.path()).unwrap();
     assert!(list(folder.path()).unwrap_err().contains("in use"));
     drop(held);
 }
@@ -84,7 +85,7 @@ fn without_a_server_the_command_line_takes_the_directory_and_gives_it_back() {
 #[test]
 fn a_running_server_is_asked_first() {
     let folder = tempfile::tempdir().unwrap();
-    let _lock = take_data_dir(folder.path()).unwrap();
+    let _lock = DataDir::take(folder.path()).unwrap();
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
     let _inside = runtime.enter();
     let _control = Control::start(folder.path(), Here("the server")).unwrap();

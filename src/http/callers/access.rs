@@ -116,7 +116,7 @@ impl<N> Access<N> {
             Caller::Key(_) => return Err(Error::invalid_key()),
             Caller::OrganizationKey(key) => {
                 let id = key.id;
-                let valid = app.main.read(move |c| organizations::keys::sql::is_valid(c, id)).await?;
+                let valid = app.main.look_up(move |c| organizations::keys::sql::is_valid(c, id)).await?;
                 if !valid {
                     return Err(Error::invalid_key());
                 }
@@ -158,7 +158,7 @@ async fn scope<N: Need>(app: &App, caller: &Caller, id: ProjectId) -> Result<Pro
             key.organization
         }
         Caller::OrganizationKey(key) => {
-            let found = app.main.read(move |c| organizations::sql::of_project(c, id)).await?;
+            let found = app.main.look_up(move |c| organizations::sql::of_project(c, id)).await?;
             found.filter(|organization| *organization == key.organization).ok_or_else(refused)?;
             if !N::KEY_SCOPES.contains(&Scope::Read) {
                 return Err(Error::forbidden("An organization's key only reads: sign in."));
@@ -167,7 +167,7 @@ async fn scope<N: Need>(app: &App, caller: &Caller, id: ProjectId) -> Result<Pro
         }
         Caller::Person(person) => {
             let user = person.user.id;
-            let found = app.main.read(move |c| organizations::sql::role_in_project(c, user, id)).await?;
+            let found = app.main.look_up(move |c| organizations::sql::role_in_project(c, user, id)).await?;
             let (organization, role) = found.ok_or_else(refused)?;
             require::<N>(person, role)?;
             organization
@@ -241,7 +241,7 @@ async fn organization_in_path(parts: &mut Parts, app: &Arc<App>) -> Result<Organ
 
 async fn role(app: &App, person: &SignedIn, organization: OrganizationId) -> Result<Role> {
     let user = person.user.id;
-    let found = app.main.read(move |c| organizations::sql::role(c, user, organization)).await?;
+    let found = app.main.look_up(move |c| organizations::sql::role(c, user, organization)).await?;
     found.ok_or_else(Error::no_organization_access)
 }
 

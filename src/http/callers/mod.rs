@@ -100,7 +100,7 @@ impl SignedIn {
                 Ok(tokens::sql::find(c, token_hash, single_org, Timestamp::now())?.is_some())
             }
         };
-        if app.main.read(read).await? { Ok(()) } else { Err(Error::signed_out()) }
+        if app.main.look_up(read).await? { Ok(()) } else { Err(Error::signed_out()) }
     }
 }
 
@@ -111,7 +111,7 @@ impl FromRequestParts<Arc<App>> for Caller {
         let credential = Credential::of(&parts.headers, app.addresses.api.is_https())?;
         let caller = match credential {
             Credential::Bearer(key) if key.starts_with("pk_") => {
-                return app.directory.find(key).map(Self::Key).ok_or_else(Error::invalid_key);
+                app.directory.find(key).map(Self::Key).ok_or_else(Error::invalid_key)?
             }
             Credential::Bearer(key) if key.starts_with("ok_") => {
                 Self::OrganizationKey(organization_key(app, key).await?)
@@ -126,6 +126,8 @@ impl FromRequestParts<Arc<App>> for Caller {
         let bucket = match &caller {
             Self::Person(person) => Bearer::User(person.user.id.0),
             Self::OrganizationKey(key) => Bearer::OrganizationKey(key.id.0),
+            Self::Key(key) if parts.method.is_safe() => Bearer::Key(key.id.0),
+            // Uploads have their own bound.
             Self::Key(_) => return Ok(caller),
         };
         app.throttle.requests.take(bucket, app.config.sign_in.dashboard_per_hour)?;
@@ -143,7 +145,7 @@ where
     if app.unknown.has(&hash, changes) {
         return Err(nobodys());
     }
-    let found = app.main.read(read).await?;
+    let found = app.main.look_up(read).await?;
     if found.is_none() {
         app.unknown.add(hash, changes);
     }

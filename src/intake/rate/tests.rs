@@ -5,7 +5,8 @@ use crate::intake::directory::{Directory, KeyEntry, Scope};
 use crate::intake::scrub::Scrubbing;
 use std::sync::Arc;
 
-const LOW: RateLimits = RateLimits { errors_per_second: 1, logs_per_second: 1, sourcemaps_per_hour: 1 };
+const LOW: RateLimits =
+    RateLimits { errors_per_second: 1, logs_per_second: 1, kilobytes_per_second: 1, sourcemaps_per_hour: 1 };
 
 fn keys() -> Vec<([u8; 32], KeyEntry)> {
     let entry = |key: &str, id: i64, project: i64| {
@@ -34,6 +35,7 @@ fn each_kind_has_its_own_bucket_and_its_refusal_names_the_variable() {
     for (kind, full, variable) in [
         (Kind::Errors, 100, "SERVICE_RATE_LIMIT_ERRORS_PER_SECOND"),
         (Kind::Logs, 100, "SERVICE_RATE_LIMIT_LOGS_PER_SECOND"),
+        (Kind::Bytes, 8 << 10, "SERVICE_RATE_LIMIT_KILOBYTES_PER_SECOND"),
         (Kind::SourceMaps, 1, "SERVICE_RATE_LIMIT_SOURCEMAPS_PER_HOUR"),
     ] {
         limiter.take(&buckets, kind, full).unwrap();
@@ -43,6 +45,22 @@ fn each_kind_has_its_own_bucket_and_its_refusal_names_the_variable() {
         assert!(retry_after > 90, "{kind:?}: {retry_after}");
         assert_eq!(quota, Some(Quota { limit: 1, remaining: 0 }));
     }
+}
+
+#[test]
+fn bytes_are_bounded_whatever_events_they_are_and_a_refusal_takes_none() {
+    let limits = RateLimits { errors_per_second: 1, kilobytes_per_second: 1_000, ..RateLimits::default() };
+    let (limiter, buckets) = (Limiter::new(limits), Buckets::default());
+    // Ten seconds' worth.
+    for _ in 0..9 {
+        limiter.take_with_bytes(&buckets, Kind::Logs, 1, 1_000 << 10).unwrap();
+    }
+    limiter.take(&buckets, Kind::Errors, 100).unwrap();
+    let refused = limiter.take_with_bytes(&buckets, Kind::Errors, 100, 1_000 << 10).unwrap_err();
+    assert!(refused.to_string().contains("ERRORS_PER_SECOND"), "{refused}");
+    limiter.take_with_bytes(&buckets, Kind::Logs, 1, 999 << 10).unwrap();
+    let refused = limiter.take_with_bytes(&buckets, Kind::Logs, 1, 8_000 << 10).unwrap_err();
+    assert!(refused.to_string().contains("1000 kilobytes a second"), "{refused}");
 }
 
 #[test]

@@ -1,19 +1,21 @@
-//! Names that say that their value is a secret or an address.
+//! Names that say that their value is a secret or somebody's address.
 
 use std::borrow::Cow;
 
 /// A name contains one of these, after [`squash`].
-pub(super) const SECRET_PARTS: [&str; 22] = [
+pub(super) const SECRET_PARTS: [&str; 24] = [
     "password",
     "passwd",
     "passphrase",
     "passcode",
+    "pwd",
     "secret",
     "token",
     "authorization",
     "cookie",
     "apikey",
     "accesskey",
+    "accountkey",
     "privatekey",
     "signingkey",
     "encryptionkey",
@@ -29,20 +31,196 @@ pub(super) const SECRET_PARTS: [&str; 22] = [
 ];
 
 /// A name is one of these, after [`squash`]: parts of too many harmless words.
-const SECRET_NAMES: [&str; 10] =
-    ["auth", "pwd", "pin", "cvv", "cvc", "ssn", "otp", "jwt", "sessionid", "dsnkey"];
+pub(super) const SECRET_NAMES: [&str; 9] =
+    ["auth", "pin", "cvv", "cvc", "ssn", "otp", "jwt", "sessionid", "dsnkey"];
 
-const IP_NAMES: [&str; 8] =
-    ["ip", "ipaddress", "ipaddr", "clientip", "remoteip", "remoteaddr", "xforwardedfor", "xrealip"];
+/// A name is one of these, after [`squash`]: somebody's address, by the name a program or a proxy gives it.
+pub(super) const ADDRESS_NAMES: [&str; 30] = [
+    "ip",
+    "ipaddress",
+    "ipaddr",
+    "clientip",
+    "clientipaddress",
+    "userip",
+    "sourceip",
+    "remoteip",
+    "remoteaddr",
+    "remoteaddress",
+    "forwarded",
+    "forwardedfor",
+    "xforwarded",
+    "xforwardedfor",
+    "xoriginalforwardedfor",
+    "xrealip",
+    "xremoteip",
+    "xremoteaddr",
+    "xoriginatingip",
+    "xclientip",
+    "xclusterclientip",
+    "xazureclientip",
+    "xappengineuserip",
+    "xenvoyexternaladdress",
+    "trueclientip",
+    "cfconnectingip",
+    "cfconnectingipv6",
+    "doconnectingip",
+    "fastlyclientip",
+    "flyclientip",
+];
+
+/// Letters of the shortest of all of them: `ip`.
+const SHORTEST: usize = 2;
+
+/// What a name says of its value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Says {
+    Secret,
+    /// `name=value` pairs up to the end of the line.
+    Cookie,
+    /// A scheme and what follows it.
+    Authorization,
+    /// The project said that it is to go.
+    Own,
+    Address,
+}
+
+/// The names that a project wants to be hidden.
+#[derive(Debug)]
+pub(super) struct Names {
+    secrets: bool,
+    addresses: bool,
+    keys: Vec<String>,
+    /// How names end, and how those of addresses do.
+    endings: Endings,
+    address_endings: Endings,
+}
+
+impl Names {
+    pub(super) fn new(secrets: bool, addresses: bool, keys: &[String]) -> Self {
+        let keys: Vec<String> = keys.iter().map(|key| squash(key).into_owned()).collect();
+        let (mut endings, mut address_endings) = (Endings::none(), Endings::none());
+        ADDRESS_NAMES.iter().for_each(|name| address_endings.add(name));
+        if secrets {
+            SECRET_PARTS.iter().chain(&SECRET_NAMES).for_each(|name| endings.add(name));
+        }
+        if addresses {
+            ADDRESS_NAMES.iter().for_each(|name| endings.add(name));
+        }
+        keys.iter().for_each(|key| endings.add(key));
+        Self { secrets, addresses, keys, endings, address_endings }
+    }
+
+    /// Whether no name says anything.
+    pub(super) fn are_none(&self) -> bool {
+        !self.secrets && !self.addresses && self.keys.is_empty()
+    }
+
+    /// What the name of a field says; nothing of most.
+    pub(super) fn says(&self, name: &str) -> Option<Says> {
+        if name.len() < SHORTEST && self.keys.is_empty() {
+            return None;
+        }
+        with_squashed(name, |squashed| {
+            let is_secret = self.secrets && is_secret_name(squashed);
+            if is_secret { Some(sort(squashed)) } else { self.exactly(squashed) }
+        })
+    }
+
+    /// What a name in running text says: there it *ends* as the name of a secret does, so that the names of files
+    /// (`token.js:12`) and other words with such a part say nothing.
+    pub(super) fn says_in_text(&self, name: &str) -> Option<Says> {
+        with_squashed(name, |squashed| {
+            // Of tokens it is rather told how many there are.
+            let one = squashed.strip_suffix('s').filter(|one| !one.ends_with("token")).unwrap_or(squashed);
+            let ends = SECRET_NAMES.contains(&one) || SECRET_PARTS.iter().any(|part| one.ends_with(part));
+            if self.secrets && ends { Some(sort(one)) } else { self.exactly(squashed) }
+        })
+    }
+
+    /// Whether [`Self::says_in_text`] may say something of a name that ends so.
+    pub(super) fn may_end(&self, text: &[u8]) -> bool {
+        self.endings.may_end(text)
+    }
+
+    fn exactly(&self, squashed: &str) -> Option<Says> {
+        let may_be_address = self.addresses && self.address_endings.may_end(squashed.as_bytes());
+        if may_be_address && is_address_name(squashed) {
+            return Some(Says::Address);
+        }
+        self.keys.iter().any(|key| key == squashed).then_some(Says::Own)
+    }
+}
+
+fn sort(squashed: &str) -> Says {
+    if squashed.contains("cookie") {
+        Says::Cookie
+    } else if squashed == "auth" || squashed.contains("authorization") {
+        Says::Authorization
+    } else {
+        Says::Secret
+    }
+}
+
+/// The last two letters or digits of names: most colons of a stack come after others.
+#[derive(Debug)]
+struct Endings {
+    /// By the last one: a bit for each one before it.
+    before: [u64; 36],
+    /// Some name ends otherwise.
+    any: bool,
+}
+
+impl Endings {
+    fn none() -> Self {
+        Self { before: [0; 36], any: false }
+    }
+
+    /// A name as it is, and with an `s` behind it.
+    fn add(&mut self, name: &str) {
+        match name.as_bytes() {
+            [.., before, last] if ordinal(*before) < 36 && ordinal(*last) < 36 => {
+                self.before[ordinal(*last)] |= 1 << ordinal(*before);
+                self.before[ordinal(b's')] |= 1 << ordinal(*last);
+            }
+            _ => self.any = true,
+        }
+    }
+
+    fn may_end(&self, text: &[u8]) -> bool {
+        let [.., before, last] = text else { return self.any };
+        let of_last = self.before.get(ordinal(*last)).copied().unwrap_or_default();
+        // What parts words stands in no name, so the one before it would have to be looked at.
+        let is_after_part = of_last != 0 && parts_words(*before);
+        of_last >> ordinal(*before) & 1 == 1 || is_after_part || self.any
+    }
+}
+
+/// The place of a letter among letters and digits, whatever its case; 63 for all else.
+fn ordinal(byte: u8) -> usize {
+    static ORDINALS: [u8; 256] = {
+        let (mut table, mut byte) = ([63; 256], 0_u8);
+        while byte < 128 {
+            table[byte as usize] = match byte {
+                b'a'..=b'z' => byte - b'a',
+                b'A'..=b'Z' => byte - b'A',
+                b'0'..=b'9' => byte - b'0' + 26,
+                _ => 63,
+            };
+            byte += 1;
+        }
+        table
+    };
+    usize::from(ORDINALS[usize::from(byte)])
+}
 
 /// Lower case without `-`, `_`, `.` and spaces, so that `X-Api-Key`, `api_key` and `apiKey` are one.
 pub(super) fn squash(name: &str) -> Cow<'_, str> {
     // Most names are so already.
-    if name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit()) {
+    if is_plain(name) {
         return Cow::Borrowed(name);
     }
     let mut squashed = String::with_capacity(name.len());
-    for c in name.chars().filter(|c| !matches!(c, '-' | '_' | ' ' | '.')) {
+    for c in name.chars().filter(|c| !c.is_ascii() || !parts_words(*c as u8)) {
         match c.is_ascii() {
             true => squashed.push(c.to_ascii_lowercase()),
             false => squashed.extend(c.to_lowercase()),
@@ -51,43 +229,71 @@ pub(super) fn squash(name: &str) -> Cow<'_, str> {
     Cow::Owned(squashed)
 }
 
+/// [`squash`] for a look, on the stack where it can be: every name is looked at.
+fn with_squashed<T>(name: &str, look: impl FnOnce(&str) -> T) -> T {
+    if is_plain(name) {
+        return look(name);
+    }
+    let mut squashed = [0; 64];
+    if name.len() > squashed.len() || !name.is_ascii() {
+        return look(&squash(name));
+    }
+    let mut length = 0;
+    for byte in name.bytes() {
+        squashed[length] = byte.to_ascii_lowercase();
+        length += usize::from(!parts_words(byte));
+    }
+    look(std::str::from_utf8(&squashed[..length]).unwrap_or_default())
+}
+
+fn parts_words(byte: u8) -> bool {
+    matches!(byte, b'-' | b'_' | b' ' | b'.')
+}
+
+/// Of lower-case letters and digits.
+pub(super) fn is_plain(name: &str) -> bool {
+    name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
+}
+
 pub(super) fn is_secret_name(squashed: &str) -> bool {
-    SECRET_NAMES.contains(&squashed) || has_secret_part(squashed.as_bytes())
+    let name = squashed.as_bytes();
+    matches!(name.len(), 3 | 4 | 6 | 9) && SECRET_NAMES.contains(&squashed) || has_secret_part(name)
 }
 
-/// `contains` for all parts at once: every name of every event is asked, and most letters start none.
+/// `contains` for all parts at once: every name of every event is asked, and most pairs of letters begin none.
 fn has_secret_part(name: &[u8]) -> bool {
-    let starts =
-        |rest: &[u8]| is_head(rest) && SECRET_PARTS.iter().any(|part| rest.starts_with(part.as_bytes()));
-    (0..name.len()).any(|at| starts(&name[at..]))
+    let starts = |rest: &[u8]| SECRET_PARTS.iter().any(|part| rest.starts_with(part.as_bytes()));
+    let pairs = name.iter().zip(name.iter().skip(1)).enumerate();
+    pairs.filter(|(_, (a, b))| begins_part(**a, **b)).any(|(at, _)| starts(&name[at..]))
 }
 
-/// Whether a text begins with the first three letters of a secret part.
-fn is_head(text: &[u8]) -> bool {
-    let [a, b, c, ..] = text else { return false };
-    matches!(
-        &[*a, *b, *c],
-        b"pas"
-            | b"sec"
-            | b"tok"
-            | b"aut"
-            | b"coo"
-            | b"api"
-            | b"acc"
-            | b"pri"
-            | b"sig"
-            | b"enc"
-            | b"cre"
-            | b"xsr"
-            | b"csr"
-            | b"car"
-            | b"soc"
-            | b"con"
-            | b"ses"
-            | b"otp"
-    )
+/// Whether a secret part begins with two letters.
+fn begins_part(a: u8, b: u8) -> bool {
+    /// By the first letter: a bit for each second letter.
+    static SECOND: [u32; 256] = {
+        let (mut table, mut part) = ([0; 256], 0);
+        while part < SECRET_PARTS.len() {
+            let name = SECRET_PARTS[part].as_bytes();
+            table[name[0] as usize] |= 1 << (name[1] - b'a');
+            part += 1;
+        }
+        table
+    };
+    b.is_ascii_lowercase() && SECOND[usize::from(a)] >> (b - b'a') & 1 == 1
 }
 
-pub(super) fn is_ip_name(squashed: &str) -> bool {
-    IP_NAMES.contains(&squashed)
+/// As a header, and as what CGI makes of one (`HTTP_X_FORWARDED_FOR`).
+fn is_address_name(squashed: &str) -> bool {
+    ADDRESS_NAMES.contains(&squashed.strip_prefix("http").unwrap_or(squashed))
+}
+
+/// Whether a name is that of a header of HTTP and no ordinary word: lists of words have those, too.
+pub(super) fn is_header_name(name: &str) -> bool {
+    name.contains('-')
+        || ["authorization", "cookie", "forwarded"].iter().any(|header| name.eq_ignore_ascii_case(header))
+}
+
+/// Whether a field holds the name of what the field `value` beside it holds.
+pub(super) fn is_name_of_name(field: &str) -> bool {
+    ["name", "key", "header"].iter().any(|it| field.eq_ignore_ascii_case(it))
 }

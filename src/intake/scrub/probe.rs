@@ -1,5 +1,6 @@
-//! Whether JSON has secrets, while it is read: most has none, and then no tree is needed.
+//! Whether JSON may have secrets, while it is read: most has none, and then no tree is needed.
 
+use super::names::is_name_of_name;
 use super::{CARD_MIN, Scrubber};
 use crate::intake::json::Name;
 use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
@@ -8,7 +9,7 @@ use std::fmt::{self, Display};
 /// Ends at the first secret.
 pub(super) fn is_clean(scrubber: &Scrubber, json: &str) -> bool {
     let mut deserializer = serde_json::Deserializer::from_str(json);
-    let probe = Probe { scrubber, hidden: false };
+    let probe = Probe { scrubber, hidden: false, names: false };
     probe.deserialize(&mut deserializer).and_then(|()| deserializer.end()).is_ok()
 }
 
@@ -18,6 +19,8 @@ struct Probe<'s> {
     scrubber: &'s Scrubber,
     /// The name says so, but of nothing and of yes or no.
     hidden: bool,
+    /// A text may be the name of a value that stands beside it. Whether it does is not asked.
+    names: bool,
 }
 
 impl Probe<'_> {
@@ -26,7 +29,7 @@ impl Probe<'_> {
     }
 
     fn number<E: de::Error>(self, number: impl Display) -> Result<(), E> {
-        self.fail_if(self.hidden || self.scrubber.clean(&number.to_string()).is_some())
+        self.fail_if(self.scrubber.clean(&number.to_string()).is_some())
     }
 }
 
@@ -67,19 +70,22 @@ impl<'de> Visitor<'de> for Probe<'_> {
     }
 
     fn visit_str<E: de::Error>(self, text: &str) -> Result<(), E> {
-        self.fail_if(self.hidden || self.scrubber.clean(text).is_some())
+        let secret = self.scrubber.clean(text).is_some() || self.names && self.scrubber.hides(text);
+        self.fail_if(secret)
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut access: A) -> Result<(), A::Error> {
         self.fail_if(false)?;
-        while access.next_element_seed(self)?.is_some() {}
+        while access.next_element_seed(Self { names: true, ..self })?.is_some() {}
         Ok(())
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<(), A::Error> {
         self.fail_if(false)?;
         while let Some(Name(name)) = access.next_key()? {
-            access.next_value_seed(Self { hidden: self.scrubber.hides(&name), ..self })?;
+            self.fail_if(self.scrubber.clean_name(&name).is_some())?;
+            let (hidden, names) = (self.scrubber.hides(&name), is_name_of_name(&name));
+            access.next_value_seed(Self { hidden, names, ..self })?;
         }
         Ok(())
     }

@@ -26,6 +26,7 @@ async fn what_was_added_comes_back_in_order_until_forgotten() {
 #[tokio::test]
 async fn positions_are_never_used_twice_even_when_the_file_was_lost() {
     let dir = tempfile::tempdir().unwrap();
+    drop(open(dir.path(), 0));
     let store = open(dir.path(), 41);
     store.add(vec![row("a")]).await.unwrap();
     let first = store.after(41, 1, 1).unwrap()[0].position;

@@ -34,9 +34,10 @@ impl<'a> Body<'a> {
     /// 422 naming what of the body cannot be used: those of [`Body::count`], and of environment and release.
     pub fn decode(self, scrubber: &Scrubber) -> Result<Decoded<'a>> {
         let count = self.count()?;
-        let environment = shared("environment", self.environment, limits::ENVIRONMENT)?;
-        let release = shared("release", self.release, limits::RELEASE)?;
-        let mut scrubbed = 0;
+        let mut environment = shared("environment", self.environment, limits::ENVIRONMENT)?;
+        let mut release = shared("release", self.release, limits::RELEASE)?;
+        let shared = [&mut environment, &mut release].into_iter().flatten();
+        let mut scrubbed = shared.map(|label| scrubber.clean_label(label)).sum();
         let read = |entry: &&'a str| entry_of(entry, scrubber, &mut scrubbed);
         let entries: Vec<Entry<'a>> = self.entries.iter().filter_map(read).collect();
         let dropped = count - entries.len();

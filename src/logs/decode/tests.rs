@@ -1,5 +1,5 @@
 use super::*;
-use crate::intake::scrub::Scrubbing;
+use crate::intake::scrub::{Scrubbing, table};
 use crate::logs::entry::Level;
 use serde_json::{Value, json};
 
@@ -320,4 +320,40 @@ fn secrets_are_removed_everywhere() {
     }
     assert!(all.contains("paid with [Filtered] by {x}") && all.contains(r#"\"ok\":1"#), "{all}");
     assert!(all.contains(r#"template: "paid with [Filtered]"#), "{all}");
+}
+
+/// The table of the events' scrubbing.
+#[test]
+fn what_goes_out_of_events_goes_out_of_logs() {
+    for (sent, left) in table::cases() {
+        let mut entry = with("message", json!(sent));
+        entry["template"] = json!(sent);
+        entry["attributes"] = json!({"a": sent, "deep": [{"b": sent}]});
+        entry["user"] = json!({"id": "1", "email": sent});
+        one(&entry, |entry| {
+            assert_eq!((&*entry.message, &*entry.template), (left, left), "{sent}");
+            assert_eq!(entry.user_email.as_deref(), Some(left), "{sent}");
+            let attributes: Value = serde_json::from_str(entry.attributes.as_deref().unwrap()).unwrap();
+            assert_eq!(attributes, json!({"a": left, "deep": [{"b": left}]}), "{sent}");
+        });
+    }
+}
+
+#[test]
+fn what_all_entries_share_and_names_of_attributes_are_scrubbed() {
+    let token = "ghp_0123456789abcdefghijABCDEFGHIJ012345";
+    let mut entry = good();
+    entry["attributes"] =
+        json!({token: 1, "headers": [["Cookie", "a=b"]], "har": {"name": "X-Api-Key", "value": "x"}});
+    let sent =
+        json!({"environment": format!("{token}"), "release": "Bearer abcdefghijklmnop", "logs": [entry]})
+            .to_string();
+    read(sent.as_bytes(), |decoded| {
+        let Batch { environment, release, entries } = &decoded.batch;
+        assert_eq!((&**environment, release.as_deref()), ("[Filtered]", Some("[Filtered]")));
+        let attributes: Value = serde_json::from_str(entries[0].attributes.as_deref().unwrap()).unwrap();
+        let left = json!({"[Filtered]": 1, "headers": [["Cookie", "[Filtered]"]], "har": {"name": "X-Api-Key", "value": "[Filtered]"}});
+        assert_eq!((attributes, decoded.scrubbed), (left, 5));
+    })
+    .unwrap();
 }

@@ -5,6 +5,7 @@ use crate::error::{Error, Result};
 use crate::http::callers::{Access, Read};
 use crate::http::extract::{Query, bounded};
 use crate::ids::ProjectId;
+use crate::live::Control;
 use crate::logs::index::{EntryId, Order};
 use crate::logs::search::Filters;
 use crate::logs::search::http::{file_name, shown_entries};
@@ -16,6 +17,7 @@ use axum::response::{IntoResponse as _, Response};
 use bytes::Bytes;
 use serde::Deserialize;
 use std::sync::Arc;
+use tokio::sync::watch;
 use utoipa::IntoParams;
 
 /// Entries of an export.
@@ -49,10 +51,8 @@ pub async fn export_logs(
     let scope = filters.recent(project, now)?;
     let (ids, _) = app.logs.index.search(move |view| view.page(&scope, Order::Newest, 0, limit)).await?;
     let parts: Vec<Vec<EntryId>> = ids.chunks(PART).map(<[EntryId]>::to_vec).collect();
-    let parts = futures_util::stream::unfold((app, parts.into_iter()), move |(app, mut parts)| async move {
-        let part = lines(&app, project, parts.next()?).await;
-        Some((part, (app, parts)))
-    });
+    let export = Export { control: app.live.control(), parts: parts.into_iter(), app, access };
+    let parts = futures_util::stream::unfold(export, Export::next);
     let headers = [
         (header::CONTENT_TYPE, HeaderValue::from_static("application/x-ndjson")),
         (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
@@ -62,6 +62,30 @@ pub async fn export_logs(
         ),
     ];
     Ok((headers, Body::from_stream(parts)).into_response())
+}
+
+struct Export {
+    app: Arc<App>,
+    access: Access<Read>,
+    control: watch::Receiver<Control>,
+    parts: std::vec::IntoIter<Vec<EntryId>>,
+}
+
+impl Export {
+    /// The next lines; an error, which cuts the connection, when the caller may not have them any more.
+    async fn next(mut self) -> Option<(Result<Bytes>, Self)> {
+        let ids = self.parts.next()?;
+        let part = self.part(ids).await;
+        Some((part, self))
+    }
+
+    async fn part(&mut self, ids: Vec<EntryId>) -> Result<Bytes> {
+        if self.control.has_changed().unwrap_or(true) {
+            self.control.mark_unchanged();
+            self.access.renew(&self.app).await?;
+        }
+        lines(&self.app, self.access.project.id, ids).await
+    }
 }
 
 async fn lines(app: &App, project: ProjectId, ids: Vec<EntryId>) -> Result<Bytes> {

@@ -20,6 +20,7 @@ mod worker;
 mod tests;
 
 pub use fields::{EntryId, PROJECTS_MAX, key};
+pub use open::Payload;
 pub use search::{Order, Scope};
 pub use view::View;
 
@@ -32,9 +33,14 @@ use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
+use tokio::sync::Semaphore;
 
 /// How long a search waits for an index that is being opened.
 const OPENED: Duration = Duration::from_secs(2);
+/// Searches at once: more would only share the cores, and leave none to others.
+const SEARCHES: usize = 2;
+/// How long a search waits for its turn.
+const WAIT: Duration = Duration::from_secs(5);
 
 /// What searches and the worker share.
 #[derive(Default)]
@@ -48,6 +54,10 @@ pub struct State {
     suspect: AtomicBool,
     damaged: AtomicBool,
     stopping: AtomicBool,
+}
+
+fn unavailable() -> Error {
+    Error::overloaded("The log index is being made anew. Try again.")
 }
 
 impl State {
@@ -68,22 +78,29 @@ impl State {
 #[derive(Clone)]
 pub struct Index {
     state: Arc<State>,
+    searches: Arc<Semaphore>,
     thread: Arc<Mutex<Option<JoinHandle<()>>>>,
 }
 
 impl Index {
-    /// Opens or creates the index in `folder` and starts to add what is missing.
+    /// What the index in `folder` says of itself, before it is opened.
+    pub fn left(folder: &Path) -> Option<Payload> {
+        Payload::read(&folder.join(worker::FOLDER))
+    }
+
+    /// Opens or creates the index in `folder`, of one history of `logs.db`, and starts to add what is missing.
     ///
     /// # Errors
     /// When no thread can be started.
     pub fn start(
         folder: &Path,
+        history: String,
         stores: (Database, Arc<Disk>),
         recent: Arc<Recent>,
         fatal: &Fatal,
     ) -> Result<Self> {
         let state = Arc::new(State::default());
-        let worker = worker::Worker::open(folder, stores, recent.clone(), state.clone());
+        let worker = worker::Worker::open(folder, history, stores, recent.clone(), state.clone());
         let fatal = fatal.clone();
         let thread = std::thread::Builder::new()
             .name("index logs".into())
@@ -93,7 +110,8 @@ impl Index {
             })
             .map_err(Error::internal)?;
         recent.wake(thread.thread().clone());
-        Ok(Self { state, thread: Arc::new(Mutex::new(Some(thread))) })
+        let searches = Arc::new(Semaphore::new(SEARCHES));
+        Ok(Self { state, searches, thread: Arc::new(Mutex::new(Some(thread))) })
     }
 
     /// Runs a search where it may block. A panic of the library is damage of the index: it is made anew.
@@ -105,9 +123,12 @@ impl Index {
         T: Send + 'static,
         F: FnOnce(&View) -> Result<T> + Send + 'static,
     {
+        let turn = tokio::time::timeout(WAIT, self.searches.clone().acquire_owned()).await;
+        let turn = turn.map_err(|_| Error::overloaded("Too many searches at once. Try again."))?;
+        let turn = turn.map_err(Error::internal)?;
         let state = self.state.clone();
-        let unavailable = || Error::overloaded("The log index is being made anew. Try again.");
         let run = move || {
+            let _turn = turn;
             let view = state.view_soon().ok_or_else(unavailable)?;
             let searched = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| search(&view)));
             match searched {
@@ -131,6 +152,13 @@ impl Index {
             self.look();
         }
         result
+    }
+
+    /// Makes the index anew, because what it says is wrong; what to answer.
+    pub fn damaged(&self) -> Error {
+        self.state.damaged.store(true, Ordering::Release);
+        self.look();
+        unavailable()
     }
 
     /// The position that can be searched.

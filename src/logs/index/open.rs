@@ -12,9 +12,10 @@ use crate::sabotage;
 use rustix::io::Errno;
 use serde::{Deserialize, Serialize};
 use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 use tantivy::directory::MmapDirectory;
 use tantivy::directory::error::OpenReadError;
@@ -28,9 +29,19 @@ const BESIDE: &str = "position";
 
 /// What a commit says of itself.
 #[derive(Serialize, Deserialize)]
-struct Payload {
+pub struct Payload {
     format: u32,
-    position: i64,
+    /// Of `logs.db`, whose ids it has.
+    pub history: String,
+    pub position: i64,
+}
+
+impl Payload {
+    /// What the last commit in a folder says, without opening the index; none when that cannot be read.
+    pub(super) fn read(path: &Path) -> Option<Self> {
+        let meta: serde_json::Value = serde_json::from_slice(&fs::read(path.join("meta.json")).ok()?).ok()?;
+        serde_json::from_str(meta.get("payload")?.as_str()?).ok()
+    }
 }
 
 /// The index, open for writing.
@@ -39,6 +50,7 @@ pub(super) struct Open {
     pub(super) fields: Fields,
     pub(super) writer: IndexWriter<Lent>,
     reader: IndexReader,
+    history: String,
     /// What was added, and what is committed.
     pub(super) added: i64,
     pub(super) committed: i64,
@@ -50,7 +62,7 @@ pub(super) struct Open {
 }
 
 impl Open {
-    pub(super) fn new(path: &Path) -> Result<Self> {
+    pub(super) fn new(path: &Path, history: &str) -> Result<Self> {
         let (schema, _) = Fields::schema();
         let directory = MmapDirectory::open(path).map_err(Error::storage)?;
         let index = Index::builder()
@@ -59,10 +71,10 @@ impl Open {
             .tokenizers(Fields::tokenizers())
             .open_or_create(directory)
             .map_err(fault)?;
-        Self::with(index, 0)
+        Self::with(index, history, 0)
     }
 
-    pub(super) fn existing(path: &Path) -> Result<Self> {
+    pub(super) fn existing(path: &Path, history: &str) -> Result<Self> {
         let mut index = Index::open_in_dir(path).map_err(fault)?;
         let payload = index.load_metas().map_err(fault)?.payload;
         let payload: Payload = payload
@@ -72,14 +84,31 @@ impl Open {
         if payload.format != FORMAT || index.schema() != schema {
             return Err(Error::internal("it is of another format"));
         }
+        if payload.history != history && !sabotage::on("trust_index") {
+            return Err(Error::internal("it is of another logs.db"));
+        }
         index.set_tokenizers(Fields::tokenizers());
         let beside =
             sabotage::on("index_position_beside_commit").then(|| fs::read_to_string(path.join(BESIDE)));
         let beside = beside.and_then(|text| text.ok()?.parse().ok());
-        Self::with(index, beside.unwrap_or(payload.position))
+        Self::with(index, history, beside.unwrap_or(payload.position))
     }
 
-    fn with(index: Index, position: i64) -> Result<Self> {
+    /// What is there, with its columns open. The library panics at some damage, of the columns as well.
+    ///
+    /// # Errors
+    /// 503 when the system refused a file, which may be as good as ever; else it is damaged or not ours.
+    pub(super) fn with_view(path: &Path, history: &str) -> Result<(Self, View)> {
+        let open = || {
+            let open = Self::existing(path, history)?;
+            let view = open.view(None)?;
+            Ok((open, view))
+        };
+        let damaged = |_| Err(Error::internal("its files make the library panic"));
+        catch_unwind(AssertUnwindSafe(open)).unwrap_or_else(damaged)
+    }
+
+    fn with(index: Index, history: &str, position: i64) -> Result<Self> {
         let (_, fields) = Fields::schema();
         let options = IndexWriterOptions::builder()
             .memory_budget_per_thread(MEMORY)
@@ -95,6 +124,7 @@ impl Open {
             fields,
             writer,
             reader,
+            history: history.to_owned(),
             added: position,
             committed: position,
             waiting_since: None,
@@ -137,7 +167,7 @@ impl Open {
         if sabotage::on("index_position_beside_commit") {
             fs::write(path.join(BESIDE), self.added.to_string()).map_err(Error::storage)?;
         }
-        let payload = Payload { format: FORMAT, position: self.added };
+        let payload = Payload { format: FORMAT, history: self.history.clone(), position: self.added };
         let payload = serde_json::to_string(&payload).map_err(Error::internal)?;
         let mut prepared = self.writer.prepare_commit().map_err(fault)?;
         prepared.set_payload(&payload);
@@ -149,6 +179,33 @@ impl Open {
         self.last_commit = Some(Instant::now());
         self.reader.reload().map_err(fault)
     }
+}
+
+/// Whether every file of the committed segments is as it was written; `true`, too, once `stopping`. The library's own
+/// check passes over files that its list (`.managed.json`) lacks, and the list has no checksum itself.
+pub(super) fn is_whole(index: &Index, stopping: &AtomicBool) -> Result<bool> {
+    let directory = index.directory();
+    let files = || Ok::<_, Error>(index.load_metas().map_err(fault)?.list_segment_files());
+    let listed = directory.list_managed_files();
+    for file in &files()? {
+        if stopping.load(Ordering::Acquire) {
+            return Ok(true);
+        }
+        let is_whole = match directory.validate_checksum(file) {
+            Ok(is_whole) => is_whole,
+            // Not every segment has every kind of file.
+            Err(OpenReadError::FileDoesNotExist(_)) => !listed.contains(file),
+            Err(error) => match fault(error.into()) {
+                refused @ Error::Unavailable { .. } => return Err(refused),
+                _ => false,
+            },
+        };
+        // One that was merged away meanwhile is gone, or going.
+        if !is_whole && files()?.contains(file) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// What the system refused may be there again in a moment; the rest is about the index itself. Files that

@@ -5,7 +5,7 @@ mod oracle;
 mod random;
 
 use super::fields::key;
-use super::open::Open;
+use super::open::{Open, is_whole};
 use super::search::{Found, Order, Scope};
 use super::view::View;
 use crate::ids::ProjectId;
@@ -19,16 +19,18 @@ use crate::time::{MINUTE, Timestamp};
 use oracle::Oracle;
 use random::Random;
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
+use tempfile::TempDir;
 
 /// Documents that a page may lie behind.
 const OFFSET: usize = 60;
 
 /// An index that is filled as the worker fills it, and everything that is in it.
 struct Filled {
-    folder: tempfile::TempDir,
+    folder: TempDir,
     open: Open,
     oracle: Oracle,
     view: View,
@@ -39,7 +41,7 @@ struct Filled {
 impl Filled {
     fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let mut open = Open::new(folder.path()).unwrap();
+        let mut open = Open::new(folder.path(), "history").unwrap();
         open.commit(folder.path()).unwrap();
         let view = open.view(None).unwrap();
         Self { folder, open, oracle: Oracle::default(), view, waiting: Vec::new() }
@@ -206,7 +208,7 @@ fn an_index_that_is_opened_again_answers_the_same_and_knows_where_it_got_to() {
     filled.open.add(std::slice::from_ref(&lost)).unwrap();
     let Filled { folder, open, oracle, view, waiting } = filled;
     drop((open, view));
-    let open = Open::existing(folder.path()).unwrap();
+    let open = Open::existing(folder.path(), "history").unwrap();
     assert_eq!(open.added, 6);
     let view = open.view(None).unwrap();
     let mut filled = Filled { folder, open, oracle, view, waiting };
@@ -214,6 +216,58 @@ fn an_index_that_is_opened_again_answers_the_same_and_knows_where_it_got_to() {
     filled.add(lost);
     filled.commit();
     ask(&filled, &mut random, 10);
+}
+
+/// The folder of an index with one batch, which nobody has open.
+fn closed(seed: u64) -> TempDir {
+    let mut filled = Filled::new();
+    filled.add(Random(seed).batch(1));
+    filled.commit();
+    assert!(is_whole(&filled.open.index, &AtomicBool::new(false)).unwrap());
+    filled.folder
+}
+
+/// One of its files.
+fn file(folder: &TempDir, kind: &str) -> PathBuf {
+    let mut files = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path());
+    files.find(|path| path.extension().is_some_and(|found| found == kind)).unwrap()
+}
+
+/// Whatever is damaged: it is opened, or an error says that it cannot be, and nothing panics on the way.
+#[test]
+fn damage_of_columns_is_an_error_at_opening() {
+    let folder = closed(7);
+    let columns = file(&folder, "fast");
+    let whole = std::fs::read(&columns).unwrap();
+    let mut refused = 0;
+    for at in (0..whole.len()).step_by((whole.len() / 150).max(1)) {
+        let mut bytes = whole.clone();
+        bytes[at..].iter_mut().step_by(37).for_each(|byte| *byte ^= 0x55);
+        std::fs::remove_file(&columns).unwrap();
+        std::fs::write(&columns, bytes).unwrap();
+        refused += usize::from(Open::with_view(folder.path(), "history").is_err());
+    }
+    assert!(refused > 10, "{refused} were refused");
+}
+
+/// `.managed.json` has no checksum: a list that lost a file's name must not hide the damage of that file.
+#[test]
+fn damage_is_found_in_files_that_the_librarys_list_lacks() {
+    let folder = closed(6);
+    std::fs::write(folder.path().join(".managed.json"), "[]").unwrap();
+    assert!(
+        is_whole(&Open::existing(folder.path(), "history").unwrap().index, &AtomicBool::new(false)).unwrap()
+    );
+    let terms = file(&folder, "term");
+    let mut bytes = std::fs::read(&terms).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 0x15;
+    // Beside it: what is mapped stays as it was.
+    std::fs::remove_file(&terms).unwrap();
+    std::fs::write(&terms, bytes).unwrap();
+    assert!(
+        !is_whole(&Open::existing(folder.path(), "history").unwrap().index, &AtomicBool::new(false)).unwrap()
+    );
 }
 
 #[test]

@@ -5,7 +5,8 @@
 //! opened again at the position of the last commit: what it makes of an error is not ours to know.
 
 use super::State;
-use super::open::Open;
+use super::open::{Open, is_whole};
+use super::view::View;
 use crate::error::{Error, Result};
 use crate::ids::ProjectId;
 use crate::logs::recent::{ENOUGH, Next, Recent};
@@ -19,6 +20,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
+use xxhash_rust::xxh3::xxh3_64;
 
 /// Between two commits; each costs some 14 syncs and makes a segment.
 const COMMIT_EVERY: Duration = Duration::from_millis(750);
@@ -33,18 +35,22 @@ const CHECKED_EVERY: Duration = Duration::from_secs(60);
 /// The priority of indexing: a tenth of what answers have when both want the core.
 const NICE: i32 = 10;
 /// Beside `logs.db`.
-const FOLDER: &str = "index";
+pub(super) const FOLDER: &str = "index";
 /// Said beside the index by a clean stop: its files as they were then.
 const CLEAN: &str = "index.clean";
 
 pub(super) struct Worker {
     folder: PathBuf,
+    /// Of `logs.db`.
+    history: String,
     db: Database,
     recent: Arc<Recent>,
     state: Arc<State>,
     open: Option<Open>,
     /// The last stop was none, or no clean one.
     unclean: bool,
+    /// All files were read, or are being read, since the start.
+    passed: bool,
     /// When deleted projects were looked for, and when all files were read.
     looked: Option<Instant>,
     checked: Option<Instant>,
@@ -58,14 +64,33 @@ pub(super) struct Worker {
 impl Worker {
     pub(super) fn open(
         folder: &Path,
+        history: String,
         (db, disk): (Database, Arc<Disk>),
         recent: Arc<Recent>,
         state: Arc<State>,
     ) -> Self {
-        let unclean = !take_clean(folder);
+        let left = take_clean(folder);
+        if left == Left::Damaged {
+            state.damaged.store(true, Ordering::Release);
+        }
+        let (unclean, passed) = (left == Left::Unclean, false);
         let (open, looked, checked, leaving) = (None, None, None, None);
         let (folder, trainer) = (folder.to_owned(), Arc::new(Trainer::new(&sql::BLOCKS)));
-        Self { folder, db, recent, state, open, unclean, looked, checked, leaving, disk, trainer }
+        Self {
+            folder,
+            history,
+            db,
+            recent,
+            state,
+            open,
+            unclean,
+            passed,
+            looked,
+            checked,
+            leaving,
+            disk,
+            trainer,
+        }
     }
 
     fn path(&self) -> PathBuf {
@@ -89,7 +114,7 @@ impl Worker {
             }
         }
         match self.close() {
-            Ok(()) => drop(fs::write(self.folder.join(CLEAN), files(&self.path()))),
+            Ok(()) => drop(fs::write(self.folder.join(CLEAN), said(&self.path()))),
             Err(error) => tracing::warn!(%error, "the last log entries are indexed after the next start"),
         }
     }
@@ -109,7 +134,7 @@ impl Worker {
             self.make_anew("it was deleted")?;
         }
         if self.state.damaged.swap(false, Ordering::AcqRel) {
-            self.make_anew("a search found damage")?;
+            self.make_anew("it is damaged")?;
         }
         if self.open.is_none() {
             self.reopen()?;
@@ -119,7 +144,9 @@ impl Worker {
         }
         if std::mem::take(&mut self.unclean) || self.is_suspect() {
             self.check()?;
+            self.passed = true;
         }
+        self.check_beside()?;
         self.unindex()?;
         self.trainer.look(&self.db, self.recent.newest());
         let added = self.add()?;
@@ -146,26 +173,19 @@ impl Worker {
         if !path.join("meta.json").exists() {
             return Ok(());
         }
-        match catch_unwind(AssertUnwindSafe(|| Open::existing(&path))) {
-            Ok(Ok(open)) => self.show(open),
-            // It may be as good as ever.
-            Ok(Err(error @ Error::Unavailable { .. })) => return Err(error),
-            Ok(Err(error)) => tracing::warn!(?error, "the log index cannot be opened"),
-            Err(_) => tracing::warn!("the log index is damaged"),
+        match Open::with_view(&path, &self.history) {
+            Ok((open, view)) => self.show(open, view),
+            Err(error @ Error::Unavailable { .. }) => return Err(error),
+            Err(error) => tracing::warn!(?error, "the log index cannot be opened"),
         }
         Ok(())
     }
 
     /// From now on this is what is searched.
-    fn show(&mut self, open: Open) {
-        match open.view(None) {
-            Ok(view) => {
-                self.state.view.store(Some(Arc::new(view)));
-                self.state.position.store(open.committed, Ordering::Release);
-                self.open = Some(open);
-            }
-            Err(error) => tracing::warn!(?error, "the log index cannot be read"),
-        }
+    fn show(&mut self, open: Open, view: View) {
+        self.state.view.store(Some(Arc::new(view)));
+        self.state.position.store(open.committed, Ordering::Release);
+        self.open = Some(open);
     }
 
     /// Reads every file of the index: most damage would never show.
@@ -175,11 +195,32 @@ impl Worker {
         if sabotage::on("no_index_check") {
             return Ok(());
         }
-        let damaged = catch_unwind(AssertUnwindSafe(|| open.index.validate_checksum()));
-        match damaged {
-            Ok(Ok(files)) if files.is_empty() => Ok(()),
+        match catch_unwind(AssertUnwindSafe(|| is_whole(&open.index, &self.state.stopping))) {
+            Ok(Ok(true)) => Ok(()),
             _ => self.make_anew("files of it are damaged"),
         }
+    }
+
+    /// The same beside everything else, once after a start: a stop was clean and no file seems to have changed since,
+    /// which says little of what a disk or a person did to them.
+    fn check_beside(&mut self) -> Result<()> {
+        let Some(open) = self.open.as_ref().filter(|_| !std::mem::replace(&mut self.passed, true)) else {
+            return Ok(());
+        };
+        if sabotage::on("no_index_check") || sabotage::on("no_check_after_clean_stops") {
+            return Ok(());
+        }
+        let (index, state, worker) = (open.index.clone(), self.state.clone(), std::thread::current());
+        // It has this thread's low priority.
+        let check = move || match catch_unwind(AssertUnwindSafe(|| is_whole(&index, &state.stopping))) {
+            Ok(Ok(true)) => {}
+            Ok(Err(error)) => tracing::warn!(%error, "the log index was not checked to its end"),
+            Ok(Ok(false)) | Err(_) => {
+                state.damaged.store(true, Ordering::Release);
+                worker.unpark();
+            }
+        };
+        std::thread::Builder::new().name("check logs".into()).spawn(check).map(drop).map_err(Error::internal)
     }
 
     /// Starts with an empty index, which is filled from `logs.db`.
@@ -200,11 +241,12 @@ impl Worker {
         if newest > 0 {
             self.db.write_blocking(sql::all_indexed)?;
         }
-        let mut open = Open::new(&path)?;
+        let mut open = Open::new(&path, &self.history)?;
         // So that the next start knows it for one of ours.
         open.commit(&path)?;
         open.last_commit = None;
-        self.show(open);
+        let view = open.view(None)?;
+        self.show(open, view);
         Ok(())
     }
 
@@ -290,7 +332,13 @@ impl Worker {
     fn commit(&mut self) -> Result<()> {
         let path = self.path();
         let Some(open) = &mut self.open else { return Ok(()) };
+        let start = Instant::now();
         open.commit(&path)?;
+        tracing::debug!(
+            position = open.committed,
+            ms = start.elapsed().as_millis() as u64,
+            "committed the log index"
+        );
         let before = self.state.view.load_full();
         self.state.view.store(Some(Arc::new(open.view(before.as_deref())?)));
         self.state.position.store(open.committed, Ordering::Release);
@@ -309,16 +357,34 @@ impl Worker {
     }
 }
 
-/// Whether the last stop was a clean one and nobody changed the index since. That is known once.
-fn take_clean(folder: &Path) -> bool {
-    let said = fs::read_to_string(folder.join(CLEAN));
-    // One that stays would be believed after a crash.
-    let taken = fs::remove_file(folder.join(CLEAN));
-    taken.is_ok() && said.is_ok_and(|said| said == files(&folder.join(FOLDER)))
+/// How the last process left the index.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Left {
+    /// As its clean stop said, as far as that shows without reading the segments.
+    Clean,
+    /// It was no clean stop, or somebody was at the files since.
+    Unclean,
+    /// The lists of what there is have other bytes, and seem not to have changed.
+    Damaged,
 }
 
-/// The files of an index: a line for each, with its length and the time of its change.
-fn files(index: &Path) -> String {
+/// How the last process left it. That is known once.
+fn take_clean(folder: &Path) -> Left {
+    let before = fs::read_to_string(folder.join(CLEAN));
+    // One that stays would be believed after a crash.
+    let taken = fs::remove_file(folder.join(CLEAN));
+    let now = said(&folder.join(FOLDER));
+    match (before, taken) {
+        (Ok(before), Ok(())) if before == now => Left::Clean,
+        (Ok(before), Ok(())) if before.lines().skip(1).eq(now.lines().skip(1)) => Left::Damaged,
+        _ => Left::Unclean,
+    }
+}
+
+/// What a clean stop says of an index: the checksum of the lists of its files, which have none of their own, then a
+/// line for each file, with its length and the time of its change.
+fn said(index: &Path) -> String {
+    let lists = ["meta.json", ".managed.json"].map(|name| fs::read(index.join(name)).unwrap_or_default());
     let entries = fs::read_dir(index).into_iter().flatten().flatten();
     let line = |entry: fs::DirEntry| {
         let file = entry.metadata().ok()?;
@@ -327,5 +393,5 @@ fn files(index: &Path) -> String {
     };
     let mut lines: Vec<String> = entries.filter_map(line).collect();
     lines.sort_unstable();
-    lines.concat()
+    format!("{:016x}\n{}", xxh3_64(&lists.concat()), lines.concat())
 }

@@ -72,12 +72,16 @@ fn unavailable(error: Error) -> Error {
 async fn take(app: &App, headers: &HeaderMap, body: Body) -> Result<Taken> {
     require_json(headers)?;
     let key = idempotency_key(headers)?;
-    let body = body::read(headers, body, BODY_MAX).await?;
+    let whose = |beginning: &[u8]| app.directory.share(beginning);
+    let body = body::read(headers, body, BODY_MAX, whose).await?;
     app.disk.accepting()?;
     let (directory, packer) = (app.directory.clone(), app.logs.db.packer.clone());
-    let large = body.len() > SMALL_MAX;
+    let large = (body.len() > SMALL_MAX).then(|| app.directory.share(&body));
     let work = move || prepare(&directory, &packer, &surrogates::mend(body), key);
-    let new = if large { in_place(work).await? } else { work()? };
+    let new = match large {
+        Some(share) => in_place(&share, work).await?,
+        None => work()?,
+    };
     if new.plain.count == 0 && new.key.is_none() {
         return Ok(Taken { accepted: 0, dropped: new.dropped });
     }
@@ -86,10 +90,11 @@ async fn take(app: &App, headers: &HeaderMap, body: Body) -> Result<Taken> {
 
 /// A body → what is stored of it.
 fn prepare(directory: &Directory, packer: &Packer, body: &[u8], key: Option<[u8; 16]>) -> Result<New> {
+    let bytes = body.len();
     let body = decode::open(body)?;
     let entry = body.key.as_deref().and_then(|key| directory.find(key)).ok_or_else(Error::invalid_key)?;
     entry.require(&[Scope::Ingest])?;
-    directory.admit(&entry, Kind::Logs, body.count()?)?;
+    directory.admit_body(&entry, Kind::Logs, body.count()?, bytes)?;
     if entry.project.0 >= PROJECTS_MAX {
         return Err(Error::internal("logs have room for a million projects"));
     }

@@ -6,8 +6,10 @@ use crate::error::{Error, Result};
 use crate::http::callers::{Access, Read};
 use crate::http::extract::{Query, bounded};
 use crate::ids::ProjectId;
+use crate::logs::entry::Entry;
 use crate::logs::index::{EntryId, Order, Scope, key};
 use crate::logs::query::Node;
+use crate::logs::store::Shared;
 use crate::text::shown;
 use crate::time::Timestamp;
 use axum::Json as Answer;
@@ -97,17 +99,16 @@ pub async fn shown_page(
     Ok(shown)
 }
 
-/// Entries as they are shown.
+/// Entries that a search found, as they are shown.
 pub async fn shown_entries(
     app: &App,
     project: ProjectId,
     ids: Vec<EntryId>,
     query: Option<Node>,
 ) -> Result<Vec<LogEntry>> {
-    let show = move |id, entry: crate::logs::entry::Entry<'_>, shared: crate::logs::store::Shared<'_>| {
-        LogEntry::new(id, entry, shared, query.as_ref())
-    };
-    app.logs.entries(project, ids, show).await
+    let show =
+        move |id, entry: Entry<'_>, shared: Shared<'_>| LogEntry::new(id, entry, shared, query.as_ref());
+    app.logs.found(project, ids, show).await
 }
 
 #[derive(Debug, Deserialize, IntoParams)]
@@ -150,7 +151,8 @@ pub async fn get_log_context(
     let filters = Filters { search: params.search, ..Filters::default() };
     let scope = filters.scope(project)?;
     let missing = || Error::not_found("This project has no such log entry");
-    let entry = shown_entries(&app, project, vec![id], None).await?.pop().ok_or_else(missing)?;
+    let show = |id, entry: Entry<'_>, shared: Shared<'_>| LogEntry::new(id, entry, shared, None);
+    let entry = app.logs.entries(project, vec![id], show).await?.pop().ok_or_else(missing)?;
     let at = (key(project, entry.timestamp), id);
     let [before, after] = app.logs.index.search(move |view| view.around(&scope, at, before, after)).await?;
     // The nearest first, should not all fit.

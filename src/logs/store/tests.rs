@@ -11,7 +11,8 @@ const PROJECT: ProjectId = ProjectId(1);
 const OTHER: ProjectId = ProjectId(2);
 
 fn open(folder: &Path) -> Result<Logs> {
-    Logs::open(folder, &Arc::new(Disk::new(folder, 0)), &Fatal::new().0)
+    let disk = Arc::new(Disk::new(folder, 0));
+    tokio::task::block_in_place(|| Logs::open(folder, "instance", &disk, &Fatal::new().0))
 }
 
 fn new(logs: &Logs, project: ProjectId, message: &str, key: Option<u8>) -> New {
@@ -34,7 +35,7 @@ async fn indexed(logs: &Logs, project: ProjectId) -> Option<u64> {
 async fn until_indexed(logs: &Logs, project: ProjectId, expected: u64) {
     let start = Instant::now();
     while indexed(logs, project).await != Some(expected) {
-        assert!(start.elapsed() < Duration::from_secs(10), "{:?}", indexed(logs, project).await);
+        assert!(start.elapsed() < Duration::from_secs(60), "{:?}", indexed(logs, project).await);
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
 }
@@ -51,7 +52,7 @@ async fn alive(logs: &Logs, project: ProjectId) -> usize {
 async fn until_unindexed(logs: &Logs) {
     let start = Instant::now();
     while !logs.db.read(sql::closing).await.unwrap().is_empty() {
-        assert!(start.elapsed() < Duration::from_secs(10));
+        assert!(start.elapsed() < Duration::from_secs(60));
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
 }
@@ -141,5 +142,71 @@ async fn with_a_project_its_entries_leave_the_database_and_the_index() {
     logs.tidy().await.unwrap();
     until_unindexed(&logs).await;
     assert_eq!(logs.db.read(count).await.unwrap(), 0);
+    logs.stop();
+}
+
+fn copy_index(from: &Path, to: &Path) {
+    let (from, to) = (from.join("logs/index"), to.join("logs/index"));
+    std::fs::create_dir_all(&to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap().flatten() {
+        std::fs::copy(entry.path(), to.join(entry.file_name())).unwrap();
+    }
+}
+
+/// What an older copy of `logs.db`, brought back beside the index, is told apart by.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_index_that_is_ahead_of_the_database_is_of_another_history() {
+    let folder = tempfile::tempdir().unwrap();
+    // In places of their own: what this process had open of the files may still be.
+    let (older, without) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let logs = open(folder.path()).unwrap();
+    logs.add(new(&logs, PROJECT, "kept", None)).await.unwrap();
+    until_indexed(&logs, PROJECT, 2).await;
+    logs.stop();
+    drop(logs);
+    std::fs::copy(folder.path().join("logs.db"), older.path().join("logs.db")).unwrap();
+    let logs = open(folder.path()).unwrap();
+    for _ in 0..3 {
+        logs.add(new(&logs, PROJECT, "lost", None)).await.unwrap();
+    }
+    until_indexed(&logs, PROJECT, 8).await;
+    let lost = logs.index.search(|view| view.page(&all(PROJECT), Order::Newest, 0, 1)).await.unwrap().0[0];
+    logs.stop();
+    drop(logs);
+    copy_index(folder.path(), older.path());
+    for round in 0..2 {
+        let logs = open(older.path()).unwrap();
+        until_indexed(&logs, PROJECT, 2 + 2 * round).await;
+        logs.add(new(&logs, PROJECT, "after it", None)).await.unwrap();
+        until_indexed(&logs, PROJECT, 4 + 2 * round).await;
+        let ids = logs.index.search(|view| view.page(&all(PROJECT), Order::Newest, 0, 9)).await.unwrap().0;
+        let shown = messages(&logs, &ids).await;
+        assert_eq!(shown.len() as u64, 4 + 2 * round);
+        assert!(shown.iter().all(|(_, message)| message != "lost"), "{shown:?}");
+        assert!(ids.iter().max().unwrap().batch() > lost.batch(), "no id is given twice");
+        logs.stop();
+    }
+    // A new one goes on above the index as well.
+    copy_index(older.path(), without.path());
+    let logs = open(without.path()).unwrap();
+    assert!(logs.db.read(sql::newest).await.unwrap() >= lost.batch() + 2);
+    logs.add(new(&logs, PROJECT, "new", None)).await.unwrap();
+    until_indexed(&logs, PROJECT, 2).await;
+    logs.stop();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_hit_without_an_entry_makes_the_index_anew() {
+    let folder = tempfile::tempdir().unwrap();
+    let logs = open(folder.path()).unwrap();
+    logs.add(new(&logs, PROJECT, "kept", None)).await.unwrap();
+    logs.add(new(&logs, PROJECT, "gone", None)).await.unwrap();
+    until_indexed(&logs, PROJECT, 4).await;
+    let ids = logs.index.search(|view| view.page(&all(PROJECT), Order::Newest, 0, 9)).await.unwrap().0;
+    assert_eq!(logs.found(PROJECT, ids.clone(), |id, _, _| id).await.unwrap().len(), 4);
+    logs.db.write(|tx| Ok(tx.execute("delete from batches where id = 2", ())?)).await.unwrap();
+    let found = logs.found(PROJECT, ids, |id, _, _| id).await;
+    assert!(matches!(found, Err(Error::Unavailable { .. })), "{found:?}");
+    until_indexed(&logs, PROJECT, 2).await;
     logs.stop();
 }

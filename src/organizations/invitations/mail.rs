@@ -1,6 +1,6 @@
 //! The mail of an invitation.
 
-use super::Invitation;
+use super::{Invitation, Way};
 use crate::app::App;
 use crate::audit::Actor;
 use crate::error::Result;
@@ -27,7 +27,7 @@ pub(super) fn add(
         organization: &organization,
         inviter: Some(&actor.name),
         role: invitation.role,
-        link: Link::new(&app.addresses.frontend, &invitation.path(app))?,
+        link: Link::new(&app.addresses.frontend, &invitation.path(app, Way::Mailed))?,
         expires_at: invitation.expires_at,
     };
     let mail = messages::invitation(&invitation.email, &message)?;

@@ -2,7 +2,8 @@
 //! it is sent and when it is accepted.
 //!
 //! The link's token is an HMAC of the invitation's id and nonce under `JWT_SECRET`: those who may
-//! invite can be shown the link again, and the database alone does not hold it.
+//! invite can be shown the link again, and the database alone does not hold it. The link in the mail has
+//! another token than the one they are shown: whoever comes by it has the mailbox.
 
 pub mod http;
 mod mail;
@@ -85,23 +86,34 @@ impl Invitation {
     #[must_use]
     pub fn with_link(mut self, app: &App) -> Self {
         // Another JWT_SECRET makes another token: that link would be refused.
-        let token = link_token(&app.secrets.jwt, self.id, &self.nonce);
+        let token = link_token(&app.secrets.jwt, self.id, &self.nonce, Way::Shown);
         let is_good = token::keyed_hash(&app.secrets.jwt, &token) == self.token_hash;
         if self.status == InvitationStatus::Pending && is_good {
-            self.invite_url = Some(format!("{}{}", app.addresses.frontend, self.path(app)));
+            self.invite_url = Some(format!("{}{}", app.addresses.frontend, self.path(app, Way::Shown)));
         }
         self
     }
 
-    /// Where the link leads. Where nobody has a password, that page offers the providers.
-    pub fn path(&self, app: &App) -> String {
-        format!("/register?token={}", link_token(&app.secrets.jwt, self.id, &self.nonce))
+    /// Where the link leads that goes by `way`. Where nobody has a password, that page offers the providers.
+    pub fn path(&self, app: &App, way: Way) -> String {
+        format!("/register?token={}", link_token(&app.secrets.jwt, self.id, &self.nonce, way))
     }
 }
 
+/// How a link reaches who is invited. Only the one in the mail, which nobody else is shown, proves a mailbox.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Way {
+    Shown,
+    Mailed,
+}
+
 /// The token of an invitation's link: 256 bit, as hex.
-pub fn link_token(secret: &Secret, id: InvitationId, nonce: &[u8; 16]) -> String {
-    let text = format!("invitation {id} {}", token::hex(nonce));
+pub fn link_token(secret: &Secret, id: InvitationId, nonce: &[u8; 16], way: Way) -> String {
+    let kind = match way {
+        Way::Shown => "invitation",
+        Way::Mailed => "mailed invitation",
+    };
+    let text = format!("{kind} {id} {}", token::hex(nonce));
     token::hex(&token::keyed_hash(secret, &text))
 }
 
@@ -115,5 +127,7 @@ pub struct Open {
     /// The e-mail of who sent it.
     pub invited_by: Option<String>,
     pub inviter: Option<UserId>,
+    /// By the link of which it was opened; as [`Way::Shown`] where it was by none.
+    pub way: Way,
     pub expires_at: Timestamp,
 }

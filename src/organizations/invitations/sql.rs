@@ -1,6 +1,6 @@
 //! Every statement on invitations.
 
-use super::{DeliveryStatus, Invitation, InvitationStatus, LIFETIME, OPEN_MAX, Open, link_token};
+use super::{DeliveryStatus, Invitation, InvitationStatus, LIFETIME, OPEN_MAX, Open, Way, link_token};
 use crate::accounts::{Role, admission, token};
 use crate::audit::{self, Actor};
 use crate::config::Secret;
@@ -36,10 +36,10 @@ pub fn create(
 ) -> Result<Invitation> {
     check(tx, new, now)?;
     let nonce = token::random::<16>();
-    // The token depends on the id, so its hash comes second; until then it is one of nothing.
+    // The tokens depend on the id, so their hashes come second; until then they are of nothing.
     tx.execute(
-        "insert into invitations (organization_id, email, role, nonce, token_hash, invited_by, delivery_status,
-            created_at, expires_at) values (?1, ?2, ?3, ?4, ?4, ?5, ?6, ?7, ?8)",
+        "insert into invitations (organization_id, email, role, nonce, token_hash, mailed_hash, invited_by,
+            delivery_status, created_at, expires_at) values (?1, ?2, ?3, ?4, ?4, ?4, ?5, ?6, ?7, ?8)",
         params![
             new.organization.0,
             new.email,
@@ -92,10 +92,10 @@ fn check(tx: &Transaction<'_>, new: &NewInvitation, now: Timestamp) -> Result<()
 }
 
 fn set_token(tx: &Transaction<'_>, secret: &Secret, id: InvitationId, nonce: [u8; 16]) -> Result<()> {
-    let hash = token::keyed_hash(secret, &link_token(secret, id, &nonce));
+    let hash = |way| token::keyed_hash(secret, &link_token(secret, id, &nonce, way));
     tx.execute(
-        "update invitations set nonce = ?2, token_hash = ?3 where id = ?1",
-        params![id.0, nonce, hash],
+        "update invitations set nonce = ?2, token_hash = ?3, mailed_hash = ?4 where id = ?1",
+        params![id.0, nonce, hash(Way::Shown), hash(Way::Mailed)],
     )?;
     Ok(())
 }
@@ -218,15 +218,20 @@ pub fn list(
     Ok((rows.collect::<rusqlite::Result<_>>()?, total))
 }
 
-const OPEN: &str = "select i.id, i.organization_id, i.email, i.role, u.email, i.invited_by, i.expires_at
+const OPEN: &str = "select i.id, i.organization_id, i.email, i.role, u.email, i.invited_by, i.expires_at, i.mailed_hash
     from invitations i join users u on u.id = i.invited_by and u.disabled_at is null
         join memberships m on m.organization_id = i.organization_id and m.user_id = u.id and m.removed_at is null
     where i.accepted_at is null and i.revoked_at is null and (i.role = 'member' or m.role in ('admin', 'owner'))";
 
 /// The invitation of a link's token, if it is good: its inviter may still give its role.
 pub fn open_by_token(c: &Connection, token_hash: &[u8; 32], now: Timestamp) -> Result<Option<Open>> {
-    let mut statement = c.prepare_cached(&format!("{OPEN} and i.token_hash = ?1 and i.expires_at > ?2"))?;
-    Ok(statement.query_row(params![token_hash, now.millis()], open).optional()?)
+    let condition = "and (i.token_hash = ?1 or i.mailed_hash = ?1) and i.expires_at > ?2";
+    let mut statement = c.prepare_cached(&format!("{OPEN} {condition}"))?;
+    let row = |row: &Row<'_>| {
+        let way = if row.get::<_, [u8; 32]>(7)? == *token_hash { Way::Mailed } else { Way::Shown };
+        Ok(Open { way, ..open(row)? })
+    };
+    Ok(statement.query_row(params![token_hash, now.millis()], row).optional()?)
 }
 
 /// The good invitations of an e-mail that was proven, the newest first.
@@ -277,6 +282,7 @@ fn open(row: &Row<'_>) -> rusqlite::Result<Open> {
         role: organizations::role_column(row, 3)?,
         invited_by: row.get(4)?,
         inviter: row.get::<_, Option<i64>>(5)?.map(UserId),
+        way: Way::Shown,
         expires_at: Timestamp::from_millis(row.get(6)?),
     })
 }

@@ -118,8 +118,7 @@ pub async fn create_reset_link(
     if !app.config.sign_in.password_enabled {
         return Err(Error::not_found("Email sign-in is not enabled."));
     }
-    let token = token::link();
-    let hash = token::keyed_hash(&app.secrets.jwt, &token);
+    let (link, hash) = new_link(&app);
     let deed = sql::Deed {
         organization: access.organization,
         actor: Actor::person(&access.user, client.address),
@@ -130,8 +129,14 @@ pub async fn create_reset_link(
         sql::make_reset_link(tx, &deed, hash, Timestamp::now())
     });
     let expires_at = write.await?;
-    let url = format!("{}/reset-password#token={token}", app.addresses.frontend);
-    Ok((StatusCode::CREATED, Answer(ResetLink { url, expires_at })))
+    Ok((StatusCode::CREATED, Answer(ResetLink { url: link, expires_at })))
+}
+
+/// A link to another password, and the hash of its token.
+fn new_link(app: &App) -> (String, [u8; 32]) {
+    let token = token::link();
+    let hash = token::keyed_hash(&app.secrets.jwt, &token);
+    (format!("{}/reset-password#token={token}", app.addresses.frontend), hash)
 }
 
 #[derive(Deserialize, ToSchema)]
@@ -140,32 +145,44 @@ pub struct HandOver {
     pub user_id: UserId,
 }
 
+#[derive(Serialize, ToSchema)]
+pub struct HandedOver {
+    #[serde(flatten)]
+    pub organization: OrganizationDetails,
+    /// The new owner sets a password by it. Only where nothing has shown yet that the mailbox is theirs: their
+    /// password, sessions, tokens and providers have ended.
+    pub reset_link: Option<ResetLink>,
+}
+
 /// Hands the organization over: the caller becomes admin and goes on under a new session.
 #[utoipa::path(post, path = "/api/v1/organizations/{organization_id}/owner", tag = "organizations",
     params(("organization_id" = i64, Path)), request_body = HandOver,
-    responses((status = 200, body = OrganizationDetails), (status = 404, description = "No such member"),
+    responses((status = 200, body = HandedOver), (status = 404, description = "No such member"),
         (status = 409, description = "Disabled, or the owner already")))]
 pub async fn hand_over(
     State(app): State<Arc<App>>,
     access: Membership<Own>,
     client: Client,
     Json(body): Json<HandOver>,
-) -> Result<(SetCookie, Answer<OrganizationDetails>)> {
+) -> Result<(SetCookie, Answer<HandedOver>)> {
     access.standing.require_session()?;
     let organization = access.organization;
     let deed =
         sql::Deed { organization, actor: Actor::person(&access.user, client.address), target: body.user_id };
     let session = NewSession::make(&app, &client, Method::Password);
     let (new, user) = (session.stored.clone(), access.user.id);
+    let (single_org, (url, hash)) = (app.single_org, new_link(&app));
+    let hash = app.config.sign_in.password_enabled.then_some(hash);
     let write = app.main.write(move |tx| {
         access.standing.check(tx)?;
         let now = Timestamp::now();
-        sql::hand_over(tx, &deed, now)?;
+        let link_ends = sql::hand_over(tx, single_org, &deed, hash, now)?;
         sign_in::sql::end_all(tx, user, None)?;
-        sign_in::sql::add(tx, user, &new, now)
+        sign_in::sql::add(tx, user, &new, now)?;
+        Ok(link_ends)
     });
-    write.await?;
+    let reset_link = write.await?.map(|expires_at| ResetLink { url, expires_at });
     app.live.check_watchers();
-    let details = details(&app, organization, Some(access.user.id), Role::Admin).await?;
-    Ok((session.cookie(&app), Answer(details)))
+    let organization = details(&app, organization, Some(access.user.id), Role::Admin).await?;
+    Ok((session.cookie(&app), Answer(HandedOver { organization, reset_link })))
 }

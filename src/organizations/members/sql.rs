@@ -55,7 +55,7 @@ pub fn change(
     let account = deed.account(tx)?;
     let email = &account.user.email;
     if let Some(role) = change.role.filter(|role| *role != target) {
-        if single_org && role < Role::Admin && is_floored(config, email, account.email_proven) {
+        if single_org && role < Role::Admin && is_floored(config, &account) {
             return Err(Error::conflict(format!(
                 "{email} is listed in ADMIN_EMAILS and holds at least the role admin. Take the address off the list first."
             )));
@@ -104,9 +104,20 @@ pub fn remove(tx: &Transaction<'_>, single_org: bool, deed: &Deed, now: Timestam
 
 /// Hands the organization over: the owner becomes admin, an active member becomes owner.
 ///
+/// An administrator may have made the account of somebody who was never shown to own the mailbox, and know its
+/// password. So whatever it had to sign in with ends, and the new owner sets a password by a link whose token has
+/// `token_hash`; returned is when it ends, if there is one.
+///
 /// # Errors
-/// Forbidden for everybody but the owner, conflict when the other is disabled.
-pub fn hand_over(tx: &Transaction<'_>, deed: &Deed, now: Timestamp) -> Result<()> {
+/// Forbidden for everybody but the owner; conflict when the other is disabled, or unproven where accounts belong to
+/// no organization.
+pub fn hand_over(
+    tx: &Transaction<'_>,
+    single_org: bool,
+    deed: &Deed,
+    token_hash: Option<[u8; 32]>,
+    now: Timestamp,
+) -> Result<Option<Timestamp>> {
     let (actor, target) = deed.roles(tx)?;
     if actor != Role::Owner {
         return Err(Error::forbidden("Only the owner can hand the organization over."));
@@ -114,6 +125,13 @@ pub fn hand_over(tx: &Transaction<'_>, deed: &Deed, now: Timestamp) -> Result<()
     let account = deed.account(tx)?;
     if account.disabled {
         return Err(Error::conflict(format!("{} is disabled: let them in again first.", account.user.email)));
+    }
+    if !single_org && !account.email_proven {
+        return Err(Error::conflict(format!(
+            "Nothing has shown yet that the mailbox {} is theirs. Have them set a password by “Forgot your password?”, or \
+             sign in through a provider, first.",
+            account.user.email
+        )));
     }
     let Some(owner) = deed.actor.id.filter(|id| *id != deed.target) else {
         return Err(Error::conflict("You own the organization already."));
@@ -123,7 +141,13 @@ pub fn hand_over(tx: &Transaction<'_>, deed: &Deed, now: Timestamp) -> Result<()
     sign_in::sql::end_all(tx, deed.target, None)?;
     links::sql::kill_all(tx, deed.target, now)?;
     let detail = json!({ "from": deed.actor.name, "was": target.as_str() });
-    note(tx, deed, "owner.handed_over", &account.user.email, detail, now)
+    note(tx, deed, "owner.handed_over", &account.user.email, detail, now)?;
+    if account.email_proven {
+        return Ok(None);
+    }
+    admission::sql::strip(tx, deed.target, now)?;
+    note(tx, deed, "account.secured", &account.user.email, json!({}), now)?;
+    token_hash.map(|hash| add_reset_link(tx, deed, &account, hash, now)).transpose()
 }
 
 /// Makes a link by which somebody gives their account another password; returns when it ends.
@@ -150,6 +174,17 @@ pub fn make_reset_link(
     if account.disabled {
         return Err(Error::conflict("This account is disabled: let them in again first."));
     }
+    add_reset_link(tx, deed, &account, token_hash, now)
+}
+
+/// A link that the actor hands over; returns when it ends.
+fn add_reset_link(
+    tx: &Transaction<'_>,
+    deed: &Deed,
+    account: &admission::Account,
+    token_hash: [u8; 32],
+    now: Timestamp,
+) -> Result<Timestamp> {
     let link = links::sql::NewLink {
         user: deed.target,
         purpose: Purpose::PasswordReset,

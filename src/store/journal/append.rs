@@ -1,5 +1,6 @@
 //! The thread that appends: what waits becomes a group, one write and one sync, then the answers.
 
+use super::newest::{Mark, Marker};
 use super::segment::{GROUP_HEAD, HEADER, Segment, Start, seal};
 use super::{BACKLOG_BYTES, SEGMENT_BYTES, Shared};
 use crate::error::{Error, Result};
@@ -31,11 +32,16 @@ pub(super) struct Append {
 }
 
 /// Starts the writer.
-pub(super) fn start(shared: Arc<Shared>, fatal: Fatal) -> Result<(Queue<Work>, JoinHandle<()>)> {
+pub(super) fn start(
+    shared: Arc<Shared>,
+    marker: Marker,
+    fatal: Fatal,
+) -> Result<(Queue<Work>, JoinHandle<()>)> {
     let (queue, waiting) = queue();
     let next = shared.last.load(Ordering::Acquire) + 1;
     // Each start begins a new file: what a crash left at the end of the last one is never written over.
-    let writer = Writer { shared, fatal, waiting, segment: None, at: 0, next, group: Vec::new() };
+    let (segment, at, group) = (None, 0, Vec::new());
+    let writer = Writer { shared, marker, fatal, waiting, segment, at, next, group };
     let thread = std::thread::Builder::new()
         .name("write intake".into())
         .spawn(move || writer.run())
@@ -45,6 +51,7 @@ pub(super) fn start(shared: Arc<Shared>, fatal: Fatal) -> Result<(Queue<Work>, J
 
 struct Writer {
     shared: Arc<Shared>,
+    marker: Marker,
     fatal: Fatal,
     waiting: Waiting<Work>,
     segment: Option<Arc<Segment>>,
@@ -121,18 +128,32 @@ impl Writer {
         }
         written.map_err(|error| Failure::Write(Error::storage(error)))?;
         segment.file.sync_data().map_err(Failure::Sync)?;
+        let (took, bytes) = (started.elapsed(), self.group.len());
+        tracing::trace!(records, bytes, us = took.as_micros() as u64, "wrote a group to the journal");
         if let Some(observed) = self.shared.observed.get() {
-            observed.seconds.observe(started.elapsed().as_secs_f64());
+            observed.seconds.observe(took.as_secs_f64());
             observed.records.observe(f64::from(records));
         }
         if records == 0 {
             // It only showed that a write goes through: the next group is written over it.
             return Ok(());
         }
+        if segment.is_empty() && !sabotage::on("no_newest_mark") {
+            self.mark(segment.first)?;
+        }
         self.at += self.group.len() as u64;
         self.next += i64::from(records);
         segment.advance(self.at, self.next);
         self.shared.last.store(self.next - 1, Ordering::Release);
+        Ok(())
+    }
+
+    /// Says on disk that records lie in the segment that begins at `first`, before any of them is acknowledged.
+    fn mark(&mut self, first: i64) -> Result<(), Failure> {
+        let mark = Mark { first, has_records: true, ..self.marker.mark };
+        self.marker.put(mark).map_err(|error| Failure::Write(Error::storage(error)))?;
+        self.marker.sync().map_err(Failure::Sync)?;
+        self.shared.marked.store(first, Ordering::Release);
         Ok(())
     }
 
@@ -177,7 +198,7 @@ impl Writer {
     /// A new file, or one that was read; its name is on disk when this returns.
     fn open(&self, capacity: u64) -> Result<Segment> {
         let before = self.shared.segments().back().map_or(0, |segment| segment.first);
-        let start = Start::new(self.next, before)?;
+        let start = Start::new(self.next, before, capacity)?;
         let path = self.shared.directory.join(format!("{:020}.journal", self.next));
         let spare = if capacity == SEGMENT_BYTES { self.shared.spares().pop() } else { None };
         let opened = match spare {
@@ -190,7 +211,7 @@ impl Writer {
             Ok(file)
         };
         match opened.and_then(prepare) {
-            Ok(file) => Ok(Segment::new(path, file, capacity, start)),
+            Ok(file) => Ok(Segment::new(path, file, start)),
             Err(error) => {
                 drop(fs::remove_file(&path));
                 Err(Error::storage(error))

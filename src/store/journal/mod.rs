@@ -10,9 +10,13 @@
 //!
 //! After a crash everything up to the last whole group is there ([`recover`]). A group that is not
 //! whole was never answered, unless whole ones follow it: those were written after it was synced, so
-//! the file is damaged, and the start is refused rather than something lost in silence.
+//! the file is damaged, and the start is refused rather than something lost in silence. So it is when a
+//! file is shorter than it was made, or missing: each names the one before it, the position that was read
+//! up to tells the oldest that is needed, and [`newest`] the last one. Whoever copies the files of a running
+//! server begins with `newest`.
 
 mod append;
+mod newest;
 mod read;
 mod recover;
 mod segment;
@@ -37,6 +41,8 @@ const SEGMENT_BYTES: u64 = if cfg!(test) { 64 << 10 } else { 16 << 20 };
 const SPARES: usize = 2;
 /// Bytes that may wait to be read. More are refused until the reader came after.
 const BACKLOG_BYTES: u64 = 8 << 30;
+/// A file that the operator makes in the journal's directory to start without what is missing or damaged.
+pub(super) const ACCEPT_LOSS: &str = "accept-loss";
 
 /// A record that was read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -73,6 +79,8 @@ struct Shared {
     segments: Mutex<VecDeque<Arc<Segment>>>,
     spares: Mutex<Vec<PathBuf>>,
     last: AtomicI64,
+    /// The first position of the segment that is missed when it is gone: it is not given up.
+    marked: AtomicI64,
     stopping: AtomicBool,
     /// Who is woken when there is something to read.
     reader: OnceLock<Thread>,
@@ -105,7 +113,7 @@ impl Journal {
     /// read: numbering goes on above it even if the files were lost.
     ///
     /// # Errors
-    /// When a file is damaged before its end: what it held was acknowledged.
+    /// When a file is missing, was cut, or is damaged before its end: what it held was acknowledged.
     pub fn open(directory: &Path, read: i64, fatal: &Fatal) -> Result<Self> {
         let recovered = recover::recover(directory, read)?;
         let shared = Arc::new(Shared {
@@ -113,11 +121,12 @@ impl Journal {
             segments: Mutex::new(recovered.segments),
             spares: Mutex::new(recovered.spares),
             last: AtomicI64::new(recovered.last),
+            marked: AtomicI64::new(recovered.marker.mark.first),
             stopping: AtomicBool::new(false),
             reader: OnceLock::new(),
             observed: OnceLock::new(),
         });
-        let (queue, thread) = append::start(shared.clone(), fatal.clone())?;
+        let (queue, thread) = append::start(shared.clone(), recovered.marker, fatal.clone())?;
         let thread = Arc::new(Mutex::new(Some(thread)));
         Ok(Self { queue, shared, cursor: Arc::default(), thread, fatal: fatal.clone() })
     }
@@ -158,10 +167,12 @@ impl Journal {
 
     /// Gives up the segments whose records are all at or below `position`.
     pub fn forget(&self, position: i64) {
+        let marked = self.shared.marked.load(Ordering::Acquire);
         loop {
             let done = {
                 let mut segments = self.shared.segments();
-                let is_done = segments.len() > 1 && segments[0].last() <= position;
+                let is_done =
+                    segments.len() > 1 && segments[0].first < marked && segments[0].last() <= position;
                 if is_done { segments.pop_front() } else { None }
             };
             let Some(done) = done else { return };

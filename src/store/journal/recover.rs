@@ -1,8 +1,10 @@
 //! Opening what an earlier process left.
 
-use super::segment::{GROUP_HEAD, GROUP_MAGIC, HEADER, Head, Segment, Start, damaged};
-use super::{SEGMENT_BYTES, SPARES};
+use super::newest::{self, Mark, Marker};
+use super::segment::{GROUP_HEAD, GROUP_MAGIC, HEADER, Head, Segment, Start, lost};
+use super::{ACCEPT_LOSS, SEGMENT_BYTES, SPARES};
 use crate::error::{Error, Result};
+use crate::sabotage;
 use std::collections::VecDeque;
 use std::fs::{self, File};
 use std::os::unix::fs::{DirBuilderExt as _, FileExt as _};
@@ -11,6 +13,8 @@ use std::sync::Arc;
 
 /// Bytes that are looked through at once: a file is large, and mostly zeros. (Tests make do with less.)
 const CHUNK: usize = if cfg!(test) { 64 } else { 256 << 10 };
+/// Positions that are left out when files are missing whose records nobody can count: more than a file can have.
+const UNKNOWN: i64 = SEGMENT_BYTES.cast_signed();
 
 /// What was found.
 pub(super) struct Recovered {
@@ -19,6 +23,7 @@ pub(super) struct Recovered {
     pub(super) spares: Vec<PathBuf>,
     /// The position of the newest record; at least what was read.
     pub(super) last: i64,
+    pub(super) marker: Marker,
 }
 
 /// Reads all segments up to their last whole group and removes those that were read.
@@ -27,78 +32,206 @@ pub(super) struct Recovered {
 /// When records are missing or unreadable that were not read yet.
 pub(super) fn recover(directory: &Path, read: i64) -> Result<Recovered> {
     fs::DirBuilder::new().recursive(true).mode(0o700).create(directory).map_err(Error::storage)?;
-    let mut found = Recovered { segments: VecDeque::new(), spares: spares(directory)?, last: read };
-    let mut files = files(directory, "journal")?;
-    files.sort();
-    let mut opened: Vec<Segment> = Vec::new();
-    for (at, path) in files.iter().enumerate() {
-        match open(path)? {
-            Some(segment) => opened.push(segment),
-            // A header is synced with the first group: nothing in it was ever answered.
-            None if at + 1 == files.len() => fs::remove_file(path).map_err(Error::storage)?,
-            None => return Err(damaged(path, "at its start")),
-        }
+    let marker = Marker::open(directory).map_err(Error::storage)?;
+    let mark = marker.as_ref().map(|marker| marker.mark);
+    let accepts_loss = directory.join(ACCEPT_LOSS).exists();
+    let recovery = Recovery { directory, read, mark, accepts_loss };
+    let segments = recovery.segments()?;
+    let (next, given_up) = (recovery.next(&segments), recovery.given_up_from_now(&segments));
+    let (kept, done): (Vec<Segment>, Vec<Segment>) =
+        segments.into_iter().partition(|segment| segment.last() > read && !segment.is_empty());
+    let newest = kept.last();
+    let mark =
+        Mark { first: newest.map_or(next, |newest| newest.first), has_records: newest.is_some(), given_up };
+    // Before any file goes: one that is not missed any more.
+    let marker = marked(directory, marker, mark).map_err(Error::storage)?;
+    done.iter().try_for_each(|segment| fs::remove_file(&segment.path)).map_err(Error::storage)?;
+    if accepts_loss {
+        fs::remove_file(directory.join(ACCEPT_LOSS)).map_err(Error::storage)?;
+        File::open(directory).and_then(|directory| directory.sync_all()).map_err(Error::storage)?;
     }
-    if let Some(first) = opened.first().filter(|first| first.first > read + 1) {
-        let (from, to) = (read + 1, first.first - 1);
-        tracing::warn!(from, to, "events that were accepted before the oldest journal file are missing");
-    }
-    let mut opened = opened.into_iter().peekable();
-    while let Some(segment) = opened.next() {
-        keep(&mut found, segment, opened.peek(), read)?;
-    }
-    Ok(found)
+    let segments = kept.into_iter().map(Arc::new).collect();
+    Ok(Recovered { segments, spares: spares(directory)?, last: next - 1, marker })
 }
 
-/// Scans a segment and keeps it when something of it was not read.
-fn keep(found: &mut Recovered, segment: Segment, following: Option<&Segment>, read: i64) -> Result<()> {
-    let offset = scan(&segment)?;
-    let last = segment.last();
-    let is_damaged = match following {
-        Some(next) if last + 1 >= next.first || next.first <= read + 1 => false,
-        Some(next) if next.before == segment.first => true,
-        Some(next) => {
-            let (from, to) = (last + 1, next.first - 1);
-            tracing::warn!(from, to, "accepted events are missing: a journal file was taken away");
-            false
-        }
-        None => has_group_after(&segment, offset)?,
-    };
-    if is_damaged {
-        return Err(segment.damaged(offset));
+fn marked(directory: &Path, marker: Option<Marker>, mark: Mark) -> std::io::Result<Marker> {
+    let Some(mut marker) = marker else { return Marker::create(directory, mark) };
+    if marker.mark != mark {
+        marker.put(mark)?;
+        marker.sync()?;
     }
-    found.last = found.last.max(last);
-    if last <= read || segment.is_empty() {
-        fs::remove_file(&segment.path).map_err(Error::storage)?;
-    } else {
-        found.segments.push_back(Arc::new(segment));
-    }
-    Ok(())
+    Ok(marker)
 }
 
-/// Opens a segment; `None` when its header is not whole.
-fn open(path: &Path) -> Result<Option<Segment>> {
+/// What is known beside the files themselves.
+struct Recovery<'a> {
+    directory: &'a Path,
+    /// The position up to which everything was read.
+    read: i64,
+    mark: Option<Mark>,
+    /// The operator goes on without what is lost.
+    accepts_loss: bool,
+}
+
+impl Recovery<'_> {
+    /// # Errors
+    /// Unless it is accepted.
+    fn lost(&self, what: &str) -> Result<()> {
+        if !self.accepts_loss {
+            return Err(lost(self.directory, what));
+        }
+        tracing::error!(what, "accepted events are given up");
+        Ok(())
+    }
+
+    fn given_up(&self) -> i64 {
+        self.mark.map_or(0, |mark| mark.given_up)
+    }
+
+    fn path_of(&self, first: i64) -> String {
+        self.directory.join(format!("{first:020}.journal")).display().to_string()
+    }
+
+    /// Every segment in order, read up to its last whole group; nothing between them is missing.
+    fn segments(&self) -> Result<Vec<Segment>> {
+        if self.mark.is_none() && self.read > 0 {
+            let file = self.directory.join(newest::FILE);
+            self.lost(&format!("{} is missing or damaged, which tells what must be there", file.display()))?;
+        }
+        let mut files = files(self.directory, "journal")?;
+        files.sort();
+        let mut segments: Vec<Segment> = Vec::new();
+        for (at, path) in files.iter().enumerate() {
+            segments.extend(self.open(path, at + 1 == files.len())?);
+        }
+        for segment in &segments {
+            scan(segment)?;
+        }
+        for (at, segment) in segments.iter().enumerate() {
+            self.check(segment, segments.get(at + 1))?;
+        }
+        self.check_newest(&segments)?;
+        self.check_oldest(&segments)?;
+        Ok(segments)
+    }
+
+    /// Opens a segment; none when nothing in it was ever acknowledged.
+    fn open(&self, path: &Path, is_last: bool) -> Result<Option<Segment>> {
+        match open(path, self.given_up())? {
+            Opened::Whole(segment) => return Ok(Some(segment)),
+            Opened::Cut(segment, what) => {
+                self.lost(&what)?;
+                return Ok(Some(segment));
+            }
+            // A header is synced with the first group, and the mark written before anything is acknowledged.
+            Opened::Unused if is_last && !self.is_marked(path) => {
+                fs::remove_file(path).map_err(Error::storage)?;
+            }
+            Opened::Unused | Opened::Damaged => {
+                self.lost(&format!("{} is damaged at its start", path.display()))?;
+                fs::rename(path, path.with_extension("damaged")).map_err(Error::storage)?;
+            }
+        }
+        Ok(None)
+    }
+
+    fn is_marked(&self, path: &Path) -> bool {
+        self.mark.is_some_and(|mark| mark.has_records && named(path) == Some(mark.first))
+    }
+
+    /// Whether records are missing between what was read and the first that is there.
+    fn check_oldest(&self, segments: &[Segment]) -> Result<()> {
+        let reached = self.read.max(self.given_up());
+        let there = segments.iter().find(|segment| !segment.is_empty()).map(|segment| segment.first);
+        let without = self.mark.filter(|mark| !mark.has_records).map(|mark| mark.first);
+        let Some(first) = there.or(without).filter(|first| *first > reached + 1) else { return Ok(()) };
+        let (from, to) = (reached + 1, first - 1);
+        self.lost(&format!("the events {from} to {to} are missing in {}", self.directory.display()))
+    }
+
+    /// Whether records are missing at the end of a segment.
+    fn check(&self, segment: &Segment, following: Option<&Segment>) -> Result<()> {
+        let (last, reached) = (segment.last(), self.read.max(self.given_up()));
+        match following {
+            Some(next) if last + 1 >= next.first || next.first <= reached + 1 => Ok(()),
+            Some(next) if next.before == segment.first => self.lost(&segment.damage(segment.end())),
+            Some(next) => {
+                let (missing, to) = (self.path_of(last + 1), next.first - 1);
+                self.lost(&format!("{missing} is missing, with the events {} to {to}", last + 1))
+            }
+            None if last < self.given_up() => Ok(()),
+            None if has_group_after(segment, segment.end())? => self.lost(&segment.damage(segment.end())),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether records are there of the newest segment that any were acknowledged of.
+    fn check_newest(&self, segments: &[Segment]) -> Result<()> {
+        let mark = self.mark.filter(|mark| mark.has_records && mark.first > mark.given_up);
+        let Some(mark) = mark else { return Ok(()) };
+        match segments.iter().find(|segment| segment.first == mark.first) {
+            Some(segment) if segment.is_empty() => self.lost(&segment.damage(HEADER)),
+            Some(_) => Ok(()),
+            None => self.lost(&format!("{} is missing", self.path_of(mark.first))),
+        }
+    }
+
+    /// The position of the next record: above all that were ever given.
+    fn next(&self, segments: &[Segment]) -> i64 {
+        let last = segments.iter().map(Segment::last).max().unwrap_or(0);
+        let marked = self.mark.map_or(0, |mark| mark.first.max(mark.given_up + 1));
+        let next = marked.max(last + 1).max(self.read + 1);
+        if self.accepts_loss { next.saturating_add(UNKNOWN) } else { next }
+    }
+
+    fn given_up_from_now(&self, segments: &[Segment]) -> i64 {
+        if self.accepts_loss { self.next(segments) - 1 } else { self.given_up() }
+    }
+}
+
+/// What became of a file.
+enum Opened {
+    Whole(Segment),
+    /// It is shorter than it was made; and what is to be said.
+    Cut(Segment, String),
+    /// There is no whole header of this use, nor any group.
+    Unused,
+    Damaged,
+}
+
+/// The position that a file is named after.
+fn named(path: &Path) -> Option<i64> {
+    path.file_stem().and_then(|stem| stem.to_str()?.parse().ok())
+}
+
+/// Opens a file; one that was cut may be when it begins at or below `given_up`.
+fn open(path: &Path, given_up: i64) -> Result<Opened> {
     let file = File::options().read(true).write(true).open(path).map_err(Error::storage)?;
-    let capacity = file.metadata().map_err(Error::storage)?.len();
+    let length = file.metadata().map_err(Error::storage)?.len();
     let mut header = [0; HEADER as usize];
-    if capacity < HEADER {
-        return Ok(None);
+    if length < HEADER {
+        return Ok(Opened::Unused);
     }
     file.read_exact_at(&mut header, 0).map_err(Error::storage)?;
-    let named = path.file_stem().and_then(|stem| stem.to_str()?.parse::<i64>().ok());
     match Start::read(&header) {
-        Some(start) if named == Some(start.first) => {
-            Ok(Some(Segment::new(path.to_owned(), file, capacity, start)))
+        Some(start) if named(path) == Some(start.first) => {
+            let made = start.capacity;
+            let segment = Segment::new(path.to_owned(), file, Start { capacity: made.min(length), ..start });
+            if length >= made || start.first <= given_up || sabotage::on("trust_cut_files") {
+                return Ok(Opened::Whole(segment));
+            }
+            let what = format!("{} was cut, it has {length} bytes of {made}", path.display());
+            Ok(Opened::Cut(segment, what))
         }
         // A file that was used again has the name of now and the header of before.
-        Some(_) => Ok(None),
-        None if holds_groups(&file, capacity)? => Err(damaged(path, "at its start")),
-        None => Ok(None),
+        Some(_) => Ok(Opened::Unused),
+        None if holds_groups(&file, length)? => Ok(Opened::Damaged),
+        None => Ok(Opened::Unused),
     }
 }
 
-/// Goes over the whole groups; where they end.
-fn scan(segment: &Segment) -> Result<u64> {
+/// Goes over the whole groups.
+fn scan(segment: &Segment) -> Result<()> {
     let (mut offset, mut group) = (HEADER, Vec::new());
     while let Some(head) = segment.group(offset, &mut group).map_err(Error::storage)? {
         if head.first != segment.last() + 1 {
@@ -107,7 +240,7 @@ fn scan(segment: &Segment) -> Result<u64> {
         offset += head.length();
         segment.advance(offset, head.next());
     }
-    Ok(offset)
+    Ok(())
 }
 
 /// Whether a whole group of this use of the file lies behind `offset`, where none is.

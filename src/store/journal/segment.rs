@@ -1,22 +1,24 @@
 //! A file of the journal: a header, then groups one after the other. Numbers are little-endian.
 //!
 //! ```text
-//! header  magic 8 · nonce 8 · first position 8 · that of the segment before 8 · checksum of these 8
+//! header  magic 8 · nonce 8 · first position 8 · that of the segment before 8 · bytes of the file 8 · checksum of
+//!         these 8
 //! group   checksum of all that follows 8 · magic 4 · records 4 · bytes 8 · first position 8 · body
 //! body    each record: length 4 · bytes
 //! ```
 
+use super::ACCEPT_LOSS;
 use crate::error::{Error, Result};
 use std::fs::File;
 use std::os::unix::fs::FileExt as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-const MAGIC: &[u8; 8] = b"MAYDAYJ1";
+const MAGIC: &[u8; 8] = b"MAYDAYJ2";
 pub(super) const GROUP_MAGIC: [u8; 4] = *b"\xf1GRP";
 /// Bytes before the first group.
-pub(super) const HEADER: u64 = 40;
+pub(super) const HEADER: u64 = 48;
 /// Bytes before a group's body.
 pub(super) const GROUP_HEAD: usize = 32;
 
@@ -30,6 +32,7 @@ pub(super) struct Segment {
     pub(super) first: i64,
     /// The same of the segment that was written before it; 0 when it was the first.
     pub(super) before: i64,
+    /// Bytes that groups may take, with the header.
     pub(super) capacity: u64,
     /// Bytes that are written and synced.
     end: AtomicU64,
@@ -48,8 +51,8 @@ pub(super) struct Head {
 }
 
 impl Segment {
-    pub(super) fn new(path: PathBuf, file: File, capacity: u64, start: Start) -> Self {
-        let Start { nonce, first, before } = start;
+    pub(super) fn new(path: PathBuf, file: File, start: Start) -> Self {
+        let Start { nonce, first, before, capacity } = start;
         let (end, next) = (AtomicU64::new(HEADER), AtomicI64::new(first));
         Self { path, file, nonce, first, before, capacity, end, next }
     }
@@ -81,28 +84,43 @@ impl Segment {
             return Ok(None);
         }
         into.resize(GROUP_HEAD, 0);
-        self.file.read_exact_at(into, offset)?;
+        if !self.read_exact(into, offset)? {
+            return Ok(None);
+        }
         let Some(head) = Head::read(into).filter(|head| head.fits(offset, self.capacity)) else {
             return Ok(None);
         };
         let length = usize::try_from(head.bytes).map_err(std::io::Error::other)?;
         into.resize(GROUP_HEAD + length, 0);
-        self.file.read_exact_at(&mut into[GROUP_HEAD..], offset + GROUP_HEAD as u64)?;
-        Ok((xxh3_64_with_seed(&into[8..], self.nonce) == head.checksum).then_some(head))
+        let is_there = self.read_exact(&mut into[GROUP_HEAD..], offset + GROUP_HEAD as u64)?;
+        Ok((is_there && xxh3_64_with_seed(&into[8..], self.nonce) == head.checksum).then_some(head))
     }
 
-    /// Damage that must not be passed over.
+    /// `false` when the file ends before: it was cut.
+    pub(super) fn read_exact(&self, into: &mut [u8], offset: u64) -> std::io::Result<bool> {
+        match self.file.read_exact_at(into, offset) {
+            Err(error) if error.kind() == std::io::ErrorKind::UnexpectedEof => Ok(false),
+            read => read.map(|()| true),
+        }
+    }
+
+    /// What is wrong with it, where no group is that was written.
+    pub(super) fn damage(&self, offset: u64) -> String {
+        format!("{} is damaged at byte {offset}", self.path.display())
+    }
+
+    /// The same as an error, met while it was read.
     pub(super) fn damaged(&self, offset: u64) -> Error {
-        damaged(&self.path, &format!("at byte {offset}"))
+        lost(self.path.parent().unwrap_or(&self.path), &self.damage(offset))
     }
 }
 
 /// Events that were acknowledged cannot be read.
-pub(super) fn damaged(path: &std::path::Path, place: &str) -> Error {
+pub(super) fn lost(directory: &Path, what: &str) -> Error {
     Error::internal(format!(
-        "{} is damaged {place}: accepted events lie in it. Restore a backup with `mayday restore --input DIR`, \
-         or move the file away to start without them.",
-        path.display()
+        "{what}: accepted events are lost with it. Restore a backup with `mayday restore --input DIR`; or, to go on \
+         without them, `touch {}` and start again.",
+        directory.join(ACCEPT_LOSS).display()
     ))
 }
 
@@ -112,13 +130,14 @@ pub(super) struct Start {
     pub(super) nonce: u64,
     pub(super) first: i64,
     pub(super) before: i64,
+    pub(super) capacity: u64,
 }
 
 impl Start {
-    pub(super) fn new(first: i64, before: i64) -> Result<Self> {
+    pub(super) fn new(first: i64, before: i64, capacity: u64) -> Result<Self> {
         let mut nonce = [0; 8];
         getrandom::fill(&mut nonce).map_err(Error::internal)?;
-        Ok(Self { nonce: u64::from_le_bytes(nonce), first, before })
+        Ok(Self { nonce: u64::from_le_bytes(nonce), first, before, capacity })
     }
 
     pub(super) fn bytes(self) -> [u8; HEADER as usize] {
@@ -127,16 +146,21 @@ impl Start {
         bytes[8..16].copy_from_slice(&self.nonce.to_le_bytes());
         bytes[16..24].copy_from_slice(&self.first.to_le_bytes());
         bytes[24..32].copy_from_slice(&self.before.to_le_bytes());
-        let checksum = xxh3_64_with_seed(&bytes[..32], 0);
-        bytes[32..].copy_from_slice(&checksum.to_le_bytes());
+        bytes[32..40].copy_from_slice(&self.capacity.to_le_bytes());
+        let checksum = xxh3_64_with_seed(&bytes[..40], 0);
+        bytes[40..].copy_from_slice(&checksum.to_le_bytes());
         bytes
     }
 
     pub(super) fn read(bytes: &[u8; HEADER as usize]) -> Option<Self> {
-        let checksum = xxh3_64_with_seed(&bytes[..32], 0);
-        let is_whole = &bytes[..8] == MAGIC && bytes[32..] == checksum.to_le_bytes();
-        let position = |at: usize| number(&bytes[at..]).cast_signed();
-        is_whole.then(|| Self { nonce: number(&bytes[8..]), first: position(16), before: position(24) })
+        let checksum = xxh3_64_with_seed(&bytes[..40], 0);
+        let is_whole = &bytes[..8] == MAGIC && bytes[40..] == checksum.to_le_bytes();
+        is_whole.then(|| Self {
+            nonce: number(&bytes[8..]),
+            first: position(&bytes[16..]),
+            before: position(&bytes[24..]),
+            capacity: number(&bytes[32..]),
+        })
     }
 }
 
@@ -147,7 +171,7 @@ impl Head {
             checksum: number(bytes),
             records,
             bytes: number(&bytes[16..]),
-            first: number(&bytes[24..]).cast_signed(),
+            first: position(&bytes[24..]),
         })
     }
 
@@ -176,7 +200,11 @@ pub(super) fn seal(group: &mut [u8], nonce: u64, first: i64, records: u32) {
     group[..8].copy_from_slice(&checksum.to_le_bytes());
 }
 
-fn number(bytes: &[u8]) -> u64 {
+pub(super) fn position(bytes: &[u8]) -> i64 {
+    number(bytes).cast_signed()
+}
+
+pub(super) fn number(bytes: &[u8]) -> u64 {
     let mut number = [0; 8];
     number.copy_from_slice(&bytes[..8]);
     u64::from_le_bytes(number)

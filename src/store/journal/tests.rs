@@ -49,6 +49,27 @@ fn names(dir: &Path, extension: &str) -> Vec<PathBuf> {
     paths
 }
 
+/// Why the journal does not open.
+fn refused(dir: &Path, read: i64) -> String {
+    match try_open(dir, read).err().expect("it is refused") {
+        Error::Internal(text) => text.to_string(),
+        other => panic!("{other:?}"),
+    }
+}
+
+fn copied(dir: &Path) -> tempfile::TempDir {
+    let copy = tempfile::tempdir().unwrap();
+    for entry in std::fs::read_dir(dir).unwrap().flatten() {
+        std::fs::copy(entry.path(), copy.path().join(entry.file_name())).unwrap();
+    }
+    copy
+}
+
+/// What an operator does who goes on without what is lost.
+fn accept_loss(dir: &Path) {
+    std::fs::write(dir.join(ACCEPT_LOSS), "").unwrap();
+}
+
 /// What `change` makes of the file's bytes is there at the next start.
 fn change(path: &Path, change: impl FnOnce(&mut Vec<u8>)) {
     let mut bytes = std::fs::read(path).unwrap();
@@ -97,6 +118,7 @@ async fn a_group_that_is_not_whole_is_as_if_it_was_never_sent() {
     add(&journal, &[&last]).await;
     let path = names(dir.path(), "journal").remove(0);
     let whole = std::fs::read(&path).unwrap();
+    let mark = std::fs::read(dir.path().join(newest::FILE)).unwrap();
     let start = whole.windows(2).position(|bytes| bytes == b"xx").unwrap() + 40;
     let end = start + segment::GROUP_HEAD + 4 + 50;
     assert_eq!(&whole[end - 50..end], last);
@@ -105,6 +127,7 @@ async fn a_group_that_is_not_whole_is_as_if_it_was_never_sent() {
         let mut torn = whole.clone();
         torn[cut..].fill(0);
         std::fs::write(dir.path().join(path.file_name().unwrap()), torn).unwrap();
+        std::fs::write(dir.path().join(newest::FILE), &mark).unwrap();
         let journal = open(dir.path(), 0);
         assert_eq!(journal.standing().last, 1, "cut at {cut}");
         add(&journal, &[b"next"]).await;
@@ -119,15 +142,13 @@ async fn damage_before_the_end_refuses_the_start_and_names_the_file() {
     let journal = open(dir.path(), 0);
     let count = fill(&journal, dir.path(), 3).await;
     let files = names(dir.path(), "journal");
-    for (file, at) in [(0, 500), (0, 5), (0, 63_000), (1, 33_000), (2, 41)] {
+    for (file, at) in [(0, 500), (0, 5), (0, 63_000), (1, 33_000), (2, 49)] {
         let flip = |bytes: &mut Vec<u8>| bytes[at] ^= 1;
         if file == 2 {
             add(&journal, &[&numbered(count)]).await;
         }
         change(&files[file], flip);
-        let refused = try_open(dir.path(), 0).err().unwrap();
-        let Error::Internal(text) = refused else { panic!("{refused}") };
-        let text = text.to_string();
+        let text = refused(dir.path(), 0);
         assert!(text.contains(files[file].to_str().unwrap()), "{file} {at}: {text}");
         assert!(text.contains("mayday restore --input DIR"), "{text}");
         change(&files[file], flip);
@@ -144,7 +165,7 @@ async fn damage_is_told_from_an_end_wherever_the_next_group_begins() {
         add(&journal, &[&vec![b'.'; length]]).await;
         add(&journal, &[b"the next"]).await;
         drop(journal);
-        change(&names(dir.path(), "journal")[0], |bytes| bytes[41] ^= 1);
+        change(&names(dir.path(), "journal")[0], |bytes| bytes[49] ^= 1);
         assert!(try_open(dir.path(), 0).is_err(), "behind {length} bytes");
     }
 }
@@ -156,7 +177,19 @@ async fn damage_met_while_reading_ends_the_process() {
     let journal = Journal::open(dir.path(), 0, &fatal).unwrap();
     add(&journal, &[b"abc"]).await;
     let path = names(dir.path(), "journal").remove(0);
-    std::fs::File::options().write(true).open(&path).unwrap().write_all_at(b"?", 77).unwrap();
+    std::fs::File::options().write(true).open(&path).unwrap().write_all_at(b"?", 85).unwrap();
+    assert!(journal.after(0, 1, 1).is_err());
+    assert!(raised.borrow().as_ref().unwrap().contains("is damaged"));
+}
+
+#[tokio::test]
+async fn a_file_that_is_cut_while_it_is_read_ends_the_process() {
+    let dir = tempfile::tempdir().unwrap();
+    let (fatal, raised) = Fatal::new();
+    let journal = Journal::open(dir.path(), 0, &fatal).unwrap();
+    add(&journal, &[b"abc"]).await;
+    let path = names(dir.path(), "journal").remove(0);
+    std::fs::File::options().write(true).open(&path).unwrap().set_len(60).unwrap();
     assert!(journal.after(0, 1, 1).is_err());
     assert!(raised.borrow().as_ref().unwrap().contains("is damaged"));
 }
@@ -172,22 +205,117 @@ async fn a_file_without_its_first_page_is_damaged_as_long_as_groups_follow() {
     let path = names(dir.path(), "journal").remove(0);
     change(&path, |bytes| bytes[..4_096].fill(0));
     assert!(try_open(dir.path(), 0).is_err());
-    // One that holds nothing but what the first group had is as if it was never sent.
+    // Nothing of it is left, and it was acknowledged.
     change(&path, |bytes| bytes.fill(0));
+    assert!(refused(dir.path(), 0).contains("is damaged at its start"));
+}
+
+/// The mark is written before anything is acknowledged.
+#[tokio::test]
+async fn a_file_that_is_not_marked_holds_nothing_that_was_acknowledged() {
+    let dir = tempfile::tempdir().unwrap();
+    let journal = open(dir.path(), 0);
+    let unused = std::fs::read(dir.path().join(newest::FILE)).unwrap();
+    journal.check().await.unwrap();
+    add(&journal, &[b"abc"]).await;
+    std::fs::write(dir.path().join(newest::FILE), unused).unwrap();
+    change(&names(dir.path(), "journal")[0], |bytes| bytes.fill(0));
     assert_eq!(texts(&open(dir.path(), 0), 0), [""; 0]);
 }
 
 #[tokio::test]
-async fn a_file_that_was_taken_away_is_missed_and_no_more() {
+async fn a_file_that_was_cut_is_damaged_wherever_that_was() {
+    let dir = tempfile::tempdir().unwrap();
+    let journal = open(dir.path(), 0);
+    let count = fill(&journal, dir.path(), 3).await;
+    let files = names(dir.path(), "journal");
+    for file in &files {
+        let whole = std::fs::read(file).unwrap();
+        for length in [0, 47, 48, 100, 1_000, 40_000, SEGMENT_BYTES as usize - 1] {
+            change(file, |bytes| bytes.truncate(length));
+            let text = refused(dir.path(), 0);
+            assert!(text.contains(file.to_str().unwrap()), "{length}: {text}");
+            assert!(text.contains("mayday restore --input DIR") && text.contains(ACCEPT_LOSS), "{text}");
+            std::fs::write(file, &whole).unwrap();
+        }
+    }
+    assert_eq!(texts(&open(dir.path(), 0), 0).len(), count);
+}
+
+#[tokio::test]
+async fn a_file_that_was_taken_away_is_missed() {
     let dir = tempfile::tempdir().unwrap();
     let count = fill(&open(dir.path(), 0), dir.path(), 4).await;
     let files = names(dir.path(), "journal");
-    let middle = tempfile::tempdir().unwrap();
-    std::fs::rename(&files[1], middle.path().join("away")).unwrap();
-    let left = texts(&open(dir.path(), 0), 0);
-    assert!((count / 2..count).contains(&left.len()), "{} of {count}", left.len());
+    assert_eq!(texts(&open(dir.path(), 0), 0).len(), count);
+    for file in &files {
+        let away = dir.path().join("away");
+        std::fs::rename(file, &away).unwrap();
+        let text = refused(dir.path(), 0);
+        assert!(text.contains("missing") && text.contains("mayday restore --input DIR"), "{text}");
+        std::fs::rename(&away, file).unwrap();
+    }
+    assert_eq!(texts(&open(dir.path(), 0), 0).len(), count);
+    // What was read is not needed any more.
     std::fs::remove_file(&files[0]).unwrap();
-    assert!(texts(&open(dir.path(), 0), 0).len() < left.len());
+    let (from, second) = (Path::new(&files[1]).file_stem().unwrap().to_str().unwrap(), &files[1]);
+    let second: i64 = from.parse().unwrap_or_else(|_| panic!("{}", second.display()));
+    assert_eq!(texts(&open(dir.path(), second - 1), second - 1).len(), count - second as usize + 1);
+}
+
+#[tokio::test]
+async fn the_only_file_and_the_mark_are_missed_as_well() {
+    let dir = tempfile::tempdir().unwrap();
+    add(&open(dir.path(), 0), &[b"a", b"b"]).await;
+    let file = names(dir.path(), "journal").remove(0);
+    let bytes = std::fs::read(&file).unwrap();
+    std::fs::remove_file(&file).unwrap();
+    assert!(refused(dir.path(), 0).contains(file.to_str().unwrap()));
+    assert!(refused(dir.path(), 2).contains(file.to_str().unwrap()), "nobody knows what else it had");
+    std::fs::write(&file, bytes).unwrap();
+    std::fs::remove_file(dir.path().join(newest::FILE)).unwrap();
+    assert!(refused(dir.path(), 1).contains(newest::FILE));
+}
+
+#[tokio::test]
+async fn an_older_reader_gets_all_that_is_left_and_is_told_of_what_is_not() {
+    let dir = tempfile::tempdir().unwrap();
+    let journal = open(dir.path(), 0);
+    add(&journal, &[b"a", b"b"]).await;
+    add(&journal, &[b"c"]).await;
+    drop(journal);
+    assert_eq!(texts(&open(dir.path(), 2), 2), ["c"]);
+    assert_eq!(texts(&open(dir.path(), 1), 1), ["b", "c"], "as a backup that is older left it");
+    drop(open(dir.path(), 3));
+    let text = refused(dir.path(), 1);
+    assert!(text.contains("the events 2 to 3 are missing"), "{text}");
+    drop(open(dir.path(), 7));
+    assert_eq!(texts(&open(dir.path(), 7), 7), [""; 0], "a newer one goes on");
+}
+
+#[tokio::test]
+async fn what_is_lost_is_done_without_when_that_is_said_and_once_only() {
+    let dir = tempfile::tempdir().unwrap();
+    let count = fill(&open(dir.path(), 0), dir.path(), 5).await;
+    let files = names(dir.path(), "journal");
+    std::fs::remove_file(&files[1]).unwrap();
+    change(&files[2], |bytes| bytes.truncate(40_000));
+    change(&files[3], |bytes| bytes[10] ^= 1);
+    std::fs::remove_file(&files[4]).unwrap();
+    refused(dir.path(), 0);
+    accept_loss(dir.path());
+    let journal = open(dir.path(), 0);
+    let left = texts(&journal, 0);
+    assert!((count / 5..count / 2).contains(&left.len()), "{} of {count}", left.len());
+    assert!(!dir.path().join(ACCEPT_LOSS).exists());
+    add(&journal, &[b"new"]).await;
+    assert!(journal.newest() > count as i64 + 100, "what was lost may have had more positions");
+    drop(journal);
+    // It was accepted until all of it was read.
+    let all = texts(&open(dir.path(), 0), 0);
+    assert_eq!((all.len(), all.last().unwrap().as_str()), (left.len() + 1, "new"));
+    std::fs::remove_file(names(dir.path(), "journal").pop().unwrap()).unwrap();
+    refused(dir.path(), 0);
 }
 
 #[tokio::test]
@@ -203,7 +331,10 @@ async fn files_are_used_again_and_what_they_held_never_comes_back() {
         // Small records at the start of a file that is full of larger ones.
         add(&journal, &[b"small"]).await;
         // As if the position were lost: only what lies in files that were not given up is read.
-        let texts = texts(&open(dir.path(), 0), 0);
+        let copy = copied(dir.path());
+        assert!(refused(copy.path(), 0).contains("the events 1 to"));
+        accept_loss(copy.path());
+        let texts = texts(&open(copy.path(), 0), 0);
         assert_eq!(texts.last().unwrap(), "small");
         assert!(texts.len() < 70, "round {round}: {}", texts.len());
     }
@@ -212,17 +343,19 @@ async fn files_are_used_again_and_what_they_held_never_comes_back() {
 #[tokio::test]
 async fn positions_are_never_used_twice_even_when_the_files_were_lost() {
     let dir = tempfile::tempdir().unwrap();
-    let journal = open(dir.path(), 41);
+    let journal = open(dir.path(), 0);
     add(&journal, &[b"a"]).await;
+    // `main.db` is newer than the files.
+    let journal = open(dir.path(), 41);
+    add(&journal, &[b"b"]).await;
     assert_eq!(journal.after(41, 1, 1).unwrap()[0].position, 42);
     std::fs::remove_dir_all(dir.path()).unwrap();
+    std::fs::create_dir(dir.path()).unwrap();
+    accept_loss(dir.path());
     let journal = open(dir.path(), 90);
-    add(&journal, &[b"b"]).await;
-    assert_eq!(journal.after(90, 1, 1).unwrap()[0].position, 91);
-    // `main.db` is newer than the files.
-    let journal = open(dir.path(), 200);
     add(&journal, &[b"c"]).await;
-    assert_eq!(texts(&open(dir.path(), 200), 200), ["c"]);
+    assert!(journal.after(90, 1, 1).unwrap()[0].position > 90);
+    assert_eq!(texts(&open(dir.path(), 90), 90), ["c"]);
 }
 
 #[tokio::test]

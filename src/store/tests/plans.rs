@@ -76,7 +76,7 @@ fn bench() -> Bench {
     let main = Main::open(dir.path(), &fatal).unwrap();
     let maps = Arc::new(Maps::open(&dir.path().join("sourcemaps"), &main).unwrap());
     let intake = Store::open(dir.path(), 0, main.packer.clone(), &fatal).unwrap();
-    let connection = open(&dir.path().join("main.db"), false, &MAIN).unwrap();
+    let connection = open(&dir.path().join("main.db"), false, &MAIN, None).unwrap();
     let mut bench = Bench { dir, _main: main, connection, intake, maps, digested: BTreeSet::new() };
     let now = Timestamp::now();
     statements(&mut bench.connection, |tx| {

@@ -39,7 +39,7 @@ fn only_these_operations_are_open_to_anybody() {
 
 #[test]
 fn every_other_operation_asks_who_is_there() {
-    let fixture = Fixture::in_project(Project::new());
+    let fixture = Fixture::in_project(Project::alone());
     let anonymous = fixture.project.world.anonymous();
     for operation in operations(&anonymous).iter().filter(|operation| !operation.is_public()) {
         let answer = operation.request(&anonymous, &fixture).send();
@@ -52,7 +52,7 @@ fn every_other_operation_asks_who_is_there() {
 
 #[test]
 fn nobodys_credentials_are_no_better() {
-    let fixture = Fixture::in_project(Project::new());
+    let fixture = Fixture::in_project(Project::alone());
     let project = &fixture.project;
     let anonymous = project.world.anonymous();
     let same_site = ("sec-fetch-site", "same-origin");

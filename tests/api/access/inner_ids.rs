@@ -9,7 +9,7 @@ const INNER: [&str; 6] =
 
 #[test]
 fn ids_of_another_project_are_not_found() {
-    let mine = Fixture::in_project(Project::new());
+    let mine = Fixture::in_project(Project::alone());
     let theirs = Fixture::in_project(mine.project.other());
     // The same version exists in both; one of theirs alone must be unknown here.
     theirs.project.make_release("theirs");
@@ -44,7 +44,7 @@ fn ids_of_another_project_are_not_found() {
 
 #[test]
 fn ids_that_cannot_be_are_not_found() {
-    let mine = Fixture::in_project(Project::new());
+    let mine = Fixture::in_project(Project::alone());
     let owner = &mine.project.owner;
     for operation in operations(owner).iter().filter(|operation| operation.path.contains("{project_id}")) {
         for placeholder in INNER.into_iter().filter(|placeholder| operation.path.contains(placeholder)) {

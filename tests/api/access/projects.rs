@@ -11,7 +11,7 @@ const NOWHERE: [&str; 9] =
 
 #[test]
 fn another_projects_key_opens_nothing() {
-    let fixture = Fixture::in_project(Project::new());
+    let fixture = Fixture::in_project(Project::alone());
     let other = fixture.project.other();
     let key = other.key_for(&["ingest", "releases", "read"]);
     let stranger = fixture.project.world.bearer(&key);
@@ -33,7 +33,7 @@ fn another_projects_key_opens_nothing() {
 
 #[test]
 fn a_project_that_is_not_there_looks_like_another_persons() {
-    let fixture = Fixture::in_project(Project::new());
+    let fixture = Fixture::in_project(Project::alone());
     let owner = &fixture.project.owner;
     for operation in operations(owner).iter().filter(|operation| operation.path.contains("{project_id}")) {
         for id in NOWHERE {
@@ -47,7 +47,7 @@ fn a_project_that_is_not_there_looks_like_another_persons() {
 
 #[test]
 fn an_organization_that_is_not_there_looks_like_another_persons() {
-    let fixture = Fixture::in_project(Project::new());
+    let fixture = Fixture::in_project(Project::alone());
     let owner = &fixture.project.owner;
     let mut count = 0;
     for operation in operations(owner).iter().filter(|operation| operation.path.contains("{organization_id}"))
@@ -71,7 +71,7 @@ fn an_organization_that_is_not_there_looks_like_another_persons() {
 
 #[test]
 fn a_deleted_project_looks_like_one_that_never_was() {
-    let project = Project::new();
+    let project = Project::alone();
     let path = project.path("");
     project.owner.delete(&path).send().expect(204);
     assert_eq!(project.owner.get(&path).send().refuse(403, ""), NO_PROJECT);

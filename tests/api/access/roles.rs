@@ -30,7 +30,7 @@ fn of_people(client: &Client) -> Vec<Operation> {
 
 #[test]
 fn a_member_does_what_members_do_and_nothing_else() {
-    let fixture = Fixture::in_project(Project::new());
+    let fixture = Fixture::in_project(Project::alone());
     let member = fixture.project.world.member();
     let mut count = 0;
     for operation in of_people(&member.client) {
@@ -48,7 +48,7 @@ fn a_member_does_what_members_do_and_nothing_else() {
 
 #[test]
 fn an_admin_does_all_but_what_the_owner_does() {
-    let project = Project::new();
+    let project = Project::alone();
     let admin = project.world.admin();
     let mut fixture = Fixture::in_project(project.other());
     for operation in of_people(&admin.client).into_iter().filter(|operation| !operation.is_stream()) {
@@ -70,7 +70,7 @@ fn an_admin_does_all_but_what_the_owner_does() {
 
 #[test]
 fn a_tool_that_reads_writes_nothing() {
-    let fixture = Fixture::in_project(Project::new());
+    let fixture = Fixture::in_project(Project::alone());
     let owner = fixture.project.world.owner_person();
     let tool = owner.tool(&["read"]);
     for operation in of_people(&tool) {
@@ -86,7 +86,7 @@ fn a_tool_that_reads_writes_nothing() {
 
 #[test]
 fn a_tool_that_writes_administers_nothing() {
-    let fixture = Fixture::in_project(Project::new());
+    let fixture = Fixture::in_project(Project::alone());
     let owner = fixture.project.world.owner_person();
     for scopes in [["write", "write"], ["read", "write"]] {
         let tool = owner.tool(&scopes);
@@ -105,7 +105,7 @@ fn a_tool_that_writes_administers_nothing() {
 
 #[test]
 fn an_administrators_tool_may_what_its_person_may() {
-    let project = Project::new();
+    let project = Project::alone();
     let world = &project.world;
     let by_role = [world.owner_person(), world.admin(), world.member()];
     let [owner, admin, member] = by_role.map(|person| person.tool(&["admin"]));
@@ -129,7 +129,7 @@ fn an_administrators_tool_may_what_its_person_may() {
 
 #[test]
 fn an_organizations_key_reads_and_nothing_else() {
-    let fixture = Fixture::in_project(Project::new());
+    let fixture = Fixture::in_project(Project::alone());
     let project = &fixture.project;
     let keys = format!("{}/api-keys", project.world.organization_path());
     let key = project.owner.post(&keys).json(&json!({"name": "reader"})).send().expect(201);
@@ -161,7 +161,7 @@ fn an_organizations_key_reads_and_nothing_else() {
 
 #[test]
 fn a_projects_key_does_nothing_that_people_do() {
-    let fixture = Fixture::in_project(Project::new());
+    let fixture = Fixture::in_project(Project::alone());
     let other = fixture.project.other();
     let key = other.world.bearer(&other.key_for(&["ingest", "releases", "read"]));
     let mut count = 0;
@@ -178,7 +178,7 @@ fn a_projects_key_does_nothing_that_people_do() {
 
 #[test]
 fn a_form_of_another_site_changes_nothing() {
-    let fixture = Fixture::in_project(Project::new());
+    let fixture = Fixture::in_project(Project::alone());
     let owner = &fixture.project.world.owner_token;
     let browsers =
         [owner, &fixture.person.token].map(|token| fixture.project.world.anonymous().cookie(token));

@@ -43,7 +43,7 @@ fn opened_by(operation: &Operation) -> &'static [&'static str] {
 
 #[test]
 fn a_key_does_what_its_scopes_say_and_nothing_else() {
-    let project = Project::new();
+    let project = Project::alone();
     for scope in ["ingest", "releases", "read"] {
         let closed = Fixture::in_project(project.other());
         let client = project.world.bearer(&closed.project.key_for(&[scope]));
@@ -69,7 +69,7 @@ fn a_key_does_what_its_scopes_say_and_nothing_else() {
 
 #[test]
 fn a_key_is_no_person() {
-    let fixture = Fixture::in_project(Project::new());
+    let fixture = Fixture::in_project(Project::alone());
     let project = &fixture.project;
     let all = project.world.bearer(&project.key_for(&["ingest", "releases", "read"]));
     all.post("/auth/logout").send().refuse(403, "");

@@ -39,6 +39,17 @@ fn a_change_ends_the_other_sessions_and_gives_a_new_one() {
 }
 
 #[test]
+fn a_change_ends_the_personal_tokens_where_that_is_asked_for() {
+    let world = world();
+    let (person, other) = (world.member(), world.member());
+    let (tool, others) = (person.tool(&["read"]), other.tool(&["read"]));
+    let body = json!({"current_password": PASSWORD, "new_password": NEW, "end_tokens": true});
+    person.client.post("/auth/password/change").json(&body).send().expect(200);
+    tool.get("/api/v1/me").send().refuse(401, "");
+    others.get("/api/v1/me").send().expect(200);
+}
+
+#[test]
 fn a_change_needs_the_current_password_and_a_good_new_one() {
     let world = world();
     let person = world.member();

@@ -11,7 +11,7 @@ fn a_person_sees_who_they_are() {
         (&me["kind"], &me["id"], &me["email"]),
         (&json!("user"), &json!(person.id), &json!(person.email))
     );
-    assert_eq!((&me["has_password"], &me["email_proven"]), (&json!(true), &json!(true)));
+    assert_eq!((&me["has_password"], &me["email_proven"]), (&json!(true), &json!(false)));
     assert_eq!(me["identities"], json!([]));
 }
 

@@ -98,7 +98,8 @@ fn sessions_survive_a_restart_and_end_with_another_secret() {
     world.owner.get("/api/v1/me").send().expect(200);
     let secrets = world.server.data_dir().join("secrets.env");
     let kept = std::fs::read_to_string(&secrets).unwrap();
-    let other: String = kept.lines().filter(|line| !line.starts_with("JWT_SECRET")).collect();
+    let others = kept.lines().filter(|line| !line.starts_with("JWT_SECRET"));
+    let other: String = others.map(|line| format!("{line}\n")).collect();
     std::fs::write(&secrets, other).unwrap();
     let world = world.restart();
     world.owner.get("/api/v1/me").send().refuse(401, "Not signed in");

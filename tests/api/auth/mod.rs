@@ -9,6 +9,7 @@ mod logout;
 mod methods;
 mod origin;
 mod passwords_off;
+mod planted;
 mod provider_claims;
 mod provider_links;
 mod registration;

@@ -85,7 +85,8 @@ fn nobody_comes_in_without_an_invitation() {
 #[test]
 fn an_account_is_linked_to_who_proved_its_address_and_keeps_its_password() {
     let (host, world) = start();
-    let person = world.member();
+    // Whoever claimed the instance has shown enough.
+    let person = world.owner_person();
     for verified in unproven() {
         host.be(7, &person.email, &verified);
         assert_no_proof(&go_through(&world.anonymous()));
@@ -102,7 +103,7 @@ fn an_account_is_linked_to_who_proved_its_address_and_keeps_its_password() {
 #[test]
 fn an_account_of_one_person_at_the_host_is_not_given_to_another() {
     let (host, world) = start();
-    let person = world.member();
+    let person = world.owner_person();
     host.be(7, &person.email, &json!(true));
     arrived(&world, &go_through(&world.anonymous()));
     for verified in unproven() {

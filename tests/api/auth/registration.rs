@@ -26,7 +26,8 @@ fn an_invited_person_registers_and_is_signed_in() {
     assert_eq!(answer.cookie("mayday_session"), Some(text(&signed_in["access_token"])));
     let person = Person::of(&world.anonymous(), &signed_in);
     let me = person.client.get("/api/v1/me").send().expect(200);
-    assert_eq!((&me["email"], &me["email_proven"]), (&json!(email), &json!(true)));
+    // Who invited them was shown the link, too.
+    assert_eq!((&me["email"], &me["email_proven"]), (&json!(email), &json!(false)));
     assert_eq!(world.seen(person.id)["role"], "admin");
     world.sign_in(&email, PASSWORD).expect(200);
     let shown = world.anonymous().post("/auth/invitation").json(&json!({"token": token})).send();

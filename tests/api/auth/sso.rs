@@ -64,7 +64,8 @@ fn existing_accounts_are_linked_and_none_is_made() {
     idp.go_through(&client).refuse("/login", "identity_conflict");
     idp.be("s-3", &fresh_email(), &json!(true));
     idp.go_through(&client).refuse("/login", "not_invited");
-    world.sign_in(&member.email, PASSWORD).expect(200);
+    // Nothing had shown before that the mailbox is theirs.
+    world.sign_in(&member.email, PASSWORD).refuse(401, "");
 }
 
 #[test]

@@ -61,9 +61,53 @@ fn secrets_are_found_by_their_looks_in_every_text() {
 }
 
 #[test]
+fn secrets_are_found_by_a_name_before_them_in_every_text() {
+    let project = Project::new();
+    let secrets = [
+        r#"{"password":"canary","deep":"{\"token\":\"canary\"}"}"#,
+        "password=canary&user=ann&api_key=canary",
+        r#"[["Cookie","sid=canary"],["Host","x"]]"#,
+        r#"{"name":"X-Api-Key","value":"canary"}"#,
+        "GET / HTTP/1.1\r\nCookie: sid=canary\r\nX-Api-Key: canary\r\nAuthorization: Basic Y2FuYXJ5OmNhbmFyeQ==\r\nCF-Connecting-IP: 203.0.113.9\r\n",
+        "DB_PASSWORD=canary host=db password=canary, postgres://app:canary@db/x https://canary@host/",
+        "Server=db;Password=canary;AccountKey=canary;",
+    ];
+    for secret in secrets {
+        let project = Project::in_world(project.world.clone(), "Names");
+        let event = project.digest(&json!({
+            "exception": {"type": "Error", "message": secret, "cause": {"message": secret}}, "message": secret,
+            "user_agent": secret, "user": {"name": secret}, "tags": {"note": secret}, "extra": {"a": [secret]},
+            "contexts": {"b": {"c": secret}}, "breadcrumbs": [{"message": secret, "data": {"body": secret}}],
+        }));
+        let shown = all_that_is_shown(&project, &event);
+        for word in ["canary", "Y2FuYXJ5", "203.0.113.9"] {
+            assert!(!shown.contains(word), "{word} of {secret}: {shown}");
+        }
+    }
+}
+
+#[test]
+fn tokens_go_from_every_field_and_from_the_names_of_tags() {
+    let project = Project::new();
+    let token = "pat_0123456789abcdefghijABCDEFGHIJ0123456789";
+    let event = project.digest(&json!({
+        "message": "x", "event_id": token, "release": token, "environment": token, "platform": token, "session_id": token,
+        "trace_id": token, "span_id": token, "sdk": {"name": token}, "tags": {token: "a"}, "extra": {"by": {token: 1}},
+        "breadcrumbs": [{"message": token, "category": token, "level": token}],
+        "exception": {"type": "Error", "frames": [{"function": token, "module": token, "filename": token}]},
+    }));
+    let shown = all_that_is_shown(&project, &event);
+    assert!(!shown.contains("0123456789abcdefghij"), "{shown}");
+    assert_eq!(
+        (&event["tags"], &event["extra"]["by"]),
+        (&json!({"[Filtered]": "a"}), &json!({"[Filtered]": 1}))
+    );
+}
+
+#[test]
 fn what_only_looks_alike_stays() {
     let project = Project::new();
-    let text = "order 4111111111111112, the bearer of this, author=ada, 20261121120000";
+    let text = "order 4111111111111112, the bearer of this, author=ada, 20261121120000, password reset failed: token expired, basic auth required, ann@example.org";
     let event = project.digest(
         &json!({"message": text, "extra": {"author": "ada", "monkey": "kept", "n": 1_700_000_000_000_i64}}),
     );

@@ -6,7 +6,7 @@ use crate::support::Project;
 
 /// The operations with a JSON body that a person calls.
 fn each_json_route(act: impl Fn(&Fixture, &crate::openapi::document::Operation)) {
-    let fixture = Fixture::in_project(Project::new());
+    let fixture = Fixture::in_project(Project::alone());
     let all = operations(&fixture.project.owner);
     let mut count = 0;
     for operation in &all {

@@ -35,9 +35,11 @@ fn whoever_is_told_can_read() {
 #[test]
 fn each_way_of_changing_an_issue_is_told() {
     let project = Project::new();
+    let mut stream = watch(&project);
     let first = project.digest(&json!({"message": "first"}))["issue_id"].clone();
     let second = project.digest(&json!({"message": "second"}))["issue_id"].clone();
-    let mut stream = watch(&project);
+    // They can be read a moment before they are told.
+    until_counted(&mut stream, 2);
     let path = project.path(&format!("/issues/{first}"));
     for change in [
         json!({"status": "resolved"}),
@@ -59,8 +61,9 @@ fn each_way_of_changing_an_issue_is_told() {
 #[test]
 fn what_changes_nothing_is_not_told() {
     let project = Project::new();
-    let issue = project.digest(&json!({"message": "x"}))["issue_id"].clone();
     let mut stream = watch(&project);
+    let issue = project.digest(&json!({"message": "x"}))["issue_id"].clone();
+    until_counted(&mut stream, 1);
     let unknown = project.path("/issues/999999");
     project.owner.patch(&unknown).json(&json!({"status": "resolved"})).send().refuse(404, "");
     project.owner.delete(&unknown).send().refuse(404, "");

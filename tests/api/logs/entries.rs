@@ -192,7 +192,12 @@ fn no_secret_is_stored() {
         entry(0, "Authorization: Bearer canary-1.canary-2.canary-3"),
         &json!({"attributes": {"password": "canary-4", "a": {"api_key": "canary-5"}, "fine": "kept"}}),
     );
-    super::store(&project, &[sent]);
+    let by_name = with(
+        entry(1, "POST /login with {\"password\":\"canary-6\"} and Cookie: sid=canary-7"),
+        &json!({"attributes": {"headers": [["X-Api-Key", "canary-8"]], "body": "token=canary-9&a=b",
+            "sk-canary0123456789abcdef": 1, "url": "https://canary-a@host/"}}),
+    );
+    super::store(&project, &[sent, by_name]);
     let list = read(&project, "").to_string();
     assert!(!list.contains("canary") && list.contains("kept"), "{list}");
     assert_eq!(super::total(&project, "?search=canary*"), 0);

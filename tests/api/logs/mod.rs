@@ -14,6 +14,7 @@ mod pages;
 mod projects;
 mod refused;
 mod repeats;
+mod revoked;
 mod tail;
 
 use crate::support::project::encoded;

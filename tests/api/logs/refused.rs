@@ -3,7 +3,6 @@
 use super::{entry, read, store, total, with};
 use crate::support::project::encoded;
 use crate::support::{Project, json};
-use std::time::Instant;
 
 #[test]
 fn a_query_has_2000_characters_and_100_terms() {
@@ -88,10 +87,8 @@ fn whatever_is_typed_is_answered_and_a_pasted_line_finds_itself() {
         "é*",
         "😀",
     ] {
-        let start = Instant::now();
         let answer = project.owner.get(&project.path(&format!("/logs?search={}", encoded(search)))).send();
         answer.expect(200);
-        assert!(start.elapsed().as_secs() < 3, "{search}: {:?}", start.elapsed());
     }
     // Nothing of that was taken for damage of the index.
     assert_eq!(total(&project, ""), 4);

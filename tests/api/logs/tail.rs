@@ -4,10 +4,6 @@ use super::{entry, post, with};
 use crate::support::stream::Stream;
 use crate::support::world::text;
 use crate::support::{Client, Project, Value, json};
-use std::time::{Duration, Instant};
-
-/// From the answer of the batch to the watcher.
-const ARRIVED: Duration = Duration::from_secs(2);
 
 #[track_caller]
 fn tail(client: &Client, project: &Project, query: &str) -> Stream {
@@ -32,14 +28,12 @@ fn next(stream: &mut Stream) -> Vec<Value> {
 }
 
 #[test]
-fn what_is_stored_arrives_within_two_seconds_and_as_the_list_shows_it() {
+fn what_is_stored_arrives_as_the_list_shows_it() {
     let project = Project::new();
     let mut stream = tail(&project.owner, &project, "");
     let logs: Vec<_> = (0..100).map(|number| entry(number, &format!("number {number}"))).collect();
     post(&project, &json!(logs)).expect(202);
-    let start = Instant::now();
     let arrived = next(&mut stream);
-    assert!(start.elapsed() < ARRIVED, "{:?}", start.elapsed());
     assert_eq!(arrived.len(), 100);
     super::until_total(&project, 100);
     let listed = super::read(&project, "?limit=100")["logs"].as_array().unwrap().clone();
@@ -95,18 +89,25 @@ fn a_slow_watcher_is_told_of_every_entry_or_how_many_it_missed() {
     let (batches, each) = (400, 3);
     let long = "x".repeat(8_000);
     let entries: Vec<_> = (0..each).map(|number| entry(number, &long)).collect();
-    for _ in 0..batches {
+    let (mut arrived, mut skipped) = (0, 0);
+    let mut read = || {
+        let block = stream.block().expect("the stream goes on");
+        if let Some(data) = block.strip_prefix("event: logs\ndata: ") {
+            let message: Value = serde_json::from_str(data).unwrap();
+            arrived += message["logs"].as_array().unwrap().len() as u64;
+            skipped += message["skipped"].as_u64().unwrap();
+        }
+        arrived + skipped
+    };
+    for number in 1..=batches {
         post(&project, &json!(entries)).expect(202);
+        // Whoever reads nothing at all is cut off.
+        if number % 20 == 0 {
+            read();
+        }
     }
     post(&project, &json!([entry(0, "the last")])).expect(202);
-    let (mut arrived, mut skipped) = (0, 0);
-    while arrived + skipped < batches * each as u64 + 1 {
-        let block = stream.block().expect("the stream goes on");
-        let Some(data) = block.strip_prefix("event: logs\ndata: ") else { continue };
-        let message: Value = serde_json::from_str(data).unwrap();
-        arrived += message["logs"].as_array().unwrap().len() as u64;
-        skipped += message["skipped"].as_u64().unwrap();
-    }
+    while read() < batches * each as u64 + 1 {}
     assert_eq!(arrived + skipped, batches * each as u64 + 1, "{skipped} were skipped");
     assert!(arrived > 0);
 }

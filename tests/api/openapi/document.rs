@@ -109,8 +109,9 @@ fn log_entry(project: &Project) -> Value {
 const ORGANIZATION_KEY: &str = "{organization_id}/api-keys/{key_id}";
 
 impl Fixture {
-    /// A project with a release, an event, its issue with a comment and a key beside the project's own;
-    /// beside it a member with another session and a token, an invitation and an organization's key.
+    /// A project with a release, an event, its issue with a comment and a key beside the project's own; beside it
+    /// a member with another session and a token, an invitation and an organization's key. It belongs on an
+    /// instance of its own: what tries every operation changes the organization, too.
     pub(crate) fn in_project(project: Project) -> Self {
         project.upload("1.0.0", crate::support::project::SCRIPT_URL, &maps::cart()).expect(201);
         let mut thrown = Project::throw(Some("1.0.0"));

@@ -103,8 +103,8 @@ fn signing_in_through_a_provider_answers_as_documented() {
     judge.fits("post", &format!("{settings}/check"), 200, check);
     let person = world.member();
     host.be(7, &person.email, &json!(true));
-    go_through(&world.anonymous()).expect("/");
-    let me = judge.fits("get", "/api/v1/me", 200, person.client.get("/api/v1/me"));
+    let client = world.bearer(&go_through(&world.anonymous()).expect("/"));
+    let me = judge.fits("get", "/api/v1/me", 200, client.get("/api/v1/me"));
     assert_eq!(me["identities"].as_array().unwrap().len(), 1);
     let begin = json!({"purpose": "test", "redirect_to": "/x"});
     let landing = Flow::begin(&world.owner, &begin).finish(&world.anonymous());

@@ -85,7 +85,7 @@ fn every_operation_says_what_it_does_and_answers() {
 
 #[test]
 fn every_documented_operation_is_a_route() {
-    let project = Project::new();
+    let project = Project::alone();
     let mut fixture = Fixture::in_project(project.other());
     for operation in operations(&project.owner).into_iter().filter(|operation| !operation.is_stream()) {
         let name = operation.name();
@@ -115,7 +115,7 @@ fn every_documented_operation_is_a_route() {
 
 #[test]
 fn other_methods_are_refused_in_the_apis_words() {
-    let project = Project::new();
+    let project = Project::alone();
     let fixture = Fixture::in_project(project.other());
     let all = operations(&project.owner);
     for operation in &all {

@@ -103,7 +103,7 @@ pub(crate) fn answer<'d>(document: &'d Value, method: &str, path: &str, status: 
 
 #[test]
 fn every_read_answers_as_documented() {
-    let fixture = Fixture::in_project(Project::new());
+    let fixture = Fixture::in_project(Project::alone());
     let project = &fixture.project;
     let document = document(&project.owner);
     for operation in operations(&project.owner) {
@@ -126,7 +126,7 @@ fn every_read_answers_as_documented() {
 
 #[test]
 fn writes_answer_as_documented() {
-    let fixture = Fixture::in_project(Project::new());
+    let fixture = Fixture::in_project(Project::alone());
     let project = &fixture.project;
     let document = document(&project.owner);
     let fits = |method: &str, path: &str, status: u16, request: crate::support::client::Request| {

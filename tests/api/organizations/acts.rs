@@ -191,10 +191,10 @@ fn no_entry_holds_a_secret() {
     let pat = text(&person.make_token(&["read"])["token"]);
     let keys = format!("{}/api-keys", world.organization_path());
     let key = text(&world.owner.post(&keys).json(&json!({"name": "x"})).send().expect(201)["key"]);
-    let link = world.owner.post(&format!("{}/reset-link", world.member_path(person.id))).send().expect(201);
-    let link = link_token(&link["url"]);
     host.be(7, &email, &json!(true));
     let session = go_through(&world.anonymous()).expect("/");
+    let link = world.owner.post(&format!("{}/reset-link", world.member_path(person.id))).send().expect(201);
+    let link = link_token(&link["url"]);
     let flow = Flow::start(&world.anonymous());
     flow.finish_with(&world.anonymous(), "a=b").refuse("/login", "wrong_browser");
     let reset = json!({"token": link, "password": "yet another passphrase"});

@@ -9,7 +9,7 @@ fn path(world: &World) -> String {
 
 #[test]
 fn an_invitation_has_a_link_and_what_is_to_be_known_of_it() {
-    let world = world();
+    let world = World::start_with(&[]);
     let email = fresh_email();
     let record = world.invite(&email.to_uppercase(), "admin");
     assert_eq!((&record["email"], &record["role"]), (&json!(email), &json!("admin")));

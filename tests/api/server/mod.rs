@@ -1,6 +1,7 @@
 //! `/health`, `/meta` and the pages.
 
 mod health;
+mod log;
 mod meta;
 mod pages;
 

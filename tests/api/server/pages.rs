@@ -138,3 +138,42 @@ fn the_client_script_may_be_loaded_by_any_site() {
     assert_eq!((map.status(), map.header("access-control-allow-origin")), (200, None));
     assert_eq!(map.header("cache-control"), Some("no-cache"));
 }
+
+#[test]
+fn nothing_that_lies_beside_the_web_app_is_served() {
+    let folder = folder(&[("index.html", PAGE)]);
+    let elsewhere = tempfile::tempdir().unwrap();
+    std::fs::write(elsewhere.path().join("secrets.env"), "secret").unwrap();
+    std::fs::write(folder.path().join(".env"), "secret").unwrap();
+    std::os::unix::fs::symlink(elsewhere.path(), folder.path().join("assets")).unwrap();
+    let server = serving(&folder);
+    for path in ["/.env", "/assets/secrets.env"] {
+        let answer = server.anonymous().get(path).send();
+        assert_eq!((answer.status(), answer.text().contains("secret")), (404, false), "{path}");
+    }
+}
+
+#[test]
+fn private_answers_are_kept_by_nobody() {
+    let world = crate::support::world();
+    for path in ["/api/v1/me", "/api/v1/organizations", "/api/v1/none", "/auth/none"] {
+        let answer = world.owner.get(path).send();
+        assert_eq!(answer.header("cache-control"), Some("no-store"), "{path}");
+    }
+    let refused = world.anonymous().post("/auth/password/login").json(&serde_json::json!({})).send();
+    assert_eq!(refused.header("cache-control"), Some("no-store"));
+}
+
+#[test]
+fn browsers_are_told_to_stay_with_https_where_there_is_https() {
+    let told = |server: &Server, path: &str| {
+        let answer = server.anonymous().get(path).send();
+        answer.header("strict-transport-security").map(str::to_owned)
+    };
+    let plain = Server::start();
+    let secure = Server::start_with(&[("API_BASE_URL", "https://errors.example")]);
+    for path in ["/", "/health", "/api/v1/me", "/none.js"] {
+        assert_eq!(told(&plain, path), None, "{path}");
+        assert_eq!(told(&secure, path).as_deref(), Some("max-age=31536000"), "{path}");
+    }
+}

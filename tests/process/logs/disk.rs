@@ -3,7 +3,7 @@
 use super::stream::Stream;
 use crate::disk_full::Ballast;
 use crate::instance::Instance;
-use crate::report::{Outcome, Report, broken, ensure, is_soak, kept, sabotage, skipped, within};
+use crate::report::{Outcome, Report, broken, ensure, is_soak, kept, patience, sabotage, skipped, within};
 use crate::strace::{Strace, missing};
 use crate::support::Server;
 use crate::support::disk::can_mount;
@@ -35,7 +35,9 @@ fn full(rounds: usize, floor: &[(&str, &str)]) -> Outcome {
 fn round(instance: &Instance, stream: &Stream) -> Result<(), String> {
     let server = &instance.world.server;
     let before = stream.acknowledged();
-    within(Duration::from_secs(20), "intake", || (stream.acknowledged() > before + 50).then_some(()))?;
+    within(patience(Duration::from_secs(20)), "intake", || {
+        (stream.acknowledged() > before + 50).then_some(())
+    })?;
     // Under the floor.
     let ballast = Ballast::leaving(server, 12);
     refuses(stream)?;
@@ -48,12 +50,12 @@ fn round(instance: &Instance, stream: &Stream) -> Result<(), String> {
     stream.check_answers()?;
     ballast.remove();
     let before = stream.acknowledged();
-    within(BACK, "intake to come back", || (stream.acknowledged() > before).then_some(()))
+    within(patience(BACK), "intake to come back", || (stream.acknowledged() > before).then_some(()))
 }
 
 /// Waits until nothing is accepted any more, and that is said.
 fn refuses(stream: &Stream) -> Result<(), String> {
-    within(NOTICED, "intake to be refused", || {
+    within(patience(NOTICED), "intake to be refused", || {
         let (refused, taken) = (stream.told_to_come_again(), stream.acknowledged());
         std::thread::sleep(Duration::from_millis(300));
         (stream.acknowledged() == taken && stream.told_to_come_again() > refused).then_some(())
@@ -63,7 +65,7 @@ fn refuses(stream: &Stream) -> Result<(), String> {
 
 /// Waits until entries were indexed: a full disk stops that.
 fn indexed(instance: &Instance) -> Result<(), String> {
-    within(Duration::from_secs(20), "entries to be found", || reads(instance).ok())
+    within(patience(Duration::from_secs(20)), "entries to be found", || reads(instance).ok())
 }
 
 /// What was indexed before can be searched.

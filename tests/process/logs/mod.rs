@@ -2,7 +2,8 @@
 
 mod damage;
 mod disk;
+mod history;
 mod kill;
 mod malformed;
-mod stream;
+pub(crate) mod stream;
 mod sync_kill;

@@ -28,6 +28,7 @@ export function Histogram({ project, filters, zoom, zoomOut }: Props) {
   return (
     <div className={classes.histogram} data-old={isPlaceholderData || undefined}>
       {data && <Chart key={data.start_time + data.end_time} data={data} zoom={zoom} zoomOut={zoomOut} />}
+      {data && <AsTable data={data} />}
     </div>
   );
 }
@@ -35,7 +36,6 @@ export function Histogram({ project, filters, zoom, zoomOut }: Props) {
 function Chart({ data, zoom, zoomOut }: Pick<Props, "zoom" | "zoomOut"> & { data: Answer }) {
   const { buckets, interval } = data;
   const bounds = { start: Date.parse(data.start_time), end: Date.parse(data.end_time) };
-  const [isTable, setTable] = useState(false);
   const { chosen, handlers } = useZoom(buckets.length, (from, to) => {
     const times = timesOf(buckets, interval, bounds, from, to);
     if (times) zoom(times);
@@ -71,6 +71,15 @@ function Chart({ data, zoom, zoomOut }: Pick<Props, "zoom" | "zoomOut"> & { data
         <Bars data={data} first={first} last={last} />
       </div>
       <Axis bounds={bounds} />
+    </>
+  );
+}
+
+/** Stays as it is, and keeps the focus, when the chart shows another range. */
+function AsTable({ data }: { data: Answer }) {
+  const [isTable, setTable] = useState(false);
+  return (
+    <>
       <button type="button" className="unseen" aria-expanded={isTable} onClick={() => setTable(!isTable)}>
         Entries over time as a table
       </button>

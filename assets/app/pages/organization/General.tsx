@@ -13,11 +13,13 @@ import { SaveBar } from "../settings/General.tsx";
 import { LeaveGuard } from "../settings/LeaveGuard.tsx";
 import { AdminsNote } from "../settings/OnlyAdmins.tsx";
 import classes from "../settings/Settings.module.css";
-import { HandOver } from "./HandOver.tsx";
+import { HandOver, LinkForOwner, type NewOwnersLink } from "./HandOver.tsx";
 
 /** What the organization is called, and whose it is. */
 export function General({ organization }: { organization: Organization }) {
   const { id, role } = organization;
+  // Kept here: whoever has handed over sees no such part any more.
+  const [link, setLink] = useState<NewOwnersLink>();
   return (
     <>
       <h2>General</h2>
@@ -33,7 +35,8 @@ export function General({ organization }: { organization: Organization }) {
           <Time at={organization.created_at} exact />
         </dd>
       </dl>
-      {role === "owner" && <HandOver organization={organization} />}
+      {role === "owner" && <HandOver organization={organization} showLink={setLink} />}
+      {link && <LinkForOwner link={link} close={() => setLink(undefined)} />}
     </>
   );
 }

@@ -1,17 +1,19 @@
-import { Button, Select } from "@mantine/core";
+import { Button, Group, Modal, Select, Stack } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { handOver } from "../../api/organization-queries.ts";
 import { organizationQuery, organizationsQuery, projectsQuery } from "../../api/queries.ts";
-import type { Organization } from "../../api/schema.d.ts";
+import type { Member, Organization, ResetLink } from "../../api/schema.d.ts";
 import { ConfirmTyped } from "../../ui/ConfirmTyped.tsx";
 import { done } from "../../ui/notify.tsx";
+import { Snippet } from "../../ui/Snippet.tsx";
+import { Time } from "../../ui/Time.tsx";
 import { oneLine } from "../../ui/visible.ts";
 import classes from "../settings/Settings.module.css";
 import { nameOf } from "./members/people.ts";
 
 /** Makes somebody else the owner; who was it becomes an admin. */
-export function HandOver({ organization }: { organization: Organization }) {
+export function HandOver({ organization, showLink }: { organization: Organization; showLink: (link: NewOwnersLink) => void }) {
   const { id } = organization;
   const cache = useQueryClient();
   const details = useQuery(organizationQuery(id));
@@ -21,7 +23,8 @@ export function HandOver({ organization }: { organization: Organization }) {
   const heir = able.find((member) => String(member.id) === chosen);
   const run = async () => {
     if (!heir) return;
-    await handOver(id, heir.id);
+    const { reset_link } = await handOver(id, heir.id);
+    if (reset_link) showLink({ heir, ...reset_link });
     await Promise.all([organizationsQuery, projectsQuery].map(({ queryKey }) => cache.invalidateQueries({ queryKey })));
     done(`${oneLine(nameOf(heir))} owns the organization now`);
     setChosen(null);
@@ -49,7 +52,33 @@ export function HandOver({ organization }: { organization: Organization }) {
         <p>
           <bdi>{heir && oneLine(nameOf(heir))}</bdi> becomes the owner of <bdi>{oneLine(organization.name)}</bdi>. You stay as an admin and cannot take it back yourself.
         </p>
+        {heir?.email_proven === false && (
+          <p>
+            Nothing has shown yet that <bdi>{heir.email}</bdi> is theirs: somebody else may know the password of this account. So their password, sessions and tokens end, and you get a link
+            that lets them set a new one.
+          </p>
+        )}
       </ConfirmTyped>
     </section>
+  );
+}
+
+export type NewOwnersLink = ResetLink & { heir: Member };
+
+/** Shown once: the only way in for a new owner whose mailbox nothing had proven. */
+export function LinkForOwner({ link, close }: { link: NewOwnersLink; close: () => void }) {
+  return (
+    <Modal opened onClose={close} title="A link for the new owner" size="lg" withCloseButton={false} closeOnEscape={false} closeOnClickOutside={false}>
+      <Stack gap="sm">
+        <p>
+          Give it to <bdi>{oneLine(nameOf(link.heir))}</bdi> and nobody else: whoever opens it sets the owner’s password. It works once, until <Time at={link.expires_at} exact />, and is not
+          shown again.
+        </p>
+        <Snippet label="the link" text={link.url} />
+        <Group justify="flex-end">
+          <Button onClick={close}>Done</Button>
+        </Group>
+      </Stack>
+    </Modal>
   );
 }

@@ -50,7 +50,7 @@ export function Scrubbing({ project }: { project: Project }) {
           ))}
           <Switch
             label="IP addresses"
-            description="Of users, in every field that names one"
+            description="Of users, and wherever a name tells of one: client_ip, X-Forwarded-For, CF-Connecting-IP and the like"
             checked={!chosen.keep_ip_addresses}
             onChange={(event) => edit({ keep_ip_addresses: !event.currentTarget.checked })}
           />

@@ -61,10 +61,11 @@ export const groups: { [Name in keyof Limits]-?: Group<Name> } = {
   },
   rate: {
     title: "Rates",
-    about: "How much is taken in at a time, of this project and of you. A second's worth, or a batch, may come at once.",
+    about: "How much is taken in at a time, of this project and of you. A second's worth, or a batch, may come at once, of kilobytes ten seconds' worth.",
     words: {
       events_per_second: { what: "Error events of this project", over: often, variable: "SERVICE_RATE_LIMIT_ERRORS_PER_SECOND" },
       logs_per_second: { what: "Log entries of this project", over: often, variable: "SERVICE_RATE_LIMIT_LOGS_PER_SECOND" },
+      kilobytes_per_second: { what: "Kilobytes of events and log entries of this project, decompressed", over: often, variable: "SERVICE_RATE_LIMIT_KILOBYTES_PER_SECOND" },
       uploads_per_hour: { what: "Uploads of source maps to this project", over: often, variable: "SERVICE_RATE_LIMIT_SOURCEMAPS_PER_HOUR" },
       requests_per_hour: { what: "Requests of one person", over: often, variable: "SERVICE_RATE_LIMIT_DASHBOARD_PER_HOUR" },
     },

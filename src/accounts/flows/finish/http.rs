@@ -292,7 +292,7 @@ async fn test(app: &Arc<App>, came: Return) -> Result<String, Refusal> {
     let mut recorder = Recorder::new(&steps);
     if let Ok(somebody) = came.somebody(app, &mut recorder).await {
         let writing = app.clone();
-        let read = app.main.read(move |c| {
+        let read = app.main.look_up(move |c| {
             let policy =
                 provision::sql::Policy { config: &writing.config.sign_in, single_org: writing.single_org };
             provision::sql::decide(c, policy, &somebody, Timestamp::now())

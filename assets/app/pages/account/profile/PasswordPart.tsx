@@ -1,10 +1,10 @@
-import { Button, Stack } from "@mantine/core";
+import { Button, Checkbox, Stack } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { MailCheck } from "lucide-react";
 import { useState } from "react";
 import { isStatus } from "../../../api/error.ts";
 import { useMany } from "../../../api/instance.ts";
-import { type Account, changePassword, forgotPassword, sessionsQuery } from "../../../api/people.ts";
+import { type Account, changePassword, forgotPassword, sessionsQuery, tokensQuery } from "../../../api/people.ts";
 import { meQuery } from "../../../api/queries.ts";
 import { Alarm } from "../../../ui/Alarm.tsx";
 import { useForm } from "../../../ui/form.ts";
@@ -68,14 +68,16 @@ function First({ email }: { email: string }) {
 function Form({ email, close }: { email: string; close: () => void }) {
   const cache = useQueryClient();
   const [values, setValues] = useState({ current: "", next: "" });
+  const [endTokens, setEndTokens] = useState(true);
   const form = useForm({
     fields: ["current", "next"] as const,
     check: () => found({ current: values.current === "" ? "Enter the password that you have now." : undefined, next: passwordProblem(values.next) }),
     send: async () => {
-      await changePassword(values.current, values.next);
+      await changePassword(values.current, values.next, endTokens);
       void cache.invalidateQueries({ queryKey: sessionsQuery.queryKey });
       void cache.invalidateQueries({ queryKey: meQuery.queryKey });
-      done("The password is changed. Your other sessions have ended.");
+      void cache.invalidateQueries({ queryKey: tokensQuery.queryKey });
+      done(`The password is changed. Your other sessions${endTokens ? " and your tokens" : ""} have ended.`);
       close();
     },
     fieldOf: (error) => (isStatus(error, 403) ? "current" : isStatus(error, 422) ? "next" : undefined),
@@ -96,6 +98,12 @@ function Form({ email, close }: { email: string; close: () => void }) {
         <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
         <Password {...field("current")} label="Password of now" autoComplete="current-password" autoFocus />
         <NewPassword {...field("next")} label="New password" />
+        <Checkbox
+          label="End my personal tokens as well"
+          description="Choose this if somebody else may have known the password. Tools that use a token need a new one."
+          checked={endTokens}
+          onChange={(event) => setEndTokens(event.currentTarget.checked)}
+        />
         <Alarm error={form.failure} />
         <div className={classes.save}>
           <Button type="submit" loading={form.busy}>

@@ -1,0 +1,89 @@
+//! The Web app out of `WEB_DIST_DIR`: each file once in memory, however many clients are sent it.
+
+use bytes::Bytes;
+use std::collections::HashMap;
+use std::path::{Component, Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::SystemTime;
+
+/// Bytes of files that are kept; a Web app has a few megabytes.
+const KEPT_MAX: usize = 32 << 20;
+
+/// Files of a folder as they were read last.
+#[derive(Default)]
+pub struct Folder {
+    kept: Mutex<HashMap<PathBuf, Kept>>,
+}
+
+#[derive(PartialEq, Eq, Clone, Copy)]
+struct Version {
+    modified: Option<SystemTime>,
+    length: u64,
+}
+
+struct Kept {
+    version: Version,
+    bytes: Bytes,
+}
+
+impl Folder {
+    /// A file within `root`, if there is one: nothing whose name begins with a dot, and nothing that lies elsewhere
+    /// and is only linked to.
+    pub(super) fn read(&self, root: &Path, path: &str) -> Option<Bytes> {
+        let is_plain = |part: Component<'_>| matches!(part, Component::Normal(name) if !name.as_encoded_bytes().starts_with(b"."));
+        if !Path::new(path).components().all(is_plain) {
+            return None;
+        }
+        let root = root.canonicalize().ok()?;
+        let file = root.join(path).canonicalize().ok().filter(|file| file.starts_with(&root))?;
+        let found = file.metadata().ok().filter(std::fs::Metadata::is_file)?;
+        let version = Version { modified: found.modified().ok(), length: found.len() };
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = kept.get(&file).filter(|known| known.version == version) {
+            return Some(known.bytes.clone());
+        }
+        let bytes = Bytes::from(std::fs::read(&file).ok()?);
+        if kept.values().map(|kept| kept.bytes.len()).sum::<usize>() + bytes.len() > KEPT_MAX {
+            kept.clear();
+        }
+        kept.insert(file, Kept { version, bytes: bytes.clone() });
+        Some(bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_read_again_when_it_has_changed_and_only_then() {
+        let (folder, root) = (Folder::default(), tempfile::tempdir().unwrap());
+        let file = root.path().join("app.js");
+        std::fs::write(&file, "one").unwrap();
+        let first = folder.read(root.path(), "app.js").unwrap();
+        let again = folder.read(root.path(), "app.js").unwrap();
+        assert_eq!((&first[..], first.as_ptr()), (&b"one"[..], again.as_ptr()), "the same memory");
+        std::fs::write(&file, "three").unwrap();
+        assert_eq!(folder.read(root.path(), "app.js").unwrap(), "three");
+    }
+
+    #[test]
+    fn neither_dot_files_nor_what_lies_elsewhere_is_served() {
+        let (folder, root, elsewhere) =
+            (Folder::default(), tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        std::fs::create_dir_all(root.path().join(".git")).unwrap();
+        std::fs::write(root.path().join(".git/config"), "secret").unwrap();
+        std::fs::write(root.path().join(".env"), "secret").unwrap();
+        std::fs::write(elsewhere.path().join("passwd"), "secret").unwrap();
+        std::fs::write(root.path().join("real.js"), "real").unwrap();
+        std::os::unix::fs::symlink(elsewhere.path().join("passwd"), root.path().join("link.js")).unwrap();
+        std::os::unix::fs::symlink(elsewhere.path(), root.path().join("folder")).unwrap();
+        std::os::unix::fs::symlink(root.path().join("real.js"), root.path().join("inside.js")).unwrap();
+        for path in
+            [".env", ".git/config", "link.js", "folder/passwd", "../passwd", "/etc/passwd", "", "none.js"]
+        {
+            assert_eq!(folder.read(root.path(), path), None, "{path}");
+        }
+        assert_eq!(folder.read(root.path(), "inside.js").unwrap(), "real");
+    }
+}

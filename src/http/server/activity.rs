@@ -1,0 +1,70 @@
+//! What a connection is doing, as far as it matters for which one is ended when places run short.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+use tokio::sync::Notify;
+
+pub(super) struct Activity {
+    state: Mutex<State>,
+    given_away: Notify,
+}
+
+struct State {
+    /// When the last request ended, or the client stopped reading.
+    since: Instant,
+    answering: bool,
+    stalled: bool,
+}
+
+impl Activity {
+    pub(super) fn new() -> Arc<Self> {
+        let state = State { since: Instant::now(), answering: false, stalled: false };
+        Arc::new(Self { state: Mutex::new(state), given_away: Notify::new() })
+    }
+
+    /// A request came; its answer is under way until the guard is dropped.
+    pub(super) fn answer(self: &Arc<Self>) -> Answering {
+        self.state().answering = true;
+        Answering(self.clone())
+    }
+
+    /// The client does not read what it asked for.
+    pub(super) fn stall(&self) {
+        let mut state = self.state();
+        (state.stalled, state.since) = (true, Instant::now());
+    }
+
+    /// It reads again.
+    pub(super) fn resume(&self) {
+        self.state().stalled = false;
+    }
+
+    /// Since when nobody works on an answer and none is on its way; `None` while one is.
+    pub(super) fn idle_since(&self) -> Option<Instant> {
+        let state = self.state();
+        (state.stalled || !state.answering).then_some(state.since)
+    }
+
+    /// Ends the connection: its place goes to another one.
+    pub(super) fn give_away(&self) {
+        self.given_away.notify_one();
+    }
+
+    pub(super) async fn given_away(&self) {
+        self.given_away.notified().await;
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// While it lives, an answer is under way.
+pub(super) struct Answering(Arc<Activity>);
+
+impl Drop for Answering {
+    fn drop(&mut self) {
+        let mut state = self.0.state();
+        (state.answering, state.since) = (false, Instant::now());
+    }
+}

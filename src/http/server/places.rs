@@ -1,0 +1,134 @@
+//! How many connections there are at once, in all and of one address, and which one has to go for a new one.
+
+use super::activity::Activity;
+use crate::sabotage;
+use ipnet::IpNet;
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Connections at once.
+const CONNECTIONS: usize = 2_048;
+/// Connections at once of one address. Half, so that no address can keep the others out.
+const OF_ADDRESS: usize = 1_024;
+/// Idle connections that are ended together: to find the idlest takes a look at all.
+const SWEEP: usize = 32;
+
+pub(super) struct Places {
+    trusted: Vec<IpNet>,
+    open: Mutex<Open>,
+}
+
+#[derive(Default)]
+struct Open {
+    next: u64,
+    held: HashMap<u64, Held>,
+    by_network: HashMap<Network, usize>,
+}
+
+struct Held {
+    /// `None` for a trusted proxy.
+    network: Option<Network>,
+    activity: Arc<Activity>,
+}
+
+/// What one client has of addresses: one of IPv4, 2^64 of IPv6.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Network {
+    V4(u32),
+    V6(u64),
+}
+
+impl Network {
+    fn of(address: IpAddr) -> Self {
+        match address.to_canonical() {
+            IpAddr::V4(address) => Self::V4(address.to_bits()),
+            IpAddr::V6(address) => Self::V6((address.to_bits() >> 64) as u64),
+        }
+    }
+}
+
+/// A connection's place, free again when it is dropped.
+pub(super) struct Place {
+    places: Arc<Places>,
+    number: u64,
+    pub(super) activity: Arc<Activity>,
+}
+
+impl Places {
+    pub(super) fn new(trusted: Vec<IpNet>) -> Self {
+        Self { trusted, open: Mutex::default() }
+    }
+
+    /// A place for a connection from `peer`; idle connections are ended where there is none. `None` when all are
+    /// busy.
+    pub(super) fn take(self: &Arc<Self>, peer: IpAddr) -> Option<Place> {
+        let is_trusted = self.trusted.iter().any(|net| net.contains(&peer.to_canonical()));
+        let network = (!is_trusted).then(|| Network::of(peer));
+        let mut open = self.open();
+        if !sabotage::on("plain_serve") {
+            let of_network = network.and_then(|network| open.by_network.get(&network)).copied();
+            if of_network.unwrap_or_default() >= OF_ADDRESS {
+                open.end_idlest(network)?;
+            }
+            if open.held.len() >= CONNECTIONS {
+                open.end_idlest(None)?;
+            }
+        }
+        let (number, activity) = (open.next, Activity::new());
+        open.next += 1;
+        open.held.insert(number, Held { network, activity: activity.clone() });
+        if let Some(network) = network {
+            *open.by_network.entry(network).or_default() += 1;
+        }
+        Some(Place { places: self.clone(), number, activity })
+    }
+
+    /// Ends idle connections whatever their number.
+    pub(super) fn make_room(&self) {
+        self.open().end_idlest(None);
+    }
+
+    fn open(&self) -> MutexGuard<'_, Open> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Open {
+    /// Ends the idlest connections, of a network only where one is given; `None` when all are busy.
+    fn end_idlest(&mut self, network: Option<Network>) -> Option<()> {
+        let held = self.held.iter().filter(|(_, held)| network.is_none() || held.network == network);
+        let mut idle: Vec<_> =
+            held.filter_map(|(number, held)| Some((held.activity.idle_since()?, *number))).collect();
+        idle.sort_unstable();
+        for (_, number) in idle.iter().take(SWEEP) {
+            // Free at once: whoever ends takes a moment, and must not be chosen twice.
+            if let Some(held) = self.free(*number) {
+                held.activity.give_away();
+            }
+        }
+        (!idle.is_empty()).then_some(())
+    }
+
+    fn free(&mut self, number: u64) -> Option<Held> {
+        let held = self.held.remove(&number)?;
+        if let Some(network) = held.network
+            && let Some(count) = self.by_network.get_mut(&network)
+        {
+            *count -= 1;
+            if *count == 0 {
+                self.by_network.remove(&network);
+            }
+        }
+        Some(held)
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.places.open().free(self.number);
+    }
+}
+
+#[cfg(test)]
+mod tests;

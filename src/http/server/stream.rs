@@ -1,0 +1,99 @@
+//! A connection's bytes: whoever does not read what it asked for is cut off.
+
+use super::activity::Activity;
+use crate::sabotage;
+use std::future::Future as _;
+use std::io;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::TcpStream;
+use tokio::time::Sleep;
+
+/// How long a client may take none of the bytes that wait for it.
+const STALLED: Duration = Duration::from_secs(20);
+/// Bytes that the kernel holds of an answer before the client has room for them. Its own bound is megabytes.
+const UNSENT: u32 = 64 << 10;
+
+/// Sets what every connection has.
+pub(super) fn tune(stream: &TcpStream) {
+    // Answers are small and whole: waiting to fill a packet only delays them.
+    let tuned = stream.set_nodelay(true);
+    #[cfg(target_os = "linux")]
+    let tuned = tuned.and_then(|()| socket2::SockRef::from(stream).set_tcp_notsent_lowat(UNSENT));
+    if let Err(error) = tuned {
+        tracing::debug!(%error, "a connection was gone at once");
+    }
+}
+
+pub(super) struct Stream {
+    tcp: TcpStream,
+    activity: Arc<Activity>,
+    /// Runs while the client takes nothing.
+    stalled: Option<Pin<Box<Sleep>>>,
+}
+
+impl Stream {
+    pub(super) fn new(tcp: TcpStream, activity: Arc<Activity>) -> Self {
+        Self { tcp, activity, stalled: None }
+    }
+
+    /// What became of a write: one that cannot go on fails when it has waited for too long.
+    fn written(&mut self, cx: &mut Context<'_>, written: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
+        if written.is_ready() {
+            if self.stalled.take().is_some() {
+                self.activity.resume();
+            }
+            return written;
+        }
+        if sabotage::on("plain_serve") {
+            return Poll::Pending;
+        }
+        let stalled = self.stalled.get_or_insert_with(|| {
+            self.activity.stall();
+            Box::pin(tokio::time::sleep(STALLED))
+        });
+        ready!(stalled.as_mut().poll(cx));
+        Poll::Ready(Err(io::Error::new(io::ErrorKind::TimedOut, "the client does not read its answer")))
+    }
+}
+
+impl AsyncRead for Stream {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buf: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.tcp).poll_read(cx, buf)
+    }
+}
+
+impl AsyncWrite for Stream {
+    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
+        let written = Pin::new(&mut self.tcp).poll_write(cx, buf);
+        self.written(cx, written)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        bufs: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let written = Pin::new(&mut self.tcp).poll_write_vectored(cx, bufs);
+        self.written(cx, written)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.tcp.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.tcp).poll_flush(cx)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.tcp).poll_shutdown(cx)
+    }
+}

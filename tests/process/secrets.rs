@@ -1,0 +1,100 @@
+//! The key that belongs to a database, and who may read it.
+
+use crate::instance::refused;
+use crate::report::{Outcome, Report, broken, ensure, kept, sabotage};
+use crate::support::{Project, Server, World, json};
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+use std::sync::Arc;
+
+fn project(environment: &[(&str, &str)]) -> Project {
+    Project::in_world(Arc::new(World::new(Server::start_with(environment))), "Sealed")
+}
+
+/// The server is stopped and its key changed: it does not start with another one, and does with the right one, or when
+/// told to.
+fn changed(environment: &[(&str, &str)], change: impl FnOnce(&Path)) -> Outcome {
+    let project = project(environment);
+    let event = project.digest(&json!({"message": "x"}));
+    let server = &project.world.server;
+    assert!(server.stop().success());
+    let folder = server.data_dir().to_owned();
+    let file = folder.join("secrets.env");
+    let right = fs::read_to_string(&file).unwrap();
+    change(&file);
+    let wrong = fs::read_to_string(&file).ok();
+    let text = refused(&folder, environment)?;
+    for what in ["CLOUD_SECRET_KEY", "main.db", "accept-new-key"] {
+        ensure(text.contains(what), || format!("{what} is not named: {text}"))?;
+    }
+    let now = fs::read_to_string(&file).ok();
+    ensure(now == wrong, || "another key was written in its place".to_owned())?;
+    fs::write(&file, right).unwrap();
+    let project = crate::kill::again(project, World::restart);
+    assert!(project.world.server.stop().success());
+    match &wrong {
+        Some(wrong) => fs::write(&file, wrong).unwrap(),
+        None => fs::remove_file(&file).unwrap(),
+    }
+    fs::write(folder.join("accept-new-key"), "").unwrap();
+    let project = crate::kill::again(project, World::restart);
+    ensure(!folder.join("accept-new-key").exists(), || "any key is accepted from now on".to_owned())?;
+    let project = crate::kill::again(project, World::restart);
+    Ok(Report::default().with("said", text).with("event", &event["id"]).with("project", project.id))
+}
+
+/// Puts another key in the place of the one in `secrets.env`; who signed in stays so.
+fn replace(file: &Path) {
+    let other = |line: &str| match line.strip_prefix("CLOUD_SECRET_KEY=") {
+        Some(key) => format!("CLOUD_SECRET_KEY={}\n", key.chars().rev().collect::<String>()),
+        None => format!("{line}\n"),
+    };
+    let text: String = fs::read_to_string(file).unwrap().lines().map(other).collect();
+    fs::write(file, text).unwrap();
+}
+
+#[test]
+fn a_wrong_key_is_told_at_the_start() {
+    kept(changed(&[], replace));
+}
+
+#[test]
+fn a_key_that_is_gone_is_told_and_none_made_in_its_place() {
+    kept(changed(&[], |file| fs::remove_file(file).unwrap()));
+}
+
+#[test]
+fn a_server_that_takes_any_key_is_noticed() {
+    broken(changed(&sabotage("any_key"), replace), "it starts");
+    broken(changed(&sabotage("any_key"), |file| fs::remove_file(file).unwrap()), "it starts");
+}
+
+/// Others may read what lies in the directory of a stopped server: after its start they may not.
+fn opened(environment: &[(&str, &str)]) -> Outcome {
+    let project = project(environment);
+    assert!(project.world.server.stop().success());
+    let folder = project.world.server.data_dir().to_owned();
+    let file = folder.join("secrets.env");
+    let set = |path: &Path, mode| fs::set_permissions(path, Permissions::from_mode(mode)).unwrap();
+    set(&folder, 0o755);
+    set(&file, 0o644);
+    let project = crate::kill::again(project, World::restart);
+    for (path, right) in [(&folder, 0o700), (&file, 0o600)] {
+        let mode = fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        ensure(mode == right, || format!("others may read {}: {mode:o}", path.display()))?;
+        let said = project.world.server.output().contains(path.to_str().unwrap());
+        ensure(said, || format!("{}: its change is not said", path.display()))?;
+    }
+    Ok(Report::default())
+}
+
+#[test]
+fn nobody_else_may_read_the_data() {
+    kept(opened(&[]));
+}
+
+#[test]
+fn a_server_that_leaves_its_data_open_is_noticed() {
+    broken(opened(&sabotage("wide_rights")), "others may read");
+}

@@ -1,0 +1,118 @@
+#!/bin/sh
+# Installs what `make run` or `make test` needs and this machine lacks: tools/setup.sh run|test.
+#
+# On Debian and Ubuntu by apt-get, after one line that says what; MAYDAY_SETUP=no only prints that line. What
+# their packages have too old (Rust, mostly Node) is named with the line that installs it, everything at once.
+set -eu
+cd "$(dirname "$0")/.."
+purpose=${1:-test}
+case $purpose in run | test) ;; *) echo "tools/setup.sh run|test" >&2; exit 2 ;; esac
+
+rust=$(sed -n 's/^channel = "\(.*\)"$/\1/p' rust-toolchain.toml)
+node=20.19.0
+
+packages='' # what apt-get installs
+missing=''  # what a person has to install, a line each
+
+has() { command -v "$1" >/dev/null 2>&1; }
+lacks() { missing="$missing
+  $1"; }
+package() { case " $packages " in *" $1 "*) ;; *) packages="$packages $1" ;; esac; }
+
+# Whether version $1 is at least $2.
+at_least() {
+  [ "$(printf '%s\n%s\n' "$2" "$1" | sort -t. -k1,1n -k2,2n -k3,3n | head -n 1)" = "$2" ]
+}
+
+sudo=''
+[ "$(id -u)" = 0 ] || sudo=sudo
+
+# The package lists, fetched once; a new machine has none.
+fetched=''
+fetch_lists() {
+  [ -z "$fetched" ] && [ "${MAYDAY_SETUP:-}" != no ] && has apt-get || return 0
+  fetched=yes
+  $sudo apt-get update -qq
+}
+
+# The version of a package that apt-get would install; nothing where there is none.
+candidate() {
+  has apt-cache || return 0
+  fetch_lists
+  apt-cache policy "$1" 2>/dev/null | sed -n 's/^ *Candidate: \([0-9][0-9.]*\).*/\1/p'
+}
+
+# A program, and the package that has it.
+need() { has "$1" || package "$2"; }
+
+need cc build-essential
+has make || package make
+if [ "$purpose" = test ]; then
+  # The browser: Debian has it without the parts around the page, too. A whole Chromium or Chrome will do.
+  if [ -z "${CHROMIUM_BIN:-}" ] && ! has chromium-headless-shell && ! has chromium && ! has chromium-browser &&
+    ! has google-chrome; then
+    case $(sed -n 's/^ID=//p' /etc/os-release 2>/dev/null) in
+      ubuntu) package chromium-browser ;;
+      *) package chromium-headless-shell ;;
+    esac
+  fi
+  need curl curl
+  need jq jq
+  # Failing and slow disks.
+  need strace strace
+  # The mail server of the browser tests.
+  need python3 python3
+  python3 -c 'import ensurepip' 2>/dev/null || package python3-venv
+fi
+
+found=$(node --version 2>/dev/null | sed 's/^v//') || found=''
+if [ -z "$found" ] || ! at_least "$found" "$node"; then
+  if at_least "$(candidate nodejs)" "$node"; then
+    package nodejs
+    package npm
+  else
+    lacks "Node.js $node or newer${found:+ (here is $found)}:
+    curl -fsSL https://deb.nodesource.com/setup_22.x | sudo -E bash - && sudo apt-get install -y nodejs"
+  fi
+elif ! has npm; then
+  package npm
+fi
+
+found=$(rustc --version 2>/dev/null | sed -n 's/^rustc \([0-9.]*\).*/\1/p') || found=''
+if [ -z "$found" ] || ! at_least "$found" "$rust"; then
+  if has rustup; then
+    lacks "Rust $rust${found:+ (here is $found)}:
+    rustup toolchain install $rust --profile minimal --component clippy --component rustfmt"
+  else
+    lacks "Rust $rust or newer${found:+ (here is $found)}:
+    curl --proto '=https' --tlsv1.2 -sSf https://sh.rustup.rs | sh -s -- -y --default-toolchain $rust"
+  fi
+fi
+
+# Spares a minute of compiling and is needed by nothing: nobody is asked for a password for it alone.
+if [ "$purpose" = test ] && [ "${MAYDAY_SETUP:-}" != no ] && has apt-get &&
+  [ -z "$(ls /usr/lib/*/libjemalloc_pic.a 2>/dev/null)" ] && { [ -n "$packages" ] || [ -z "$sudo" ]; }; then
+  package libjemalloc-dev
+fi
+
+if [ -n "$packages" ]; then
+  if ! has apt-get; then
+    # The names are Debian's; other systems have most of them, too.
+    for each in $packages; do lacks "$each"; done
+  else
+    if [ "${MAYDAY_SETUP:-}" = no ]; then
+      lacks "packages:
+    $sudo apt-get install --no-install-recommends$packages"
+    else
+      echo "make $purpose installs by apt-get:$packages"
+      fetch_lists
+      # shellcheck disable=SC2086 # a list of names
+      DEBIAN_FRONTEND=noninteractive $sudo apt-get install -y -qq --no-install-recommends $packages
+    fi
+  fi
+fi
+
+if [ -n "$missing" ]; then
+  printf 'make %s needs what is missing here:%s\n' "$purpose" "$missing" >&2
+  exit 1
+fi
