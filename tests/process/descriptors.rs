@@ -1,14 +1,13 @@
 //! More clients than there are file descriptors.
 
+use crate::crowd::Idler;
 use crate::instance::Instance;
 use crate::journal::{Journal, Load};
 use crate::report::{Outcome, Report, broken, ensure, is_soak, kept, patience, sabotage, within};
-use crate::resources::{descriptors, limit_descriptors};
-use crate::support::Server;
-use std::net::TcpStream;
+use crate::resources::limit_descriptors;
 use std::time::Duration;
 
-const DESCRIPTORS: u64 = 256;
+const DESCRIPTORS: usize = 256;
 /// From when they are free again.
 const RECOVERED: Duration = Duration::from_secs(5);
 
@@ -16,7 +15,7 @@ const RECOVERED: Duration = Duration::from_secs(5);
 fn exhausted(rounds: usize, environment: &[(&str, &str)]) -> Outcome {
     let instance = Instance::start_with(environment);
     let server = &instance.world.server;
-    limit_descriptors(server, DESCRIPTORS);
+    limit_descriptors(server, DESCRIPTORS as u64);
     let journal = Journal::default();
     let mut outcome = Ok(());
     let streaming = journal.stream(&instance, Load::MIXED, || {
@@ -33,9 +32,11 @@ fn exhausted(rounds: usize, environment: &[(&str, &str)]) -> Outcome {
 fn round(instance: &Instance, journal: &Journal) -> Result<(), String> {
     let server = &instance.world.server;
     let ended = || "the process ended for want of file descriptors".to_owned();
-    let idle: Vec<TcpStream> = (0..DESCRIPTORS + 50).map_while(|_| connect(server)).collect();
-    within(patience(RECOVERED), "all descriptors to be in use", || {
-        (server.has_ended() || descriptors(server) as u64 >= DESCRIPTORS).then_some(())
+    let open = |number| Idler::open(server, number, None, "", &[]).ok();
+    let idle: Vec<Idler> = (0..DESCRIPTORS + 50).map_while(open).collect();
+    // So many are ended for nothing but want of descriptors.
+    within(patience(RECOVERED), "an idle connection to be ended", || {
+        (server.has_ended() || idle.iter().any(Idler::is_ended)).then_some(())
     })?;
     // Long enough for it to try in vain.
     std::thread::sleep(Duration::from_millis(500));
@@ -46,10 +47,6 @@ fn round(instance: &Instance, journal: &Journal) -> Result<(), String> {
         (server.has_ended() || journal.acknowledged() > before + 100).then_some(())
     })?;
     ensure(!server.has_ended(), ended)
-}
-
-fn connect(server: &Server) -> Option<TcpStream> {
-    TcpStream::connect(server.anonymous().authority()).ok()
 }
 
 #[test]
