@@ -22,14 +22,16 @@ LINTING =
 JEMALLOC = $(addprefix JEMALLOC_OVERRIDE=,$(firstword $(wildcard /usr/lib/*/libjemalloc_pic.a)))
 # A first build ends sooner without what later ones would save: whoever calls cargo by hand has that.
 ONCE = $(if $(wildcard target/debug/incremental),,CARGO_INCREMENTAL=0)
-# The same command everywhere: another choice of targets has other features, and all is compiled again.
-COMPILE = $(LINTING) $(CARGO) build --locked --all-targets
+# What the browser tests and most of the Rust tests need. The unit tests compile the whole crate once more, on one
+# core: that goes on beside the browser tests. With a test among the targets, all have the same features.
+COMPILE = $(LINTING) $(CARGO) build --locked --bins --test api --test fuzz --test process --test tidy
 # Tests wait more than they compute.
 TEST_THREADS ?= 6
 # The tests of the process, by nextest where it is; what follows names some or skips some.
 RUN = $$($(CARGO) nextest --version >/dev/null 2>&1 && echo nextest run || echo test)
 PROCESS = $(CARGO) $(RUN) --locked --no-fail-fast --test process --
-# What takes longest of the tests of the process: `make test-long` has it, and the browser tests tagged @long.
+# What takes longest of the tests of the process: `make test-long` has it, and the browser tests tagged
+# @long or in a file named so.
 LONG = logs:: slow_clients:: flood:: kill:: malformed:: hostile:: sign_ins:: bodies:: unread::
 # Node lets what it writes to block nobody, and cargo beside it cannot write there then.
 OWN_PIPE = 2>&1 | cat
@@ -120,7 +122,7 @@ test-rust: compile
 	[ -z "$$failed" ]
 
 test-rust-long: compile
-	@unset MAKEFLAGS; $(LINTING) $(PROCESS) $(LONG)
+	@unset MAKEFLAGS; $(LINTING) $(CARGO) build --locked --benches && $(LINTING) $(PROCESS) $(LONG)
 
 test-web: assets/.built
 	$(NPM) --prefix assets test $(OWN_PIPE)

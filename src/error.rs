@@ -44,6 +44,9 @@ pub enum Error {
     /// Overload or storage trouble: nothing of the request is stored, and it may be sent again.
     #[error("{text}")]
     Unavailable { text: Text, cause: Option<Box<dyn std::error::Error + Send + Sync>> },
+    /// The disk is nearly full: nothing of the request is stored, and it may be sent again.
+    #[error("{0}")]
+    NoRoom(Text),
     /// A fault of ours; the cause goes to the log and never to the caller.
     #[error("Internal error")]
     Internal(Box<dyn std::error::Error + Send + Sync>),

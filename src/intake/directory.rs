@@ -2,6 +2,7 @@
 //! A look-up is one hash and no lock.
 
 use super::rate::{Buckets, Kind, Limiter};
+use super::room::{self, Taken};
 use super::scrub::Scrubber;
 use crate::accounts::token::key_hash;
 use crate::config::RateLimits;
@@ -12,7 +13,7 @@ use crate::time::Timestamp;
 use arc_swap::ArcSwap;
 use memchr::{memchr, memmem};
 use serde::{Deserialize, Serialize};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use utoipa::ToSchema;
@@ -125,17 +126,68 @@ impl Directory {
     /// Takes `cost` and `bytes` out of the buckets of the key's project.
     ///
     /// # Errors
-    /// Too many: nothing of the request may be stored.
+    /// Too many, or no room: nothing of the request may be stored.
     pub fn admit_body(&self, key: &KeyEntry, kind: Kind, cost: usize, bytes: usize) -> Result<()> {
-        self.limiter.take_with_bytes(&key.buckets, kind, cost, bytes)
+        key.buckets.taken.check()?;
+        self.limiter.take_with_bytes(&key.buckets, kind, cost, bytes)?;
+        key.buckets.taken.add(bytes as u64);
+        Ok(())
     }
 
     /// Takes `cost` out of the bucket of the key's project.
     ///
     /// # Errors
-    /// Too many: nothing of the request may be stored.
+    /// Too many, or no room: nothing of the request may be stored.
     pub fn admit(&self, key: &KeyEntry, kind: Kind, cost: usize) -> Result<()> {
+        key.buckets.taken.check()?;
         self.limiter.take(&key.buckets, kind, cost)
+    }
+
+    /// Counts what was taken of the disk beside bodies.
+    pub fn took(&self, key: &KeyEntry, bytes: u64) {
+        key.buckets.taken.add(bytes);
+    }
+
+    /// # Errors
+    /// No room for a project that took more than its share of the disk.
+    pub fn check_room(&self, project: ProjectId) -> Result<()> {
+        let keys = self.keys.load();
+        let found = keys.values().find(|entry| entry.project == project);
+        found.map_or(Ok(()), |entry| entry.buckets.taken.check())
+    }
+
+    /// Shares out what is left of the disk, see [`Taken`].
+    pub fn share_room(&self, room: Option<u64>) {
+        let keys = self.keys.load();
+        let projects: HashMap<ProjectId, &Taken> =
+            keys.values().map(|entry| (entry.project, &entry.buckets.taken)).collect();
+        for (project, taken) in room::share(&projects.into_iter().collect::<Vec<_>>(), room) {
+            let (project, taken_mb) = (project.0, taken.bytes() >> 20);
+            if taken.is_over_share() {
+                tracing::warn!(
+                    project,
+                    taken_mb,
+                    "a project that took most of the disk is refused: it is nearly full"
+                );
+            } else {
+                tracing::info!(project, taken_mb, "there is room again for a project that was refused");
+            }
+        }
+    }
+
+    /// Lets what each project took count a little less.
+    pub fn forget_taken(&self) {
+        let keys = self.keys.load();
+        let each: HashMap<ProjectId, &Taken> =
+            keys.values().map(|entry| (entry.project, &entry.buckets.taken)).collect();
+        each.into_values().for_each(Taken::forget);
+    }
+
+    /// Projects that are refused as they took more than their share of the disk.
+    pub fn over_share(&self) -> BTreeSet<ProjectId> {
+        let keys = self.keys.load();
+        let over = keys.values().filter(|entry| entry.buckets.taken.is_over_share());
+        over.map(|entry| entry.project).collect()
     }
 
     /// Whether some project sends more than it may just now.

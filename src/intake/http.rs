@@ -39,7 +39,7 @@ pub async fn post_error(
     body: Body,
 ) -> Result<(StatusCode, Answer<AcceptedEvent>)> {
     let taken = take_one(&app, &headers, body).await;
-    let event_id = taken.inspect_err(|error| app.metrics.intake.refused(error, app.disk.is_low()))?;
+    let event_id = taken.inspect_err(|error| app.metrics.intake.refused(error))?;
     app.metrics.intake.accepted.inc();
     Ok((StatusCode::ACCEPTED, Answer(AcceptedEvent { event_id })))
 }
@@ -73,7 +73,7 @@ pub async fn post_errors(
     body: Body,
 ) -> Result<(StatusCode, Answer<AcceptedBatch>)> {
     let taken = take_batch(&app, &headers, body).await;
-    let answer = taken.inspect_err(|error| app.metrics.intake.refused(error, app.disk.is_low()))?;
+    let answer = taken.inspect_err(|error| app.metrics.intake.refused(error))?;
     app.metrics.intake.accepted.inc_by(answer.accepted as u64);
     app.metrics.intake.dropped.inc_by(answer.dropped as u64);
     Ok((StatusCode::ACCEPTED, Answer(answer)))

@@ -17,6 +17,7 @@ pub mod http;
 pub mod json;
 pub(crate) mod prepare;
 pub mod rate;
+pub mod room;
 pub mod scrub;
 pub mod store;
 pub(crate) mod surrogates;

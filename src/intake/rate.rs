@@ -2,6 +2,7 @@
 //! takes nothing from the others.
 
 use super::decode::{BATCH_EVENTS_MAX, BATCH_MAX};
+use super::room::Taken;
 use crate::config::RateLimits;
 use crate::error::{Error, Quota, Result};
 use crate::http::body::Share;
@@ -25,7 +26,7 @@ pub enum Kind {
     SourceMaps,
 }
 
-/// What a project has of its own: buckets, and a share of the memory for bodies.
+/// What a project has of its own: buckets, a share of the memory for bodies, and what it took of the disk.
 #[derive(Debug, Default)]
 pub struct Buckets {
     errors: Bucket,
@@ -34,6 +35,7 @@ pub struct Buckets {
     source_maps: Bucket,
     /// Of the memory for bodies.
     pub(super) share: Arc<Share>,
+    pub(super) taken: Taken,
 }
 
 /// The rates of all projects.

@@ -17,7 +17,7 @@ const TIDY: Duration = Duration::from_mins(1);
 /// Starts the jobs; they end when they are aborted.
 pub fn start(app: Arc<App>) -> JoinSet<()> {
     let mut jobs = JoinSet::new();
-    jobs.spawn(disk::watch(app.disk.clone(), app.main.clone()));
+    jobs.spawn(disk::watch(app.clone()));
     jobs.spawn(tidy(app));
     jobs
 }

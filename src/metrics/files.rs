@@ -1,8 +1,10 @@
 //! What lies on the disk.
 
+use crate::ids::ProjectId;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::Registry;
+use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
@@ -15,10 +17,20 @@ const SUM_AGE: Duration = Duration::from_mins(1);
 
 type Bytes = Gauge<u64, AtomicU64>;
 
+/// How much room there is, and who is refused for it.
+#[derive(Debug, Default)]
+pub struct Room {
+    /// Bytes.
+    pub free: u64,
+    pub over_share: BTreeSet<ProjectId>,
+}
+
 #[derive(Debug, Default)]
 pub(super) struct FileMetrics {
     free: Bytes,
     used: Family<[(&'static str, &'static str); 1], Bytes>,
+    /// By project: 1 while it is refused as it took more than its share.
+    over_share: Family<[(&'static str, String); 1], Gauge>,
     source_maps: Mutex<Option<(Instant, u64)>>,
 }
 
@@ -27,11 +39,18 @@ impl FileMetrics {
         let new = Self::default();
         registry.register("disk_free_bytes", "Room left for the data directory", new.free.clone());
         registry.register("disk_used_bytes", "Disk in use, by what for", new.used.clone());
+        let help =
+            "1 for each project that is refused, as the disk is nearly full and it took more than its share";
+        registry.register("disk_share_exceeded", help, new.over_share.clone());
         new
     }
 
-    pub(super) fn look(&self, data_dir: &Path, free: u64) {
-        self.free.set(free);
+    pub(super) fn look(&self, data_dir: &Path, room: &Room) {
+        self.free.set(room.free);
+        self.over_share.clear();
+        for project in &room.over_share {
+            self.over_share.get_or_create(&[("project", project.to_string())]).set(1);
+        }
         for (what, bytes) in [
             ("main", named(data_dir, "main.db")),
             ("intake", named(data_dir, "intake")),

@@ -1,5 +1,6 @@
 //! `GET /metrics`, and the layer that counts requests. Both are there with `SERVICE_METRICS_TOKEN` only.
 
+use super::Room;
 use crate::app::App;
 use crate::config::Secret;
 use crate::error::{Error, Result};
@@ -18,7 +19,8 @@ pub async fn scrape(State(app): State<Arc<App>>, headers: HeaderMap) -> Result<i
     check(app.config.metrics_token.as_ref(), &headers)?;
     let work = move || {
         let waiting = app.logs.recent.newest() - app.logs.index.position();
-        app.metrics.text(&app.config.data_dir, app.disk.free(), app.intake.standing(), waiting.max(0))
+        let room = Room { free: app.disk.free(), over_share: app.directory.over_share() };
+        app.metrics.text(&app.config.data_dir, &room, app.intake.standing(), waiting.max(0))
     };
     let text = tokio::task::spawn_blocking(work).await.map_err(Error::internal)??;
     Ok(([(header::CONTENT_TYPE, OPEN_METRICS), (header::CACHE_CONTROL, "no-store")], text))

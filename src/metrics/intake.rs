@@ -93,8 +93,8 @@ impl IntakeMetrics {
         self.queue_bytes.set(i64::try_from(queue.bytes).unwrap_or(i64::MAX));
     }
 
-    /// Counts a refused request. `disk_low` tells a full disk from a full queue.
-    pub fn refused(&self, error: &Error, disk_low: bool) {
+    /// Counts a refused request.
+    pub fn refused(&self, error: &Error) {
         let reason = match error {
             Error::Malformed(_) => "malformed",
             Error::Invalid(_) | Error::NotFound(_) | Error::Conflict(_) => "invalid",
@@ -103,7 +103,7 @@ impl IntakeMetrics {
             Error::TooLarge(_) => "too_large",
             Error::Unsupported(_) => "unsupported",
             Error::TooMany { .. } => "rate",
-            Error::Unavailable { cause: None, .. } if disk_low => "disk",
+            Error::NoRoom(_) => "disk",
             Error::Unavailable { cause: None, .. } => "overload",
             Error::Unavailable { .. } | Error::Internal(_) => "storage",
         };

@@ -10,6 +10,7 @@ mod requests;
 mod store;
 
 pub use digest::DigestMetrics;
+pub use files::Room;
 pub use intake::IntakeMetrics;
 pub use requests::RequestMetrics;
 pub use store::StoreMetrics;
@@ -61,16 +62,15 @@ impl Default for Metrics {
 
 impl Metrics {
     /// All figures as OpenMetrics text. Reads directories: not for a thread that serves others.
-    /// `free` is what is left on the disk, in bytes; `intake` how the journal stands; `logs` how many
-    /// batches of log entries are not indexed.
+    /// `intake` is how the journal stands; `logs` how many batches of log entries are not indexed.
     ///
     /// # Errors
     /// Never in truth: a text takes all that is written to it.
-    pub fn text(&self, data_dir: &Path, free: u64, intake: Standing, logs: i64) -> Result<String> {
+    pub fn text(&self, data_dir: &Path, room: &Room, intake: Standing, logs: i64) -> Result<String> {
         self.logs_backlog.set(logs);
         self.intake.look(intake.queue);
         self.digest.look(intake.last);
-        self.files.look(data_dir, free);
+        self.files.look(data_dir, room);
         self.process.look();
         let mut text = String::new();
         prometheus_client::encoding::text::encode(&mut text, &self.registry).map_err(Error::internal)?;

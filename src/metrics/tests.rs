@@ -6,7 +6,9 @@ use std::time::Duration;
 const STANDING: Standing = Standing { queue: Depth { items: 2, bytes: 9 }, last: 12, bytes: 0 };
 
 fn text(metrics: &Metrics) -> String {
-    metrics.text(tempfile::tempdir().unwrap().path(), 5, STANDING, 0).unwrap()
+    metrics
+        .text(tempfile::tempdir().unwrap().path(), &Room { free: 5, ..Room::default() }, STANDING, 0)
+        .unwrap()
 }
 
 #[track_caller]
@@ -73,7 +75,7 @@ fn files_are_summed_by_what_they_are_for() {
     {
         std::fs::write(dir.path().join(name), vec![7; kib << 10]).unwrap();
     }
-    let text = Metrics::default().text(dir.path(), 0, STANDING, 0).unwrap();
+    let text = Metrics::default().text(dir.path(), &Room::default(), STANDING, 0).unwrap();
     let bytes = |what: &str| -> u64 {
         let start = format!("mayday_disk_used_bytes{{what=\"{what}\"}} ");
         text.lines().find_map(|line| line.strip_prefix(&start)).unwrap().parse().unwrap()

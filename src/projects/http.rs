@@ -102,8 +102,9 @@ pub async fn get_project(State(app): State<Arc<App>>, access: Access<Read>) -> R
 /// Shows the bounds that events, uploads and requests have here.
 #[utoipa::path(get, path = "/api/v1/projects/{project_id}/limits", tag = "projects",
     params(("project_id" = i64, Path)), responses((status = 200, body = Limits)))]
-pub async fn get_limits(State(app): State<Arc<App>>, _: Access<Read>) -> Answer<Limits> {
-    Answer(Limits::of(&app.config))
+pub async fn get_limits(State(app): State<Arc<App>>, access: Access<Read>) -> Answer<Limits> {
+    let room = app.disk.accepting().and_then(|()| app.directory.check_room(access.project.id));
+    Answer(Limits::of(&app.config, room.err().map(|error| error.to_string())))
 }
 
 /// Changes a project's name, platform or settings.

@@ -23,6 +23,7 @@ pub struct Limits {
     pub release: ReleaseLimits,
     pub project: ProjectLimits,
     pub rate: RateLimits,
+    pub disk: DiskLimits,
     pub request: RequestLimits,
     pub stream: StreamLimits,
 }
@@ -166,6 +167,16 @@ pub struct RateLimits {
     pub requests_per_hour: Option<u32>,
 }
 
+/// The server's disk. Below twice the floor, a project that took most of the room lately is refused with 503, below
+/// the floor all are.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct DiskLimits {
+    /// Bytes that must be free: `SERVICE_DISK_FLOOR_MB`.
+    pub floor_bytes: u64,
+    /// Why nothing of this project is taken just now; `null` while there is room.
+    pub refused: Option<String>,
+}
+
 /// Requests of the dashboard.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct RequestLimits {
@@ -193,13 +204,15 @@ pub struct StreamLimits {
 }
 
 impl Limits {
-    pub fn of(config: &Config) -> Self {
+    /// `refused` says why nothing of the project is taken just now, if so.
+    pub fn of(config: &Config, refused: Option<String>) -> Self {
         Self {
             event: EventLimits::NOW,
             issue: IssueLimits::NOW,
             release: ReleaseLimits::of(config),
             project: ProjectLimits::NOW,
             rate: RateLimits::of(config),
+            disk: DiskLimits { floor_bytes: config.disk_floor_bytes, refused },
             request: RequestLimits::NOW,
             stream: StreamLimits::NOW,
         }

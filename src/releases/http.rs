@@ -129,6 +129,9 @@ pub async fn upload_source_map(
         store(tx, &release, &url, file, now)
     });
     let (status, map) = stored.await?;
+    if status == StatusCode::CREATED {
+        app.directory.took(&key, map.file_size.unsigned_abs());
+    }
     Ok((status, Answer(uploaded(map, path))))
 }
 

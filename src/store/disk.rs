@@ -2,6 +2,7 @@
 //! still be read, digested and deleted: SQLite needs room for that, too.
 
 use crate::error::{Error, Result};
+use crate::sabotage;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
@@ -67,15 +68,22 @@ impl Disk {
         self.free() < self.floor
     }
 
+    /// Bytes left above the floor, when they are fewer than the floor itself: they are shared out.
+    pub fn scarce(&self) -> Option<u64> {
+        let above = self.free().saturating_sub(self.floor);
+        (above < self.floor && !sabotage::on("no_shares_of_disk")).then_some(above)
+    }
+
     /// Whether there is room for what is new.
     ///
     /// # Errors
-    /// Unavailable below the floor.
+    /// No room below the floor.
     pub fn accepting(&self) -> Result<()> {
         if self.is_low() {
-            return Err(Error::overloaded(
+            return Err(Error::NoRoom(
                 "The disk of this server is nearly full, nothing was stored. Whoever runs it has to make room or \
-                 delete data (see SERVICE_DISK_FLOOR_MB); send this again later.",
+                 delete data (see SERVICE_DISK_FLOOR_MB); send this again later."
+                    .into(),
             ));
         }
         Ok(())

@@ -1,5 +1,5 @@
 use super::*;
-use std::sync::mpsc;
+use std::sync::{Arc, Mutex, mpsc};
 
 mod plans;
 
@@ -101,6 +101,31 @@ fn a_query_past_its_deadline_is_stopped() {
     assert!(matches!(result, Err(Error::Unavailable { .. })), "{result:?}");
     // The connection is usable again.
     main.readers.read_blocking(|c| Ok(c.query_row("select 1", (), |row| row.get::<_, i64>(0))?)).unwrap();
+}
+
+#[tokio::test]
+async fn whoever_signs_in_waits_for_no_list() {
+    let dir = tempfile::tempdir().unwrap();
+    let (main, _fatal) = main_in(dir.path());
+    let (release, held) = mpsc::channel::<()>();
+    let held = Arc::new(Mutex::new(held));
+    let lists: Vec<_> = (0..20)
+        .map(|_| {
+            let (main, held) = (main.clone(), held.clone());
+            tokio::spawn(async move {
+                main.read(move |_| held.lock().unwrap().recv().map_err(Error::internal)).await
+            })
+        })
+        .collect();
+    tokio::task::yield_now().await;
+    for _ in 0..10 {
+        assert_eq!(main.look_up(|_| Ok(1)).await.unwrap(), 1);
+    }
+    assert!(lists.iter().all(|list| !list.is_finished()));
+    (0..lists.len()).for_each(|_| release.send(()).unwrap());
+    for list in lists {
+        list.await.unwrap().unwrap();
+    }
 }
 
 #[test]

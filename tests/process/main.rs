@@ -28,6 +28,7 @@ mod lock;
 mod logs;
 mod malformed;
 mod one_instance;
+mod room;
 mod same_id;
 mod secrets;
 mod sign_ins;

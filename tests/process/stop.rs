@@ -124,7 +124,7 @@ fn live_streams_end_with_the_server_and_do_not_hold_it_up() {
         (0..10).map(|_| Stream::open(&project.owner, &project.path("/stream"), &[])).collect();
     project.world.server.signal(Signal::TERM);
     for stream in streams {
-        stream.end();
+        stream.ends_at_once();
     }
     again(project, |world| {
         assert_eq!(world.server.wait().code(), Some(0));

@@ -84,6 +84,37 @@ fn staying(count: usize, environment: &[(&str, &str)]) -> Outcome {
     Ok(judge(&project, waited)?.with("requests", asked).with("descriptors", held))
 }
 
+/// Connections that send their bodies byte by byte, more than there are places.
+fn trickling(count: usize, environment: &[(&str, &str)]) -> Outcome {
+    let project = start(count, environment);
+    let server = &project.world.server;
+    let head = "POST /api/v1/errors HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100000\r\n\r\n ";
+    reset_peak(server);
+    let crowd: Vec<Idler> =
+        (0..count).filter_map(|number| Idler::open(server, number, None, head, b"").ok()).collect();
+    let mut times = Vec::new();
+    for _ in 0..20 {
+        let sending = crowd.iter().filter(|idler| idler.ask(" ")).count();
+        let asked = Instant::now();
+        let event = project.with_key(&json!({"message": "of a normal client"}));
+        let status = project.world.anonymous().post("/api/v1/errors").json(&event).send().status();
+        ensure(status == 202, || format!("{status} for a normal client beside {sending} bodies"))?;
+        times.push(asked.elapsed());
+        std::thread::sleep(Duration::from_millis(200));
+    }
+    judge(&project, p99(&times))
+}
+
+#[test]
+fn bodies_that_trickle_in_make_room_for_who_comes() {
+    kept(trickling(2_400, &[]));
+}
+
+#[test]
+fn places_that_trickling_bodies_keep_are_noticed() {
+    broken(trickling(2_400, &sabotage("bodies_are_busy")), "503 for a normal client");
+}
+
 #[test]
 fn answers_that_nobody_reads_end_and_hold_nobody_up() {
     kept(unread(2_400, &[]));

@@ -10,7 +10,7 @@ pub(super) struct Activity {
 }
 
 struct State {
-    /// When the last request ended, or the client stopped reading.
+    /// When the last request ended, or the client stopped reading or sending.
     since: Instant,
     answering: bool,
     stalled: bool,
@@ -28,13 +28,13 @@ impl Activity {
         Answering(self.clone())
     }
 
-    /// The client does not read what it asked for.
+    /// The client does not read what it asked for, or sends nothing of what it began.
     pub(super) fn stall(&self) {
         let mut state = self.state();
         (state.stalled, state.since) = (true, Instant::now());
     }
 
-    /// It reads again.
+    /// It goes on, or nobody waits for it any more.
     pub(super) fn resume(&self) {
         self.state().stalled = false;
     }

@@ -52,7 +52,7 @@ pub async fn post_logs(
     body: Body,
 ) -> Result<(StatusCode, Answer<AcceptedLogs>)> {
     let taken = take(&app, &headers, body).await.map_err(unavailable);
-    let taken = taken.inspect_err(|error| app.metrics.intake.refused(error, app.disk.is_low()))?;
+    let taken = taken.inspect_err(|error| app.metrics.intake.refused(error))?;
     app.metrics.intake.logs_accepted.inc_by(taken.accepted as u64);
     app.metrics.intake.logs_dropped.inc_by(taken.dropped as u64);
     let answer = AcceptedLogs { accepted: taken.accepted, dropped: taken.dropped };
@@ -60,11 +60,12 @@ pub async fn post_logs(
 }
 
 /// One text for everything that passes.
+const UNAVAILABLE: &str = "Log storage temporarily unavailable";
+
 fn unavailable(error: Error) -> Error {
     match error {
-        Error::Unavailable { cause, .. } => {
-            Error::Unavailable { text: "Log storage temporarily unavailable".into(), cause }
-        }
+        Error::NoRoom(_) => Error::NoRoom(UNAVAILABLE.into()),
+        Error::Unavailable { cause, .. } => Error::Unavailable { text: UNAVAILABLE.into(), cause },
         error => error,
     }
 }

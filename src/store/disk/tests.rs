@@ -17,10 +17,12 @@ fn below_the_floor_nothing_new_is_taken_and_half_of_it_is_for_the_digest() {
         disk.found(free * MIB);
         assert_eq!((disk.accepting().is_ok(), disk.digesting()), (accepting, digesting), "{free} MiB");
     }
+    for (free, scarce) in [(32, None), (31, Some(15)), (16, Some(0)), (15, Some(0))] {
+        disk.found(free * MIB);
+        assert_eq!(disk.scarce(), scarce.map(|left| left * MIB), "{free} MiB");
+    }
     let refused = disk.accepting().unwrap_err();
-    assert!(
-        matches!(refused, Error::Unavailable { .. }) && refused.to_string().contains("SERVICE_DISK_FLOOR_MB")
-    );
+    assert!(matches!(refused, Error::NoRoom(_)) && refused.to_string().contains("SERVICE_DISK_FLOOR_MB"));
 }
 
 #[test]

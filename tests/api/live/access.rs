@@ -3,10 +3,6 @@
 use super::{until_counted, watch, watch_as};
 use crate::support::world::text;
 use crate::support::{Client, EMAIL, PASSWORD, Project, Stream, json};
-use std::time::Duration;
-
-/// Under the interval after which access is looked at anyway.
-const AT_ONCE: Duration = Duration::from_secs(5);
 
 fn sign_in(project: &Project) -> String {
     let login = json!({"email": EMAIL, "password": PASSWORD});
@@ -49,7 +45,7 @@ fn signing_out_ends_the_sessions_streams_and_no_others() {
     let session = project.world.bearer(&sign_in(&project));
     let (ending, mut staying) = (watch_as(&session, &project), watch(&project));
     session.post("/auth/logout").send().expect(204);
-    assert!(ending.end() < AT_ONCE);
+    ending.ends_at_once();
     project.digest(&json!({"message": "one"}));
     until_counted(&mut staying, 1);
 }
@@ -60,7 +56,7 @@ fn revoking_a_key_ends_its_streams() {
     let key = project.make_key(&json!({"name": "reader", "scopes": ["read"]}));
     let stream = watch_as(&project.world.bearer(&text(&key["key"])), &project);
     project.owner.delete(&project.path(&format!("/api-keys/{}", key["id"]))).send().expect(204);
-    assert!(stream.end() < AT_ONCE);
+    stream.ends_at_once();
 }
 
 #[test]
@@ -68,7 +64,7 @@ fn deleting_a_project_ends_its_streams() {
     let (project, other) = (Project::new(), Project::named("Other"));
     let (stream, mut staying) = (watch(&project), watch(&other));
     project.owner.delete(&project.path("")).send().expect(204);
-    assert!(stream.end() < AT_ONCE);
+    stream.ends_at_once();
     other.digest(&json!({"message": "one"}));
     until_counted(&mut staying, 1);
 }

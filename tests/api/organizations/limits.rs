@@ -1,7 +1,8 @@
 //! `SERVICE_RATE_LIMIT_DASHBOARD_PER_HOUR`.
 
 use crate::support::world::text;
-use crate::support::{Client, Response, Server, World, json};
+use crate::support::{Client, Project, Response, Server, World, json};
+use std::sync::Arc;
 
 fn ask(client: &Client) -> Response {
     client.get("/api/v1/me").send()
@@ -47,6 +48,24 @@ fn more_than_an_hours_requests_are_too_many_for_a_person_and_nobody_else() {
         let event = json!({"message": "x", "api_key": ingest});
         world.anonymous().post("/api/v1/errors").json(&event).send().expect(202);
     }
+}
+
+#[test]
+fn reads_by_a_project_key_are_counted_for_that_key_and_what_it_sends_is_not() {
+    let server = Server::start_with(&[("SERVICE_RATE_LIMIT_DASHBOARD_PER_HOUR", "20")]);
+    let project = Project::in_world(Arc::new(World::new(server)), "Shop");
+    let reads = |key: &str| project.world.bearer(key).get(&project.path("/issues")).send();
+    let (key, other) = (project.key_for(&["read"]), project.key_for(&["ingest", "read"]));
+    assert_eq!((0..40).take_while(|_| reads(&key).status() == 200).count(), 20);
+    let refused = reads(&key);
+    refused.refuse(429, "20");
+    assert!(refused.header("retry-after").is_some());
+    reads(&other).expect(200);
+    for _ in 0..40 {
+        let event = json!({"message": "x", "api_key": other});
+        project.world.anonymous().post("/api/v1/errors").json(&event).send().expect(202);
+    }
+    reads(&other).expect(200);
 }
 
 #[test]

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { isStatus } from "../../api/error.ts";
 import { limitsQuery } from "../../api/project-queries.ts";
 import { exact } from "../../ui/format.ts";
+import { Alarm } from "../../ui/Alarm.tsx";
 import { Answer } from "../../ui/states.tsx";
 import classes from "./Limits.module.css";
 import { amount, type Section, sectionsOf } from "./limitWords.ts";
@@ -19,7 +20,14 @@ export function Limits({ project }: { project: number }) {
         with a variable are set by whoever runs the server, in its environment, and hold after the next start.
       </p>
       <Answer query={limits} what="The limits" rows={12}>
-        {(found) => sectionsOf(found).map((section) => <Table key={section.name} section={section} />)}
+        {(found) => (
+          <>
+            <Alarm error={found.disk.refused ?? undefined} what="Nothing of this project is taken in just now." />
+            {sectionsOf(found).map((section) => (
+              <Table key={section.name} section={section} />
+            ))}
+          </>
+        )}
       </Answer>
     </>
   );

@@ -17,7 +17,11 @@ const large = "Refused with 413";
 const often = "Refused with 429, which says when to come again";
 const dropped = "The rest is dropped, and the event says so";
 
-type Group<Name extends keyof Limits> = { title: string; about: string } & { words: Record<keyof Limits[Name] & string, Words> };
+/** A group's bounds: what else it tells is shown otherwise. */
+type Bounds<Name extends keyof Limits> = {
+  [Field in keyof Limits[Name] & string as Limits[Name][Field] extends number | null | undefined ? Field : never]: Words;
+};
+type Group<Name extends keyof Limits> = { title: string; about: string; words: Bounds<Name> };
 
 /** Groups in the order of what people run into. */
 export const groups: { [Name in keyof Limits]-?: Group<Name> } = {
@@ -68,6 +72,13 @@ export const groups: { [Name in keyof Limits]-?: Group<Name> } = {
       kilobytes_per_second: { what: "Kilobytes of events and log entries of this project, decompressed", over: often, variable: "SERVICE_RATE_LIMIT_KILOBYTES_PER_SECOND" },
       uploads_per_hour: { what: "Uploads of source maps to this project", over: often, variable: "SERVICE_RATE_LIMIT_SOURCEMAPS_PER_HOUR" },
       requests_per_hour: { what: "Requests of one person", over: often, variable: "SERVICE_RATE_LIMIT_DASHBOARD_PER_HOUR" },
+    },
+  },
+  disk: {
+    title: "Room on the disk",
+    about: "Below twice this, a project that took most of the room lately is refused first.",
+    words: {
+      floor_bytes: { what: "Free on the server's disk, at least", over: "Below it, nothing new is taken: refused with 503", variable: "SERVICE_DISK_FLOOR_MB" },
     },
   },
   release: {

@@ -228,7 +228,7 @@ test("hostile versions and addresses stay texts on the pages of releases and set
   }
 });
 
-test("events at the bounds of what is accepted are shown, and the page stays of use", { tag: "@long" }, async () => {
+test("events at the bounds of what is accepted are shown, and the page stays of use", async () => {
   const extremes = await server.project("Extremes");
   const frames = Array.from({ length: 500 }, (_, at) => `    at call${at} (https://shop.example/assets/deep.js:${at + 1}:1)`).join("\n");
   const longLine = { function: "f", filename: "long.js", lineno: 1, colno: 50_000, in_app: true, context_line: "x".repeat(100_000) };

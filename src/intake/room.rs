@@ -1,0 +1,87 @@
+//! Whose the room on the disk is. While it runs short, whoever filled it is refused first.
+//!
+//! What each project takes is counted, and forgotten with time. Near the floor of [`crate::store::Disk`], what is
+//! left above it is shared out: a project is refused once it has lately taken more than its fair share of that, and more
+//! than the average project. The others go on down to the floor.
+
+use crate::error::{Error, Result};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+/// What [`Taken::forget`] leaves is 63 of 64 parts: called each minute, half is forgotten after 44.
+const FORGOTTEN: u64 = 64;
+
+/// What a project took of the disk lately.
+#[derive(Debug, Default)]
+pub struct Taken {
+    bytes: AtomicU64,
+    over_share: AtomicBool,
+}
+
+impl Taken {
+    pub(super) fn add(&self, bytes: u64) {
+        self.bytes.fetch_add(bytes, Ordering::Relaxed);
+    }
+
+    /// Bytes, as they came in: what lies on the disk is smaller.
+    pub fn bytes(&self) -> u64 {
+        self.bytes.load(Ordering::Relaxed)
+    }
+
+    /// Whether it is more than a fair share of what is left.
+    pub fn is_over_share(&self) -> bool {
+        self.over_share.load(Ordering::Relaxed)
+    }
+
+    /// # Errors
+    /// No room for whoever took more than their share.
+    pub(super) fn check(&self) -> Result<()> {
+        if self.is_over_share() {
+            return Err(Error::NoRoom(
+                "The disk of this server is nearly full, and this project took most of the room lately: nothing was \
+                 stored. Whoever runs the server has to make room or delete data (see SERVICE_DISK_FLOOR_MB); send \
+                 less, and this again later."
+                    .into(),
+            ));
+        }
+        Ok(())
+    }
+
+    pub(super) fn forget(&self) {
+        let bytes = self.bytes();
+        self.bytes.fetch_sub(bytes.div_ceil(FORGOTTEN), Ordering::Relaxed);
+    }
+
+    /// Whether that changed.
+    fn set_over_share(&self, is_over: bool) -> bool {
+        self.over_share.swap(is_over, Ordering::Relaxed) != is_over
+    }
+}
+
+/// Shares out the `room` that is left, in bytes; `None` while there is enough. Returns those who are refused from now
+/// on, or no longer are.
+pub(super) fn share<'a, P: Copy>(projects: &[(P, &'a Taken)], room: Option<u64>) -> Vec<(P, &'a Taken)> {
+    // Who is alone takes room from nobody.
+    let room = room.filter(|_| projects.len() > 1);
+    let most = room.map_or(u64::MAX, |room| {
+        let mut taken: Vec<u64> = projects.iter().map(|(_, taken)| taken.bytes()).collect();
+        let average = taken.iter().sum::<u64>() / taken.len() as u64;
+        fair_share(&mut taken, room).max(average)
+    });
+    projects.iter().copied().filter(|(_, taken)| taken.set_over_share(taken.bytes() > most)).collect()
+}
+
+/// The most that one may have when `room` is given to all who want `wanted`, the modest first.
+fn fair_share(wanted: &mut [u64], mut room: u64) -> u64 {
+    wanted.sort_unstable();
+    let count = wanted.len() as u64;
+    for (left, wants) in (1..=count).rev().zip(wanted.iter()) {
+        if *wants > room / left {
+            return room / left;
+        }
+        room -= wants;
+    }
+    u64::MAX
+}
+
+#[cfg(test)]
+mod tests;
