@@ -38,8 +38,8 @@ OWN_PIPE = 2>&1 | cat
 # What runs at the same time in `make test`: cargo, which has jobs of its own, and npm.
 BESIDE = --jobs=2 --no-print-directory
 
-.PHONY: help build run demo test test-all test-long compile format lint lint-web test-rust test-web test-browser \
-	test-rust-long test-browser-long prepare-browser bench soak clean
+.PHONY: help build run demo test test-all test-long compile format lint lint-web test-rust test-unit test-web \
+	test-browser test-rust-long test-browser-long prepare-browser bench soak clean
 
 help:
 	@echo "make run      build all and start the server ($(DATA), $(LISTEN))"
@@ -90,7 +90,7 @@ test-long:
 test-all:
 	@$(MAKE) $(BESIDE) format fetched assets/.built
 	@$(MAKE) $(BESIDE) compile prepare-browser lint-web test-web
-	@$(MAKE) $(BESIDE) test-rust test-browser
+	@$(MAKE) --jobs=3 --no-print-directory test-browser test-rust test-unit
 
 .PHONY: fetched
 fetched:
@@ -116,10 +116,15 @@ lint-web: assets/.built
 # nextest, which also knows which of them must be alone. All run, whatever fails.
 test-rust: compile
 	@unset MAKEFLAGS; failed=; \
-	$(LINTING) $(CARGO) test --locked --no-fail-fast --lib --bins --test tidy --test fuzz --test api -- \
+	$(LINTING) $(CARGO) test --locked --no-fail-fast --test api --test tidy --test fuzz -- \
 		--test-threads=$(TEST_THREADS) || failed=yes; \
 	$(LINTING) $(PROCESS) $(LONG:%=--skip %) || failed=yes; \
 	[ -z "$$failed" ]
+
+# Once the others have begun: what cargo compiles keeps its next call waiting.
+test-unit: compile
+	@sleep 5; unset MAKEFLAGS; $(LINTING) $(CARGO) test --locked --no-fail-fast --lib --bins -- \
+		--test-threads=$(TEST_THREADS)
 
 test-rust-long: compile
 	@unset MAKEFLAGS; $(LINTING) $(CARGO) build --locked --benches && $(LINTING) $(PROCESS) $(LONG)

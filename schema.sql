@@ -233,8 +233,9 @@ create table project_keys (
     id            integer primary key autoincrement,
     project_id    integer not null references projects (id) on delete cascade,
     name          text    not null,
-    prefix        text    not null,             -- the first 8 characters, for display
+    prefix        text    not null,             -- up to 4 characters of the random part, for display
     key_hash      blob    not null unique,      -- blake3 of the key
+    sealed        blob,                         -- the key, where it may send only and so is public by nature
     scopes        text    not null,             -- comma-separated: ingest, releases, read
     environment   text,
     created_by    integer references users (id) on delete set null,
@@ -329,6 +330,7 @@ create index issues_by_first_seen on issues (project_id, first_seen, id, status,
 create index issues_by_first_release on issues (project_id, first_release);
 create index issues_by_assignee on issues (project_id, assignee) where assignee is not null;
 create index issues_regressed on issues (project_id, regressed_at) where regressed_at is not null;
+create index issues_ignored_until on issues (ignore_until) where ignore_until is not null;
 create index issues_escalating on issues (escalating_at) where escalating_at is not null;
 
 -- How many issues of a project have a status: counted, the list that everybody opens first would go through

@@ -4,6 +4,7 @@
 //! are ignored. A value that cannot be read stops the server with one line that names the variable,
 //! the value (unless secret) and what is accepted.
 
+mod env_file;
 mod identity;
 mod mail;
 pub mod private_file;

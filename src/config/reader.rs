@@ -1,5 +1,6 @@
 //! Reads variables one by one and gathers what is wrong with them.
 
+use super::source::Layer;
 use super::values::{self, Expected};
 use super::{BaseUrl, Config, ConfigError, Secret, Source, TelemetryMode, VARIABLES, WebApp};
 use std::borrow::Cow;
@@ -8,6 +9,15 @@ use std::str::FromStr;
 
 /// Variables that may also be named with the prefix `SERVICE_` start with one of these.
 const ALIASED: [&str; 2] = ["SSO_", "INSTANCE_"];
+
+/// What `SERVICE_LOG` may say without naming a target.
+const LEVELS: [&str; 6] = ["error", "warn", "info", "debug", "trace", "off"];
+
+/// Where a setting is set, and its other name.
+struct Setting<'a> {
+    layer: Option<&'a Layer>,
+    prefixed: Option<String>,
+}
 
 pub(super) struct Reader<'a> {
     source: &'a Source,
@@ -19,9 +29,12 @@ impl<'a> Reader<'a> {
     pub(super) fn new(source: &'a Source) -> Self {
         let mut reader = Self { source, errors: Vec::new() };
         for name in VARIABLES {
-            reader.check_line(name);
-            if is_aliased(name) {
-                reader.check_alias(name);
+            let Setting { layer, prefixed } = reader.setting(name);
+            for name in std::iter::once(*name).chain(prefixed.as_deref()) {
+                reader.check_line(layer, name);
+            }
+            if let Some(prefixed) = prefixed {
+                reader.check_alias(layer, name, &prefixed);
             }
         }
         reader
@@ -36,35 +49,34 @@ impl<'a> Reader<'a> {
     }
 
     /// A value is one line; it is not shown, as it may be secret.
-    fn check_line(&mut self, name: &str) {
-        if self.source.get(name).is_some_and(|value| value.trim().contains(char::is_control)) {
+    fn check_line(&mut self, layer: Option<&Layer>, name: &str) {
+        let value = layer.and_then(|layer| layer.get(name));
+        if value.is_some_and(|value| value.trim().contains(char::is_control)) {
             self.fault(format!(
                 "{name} holds a control character, such as a line break: expected one line of text"
             ));
         }
     }
 
-    /// Both names set and unlike: refused. The values are not shown, as they may be secret.
-    fn check_alias(&mut self, name: &str) {
-        let prefixed = format!("SERVICE_{name}");
-        self.check_line(&prefixed);
-        if let (Some(plain), Some(other)) = (self.own(name), self.own(&prefixed))
+    /// Both names set in one place and unlike: refused. The values are not shown, as they may be secret.
+    fn check_alias(&mut self, layer: Option<&Layer>, name: &str, prefixed: &str) {
+        if let (Some(plain), Some(other)) = (own(layer, name), own(layer, prefixed))
             && plain != other
         {
             self.fault(format!("{name} and {prefixed} differ: they name the same setting, keep one"));
         }
     }
 
-    /// The value of this very name, if it is set, not blank, and one line.
-    fn own(&self, name: &str) -> Option<&'a str> {
-        let value = self.source.get(name).map(str::trim).filter(|value| !value.is_empty())?;
-        (!value.contains(char::is_control)).then_some(value)
+    fn setting(&self, name: &str) -> Setting<'a> {
+        let prefixed = is_aliased(name).then(|| format!("SERVICE_{name}"));
+        let names = [name, prefixed.as_deref().unwrap_or(name)];
+        Setting { layer: self.source.layer(&names), prefixed }
     }
 
     /// The value of a setting under either of its names.
     pub(super) fn text(&self, name: &str) -> Option<&'a str> {
-        let prefixed = || self.own(&format!("SERVICE_{name}")).filter(|_| is_aliased(name));
-        self.own(name).or_else(prefixed)
+        let Setting { layer, prefixed } = self.setting(name);
+        own(layer, name).or_else(|| own(layer, &prefixed?))
     }
 
     /// The value as `read` understands it; what it cannot read is refused and shown.
@@ -137,7 +149,7 @@ impl<'a> Reader<'a> {
     }
 
     pub(super) fn web_app(&mut self, name: &str) -> WebApp {
-        match (self.source.get(name).map(str::trim), self.text(name)) {
+        match (self.setting(name).layer, self.text(name)) {
             (None, _) => WebApp::Baked,
             (Some(_), None) => WebApp::None,
             (_, Some(value)) => {
@@ -157,9 +169,12 @@ impl<'a> Reader<'a> {
     }
 
     pub(super) fn log_filter(&mut self, name: &str) -> String {
+        // To tracing, a word that is no level is the name of a target.
+        let is_clear =
+            |part: &str| part.contains('=') || LEVELS.contains(&part.trim().to_ascii_lowercase().as_str());
         let read = |value: &str| match tracing_subscriber::EnvFilter::try_new(value) {
-            Ok(_) => Ok(value.to_owned()),
-            Err(_) => Err("error, warn, info, debug, trace, or `mayday::digest=debug,info`".into()),
+            Ok(_) if value.split(',').all(is_clear) => Ok(value.to_owned()),
+            _ => Err("error, warn, info, debug, trace, off, or `mayday::digest=debug,info`".into()),
         };
         self.value(name, read).unwrap_or_else(|| "info".to_owned())
     }
@@ -205,6 +220,12 @@ impl<'a> Reader<'a> {
             )),
         }
     }
+}
+
+/// The value of this very name, if it is set, not blank, and one line.
+fn own<'a>(layer: Option<&'a Layer>, name: &str) -> Option<&'a str> {
+    let value = layer?.get(name).map(|value| value.trim()).filter(|value| !value.is_empty())?;
+    (!value.contains(char::is_control)).then_some(value)
 }
 
 fn is_aliased(name: &str) -> bool {

@@ -1,6 +1,6 @@
 //! Secrets: a type that does not print, and the file that keeps those the server made.
 
-use super::{Config, ConfigError, private_file};
+use super::{Config, ConfigError, env_file, private_file};
 use std::fmt;
 use std::iter;
 use std::path::Path;
@@ -57,7 +57,7 @@ impl Secrets {
         let mut take = |name: &'static str, given: &Option<Secret>| {
             given
                 .clone()
-                .or_else(|| kept.iter().find(|(n, _)| n == name).map(|(_, v)| Secret::new(v)))
+                .or_else(|| kept.iter().rfind(|(n, _)| n == name).map(|(_, v)| Secret::new(v)))
                 .map_or_else(
                     || {
                         let made = crate::accounts::token::random_hex(32);
@@ -90,11 +90,10 @@ fn may_be_new(data_dir: &Path) -> bool {
     !is_used || data_dir.join(ACCEPT_NEW_KEY).exists() || crate::sabotage::on("any_key")
 }
 
-fn read(path: &Path) -> Result<Vec<(String, String)>, dotenvy::Error> {
-    match dotenvy::from_path_iter(path) {
-        Ok(pairs) => pairs.collect(),
-        Err(dotenvy::Error::Io(error)) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
-        Err(error) => Err(error),
+fn read(path: &Path) -> Result<Vec<(String, String)>, env_file::Fault> {
+    match env_file::read(path) {
+        Err(env_file::Fault::Io(error)) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
+        read => read,
     }
 }
 

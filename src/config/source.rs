@@ -1,5 +1,6 @@
 //! Where values come from, and what is said of those that cannot be read.
 
+use super::env_file;
 use std::collections::HashMap;
 use std::path::Path;
 
@@ -19,9 +20,15 @@ impl ConfigError {
     }
 }
 
+/// What one place sets.
+pub(super) type Layer = HashMap<String, String>;
+
 /// Where values come from: flags over environment over file.
 #[derive(Debug, Clone, Default)]
-pub struct Source(HashMap<String, String>);
+pub struct Source {
+    /// The first that has a setting counts.
+    layers: [Layer; 3],
+}
 
 impl Source {
     /// # Errors
@@ -31,21 +38,18 @@ impl Source {
         environment: impl IntoIterator<Item = (String, String)>,
         flags: impl IntoIterator<Item = (&'static str, Option<String>)>,
     ) -> Result<Self, ConfigError> {
-        let mut values = HashMap::new();
-        if let Some(path) = env_file {
-            let fault =
-                |error: dotenvy::Error| ConfigError(format!("--env-file {}: {error}", path.display()));
-            for pair in dotenvy::from_path_iter(path).map_err(fault)? {
-                let (name, value) = pair.map_err(fault)?;
-                values.insert(name, value);
-            }
-        }
-        values.extend(environment);
-        values.extend(flags.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))));
-        Ok(Self(values))
+        let file = match env_file {
+            Some(path) => env_file::read(path)
+                .map_err(|fault| ConfigError(format!("--env-file {}: {fault}", path.display())))?,
+            None => Vec::new(),
+        };
+        let flags = flags.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?)));
+        let layers = [flags.collect(), environment.into_iter().collect(), file.into_iter().collect()];
+        Ok(Self { layers })
     }
 
-    pub(super) fn get(&self, name: &str) -> Option<&str> {
-        self.0.get(name).map(String::as_str)
+    /// The place that decides on a setting with these names.
+    pub(super) fn layer(&self, names: &[&str]) -> Option<&Layer> {
+        self.layers.iter().find(|layer| names.iter().any(|name| layer.contains_key(*name)))
     }
 }

@@ -207,6 +207,37 @@ fn the_environment_beats_the_file_and_a_flag_beats_both() {
 }
 
 #[test]
+fn the_two_names_of_a_setting_are_compared_within_one_place_only() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("env");
+    std::fs::write(&file, "INSTANCE_NAME=of the file\nSERVICE_SSO_DISPLAY_NAME=Mayday <m@a.test> $HOME\n")
+        .unwrap();
+    let read = |environment: &[(&str, &str)]| {
+        let pairs = environment.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        Config::read(&Source::new(Some(&file), pairs, []).unwrap())
+    };
+    let name = |environment: &[(&str, &str)]| read(environment).unwrap().identity.name;
+    assert_eq!(name(&[]).as_deref(), Some("of the file"));
+    assert_eq!(
+        name(&[("SERVICE_INSTANCE_NAME", "of the environment")]).as_deref(),
+        Some("of the environment")
+    );
+    assert_eq!(name(&[("SERVICE_INSTANCE_NAME", "")]), None, "blank, it is taken back");
+    assert!(read(&[("SERVICE_INSTANCE_NAME", "one"), ("INSTANCE_NAME", "another")]).is_err());
+    assert!(read(&[("SERVICE_SSO_DISPLAY_NAME", "of the environment"), ("SSO_DISPLAY_NAME", "")]).is_ok());
+}
+
+#[test]
+fn a_word_that_is_no_level_is_refused() {
+    for level in ["error", "WARN", "off", "mayday::digest=debug,info", "info,mayday[x]=trace", " debug "] {
+        assert!(read(&[("SERVICE_LOG", level)]).is_ok(), "{level}");
+    }
+    for wrong in ["verbose", "5", "mayday", "info,loud", "mayday=loud", "info,"] {
+        assert!(refusal(&[("SERVICE_LOG", wrong)]).contains("expected error, warn"), "{wrong}");
+    }
+}
+
+#[test]
 fn a_private_file_takes_the_place_of_links_and_of_what_a_crash_left() {
     use std::os::unix::fs::PermissionsExt as _;
     let dir = tempfile::tempdir().unwrap();
@@ -285,5 +316,6 @@ fn a_file_that_cannot_be_read_is_named() {
     let file = dir.path().join("env");
     assert!(source(&file).contains(&format!("--env-file {}", file.display())));
     std::fs::write(&file, "SERVICE_LISTEN=127.0.0.1:1\nno assignment\n").unwrap();
-    assert!(source(&file).contains("no assignment"));
+    let text = source(&file);
+    assert!(text.ends_with("line 2: expected NAME=value, got no `=`"), "{text}");
 }

@@ -152,6 +152,7 @@ pub fn router(app: Arc<App>) -> Router {
     let ingestion = ingestion.method_not_allowed_fallback(system::method_not_allowed);
     let dashboard = dashboard
         .method_not_allowed_fallback(system::method_not_allowed)
+        .layer(layers::compression())
         .layer(from_fn_with_state(app.clone(), layers::origin_rule))
         .layer(layers::dashboard_cors(&app));
     let routes = ingestion.layer(layers::open_cors()).merge(dashboard).merge(metrics(&app));

@@ -1,6 +1,10 @@
 //! The query language of the issue list: free words, `key:value`, `is:`, `has:`, `-` for not.
 //!
-//! What cannot be read as a filter is searched as a word, so that pasting an error's text finds it.
+//! What does not look like a filter is searched as a word, so that pasting an error's text finds it. What looks like one
+//! and is none is refused: finding nothing would be taken for an answer.
+
+use crate::error::{Error, Result};
+use crate::text::shown;
 
 /// A condition; `negated` by a leading `-`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,34 +25,62 @@ pub(super) enum Kind {
 pub const TERMS_MAX: usize = 50;
 
 /// Splits a query into its terms; quotes hold words together.
-pub(super) fn parse(query: &str) -> Vec<Term> {
+///
+/// # Errors
+/// 422 for a field that there is not, or one without a value.
+pub(super) fn parse(query: &str) -> Result<Vec<Term>> {
     let mut terms = Vec::new();
     let mut rest = query.trim_start();
     while !rest.is_empty() && terms.len() < TERMS_MAX {
-        let (term, tail) = term(rest);
+        let (term, tail) = term(rest)?;
         terms.extend(term);
         rest = tail.trim_start();
     }
-    terms
+    Ok(terms)
 }
 
-fn term(text: &str) -> (Option<Term>, &str) {
+fn term(text: &str) -> Result<(Option<Term>, &str)> {
     let (negated, text) = match text.strip_prefix('-') {
         Some(rest) if !rest.starts_with(char::is_whitespace) && !rest.is_empty() => (true, rest),
         _ => (false, text),
     };
     let key_end = text.find(|c: char| c == ':' || c == '"' || c.is_whitespace()).unwrap_or(text.len());
     let (key, after) = text.split_at(key_end);
-    if let Some(value) = after.strip_prefix(':').filter(|_| is_key(key)) {
-        let (value, tail) = word(value);
-        if !value.is_empty() {
+    if let Some(value) = after.strip_prefix(':') {
+        if is_key(key) {
+            let (value, tail) = word(value);
+            if value.is_empty() {
+                return Err(refused(&format!("`{key}:` has no value")));
+            }
             let key = if key.starts_with("tag.") { key.to_owned() } else { key.to_lowercase() };
-            return (Some(Term { negated, kind: Kind::Field { key, value } }), tail);
+            return Ok((Some(Term { negated, kind: Kind::Field { key, value } }), tail));
+        }
+        if looks_like_key(key)
+            && !value.starts_with(|c: char| c.is_whitespace() || "/:\\".contains(c))
+            && !value.is_empty()
+        {
+            return Err(refused(&format!("there is no field `{}`", shown(key, 64))));
         }
     }
     let (word, tail) = word(text);
     let term = Term { negated, kind: Kind::Word(word.to_lowercase()) };
-    (Some(term).filter(|_| !word.is_empty()), tail)
+    Ok((Some(term).filter(|_| !word.is_empty()), tail))
+}
+
+fn refused(what: &str) -> Error {
+    Error::invalid(format!(
+        "query: {what}. Fields are {} and tag.NAME; put quotes around text that has a colon",
+        KEYS.join(", ")
+    ))
+}
+
+/// Whether somebody means a field by it: not `TypeError:`, `http://` or `std::`.
+fn looks_like_key(key: &str) -> bool {
+    key.len() > 1
+        && key.starts_with(|first: char| first.is_ascii_lowercase())
+        && key
+            .bytes()
+            .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"._-".contains(&byte))
 }
 
 /// A quoted text, or everything to the next white space.

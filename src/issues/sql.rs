@@ -14,6 +14,7 @@ pub use list::list;
 pub use tags::tags;
 pub use trend::{project_trend, trend};
 
+use super::activity::{self, Kind};
 use super::{Issue, Known, Priority, Reopening, Status, Substatus, TREND_HOURS, is_older};
 use crate::accounts::User;
 use crate::error::Result;
@@ -243,6 +244,29 @@ fn made_at(c: &Connection, project: ProjectId, version: &str) -> Result<Option<T
         c.prepare_cached("select created_at from releases where project_id = ?1 and version = ?2")?;
     let found = statement.query_row(params![project.0, version], |row| row.get::<_, i64>(0)).optional()?;
     Ok(found.map(Timestamp::from_millis))
+}
+
+/// Whether an issue is ignored until a time that has come.
+pub fn is_any_due(c: &Connection, now: Timestamp) -> Result<bool> {
+    let mut statement = c.prepare_cached(
+        "select exists (select 1 from issues where ignore_until <= ?1 and status = 'ignored')",
+    )?;
+    Ok(statement.query_row([now.millis()], |row| row.get(0))?)
+}
+
+/// Ends the ignoring of issues whose time has come, at most `limit` of them; the projects they are of.
+pub fn wake(tx: &Transaction<'_>, limit: i64, now: Timestamp) -> Result<Vec<(ProjectId, IssueId)>> {
+    let mut statement = tx.prepare_cached(
+        "select project_id, id from issues where status = 'ignored' and ignore_until <= ?1 limit ?2",
+    )?;
+    let rows = statement
+        .query_map(params![now.millis(), limit], |row| Ok((ProjectId(row.get(0)?), IssueId(row.get(1)?))))?;
+    let awake: Vec<_> = rows.collect::<rusqlite::Result<_>>()?;
+    for (_, id) in &awake {
+        reopen(tx, *id, None)?;
+        activity::sql::add(tx, *id, &activity::New::automatic(Kind::Unignored), now)?;
+    }
+    Ok(awake)
 }
 
 /// Makes an issue unresolved again, as regressed where `regressed_at` says when.

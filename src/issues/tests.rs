@@ -53,7 +53,7 @@ fn terms(query: &str) -> Vec<String> {
             Kind::Field { key, value } => format!("{sign}{key}=[{value}]"),
         }
     };
-    parse(query).into_iter().map(show).collect()
+    parse(query).unwrap().into_iter().map(show).collect()
 }
 
 #[test]
@@ -74,10 +74,29 @@ fn a_query_is_words_and_fields() {
 #[test]
 fn what_is_no_filter_is_a_word() {
     assert_eq!(terms("TypeError: x is undefined"), ["[typeerror:]", "[x]", "[is]", "[undefined]"]);
-    assert_eq!(terms("https://a.example/b level:"), ["[https://a.example/b]", "[level:]"]);
+    assert_eq!(terms("https://a.example/b std::fmt"), ["[https://a.example/b]", "[std::fmt]"]);
+    assert_eq!(
+        terms(r#"x:1 Shop:cart "shop:cart" failed:"#),
+        ["[x:1]", "[shop:cart]", "[shop:cart]", "[failed:]"]
+    );
     assert_eq!(terms(r#"- "open -"#), ["[-]", "[open]", "[-]"]);
     assert!(terms("   ").is_empty());
-    assert_eq!(parse(&"a ".repeat(10_000)).len(), query::TERMS_MAX);
+    assert_eq!(parse(&"a ".repeat(10_000)).unwrap().len(), query::TERMS_MAX);
+}
+
+#[test]
+fn what_looks_like_a_filter_and_is_none_is_refused() {
+    for (query, wrong) in [
+        ("TypeError relase:1.0", "there is no field `relase`"),
+        ("-browser.name:Chrome", "there is no field `browser.name`"),
+        ("level:", "`level:` has no value"),
+        ("is: unresolved", "`is:` has no value"),
+        (r#"release:"" x"#, "`release:` has no value"),
+        ("tag.plan:", "`tag.plan:` has no value"),
+    ] {
+        let refused = parse(query).unwrap_err().to_string();
+        assert!(refused.contains(wrong) && refused.contains("is, has, status"), "{query}: {refused}");
+    }
 }
 
 #[test]

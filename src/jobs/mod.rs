@@ -1,6 +1,7 @@
 //! What is done now and then beside requests and digest.
 
 mod disk;
+mod ignored;
 pub mod outbox;
 mod spikes;
 
@@ -18,6 +19,7 @@ const TIDY: Duration = Duration::from_mins(1);
 pub fn start(app: Arc<App>) -> JoinSet<()> {
     let mut jobs = JoinSet::new();
     jobs.spawn(disk::watch(app.clone()));
+    jobs.spawn(ignored::watch(app.clone()));
     jobs.spawn(tidy(app));
     jobs
 }

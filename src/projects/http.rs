@@ -1,7 +1,7 @@
 //! `/api/v1/projects/{id}`, an organization's projects, and a project's keys.
 
 use super::limits::Limits;
-use super::{KEY_PREFIX, Key, Project, Scope, Settings, check_environment, new_key, sql};
+use super::{Key, Project, Scope, Settings, check_environment, new_key, shown_part, sql};
 use crate::accounts::{check_name, token};
 use crate::app::App;
 use crate::audit::{self, Actor};
@@ -10,6 +10,7 @@ use crate::http::callers::{Access, Administer, Membership, OrganizationAccess, R
 use crate::http::client::Client;
 use crate::http::extract::Json;
 use crate::ids::KeyId;
+use crate::store::{Place, Seal};
 use crate::time::Timestamp;
 use axum::Json as Answer;
 use axum::extract::{Path, State};
@@ -162,8 +163,17 @@ pub async fn delete_project(
 
 #[derive(Serialize, ToSchema)]
 pub struct Keys {
-    pub api_keys: Vec<Key>,
+    pub api_keys: Vec<ListedKey>,
     pub total: usize,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct ListedKey {
+    #[serde(flatten)]
+    pub record: Key,
+    /// The key, in full, while it works and may do nothing but `ingest`: anybody can read it in the source of a page.
+    /// Else `null`.
+    pub key: Option<String>,
 }
 
 #[derive(Deserialize, ToSchema)]
@@ -180,7 +190,7 @@ pub struct CreateKey {
 pub struct CreatedKey {
     #[serde(flatten)]
     pub record: Key,
-    /// The key, in full, this once.
+    /// The key, in full. Of one that may do more than `ingest` only a hash is kept: it is shown this once.
     pub key: String,
 }
 
@@ -188,11 +198,27 @@ pub struct CreatedKey {
 #[utoipa::path(get, path = "/api/v1/projects/{project_id}/api-keys", tag = "projects",
     params(("project_id" = i64, Path)), responses((status = 200, body = Keys)))]
 pub async fn list_keys(State(app): State<Arc<App>>, access: Access<Administer>) -> Result<Answer<Keys>> {
-    let api_keys = app.main.read(move |c| sql::list_keys(c, access.project.id)).await?;
+    let listed = app.main.read(move |c| sql::list_keys(c, access.project.id)).await?;
+    let seal = Seal::new(&app.secrets.cloud);
+    let shown = |(record, hash, sealed): sql::Listed| {
+        // What was sealed with a lost CLOUD_SECRET_KEY is as good as never kept.
+        let key = sealed.and_then(|sealed| seal.open(&key_place(&hex(&hash)), &sealed).ok());
+        ListedKey { record, key: key.and_then(|key| String::from_utf8(key).ok()) }
+    };
+    let api_keys: Vec<_> = listed.into_iter().map(shown).collect();
     Ok(Answer(Keys { total: api_keys.len(), api_keys }))
 }
 
-/// Makes a key and shows it, this once.
+/// Where a key is sealed, by the hash of it.
+fn key_place(hash: &str) -> Place<'_> {
+    Place { table: "project_keys", column: "sealed", row: hash }
+}
+
+fn hex(hash: &[u8; 32]) -> String {
+    blake3::Hash::from_bytes(*hash).to_hex().to_string()
+}
+
+/// Makes a key and shows it.
 #[utoipa::path(post, path = "/api/v1/projects/{project_id}/api-keys", tag = "projects",
     params(("project_id" = i64, Path)), request_body = CreateKey, responses((status = 201, body = CreatedKey)))]
 pub async fn create_key(
@@ -208,11 +234,15 @@ pub async fn create_key(
     let created_by = access.user().ok_or_else(Error::signed_out)?.id;
     let actor = actor(&access, &client)?;
     let key = new_key(body.environment.as_deref());
+    let hash = token::key_hash(&key);
+    let is_public = scopes == [Scope::Ingest];
+    let seal = || Seal::new(&app.secrets.cloud).seal(&key_place(&hex(&hash)), key.as_bytes());
     let new = sql::NewKey {
         project: access.project.id,
         name,
-        prefix: key[..KEY_PREFIX].to_owned(),
-        hash: token::key_hash(&key),
+        prefix: shown_part(&key).to_owned(),
+        hash,
+        sealed: is_public.then(seal).transpose()?,
         scopes,
         environment: body.environment,
         created_by,

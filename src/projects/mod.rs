@@ -17,8 +17,8 @@ use utoipa::ToSchema;
 
 /// Random characters of a key: 190 bit.
 const KEY_LENGTH: usize = 32;
-/// Characters of a key that are kept for display.
-pub const KEY_PREFIX: usize = 8;
+/// Random characters of a key that are kept for display.
+const KEY_SHOWN: usize = 4;
 /// Characters of a key's environment.
 pub const ENVIRONMENT_MAX: usize = 16;
 /// Keys a project may have that are not revoked.
@@ -75,13 +75,13 @@ fn merge(all: &mut serde_json::Value, change: &serde_json::Value) {
     }
 }
 
-/// A project key's record; the key itself is shown once, at creation.
+/// A project key's record.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct Key {
     pub id: KeyId,
     pub project_id: ProjectId,
     pub name: String,
-    /// The first 8 characters.
+    /// The key up to four characters of its random part.
     pub prefix: String,
     pub scopes: Vec<Scope>,
     pub environment: Option<String>,
@@ -98,6 +98,11 @@ pub fn new_key(environment: Option<&str>) -> String {
         Some(environment) => format!("pk_{environment}_{random}"),
         None => format!("pk_{random}"),
     }
+}
+
+/// What is kept of a key for display.
+pub fn shown_part(key: &str) -> &str {
+    &key[..(key.len() + KEY_SHOWN).saturating_sub(KEY_LENGTH)]
 }
 
 /// # Errors

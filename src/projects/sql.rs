@@ -139,6 +139,8 @@ pub struct NewKey {
     pub scopes: Vec<Scope>,
     pub environment: Option<String>,
     pub created_by: UserId,
+    /// The key itself, sealed, where it may be shown again.
+    pub sealed: Option<Vec<u8>>,
 }
 
 pub fn create_key(tx: &Transaction<'_>, new: &NewKey, now: Timestamp) -> Result<Key> {
@@ -154,8 +156,9 @@ pub fn create_key(tx: &Transaction<'_>, new: &NewKey, now: Timestamp) -> Result<
         )));
     }
     tx.execute(
-        "insert into project_keys (project_id, name, prefix, key_hash, scopes, environment, created_by, created_at)
-         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+        "insert into project_keys (project_id, name, prefix, key_hash, scopes, environment, created_by, created_at,
+             sealed)
+         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
         params![
             new.project.0,
             new.name,
@@ -164,17 +167,27 @@ pub fn create_key(tx: &Transaction<'_>, new: &NewKey, now: Timestamp) -> Result<
             Scope::join(&new.scopes),
             new.environment,
             new.created_by.0,
-            now.millis()
+            now.millis(),
+            new.sealed
         ],
     )?;
     let query = format!("select {KEY} from project_keys where id = ?1");
     Ok(tx.query_row(&query, [tx.last_insert_rowid()], key)?)
 }
 
-pub fn list_keys(c: &Connection, project: ProjectId) -> Result<Vec<Key>> {
-    let mut statement =
-        c.prepare_cached(&format!("select {KEY} from project_keys where project_id = ?1 order by id desc"))?;
-    let rows = statement.query_map([project.0], key)?;
+/// A key's record, its hash, and itself where it may be shown.
+pub type Listed = (Key, [u8; 32], Option<Vec<u8>>);
+
+pub fn list_keys(c: &Connection, project: ProjectId) -> Result<Vec<Listed>> {
+    let query =
+        format!("select {KEY}, key_hash, sealed from project_keys where project_id = ?1 order by id desc");
+    let mut statement = c.prepare_cached(&query)?;
+    let rows = statement.query_map([project.0], |row| {
+        let listed = key(row)?;
+        // What no longer works is not shown.
+        let sealed = if listed.revoked_at.is_some() { None } else { row.get("sealed")? };
+        Ok((listed, row.get("key_hash")?, sealed))
+    })?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 

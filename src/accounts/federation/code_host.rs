@@ -77,11 +77,11 @@ impl CodeHostProvider {
         let token = recorder.note(TOKENS, token, |_| "It has an access token.".to_owned())?;
         let user = self.user(&token).await;
         let (subject, user) = recorder.note(USER, user, |(id, _)| format!("Its number is {id}."))?;
-        let email = self.email(&token).await;
-        let email = match email {
-            Ok(email) => email,
+        let mut emails = match self.emails(&token).await {
+            Ok(emails) => emails.into_iter(),
             Err(error) => return recorder.note(EMAIL, Err(error), |_: &Profile| String::new()),
         };
+        let email = emails.next();
         recorder.set(EMAIL, email.is_some(), email_words(email.as_deref()));
         let name = ["name", "full_name", "login"];
         Ok(Profile {
@@ -89,6 +89,7 @@ impl CodeHostProvider {
             subject,
             email_verified: email.is_some(),
             email,
+            other_emails: emails.collect(),
             name: name.iter().find_map(|name| display_name(answer::text(&user, name))),
         })
     }
@@ -105,9 +106,9 @@ impl CodeHostProvider {
         }
     }
 
-    /// The primary e-mail if it is verified, else the first that is. None as well when the person gave
-    /// no leave to read them, which hosts say with 403 or 404.
-    async fn email(&self, token: &str) -> Result<Option<String>> {
+    /// The verified e-mails, the primary one first. None as well when the person gave no leave to read them, which
+    /// hosts say with 403 or 404.
+    async fn emails(&self, token: &str) -> Result<Vec<String>> {
         const WHAT: &str = "E-mails";
         let request = Request::get(format!("{}/user/emails?per_page=100", self.api()))
             .secret_header(AUTHORIZATION, &format!("Bearer {token}"))?;
@@ -115,11 +116,11 @@ impl CodeHostProvider {
         let response = response.map_err(|error| answer::about(WHAT, error.into()))?;
         match response.status.as_u16() {
             200 => {}
-            403 | 404 => return Ok(None),
+            403 | 404 => return Ok(Vec::new()),
             _ => return Err(answer::unexpected(WHAT, &response)),
         }
         match answer::parse(WHAT, &response)? {
-            Value::Array(emails) => Ok(best(&emails)),
+            Value::Array(emails) => Ok(verified(&emails)),
             _ => Err(FederationError::invalid(format!("{WHAT}: expected a JSON array"))),
         }
     }
@@ -147,13 +148,12 @@ fn email_words(email: Option<&str>) -> String {
     }
 }
 
-fn best(emails: &[Value]) -> Option<String> {
+fn verified(emails: &[Value]) -> Vec<String> {
     let is = |email: &Document, what: &str| email.get(what) == Some(&Value::Bool(true));
-    let emails: Vec<&Document> = emails.iter().filter_map(Value::as_object).collect();
-    let verified = || emails.iter().filter(|email| is(email, "verified"));
-    let primary = verified().find(|email| is(email, "primary"));
-    let address = |email: &&Document| answer::text(email, "email").map(str::to_owned);
-    primary.and_then(address).or_else(|| verified().find_map(address))
+    let mut verified: Vec<&Document> =
+        emails.iter().filter_map(Value::as_object).filter(|email| is(email, "verified")).collect();
+    verified.sort_by_key(|email| !is(email, "primary"));
+    verified.into_iter().filter_map(|email| answer::text(email, "email")).map(str::to_owned).collect()
 }
 
 #[cfg(test)]

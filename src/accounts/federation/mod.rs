@@ -35,6 +35,8 @@ pub struct Profile {
     pub email: Option<String>,
     /// The document that holds the e-mail says `true` (the boolean) in it.
     pub email_verified: bool,
+    /// Further addresses that are verified, as the provider writes them.
+    pub other_emails: Vec<String>,
     /// For display: 1 to 128 characters, none of them control.
     pub name: Option<String>,
 }

@@ -149,6 +149,8 @@ pub struct Somebody {
     pub subject: String,
     pub email: Option<String>,
     pub email_verified: bool,
+    /// Further addresses that are verified: one of them may be invited.
+    pub other_emails: Vec<String>,
     pub name: Option<String>,
 }
 

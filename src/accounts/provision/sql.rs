@@ -78,12 +78,34 @@ pub fn decide(c: &Connection, policy: Policy<'_>, somebody: &Somebody, now: Time
         return refuse(Refusal::DomainNotAllowed);
     }
     let invitation = policy.invitation(c, somebody.provider, &email, now)?;
-    match admission::sql::by_email(c, &email)? {
-        Some(account) => decide_link(c, policy, somebody, account, invitation.ok().flatten()),
-        None => {
-            Ok(invitation.map_or_else(Decision::Refuse, |open| decide_create(policy, somebody, email, open)))
+    if let Some(account) = admission::sql::by_email(c, &email)? {
+        return decide_link(c, policy, somebody, account, invitation.ok().flatten());
+    }
+    if let Ok(None) = invitation
+        && let Some((email, open)) = invited(c, policy, somebody, now)?
+    {
+        return match admission::sql::by_email(c, &email)? {
+            Some(account) => decide_link(c, policy, somebody, account, Some(open)),
+            None => Ok(decide_create(policy, somebody, email, Some(open))),
+        };
+    }
+    Ok(invitation.map_or_else(Decision::Refuse, |open| decide_create(policy, somebody, email, open)))
+}
+
+/// The first of somebody's further addresses that is invited.
+fn invited(
+    c: &Connection,
+    policy: Policy<'_>,
+    somebody: &Somebody,
+    now: Timestamp,
+) -> Result<Option<(String, Open)>> {
+    let emails = somebody.other_emails.iter().filter_map(|email| normal_email(email).ok());
+    for email in emails.filter(|email| policy.domain_is_allowed(somebody.provider, email)) {
+        if let Some(open) = policy.invitation(c, somebody.provider, &email, now)?.ok().flatten() {
+            return Ok(Some((email, open)));
         }
     }
+    Ok(None)
 }
 
 fn decide_link(

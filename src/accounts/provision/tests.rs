@@ -13,6 +13,8 @@ use crate::store::{Fatal, Main, Transaction};
 use crate::time::Timestamp;
 use std::net::{IpAddr, Ipv4Addr};
 
+mod addresses;
+
 const HERE: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 
 /// A claimed instance of one organization, with single sign-on.
@@ -96,6 +98,11 @@ impl Instance {
         });
     }
 
+    fn email(&self, user: UserId) -> String {
+        let account = self.main.readers.read_blocking(|c| admission::sql::by_id(c, user));
+        account.unwrap().expect("an account").user.email
+    }
+
     fn link(&self, user: User, somebody: &Somebody) {
         let somebody = somebody.clone();
         self.write(move |tx| link(tx, &somebody, &user, HERE, now()));
@@ -134,6 +141,7 @@ fn somebody(subject: &str, email: Option<&str>, email_verified: bool) -> Somebod
         subject: subject.into(),
         email: email.map(str::to_owned),
         email_verified,
+        other_emails: Vec::new(),
         name: Some("Bob".into()),
     }
 }

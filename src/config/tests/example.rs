@@ -18,6 +18,24 @@ fn every_row_of_the_example_is_at_its_default() {
 }
 
 #[test]
+fn every_line_is_read_as_it_stands_once_its_hash_is_gone() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("env");
+    let bare = |line: &str| match line.strip_prefix('#') {
+        Some(row) if row.starts_with(|first: char| first.is_ascii_uppercase()) && row.contains('=') => {
+            row.to_owned()
+        }
+        _ => line.to_owned(),
+    };
+    let lines: Vec<String> =
+        EXAMPLE.lines().filter(|line| !line.starts_with("#WEB_DIST_DIR")).map(bare).collect();
+    assert!(lines.iter().filter(|line| !line.starts_with('#')).count() > VARIABLES.len());
+    std::fs::write(&file, lines.join("\r\n")).unwrap();
+    let config = Config::read(&Source::new(Some(&file), [], []).unwrap()).unwrap();
+    assert_eq!(format!("{config:?}"), format!("{:?}", read(&[]).unwrap()));
+}
+
+#[test]
 fn rows_of_secrets_are_empty() {
     for name in [
         "JWT_SECRET",

@@ -12,8 +12,8 @@ use crate::time::DAY;
 pub const WINDOW_HOURS: i64 = 7 * 24;
 /// No issue escalates below so many events in the hour.
 pub const LIMIT_MIN: i64 = 10;
-/// An issue younger than this (milliseconds since its first event) has no history to speak of: it is
-/// compared with its project.
+/// An issue younger than this (milliseconds since its first event) has no history to speak of: after its first hour it
+/// is compared with its project.
 pub const YOUNG: i64 = DAY;
 /// Times the events an hour of the project's median issue that a young issue may have.
 const YOUNG_FACTOR: f64 = 10.0;

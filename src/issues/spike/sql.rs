@@ -11,8 +11,8 @@ use serde_json::json;
 /// Issues whose rates give the median of a project: those seen last. In a project with more active
 /// ones it leans towards the frequent ones, and young issues escalate a little later.
 const SAMPLE: i64 = 1_000;
-/// Hours that a rate is of.
-const RATE_HOURS: i64 = 24;
+/// Issues below which no median is taken.
+const COMPARED_MIN: usize = 5;
 
 /// What is known of an issue when its hour is judged.
 struct State {
@@ -61,6 +61,10 @@ pub fn check(tx: &Transaction<'_>, id: IssueId, count: i64, now: Timestamp) -> R
     );
     let found = tx.prepare_cached(&query)?.query_row([id.0], State::read).optional()?;
     let Some(state) = found else { return Ok(()) };
+    if now.millis() - state.first_seen.millis() < HOUR {
+        // Of a first hour nobody can tell whether it is unusual.
+        return Ok(());
+    }
     let limit = match state.limit {
         Some(limit) if state.hour == Some(now.hour()) => limit,
         _ => {
@@ -136,8 +140,8 @@ fn counts(c: &Connection, id: IssueId, first: i64, last: i64) -> Result<Vec<i64>
     Ok(counts)
 }
 
-/// Events an hour of the project's median issue among those with events in the 24 hours before
-/// `hour`: worked out once an hour.
+/// Events an hour of the project's median issue among those with several in the week before `hour`; infinite where
+/// they are too few to compare with. Worked out once an hour.
 fn median_rate(tx: &Transaction<'_>, project: ProjectId, hour: i64) -> Result<f64> {
     let known = tx
         .prepare_cached("select median from issue_rates where project_id = ?1 and hour = ?2")?
@@ -146,7 +150,8 @@ fn median_rate(tx: &Transaction<'_>, project: ProjectId, hour: i64) -> Result<f6
     if let Some(known) = known {
         return Ok(known);
     }
-    let median = median(rates(tx, project, hour)?);
+    let rates = rates(tx, project, hour)?;
+    let median = if rates.len() < COMPARED_MIN { f64::INFINITY } else { median(rates) };
     tx.prepare_cached(
         "insert into issue_rates (project_id, hour, median) values (?1, ?2, ?3)
          on conflict do update set hour = ?2, median = ?3",
@@ -157,13 +162,13 @@ fn median_rate(tx: &Transaction<'_>, project: ProjectId, hour: i64) -> Result<f6
 
 /// Full hours only, and none before the issue's first: an issue that began this hour has no rate yet.
 fn rates(c: &Connection, project: ProjectId, hour: i64) -> Result<Vec<f64>> {
-    let first = hour - RATE_HOURS;
+    let first = hour - WINDOW_HOURS;
     let mut statement = c.prepare_cached(
         "select sum(h.count), i.first_seen from (
              select id, first_seen from issues where project_id = ?1 and last_seen >= ?2
              order by last_seen desc limit ?5) i
          cross join issue_hours h on h.issue_id = i.id and h.hour >= ?3 and h.hour < ?4
-         group by i.id",
+         group by i.id having sum(h.count) > 1",
     )?;
     let rows = statement.query_map(params![project.0, first * HOUR, first, hour, SAMPLE], |row| {
         let began = row.get::<_, i64>(1)? / HOUR;

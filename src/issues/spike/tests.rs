@@ -176,20 +176,23 @@ fn the_limit_is_worked_out_once_an_hour() {
 #[test]
 fn a_young_issue_escalates_at_ten_times_the_projects_median() {
     let bench = bench();
-    let fresh = bench.issue(1, 0, &[9]);
-    assert!(!bench.check(fresh, 9, HOUR_NOW));
-    assert!(bench.check(fresh, 10, HOUR_NOW), "of nothing");
-    // 4, 4 and 100 an hour; one that is long silent and one of this hour have no say.
+    let fresh = bench.issue(1, 1, &[9]);
+    assert!(!bench.check(fresh, 10_000, HOUR_NOW), "there is nothing to compare it with");
+    // 4 an hour four times, and 100; one event alone, and those of this hour, have no say.
     let bench = self::bench();
-    bench.issue(1, 100, &[4; 100]);
-    bench.issue(2, 2, &[4, 4]);
-    bench.issue(3, 30, &[100; 30]);
-    bench.issue(4, 60, &[1; 20]);
-    let fresh = bench.issue(5, 0, &[1_000]);
+    for id in 1..5 {
+        bench.issue(id, 100, &[4; 100]);
+    }
+    bench.issue(5, 30, &[100; 30]);
+    bench.issue(6, 60, &[1]);
+    bench.issue(7, 0, &[1_000]);
+    let fresh = bench.issue(8, 1, &[1]);
     assert!(!bench.check(fresh, 39, HOUR_NOW));
     assert!(bench.check(fresh, 40, HOUR_NOW));
+    let newest = bench.issue(9, 0, &[1_000]);
+    assert!(!bench.check(newest, 1_000, HOUR_NOW), "it is half an hour old");
     // A day old, it has a history of its own.
-    let grown = bench.issue(6, 24, &[2; 24]);
+    let grown = bench.issue(10, 24, &[2; 24]);
     assert!(bench.check(grown, 10, HOUR_NOW));
 }
 
@@ -228,7 +231,7 @@ fn after_a_day_the_new_rate_is_the_usual_one() {
 fn only_unresolved_issues_escalate_and_resolving_or_ignoring_ends_it() {
     let bench = bench();
     for status in [Status::Resolved, Status::Ignored] {
-        let id = bench.issue(if status == Status::Resolved { 1 } else { 2 }, 0, &[50]);
+        let id = bench.issue(if status == Status::Resolved { 1 } else { 2 }, 48, &[1; 48]);
         assert!(bench.check(id, 50, HOUR_NOW));
         bench.set_status(id, Status::Unresolved);
         assert!(bench.escalates(id, HOUR_NOW), "it was unresolved already");
@@ -242,7 +245,7 @@ fn only_unresolved_issues_escalate_and_resolving_or_ignoring_ends_it() {
 #[test]
 fn the_hourly_look_finds_both() {
     let bench = bench();
-    let rising = bench.issue(1, 0, &[25]);
+    let rising = bench.issue(1, 30, &[[1; 30].as_slice(), &[25]].concat());
     let low = bench.issue(2, 0, &[9]);
     let past = bench.issue(3, 20, &[40]);
     let suspects = bench.main.readers.read_blocking(|c| sql::suspects(c, at(HOUR_NOW), 10)).unwrap();

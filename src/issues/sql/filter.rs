@@ -177,7 +177,8 @@ impl Filter {
         match key {
             "status" => self.status(negated, value),
             "level" => {
-                self.any(negated, "i.level", value, |text| Level::parse(text).map(Level::as_str), "level")
+                let expected = ("level", "debug, info, warning, error or fatal, comma-separated");
+                self.any(negated, "i.level", value, |text| Level::parse(text).map(Level::as_str), expected)
             }
             "priority" => self.priority(negated, value),
             "type" => {
@@ -206,7 +207,7 @@ impl Filter {
     /// Adds the terms of a query.
     ///
     /// # Errors
-    /// 422 when it is over 1,000 characters, or a key has a value that it cannot have.
+    /// 422 when it is over 1,000 characters, names a field that there is not, or a value that its field cannot have.
     pub fn query(&mut self, text: &str, caller: Option<UserId>) -> Result<()> {
         let length = text.chars().count();
         if length > QUERY_MAX {
@@ -214,7 +215,7 @@ impl Filter {
                 "query: expected at most {QUERY_MAX} characters, got {length}"
             )));
         }
-        query::parse(text).into_iter().try_for_each(|Term { negated, kind }| match kind {
+        query::parse(text)?.into_iter().try_for_each(|Term { negated, kind }| match kind {
             Kind::Word(text) => {
                 self.words.push(Word { negated, text });
                 Ok(())
@@ -241,12 +242,12 @@ impl Filter {
         column: &str,
         values: &str,
         read: impl Fn(&str) -> Option<&'static str>,
-        name: &str,
+        (name, expected): (&str, &str),
     ) -> Result<()> {
         let mut places = Vec::new();
         for value in values.split(',') {
             let known = read(value.trim()).ok_or_else(|| {
-                Error::invalid(format!("{name}: `{}` is none of its values", shown(value, 64)))
+                Error::invalid(format!("{name}: expected {expected}, got `{}`", shown(value.trim(), 64)))
             })?;
             places.push(format!("?{}", self.bind(known.to_owned().into())));
         }
@@ -259,7 +260,8 @@ impl Filter {
             return Ok(());
         }
         let is_of_status = self.is_of_status;
-        self.any(negated, "i.status", value, |text| Status::parse(text).map(Status::as_str), "status")?;
+        let expected = ("status", "unresolved, resolved or ignored, comma-separated, or all");
+        self.any(negated, "i.status", value, |text| Status::parse(text).map(Status::as_str), expected)?;
         self.is_of_status = is_of_status;
         Ok(())
     }

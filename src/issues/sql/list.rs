@@ -6,10 +6,11 @@
 
 use super::{ISSUE, JOINS, fill, issue, texts};
 use crate::error::Result;
-use crate::ids::IssueId;
+use crate::ids::{IssueId, ProjectId};
 use crate::issues::Issue;
 use crate::issues::sql::filter::{Filter, Lookup, Sort, Word};
 use crate::issues::texts::Texts;
+use crate::projects::issue_prefix;
 use crate::store::Page;
 use crate::time::Timestamp;
 use memchr::memmem::Finder;
@@ -159,27 +160,60 @@ impl Chosen {
 
 /// The issues whose texts have all words, and none of the negated ones.
 fn with_words(c: &Connection, texts: &Texts, filter: &Filter, chosen: &Chosen) -> Result<Ids> {
-    let finders: Vec<(bool, Finder<'_>)> = filter
-        .words()
-        .iter()
-        .map(|Word { negated, text }| (*negated, Finder::new(text.as_bytes())))
-        .collect();
-    let fits = |text: &[u8]| finders.iter().all(|(negated, finder)| finder.find(text).is_some() != *negated);
+    let words = filter.words().iter().map(|word| Sought::new(c, filter.project(), word));
+    let words: Vec<Sought<'_>> = words.collect::<Result<_>>()?;
+    let fits = |id: IssueId, text: &[u8]| words.iter().all(|word| word.fits(id, text));
     let mut ids = Ids::default();
     if let Some(few) = chosen.few() {
         for id in few {
-            if texts::one(c, filter.project(), IssueId(id), fits)? == Some(true) {
+            if texts::one(c, filter.project(), IssueId(id), |text| fits(IssueId(id), text))? == Some(true) {
                 ids.insert(id);
             }
         }
         return Ok(ids);
     }
     texts::each(c, texts, filter.project(), |id, text| {
-        if fits(text) {
+        if fits(id, text) {
             ids.insert(id.0);
         }
     })?;
     Ok(ids)
+}
+
+/// A word that is looked for.
+struct Sought<'a> {
+    negated: bool,
+    finder: Finder<'a>,
+    /// The issue whose short id it is.
+    named: Option<IssueId>,
+}
+
+impl<'a> Sought<'a> {
+    fn new(c: &Connection, project: ProjectId, Word { negated, text }: &'a Word) -> Result<Self> {
+        let number =
+            text.rsplit_once('-').and_then(|(prefix, number)| Some((prefix, number.parse::<i64>().ok()?)));
+        let named = match number {
+            Some((prefix, number)) => numbered(c, project, prefix, number)?,
+            None => None,
+        };
+        Ok(Self { negated: *negated, finder: Finder::new(text.as_bytes()), named })
+    }
+
+    fn fits(&self, id: IssueId, text: &[u8]) -> bool {
+        (self.named == Some(id) || self.finder.find(text).is_some()) != self.negated
+    }
+}
+
+/// The issue with a short id: its project's prefix, here in lower case, and its number.
+fn numbered(c: &Connection, project: ProjectId, prefix: &str, number: i64) -> Result<Option<IssueId>> {
+    let mut statement = c.prepare_cached(
+        "select i.id, p.slug from issues i join projects p on p.id = i.project_id
+         where i.project_id = ?1 and i.number = ?2",
+    )?;
+    let mut rows = statement.query((project.0, number))?;
+    let Some(row) = rows.next()? else { return Ok(None) };
+    let (id, slug): (i64, String) = (row.get(0)?, row.get(1)?);
+    Ok(issue_prefix(&slug).eq_ignore_ascii_case(prefix).then_some(IssueId(id)))
 }
 
 /// A set of issues, a bit for each: ids are given out one after the other.

@@ -33,7 +33,7 @@ fn user_id(text: &str) -> Result<UserId> {
     text.parse().map(UserId).map_err(|_| Error::not_found("There is no such member"))
 }
 
-/// Changes a member's role or status. Their sessions end.
+/// Changes a member's role, which holds at once, or status: who is disabled is signed out.
 #[utoipa::path(patch, path = "/api/v1/organizations/{organization_id}/members/{user_id}", tag = "organizations",
     params(("organization_id" = i64, Path), ("user_id" = i64, Path)), request_body = UpdateMember,
     responses((status = 200, body = Member), (status = 404, description = "No such member"),

@@ -39,7 +39,8 @@ fn unknown() -> Error {
     Error::not_found("There is no such member")
 }
 
-/// Changes somebody's role, disables them or lets them in again; their sessions end.
+/// Changes somebody's role, which holds from their next request on, or disables them or lets them in again, which ends
+/// their sessions.
 ///
 /// # Errors
 /// Forbidden above the actor; conflict for the owner and for a floor that would not hold.
@@ -63,7 +64,6 @@ pub fn change(
         sql::set_role(tx, deed.organization, deed.target, role)?;
         let detail = json!({ "from": target.as_str(), "to": role.as_str() });
         note(tx, deed, "member.role_changed", email, detail, now)?;
-        sign_in::sql::end_all(tx, deed.target, None)?;
         // Who made a link for them could do that to what they were.
         links::sql::kill_all(tx, deed.target, now)?;
     }

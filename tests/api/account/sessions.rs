@@ -119,22 +119,18 @@ fn another_persons_session_is_as_good_as_none() {
 }
 
 #[test]
-fn a_change_of_role_ends_the_sessions() {
+fn a_change_of_role_keeps_the_sessions_and_holds_at_once() {
     let world = world();
     let person = world.member();
     let (second, tool) = (person.again(), person.tool(&["read"]));
-    let patch = |change: crate::support::Value| {
-        world.owner.patch(&world.member_path(person.id)).json(&change).send().expect(200)
-    };
-    patch(json!({"role": "admin"}));
-    [&person, &second].iter().for_each(|one| assert_ended(&world, &one.token));
-    tool.get("/api/v1/me").send().expect(200);
-    // What changes nothing ends nothing.
-    let third = person.again();
-    patch(json!({"role": "admin"}));
-    patch(json!({"status": "active"}));
-    patch(json!({}));
-    third.client.get("/api/v1/me").send().expect(200);
+    let invitations = format!("{}/invitations", world.organization_path());
+    for (role, status) in [("admin", 200), ("member", 403)] {
+        world.owner.patch(&world.member_path(person.id)).json(&json!({"role": role})).send().expect(200);
+        for client in [&person.client, &second.client] {
+            assert_eq!(client.get(&invitations).send().status(), status, "{role}");
+        }
+        tool.get("/api/v1/me").send().expect(200);
+    }
 }
 
 #[test]

@@ -3,9 +3,15 @@
 use crate::support::{Project, Value, eventually, json};
 use jiff::{SignedDuration, Timestamp};
 
+fn hours_ago(hours: i64) -> String {
+    Timestamp::now().saturating_sub(SignedDuration::from_hours(hours)).unwrap().to_string()
+}
+
 /// Posts events of one issue until it escalates: an hour may begin in between.
 fn escalating() -> (Project, Value) {
     let project = Project::new();
+    // It has a history.
+    project.accept(&json!({"message": "it failed", "timestamp": hours_ago(30)}));
     let issue = eventually("an escalating issue", || {
         let batch: Vec<Value> = (0..10).map(|_| project.with_key(&json!({"message": "it failed"}))).collect();
         project.world.anonymous().post("/api/v1/errors/batch").json(&json!(batch)).send().expect(202);
@@ -43,11 +49,11 @@ fn resolving_and_ignoring_end_it() {
 #[test]
 fn imported_events_of_past_hours_do_not_count() {
     let project = Project::new();
-    let hours_ago =
-        |hours: i64| Timestamp::now().saturating_sub(SignedDuration::from_hours(hours)).unwrap().to_string();
     // Quiet ones beside it: the limit of a young issue is 10 here.
-    for quiet in ["one", "two", "three"] {
-        project.accept(&json!({"message": quiet, "timestamp": hours_ago(2)}));
+    for quiet in ["one", "two", "three", "four", "five", "six", "seven"] {
+        for _ in 0..2 {
+            project.accept(&json!({"message": quiet, "timestamp": hours_ago(3)}));
+        }
     }
     for hours in 1..3 {
         let event = project.with_key(&json!({"message": "it failed", "timestamp": hours_ago(hours)}));

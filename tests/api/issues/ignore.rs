@@ -1,6 +1,6 @@
 //! Ignoring: for good, or until something.
 
-use crate::support::{Project, Value, eventually, json};
+use crate::support::{Project, Stream, Value, eventually, json};
 use jiff::{SignedDuration, Timestamp};
 
 fn throw(project: &Project, user: &str) -> Value {
@@ -45,6 +45,21 @@ fn so_many_more_users_bring_it_back() {
     assert_eq!(throw(&project, "u1")["status"], "ignored");
     assert_eq!(throw(&project, "u1")["status"], "ignored");
     assert_eq!(throw(&project, "u2")["status"], "unresolved");
+}
+
+#[test]
+fn a_time_brings_it_back_by_itself_and_that_is_told() {
+    let soon = Timestamp::now().saturating_add(SignedDuration::from_millis(400)).unwrap();
+    let (project, issue) = ignored(json!({"ignore_until": soon.to_string()}));
+    let mut stream = Stream::open(&project.owner, &project.path("/stream"), &[]);
+    let back =
+        eventually("the issue", || Some(project.issue()).filter(|issue| issue["status"] == "unresolved"));
+    assert_eq!((&back["ignore_until"], &back["substatus"]), (&Value::Null, &json!("new")));
+    stream.until("the change", |message| {
+        message.data["ids"].as_array().is_some_and(|ids| ids.contains(&issue["id"]))
+    });
+    let activity = project.owner.get(&format!("{}/activity", project.issue_path(&issue))).send().expect(200);
+    assert_eq!(activity["activity"][0]["kind"], "unignored");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The words of `query`.
 
 use crate::support::project::encoded;
+use crate::support::world::text;
 use crate::support::{Project, json};
 
 fn project() -> Project {
@@ -51,6 +52,36 @@ fn words_are_found_in_titles_culprits_messages_and_file_names() {
     ] {
         assert_eq!(total(&project, query), found, "{query}");
     }
+}
+
+#[test]
+fn a_short_id_finds_its_issue_and_what_only_looks_like_one_is_a_word() {
+    let project = project();
+    project.digest(&json!({"message": "sha-256 differs"}));
+    let issue = project.issues("?query=amount")["issues"][0].clone();
+    let short_id = text(&issue["short_id"]);
+    for query in [short_id.clone(), short_id.to_lowercase(), format!("{short_id} is:unresolved")] {
+        let found = project.issues(&format!("?query={}", encoded(&query)));
+        assert_eq!((&found["total"], &found["issues"][0]["id"]), (&json!(1), &issue["id"]), "{query}");
+    }
+    for (query, found) in [(format!("-{short_id}"), 3), (format!("{short_id}9"), 0), ("sha-256".into(), 1)] {
+        assert_eq!(total(&project, &query), found, "{query}");
+    }
+}
+
+#[test]
+fn what_looks_like_a_field_and_is_none_is_refused_with_those_there_are() {
+    let project = project();
+    let ask =
+        |query: &str| project.owner.get(&project.path(&format!("/issues?query={}", encoded(query)))).send();
+    for (query, wrong) in [("relase:1", "no field `relase`"), ("is:", "`is:` has no value")] {
+        let refused = ask(query).refuse(422, wrong);
+        assert!(refused.contains("first_release") && refused.contains("tag.NAME"), "{refused}");
+    }
+    ask("\"relase:1\"").expect(200);
+    let status = project.owner.get(&project.path("/issues?status=open")).send();
+    status
+        .refuse(422, "status: expected unresolved, resolved or ignored, comma-separated, or all, got `open`");
 }
 
 #[test]
@@ -122,19 +153,9 @@ fn is_and_has_ask_for_states() {
 #[test]
 fn what_is_no_filter_is_searched_as_words() {
     let project = project();
-    for query in [
-        "Error: Cannot",
-        "a:b",
-        "tag.:x",
-        "://",
-        ":",
-        "\"",
-        "\"unclosed",
-        "level:",
-        "'; drop table issues; --",
-        "((",
-        "\\",
-    ] {
+    for query in
+        ["Error: Cannot", "a:b", "://", ":", "\"", "\"unclosed", "'; drop table issues; --", "((", "\\"]
+    {
         let list = project.issues(&format!("?query={}", encoded(query)));
         assert!(list["total"].is_i64(), "{query}");
     }

@@ -3,14 +3,14 @@
 use crate::support::{Project, Value, json};
 
 #[test]
-fn a_key_is_shown_in_full_once() {
+fn a_key_that_may_do_more_than_send_is_shown_once() {
     let project = Project::new();
     let made = project.make_key(&json!({"name": "CI"}));
     let key = made["key"].as_str().unwrap();
     let random = key.strip_prefix("pk_").unwrap();
     assert!(random.len() >= 32 && random.bytes().all(|b| b.is_ascii_alphanumeric()), "{key}");
     assert_eq!((&made["name"], &made["project_id"]), (&json!("CI"), &json!(project.id)));
-    assert_eq!((&made["prefix"], &made["scopes"]), (&json!(key[..8]), &json!(["ingest", "releases"])));
+    assert_eq!((&made["prefix"], &made["scopes"]), (&json!(key[..7]), &json!(["ingest", "releases"])));
     assert_eq!((&made["created_by"], &made["environment"]), (&json!(project.world.owner_id), &Value::Null));
     assert_eq!((&made["last_used_at"], &made["revoked_at"]), (&Value::Null, &Value::Null));
 
@@ -25,6 +25,7 @@ fn a_key_is_shown_in_full_once() {
         "created_by",
         "environment",
         "id",
+        "key",
         "last_used_at",
         "name",
         "prefix",
@@ -34,6 +35,32 @@ fn a_key_is_shown_in_full_once() {
     ];
     assert_eq!(fields, expected);
     assert_eq!(listed["id"], made["id"], "the newest first");
+}
+
+#[test]
+fn a_key_that_may_only_send_can_be_shown_again_until_it_is_revoked() {
+    let project = Project::new();
+    let listed = |id: &Value| {
+        let list = project.owner.get(&project.path("/api-keys")).send().expect(200);
+        list["api_keys"].as_array().unwrap().iter().find(|key| key["id"] == *id).unwrap()["key"].clone()
+    };
+    for scopes in
+        [json!(["releases"]), json!(["read"]), json!(["ingest", "read"]), json!(["ingest", "releases"])]
+    {
+        let made = project.make_key(&json!({"name": "secret", "scopes": scopes}));
+        assert_eq!(listed(&made["id"]), Value::Null, "{scopes}");
+    }
+    let body = json!({"name": "browser", "scopes": ["ingest"], "environment": "prod"});
+    let made = project.make_key(&body);
+    let key = made["key"].as_str().unwrap();
+    assert_eq!(listed(&made["id"]), key);
+    assert_eq!(made["prefix"].as_str().map(str::len), Some("pk_prod_".len() + 4));
+    // It lies there sealed.
+    let found = std::fs::read(project.world.server.data_dir().join("main.db-wal")).unwrap();
+    assert!(!found.windows(key.len()).any(|window| window == key.as_bytes()));
+    project.world.member().client.get(&project.path("/api-keys")).send().refuse(403, "");
+    project.owner.delete(&project.path(&format!("/api-keys/{}", made["id"]))).send().expect(204);
+    assert_eq!(listed(&made["id"]), Value::Null);
 }
 
 #[test]

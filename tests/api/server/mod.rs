@@ -1,5 +1,6 @@
 //! `/health`, `/meta` and the pages.
 
+mod compressed;
 mod health;
 mod log;
 mod meta;

@@ -51,6 +51,7 @@ async fn an_account_is_known_by_its_number() {
         subject: "583231".to_owned(),
         email: Some("ada@example.com".to_owned()),
         email_verified: true,
+        other_emails: Vec::new(),
         name: Some("Ada Lovelace".to_owned()),
     };
     assert_eq!(profile, expected);

@@ -21,7 +21,9 @@ pub(super) fn assemble(
     });
     let email_verified = matches!(found, Some((_, Some(Value::Bool(true)), _)));
     let email = found.map(|(email, _, _)| email.to_owned());
-    (Profile { issuer: issuer.to_owned(), subject, email, email_verified, name }, proof(found))
+    let profile =
+        Profile { issuer: issuer.to_owned(), subject, email, email_verified, other_emails: Vec::new(), name };
+    (profile, proof(found))
 }
 
 fn proof(found: Option<(&str, Option<&Value>, &str)>) -> String {

@@ -191,6 +191,7 @@ impl Return {
             subject: profile.subject,
             email: profile.email,
             email_verified: profile.email_verified,
+            other_emails: profile.other_emails,
             name: profile.name,
         })
     }

@@ -34,6 +34,7 @@ async fn a_sign_in_gives_a_profile_and_every_step() {
         subject: "u-1".to_owned(),
         email: Some("ada@example.com".to_owned()),
         email_verified: true,
+        other_emails: Vec::new(),
         name: Some("Ada Lovelace".to_owned()),
     };
     assert_eq!(profile, expected);

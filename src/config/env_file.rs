@@ -1,0 +1,70 @@
+//! Files of `NAME=value` lines, read as systemd's `EnvironmentFile=` and Docker's `--env-file` read simple ones: a
+//! value is what stands there. Nothing in it is expanded, and `#` begins a comment at the start of a line only.
+
+use std::fmt;
+use std::path::Path;
+
+/// What is wrong with a file. No text of the file is in it: it may be secret.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Fault {
+    #[error("{0}")]
+    Io(#[from] std::io::Error),
+    #[error("line {line}: expected NAME=value, got {got}")]
+    Line { line: usize, got: Got },
+}
+
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Got {
+    NoAssignment,
+    NoName,
+    NotText,
+}
+
+impl fmt::Display for Got {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NoAssignment => "no `=`",
+            Self::NoName => "another name than letters, digits and `_`",
+            Self::NotText => "bytes that are no UTF-8",
+        })
+    }
+}
+
+/// The assignments of a file in their order; of a name that stands there twice, the last counts.
+pub(super) fn read(path: &Path) -> Result<Vec<(String, String)>, Fault> {
+    parse(&std::fs::read(path)?)
+}
+
+fn parse(file: &[u8]) -> Result<Vec<(String, String)>, Fault> {
+    let file = file.strip_prefix(b"\xef\xbb\xbf").unwrap_or(file);
+    let mut pairs = Vec::new();
+    for (number, line) in file.split(|byte| *byte == b'\n').enumerate() {
+        let fault = |got| Fault::Line { line: number + 1, got };
+        let line = std::str::from_utf8(line).map_err(|_| fault(Got::NotText))?.trim();
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let (name, value) = line.split_once('=').ok_or_else(|| fault(Got::NoAssignment))?;
+        let name = name.trim_end();
+        if !is_name(name) {
+            return Err(fault(Got::NoName));
+        }
+        pairs.push((name.to_owned(), unquoted(value.trim_start()).to_owned()));
+    }
+    Ok(pairs)
+}
+
+fn is_name(name: &str) -> bool {
+    !name.is_empty()
+        && !name.starts_with(|first: char| first.is_ascii_digit())
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+}
+
+/// Without one pair of surrounding quotes.
+fn unquoted(value: &str) -> &str {
+    let inner = |quote| value.strip_prefix(quote)?.strip_suffix(quote);
+    inner('"').or_else(|| inner('\'')).unwrap_or(value)
+}
+
+#[cfg(test)]
+mod tests;
