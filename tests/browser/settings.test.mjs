@@ -32,12 +32,42 @@ test("a new name is kept and shown everywhere; leaving without saving is asked a
   });
 });
 
+test("a key that may only send can be copied again, also into the snippets; one that uploads is shown once", async () => {
+  const project = await server.project("Kept keys");
+  let key;
+  await onPage(server, settings(project, "keys"), {}, async (page) => {
+    await button(page, "New key").click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Name", { exact: true }).fill("Shop page");
+    await button(dialog, "Make the key").click();
+    key = (await dialog.getByRole("group", { name: "the new key" }).textContent()).trim();
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "hidden" });
+    await button(page, "Copy the key Shop page").waitFor();
+    assert.ok(!(await page.locator("body").innerText()).includes(key));
+    await button(page, "New key").click();
+    await dialog.getByRole("radio", { name: /^For CI/ }).check();
+    await button(dialog, "Make the key").click();
+    await dialog.getByText("This is the only time that it is shown").waitFor();
+    await dialog.getByText("I have kept it in a safe place").click();
+    await button(dialog, "Done").click();
+    await page.getByRole("table", { name: "Keys" }).getByText("CI", { exact: true }).waitFor();
+    assert.equal(await button(page, "Copy the key CI").count(), 0);
+  });
+  // A tab that has not made it.
+  await onPage(server, `/projects/${project.id}/start`, {}, async (page) => {
+    await page.getByRole("group", { name: /snippet$/ }).first().getByText(key).first().waitFor();
+  });
+});
+
 test("a key is shown once, works, and works no more when it is revoked", async () => {
   const project = await server.project("Keys");
   await onPage(server, settings(project, "keys"), {}, async (page) => {
     await button(page, "New key").click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Name", { exact: true }).fill("Phone app");
+    await dialog.getByRole("radio", { name: /^Something else/ }).check();
+    await dialog.getByRole("checkbox", { name: /^read/ }).check();
     await button(dialog, "Make the key").click();
     const key = (await dialog.getByRole("group", { name: "the new key" }).textContent()).trim();
     await page.keyboard.press("Escape");

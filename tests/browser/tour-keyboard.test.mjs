@@ -127,6 +127,8 @@ test("claiming, the first project, its first error, and what is done with it nee
     await tabTo(page, /^New key$/);
     await page.keyboard.press("Enter");
     await page.getByRole("dialog", { name: "New key" }).waitFor();
+    await tabTo(page, /^For browsers/);
+    await page.keyboard.press("ArrowDown");
     await tabTo(page, /^Make the key$/);
     await page.keyboard.press("Enter");
     await page.getByText("I have kept it in a safe place").waitFor();

@@ -1,11 +1,14 @@
-import { Button } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { CreatedKey } from "../../api/schema.d.ts";
 import { paths } from "../../paths.ts";
+import { Snippet } from "../../ui/Snippet.tsx";
+import keyClasses from "./Keys.module.css";
+import { isPublic } from "./keyKinds.ts";
 import { Kept } from "./Kept.tsx";
 import classes from "./Settings.module.css";
 
-/** A new key, in full, this once. */
+/** A new key, in full: this once, unless it may only send. */
 export function KeptKey({ project, made, close }: { project: number; made: CreatedKey; close: () => void }) {
   const uploads = made.scopes.includes("releases");
   const sends = made.scopes.includes("ingest");
@@ -23,6 +26,20 @@ export function KeptKey({ project, made, close }: { project: number; made: Creat
       )}
     </>
   );
+  if (isPublic(made)) {
+    return (
+      <div className={keyClasses.kept}>
+        <Snippet label="the new key" text={made.key} />
+        <p className={classes.lead}>It is sent with each event as api_key. You can copy it again from the list of keys.</p>
+        <Group justify="flex-end">
+          {onwards}
+          <Button onClick={close} data-autofocus>
+            Done
+          </Button>
+        </Group>
+      </div>
+    );
+  }
   return (
     <Kept
       label="the new key"

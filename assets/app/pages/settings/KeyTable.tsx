@@ -3,7 +3,8 @@ import { useQuery } from "@tanstack/react-query";
 import { CircleSlash } from "lucide-react";
 import { organizationQuery } from "../../api/queries.ts";
 import { useRights } from "../../api/role.ts";
-import type { Key } from "../../api/schema.d.ts";
+import type { ListedKey } from "../../api/schema.d.ts";
+import { CopyButton } from "../../ui/CopyButton.tsx";
 import { Line } from "../../ui/Text.tsx";
 import { Time } from "../../ui/Time.tsx";
 import classes from "./Keys.module.css";
@@ -11,9 +12,9 @@ import { scopes } from "./keyKinds.ts";
 
 interface Props {
   project: number;
-  keys: Key[];
+  keys: ListedKey[];
   label: string;
-  revoke?: (key: Key) => void;
+  revoke?: (key: ListedKey) => void;
 }
 
 /** Keys, a row each. */
@@ -42,7 +43,10 @@ export function KeyTable({ project, keys, label, revoke }: Props) {
           <div role="row" key={key.id} className={classes.row}>
             <span role="cell" className={classes.name}>
               <Line text={key.name} />
-              <span className="mono muted">{key.prefix}…</span>
+              <span className={classes.text}>
+                <span className="mono muted">{key.prefix}…</span>
+                {key.key !== null && <CopyButton text={key.key} label={`Copy the key ${key.name}`} />}
+              </span>
             </span>
             <span role="cell" className={classes.scopes}>
               {key.scopes.map((scope) => (
@@ -75,7 +79,7 @@ export function KeyTable({ project, keys, label, revoke }: Props) {
   );
 }
 
-function Used({ of }: { of: Key }) {
+function Used({ of }: { of: ListedKey }) {
   if (of.revoked_at !== null) {
     return (
       <span className={classes.gone}>

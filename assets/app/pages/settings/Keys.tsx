@@ -5,7 +5,7 @@ import { useState } from "react";
 import { useFollowEvents } from "../../api/follow.ts";
 import { keysQuery, revokeKey } from "../../api/project-queries.ts";
 import { useRights } from "../../api/role.ts";
-import type { Key } from "../../api/schema.d.ts";
+import type { ListedKey } from "../../api/schema.d.ts";
 import { paths } from "../../paths.ts";
 import { ConfirmTyped } from "../../ui/ConfirmTyped.tsx";
 import { counted } from "../../ui/format.ts";
@@ -31,7 +31,8 @@ export function Keys({ project }: { project: number }) {
         {mayAdminister && <Button onClick={() => setMaking(true)}>New key</Button>}
       </div>
       <p className={classes.lead}>
-        A key says which project an event belongs to and what its holder may do. Only a hash of it is kept, so it is shown once.
+        A key says which project an event belongs to and what its holder may do. One that may only send can be copied here at any
+        time; of all others only a hash is kept, so they are shown once.
         Snippets with everything around it are under <Link to={paths.start(project)}>Set up</Link>.
       </p>
       <OnlyAdmins project={project} what="Seeing, making and revoking keys" />
@@ -43,7 +44,7 @@ export function Keys({ project }: { project: number }) {
 
 function List({ project }: { project: number }) {
   const keys = useQuery(keysQuery(project));
-  const [revoking, setRevoking] = useState<Key>();
+  const [revoking, setRevoking] = useState<ListedKey>();
   useFollowEvents(project, keysQuery(project).queryKey);
   return (
     <Answer query={keys} what="The keys" rows={4}>
@@ -70,7 +71,7 @@ function List({ project }: { project: number }) {
   );
 }
 
-function Revoke({ project, of, close }: { project: number; of: Key | undefined; close: () => void }) {
+function Revoke({ project, of, close }: { project: number; of: ListedKey | undefined; close: () => void }) {
   const cache = useQueryClient();
   if (!of) return null;
   const run = async () => {

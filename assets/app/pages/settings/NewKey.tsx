@@ -4,7 +4,7 @@ import { type FormEvent, useState } from "react";
 import { createKey, keysQuery } from "../../api/project-queries.ts";
 import type { CreatedKey, Scope } from "../../api/schema.d.ts";
 import keyClasses from "./Keys.module.css";
-import { environmentProblem, type Kind, kindNames, kinds, scopeNames, scopes } from "./keyKinds.ts";
+import { environmentProblem, isPublic, type Kind, kindNames, kinds, scopeNames, scopes } from "./keyKinds.ts";
 import { KeptKey } from "./KeptKey.tsx";
 import classes from "./Settings.module.css";
 import { fieldProblem, refusal } from "./who.ts";
@@ -15,16 +15,17 @@ interface Props {
   close: () => void;
 }
 
-/** Makes a key, then shows it once. */
+/** Makes a key, then shows it. */
 export function NewKey({ project, opened, close }: Props) {
   const [made, setMade] = useState<CreatedKey>();
   const leave = () => {
     setMade(undefined);
     close();
   };
-  const title = made ? "Keep this key" : "New key";
+  const once = made !== undefined && !isPublic(made);
+  const title = once ? "Keep this key" : made ? "Your key" : "New key";
   // What is shown once is not closed by a stray key or click.
-  const guard = made ? { closeOnEscape: false, closeOnClickOutside: false, withCloseButton: false } : {};
+  const guard = once ? { closeOnEscape: false, closeOnClickOutside: false, withCloseButton: false } : {};
   return (
     <Modal opened={opened} onClose={leave} title={title} size="lg" closeButtonProps={{ "aria-label": "Close" }} {...guard}>
       {made ? <KeptKey project={project} made={made} close={leave} /> : <Form project={project} made={setMade} cancel={leave} />}

@@ -18,6 +18,9 @@ export const kinds = {
 export type Kind = keyof typeof kinds;
 export const kindNames = Object.keys(kinds) as Kind[];
 
+/** Whether anybody may see a key: it can do nothing but send. */
+export const isPublic = ({ scopes }: { scopes: readonly Scope[] }): boolean => scopes.length === 1 && scopes[0] === "ingest";
+
 /** Why an environment cannot become a part of a key, or nothing. */
 export function environmentProblem(environment: string, most = 16): string | undefined {
   if (environment === "" || new RegExp(`^[a-z0-9-]{1,${most}}$`).test(environment)) return undefined;
@@ -25,7 +28,7 @@ export function environmentProblem(environment: string, most = 16): string | und
 }
 
 /** Keys that work, and those that no longer do; each the newest first. */
-export function sorted(keys: Key[]): { live: Key[]; revoked: Key[] } {
+export function sorted<K extends Key>(keys: K[]): { live: K[]; revoked: K[] } {
   const live = keys.filter(({ revoked_at }) => revoked_at === null);
   const revoked = keys.filter(({ revoked_at }) => revoked_at !== null);
   return { live, revoked };

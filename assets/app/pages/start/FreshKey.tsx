@@ -3,8 +3,16 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { Snippet } from "../../ui/Snippet.tsx";
 import classes from "./Start.module.css";
 
-/** A key that was just made, the once that it is shown. */
-export function FreshKey({ text, label, children }: { text: string; label: string; children: ReactNode }) {
+interface Props {
+  text: string;
+  label: string;
+  /** Whether this is the only time that it is shown. */
+  once?: boolean;
+  children: ReactNode;
+}
+
+/** A key to be copied. */
+export function FreshKey({ text, label, once = false, children }: Props) {
   const said = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
     // The form that made it is gone, and the focus with it.
@@ -12,11 +20,17 @@ export function FreshKey({ text, label, children }: { text: string; label: strin
   }, [text]);
   return (
     <>
-      <p className={classes.important} ref={said} tabIndex={-1}>
-        <KeyRound size="1rem" aria-hidden />
-        <span>
-          <strong>It is shown this once.</strong> Only its hash is stored, so nobody can look it up later.
-        </span>
+      <p className={once ? classes.important : classes.about} ref={said} tabIndex={-1}>
+        {once ? (
+          <>
+            <KeyRound size="1rem" aria-hidden />
+            <span>
+              <strong>It is shown this once.</strong> Only its hash is stored, so nobody can look it up later.
+            </span>
+          </>
+        ) : (
+          "The snippet below has it in it."
+        )}
       </p>
       <Snippet label={label} text={text} />
       <p className={classes.about}>{children}</p>

@@ -11,20 +11,20 @@ import classes from "./Start.module.css";
 
 interface Props {
   project: number;
-  /** The text of a key that was made in this tab. */
-  fresh: string | undefined;
+  /** The text of a key that may only send. */
+  shown: string | undefined;
   /** Why the project's first key could not be made. */
   problem: unknown;
   mayMake: boolean;
 }
 
 /** The key: shown while it is known, else how to get one. */
-export function KeyStep({ project, fresh, problem, mayMake }: Props) {
+export function KeyStep({ project, shown, problem, mayMake }: Props) {
   return (
-    <Step number={1} title={fresh === undefined ? "Get a key" : "Keep the key"}>
-      {fresh !== undefined ? (
-        <FreshKey text={fresh} label="Key">
-          The snippet below has it in it. It may send events and nothing else, so it can stand in the source of your pages.
+    <Step number={1} title={shown === undefined ? "Get a key" : "Your key"}>
+      {shown !== undefined ? (
+        <FreshKey text={shown} label="Key">
+          It may send events and nothing else, so it can stand in the source of your pages. You find it again here and in the settings.
         </FreshKey>
       ) : mayMake ? <Known project={project} problem={problem} /> : <Asked />}
     </Step>
@@ -52,8 +52,8 @@ function Known({ project, problem }: { project: number; problem: unknown }) {
           ) : (
             <>
               <p className={classes.about}>
-                A key is shown once, when it is made; after that only its beginning is known. Put one that you kept in the place of
-                the marked text below, or make another.
+                Of a key that may do more than send, only the beginning is known once it is made. Put one that you kept in the place
+                of the marked text below, or make a browser key.
               </p>
               <ul className={classes.keys} aria-label="Keys of this project">
                 {all.slice(0, 5).map((key) => (
@@ -69,7 +69,7 @@ function Known({ project, problem }: { project: number; problem: unknown }) {
               </ul>
             </>
           )}
-          <MakeKey project={project} use="ingest" label={all.length === 0 ? "Make a key" : "Make another key"} />
+          <MakeKey project={project} use="ingest" label={all.length === 0 ? "Make a key" : "Make a browser key"} />
         </>
       )}
     </Answer>

@@ -38,6 +38,7 @@ function Steps({ project }: { project: number }) {
   const mayMake = role !== "member";
   // The first step needs them; asked for here, so that nothing moves when they come.
   const keys = useQuery({ ...liveKeysQuery(project), enabled: !organizations.isPending && mayMake && fresh.ingest === undefined });
+  const sending = fresh.ingest ?? keys.data?.find(({ key }) => key !== null)?.key ?? undefined;
   const title = record ? `Connect ${record.name}` : "Connect your application";
   const ready = useOnce(!organizations.isPending && !meta.isPending && !keys.isLoading && arrival.state !== "asking");
   if (!ready) {
@@ -52,9 +53,9 @@ function Steps({ project }: { project: number }) {
     <Page title={title} tab="First steps">
       <HasEvents project={project} arrival={arrival} />
       <div className={classes.steps}>
-        <KeyStep project={project} fresh={fresh.ingest} problem={fresh.problem} mayMake={mayMake} />
-        <SnippetStep project={project} platform={record?.platform} place={{ origin, key: fresh.ingest }} />
-        <EventStep project={project} arrival={arrival} apiKey={fresh.ingest} mayMake={mayMake} />
+        <KeyStep project={project} shown={sending} problem={fresh.problem} mayMake={mayMake} />
+        <SnippetStep project={project} platform={record?.platform} place={{ origin, key: sending }} />
+        <EventStep project={project} arrival={arrival} apiKey={sending} mayMake={mayMake} />
         <MapsStep project={project} place={{ origin, key: fresh.releases }} mayMake={mayMake} />
       </div>
     </Page>
