@@ -48,24 +48,37 @@ struct Problem {
 /// The OpenAPI 3.1 document.
 pub fn openapi() -> Value {
     let mut document = serde_json::to_value(super::routes::described()).unwrap_or_default();
-    for operation in operations(&mut document) {
-        complete_responses(operation);
+    for (path, operation) in operations(&mut document) {
+        complete_responses(path, operation);
     }
     require_nullable_fields(&mut document);
     document
 }
 
-fn operations(document: &mut Value) -> impl Iterator<Item = &mut Value> {
+fn operations(document: &mut Value) -> impl Iterator<Item = (&str, &mut Value)> {
     let paths = document["paths"].as_object_mut().into_iter().flatten();
-    paths.flat_map(|(_, path)| path.as_object_mut().into_iter().flatten().map(|(_, operation)| operation))
+    paths.flat_map(|(path, methods)| {
+        let operations = methods.as_object_mut().into_iter().flatten();
+        operations.map(|(_, operation)| (path.as_str(), operation))
+    })
 }
 
 /// Every operation may refuse; those that say nothing special of it say the usual.
-fn complete_responses(operation: &mut Value) {
+fn complete_responses(path: &str, operation: &mut Value) {
     let mut usual =
         vec![("422", "Something cannot be used: `detail` names it"), ("503", "Overload: send again")];
     if operation["security"] != json!([{}]) {
         usual.extend([("401", "Nobody known is asking"), ("403", "Not for this caller")]);
+    }
+    if operation["security"] != json!([{}]) || path.starts_with("/auth/") {
+        usual.push(("429", "Too many for now: `Retry-After` says when to come again"));
+    }
+    if path.starts_with("/auth/password/") {
+        usual.push(("404", "Sign-in with a password is switched off"));
+    }
+    // Whose organization or project it is not gets 403, whether or not there is one.
+    if path.replace("{organization_id}", "").replace("{project_id}", "").contains('{') {
+        usual.push(("404", "There is none"));
     }
     if !operation["requestBody"].is_null() {
         usual.extend([
@@ -101,7 +114,7 @@ fn complete_responses(operation: &mut Value) {
 fn require_nullable_fields(document: &mut Value) {
     let schemas = document["components"]["schemas"].clone();
     let (mut asked, mut answered) = (BTreeSet::new(), BTreeSet::new());
-    for operation in operations(document) {
+    for (_, operation) in operations(document) {
         names_in(&operation["requestBody"], &schemas, &mut asked);
         names_in(&operation["responses"], &schemas, &mut answered);
     }

@@ -8,16 +8,17 @@ interface Props {
   label: string;
   /** Whether this is the only time that it is shown. */
   once?: boolean;
+  /** Whether it was made just now, by a form that is gone and the focus with it. */
+  isNew: boolean;
   children: ReactNode;
 }
 
 /** A key to be copied. */
-export function FreshKey({ text, label, once = false, children }: Props) {
+export function FreshKey({ text, label, once = false, isNew, children }: Props) {
   const said = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
-    // The form that made it is gone, and the focus with it.
-    if (document.activeElement === document.body) said.current?.focus();
-  }, [text]);
+    if (isNew && document.activeElement === document.body) said.current?.focus();
+  }, [text, isNew]);
   return (
     <>
       <p className={once ? classes.important : classes.about} ref={said} tabIndex={-1}>

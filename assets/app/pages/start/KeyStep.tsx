@@ -13,17 +13,19 @@ interface Props {
   project: number;
   /** The text of a key that may only send. */
   shown: string | undefined;
+  /** Whether it was made in this tab. */
+  isNew: boolean;
   /** Why the project's first key could not be made. */
   problem: unknown;
   mayMake: boolean;
 }
 
 /** The key: shown while it is known, else how to get one. */
-export function KeyStep({ project, shown, problem, mayMake }: Props) {
+export function KeyStep({ project, shown, isNew, problem, mayMake }: Props) {
   return (
     <Step number={1} title={shown === undefined ? "Get a key" : "Your key"}>
       {shown !== undefined ? (
-        <FreshKey text={shown} label="Key">
+        <FreshKey text={shown} label="Key" isNew={isNew}>
           It may send events and nothing else, so it can stand in the source of your pages. You find it again here and in the settings.
         </FreshKey>
       ) : mayMake ? <Known project={project} problem={problem} /> : <Asked />}

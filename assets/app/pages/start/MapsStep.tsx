@@ -20,7 +20,7 @@ export function MapsStep({ project, place, mayMake }: Props) {
         Run this after bundling, with the same release as in the snippet.
       </p>
       {place.key !== undefined ? (
-        <FreshKey text={place.key} label="CI key" once>
+        <FreshKey text={place.key} label="CI key" once isNew>
           It is a secret: keep it where your build keeps its secrets.
         </FreshKey>
       ) : mayMake ? (

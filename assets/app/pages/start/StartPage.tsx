@@ -53,7 +53,7 @@ function Steps({ project }: { project: number }) {
     <Page title={title} tab="First steps">
       <HasEvents project={project} arrival={arrival} />
       <div className={classes.steps}>
-        <KeyStep project={project} shown={sending} problem={fresh.problem} mayMake={mayMake} />
+        <KeyStep project={project} shown={sending} isNew={fresh.ingest !== undefined} problem={fresh.problem} mayMake={mayMake} />
         <SnippetStep project={project} platform={record?.platform} place={{ origin, key: sending }} />
         <EventStep project={project} arrival={arrival} apiKey={sending} mayMake={mayMake} />
         <MapsStep project={project} place={{ origin, key: fresh.releases }} mayMake={mayMake} />
