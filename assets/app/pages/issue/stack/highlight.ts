@@ -6,9 +6,12 @@ import { createJavaScriptRegexEngine } from "shiki/engine/javascript";
 import type { Language } from "./language.ts";
 import type { Token } from "./pieces.ts";
 
-/** Longer lines stay plain, in characters; and each line gets so long, in milliseconds. */
-const longest = 1_000;
-const patience = 50;
+/**
+ * What is coloured is bounded by its size, in characters of a line and lines and characters of a block: more stays
+ * plain. Not by time: a grammar that has to be compiled first takes longest for the first lines, and a limit would
+ * leave them in one colour.
+ */
+export const most = { line: 1_000, lines: 100, block: 20_000 };
 
 const grammars = {
   typescript: () => import("shiki/langs/typescript.mjs"),
@@ -23,15 +26,41 @@ const grammars = {
 
 const theme = createCssVariablesTheme({ variablePrefix: "" });
 let highlighter: Promise<HighlighterCore> | undefined;
+const warm = new Map<Language, Promise<HighlighterCore>>();
 
 /** The tokens of each line. */
 export async function highlight(lines: string[], language: Language): Promise<Token[][]> {
+  const text = lines.join("\n");
+  if (lines.length > most.lines || text.length > most.block) return lines.map(() => []);
+  return tokensOf(await warmed(language), text, language);
+}
+
+function tokensOf(core: HighlighterCore, text: string, language: Language): Token[][] {
+  const options = { lang: language, theme: theme.name ?? "css-variables", tokenizeMaxLineLength: most.line, tokenizeTimeLimit: 0 };
+  const { tokens } = core.codeToTokens(text, options);
+  return tokens.map((line) => line.map(({ content, color }) => ({ length: content.length, kind: kindOf(color) })));
+}
+
+/** With the language's grammar, whose first patterns are compiled: in a turn of its own, so that the page goes on in between. */
+function warmed(language: Language): Promise<HighlighterCore> {
+  const known = warm.get(language);
+  if (known) return known;
+  const warming = load(language).then(async (core) => {
+    tokensOf(core, "a = 1", language);
+    await new Promise((next) => setTimeout(next));
+    return core;
+  });
+  warm.set(language, warming);
+  // What could not be loaded is asked for again by the next frame.
+  warming.catch(() => warm.delete(language));
+  return warming;
+}
+
+async function load(language: Language): Promise<HighlighterCore> {
   highlighter ??= createHighlighterCore({ themes: [theme], langs: [], engine: createJavaScriptRegexEngine({ forgiving: true }) });
   const core = await highlighter;
   await core.loadLanguage(grammars[language]());
-  const options = { lang: language, theme: theme.name ?? "css-variables", tokenizeMaxLineLength: longest, tokenizeTimeLimit: patience };
-  const { tokens } = core.codeToTokens(lines.join("\n"), options);
-  return tokens.map((line) => line.map(({ content, color }) => ({ length: content.length, kind: kindOf(color) })));
+  return core;
 }
 
 /** `var(--token-keyword)` is a keyword; the colours of plain text are none. */

@@ -10,22 +10,29 @@ const kept = new Map<string, Token[][]>();
 export function useTokens(lines: string[], language: Language | undefined): Token[][] | undefined {
   const text = lines.join("\n");
   const key = `${language}\n${text}`;
-  const [, redraw] = useState(0);
+  // What is shown keeps its colours when others take its place among those that are kept.
+  const [own, setOwn] = useState<{ key: string; tokens: Token[][] }>();
   useEffect(() => {
-    if (language === undefined || kept.has(key)) return;
+    if (language === undefined) return;
     let wanted = true;
-    void import("./highlight.ts")
-      .then(({ highlight }) => highlight(text.split("\n"), language))
-      .then((tokens) => {
-        if (kept.size >= keptMax) kept.clear();
-        kept.set(key, tokens);
-        if (wanted) redraw((count) => count + 1);
-      })
+    void tokensOf(key, text, language)
+      .then((tokens) => wanted && setOwn({ key, tokens }))
       // Colours are a nicety: source without them can be read.
       .catch(() => undefined);
     return () => {
       wanted = false;
     };
   }, [key, text, language]);
-  return language === undefined ? undefined : kept.get(key);
+  if (language === undefined) return undefined;
+  return own?.key === key ? own.tokens : kept.get(key);
+}
+
+async function tokensOf(key: string, text: string, language: Language): Promise<Token[][]> {
+  const known = kept.get(key);
+  if (known) return known;
+  const { highlight } = await import("./highlight.ts");
+  const tokens = await highlight(text.split("\n"), language);
+  if (kept.size >= keptMax) kept.clear();
+  kept.set(key, tokens);
+  return tokens;
 }
