@@ -12,7 +12,7 @@ test("it tells what a person or an agent needs", () => {
         frames: [resolved("src/cart.ts", 28), frame({ function: "render", url: "react.js", in_app: false })],
         cause: exception({ type: "RangeError", message: "deeper" }),
       }),
-      breadcrumbs: [{ category: "fetch", level: "error", message: "GET /rates", timestamp: "2026-11-21T09:59:58.000Z", data: { status: 500 }, type: null }],
+      breadcrumbs: [{ category: "fetch", level: "error", message: null, timestamp: "2026-11-21T09:59:58.000Z", data: { method: "GET", url: "/rates", status: 500, bytes: 7 }, type: null }],
       tags: { browser: "Chrome" },
     }),
     tags: [{ key: "browser", total: 12, unique: 1, values: [{ alias: null, value: "Chrome", count: 9, first_seen: "", last_seen: "" }] }],
@@ -21,9 +21,14 @@ test("it tells what a person or an agent needs", () => {
   expect(text).toContain("- Events: 12, of 3 users");
   expect(text).toContain("at total (src/cart.ts:28:3)\n    27 | before\n  > 28 |   throw it\n    29 | after\nat render (react.js:1:1) [library]");
   expect(text).toContain("## Caused by\n\n```text\nRangeError: deeper");
-  expect(text).toContain("−2.0 s  fetch [error]: GET /rates {\"status\":500}");
+  expect(text).toContain("−2.0 s  fetch [error]: GET /rates 500 {\"method\":\"GET\",\"url\":\"/rates\",\"status\":500,\"bytes\":7}");
   expect(text).toContain("- `browser`: `Chrome` (9 of 12 events)");
   expect(text).toContain("<https://m.example/projects/1/issues/1>");
+});
+
+test("users that are not known are not told as none", () => {
+  expect(report({ issue: issue({ user_count: 0 }) })).toContain("- Events: 12, of unknown users");
+  expect(report({ issue: issue({ user_count: 1 }) })).toContain("- Events: 12, of 1 user\n");
 });
 
 test("a fence is longer than any run of backticks in it", () => {

@@ -2,8 +2,9 @@
 // text: it stands in fences, or as one escaped line, and cannot become markup or a heading.
 
 import type { Event, ExceptionView, FrameView, Issue, Tag } from "../../api/schema.d.ts";
-import { utc } from "../../ui/format.ts";
+import { counted, utc } from "../../ui/format.ts";
 import { oneLine, visible } from "../../ui/visible.ts";
+import { crumbWords, hasMore } from "./details/crumb-words.ts";
 import { distance } from "./details/crumbs.ts";
 import { chain, placeOf, shown, unresolvedOf } from "./stack/frames.ts";
 import { cutLine } from "./stack/pieces.ts";
@@ -59,7 +60,7 @@ function facts(issue: Issue, event: Event, url: string): string {
     ["Where", issue.culprit && inline(issue.culprit)],
     ["Level", issue.level],
     ["Status", [issue.status, issue.substatus].filter(Boolean).join(", ")],
-    ["Events", `${issue.event_count}, of ${issue.user_count} users`],
+    ["Events", `${issue.event_count}, ${issue.user_count === 0 ? "of unknown users" : `of ${counted(issue.user_count, "user")}`}`],
     ["First seen", at(issue.first_seen, issue.first_release)],
     ["Last seen", at(issue.last_seen, issue.last_release)],
     ["This event", `${inline(event.event_id)}, ${utc(Date.parse(event.timestamp))}`],
@@ -115,9 +116,10 @@ const section = (title: string, text: string): string[] => (text === "" ? [] : [
 
 function crumbs(event: Event): string {
   const lines = event.breadcrumbs.slice(-limits.crumbs).map((crumb) => {
-    const data = crumb.data == null ? "" : ` ${cut(JSON.stringify(crumb.data), 300)}`;
+    const { text } = crumbWords(crumb, event.url);
+    const data = hasMore(crumb, text, event.url) ? ` ${cut(JSON.stringify(crumb.data), 300)}` : "";
     const level = crumb.level && crumb.level !== "info" ? ` [${crumb.level}]` : "";
-    const words = `${crumb.category ?? crumb.type ?? "default"}${level}: ${crumb.message ?? ""}${data}`;
+    const words = `${crumb.category ?? crumb.type ?? "default"}${level}: ${text ?? ""}${data}`;
     return `${(distance(crumb.timestamp, event.timestamp) ?? "").padStart(10)}  ${cut(oneLine(words), 500)}`;
   });
   return lines.length === 0 ? "" : fenced(lines.join("\n"), "text");

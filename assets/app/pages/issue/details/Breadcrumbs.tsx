@@ -1,24 +1,27 @@
 import { Button, TextInput } from "@mantine/core";
-import { CircleDot, CircleX, Globe, MousePointerClick, Navigation, Search, SquareTerminal, TriangleAlert } from "lucide-react";
+import { CircleDot, CircleX, Database, Globe, MousePointerClick, Navigation, Search, SquareTerminal, TriangleAlert } from "lucide-react";
 import { useState } from "react";
 import type { Crumb, Event } from "../../../api/schema.d.ts";
 import { JsonTree } from "../../../ui/JsonTree.tsx";
 import { Line, Prose } from "../../../ui/Text.tsx";
 import { local, utc } from "../../../ui/format.ts";
 import classes from "./Breadcrumbs.module.css";
+import { type CrumbKind, crumbWords, hasMore } from "./crumb-words.ts";
 import { crumbData, crumbFits, distance } from "./crumbs.ts";
 import { Section } from "./Section.tsx";
 
 /** More than these can be searched; the newest of them are shown first. */
 const searchFrom = 20;
 
-const icons: [RegExp, typeof Globe][] = [
-  [/click|ui|touch|input/i, MousePointerClick],
-  [/navigation|route/i, Navigation],
-  [/fetch|xhr|http|request/i, Globe],
-  [/console|log|debug/i, SquareTerminal],
-  [/error|exception/i, CircleX],
-];
+const icons: Record<CrumbKind, typeof Globe> = {
+  user: MousePointerClick,
+  navigation: Navigation,
+  request: Globe,
+  console: SquareTerminal,
+  query: Database,
+  error: CircleX,
+  other: CircleDot,
+};
 
 /** What happened before the error, the newest at the end, on one line of time. */
 export function Breadcrumbs({ event }: { event: Event }) {
@@ -26,7 +29,7 @@ export function Breadcrumbs({ event }: { event: Event }) {
   const [isWhole, setWhole] = useState(false);
   const all = event.breadcrumbs;
   if (all.length === 0) return null;
-  const found = all.filter((crumb) => crumbFits(crumb, sought));
+  const found = all.filter((crumb) => crumbFits(crumb, sought, event.url));
   const shown = isWhole || sought !== "" ? found : found.slice(-searchFrom);
   const earlier = found.length - shown.length;
   const tools = all.length > searchFrom && (
@@ -65,14 +68,15 @@ export function Breadcrumbs({ event }: { event: Event }) {
 
 function Entry({ crumb, event }: { crumb: Crumb; event: Event }) {
   const [isOpen, setOpen] = useState(false);
-  const data = crumbData(crumb);
-  const name = `${crumb.category ?? ""} ${crumb.type ?? ""}`;
-  const Icon = icons.find(([words]) => words.test(name))?.[1] ?? CircleDot;
-  const tone = /^(fatal|critical|error|warning)$/.exec(crumb.level?.toLowerCase() ?? "")?.[0];
+  const { kind, text, failed } = crumbWords(crumb, event.url);
+  const data = hasMore(crumb, text, event.url) ? crumbData(crumb) : undefined;
+  const Icon = icons[kind];
+  const level = crumb.level?.toLowerCase() ?? "";
+  const tone = /^(fatal|critical|error|warning)$/.exec(level)?.[0];
   const time = crumb.timestamp === null ? undefined : Date.parse(crumb.timestamp);
   const at = time === undefined ? undefined : `${local(time)} here\n${utc(time)}`;
   return (
-    <li className={classes.entry} data-tone={tone}>
+    <li className={classes.entry} data-tone={tone ?? (failed ? "error" : undefined)}>
       <Icon aria-hidden className={classes.icon} />
       <span className={classes.time} title={at}>
         {distance(crumb.timestamp, event.timestamp) ?? ""}
@@ -87,9 +91,14 @@ function Entry({ crumb, event }: { crumb: Crumb; event: Event }) {
               <TriangleAlert aria-hidden size="1em" /> {tone}
             </span>
           )}
+          {!tone && kind === "console" && level !== "" && (
+            <span className={`${classes.level} muted`}>
+              <Line text={level} />
+            </span>
+          )}
         </p>
         <div className={classes.said}>
-          {crumb.message !== null && crumb.message !== "" && <Message text={crumb.message} />}{" "}
+          {text === undefined ? <span className="muted">–</span> : <Message text={text} />}{" "}
           {data && (
             <button type="button" className={classes.fold} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
               {isOpen ? "hide data" : "data"}

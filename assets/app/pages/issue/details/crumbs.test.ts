@@ -18,6 +18,7 @@ test("words are found in every part of a crumb", () => {
   const one = crumb({ category: "fetch", message: "GET /rates", data: { status: 500 } });
   expect(["FETCH", "rates", "500", " "].every((words) => crumbFits(one, words))).toBe(true);
   expect(crumbFits(one, "click")).toBe(false);
+  expect(crumbFits(crumb({ category: "navigation", data: { from: "/a", to: "/b" } }), "/a → /b")).toBe(true);
 });
 
 test("data that says nothing is not offered", () => {

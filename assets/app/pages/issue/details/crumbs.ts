@@ -1,4 +1,5 @@
 import type { Crumb } from "../../../api/schema.d.ts";
+import { crumbWords } from "./crumb-words.ts";
 
 /** How long before (or after) the error, such as `−3.2 s`; `undefined` when one time is not known. */
 export function distance(at: string | null, error: string): string | undefined {
@@ -12,11 +13,11 @@ export function distance(at: string | null, error: string): string | undefined {
   return `${sign}${Math.floor(far / 3_600_000)} h ${Math.floor((far % 3_600_000) / 60_000)} min`;
 }
 
-/** Whether a crumb has the words, in any of its parts. */
-export function crumbFits(crumb: Crumb, sought: string): boolean {
+/** Whether a crumb has the words, in any of its parts or as it is told. */
+export function crumbFits(crumb: Crumb, sought: string, page: string | null = null): boolean {
   const words = sought.trim().toLowerCase();
   if (words === "") return true;
-  const parts = [crumb.category, crumb.type, crumb.level, crumb.message, crumb.data == null ? "" : JSON.stringify(crumb.data)];
+  const parts = [crumb.category, crumb.type, crumb.level, crumb.message, crumbWords(crumb, page).text, crumb.data == null ? "" : JSON.stringify(crumb.data)];
   return parts.some((part) => part?.toLowerCase().includes(words));
 }
 
