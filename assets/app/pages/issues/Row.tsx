@@ -9,6 +9,7 @@ import { Sparkline } from "../../ui/Sparkline.tsx";
 import { Standing } from "../../ui/Standing.tsx";
 import { Line } from "../../ui/Text.tsx";
 import { Time } from "../../ui/Time.tsx";
+import { UserCount } from "../../ui/UserCount.tsx";
 import classes from "./List.module.css";
 import { noteOpened } from "./opened.ts";
 
@@ -63,7 +64,7 @@ export function Row({ issue, place, offset, chosen, atCursor, choose }: Props) {
         <span className={classes.unit}> {issue.event_count === 1 ? "event" : "events"}</span>
       </span>
       <span role="cell" className={classes.users}>
-        <Count of={issue.user_count} unit="users" />
+        <UserCount of={issue.user_count} />
       </span>
       <span role="cell" className={classes.last}>
         <Time at={issue.last_seen} />

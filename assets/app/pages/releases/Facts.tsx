@@ -16,7 +16,7 @@ export function Facts({ project, release }: { project: number; release: ReleaseH
     <>
       <dl className={classes.facts}>
         <Fact name="State">
-          <ReleaseState finalized={release.finalized_at !== null} />
+          <ReleaseState release={release} />
         </Fact>
         <Fact name="Created">
           <Time at={release.created_at} />

@@ -74,7 +74,7 @@ function Row({ project, release, place, offset }: { project: number; release: Re
         </Link>
       </span>
       <span role="cell" className={classes.state}>
-        <ReleaseState finalized={release.finalized_at !== null} />
+        <ReleaseState release={release} />
       </span>
       <span role="cell" className={`${classes.right} ${classes.sources}`}>
         <Figure of={release.source_map_count} one="source map" label="maps" />

@@ -1,14 +1,22 @@
-import { CircleCheck, CircleDashed } from "lucide-react";
+import { CircleCheck, CircleDashed, CircleDot } from "lucide-react";
+import type { Release } from "../../api/schema.d.ts";
 import classes from "./List.module.css";
+import { stateOf } from "./state.ts";
+
+const states = {
+  complete: { Icon: CircleCheck, words: "finalized", about: "Complete: its maps cannot be replaced, new ones can be added" },
+  bare: { Icon: CircleDot, words: "no source maps", about: "Finalized without a source map: minified frames of it stay as they are. Maps can be added" },
+  open: { Icon: CircleDashed, words: "open", about: "Not finalized: maps can be added and replaced" },
+};
 
 /** Whether a release is complete. */
-export function ReleaseState({ finalized }: { finalized: boolean }) {
-  const Icon = finalized ? CircleCheck : CircleDashed;
-  const about = finalized ? "Complete: its maps cannot be replaced, new ones can be added" : "Not finalized: maps can be added and replaced";
+export function ReleaseState({ release }: { release: Release }) {
+  const state = stateOf(release);
+  const { Icon, words, about } = states[state];
   return (
-    <span className={classes.state} data-done={finalized || undefined} title={about}>
+    <span className={classes.state} data-done={state === "complete" || undefined} title={about}>
       <Icon aria-hidden />
-      <span>{finalized ? "finalized" : "open"}</span>
+      <span>{words}</span>
     </span>
   );
 }

@@ -8,6 +8,7 @@ import { Level } from "../../../ui/Level.tsx";
 import { Standing } from "../../../ui/Standing.tsx";
 import { Line } from "../../../ui/Text.tsx";
 import { Time } from "../../../ui/Time.tsx";
+import { UserCount } from "../../../ui/UserCount.tsx";
 import classes from "./Header.module.css";
 import type { WayBack } from "../use-list-address.ts";
 import { LongText } from "./LongText.tsx";
@@ -66,7 +67,7 @@ function Facts({ issue }: { issue: Issue }) {
       <div>
         <dt>Users</dt>
         <dd>
-          <Count of={issue.user_count} unit="users" />
+          <UserCount of={issue.user_count} />
         </dd>
       </div>
       <div>

@@ -1,0 +1,9 @@
+import { expect, test } from "vitest";
+import { stateOf } from "./state.ts";
+
+test("a release without source maps is not shown as complete", () => {
+  const finalized_at = "2026-11-21T00:00:00Z";
+  expect(stateOf({ finalized_at, source_map_count: 0 })).toBe("bare");
+  expect(stateOf({ finalized_at, source_map_count: 3 })).toBe("complete");
+  expect(stateOf({ finalized_at: null, source_map_count: 0 })).toBe("open");
+});

@@ -1,0 +1,12 @@
+import { Count } from "./Count.tsx";
+
+/** How many users something hits; events that name nobody do not say that it hits none. */
+export function UserCount({ of }: { of: number }) {
+  if (of > 0) return <Count of={of} unit={of === 1 ? "user" : "users"} />;
+  return (
+    <span className="muted" title="Not known: no event names its user">
+      <span aria-hidden>–</span>
+      <span className="unseen">not known</span>
+    </span>
+  );
+}
