@@ -36,8 +36,12 @@ function keepStreams() {
   };
 }
 
-/** Waits until the page listens: what happens from now on comes by the stream. */
-const listening = (page) => page.waitForFunction(() => window.streams.some(({ readyState }) => readyState === 1));
+/** Waits until the page listens, or waits to take over from another tab: what happens from now on comes by the stream. */
+const listening = (page) =>
+  page.waitForFunction(async () => {
+    const { pending } = await navigator.locks.query();
+    return pending.length > 0 || window.streams.some(({ readyState }) => readyState === 1);
+  });
 
 /** Opens the list with the pointer away from it. */
 async function openList(project, options = {}) {

@@ -1,5 +1,6 @@
 // The project's stream of changes: what it says makes kept answers stale, so that lists and counters
-// follow without asking. A page that nobody sees closes it and catches up by the last event's id.
+// follow without asking. All tabs of a browser share it; a page that nobody sees leaves it, and catches up by the
+// last event's id.
 
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
@@ -10,6 +11,8 @@ import { isStatus } from "./error.ts";
 import { issueKeys } from "./queries.ts";
 import { liveWait, refresh } from "./refresh.ts";
 import { sessionEnded } from "./session.ts";
+import { joinStream } from "./shared-stream.ts";
+import { type Heard, type Message, openStream } from "./stream.ts";
 import { throttle } from "./throttle.ts";
 
 /** Lists are asked again at most this often, in milliseconds; with constant messages the budget sets the pace. */
@@ -20,8 +23,6 @@ const first = 150;
 const hiddenFor = 15_000;
 /** How long a stream may be lost before somebody asks why, in milliseconds. */
 const doubtful = 1_500;
-/** Between attempts when the server refuses a stream, in milliseconds. */
-const again = { first: 2_000, most: 60_000 };
 
 export interface NewEvents {
   count: number;
@@ -68,63 +69,58 @@ export function useNewEvents(project: number, hear: Listener): void {
 }
 
 function follow(project: number, cache: QueryClient, settled: () => void): () => void {
-  let source: EventSource | undefined;
+  let leave: (() => void) | undefined;
   let last: string | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let doubt: ReturnType<typeof setTimeout> | undefined;
-  let wait = again.first;
   // One round after the other: on a slow line the next would take the answer from the one before.
   const stale = throttle(calm, (changes: ChangedIssues[]) => markStale(cache, project, changes), liveWait);
 
-  const open = () => {
+  const opened = () => {
+    clearTimeout(doubt);
+    connected();
+    // What changed between answers that were asked for before and this moment was in no message.
+    if (last === undefined) for (const key of keysOf(project)) void refreshOlder(cache, key, performance.now());
+    settled();
+  };
+  const told = ({ type, id, data }: Message) => {
+    last = id;
+    if (type === "issue") return stale(JSON.parse(data) as ChangedIssues);
+    const events = JSON.parse(data) as NewEvents;
+    for (const hear of listeners.get(project) ?? []) hear(events);
+  };
+  const hear = (heard: Heard) => {
+    if (heard.kind === "open") return opened();
+    if (heard.kind === "message") return told(heard.message);
+    settled();
+    clearTimeout(doubt);
+    if (heard.kind === "lost") doubt = setTimeout(() => void askWhy(), doubtful);
+  };
+  const join = () => {
     clearTimeout(timer);
-    if (source) return;
-    const from = last === undefined ? "" : `?last_event_id=${encodeURIComponent(last)}`;
-    source = new EventSource(`/api/v1/projects/${project}/stream${from}`);
-    source.onopen = () => {
-      wait = again.first;
-      clearTimeout(doubt);
-      connected();
-      // What changed between answers that were asked for before and this moment was in no message.
-      if (last === undefined) for (const key of keysOf(project)) void refreshOlder(cache, key, performance.now());
-      settled();
-    };
-    source.addEventListener("issue", (message) => {
-      last = message.lastEventId;
-      stale(JSON.parse(message.data) as ChangedIssues);
-    });
-    source.addEventListener("event", (message) => {
-      last = message.lastEventId;
-      const events = JSON.parse(message.data) as NewEvents;
-      for (const hear of listeners.get(project) ?? []) hear(events);
-    });
-    source.onerror = () => {
-      settled();
-      clearTimeout(doubt);
-      doubt = setTimeout(() => void askWhy(), doubtful);
-      // Lost connections come back by themselves; a refusal does not.
-      if (source?.readyState !== EventSource.CLOSED) return;
-      close();
-      timer = setTimeout(open, wait);
-      wait = Math.min(wait * 2, again.most);
-    };
+    const known = () => last;
+    leave ??= joinStream({ name: `mayday.stream.${project}`, open: (hear) => openStream(project, known, hear), last: known, hear });
   };
   const close = () => {
     clearTimeout(timer);
     clearTimeout(doubt);
-    source?.close();
-    source = undefined;
+    leave?.();
+    leave = undefined;
   };
   const seen = () => {
     clearTimeout(timer);
-    if (document.visibilityState === "visible") open();
+    if (document.visibilityState === "visible") join();
     else timer = setTimeout(close, hiddenFor);
   };
 
   seen();
   document.addEventListener("visibilitychange", seen);
+  document.addEventListener("freeze", close);
+  document.addEventListener("resume", seen);
   return () => {
     document.removeEventListener("visibilitychange", seen);
+    document.removeEventListener("freeze", close);
+    document.removeEventListener("resume", seen);
     stale.stop();
     close();
   };

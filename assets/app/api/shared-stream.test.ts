@@ -1,0 +1,196 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { type Tools, joinStream } from "./shared-stream.ts";
+import type { Hear, Heard } from "./stream.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** Lets everything happen that was said or granted so far. */
+const settle = () => vi.advanceTimersByTimeAsync(1);
+const message = (id: string): Heard => ({ kind: "message", message: { type: "issue", id, data: `{"ids":[${id}],"more":false}` } });
+const told = (heard: Heard[]) => heard.map((each) => (each.kind === "message" ? each.message.id : each.kind));
+
+/** A browser: locks and channels for its tabs, and the streams that they have opened. */
+class Browser implements Tools {
+  readonly open = new Map<string, Hear>();
+  #holders = new Map<string, { stolen: () => void }>();
+  #queue: (() => void)[] = [];
+  #channels = new Set<{ name: string; onmessage: ((event: MessageEvent) => void) | null }>();
+
+  locks = {
+    request: (name: string, { steal, signal }: LockOptions, run: () => Promise<void>) =>
+      new Promise<void>((done, fail) => {
+        const aborted = () => fail(Object.assign(new Error("aborted"), { name: "AbortError" }));
+        const grant = () => {
+          const holder = { stolen: aborted };
+          this.#holders.set(name, holder);
+          void run().then(() => {
+            done();
+            if (this.#holders.get(name) !== holder) return;
+            this.#holders.delete(name);
+            this.#queue.shift()?.();
+          });
+        };
+        if (steal) this.#holders.get(name)?.stolen();
+        if (steal || !this.#holders.has(name)) return grant();
+        this.#queue.push(grant);
+        signal?.addEventListener("abort", () => {
+          const at = this.#queue.indexOf(grant);
+          if (at >= 0) this.#queue.splice(at, 1);
+          aborted();
+        });
+      }),
+  };
+
+  channel(name: string) {
+    const channel = {
+      name,
+      onmessage: null as ((event: MessageEvent) => void) | null,
+      postMessage: (data: unknown) => {
+        for (const other of this.#channels) {
+          if (other !== channel && other.name === name) queueMicrotask(() => other.onmessage?.({ data: structuredClone(data) } as MessageEvent));
+        }
+      },
+      close: () => void this.#channels.delete(channel),
+    };
+    this.#channels.add(channel);
+    return channel;
+  }
+
+  /** A tab that knows the stream up to `last`. */
+  tab(name: string, last?: string) {
+    const heard: Heard[] = [];
+    const hear = (each: Heard) => {
+      heard.push(each);
+      if (each.kind === "message") last = each.message.id;
+    };
+    const open = (say: Hear) => {
+      this.open.set(name, say);
+      return () => void this.open.delete(name);
+    };
+    return { heard, leave: joinStream({ name: "stream", open, last: () => last, hear }, this) };
+  }
+
+  /** What the server says to whoever has the stream. */
+  say(heard: Heard): void {
+    for (const hear of this.open.values()) hear(heard);
+  }
+}
+
+test("one tab holds the stream, and all hear what comes", async () => {
+  const browser = new Browser();
+  const tabs = ["a", "b", "c"].map((name) => browser.tab(name));
+  await settle();
+  expect([...browser.open.keys()]).toEqual(["a"]);
+  browser.say({ kind: "open" });
+  browser.say(message("1"));
+  await settle();
+  for (const { heard } of tabs) expect(told(heard)).toEqual(["open", "1"]);
+});
+
+test("a tab that comes later is told that the stream stands", async () => {
+  const browser = new Browser();
+  browser.tab("a");
+  await settle();
+  const early = browser.tab("b");
+  await settle();
+  expect(told(early.heard)).toEqual([]);
+  browser.say({ kind: "open" });
+  const late = browser.tab("c");
+  await settle();
+  expect(told(early.heard)).toEqual(["open"]);
+  expect(told(late.heard)).toEqual(["open"]);
+});
+
+test("when the tab with the stream goes, another opens it, and the rest stay with that", async () => {
+  const browser = new Browser();
+  const [a, b, c] = ["a", "b", "c"].map((name) => browser.tab(name)) as [ReturnType<Browser["tab"]>, ReturnType<Browser["tab"]>, ReturnType<Browser["tab"]>];
+  await settle();
+  browser.say(message("1"));
+  await settle();
+  a.leave();
+  await settle();
+  expect([...browser.open.keys()]).toEqual(["b"]);
+  browser.say({ kind: "open" });
+  browser.say(message("2"));
+  await settle();
+  expect(told(a.heard)).toEqual(["1"]);
+  expect(told(b.heard)).toEqual(["1", "open", "2"]);
+  expect(told(c.heard)).toEqual(["1", "open", "2"]);
+  c.leave();
+  b.leave();
+  await settle();
+  expect(browser.open.size).toBe(0);
+});
+
+test("a tab that was away is told what it missed, or that it missed more than is known", async () => {
+  const browser = new Browser();
+  browser.tab("a", "0");
+  await settle();
+  browser.say({ kind: "open" });
+  for (const id of ["1", "2", "3"]) browser.say(message(id));
+  const [known, unknown, newest, fresh] = [browser.tab("b", "1"), browser.tab("c", "long ago"), browser.tab("d", "3"), browser.tab("e")];
+  await settle();
+  expect(told(known.heard)).toEqual(["2", "3", "open"]);
+  expect(told(unknown.heard)).toEqual(["3", "open"]);
+  expect(unknown.heard[0]).toEqual({ kind: "message", message: { type: "issue", id: "3", data: '{"ids":[],"more":true}' } });
+  expect(told(newest.heard)).toEqual(["open"]);
+  expect(told(fresh.heard)).toEqual(["open"]);
+});
+
+test("a lost stream is told to all", async () => {
+  const browser = new Browser();
+  const [, b] = ["a", "b"].map((name) => browser.tab(name));
+  await settle();
+  browser.say({ kind: "lost" });
+  browser.say({ kind: "refused" });
+  await settle();
+  expect(told(b?.heard ?? [])).toEqual(["lost", "refused"]);
+});
+
+test("a tab that says nothing any more loses the stream to another, and takes part again when it wakes", async () => {
+  const browser = new Browser();
+  const channel = browser.channel.bind(browser);
+  let asleep = false;
+  browser.channel = (name) => {
+    const made = channel(name);
+    const given = made.postMessage;
+    return Object.assign(made, { postMessage: (data: unknown) => (asleep ? undefined : given(data)) });
+  };
+  const a = browser.tab("a");
+  browser.channel = channel;
+  const b = browser.tab("b");
+  await vi.advanceTimersByTimeAsync(120_000);
+  expect([...browser.open.keys()]).toEqual(["a"]);
+  asleep = true;
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect([...browser.open.keys()]).toEqual(["b"]);
+  asleep = false;
+  browser.say({ kind: "open" });
+  browser.say(message("1"));
+  await settle();
+  expect(told(a.heard)).toEqual(["open", "1"]);
+  b.leave();
+  await settle();
+  expect([...browser.open.keys()]).toEqual(["a"]);
+});
+
+test("without locks each tab has a stream of its own", () => {
+  const left = vi.fn();
+  const open = vi.fn(() => left);
+  const hear = vi.fn();
+  const leave = joinStream({ name: "stream", open, last: () => undefined, hear }, undefined);
+  expect(open).toHaveBeenCalledExactlyOnceWith(hear);
+  leave();
+  expect(left).toHaveBeenCalledOnce();
+});
+
+test("locks that are refused leave a stream of one's own", async () => {
+  const browser = new Browser();
+  browser.locks.request = () => Promise.reject(Object.assign(new Error("not here"), { name: "SecurityError" }));
+  const a = browser.tab("a");
+  await settle();
+  expect([...browser.open.keys()]).toEqual(["a"]);
+  a.leave();
+  expect(browser.open.size).toBe(0);
+});
