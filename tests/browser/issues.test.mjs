@@ -108,9 +108,10 @@ test("searches are given and kept by name", async () => {
     await page.keyboard.press("Enter");
     await queryIs(page, "level:fatal");
     await views.click();
+    await page.getByRole("menuitem", { name: "Save this search…" }).click();
     await page.getByLabel("Name of the view").fill("The worst");
     await page.keyboard.press("Enter");
-    await page.getByRole("menuitem", { name: "The worst", exact: true }).waitFor();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
     await page.goto(server.origin + listOf(shop));
     await settled(page);
     await views.click();

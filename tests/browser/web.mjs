@@ -351,6 +351,16 @@ async function assertAccessible(page, path, again, { look, kinds, hasAxe }) {
   }
 }
 
+/** Holds a page, as it is, to all rules of axe with these tags, whatever their impact. */
+export async function assertKeeps(page, tags, what) {
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe);
+  const broken = await page.evaluate(async (values) => {
+    const { violations } = await window.axe.run({ resultTypes: ["violations"], runOnly: { type: "tag", values } });
+    return violations.map(({ id, nodes }) => [id, ...nodes.slice(0, 5).map(({ html, failureSummary }) => `${html.slice(0, 300)}\n${failureSummary}`)]);
+  }, tags);
+  assert.deepEqual(broken, [], `${what}: nothing that ${tags[0]} and the like forbid`);
+}
+
 /** Waits until a page's own test is true; `argument` is handed to it. */
 export const holds = (page, test, argument) => page.waitForFunction(test, argument, { timeout: patience });
 

@@ -32,6 +32,7 @@ export function Assign({ issue, change, opened, setOpened }: Props) {
   });
   const members = useMembers(issue.project_id, opened);
   const found = members.filter((member) => fits(member, sought)).slice(0, shownMax);
+  const offersNobody = sought === "" && issue.assignee !== null;
   useEffect(() => {
     if (opened) combobox.focusSearchInput();
   }, [opened]);
@@ -61,15 +62,21 @@ export function Assign({ issue, change, opened, setOpened }: Props) {
           placeholder="Assign to…"
           aria-label="Find a member"
         />
-        <Combobox.Options aria-label="Members" className={classes.members ?? ""}>
-          {found.map((member, at) => (
-            <Combobox.Option value={String(member.id)} key={member.id} active={member.id === issue.assignee?.id}>
-              <Line text={at === 0 && member.isMe ? `${nameOf(member)} (me)` : nameOf(member)} />
-            </Combobox.Option>
-          ))}
-          {sought === "" && issue.assignee && <Combobox.Option value={nobody}>Nobody</Combobox.Option>}
-          {found.length === 0 && <Combobox.Empty>{members.length === 0 ? "Loading the members…" : "No such member"}</Combobox.Empty>}
-        </Combobox.Options>
+        {found.length > 0 || offersNobody ? (
+          <Combobox.Options aria-label="Members" className={classes.members ?? ""}>
+            {found.map((member, at) => (
+              <Combobox.Option value={String(member.id)} key={member.id} active={member.id === issue.assignee?.id}>
+                <Line text={at === 0 && member.isMe ? `${nameOf(member)} (me)` : nameOf(member)} />
+              </Combobox.Option>
+            ))}
+            {offersNobody && <Combobox.Option value={nobody}>Nobody</Combobox.Option>}
+          </Combobox.Options>
+        ) : (
+          // A list that has no options is none.
+          <div role="status">
+            <Combobox.Empty>{members.length === 0 ? "Loading the members…" : "No such member"}</Combobox.Empty>
+          </div>
+        )}
       </Combobox.Dropdown>
     </Combobox>
   );

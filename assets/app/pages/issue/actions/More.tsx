@@ -29,7 +29,7 @@ export function More({ issue, copyLink }: { issue: Issue; copyLink: () => void }
             Copy link
           </Menu.Item>
           {mayAdminister && (
-            <Menu.Item color="red" leftSection={<Trash2 size="1em" aria-hidden />} onClick={() => setAsking(true)}>
+            <Menu.Item color="var(--bad)" leftSection={<Trash2 size="1em" aria-hidden />} onClick={() => setAsking(true)}>
               Delete…
             </Menu.Item>
           )}

@@ -36,7 +36,7 @@ export function MemberMenu({ actor, member, ask }: { actor: { id: number; role: 
             {member.status === "active" ? "Disable" : "Enable"}
           </Menu.Item>
         )}
-        <Menu.Item color="red" leftSection={self ? <DoorOpen {...icon} /> : <UserMinus {...icon} />} onClick={() => ask({ what: self ? "leave" : "remove", member })}>
+        <Menu.Item color="var(--bad)" leftSection={self ? <DoorOpen {...icon} /> : <UserMinus {...icon} />} onClick={() => ask({ what: self ? "leave" : "remove", member })}>
           {self ? "Leave the organization" : "Remove"}
         </Menu.Item>
       </Menu.Dropdown>
