@@ -52,7 +52,7 @@ impl Logs {
         answer.await.map_err(|_| Error::overloaded("The server is stopping. Try again."))?
     }
 
-    /// Reads entries of a project; in the order of `ids`, without those that were deleted meanwhile.
+    /// Reads entries of a project; in the order of `ids`, without those that were deleted meanwhile or never were.
     ///
     /// # Errors
     /// Storage trouble.
@@ -155,7 +155,9 @@ fn entries<T>(
         let Some((first, _)) = of_batch.first() else { continue };
         let Some(batch) = sql::packed(c, project, first.batch())? else { continue };
         let shared = Shared { environment: &batch.environment, release: batch.release.as_deref() };
-        let places: Vec<usize> = of_batch.iter().map(|(id, _)| id.place()).collect();
+        let places = of_batch.iter().map(|(id, _)| id.place());
+        // A number beyond the last entry is no entry's.
+        let places: Vec<usize> = places.filter(|place| *place < batch.count).collect();
         pick(&batch.entries, &places, |place, entry| {
             if let Some((id, at)) = of_batch.iter().find(|(id, _)| id.place() == place) {
                 found[*at] = Some(show(*id, entry, shared));
@@ -202,7 +204,7 @@ impl Job for Add {
     }
 
     fn needs_savepoint(&self) -> bool {
-        self.new.as_ref().is_none_or(|new| new.key.is_some())
+        self.new.as_ref().is_none_or(|new| new.repeat.is_some())
     }
 }
 

@@ -61,6 +61,17 @@ fn it_may_be_narrowed_and_never_leaves_the_project() {
 }
 
 #[test]
+fn an_id_beyond_the_entries_of_a_batch_is_no_entrys() {
+    let project = Project::new();
+    store(&project, &[entry(0, "first"), entry(1, "second")]);
+    let first = id_of(&project, "first");
+    for id in [first + 2, first + 64, first + 125, first + 1_000_000, i64::MAX] {
+        let path = project.path(&format!("/logs/context?id={id}"));
+        project.owner.get(&path).send().refuse(404, "log entry");
+    }
+}
+
+#[test]
 fn of_one_moment_all_have_a_place() {
     let project = Project::new();
     let moment = now();
