@@ -1,5 +1,6 @@
 //! Frames as they are stored and shown: what the stack said, and what the source map made of it.
 
+use super::engine_name::readable;
 use super::group::GroupFrame;
 use super::resolve::{Located, Resolver};
 use super::stack::{self, FrameKind};
@@ -43,7 +44,7 @@ pub struct Frame {
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 pub struct ResolvedFrame {
     pub file: String,
-    /// `null` in top-level code.
+    /// `null` in top-level code, and where neither the map nor the engine has a name worth showing.
     pub function: Option<String>,
     /// 1-based.
     pub line: u32,
@@ -190,7 +191,8 @@ fn is_of_another_language(url: &str) -> bool {
 
 /// Resolves what can be resolved; frames that are already keep what they have.
 pub fn resolve(resolver: &Resolver, release: &ReleaseMaps, frames: &mut [Frame], room: &mut usize) {
-    // From the callers to the throw: a map without sources names a function only where it is called.
+    // From the callers to the throw: a map without sources names a function only where it is called, and what stands
+    // there may be another one. So the engine's own name comes first.
     let mut callee = None;
     let mut sources = Vec::new();
     for (index, frame) in frames.iter_mut().enumerate().rev() {
@@ -204,7 +206,8 @@ pub fn resolve(resolver: &Resolver, release: &ReleaseMaps, frames: &mut [Frame],
         };
         let Located { mut resolved, identifier, source } = located;
         if resolved.function.is_none() && source.is_none() {
-            resolved.function = callee.take();
+            let own = frame.function.as_deref().and_then(readable).map(str::to_owned);
+            resolved.function = own.or_else(|| callee.take());
         }
         callee = identifier;
         frame.in_app = frame.in_app && stack::in_app(Some(&resolved.file), resolved.function.as_deref());

@@ -7,6 +7,7 @@
 
 pub mod apply;
 mod counts;
+mod engine_name;
 mod facets;
 pub mod frames;
 pub mod group;

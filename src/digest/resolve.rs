@@ -139,6 +139,11 @@ impl Resolver {
                 "The source map has nothing at line {line}, column {column}: it may be of another build."
             ))
         })?;
+        if location.file.is_empty() {
+            return Err(position(&format!(
+                "The source map names no source for line {line}, column {column}: the build made that code itself."
+            )));
+        }
         let resolved = ResolvedFrame {
             file: location.file.to_owned(),
             function: location.function.map(str::to_owned),

@@ -107,7 +107,7 @@ impl<'a> Reader<'a, '_> {
         depth: usize,
     ) -> Result<(), MapError> {
         check("levels of sections", self.budget.section_depth, depth + 1)?;
-        let mut index = 0;
+        let (mut index, mut last) = (0, (0, 0));
         each(sections, &format!("{path}sections"), |section| {
             self.sections += 1;
             check("sections", self.budget.sections, self.sections)?;
@@ -115,6 +115,15 @@ impl<'a> Reader<'a, '_> {
             index += 1;
             let raw: RawSection<'a> = serde_json::from_str(section.get())
                 .map_err(|e| MapError::Shape(format!("{path}: {}", without_place(&e))))?;
+            let begins = (raw.offset.line, raw.offset.column);
+            if begins < last {
+                return Err(MapError::Shape(format!(
+                    "{path} begins at line {}, column {}, before the section in front of it (line {}, column {}): \
+                     sections must be in order",
+                    begins.0, begins.1, last.0, last.1
+                )));
+            }
+            last = begins;
             let map = raw.map.ok_or_else(|| {
                 MapError::Shape(format!("{path} has no \"map\" (links by \"url\" are not followed)"))
             })?;

@@ -1,8 +1,8 @@
 //! The file name of a source, as people read it.
 
-/// `source` under `root` (the map's `sourceRoot`), without a leading `webpack://name/` and without
-/// leading `./` and `../`, so that the same file has the same name whatever folder the build ran
-/// in. `..` further inside is left alone.
+/// `source` under `root` (the map's `sourceRoot`), without a leading `webpack://name/` or
+/// `turbopack:///[project]/` and without leading `./` and `../`, so that the same file has the same
+/// name whatever folder the build ran in. `..` further inside is left alone.
 pub(super) fn file_name(root: &str, source: &str) -> String {
     let root = root.trim_end_matches('/');
     let joined = match root.is_empty() || is_absolute(source) {
@@ -18,7 +18,7 @@ fn is_absolute(source: &str) -> bool {
 }
 
 fn clean(path: &str) -> &str {
-    let path = without_webpack(path);
+    let path = without_turbopack(without_webpack(path));
     let mut rest = path;
     while let Some(shorter) = rest.strip_prefix("./").or_else(|| rest.strip_prefix("../")) {
         rest = shorter.trim_start_matches('/');
@@ -28,13 +28,24 @@ fn clean(path: &str) -> &str {
 }
 
 /// `webpack://app/src/a.js`, `webpack:///src/a.js`, `webpack:///./src/a.js` → what follows the
-/// name's slash. Without that slash there is no name (`webpack://a.js`).
+/// name's slash. The name is the package's: one with a scope has a slash of its own
+/// (`webpack://@scope/app/src/a.js`). Without a slash behind it there is no name (`webpack://a.js`).
 fn without_webpack(path: &str) -> &str {
     // `webpack:///` with its last slash cut off by a joined root is `webpack:/src/a.js`.
     let Some(rest) = path.strip_prefix("webpack:/") else { return path };
     let Some(rest) = rest.strip_prefix('/') else { return rest };
-    match rest.split_once('/') {
-        Some((_, file)) if !file.is_empty() => file,
-        _ => rest,
-    }
+    let file = behind_slash(rest);
+    let file = if rest.starts_with('@') { file.and_then(behind_slash).or(file) } else { file };
+    file.unwrap_or(rest)
+}
+
+fn behind_slash(path: &str) -> Option<&str> {
+    path.split_once('/').map(|(_, rest)| rest).filter(|rest| !rest.is_empty())
+}
+
+/// `turbopack:///[project]/src/a.js` → `src/a.js`.
+fn without_turbopack(path: &str) -> &str {
+    // As above, a joined root costs slashes.
+    let rest = path.strip_prefix("turbopack:").map(|rest| rest.trim_start_matches('/'));
+    rest.and_then(|rest| rest.strip_prefix("[project]/")).filter(|file| !file.is_empty()).unwrap_or(path)
 }

@@ -65,12 +65,54 @@ fn a_map_without_sources_resolves_without_context() {
     assert_eq!((&resolved["pre_context"], &resolved["context_line"]), (&json!([]), &Value::Null));
 }
 
+/// What the two frames of [`Project::throw`] are called under a map without sources, when the engine calls them so.
+fn named_without_sources(engine: [&str; 2]) -> [Value; 2] {
+    let project = Project::new();
+    // At the call in `checkout` the map says `percent`.
+    let mut map = maps::map("src/cart.ts", None, &[(maps::IN_TOTAL, 4, 16)]);
+    map["names"] = json!(["percent"]);
+    let call = format!("{},{}", map["mappings"].as_str().unwrap(), "+GAOCA");
+    map["mappings"] = json!(call);
+    project.upload("1", SCRIPT_URL, &map.to_string()).expect(201);
+    let sent = [(engine[0], SCRIPT, maps::IN_TOTAL), (engine[1], SCRIPT, maps::IN_CHECKOUT)];
+    let stack = maps::stack("Error: x", &sent);
+    let event = project
+        .digest(&json!({"release": "1", "exception": {"type": "Error", "message": "x", "stack": stack}}));
+    [0, 1].map(|at| frames(&event)[at]["resolved"]["function"].clone())
+}
+
+#[test]
+fn without_sources_the_engines_own_name_wins_where_somebody_wrote_it() {
+    assert_eq!(named_without_sources(["lookup", "checkout"]), [json!("lookup"), json!("checkout")]);
+    assert_eq!(named_without_sources(["t.lookup", "new Shop"]), [json!("lookup"), json!("new Shop")]);
+    // What a minifier made up says less than what the map says is called there.
+    assert_eq!(named_without_sources(["t", "c"]), [json!("percent"), Value::Null]);
+    assert_eq!(named_without_sources(["e$1", "Object.<anonymous>"]), [json!("percent"), Value::Null]);
+}
+
+#[test]
+fn code_without_a_source_stays_as_it_was_sent() {
+    let project = Project::new();
+    let mut map = maps::map("src/cart.ts", None, &[(1, 1, 1)]);
+    map["sources"] = json!([null]);
+    project.upload("1", SCRIPT_URL, &map.to_string()).expect(201);
+    let event = project.digest(&Project::throw(Some("1")));
+    let frame = &frames(&event)[0];
+    assert_eq!(
+        (&frame["function"], &frame["url"], &frame["resolved"]),
+        (&json!("t"), &json!(SCRIPT), &Value::Null)
+    );
+    assert_eq!(frame["unresolved"]["rule"], "position");
+}
+
 #[test]
 fn files_are_named_as_the_map_names_them() {
     let project = Project::new();
     for (number, (root, source, file)) in [
         (None, "webpack://shop/./src/cart.ts", "src/cart.ts"),
         (None, "webpack:///src/cart.ts", "src/cart.ts"),
+        (None, "webpack://@scope/shop/./src/cart.ts", "src/cart.ts"),
+        (None, "turbopack:///[project]/src/cart.ts", "src/cart.ts"),
         (None, "./src/cart.ts", "src/cart.ts"),
         (None, "../../src/cart.ts", "src/cart.ts"),
         (Some("src"), "cart.ts", "src/cart.ts"),

@@ -32,6 +32,9 @@ fn what_is_no_source_map_is_refused_saying_where() {
     ] {
         project.upload("1", "~/a.js", &file).refuse(422, part);
     }
+    let section = |line: u32| json!({"offset": {"line": line, "column": 0}, "map": maps::map("a.ts", None, &[(1, 1, 1)])});
+    let unordered = json!({"version": 3, "sections": [section(5), section(2)]});
+    project.upload("1", "~/a.js", &unordered.to_string()).refuse(422, "sections[1]");
     let form = crate::support::Form::new().text("release", "1").text("url", "~/a.js");
     let post = |file: Vec<u8>| {
         project.ci().post("/api/v1/sourcemaps").form(&form.clone().file("sourcemap", file)).send()

@@ -51,6 +51,12 @@ fn what_is_not_a_source_map_is_told_by_field() {
             r#"{"version":3,"sections":[{"offset":{"line":0,"column":0},"map":7}]}"#,
             r#"sections[0].map must be an object"#,
         ),
+        (
+            r#"{"version":3,"sections":[{"offset":{"line":9,"column":4},"map":{"version":3,"mappings":""}},
+                {"offset":{"line":9,"column":3},"map":{"version":3,"mappings":""}}]}"#,
+            "sections[1] begins at line 9, column 3, before the section in front of it (line 9, column 4): \
+             sections must be in order",
+        ),
     ] {
         assert_eq!(told(json), format!("not a source map: {message}"), "{json}");
     }
