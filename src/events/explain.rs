@@ -10,6 +10,7 @@ use crate::error::Result;
 use crate::ids::ProjectId;
 use crate::releases::{ReleaseMaps, Rule, base_name, sql};
 use crate::store::Connection;
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -138,10 +139,23 @@ impl<'a> Explainer<'a> {
         if let Some(known) = self.near.get(address) {
             return Ok(known.clone());
         }
-        let base = base_name(address);
-        if base.is_empty() || self.near.len() >= EXPLAINED {
+        if self.near.len() >= EXPLAINED {
             return Ok(Vec::new());
         }
+        let base = base_name(address);
+        let mut found = if base.is_empty() { Vec::new() } else { self.of_name(base)? };
+        for near in self.alike(address, base) {
+            if !found.iter().any(|known| known.url == near.url && known.release == near.release) {
+                found.push(near);
+            }
+        }
+        found.truncate(NEAREST);
+        self.near.insert(address.to_owned(), found.clone());
+        Ok(found)
+    }
+
+    /// Maps of the event's own release with nearly the same name, then those of other releases with the same one.
+    fn of_name(&self, base: &str) -> Result<Vec<Nearest>> {
         let mut found = self.of_release(base);
         for (url, release) in sql::maps_named(self.c, self.project, base, NEAREST as i64)? {
             let why = match self.version {
@@ -152,9 +166,23 @@ impl<'a> Explainer<'a> {
                 found.push(Nearest { url, release, why });
             }
         }
-        found.truncate(NEAREST);
-        self.near.insert(address.to_owned(), found.clone());
         Ok(found)
+    }
+
+    /// The maps of the event's own release whose names, then whose folders, are most like the one looked for.
+    fn alike(&self, address: &str, base: &str) -> Vec<Nearest> {
+        let (Some(release), Some(version)) = (&self.release, self.version) else { return Vec::new() };
+        let own = folder(address.split(['?', '#']).next().unwrap_or_default());
+        let rank = |url: &String| Reverse((likeness(base_name(url), base), likeness(folder(url), own)));
+        let mut urls: Vec<_> = release.maps.keys().map(|url| (rank(url), url)).collect();
+        urls.sort_unstable();
+        let near = |(_, url): (_, &String)| Nearest {
+            url: url.clone(),
+            release: version.to_owned(),
+            why: "no file has that name: among the nearest of this release".to_owned(),
+        };
+        // As many again may be known by a better reason.
+        urls.into_iter().take(2 * NEAREST).map(near).collect()
     }
 
     /// Maps of the event's own release: the same name first, then names that begin alike (a hash in
@@ -188,4 +216,17 @@ impl<'a> Explainer<'a> {
 
 fn is_open(frame: &Frame) -> bool {
     frame.mappable && frame.resolved.is_none()
+}
+
+fn folder(address: &str) -> &str {
+    address.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+/// How much of two texts they begin and end with alike, in thousandths.
+fn likeness(a: &str, b: &str) -> usize {
+    let alike = |(a, b): &(u8, u8)| a.eq_ignore_ascii_case(b);
+    let front = a.bytes().zip(b.bytes()).take_while(alike).count();
+    let rest = a.len().min(b.len()) - front;
+    let back = a.bytes().rev().zip(b.bytes().rev()).take(rest).take_while(alike).count();
+    2_000 * (front + back) / (a.len() + b.len()).max(1)
 }

@@ -64,9 +64,32 @@ fn a_missing_url_names_what_is_near() {
         let why = unresolved(&project, Some("1.0.0"));
         assert_eq!(why["rule"], "url");
         let nearest = why["nearest"].as_array().unwrap();
-        assert_eq!((nearest.len(), &nearest[0]["url"]), (1, &json!(near)), "{why}");
+        assert_eq!((nearest.len(), &nearest[0]["url"]), (2, &json!(near)), "{why}");
         assert!(nearest[0]["why"].as_str().unwrap().contains(part), "{why}");
+        assert_eq!(nearest[1]["url"], "~/assets/unlike.js");
     }
+}
+
+#[test]
+fn a_release_with_maps_always_has_some_that_come_nearest() {
+    let project = Project::new();
+    project.upload("1.0.0", "~/assets/app.min.js", &maps::cart()).expect(201);
+    let nearest = |address: &str| -> Vec<Value> {
+        let stack = maps::stack("Error: x", &[("t", address, 51)]);
+        let event =
+            json!({"release": "1.0.0", "exception": {"type": "Error", "message": "x", "stack": stack}});
+        let frame = project.digest(&event)["exception"]["frames"][0].clone();
+        frame["unresolved"]["nearest"].as_array().unwrap().iter().map(|near| near["url"].clone()).collect()
+    };
+    assert_eq!(nearest("https://shop.example/assets/app2.min.js"), ["~/assets/app.min.js"]);
+    assert_eq!(nearest("https://shop.example/"), ["~/assets/app.min.js"]);
+    for url in ["~/assets/vendor.min.js", "~/assets/map.js", "~/other/app3.min.js", "~/assets/app3.min.js"] {
+        project.upload("1.0.0", url, &maps::cart()).expect(201);
+    }
+    assert_eq!(
+        nearest("https://shop.example/assets/app2.min.js?v=1"),
+        ["~/assets/app.min.js", "~/assets/app3.min.js", "~/other/app3.min.js"]
+    );
 }
 
 #[test]

@@ -35,7 +35,10 @@ fn addresses_without_a_map_are_listed_with_what_is_near() {
         (&row["last_event_id"], &row["last_issue_id"], &row["last_seen"]),
         (&last["event_id"], &last["issue_id"], &last["timestamp"])
     );
-    assert_eq!((&rows[1]["url"], &rows[1]["nearest"]), (&json!(VENDOR), &json!([])));
+    assert_eq!(
+        (&rows[1]["url"], &rows[1]["nearest"][0]["url"]),
+        (&json!(VENDOR), &json!("~/js/cart.min.js"))
+    );
 }
 
 #[test]
