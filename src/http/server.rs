@@ -2,6 +2,7 @@
 //! any number of connections.
 
 mod activity;
+mod linger;
 mod places;
 mod refusal;
 mod stream;

@@ -14,17 +14,21 @@ struct State {
     since: Instant,
     answering: bool,
     stalled: bool,
+    /// Of the last request's body something was not read.
+    unread: bool,
 }
 
 impl Activity {
     pub(super) fn new() -> Arc<Self> {
-        let state = State { since: Instant::now(), answering: false, stalled: false };
+        let state = State { since: Instant::now(), answering: false, stalled: false, unread: false };
         Arc::new(Self { state: Mutex::new(state), given_away: Notify::new() })
     }
 
     /// A request came; its answer is under way until the guard is dropped.
     pub(super) fn answer(self: &Arc<Self>) -> Answering {
-        self.state().answering = true;
+        let mut state = self.state();
+        (state.answering, state.unread) = (true, false);
+        drop(state);
         Answering(self.clone())
     }
 
@@ -37,6 +41,15 @@ impl Activity {
     /// It goes on, or nobody waits for it any more.
     pub(super) fn resume(&self) {
         self.state().stalled = false;
+    }
+
+    /// Nobody reads the rest of a request's body.
+    pub(super) fn leave_unread(&self) {
+        self.state().unread = true;
+    }
+
+    pub(super) fn has_unread(&self) -> bool {
+        self.state().unread
     }
 
     /// Since when nobody works on an answer and none is on its way; `None` while one is.

@@ -1,6 +1,8 @@
-//! A connection's bytes: whoever does not read what it asked for is cut off.
+//! A connection's bytes: whoever does not read what it asked for is cut off, and whoever still writes when all is
+//! answered is heard out for a while.
 
 use super::activity::Activity;
+use super::linger::{self, Linger};
 use crate::sabotage;
 use std::future::Future as _;
 use std::io;
@@ -33,11 +35,19 @@ pub(super) struct Stream {
     activity: Arc<Activity>,
     /// Runs while the client takes nothing.
     stalled: Option<Pin<Box<Sleep>>>,
+    end: End,
+}
+
+/// What is left to do before a connection is closed.
+enum End {
+    Shutdown,
+    Linger(Linger),
+    Done,
 }
 
 impl Stream {
     pub(super) fn new(tcp: TcpStream, activity: Arc<Activity>) -> Self {
-        Self { tcp, activity, stalled: None }
+        Self { tcp, activity, stalled: None, end: End::Shutdown }
     }
 
     /// What became of a write: one that cannot go on fails when it has waited for too long.
@@ -93,7 +103,22 @@ impl AsyncWrite for Stream {
         Pin::new(&mut self.tcp).poll_flush(cx)
     }
 
-    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.tcp).poll_shutdown(cx)
+    fn poll_shutdown(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let this = self.get_mut();
+        loop {
+            match &mut this.end {
+                End::Shutdown => {
+                    ready!(Pin::new(&mut this.tcp).poll_shutdown(cx))?;
+                    let sends = this.activity.has_unread()
+                        || matches!(linger::discard(&mut this.tcp, cx), Poll::Ready(1..));
+                    this.end = if sends { End::Linger(Linger::new()) } else { End::Done };
+                }
+                End::Linger(linger) => {
+                    ready!(linger.poll(&mut this.tcp, cx));
+                    this.end = End::Done;
+                }
+                End::Done => return Poll::Ready(Ok(())),
+            }
+        }
     }
 }

@@ -5,6 +5,7 @@ use crate::http::client::Peer;
 use crate::sabotage;
 use axum::Router;
 use axum::body::{Body, Bytes, HttpBody};
+use axum::http::{HeaderValue, StatusCode, header};
 use hyper::body::{Frame, Incoming, SizeHint};
 use hyper::service::Service;
 use hyper::{Request, Response};
@@ -36,8 +37,15 @@ impl Service<Request<Incoming>> for Watched {
         let answering = self.activity.answer();
         request.extensions_mut().insert(self.peer);
         let request = request.map(|body| Body::new(ArrivingBody::new(body, self.activity.clone())));
-        let answer = self.router.clone().oneshot(request);
-        Box::pin(async move { Ok(answer.await?.map(|body| WatchedBody { body, _answering: answering })) })
+        let (answer, activity) = (self.router.clone().oneshot(request), self.activity.clone());
+        Box::pin(async move {
+            let mut answer = answer.await?;
+            // So that a client that means to send more takes another connection for it.
+            if answer.status() == StatusCode::PAYLOAD_TOO_LARGE && activity.has_unread() {
+                answer.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+            }
+            Ok(answer.map(|body| WatchedBody { body, _answering: answering }))
+        })
     }
 }
 
@@ -46,11 +54,12 @@ struct ArrivingBody {
     body: Incoming,
     activity: Arc<Activity>,
     waits: bool,
+    has_ended: bool,
 }
 
 impl ArrivingBody {
     fn new(body: Incoming, activity: Arc<Activity>) -> Self {
-        Self { body, activity, waits: false }
+        Self { body, activity, waits: false, has_ended: false }
     }
 
     fn set_waits(&mut self, waits: bool) {
@@ -75,6 +84,7 @@ impl HttpBody for ArrivingBody {
     ) -> Poll<Option<Result<Frame<Bytes>, hyper::Error>>> {
         let frame = Pin::new(&mut self.body).poll_frame(cx);
         self.set_waits(frame.is_pending());
+        self.has_ended |= matches!(frame, Poll::Ready(None));
         frame
     }
 
@@ -91,6 +101,9 @@ impl Drop for ArrivingBody {
     fn drop(&mut self) {
         // Whoever read it goes on without the rest.
         self.set_waits(false);
+        if !self.has_ended && !self.body.is_end_stream() {
+            self.activity.leave_unread();
+        }
     }
 }
 

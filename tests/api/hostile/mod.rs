@@ -4,3 +4,4 @@ mod bodies;
 mod mutations;
 mod requests;
 mod secrets;
+mod unread;

@@ -1,0 +1,67 @@
+//! Bodies that are refused while they are still being written.
+
+use crate::support::{Project, wire};
+use std::io::{BufReader, Read as _, Write as _};
+use std::net::TcpStream;
+use std::time::Duration;
+
+fn connect(project: &Project) -> TcpStream {
+    let stream = TcpStream::connect(project.owner.authority()).unwrap();
+    stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+    stream.set_write_timeout(Some(Duration::from_secs(60))).unwrap();
+    stream
+}
+
+fn head(path: &str, length: &str) -> String {
+    format!("POST {path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n{length}\r\n\r\n")
+}
+
+/// More than all buffers on the way hold, and more than any of these routes takes.
+const MUCH: usize = 9 << 20;
+
+#[test]
+fn whoever_writes_all_before_reading_gets_the_answer() {
+    let project = Project::new();
+    let body = vec![b' '; MUCH];
+    let chunks: Vec<u8> =
+        body.chunks(1 << 16).flat_map(|piece| [b"10000\r\n", piece, b"\r\n"].concat()).collect();
+    let chunked = [&chunks[..], b"0\r\n\r\n"].concat();
+    for path in ["/api/v1/errors", "/api/v1/errors/batch", "/api/v1/logs/batch", "/auth/password/login"] {
+        let length = format!("content-length: {MUCH}");
+        for (head, body) in
+            [(head(path, &length), &body), (head(path, "transfer-encoding: chunked"), &chunked)]
+        {
+            let mut stream = connect(&project);
+            stream.write_all(head.as_bytes()).unwrap();
+            stream.write_all(body).expect("the server reads on");
+            let answer = wire::read(&mut BufReader::new(&mut stream)).expect("an answer");
+            assert_eq!(answer.status, 413, "{path}");
+            assert!(answer.headers.contains(&("connection".to_owned(), "close".to_owned())), "{answer:?}");
+        }
+    }
+}
+
+#[test]
+fn who_asks_before_sending_too_much_is_answered_at_once() {
+    let project = Project::new();
+    let mut stream = connect(&project);
+    let head = head("/api/v1/errors", &format!("expect: 100-continue\r\ncontent-length: {MUCH}"));
+    stream.write_all(head.as_bytes()).unwrap();
+    let mut all = Vec::new();
+    stream.read_to_end(&mut all).unwrap();
+    let text = String::from_utf8_lossy(&all);
+    assert!(text.starts_with("HTTP/1.1 413 "), "{text}");
+}
+
+#[test]
+fn what_never_ends_is_read_for_a_while_only() {
+    let project = Project::new();
+    let mut stream = connect(&project);
+    stream.write_all(head("/api/v1/errors", "content-length: 1000000000000").as_bytes()).unwrap();
+    let (piece, mut sent) = (vec![b' '; 1 << 20], 0);
+    // A few MiB more may be on their way.
+    while stream.write_all(&piece).is_ok() {
+        sent += piece.len();
+        assert!(sent < 64 << 20, "the server still reads");
+    }
+}
