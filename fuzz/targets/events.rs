@@ -82,7 +82,8 @@ fn quick(data: &[u8]) {
         let event = json!({"exception": {"message": text, "stack": text}, "extra": {"text": text},
             "url": text, "tags": {"text": text}, "breadcrumbs": [{"data": {"text": text}}]});
         let body = fuzzing::mend(event.to_string().into());
-        let mut event = decode::event(decode::parse(&body).unwrap(), Timestamp::from_millis(NOW)).unwrap();
+        let mut event =
+            decode::event(decode::parse(&body).unwrap(), None, Timestamp::from_millis(NOW)).unwrap();
         BENCH.scrubber.scrub(&mut event);
     });
 }
@@ -133,7 +134,7 @@ fn refused(error: &Error) {
 }
 
 fn one(tree: Json<'_>) {
-    let mut event = match decode::event(tree, Timestamp::from_millis(NOW)) {
+    let mut event = match decode::event(tree, None, Timestamp::from_millis(NOW)) {
         Ok(event) => event,
         Err(error) => return refused(&error),
     };

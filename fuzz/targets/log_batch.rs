@@ -17,7 +17,7 @@ pub(crate) fn target(data: &[u8]) {
         return;
     };
     let count = open.count();
-    match open.decode(&SCRUBBER) {
+    match open.decode(&SCRUBBER, None) {
         Ok(decoded) => {
             let count = count.expect("a count");
             assert!(count <= limits::ENTRIES && decoded.batch.entries.len() + decoded.dropped == count);

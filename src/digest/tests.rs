@@ -74,7 +74,8 @@ impl Bench {
 
     fn add(&self, event: &Value) {
         let body = event.to_string();
-        let accepted = decode::event(decode::parse(body.as_bytes()).unwrap(), Timestamp::now()).unwrap();
+        let accepted =
+            decode::event(decode::parse(body.as_bytes()).unwrap(), None, Timestamp::now()).unwrap();
         self.store(Row::new(&self.main.packer, PROJECT, &accepted).unwrap());
     }
 

@@ -51,6 +51,16 @@ impl Encoding {
             _ => Err(Error::unsupported("Content-Encoding: expected gzip, deflate, br, zstd or none")),
         }
     }
+
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Identity => "text",
+            Self::Gzip => "gzip",
+            Self::Deflate => "deflate",
+            Self::Brotli => "Brotli",
+            Self::Zstd => "Zstandard",
+        }
+    }
 }
 
 /// Waits for bytes of a client, but no longer than until `deadline`.
@@ -69,7 +79,12 @@ async fn arrival<T>(deadline: Instant, bytes: impl Future<Output = T>) -> Result
 
 /// Decompresses to at most `limit` bytes; memory never exceeds that by more than a buffer.
 pub fn decode(encoding: Encoding, wire: &[u8], limit: usize) -> Result<Bytes> {
-    drain(decoder(encoding, wire)?, limit)
+    drain(decoder(encoding, wire)?, limit).map_err(|error| match error {
+        Drained::TooLarge => too_large(limit),
+        Drained::Broken(cause) => {
+            Error::malformed(format!("The body is not valid {}: {cause}", encoding.as_str()))
+        }
+    })
 }
 
 /// The first bytes of what a body decompresses to, fewer than `most` where it ends or is broken before, and whether
@@ -108,7 +123,13 @@ fn is_zlib(first: u8) -> bool {
 /// Bytes up to which most bodies are.
 const SMALL: usize = 32 << 10;
 
-fn drain(decoder: impl Read, limit: usize) -> Result<Bytes> {
+/// Why a body is not decompressed.
+enum Drained {
+    TooLarge,
+    Broken(std::io::Error),
+}
+
+fn drain(decoder: impl Read, limit: usize) -> Result<Bytes, Drained> {
     let limit = if sabotage::on("wire_limit_only") { 256 << 20 } else { limit };
     let mut decoder = decoder.take(limit as u64 + 1);
     let mut plain = Vec::with_capacity(SMALL.min(limit + 1));
@@ -120,9 +141,9 @@ fn drain(decoder: impl Read, limit: usize) -> Result<Bytes> {
         read = decoder.read_to_end(&mut plain);
     }
     match read {
-        Ok(_) if plain.len() > limit => Err(too_large(limit)),
+        Ok(_) if plain.len() > limit => Err(Drained::TooLarge),
         Ok(_) => Ok(plain.into()),
-        Err(error) => Err(Error::malformed(format!("The body could not be decompressed: {error}"))),
+        Err(error) => Err(Drained::Broken(error)),
     }
 }
 

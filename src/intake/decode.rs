@@ -69,11 +69,11 @@ pub fn take_key<'a>(event: &mut Json<'a>) -> Option<Cow<'a, str>> {
     }
 }
 
-/// Checks an event and cuts it to its limits.
+/// Checks an event and cuts it to its limits. One that names no environment is of `environment`, that of its key.
 ///
 /// # Errors
 /// 422 naming the field, what was expected and what was got.
-pub fn event(mut tree: Json<'_>, now: Timestamp) -> Result<Accepted<'_>> {
+pub fn event<'a>(mut tree: Json<'a>, environment: Option<&str>, now: Timestamp) -> Result<Accepted<'a>> {
     let mut fields = Fields::default();
     let kind = kind(&mut tree)?;
     let exception = exception::take(&mut fields, &mut tree)?;
@@ -102,11 +102,11 @@ pub fn event(mut tree: Json<'_>, now: Timestamp) -> Result<Accepted<'_>> {
         timestamp_replaced: time.replaced,
         sent_timestamp: time.sent,
         kind,
-        level: level(&mut tree)?,
+        level: level(&mut tree, kind)?,
         environment: fields
             .text(&mut tree, "", "environment", limits::ENVIRONMENT)?
             .filter(|environment| !environment.is_empty())
-            .unwrap_or(Cow::Borrowed("production")),
+            .unwrap_or_else(|| environment_of(environment)),
         release: fields
             .text(&mut tree, "", "release", limits::RELEASE)?
             .filter(|release| !release.is_empty()),
@@ -133,6 +133,11 @@ pub fn event(mut tree: Json<'_>, now: Timestamp) -> Result<Accepted<'_>> {
     })
 }
 
+/// What counts where none is named.
+pub(crate) fn environment_of<'a>(key: Option<&str>) -> Cow<'a, str> {
+    key.map_or(Cow::Borrowed("production"), |environment| Cow::Owned(environment.to_owned()))
+}
+
 /// The two free-form objects, which share one limit.
 fn extra_and_contexts<'a>(fields: &mut Fields, tree: &mut Json<'a>) -> Result<(Json<'a>, Json<'a>)> {
     let mut room = limits::FREE_BYTES;
@@ -153,8 +158,10 @@ fn kind(tree: &mut Json<'_>) -> Result<Kind> {
     }
 }
 
-fn level(tree: &mut Json<'_>) -> Result<Level> {
-    let Some(given) = tree.take("level") else { return Ok(Level::Error) };
+fn level(tree: &mut Json<'_>, kind: Kind) -> Result<Level> {
+    let Some(given) = tree.take("level") else {
+        return Ok(if kind == Kind::Message { Level::Info } else { Level::Error });
+    };
     let parsed = match &given {
         Json::String(text) => Level::parse(text),
         _ => None,
@@ -259,7 +266,7 @@ fn fingerprint<'a>(fields: &mut Fields, tree: &mut Json<'a>) -> Result<Vec<Cow<'
     let parts = given.into_iter().take(limits::FINGERPRINT).enumerate();
     parts
         .map(|(index, part)| {
-            let part = fields.scalar_text(part, format_args!("fingerprint[{index}]"))?;
+            let part = fields.expect_text(part, format_args!("fingerprint[{index}]"))?;
             Ok(fields.clip(part, limits::TAG, format_args!("fingerprint[{index}]")))
         })
         .collect()

@@ -17,14 +17,14 @@ pub struct ErrorEvent {
     pub timestamp: Option<String>,
     /// Default: `exception` if there is one, else `message`.
     pub r#type: Option<Kind>,
-    /// Default: `error`.
+    /// Default: `error`, of a `message` `info`.
     pub level: Option<Level>,
     pub exception: Option<ErrorException>,
     /// Up to 8,192 characters; required for `message`.
     pub message: Option<String>,
     /// Up to 128 characters; finds the source maps.
     pub release: Option<String>,
-    /// Up to 64 characters. Default: `production`.
+    /// Up to 64 characters. Default: that of the key, else `production`.
     pub environment: Option<String>,
     pub url: Option<String>,
     pub user_agent: Option<String>,

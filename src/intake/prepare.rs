@@ -85,7 +85,7 @@ fn valid_key(directory: &Directory, key: Option<&str>) -> Result<Arc<KeyEntry>> 
 }
 
 fn checked(tree: Json<'_>, key: &KeyEntry, packer: &Packer, now: Timestamp) -> Result<Row> {
-    let mut event = decode::event(tree, now)?;
+    let mut event = decode::event(tree, key.environment.as_deref(), now)?;
     key.scrubber.scrub(&mut event);
     Row::new(packer, key.project, &event)
 }

@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 pub struct LogBatch {
     /// A project key with the scope `ingest`.
     api_key: String,
-    /// Default `production`; at most 64 characters.
+    /// Default: that of the key, else `production`; at most 64 characters.
     environment: Option<String>,
     /// At most 128 characters.
     release: Option<String>,

@@ -86,6 +86,13 @@ impl Fields {
         }
     }
 
+    pub(super) fn expect_text<'a>(&mut self, value: Json<'a>, path: impl Display) -> Result<Cow<'a, str>> {
+        match value {
+            Json::String(text) => Ok(text),
+            other => Err(wrong(path, "a text", &other)),
+        }
+    }
+
     /// A text, number or boolean, as text.
     pub(super) fn scalar_text<'a>(&mut self, value: Json<'a>, path: impl Display) -> Result<Cow<'a, str>> {
         match value {

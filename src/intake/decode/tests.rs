@@ -7,12 +7,12 @@ fn now() -> Timestamp {
 
 fn accept(value: &Value) -> Value {
     let body = value.to_string();
-    serde_json::to_value(event(parse(body.as_bytes()).unwrap(), now()).unwrap()).unwrap()
+    serde_json::to_value(event(parse(body.as_bytes()).unwrap(), None, now()).unwrap()).unwrap()
 }
 
 fn refuse(value: &Value) -> String {
     let body = value.to_string();
-    match parse(body.as_bytes()).and_then(|tree| event(tree, now()).map(|_| ())) {
+    match parse(body.as_bytes()).and_then(|tree| event(tree, None, now()).map(|_| ())) {
         Err(Error::Invalid(text)) => text.into_owned(),
         other => panic!("{other:?}"),
     }
@@ -22,7 +22,7 @@ fn refuse(value: &Value) -> String {
 fn the_least_event_gets_its_defaults() {
     let event = accept(&json!({"message": "hello"}));
     assert_eq!(event["type"], "message");
-    assert_eq!(event["level"], "error");
+    assert_eq!(event["level"], "info");
     assert_eq!(event["environment"], "production");
     assert_eq!(event["timestamp"], now().millis());
     assert_eq!(event["timestamp_replaced"], true);
@@ -54,6 +54,8 @@ fn every_wrong_type_names_its_path() {
         ("breadcrumbs", json!({}), "breadcrumbs"),
         ("breadcrumbs", json!([5]), "breadcrumbs[0]"),
         ("fingerprint", json!("x"), "fingerprint"),
+        ("fingerprint", json!(["x", 5]), "fingerprint[1]"),
+        ("fingerprint", json!([true]), "fingerprint[0]"),
         ("extra", json!([]), "extra"),
         ("contexts", json!("x"), "contexts"),
         ("sdk", json!("x"), "sdk"),
@@ -158,7 +160,7 @@ fn what_was_accepted_reads_back_the_same() {
         json!({"exception": {"type": "E", "cause": {"type": "C"}}, "extra": {"a": [1, -2, 1.5, null, "x\n"]},
         "breadcrumbs": [{"timestamp": 1_790_000_000_000_u64, "data": {"to": "/x"}}]})
         .to_string();
-    let first = event(parse(body.as_bytes()).unwrap(), now()).unwrap();
+    let first = event(parse(body.as_bytes()).unwrap(), None, now()).unwrap();
     let stored = serde_json::to_vec(&first).unwrap();
     let again: Accepted<'_> = serde_json::from_slice(&stored).unwrap();
     assert_eq!(serde_json::to_vec(&again).unwrap(), stored);
@@ -189,7 +191,7 @@ fn what_breadcrumbs_carry_is_bounded_the_newest_first() {
 fn of_a_tag_given_twice_the_last_counts_once() {
     let tags = |tags: &str| {
         let body = format!("{{\"message\": \"x\", \"tags\": {tags}}}");
-        let event = event(parse(body.as_bytes()).unwrap(), now()).unwrap();
+        let event = event(parse(body.as_bytes()).unwrap(), None, now()).unwrap();
         serde_json::to_string(&event.tags).unwrap()
     };
     assert_eq!(tags(r#"{"a": "1", "b": "2", "a": "3"}"#), r#"{"a":"3","b":"2"}"#);

@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 fn scrub_with(scrubbing: &Scrubbing, mut event: Value) -> Value {
     event["exception"] = json!({"type": "E", "message": event["text"], "stack": event["text"]});
     let body = event.to_string();
-    let mut accepted = decode::event(decode::parse(body.as_bytes()).unwrap(), Timestamp::now()).unwrap();
+    let mut accepted =
+        decode::event(decode::parse(body.as_bytes()).unwrap(), None, Timestamp::now()).unwrap();
     scrubbing.compile().scrub(&mut accepted);
     serde_json::to_value(accepted).unwrap()
 }

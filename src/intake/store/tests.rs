@@ -39,7 +39,8 @@ async fn positions_are_never_used_twice_even_when_the_file_was_lost() {
 #[test]
 fn what_the_digest_would_not_take_is_not_accepted() {
     use crate::intake::decode;
-    let mut event = decode::event(decode::parse(br#"{"message": "x"}"#).unwrap(), Timestamp::now()).unwrap();
+    let mut event =
+        decode::event(decode::parse(br#"{"message": "x"}"#).unwrap(), None, Timestamp::now()).unwrap();
     let around = serde_json::to_vec(&event).unwrap().len() - 1;
     event.message = Some("x".repeat(STORED_MAX - around).into());
     assert!(Row::new(&Packer::default(), ProjectId(1), &event).is_ok());

@@ -10,6 +10,7 @@ mod fields;
 use super::entry::{Batch, Entry};
 use super::{limits, template};
 use crate::error::{Error, Result};
+use crate::intake::decode::environment_of;
 use crate::intake::json::Json;
 use crate::intake::scrub::Scrubber;
 use crate::text;
@@ -28,20 +29,21 @@ pub struct Decoded<'a> {
 }
 
 impl<'a> Body<'a> {
-    /// Reads the entries, removes what is secret, and makes templates where there are none.
+    /// Reads the entries, removes what is secret, and makes templates where there are none. A batch that names no
+    /// environment is of `environment`, that of its key.
     ///
     /// # Errors
     /// 422 naming what of the body cannot be used: those of [`Body::count`], and of environment and release.
-    pub fn decode(self, scrubber: &Scrubber) -> Result<Decoded<'a>> {
+    pub fn decode(self, scrubber: &Scrubber, environment: Option<&str>) -> Result<Decoded<'a>> {
         let count = self.count()?;
-        let mut environment = shared("environment", self.environment, limits::ENVIRONMENT)?;
+        let mut named = shared("environment", self.environment, limits::ENVIRONMENT)?;
         let mut release = shared("release", self.release, limits::RELEASE)?;
-        let shared = [&mut environment, &mut release].into_iter().flatten();
+        let shared = [&mut named, &mut release].into_iter().flatten();
         let mut scrubbed = shared.map(|label| scrubber.clean_label(label)).sum();
         let read = |entry: &&'a str| entry_of(entry, scrubber, &mut scrubbed);
         let entries: Vec<Entry<'a>> = self.entries.iter().filter_map(read).collect();
         let dropped = count - entries.len();
-        let environment = environment.unwrap_or(Cow::Borrowed("production"));
+        let environment = named.unwrap_or_else(|| environment_of(environment));
         Ok(Decoded { batch: Batch { environment, release, entries }, dropped, scrubbed })
     }
 }

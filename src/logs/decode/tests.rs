@@ -9,7 +9,7 @@ fn scrubber() -> Scrubber {
 
 /// Decodes a body and gives what came of it.
 fn read<T>(body: &[u8], with: impl FnOnce(&Decoded<'_>) -> T) -> Result<T> {
-    open(body)?.decode(&scrubber()).map(|decoded| with(&decoded))
+    open(body)?.decode(&scrubber(), None).map(|decoded| with(&decoded))
 }
 
 fn body(entries: &[Value]) -> Vec<u8> {

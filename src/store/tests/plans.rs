@@ -106,7 +106,7 @@ impl Bench {
     fn digest(&mut self, events: &[Value]) {
         let rows = events.iter().map(|event| {
             let accepted = decode::parse(event.to_string().as_bytes()).and_then(|tree| {
-                let accepted = decode::event(tree, Timestamp::now())?;
+                let accepted = decode::event(tree, None, Timestamp::now())?;
                 Row::new(&Packer::default(), PROJECT, &accepted)
             });
             accepted.unwrap()

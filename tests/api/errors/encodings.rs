@@ -107,13 +107,21 @@ fn an_unknown_encoding_is_refused() {
 fn what_does_not_decompress_is_malformed() {
     let project = Project::new();
     let event = project.with_key(&json!({"message": "x"})).to_string();
-    for (encoding, encode) in
-        [("gzip", gzip as fn(&[u8]) -> Vec<u8>), ("deflate", zlib), ("br", brotli), ("zstd", zstd)]
-    {
+    for (encoding, encode, name) in [
+        ("gzip", gzip as fn(&[u8]) -> Vec<u8>, "gzip"),
+        ("deflate", zlib, "deflate"),
+        ("br", brotli, "Brotli"),
+        ("zstd", zstd, "Zstandard"),
+    ] {
         let whole = encode(event.as_bytes());
-        for wire in [event.clone().into_bytes(), whole[..whole.len() / 2].to_vec(), b"\xff".to_vec()] {
-            let post = project.world.anonymous().post("/api/v1/errors").header("content-encoding", encoding);
-            post.body("application/json", wire).send().refuse(400, "decompressed");
+        let cut = |end: usize| whole[..end].to_vec();
+        for wire in [event.clone().into_bytes(), cut(whole.len() / 2), cut(whole.len() - 1), b"\xff".to_vec()]
+        {
+            for path in ["/api/v1/errors", "/api/v1/errors/batch", "/api/v1/logs/batch"] {
+                let post = project.world.anonymous().post(path).header("content-encoding", encoding);
+                let words = format!("The body is not valid {name}: ");
+                post.body("application/json", wire.clone()).send().refuse(400, &words);
+            }
         }
     }
     assert!(project.is_empty());

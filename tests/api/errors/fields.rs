@@ -76,13 +76,15 @@ fn breadcrumbs_take_both_kinds_of_time() {
 fn the_least_event_has_its_defaults() {
     let project = Project::new();
     let message = project.digest(&json!({"message": "hello"}));
-    assert_eq!((&message["type"], &message["level"]), (&json!("message"), &json!("error")));
+    assert_eq!((&message["type"], &message["level"]), (&json!("message"), &json!("info")));
     assert_eq!(message["environment"], "production");
     assert_eq!(message["exception"], Value::Null);
     assert_eq!((&message["tags"], &message["breadcrumbs"]), (&json!({}), &json!([])));
     let exception = project.digest(&json!({"exception": {"message": "only this"}}));
-    assert_eq!(exception["type"], "exception");
+    assert_eq!((&exception["type"], &exception["level"]), (&json!("exception"), &json!("error")));
     assert_eq!(exception["exception"]["frames"], json!([]));
+    let both = json!({"type": "message", "message": "hello", "exception": {"message": "beside it"}});
+    assert_eq!(project.digest(&both)["level"], "info");
 }
 
 #[test]
@@ -109,7 +111,7 @@ fn null_counts_as_missing_and_unknown_fields_do_no_harm() {
         "breadcrumbs": null, "environment": null, "release": null, "event_id": null, "timestamp": null,
         "no_such_field": {"deep": [1]}, "modules": ["a"],
     }));
-    assert_eq!((&event["level"], &event["environment"]), (&json!("error"), &json!("production")));
+    assert_eq!((&event["level"], &event["environment"]), (&json!("info"), &json!("production")));
     assert_eq!((&event["user"], &event["release"]), (&Value::Null, &Value::Null));
 }
 

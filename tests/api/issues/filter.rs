@@ -12,7 +12,7 @@ fn project() -> Project {
     project
         .accept(&json!({"message": "beta", "level": "warning", "environment": "staging", "release": "2.0",
         "user": {"id": "u2"}, "tags": {"locale": "fr"}}));
-    project.accept(&json!({"message": "alpha", "release": "1.1", "environment": "canary"}));
+    project.accept(&json!({"message": "alpha", "level": "error", "release": "1.1", "environment": "canary"}));
     project.digest(
         &json!({"exception": {"type": "GammaError", "message": "gamma"}, "environment": "production"}),
     );

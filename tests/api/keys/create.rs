@@ -78,7 +78,11 @@ fn a_keys_environment_is_part_of_it() {
     let key = made["key"].as_str().unwrap();
     assert!(key.strip_prefix("pk_staging-2_").is_some_and(|random| random.len() >= 32), "{key}");
     assert_eq!(made["environment"], "staging-2");
-    project.digest(&json!({"api_key": key, "message": "x"}));
+    let environment = |event: &Value| project.digest(event)["environment"].clone();
+    assert_eq!(environment(&json!({"api_key": key, "message": "x"})), "staging-2");
+    assert_eq!(environment(&json!({"api_key": key, "message": "x", "environment": ""})), "staging-2");
+    assert_eq!(environment(&json!({"api_key": key, "message": "x", "environment": "qa"})), "qa");
+    assert_eq!(environment(&json!({"message": "x"})), "production");
     project.world.bearer(key).get(&project.path("/releases")).send().expect(200);
 }
 

@@ -44,7 +44,8 @@ fn every_text_that_may_hold_a_secret_is_looked_at() {
             "frames": [{"function": secret, "module": secret, "filename": secret, "context_line": secret}]},
         "breadcrumbs": [{"category": secret, "type": secret, "message": secret, "level": secret, "data": {secret: secret}}]})
     .to_string();
-    let mut accepted = decode::event(decode::parse(body.as_bytes()).unwrap(), Timestamp::now()).unwrap();
+    let mut accepted =
+        decode::event(decode::parse(body.as_bytes()).unwrap(), None, Timestamp::now()).unwrap();
     Scrubbing::default().compile().scrub(&mut accepted);
     assert_eq!(accepted.scrubbed, 30);
     assert!(!serde_json::to_string(&accepted).unwrap().contains("canary"));
