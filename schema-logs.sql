@@ -26,6 +26,7 @@ create index batches_by_project on batches (project_id);
 create table repeats (
     project_id  integer not null,
     key         blob    not null,               -- blake3 of the header, 16 bytes
+    body        blob    not null,               -- blake3 of the body, 16 bytes: another one is refused
     accepted    integer not null,
     dropped     integer not null,
     at          integer not null,

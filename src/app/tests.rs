@@ -109,7 +109,7 @@ impl Asked {
             request = request.header(header::AUTHORIZATION, format!("Bearer {token}"));
         }
         if template.ends_with("/logs/batch") {
-            request = request.header("idempotency-key", "the same each time");
+            request = request.header("idempotency-key", format!("of {} bytes", body.len()));
         }
         let request = request.header(header::CONTENT_TYPE, kind).body(Body::from(body)).unwrap();
         let answer = http::router(self.app.clone()).oneshot(request).await.unwrap();

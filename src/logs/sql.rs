@@ -26,24 +26,35 @@ pub struct New {
     pub plain: Plain,
     pub packed: Vec<u8>,
     pub dropped: usize,
-    /// Of its Idempotency-Key.
-    pub key: Option<[u8; 16]>,
+    pub repeat: Option<Repeat>,
+}
+
+/// What tells a batch that is sent again: hashes of its Idempotency-Key and of its body.
+#[derive(Clone, Copy)]
+pub struct Repeat {
+    pub key: [u8; 16],
+    pub body: [u8; 16],
 }
 
 /// Stores a batch. Returns its id and what it came to; no id when it was stored before, or its project
 /// was deleted meanwhile.
+///
+/// # Errors
+/// 422 when its Idempotency-Key came with another body before.
 pub fn insert(tx: &Transaction<'_>, new: &New) -> Result<(Option<i64>, Taken)> {
     let taken = Taken { accepted: new.plain.count, dropped: new.dropped };
-    if let Some(key) = &new.key {
-        if let Some(before) = repeated(tx, new.project, key)? {
+    if let Some(repeat) = &new.repeat {
+        if let Some(before) = repeated(tx, new.project, repeat)? {
             return Ok((None, before));
         }
         tx.prepare_cached(
-            "insert into repeats (project_id, key, accepted, dropped, at) values (?1, ?2, ?3, ?4, ?5)",
+            "insert into repeats (project_id, key, body, accepted, dropped, at)
+             values (?1, ?2, ?3, ?4, ?5, ?6)",
         )?
         .execute(params![
             new.project.0,
-            key,
+            repeat.key,
+            repeat.body,
             taken.accepted as i64,
             taken.dropped as i64,
             new.received_at.millis()
@@ -69,14 +80,20 @@ pub fn insert(tx: &Transaction<'_>, new: &New) -> Result<(Option<i64>, Taken)> {
     Ok(((stored == 1).then(|| tx.last_insert_rowid()), taken))
 }
 
-fn repeated(c: &Connection, project: ProjectId, key: &[u8; 16]) -> Result<Option<Taken>> {
+fn repeated(c: &Connection, project: ProjectId, repeat: &Repeat) -> Result<Option<Taken>> {
     let mut statement =
-        c.prepare_cached("select accepted, dropped from repeats where project_id = ?1 and key = ?2")?;
+        c.prepare_cached("select accepted, dropped, body from repeats where project_id = ?1 and key = ?2")?;
     let count = |value: i64| usize::try_from(value).unwrap_or(0);
-    let found = statement.query_row(params![project.0, key], |row| {
-        Ok(Taken { accepted: count(row.get(0)?), dropped: count(row.get(1)?) })
+    let found = statement.query_row(params![project.0, repeat.key], |row| {
+        let taken = Taken { accepted: count(row.get(0)?), dropped: count(row.get(1)?) };
+        Ok((taken, row.get::<_, [u8; 16]>(2)?))
     });
-    Ok(found.optional()?)
+    match found.optional()? {
+        Some((_, body)) if body != repeat.body => Err(Error::invalid(
+            "Idempotency-Key: expected the body that came with it before, got another one; nothing was stored",
+        )),
+        found => Ok(found.map(|(taken, _)| taken)),
+    }
 }
 
 /// A stored batch.
@@ -155,15 +172,18 @@ fn first_block(c: &Connection, id: i64) -> Result<Option<Vec<u8>>> {
 pub struct Packed {
     pub environment: String,
     pub release: Option<String>,
+    /// How many entries it has.
+    pub count: usize,
     pub entries: Vec<u8>,
 }
 
 pub fn packed(c: &Connection, project: ProjectId, id: i64) -> Result<Option<Packed>> {
     let mut statement = c.prepare_cached(
-        "select environment, release, entries from batches where id = ?1 and project_id = ?2",
+        "select environment, release, count, entries from batches where id = ?1 and project_id = ?2",
     )?;
     let found = statement.query_row([id, project.0], |row| {
-        Ok(Packed { environment: row.get(0)?, release: row.get(1)?, entries: row.get(2)? })
+        let count = usize::try_from(row.get::<_, i64>(2)?).unwrap_or(0);
+        Ok(Packed { environment: row.get(0)?, release: row.get(1)?, count, entries: row.get(3)? })
     });
     Ok(found.optional()?)
 }

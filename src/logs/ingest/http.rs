@@ -13,7 +13,7 @@ use crate::logs::decode::{self, Decoded};
 use crate::logs::document::LogBatch;
 use crate::logs::index::PROJECTS_MAX;
 use crate::logs::limits::BODY_MAX;
-use crate::logs::sql::{New, Taken};
+use crate::logs::sql::{New, Repeat, Taken};
 use crate::store::Packer;
 use crate::time::Timestamp;
 use axum::Json as Answer;
@@ -39,11 +39,11 @@ pub struct AcceptedLogs {
 /// They can be searched within two seconds. An entry without a usable `timestamp`, `level` or `message`, nested deeper
 /// than 64 or over 64 KiB is dropped, the others are stored.
 #[utoipa::path(post, path = "/api/v1/logs/batch", tag = "ingestion", security(()),
-    params(("Idempotency-Key" = Option<String>, Header, description = "1 to 255 characters: a batch that is sent again with it within 24 h counts once")),
+    params(("Idempotency-Key" = Option<String>, Header, description = "1 to 255 characters: a batch that is sent again with it within 24 h counts once, another one is refused")),
     request_body(content = LogBatch, description = "Also gzip, deflate, br or zstd; at most 8 MiB decompressed"),
     responses((status = 202, body = AcceptedLogs), (status = 400, description = "Not JSON"),
         (status = 401, description = "Invalid API key"), (status = 413, description = "Over 8 MiB"),
-        (status = 422, description = "No array of entries, or over 100: nothing was stored"),
+        (status = 422, description = "No array of entries, over 100, or an Idempotency-Key that came with another body: nothing was stored"),
         (status = 429, description = "The project sends too many: nothing was stored"),
         (status = 503, description = "Log storage temporarily unavailable: send again")))]
 pub async fn post_logs(
@@ -78,19 +78,20 @@ async fn take(app: &App, headers: &HeaderMap, body: Body) -> Result<Taken> {
     app.disk.accepting()?;
     let (directory, packer) = (app.directory.clone(), app.logs.db.packer.clone());
     let large = (body.len() > SMALL_MAX).then(|| app.directory.share(&body));
-    let work = move || prepare(&directory, &packer, &surrogates::mend(body), key);
+    let repeat = key.map(|key| Repeat { key, body: hash(&body) });
+    let work = move || prepare(&directory, &packer, &surrogates::mend(body), repeat);
     let new = match large {
         Some(share) => in_place(&share, work).await?,
         None => work()?,
     };
-    if new.plain.count == 0 && new.key.is_none() {
+    if new.plain.count == 0 && new.repeat.is_none() {
         return Ok(Taken { accepted: 0, dropped: new.dropped });
     }
     app.logs.add(new).await
 }
 
 /// A body → what is stored of it.
-fn prepare(directory: &Directory, packer: &Packer, body: &[u8], key: Option<[u8; 16]>) -> Result<New> {
+fn prepare(directory: &Directory, packer: &Packer, body: &[u8], repeat: Option<Repeat>) -> Result<New> {
     let bytes = body.len();
     let body = decode::open(body)?;
     let entry = body.key.as_deref().and_then(|key| directory.find(key)).ok_or_else(Error::invalid_key)?;
@@ -99,10 +100,10 @@ fn prepare(directory: &Directory, packer: &Packer, body: &[u8], key: Option<[u8;
     if entry.project.0 >= PROJECTS_MAX {
         return Err(Error::internal("logs have room for a million projects"));
     }
-    let Decoded { batch, dropped, .. } = body.decode(&entry.scrubber)?;
+    let Decoded { batch, dropped, .. } = body.decode(&entry.scrubber, entry.environment.as_deref())?;
     let plain = Plain::new(&batch.environment, batch.release.as_deref(), &batch.entries)?;
     let packed = plain.pack(packer)?;
-    Ok(New { project: entry.project, received_at: Timestamp::now(), plain, packed, dropped, key })
+    Ok(New { project: entry.project, received_at: Timestamp::now(), plain, packed, dropped, repeat })
 }
 
 fn idempotency_key(headers: &HeaderMap) -> Result<Option<[u8; 16]>> {
@@ -113,6 +114,11 @@ fn idempotency_key(headers: &HeaderMap) -> Result<Option<[u8; 16]>> {
             given.len()
         )));
     }
-    let hash = blake3::hash(given.as_bytes());
-    Ok(hash.as_bytes().first_chunk().copied())
+    Ok(Some(hash(given.as_bytes())))
+}
+
+fn hash(bytes: &[u8]) -> [u8; 16] {
+    let mut short = [0; 16];
+    short.copy_from_slice(&blake3::hash(bytes).as_bytes()[..16]);
+    short
 }

@@ -18,8 +18,8 @@ fn open(folder: &Path) -> Result<Logs> {
 fn new(logs: &Logs, project: ProjectId, message: &str, key: Option<u8>) -> New {
     let plain = Plain::new("production", None, &[plain(message), plain("and another")]).unwrap();
     let packed = plain.pack(&logs.db.packer).unwrap();
-    let key = key.map(|byte| [byte; 16]);
-    New { project, received_at: Timestamp::now(), plain, packed, dropped: 1, key }
+    let repeat = key.map(|byte| sql::Repeat { key: [byte; 16], body: [0; 16] });
+    New { project, received_at: Timestamp::now(), plain, packed, dropped: 1, repeat }
 }
 
 fn all(project: ProjectId) -> Scope {
