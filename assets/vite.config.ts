@@ -24,14 +24,16 @@ export default defineConfig(({ command }) => ({
     manifest: true,
     // Of everything that is baked in; the typefaces are in NOTICE.txt.
     license: { fileName: "licenses.md" },
-    // What several pages share is a few files, not one for each set of pages that share it: a browser fetches,
-    // checks and compiles each by itself. What one page alone has stays with that page.
+    // What several pages share is one file, not one for each set of pages that share it: a browser fetches, checks
+    // and compiles each by itself, and what stands in one file compresses better. What one page alone has stays with
+    // that page.
     rolldownOptions: {
       output: {
         codeSplitting: {
           groups: [
-            { name: "libraries", test: /node_modules/, minShareCount: 4 },
-            { name: "shared", test: /\/app\/(api|shell|theme|ui|pages)\//, minShareCount: 4 },
+            { name: "shared", test: /node_modules|\/app\/(api|shell|theme|ui|pages)\//, minShareCount: 4 },
+            // Shared by fewer, and too small for files of their own.
+            { name: "shared", test: /\/app\/(ui\/(Level|Standing)|pages\/\w+\/names)/, minShareCount: 2 },
           ],
         },
       },

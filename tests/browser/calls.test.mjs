@@ -7,7 +7,7 @@ import { callsOf, live, perHour, startTraffic } from "./calls.mjs";
 import { eventOf, fill, sendAll } from "./seed.mjs";
 import { Server, sharedServer } from "./server.mjs";
 import { before, test } from "./suite.mjs";
-import { onPage, settled } from "./web.mjs";
+import { newContext, onPage, openPage, settled } from "./web.mjs";
 
 let server;
 let project;
@@ -49,6 +49,26 @@ async function work(page) {
   await page.getByRole("link", { name: "Members" }).click();
   await settled(page);
 }
+
+test("a new browser has the list after fifteen scripts at most, and an issue with its source after some more", async () => {
+  const context = await newContext(server);
+  const opened = await openPage(server, list(), { context });
+  try {
+    const scripts = () => new Set(opened.requests(/\.js(\?|$)/)).size;
+    await rows(opened.page).nth(9).waitFor();
+    await opened.page.waitForLoadState("networkidle");
+    const first = scripts();
+    console.log(`${first} scripts for the list of issues`);
+    assert.ok(first > 3 && first <= 15, `${first} scripts for the list`);
+    await rows(opened.page).first().getByRole("link").click();
+    await opened.page.getByRole("group", { name: "Actions" }).waitFor();
+    await opened.page.waitForLoadState("networkidle");
+    assert.ok(scripts() - first <= 8, `${scripts() - first} scripts more for an issue`);
+    opened.check();
+  } finally {
+    await context.close();
+  }
+});
 
 // A minute of waiting: it comes with `make soak`.
 const skipped = process.env.MAYDAY_SOAK === undefined;
