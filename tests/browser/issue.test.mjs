@@ -57,6 +57,30 @@ test("the stack is read at its source, as it was sent, and as the engine wrote i
   });
 });
 
+test("source is coloured to the end of each line when a slow machine sees it first", async () => {
+  const { path } = await issueWith("Colours", 1);
+  const context = await newContext(server);
+  const slow = async (page) => {
+    const devtools = await context.newCDPSession(page);
+    await devtools.send("Emulation.setCPUThrottlingRate", { rate: 6 });
+  };
+  const opened = await openPage(server, path, { context, routes: slow });
+  try {
+    const lines = opened.page.locator("main [role=group] li code");
+    await opened.page.waitForFunction(() => document.querySelector("main [role=group] li code span[data-kind]") !== null);
+    const coloured = () => lines.evaluateAll((all) =>
+      all.map((line) => ({ text: line.innerText.trim(), kinds: new Set([...line.querySelectorAll("span")].map(({ dataset }) => dataset.kind)).size })),
+    );
+    const telling = ({ text }) => /^(?:export |async |const |let |for |if |throw |function )/.test(text);
+    await eventually(async () => (await coloured()).filter((line) => telling(line) && line.kinds < 3), [], "lines in one colour");
+    const found = (await coloured()).filter(telling);
+    assert.ok(found.length >= 5, `${found.length} lines of source`);
+    opened.check();
+  } finally {
+    await context.close();
+  }
+});
+
 test("the events of an issue are walked, by mouse and by key, and stand in the address", async () => {
   const { path } = await issueWith("Walk", 3);
   await onPage(server, path, {}, async (page) => {
