@@ -39,7 +39,7 @@ OWN_PIPE = 2>&1 | cat
 BESIDE = --jobs=2 --no-print-directory
 
 .PHONY: help build run demo test test-all test-long compile format lint lint-web test-rust test-unit test-web \
-	test-browser test-rust-long test-browser-long prepare-browser bench soak clean
+	test-api-fuzz test-browser test-rust-long test-browser-long prepare-browser bench soak clean
 
 help:
 	@echo "make run      build all and start the server ($(DATA), $(LISTEN))"
@@ -47,6 +47,7 @@ help:
 	@echo "make build    target/release/mayday with the Web app baked in"
 	@echo "make test     format, lints, Rust, Web and browser tests"
 	@echo "make test-long    floods, kills, damaged files, long lists: some minutes more"
+	@echo "make test-api-fuzz    made-up requests by the API document, under a minute"
 	@echo "make lint     format and lints only"
 	@echo "make bench    the performance report (minutes, on a quiet machine)"
 	@echo "make soak     the long fault tests"
@@ -135,6 +136,12 @@ test-web: assets/.built
 test-browser: compile
 	$(NPM) --prefix tests/browser test $(OWN_PIPE)
 
+# The server that the tests have built, with lints where `make test` did: nothing is compiled twice.
+test-api-fuzz:
+	@tools/setup.sh test
+	@$(MAKE) --no-print-directory compile $(SHARED)
+	python3 tests/api-fuzz/run.py
+
 test-browser-long: compile
 	MAYDAY_LONG=1 $(NPM) --prefix tests/browser test $(OWN_PIPE)
 
@@ -152,5 +159,5 @@ soak: assets/.built
 
 clean:
 	$(CARGO) clean
-	rm -rf assets/dist assets/.built assets/node_modules tests/browser/node_modules tests/browser/.venv tests/browser/output \
+	rm -rf assets/dist assets/.built assets/node_modules tests/browser/node_modules tests/browser/.venv tests/browser/output tests/api-fuzz/.venv \
 		tests/fixtures/app/node_modules tests/fixtures/app/dist tests/demo/app/dist

@@ -55,7 +55,7 @@ pub async fn list_releases(
 
 /// Shows a release.
 #[utoipa::path(get, path = "/api/v1/projects/{project_id}/releases/{version}", tag = "releases",
-    params(("project_id" = i64, Path), ("version" = String, Path)), responses((status = 200, body = ReleaseHealth)))]
+    params(("project_id" = i64, Path), ("version" = String, Path)), responses((status = 200, body = ReleaseHealth), (status = 404)))]
 pub async fn get_release(
     State(app): State<Arc<App>>,
     access: Access<ReadReleases>,
@@ -92,7 +92,7 @@ pub struct MapParams {
 /// Lists a release's source maps, and what they were used for.
 #[utoipa::path(get, path = "/api/v1/projects/{project_id}/releases/{version}/sourcemaps", tag = "releases",
     params(("project_id" = i64, Path), ("version" = String, Path), MapParams),
-    responses((status = 200, body = SourceMaps)))]
+    responses((status = 200, body = SourceMaps), (status = 404)))]
 pub async fn list_source_maps(
     State(app): State<Arc<App>>,
     access: Access<ReadReleases>,
