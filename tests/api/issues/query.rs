@@ -138,7 +138,7 @@ fn is_and_has_ask_for_states() {
         ("is:assigned", 1),
         ("has:assignee", 1),
         ("priority:medium", 1),
-        ("priority:high", 1),
+        ("priority:low", 2),
         ("is:new", 2),
     ] {
         assert_eq!(total(&project, query), found, "{query}");
