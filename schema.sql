@@ -331,6 +331,8 @@ create index issues_by_first_release on issues (project_id, first_release);
 create index issues_by_assignee on issues (project_id, assignee) where assignee is not null;
 create index issues_regressed on issues (project_id, regressed_at) where regressed_at is not null;
 create index issues_ignored_until on issues (ignore_until) where ignore_until is not null;
+-- Issues whose fingerprint was made by a former rule (see digest::group): new instances have none.
+create index issues_by_former_fingerprint on issues (project_id, fingerprint) where fingerprint_version < 2;
 create index issues_escalating on issues (escalating_at) where escalating_at is not null;
 
 -- How many issues of a project have a status: counted, the list that everybody opens first would go through

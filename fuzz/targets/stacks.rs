@@ -13,9 +13,11 @@ pub(crate) fn target(data: &[u8]) {
     let text = String::from_utf8_lossy(text);
     let message = (head & 1 == 1).then(|| text.lines().next().unwrap_or_default());
     parsed(&text, message);
+    caused(&text, message);
     grouped(&text, message);
     if head & 0xe0 == 0xe0 {
         blowup::check(&text, |text| parsed(text, message));
+        blowup::check(&text, |text| drop(stack::causes(text, message)));
         blowup::check(&text, |text| {
             group::message::normalise(text);
             group::file_name::normalise(text);
@@ -34,10 +36,18 @@ fn parsed(text: &str, message: Option<&str>) {
     }
 }
 
+/// Causes are parts of the text.
+fn caused(text: &str, message: Option<&str>) {
+    for cause in stack::causes(text, message) {
+        assert!(cause.stack.len() <= text.len() && cause.message.len() <= text.len());
+        parsed(cause.stack, Some(cause.message));
+    }
+}
+
 fn grouped(text: &str, message: Option<&str>) {
     let exception =
         Exception { message: message.map(Into::into), stack: Some(text.into()), ..Exception::default() };
-    let (frames, platform) = frames::of(&exception);
+    let frames::Found { frames, platform, .. } = frames::of(&exception);
     assert_eq!(platform.is_none(), frames.is_empty());
     let stored = serde_json::to_vec(&frames).unwrap();
     assert_eq!(serde_json::from_slice::<Vec<Frame>>(&stored).unwrap(), frames, "frames come back as stored");
@@ -49,6 +59,8 @@ fn grouped(text: &str, message: Option<&str>) {
     let moved: Vec<Frame> = frames.iter().cloned().map(moved).collect();
     let for_grouping: Vec<GroupFrame<'_>> = moved.iter().map(Frame::for_grouping).collect();
     assert_eq!(fingerprint, group::fingerprint(&Input { frames: &for_grouping, ..input }));
+    let former = group::former::fingerprint(&input);
+    assert_eq!(former, group::former::fingerprint(&input));
     let title = group::title(Some("Error"), message);
     assert!(!title.is_empty() && !title.contains('\n'), "{title:?}");
     group::culprit(&for_grouping);

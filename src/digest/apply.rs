@@ -95,9 +95,14 @@ pub(super) fn reach(tx: &Transaction<'_>, last: i64) -> Result<()> {
     Ok(())
 }
 
+/// A project, the fingerprint, and the one by the rule before where the project has issues of that.
+type Key = (ProjectId, [u8; 16], Option<[u8; 16]>);
+
 /// What is known within the transaction, and what is yet to be written.
 struct Batch<'a> {
-    issues: HashMap<(ProjectId, [u8; 16]), Known>,
+    issues: HashMap<Key, Known>,
+    /// Whether a project has issues of the rule before.
+    has_former: HashMap<ProjectId, bool>,
     stacks: HashMap<(IssueId, [u8; 16]), i64>,
     counts: Counts<'a>,
     changes: HashMap<ProjectId, Changes>,
@@ -107,6 +112,7 @@ impl<'a> Batch<'a> {
     fn new(now: Timestamp) -> Self {
         Self {
             issues: HashMap::new(),
+            has_former: HashMap::new(),
             stacks: HashMap::new(),
             counts: Counts::new(now),
             changes: HashMap::new(),
@@ -125,9 +131,14 @@ impl<'a> Batch<'a> {
             // Sent twice: the first stays. Or its project was deleted meanwhile.
             return Ok(());
         }
-        let issue = match self.issues.entry((pending.project, new.fingerprint)) {
+        let former = match self.has_former.entry(pending.project) {
+            Entry::Occupied(known) => *known.get(),
+            Entry::Vacant(unknown) => *unknown.insert(has_former(tx, pending.project)?),
+        };
+        let former = former.then(|| new.former_fingerprint());
+        let issue = match self.issues.entry((pending.project, new.fingerprint, former)) {
             Entry::Occupied(known) => known.into_mut(),
-            Entry::Vacant(unknown) => unknown.insert(find_or_make(tx, new, pending.project)?),
+            Entry::Vacant(unknown) => unknown.insert(find_or_make(tx, new, former, pending.project)?),
         };
         let stack = match new.stack.stored.as_ref() {
             Some(stored) => Some(match self.stacks.entry((issue.id, stored.hash)) {
@@ -177,13 +188,25 @@ fn insert(
     Ok(())
 }
 
-fn find_or_make(tx: &Transaction<'_>, new: &Prepared, project: ProjectId) -> Result<Known> {
+/// Whether a project has issues that were made by a former rule.
+fn has_former(tx: &Transaction<'_>, project: ProjectId) -> Result<bool> {
+    let query = "select exists (select 1 from issues indexed by issues_by_former_fingerprint
+                 where project_id = ?1 and fingerprint_version < 2)";
+    Ok(tx.prepare_cached(query)?.query_row([project.0], |row| row.get(0))?)
+}
+
+const ISSUE: &str = "select id, status, first_seen, last_seen, first_release, last_release, facet_count,
+    first_release_at from issues where project_id = ?1 and fingerprint = ?2";
+
+fn find(
+    tx: &Transaction<'_>,
+    project: ProjectId,
+    fingerprint: [u8; 16],
+    more: &str,
+) -> Result<Option<Known>> {
     let found = tx
-        .prepare_cached(
-            "select id, status, first_seen, last_seen, first_release, last_release, facet_count, first_release_at
-             from issues where project_id = ?1 and fingerprint = ?2",
-        )?
-        .query_row(params![project.0, new.fingerprint], |row| {
+        .prepare_cached(&format!("{ISSUE}{more}"))?
+        .query_row(params![project.0, fingerprint], |row| {
             Ok(Known {
                 id: IssueId(row.get(0)?),
                 project,
@@ -197,9 +220,29 @@ fn find_or_make(tx: &Transaction<'_>, new: &Prepared, project: ProjectId) -> Res
             })
         })
         .optional()?;
-    if let Some(found) = found {
+    Ok(found)
+}
+
+/// An issue of a former rule keeps the events that belong to it by that rule, whatever came first by the
+/// newest one.
+fn find_or_make(
+    tx: &Transaction<'_>,
+    new: &Prepared,
+    former: Option<[u8; 16]>,
+    project: ProjectId,
+) -> Result<Known> {
+    if let Some(former) = former
+        && let Some(found) = find(tx, project, former, " and fingerprint_version < 2")?
+    {
         return Ok(found);
     }
+    match find(tx, project, new.fingerprint, "")? {
+        Some(found) => Ok(found),
+        None => make(tx, new, project),
+    }
+}
+
+fn make(tx: &Transaction<'_>, new: &Prepared, project: ProjectId) -> Result<Known> {
     let number: i64 = tx
         .prepare_cached(
             "update projects set issue_count = issue_count + 1 where id = ?1 returning issue_count",

@@ -78,11 +78,13 @@ impl Frame {
                 function: resolved.function.as_deref(),
                 file: Some(&resolved.file),
                 in_app: self.in_app,
+                resolved: true,
             },
             None => GroupFrame {
                 function: self.function.as_deref(),
                 file: self.url.as_deref(),
                 in_app: self.in_app,
+                resolved: false,
             },
         }
     }
@@ -97,21 +99,36 @@ pub fn text_hash(first: Option<&Exception<'_>>) -> Option<[u8; 32]> {
             return None;
         }
         let text = exception.stack.as_deref();
-        let text = text.map(|text| stack::without_message(text, exception.message.as_deref()));
-        // Its length in front keeps two texts apart from one.
-        hasher.update(&text.map_or(u64::MAX, |text| text.len() as u64).to_le_bytes());
-        hasher.update(text.unwrap_or_default().as_bytes());
+        let text = text.map(|text| stack::split(text, exception.message.as_deref()));
+        for part in [text.map(|text| text.before), text.map(|text| text.after)] {
+            // Its length in front keeps two texts apart from one.
+            hasher.update(&part.map_or(u64::MAX, |part| part.len() as u64).to_le_bytes());
+            hasher.update(part.unwrap_or_default().as_bytes());
+        }
         next = exception.cause.as_deref();
     }
     Some(hasher.finalize().into())
 }
 
-/// The frames of an exception, the throw first: those sent, else those of its stack text.
-pub fn of(exception: &Exception<'_>) -> (Vec<Frame>, Option<&'static str>) {
+/// The frames of an exception.
+#[derive(Default)]
+pub struct Found {
+    /// The throw first: those sent, else those of its stack text.
+    pub frames: Vec<Frame>,
+    /// What the notation of the text tells of.
+    pub platform: Option<&'static str>,
+    /// The text has more frames than are kept.
+    pub cut: bool,
+    /// Frames that the text leaves out: those at the end of the exception that this one led to.
+    pub common: usize,
+}
+
+/// The frames of an exception.
+pub fn of(exception: &Exception<'_>) -> Found {
     if !exception.frames.is_empty() {
-        return (exception.frames.iter().map(sent).collect(), None);
+        return Found { frames: exception.frames.iter().map(sent).collect(), ..Found::default() };
     }
-    let Some(text) = exception.stack.as_deref() else { return (Vec::new(), None) };
+    let Some(text) = exception.stack.as_deref() else { return Found::default() };
     let parsed = stack::parse_with_message(text, exception.message.as_deref());
     let javascript = parsed.platform.is_javascript();
     let frames = parsed.frames.iter().map(|frame| from_text(frame, javascript)).collect();
@@ -120,7 +137,7 @@ pub fn of(exception: &Exception<'_>) -> (Vec<Frame>, Option<&'static str>) {
         _ if javascript => Some("javascript"),
         other => Some(other.as_str()),
     };
-    (frames, platform)
+    Found { frames, platform, cut: parsed.cut, common: parsed.common }
 }
 
 fn from_text(frame: &stack::Frame<'_>, javascript: bool) -> Frame {

@@ -6,6 +6,7 @@
 //! after [`TRIES`] tries, blocking none behind it; storage trouble is waited out, never skipped.
 
 pub mod apply;
+mod chain;
 mod counts;
 mod engine_name;
 mod facets;

@@ -1,16 +1,16 @@
 //! An accepted event → everything that is written of it. Pure but for looking releases up.
 
-use super::frames::{self, Frame};
+use super::chain::Chain;
+use super::frames::Frame;
 use super::group::{self, GroupFrame};
 use super::resolve::Resolver;
-use super::stacks::{FromText, Stack};
+use super::stacks::Stack;
 use crate::error::{Error, Result};
 use crate::events::key;
 use crate::intake::STORED_MAX;
-use crate::intake::accepted::{Accepted, Exception, Kind, Level};
+use crate::intake::accepted::{Accepted, Kind, Level};
 use crate::intake::json::Json;
 use crate::intake::store::Pending;
-use crate::releases::ReleaseMaps;
 use crate::sabotage;
 use crate::store::{Connection, Packer, unpack};
 use crate::text;
@@ -26,6 +26,8 @@ pub struct Prepared {
     pub timestamp: i64,
     pub fingerprint: [u8; 16],
     pub fingerprint_version: u16,
+    /// The event's own, where it has one.
+    client: Vec<String>,
     is_exception: bool,
     pub kind: String,
     pub message: String,
@@ -41,8 +43,7 @@ pub struct Prepared {
     pub aliases: Vec<Alias>,
     /// The frames of the exception and each of its causes.
     pub stack: Arc<Stack>,
-    /// zstd of the JSON of the event without its frames; `None` where the accepted one has none: it
-    /// is stored as it is.
+    /// zstd of the JSON of the event without its frames; `None` where the accepted one is stored as it is.
     pub payload: Option<Vec<u8>>,
 }
 
@@ -78,6 +79,21 @@ impl Prepared {
         })
     }
 
+    /// The fingerprint by the rule before: worked out while a project has issues of that rule.
+    pub fn former_fingerprint(&self) -> [u8; 16] {
+        let grouping = for_grouping(&self.stack);
+        let client: Vec<&str> = self.client.iter().map(String::as_str).collect();
+        let exception_type = self.is_exception.then_some(self.kind.as_str());
+        let message = Some(self.message.as_str());
+        group::former::fingerprint(&group::Input {
+            client: &client,
+            exception_type,
+            message,
+            frames: &grouping,
+        })
+        .hash
+    }
+
     /// Bytes that it holds.
     pub fn size(&self) -> usize {
         self.payload.as_ref().map_or(0, Vec::len) + self.stack.size
@@ -95,7 +111,7 @@ impl Prepared {
             Some(version) => resolver.release(c, pending.project, version)?,
             None => None,
         };
-        let (FromText { stack, platform }, had_frames) = stack_of(resolver, release.as_deref(), &mut event)?;
+        let Chain { stack, platform, changed } = Chain::take(resolver, release.as_deref(), &mut event)?;
         let grouping = for_grouping(&stack);
         let (kind, message) = kind_and_message(&event);
         let client: Vec<&str> = event.fingerprint.iter().map(AsRef::as_ref).collect();
@@ -106,6 +122,7 @@ impl Prepared {
             timestamp: event.timestamp,
             fingerprint: fingerprint.hash,
             fingerprint_version: fingerprint.version,
+            client: event.fingerprint.iter().map(ToString::to_string).collect(),
             is_exception: kind.is_some(),
             kind: kind.unwrap_or_default().to_owned(),
             message: message.to_owned(),
@@ -118,55 +135,14 @@ impl Prepared {
             facets: facets(&event),
             aliases: aliases(&event),
             stack: stack.clone(),
-            payload: if had_frames { Some(payload(packer, &event)?) } else { None },
+            payload: if changed { Some(payload(packer, &event)?) } else { None },
         })
     }
-}
-
-/// An event's stack, and whether it brought frames beside the text. Most texts came before.
-fn stack_of(
-    resolver: &mut Resolver,
-    release: Option<&ReleaseMaps>,
-    event: &mut Accepted<'_>,
-) -> Result<(FromText, bool)> {
-    let hash = frames::text_hash(event.exception.as_ref());
-    if let Some(known) = hash.and_then(|hash| resolver.known_text(release, hash)) {
-        return Ok((known, false));
-    }
-    let Taken { chain, platform, had_frames } = take_frames(event);
-    let found = FromText { stack: resolver.stack(release, chain)?, platform };
-    if let Some(hash) = hash {
-        resolver.remember_text(release, hash, found.clone());
-    }
-    Ok((found, had_frames))
 }
 
 fn for_grouping(stack: &Stack) -> Vec<GroupFrame<'_>> {
     let frames = stack.chain.first().map(Vec::as_slice).unwrap_or_default();
     frames.iter().map(Frame::for_grouping).collect()
-}
-
-/// The frames of the exception and of each cause.
-struct Taken {
-    chain: Vec<Vec<Frame>>,
-    platform: Option<&'static str>,
-    /// The event carried frames beside the stack's text.
-    had_frames: bool,
-}
-
-/// Takes the frames out of the event, which keeps the stack's text.
-fn take_frames(event: &mut Accepted<'_>) -> Taken {
-    let mut taken = Taken { chain: Vec::new(), platform: None, had_frames: false };
-    let mut next: Option<&mut Exception<'_>> = event.exception.as_mut();
-    while let Some(exception) = next {
-        let (frames, found) = frames::of(exception);
-        taken.had_frames |= !exception.frames.is_empty();
-        exception.frames.clear();
-        taken.platform = taken.platform.or(found);
-        taken.chain.push(frames);
-        next = exception.cause.as_deref_mut();
-    }
-    taken
 }
 
 fn kind_and_message<'e>(event: &'e Accepted<'_>) -> (Option<&'e str>, &'e str) {

@@ -94,11 +94,13 @@ impl Stacks {
     }
 }
 
-/// What became of a text: the chain, and the platform that its notation tells of.
+/// What became of the texts of a chain, and the platform that their notation tells of.
 #[derive(Clone)]
 pub struct FromText {
     pub stack: Arc<Stack>,
     pub platform: Option<&'static str>,
+    /// Which of the chain have more frames than are kept, as bits.
+    pub cut: u16,
 }
 
 /// What is remembered of a chain; one that is new comes back.

@@ -8,7 +8,9 @@ use crate::store::Fatal;
 use crate::time::Timestamp;
 use serde_json::{Value, json};
 
+mod causes;
 mod facets;
+mod former;
 mod sums;
 mod texts;
 mod training;

@@ -1,6 +1,7 @@
 //! Messages without their variable parts.
 
 use super::date::date;
+use super::http_text;
 use super::pattern::{self, is_word};
 use super::token::{is_hex_hash, is_random, uuid};
 
@@ -14,6 +15,14 @@ const MAX_INPUT: usize = 8 * 1024;
 /// Words longer than this, in bytes, are data.
 const MAX_WORD: usize = 64;
 
+/// The rule that a message is normalised by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Version {
+    /// Addresses become `<url>`, and statuses numbers.
+    First,
+    Second,
+}
+
 /// The message with placeholders for what varies from event to event, white space collapsed, and
 /// at most [`MAX_LENGTH`] bytes of it.
 ///
@@ -25,9 +34,14 @@ const MAX_WORD: usize = 64;
 /// Normalising a result again changes nothing. An id that by chance is made of digits only counts
 /// as a number, which one in forty hexadecimal ids of eight digits is.
 pub fn normalise(message: &str) -> String {
+    normalise_as(Version::Second, message)
+}
+
+/// By the rule of a version.
+pub(super) fn normalise_as(version: Version, message: &str) -> String {
     let cut = message.len() > MAX_INPUT;
     let message = &message[..message.floor_char_boundary(MAX_INPUT)];
-    let mut result = Scanner::new(message).run();
+    let mut result = Scanner::new(version, message).run();
     if result.len() <= MAX_LENGTH && !cut {
         return result;
     }
@@ -35,7 +49,7 @@ pub fn normalise(message: &str) -> String {
     // round is as short as the result, and a second change is rare.
     for _ in 0..4 {
         shorten(&mut result);
-        let again = Scanner::new(&result).run();
+        let again = Scanner::new(version, &result).run();
         if again == result {
             break;
         }
@@ -62,19 +76,24 @@ struct Scanner<'a> {
     /// Quotes for which no closing one is left, so that each kind is searched in vain only once.
     unclosed: [bool; 6],
     has_email: bool,
+    version: Version,
+    /// What was gone through so far is about HTTP.
+    is_http: bool,
 }
 
 /// Opening and closing quotes.
 const QUOTES: [(&str, &str); 6] = [("'", "'"), ("\"", "\""), ("`", "`"), ("“", "”"), ("‘", "’"), ("«", "»")];
 
 impl<'a> Scanner<'a> {
-    fn new(text: &'a str) -> Self {
+    fn new(version: Version, text: &'a str) -> Self {
         Self {
             text,
             at: 0,
             out: String::with_capacity(text.len().min(MAX_LENGTH) + 16),
             unclosed: [false; 6],
             has_email: text.contains('@'),
+            version,
+            is_http: false,
         }
     }
 
@@ -107,6 +126,7 @@ impl<'a> Scanner<'a> {
             }
             b'\'' | b'"' | b'`' | 0x80.. if self.quoted() => {}
             b'+' | b'-' if self.signed() => self.at += 1,
+            b'/' if self.path() => {}
             b':' if !self.last().is_some_and(|last| is_word(last) || last == b':') => {
                 match pattern::ipv6(self.rest()) {
                     Some(length) => self.replace(length, "<addr>"),
@@ -191,6 +211,9 @@ impl<'a> Scanner<'a> {
 
     /// At the first character of a word, or behind a placeholder or the letters of one.
     fn word(&mut self) {
+        if !self.last().is_some_and(is_word) && self.of_http() {
+            return;
+        }
         if !self.last().is_some_and(is_word)
             && let Some((length, placeholder)) = self.whole()
         {
@@ -205,8 +228,49 @@ impl<'a> Scanner<'a> {
         let length = self.text.ceil_char_boundary(self.at + letters.max(1)) - self.at;
         match is_id(&self.rest()[..length]) {
             true => self.replace(length, "<id>"),
-            false => self.copy(length),
+            false => {
+                self.is_http |= http_text::is_http(&self.text[self.at..self.at + length]);
+                self.copy(length);
+            }
         }
+    }
+
+    /// Takes an address or a status, if one stands here.
+    fn of_http(&mut self) -> bool {
+        if self.version == Version::First {
+            return false;
+        }
+        if let Some(length) = pattern::url(self.rest())
+            && let Some(path) = http_text::path_of_url(&self.text[self.at..self.at + length])
+        {
+            self.out.push_str("<url>");
+            self.is_http = true;
+            self.push_path(path);
+            self.at += length;
+            return true;
+        }
+        let is_status = http_text::is_status(&self.out, &self.text[self.at..], self.is_http);
+        if is_status {
+            self.copy(3);
+        }
+        is_status
+    }
+
+    /// Takes a path with its query, if one begins here.
+    fn path(&mut self) -> bool {
+        let begins = self.last().is_none_or(|last| b" ([{=,|".contains(&last));
+        if self.version == Version::First || !begins {
+            return false;
+        }
+        let Some((length, path)) = http_text::path(&self.text[self.at..]) else { return false };
+        self.push_path(path);
+        self.at += length;
+        true
+    }
+
+    fn push_path(&mut self, path: &str) {
+        let path = http_text::without_build(path);
+        self.out.push_str(&Scanner::new(Version::First, &path).run());
     }
 
     /// What is recognised only as a whole.

@@ -5,22 +5,29 @@
 //! 1. The client's own `fingerprint`, if it has one. An entry `{{ default }}` stands for ours, and a
 //!    list of only that entry *is* ours. A list of blanks counts as none.
 //! 2. The exception type and up to [`MAX_FRAMES`] distinct `function@file` nearest the throw, of the
-//!    in-app frames; of all frames if none of the in-app ones has a name or a file.
+//!    in-app frames; of all frames if none of the in-app ones has a name or a file ([`nearest`]). Where
+//!    none of them is resolved and no name is longer than two characters, as in a minified bundle without
+//!    its map, the message as in 3. is added.
 //! 3. The exception type and the message without its variable parts ([`message::normalise`]).
 //!
 //! Line and column never count, file names lose query, hash and build id
 //! ([`file_name::normalise`]), function names lose what differs between engines and builds
-//! ([`function::clean`]). Frames should be resolved through source maps before they come here.
+//! ([`name::of`]). Frames should be resolved through source maps before they come here.
 //!
 //! **A change of the algorithm never splits stored issues.** The version is stored beside the hash
-//! and not hashed in. Whoever changes the rule raises [`FINGERPRINT_VERSION`], keeps the former
-//! function callable, and lets the digest look an event up by its newest hash first and by the older
-//! ones after it; the issue found gains the newest hash as a further key.
+//! and not hashed in. Whoever changes the rule raises [`FINGERPRINT_VERSION`], and keeps the rule before as
+//! [`former`]: while a project has issues of that version, the digest looks an event up by its former hash
+//! first, and only then by the newest.
 
 pub(crate) mod date;
 pub mod file_name;
+pub mod former;
 pub mod function;
+mod generated;
+mod http_text;
 pub mod message;
+mod name;
+mod nearest;
 pub(crate) mod pattern;
 mod title;
 pub(crate) mod token;
@@ -28,12 +35,12 @@ pub(crate) mod token;
 #[cfg(test)]
 pub(crate) mod tests;
 
-use std::borrow::Cow;
+use nearest::nearest;
 
 pub use title::{culprit, title};
 
 /// Version of the rule above. Stored with each fingerprint.
-pub const FINGERPRINT_VERSION: u16 = 1;
+pub const FINGERPRINT_VERSION: u16 = 2;
 
 /// Most distinct frames that count: enough to tell two callers apart, few enough that a change in
 /// the far callers makes no new issue.
@@ -49,11 +56,13 @@ pub struct GroupFrame<'a> {
     pub file: Option<&'a str>,
     /// Whether the frame is the application's own code.
     pub in_app: bool,
+    /// Whether function and file come from a source map.
+    pub resolved: bool,
 }
 
 impl<'a> From<&super::stack::Frame<'a>> for GroupFrame<'a> {
     fn from(frame: &super::stack::Frame<'a>) -> Self {
-        Self { function: frame.function, file: frame.url, in_app: frame.in_app }
+        Self { function: frame.function, file: frame.url, in_app: frame.in_app, resolved: false }
     }
 }
 
@@ -108,20 +117,27 @@ impl Fingerprint {
 
 /// The fingerprint of an event, by the rule at the top of this module.
 pub fn fingerprint(input: &Input<'_>) -> Fingerprint {
-    if input.client.iter().all(|part| part.trim().is_empty() || is_default(part)) {
-        return ours(input);
-    }
-    let mut hasher = Parts::new("client");
-    for part in input.client {
-        if is_default(part) {
-            // A part of the client's own is never 16 raw bytes under this tag, so it cannot pose
-            // as ours.
-            hasher.tag(1).add(&ours(input).hash);
-        } else {
-            hasher.tag(0).add(part.as_bytes());
+    with_clients(input, FINGERPRINT_VERSION, ours)
+}
+
+/// By the client's list, and `ours` where it says so.
+fn with_clients(input: &Input<'_>, version: u16, ours: impl Fn(&Input<'_>) -> (Parts, Basis)) -> Fingerprint {
+    let (parts, basis) = if input.client.iter().all(|part| part.trim().is_empty() || is_default(part)) {
+        ours(input)
+    } else {
+        let mut parts = Parts::new("client");
+        for part in input.client {
+            if is_default(part) {
+                // A part of the client's own is never 16 raw bytes under this tag, so it cannot pose
+                // as ours.
+                parts.tag(1).add(&ours(input).0.hash());
+            } else {
+                parts.tag(0).add(part.as_bytes());
+            }
         }
-    }
-    hasher.finish(Basis::Client)
+        (parts, Basis::Client)
+    };
+    Fingerprint { hash: parts.hash(), version, basis }
 }
 
 /// Whether a part of the client's fingerprint is `{{ default }}`, spaces optional.
@@ -132,47 +148,21 @@ fn is_default(part: &str) -> bool {
         .is_some_and(|inner| inner.trim() == "default")
 }
 
-fn ours(input: &Input<'_>) -> Fingerprint {
+fn ours(input: &Input<'_>) -> (Parts, Basis) {
     let kind = input.exception_type.unwrap_or_default().trim();
+    let message = || message::normalise(input.message.unwrap_or_default());
     let names = nearest(input.frames);
     if names.is_empty() {
-        let message = message::normalise(input.message.unwrap_or_default());
-        let mut hasher = Parts::new("message");
-        hasher.add(kind.as_bytes()).add(message.as_bytes());
-        return hasher.finish(Basis::Message);
+        return (Parts::of("message", &[kind, &message()]), Basis::Message);
     }
-    let mut hasher = Parts::new("frames");
-    hasher.add(kind.as_bytes());
-    for (function, file) in &names {
-        hasher.add(function.as_bytes()).add(file.as_bytes());
+    let mut parts = Parts::of("frames", &[kind]);
+    for name in &names {
+        parts.add(name.function.as_bytes()).add(name.file.as_bytes());
     }
-    hasher.finish(Basis::Frames)
-}
-
-/// A cleaned function and file of a frame; one of them may be empty.
-type Name<'a> = (Cow<'a, str>, Cow<'a, str>);
-
-/// The distinct names nearest the throw: of the in-app frames, or of all if those give none.
-fn nearest<'a>(frames: &[GroupFrame<'a>]) -> Vec<Name<'a>> {
-    let own = distinct(frames.iter().filter(|frame| frame.in_app));
-    if own.is_empty() { distinct(frames.iter()) } else { own }
-}
-
-fn distinct<'f, 'a: 'f>(frames: impl Iterator<Item = &'f GroupFrame<'a>>) -> Vec<Name<'a>> {
-    let mut names: Vec<Name<'a>> = Vec::with_capacity(MAX_FRAMES);
-    for frame in frames {
-        let function = function::clean(frame.function.unwrap_or_default());
-        let file = file_name::normalise(frame.file.unwrap_or_default());
-        let name = (function, file);
-        if (name.0.is_empty() && name.1.is_empty()) || names.contains(&name) {
-            continue;
-        }
-        names.push(name);
-        if names.len() == MAX_FRAMES {
-            break;
-        }
+    if names.iter().all(nearest::Name::tells_little) {
+        parts.tag(2).add(message().as_bytes());
     }
-    names
+    (parts, Basis::Frames)
 }
 
 /// Parts to hash, each with its length in front: no two lists of parts give the same bytes.
@@ -183,6 +173,14 @@ impl Parts {
     fn new(rule: &str) -> Self {
         let mut parts = Self(Vec::with_capacity(256));
         parts.add(rule.as_bytes());
+        parts
+    }
+
+    fn of(rule: &str, given: &[&str]) -> Self {
+        let mut parts = Self::new(rule);
+        for part in given {
+            parts.add(part.as_bytes());
+        }
         parts
     }
 
@@ -197,9 +195,9 @@ impl Parts {
         self
     }
 
-    fn finish(&self, basis: Basis) -> Fingerprint {
+    fn hash(&self) -> [u8; 16] {
         let mut hash = [0; 16];
         hash.copy_from_slice(&blake3::hash(&self.0).as_bytes()[..16]);
-        Fingerprint { hash, version: FINGERPRINT_VERSION, basis }
+        hash
     }
 }

@@ -2,6 +2,8 @@ mod file_name;
 mod fingerprint;
 mod function;
 pub(crate) mod message;
+mod names;
+mod pairs;
 
 /// Deterministic numbers (xorshift).
 pub(crate) struct Numbers(u64);

@@ -1,7 +1,8 @@
 //! Finds out the notation of a text and reads the text in it.
 
 use super::line::{find, lines, trim_start};
-use super::{Flavor, Frame, MAX_FRAMES, Parsed, go, hermes, java, javascriptcore, python, ruby, rust, v8};
+use super::{Flavor, Frame, Parsed, READ_FRAMES};
+use super::{dotnet, go, hermes, java, javascriptcore, php, python, ruby, rust, swift, v8};
 
 /// What a V8 frame line is indented by.
 const INDENTED_AT: &str = "\n    at ";
@@ -32,7 +33,7 @@ fn by_first_line(text: &str) -> Parsed<'_> {
         }
         previous = line;
     }
-    Parsed { platform: Flavor::Unknown, frames: Vec::new() }
+    Parsed::new(Flavor::Unknown, Vec::new())
 }
 
 fn parse_as(flavor: Flavor, text: &str) -> Parsed<'_> {
@@ -41,10 +42,13 @@ fn parse_as(flavor: Flavor, text: &str) -> Parsed<'_> {
         Flavor::Ruby => ruby::parse(text),
         Flavor::Go => go::parse(text),
         Flavor::Rust => rust::parse(text),
+        Flavor::Php => php::parse(text),
+        Flavor::DotNet => dotnet::parse(text),
+        Flavor::Swift => swift::parse(text),
         Flavor::V8 => return at_lines(text, false),
         _ => return at_signs(text),
     };
-    Parsed { platform: flavor, frames }
+    Parsed::new(flavor, frames)
 }
 
 /// The family a line belongs to, V8 and SpiderMonkey standing for their relatives.
@@ -52,36 +56,43 @@ fn marked(previous: &str, line: &str) -> Option<Flavor> {
     let text = trim_start(line);
     match text.bytes().next()? {
         b'a' if text.starts_with("at ") && rust::is_pair(previous, line) => Some(Flavor::Rust),
+        b'a' if text.starts_with("at ") && dotnet::is_marked(line) => Some(Flavor::DotNet),
         b'a' if text.starts_with("at ") => {
             (v8::frame(line).is_some() || java::frame(line).is_some()).then_some(Flavor::V8)
         }
         b'g' if go::is_marked(line) => Some(Flavor::Go),
         b'F' | b'|' | b'+' if python::is_marked(line) => Some(Flavor::Python),
         _ if rust::is_marked(line) => Some(Flavor::Rust),
+        b'0'..=b'9' if swift::is_marked(line) => Some(Flavor::Swift),
         _ if ruby::is_marked(line) => Some(Flavor::Ruby),
+        _ if php::is_marked(line) => Some(Flavor::Php),
+        _ if swift::failure(line).is_some() => Some(Flavor::Swift),
         _ => javascriptcore::frame(line).map(|_| Flavor::SpiderMonkey),
     }
 }
 
-/// V8, Hermes and Java. Where frames are indented as V8 does, lines that are not belong to the
+/// V8, Hermes and Java, up to the first cause. Where frames are indented as V8 does, lines that are not belong to the
 /// message.
 fn at_lines(text: &str, indented: bool) -> Parsed<'_> {
     let mut frames = Vec::with_capacity(16);
     let mut platform = Flavor::Unknown;
+    let mut common = 0;
     for line in lines(text) {
         if indented && !line.starts_with(' ') {
             continue;
         }
         if let Some(frame) = at_line(line, &mut platform) {
             frames.push(frame);
-            if frames.len() == MAX_FRAMES {
+            if frames.len() == READ_FRAMES {
                 break;
             }
-        } else if !frames.is_empty() && is_cause(line) {
+        } else if is_cause(line) && !frames.is_empty() {
             break;
+        } else if platform == Flavor::Java {
+            common = java::common(line).unwrap_or(common);
         }
     }
-    Parsed { platform, frames }
+    Parsed { common, ..Parsed::new(platform, frames) }
 }
 
 /// One line. The first frame settles whether the text is Java, any marked one that it is Hermes.
@@ -121,11 +132,11 @@ fn at_signs(text: &str) -> Parsed<'_> {
         };
         platform = platform.or_else(|| javascriptcore::engine(line));
         frames.push(frame);
-        if frames.len() == MAX_FRAMES {
+        if frames.len() == READ_FRAMES {
             break;
         }
     }
     // Nothing told: Firefox closes the last line, Safari does not.
     let by_end = if text.ends_with('\n') { Flavor::SpiderMonkey } else { Flavor::JavaScriptCore };
-    Parsed { platform: platform.unwrap_or(by_end), frames }
+    Parsed::new(platform.unwrap_or(by_end), frames)
 }

@@ -1,7 +1,7 @@
 //! Go: `goroutine 1 [running]:` and pairs of lines, `pkg.fn(...)` and `\t/path/x.go:12 +0x1d`.
 
 use super::line::{lines, name, number, source_frame, trim_start, url};
-use super::{Frame, MAX_FRAMES};
+use super::{Frame, READ_FRAMES};
 
 /// Whether a line opens a goroutine.
 pub(super) fn is_marked(line: &str) -> bool {
@@ -16,7 +16,7 @@ pub(super) fn parse(text: &str) -> Vec<Frame<'_>> {
     let mut frames: Vec<Frame<'_>> = Vec::with_capacity(16);
     let mut function = None;
     for line in lines(text).skip_while(|line| !is_marked(line)).skip(1) {
-        if is_marked(line) || frames.len() == MAX_FRAMES {
+        if is_marked(line) || frames.len() == READ_FRAMES {
             break;
         }
         if !line.starts_with('\t') && !line.starts_with("    ") {

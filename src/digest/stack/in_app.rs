@@ -1,14 +1,22 @@
 //! Whether a frame is the application's own code: a guess from its file and function.
 
+use super::frameworks;
+
 /// False for what an application only stands on: engine built-ins, Node's own modules, packages,
-/// browser extensions, bundler runtimes, and the standard libraries and package folders of Python,
-/// Ruby, Java, Go and Rust. True for everything else, since an own frame taken for a foreign one
-/// hides the error's place, and the reverse costs little.
+/// browser extensions, bundler runtimes, and the standard libraries, package folders and known frameworks
+/// of each language. True for everything else, since an own frame taken for a foreign one hides the
+/// error's place, and the reverse costs little.
 ///
 /// `file` is the source a frame was resolved to, or else the url or path of the stack text. The
 /// rules of a language apply by the file's ending; without a file the function decides, which tells
 /// little of JavaScript: keep the parsed frame's own answer there.
 pub fn in_app(file: Option<&str>, function: Option<&str>) -> bool {
+    in_app_of_version_1(file, function) && !frameworks::is_one(file, function)
+}
+
+/// The same without frameworks and the languages that came with version 2 of the fingerprint: what version
+/// 1 was made of.
+pub fn in_app_of_version_1(file: Option<&str>, function: Option<&str>) -> bool {
     let function = function.unwrap_or_default();
     let Some(file) = file.filter(|file| !file.is_empty()) else {
         return !(is_java_platform(function) || is_rust_runtime(function) || is_native(function));
@@ -59,7 +67,7 @@ fn is_built_in(file: &str) -> bool {
 }
 
 /// What stands behind the last dot of the last segment.
-fn extension(path: &str) -> &str {
+pub(super) fn extension(path: &str) -> &str {
     let bytes = path.as_bytes();
     for at in (bytes.len().saturating_sub(8)..bytes.len()).rev() {
         match bytes[at] {
@@ -71,7 +79,7 @@ fn extension(path: &str) -> &str {
     ""
 }
 
-fn segments(path: &str) -> impl Iterator<Item = &str> {
+pub(super) fn segments(path: &str) -> impl Iterator<Item = &str> {
     path.split(['/', '\\'])
 }
 

@@ -24,12 +24,23 @@ pub(super) fn frame(line: &str) -> Option<Frame<'_>> {
 fn build<'a>(function: Option<&'a str>, place: &'a str) -> Option<Frame<'a>> {
     match place {
         "Native Method" => Some(Frame { kind: FrameKind::Native, ..source_frame(function, None, None) }),
-        "Unknown Source" | "" => Some(source_frame(function, None, None)),
+        "Unknown Source" => Some(source_frame(function, None, None)),
         _ if place.contains(['/', ',']) => None,
         _ => match place.rsplit_once(':') {
+            // Android numbers lines of sources that it does not know.
+            Some(("Unknown Source", line)) => {
+                number(line)?;
+                Some(source_frame(function, None, None))
+            }
             Some((file, line)) => Some(source_frame(function, url(file), Some(number(line)?))),
             None if place.contains(' ') => None,
             None => Some(source_frame(function, url(place), None)),
         },
     }
+}
+
+/// `... 8 more`: how many frames the exception above has at its end, too.
+pub(super) fn common(line: &str) -> Option<usize> {
+    let count = trim_start(line).strip_prefix("... ")?.strip_suffix(" more")?;
+    number(count).map(|count| count as usize)
 }

@@ -1,6 +1,6 @@
 //! Lines of a stack text, and the small scanners the notations share.
 
-use super::{Frame, FrameKind, MAX_FRAMES, MAX_FUNCTION, MAX_LINES, MAX_URL};
+use super::{Frame, FrameKind, MAX_FUNCTION, MAX_LINES, MAX_URL};
 
 /// The first [`MAX_LINES`] lines, without `\r` and trailing spaces; indentation stays.
 pub(super) fn lines(text: &str) -> impl Iterator<Item = &str> {
@@ -94,9 +94,8 @@ pub(super) fn source_frame<'a>(
     }
 }
 
-/// Turns frames printed with the throw last round, and keeps the innermost.
+/// Turns frames printed with the throw last round.
 pub(super) fn throw_first(mut frames: Vec<Frame<'_>>) -> Vec<Frame<'_>> {
     frames.reverse();
-    frames.truncate(MAX_FRAMES);
     frames
 }

@@ -5,32 +5,66 @@ use super::line::{find, rfind};
 /// Where the header's message may begin: behind `Name: `, which is seldom longer.
 const HEADER: usize = 300;
 
-/// The text without the message it repeats at its top or at its end, or the whole text.
-pub(super) fn strip<'a>(text: &'a str, message: Option<&str>) -> &'a str {
-    let Some(message) = message.map(str::trim).filter(|message| !message.is_empty()) else {
-        return text;
-    };
-    if let Some(end) = header_end(text, message) {
-        return &text[end..];
-    }
-    // Only a message of several lines can look like frames from behind.
-    if message.contains('\n') { without_tail(text, message) } else { text }
+/// A text without the message it repeats. Two texts that are the same without it have the same frames.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Text<'a> {
+    /// What stands in front of the message: `Name: `, or the place of the throw. Empty if the message is
+    /// not repeated at the top.
+    pub before: &'a str,
+    /// What comes behind it, from the rest of its line on.
+    pub after: &'a str,
 }
 
-/// Where the header ends: behind the message and the rest of its line.
-fn header_end(text: &str, message: &str) -> Option<usize> {
+impl<'a> Text<'a> {
+    fn whole(text: &'a str) -> Self {
+        Self { before: "", after: text }
+    }
+
+    /// The rest of the message's last line.
+    pub(super) fn behind(&self) -> &'a str {
+        &self.after[..self.behind_end()]
+    }
+
+    /// The lines that come behind the message.
+    pub(super) fn rest(&self) -> &'a str {
+        &self.after[self.behind_end()..]
+    }
+
+    fn behind_end(&self) -> usize {
+        match self.before {
+            "" => 0,
+            _ => find(self.after, "\n").unwrap_or(self.after.len()),
+        }
+    }
+}
+
+/// Splits a text around the message it repeats at its top or at its end.
+pub fn split<'a>(text: &'a str, message: Option<&str>) -> Text<'a> {
+    let Some(message) = message.map(str::trim).filter(|message| !message.is_empty()) else {
+        return Text::whole(text);
+    };
+    if let Some(found) = at_top(text, message) {
+        return found;
+    }
+    // Only a message of several lines can look like frames from behind.
+    if message.contains('\n') { Text::whole(without_tail(text, message)) } else { Text::whole(text) }
+}
+
+fn at_top<'a>(text: &'a str, message: &str) -> Option<Text<'a>> {
     let window = &text[..text.floor_char_boundary(HEADER + message.len())];
     let start = find(window, message)?;
-    let end = start + message.len();
-    let before = &text[..start];
+    let (before, after) = (&text[..start], &text[start + message.len()..]);
     // Firefox has no header: there a message `foo` must not take the frame `foo@url` away.
-    let whole_line = text[end..].bytes().next().is_none_or(|byte| matches!(byte, b'\n' | b'\r'));
+    let whole_line = after.bytes().next().is_none_or(|byte| matches!(byte, b'\n' | b'\r'));
     let behind_name = before.ends_with(": ") && !before.contains('\n');
     let behind_place = before.ends_with(":\n") && before.contains("panicked at ");
-    if !(behind_name || behind_place || (before.trim().is_empty() && whole_line)) {
-        return None;
+    if behind_name || behind_place {
+        return Some(Text { before, after });
     }
-    Some(end + find(&text[end..], "\n").unwrap_or(text.len() - end))
+    if before.trim().is_empty() && whole_line {
+        return Some(Text::whole(after));
+    }
+    None
 }
 
 /// Python prints the message last.

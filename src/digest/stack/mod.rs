@@ -1,7 +1,7 @@
 //! Stack text to frames.
 //!
 //! A pure step of the digest: text in, frames out, no store and no clock. Every frame borrows from
-//! the text. Browsers and servers write stacks in nine notations; [`parse`] finds out which one a
+//! the text. Browsers and servers write stacks in twelve notations; [`parse`] finds out which one a
 //! text uses (the first recognised line decides) and reads the whole text in that one notation.
 //!
 //! What an answer promises:
@@ -11,7 +11,7 @@
 //!   their frames are turned round, so that `frames[0]` is the throwing one in every notation.
 //! * **One exception.** Only the frames of the exception itself are given: Java's `Caused by:`,
 //!   the tracebacks Python prints before "the above exception", and the other goroutines of Go
-//!   belong to somebody else.
+//!   belong to somebody else. [`causes`] finds those that led to it.
 //! * **As sent.** Function, url, line and column are those of the text. Only marks of the notation
 //!   are taken off (`async `, `address at `, ` line 3 > eval`); tidying names is up to grouping.
 //! * **Bounded.** At most [`MAX_FRAMES`] frames, the innermost; [`MAX_LINES`] lines; names and
@@ -19,8 +19,12 @@
 //!   it holds, and no text makes it panic.
 //! * **Honest.** Text in no known notation gives [`Flavor::Unknown`] and no frames.
 
+mod causes;
 mod detect;
+mod dotnet;
+mod frameworks;
 mod go;
+mod header;
 mod hermes;
 mod in_app;
 mod java;
@@ -28,20 +32,27 @@ mod javascriptcore;
 mod line;
 mod location;
 mod message;
+mod php;
 mod python;
 mod ruby;
 mod rust;
 mod spidermonkey;
+mod swift;
 mod v8;
 
 #[cfg(test)]
 mod tests;
 
-pub use in_app::in_app;
+pub use causes::{Cause, causes};
+pub use in_app::{in_app, in_app_of_version_1};
+pub use message::{Text, split};
 
 /// Most frames kept of one stack: those nearest the throw. Deeper ones are nearly always the same
 /// recursion again.
 pub const MAX_FRAMES: usize = 250;
+
+/// Frames that are read: one more than is kept tells that some were cut.
+const READ_FRAMES: usize = MAX_FRAMES + 1;
 
 /// Most lines of a text that are looked at, from its top (of Python from the last traceback on).
 pub const MAX_LINES: usize = 10_000;
@@ -71,8 +82,14 @@ pub enum Flavor {
     Java,
     /// The first goroutine of a Go dump.
     Go,
-    /// A backtrace of Rust's standard library (also by `anyhow` and `eyre`).
+    /// A backtrace of Rust's standard library (also by `anyhow` and `eyre`), or the place of a panic.
     Rust,
+    /// PHP, in the form of `Throwable` and of `error_log`.
+    Php,
+    /// C# and others on .NET and Mono.
+    DotNet,
+    /// Swift's own backtraces, and those of Apple's systems.
+    Swift,
     /// None of these: no frames.
     Unknown,
 }
@@ -90,6 +107,9 @@ impl Flavor {
             Self::Java => "java",
             Self::Go => "go",
             Self::Rust => "rust",
+            Self::Php => "php",
+            Self::DotNet => "csharp",
+            Self::Swift => "swift",
             Self::Unknown => "unknown",
         }
     }
@@ -142,6 +162,27 @@ pub struct Parsed<'a> {
     pub platform: Flavor,
     /// Throw first, at most [`MAX_FRAMES`].
     pub frames: Vec<Frame<'a>>,
+    /// There were more frames than that.
+    pub cut: bool,
+    /// Frames that Java leaves out, since the exception above has the same at its end (`... 8 more`).
+    pub common: usize,
+}
+
+impl<'a> Parsed<'a> {
+    fn new(platform: Flavor, mut frames: Vec<Frame<'a>>) -> Self {
+        let cut = frames.len() > MAX_FRAMES;
+        frames.truncate(MAX_FRAMES);
+        let platform = if frames.is_empty() { Flavor::Unknown } else { platform };
+        Self { platform, frames, cut, common: 0 }
+    }
+
+    /// The same with another frame nearest the throw.
+    fn thrown_at(self, platform: Flavor, frame: Frame<'a>) -> Self {
+        let mut frames = self.frames;
+        frames.insert(0, frame);
+        let parsed = Self::new(platform, frames);
+        Self { cut: self.cut || parsed.cut, ..parsed }
+    }
 }
 
 /// Parses a stack text whose message is not known.
@@ -154,14 +195,9 @@ pub fn parse(text: &str) -> Parsed<'_> {
 
 /// Parses a stack text, after taking off the exception's own message.
 ///
-/// Engines repeat the message at the top of the stack (V8, Hermes, Java, Rust, Go) or at its end
-/// (Python), and it may well quote another stack. A message that the client cut short is fine.
+/// Engines repeat the message at the top of the stack (V8, Hermes, Java, Rust, Go, Ruby, PHP) or at its
+/// end (Python), and it may well quote another stack. A message that the client cut short is fine.
 pub fn parse_with_message<'a>(text: &'a str, message: Option<&str>) -> Parsed<'a> {
-    detect::parse(without_message(text, message))
-}
-
-/// What of a text is parsed: all but the exception's own message. Two texts that are the same without it
-/// have the same frames.
-pub fn without_message<'a>(text: &'a str, message: Option<&str>) -> &'a str {
-    message::strip(text, message)
+    let text = split(text, message);
+    header::with_throw(detect::parse(text.rest()), &text)
 }

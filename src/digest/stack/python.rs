@@ -1,7 +1,8 @@
 //! Python: `File "x.py", line 3, in f`, the throw last.
 
-use super::line::{lines, name, number, rfind, source_frame, throw_first, url};
-use super::{Frame, MAX_FRAMES};
+use super::causes::Cause;
+use super::line::{find, lines, name, number, rfind, source_frame, throw_first, url};
+use super::{Frame, READ_FRAMES};
 
 /// Heading of a traceback outside of any group.
 const PLAIN: &str = "\nTraceback (most recent call last):";
@@ -34,8 +35,8 @@ pub(super) fn parse(text: &str) -> Vec<Frame<'_>> {
 
 /// Keeps the end of a long list without ever moving more than it holds.
 fn push<'a>(frames: &mut Vec<Frame<'a>>, frame: Frame<'a>) {
-    if frames.len() == 2 * MAX_FRAMES {
-        frames.drain(..MAX_FRAMES);
+    if frames.len() == 2 * READ_FRAMES {
+        frames.drain(..READ_FRAMES);
     }
     frames.push(frame);
 }
@@ -51,4 +52,45 @@ fn frame(line: &str) -> Option<Frame<'_>> {
         None => (place, None),
     };
     Some(source_frame(function, url(&text[..end]), Some(number(line)?)))
+}
+
+/// What stands between a traceback and the one of what came of it.
+const LINKS: [&str; 2] = [
+    "\nDuring handling of the above exception, another exception occurred:\n",
+    "\nThe above exception was the direct cause of the following exception:\n",
+];
+
+/// Whether a text holds several tracebacks that led to one another.
+pub(super) fn is_chained(text: &str) -> bool {
+    LINKS.iter().any(|link| find(text, link).is_some())
+}
+
+/// The exceptions printed before the last one, from it backwards.
+pub(super) fn causes(text: &str) -> Vec<Cause<'_>> {
+    let mut links: Vec<(usize, usize)> = LINKS
+        .iter()
+        .flat_map(|link| {
+            memchr::memmem::find_iter(text.as_bytes(), link).map(move |at| (at, at + link.len()))
+        })
+        .collect();
+    links.sort_unstable();
+    let mut start = 0;
+    let mut sections = Vec::with_capacity(links.len());
+    for (at, end) in links {
+        sections.push(text[start..at.max(start)].trim_matches('\n'));
+        start = end;
+    }
+    sections.into_iter().rev().map(cause).collect()
+}
+
+/// Behind the frames, which are indented, stands `Type: message`.
+fn cause(section: &str) -> Cause<'_> {
+    let mut at = 0;
+    let header = section.split_inclusive('\n').find_map(|line| {
+        let start = at;
+        at += line.len();
+        let is_header = !line.trim().is_empty() && !line.starts_with([' ', '\t']);
+        (is_header && !line.starts_with(PLAIN.trim_start())).then_some(start)
+    });
+    Cause::new(&section[header.unwrap_or(section.len())..], section)
 }

@@ -1,20 +1,68 @@
 //! Ruby: `x.rb:3:in 'f'` (before 3.4 `` `f' ``), plain or numbered and reversed.
 
+use super::causes::{Cause, is_name};
 use super::line::{cut, find, lines, name, number, source_frame, throw_first, url};
-use super::{Frame, MAX_FRAMES, MAX_FUNCTION};
+use super::{Frame, MAX_FUNCTION, READ_FRAMES};
 
 /// Whether a line belongs to a Ruby backtrace only.
 pub(super) fn is_marked(line: &str) -> bool {
     frame(line).is_some()
 }
 
-/// The frames, throw first.
+/// The frames of the first exception, throw first.
 pub(super) fn parse(text: &str) -> Vec<Frame<'_>> {
-    let found: Vec<_> = lines(text).filter_map(frame).collect();
-    if found.first().is_some_and(|(_, numbered)| *numbered) {
-        return throw_first(found.into_iter().map(|(frame, _)| frame).collect());
+    let mut found: Vec<(Frame<'_>, bool)> = Vec::with_capacity(16);
+    for line in lines(text) {
+        if is_next(line, found.len()) && !found[0].1 {
+            break;
+        }
+        found.extend(frame(line));
+        if found.len() == READ_FRAMES && !found[0].1 {
+            break;
+        }
     }
-    found.into_iter().take(MAX_FRAMES).map(|(frame, _)| frame).collect()
+    let is_reversed = found.first().is_some_and(|(_, numbered)| *numbered);
+    let frames = found.into_iter().map(|(frame, _)| frame).collect();
+    if is_reversed { throw_first(frames) } else { frames }
+}
+
+/// Whether a line is the first one of a cause: a throw with its message, behind frames.
+fn is_next(line: &str, frames: usize) -> bool {
+    frames > 0 && !line.starts_with(['\t', ' ']) && throw(line).is_some()
+}
+
+/// The frame of a line that goes on with the message, or went on before that was taken off.
+pub(super) fn throw(line: &str) -> Option<Frame<'_>> {
+    let (frame, numbered) = frame(line)?;
+    let is_throw = find(line, "': ").is_some() && !line.trim_start().starts_with("from ");
+    (is_throw && !numbered).then_some(frame)
+}
+
+/// The exceptions printed behind the first one.
+pub(super) fn causes(text: &str) -> Vec<Cause<'_>> {
+    let mut starts = Vec::new();
+    let (mut at, mut frames) = (0, 0);
+    for line in text.split_inclusive('\n') {
+        if is_next(line, frames) {
+            starts.push(at);
+        }
+        frames += usize::from(line.starts_with("\tfrom "));
+        at += line.len();
+    }
+    let ends = starts.iter().skip(1).copied().chain([text.len()]);
+    starts.iter().zip(ends).map(|(start, end)| cause(&text[*start..end])).collect()
+}
+
+/// `x.rb:3:in 'f': message (Type)`.
+fn cause(section: &str) -> Cause<'_> {
+    let line = section.lines().next().unwrap_or_default();
+    let header = &line[find(line, "': ").map_or(0, |at| at + "': ".len())..];
+    match header.strip_suffix(')').and_then(|header| header.rsplit_once(" (")) {
+        Some((message, kind)) if is_name(kind) => {
+            Cause { kind: Some(kind), message, stack: section.trim_end() }
+        }
+        _ => Cause { kind: None, message: header, stack: section.trim_end() },
+    }
 }
 
 /// A frame, and whether its line is numbered (`\t  2: from x.rb:3:in 'f'`), as Ruby does when it

@@ -1,12 +1,37 @@
-//! Rust: `  3: foo::bar` and below it `             at ./src/x.rs:1:2`.
+//! Rust: `  3: foo::bar` and below it `             at ./src/x.rs:1:2`; without a backtrace the place of
+//! the panic.
 
-use super::line::{lines, name, number, trim_start};
+use super::line::{find, lines, name, number, rfind, source_frame, trim_start};
 use super::location::with_line;
-use super::{Frame, FrameKind, MAX_FRAMES, in_app};
+use super::{Frame, FrameKind, READ_FRAMES, in_app};
 
-/// Whether a line is the heading of a backtrace.
+/// Whether a line is the heading of a backtrace, or tells of a panic.
 pub(super) fn is_marked(line: &str) -> bool {
-    line.ends_with("tack backtrace:")
+    line.ends_with("tack backtrace:") || panicked(line).is_some()
+}
+
+/// What comes behind `panicked at `.
+fn panicked(line: &str) -> Option<&str> {
+    const PANICKED: &str = "panicked at ";
+    let at = find(line, PANICKED)?;
+    (at == 0 || line.starts_with("thread ")).then(|| &line[at + PANICKED.len()..])
+}
+
+/// The place in the first line of a panic: `thread 'main' panicked at src/x.rs:1:2:`, before Rust 1.73
+/// `thread 'main' panicked at 'message', src/x.rs:1:2`.
+pub(super) fn panic(text: &str) -> Option<Frame<'_>> {
+    let rest = panicked(text.lines().find(|line| panicked(line).is_some())?)?;
+    panic_place(rest)
+}
+
+fn panic_place(text: &str) -> Option<Frame<'_>> {
+    let place = match text.strip_suffix(':') {
+        Some(place) => place,
+        None => &text[rfind(text, "', ")? + "', ".len()..],
+    };
+    let found = with_line(place).filter(|found| found.url.is_some_and(|url| url.ends_with(".rs")))?;
+    let (url, line, column) = (found.url, found.line, found.column);
+    Some(Frame { column, ..source_frame(None, url, line) })
 }
 
 /// Whether two lines following each other are a numbered frame and its place in a Rust file.
@@ -17,9 +42,15 @@ pub(super) fn is_pair(line: &str, next: &str) -> bool {
 /// The frames. A frame without a place is kept by its name.
 pub(super) fn parse(text: &str) -> Vec<Frame<'_>> {
     let mut frames: Vec<Frame<'_>> = Vec::with_capacity(32);
+    let mut panic = None;
+    let mut is_old = false;
     for line in lines(text) {
-        if let Some(function) = head(line) {
-            if frames.len() == MAX_FRAMES {
+        if let Some(rest) = panicked(line).or_else(|| is_old.then_some(line)).filter(|_| panic.is_none()) {
+            panic = panic_place(rest);
+            // A message of several lines has the place behind its last one.
+            is_old = panic.is_none();
+        } else if let Some(function) = head(line) {
+            if frames.len() == READ_FRAMES {
                 break;
             }
             frames.push(build(function, None));
@@ -29,6 +60,9 @@ pub(super) fn parse(text: &str) -> Vec<Frame<'_>> {
         {
             *last = build(function, Some(place));
         }
+    }
+    if frames.is_empty() {
+        frames.extend(panic);
     }
     frames
 }

@@ -1,8 +1,10 @@
 //! Stacks as engines print them. Those of Node, Python, Java and Rust were recorded; the others
 //! are written after the engines' own sources and documentation.
 
+mod causes;
 mod firefox_safari;
 mod hostile;
+mod languages;
 mod own_code;
 mod servers;
 mod v8_hermes;

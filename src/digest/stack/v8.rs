@@ -7,6 +7,8 @@ use super::{Frame, FrameKind, MAX_FUNCTION, in_app};
 /// One line as a V8 frame, or none if it is not one.
 pub(super) fn frame(line: &str) -> Option<Frame<'_>> {
     let text = trim_start(line).strip_prefix("at ")?;
+    // Node prints what else an error has behind its last frame.
+    let text = text.strip_suffix(" {").unwrap_or(text);
     let (text, is_async) = match text.strip_prefix("async ") {
         Some(rest) => (rest, true),
         None => (text, false),
@@ -61,6 +63,9 @@ fn place_of(place: &str, named: bool) -> Option<Location<'_>> {
     if let Some(found) = location::with_column(place) {
         return if named || stands_alone(place) { Some(found) } else { None };
     }
+    if let Some(found) = location::with_line(place).filter(|found| is_file(found, named)) {
+        return Some(found);
+    }
     if place == "<anonymous>" || (named && is_native(place)) {
         return Some(Location::NATIVE);
     }
@@ -72,6 +77,23 @@ fn place_of(place: &str, named: bool) -> Option<Location<'_>> {
 fn stands_alone(place: &str) -> bool {
     begins_address(place)
         || (!place.contains(' ') && !place.bytes().all(|byte| byte.is_ascii_digit() || byte == b':'))
+}
+
+/// Whether a place without a column is one: `app.js:10` behind a name, `/srv/app.js:10` alone. A host with
+/// its port is none.
+fn is_file(place: &Location<'_>, named: bool) -> bool {
+    let url = place.url.unwrap_or_default();
+    if url.contains(' ') || (!named && !begins_address(url)) {
+        return false;
+    }
+    let path = match url.split_once("://") {
+        Some((_, rest)) => rest.split_once('/').map_or("", |(_, path)| path),
+        None => url,
+    };
+    let ending = path.rsplit(['/', '\\']).next().and_then(|file| file.rsplit_once('.'));
+    let is_word = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    url.starts_with("node:")
+        || ending.is_some_and(|(_, ending)| is_word(ending.split('?').next().unwrap_or(ending)))
 }
 
 /// `native`, `index 0` (of `Promise.all`), `unknown location`.

@@ -75,3 +75,68 @@ fn a_stack_that_is_none_is_kept_as_text() {
         assert!(event["exception"]["frames"].is_array(), "{event}");
     }
 }
+
+#[test]
+fn causes_in_the_text_become_causes() {
+    let project = Project::new();
+    let stack = "java.lang.E: outer\n\tat com.acme.A.x(A.java:1)\n\tSuppressed: java.lang.S: not this\n\t\tat com.acme.S.s(S.java:1)\nCaused by: java.lang.F: inner\n\tat app//com.acme.B.y(B.java:3)\n\tat app//org.springframework.C.z(C.java:3)\n\t... 1 more\n";
+    let event =
+        project.digest(&json!({"exception": {"type": "java.lang.E", "message": "outer", "stack": stack}}));
+    let exception = &event["exception"];
+    assert_eq!((&exception["stack"], exception["frames"].as_array().unwrap().len()), (&json!(stack), 1));
+    let cause = &exception["cause"];
+    assert_eq!((&cause["type"], &cause["message"]), (&json!("java.lang.F"), &json!("inner")));
+    let frames: Vec<_> = cause["frames"].as_array().unwrap().iter().map(|frame| &frame["in_app"]).collect();
+    assert_eq!(frames, [&json!(true), &json!(false), &json!(true)]);
+    assert_eq!(cause["frames"][2]["function"], "com.acme.A.x");
+    assert_eq!((&cause["cause"], &event["platform"]), (&Value::Null, &json!("java")));
+}
+
+#[test]
+fn a_stack_cut_to_its_innermost_frames_is_named() {
+    let project = Project::new();
+    let lines = |frames: usize| "\n    at f (https://shop.example/a.js:1:2)".repeat(frames);
+    for (frames, truncated) in [(250, json!([])), (251, json!(["exception.stack"]))] {
+        let stack = format!("Error: x{}", lines(frames));
+        let event = project.digest(&json!({"exception": {"type": "Error", "message": "x", "stack": stack}}));
+        assert_eq!(event["exception"]["frames"].as_array().unwrap().len(), 250);
+        assert_eq!(event["truncated"], truncated);
+    }
+}
+
+#[test]
+fn stacks_of_other_languages_become_frames() {
+    let project = Project::new();
+    for (platform, kind, message, stack, frames) in [
+        (
+            "ruby",
+            "ArgumentError",
+            "bad",
+            "/a.rb:3:in `foo': bad (ArgumentError)\n\tfrom /a.rb:7:in `<main>'",
+            2,
+        ),
+        ("ruby", "ArgumentError", "bad", "/a.rb:3:in 'Object#foo': bad (ArgumentError)", 1),
+        (
+            "php",
+            "Exception",
+            "bad",
+            "Exception: bad in /srv/a.php:3\nStack trace:\n#0 /srv/b.php(9): A->b()\n#1 {main}",
+            2,
+        ),
+        (
+            "csharp",
+            "System.E",
+            "bad",
+            "System.E: bad\n   at A.B.C(String s) in /srv/C.cs:line 3\n   at System.D.E()",
+            2,
+        ),
+        ("swift", "Fatal", "bad", "a/main.swift:5: Fatal error: bad", 1),
+        ("rust", "panic", "bad", "thread 'main' panicked at src/main.rs:4:5:\nbad", 1),
+    ] {
+        let exception = json!({"type": kind, "message": message, "stack": stack});
+        let event = project.digest(&json!({"exception": exception}));
+        let found = event["exception"]["frames"].as_array().unwrap();
+        assert_eq!((&event["platform"], found.len()), (&json!(platform), frames), "{stack}");
+        assert_eq!((&found[0]["in_app"], found[0]["line"].is_number()), (&json!(true), true), "{stack}");
+    }
+}

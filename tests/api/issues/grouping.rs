@@ -44,12 +44,48 @@ fn other_code_and_other_types_are_other_issues() {
 fn with_frames_the_message_makes_no_difference() {
     let project = Project::new();
     for message in ["cannot read a", "cannot read b"] {
-        let mut event = Project::throw(None);
-        event["exception"]["message"] = json!(message);
-        project.digest(&event);
+        let stack = maps::stack(&format!("TypeError: {message}"), &[("loadCart", SCRIPT, 500)]);
+        let exception = json!({"type": "TypeError", "message": message, "stack": stack});
+        project.digest(&json!({"exception": exception}));
     }
     // The newest event names the issue.
     assert_eq!(project.issue()["title"], "TypeError: cannot read b");
+}
+
+#[test]
+fn an_unmapped_bundle_is_not_one_issue() {
+    let project = Project::new();
+    for message in ["no cart 1", "no user", "no cart 2"] {
+        let stack = maps::stack(&format!("Error: {message}"), &[("t", SCRIPT, 500), ("e.n", SCRIPT, 900)]);
+        project.digest(&json!({"exception": {"type": "Error", "message": message, "stack": stack}}));
+    }
+    assert_eq!(total(&project), 2);
+}
+
+#[test]
+fn engines_that_name_methods_otherwise_are_one_issue() {
+    let project = Project::new();
+    let url = "https://shop.example/app.js:10:5";
+    for stack in
+        [format!("Error: x\n    at Cart.total ({url})"), format!("total@{url}"), format!("total@{url}\n")]
+    {
+        project.digest(&json!({"exception": {"type": "Error", "message": "x", "stack": stack}}));
+    }
+    assert_eq!(project.issue()["event_count"], 3);
+}
+
+#[test]
+fn paths_and_statuses_in_messages_tell_issues_apart() {
+    let project = Project::new();
+    for message in [
+        "GET /api/orders/123 failed with 404",
+        "GET /api/orders/456 failed with 404",
+        "GET /api/orders/123 failed with 500",
+        "GET /api/users/123 failed with 404",
+    ] {
+        project.digest(&json!({"exception": {"type": "HttpError", "message": message}}));
+    }
+    assert_eq!(total(&project), 3);
 }
 
 #[test]

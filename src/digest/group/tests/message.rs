@@ -100,11 +100,35 @@ fn dates_are_replaced() {
 fn addresses_of_people_and_pages_are_replaced() {
     assert_normal(&[
         ("no user joe.b+1@example.co.uk.", "no user <email>."),
-        ("Failed: https://x.example/a/1?b=c#d.", "Failed: <url>."),
-        ("(see http://localhost:3000/x)", "(see <url>)"),
+        ("Failed: https://x.example/a/1?b=c#d.", "Failed: <url>/a/<num>."),
+        ("(see http://localhost:3000/x)", "(see <url>/x)"),
+        ("(see https://x.example/)", "(see <url>)"),
+        ("of https://x.example/to/https://y.example/z", "of <url>/to/https"),
         ("src data:image/png;base64,QUJD== bad", "src <url> bad"),
         ("ratio a://", "ratio a://"),
         ("@decorator a@b", "@decorator a@b"),
+    ]);
+}
+
+#[test]
+fn statuses_and_paths_stay_without_their_ids() {
+    assert_normal(&[
+        ("GET /api/orders/123 failed with 404", "GET /api/orders/<num> failed with 404"),
+        ("GET /api/orders/123?page=2&q=x failed with 500", "GET /api/orders/<num> failed with 500"),
+        ("HTTP 503", "HTTP 503"),
+        ("HTTP/1.1 502 Bad Gateway", "HTTP/<num> 502 Bad Gateway"),
+        ("status: 418, statusCode=429", "status: 418, statusCode=429"),
+        (
+            "404 Client Error: Not Found for url: https://x.example/a",
+            "404 Client Error: Not Found for url: <url>/a",
+        ),
+        ("upload failed (413 Payload Too Large)", "upload failed (413 Payload Too Large)"),
+        ("Request failed: 500", "Request failed: 500"),
+        ("with 404 items, 300 ms, error 500", "with <num> items, <num> ms, error <num>"),
+        ("GET /x returned 404 items", "GET /x returned <num> items"),
+        ("status code 4040, status 999", "status code <num>, status <num>"),
+        ("Unable to load /assets/Cart-BxY12Abc.css", "Unable to load /assets/Cart.css"),
+        ("Is /a/b? yes, and 1/2", "Is /a/b? yes, and <num>/<num>"),
     ]);
 }
 
@@ -132,7 +156,7 @@ fn value(numbers: &mut Numbers, hole: char) -> String {
             numbers.text("abc XYZ0189.-:/@#", length)
         }
         'e' => format!("{}@{}.example", numbers.text("abcxyz019", 6), numbers.text("abcd", 5)),
-        'w' => format!("https://{}.example/{}", numbers.text("abcd", 4), numbers.text(base62, 9)),
+        'w' => format!("https://{}.example/a/{}", numbers.text("abcd", 4), numbers.below(100_000)),
         'd' => format!(
             "20{:02}-{:02}-{:02}T{:02}:{:02}:{:02}Z",
             numbers.below(100),
@@ -163,7 +187,7 @@ fn one_template_gives_one_result_whatever_the_values() {
         "Cannot read properties of undefined (reading '%s')",
         "user %u not found in tenant %n",
         "Loading chunk %n failed.\n(missing: %w)",
-        "Request failed with status code %n after %nms (%f s)",
+        "Request failed with status code 404 after %nms (%f s)",
         "can't parse \"%s\" at position %n:%n",
         "connect ECONNREFUSED %i:%o",
         "key %h of %r at %p",
@@ -191,6 +215,7 @@ fn normalising_again_changes_nothing() {
         "0123456789-:./T ZGM+",
         "JanTue 0123,:",
         "abcdefABCDEF0123456789_",
+        "/a1?#&=.-:b é'",
     ];
     let mut numbers = Numbers::new();
     for round in 0..60_000 {

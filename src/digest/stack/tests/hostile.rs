@@ -2,7 +2,7 @@ use std::time::{Duration, Instant};
 
 use super::*;
 
-const SAMPLES: [&str; 8] = [
+const SAMPLES: [&str; 12] = [
     "Error: a (b)\n    at async f [as g] (https://x/a.js:1:2)\n    at eval (eval at h (eval at i \
      (/a.js:1:2), <anonymous>:3:4), <anonymous>:5:6)\n    at wasm://wasm/1:wasm-function[1]:0x1a",
     "f/<@https://x/@a/b@1.js:1:2\nasync*g@x.js line 3 > eval:1:1\n[native code]\n@data:a,b:1:2\n",
@@ -11,6 +11,10 @@ const SAMPLES: [&str; 8] = [
     "a.rb:3:in 'f': “m” (E)\n\t1: from b.rb:4:in `g'\n\tfrom c.rb:5:in 'h'",
     "E: m\n\tat a.b.C.m(F.java:12) ~[x.jar:1]\n\tat d.E.f(Native Method)\nCaused by: x\n",
     "goroutine 1 [running]:\nmain.f(0x1, ...)\n\t/a/b.go:12 +0x1d\ncreated by g in goroutine 2\n\t/c.go:1\n",
+    "A: m in /a.php:1\nStack trace:\n#0 /b.php(2): C->d()\n#1 {main}\n\nNext E: n in /f.php:3\nStack trace:\n#0 {main}",
+    "A.B: m\n ---> C.D: n\n   at E.F() in /g.cs:line 1\n   --- End of inner exception stack trace ---\n   at H.I(J k)",
+    "Thread 0 crashed:\n0 [ra] 0x1f a() + 1 in b at /c.swift:1:2\n1   D  0x0001ff e + 2 (F.swift:3)\ng.swift:4: Fatal error: h",
+    "thread 'main' panicked at src/a.rs:1:2:\nb\nthread 'c' panicked at 'd', src/e.rs:3:4",
     "stack backtrace:\n   0: a::b::h0123456789abcdef\n             at ./src/x.rs:1:2\n  1: 0x1 - c\n",
 ];
 
@@ -22,6 +26,9 @@ fn check(text: &str) {
     for frame in &parsed.frames {
         assert!(frame.function.is_none_or(|name| !name.is_empty() && name.len() <= MAX_FUNCTION));
         assert!(frame.url.is_none_or(|url| !url.is_empty() && url.len() <= MAX_URL));
+    }
+    for cause in causes(text, None) {
+        assert!(cause.stack.len() <= text.len());
     }
 }
 
@@ -104,6 +111,24 @@ fn hostile_mebibytes_take_linear_time() {
         "[native code]\n",
         "é",
         "Caused by: ",
+        "\nCaused by: a\n\tat b",
+        "\n [cause]: ",
+        "\nDuring handling of the above exception, another exception occurred:\n",
+        "\n\nNext a: b\nStack trace:\n",
+        "\n ---> ",
+        " ---> a\n   at b.c()\n--- End of inner exception stack trace ---",
+        "\na.rb:1:in 'x': y (Z)\n\tfrom a.rb:1:in 'x'",
+        "\n#0 /a.php(1): b(",
+        "#0 ) : eval()'d code(",
+        " in /a.php on line 1",
+        "\n   at a.b(c d) in e:line 1",
+        "at a.b(",
+        "\n0 0x1 a in b at ",
+        "0   a   0x0001ff b + 1 (",
+        "thread 'panicked at ', ",
+        "\npanicked at 'x",
+        ".swift:",
+        ": file ",
         "data:,",
         "wasm:0x1",
         "0x",

@@ -89,3 +89,58 @@ fn functions_decide_where_the_file_does_not() {
     assert!(in_app(None, Some("shop::main")));
     assert!(in_app(None, None));
 }
+
+#[test]
+fn frameworks_are_foreign_behind_any_class_loader() {
+    for function in [
+        "app//org.springframework.web.servlet.DispatcherServlet.doDispatch",
+        "org.hibernate.internal.SessionImpl.flush",
+        "java.base@17.0.2/java.util.stream.ReferencePipeline$$Lambda$14/0x0000000800066840.accept",
+        "io.netty.channel.AbstractChannel.write",
+        "reactor.core.publisher.Mono.block",
+    ] {
+        assert!(!in_app(Some("X.java"), Some(function)), "{function}");
+        assert!(!in_app(None, Some(function)), "{function}");
+    }
+    for function in ["app//com.acme.X.run", "com.acme.org.apache.X.run", "com.acme.X$$Lambda$14/0x08.run"] {
+        assert!(in_app(Some("X.java"), Some(function)), "{function}");
+        assert!(in_app(None, Some(function)), "{function}");
+    }
+    assert!(!in_app(Some("Assert.cs"), Some("System.Linq.Enumerable.First")));
+    assert!(!in_app(None, Some("Microsoft.AspNetCore.Mvc.X.Run")));
+    assert!(in_app(Some("/srv/Cart.cs"), Some("Systematic.Cart.Total")));
+    assert!(!in_app(None, Some("<tokio::runtime::Runtime>::block_on")));
+    assert!(in_app(None, Some("tokio_shop::main")));
+}
+
+#[test]
+fn frameworks_are_foreign_by_their_folders() {
+    assert_own(
+        false,
+        &[
+            "/var/task/django/core/handlers/exception.py",
+            "flask/app.py",
+            "/usr/lib/python3/dist-packages/requests/api.py",
+            "/opt/ruby/3.2.0/lib/set.rb",
+            "/srv/vendor/gems/rack/rack.rb",
+            "/usr/local/bundle/bin/puma",
+            "/srv/app/vendor/symfony/http-kernel/HttpKernel.php",
+            "phar:///usr/bin/composer/x.php",
+            "/srv/wp-includes/plugin.php",
+            "github.com/gin-gonic/gin@v1.9.1/context.go",
+            "/srv/.build/checkouts/swift-nio/Sources/NIO/Channel.swift",
+            "ext:core/01_core.js",
+        ],
+    );
+    assert_own(
+        true,
+        &[
+            "/srv/django/shop/views.py",
+            "/srv/flask/app.py",
+            "/srv/shop/requests.py",
+            "/srv/app/src/Vendor.php",
+            "/srv/Sources/Cart.swift",
+            "/srv/app/models/ruby/x.rb",
+        ],
+    );
+}

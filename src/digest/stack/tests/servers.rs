@@ -135,12 +135,6 @@ Caused by: java.lang.IllegalStateException: boom
 }
 
 #[test]
-fn dotnet_is_not_taken_for_java() {
-    let text = "System.Exception: x\n   at Shop.Cart.Total(String s) in C:\\x.cs:line 12";
-    assert_eq!(parse(text).platform, Flavor::Unknown);
-}
-
-#[test]
 fn go_gives_the_first_goroutine() {
     let text = "panic: runtime error: index out of range [5] with length 3
 

@@ -1,0 +1,131 @@
+//! An event's exceptions, from the one that was thrown to what led to it: those that were sent, and those
+//! that the last one's stack text tells of.
+
+use super::frames::{self, Found, Frame};
+use super::resolve::Resolver;
+use super::stack::{self, MAX_FRAMES};
+use super::stacks::{FromText, Stack};
+use crate::error::Result;
+use crate::intake::accepted::{Accepted, Exception};
+use crate::intake::decode::limits;
+use crate::releases::ReleaseMaps;
+use crate::text;
+use std::sync::Arc;
+
+/// The stack of an event.
+pub(super) struct Chain {
+    pub(super) stack: Arc<Stack>,
+    /// What the notation of its text tells of.
+    pub(super) platform: Option<&'static str>,
+    /// The event is not as it was accepted any more.
+    pub(super) changed: bool,
+}
+
+impl Chain {
+    /// Takes the frames out of an event, which keeps the texts, adds the causes that these tell of, and
+    /// notes what was cut. Most texts came before.
+    pub(super) fn take(
+        resolver: &mut Resolver,
+        release: Option<&ReleaseMaps>,
+        event: &mut Accepted<'_>,
+    ) -> Result<Self> {
+        let has_causes = add_causes(event);
+        let hash = frames::text_hash(event.exception.as_ref());
+        if let Some(known) = hash.and_then(|hash| resolver.known_text(release, hash)) {
+            note_cuts(event, known.cut);
+            let FromText { stack, platform, cut } = known;
+            return Ok(Self { stack, platform, changed: has_causes || cut != 0 });
+        }
+        let Taken { chain, platform, cut, had_frames } = take_frames(event);
+        let stack = resolver.stack(release, chain)?;
+        note_cuts(event, cut);
+        if let Some(hash) = hash {
+            resolver.remember_text(release, hash, FromText { stack: stack.clone(), platform, cut });
+        }
+        Ok(Self { stack, platform, changed: has_causes || had_frames || cut != 0 })
+    }
+}
+
+/// Adds the causes that the text of the last exception tells of, up to the bound of the chain. Whether
+/// there were any.
+fn add_causes(event: &mut Accepted<'_>) -> bool {
+    let Some(mut last) = event.exception.as_mut() else { return false };
+    let mut depth = 0;
+    while let Some(cause) = last.cause.take() {
+        depth += 1;
+        last = last.cause.insert(cause);
+    }
+    if !last.frames.is_empty() {
+        return false;
+    }
+    let Some(text) = last.stack.as_deref() else { return false };
+    let found = stack::causes(text, last.message.as_deref());
+    let room = limits::CAUSES.saturating_sub(depth);
+    let chain =
+        found.iter().take(room).rev().fold(None, |cause, found| Some(Box::new(exception(found, cause))));
+    if found.is_empty() {
+        return false;
+    }
+    let is_cut = found.len() > room;
+    last.cause = chain;
+    if is_cut {
+        note(event, format!("exception{}.cause", ".cause".repeat(limits::CAUSES)));
+    }
+    true
+}
+
+fn exception(found: &stack::Cause<'_>, cause: Option<Box<Exception<'static>>>) -> Exception<'static> {
+    let own = |text: &str, max: usize| text::clip(text.to_owned().into(), max).0;
+    Exception {
+        kind: found.kind.map(|kind| own(kind, limits::EXCEPTION_TYPE)),
+        message: Some(found.message).filter(|text| !text.is_empty()).map(|text| own(text, limits::MESSAGE)),
+        stack: Some(found.stack).filter(|text| !text.is_empty()).map(|text| text.to_owned().into()),
+        cause,
+        ..Exception::default()
+    }
+}
+
+/// The frames of the exception and of each cause.
+#[derive(Default)]
+struct Taken {
+    chain: Vec<Vec<Frame>>,
+    platform: Option<&'static str>,
+    /// See [`FromText::cut`].
+    cut: u16,
+    /// The event carried frames beside the stack's text.
+    had_frames: bool,
+}
+
+fn take_frames(event: &mut Accepted<'_>) -> Taken {
+    let mut taken = Taken::default();
+    let mut next: Option<&mut Exception<'_>> = event.exception.as_mut();
+    while let Some(exception) = next {
+        let Found { mut frames, platform, mut cut, common } = frames::of(exception);
+        if let Some(above) = taken.chain.last().filter(|above| above.len() < MAX_FRAMES) {
+            // The frames that the text leaves out.
+            frames.extend_from_slice(&above[above.len() - common.min(above.len())..]);
+            cut |= frames.len() > MAX_FRAMES;
+            frames.truncate(MAX_FRAMES);
+        }
+        taken.had_frames |= !exception.frames.is_empty();
+        exception.frames.clear();
+        taken.platform = taken.platform.or(platform);
+        taken.cut |= u16::from(cut) << taken.chain.len().min(15);
+        taken.chain.push(frames);
+        next = exception.cause.as_deref_mut();
+    }
+    taken
+}
+
+/// Names the stacks that have more frames than are kept.
+fn note_cuts(event: &mut Accepted<'_>, cut: u16) {
+    for depth in (0..=limits::CAUSES).filter(|depth| cut >> depth & 1 == 1) {
+        note(event, format!("exception{}.stack", ".cause".repeat(depth)));
+    }
+}
+
+fn note(event: &mut Accepted<'_>, path: String) {
+    if !event.truncated.contains(&path) {
+        event.truncated.push(path);
+    }
+}

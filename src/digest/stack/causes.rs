@@ -1,0 +1,93 @@
+//! The exceptions that a stack text tells of beside its own: what led to it.
+
+use super::line::{find, trim_start};
+use super::{dotnet, php, python, ruby};
+
+/// An exception that led to the one of the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cause<'a> {
+    /// Its type, if the text tells one.
+    pub kind: Option<&'a str>,
+    /// Its message; empty for none.
+    pub message: &'a str,
+    /// The part of the text that is about it.
+    pub stack: &'a str,
+}
+
+impl<'a> Cause<'a> {
+    /// Of a header `Type: message`, or only one of them.
+    pub(super) fn new(header: &'a str, stack: &'a str) -> Self {
+        let header = header.trim();
+        let bare = header.trim_end_matches(':');
+        let (kind, message) = match header.split_once(": ").or_else(|| header.split_once(":\n")) {
+            Some((kind, message)) if is_name(kind) => (Some(kind), message.trim()),
+            None if is_name(bare) => (Some(bare), ""),
+            _ => (None, header),
+        };
+        Self { kind, message, stack }
+    }
+}
+
+/// Whether a text can be the name of a type: one word, or Node's `TypeError [ERR_CODE]`.
+pub(super) fn is_name(text: &str) -> bool {
+    let word = text.split_once(" [").map_or(text, |(name, code)| if code.ends_with(']') { name } else { "" });
+    let begins = word.starts_with(|first: char| first.is_alphabetic() || matches!(first, '_' | '$' | '\\'));
+    begins && word.len() <= 300 && !word.contains([' ', '\t', '\n', '(', '"', '\''])
+}
+
+/// The causes that the text of an exception with this message tells of, the nearest first: each came of
+/// the one behind it.
+pub fn causes<'a>(text: &'a str, message: Option<&str>) -> Vec<Cause<'a>> {
+    if php::is_chained(text) {
+        return php::causes(text);
+    }
+    let text = super::split(text, message).after;
+    if python::is_chained(text) {
+        return python::causes(text);
+    }
+    if find(text, "--- End of inner exception").is_some() {
+        return dotnet::causes(text);
+    }
+    let marked = find(text, "aused by: ").is_some() || find(text, "[cause]: ").is_some();
+    if marked && find(text, "at ").is_some() {
+        return headed(text);
+    }
+    if find(text, "\tfrom ").is_some() { ruby::causes(text) } else { Vec::new() }
+}
+
+/// Causes behind their marks. `Caused by: ` counts at the start of a line only: an indented one belongs to
+/// a suppressed exception. Node's `[cause]: ` is indented further with each one.
+fn headed(text: &str) -> Vec<Cause<'_>> {
+    let mut starts: Vec<(usize, usize)> = Vec::new();
+    let (mut at, mut depth) = (0, 0);
+    for line in text.split_inclusive('\n') {
+        let indent = line.len() - trim_start(line).len();
+        let marks =
+            [("Caused by: ", indent == 0), ("caused by: ", indent == 0), ("[cause]: ", indent > depth)];
+        let found = marks.iter().find(|(mark, counts)| *counts && line[indent..].starts_with(mark));
+        if let Some((mark, _)) = found {
+            starts.push((at, at + indent + mark.len()));
+            depth = indent;
+        }
+        at += line.len();
+    }
+    let ends = starts.iter().skip(1).map(|(line, _)| *line).chain([text.len()]);
+    let sections = starts.iter().zip(ends).map(|((_, start), end)| text[*start..end].trim_end());
+    sections.filter(|section| !section.starts_with("[CIRCULAR")).map(section).collect()
+}
+
+/// The header ends before the first frame; without any it is one line.
+fn section(text: &str) -> Cause<'_> {
+    let mut end = None;
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let start = trim_start(line);
+        if at > 0 && (start.starts_with("at ") || start.starts_with("... ")) {
+            end = Some(at);
+            break;
+        }
+        at += line.len();
+    }
+    let first = || find(text, "\n").unwrap_or(text.len());
+    Cause::new(&text[..end.unwrap_or_else(first)], text)
+}

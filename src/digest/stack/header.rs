@@ -1,0 +1,31 @@
+//! The place of the throw where the line of the message tells it: what stands around the message is taken
+//! off with it, and may be the only frame there is.
+
+use super::message::Text;
+use super::{Flavor, Frame, Parsed, php, ruby, rust, swift};
+
+/// Adds the frame that stands around the message, if there is one.
+pub(super) fn with_throw<'a>(parsed: Parsed<'a>, text: &Text<'a>) -> Parsed<'a> {
+    let (before, behind) = (text.before, text.behind());
+    let alone = parsed.platform == Flavor::Unknown;
+    let found = match parsed.platform {
+        Flavor::Unknown | Flavor::Ruby | Flavor::Php => None
+            .or_else(|| Some((Flavor::Ruby, ruby::throw(before)?)))
+            .or_else(|| Some((Flavor::Php, of_php(text)?)))
+            .or_else(|| Some((Flavor::Rust, rust::panic(before)?)))
+            .or_else(|| Some((Flavor::Swift, swift::failure(before).or_else(|| swift::failure(behind))?))),
+        _ => None,
+    };
+    match found {
+        // PHP may tell it twice: `thrown in … on line 3`.
+        Some((flavor, frame)) if alone || (flavor == parsed.platform && parsed.frames[0] != frame) => {
+            parsed.thrown_at(flavor, frame)
+        }
+        _ => parsed,
+    }
+}
+
+/// Of exceptions printed one after the other the message's line is of the first, not of the one thrown.
+fn of_php<'a>(text: &Text<'a>) -> Option<Frame<'a>> {
+    if php::is_chained(text.after) { None } else { php::throw(text.behind()) }
+}

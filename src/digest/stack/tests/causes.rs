@@ -1,0 +1,170 @@
+use super::*;
+
+/// Type, message and frames of each cause, the nearest first.
+#[track_caller]
+fn assert_causes(text: &str, message: Option<&str>, expected: &[(&str, &str, &[&str])]) {
+    let found = causes(text, message);
+    let found: Vec<(&str, &str, Vec<String>)> = found
+        .iter()
+        .map(|cause| {
+            let message = Some(cause.message).filter(|message| !message.is_empty());
+            (cause.kind.unwrap_or("-"), cause.message, shorts(&parse_with_message(cause.stack, message)))
+        })
+        .collect();
+    let found: Vec<(&str, &str, Vec<&str>)> = found
+        .iter()
+        .map(|(kind, message, frames)| (*kind, *message, frames.iter().map(String::as_str).collect()))
+        .collect();
+    let expected: Vec<(&str, &str, Vec<&str>)> =
+        expected.iter().map(|(kind, message, frames)| (*kind, *message, frames.to_vec())).collect();
+    assert_eq!(found, expected);
+}
+
+/// Recorded with 17, with a suppressed exception that has a cause of its own.
+const JAVA: &str = "java.lang.RuntimeException: outer
+\tat com.shop.Cart.save(Cart.java:2)
+\tat com.shop.Main.main(Main.java:9)
+\tSuppressed: java.io.IOException: close
+\t\tat com.shop.Late.close(Late.java:1)
+\tCaused by: java.io.IOException: of the suppressed
+\t\tat com.shop.Late.flush(Late.java:2)
+Caused by: java.lang.IllegalStateException: two
+lines
+\tat com.shop.Disk.write(Disk.java:1)
+\t... 1 more
+Caused by: java.lang.NullPointerException
+\tat com.shop.Disk.open(Disk.java:7)
+\t... 2 more";
+
+#[test]
+fn java_causes_follow_their_marks() {
+    let expected: &[(&str, &str, &[&str])] = &[
+        ("java.lang.IllegalStateException", "two\nlines", &["com.shop.Disk.write|Disk.java|1|-*"]),
+        ("java.lang.NullPointerException", "", &["com.shop.Disk.open|Disk.java|7|-*"]),
+    ];
+    assert_causes(JAVA, Some("outer"), expected);
+    assert_causes(JAVA, None, expected);
+    let first = causes(JAVA, None)[0].stack;
+    assert_eq!(parse(first).common, 1);
+    let own = parse_with_message(JAVA, Some("outer"));
+    assert_eq!(own.frames.len(), 2);
+    assert_eq!(own.common, 0);
+}
+
+#[test]
+fn a_message_that_quotes_causes_has_none() {
+    let text = "java.lang.E: remote\nCaused by: java.lang.F: far\n\tat com.far.X.y(X.java:1)\n\tat com.near.X.y(X.java:1)";
+    let message = "remote\nCaused by: java.lang.F: far\n\tat com.far.X.y(X.java:1)";
+    assert_causes(text, Some(message), &[]);
+}
+
+#[test]
+fn python_causes_stand_before_what_came_of_them() {
+    let text = "Traceback (most recent call last):
+  File \"/a.py\", line 1, in read
+KeyError: 'k'
+
+During handling of the above exception, another exception occurred:
+
+Traceback (most recent call last):
+  File \"/b.py\", line 2, in load
+shop.errors.CartError: two
+lines
+
+The above exception was the direct cause of the following exception:
+
+Traceback (most recent call last):
+  File \"/c.py\", line 3, in main
+ValueError: bad
+";
+    assert_causes(
+        text,
+        Some("bad"),
+        &[
+            ("shop.errors.CartError", "two\nlines", &["load|/b.py|2|-*"]),
+            ("KeyError", "'k'", &["read|/a.py|1|-*"]),
+        ],
+    );
+    assert_parsed(text, Flavor::Python, &["main|/c.py|3|-*"]);
+}
+
+#[test]
+fn csharp_prints_inner_exceptions_first() {
+    let text = "System.Exception: outer
+ ---> Shop.CartException: middle
+ ---> System.IO.IOException: inner
+   at Shop.Disk.Write() in /srv/Disk.cs:line 1
+   --- End of inner exception stack trace ---
+   at Shop.Cart.Save() in /srv/Cart.cs:line 2
+   --- End of inner exception stack trace ---
+   at Shop.Program.Main() in /srv/Program.cs:line 3";
+    let expected: &[(&str, &str, &[&str])] = &[
+        ("Shop.CartException", "middle", &["Shop.Cart.Save|/srv/Cart.cs|2|-*"]),
+        ("System.IO.IOException", "inner", &["Shop.Disk.Write|/srv/Disk.cs|1|-*"]),
+    ];
+    assert_causes(text, Some("outer"), expected);
+    assert_causes(&text.replace("\n --->", " --->"), Some("outer"), expected);
+    assert_parsed(text, Flavor::DotNet, &["Shop.Program.Main|/srv/Program.cs|3|-*"]);
+}
+
+#[test]
+fn php_prints_previous_exceptions_first() {
+    let text = "KeyError: bad in /srv/a.php:1
+Stack trace:
+#0 /srv/b.php(2): read()
+#1 {main}
+
+Next CartError: bad in /srv/b.php:5
+Stack trace:
+#0 {main}";
+    let cause: &[&str] = &["-|/srv/a.php|1|-*", "read|/srv/b.php|2|-*"];
+    assert_causes(text, Some("bad"), &[("KeyError", "bad", cause)]);
+    for message in [None, Some("bad")] {
+        assert_eq!(shorts(&parse_with_message(text, message)), ["-|/srv/b.php|5|-*"]);
+    }
+}
+
+#[test]
+fn ruby_prints_causes_behind() {
+    let text = "/a.rb:5:in 'load': outer (RuntimeError)
+\tfrom /a.rb:1:in '<main>'
+/b.rb:2:in 'read': inner (KeyError)
+\tfrom /a.rb:1:in '<main>'";
+    let frames: &[&str] = &["read|/b.rb|2|-*", "<main>|/a.rb|1|-*"];
+    assert_causes(text, Some("outer"), &[("KeyError", "inner", frames)]);
+    assert_causes(text, None, &[("KeyError", "inner", frames)]);
+}
+
+#[test]
+fn node_prints_causes_among_properties() {
+    let text = "Error: outer
+    at a (/a.js:1:2) {
+  code: 'E',
+  [cause]: TypeError: inner
+      at b (/b.js:1:2) {
+    [cause]: RangeError: innermost
+        at c (/c.js:1:2)
+  }
+}";
+    assert_causes(
+        text,
+        Some("outer"),
+        &[("TypeError", "inner", &["b|/b.js|1|2*"]), ("RangeError", "innermost", &["c|/c.js|1|2*"])],
+    );
+    assert_parsed(text, Flavor::V8, &["a|/a.js|1|2*"]);
+}
+
+#[test]
+fn text_without_causes_has_none() {
+    for text in [
+        "",
+        "Caused by: ",
+        "[cause]: ",
+        "\n\nNext ",
+        "--- End of inner exception",
+        "\tfrom x",
+        JAVA[..60].trim(),
+    ] {
+        assert_causes(text, None, &[]);
+    }
+}

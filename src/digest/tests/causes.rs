@@ -1,0 +1,72 @@
+//! Causes that a stack's text tells of, and stacks that are cut.
+
+use super::*;
+use crate::events::sql;
+
+fn digest(event: &Value) -> (Value, Vec<Vec<String>>) {
+    let bench = bench();
+    bench.add(event);
+    bench.worker().step().unwrap();
+    let stored = bench.main.readers.read_blocking(|c| sql::get(c, PROJECT, "a")).unwrap().unwrap();
+    let names = |frames: &Vec<crate::digest::frames::Frame>| {
+        frames.iter().map(|frame| frame.function.clone().unwrap_or_default()).collect()
+    };
+    (serde_json::from_slice(&stored.payload).unwrap(), stored.frames.iter().map(names).collect())
+}
+
+#[test]
+fn causes_of_java_get_the_frames_that_they_leave_out() {
+    let stack = "java.lang.E: outer\n\tat a.A.x(A.java:1)\n\tat a.Main.main(Main.java:2)\nCaused by: java.lang.F: inner\n\tat b.B.y(B.java:3)\n\t... 1 more\nCaused by: java.lang.G: root\n\tat c.C.z(C.java:4)\n\t... 2 more";
+    let event =
+        json!({"event_id": "a", "exception": {"type": "java.lang.E", "message": "outer", "stack": stack}});
+    let (event, frames) = digest(&event);
+    let exception = &event["exception"];
+    assert_eq!(exception["stack"], stack);
+    let cause = &exception["cause"];
+    assert_eq!((&cause["type"], &cause["message"]), (&json!("java.lang.F"), &json!("inner")));
+    assert_eq!(cause["cause"]["type"], "java.lang.G");
+    assert_eq!(cause["cause"]["cause"], Value::Null);
+    let expected =
+        [&["a.A.x", "a.Main.main"][..], &["b.B.y", "a.Main.main"], &["c.C.z", "b.B.y", "a.Main.main"]];
+    assert_eq!(frames, expected);
+}
+
+#[test]
+fn a_cause_that_was_sent_counts_more_than_the_text() {
+    let stack = "a.E: outer\n\tat a.A.x(A.java:1)\nCaused by: b.F: inner\n\tat b.B.y(B.java:3)";
+    let cause = json!({"type": "Sent", "message": "cause"});
+    let event = json!({"event_id": "a", "exception": {"type": "a.E", "message": "outer", "stack": stack, "cause": cause}});
+    let (event, frames) = digest(&event);
+    assert_eq!(event["exception"]["cause"]["type"], "Sent");
+    assert_eq!((frames.len(), frames[1].len()), (2, 0));
+}
+
+#[test]
+fn a_chain_ends_at_its_bound_and_says_so() {
+    let causes: String =
+        (1..=12).map(|n| format!("\nCaused by: b.F{n}: inner\n\tat b.B.y(B.java:{n})")).collect();
+    let stack = format!("a.E: outer\n\tat a.A.x(A.java:1){causes}");
+    let event = json!({"event_id": "a", "exception": {"type": "a.E", "message": "outer", "stack": stack}});
+    let (event, frames) = digest(&event);
+    assert_eq!(frames.len(), 11);
+    assert_eq!(event["truncated"], json!([format!("exception{}", ".cause".repeat(11))]));
+}
+
+#[test]
+fn a_text_that_came_before_tells_its_causes_and_cuts_again() {
+    let bench = bench();
+    let lines = "\n\tat b.B.y(B.java:3)".repeat(251);
+    let stack = format!("a.E: outer\n\tat a.A.x(A.java:1)\nCaused by: b.F: inner{lines}");
+    let mut worker = bench.worker();
+    for id in ["a", "b"] {
+        bench.add(&json!({"event_id": id, "exception": {"type": "a.E", "message": "outer", "stack": stack}}));
+        worker.step().unwrap();
+    }
+    for id in ["a", "b"] {
+        let stored = bench.main.readers.read_blocking(move |c| sql::get(c, PROJECT, id)).unwrap().unwrap();
+        let event: Value = serde_json::from_slice(&stored.payload).unwrap();
+        assert_eq!(event["truncated"], json!(["exception.cause.stack"]), "{id}");
+        assert_eq!(event["exception"]["cause"]["type"], "b.F", "{id}");
+        assert_eq!(stored.frames[1].len(), 250, "{id}");
+    }
+}
