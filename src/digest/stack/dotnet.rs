@@ -95,7 +95,9 @@ fn position(place: &str) -> Option<(&str, u32)> {
 pub(super) fn causes(text: &str) -> Vec<Cause<'_>> {
     let text = without_siblings(text);
     let ends: Vec<usize> = memchr::memmem::find_iter(text.as_bytes(), INNER_END).take(NESTED + 1).collect();
-    let Some(first_frame) = find(text, "\n   at ").or_else(|| ends.first().copied()) else {
+    let Some(first_frame) =
+        find(text, "\n   at ").or_else(|| find(text, "\n  at ")).or_else(|| ends.first().copied())
+    else {
         return Vec::new();
     };
     let heads = &text[..first_frame.min(ends.first().copied().unwrap_or(first_frame))];

@@ -89,7 +89,7 @@ fn causes_in_the_text_become_causes() {
     let frames: Vec<_> = cause["frames"].as_array().unwrap().iter().map(|frame| &frame["in_app"]).collect();
     assert_eq!(frames, [&json!(true), &json!(false), &json!(true)]);
     assert_eq!(cause["frames"][2]["function"], "com.acme.A.x");
-    assert_eq!((&cause["cause"], &event["platform"]), (&Value::Null, &json!("java")));
+    assert_eq!(cause["cause"], Value::Null);
 }
 
 #[test]
@@ -107,36 +107,18 @@ fn a_stack_cut_to_its_innermost_frames_is_named() {
 #[test]
 fn stacks_of_other_languages_become_frames() {
     let project = Project::new();
-    for (platform, kind, message, stack, frames) in [
-        (
-            "ruby",
-            "ArgumentError",
-            "bad",
-            "/a.rb:3:in `foo': bad (ArgumentError)\n\tfrom /a.rb:7:in `<main>'",
-            2,
-        ),
-        ("ruby", "ArgumentError", "bad", "/a.rb:3:in 'Object#foo': bad (ArgumentError)", 1),
-        (
-            "php",
-            "Exception",
-            "bad",
-            "Exception: bad in /srv/a.php:3\nStack trace:\n#0 /srv/b.php(9): A->b()\n#1 {main}",
-            2,
-        ),
-        (
-            "csharp",
-            "System.E",
-            "bad",
-            "System.E: bad\n   at A.B.C(String s) in /srv/C.cs:line 3\n   at System.D.E()",
-            2,
-        ),
-        ("swift", "Fatal", "bad", "a/main.swift:5: Fatal error: bad", 1),
-        ("rust", "panic", "bad", "thread 'main' panicked at src/main.rs:4:5:\nbad", 1),
+    for (kind, stack, frames) in [
+        ("ArgumentError", "/a.rb:3:in `foo': bad (ArgumentError)\n\tfrom /a.rb:7:in `<main>'", 2),
+        ("ArgumentError", "/a.rb:3:in 'Object#foo': bad (ArgumentError)", 1),
+        ("Exception", "Exception: bad in /srv/a.php:3\nStack trace:\n#0 /srv/b.php(9): A->b()\n#1 {main}", 2),
+        ("System.E", "System.E: bad\n   at A.B.C(String s) in /srv/C.cs:line 3\n   at System.D.E()", 2),
+        ("Fatal", "a/main.swift:5: Fatal error: bad", 1),
+        ("panic", "thread 'main' panicked at src/main.rs:4:5:\nbad", 1),
     ] {
-        let exception = json!({"type": kind, "message": message, "stack": stack});
+        let exception = json!({"type": kind, "message": "bad", "stack": stack});
         let event = project.digest(&json!({"exception": exception}));
         let found = event["exception"]["frames"].as_array().unwrap();
-        assert_eq!((&event["platform"], found.len()), (&json!(platform), frames), "{stack}");
+        assert_eq!(found.len(), frames, "{stack}");
         assert_eq!((&found[0]["in_app"], found[0]["line"].is_number()), (&json!(true), true), "{stack}");
     }
 }

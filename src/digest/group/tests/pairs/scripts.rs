@@ -92,6 +92,20 @@ pub(super) const PAIRS: &[Pair] = &[
         ],
     ),
     (
+        "other errors at one place of a minified bundle",
+        TWO,
+        [
+            "TypeError",
+            "cart is null",
+            "TypeError: cart is null\n    at e (https://shop.example/app.js:1:500)\n    at t.n (https://shop.example/app.js:1:900)",
+        ],
+        [
+            "TypeError",
+            "user has no address",
+            "TypeError: user has no address\n    at e (https://shop.example/app.js:1:7000)\n    at t.n (https://shop.example/app.js:1:100)",
+        ],
+    ),
+    (
         "one error of a minified bundle with other values",
         ONE,
         [
