@@ -69,6 +69,24 @@ test("a query that is wrong is told beside the search, in the server's words", a
   });
 });
 
+test("a long refusal of a query is told whole, where a list was before", async () => {
+  const detail =
+    "`colour` is no field of an issue. Fields: account, assignee, environment, first_release, has, is, level, priority, release, status, tag.<name>, type, user. Quote the term to search for it as text.";
+  const refuse = (page) =>
+    page.route(/\/issues\?.*colour/, (route) => route.fulfill({ status: 422, json: { detail } }));
+  await matrix("issues-unknown-field", server, listOf(project.id), { allow: [422], routes: refuse, fresh: true }, async (page) => {
+    await rows(page).first().waitFor();
+    await page.getByLabel("Search issues").fill("colour:red");
+    await page.keyboard.press("Enter");
+    const told = page.getByText(detail);
+    await told.waitFor();
+    assert.equal(await told.evaluate((element) => getComputedStyle(element).fontSize), "12px", "large enough to be read");
+    assert.equal(await rows(page).count(), 0, "nothing is shown as if it were found");
+    assert.equal(await page.getByRole("heading", { name: "No issue matches this search" }).count(), 0);
+    await page.getByLabel("Search issues").press("Escape");
+  });
+});
+
 test("while the list loads there are grey rows, and nothing for the first moment", async () => {
   let held;
   const routes = async (page) => (held = await heldBack(page, issuesApi));
