@@ -9,7 +9,8 @@ import { sharedBrowser } from "./chromium.mjs";
 import { until } from "./server.mjs";
 
 const output = join(dirname(fileURLToPath(import.meta.url)), "output");
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+/** The text of axe, to be run in a page. */
+export const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /** How long a page may take to show what is waited for, in milliseconds. */
 const patience = 15_000;
@@ -349,16 +350,6 @@ async function assertAccessible(page, path, again, { look, kinds, hasAxe }) {
     inLook.add(kind);
     if (whole) known.all.add(kind);
   }
-}
-
-/** Holds a page, as it is, to all rules of axe with these tags, whatever their impact. */
-export async function assertKeeps(page, tags, what) {
-  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe);
-  const broken = await page.evaluate(async (values) => {
-    const { violations } = await window.axe.run({ resultTypes: ["violations"], runOnly: { type: "tag", values } });
-    return violations.map(({ id, nodes }) => [id, ...nodes.slice(0, 5).map(({ html, failureSummary }) => `${html.slice(0, 300)}\n${failureSummary}`)]);
-  }, tags);
-  assert.deepEqual(broken, [], `${what}: nothing that ${tags[0]} and the like forbid`);
 }
 
 /** Waits until a page's own test is true; `argument` is handed to it. */
