@@ -1,5 +1,6 @@
 -- The whole current schema of logs.db: the log entries that were accepted. What they are searched by is
--- in logs/index/, which can be made anew from this. Times are milliseconds since the Unix epoch, UTC.
+-- in logs/index/, which can be made anew from this. Times of rows are milliseconds since
+-- the Unix epoch, UTC; those of entries, packed, microseconds.
 
 -- The data directory that this file belongs to, by the id in main.db.
 create table origin (

@@ -13,7 +13,7 @@ pub const ENTRIES_MAX: usize = 100;
 /// Entries of a block. Half as many take a tenth more bytes; twice as many read rare hits half as fast.
 const BLOCK: usize = 32;
 /// The form written: its first byte.
-const VERSION: u8 = 1;
+const VERSION: u8 = 2;
 /// Bytes of a block, unpacked: 32 entries of at most 64 KiB of JSON, and what making templates adds.
 const BLOCK_MAX: usize = 8 << 20;
 

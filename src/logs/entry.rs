@@ -55,7 +55,7 @@ pub struct Batch<'a> {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entry<'a> {
-    /// Milliseconds since the epoch, of the years 1970 to 9999.
+    /// Microseconds since the epoch, of the years 1970 to 9999.
     pub timestamp: i64,
     pub level: Level,
     #[serde(borrow)]

@@ -8,6 +8,27 @@ fn writes_milliseconds_and_z() {
 }
 
 #[test]
+fn writes_microseconds_where_there_are_any() {
+    for (text, shown) in [
+        ("2026-11-21T10:00:00.123456Z", "2026-11-21T10:00:00.123456Z"),
+        ("2026-11-21T10:00:00.000001Z", "2026-11-21T10:00:00.000001Z"),
+        ("2026-11-21T10:00:00.123000Z", "2026-11-21T10:00:00.123Z"),
+        ("2026-11-21T10:00:00.1234567Z", "2026-11-21T10:00:00.123456Z"),
+    ] {
+        assert_eq!(Timestamp::parse(text).unwrap().to_string(), shown);
+    }
+    for (number, micros) in [
+        (1_764_000_000.123_456, 1_764_000_000_123_456),
+        (1_764_000_000_123.457, 1_764_000_000_123_457),
+        (0.000_001, 1),
+    ] {
+        assert_eq!(Timestamp::from_number(number).map(Timestamp::micros), Some(micros), "{number}");
+    }
+    assert_eq!(Timestamp::from_micros(1_999).millis(), 1);
+    assert_eq!(Timestamp::from_millis(i64::MAX), Timestamp::from_micros(i64::MAX));
+}
+
+#[test]
 fn takes_a_time_without_offset_as_utc() {
     assert_eq!(Timestamp::parse("2026-11-21T10:00:00"), Timestamp::parse("2026-11-21T10:00:00Z"));
 }
@@ -23,7 +44,7 @@ fn refuses_what_is_no_time_or_outside_1970_to_9999() {
 fn goes_to_the_last_millisecond_of_9999() {
     for (text, shown) in [
         ("9999-12-31T23:59:59.999Z", "9999-12-31T23:59:59.999Z"),
-        ("9999-12-31T23:59:59.9999", "9999-12-31T23:59:59.999Z"),
+        ("9999-12-31T23:59:59.9999999", "9999-12-31T23:59:59.999999Z"),
         ("9999-12-31T20:00:00-03:59", "9999-12-31T23:59:00.000Z"),
         ("9999-12-30T22:00:00.001Z", "9999-12-30T22:00:00.001Z"),
     ] {

@@ -65,7 +65,7 @@ fn entry_of<'a>(json: &'a str, scrubber: &Scrubber, scrubbed: &mut u32) -> Optio
     let name = |given| fields::text(given, limits::NAME);
     let identity = |given| fields::text(given, limits::IDENTITY);
     let mut entry = Entry {
-        timestamp: fields::timestamp(&given.timestamp)?.millis(),
+        timestamp: fields::timestamp(&given.timestamp)?.micros(),
         level: fields::level(&given.level)?,
         attributes: fields::attributes(given.attributes, scrubber, scrubbed)?,
         trace_id: fields::id(given.trace_id),

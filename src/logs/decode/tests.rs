@@ -146,18 +146,25 @@ fn a_number_beyond_all_numbers_drops_its_entry_only() {
 #[test]
 fn times_are_taken_in_seconds_milliseconds_and_iso() {
     let time = |value: Value| one(&with("timestamp", value), |entry| entry.timestamp);
-    assert_eq!(time(json!(1_795_000_000)), 1_795_000_000_000);
+    assert_eq!(time(json!(1_795_000_000)), 1_795_000_000_000_000);
     for millis in 0..1000 {
         for second in [1, 1_795_000_000] {
             let seconds: f64 = format!("{second}.{millis:03}").parse().unwrap();
-            assert_eq!(time(json!(seconds)), second * 1000 + millis, "none is lost");
+            assert_eq!(time(json!(seconds)), (second * 1000 + millis) * 1000, "none is lost");
         }
     }
-    assert_eq!(time(json!(1_795_000_000_123_u64)), 1_795_000_000_123);
+    for micros in 0..1000 {
+        let seconds: f64 = format!("1795000000.123{micros:03}").parse().unwrap();
+        assert_eq!(time(json!(seconds)), 1_795_000_000_123_000 + micros);
+        let millis: f64 = format!("1795000000123.{micros:03}").parse().unwrap();
+        assert_eq!(time(json!(millis)), 1_795_000_000_123_000 + micros);
+    }
+    assert_eq!(time(json!(1_795_000_000_123_u64)), 1_795_000_000_123_000);
     assert_eq!(time(json!(0)), 0);
-    assert_eq!(time(json!("2026-11-21T10:00:00.5Z")), 1_795_255_200_500);
-    assert_eq!(time(json!("9999-12-31T23:59:59.999Z")), 253_402_300_799_999);
-    assert_eq!(time(json!(253_402_300_799_i64)), 253_402_300_799_000);
+    assert_eq!(time(json!("2026-11-21T10:00:00.5Z")), 1_795_255_200_500_000);
+    assert_eq!(time(json!("2026-11-21T10:00:00.123456Z")), 1_795_255_200_123_456);
+    assert_eq!(time(json!("9999-12-31T23:59:59.999Z")), 253_402_300_799_999_000);
+    assert_eq!(time(json!(253_402_300_799_i64)), 253_402_300_799_000_000);
     assert_eq!(counts(&[with("timestamp", json!("10000-01-01T00:00:00Z"))]), (0, 1));
     assert_eq!(counts(&[with("timestamp", json!(253_402_300_800_000_i64))]), (0, 1), "the year 10000");
 }
@@ -216,7 +223,7 @@ fn all_fields_are_read() {
         assert_eq!(serde_json::from_str::<Value>(attributes).unwrap(), json!({"b": 1, "a": [2.0]}));
     });
     one(&good(), |entry| {
-        assert_eq!((entry.timestamp, entry.attributes.is_none()), (1_795_000_000_123, true));
+        assert_eq!((entry.timestamp, entry.attributes.is_none()), (1_795_000_000_123_000, true));
         assert_eq!((&*entry.message, &*entry.template), ("Order 7 placed", "Order {number} placed"));
     });
     let shared = |fields: Value| {

@@ -3,7 +3,7 @@ use super::*;
 /// An entry with nothing but what each has.
 pub(in crate::logs) fn plain(message: &str) -> Entry<'_> {
     Entry {
-        timestamp: 1_795_000_000_123,
+        timestamp: 1_795_000_000_123_456,
         level: Level::Info,
         message: message.into(),
         template: message.into(),
@@ -45,7 +45,7 @@ fn what_was_written_comes_back_and_copies_nothing() {
     let batch = Batch {
         environment: "production".into(),
         release: Some("1.2.3".into()),
-        entries: vec![full(), plain(""), Entry { timestamp: 253_402_300_799_999, ..full() }],
+        entries: vec![full(), plain(""), Entry { timestamp: 253_402_300_799_999_999, ..full() }],
     };
     let stored = postcard::to_allocvec(&batch).unwrap();
     let read: Batch<'_> = postcard::from_bytes(&stored).unwrap();

@@ -4,7 +4,7 @@
 //! are in its tables, by building every posting list a second time.
 
 use super::document::{Document, Lent};
-use super::fields::{EntryId, Fields, key};
+use super::fields::{self, EntryId, Fields};
 use super::open::fault;
 use crate::error::{Error, Result};
 use crate::logs::sql::Stored;
@@ -58,8 +58,8 @@ fn halves(batches: &[Arc<Stored>]) -> (&[Arc<Stored>], &[Arc<Stored>]) {
 
 /// Where an entry lies.
 struct Place {
-    /// In the order of the index.
-    key: u64,
+    /// In the order of time.
+    at: fields::Place,
     /// The number of its batch, its place there, and where its bytes begin.
     batch: u32,
     place: u32,
@@ -130,10 +130,10 @@ fn places(batches: &[Arc<Stored>]) -> Result<Vec<Place>> {
         for (place, placed) in (0..).zip(batch.plain.placed()) {
             let (start, entry) = placed?;
             let start = u32::try_from(start).map_err(Error::internal)?;
-            let key = key(batch.project, Timestamp::from_millis(entry.timestamp));
-            places.push(Place { key, batch: number, place, start });
+            let at = fields::place(batch.project, Timestamp::from_micros(entry.timestamp));
+            places.push(Place { at, batch: number, place, start });
         }
     }
-    places.sort_unstable_by_key(|place| (place.key, place.batch, place.place));
+    places.sort_unstable_by_key(|place| (place.at, place.batch, place.place));
     Ok(places)
 }

@@ -1,6 +1,6 @@
 //! An entry as the library takes it in.
 
-use super::fields::{EntryId, Fields, TEMPLATE, key};
+use super::fields::{EntryId, Fields, TEMPLATE, place};
 use super::terms::write_fact;
 use crate::ids::ProjectId;
 use crate::logs::batch::Plain;
@@ -19,6 +19,7 @@ pub(super) struct Document {
     key: u64,
     id: u64,
     level: u64,
+    rest: u64,
     message: String,
     /// The facts one behind the other, and where each ends.
     facts: Vec<u8>,
@@ -30,12 +31,12 @@ pub(super) struct Document {
 impl Document {
     pub(super) fn new(fields: Fields) -> Self {
         let (message, facts, ends, template) = (String::new(), Vec::new(), Vec::new(), String::new());
-        Self { fields, key: 0, id: 0, level: 0, message, facts, ends, template }
+        Self { fields, key: 0, id: 0, level: 0, rest: 0, message, facts, ends, template }
     }
 
     /// Makes it an entry's.
     pub(super) fn fill(&mut self, project: ProjectId, id: EntryId, plain: &Plain, entry: &Entry<'_>) {
-        self.key = key(project, Timestamp::from_millis(entry.timestamp));
+        (self.key, self.rest) = place(project, Timestamp::from_micros(entry.timestamp));
         self.id = id.0.cast_unsigned();
         self.level = entry.level as u64;
         self.message.clear();
@@ -59,11 +60,12 @@ impl Document {
             0 => (fields.key, Value::Number(self.key)),
             1 => (fields.id, Value::Number(self.id)),
             2 => (fields.level, Value::Number(self.level)),
-            3 => (fields.template, Value::Bytes(self.template.as_bytes())),
-            4 => (fields.words, Value::Text(&self.message)),
+            3 => (fields.rest, Value::Number(self.rest)),
+            4 => (fields.template, Value::Bytes(self.template.as_bytes())),
+            5 => (fields.words, Value::Text(&self.message)),
             _ => {
-                let end = *self.ends.get(at - 5)?;
-                let start = if at == 5 { 0 } else { self.ends[at - 6] };
+                let end = *self.ends.get(at - 6)?;
+                let start = if at == 6 { 0 } else { self.ends[at - 7] };
                 (fields.facts, Value::Bytes(&self.facts[start..end]))
             }
         })

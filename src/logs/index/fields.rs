@@ -4,6 +4,8 @@
 //! range of time are one run of document numbers in each segment, found by bisection: counting them is a
 //! subtraction, the newest are the last of the run, and old segments cost one look. Nothing is stored but
 //! the entry's id; what is shown is read from `logs.db`.
+//!
+//! A key has room for milliseconds: its entries are of one *moment*, and a second column tells the microseconds in it.
 
 use crate::ids::ProjectId;
 use crate::logs::words::words;
@@ -17,7 +19,7 @@ use tantivy::tokenizer::{TextAnalyzer, Token, TokenStream, Tokenizer, TokenizerM
 use tantivy::{IndexSettings, IndexSortByField, Order, Term};
 
 /// Changes with the fields, the words or the facts: an index of another is made anew.
-pub(super) const FORMAT: u32 = 2;
+pub(super) const FORMAT: u32 = 3;
 
 /// Entries of a batch fit into so many bits of an entry's id.
 const PLACE_BITS: u32 = 7;
@@ -47,10 +49,25 @@ impl EntryId {
 }
 
 /// What entries are sorted by.
-pub fn key(project: ProjectId, time: Timestamp) -> u64 {
+pub(super) fn key(project: ProjectId, time: Timestamp) -> u64 {
     let millis = time.millis().unsigned_abs();
     let time = if millis < EXACT { millis } else { EXACT + (millis - EXACT) / 1000 };
     (project.0.unsigned_abs() << TIME_BITS) | time
+}
+
+/// Where an entry stands in the order of time: its key, and microseconds after the beginning of the key's moment.
+pub type Place = (u64, u64);
+
+pub fn place(project: ProjectId, time: Timestamp) -> Place {
+    let key = key(project, time);
+    (key, time.micros().abs_diff(time_of(key).micros()))
+}
+
+/// The first and the last microsecond that have a key.
+pub(super) fn moment(key: u64) -> (Timestamp, Timestamp) {
+    let micros = if key & ((1 << TIME_BITS) - 1) < EXACT { 1_000 } else { 1_000_000 };
+    let first = time_of(key);
+    (first, Timestamp::from_micros(first.micros() + micros - 1))
 }
 
 /// The time that a key tells.
@@ -65,6 +82,7 @@ pub struct Fields {
     pub key: Field,
     pub id: Field,
     pub level: Field,
+    pub rest: Field,
     pub template: Field,
     pub words: Field,
     pub facts: Field,
@@ -74,6 +92,7 @@ pub struct Fields {
 pub(super) const KEY: &str = "key";
 pub(super) const ID: &str = "id";
 pub(super) const LEVEL: &str = "level";
+pub(super) const REST: &str = "rest";
 pub(super) const TEMPLATE: &str = "template";
 const WORDS: &str = "words";
 
@@ -88,7 +107,8 @@ impl Fields {
         let fields = Self {
             key: schema.add_u64_field(KEY, number.clone()),
             id: schema.add_u64_field(ID, number.clone()),
-            level: schema.add_u64_field(LEVEL, number),
+            level: schema.add_u64_field(LEVEL, number.clone()),
+            rest: schema.add_u64_field(REST, number),
             template: schema.add_bytes_field(TEMPLATE, BytesOptions::default().set_fast()),
             words: schema.add_text_field(WORDS, TextOptions::default().set_indexing_options(positions)),
             facts: schema.add_bytes_field("facts", BytesOptions::default().set_indexed()),

@@ -48,6 +48,18 @@ impl Asked {
     /// # Errors
     /// 503 when the deadline has passed; when the index is damaged.
     pub(super) fn each(&self, span: &Span, mut give: impl FnMut(&[DocId])) -> Result<()> {
+        if span.lacking() == 0 {
+            return self.each_of_run(span, give);
+        }
+        let mut kept = Vec::with_capacity(COLLECT_BLOCK_BUFFER_LEN);
+        self.each_of_run(span, |docs| {
+            kept.clear();
+            kept.extend(docs.iter().filter(|doc| !span.lacks(**doc)));
+            give(&kept);
+        })
+    }
+
+    fn each_of_run(&self, span: &Span, mut give: impl FnMut(&[DocId])) -> Result<()> {
         let Some(weight) = &self.weight else { return self.every(&span.docs, give) };
         let mut scorer = weight.scorer(&span.segment.reader, 1.0).map_err(Error::internal)?;
         if scorer.doc() < span.docs.start {

@@ -19,7 +19,7 @@ mod worker;
 #[cfg(test)]
 mod tests;
 
-pub use fields::{EntryId, PROJECTS_MAX, key};
+pub use fields::{EntryId, PROJECTS_MAX, Place, place};
 pub use open::Payload;
 pub use search::{Order, Scope};
 pub use view::View;

@@ -1,6 +1,6 @@
 //! What is asked of the index: a page of the newest, counts over time, templates, the entries around one.
 
-use super::fields::{EntryId, time_of};
+use super::fields::{EntryId, Place, moment};
 use super::hits::Asked;
 use super::kept::{Kept, edge};
 use super::terms::{END, prefix, value_of};
@@ -29,8 +29,8 @@ pub struct Scope {
     pub query: Option<Node>,
 }
 
-/// An entry's place in the order of time; entries of one millisecond are ordered by id.
-pub(super) type Found = (u64, EntryId);
+/// An entry's place in the order of time; entries of one microsecond are ordered by id.
+pub(super) type Found = (Place, EntryId);
 
 struct Search<'v> {
     spans: Vec<Span>,
@@ -77,13 +77,13 @@ impl View {
 
     /// The nearest on one side, in the order of time.
     fn beside(&self, scope: &Scope, at: Found, order: Order, most: usize) -> Result<Vec<Found>> {
-        let time = time_of(at.0);
+        let (start, end) = moment(at.0.0);
         // Those of its own moment lie on both sides, however many there are.
-        let same = Scope { start: time, end: time, ..scope.clone() };
+        let same = Scope { start, end, ..scope.clone() };
         let (mut found, _) = self.search(&same)?.first(order, usize::MAX)?;
         let further = match order {
-            Order::Newest => Scope { end: time.plus(-1), ..scope.clone() },
-            Order::Oldest => Scope { start: time_of(at.0 + 1), ..scope.clone() },
+            Order::Newest => Scope { end: moment(at.0.0.saturating_sub(1)).1.min(start), ..scope.clone() },
+            Order::Oldest => Scope { start: moment(at.0.0 + 1).0.max(end), ..scope.clone() },
         };
         found.extend(self.search(&further)?.first(order, most)?.0);
         found.retain(|other| if order == Order::Newest { *other < at } else { *other > at });
@@ -181,7 +181,8 @@ pub enum Order {
 }
 
 fn found(segment: &Segment, doc: DocId) -> Found {
-    (segment.keys.get_val(doc), EntryId(segment.ids.get_val(doc).cast_signed()))
+    let place = (segment.keys.get_val(doc), segment.rests.get_val(doc));
+    (place, EntryId(segment.ids.get_val(doc).cast_signed()))
 }
 
 /// The key of the entry of a span that comes first.
@@ -196,8 +197,8 @@ fn nearest(span: &Span, order: Order) -> u64 {
 fn is_beyond(found: &mut [Found], key: u64, order: Order, most: usize) -> bool {
     let Some(last) = most.checked_sub(1).filter(|last| *last < found.len()) else { return most == 0 };
     match order {
-        Order::Newest => found.select_nth_unstable_by(last, |a, b| b.cmp(a)).1.0 > key,
-        Order::Oldest => found.select_nth_unstable(last).1.0 < key,
+        Order::Newest => found.select_nth_unstable_by(last, |a, b| b.cmp(a)).1.0.0 > key,
+        Order::Oldest => found.select_nth_unstable(last).1.0.0 < key,
     }
 }
 
@@ -225,8 +226,9 @@ impl Search<'_> {
     /// many it has.
     fn of_span(&self, span: &Span, order: Order, room: usize) -> Result<(VecDeque<DocId>, u64)> {
         if self.asked.is_all() {
-            let docs = edge(span, order, room);
-            return Ok((docs.collect(), u64::from(span.docs.end - span.docs.start)));
+            let room = if room == 0 { 0 } else { room.saturating_add(span.lacking()) };
+            let docs = edge(span, order, room).filter(|doc| !span.lacks(*doc));
+            return Ok((docs.collect(), span.count()));
         }
         let (mut kept, mut count) = (Kept::new(room, span), 0);
         self.asked.each(span, |found| {
@@ -339,7 +341,7 @@ impl<'s> Wanted<'s> {
         while doc < span.docs.end && count < most {
             let at = (doc - span.docs.start) as usize;
             count += match self {
-                Self::All(_) => 1,
+                Self::All(span) => u64::from(!span.lacks(doc)),
                 Self::Some(_, bits) => bits[at / 64] >> (at % 64) & 1,
             };
             doc = postings.advance();

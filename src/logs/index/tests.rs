@@ -4,7 +4,7 @@ mod borders;
 mod oracle;
 mod random;
 
-use super::fields::key;
+use super::fields::place;
 use super::open::{Open, is_whole};
 use super::search::{Found, Order, Scope};
 use super::view::View;
@@ -104,7 +104,7 @@ fn are_same_counts(filled: &Filled, scope: &Scope) {
     let templates = filled.view.templates(scope).unwrap();
     let templates: BTreeMap<_, _> = templates
         .into_iter()
-        .map(|(id, (count, (key, _)))| (String::from_utf8(id).unwrap(), (count, key)))
+        .map(|(id, (count, ((key, _), _)))| (String::from_utf8(id).unwrap(), (count, key)))
         .collect();
     assert_eq!(templates, filled.oracle.templates(scope), "{scope:?}");
 
@@ -176,7 +176,7 @@ fn what_is_too_much_for_a_segment_becomes_several_and_is_answered_the_same() {
     for id in 1..=40 {
         let message = |entry| (0..64).map(|number| word(id, entry, number)).collect::<Vec<_>>().join(" ");
         let entry = |entry| Entry {
-            timestamp: (id * 977 % 41) * 1_000,
+            timestamp: (id * 977 % 41) * 1_000_000,
             message: message(entry).into(),
             ..plain("x")
         };

@@ -1,6 +1,6 @@
 //! The index as it is searched: its segments with their columns open, of one commit.
 
-use super::fields::{Fields, ID, KEY, LEVEL, TEMPLATE, key};
+use super::fields::{Fields, ID, KEY, LEVEL, Place, REST, TEMPLATE, place};
 use crate::error::{Error, Result};
 use crate::ids::ProjectId;
 use crate::time::Timestamp;
@@ -17,6 +17,8 @@ pub struct Segment {
     pub keys: Arc<dyn ColumnValues<u64>>,
     pub ids: Arc<dyn ColumnValues<u64>>,
     pub levels: Arc<dyn ColumnValues<u64>>,
+    /// Microseconds within the moment of a key.
+    pub rests: Arc<dyn ColumnValues<u64>>,
     pub templates: BytesColumn,
     pub template_ords: Arc<dyn ColumnValues<u64>>,
 }
@@ -29,6 +31,7 @@ impl Segment {
             keys: columns.u64(KEY)?.first_or_default_col(0),
             ids: columns.u64(ID)?.first_or_default_col(0),
             levels: columns.u64(LEVEL)?.first_or_default_col(0),
+            rests: columns.u64(REST)?.first_or_default_col(0),
             template_ords: templates.ords().clone().first_or_default_col(0),
             templates,
             reader: reader.clone(),
@@ -62,12 +65,56 @@ impl Segment {
         };
         start..end
     }
+
+    /// Of `docs`, those of the moments at the ends that lie before `from` or behind `to`. Documents of one moment lie in
+    /// any order once segments are merged.
+    fn outside(&self, docs: &Range<DocId>, from: Place, to: Place) -> Vec<DocId> {
+        let is_outside =
+            |doc: &DocId| !(from..=to).contains(&(self.keys.get_val(*doc), self.rests.get_val(*doc)));
+        let first = if from.1 == 0 { docs.start } else { self.first_from(from.0 + 1, docs.clone()) };
+        let last = self.first_from(to.0, first..docs.end);
+        (docs.start..first).chain(last..docs.end).filter(is_outside).collect()
+    }
 }
 
 /// What a search looks at in a segment: the entries of a project within a range of time.
 pub struct Span {
     pub segment: Arc<Segment>,
     pub docs: Range<DocId>,
+    /// Those of `docs` that lie outside the range by less than a moment; neither the first nor the last.
+    outside: Vec<DocId>,
+}
+
+impl Span {
+    fn new(segment: &Arc<Segment>, from: Place, to: Place) -> Self {
+        let mut docs = segment.between(from.0, to.0);
+        let outside = segment.outside(&docs, from, to);
+        let mut left = outside.as_slice();
+        while left.first() == Some(&docs.start) {
+            (docs.start, left) = (docs.start + 1, &left[1..]);
+        }
+        while let Some((last, rest)) = left.split_last()
+            && last + 1 == docs.end
+        {
+            (docs.end, left) = (*last, rest);
+        }
+        Self { segment: segment.clone(), docs, outside: left.to_vec() }
+    }
+
+    /// How many entries it has.
+    pub fn count(&self) -> u64 {
+        u64::from(self.docs.end - self.docs.start) - self.outside.len() as u64
+    }
+
+    /// How many of `docs` are none of it.
+    pub fn lacking(&self) -> usize {
+        self.outside.len()
+    }
+
+    /// Whether a document of `docs` is none of it.
+    pub fn lacks(&self, doc: DocId) -> bool {
+        self.outside.binary_search(&doc).is_ok()
+    }
 }
 
 pub struct View {
@@ -100,11 +147,8 @@ impl View {
     ///
     /// A project is deleted whole, so none of these is deleted.
     pub fn spans(&self, project: ProjectId, start: Timestamp, end: Timestamp) -> Vec<Span> {
-        let (from, to) = (key(project, start), key(project, end));
-        let spans = self
-            .segments
-            .values()
-            .map(|segment| Span { docs: segment.between(from, to), segment: segment.clone() });
+        let (from, to) = (place(project, start), place(project, end));
+        let spans = self.segments.values().map(|segment| Span::new(segment, from, to));
         spans.filter(|span| !span.docs.is_empty()).collect()
     }
 

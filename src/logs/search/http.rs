@@ -7,7 +7,7 @@ use crate::http::callers::{Access, Read};
 use crate::http::extract::{Query, bounded};
 use crate::ids::ProjectId;
 use crate::logs::entry::Entry;
-use crate::logs::index::{EntryId, Order, Scope, key};
+use crate::logs::index::{EntryId, Order, Scope, place};
 use crate::logs::query::Node;
 use crate::logs::store::Shared;
 use crate::text::shown;
@@ -153,7 +153,7 @@ pub async fn get_log_context(
     let missing = || Error::not_found("This project has no such log entry");
     let show = |id, entry: Entry<'_>, shared: Shared<'_>| LogEntry::new(id, entry, shared, None);
     let entry = app.logs.entries(project, vec![id], show).await?.pop().ok_or_else(missing)?;
-    let at = (key(project, entry.timestamp), id);
+    let at = (place(project, entry.timestamp), id);
     let [before, after] = app.logs.index.search(move |view| view.around(&scope, at, before, after)).await?;
     // The nearest first, should not all fit.
     let nearest = before.into_iter().rev().collect();

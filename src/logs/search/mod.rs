@@ -160,7 +160,7 @@ impl LogEntry {
         let attributes = entry.attributes.as_deref().unwrap_or("{}").to_owned();
         Self {
             id: id.0,
-            timestamp: Timestamp::from_millis(entry.timestamp),
+            timestamp: Timestamp::from_micros(entry.timestamp),
             level: entry.level,
             highlights: query.map(|query| highlights(query, &entry.message)).unwrap_or_default(),
             template_id: super::facts::template_id(&entry.template),

@@ -106,7 +106,7 @@ fn an_entry_is_shown_with_all_it_has() {
     let query = query::parse("full").unwrap();
     let shown = serde_json::to_value(LogEntry::new(EntryId(130), entry, shared, query.as_ref())).unwrap();
     assert_eq!(shown["id"], 130);
-    assert_eq!(shown["timestamp"], "2026-11-18T11:06:40.123Z");
+    assert_eq!(shown["timestamp"], "2026-11-18T11:06:40.123456Z");
     assert_eq!((&shown["level"], &shown["release"]), (&"info".into(), &"1.0".into()));
     assert_eq!(shown["attributes"]["a"][1]["b"], serde_json::Value::Null);
     assert_eq!(shown["highlights"], serde_json::json!([[5, 9]]));

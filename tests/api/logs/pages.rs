@@ -1,6 +1,6 @@
 //! Pages: each entry once, the newest first, counted exactly.
 
-use super::{entry, iso, now, read, store, total, with};
+use super::{entry, iso, messages, now, read, store, total, with};
 use crate::support::{Project, Value, json};
 use std::collections::BTreeSet;
 
@@ -22,6 +22,38 @@ fn walk(project: &Project, query: &str, limit: usize) -> Vec<i64> {
             return all;
         }
     }
+}
+
+#[test]
+fn entries_are_in_the_order_of_microseconds() {
+    let project = Project::new();
+    let second = now() / 1_000 - 60;
+    let at = |micros: u32| {
+        format!("{}.{micros:06}", jiff::Timestamp::from_second(second).unwrap().strftime("%FT%T"))
+    };
+    let sent = |micros: u32| with(entry(0, &format!("n{micros}")), &json!({"timestamp": at(micros) + "Z"}));
+    // In no order, in several commits of the index, and one as a number.
+    for part in [[123_457, 123_001], [123_999, 123_456], [124_000, 122_999]] {
+        store(&project, &part.map(sent));
+    }
+    let number = json!({"timestamp": format!("{second}.123458").parse::<f64>().unwrap()});
+    store(&project, &[with(entry(0, "n123458"), &number)]);
+    let list = read(&project, "");
+    let order = ["n124000", "n123999", "n123458", "n123457", "n123456", "n123001", "n122999"];
+    assert_eq!(messages(&list), order);
+    assert_eq!(list["logs"][2]["timestamp"], at(123_458) + "Z");
+    let within = format!("?start_time={}Z&end_time={}Z", at(123_456), at(123_458));
+    let list = read(&project, &within);
+    assert_eq!(
+        (messages(&list), &list["total"]),
+        (order[2..5].iter().map(ToString::to_string).collect(), &json!(3))
+    );
+    let id = list["logs"][1]["id"].as_i64().unwrap();
+    let context = read(&project, &format!("/context?id={id}&before=1&after=1"));
+    assert_eq!(
+        (&context["before"][0]["message"], &context["after"][0]["message"]),
+        (&json!("n123456"), &json!("n123458"))
+    );
 }
 
 #[test]

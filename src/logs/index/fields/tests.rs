@@ -29,6 +29,24 @@ fn a_key_tells_its_time() {
 }
 
 #[test]
+fn a_place_is_in_the_order_of_microseconds() {
+    let exact = EXACT.cast_signed();
+    for millis in [0, 1_795_000_000_123, exact - 2, exact, exact + 1_000] {
+        let micros: Vec<i64> = (0..3_000).map(|micros| millis * 1_000 + micros).collect();
+        let places: Vec<Place> =
+            micros.iter().map(|micros| place(ProjectId(5), Timestamp::from_micros(*micros))).collect();
+        assert!(places.windows(2).all(|pair| pair[0] < pair[1]), "{millis}");
+        for (micros, (key, rest)) in micros.iter().zip(places) {
+            let (first, last) = moment(key);
+            assert_eq!(first.micros() + rest.cast_signed(), *micros);
+            assert!((first.micros()..=last.micros()).contains(micros));
+            assert_eq!((place(ProjectId(5), first).0, place(ProjectId(5), last).0), (key, key));
+        }
+    }
+    assert_eq!(moment(at(LAST)).1, Timestamp::from_micros(i64::MAX));
+}
+
+#[test]
 fn projects_lie_apart() {
     let (first, last) = (Timestamp::from_millis(0), Timestamp::from_millis(i64::MAX));
     for project in [0, 1, 2, 1_000, PROJECTS_MAX - 2] {

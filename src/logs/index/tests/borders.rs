@@ -55,7 +55,8 @@ fn no_query_is_taken_for_damage() {
 #[test]
 fn paging_through_entries_of_one_moment_shows_each_once() {
     let mut filled = Filled::new();
-    let entries: Vec<Entry<'_>> = (0..100).map(|_| Entry { timestamp: EPOCH, ..plain("the same") }).collect();
+    let entries: Vec<Entry<'_>> =
+        (0..100).map(|_| Entry { timestamp: EPOCH * 1_000, ..plain("the same") }).collect();
     for id in 1..=30 {
         filled.add(batch(id, &entries));
         if id % 3 == 0 {
@@ -76,6 +77,36 @@ fn paging_through_entries_of_one_moment_shows_each_once() {
             }
         }
         is_same_context(&filled, &scope, &mut Random(6));
+    }
+}
+
+/// What lies in a key's moment is told apart all the same.
+#[test]
+fn a_range_begins_and_ends_within_a_millisecond() {
+    let mut filled = Filled::new();
+    let first = EPOCH * 1_000;
+    for id in 1..=4 {
+        // In another order in each batch, so that merging mixes them.
+        let entry = |number: i64| Entry { timestamp: first + number * id % 7, ..plain("the same") };
+        filled.add(batch(id, &(0..7).map(entry).collect::<Vec<_>>()));
+        filled.commit();
+    }
+    for merged in [false, true] {
+        if merged {
+            filled.merge();
+        }
+        for (start, end) in [(0, 6), (2, 4), (3, 3), (-1, 0), (6, 9), (7, 9), (-5, -1)] {
+            let [start, end] = [start, end].map(|micros| Timestamp::from_micros(first + micros));
+            for query in ["", "same"] {
+                let scope = Scope { start, end, ..all(query) };
+                for limit in [0, 1, 5, 100] {
+                    is_same_page(&filled, &scope, Order::Newest, 0, limit);
+                    is_same_page(&filled, &scope, Order::Oldest, 1, limit);
+                }
+                super::are_same_counts(&filled, &scope);
+            }
+        }
+        is_same_context(&filled, &all(""), &mut Random(3));
     }
 }
 

@@ -1,6 +1,6 @@
 //! Every entry, looked at one by one.
 
-use super::{Found, Scope, Timestamp, facts, key};
+use super::{Found, Scope, Timestamp, facts, place};
 use crate::logs::entry::{Entry, Level};
 use crate::logs::facts::template_id;
 use crate::logs::index::EntryId;
@@ -16,15 +16,14 @@ pub(super) struct Oracle {
 
 impl Oracle {
     fn each(&self, scope: &Scope, mut give: impl FnMut(Found, &Stored, &Entry<'_>)) {
-        let (from, to) = (key(scope.project, scope.start), key(scope.project, scope.end));
         for batch in self.batches.iter().filter(|batch| batch.project == scope.project) {
             let plain = &batch.plain;
-            for (place, entry) in plain.entries().enumerate() {
+            for (number, entry) in plain.entries().enumerate() {
                 let entry = entry.unwrap();
-                let key = key(batch.project, Timestamp::from_millis(entry.timestamp));
+                let time = Timestamp::from_micros(entry.timestamp);
                 let meant = |query| matches(query, &plain.environment, plain.release.as_deref(), &entry);
-                if (from..=to).contains(&key) && scope.query.as_ref().is_none_or(meant) {
-                    give((key, EntryId::new(batch.id, place)), batch, &entry);
+                if (scope.start..=scope.end).contains(&time) && scope.query.as_ref().is_none_or(meant) {
+                    give((place(batch.project, time), EntryId::new(batch.id, number)), batch, &entry);
                 }
             }
         }
@@ -41,7 +40,7 @@ impl Oracle {
     pub(super) fn histogram(&self, scope: &Scope, starts: &[Timestamp]) -> Vec<[u64; Level::ALL.len()]> {
         let mut counts = vec![[0; Level::ALL.len()]; starts.len()];
         self.each(scope, |_, _, entry| {
-            let step = starts.partition_point(|start| start.millis() <= entry.timestamp) - 1;
+            let step = starts.partition_point(|start| start.micros() <= entry.timestamp) - 1;
             counts[step][entry.level as usize] += 1;
         });
         counts
@@ -50,7 +49,7 @@ impl Oracle {
     /// How many, and the key of the newest.
     pub(super) fn templates(&self, scope: &Scope) -> BTreeMap<String, (u64, u64)> {
         let mut templates = BTreeMap::new();
-        self.each(scope, |(key, _), _, entry| {
+        self.each(scope, |((key, _), _), _, entry| {
             let sum: &mut (u64, u64) = templates.entry(template_id(&entry.template)).or_default();
             *sum = (sum.0 + 1, sum.1.max(key));
         });

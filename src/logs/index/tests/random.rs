@@ -73,13 +73,19 @@ impl Random {
         (0..count).map(|_| self.of(&WORDS)).collect::<Vec<_>>().join(" ")
     }
 
-    /// Mostly one of few, so that many are the same.
+    /// Microseconds, mostly one of few, so that many are the same.
     fn time(&mut self) -> i64 {
-        match self.below(12) {
+        let millis = match self.below(12) {
             0 => [0, 1, 1 << 43, (1 << 43) + 999, 253_402_300_799_999][self.below(5)],
             1..=4 => EPOCH,
             _ => EPOCH + self.below(20) as i64 * 37 * SECOND,
-        }
+        };
+        millis * 1_000 + self.within()
+    }
+
+    /// Microseconds within a millisecond.
+    fn within(&mut self) -> i64 {
+        [0, 0, 1, 500, 501, 999][self.below(6)]
     }
 
     fn maybe(&mut self) -> Option<Cow<'static, str>> {
@@ -138,8 +144,9 @@ impl Random {
         if self.below(2) == 0 {
             end = (EPOCH + self.below(12) as i64 * MINUTE).max(start);
         }
-        let (start, end) = (Timestamp::from_millis(start), Timestamp::from_millis(end));
-        Scope { project: self.project(), start, end, query: self.query() }
+        let start = Timestamp::from_micros(Timestamp::from_millis(start).micros() + self.within());
+        let end = Timestamp::from_micros(Timestamp::from_millis(end).micros().saturating_add(self.within()));
+        Scope { project: self.project(), start, end: end.max(start), query: self.query() }
     }
 
     fn query(&mut self) -> Option<Node> {
