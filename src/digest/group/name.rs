@@ -82,8 +82,7 @@ fn of_script(name: &str) -> &str {
     if matches!(method, "<anonymous>" | "anonymous" | "<computed>") { "" } else { method }
 }
 
-/// `Cart#total` and `Cart.total` → `total`, `block in Cart#total` → `block in total` without `block in`
-/// being told from the method itself: code moves into blocks and out of them.
+/// `Cart#total`, `Cart.total` and `block in Cart#total` → `total`: code moves into blocks and out of them.
 fn of_ruby(name: &str) -> &str {
     let name = name.rsplit_once(" in ").map_or(name, |(_, method)| method);
     let is_word = !name.contains(['<', ' ', '/']);

@@ -42,7 +42,7 @@ pub(super) fn nearest<'a>(frames: &[GroupFrame<'a>]) -> Vec<Name<'a>> {
     if names.is_empty() { distinct(&frames.iter().collect::<Vec<_>>()) } else { names }
 }
 
-/// What calls a recursion does not count: how much of it is in sight depends on its depth.
+/// The callers of a recursion do not count: whether they are in sight depends on its depth.
 fn distinct<'a>(frames: &[&GroupFrame<'a>]) -> Vec<Name<'a>> {
     let mut names: Vec<Name<'a>> = Vec::with_capacity(MAX_FRAMES);
     for (at, frame) in frames.iter().enumerate() {
