@@ -88,6 +88,18 @@ test("the palette opens by its key, filters, and goes", async () => {
   });
 });
 
+test("an issue of any project is gone to by its short id", async () => {
+  const other = await server.project("Billing desk");
+  await other.sendAndRead({ type: "ChargeFailed", message: "card declined" });
+  const [issue] = (await server.request(`/api/v1/projects/${other.id}/issues`)).issues;
+  await onPage(server, `/projects/${shop.id}/issues`, {}, async (page) => {
+    await page.keyboard.press("Control+k");
+    await page.getByRole("textbox", { name: "Go to" }).fill(issue.short_id.toLowerCase());
+    await page.getByRole("dialog").getByText("ChargeFailed").click();
+    await atPath(page, `/projects/${other.id}/issues/${issue.id}`);
+  });
+});
+
 test("the palette and the help are whole and accessible", async () => {
   await onPage(server, `/projects/${shop.id}/issues`, {}, async (page) => {
     await page.keyboard.press("Control+k");

@@ -73,6 +73,17 @@ export const issueKeys = {
   one: (project: number, issue: number) => ["project", project, "issue", issue] as const,
 };
 
+/** The issue of a project with a short id, if there is one. */
+export const namedIssueQuery = (project_id: number, shortId: string) =>
+  queryOptions({
+    queryKey: [...issueKeys.lists(project_id), "named", shortId.toUpperCase()],
+    queryFn: async ({ signal }) => {
+      const params = { path: { project_id }, query: { query: shortId, limit: 5 } };
+      const { issues } = await ok(api.GET("/api/v1/projects/{project_id}/issues", { params, signal }));
+      return issues.filter(({ short_id }) => short_id.toUpperCase() === shortId.toUpperCase());
+    },
+  });
+
 /** How many issues of a project there are under a filter. */
 export const issueCountQuery = (project_id: number, filters: IssueFilters = {}) =>
   queryOptions({

@@ -1,16 +1,17 @@
 import { useMantineColorScheme } from "@mantine/core";
 import { Spotlight, type SpotlightActionData } from "@mantine/spotlight";
-import { useQuery } from "@tanstack/react-query";
+import { useQueries, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Building2, CircleAlert, CircleHelp, FolderOpen, LogOut, Moon, Plus, Rocket, ScrollText, Search, Settings, Tag, User } from "lucide-react";
 import { useState } from "react";
 import { useMany } from "../api/instance.ts";
-import { projectsQuery } from "../api/queries.ts";
+import { namedIssueQuery, projectsQuery } from "../api/queries.ts";
 import { accountNames } from "../pages/account/names.ts";
 import { sectionNames as organizationNames, sectionsOf } from "../pages/organization/names.ts";
 import { accountSections, paths, settingsSections } from "../paths.ts";
 import { useCurrentProject, useMayCreate, useOrganizations } from "./current.ts";
 import { oneLine } from "../ui/visible.ts";
+import { prefixOf, shortIdPrefix } from "./short-id.ts";
 import { useSignOut } from "./sign-out.ts";
 
 const icon = { size: "1rem", "aria-hidden": true } as const;
@@ -40,6 +41,17 @@ export default function Palette({ help }: { help: () => void }) {
   );
 }
 
+/** The issues whose short id was typed, of whichever project. */
+function useNamedIssues(query: string) {
+  const prefix = shortIdPrefix(query);
+  const projects = useQuery(projectsQuery).data ?? [];
+  const meant = prefix === undefined ? [] : projects.filter(({ slug }) => prefixOf(slug) === prefix);
+  return useQueries({
+    queries: meant.map(({ id }) => namedIssueQuery(id, query)),
+    combine: (answers) => answers.flatMap(({ data }) => data ?? []),
+  });
+}
+
 type Group = { group: string; actions: SpotlightActionData[] };
 
 function useActions(query: string, help: () => void): Group[] {
@@ -53,7 +65,20 @@ function useActions(query: string, help: () => void): Group[] {
   const many = useMany();
   const go = (href: string) => () => void navigate({ href });
 
+  const named = useNamedIssues(query);
+
   const groups: Group[] = [];
+  if (named.length > 0) {
+    groups.push({
+      group: "Issues",
+      actions: named.map(({ id, project_id, short_id, title }) => ({
+        id: `issue-${id}`,
+        label: `${short_id} ${oneLine(title)}`,
+        leftSection: <CircleAlert {...icon} />,
+        onClick: go(paths.issue(project_id, id)),
+      })),
+    });
+  }
   if (projectId !== undefined) groups.push({ group: "This project", actions: projectActions(projectId, go) });
   groups.push({
     group: "Projects",

@@ -10,44 +10,39 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 use tokio::io::{AsyncRead as _, ReadBuf};
 use tokio::net::TcpStream;
-use tokio::time::{Instant, Sleep};
+use tokio::time::Sleep;
 
 /// Bytes that are thrown away: four times the largest body of an event or log batch.
 const BYTES: usize = 32 << 20;
-/// How long in all.
-const LONGEST: Duration = Duration::from_secs(5);
-/// How long a client may send nothing.
-const QUIET: Duration = Duration::from_secs(1);
+/// How long.
+const LONGEST: Duration = Duration::from_secs(1);
 /// Bytes that are read at once.
 const PIECE: usize = 16 << 10;
 
 pub(super) struct Linger {
     left: usize,
-    until: Instant,
-    quiet: Pin<Box<Sleep>>,
+    until: Pin<Box<Sleep>>,
 }
 
 impl Linger {
     pub(super) fn new() -> Self {
-        Self { left: BYTES, until: Instant::now() + LONGEST, quiet: Box::pin(tokio::time::sleep(QUIET)) }
+        Self { left: BYTES, until: Box::pin(tokio::time::sleep(LONGEST)) }
     }
 
     /// Ready once the client has closed its side, or has had its time.
     pub(super) fn poll(&mut self, tcp: &mut TcpStream, cx: &mut Context<'_>) -> Poll<()> {
-        loop {
+        while self.until.as_mut().poll(cx).is_pending() {
             match discard(tcp, cx) {
-                Poll::Ready(0) => return Poll::Ready(()),
                 Poll::Ready(read) => {
-                    let now = Instant::now();
                     self.left = self.left.saturating_sub(read);
-                    if self.left == 0 || now >= self.until {
-                        return Poll::Ready(());
+                    if read == 0 || self.left == 0 {
+                        break;
                     }
-                    self.quiet.as_mut().reset(self.until.min(now + QUIET));
                 }
-                Poll::Pending => return self.quiet.as_mut().poll(cx),
+                Poll::Pending => return Poll::Pending,
             }
         }
+        Poll::Ready(())
     }
 }
 
