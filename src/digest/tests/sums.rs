@@ -7,6 +7,9 @@ use crate::issues::{Change, Status};
 use crate::store::Page;
 use crate::time::{HOUR, MINUTE};
 
+/// How long ago an issue began that is no longer young.
+const HISTORY: i64 = 30 * HOUR;
+
 fn digest(bench: &Bench) {
     let mut worker = bench.worker();
     while worker.step().unwrap() {}
@@ -28,8 +31,8 @@ fn escalating(bench: &Bench) -> i64 {
 fn events_of_past_hours_never_make_an_issue_escalate() {
     let bench = bench();
     // Quiet ones beside it: the limit of a young issue is 10 here.
-    for quiet in ["a", "b", "c"] {
-        let at = Timestamp::now().plus(-2 * HOUR).to_string();
+    for quiet in ["a", "b", "c", "d", "e", "a", "b", "c", "d", "e"] {
+        let at = Timestamp::now().plus(-3 * HOUR).to_string();
         bench.add(&json!({"message": quiet, "timestamp": at}));
     }
     for ago in 1..3 {
@@ -43,6 +46,7 @@ fn events_of_past_hours_never_make_an_issue_escalate() {
 #[test]
 fn the_event_that_reaches_the_limit_makes_it_escalate() {
     let bench = bench();
+    add(&bench, 1, HISTORY, None);
     // Twice as many as needed: an hour may begin in between.
     for step in 0..20 {
         add(&bench, 1, 0, None);
@@ -57,7 +61,7 @@ fn the_event_that_reaches_the_limit_makes_it_escalate() {
 #[test]
 fn one_that_comes_back_in_the_batch_may_escalate_in_it() {
     let bench = bench();
-    add(&bench, 1, 0, None);
+    add(&bench, 1, HISTORY, None);
     digest(&bench);
     bench
         .main
