@@ -147,7 +147,7 @@ test("releases: none, some, one of them, and one that is not there", async () =>
   await matrix("releases", server, `/projects/${many.id}/releases`, {}, (page) => page.getByText("60 releases", { exact: true }).waitFor());
   await matrix("release", server, `/projects/${shop.id}/releases/1.4.2`, {}, async (page) => {
     await heading(page, "1.4.2");
-    await page.getByText(/shop\.mjs/).first().waitFor();
+    await page.getByText(/shop\.mjs/).filter({ visible: true }).first().waitFor();
   });
   await onPage(server, `/projects/${shop.id}/releases/no-such`, { allow: [404] }, (page) =>
     page.getByRole("heading", { name: "There is no such release" }).waitFor(),
