@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use mapgen::Bundle;
-use mayday::releases::map::{Budget, Map, convert};
+use mayday::symbolication::map::{Budget, Map, convert};
 
 #[global_allocator]
 static ALLOCATOR: memory::Counting = memory::Counting;

@@ -4,8 +4,8 @@
 //! directory, so nothing else is asked of the caller but the user's id. A server that is not running
 //! is no obstacle: the command line takes the data directory itself (`cli/user.rs`).
 
-use crate::accounts::Role;
 use crate::error::{Error, Result};
+use crate::roles::Role;
 use serde::{Deserialize, Serialize};
 use std::future::Future;
 use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};

@@ -4,9 +4,10 @@ use crate::error::Result;
 use crate::events::{self, Event};
 use crate::ids::ProjectId;
 use crate::intake::directory::Directory;
-use crate::intake::{prepare, surrogates};
-use crate::releases::Maps;
+use crate::intake::prepare;
+use crate::releases::service::Maps;
 use crate::store::{Connection, Packer};
+use crate::wire::surrogates;
 use bytes::Bytes;
 use std::sync::Arc;
 

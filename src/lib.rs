@@ -7,39 +7,52 @@
 //! ([`events`], [`issues`]) through [`http`], and see it change ([`live`]). The stores are in [`mod@store`]; [`app`] starts and stops it all.
 
 pub mod cli;
-pub mod config;
-pub mod control;
+pub mod routes;
+pub mod server;
+pub mod state;
 
-pub mod app;
-pub mod http;
+pub mod access;
+pub mod control;
 
 pub mod digest;
 pub mod intake;
-pub mod store;
+pub mod jobs;
 
 pub mod accounts;
 pub mod audit;
 pub mod events;
+pub mod instance;
 pub mod issues;
 pub mod logs;
+pub mod mail;
 pub mod organizations;
 pub mod projects;
 pub mod releases;
 pub mod set_aside;
+pub mod web_app;
 
+pub mod grouping;
 pub mod live;
-pub mod mail;
-
-pub mod jobs;
-pub mod metrics;
 pub mod outbound;
+pub mod scrubbing;
+pub mod search;
+pub mod symbolication;
 
+pub mod event;
+pub mod http;
+pub mod wire;
+
+pub mod config;
+pub mod crypto;
 pub mod error;
 #[cfg(any(debug_assertions, feature = "fuzzing"))]
 #[doc(hidden)]
 pub mod fuzzing;
 pub mod ids;
+pub mod metrics;
 pub mod rate;
+pub mod roles;
 pub mod sabotage;
+pub mod store;
 pub mod text;
 pub mod time;

@@ -217,7 +217,7 @@ fn a_file_is_at_most_400_lines() {
 #[test]
 fn the_api_file_is_the_documents() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/app/api/openapi.json");
-    let now = serde_json::to_string_pretty(&mayday::http::openapi()).unwrap() + "\n";
+    let now = serde_json::to_string_pretty(&mayday::routes::document::openapi()).unwrap() + "\n";
     if std::env::var_os("MAYDAY_UPDATE").is_some_and(|value| value == "1") {
         fs::write(&path, &now).unwrap();
     }

@@ -2,23 +2,24 @@
 
 use super::blowup;
 use bytes::Bytes;
-use mayday::accounts::token::key_hash;
 use mayday::config::RateLimits;
+use mayday::crypto::token::key_hash;
 use mayday::digest::apply::{Outcome, apply};
 use mayday::digest::prepare::Prepared;
 use mayday::digest::resolve::Resolver;
 use mayday::error::Error;
+use mayday::event::accepted::{Accepted, Exception};
 use mayday::ids::{KeyId, OrganizationId, ProjectId};
-use mayday::intake::accepted::{Accepted, Exception};
 use mayday::intake::decode::{self, limits};
-use mayday::intake::directory::{Directory, KeyEntry, Scope};
-use mayday::intake::json::Json;
-use mayday::intake::scrub::{Scrubber, Scrubbing};
+use mayday::intake::directory::Directory;
 use mayday::intake::store::Pending;
 use mayday::issues::texts::Texts;
-use mayday::releases::Maps;
+use mayday::projects::key::{Scope, ValidKey};
+use mayday::releases::service::Maps;
+use mayday::scrubbing::{Scrubber, Scrubbing};
 use mayday::store::{Fatal, Main, Page};
 use mayday::time::Timestamp;
+use mayday::wire::json::Json;
 use mayday::{events, fuzzing, organizations, projects};
 use serde_json::{Value, json};
 use std::sync::{Arc, LazyLock, mpsc};
@@ -51,7 +52,14 @@ static BENCH: LazyLock<Bench> = LazyLock::new(|| {
     assert_eq!(made.unwrap().id, PROJECT);
     let scrubber = Arc::new(Scrubbing::default().compile());
     let scopes = vec![Scope::Ingest];
-    let key = KeyEntry::new(KeyId(1), PROJECT, OrganizationId(1), scopes, None, scrubber.clone());
+    let key = ValidKey {
+        id: KeyId(1),
+        project: PROJECT,
+        organization: OrganizationId(1),
+        scopes,
+        environment: None,
+        scrubber: scrubber.clone(),
+    };
     let directory = Directory::new(RateLimits::default());
     directory.replace(vec![(key_hash(KEY), key)]);
     Bench { main, maps, directory, scrubber, _folder: folder }
@@ -141,7 +149,7 @@ fn one(tree: Json<'_>) {
     within_limits(&event);
     BENCH.scrubber.scrub(&mut event);
     let json = serde_json::to_vec(&event).unwrap();
-    if json.len() > mayday::intake::STORED_MAX {
+    if json.len() > mayday::event::STORED_MAX {
         return;
     }
     let again: Accepted<'_> = serde_json::from_slice(&json).expect("what was accepted can be read");

@@ -1,10 +1,11 @@
 //! Batches of log entries: from a body to what is stored and found.
 
 use bytes::Bytes;
+use mayday::event::log_entry::{Batch, Entry};
 use mayday::fuzzing;
-use mayday::intake::scrub::{Scrubber, Scrubbing};
-use mayday::logs::entry::{Batch, Entry};
-use mayday::logs::{decode, facts, limits, template, words};
+use mayday::logs::{decode, limits, template};
+use mayday::scrubbing::{Scrubber, Scrubbing};
+use mayday::search::{facts, words};
 use serde_json::Value;
 use std::sync::LazyLock;
 

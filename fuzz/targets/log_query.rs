@@ -1,9 +1,10 @@
 //! Queries of logs: the first line is the query, the rest is a message.
 
 use super::blowup;
-use mayday::logs::entry::{Entry, Level};
-use mayday::logs::query::{self, Node};
-use mayday::logs::{template, words};
+use mayday::event::log_entry::{Entry, Level};
+use mayday::logs::template;
+use mayday::search::query::{self, Node};
+use mayday::search::words;
 
 pub(crate) fn target(data: &[u8]) {
     let text = String::from_utf8_lossy(data);

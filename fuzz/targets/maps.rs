@@ -3,7 +3,7 @@
 
 use super::naive::{self, Mapping};
 use super::{Numbers, blowup, steer};
-use mayday::releases::map::{Budget, Map, MapError, Summary, convert};
+use mayday::symbolication::map::{Budget, Map, MapError, Summary, convert};
 use serde_json::{Value, json};
 
 /// Look-ups of a map that are compared.

@@ -1,10 +1,11 @@
 //! Stacks of every runtime: from text through frames to the fingerprint.
 
 use super::{blowup, steer};
-use mayday::digest::frames::{self, Frame};
-use mayday::digest::group::{self, GroupFrame, Input};
-use mayday::digest::stack::{self, Flavor, MAX_FRAMES, MAX_FUNCTION, MAX_URL};
-use mayday::intake::accepted::Exception;
+use mayday::digest::frames;
+use mayday::event::accepted::Exception;
+use mayday::event::frame::Frame;
+use mayday::grouping::{self as group, GroupFrame, Input};
+use mayday::symbolication::stack::{self, Flavor, MAX_FRAMES, MAX_FUNCTION, MAX_URL};
 
 /// The first byte says whether the text's first line is known as the message, and whether the text is
 /// repeated to see how the time grows.
@@ -51,13 +52,13 @@ fn grouped(text: &str, message: Option<&str>) {
     assert_eq!(platform.is_none(), frames.is_empty());
     let stored = serde_json::to_vec(&frames).unwrap();
     assert_eq!(serde_json::from_slice::<Vec<Frame>>(&stored).unwrap(), frames, "frames come back as stored");
-    let for_grouping: Vec<GroupFrame<'_>> = frames.iter().map(Frame::for_grouping).collect();
+    let for_grouping: Vec<GroupFrame<'_>> = frames.iter().map(GroupFrame::from).collect();
     let input = Input { client: &[], exception_type: Some("Error"), message, frames: &for_grouping };
     let fingerprint = group::fingerprint(&input);
     assert_eq!(fingerprint, group::fingerprint(&input));
     // Lines and columns never count.
     let moved: Vec<Frame> = frames.iter().cloned().map(moved).collect();
-    let for_grouping: Vec<GroupFrame<'_>> = moved.iter().map(Frame::for_grouping).collect();
+    let for_grouping: Vec<GroupFrame<'_>> = moved.iter().map(GroupFrame::from).collect();
     assert_eq!(fingerprint, group::fingerprint(&Input { frames: &for_grouping, ..input }));
     let former = group::former::fingerprint(&input);
     assert_eq!(former, group::former::fingerprint(&input));

@@ -1,7 +1,8 @@
 //! Every statement on users and the instance's row.
 
 use super::admission::Account;
-use super::{User, token};
+use crate::accounts::User;
+use crate::crypto::token;
 use crate::error::{Error, Result};
 use crate::ids::{OrganizationId, UserId};
 use crate::organizations;
@@ -63,7 +64,7 @@ pub fn claim(tx: &Transaction<'_>, claim: &Claim, now: Timestamp) -> Result<(Use
     };
     let user = create(tx, &new, now)?;
     let organization = organizations::sql::create(tx, &claim.organization, now)?;
-    organizations::sql::add_member(tx, organization, user.id, super::Role::Owner, now)?;
+    organizations::sql::add_member(tx, organization, user.id, crate::roles::Role::Owner, now)?;
     Ok((user, organization))
 }
 

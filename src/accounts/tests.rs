@@ -1,6 +1,11 @@
 use super::*;
-use crate::config::{Config, Secret, Secrets, Source};
+use crate::accounts::service::claim;
+use crate::config::{Config, Secrets, Source};
+use crate::crypto::secret::Secret;
+use crate::crypto::{password, token};
+use crate::roles::Role;
 use crate::store::{Fatal, Main};
+use crate::text::email::normal_email;
 use argon2::password_hash::phc::PasswordHash;
 use std::fs;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};

@@ -1,9 +1,9 @@
 //! `/api/v1/organizations/{id}/audit`.
 
 use super::{Entry, sql};
-use crate::app::App;
+use crate::access::{ManageOrganization, Membership};
+use crate::accounts::people::People;
 use crate::error::{Error, Result};
-use crate::http::callers::{ManageOrganization, Membership};
 use crate::http::extract::{Paging, Query};
 use crate::ids::UserId;
 use axum::Json as Answer;
@@ -36,17 +36,17 @@ pub struct AuditEntries {
 #[utoipa::path(get, path = "/api/v1/organizations/{organization_id}/audit", tag = "organizations",
     params(("organization_id" = i64, Path), Paging, AuditParams), responses((status = 200, body = AuditEntries)))]
 pub async fn list_audit_entries(
-    State(app): State<Arc<App>>,
+    State(people): State<Arc<People>>,
     access: Membership<ManageOrganization>,
     Query(paging): Query<Paging>,
     Query(params): Query<AuditParams>,
 ) -> Result<Answer<AuditEntries>> {
     let page = paging.page(50, 200)?;
     // One organization is the whole instance; several do not see each other's, nor the instance's.
-    let organization = (!app.single_org).then_some(access.organization);
+    let organization = (!people.single_org).then_some(access.organization);
     let filter =
         sql::Filter { organization, action: check_action(params.action)?, actor: check_actor(params.actor)? };
-    let (entries, total) = app.main.read(move |c| sql::list(c, &filter, page)).await?;
+    let (entries, total) = people.main.read(move |c| sql::list(c, &filter, page)).await?;
     Ok(Answer(AuditEntries { has_more: page.has_more(entries.len(), total), entries, total }))
 }
 

@@ -1,9 +1,9 @@
 //! `mayday serve`.
 
 use super::{Options, fail, say};
-use crate::app::Server;
 use crate::config::{Config, Secrets};
 use crate::error::{Error, Result};
+use crate::server::Server;
 use crate::store::DataDir;
 use std::io::IsTerminal as _;
 use std::process::ExitCode;

@@ -1,7 +1,7 @@
 //! `mayday setup-token`: works beside a running server.
 
 use super::{Options, fail, say};
-use crate::accounts::claim;
+use crate::accounts::service::claim;
 use std::process::ExitCode;
 
 pub(super) fn run(options: &Options) -> ExitCode {

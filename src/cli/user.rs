@@ -2,10 +2,10 @@
 //! one it takes the data directory itself.
 
 use super::{Options, fail, say};
-use crate::accounts::Role;
 use crate::config::{Config, Secrets};
 use crate::control::{self, Lines, Request, Users};
 use crate::error::{Error, Result};
+use crate::roles::Role;
 use crate::store::{DataDir, Fatal, Main};
 use clap::{Subcommand, ValueEnum};
 use std::process::ExitCode;

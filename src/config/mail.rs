@@ -1,7 +1,8 @@
 //! How mail leaves.
 
 use super::reader::Reader;
-use super::{Secret, values};
+use crate::config::values;
+use crate::crypto::secret::Secret;
 use url::Url;
 
 /// Where mail is posted when nothing else is said.

@@ -21,12 +21,13 @@ mod warnings;
 pub use identity::{Identity, Versions};
 pub use mail::{MailConfig, MailWay};
 pub use rates::RateLimits;
-pub use secret::{ACCEPT_NEW_KEY, Secret, Secrets};
+pub use secret::{ACCEPT_NEW_KEY, Secrets};
 pub use sign_in::{CodeHost, JitPolicy, SignInConfig, Sso};
 pub use source::{ConfigError, Source};
 pub use urls::BaseUrl;
 pub use variables::{DORMANT, VARIABLES};
 
+use crate::crypto::secret::Secret;
 use reader::Reader;
 use serde::Serialize;
 use std::net::SocketAddr;

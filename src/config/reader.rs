@@ -2,7 +2,8 @@
 
 use super::source::Layer;
 use super::values::{self, Expected};
-use super::{BaseUrl, Config, ConfigError, Secret, Source, TelemetryMode, VARIABLES, WebApp};
+use crate::config::{BaseUrl, Config, ConfigError, Source, TelemetryMode, VARIABLES, WebApp};
+use crate::crypto::secret::Secret;
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;

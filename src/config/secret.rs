@@ -1,37 +1,13 @@
 //! Secrets: a type that does not print, and the file that keeps those the server made.
 
 use super::{Config, ConfigError, env_file, private_file};
+use crate::crypto::secret::Secret;
 use std::fmt;
 use std::iter;
 use std::path::Path;
 
 /// A file that the operator makes in the data directory to go on without what another `CLOUD_SECRET_KEY` sealed.
 pub const ACCEPT_NEW_KEY: &str = "accept-new-key";
-
-/// A secret value. Debug shows nothing of it.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Secret(String);
-
-impl Secret {
-    pub fn new(value: impl Into<String>) -> Self {
-        Self(value.into())
-    }
-
-    /// For the place that the secret is used in; what shows or logs never asks for it.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-
-    pub fn bytes(&self) -> &[u8] {
-        self.0.as_bytes()
-    }
-}
-
-impl fmt::Debug for Secret {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Secret(…)")
-    }
-}
 
 /// The instance's own secrets, given or made.
 #[derive(Debug, Clone)]
@@ -60,7 +36,7 @@ impl Secrets {
                 .or_else(|| kept.iter().rfind(|(n, _)| n == name).map(|(_, v)| Secret::new(v)))
                 .map_or_else(
                     || {
-                        let made = crate::accounts::token::random_hex(32);
+                        let made = crate::crypto::token::random_hex(32);
                         kept.push((name.to_owned(), made.clone()));
                         (Secret::new(made), true)
                     },

@@ -3,8 +3,9 @@
 mod read;
 mod sso;
 
-use super::{BaseUrl, Secret};
-use crate::accounts::Role;
+use crate::config::BaseUrl;
+use crate::crypto::secret::Secret;
+use crate::roles::Role;
 
 /// The code host as an identity provider: GitHub, a GitHub Enterprise, a Gitea.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! What values must look like: each function reads one value, or says what was expected.
 
-use crate::accounts;
+use crate::text::email;
 use ipnet::IpNet;
 use std::borrow::Cow;
 use std::net::IpAddr;
@@ -68,7 +68,7 @@ pub(super) fn support_url(value: &str) -> Result<String, Expected> {
 
 /// An e-mail address in the form that accounts are compared in.
 pub(super) fn email(value: &str) -> Result<String, Expected> {
-    accounts::normal_email(value).map_err(|_| "an e-mail address such as ada@example.com".into())
+    email::normal_email(value).map_err(|_| "an e-mail address such as ada@example.com".into())
 }
 
 /// An e-mail domain, IDNA and lower case, to be compared exactly; `@` before it is passed over.
@@ -79,7 +79,7 @@ pub(super) fn domain(value: &str) -> Result<String, Expected> {
     };
     let name = value.strip_prefix('@').unwrap_or(value);
     let ascii = idna::domain_to_ascii_strict(name).map_err(|_| expected())?;
-    match accounts::normal_email(&format!("x@{ascii}")) {
+    match email::normal_email(&format!("x@{ascii}")) {
         Ok(_) => Ok(ascii),
         Err(_) => Err(expected().into()),
     }

@@ -2,9 +2,10 @@
 
 use super::counts::{Counts, Known};
 use super::prepare::Prepared;
+use super::sql;
 use super::stacks::Stored;
 use crate::error::Result;
-use crate::events::key;
+use crate::event::key;
 use crate::ids::{IssueId, ProjectId};
 use crate::intake::store::Pending;
 use crate::issues::activity::{self, Kind};
@@ -14,7 +15,7 @@ use crate::live::Changes;
 use crate::sabotage;
 use crate::set_aside;
 use crate::time::Timestamp;
-use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
+use rusqlite::{OptionalExtension as _, Transaction, params};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::sync::Arc;
@@ -58,11 +59,6 @@ impl Outcome {
     }
 }
 
-/// The position that has been reached.
-pub fn position(c: &Connection) -> Result<i64> {
-    Ok(c.query_row("select position from digest where id = 1", (), |row| row.get(0))?)
-}
-
 /// Applies events in order and moves the position to `last`. Events at or below the stored position
 /// were applied before and are skipped. Returns what changed, to be told after the commit; `texts` is
 /// told before.
@@ -72,7 +68,7 @@ pub fn apply(
     outcomes: &[Outcome],
     last: i64,
 ) -> Result<HashMap<ProjectId, Changes>> {
-    let reached = position(tx)?;
+    let reached = sql::position(tx)?;
     let mut batch = Batch::new(Timestamp::now());
     for outcome in outcomes.iter().filter(|outcome| outcome.position() > reached) {
         match outcome {

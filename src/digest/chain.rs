@@ -1,14 +1,15 @@
 //! An event's exceptions, from the one that was thrown to what led to it: those that were sent, and those
 //! that the last one's stack text tells of.
 
-use super::frames::{self, Found, Frame};
+use super::frames::{self, Found};
 use super::resolve::Resolver;
-use super::stack::{self, MAX_FRAMES};
 use super::stacks::{FromText, Stack};
 use crate::error::Result;
-use crate::intake::accepted::{Accepted, Exception};
+use crate::event::accepted::{Accepted, Exception};
+use crate::event::frame::Frame;
 use crate::intake::decode::limits;
 use crate::releases::ReleaseMaps;
+use crate::symbolication::stack::{self, MAX_FRAMES};
 use crate::text;
 use std::sync::Arc;
 

@@ -1,94 +1,15 @@
 //! Frames as they are stored and shown: what the stack said, and what the source map made of it.
 
-use super::engine_name::readable;
-use super::group::GroupFrame;
 use super::resolve::{Located, Resolver};
-use super::stack::{self, FrameKind};
-use crate::ids::SourceMapId;
-use crate::intake::accepted::{Exception, SentFrame};
+use crate::event::accepted::{Exception, SentFrame};
+use crate::event::frame::Frame;
 use crate::releases::ReleaseMaps;
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+use crate::symbolication::engine_name::readable;
+use crate::symbolication::stack::{self, FrameKind};
 
 /// Bytes of source lines that an event's frames get, the nearest to the throw first: a stack of 250
 /// frames in long lines would be a hundred times its text.
 pub const CONTEXT_BYTES: usize = 256 << 10;
-
-/// A frame of a stack.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Frame {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub function: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub url: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub line: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub column: Option<u32>,
-    pub in_app: bool,
-    /// A source map may know more: it is a position in a script.
-    pub mappable: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub resolved: Option<ResolvedFrame>,
-    /// Source lines that the client sent.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub pre_context: Vec<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub context_line: Option<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub post_context: Vec<String>,
-}
-
-/// Where a frame is in the original source.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
-pub struct ResolvedFrame {
-    pub file: String,
-    /// `null` in top-level code, and where neither the map nor the engine has a name worth showing.
-    pub function: Option<String>,
-    /// 1-based.
-    pub line: u32,
-    /// 1-based, in UTF-16 units.
-    pub column: u32,
-    /// Up to five lines before; empty when the map carries no sources.
-    #[serde(default)]
-    #[schema(required)]
-    pub pre_context: Vec<String>,
-    #[serde(default)]
-    pub context_line: Option<String>,
-    /// Columns (UTF-16 units) that `context_line` leaves out at its start: 0 but for very long lines.
-    #[serde(default)]
-    #[schema(required)]
-    pub context_start: u32,
-    #[serde(default)]
-    #[schema(required)]
-    pub post_context: Vec<String>,
-    pub source_map_id: SourceMapId,
-    /// The address matched only without its `?…` and `#…`.
-    #[serde(default)]
-    #[schema(required)]
-    pub matched_without_query: bool,
-}
-
-impl Frame {
-    /// What grouping looks at: the original where it is known.
-    pub fn for_grouping(&self) -> GroupFrame<'_> {
-        match &self.resolved {
-            Some(resolved) => GroupFrame {
-                function: resolved.function.as_deref(),
-                file: Some(&resolved.file),
-                in_app: self.in_app,
-                resolved: true,
-            },
-            None => GroupFrame {
-                function: self.function.as_deref(),
-                file: self.url.as_deref(),
-                in_app: self.in_app,
-                resolved: false,
-            },
-        }
-    }
-}
 
 /// A hash of all that [`of`] looks at, for an exception and its causes; `None` when frames were sent.
 pub fn text_hash(first: Option<&Exception<'_>>) -> Option<[u8; 32]> {

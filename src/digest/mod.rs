@@ -8,14 +8,12 @@
 pub mod apply;
 mod chain;
 mod counts;
-mod engine_name;
 mod facets;
 pub mod frames;
-pub mod group;
 mod pace;
 pub mod prepare;
 pub mod resolve;
-pub mod stack;
+pub mod sql;
 pub mod stacks;
 mod usage;
 
@@ -25,7 +23,7 @@ use crate::intake::store::{Pending, Store};
 use crate::issues::texts::Texts;
 use crate::live::{Changes, Hub};
 use crate::metrics::Metrics;
-use crate::releases::Maps;
+use crate::releases::service::Maps;
 use crate::sabotage;
 use crate::store::{Connection, Disk, Fatal, Main, Trainer, Transaction, dictionaries};
 use crate::time::Timestamp;
@@ -82,7 +80,7 @@ impl Digest {
     pub fn start(parts: Parts, maps: Arc<Maps>, fatal: Fatal) -> Result<Self> {
         let Parts { main, intake, .. } = &parts;
         let reader = main.readers.dedicated()?;
-        let position = apply::position(&reader)?;
+        let position = sql::position(&reader)?;
         // What was digested right before the process ended may not have been removed.
         intake.forget(position);
         parts.metrics.digest.reached(position);

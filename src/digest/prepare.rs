@@ -1,19 +1,18 @@
 //! An accepted event → everything that is written of it. Pure but for looking releases up.
 
 use super::chain::Chain;
-use super::frames::Frame;
-use super::group::{self, GroupFrame};
 use super::resolve::Resolver;
 use super::stacks::Stack;
 use crate::error::{Error, Result};
-use crate::events::key;
-use crate::intake::STORED_MAX;
-use crate::intake::accepted::{Accepted, Kind, Level};
-use crate::intake::json::Json;
+use crate::event::STORED_MAX;
+use crate::event::accepted::{Accepted, Kind, Level};
+use crate::event::key;
+use crate::grouping::{self, GroupFrame};
 use crate::intake::store::Pending;
 use crate::sabotage;
 use crate::store::{Connection, Packer, unpack};
 use crate::text;
+use crate::wire::json::Json;
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
@@ -72,8 +71,8 @@ impl Prepared {
         self.names.get_or_init(|| {
             let grouping = for_grouping(&self.stack);
             let kind = self.is_exception.then_some(self.kind.as_str());
-            let title = group::title(kind, Some(&self.message));
-            let culprit = group::culprit(&grouping).or_else(|| self.url.clone()).unwrap_or_default();
+            let title = grouping::title(kind, Some(&self.message));
+            let culprit = grouping::culprit(&grouping).or_else(|| self.url.clone()).unwrap_or_default();
             let search_text = search_text(&title, &culprit, &self.message, &grouping);
             Names { title, culprit, search_text }
         })
@@ -85,7 +84,7 @@ impl Prepared {
         let client: Vec<&str> = self.client.iter().map(String::as_str).collect();
         let exception_type = self.is_exception.then_some(self.kind.as_str());
         let message = Some(self.message.as_str());
-        group::former::fingerprint(&group::Input {
+        grouping::former::fingerprint(&grouping::Input {
             client: &client,
             exception_type,
             message,
@@ -115,9 +114,13 @@ impl Prepared {
         let grouping = for_grouping(&stack);
         let (kind, message) = kind_and_message(&event);
         let client: Vec<&str> = event.fingerprint.iter().map(AsRef::as_ref).collect();
-        let input =
-            group::Input { client: &client, exception_type: kind, message: Some(message), frames: &grouping };
-        let fingerprint = group::fingerprint(&input);
+        let input = grouping::Input {
+            client: &client,
+            exception_type: kind,
+            message: Some(message),
+            frames: &grouping,
+        };
+        let fingerprint = grouping::fingerprint(&input);
         Ok(Self {
             timestamp: event.timestamp,
             fingerprint: fingerprint.hash,
@@ -142,7 +145,7 @@ impl Prepared {
 
 fn for_grouping(stack: &Stack) -> Vec<GroupFrame<'_>> {
     let frames = stack.chain.first().map(Vec::as_slice).unwrap_or_default();
-    frames.iter().map(Frame::for_grouping).collect()
+    frames.iter().map(GroupFrame::from).collect()
 }
 
 fn kind_and_message<'e>(event: &'e Accepted<'_>) -> (Option<&'e str>, &'e str) {

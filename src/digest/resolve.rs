@@ -1,12 +1,13 @@
 //! Finds the map of a frame and looks its position up.
 
-use super::frames::{Frame, ResolvedFrame};
 use super::stacks::{FromText, Lookup, Stack, Stacks};
 use crate::error::Result;
+use crate::event::frame::{Frame, ResolvedFrame};
 use crate::ids::ProjectId;
-use crate::releases::map::{Location, Map, SourceId};
-use crate::releases::{Maps, ReleaseMaps, Rule, sql};
+use crate::releases::service::Maps;
+use crate::releases::{ReleaseMaps, Rule, sql};
 use crate::store::Connection;
+use crate::symbolication::map::{Location, Map, SourceId};
 use std::collections::HashMap;
 use std::sync::Arc;
 

@@ -2,9 +2,10 @@
 //! the frames again, and writing and hashing them only to find them stored, was a third of the
 //! digest's work.
 
-use super::frames::{self, Frame};
+use super::frames;
 use super::resolve::Resolver;
 use crate::error::{Error, Result};
+use crate::event::frame::Frame;
 use crate::ids::{ReleaseId, SourceMapId};
 use crate::releases::ReleaseMaps;
 use crate::store::compress;

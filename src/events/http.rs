@@ -1,15 +1,15 @@
 //! `/api/v1/events/{event_id}`, and the walk through an issue's events.
 
-use super::{Event, Walk, explain, sql};
-use crate::app::App;
+use crate::access::{Access, Caller, Read};
 use crate::digest::resolve::Resolver;
 use crate::error::{Error, Result};
-use crate::http::callers::{Access, Caller, Read};
+use crate::events::{Event, Walk, service, sql};
 use crate::http::extract::Query;
 use crate::ids::{IssueId, ProjectId};
 use crate::projects::Scope;
-use crate::releases::Maps;
+use crate::releases::service::Maps;
 use crate::store::Connection;
+use crate::store::Main;
 use crate::text::shown;
 use axum::Json as Answer;
 use axum::extract::{Path, State};
@@ -39,7 +39,8 @@ impl EventParams {
     responses((status = 200, body = Event), (status = 404),
         (status = 409, description = "Several visible projects hold this id: say `project_id`")))]
 pub async fn get_event(
-    State(app): State<Arc<App>>,
+    State(main): State<Main>,
+    State(maps): State<Arc<Maps>>,
     caller: Caller,
     Path(event_id): Path<String>,
     Query(params): Query<EventParams>,
@@ -48,8 +49,8 @@ pub async fn get_event(
     if let Caller::Key(key) = &caller {
         key.require(&[Scope::Read])?;
     }
-    let maps = app.maps.clone();
-    let read = app.main.read(move |c| {
+    let maps = maps.clone();
+    let read = main.read(move |c| {
         let project = find_project(c, &caller, &event_id, wanted)?;
         view(c, maps, project, &event_id)
     });
@@ -59,7 +60,7 @@ pub async fn get_event(
 /// An event as its page shows it.
 pub(crate) fn view(c: &Connection, maps: Arc<Maps>, project: ProjectId, event_id: &str) -> Result<Event> {
     let stored = sql::get(c, project, event_id)?.ok_or_else(not_found)?;
-    let frames = explain::frames(c, &mut Resolver::new(maps), &stored)?;
+    let frames = service::frames(c, &mut Resolver::new(maps), &stored)?;
     stored.view(frames)
 }
 
@@ -82,15 +83,16 @@ pub struct WalkedEvent {
     params(("project_id" = i64, Path), ("issue_id" = i64, Path), WalkParams),
     responses((status = 200, body = WalkedEvent), (status = 404)))]
 pub async fn get_issue_event(
-    State(app): State<Arc<App>>,
+    State(main): State<Main>,
+    State(maps): State<Arc<Maps>>,
     access: Access<Read>,
     Path((_, issue)): Path<(String, String)>,
     Query(params): Query<WalkParams>,
 ) -> Result<Answer<WalkedEvent>> {
     let not_here = || Error::not_found("This issue has no such event");
     let issue = issue.parse().map(IssueId).map_err(|_| not_here())?;
-    let (maps, project) = (app.maps.clone(), access.project.id);
-    let read = app.main.read(move |c| {
+    let (maps, project) = (maps.clone(), access.project.id);
+    let read = main.read(move |c| {
         let place = sql::place(c, project, issue, params.id.as_deref())?.ok_or_else(not_here)?;
         let walk = sql::walk(c, issue, &place)?;
         Ok(WalkedEvent { event: view(c, maps, project, &place.event_id)?, walk })

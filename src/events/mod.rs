@@ -1,14 +1,13 @@
 //! Events as they are read: what was accepted, with its frames resolved, and for each frame that is
 //! not, which rule failed and which stored map comes nearest.
 
-pub mod explain;
 pub mod http;
-pub mod key;
+pub mod service;
 pub mod sql;
 
-use crate::digest::frames::{Frame, ResolvedFrame};
+use crate::event::accepted::{Accepted, Exception, Kind, Level};
+use crate::event::frame::{Frame, ResolvedFrame};
 use crate::ids::{EventRowId, IssueId, ProjectId};
-use crate::intake::accepted::{Accepted, Exception, Kind, Level};
 use crate::releases::Rule;
 use crate::time::Timestamp;
 use serde::Serialize;
@@ -282,7 +281,7 @@ fn exception_view(
     }
 }
 
-fn person(user: crate::intake::accepted::User<'_>) -> Person {
+fn person(user: crate::event::accepted::User<'_>) -> Person {
     Person {
         id: user.id.map(Into::into),
         email: user.email.map(Into::into),
@@ -292,7 +291,7 @@ fn person(user: crate::intake::accepted::User<'_>) -> Person {
     }
 }
 
-fn crumb(crumb: crate::intake::accepted::Breadcrumb<'_>) -> crate::error::Result<Crumb> {
+fn crumb(crumb: crate::event::accepted::Breadcrumb<'_>) -> crate::error::Result<Crumb> {
     Ok(Crumb {
         timestamp: crumb.timestamp.map(Timestamp::from_millis),
         category: crumb.category.map(Into::into),
@@ -304,7 +303,7 @@ fn crumb(crumb: crate::intake::accepted::Breadcrumb<'_>) -> crate::error::Result
 }
 
 /// A free-form object; a missing one reads as empty.
-fn object(value: &crate::intake::json::Json<'_>) -> crate::error::Result<serde_json::Value> {
+fn object(value: &crate::wire::json::Json<'_>) -> crate::error::Result<serde_json::Value> {
     if value.is_empty() {
         return Ok(serde_json::json!({}));
     }

@@ -1,8 +1,8 @@
 //! Every statement on events but those of the digest's hot path (`digest/apply.rs`).
 
-use super::key;
 use super::{EventSummary, Stored, Walk};
 use crate::error::{Error, Result};
+use crate::event::key;
 use crate::ids::{EventRowId, IssueId, OrganizationId, ProjectId, UserId};
 use crate::store::{Page, decompress, unpack};
 use crate::time::Timestamp;

@@ -1,8 +1,7 @@
 //! Where a request comes from, and with what.
 
-use crate::app::App;
 use crate::error::Error;
-use axum::extract::FromRequestParts;
+use axum::extract::{FromRef, FromRequestParts};
 use axum::http::{HeaderMap, header, request::Parts};
 use ipnet::IpNet;
 use std::convert::Infallible;
@@ -26,13 +25,21 @@ pub struct Client {
     pub user_agent: Option<String>,
 }
 
-impl FromRequestParts<Arc<App>> for Client {
+/// Proxies whose `X-Forwarded-For` is believed.
+#[derive(Clone)]
+pub struct TrustedProxies(pub Arc<[IpNet]>);
+
+impl<S> FromRequestParts<S> for Client
+where
+    TrustedProxies: FromRef<S>,
+    S: Sync,
+{
     type Rejection = Infallible;
 
-    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Infallible> {
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Infallible> {
         let peer =
             parts.extensions.get::<Peer>().map_or(IpAddr::V6(Ipv6Addr::UNSPECIFIED), |peer| peer.0.ip());
-        let address = address(peer, &parts.headers, &app.config.sign_in.trusted_proxies);
+        let address = address(peer, &parts.headers, &TrustedProxies::from_ref(state).0);
         let user_agent = parts.headers.get(header::USER_AGENT).and_then(|value| value.to_str().ok());
         Ok(Self { address, user_agent: user_agent.and_then(shorten) })
     }

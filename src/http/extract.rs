@@ -2,7 +2,6 @@
 
 use super::OFFSET_MAX;
 use super::body::{self, Share};
-use crate::app::App;
 use crate::error::{Error, Result};
 use crate::store::Page;
 use crate::text::shown;
@@ -10,24 +9,9 @@ use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::{HeaderMap, header, request::Parts};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer};
-use std::sync::Arc;
 
 /// Bytes of a dashboard request's JSON.
 pub const JSON_MAX: usize = 256 << 10;
-
-/// Lets a request through where people may sign in with a password.
-pub struct PasswordsOn;
-
-impl FromRequestParts<Arc<App>> for PasswordsOn {
-    type Rejection = Error;
-
-    async fn from_request_parts(_: &mut Parts, app: &Arc<App>) -> Result<Self> {
-        if app.config.sign_in.password_enabled {
-            return Ok(Self);
-        }
-        Err(Error::not_found("Email sign-in is not enabled."))
-    }
-}
 
 /// A JSON body of a dashboard request.
 pub struct Json<T>(pub T);

@@ -1,8 +1,7 @@
 //! Around every request: security headers, the origin rule, cross-origin answers, panics.
 
-use super::callers::Credential;
 use super::client::Peer;
-use crate::app::App;
+use super::credential::Credential;
 use crate::config::BaseUrl;
 use crate::error::Error;
 use axum::extract::{Request, State};
@@ -17,6 +16,14 @@ use std::time::{Duration, Instant};
 use tower_http::compression::predicate::{Predicate, SizeAbove};
 use tower_http::compression::{CompressionLayer, CompressionLevel};
 use tower_http::cors::{AllowHeaders, AllowOrigin, Any, CorsLayer};
+
+/// Where this server is reached, and whose pages may use its API with the cookie.
+#[derive(Clone)]
+pub struct Origins {
+    /// Whether the API is reached by https.
+    pub https: bool,
+    pub allowed: Arc<[BaseUrl]>,
+}
 
 /// How long a browser may remember a preflight's answer.
 const PREFLIGHT_AGE: Duration = Duration::from_hours(1);
@@ -48,7 +55,7 @@ macro_rules! policy {
 const POLICY: &str = policy!("");
 
 /// The policy of a page whose style elements carry `nonce`.
-pub(super) fn policy_with(nonce: &str) -> String {
+pub(crate) fn policy_with(nonce: &str) -> String {
     format!(policy!(" 'nonce-{}'"), nonce)
 }
 
@@ -59,7 +66,7 @@ const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 
 /// JSON of the dashboard is a seventh of its size on the wire. The fastest level: what more would save is less than it
 /// costs. Streams are left alone, since what is compressed waits for more.
-pub(super) fn compression() -> CompressionLayer<impl Predicate> {
+pub(crate) fn compression() -> CompressionLayer<impl Predicate> {
     let is_json = |_: StatusCode, _: Version, headers: &HeaderMap, _: &Extensions| {
         headers.get(header::CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"application/json"))
     };
@@ -69,8 +76,8 @@ pub(super) fn compression() -> CompressionLayer<impl Predicate> {
 }
 
 /// Headers of every response.
-pub(super) async fn security_headers(
-    State(app): State<Arc<App>>,
+pub(crate) async fn security_headers(
+    State(origins): State<Origins>,
     request: Request,
     next: Next,
 ) -> Response<axum::body::Body> {
@@ -92,14 +99,14 @@ pub(super) async fn security_headers(
     if is_private {
         headers.entry(header::CACHE_CONTROL).or_insert(NO_STORE);
     }
-    if app.addresses.api.is_https() {
+    if origins.https {
         headers.insert(header::STRICT_TRANSPORT_SECURITY, TRANSPORT);
     }
     response
 }
 
 /// Tells of every request, where that is asked for. Queries are left out: links carry tokens in them.
-pub(super) async fn log(request: Request, next: Next) -> Response<axum::body::Body> {
+pub(crate) async fn log(request: Request, next: Next) -> Response<axum::body::Body> {
     if !tracing::enabled!(tracing::Level::DEBUG) {
         return next.run(request).await;
     }
@@ -113,26 +120,25 @@ pub(super) async fn log(request: Request, next: Next) -> Response<axum::body::Bo
 }
 
 /// A path whose escapes are no UTF-8 names nothing that there could be.
-pub(super) async fn readable_path(request: Request, next: Next) -> Response<axum::body::Body> {
+pub(crate) async fn readable_path(request: Request, next: Next) -> Response<axum::body::Body> {
     if percent_decode_str(request.uri().path()).decode_utf8().is_err() {
-        return super::system::no_such_route();
+        return super::fallback::no_such_route();
     }
     next.run(request).await
 }
 
 /// Cookie-authenticated unsafe methods need an allowed `Origin` or a same-origin `Sec-Fetch-Site`.
 /// A Bearer token is sent by nobody's browser unasked, so it needs none.
-pub(super) async fn origin_rule(
-    State(app): State<Arc<App>>,
+pub(crate) async fn origin_rule(
+    State(origins): State<Origins>,
     request: Request,
     next: Next,
 ) -> Response<axum::body::Body> {
     let headers = request.headers();
-    let by_cookie =
-        matches!(Credential::of(headers, app.addresses.api.is_https()), Ok(Credential::Cookie(_)));
+    let by_cookie = matches!(Credential::of(headers, origins.https), Ok(Credential::Cookie(_)));
     // A sign-in makes a cookie, so a foreign page must not post one either.
     let sensitive = by_cookie || request.uri().path().starts_with("/auth/");
-    if sensitive && !request.method().is_safe() && !same_origin(&app, &request, by_cookie) {
+    if sensitive && !request.method().is_safe() && !same_origin(&origins, &request, by_cookie) {
         let text = "This request comes from another site and was refused. Send it from this site, or with \
                     `Authorization: Bearer <token>`.";
         return Error::forbidden(text).into_response();
@@ -140,23 +146,19 @@ pub(super) async fn origin_rule(
     next.run(request).await
 }
 
-fn same_origin(app: &App, request: &Request, required: bool) -> bool {
+fn same_origin(origins: &Origins, request: &Request, required: bool) -> bool {
     let text = |name: HeaderName| request.headers().get(name).map(|value| value.to_str().unwrap_or_default());
     let fetch_site = text(HeaderName::from_static("sec-fetch-site"));
     match text(header::ORIGIN) {
         _ if fetch_site == Some("same-origin") => true,
-        Some(origin) => allowed_origins(app).any(|allowed| allowed.as_str() == origin),
+        Some(origin) => origins.allowed.iter().any(|allowed| allowed.as_str() == origin),
         // Not a browser of the last decade: only where no cookie is at stake.
         None => !required && fetch_site.is_none(),
     }
 }
 
-fn allowed_origins(app: &App) -> impl Iterator<Item = &BaseUrl> {
-    [&app.addresses.frontend, &app.addresses.api].into_iter().chain(&app.config.cors_allow_origins)
-}
-
 /// Ingestion answers anybody, without credentials.
-pub(super) fn open_cors() -> CorsLayer {
+pub(crate) fn open_cors() -> CorsLayer {
     CorsLayer::new()
         .allow_origin(Any)
         .allow_methods([Method::POST])
@@ -166,8 +168,9 @@ pub(super) fn open_cors() -> CorsLayer {
 }
 
 /// The dashboard API answers its own pages and `CORS_ALLOW_ORIGINS`, with credentials.
-pub(super) fn dashboard_cors(app: &App) -> CorsLayer {
-    let origins = allowed_origins(app).filter_map(|origin| HeaderValue::from_str(origin.as_str()).ok());
+pub(crate) fn dashboard_cors(origins: &Origins) -> CorsLayer {
+    let allowed = origins.allowed.iter();
+    let origins = allowed.filter_map(|origin| HeaderValue::from_str(origin.as_str()).ok());
     CorsLayer::new()
         .allow_origin(AllowOrigin::list(origins))
         .allow_credentials(true)
@@ -182,7 +185,7 @@ pub(super) fn dashboard_cors(app: &App) -> CorsLayer {
 }
 
 /// A panic in a handler is a fault of ours: the log has it, the caller gets a plain 500.
-pub(super) fn on_panic(panic: Box<dyn std::any::Any + Send>) -> Response<axum::body::Body> {
+pub(crate) fn on_panic(panic: Box<dyn std::any::Any + Send>) -> Response<axum::body::Body> {
     let text = panic
         .downcast_ref::<String>()
         .cloned()

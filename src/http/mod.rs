@@ -1,20 +1,13 @@
-//! The shell around the concepts: the route table, layers, extractors, errors, baked assets.
+//! The shell around the concepts: the accept loop, layers, bodies, extractors, errors.
 
-pub mod assets;
 pub mod body;
-pub mod callers;
 pub mod client;
-mod document;
+pub mod credential;
 mod error;
 pub mod extract;
-mod layers;
-mod routes;
+pub(crate) mod fallback;
+pub mod layers;
 pub mod server;
-mod system;
-
-pub use document::openapi;
-pub use routes::router;
-pub use system::HealthCheck;
 
 use axum::http::HeaderValue;
 
@@ -22,6 +15,3 @@ use axum::http::HeaderValue;
 pub const OFFSET_MAX: u64 = 1_000_000;
 
 pub(crate) const JSON: HeaderValue = HeaderValue::from_static("application/json");
-
-#[cfg(test)]
-mod tests;

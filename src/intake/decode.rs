@@ -10,12 +10,12 @@ pub mod limits;
 #[cfg(test)]
 mod tests;
 
-use super::accepted::{Accepted, Account, Breadcrumb, Kind, Level, Sdk, User};
-use super::json::shallow::{self, Items};
-use super::json::{Json, ParseError};
 use crate::error::{Error, Result};
+use crate::event::accepted::{Accepted, Account, Breadcrumb, Kind, Level, Sdk, User};
 use crate::text;
 use crate::time::{DAY, HOUR, Timestamp};
+use crate::wire::json::shallow::{self, Items};
+use crate::wire::json::{Json, ParseError};
 use fields::Fields;
 use std::borrow::Cow;
 
@@ -92,7 +92,7 @@ pub fn event<'a>(mut tree: Json<'a>, environment: Option<&str>, now: Timestamp) 
     let time = time(tree.take("timestamp"), now);
     let event_id = match fields.exact(&mut tree, "event_id", limits::EVENT_ID)? {
         Some(id) => id,
-        None => Cow::Owned(crate::accounts::token::random_hex(16)),
+        None => Cow::Owned(crate::crypto::token::random_hex(16)),
     };
     let (extra, contexts) = extra_and_contexts(&mut fields, &mut tree)?;
     Ok(Accepted {

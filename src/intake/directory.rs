@@ -3,65 +3,27 @@
 
 use super::rate::{Buckets, Kind, Limiter};
 use super::room::{self, Taken};
-use super::scrub::Scrubber;
-use crate::accounts::token::key_hash;
 use crate::config::RateLimits;
-use crate::error::{Error, Result};
+use crate::crypto::token::key_hash;
+use crate::error::Result;
 use crate::http::body::Share;
-use crate::ids::{KeyId, OrganizationId, ProjectId};
+use crate::ids::{KeyId, ProjectId};
+use crate::projects::key::ValidKey;
 use crate::time::Timestamp;
 use arc_swap::ArcSwap;
 use memchr::{memchr, memmem};
-use serde::{Deserialize, Serialize};
 use std::collections::{BTreeSet, HashMap};
+use std::ops::Deref;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
-use utoipa::ToSchema;
 
 /// Characters that a key may have; longer ones are not even hashed.
 const KEY_MAX: usize = 128;
 
-/// What a project key may do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Scope {
-    /// Send errors, logs and replays.
-    Ingest,
-    /// Make, read, fill, finalize and delete releases.
-    Releases,
-    /// Read the project.
-    Read,
-}
-
-impl Scope {
-    fn as_str(self) -> &'static str {
-        match self {
-            Self::Ingest => "ingest",
-            Self::Releases => "releases",
-            Self::Read => "read",
-        }
-    }
-
-    /// The stored form: comma-separated.
-    pub fn join(scopes: &[Self]) -> String {
-        scopes.iter().map(|scope| scope.as_str()).collect::<Vec<_>>().join(",")
-    }
-
-    pub fn split(stored: &str) -> Vec<Self> {
-        let known = [Self::Ingest, Self::Releases, Self::Read];
-        stored.split(',').filter_map(|name| known.into_iter().find(|scope| scope.as_str() == name)).collect()
-    }
-}
-
-/// A valid key and its project.
+/// A valid key, and what intake counts for it.
 #[derive(Debug)]
 pub struct KeyEntry {
-    pub id: KeyId,
-    pub project: ProjectId,
-    pub organization: OrganizationId,
-    pub scopes: Vec<Scope>,
-    pub environment: Option<String>,
-    pub scrubber: Arc<Scrubber>,
+    key: ValidKey,
     /// The project's: its keys share them.
     buckets: Arc<Buckets>,
     /// Milliseconds; 0: not since the start. The last flushed value beside it.
@@ -69,34 +31,17 @@ pub struct KeyEntry {
     flushed: AtomicI64,
 }
 
-impl KeyEntry {
-    pub fn new(
-        id: KeyId,
-        project: ProjectId,
-        organization: OrganizationId,
-        scopes: Vec<Scope>,
-        environment: Option<String>,
-        scrubber: Arc<Scrubber>,
-    ) -> Self {
-        let (last_used, flushed) = (AtomicI64::new(0), AtomicI64::new(0));
-        let buckets = Arc::default();
-        Self { id, project, organization, scopes, environment, scrubber, buckets, last_used, flushed }
-    }
+impl Deref for KeyEntry {
+    type Target = ValidKey;
 
-    /// # Errors
-    /// Forbidden when the key has none of `scopes`.
-    pub fn require(&self, scopes: &[Scope]) -> Result<()> {
-        if scopes.iter().any(|scope| self.scopes.contains(scope)) {
-            return Ok(());
-        }
-        Err(Error::forbidden(match scopes {
-            [] => "A project key cannot do this: sign in.".to_owned(),
-            _ => format!(
-                "This key has the scopes {}, this needs {}. Make a key with that scope in the project's settings.",
-                Scope::join(&self.scopes),
-                scopes.iter().map(|scope| scope.as_str()).collect::<Vec<_>>().join(" or ")
-            ),
-        }))
+    fn deref(&self) -> &ValidKey {
+        &self.key
+    }
+}
+
+impl KeyEntry {
+    pub fn new(key: ValidKey) -> Self {
+        Self { key, buckets: Arc::default(), last_used: AtomicI64::new(0), flushed: AtomicI64::new(0) }
     }
 }
 
@@ -220,11 +165,12 @@ impl Directory {
     }
 
     /// Replaces all keys; when each was last used carries over, and what is in each project's buckets.
-    pub fn replace(&self, keys: Vec<([u8; 32], KeyEntry)>) {
+    pub fn replace(&self, keys: Vec<([u8; 32], ValidKey)>) {
         let old = self.keys.load();
         let mut buckets: HashMap<ProjectId, Arc<Buckets>> =
             old.values().map(|entry| (entry.project, entry.buckets.clone())).collect();
-        let keys = keys.into_iter().map(|(hash, mut entry)| {
+        let keys = keys.into_iter().map(|(hash, key)| {
+            let mut entry = KeyEntry::new(key);
             entry.buckets = buckets.entry(entry.project).or_default().clone();
             if let Some(old) = old.get(&hash) {
                 entry.last_used.store(old.last_used.load(Ordering::Relaxed), Ordering::Relaxed);

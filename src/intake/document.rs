@@ -1,7 +1,7 @@
 //! How the API document describes what is sent. The decoder is what decides: it takes the body apart
 //! by hand, so that each refusal names its path.
 
-use super::accepted::{Kind, Level};
+use crate::event::accepted::{Kind, Level};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use utoipa::ToSchema;

@@ -1,10 +1,14 @@
 //! `POST /api/v1/errors` and `/errors/batch`.
 
-use super::{decode, prepare, surrogates};
-use crate::app::App;
 use crate::error::{Error, Result};
 use crate::http::body;
+use crate::intake::directory::Directory;
+use crate::intake::store::Store;
+use crate::intake::{decode, prepare};
+use crate::metrics::Metrics;
+use crate::store::Disk;
 use crate::text;
+use crate::wire::surrogates;
 use axum::Json as Answer;
 use axum::body::Body;
 use axum::extract::State;
@@ -12,6 +16,15 @@ use axum::http::{HeaderMap, StatusCode, header};
 use serde::Serialize;
 use std::sync::Arc;
 use utoipa::ToSchema;
+
+/// What an event passes on its way to disk.
+#[derive(Clone)]
+pub struct Intake {
+    pub store: Store,
+    pub directory: Arc<Directory>,
+    pub disk: Arc<Disk>,
+    pub metrics: Arc<Metrics>,
+}
 
 #[derive(Serialize, ToSchema)]
 pub struct AcceptedEvent {
@@ -34,30 +47,30 @@ pub struct AcceptedBatch {
         (status = 422, description = "A field cannot be used"),
         (status = 429, description = "The project sends too many: nothing was stored"), (status = 503, description = "Overload: send again")))]
 pub async fn post_error(
-    State(app): State<Arc<App>>,
+    State(intake): State<Arc<Intake>>,
     headers: HeaderMap,
     body: Body,
 ) -> Result<(StatusCode, Answer<AcceptedEvent>)> {
-    let taken = take_one(&app, &headers, body).await;
-    let event_id = taken.inspect_err(|error| app.metrics.intake.refused(error))?;
-    app.metrics.intake.accepted.inc();
+    let taken = take_one(&intake, &headers, body).await;
+    let event_id = taken.inspect_err(|error| intake.metrics.intake.refused(error))?;
+    intake.metrics.intake.accepted.inc();
     Ok((StatusCode::ACCEPTED, Answer(AcceptedEvent { event_id })))
 }
 
-async fn take_one(app: &App, headers: &HeaderMap, body: Body) -> Result<String> {
+async fn take_one(intake: &Intake, headers: &HeaderMap, body: Body) -> Result<String> {
     require_json(headers)?;
-    let whose = |beginning: &[u8]| app.directory.share(beginning);
+    let whose = |beginning: &[u8]| intake.directory.share(beginning);
     let body = body::read(headers, body, decode::EVENT_MAX, whose).await?;
-    app.disk.accepting()?;
-    let (directory, packer) = (app.directory.clone(), app.intake.packer.clone());
-    let large = (body.len() > prepare::SMALL_MAX).then(|| app.directory.share(&body));
+    intake.disk.accepting()?;
+    let (directory, packer) = (intake.directory.clone(), intake.store.packer.clone());
+    let large = (body.len() > prepare::SMALL_MAX).then(|| intake.directory.share(&body));
     let work = move || prepare::one(&directory, &packer, &surrogates::mend(body));
     let row = match large {
         Some(share) => prepare::in_place(&share, work).await?,
         None => work()?,
     };
     let event_id = row.event_id().to_owned();
-    app.intake.add(vec![row]).await?;
+    intake.store.add(vec![row]).await?;
     Ok(event_id)
 }
 
@@ -68,29 +81,29 @@ async fn take_one(app: &App, headers: &HeaderMap, body: Body) -> Result<String> 
         (status = 422, description = "No array, or over 100 events"),
         (status = 429, description = "The project sends too many: nothing was stored"), (status = 503, description = "Overload: send again")))]
 pub async fn post_errors(
-    State(app): State<Arc<App>>,
+    State(intake): State<Arc<Intake>>,
     headers: HeaderMap,
     body: Body,
 ) -> Result<(StatusCode, Answer<AcceptedBatch>)> {
-    let taken = take_batch(&app, &headers, body).await;
-    let answer = taken.inspect_err(|error| app.metrics.intake.refused(error))?;
-    app.metrics.intake.accepted.inc_by(answer.accepted as u64);
-    app.metrics.intake.dropped.inc_by(answer.dropped as u64);
+    let taken = take_batch(&intake, &headers, body).await;
+    let answer = taken.inspect_err(|error| intake.metrics.intake.refused(error))?;
+    intake.metrics.intake.accepted.inc_by(answer.accepted as u64);
+    intake.metrics.intake.dropped.inc_by(answer.dropped as u64);
     Ok((StatusCode::ACCEPTED, Answer(answer)))
 }
 
-async fn take_batch(app: &App, headers: &HeaderMap, body: Body) -> Result<AcceptedBatch> {
+async fn take_batch(intake: &Intake, headers: &HeaderMap, body: Body) -> Result<AcceptedBatch> {
     require_json(headers)?;
-    let whose = |beginning: &[u8]| app.directory.share(beginning);
+    let whose = |beginning: &[u8]| intake.directory.share(beginning);
     let body = body::read(headers, body, decode::BATCH_MAX, whose).await?;
-    app.disk.accepting()?;
-    let (directory, packer) = (app.directory.clone(), app.intake.packer.clone());
-    let share = app.directory.share(&body);
+    intake.disk.accepting()?;
+    let (directory, packer) = (intake.directory.clone(), intake.store.packer.clone());
+    let share = intake.directory.share(&body);
     let work = move || prepare::batch(&directory, &packer, &surrogates::mend(body));
     let (rows, total) = prepare::in_place(&share, work).await?;
     let answer = AcceptedBatch { accepted: rows.len(), dropped: total - rows.len() };
     if !rows.is_empty() {
-        app.intake.add(rows).await?;
+        intake.store.add(rows).await?;
     }
     Ok(answer)
 }

@@ -5,19 +5,11 @@
 //! secret, and puts it on the writer's queue ([`store`]). The answer 202 is given after the commit: it
 //! promises that the event is on disk, not yet that it is visible.
 
-/// Bytes of an event's JSON as it is stored, before compression. Above what [`decode`] lets through, but
-/// for texts and numbers that are longer when written anew (`1e15`).
-pub const STORED_MAX: usize = 8 << 20;
-
-pub mod accepted;
 pub mod decode;
 pub mod directory;
 pub mod document;
 pub mod http;
-pub mod json;
 pub(crate) mod prepare;
 pub mod rate;
 pub mod room;
-pub mod scrub;
 pub mod store;
-pub(crate) mod surrogates;

@@ -2,15 +2,17 @@
 //! Whoever has no valid key, or sends too much, costs as little as can be.
 
 use super::decode;
-use super::directory::{Directory, KeyEntry, Scope};
-use super::json::Json;
-use super::json::shallow::Items;
 use super::rate::Kind;
 use super::store::Row;
 use crate::error::{Error, Result};
 use crate::http::body::{Of, Share};
+use crate::intake::directory::Directory;
+use crate::intake::directory::KeyEntry;
+use crate::projects::key::Scope;
 use crate::store::Packer;
 use crate::time::Timestamp;
+use crate::wire::json::Json;
+use crate::wire::json::shallow::Items;
 use std::sync::Arc;
 
 /// Bytes up to which an event is prepared where it arrived: about a millisecond.

@@ -1,8 +1,8 @@
 //! What was accepted and is not yet digested: rows of the journal under `intake/`.
 
-use super::STORED_MAX;
-use super::accepted::Accepted;
 use crate::error::{Error, Result};
+use crate::event::STORED_MAX;
+use crate::event::accepted::Accepted;
 use crate::ids::ProjectId;
 use crate::store::journal::{Journal, Observed, Record, Standing, frame};
 use crate::store::{Fatal, Packer};

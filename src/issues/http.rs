@@ -4,12 +4,12 @@ use super::sql::{Filter, Sort};
 use super::{
     BULK_MAX, Change, Issue, PAGE_MAX, TAG_FILTERS_MAX, TREND_HOURS_DEFAULT, TREND_HOURS_MAX, Tag, Trend, sql,
 };
-use crate::app::App;
+use crate::access::{Access, Administer, Read, Work};
 use crate::error::{Error, Result};
 use crate::events::{self, EventSummary};
-use crate::http::callers::{Access, Administer, Read, Work};
 use crate::http::extract::{Json, Paging, Query, bounded, fit};
 use crate::ids::IssueId;
+use crate::issues::service::IssueService;
 use crate::live::Changes;
 use crate::text::shown;
 use crate::time::Timestamp;
@@ -17,7 +17,6 @@ use axum::Json as Answer;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
-use std::sync::Arc;
 use utoipa::{IntoParams, ToSchema};
 
 /// What a list of issues may be narrowed by. `tag.<key>=<value>` filters by a tag.
@@ -69,15 +68,15 @@ pub struct Issues {
 #[utoipa::path(get, path = "/api/v1/projects/{project_id}/issues", tag = "issues",
     params(("project_id" = i64, Path), ListParams), responses((status = 200, body = Issues)))]
 pub async fn list_issues(
-    State(app): State<Arc<App>>,
+    State(issues): State<IssueService>,
     access: Access<Read>,
     Query(params): Query<ListParams>,
 ) -> Result<Answer<Issues>> {
     let page = Paging { limit: params.limit.clone(), offset: params.offset.clone() }.page(25, PAGE_MAX)?;
     let sort = Sort::parse(params.sort.as_deref())?;
     let filter = filter(&access, &params)?;
-    let texts = app.texts.clone();
-    let read = app.main.read(move |c| sql::list(c, &texts, &filter, (sort, page), Timestamp::now()));
+    let texts = issues.texts.clone();
+    let read = issues.main.read(move |c| sql::list(c, &texts, &filter, (sort, page), Timestamp::now()));
     let (issues, total) = read.await?;
     Ok(Answer(Issues { has_more: page.has_more(issues.len(), total), issues, total }))
 }
@@ -132,12 +131,12 @@ fn time(name: &str, given: Option<&str>) -> Result<Option<Timestamp>> {
 #[utoipa::path(get, path = "/api/v1/projects/{project_id}/issues/{issue_id}", tag = "issues",
     params(("project_id" = i64, Path), ("issue_id" = i64, Path)), responses((status = 200, body = Issue), (status = 404)))]
 pub async fn get_issue(
-    State(app): State<Arc<App>>,
+    State(issues): State<IssueService>,
     access: Access<Read>,
     Path((_, id)): Path<(String, String)>,
 ) -> Result<Answer<Issue>> {
     let id = issue_id(&id)?;
-    let found = app.main.read(move |c| sql::get(c, access.project.id, id, Timestamp::now())).await?;
+    let found = issues.main.read(move |c| sql::get(c, access.project.id, id, Timestamp::now())).await?;
     found.map(Answer).ok_or_else(not_found)
 }
 
@@ -146,7 +145,7 @@ pub async fn get_issue(
     params(("project_id" = i64, Path), ("issue_id" = i64, Path)), request_body = Change,
     responses((status = 200, body = Issue), (status = 404)))]
 pub async fn update_issue(
-    State(app): State<Arc<App>>,
+    State(issues): State<IssueService>,
     access: Access<Work>,
     Path((_, id)): Path<(String, String)>,
     Json(change): Json<Change>,
@@ -155,7 +154,7 @@ pub async fn update_issue(
     change.check()?;
     let project = access.project.id;
     let by = access.user().map(|user| user.id);
-    let write = app.write_and_tell(project, move |tx| {
+    let write = issues.write_and_tell(project, move |tx| {
         let now = Timestamp::now();
         let changed = sql::change(tx, project, id, &change, by, now)?;
         Ok((sql::get(tx, project, id, now)?, Changes::of_issues(changed.then_some(id))))
@@ -167,14 +166,14 @@ pub async fn update_issue(
 #[utoipa::path(delete, path = "/api/v1/projects/{project_id}/issues/{issue_id}", tag = "issues",
     params(("project_id" = i64, Path), ("issue_id" = i64, Path)), responses((status = 204), (status = 404)))]
 pub async fn delete_issue(
-    State(app): State<Arc<App>>,
+    State(issues): State<IssueService>,
     access: Access<Administer>,
     Path((_, id)): Path<(String, String)>,
 ) -> Result<StatusCode> {
     let id = issue_id(&id)?;
     let project = access.project.id;
-    while app.main.write(move |tx| sql::delete_some(tx, project, id)).await? {}
-    let delete = app.write_and_tell(project, move |tx| {
+    while issues.main.write(move |tx| sql::delete_some(tx, project, id)).await? {}
+    let delete = issues.write_and_tell(project, move |tx| {
         let found = sql::delete(tx, project, id)?;
         Ok((found, Changes::of_issues(found.then_some(id))))
     });
@@ -213,7 +212,7 @@ pub struct Updated {
 #[utoipa::path(patch, path = "/api/v1/projects/{project_id}/issues", tag = "issues",
     params(("project_id" = i64, Path)), request_body = BulkChange, responses((status = 200, body = Updated)))]
 pub async fn update_issues(
-    State(app): State<Arc<App>>,
+    State(issues): State<IssueService>,
     access: Access<Work>,
     Json(body): Json<serde_json::Value>,
 ) -> Result<Answer<Updated>> {
@@ -226,7 +225,7 @@ pub async fn update_issues(
     change.check()?;
     let project = access.project.id;
     let by = access.user().map(|user| user.id);
-    let write = app.write_and_tell(project, move |tx| {
+    let write = issues.write_and_tell(project, move |tx| {
         let now = Timestamp::now();
         let (mut updated, mut changes) = (0, Changes::default());
         for id in ids {
@@ -252,14 +251,14 @@ pub struct Events {
     params(("project_id" = i64, Path), ("issue_id" = i64, Path), Paging),
     responses((status = 200, body = Events), (status = 404)))]
 pub async fn list_issue_events(
-    State(app): State<Arc<App>>,
+    State(issues): State<IssueService>,
     access: Access<Read>,
     Path((_, id)): Path<(String, String)>,
     Query(paging): Query<Paging>,
 ) -> Result<Answer<Events>> {
     let id = issue_id(&id)?;
     let page = paging.page(25, PAGE_MAX)?;
-    let read = app.main.read(move |c| {
+    let read = issues.main.read(move |c| {
         let issue = sql::get(c, access.project.id, id, Timestamp::now())?.ok_or_else(not_found)?;
         Ok((events::sql::list(c, id, page)?, issue.event_count))
     });
@@ -277,12 +276,12 @@ pub struct Tags {
 #[utoipa::path(get, path = "/api/v1/projects/{project_id}/issues/{issue_id}/tags", tag = "issues",
     params(("project_id" = i64, Path), ("issue_id" = i64, Path)), responses((status = 200, body = Tags), (status = 404)))]
 pub async fn list_issue_tags(
-    State(app): State<Arc<App>>,
+    State(issues): State<IssueService>,
     access: Access<Read>,
     Path((_, id)): Path<(String, String)>,
 ) -> Result<Answer<Tags>> {
     let id = issue_id(&id)?;
-    let read = app.main.read(move |c| {
+    let read = issues.main.read(move |c| {
         sql::get(c, access.project.id, id, Timestamp::now())?.ok_or_else(not_found)?;
         sql::tags(c, id)
     });
@@ -310,13 +309,13 @@ impl TrendParams {
     params(("project_id" = i64, Path), ("issue_id" = i64, Path), TrendParams),
     responses((status = 200, body = Trend), (status = 404)))]
 pub async fn get_issue_trend(
-    State(app): State<Arc<App>>,
+    State(issues): State<IssueService>,
     access: Access<Read>,
     Path((_, id)): Path<(String, String)>,
     Query(params): Query<TrendParams>,
 ) -> Result<Answer<Trend>> {
     let (id, hours) = (issue_id(&id)?, params.hours()?);
-    let read = app.main.read(move |c| {
+    let read = issues.main.read(move |c| {
         sql::exists(c, access.project.id, id)?.then_some(()).ok_or_else(not_found)?;
         sql::trend(c, id, hours, Timestamp::now())
     });
@@ -327,12 +326,12 @@ pub async fn get_issue_trend(
 #[utoipa::path(get, path = "/api/v1/projects/{project_id}/trend", tag = "issues",
     params(("project_id" = i64, Path), TrendParams), responses((status = 200, body = Trend)))]
 pub async fn get_project_trend(
-    State(app): State<Arc<App>>,
+    State(issues): State<IssueService>,
     access: Access<Read>,
     Query(params): Query<TrendParams>,
 ) -> Result<Answer<Trend>> {
     let (project, hours) = (access.project.id, params.hours()?);
-    let read = app.main.read(move |c| sql::project_trend(c, project, hours, Timestamp::now()));
+    let read = issues.main.read(move |c| sql::project_trend(c, project, hours, Timestamp::now()));
     Ok(Answer(read.await?))
 }
 

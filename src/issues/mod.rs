@@ -3,6 +3,7 @@
 pub mod activity;
 pub mod http;
 mod query;
+pub mod service;
 pub mod spike;
 pub mod sql;
 pub mod texts;
@@ -11,8 +12,8 @@ pub use query::TERMS_MAX;
 
 use crate::accounts::User;
 use crate::error::{Error, Result};
+use crate::event::accepted::Level;
 use crate::ids::{IssueId, ProjectId};
-use crate::intake::accepted::Level;
 use crate::time::{DAY, Timestamp};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

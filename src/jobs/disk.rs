@@ -1,6 +1,6 @@
 //! Keeps an eye on the room that is left.
 
-use crate::app::App;
+use crate::state::App;
 use crate::store;
 use std::sync::Arc;
 use tokio::time::MissedTickBehavior;

@@ -1,9 +1,9 @@
 //! Issues that are ignored until a time come back when it is there, whether or not an event comes.
 
-use crate::app::App;
 use crate::error::Result;
 use crate::issues;
 use crate::live::Changes;
+use crate::state::App;
 use crate::time::Timestamp;
 use std::collections::BTreeMap;
 use std::sync::Arc;

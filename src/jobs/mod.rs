@@ -5,7 +5,7 @@ mod ignored;
 pub mod outbox;
 mod spikes;
 
-use crate::app::App;
+use crate::state::App;
 use crate::time::Timestamp;
 use std::sync::Arc;
 use std::time::{Duration, Instant};

@@ -1,7 +1,7 @@
 //! The changes of one project: those that wait to be told, and those that were told lately.
 
 use super::Changes;
-use crate::accounts::token;
+use crate::crypto::token;
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 use tokio::sync::watch;

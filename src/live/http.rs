@@ -2,10 +2,11 @@
 
 use super::hub::Delivery;
 use super::{Control, EventsArrived, IssuesChanged, Subscription, Watcher};
-use crate::app::App;
+use crate::access::Callers;
+use crate::access::{Access, Caller, Read};
 use crate::error::Result;
-use crate::http::callers::{Access, Caller, Read};
 use crate::http::extract::Query;
+use crate::live::Hub;
 use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
@@ -55,7 +56,8 @@ struct StreamHeaders {
     responses((status = 200, body = String, content_type = "text/event-stream", description = "Until it is closed"),
         (status = 429, description = "Too many streams of this caller are open")))]
 pub async fn stream_changes(
-    State(app): State<Arc<App>>,
+    State(live): State<Arc<Hub>>,
+    State(callers): State<Arc<Callers>>,
     access: Access<Read>,
     headers: HeaderMap,
     Query(params): Query<StreamParams>,
@@ -67,12 +69,12 @@ pub async fn stream_changes(
         Caller::Key(key) => Watcher::Key(key.id),
         Caller::OrganizationKey(key) => Watcher::OrganizationKey(key.id),
     };
-    let subscription = app.live.subscribe(access.project.id, watcher, last)?;
+    let subscription = live.subscribe(access.project.id, watcher, last)?;
     let stream = Stream {
-        control: app.live.control(),
+        control: live.control(),
         greeted: false,
         beats: interval_at(Instant::now() + HEARTBEAT, HEARTBEAT),
-        app,
+        callers,
         access,
         subscription,
     };
@@ -85,7 +87,7 @@ pub async fn stream_changes(
 }
 
 struct Stream {
-    app: Arc<App>,
+    callers: Arc<Callers>,
     access: Access<Read>,
     subscription: Subscription,
     control: watch::Receiver<Control>,
@@ -112,7 +114,7 @@ impl Stream {
             tokio::select! {
                 delivery = self.subscription.next() => return Some(text_of(&delivery)),
                 _ = self.beats.tick() => {
-                    self.access.renew(&self.app).await.ok()?;
+                    self.access.renew(&self.callers).await.ok()?;
                     return Some(": alive\n\n".to_owned());
                 }
                 changed = self.control.changed() => {
@@ -120,7 +122,7 @@ impl Stream {
                     if self.control.borrow_and_update().stopping {
                         return None;
                     }
-                    self.access.renew(&self.app).await.ok()?;
+                    self.access.renew(&self.callers).await.ok()?;
                 }
             }
         }

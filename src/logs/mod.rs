@@ -7,22 +7,17 @@
 //! into the [`mod@index`]. What an entry is found by is its [`words`] and its [`facts`]; a [`query`] is written in the
 //! same two.
 
-pub mod batch;
 pub mod correlation;
 pub mod decode;
 pub mod document;
-pub mod entry;
 pub mod export;
-pub mod facts;
 pub mod index;
 pub mod ingest;
 pub mod limits;
 pub mod overview;
-pub mod query;
 pub mod recent;
 pub mod search;
 pub mod sql;
 pub mod store;
 pub mod tail;
 pub mod template;
-pub mod words;

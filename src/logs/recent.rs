@@ -1,7 +1,7 @@
 //! Batches that were just stored, for the indexer and for those who watch: neither has to read and unpack
 //! what was in memory a moment ago.
 
-use super::sql::Stored;
+use crate::event::log_batch::Stored;
 use crate::ids::ProjectId;
 use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::{AtomicI64, Ordering};

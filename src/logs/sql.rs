@@ -1,7 +1,7 @@
 //! Every statement on `logs.db` but those on its dictionaries.
 
-use super::batch::Plain;
 use crate::error::{Error, Result};
+use crate::event::log_batch::{Plain, Stored};
 use crate::ids::ProjectId;
 use crate::store::dictionaries::{SAMPLE_MAX, Samples};
 use crate::time::{DAY, Timestamp};
@@ -96,13 +96,6 @@ fn repeated(c: &Connection, project: ProjectId, repeat: &Repeat) -> Result<Optio
     }
 }
 
-/// A stored batch.
-pub struct Stored {
-    pub id: i64,
-    pub project: ProjectId,
-    pub plain: Plain,
-}
-
 /// Batches after a position, in order, up to about `bytes` of entries.
 pub fn after(c: &Connection, position: i64, bytes: usize) -> Result<Vec<Stored>> {
     let mut statement = c.prepare_cached(
@@ -165,7 +158,7 @@ pub const BLOCKS: Samples = Samples { what: "log entries", newest, of_row: first
 fn first_block(c: &Connection, id: i64) -> Result<Option<Vec<u8>>> {
     let mut statement = c.prepare_cached("select entries from batches where id = ?1")?;
     let packed: Option<Vec<u8>> = statement.query_row([id], |row| row.get(0)).optional()?;
-    Ok(packed.and_then(|packed| super::batch::sample(&packed, SAMPLE_MAX)))
+    Ok(packed.and_then(|packed| crate::event::log_batch::sample(&packed, SAMPLE_MAX)))
 }
 
 /// A batch of a project, packed, with what its entries share.

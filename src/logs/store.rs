@@ -1,14 +1,16 @@
 //! `logs.db`: what was accepted, in batches.
 
-use super::batch::pick;
-use super::entry::Entry;
-use super::index::{EntryId, Index};
+use super::index::Index;
 use super::recent::Recent;
-use super::sql::{self, New, Stored, Taken};
 use crate::error::{Error, Result};
+use crate::event::log_batch::Stored;
+use crate::event::log_batch::pick;
+use crate::event::log_entry::Entry;
 use crate::ids::ProjectId;
 use crate::live::STREAMS_MAX;
+use crate::logs::sql::{self, New, Taken};
 use crate::sabotage;
+use crate::search::EntryId;
 use crate::store::{Connection, Database, Disk, Fatal, Job, Transaction};
 use crate::time::Timestamp;
 use std::path::Path;
@@ -17,7 +19,7 @@ use tokio::sync::{Semaphore, oneshot};
 
 /// The handle on everything about logs.
 #[derive(Clone)]
-pub struct Logs {
+pub struct LogStore {
     pub db: Database,
     pub recent: Arc<Recent>,
     pub index: Index,
@@ -25,7 +27,7 @@ pub struct Logs {
     pub tails: Arc<Semaphore>,
 }
 
-impl Logs {
+impl LogStore {
     /// Opens or creates `logs.db` and its index in `data_dir`, for the instance of `main.db`.
     ///
     /// # Errors

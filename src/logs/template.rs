@@ -8,8 +8,8 @@
 
 mod shape;
 
-use crate::digest::group::date::date;
-use crate::digest::group::{pattern, token};
+use crate::grouping::date::date;
+use crate::grouping::{pattern, token};
 use shape::Part;
 use std::borrow::Cow;
 

@@ -1,7 +1,7 @@
 //! Mail through an HTTP API of Resend's shape.
 
 use super::{Failure, Letter};
-use crate::config::Secret;
+use crate::crypto::secret::Secret;
 use crate::outbound::{Client, OutboundError, Policy, Request, Response};
 use crate::text;
 use hyper::header::{AUTHORIZATION, HeaderName};

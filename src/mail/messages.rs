@@ -2,10 +2,10 @@
 //! begin with `FRONTEND_BASE_URL`, never with what a request said of the host.
 
 use super::{Kind, Mail};
-use crate::accounts::Role;
 use crate::config::BaseUrl;
 use crate::error::{Error, Result};
 use crate::ids::InvitationId;
+use crate::roles::Role;
 use crate::time::Timestamp;
 
 /// Characters of a name in a mail.

@@ -12,13 +12,14 @@ pub mod sql;
 
 pub use cap::{Caps, PER_HOUR};
 
-use crate::accounts;
-use crate::config::{MailConfig, MailWay, Secret};
+use crate::config::{MailConfig, MailWay};
+use crate::crypto::seal::Seal;
+use crate::crypto::secret::Secret;
 use crate::error::{Error, Result};
 use crate::ids::InvitationId;
 use crate::outbound::Client;
-use crate::store::Seal;
 use crate::text;
+use crate::text::email;
 use crate::time::Timestamp;
 use lettre::message::Mailbox;
 use std::time::Duration;
@@ -74,7 +75,7 @@ impl Mail {
         if to.contains(char::is_control) {
             return Err(Error::invalid("email: expected one address, got a line break or control character"));
         }
-        let to = accounts::normal_email(to)?;
+        let to = email::normal_email(to)?;
         Ok(Self { kind, to, subject: text::shown(subject, SUBJECT_MAX), text, invitation: None })
     }
 

@@ -1,7 +1,7 @@
 //! Mail over SMTP.
 
 use super::{CONNECT, Failure, Letter};
-use crate::config::Secret;
+use crate::crypto::secret::Secret;
 use crate::error::{Error, Result};
 use lettre::message::{Mailbox, Message, header::ContentType};
 use lettre::transport::smtp::authentication::Credentials;

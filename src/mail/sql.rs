@@ -1,10 +1,11 @@
 //! The outbox: every statement on it, and what becomes of an invitation's delivery.
 
 use super::{Failure, Letter, Mail};
-use crate::accounts::token;
+use crate::crypto::seal::{Place, Seal};
+use crate::crypto::token;
 use crate::error::Result;
 use crate::ids::InvitationId;
-use crate::store::{Connection, OptionalExtension as _, Place, Seal, Transaction};
+use crate::store::{Connection, OptionalExtension as _, Transaction};
 use crate::time::{HOUR, SECOND, Timestamp};
 
 /// Attempts after which a mail is given up: with the waits below that is a little over two hours.

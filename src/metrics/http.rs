@@ -1,26 +1,43 @@
 //! `GET /metrics`, and the layer that counts requests. Both are there with `SERVICE_METRICS_TOKEN` only.
 
 use super::Room;
-use crate::app::App;
-use crate::config::Secret;
+use crate::crypto::secret::Secret;
 use crate::error::{Error, Result};
-use crate::http::callers::Credential;
+use crate::http::credential::Credential;
+use crate::intake::directory::Directory;
+use crate::intake::store::Store;
+use crate::logs::store::LogStore;
+use crate::metrics::Metrics;
+use crate::store::Disk;
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderMap, Response, header};
 use axum::middleware::Next;
 use axum::response::IntoResponse;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
 const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
+/// Where the figures are read, and who may.
+#[derive(Clone)]
+pub struct Figures {
+    pub token: Option<Secret>,
+    pub data_dir: PathBuf,
+    pub metrics: Arc<Metrics>,
+    pub logs: LogStore,
+    pub disk: Arc<Disk>,
+    pub directory: Arc<Directory>,
+    pub intake: Store,
+}
+
 /// Shows every figure to who has the token.
-pub async fn scrape(State(app): State<Arc<App>>, headers: HeaderMap) -> Result<impl IntoResponse> {
-    check(app.config.metrics_token.as_ref(), &headers)?;
+pub async fn scrape(State(figures): State<Figures>, headers: HeaderMap) -> Result<impl IntoResponse> {
+    check(figures.token.as_ref(), &headers)?;
     let work = move || {
-        let waiting = app.logs.recent.newest() - app.logs.index.position();
-        let room = Room { free: app.disk.free(), over_share: app.directory.over_share() };
-        app.metrics.text(&app.config.data_dir, &room, app.intake.standing(), waiting.max(0))
+        let waiting = figures.logs.recent.newest() - figures.logs.index.position();
+        let room = Room { free: figures.disk.free(), over_share: figures.directory.over_share() };
+        figures.metrics.text(&figures.data_dir, &room, figures.intake.standing(), waiting.max(0))
     };
     let text = tokio::task::spawn_blocking(work).await.map_err(Error::internal)??;
     Ok(([(header::CONTENT_TYPE, OPEN_METRICS), (header::CACHE_CONTROL, "no-store")], text))
@@ -38,13 +55,17 @@ fn check(token: Option<&Secret>, headers: &HeaderMap) -> Result<()> {
 }
 
 /// Counts what each route answers.
-pub async fn count(State(app): State<Arc<App>>, request: Request, next: Next) -> Response<axum::body::Body> {
+pub async fn count(
+    State(figures): State<Figures>,
+    request: Request,
+    next: Next,
+) -> Response<axum::body::Body> {
     let Some(route) = request.extensions().get::<MatchedPath>().cloned() else {
         return next.run(request).await;
     };
     let (method, start) = (request.method().clone(), Instant::now());
     let response = next.run(request).await;
     let status = response.status().as_u16();
-    app.metrics.requests.answered(method.as_str(), route.as_str(), status, start.elapsed());
+    figures.metrics.requests.answered(method.as_str(), route.as_str(), status, start.elapsed());
     response
 }

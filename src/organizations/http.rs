@@ -1,14 +1,15 @@
 //! `/api/v1/organizations`.
 
 use super::{Member, Organization, sql};
-use crate::accounts::{Role, check_name};
-use crate::app::App;
+use crate::access::{Browser, Caller, ManageOrganization, Membership, OrganizationAccess};
+use crate::accounts::check_name;
+use crate::accounts::people::People;
 use crate::audit::{self, Actor};
 use crate::error::{Error, Result};
-use crate::http::callers::{Browser, Caller, ManageOrganization, Membership, OrganizationAccess};
 use crate::http::client::Client;
 use crate::http::extract::Json;
 use crate::ids::{OrganizationId, UserId};
+use crate::roles::Role;
 use crate::time::Timestamp;
 use axum::Json as Answer;
 use axum::extract::State;
@@ -31,7 +32,7 @@ pub struct OrganizationDetails {
 #[utoipa::path(get, path = "/api/v1/organizations", tag = "organizations",
     responses((status = 200, body = Vec<Organization>)))]
 pub async fn list_organizations(
-    State(app): State<Arc<App>>,
+    State(people): State<Arc<People>>,
     caller: Caller,
 ) -> Result<Answer<Vec<Organization>>> {
     let read = move |c: &_| match &caller {
@@ -39,7 +40,7 @@ pub async fn list_organizations(
         Caller::OrganizationKey(key) => Ok(sql::by_key(c, key.organization)?.into_iter().collect()),
         Caller::Key(_) => Err(Error::forbidden("A project key cannot do this: sign in.")),
     };
-    Ok(Answer(app.main.read(read).await?))
+    Ok(Answer(people.main.read(read).await?))
 }
 
 #[derive(Deserialize, ToSchema)]
@@ -52,17 +53,17 @@ pub struct NameOrganization {
 #[utoipa::path(post, path = "/api/v1/organizations", tag = "organizations", request_body = NameOrganization,
     responses((status = 201, body = Organization), (status = 403, description = "There is one organization only")))]
 pub async fn create_organization(
-    State(app): State<Arc<App>>,
+    State(people): State<Arc<People>>,
     caller: Browser,
     client: Client,
     Json(body): Json<NameOrganization>,
 ) -> Result<(StatusCode, Answer<Organization>)> {
-    if app.single_org {
+    if people.single_org {
         return Err(Error::forbidden("This instance has one organization only."));
     }
     let name = check_name("name", &body.name)?;
     let actor = Actor::person(&caller.user, client.address);
-    let write = app.main.write(move |tx| {
+    let write = people.main.write(move |tx| {
         caller.standing.check(tx)?;
         let now = Timestamp::now();
         crate::accounts::sql::open_to_many(tx, now)?;
@@ -78,24 +79,24 @@ pub async fn create_organization(
 #[utoipa::path(get, path = "/api/v1/organizations/{organization_id}", tag = "organizations",
     params(("organization_id" = i64, Path)), responses((status = 200, body = OrganizationDetails)))]
 pub async fn get_organization(
-    State(app): State<Arc<App>>,
+    State(people): State<Arc<People>>,
     access: OrganizationAccess,
 ) -> Result<Answer<OrganizationDetails>> {
     let user = match &access.caller {
         Caller::Person(person) => Some(person.user.id),
         Caller::Key(_) | Caller::OrganizationKey(_) => None,
     };
-    details(&app, access.organization, user, access.role).await.map(Answer)
+    details(&people, access.organization, user, access.role).await.map(Answer)
 }
 
 /// The organization as a person, or a key of its own, sees it.
 pub(super) async fn details(
-    app: &App,
+    people: &People,
     id: OrganizationId,
     user: Option<UserId>,
     role: Role,
 ) -> Result<OrganizationDetails> {
-    let found = app.main.read(move |c| {
+    let found = people.main.read(move |c| {
         let organization = match user {
             Some(user) => sql::get(c, id, user)?,
             None => sql::by_key(c, id)?,
@@ -103,7 +104,7 @@ pub(super) async fn details(
         Ok((organization.ok_or_else(Error::no_organization_access)?, sql::members(c, id)?))
     });
     let (organization, members) = found.await?;
-    let members: Vec<Member> = members.into_iter().map(|member| member.shown_to(role, app)).collect();
+    let members: Vec<Member> = members.into_iter().map(|member| member.shown_to(role, people)).collect();
     Ok(OrganizationDetails { organization, member_count: members.len(), members })
 }
 
@@ -112,7 +113,7 @@ pub(super) async fn details(
     params(("organization_id" = i64, Path)), request_body = NameOrganization,
     responses((status = 200, body = Organization)))]
 pub async fn update_organization(
-    State(app): State<Arc<App>>,
+    State(people): State<Arc<People>>,
     access: Membership<ManageOrganization>,
     client: Client,
     Json(body): Json<NameOrganization>,
@@ -120,7 +121,7 @@ pub async fn update_organization(
     let name = check_name("name", &body.name)?;
     let (id, user) = (access.organization, access.user.id);
     let actor = Actor::person(&access.user, client.address);
-    let write = app.main.write(move |tx| {
+    let write = people.main.write(move |tx| {
         access.standing.check(tx)?;
         let now = Timestamp::now();
         let detail = json!({ "from": sql::name(tx, id)? });

@@ -7,9 +7,10 @@ pub mod members;
 pub mod sign_in;
 pub mod sql;
 
-use crate::accounts::{Role, admission};
-use crate::app::App;
+use crate::accounts::admission;
+use crate::accounts::people::People;
 use crate::ids::{OrganizationId, UserId};
+use crate::roles::Role;
 use crate::time::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -48,10 +49,10 @@ pub struct Member {
 impl Member {
     /// As somebody with `role` sees it.
     #[must_use]
-    pub fn shown_to(mut self, role: Role, app: &App) -> Self {
+    pub fn shown_to(mut self, role: Role, people: &People) -> Self {
         // With many organizations, lists and sessions of the instance are none of theirs.
-        if app.single_org && role >= Role::Admin {
-            self.listed = Some(admission::is_listed(&app.config.sign_in, &self.email));
+        if people.single_org && role >= Role::Admin {
+            self.listed = Some(admission::is_listed(&people.config.sign_in, &self.email));
         } else {
             (self.listed, self.last_seen_at) = (None, None);
         }

@@ -1,9 +1,10 @@
 //! Every statement on organizations and memberships.
 
 use super::{Member, MemberStatus, Organization, slug};
-use crate::accounts::{Role, token};
+use crate::crypto::token;
 use crate::error::Result;
 use crate::ids::{OrganizationId, ProjectId, UserId};
+use crate::roles::Role;
 use crate::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 

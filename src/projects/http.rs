@@ -1,27 +1,27 @@
 //! `/api/v1/projects/{id}`, an organization's projects, and a project's keys.
 
-use super::limits::Limits;
+pub mod limits;
+
+use super::service::ProjectService;
 use super::{Key, Project, Scope, Settings, check_environment, new_key, shown_part, sql};
-use crate::accounts::{check_name, token};
-use crate::app::App;
+use crate::access::{Access, Administer, Membership, OrganizationAccess, Read};
+use crate::accounts::check_name;
 use crate::audit::{self, Actor};
+use crate::crypto::seal::{Place, Seal};
+use crate::crypto::token;
 use crate::error::{Error, Result};
-use crate::http::callers::{Access, Administer, Membership, OrganizationAccess, Read};
 use crate::http::client::Client;
 use crate::http::extract::Json;
 use crate::ids::KeyId;
-use crate::store::{Place, Seal};
+use crate::projects::PLATFORM_MAX;
+use crate::projects::http::limits::Limits;
 use crate::time::Timestamp;
 use axum::Json as Answer;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use std::sync::Arc;
 use utoipa::ToSchema;
-
-/// Characters of a platform's name.
-pub const PLATFORM_MAX: usize = 64;
 
 #[derive(Serialize, ToSchema)]
 pub struct Projects {
@@ -54,10 +54,10 @@ pub struct UpdateProject {
 #[utoipa::path(get, path = "/api/v1/organizations/{organization_id}/projects", tag = "projects",
     params(("organization_id" = i64, Path)), responses((status = 200, body = Projects)))]
 pub async fn list_projects(
-    State(app): State<Arc<App>>,
+    State(projects): State<ProjectService>,
     access: OrganizationAccess,
 ) -> Result<Answer<Projects>> {
-    let projects = app.main.read(move |c| sql::list(c, access.organization)).await?;
+    let projects = projects.main.read(move |c| sql::list(c, access.organization)).await?;
     Ok(Answer(Projects { total: projects.len(), projects }))
 }
 
@@ -66,7 +66,7 @@ pub async fn list_projects(
     params(("organization_id" = i64, Path)), request_body = CreateProject,
     responses((status = 201, body = Project)))]
 pub async fn create_project(
-    State(app): State<Arc<App>>,
+    State(projects): State<ProjectService>,
     access: Membership<Administer>,
     client: Client,
     Json(body): Json<CreateProject>,
@@ -80,7 +80,7 @@ pub async fn create_project(
         settings,
     };
     let actor = Actor::person(&access.user, client.address);
-    let write = app.main.write(move |tx| {
+    let write = projects.main.write(move |tx| {
         access.standing.check(tx)?;
         let now = Timestamp::now();
         let project = sql::create(tx, &new, now)?;
@@ -95,31 +95,34 @@ pub async fn create_project(
 /// Shows a project.
 #[utoipa::path(get, path = "/api/v1/projects/{project_id}", tag = "projects",
     params(("project_id" = i64, Path)), responses((status = 200, body = Project)))]
-pub async fn get_project(State(app): State<Arc<App>>, access: Access<Read>) -> Result<Answer<Project>> {
-    let project = app.main.read(move |c| sql::get(c, access.project.id)).await?;
+pub async fn get_project(
+    State(projects): State<ProjectService>,
+    access: Access<Read>,
+) -> Result<Answer<Project>> {
+    let project = projects.main.read(move |c| sql::get(c, access.project.id)).await?;
     project.map(Answer).ok_or_else(Error::no_project_access)
 }
 
 /// Shows the bounds that events, uploads and requests have here.
 #[utoipa::path(get, path = "/api/v1/projects/{project_id}/limits", tag = "projects",
     params(("project_id" = i64, Path)), responses((status = 200, body = Limits)))]
-pub async fn get_limits(State(app): State<Arc<App>>, access: Access<Read>) -> Answer<Limits> {
-    let room = app.disk.accepting().and_then(|()| app.directory.check_room(access.project.id));
-    Answer(Limits::of(&app.config, room.err().map(|error| error.to_string())))
+pub async fn get_limits(State(projects): State<ProjectService>, access: Access<Read>) -> Answer<Limits> {
+    let room = projects.disk.accepting().and_then(|()| projects.directory.check_room(access.project.id));
+    Answer(Limits::of(&projects.people.config, room.err().map(|error| error.to_string())))
 }
 
 /// Changes a project's name, platform or settings.
 #[utoipa::path(patch, path = "/api/v1/projects/{project_id}", tag = "projects",
     params(("project_id" = i64, Path)), request_body = UpdateProject, responses((status = 200, body = Project)))]
 pub async fn update_project(
-    State(app): State<Arc<App>>,
+    State(projects): State<ProjectService>,
     access: Access<Administer>,
     Json(body): Json<UpdateProject>,
 ) -> Result<Answer<Project>> {
-    let standing = access.standing(&app)?;
+    let standing = access.standing()?;
     let name = body.name.map(|name| check_name("name", &name)).transpose()?;
     let platform = body.platform.map(|platform| platform.map(check_platform).transpose()).transpose()?;
-    let changed = app.write_and_refresh(move |tx| {
+    let changed = projects.write_and_refresh(move |tx| {
         standing.check(tx)?;
         let now = Timestamp::now();
         let mut project = sql::get(tx, access.project.id)?.ok_or_else(Error::no_project_access)?;
@@ -139,14 +142,14 @@ pub async fn update_project(
 #[utoipa::path(delete, path = "/api/v1/projects/{project_id}", tag = "projects",
     params(("project_id" = i64, Path)), responses((status = 204)))]
 pub async fn delete_project(
-    State(app): State<Arc<App>>,
+    State(projects): State<ProjectService>,
     access: Access<Administer>,
     client: Client,
 ) -> Result<StatusCode> {
-    let standing = access.standing(&app)?;
+    let standing = access.standing()?;
     let project = access.project.id;
     let actor = actor(&access, &client)?;
-    let write = app.write_and_refresh(move |tx| {
+    let write = projects.write_and_refresh(move |tx| {
         standing.check(tx)?;
         let now = Timestamp::now();
         let name = sql::get(tx, project)?.map(|project| project.name).unwrap_or_default();
@@ -154,10 +157,10 @@ pub async fn delete_project(
         sql::revoke_keys(tx, project, now)
     });
     write.await?;
-    while app.main.write(move |tx| sql::delete_some(tx, project)).await? {}
-    app.logs.delete_project(project).await?;
-    app.maps.change(&app.main, move |tx| Ok(((), sql::delete(tx, project)?))).await?;
-    app.live.check_watchers();
+    while projects.main.write(move |tx| sql::delete_some(tx, project)).await? {}
+    projects.logs.delete_project(project).await?;
+    projects.maps.change(&projects.main, move |tx| Ok(((), sql::delete(tx, project)?))).await?;
+    projects.live.check_watchers();
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -197,9 +200,12 @@ pub struct CreatedKey {
 /// Lists a project's keys, the newest first, revoked ones too.
 #[utoipa::path(get, path = "/api/v1/projects/{project_id}/api-keys", tag = "projects",
     params(("project_id" = i64, Path)), responses((status = 200, body = Keys)))]
-pub async fn list_keys(State(app): State<Arc<App>>, access: Access<Administer>) -> Result<Answer<Keys>> {
-    let listed = app.main.read(move |c| sql::list_keys(c, access.project.id)).await?;
-    let seal = Seal::new(&app.secrets.cloud);
+pub async fn list_keys(
+    State(projects): State<ProjectService>,
+    access: Access<Administer>,
+) -> Result<Answer<Keys>> {
+    let listed = projects.main.read(move |c| sql::list_keys(c, access.project.id)).await?;
+    let seal = Seal::new(&projects.people.secrets.cloud);
     let shown = |(record, hash, sealed): sql::Listed| {
         // What was sealed with a lost CLOUD_SECRET_KEY is as good as never kept.
         let key = sealed.and_then(|sealed| seal.open(&key_place(&hex(&hash)), &sealed).ok());
@@ -222,12 +228,12 @@ fn hex(hash: &[u8; 32]) -> String {
 #[utoipa::path(post, path = "/api/v1/projects/{project_id}/api-keys", tag = "projects",
     params(("project_id" = i64, Path)), request_body = CreateKey, responses((status = 201, body = CreatedKey)))]
 pub async fn create_key(
-    State(app): State<Arc<App>>,
+    State(projects): State<ProjectService>,
     access: Access<Administer>,
     client: Client,
     Json(body): Json<CreateKey>,
 ) -> Result<(StatusCode, Answer<CreatedKey>)> {
-    let standing = access.standing(&app)?;
+    let standing = access.standing()?;
     let name = check_name("name", &body.name)?;
     let scopes = check_scopes(body.scopes)?;
     body.environment.as_deref().map(check_environment).transpose()?;
@@ -236,7 +242,7 @@ pub async fn create_key(
     let key = new_key(body.environment.as_deref());
     let hash = token::key_hash(&key);
     let is_public = scopes == [Scope::Ingest];
-    let seal = || Seal::new(&app.secrets.cloud).seal(&key_place(&hex(&hash)), key.as_bytes());
+    let seal = || Seal::new(&projects.people.secrets.cloud).seal(&key_place(&hex(&hash)), key.as_bytes());
     let new = sql::NewKey {
         project: access.project.id,
         name,
@@ -247,7 +253,7 @@ pub async fn create_key(
         environment: body.environment,
         created_by,
     };
-    let write = app.write_and_refresh(move |tx| {
+    let write = projects.write_and_refresh(move |tx| {
         standing.check(tx)?;
         let now = Timestamp::now();
         let record = sql::create_key(tx, &new, now)?;
@@ -264,17 +270,17 @@ pub async fn create_key(
 #[utoipa::path(delete, path = "/api/v1/projects/{project_id}/api-keys/{key_id}", tag = "projects",
     params(("project_id" = i64, Path), ("key_id" = i64, Path)), responses((status = 204)))]
 pub async fn revoke_key(
-    State(app): State<Arc<App>>,
+    State(projects): State<ProjectService>,
     access: Access<Administer>,
     client: Client,
     Path((_, key_id)): Path<(String, String)>,
 ) -> Result<StatusCode> {
-    let standing = access.standing(&app)?;
+    let standing = access.standing()?;
     let unknown = || Error::not_found("This project has no such key");
     let id = KeyId(key_id.parse().map_err(|_| unknown())?);
     let project = access.project.id;
     let actor = actor(&access, &client)?;
-    let write = app.write_and_refresh(move |tx| {
+    let write = projects.write_and_refresh(move |tx| {
         standing.check(tx)?;
         let now = Timestamp::now();
         let Some(name) = sql::revoke_key(tx, project, id, now)? else { return Ok(false) };

@@ -1,16 +1,15 @@
 //! Projects, their settings and their keys.
 
-mod directory;
 pub mod http;
-pub mod limits;
+pub mod key;
+pub mod service;
 pub mod sql;
 
-pub use crate::intake::directory::{Directory, KeyEntry, Scope};
-pub use crate::intake::scrub::Scrubbing;
-pub use directory::{flush_last_used, refresh};
+pub use key::Scope;
 
 use crate::error::{Error, Result};
 use crate::ids::{KeyId, OrganizationId, ProjectId, UserId};
+use crate::scrubbing::Scrubbing;
 use crate::time::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -19,6 +18,8 @@ use utoipa::ToSchema;
 const KEY_LENGTH: usize = 32;
 /// Random characters of a key that are kept for display.
 const KEY_SHOWN: usize = 4;
+/// Characters of a platform.
+pub const PLATFORM_MAX: usize = 64;
 /// Characters of a key's environment.
 pub const ENVIRONMENT_MAX: usize = 16;
 /// Keys a project may have that are not revoked.
@@ -93,7 +94,7 @@ pub struct Key {
 
 /// Makes a key: `pk_<random>`, or `pk_<environment>_<random>`.
 pub fn new_key(environment: Option<&str>) -> String {
-    let random = crate::accounts::token::random_base62(KEY_LENGTH);
+    let random = crate::crypto::token::random_base62(KEY_LENGTH);
     match environment {
         Some(environment) => format!("pk_{environment}_{random}"),
         None => format!("pk_{random}"),

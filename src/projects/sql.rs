@@ -1,6 +1,7 @@
 //! Every statement on projects and their keys.
 
-use super::{Key, KeyEntry, Project, Scope, Settings};
+use super::key::{Scope, ValidKey};
+use super::{Key, Project, Settings};
 use crate::error::{Error, Result};
 use crate::ids::{KeyId, OrganizationId, ProjectId, UserId};
 use crate::organizations::slug;
@@ -217,22 +218,22 @@ pub fn touch_key(tx: &Transaction<'_>, id: KeyId, used: Timestamp) -> Result<()>
 }
 
 /// Every valid key with what intake must know of its project.
-pub fn directory(c: &Connection) -> Result<Vec<([u8; 32], KeyEntry)>> {
+pub fn directory(c: &Connection) -> Result<Vec<([u8; 32], ValidKey)>> {
     let mut statement = c.prepare(
         "select k.key_hash, k.id, k.project_id, p.organization_id, k.scopes, k.environment, p.settings
          from project_keys k join projects p on p.id = k.project_id where k.revoked_at is null",
     )?;
     let rows = statement.query_map((), |row| {
         let settings = settings(row, 6)?;
-        let entry = KeyEntry::new(
-            KeyId(row.get(1)?),
-            ProjectId(row.get(2)?),
-            OrganizationId(row.get(3)?),
-            Scope::split(row.get_ref(4)?.as_str()?),
-            row.get(5)?,
-            Arc::new(settings.scrubbing.compile()),
-        );
-        Ok((row.get(0)?, entry))
+        let key = ValidKey {
+            id: KeyId(row.get(1)?),
+            project: ProjectId(row.get(2)?),
+            organization: OrganizationId(row.get(3)?),
+            scopes: Scope::split(row.get_ref(4)?.as_str()?),
+            environment: row.get(5)?,
+            scrubber: Arc::new(settings.scrubbing.compile()),
+        };
+        Ok((row.get(0)?, key))
     })?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }

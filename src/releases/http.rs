@@ -1,14 +1,17 @@
 //! Releases and source maps: what CI uploads. What the dashboard reads is in `dashboard/http.rs`.
 
-use super::upload::Incoming;
 use super::{Release, SourceMap, URL_PREFIX_DEFAULT, check_url, check_url_prefix, check_version, sql};
-use crate::app::App;
+use crate::access::ReleaseKey;
 use crate::error::{Error, Result};
 use crate::http::body::{self, Share, TooSlow};
-use crate::http::callers::ReleaseKey;
 use crate::http::extract::parse_json;
 use crate::ids::SourceMapId;
+use crate::intake::directory::Directory;
 use crate::intake::rate::Kind;
+use crate::releases::service::Maps;
+use crate::releases::service::upload::Incoming;
+use crate::store::Disk;
+use crate::store::Main;
 use crate::store::{Content, Transaction};
 use crate::text::shown;
 use crate::time::Timestamp;
@@ -26,6 +29,17 @@ const TEXT_FIELD_MAX: usize = 16 << 10;
 const FORM_MAX: usize = 64 << 10;
 
 /// A release to be made; also taken urlencoded and as JSON.
+/// Where uploads go, and what they are held against.
+#[derive(Clone)]
+pub struct Uploads {
+    pub main: Main,
+    pub maps: Arc<Maps>,
+    pub directory: Arc<Directory>,
+    pub disk: Arc<Disk>,
+    /// Bytes of a source map.
+    pub file_max: u64,
+}
+
 #[derive(Debug, Default, Deserialize, ToSchema)]
 pub struct CreateRelease {
     /// 1 to 128 characters.
@@ -39,7 +53,7 @@ pub struct CreateRelease {
     request_body(content = CreateRelease, content_type = "multipart/form-data"),
     responses((status = 201, body = Release), (status = 200, body = Release, description = "Exists already")))]
 pub async fn create_release(
-    State(app): State<Arc<App>>,
+    State(uploads): State<Uploads>,
     ReleaseKey(key): ReleaseKey,
     request: Request,
 ) -> Result<(StatusCode, Answer<Release>)> {
@@ -50,9 +64,10 @@ pub async fn create_release(
     let url_prefix = form.url_prefix.unwrap_or_else(|| URL_PREFIX_DEFAULT.to_owned());
     check_url_prefix(&url_prefix)?;
     let project = key.project;
-    let write = app.main.write(move |tx| sql::create(tx, project, &version, &url_prefix, Timestamp::now()));
+    let write =
+        uploads.main.write(move |tx| sql::create(tx, project, &version, &url_prefix, Timestamp::now()));
     let (release, made) = write.await?;
-    app.maps.changed();
+    uploads.maps.changed();
     Ok((if made { StatusCode::CREATED } else { StatusCode::OK }, Answer(release)))
 }
 
@@ -60,12 +75,12 @@ pub async fn create_release(
 #[utoipa::path(post, path = "/api/v1/releases/{version}/finalize", tag = "releases", security(("key" = [])),
     params(("version" = String, Path)), responses((status = 200, body = Release), (status = 404)))]
 pub async fn finalize_release(
-    State(app): State<Arc<App>>,
+    State(uploads): State<Uploads>,
     ReleaseKey(key): ReleaseKey,
     Path(version): Path<String>,
 ) -> Result<Answer<Release>> {
     let (project, wanted) = (key.project, version.clone());
-    let found = app.main.write(move |tx| sql::finalize(tx, project, &wanted, Timestamp::now())).await?;
+    let found = uploads.main.write(move |tx| sql::finalize(tx, project, &wanted, Timestamp::now())).await?;
     found.map(Answer).ok_or_else(|| not_found(&version))
 }
 
@@ -105,24 +120,24 @@ pub struct UploadForm {
         (status = 409, description = "Other bytes for a url of a finalized release"), (status = 413), (status = 422),
         (status = 429, description = "The project uploads too many in an hour")))]
 pub async fn upload_source_map(
-    State(app): State<Arc<App>>,
+    State(uploads): State<Uploads>,
     ReleaseKey(key): ReleaseKey,
     request: Request,
 ) -> Result<(StatusCode, Answer<UploadedMap>)> {
-    app.disk.accepting()?;
-    app.directory.admit(&key, Kind::SourceMaps, 1)?;
-    let _place = app.maps.place().await?;
-    let upload = Upload::read(&app, request).await?;
+    uploads.disk.accepting()?;
+    uploads.directory.admit(&key, Kind::SourceMaps, 1)?;
+    let _place = uploads.maps.place().await?;
+    let upload = Upload::read(&uploads, request).await?;
     let url_prefix = upload.url_prefix.clone();
     let default = url_prefix.clone().unwrap_or_else(|| URL_PREFIX_DEFAULT.to_owned());
     let (project, version, url) = (key.project, upload.release.clone(), upload.url.clone());
     // Cheap refusals first: converting a large map takes a second.
-    let known = app.main.read(move |c| sql::get(c, project, &version)).await?;
+    let known = uploads.main.read(move |c| sql::get(c, project, &version)).await?;
     check_fits(known.as_ref(), url_prefix.as_deref(), &default, &url)?;
 
     let version = upload.release;
     let path = format!("projects/{project}/releases/{version}/{url}");
-    let stored = app.maps.keep(&app.main, upload.file, move |tx, file| {
+    let stored = uploads.maps.keep(&uploads.main, upload.file, move |tx, file| {
         let now = Timestamp::now();
         let (release, _) = sql::create(tx, project, &version, &default, now)?;
         check_fits(Some(&release), url_prefix.as_deref(), &default, &url)?;
@@ -130,7 +145,7 @@ pub async fn upload_source_map(
     });
     let (status, map) = stored.await?;
     if status == StatusCode::CREATED {
-        app.directory.took(&key, map.file_size.unsigned_abs());
+        uploads.directory.took(&key, map.file_size.unsigned_abs());
     }
     Ok((status, Answer(uploaded(map, path))))
 }
@@ -194,15 +209,15 @@ struct Upload {
 }
 
 impl Upload {
-    async fn read(app: &App, request: Request) -> Result<Self> {
-        let mut form = multipart(request, app.config.sourcemap_max_bytes).await?;
+    async fn read(uploads: &Uploads, request: Request) -> Result<Self> {
+        let mut form = multipart(request, uploads.file_max).await?;
         let (mut release, mut url, mut url_prefix, mut file) = (None, None, None, None);
         while let Some(mut field) = form.next_field().await.map_err(unreadable)? {
             match field.name().unwrap_or_default() {
                 "release" => release = Some(text(&mut field, "release").await?),
                 "url" => url = Some(text(&mut field, "url").await?),
                 "url_prefix" => url_prefix = Some(text(&mut field, "url_prefix").await?),
-                "sourcemap" => file = Some(receive(app, &mut field).await?),
+                "sourcemap" => file = Some(receive(uploads, &mut field).await?),
                 _ => drop(text(&mut field, "an unknown part").await?),
             }
         }
@@ -215,11 +230,11 @@ impl Upload {
     }
 }
 
-async fn receive(app: &App, field: &mut Field<'_>) -> Result<Incoming> {
-    let mut file = Incoming::new(&app.maps.blobs, app.config.sourcemap_max_bytes)?;
+async fn receive(uploads: &Uploads, field: &mut Field<'_>) -> Result<Incoming> {
+    let mut file = Incoming::new(&uploads.maps.blobs, uploads.file_max)?;
     while let Some(chunk) = field.chunk().await.map_err(unreadable)? {
         // Large uploads fill a disk faster than small events do.
-        app.disk.accepting()?;
+        uploads.disk.accepting()?;
         file.write(&chunk)?;
     }
     Ok(file)

@@ -2,13 +2,10 @@
 
 pub mod dashboard;
 pub mod http;
-pub mod map;
-mod maps;
 mod matching;
+pub mod service;
 pub mod sql;
-pub mod upload;
 
-pub use maps::Maps;
 pub use matching::{Match, ReleaseMaps, Rule, base_name};
 
 use crate::error::{Error, Result};

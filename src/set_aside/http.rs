@@ -1,15 +1,17 @@
 //! `/api/v1/projects/{id}/set-aside`.
 
 use super::{Outcome, RetriedEvent, SetAsideDetail, SetAsideEvent, sql};
+use crate::access::{Access, Administer};
 use crate::accounts::standing::Standing;
-use crate::app::App;
 use crate::audit::{self, Act, Actor};
 use crate::error::{Error, Result};
-use crate::http::callers::{Access, Administer};
 use crate::http::client::Client;
 use crate::http::extract::{Paging, Query};
 use crate::ids::{ProjectId, SetAsideId};
 use crate::intake::store::Row;
+use crate::intake::store::Store;
+use crate::store::Disk;
+use crate::store::Main;
 use crate::text::shown;
 use crate::time::Timestamp;
 use axum::Json as Answer;
@@ -27,6 +29,14 @@ const PAGE_MAX: u64 = 100;
 const PATIENCE: Duration = Duration::from_secs(3);
 const LOOK: Duration = Duration::from_millis(50);
 
+/// Where events lie that were set aside, and the queue that they are put back into.
+#[derive(Clone)]
+pub struct Queue {
+    pub main: Main,
+    pub intake: Store,
+    pub disk: Arc<Disk>,
+}
+
 #[derive(Serialize, ToSchema)]
 pub struct SetAsideEvents {
     pub events: Vec<SetAsideEvent>,
@@ -42,13 +52,13 @@ pub struct SetAsideEvents {
 #[utoipa::path(get, path = "/api/v1/projects/{project_id}/set-aside", tag = "projects",
     params(("project_id" = i64, Path), Paging), responses((status = 200, body = SetAsideEvents)))]
 pub async fn list_set_aside(
-    State(app): State<Arc<App>>,
+    State(queue): State<Queue>,
     access: Access<Administer>,
     Query(paging): Query<Paging>,
 ) -> Result<Answer<SetAsideEvents>> {
     let page = paging.page(25, PAGE_MAX)?;
     let project = access.project.id;
-    let read = app.main.read(move |c| Ok((sql::list(c, project, page)?, sql::counts(c, project)?)));
+    let read = queue.main.read(move |c| Ok((sql::list(c, project, page)?, sql::counts(c, project)?)));
     let (events, (total, dropped)) = read.await?;
     Ok(Answer(SetAsideEvents { has_more: page.has_more(events.len(), total), events, total, dropped }))
 }
@@ -58,12 +68,12 @@ pub async fn list_set_aside(
     params(("project_id" = i64, Path), ("set_aside_id" = i64, Path)),
     responses((status = 200, body = SetAsideDetail), (status = 404)))]
 pub async fn get_set_aside(
-    State(app): State<Arc<App>>,
+    State(queue): State<Queue>,
     access: Access<Administer>,
     Path((_, id)): Path<(String, String)>,
 ) -> Result<Answer<SetAsideDetail>> {
     let (id, project) = (set_aside_id(&id)?, access.project.id);
-    let read = app.main.read(move |c| sql::get(c, project, id));
+    let read = queue.main.read(move |c| sql::get(c, project, id));
     let (event, packed) = read.await?.ok_or_else(not_found)?;
     Ok(Answer(SetAsideDetail::new(event, &packed)))
 }
@@ -74,19 +84,19 @@ pub async fn get_set_aside(
     params(("project_id" = i64, Path), ("set_aside_id" = i64, Path)),
     responses((status = 200, body = RetriedEvent), (status = 404)))]
 pub async fn retry_set_aside(
-    State(app): State<Arc<App>>,
+    State(queue): State<Queue>,
     access: Access<Administer>,
     client: Client,
     Path((_, id)): Path<(String, String)>,
 ) -> Result<Answer<RetriedEvent>> {
     let (id, project) = (set_aside_id(&id)?, access.project.id);
-    let standing = access.standing(&app)?;
+    let standing = access.standing()?;
     let actor = actor(&access, &client)?;
     let act = move |event: &str| act(&actor, &access, "set_aside.retried", event);
     // Goes on when the caller goes away: what is in the queue again leaves the list.
     let work = async move {
-        let event_id = put_back(&app, project, id, standing, act).await?;
-        follow(&app, project, event_id, id).await
+        let event_id = put_back(&queue, project, id, standing, act).await?;
+        follow(&queue, project, event_id, id).await
     };
     Ok(Answer(tokio::spawn(work).await.map_err(Error::internal)??))
 }
@@ -94,14 +104,14 @@ pub async fn retry_set_aside(
 /// First it is in the queue again, then it leaves the list: ending in between leaves it in both, and
 /// the digest takes an event id once.
 async fn put_back(
-    app: &App,
+    queue: &Queue,
     project: ProjectId,
     id: SetAsideId,
     standing: Standing,
     act: impl FnOnce(&str) -> Act + Send + 'static,
 ) -> Result<String> {
-    app.disk.accepting()?;
-    let found = app.main.write(move |tx| {
+    queue.disk.accepting()?;
+    let found = queue.main.write(move |tx| {
         standing.check(tx)?;
         let (event, packed) = sql::get(tx, project, id)?.ok_or_else(not_found)?;
         audit::sql::add(tx, &act(&event.event_id), Timestamp::now())?;
@@ -109,17 +119,22 @@ async fn put_back(
     });
     let (event, packed) = found.await?;
     let event_id = event.event_id;
-    app.intake.add(vec![Row::again(project, event_id.clone(), event.received_at, packed)]).await?;
-    app.main.write(move |tx| sql::delete(tx, project, id).map(drop)).await?;
+    queue.intake.add(vec![Row::again(project, event_id.clone(), event.received_at, packed)]).await?;
+    queue.main.write(move |tx| sql::delete(tx, project, id).map(drop)).await?;
     Ok(event_id)
 }
 
-async fn follow(app: &App, project: ProjectId, event_id: String, tried: SetAsideId) -> Result<RetriedEvent> {
+async fn follow(
+    queue: &Queue,
+    project: ProjectId,
+    event_id: String,
+    tried: SetAsideId,
+) -> Result<RetriedEvent> {
     let event_id: Arc<str> = event_id.into();
     let end = tokio::time::Instant::now() + PATIENCE;
     loop {
         let wanted = event_id.clone();
-        let found = app.main.read(move |c| sql::outcome(c, project, &wanted, tried)).await?;
+        let found = queue.main.read(move |c| sql::outcome(c, project, &wanted, tried)).await?;
         if found.outcome != Outcome::Waiting || tokio::time::Instant::now() > end {
             return Ok(found);
         }
@@ -132,15 +147,15 @@ async fn follow(app: &App, project: ProjectId, event_id: String, tried: SetAside
     params(("project_id" = i64, Path), ("set_aside_id" = i64, Path)),
     responses((status = 204), (status = 404)))]
 pub async fn delete_set_aside(
-    State(app): State<Arc<App>>,
+    State(queue): State<Queue>,
     access: Access<Administer>,
     client: Client,
     Path((_, id)): Path<(String, String)>,
 ) -> Result<StatusCode> {
     let (id, project) = (set_aside_id(&id)?, access.project.id);
-    let standing = access.standing(&app)?;
+    let standing = access.standing()?;
     let actor = actor(&access, &client)?;
-    let write = app.main.write(move |tx| {
+    let write = queue.main.write(move |tx| {
         standing.check(tx)?;
         let event_id = sql::delete(tx, project, id)?.ok_or_else(not_found)?;
         audit::sql::add(tx, &act(&actor, &access, "set_aside.deleted", &event_id), Timestamp::now())
@@ -166,15 +181,15 @@ pub struct DeletedEvents {
 #[utoipa::path(delete, path = "/api/v1/projects/{project_id}/set-aside", tag = "projects",
     params(("project_id" = i64, Path), DeleteParams), responses((status = 200, body = DeletedEvents)))]
 pub async fn delete_all_set_aside(
-    State(app): State<Arc<App>>,
+    State(queue): State<Queue>,
     access: Access<Administer>,
     client: Client,
     Query(params): Query<DeleteParams>,
 ) -> Result<Answer<DeletedEvents>> {
     let through = params.through.as_deref().map_or(Ok(SetAsideId(i64::MAX)), through)?;
-    let standing = access.standing(&app)?;
+    let standing = access.standing()?;
     let actor = actor(&access, &client)?;
-    let write = app.main.write(move |tx| {
+    let write = queue.main.write(move |tx| {
         standing.check(tx)?;
         let deleted = sql::delete_through(tx, access.project.id, through)?;
         if deleted > 0 {

@@ -4,8 +4,8 @@
 pub mod http;
 pub mod sql;
 
+use crate::event::STORED_MAX;
 use crate::ids::{IssueId, SetAsideId};
-use crate::intake::STORED_MAX;
 use crate::store::unpack;
 use crate::time::Timestamp;
 use base64::Engine as _;

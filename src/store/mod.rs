@@ -14,13 +14,13 @@ pub mod dictionaries;
 mod disk;
 pub mod instance;
 pub mod journal;
+mod key_check;
 mod packing;
 #[cfg(test)]
 pub(crate) mod plans;
 mod queue;
 mod readers;
 mod schema;
-mod seal;
 mod training;
 
 pub use blobs::{Blobs, Content};
@@ -29,12 +29,12 @@ pub use compress::{compress, decompress};
 pub use connection::check_sqlite_version;
 pub use data_dir::{DataDir, Watch};
 pub use disk::{Disk, LOOK as DISK_LOOK};
+pub use key_check::check_key;
 pub use packing::{Dictionary, Packer, unpack};
 pub use queue::Depth;
 pub use readers::{QUERY_DEADLINE, Readers};
 pub use rusqlite::{Connection, OptionalExtension, Transaction};
 pub use schema::{LOGS, MAIN, open};
-pub use seal::{Place, Seal, check_key};
 pub use training::{Trainer, train};
 
 use crate::error::{Error, Result};

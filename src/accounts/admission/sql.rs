@@ -2,12 +2,13 @@
 
 use super::{Account, is_floored};
 use crate::accounts::sql::{ACCOUNT, account};
-use crate::accounts::{self, Role, links, sign_in, tokens};
+use crate::accounts::{self, links, sign_in, tokens};
 use crate::audit::{self, Actor};
 use crate::config::SignInConfig;
 use crate::error::{Error, Result};
 use crate::ids::{IdentityId, UserId};
 use crate::organizations::sql as organizations;
+use crate::roles::Role;
 use crate::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
 use serde_json::json;

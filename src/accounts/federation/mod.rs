@@ -52,7 +52,7 @@ pub struct Grant<'a> {
 }
 
 /// The S256 challenge of a verifier (RFC 7636). A verifier has 43 to 128 characters of
-/// `A-Za-z0-9-._~`; [`super::token::random_base62`] of 64 is one.
+/// `A-Za-z0-9-._~`; [`crate::crypto::token::random_base62`] of 64 is one.
 pub fn pkce_challenge(verifier: &str) -> String {
     BASE64_URL_SAFE_NO_PAD.encode(Sha256::digest(verifier.as_bytes()))
 }

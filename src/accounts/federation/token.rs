@@ -2,7 +2,7 @@
 
 use super::answer::{self, Document};
 use super::{FederationError, Grant, Result};
-use crate::config::Secret;
+use crate::crypto::secret::Secret;
 use crate::outbound::{Client, Policy, Request};
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;

@@ -1,22 +1,26 @@
 //! `/auth/desktop/methods`, and the start and end of a sign-in at a provider.
 
 use super::{Binding, Flow, LIFETIME, Purpose, is_local_path, sql};
+use crate::access::Browser;
+use crate::access::Callers;
+use crate::accounts::check_name;
 use crate::accounts::federation::FederationError;
 use crate::accounts::me::ProviderKind;
+use crate::accounts::people::People;
 use crate::accounts::provision::Refusal;
 use crate::accounts::sign_in::http::cookie as set_cookie;
 use crate::accounts::standing::Standing;
 use crate::accounts::throttle::Door;
-use crate::accounts::{Role, check_name, token};
-use crate::app::App;
+use crate::crypto::token;
 use crate::error::{Error, Result};
-use crate::http::callers::Browser;
 use crate::http::client::Client;
 use crate::http::extract::Json;
 use crate::ids::OrganizationId;
 use crate::organizations;
+use crate::roles::Role;
 use crate::time::{SECOND, Timestamp};
 use axum::Json as Answer;
+use axum::extract::FromRef;
 use axum::extract::{FromRequestParts, RawQuery, State};
 use axum::http::{HeaderValue, StatusCode, header, request::Parts};
 use axum::response::{AppendHeaders, IntoResponse, Response};
@@ -46,8 +50,8 @@ pub struct SsoMethod {
 /// Tells how one can sign in here.
 #[utoipa::path(get, path = "/auth/desktop/methods", tag = "sign-in", security(()),
     responses((status = 200, body = Methods)))]
-pub async fn list_methods(State(app): State<Arc<App>>) -> Answer<Methods> {
-    let config = &app.config.sign_in;
+pub async fn list_methods(State(people): State<Arc<People>>) -> Answer<Methods> {
+    let config = &people.config.sign_in;
     let display_name = config.sso.as_ref().map_or("Company SSO", |sso| &sso.display_name).to_owned();
     Answer(Methods {
         password_login: config.password_enabled,
@@ -84,22 +88,26 @@ pub struct FlowStart {
 /// Sends the browser to the single sign-on provider.
 #[utoipa::path(get, path = "/auth/sso/start", tag = "sign-in", security(()), params(StartParams),
     responses((status = 302, description = "To the provider, or to /login?error=<code>")))]
-pub async fn start_sso(State(app): State<Arc<App>>, client: Client, RawQuery(query): RawQuery) -> Response {
-    go(&app, ProviderKind::Sso, &client, query.as_deref()).await
+pub async fn start_sso(
+    State(people): State<Arc<People>>,
+    client: Client,
+    RawQuery(query): RawQuery,
+) -> Response {
+    go(&people, ProviderKind::Sso, &client, query.as_deref()).await
 }
 
 /// Sends the browser to the code host.
 #[utoipa::path(get, path = "/auth/github/start", tag = "sign-in", security(()), params(StartParams),
     responses((status = 302, description = "To the code host, or to /login?error=<code>")))]
 pub async fn start_github(
-    State(app): State<Arc<App>>,
+    State(people): State<Arc<People>>,
     client: Client,
     RawQuery(query): RawQuery,
 ) -> Response {
-    go(&app, ProviderKind::GitHub, &client, query.as_deref()).await
+    go(&people, ProviderKind::GitHub, &client, query.as_deref()).await
 }
 
-async fn go(app: &App, provider: ProviderKind, client: &Client, query: Option<&str>) -> Response {
+async fn go(people: &People, provider: ProviderKind, client: &Client, query: Option<&str>) -> Response {
     // An address of somebody else's is not gone to, and no reason to keep a person out.
     let wanted = parameter(query, "redirect_to").filter(|path| is_local_path(path));
     let redirect_to = wanted.unwrap_or_else(|| "/".to_owned());
@@ -111,9 +119,9 @@ async fn go(app: &App, provider: ProviderKind, client: &Client, query: Option<&s
         setup_token_hash: None,
         redirect_to,
     };
-    match begin(app, client, flow, None).await {
+    match begin(people, client, flow, None).await {
         Ok((cookie, location)) => redirect(&location, [cookie]),
-        Err(refusal) => redirect(&page(app, &format!("/login?error={}", refusal.code())), []),
+        Err(refusal) => redirect(&page(people, &format!("/login?error={}", refusal.code())), []),
     }
 }
 
@@ -124,12 +132,12 @@ async fn go(app: &App, provider: ProviderKind, client: &Client, query: Option<&s
         (status = 404, description = "Not configured, or claimed already"),
         (status = 409, description = "The provider cannot be asked")))]
 pub async fn begin_sso(
-    State(app): State<Arc<App>>,
+    State(people): State<Arc<People>>,
     client: Client,
     person: MaybeBrowser,
     Json(body): Json<StartFlow>,
 ) -> Result<Response> {
-    begin_with(&app, ProviderKind::Sso, &client, person, body).await
+    begin_with(&people, ProviderKind::Sso, &client, person, body).await
 }
 
 /// Begins a sign-in, claim, link or test at the code host.
@@ -139,33 +147,37 @@ pub async fn begin_sso(
         (status = 404, description = "Not configured, or claimed already"),
         (status = 409, description = "The code host cannot be asked")))]
 pub async fn begin_github(
-    State(app): State<Arc<App>>,
+    State(people): State<Arc<People>>,
     client: Client,
     person: MaybeBrowser,
     Json(body): Json<StartFlow>,
 ) -> Result<Response> {
-    begin_with(&app, ProviderKind::GitHub, &client, person, body).await
+    begin_with(&people, ProviderKind::GitHub, &client, person, body).await
 }
 
 /// A person by their session, where there is one.
 pub struct MaybeBrowser(Result<Browser>);
 
-impl FromRequestParts<Arc<App>> for MaybeBrowser {
+impl<S> FromRequestParts<S> for MaybeBrowser
+where
+    Arc<Callers>: FromRef<S>,
+    S: Send + Sync,
+{
     type Rejection = Error;
 
-    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self> {
-        Ok(Self(Browser::from_request_parts(parts, app).await))
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self> {
+        Ok(Self(Browser::from_request_parts(parts, state).await))
     }
 }
 
 async fn begin_with(
-    app: &App,
+    people: &People,
     provider: ProviderKind,
     client: &Client,
     MaybeBrowser(person): MaybeBrowser,
     body: StartFlow,
 ) -> Result<Response> {
-    if !app.providers.has(provider) {
+    if !people.providers.has(provider) {
         return Err(Error::not_found("This way to sign in is not configured."));
     }
     let redirect_to = body.redirect_to.unwrap_or_else(|| "/".to_owned());
@@ -179,7 +191,7 @@ async fn begin_with(
     match purpose {
         Purpose::SignIn => {}
         Purpose::Claim => {
-            prepare_claim(app, client, &mut flow, body.setup_token, body.organization_name).await?
+            prepare_claim(people, client, &mut flow, body.setup_token, body.organization_name).await?
         }
         Purpose::Link => {
             let person = person?;
@@ -188,13 +200,13 @@ async fn begin_with(
         }
         Purpose::Test => {
             let person = person?;
-            let organization = administered(app, &person).await?;
+            let organization = administered(people, &person).await?;
             standing = Some(person.standing);
             flow.user = Some((person.user.id, person.sign_in));
             flow.redirect_to = format!("/organizations/{organization}/settings/sign-in");
         }
     }
-    let (cookie, location) = begin(app, client, flow, standing).await.map_err(cannot_begin)?;
+    let (cookie, location) = begin(people, client, flow, standing).await.map_err(cannot_begin)?;
     let cookie = AppendHeaders([(header::SET_COOKIE, cookie)]);
     Ok((cookie, Answer(FlowStart { location })).into_response())
 }
@@ -222,20 +234,20 @@ fn cannot_begin(refusal: Refusal) -> Error {
 }
 
 async fn prepare_claim(
-    app: &App,
+    people: &People,
     client: &Client,
     flow: &mut Flow,
     setup_token: Option<String>,
     name: Option<String>,
 ) -> Result<()> {
-    if !app.single_org {
+    if !people.single_org {
         return Err(Error::not_found("This instance has many organizations and is not claimed."));
     }
-    app.main.look_up(crate::accounts::sql::require_unclaimed).await?;
-    let attempt = app.throttle.begin(Door::Setup, client.address)?;
+    people.main.look_up(crate::accounts::sql::require_unclaimed).await?;
+    let attempt = people.throttle.begin(Door::Setup, client.address)?;
     let token = setup_token.ok_or_else(|| Error::invalid("setup_token: expected for a claim"))?;
-    let hash = token::keyed_hash(&app.secrets.jwt, token.trim());
-    app.main.look_up(move |c| crate::accounts::sql::check_setup_token(c, &hash)).await?;
+    let hash = token::keyed_hash(&people.secrets.jwt, token.trim());
+    people.main.look_up(move |c| crate::accounts::sql::check_setup_token(c, &hash)).await?;
     attempt.succeed();
     let name = name.ok_or_else(|| Error::invalid("organization_name: expected for a claim"))?;
     flow.organization_name = Some(check_name("organization_name", &name)?);
@@ -244,41 +256,41 @@ async fn prepare_claim(
 }
 
 /// The organization whose settings show the test: for who may see them.
-async fn administered(app: &App, person: &Browser) -> Result<OrganizationId> {
+async fn administered(people: &People, person: &Browser) -> Result<OrganizationId> {
     let user = person.user.id;
-    let organizations = app.main.look_up(move |c| organizations::sql::list(c, user)).await?;
+    let organizations = people.main.look_up(move |c| organizations::sql::list(c, user)).await?;
     let found = organizations.into_iter().find(|organization| organization.role >= Role::Admin);
-    let found = found.filter(|_| app.single_org).map(|organization| organization.id);
+    let found = found.filter(|_| people.single_org).map(|organization| organization.id);
     found.ok_or_else(|| Error::forbidden("This needs the role admin. Ask an administrator."))
 }
 
 /// Stores a flow and says where the browser goes, and with what cookie.
 async fn begin(
-    app: &App,
+    people: &People,
     client: &Client,
     flow: Flow,
     standing: Option<Standing>,
 ) -> Result<(String, String), Refusal> {
     let provider = flow.provider;
-    if !app.providers.has(provider) {
+    if !people.providers.has(provider) {
         return Err(Refusal::NotConfigured);
     }
-    app.throttle.start(client.address).map_err(|_| Refusal::RateLimited)?;
-    let binding = Binding::new(&app.secrets.jwt);
+    people.throttle.start(client.address).map_err(|_| Refusal::RateLimited)?;
+    let binding = Binding::new(&people.secrets.jwt);
     let state = token::link();
-    let location = app.providers.authorize(provider, &state, &binding).await.map_err(|error| {
+    let location = people.providers.authorize(provider, &state, &binding).await.map_err(|error| {
         tracing::warn!(provider = provider.as_str(), %error, "a sign-in could not begin");
         refusal(&error)
     })?;
-    let state_hash = token::keyed_hash(&app.secrets.jwt, &state);
-    let browser_hash = token::keyed_hash(&app.secrets.jwt, &binding.cookie);
-    let write = app.main.write(move |tx| {
+    let state_hash = token::keyed_hash(&people.secrets.jwt, &state);
+    let browser_hash = token::keyed_hash(&people.secrets.jwt, &binding.cookie);
+    let write = people.main.write(move |tx| {
         // Who links or tests may have been signed out since the request came.
         standing.map_or(Ok(()), |standing| standing.check(tx))?;
         sql::add(tx, &flow, &state_hash, &browser_hash, Timestamp::now())
     });
     write.await.map_err(|error| internal(&error))?;
-    Ok((flow_cookie(app, &binding.cookie, LIFETIME / SECOND), location))
+    Ok((flow_cookie(people, &binding.cookie, LIFETIME / SECOND), location))
 }
 
 pub(super) fn refusal(error: &FederationError) -> Refusal {
@@ -300,12 +312,12 @@ pub(super) fn internal(error: &Error) -> Refusal {
     }
 }
 
-pub(super) fn flow_cookie_name(app: &App) -> &'static str {
-    if app.addresses.api.is_https() { COOKIE_HTTPS } else { COOKIE_HTTP }
+pub(super) fn flow_cookie_name(people: &People) -> &'static str {
+    if people.addresses.api.is_https() { COOKIE_HTTPS } else { COOKIE_HTTP }
 }
 
-pub(super) fn flow_cookie(app: &App, value: &str, max_age: i64) -> String {
-    set_cookie(flow_cookie_name(app), value, max_age, app.addresses.api.is_https())
+pub(super) fn flow_cookie(people: &People, value: &str, max_age: i64) -> String {
+    set_cookie(flow_cookie_name(people), value, max_age, people.addresses.api.is_https())
 }
 
 /// The one value of a query's parameter; of one that is given twice, none.
@@ -316,9 +328,9 @@ pub(super) fn parameter(query: Option<&str>, name: &str) -> Option<String> {
     values.next().is_none().then_some(first)
 }
 
-/// A path of the Web app, which may have another address than the API.
-pub(super) fn page(app: &App, path: &str) -> String {
-    let (frontend, api) = (&app.addresses.frontend, &app.addresses.api);
+/// A path of the Web people, which may have another address than the API.
+pub(super) fn page(people: &People, path: &str) -> String {
+    let (frontend, api) = (&people.addresses.frontend, &people.addresses.api);
     if frontend == api { path.to_owned() } else { format!("{frontend}{path}") }
 }
 

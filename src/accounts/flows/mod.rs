@@ -11,8 +11,8 @@ pub mod methods;
 pub mod sql;
 
 use crate::accounts::me::ProviderKind;
-use crate::accounts::token;
-use crate::config::Secret;
+use crate::crypto::secret::Secret;
+use crate::crypto::token;
 use crate::ids::{SignInId, UserId};
 use crate::time::MINUTE;
 use serde::Deserialize;

@@ -1,19 +1,22 @@
 //! `/auth/password/…`, `/auth/email/confirm` and `/auth/logout`.
 
 use super::{mail, sql};
+use crate::access::Browser;
+use crate::access::PasswordsOn;
 use crate::accounts::links;
+use crate::accounts::people::People;
 use crate::accounts::sign_in::Method;
 use crate::accounts::sign_in::http::{NewSession, SetCookie, SignedInAnswer, no_session};
 use crate::accounts::throttle::{Attempt, Door};
-use crate::accounts::{admission, check_password, normal_email, token, tokens};
-use crate::app::App;
+use crate::accounts::{admission, check_password, tokens};
 use crate::audit::{self, Actor};
+use crate::crypto::token;
 use crate::error::{Error, Result};
-use crate::http::callers::Browser;
 use crate::http::client::Client;
-use crate::http::extract::{Json, PasswordsOn};
+use crate::http::extract::Json;
 use crate::mail::messages;
 use crate::store::Transaction;
+use crate::text::email::normal_email;
 use crate::time::Timestamp;
 use axum::Json as Answer;
 use axum::extract::State;
@@ -35,37 +38,37 @@ pub struct Login {
         (status = 403, description = "Right password of a disabled or removed account"),
         (status = 429, description = "Too many failures")))]
 pub async fn log_in(
-    State(app): State<Arc<App>>,
+    State(people): State<Arc<People>>,
     _: PasswordsOn,
     client: Client,
     Json(body): Json<Login>,
 ) -> Result<(SetCookie, Answer<SignedInAnswer>)> {
     // An address that cannot be is unknown like any other, in the same time.
     let email = normal_email(&body.email).unwrap_or_default();
-    let attempt = begin(&app, &email, &client).await?;
+    let attempt = begin(&people, &email, &client).await?;
     let sought = email.clone();
-    let found = app.main.look_up(move |c| admission::sql::by_email(c, &sought)).await?;
+    let found = people.main.look_up(move |c| admission::sql::by_email(c, &sought)).await?;
     let stored = found.as_ref().and_then(|account| account.password_hash.clone());
-    let (right, attempt) = attempt.judged(app.passwords.verify(body.password, stored).await)?;
+    let (right, attempt) = attempt.judged(people.passwords.verify(body.password, stored).await)?;
     let (true, Some(account)) = (right, found) else {
-        note(&app, &email, &client, "sign_in.failed", Some("wrong_credentials")).await;
+        note(&people, &email, &client, "sign_in.failed", Some("wrong_credentials")).await;
         return Err(sql::wrong());
     };
     // The password was right: what follows is no guess any more.
     attempt.succeed();
-    let session = NewSession::make(&app, &client, Method::Password);
-    let (writing, new) = (app.clone(), session.stored.clone());
+    let session = NewSession::make(&people, &client, Method::Password);
+    let (writing, new) = (people.clone(), session.stored.clone());
     let (actor, disabled) = (Actor::person(&account.user, client.address), account.disabled);
-    let write = app.main.write(move |tx| {
+    let write = people.main.write(move |tx| {
         let config = &writing.config.sign_in;
         sql::enter(tx, config, writing.single_org, &account, &new, &actor, Timestamp::now())
     });
     match write.await {
-        Ok(user) => Ok((session.cookie(&app), Answer(session.answer(user)))),
+        Ok(user) => Ok((session.cookie(&people), Answer(session.answer(user)))),
         Err(error) => {
             if matches!(error, Error::Forbidden(_)) {
                 let reason = if disabled { "account_disabled" } else { "account_removed" };
-                note(&app, &email, &client, "sign_in.failed", Some(reason)).await;
+                note(&people, &email, &client, "sign_in.failed", Some(reason)).await;
             }
             Err(error)
         }
@@ -73,19 +76,19 @@ pub async fn log_in(
 }
 
 /// Begins a try, or writes down that there were too many.
-async fn begin<'a>(app: &'a App, email: &str, client: &Client) -> Result<Attempt<'a>> {
-    let begun = app.throttle.begin_login(email, client.address);
-    if begun.is_err() && app.throttle.is_news(client.address) {
-        note(app, email, client, "sign_in.throttled", None).await;
+async fn begin<'a>(people: &'a People, email: &str, client: &Client) -> Result<Attempt<'a>> {
+    let begun = people.throttle.begin_login(email, client.address);
+    if begun.is_err() && people.throttle.is_news(client.address) {
+        note(people, email, client, "sign_in.throttled", None).await;
     }
     begun
 }
 
 /// Writes down that nobody was signed in; what cannot be written is in the log alone.
-async fn note(app: &App, email: &str, client: &Client, action: &'static str, reason: Option<&str>) {
+async fn note(people: &People, email: &str, client: &Client, action: &'static str, reason: Option<&str>) {
     let detail = json!({ "method": "password", "reason": reason });
     let act = Actor::unknown(email, client.address).did(action, email).with(detail);
-    if let Err(error) = app.main.write(move |tx| audit::sql::add(tx, &act, Timestamp::now())).await {
+    if let Err(error) = people.main.write(move |tx| audit::sql::add(tx, &act, Timestamp::now())).await {
         tracing::warn!(%error, "a failed sign-in was not written to the audit log");
     }
 }
@@ -93,7 +96,7 @@ async fn note(app: &App, email: &str, client: &Client, action: &'static str, rea
 /// Signs out: the session ends at the server, not only in the browser.
 #[utoipa::path(post, path = "/auth/logout", tag = "sign-in", responses((status = 204)))]
 pub async fn log_out(
-    State(app): State<Arc<App>>,
+    State(people): State<Arc<People>>,
     client: Client,
     caller: Browser,
 ) -> Result<(StatusCode, SetCookie)> {
@@ -101,9 +104,9 @@ pub async fn log_out(
     let write = move |tx: &Transaction<'_>| {
         sql::log_out(tx, caller.user.id, caller.sign_in, &actor, Timestamp::now())
     };
-    app.main.write(write).await?;
-    app.live.check_watchers();
-    Ok((StatusCode::NO_CONTENT, no_session(&app)))
+    people.main.write(write).await?;
+    people.live.check_watchers();
+    Ok((StatusCode::NO_CONTENT, no_session(&people)))
 }
 
 #[derive(Deserialize, ToSchema)]
@@ -121,18 +124,18 @@ pub struct ChangePassword {
     responses((status = 200, body = SignedInAnswer), (status = 403, description = "Wrong current password"),
         (status = 409, description = "The account has no password yet")))]
 pub async fn change_password(
-    State(app): State<Arc<App>>,
+    State(people): State<Arc<People>>,
     _: PasswordsOn,
     caller: Browser,
     client: Client,
     Json(body): Json<ChangePassword>,
 ) -> Result<(SetCookie, Answer<SignedInAnswer>)> {
     check_password(&body.new_password)?;
-    let account = verified(&app, &caller, &client, body.current_password).await?;
-    let password_hash = app.passwords.hash(body.new_password).await?;
-    let session = NewSession::make(&app, &client, Method::Password);
+    let account = verified(&people, &caller, &client, body.current_password).await?;
+    let password_hash = people.passwords.hash(body.new_password).await?;
+    let session = NewSession::make(&people, &client, Method::Password);
     let (new, actor) = (session.stored.clone(), Actor::person(&caller.user, client.address));
-    let write = app.main.write(move |tx| {
+    let write = people.main.write(move |tx| {
         caller.standing.check(tx)?;
         let now = Timestamp::now();
         sql::change(tx, &account, &password_hash, &new, &actor, now)?;
@@ -142,28 +145,28 @@ pub async fn change_password(
         Ok(())
     });
     write.await?;
-    app.live.check_watchers();
-    mail::notice(&app, messages::password_changed(&caller.user.email, Timestamp::now())).await;
-    Ok((session.cookie(&app), Answer(session.answer(caller.user))))
+    people.live.check_watchers();
+    mail::notice(&people, messages::password_changed(&caller.user.email, Timestamp::now())).await;
+    Ok((session.cookie(&people), Answer(session.answer(caller.user))))
 }
 
 /// The caller's account, whose password they gave; wrong ones count as failed sign-ins.
 async fn verified(
-    app: &App,
+    people: &People,
     caller: &Browser,
     client: &Client,
     password: String,
 ) -> Result<admission::Account> {
     let user = caller.user.id;
-    let account = app.main.look_up(move |c| admission::sql::by_id(c, user)).await?;
+    let account = people.main.look_up(move |c| admission::sql::by_id(c, user)).await?;
     let account = account.ok_or_else(Error::signed_out)?;
     if account.password_hash.is_none() {
         return Err(Error::conflict(
             "This account has no password. Ask for a link at /forgot-password to give it one.",
         ));
     }
-    let attempt = app.throttle.begin_login(&caller.user.email, client.address)?;
-    let right = app.passwords.verify(password, account.password_hash.clone()).await;
+    let attempt = people.throttle.begin_login(&caller.user.email, client.address)?;
+    let right = people.passwords.verify(password, account.password_hash.clone()).await;
     let (right, attempt) = attempt.judged(right)?;
     if !right {
         return Err(Error::forbidden("The current password is wrong"));
@@ -188,18 +191,18 @@ pub struct ForgotAnswer {
 #[utoipa::path(post, path = "/auth/password/forgot", tag = "sign-in", security(()), request_body = ForgotPassword,
     responses((status = 202, body = ForgotAnswer), (status = 429, description = "Too many wishes")))]
 pub async fn forgot_password(
-    State(app): State<Arc<App>>,
+    State(people): State<Arc<People>>,
     _: PasswordsOn,
     client: Client,
     Json(body): Json<ForgotPassword>,
 ) -> Result<(StatusCode, Answer<ForgotAnswer>)> {
     let email = normal_email(&body.email)?;
     // Every wish counts, whether or not there is an account.
-    drop(app.throttle.begin(Door::Forgot, client.address)?);
-    let mailed = app.config.mail.is_some();
+    drop(people.throttle.begin(Door::Forgot, client.address)?);
+    let mailed = people.config.mail.is_some();
     if mailed {
         // Apart, so that the answer takes the same time for every address.
-        tokio::spawn(mail::send_reset(app.clone(), email, client.address));
+        tokio::spawn(mail::send_reset(people.clone(), email, client.address));
     }
     Ok((StatusCode::ACCEPTED, Answer(ForgotAnswer { mailed })))
 }
@@ -216,24 +219,24 @@ pub struct ResetPassword {
 #[utoipa::path(post, path = "/auth/password/reset", tag = "sign-in", security(()), request_body = ResetPassword,
     responses((status = 204), (status = 403, description = "The link is not valid any more")))]
 pub async fn reset_password(
-    State(app): State<Arc<App>>,
+    State(people): State<Arc<People>>,
     _: PasswordsOn,
     client: Client,
     Json(body): Json<ResetPassword>,
 ) -> Result<StatusCode> {
     check_password(&body.password)?;
-    let attempt = app.throttle.begin(Door::Link, client.address)?;
-    let hash = token::keyed_hash(&app.secrets.jwt, body.token.trim());
+    let attempt = people.throttle.begin(Door::Link, client.address)?;
+    let hash = token::keyed_hash(&people.secrets.jwt, body.token.trim());
     let purpose = links::Purpose::PasswordReset;
-    let known = app.main.look_up(move |c| links::sql::find(c, purpose, &hash, Timestamp::now())).await?;
+    let known = people.main.look_up(move |c| links::sql::find(c, purpose, &hash, Timestamp::now())).await?;
     known.ok_or_else(|| Error::forbidden(links::INVALID))?;
-    let (password_hash, attempt) = attempt.judged(app.passwords.hash(body.password).await)?;
+    let (password_hash, attempt) = attempt.judged(people.passwords.hash(body.password).await)?;
     let address = client.address;
     let write = move |tx: &Transaction<'_>| sql::reset(tx, &hash, &password_hash, address, Timestamp::now());
-    let user = app.main.write(write).await?;
+    let user = people.main.write(write).await?;
     attempt.succeed();
-    app.live.check_watchers();
-    mail::notice(&app, messages::password_changed(&user.email, Timestamp::now())).await;
+    people.live.check_watchers();
+    mail::notice(&people, messages::password_changed(&user.email, Timestamp::now())).await;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -249,13 +252,13 @@ pub struct ChangeEmail {
     responses((status = 202), (status = 403, description = "Wrong password"),
         (status = 409, description = "Mail is not configured, or the account has no password")))]
 pub async fn change_email(
-    State(app): State<Arc<App>>,
+    State(people): State<Arc<People>>,
     caller: Browser,
     client: Client,
     Json(body): Json<ChangeEmail>,
 ) -> Result<StatusCode> {
     let email = normal_email(&body.email)?;
-    if app.config.mail.is_none() {
+    if people.config.mail.is_none() {
         return Err(Error::conflict(
             "Mail is not configured here, so a new address cannot be confirmed. Ask an administrator.",
         ));
@@ -263,9 +266,9 @@ pub async fn change_email(
     if email == caller.user.email {
         return Err(Error::invalid("email: this is the account's address already"));
     }
-    verified(&app, &caller, &client, body.password).await?;
-    drop(app.throttle.begin(Door::Forgot, client.address)?);
-    tokio::spawn(mail::send_email_change(app.clone(), caller.user, email, client.address));
+    verified(&people, &caller, &client, body.password).await?;
+    drop(people.throttle.begin(Door::Forgot, client.address)?);
+    tokio::spawn(mail::send_email_change(people.clone(), caller.user, email, client.address));
     Ok(StatusCode::ACCEPTED)
 }
 
@@ -279,16 +282,16 @@ pub struct ConfirmEmail {
 #[utoipa::path(post, path = "/auth/email/confirm", tag = "sign-in", security(()), request_body = ConfirmEmail,
     responses((status = 204), (status = 403, description = "The link is not valid any more")))]
 pub async fn confirm_email(
-    State(app): State<Arc<App>>,
+    State(people): State<Arc<People>>,
     client: Client,
     Json(body): Json<ConfirmEmail>,
 ) -> Result<StatusCode> {
-    let attempt = app.throttle.begin(Door::Link, client.address)?;
-    let hash = token::keyed_hash(&app.secrets.jwt, body.token.trim());
+    let attempt = people.throttle.begin(Door::Link, client.address)?;
+    let hash = token::keyed_hash(&people.secrets.jwt, body.token.trim());
     let address = client.address;
     let write = move |tx: &Transaction<'_>| sql::confirm_email(tx, &hash, address, Timestamp::now());
-    let (user, email) = app.main.write(write).await?;
+    let (user, email) = people.main.write(write).await?;
     attempt.succeed();
-    mail::notice(&app, messages::email_changed(&user.email, &email, Timestamp::now())).await;
+    mail::notice(&people, messages::email_changed(&user.email, &email, Timestamp::now())).await;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -2,9 +2,10 @@
 //! answers to requests are the same for everybody.
 
 use crate::accounts::links::{self, Purpose};
-use crate::accounts::{User, admission, token};
-use crate::app::App;
+use crate::accounts::people::People;
+use crate::accounts::{User, admission};
 use crate::audit::{self, Actor};
+use crate::crypto::token;
 use crate::error::Result;
 use crate::mail::messages::{self, Link};
 use crate::mail::{Mail, sql};
@@ -15,22 +16,22 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 /// Tells a person after the fact, so that one who did not do it learns of it.
-pub(super) async fn notice(app: &App, mail: Result<Mail>) {
-    if !app.outbox.is_on() {
+pub(super) async fn notice(people: &People, mail: Result<Mail>) {
+    if !people.outbox.is_on() {
         return;
     }
-    let seal = app.outbox.seal.clone();
-    let write = app.main.write(move |tx| sql::add(tx, &seal, &mail?, Timestamp::now()));
+    let seal = people.outbox.seal.clone();
+    let write = people.main.write(move |tx| sql::add(tx, &seal, &mail?, Timestamp::now()));
     match write.await {
-        Ok(()) => app.outbox.wake(),
+        Ok(()) => people.outbox.wake(),
         Err(error) => tracing::warn!(?error, "a notice was not written to the outbox"),
     }
 }
 
 /// Sends a link to a new password, if there is such an account and it may sign in.
-pub(super) async fn send_reset(app: Arc<App>, email: String, address: IpAddr) {
-    let writing = app.clone();
-    let write = app.main.write(move |tx| {
+pub(super) async fn send_reset(people: Arc<People>, email: String, address: IpAddr) {
+    let writing = people.clone();
+    let write = people.main.write(move |tx| {
         let now = Timestamp::now();
         let Some(account) = admission::sql::by_email(tx, &email)? else { return Ok(()) };
         let config = &writing.config.sign_in;
@@ -43,13 +44,13 @@ pub(super) async fn send_reset(app: Arc<App>, email: String, address: IpAddr) {
         let wish = Wish { user: &account.user, purpose: Purpose::PasswordReset, to: &email, address };
         wish.grant(tx, &writing, "password.reset_asked", now)
     });
-    report(&app, write.await);
+    report(&people, write.await);
 }
 
 /// Sends a link to the address that a person wants to have.
-pub(super) async fn send_email_change(app: Arc<App>, user: User, email: String, address: IpAddr) {
-    let writing = app.clone();
-    let write = app.main.write(move |tx| {
+pub(super) async fn send_email_change(people: Arc<People>, user: User, email: String, address: IpAddr) {
+    let writing = people.clone();
+    let write = people.main.write(move |tx| {
         // Whose it is already is nobody else's business.
         if admission::sql::by_email(tx, &email)?.is_some() {
             return Ok(());
@@ -57,12 +58,12 @@ pub(super) async fn send_email_change(app: Arc<App>, user: User, email: String, 
         let wish = Wish { user: &user, purpose: Purpose::EmailChange, to: &email, address };
         wish.grant(tx, &writing, "email.change_asked", Timestamp::now())
     });
-    report(&app, write.await);
+    report(&people, write.await);
 }
 
-fn report(app: &App, written: Result<()>) {
+fn report(people: &People, written: Result<()>) {
     match written {
-        Ok(()) => app.outbox.wake(),
+        Ok(()) => people.outbox.wake(),
         Err(error) => tracing::warn!(?error, "a link was not made"),
     }
 }
@@ -77,7 +78,13 @@ struct Wish<'a> {
 
 impl Wish<'_> {
     /// Makes the link and its mail, unless there were many lately.
-    fn grant(&self, tx: &Transaction<'_>, app: &App, action: &'static str, now: Timestamp) -> Result<()> {
+    fn grant(
+        &self,
+        tx: &Transaction<'_>,
+        people: &People,
+        action: &'static str,
+        now: Timestamp,
+    ) -> Result<()> {
         if links::sql::made_lately(tx, self.user.id, self.purpose, now)? >= links::EACH_HOUR {
             return Ok(());
         }
@@ -85,19 +92,19 @@ impl Wish<'_> {
         let link = links::sql::NewLink {
             user: self.user.id,
             purpose: self.purpose,
-            token_hash: token::keyed_hash(&app.secrets.jwt, &token),
+            token_hash: token::keyed_hash(&people.secrets.jwt, &token),
             email: self.to,
             mailed: true,
             created_by: None,
             lifetime: links::MAILED,
         };
         links::sql::add(tx, &link, now)?;
-        let to_page = |page: &str| Link::new(&app.addresses.frontend, &format!("{page}#token={token}"));
+        let to_page = |page: &str| Link::new(&people.addresses.frontend, &format!("{page}#token={token}"));
         let mail = match self.purpose {
             Purpose::PasswordReset => messages::password_reset(self.to, &to_page("/reset-password")?)?,
             Purpose::EmailChange => messages::email_change(self.to, &to_page("/confirm-email")?)?,
         };
-        sql::add(tx, &app.outbox.seal, &mail, now)?;
+        sql::add(tx, &people.outbox.seal, &mail, now)?;
         let actor = match self.purpose {
             // Anybody can wish for one.
             Purpose::PasswordReset => Actor::unknown("", self.address),

@@ -1,11 +1,11 @@
 //! `/api/v1/me` and `/api/v1/me/identities`.
 
 use super::{Profile, sql};
+use crate::access::{Browser, Caller};
 use crate::accounts::check_name;
-use crate::app::App;
+use crate::accounts::people::People;
 use crate::audit::{self, Actor};
 use crate::error::{Error, Result};
-use crate::http::callers::{Browser, Caller};
 use crate::http::client::Client;
 use crate::http::extract::Json;
 use crate::ids::{IdentityId, OrganizationId, ProjectId};
@@ -33,9 +33,11 @@ pub enum Me {
 
 /// Shows who is asking.
 #[utoipa::path(get, path = "/api/v1/me", tag = "account", responses((status = 200, body = Me)))]
-pub async fn me(State(app): State<Arc<App>>, caller: Caller) -> Result<Answer<Me>> {
+pub async fn me(State(people): State<Arc<People>>, caller: Caller) -> Result<Answer<Me>> {
     Ok(Answer(match caller {
-        Caller::Person(person) => Me::Person(app.main.read(move |c| sql::profile(c, person.user.id)).await?),
+        Caller::Person(person) => {
+            Me::Person(people.main.read(move |c| sql::profile(c, person.user.id)).await?)
+        }
         Caller::Key(key) => Me::Key { project_id: key.project, scopes: key.scopes.clone() },
         Caller::OrganizationKey(key) => {
             Me::OrganizationKey { organization_id: key.organization, name: key.name }
@@ -53,14 +55,14 @@ pub struct UpdateMe {
 #[utoipa::path(patch, path = "/api/v1/me", tag = "account", request_body = UpdateMe,
     responses((status = 200, body = Me)))]
 pub async fn update_me(
-    State(app): State<Arc<App>>,
+    State(people): State<Arc<People>>,
     caller: Browser,
     client: Client,
     Json(body): Json<UpdateMe>,
 ) -> Result<Answer<Me>> {
     let name = check_name("name", &body.name)?;
     let actor = Actor::person(&caller.user, client.address);
-    let write = app.main.write(move |tx| {
+    let write = people.main.write(move |tx| {
         caller.standing.check(tx)?;
         let now = Timestamp::now();
         let detail = json!({ "from": caller.user.name, "to": name });
@@ -77,7 +79,7 @@ pub async fn update_me(
     responses((status = 204), (status = 404, description = "No such identity"),
         (status = 409, description = "It is the only way to sign in")))]
 pub async fn unlink_identity(
-    State(app): State<Arc<App>>,
+    State(people): State<Arc<People>>,
     caller: Browser,
     client: Client,
     Path(id): Path<String>,
@@ -85,7 +87,7 @@ pub async fn unlink_identity(
     let unknown = || Error::not_found("You have no such identity");
     let id = IdentityId(id.parse().map_err(|_| unknown())?);
     let actor = Actor::person(&caller.user, client.address);
-    let write = app.main.write(move |tx| {
+    let write = people.main.write(move |tx| {
         caller.standing.check(tx)?;
         let Some(issuer) = sql::unlink(tx, caller.user.id, id)? else { return Ok(false) };
         let act = actor.did("identity.unlinked", &actor.name).with(json!({ "issuer": issuer }));

@@ -3,12 +3,16 @@
 pub mod sql;
 
 use super::links::{self, Purpose};
-use super::{Role, check_name, name_from, normal_email, token};
-use crate::app::App;
-use crate::config::{Addresses, Config, Secret};
+use crate::accounts::people::People;
+use crate::accounts::{check_name, name_from};
+use crate::config::{Addresses, Config};
 use crate::control::{Lines, Users};
+use crate::crypto::secret::Secret;
+use crate::crypto::token;
 use crate::error::Result;
+use crate::roles::Role;
 use crate::store::{Main, Transaction};
+use crate::text::email::normal_email;
 use crate::time::Timestamp;
 use std::sync::Arc;
 
@@ -20,18 +24,18 @@ pub struct Operator {
     passwords: bool,
     single_org: bool,
     /// The server, if it runs.
-    app: Option<Arc<App>>,
+    people: Option<Arc<People>>,
 }
 
 impl Operator {
-    pub fn of_server(app: &Arc<App>) -> Self {
+    pub fn of_server(people: &Arc<People>) -> Self {
         Self {
-            main: app.main.clone(),
-            jwt: app.secrets.jwt.clone(),
-            addresses: app.addresses.clone(),
-            passwords: app.config.sign_in.password_enabled,
-            single_org: app.single_org,
-            app: Some(app.clone()),
+            main: people.main.clone(),
+            jwt: people.secrets.jwt.clone(),
+            addresses: people.addresses.clone(),
+            passwords: people.config.sign_in.password_enabled,
+            single_org: people.single_org,
+            people: Some(people.clone()),
         }
     }
 
@@ -39,12 +43,12 @@ impl Operator {
     /// When the directory cannot be read.
     pub fn of_directory(config: &Config, jwt: Secret, main: Main) -> Result<Self> {
         Ok(Self {
-            single_org: super::claim::mode(config, &main)?,
+            single_org: crate::accounts::service::claim::mode(config, &main)?,
             addresses: config.addresses(config.listen.port()),
             passwords: config.sign_in.password_enabled,
             main,
             jwt,
-            app: None,
+            people: None,
         })
     }
 
@@ -53,8 +57,8 @@ impl Operator {
         F: FnOnce(&Transaction<'_>) -> Result<Vec<String>> + Send + 'static,
     {
         let lines = self.main.write(write).await?;
-        if let Some(app) = &self.app {
-            app.live.check_watchers();
+        if let Some(people) = &self.people {
+            people.live.check_watchers();
         }
         Ok(Lines(lines))
     }

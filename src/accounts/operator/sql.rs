@@ -1,10 +1,11 @@
 //! Statements of `mayday user`.
 
 use crate::accounts::admission::{self, Account};
-use crate::accounts::{Role, User, sql};
+use crate::accounts::{User, sql};
 use crate::audit::{self, Actor};
 use crate::error::{Error, Result};
 use crate::organizations::sql as organizations;
+use crate::roles::Role;
 use crate::time::Timestamp;
 use rusqlite::{Connection, Transaction};
 use serde_json::json;

@@ -8,11 +8,11 @@
 
 pub mod sql;
 
-use crate::accounts::Role;
 use crate::accounts::admission::Account;
 use crate::accounts::me::ProviderKind;
 use crate::ids::{IdentityId, UserId};
 use crate::organizations::invitations::Open;
+use crate::roles::Role;
 
 /// Why nobody was signed in: the code in the address of the sign-in page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

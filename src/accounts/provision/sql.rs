@@ -5,13 +5,15 @@ use crate::accounts::admission::{self, Account, domain_is_allowed, is_listed, sq
 use crate::accounts::me::ProviderKind;
 use crate::accounts::sign_in::{self, Method, NewSignIn};
 use crate::accounts::sql::Mailbox;
-use crate::accounts::{self, Role, User, check_name, name_from, normal_email};
+use crate::accounts::{self, User, check_name, name_from};
 use crate::audit::{self, Actor};
 use crate::config::{JitPolicy, SignInConfig};
 use crate::error::{Error, Result};
 use crate::ids::{IdentityId, UserId};
 use crate::organizations::invitations::{self, Open};
 use crate::organizations::sql as organizations;
+use crate::roles::Role;
+use crate::text::email::normal_email;
 use crate::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
 use serde_json::json;

@@ -1,15 +1,19 @@
 //! `POST /auth/invitation` and `POST /auth/password/register`.
 
 use super::{REFUSED, sql};
+use crate::access::PasswordsOn;
+use crate::accounts::people::People;
 use crate::accounts::sign_in::Method;
 use crate::accounts::sign_in::http::{NewSession, SetCookie, SignedInAnswer};
 use crate::accounts::throttle::Door;
-use crate::accounts::{Role, admission, check_name, check_password, name_from, normal_email, token};
-use crate::app::App;
+use crate::accounts::{admission, check_name, check_password, name_from};
+use crate::crypto::token;
 use crate::error::{Error, Result};
 use crate::http::client::Client;
-use crate::http::extract::{Json, PasswordsOn};
+use crate::http::extract::Json;
 use crate::organizations::{self, invitations};
+use crate::roles::Role;
+use crate::text::email::normal_email;
 use crate::time::Timestamp;
 use axum::Json as Answer;
 use axum::extract::State;
@@ -56,13 +60,13 @@ pub struct InvitationPreview {
 #[utoipa::path(post, path = "/auth/invitation", tag = "sign-in", security(()), request_body = InvitationToken,
     responses((status = 200, body = InvitationPreview), (status = 403, description = "No valid invitation")))]
 pub async fn show_invitation(
-    State(app): State<Arc<App>>,
+    State(people): State<Arc<People>>,
     client: Client,
     Json(body): Json<InvitationToken>,
 ) -> Result<Answer<InvitationPreview>> {
-    let attempt = app.throttle.begin(Door::Register, client.address)?;
-    let hash = hash(&app, &body.token);
-    let found = app.main.look_up(move |c| {
+    let attempt = people.throttle.begin(Door::Register, client.address)?;
+    let hash = hash(&people, &body.token);
+    let found = people.main.look_up(move |c| {
         let Some(open) = invitations::sql::open_by_token(c, &hash, Timestamp::now())? else {
             return Ok(None);
         };
@@ -87,7 +91,7 @@ pub async fn show_invitation(
     responses((status = 201, body = SignedInAnswer), (status = 403, description = "No valid invitation"),
         (status = 404, description = "Email sign-in is not enabled")))]
 pub async fn register(
-    State(app): State<Arc<App>>,
+    State(people): State<Arc<People>>,
     _: PasswordsOn,
     client: Client,
     Json(body): Json<Register>,
@@ -96,15 +100,15 @@ pub async fn register(
     let email = normal_email(&body.email)?;
     check_password(&body.password)?;
     let name = check_name("name", body.name.as_deref().unwrap_or(name_from(&email)))?;
-    let attempt = app.throttle.begin(Door::Register, client.address)?;
-    let token_hash = hash(&app, &body.invitation_token);
-    let (looking, sought) = (app.clone(), email.clone());
+    let attempt = people.throttle.begin(Door::Register, client.address)?;
+    let token_hash = hash(&people, &body.invitation_token);
+    let (looking, sought) = (people.clone(), email.clone());
     let read = move |c: &_| sql::look(c, &looking.config.sign_in, &token_hash, &sought, Timestamp::now());
-    let found = app.main.look_up(read).await?;
+    let found = people.main.look_up(read).await?;
     let verified = found.as_ref().and_then(|(_, account)| account.as_ref()?.password_hash.clone());
-    let proven = prove(&app, body.password, found.map(|(_, account)| account)).await;
+    let proven = prove(&people, body.password, found.map(|(_, account)| account)).await;
     let (password_hash, attempt) = attempt.judged(proven)?;
-    let session = NewSession::make(&app, &client, Method::Invitation);
+    let session = NewSession::make(&people, &client, Method::Invitation);
     let sign_in = session.stored.clone();
     let registration = sql::Registration {
         token_hash,
@@ -115,37 +119,37 @@ pub async fn register(
         address: client.address,
         sign_in,
     };
-    let writing = app.clone();
-    let write = app.main.write(move |tx| {
+    let writing = people.clone();
+    let write = people.main.write(move |tx| {
         sql::register(tx, &writing.config.sign_in, writing.single_org, &registration, Timestamp::now())
     });
     let user = write.await?;
     attempt.succeed();
-    Ok((StatusCode::CREATED, session.cookie(&app), Answer(session.answer(user))))
+    Ok((StatusCode::CREATED, session.cookie(&people), Answer(session.answer(user))))
 }
 
 /// One hash of a password, whatever is found: of a new account it is kept, of one there is it must be
 /// right, and of nobody it is thrown away.
 async fn prove(
-    app: &App,
+    people: &People,
     password: String,
     found: Option<Option<admission::Account>>,
 ) -> Result<Option<String>> {
     let refused = || Error::forbidden(REFUSED);
     match found {
-        Some(None) => app.passwords.hash(password).await.map(Some),
+        Some(None) => people.passwords.hash(password).await.map(Some),
         Some(Some(account)) => {
-            let right = app.passwords.verify(password, account.password_hash).await?;
+            let right = people.passwords.verify(password, account.password_hash).await?;
             if right { Ok(None) } else { Err(refused()) }
         }
         None => {
-            app.passwords.verify(password, None).await?;
+            people.passwords.verify(password, None).await?;
             Err(refused())
         }
     }
 }
 
 /// What is no text is nobody's token.
-fn hash(app: &App, token: &Value) -> [u8; 32] {
-    token::keyed_hash(&app.secrets.jwt, token.as_str().unwrap_or_default().trim())
+fn hash(people: &People, token: &Value) -> [u8; 32] {
+    token::keyed_hash(&people.secrets.jwt, token.as_str().unwrap_or_default().trim())
 }

@@ -1,12 +1,14 @@
 //! The session cookie, and `/api/v1/me/sessions`.
 
 use super::{LIFETIME, Method, NewSignIn, Session, sql};
-use crate::accounts::{User, token};
-use crate::app::App;
+use crate::access::Browser;
+use crate::accounts::User;
+use crate::accounts::people::People;
 use crate::audit::{self, Actor};
+use crate::crypto::token;
 use crate::error::{Error, Result};
-use crate::http::callers::{Browser, cookie_name};
 use crate::http::client::Client;
+use crate::http::credential::cookie_name;
 use crate::ids::SignInId;
 use crate::time::{SECOND, Timestamp};
 use axum::Json as Answer;
@@ -37,10 +39,10 @@ pub struct NewSession {
 }
 
 impl NewSession {
-    pub fn make(app: &App, client: &Client, method: Method) -> Self {
+    pub fn make(people: &People, client: &Client, method: Method) -> Self {
         let token = token::session();
         let stored = NewSignIn {
-            token_hash: token::keyed_hash(&app.secrets.jwt, &token),
+            token_hash: token::keyed_hash(&people.secrets.jwt, &token),
             method,
             address: client.address.to_string(),
             user_agent: client.user_agent.clone(),
@@ -48,8 +50,8 @@ impl NewSession {
         Self { token, stored }
     }
 
-    pub fn cookie(&self, app: &App) -> SetCookie {
-        session_cookie(app, &self.token, LIFETIME / SECOND)
+    pub fn cookie(&self, people: &People) -> SetCookie {
+        session_cookie(people, &self.token, LIFETIME / SECOND)
     }
 
     pub fn answer(self, user: User) -> SignedInAnswer {
@@ -58,12 +60,12 @@ impl NewSession {
 }
 
 /// The header that makes a browser forget its session.
-pub fn no_session(app: &App) -> SetCookie {
-    session_cookie(app, "", 0)
+pub fn no_session(people: &People) -> SetCookie {
+    session_cookie(people, "", 0)
 }
 
-fn session_cookie(app: &App, value: &str, max_age: i64) -> SetCookie {
-    let https = app.addresses.api.is_https();
+fn session_cookie(people: &People, value: &str, max_age: i64) -> SetCookie {
+    let https = people.addresses.api.is_https();
     [(header::SET_COOKIE, cookie(cookie_name(https), value, max_age, https))]
 }
 
@@ -81,9 +83,9 @@ pub struct Sessions {
 
 /// Lists where the caller is signed in, the last used first.
 #[utoipa::path(get, path = "/api/v1/me/sessions", tag = "account", responses((status = 200, body = Sessions)))]
-pub async fn list_sessions(State(app): State<Arc<App>>, caller: Browser) -> Result<Answer<Sessions>> {
+pub async fn list_sessions(State(people): State<Arc<People>>, caller: Browser) -> Result<Answer<Sessions>> {
     let (user, current) = (caller.user.id, caller.sign_in);
-    let sessions = app.main.read(move |c| sql::list(c, user, current, Timestamp::now())).await?;
+    let sessions = people.main.read(move |c| sql::list(c, user, current, Timestamp::now())).await?;
     Ok(Answer(Sessions { total: sessions.len(), sessions }))
 }
 
@@ -91,7 +93,7 @@ pub async fn list_sessions(State(app): State<Arc<App>>, caller: Browser) -> Resu
 #[utoipa::path(delete, path = "/api/v1/me/sessions/{session_id}", tag = "account",
     params(("session_id" = i64, Path)), responses((status = 204), (status = 404, description = "No such session")))]
 pub async fn end_session(
-    State(app): State<Arc<App>>,
+    State(people): State<Arc<People>>,
     client: Client,
     caller: Browser,
     Path(id): Path<String>,
@@ -99,7 +101,7 @@ pub async fn end_session(
     let unknown = || Error::not_found("You have no such session");
     let id = SignInId(id.parse().map_err(|_| unknown())?);
     let actor = Actor::person(&caller.user, client.address);
-    let write = app.main.write(move |tx| {
+    let write = people.main.write(move |tx| {
         caller.standing.check(tx)?;
         if !sql::end(tx, caller.user.id, id)? {
             return Ok(false);
@@ -108,25 +110,25 @@ pub async fn end_session(
         Ok(true)
     });
     let found = write.await?;
-    app.live.check_watchers();
+    people.live.check_watchers();
     if found { Ok(StatusCode::NO_CONTENT) } else { Err(unknown()) }
 }
 
 /// Ends all of the caller's sessions but the one that asks.
 #[utoipa::path(delete, path = "/api/v1/me/sessions", tag = "account", responses((status = 204)))]
 pub async fn end_other_sessions(
-    State(app): State<Arc<App>>,
+    State(people): State<Arc<People>>,
     client: Client,
     caller: Browser,
 ) -> Result<StatusCode> {
     let actor = Actor::person(&caller.user, client.address);
-    let write = app.main.write(move |tx| {
+    let write = people.main.write(move |tx| {
         caller.standing.check(tx)?;
         let ended = sql::end_all(tx, caller.user.id, Some(caller.sign_in))?;
         let act = actor.did("session.ended", &actor.name).with(serde_json::json!({ "sessions": ended }));
         audit::sql::add(tx, &act, Timestamp::now())
     });
     write.await?;
-    app.live.check_watchers();
+    people.live.check_watchers();
     Ok(StatusCode::NO_CONTENT)
 }

@@ -3,9 +3,9 @@
 
 pub mod sql;
 
-use super::Role;
 use crate::error::{Error, Result};
 use crate::ids::{OrganizationId, UserId};
+use crate::roles::Role;
 
 /// How a person is known.
 #[derive(Debug, Clone, Copy)]

@@ -1,11 +1,12 @@
 //! `/api/v1/me/tokens`.
 
 use super::{DAYS_MAX, PREFIX, PersonalToken, TokenScope, sql};
-use crate::accounts::{check_name, token};
-use crate::app::App;
+use crate::access::Browser;
+use crate::accounts::check_name;
+use crate::accounts::people::People;
 use crate::audit::{self, Actor};
+use crate::crypto::token;
 use crate::error::{Error, Result};
-use crate::http::callers::Browser;
 use crate::http::client::Client;
 use crate::http::extract::Json;
 use crate::ids::TokenId;
@@ -48,10 +49,10 @@ pub struct CreatedPersonalToken {
 /// Lists the caller's personal access tokens, the newest first, ended ones too.
 #[utoipa::path(get, path = "/api/v1/me/tokens", tag = "account", responses((status = 200, body = PersonalTokens)))]
 pub async fn list_personal_tokens(
-    State(app): State<Arc<App>>,
+    State(people): State<Arc<People>>,
     caller: Browser,
 ) -> Result<Answer<PersonalTokens>> {
-    let tokens = app.main.read(move |c| sql::list(c, caller.user.id)).await?;
+    let tokens = people.main.read(move |c| sql::list(c, caller.user.id)).await?;
     Ok(Answer(PersonalTokens { total: tokens.len(), tokens }))
 }
 
@@ -59,7 +60,7 @@ pub async fn list_personal_tokens(
 #[utoipa::path(post, path = "/api/v1/me/tokens", tag = "account", request_body = CreatePersonalToken,
     responses((status = 201, body = CreatedPersonalToken), (status = 409, description = "Too many tokens")))]
 pub async fn create_personal_token(
-    State(app): State<Arc<App>>,
+    State(people): State<Arc<People>>,
     caller: Browser,
     client: Client,
     Json(body): Json<CreatePersonalToken>,
@@ -81,7 +82,7 @@ pub async fn create_personal_token(
     let act = Actor::person(&caller.user, client.address)
         .did("token.created", &new.name)
         .with(json!({ "scopes": TokenScope::join(&new.scopes), "expires_at": new.expires_at }));
-    let write = app.main.write(move |tx| {
+    let write = people.main.write(move |tx| {
         caller.standing.check(tx)?;
         let record = sql::create(tx, &new, now)?;
         audit::sql::add(tx, &act, now)?;
@@ -95,7 +96,7 @@ pub async fn create_personal_token(
 #[utoipa::path(delete, path = "/api/v1/me/tokens/{token_id}", tag = "account",
     params(("token_id" = i64, Path)), responses((status = 204), (status = 404, description = "No such token")))]
 pub async fn revoke_personal_token(
-    State(app): State<Arc<App>>,
+    State(people): State<Arc<People>>,
     caller: Browser,
     client: Client,
     Path(id): Path<String>,
@@ -103,7 +104,7 @@ pub async fn revoke_personal_token(
     let unknown = || Error::not_found("You have no such token");
     let id = TokenId(id.parse().map_err(|_| unknown())?);
     let actor = Actor::person(&caller.user, client.address);
-    let write = app.main.write(move |tx| {
+    let write = people.main.write(move |tx| {
         caller.standing.check(tx)?;
         let now = Timestamp::now();
         let Some(name) = sql::revoke(tx, caller.user.id, id, now)? else { return Ok(false) };
@@ -111,7 +112,7 @@ pub async fn revoke_personal_token(
         Ok(true)
     });
     let found = write.await?;
-    app.live.check_watchers();
+    people.live.check_watchers();
     if found { Ok(StatusCode::NO_CONTENT) } else { Err(unknown()) }
 }
 

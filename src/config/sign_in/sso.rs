@@ -1,9 +1,9 @@
 //! Reads `SSO_*`; each is also read as `SERVICE_SSO_*`.
 
 use super::{JitPolicy, Sso};
-use crate::accounts::Role;
 use crate::config::reader::Reader;
 use crate::config::values::{self, Expected};
+use crate::roles::Role;
 
 /// What there is to ask for beside `openid`.
 const SCOPES: [&str; 3] = ["openid", "email", "profile"];

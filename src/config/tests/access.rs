@@ -1,6 +1,7 @@
 //! Who may sign in, and how, but for SSO.
 
 use super::*;
+use crate::crypto::secret::Secret;
 
 fn sign_in(values: &[(&str, &str)]) -> SignInConfig {
     read(values).unwrap().sign_in

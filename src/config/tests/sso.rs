@@ -1,7 +1,7 @@
 //! `SSO_*`.
 
 use super::*;
-use crate::accounts::Role;
+use crate::roles::Role;
 
 const ON: [(&str, &str); 4] = [
     ("SSO_ENABLED", "true"),

@@ -8,7 +8,7 @@ fn digest(event: &Value) -> (Value, Vec<Vec<String>>) {
     bench.add(event);
     bench.worker().step().unwrap();
     let stored = bench.main.readers.read_blocking(|c| sql::get(c, PROJECT, "a")).unwrap().unwrap();
-    let names = |frames: &Vec<crate::digest::frames::Frame>| {
+    let names = |frames: &Vec<crate::event::frame::Frame>| {
         frames.iter().map(|frame| frame.function.clone().unwrap_or_default()).collect()
     };
     (serde_json::from_slice(&stored.payload).unwrap(), stored.frames.iter().map(names).collect())

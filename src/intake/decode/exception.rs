@@ -3,9 +3,9 @@
 use super::fields::Fields;
 use super::limits;
 use crate::error::{Error, Result};
-use crate::intake::accepted::{Exception, Mechanism, SentFrame};
-use crate::intake::json::Json;
+use crate::event::accepted::{Exception, Mechanism, SentFrame};
 use crate::text;
+use crate::wire::json::Json;
 use std::borrow::Cow;
 
 /// Takes the exception of an event, if it has one.

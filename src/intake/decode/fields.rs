@@ -2,8 +2,8 @@
 //! each cut is noted. Paths are written out when somebody is to read them.
 
 use crate::error::{Error, Result};
-use crate::intake::json::Json;
 use crate::text;
+use crate::wire::json::Json;
 use std::borrow::Cow;
 use std::fmt::Display;
 

@@ -1,8 +1,9 @@
 use super::*;
-use crate::accounts::token::key_hash;
 use crate::config::RateLimits;
+use crate::crypto::token::key_hash;
 use crate::ids::{KeyId, OrganizationId, ProjectId};
-use crate::intake::scrub::Scrubbing;
+use crate::projects::key::ValidKey;
+use crate::scrubbing::Scrubbing;
 use serde_json::{Value, json};
 
 const KEY: &str = "pk_test";
@@ -13,7 +14,14 @@ fn directory() -> Directory {
 
 fn limited(limits: RateLimits) -> Directory {
     let scrubber = Arc::new(Scrubbing::default().compile());
-    let entry = KeyEntry::new(KeyId(1), ProjectId(1), OrganizationId(1), vec![Scope::Ingest], None, scrubber);
+    let entry = ValidKey {
+        id: KeyId(1),
+        project: ProjectId(1),
+        organization: OrganizationId(1),
+        scopes: vec![Scope::Ingest],
+        environment: None,
+        scrubber,
+    };
     let directory = Directory::new(limits);
     directory.replace(vec![(key_hash(KEY), entry)]);
     directory

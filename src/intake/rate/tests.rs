@@ -1,18 +1,30 @@
 use super::*;
-use crate::accounts::token::key_hash;
+use crate::crypto::token::key_hash;
 use crate::ids::{KeyId, OrganizationId, ProjectId};
-use crate::intake::directory::{Directory, KeyEntry, Scope};
-use crate::intake::scrub::Scrubbing;
+use crate::intake::directory::Directory;
+use crate::projects::key::Scope;
+use crate::projects::key::ValidKey;
+use crate::scrubbing::Scrubbing;
 use std::sync::Arc;
 
 const LOW: RateLimits =
     RateLimits { errors_per_second: 1, logs_per_second: 1, kilobytes_per_second: 1, sourcemaps_per_hour: 1 };
 
-fn keys() -> Vec<([u8; 32], KeyEntry)> {
+fn keys() -> Vec<([u8; 32], ValidKey)> {
     let entry = |key: &str, id: i64, project: i64| {
         let scrubber = Arc::new(Scrubbing::default().compile());
         let (id, project) = (KeyId(id), ProjectId(project));
-        (key_hash(key), KeyEntry::new(id, project, OrganizationId(1), vec![Scope::Ingest], None, scrubber))
+        (
+            key_hash(key),
+            ValidKey {
+                id,
+                project,
+                organization: OrganizationId(1),
+                scopes: vec![Scope::Ingest],
+                environment: None,
+                scrubber,
+            },
+        )
     };
     vec![entry("pk_a", 1, 1), entry("pk_b", 2, 1), entry("pk_c", 3, 2)]
 }

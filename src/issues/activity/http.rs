@@ -1,13 +1,13 @@
 //! `/api/v1/projects/{project_id}/issues/{issue_id}/activity` and `…/comments`.
 
 use super::{Activity, Comment, check_comment, may_delete, sql};
-use crate::app::App;
+use crate::access::{Access, Read, Work};
 use crate::error::{Error, Result};
-use crate::http::callers::{Access, Read, Work};
 use crate::http::extract::{Json, Paging, Query};
 use crate::ids::{ActivityId, UserId};
 use crate::issues::PAGE_MAX;
 use crate::issues::http::{issue_id, not_found};
+use crate::issues::service::IssueService;
 use crate::live::Changes;
 use crate::organizations;
 use crate::time::Timestamp;
@@ -15,7 +15,6 @@ use axum::Json as Answer;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
-use std::sync::Arc;
 use utoipa::ToSchema;
 
 /// What happened to an issue.
@@ -31,14 +30,14 @@ pub struct Activities {
     params(("project_id" = i64, Path), ("issue_id" = i64, Path), Paging),
     responses((status = 200, body = Activities), (status = 404)))]
 pub async fn list_issue_activity(
-    State(app): State<Arc<App>>,
+    State(issues): State<IssueService>,
     access: Access<Read>,
     Path((_, id)): Path<(String, String)>,
     Query(paging): Query<Paging>,
 ) -> Result<Answer<Activities>> {
     let id = issue_id(&id)?;
     let page = paging.page(50, PAGE_MAX)?;
-    let found = app.main.read(move |c| sql::list(c, access.project.id, id, page)).await?;
+    let found = issues.main.read(move |c| sql::list(c, access.project.id, id, page)).await?;
     let (activity, total) = found.ok_or_else(not_found)?;
     Ok(Answer(Activities { has_more: page.has_more(activity.len(), total), activity, total }))
 }
@@ -56,14 +55,14 @@ pub struct Comments {
     params(("project_id" = i64, Path), ("issue_id" = i64, Path), Paging),
     responses((status = 200, body = Comments), (status = 404)))]
 pub async fn list_comments(
-    State(app): State<Arc<App>>,
+    State(issues): State<IssueService>,
     access: Access<Read>,
     Path((_, id)): Path<(String, String)>,
     Query(paging): Query<Paging>,
 ) -> Result<Answer<Comments>> {
     let id = issue_id(&id)?;
     let page = paging.page(50, PAGE_MAX)?;
-    let found = app.main.read(move |c| sql::comments(c, access.project.id, id, page)).await?;
+    let found = issues.main.read(move |c| sql::comments(c, access.project.id, id, page)).await?;
     let (comments, total) = found.ok_or_else(not_found)?;
     Ok(Answer(Comments { has_more: page.has_more(comments.len(), total), comments, total }))
 }
@@ -81,7 +80,7 @@ pub struct NewComment {
     responses((status = 201, body = Comment), (status = 404),
         (status = 409, description = "The issue has as many comments as it takes")))]
 pub async fn create_comment(
-    State(app): State<Arc<App>>,
+    State(issues): State<IssueService>,
     access: Access<Work>,
     Path((_, id)): Path<(String, String)>,
     Json(new): Json<NewComment>,
@@ -89,7 +88,7 @@ pub async fn create_comment(
     let (id, user) = (issue_id(&id)?, person(&access)?);
     let text = check_comment(&new.text)?;
     let project = access.project.id;
-    let write = app.write_and_tell(project, move |tx| {
+    let write = issues.write_and_tell(project, move |tx| {
         let made = sql::comment(tx, project, id, user, &text, Timestamp::now())?;
         let changes = Changes::of_issues(made.is_some().then_some(id));
         Ok((made, changes))
@@ -103,14 +102,14 @@ pub async fn create_comment(
     params(("project_id" = i64, Path), ("issue_id" = i64, Path), ("comment_id" = i64, Path)),
     responses((status = 204), (status = 404)))]
 pub async fn delete_comment(
-    State(app): State<Arc<App>>,
+    State(issues): State<IssueService>,
     access: Access<Work>,
     Path((_, id, comment)): Path<(String, String, String)>,
 ) -> Result<StatusCode> {
     let (id, user) = (issue_id(&id)?, person(&access)?);
     let comment = comment.parse().map(ActivityId).map_err(|_| no_such_comment())?;
     let project = access.project.id;
-    let write = app.write_and_tell(project, move |tx| {
+    let write = issues.write_and_tell(project, move |tx| {
         let author = sql::author(tx, project, id, comment)?.ok_or_else(no_such_comment)?;
         let role = organizations::sql::role_in_project(tx, user, project)?.map(|(_, role)| role);
         if !may_delete(author, user, role) {

@@ -3,9 +3,9 @@
 pub mod http;
 pub mod sql;
 
-use crate::accounts::Role;
 use crate::error::{Error, Result};
 use crate::ids::{ActivityId, UserId};
+use crate::roles::Role;
 use crate::time::Timestamp;
 use serde::Serialize;
 use serde_json::{Value, json};

@@ -6,8 +6,8 @@ use crate::issues::query::{self, Kind, Term};
 use crate::issues::{Priority, Status};
 use crate::text::shown;
 
+use crate::event::accepted::Level;
 use crate::ids::{ProjectId, UserId};
-use crate::intake::accepted::Level;
 use crate::time::{DAY, Timestamp};
 use rusqlite::types::Value;
 use serde::Serialize;

@@ -1,20 +1,20 @@
 //! `/api/v1/events/{event_id}/logs` and `/api/v1/projects/{project_id}/traces/{trace_id}/errors`.
 
 use super::window;
-use crate::app::App;
+use crate::access::{Access, Caller, Read};
 use crate::error::{Error, Result};
 use crate::events::{self, EventSummary};
-use crate::http::callers::{Access, Caller, Read};
 use crate::http::extract::Query;
-use crate::intake::directory::Scope as KeyScope;
-use crate::logs::facts::value_of;
-use crate::logs::index::{Order, Scope};
 use crate::logs::search::fact;
 use crate::logs::search::http::{Logs, PageParams, page_of};
+use crate::logs::store::LogStore;
+use crate::projects::key::Scope as KeyScope;
+use crate::search::facts::value_of;
+use crate::search::{Order, Scope};
+use crate::store::Main;
 use axum::Json as Answer;
 use axum::extract::{Path, State};
 use serde::Serialize;
-use std::sync::Arc;
 use utoipa::ToSchema;
 
 /// Errors of a trace that are shown.
@@ -26,7 +26,8 @@ const ERRORS_MAX: i64 = 100;
     responses((status = 200, body = Logs, description = "Empty for an event without a trace"), (status = 404),
         (status = 409, description = "Several visible projects hold this id: say `project_id`")))]
 pub async fn list_event_logs(
-    State(app): State<Arc<App>>,
+    State(main): State<Main>,
+    State(logs): State<LogStore>,
     caller: Caller,
     Path(event_id): Path<String>,
     Query(params): Query<events::http::EventParams>,
@@ -37,7 +38,7 @@ pub async fn list_event_logs(
         key.require(&[KeyScope::Read])?;
     }
     let wanted = params.project()?;
-    let found = app.main.read(move |c| {
+    let found = main.read(move |c| {
         let project = events::http::find_project(c, &caller, &event_id, wanted)?;
         Ok((project, events::sql::moment(c, project, &event_id)?.ok_or_else(events::http::not_found)?))
     });
@@ -47,7 +48,7 @@ pub async fn list_event_logs(
     };
     let (start, end) = window(time);
     let scope = Scope { project, start, end, query: Some(fact("trace", &value_of(&trace))) };
-    page_of(&app, scope, Order::Oldest, offset, limit).await.map(Answer)
+    page_of(&logs, scope, Order::Oldest, offset, limit).await.map(Answer)
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -62,7 +63,7 @@ pub struct TraceErrors {
     params(("project_id" = i64, Path), ("trace_id" = String, Path)),
     responses((status = 200, body = TraceErrors), (status = 422, description = "No trace id")))]
 pub async fn list_trace_errors(
-    State(app): State<Arc<App>>,
+    State(main): State<Main>,
     access: Access<Read>,
     Path((_, trace)): Path<(String, String)>,
 ) -> Result<Answer<TraceErrors>> {
@@ -70,8 +71,7 @@ pub async fn list_trace_errors(
         return Err(Error::invalid("trace_id: no event keeps one of that length"));
     }
     let project = access.project.id;
-    let mut errors =
-        app.main.read(move |c| events::sql::of_trace(c, project, &trace, ERRORS_MAX + 1)).await?;
+    let mut errors = main.read(move |c| events::sql::of_trace(c, project, &trace, ERRORS_MAX + 1)).await?;
     let has_more = errors.len() > ERRORS_MAX as usize;
     errors.truncate(ERRORS_MAX as usize);
     Ok(Answer(TraceErrors { errors, has_more }))

@@ -1,8 +1,8 @@
 //! The outside of a body: its key, what all entries share, and where each entry begins and ends.
 
 use crate::error::{Error, Result};
-use crate::intake::json::{Json, Name};
 use crate::logs::limits;
+use crate::wire::json::{Json, Name};
 use serde::de::{Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 use std::borrow::Cow;

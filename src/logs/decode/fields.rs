@@ -1,11 +1,11 @@
 //! The fields of an entry, one by one, as they were sent.
 
-use crate::intake::json::{DEPTH_MAX, Json, Name, ParseError};
-use crate::intake::scrub::Scrubber;
-use crate::logs::entry::Level;
+use crate::event::log_entry::Level;
 use crate::logs::limits;
+use crate::scrubbing::Scrubber;
 use crate::text;
 use crate::time::Timestamp;
+use crate::wire::json::{DEPTH_MAX, Json, Name, ParseError};
 use memchr::memchr2_iter;
 use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;

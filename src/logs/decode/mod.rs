@@ -7,13 +7,13 @@
 mod body;
 mod fields;
 
-use super::entry::{Batch, Entry};
 use super::{limits, template};
 use crate::error::{Error, Result};
+use crate::event::log_entry::{Batch, Entry};
 use crate::intake::decode::environment_of;
-use crate::intake::json::Json;
-use crate::intake::scrub::Scrubber;
+use crate::scrubbing::Scrubber;
 use crate::text;
+use crate::wire::json::Json;
 pub use body::{Body, open};
 use fields::Fields;
 use std::borrow::Cow;

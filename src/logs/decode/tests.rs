@@ -1,6 +1,6 @@
 use super::*;
-use crate::intake::scrub::{Scrubbing, table};
-use crate::logs::entry::Level;
+use crate::event::log_entry::Level;
+use crate::scrubbing::{Scrubbing, table};
 use serde_json::{Value, json};
 
 fn scrubber() -> Scrubber {

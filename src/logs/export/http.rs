@@ -1,14 +1,16 @@
 //! `/api/v1/projects/{project_id}/logs/export`: NDJSON, streamed.
 
-use crate::app::App;
+use crate::access::Callers;
+use crate::access::{Access, Read};
 use crate::error::{Error, Result};
-use crate::http::callers::{Access, Read};
 use crate::http::extract::{Query, bounded};
 use crate::ids::ProjectId;
 use crate::live::Control;
-use crate::logs::index::{EntryId, Order};
+use crate::live::Hub;
 use crate::logs::search::Filters;
 use crate::logs::search::http::{file_name, shown_entries};
+use crate::logs::store::LogStore;
+use crate::search::{EntryId, Order};
 use crate::time::Timestamp;
 use axum::body::Body;
 use axum::extract::State;
@@ -41,7 +43,9 @@ pub struct ExportParams {
     params(("project_id" = i64, Path), Filters, ExportParams),
     responses((status = 200, body = String, content_type = "application/x-ndjson"), (status = 422)))]
 pub async fn export_logs(
-    State(app): State<Arc<App>>,
+    State(logs): State<LogStore>,
+    State(live): State<Arc<Hub>>,
+    State(callers): State<Arc<Callers>>,
     access: Access<Read>,
     Query(filters): Query<Filters>,
     Query(params): Query<ExportParams>,
@@ -49,9 +53,9 @@ pub async fn export_logs(
     let limit = bounded("limit", params.limit.as_deref(), 100_000, 1, EXPORT_MAX)? as usize;
     let (project, now) = (access.project.id, Timestamp::now());
     let scope = filters.recent(project, now)?;
-    let (ids, _) = app.logs.index.search(move |view| view.page(&scope, Order::Newest, 0, limit)).await?;
+    let (ids, _) = logs.index.search(move |view| view.page(&scope, Order::Newest, 0, limit)).await?;
     let parts: Vec<Vec<EntryId>> = ids.chunks(PART).map(<[EntryId]>::to_vec).collect();
-    let export = Export { control: app.live.control(), parts: parts.into_iter(), app, access };
+    let export = Export { control: live.control(), parts: parts.into_iter(), logs, callers, access };
     let parts = futures_util::stream::unfold(export, Export::next);
     let headers = [
         (header::CONTENT_TYPE, HeaderValue::from_static("application/x-ndjson")),
@@ -65,7 +69,8 @@ pub async fn export_logs(
 }
 
 struct Export {
-    app: Arc<App>,
+    logs: LogStore,
+    callers: Arc<Callers>,
     access: Access<Read>,
     control: watch::Receiver<Control>,
     parts: std::vec::IntoIter<Vec<EntryId>>,
@@ -82,15 +87,15 @@ impl Export {
     async fn part(&mut self, ids: Vec<EntryId>) -> Result<Bytes> {
         if self.control.has_changed().unwrap_or(true) {
             self.control.mark_unchanged();
-            self.access.renew(&self.app).await?;
+            self.access.renew(&self.callers).await?;
         }
-        lines(&self.app, self.access.project.id, ids).await
+        lines(&self.logs, self.access.project.id, ids).await
     }
 }
 
-async fn lines(app: &App, project: ProjectId, ids: Vec<EntryId>) -> Result<Bytes> {
+async fn lines(logs: &LogStore, project: ProjectId, ids: Vec<EntryId>) -> Result<Bytes> {
     let mut text = Vec::new();
-    for entry in shown_entries(app, project, ids, None).await? {
+    for entry in shown_entries(logs, project, ids, None).await? {
         serde_json::to_writer(&mut text, &entry).map_err(Error::internal)?;
         text.push(b'\n');
     }

@@ -4,28 +4,12 @@
 //! One thread ([`worker`]) adds what is stored after the position that stands in the index's own commit ([`open`]),
 //! so that each entry is in it exactly once after any crash. Searches look at the last commit ([`view`]).
 
-mod build;
-mod document;
-mod fields;
-mod hits;
-mod kept;
-mod merging;
-mod open;
-mod search;
-mod terms;
-mod view;
 mod worker;
-
-#[cfg(test)]
-mod tests;
-
-pub use fields::{EntryId, PROJECTS_MAX, Place, place};
-pub use open::Payload;
-pub use search::{Order, Scope};
-pub use view::View;
 
 use super::recent::Recent;
 use crate::error::{Error, Result};
+use crate::search::open::Payload;
+use crate::search::view::View;
 use crate::store::{Database, Disk, Fatal};
 use arc_swap::ArcSwapOption;
 use std::path::Path;

@@ -5,13 +5,13 @@
 //! opened again at the position of the last commit: what it makes of an error is not ours to know.
 
 use super::State;
-use super::open::{Open, is_whole};
-use super::view::View;
 use crate::error::{Error, Result};
 use crate::ids::ProjectId;
 use crate::logs::recent::{ENOUGH, Next, Recent};
 use crate::logs::sql;
 use crate::sabotage;
+use crate::search::open::{Open, is_whole};
+use crate::search::view::View;
 use crate::store::{Database, Disk, Trainer};
 use std::fs;
 use std::os::unix::fs::MetadataExt as _;

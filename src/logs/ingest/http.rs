@@ -1,21 +1,24 @@
 //! `POST /api/v1/logs/batch`.
 
-use crate::app::App;
 use crate::error::{Error, Result};
+use crate::event::log_batch::Plain;
 use crate::http::body;
-use crate::intake::directory::{Directory, Scope};
+use crate::intake::directory::Directory;
 use crate::intake::http::require_json;
 use crate::intake::prepare::{SMALL_MAX, in_place};
 use crate::intake::rate::Kind;
-use crate::intake::surrogates;
-use crate::logs::batch::Plain;
 use crate::logs::decode::{self, Decoded};
 use crate::logs::document::LogBatch;
-use crate::logs::index::PROJECTS_MAX;
 use crate::logs::limits::BODY_MAX;
 use crate::logs::sql::{New, Repeat, Taken};
+use crate::logs::store::LogStore;
+use crate::metrics::Metrics;
+use crate::projects::key::Scope;
+use crate::search::PROJECTS_MAX;
+use crate::store::Disk;
 use crate::store::Packer;
 use crate::time::Timestamp;
+use crate::wire::surrogates;
 use axum::Json as Answer;
 use axum::body::Body;
 use axum::extract::State;
@@ -26,6 +29,15 @@ use utoipa::ToSchema;
 
 /// Characters of an Idempotency-Key.
 const KEY_MAX: usize = 255;
+
+/// What a batch passes on its way to disk.
+#[derive(Clone)]
+pub struct Ingest {
+    pub logs: LogStore,
+    pub directory: Arc<Directory>,
+    pub disk: Arc<Disk>,
+    pub metrics: Arc<Metrics>,
+}
 
 #[derive(Serialize, ToSchema)]
 pub struct AcceptedLogs {
@@ -47,14 +59,14 @@ pub struct AcceptedLogs {
         (status = 429, description = "The project sends too many: nothing was stored"),
         (status = 503, description = "Log storage temporarily unavailable: send again")))]
 pub async fn post_logs(
-    State(app): State<Arc<App>>,
+    State(ingest): State<Arc<Ingest>>,
     headers: HeaderMap,
     body: Body,
 ) -> Result<(StatusCode, Answer<AcceptedLogs>)> {
-    let taken = take(&app, &headers, body).await.map_err(unavailable);
-    let taken = taken.inspect_err(|error| app.metrics.intake.refused(error))?;
-    app.metrics.intake.logs_accepted.inc_by(taken.accepted as u64);
-    app.metrics.intake.logs_dropped.inc_by(taken.dropped as u64);
+    let taken = take(&ingest, &headers, body).await.map_err(unavailable);
+    let taken = taken.inspect_err(|error| ingest.metrics.intake.refused(error))?;
+    ingest.metrics.intake.logs_accepted.inc_by(taken.accepted as u64);
+    ingest.metrics.intake.logs_dropped.inc_by(taken.dropped as u64);
     let answer = AcceptedLogs { accepted: taken.accepted, dropped: taken.dropped };
     Ok((StatusCode::ACCEPTED, Answer(answer)))
 }
@@ -70,14 +82,14 @@ fn unavailable(error: Error) -> Error {
     }
 }
 
-async fn take(app: &App, headers: &HeaderMap, body: Body) -> Result<Taken> {
+async fn take(ingest: &Ingest, headers: &HeaderMap, body: Body) -> Result<Taken> {
     require_json(headers)?;
     let key = idempotency_key(headers)?;
-    let whose = |beginning: &[u8]| app.directory.share(beginning);
+    let whose = |beginning: &[u8]| ingest.directory.share(beginning);
     let body = body::read(headers, body, BODY_MAX, whose).await?;
-    app.disk.accepting()?;
-    let (directory, packer) = (app.directory.clone(), app.logs.db.packer.clone());
-    let large = (body.len() > SMALL_MAX).then(|| app.directory.share(&body));
+    ingest.disk.accepting()?;
+    let (directory, packer) = (ingest.directory.clone(), ingest.logs.db.packer.clone());
+    let large = (body.len() > SMALL_MAX).then(|| ingest.directory.share(&body));
     let repeat = key.map(|key| Repeat { key, body: hash(&body) });
     let work = move || prepare(&directory, &packer, &surrogates::mend(body), repeat);
     let new = match large {
@@ -87,7 +99,7 @@ async fn take(app: &App, headers: &HeaderMap, body: Body) -> Result<Taken> {
     if new.plain.count == 0 && new.repeat.is_none() {
         return Ok(Taken { accepted: 0, dropped: new.dropped });
     }
-    app.logs.add(new).await
+    ingest.logs.add(new).await
 }
 
 /// A body → what is stored of it.

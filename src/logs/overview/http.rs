@@ -1,21 +1,20 @@
 //! `/api/v1/projects/{project_id}/logs/{histogram,templates,fields}`.
 
 use super::{by_level, length, starts};
-use crate::app::App;
+use crate::access::{Access, Read};
 use crate::error::{Error, Result};
-use crate::http::callers::{Access, Read};
+use crate::event::log_entry::Level;
 use crate::http::extract::{Query, bounded};
-use crate::logs::entry::Level;
-use crate::logs::facts::field_of;
 use crate::logs::search::http::shown_page;
 use crate::logs::search::{Filters, LogEntry, OFFSET_MAX, PAGE_MAX};
+use crate::logs::store::LogStore;
+use crate::search::facts::field_of;
 use crate::text::shown;
 use crate::time::{SECOND, Timestamp};
 use axum::Json as Answer;
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::sync::Arc;
 use utoipa::{IntoParams, ToSchema};
 
 /// Values of a field that are looked at in each segment.
@@ -55,7 +54,7 @@ pub struct Bucket {
     params(("project_id" = i64, Path), Filters, HistogramParams),
     responses((status = 200, body = Histogram), (status = 422)))]
 pub async fn get_log_histogram(
-    State(app): State<Arc<App>>,
+    State(logs): State<LogStore>,
     access: Access<Read>,
     Query(filters): Query<Filters>,
     Query(params): Query<HistogramParams>,
@@ -64,7 +63,7 @@ pub async fn get_log_histogram(
     let length = length(&scope, params.interval.as_deref())?;
     let steps = starts(&scope, length);
     let (start_time, end_time, asked) = (scope.start, scope.end, steps.clone());
-    let counts = app.logs.index.search(move |view| view.histogram(&scope, &asked)).await?;
+    let counts = logs.index.search(move |view| view.histogram(&scope, &asked)).await?;
     let buckets: Vec<Bucket> = steps
         .into_iter()
         .zip(counts)
@@ -116,7 +115,7 @@ pub struct TemplateGroup {
     params(("project_id" = i64, Path), Filters, ListParams),
     responses((status = 200, body = Templates), (status = 422)))]
 pub async fn list_log_templates(
-    State(app): State<Arc<App>>,
+    State(logs): State<LogStore>,
     access: Access<Read>,
     Query(filters): Query<Filters>,
     Query(page): Query<ListParams>,
@@ -124,13 +123,13 @@ pub async fn list_log_templates(
     let (limit, offset) = page.page()?;
     let project = access.project.id;
     let scope = filters.recent(project, Timestamp::now())?;
-    let counts = app.logs.index.search(move |view| view.templates(&scope)).await?;
+    let counts = logs.index.search(move |view| view.templates(&scope)).await?;
     let total = counts.len();
     let mut groups: Vec<_> = counts.into_iter().collect();
     groups.sort_unstable_by(|(id, a), (other, b)| b.0.cmp(&a.0).then_with(|| id.cmp(other)));
     let page: Vec<_> = groups.into_iter().skip(offset).take(limit).collect();
     let ids = page.iter().map(|(_, (_, (_, entry)))| *entry).collect();
-    let examples = shown_page(&app, project, ids, None).await?;
+    let examples = shown_page(&logs, project, ids, None).await?;
     let mut counts: BTreeMap<i64, u64> =
         page.iter().map(|(_, (count, (_, entry)))| (entry.0, *count)).collect();
     let group = |example: LogEntry| TemplateGroup {
@@ -173,7 +172,7 @@ pub struct FieldValue {
     params(("project_id" = i64, Path), Filters, FieldParams, ListParams),
     responses((status = 200, body = LogFields), (status = 422, description = "No such field")))]
 pub async fn list_log_fields(
-    State(app): State<Arc<App>>,
+    State(logs): State<LogStore>,
     access: Access<Read>,
     Query(filters): Query<Filters>,
     Query(params): Query<FieldParams>,
@@ -182,7 +181,7 @@ pub async fn list_log_fields(
     let (limit, offset) = page.page()?;
     let scope = filters.recent(access.project.id, Timestamp::now())?;
     let Some(name) = params.field.filter(|name| !name.is_empty()) else {
-        let fields = app.logs.index.search(move |view| view.names(&scope, NAMES_MAX)).await?;
+        let fields = logs.index.search(move |view| view.names(&scope, NAMES_MAX)).await?;
         return Ok(Answer(LogFields { fields, values: Vec::new(), total: 0, has_more: false }));
     };
     let field = field_of(&name).map(std::borrow::Cow::into_owned).ok_or_else(|| {
@@ -193,7 +192,7 @@ pub async fn list_log_fields(
         ))
     })?;
     let asked = field.clone();
-    let counts = app.logs.index.search(move |view| view.values(&scope, &asked, VALUES_MAX)).await?;
+    let counts = logs.index.search(move |view| view.values(&scope, &asked, VALUES_MAX)).await?;
     let total = counts.len();
     let mut values: Vec<FieldValue> =
         counts.into_iter().map(|(value, count)| FieldValue { value, count }).collect();

@@ -2,9 +2,9 @@
 
 pub mod http;
 
-use super::entry::Level;
-use super::index::Scope;
 use crate::error::{Error, Result};
+use crate::event::log_entry::Level;
+use crate::search::Scope;
 use crate::text::shown;
 use crate::time::{DAY, HOUR, MINUTE, SECOND, Timestamp};
 

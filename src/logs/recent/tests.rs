@@ -1,6 +1,6 @@
 use super::*;
-use crate::logs::batch::Plain;
-use crate::logs::entry::tests::plain;
+use crate::event::log_batch::Plain;
+use crate::event::log_entry::tests::plain;
 
 const OURS: ProjectId = ProjectId(1);
 const OTHERS: ProjectId = ProjectId(2);
@@ -38,7 +38,7 @@ fn what_follows_a_position_is_taken_once_and_then_read_from_disk() {
 #[test]
 fn what_is_too_much_is_read_from_disk() {
     let recent = Recent::new(0);
-    let long = vec![crate::logs::entry::Entry { message: "m".repeat(60_000).into(), ..plain("x") }; 100];
+    let long = vec![crate::event::log_entry::Entry { message: "m".repeat(60_000).into(), ..plain("x") }; 100];
     for id in 1..=4 {
         let plain = Plain::new("production", None, &long).unwrap();
         recent.add(Stored { id, project: OURS, plain });

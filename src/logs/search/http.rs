@@ -1,21 +1,20 @@
 //! `/api/v1/projects/{project_id}/logs`: the newest entries that fit, and what came around one of them.
 
 use super::{Filters, LogEntry, OFFSET_MAX, PAGE_MAX};
-use crate::app::App;
+use crate::access::{Access, Read};
 use crate::error::{Error, Result};
-use crate::http::callers::{Access, Read};
+use crate::event::log_entry::Entry;
 use crate::http::extract::{Query, bounded};
 use crate::ids::ProjectId;
-use crate::logs::entry::Entry;
-use crate::logs::index::{EntryId, Order, Scope, place};
-use crate::logs::query::Node;
+use crate::logs::store::LogStore;
 use crate::logs::store::Shared;
+use crate::search::query::Node;
+use crate::search::{EntryId, Order, Scope, place};
 use crate::text::shown;
 use crate::time::Timestamp;
 use axum::Json as Answer;
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
-use std::sync::Arc;
 use utoipa::{IntoParams, ToSchema};
 
 /// Entries on each side of one.
@@ -61,28 +60,34 @@ pub struct Logs {
     params(("project_id" = i64, Path), Filters, PageParams), responses((status = 200, body = Logs),
         (status = 422, description = "A filter cannot be read"), (status = 503, description = "Over 5 s, or the index is being opened")))]
 pub async fn list_logs(
-    State(app): State<Arc<App>>,
+    State(logs): State<LogStore>,
     access: Access<Read>,
     Query(filters): Query<Filters>,
     Query(page): Query<PageParams>,
 ) -> Result<Answer<Logs>> {
     let (limit, offset) = page.page()?;
     let scope = filters.scope(access.project.id)?;
-    page_of(&app, scope, Order::Newest, offset, limit).await.map(Answer)
+    page_of(&logs, scope, Order::Newest, offset, limit).await.map(Answer)
 }
 
 /// A page of what a scope has.
-pub async fn page_of(app: &App, scope: Scope, order: Order, offset: usize, limit: usize) -> Result<Logs> {
+pub async fn page_of(
+    store: &LogStore,
+    scope: Scope,
+    order: Order,
+    offset: usize,
+    limit: usize,
+) -> Result<Logs> {
     let (project, query) = (scope.project, scope.query.clone());
-    let (ids, total) = app.logs.index.search(move |view| view.page(&scope, order, offset, limit)).await?;
-    let logs = shown_page(app, project, ids, query).await?;
+    let (ids, total) = store.index.search(move |view| view.page(&scope, order, offset, limit)).await?;
+    let logs = shown_page(store, project, ids, query).await?;
     let has_more = ((offset + logs.len()) as u64) < total;
-    Ok(Logs { logs, total, has_more, rebuilding: app.logs.index.is_rebuilding() })
+    Ok(Logs { logs, total, has_more, rebuilding: store.index.is_rebuilding() })
 }
 
 /// Entries as they are shown; the first of them only, when all are too large for an answer.
 pub async fn shown_page(
-    app: &App,
+    logs: &LogStore,
     project: ProjectId,
     ids: Vec<EntryId>,
     query: Option<Node>,
@@ -92,7 +97,7 @@ pub async fn shown_page(
         if size > PAGE_BYTES {
             break;
         }
-        let part = shown_entries(app, project, part.to_vec(), query.clone()).await?;
+        let part = shown_entries(logs, project, part.to_vec(), query.clone()).await?;
         size += part.iter().map(LogEntry::size).sum::<usize>();
         shown.extend(part);
     }
@@ -101,14 +106,14 @@ pub async fn shown_page(
 
 /// Entries that a search found, as they are shown.
 pub async fn shown_entries(
-    app: &App,
+    logs: &LogStore,
     project: ProjectId,
     ids: Vec<EntryId>,
     query: Option<Node>,
 ) -> Result<Vec<LogEntry>> {
     let show =
         move |id, entry: Entry<'_>, shared: Shared<'_>| LogEntry::new(id, entry, shared, query.as_ref());
-    app.logs.found(project, ids, show).await
+    logs.found(project, ids, show).await
 }
 
 #[derive(Debug, Deserialize, IntoParams)]
@@ -140,7 +145,7 @@ pub struct LogContext {
     params(("project_id" = i64, Path), ContextParams),
     responses((status = 200, body = LogContext), (status = 404), (status = 422)))]
 pub async fn get_log_context(
-    State(app): State<Arc<App>>,
+    State(logs): State<LogStore>,
     access: Access<Read>,
     Query(params): Query<ContextParams>,
 ) -> Result<Answer<LogContext>> {
@@ -152,13 +157,13 @@ pub async fn get_log_context(
     let scope = filters.scope(project)?;
     let missing = || Error::not_found("This project has no such log entry");
     let show = |id, entry: Entry<'_>, shared: Shared<'_>| LogEntry::new(id, entry, shared, None);
-    let entry = app.logs.entries(project, vec![id], show).await?.pop().ok_or_else(missing)?;
+    let entry = logs.entries(project, vec![id], show).await?.pop().ok_or_else(missing)?;
     let at = (place(project, entry.timestamp), id);
-    let [before, after] = app.logs.index.search(move |view| view.around(&scope, at, before, after)).await?;
+    let [before, after] = logs.index.search(move |view| view.around(&scope, at, before, after)).await?;
     // The nearest first, should not all fit.
     let nearest = before.into_iter().rev().collect();
     let (mut before, after) =
-        tokio::try_join!(shown_page(&app, project, nearest, None), shown_page(&app, project, after, None))?;
+        tokio::try_join!(shown_page(&logs, project, nearest, None), shown_page(&logs, project, after, None))?;
     before.reverse();
     Ok(Answer(LogContext { before, entry, after }))
 }

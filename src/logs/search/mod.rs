@@ -2,13 +2,13 @@
 
 pub mod http;
 
-use super::entry::{Entry, Level};
-use super::facts::value_of;
-use super::index::{EntryId, Scope};
-use super::query::{self, Node};
 use super::store::Shared;
 use crate::error::{Error, Result};
+use crate::event::log_entry::{Entry, Level};
 use crate::ids::ProjectId;
+use crate::search::facts::value_of;
+use crate::search::query::{self, Node};
+use crate::search::{EntryId, Scope};
 use crate::text::shown;
 use crate::time::{DAY, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -163,7 +163,7 @@ impl LogEntry {
             timestamp: Timestamp::from_micros(entry.timestamp),
             level: entry.level,
             highlights: query.map(|query| highlights(query, &entry.message)).unwrap_or_default(),
-            template_id: super::facts::template_id(&entry.template),
+            template_id: crate::search::facts::template_id(&entry.template),
             message: entry.message.into_owned(),
             template: entry.template.into_owned(),
             // It was written from a tree.

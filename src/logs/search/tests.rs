@@ -1,5 +1,5 @@
 use super::*;
-use crate::logs::entry::tests::plain;
+use crate::event::log_entry::tests::plain;
 
 const NOW: i64 = 1_795_000_000_000;
 

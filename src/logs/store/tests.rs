@@ -1,21 +1,21 @@
 //! The whole path in one process: stored, indexed, searched, deleted.
 
 use super::*;
-use crate::logs::batch::Plain;
-use crate::logs::entry::tests::plain;
-use crate::logs::index::{Order, Scope};
+use crate::event::log_batch::Plain;
+use crate::event::log_entry::tests::plain;
+use crate::search::{Order, Scope};
 use std::time::{Duration, Instant};
 use tantivy::collector::Count;
 
 const PROJECT: ProjectId = ProjectId(1);
 const OTHER: ProjectId = ProjectId(2);
 
-fn open(folder: &Path) -> Result<Logs> {
+fn open(folder: &Path) -> Result<LogStore> {
     let disk = Arc::new(Disk::new(folder, 0));
-    tokio::task::block_in_place(|| Logs::open(folder, "instance", &disk, &Fatal::new().0))
+    tokio::task::block_in_place(|| LogStore::open(folder, "instance", &disk, &Fatal::new().0))
 }
 
-fn new(logs: &Logs, project: ProjectId, message: &str, key: Option<u8>) -> New {
+fn new(logs: &LogStore, project: ProjectId, message: &str, key: Option<u8>) -> New {
     let plain = Plain::new("production", None, &[plain(message), plain("and another")]).unwrap();
     let packed = plain.pack(&logs.db.packer).unwrap();
     let repeat = key.map(|byte| sql::Repeat { key: [byte; 16], body: [0; 16] });
@@ -27,12 +27,12 @@ fn all(project: ProjectId) -> Scope {
     Scope { project, start, end, query: None }
 }
 
-async fn indexed(logs: &Logs, project: ProjectId) -> Option<u64> {
+async fn indexed(logs: &LogStore, project: ProjectId) -> Option<u64> {
     let search = logs.index.search(move |view| view.page(&all(project), Order::Newest, 0, 1));
     search.await.ok().map(|(_, total)| total)
 }
 
-async fn until_indexed(logs: &Logs, project: ProjectId, expected: u64) {
+async fn until_indexed(logs: &LogStore, project: ProjectId, expected: u64) {
     let start = Instant::now();
     while indexed(logs, project).await != Some(expected) {
         assert!(start.elapsed() < Duration::from_secs(60), "{:?}", indexed(logs, project).await);
@@ -41,7 +41,7 @@ async fn until_indexed(logs: &Logs, project: ProjectId, expected: u64) {
 }
 
 /// Entries that the index has of a project and that were not deleted: pages do not look at that.
-async fn alive(logs: &Logs, project: ProjectId) -> usize {
+async fn alive(logs: &LogStore, project: ProjectId) -> usize {
     let search = logs.index.search(move |view| {
         view.searcher.search(&view.fields.project(project), &Count).map_err(Error::internal)
     });
@@ -49,7 +49,7 @@ async fn alive(logs: &Logs, project: ProjectId) -> usize {
 }
 
 /// Waits until the index has nothing of deleted projects left, as it says itself.
-async fn until_unindexed(logs: &Logs) {
+async fn until_unindexed(logs: &LogStore) {
     let start = Instant::now();
     while !logs.db.read(sql::closing).await.unwrap().is_empty() {
         assert!(start.elapsed() < Duration::from_secs(60));
@@ -57,7 +57,7 @@ async fn until_unindexed(logs: &Logs) {
     }
 }
 
-async fn messages(logs: &Logs, ids: &[EntryId]) -> Vec<(EntryId, String)> {
+async fn messages(logs: &LogStore, ids: &[EntryId]) -> Vec<(EntryId, String)> {
     let show = |id, entry: Entry<'_>, _: Shared<'_>| (id, entry.message.into_owned());
     logs.entries(PROJECT, ids.to_vec(), show).await.unwrap()
 }

@@ -1,16 +1,18 @@
 //! `/api/v1/projects/{project_id}/logs/tail`: server-sent events.
 
-use crate::app::App;
+use crate::access::Callers;
+use crate::access::{Access, Read};
 use crate::error::{Error, Result};
-use crate::http::callers::{Access, Read};
+use crate::event::log_batch::Stored;
 use crate::http::extract::Query;
+use crate::live::Hub;
 use crate::live::{Control, STREAMS_EACH_MAX, STREAMS_MAX};
-use crate::logs::index::EntryId;
-use crate::logs::query::{self, Node};
 use crate::logs::recent::Watched;
 use crate::logs::search::{Filters, LogEntry};
-use crate::logs::sql::Stored;
+use crate::logs::store::LogStore;
 use crate::logs::store::Shared;
+use crate::search::EntryId;
+use crate::search::query::{self, Node};
 use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderName, HeaderValue, header};
@@ -56,7 +58,9 @@ pub struct LogsArrived {
     responses((status = 200, body = String, content_type = "text/event-stream", description = "Until it is closed"),
         (status = 422), (status = 429, description = "Too many streams are open")))]
 pub async fn tail_logs(
-    State(app): State<Arc<App>>,
+    State(logs): State<LogStore>,
+    State(live): State<Arc<Hub>>,
+    State(callers): State<Arc<Callers>>,
     access: Access<Read>,
     Query(filters): Query<Filters>,
 ) -> Result<Response> {
@@ -66,17 +70,18 @@ pub async fn tail_logs(
         retry_after: 5,
         quota: None,
     };
-    let place = app.logs.tails.clone().try_acquire_owned().map_err(|_| too_many)?;
-    let (batches, seen) = app.logs.recent.watch(access.project.id);
+    let place = logs.tails.clone().try_acquire_owned().map_err(|_| too_many)?;
+    let (batches, seen) = logs.recent.watch(access.project.id);
     let stream = Stream {
-        control: app.live.control(),
+        control: live.control(),
         batches,
         seen,
         beats: interval_at(Instant::now() + HEARTBEAT, HEARTBEAT),
         query: filters.query()?,
         greeted: false,
         _place: place,
-        app,
+        logs,
+        callers,
         access,
     };
     let headers = [
@@ -88,7 +93,8 @@ pub async fn tail_logs(
 }
 
 struct Stream {
-    app: Arc<App>,
+    logs: LogStore,
+    callers: Arc<Callers>,
     access: Access<Read>,
     batches: broadcast::Receiver<Watched>,
     /// Entries of the project that came or were missed, since the server's start.
@@ -128,7 +134,7 @@ impl Stream {
                     }
                 }
                 _ = self.beats.tick() => {
-                    self.access.renew(&self.app).await.ok()?;
+                    self.access.renew(&self.callers).await.ok()?;
                     let arrived = LogsArrived { skipped: self.missed(), ..LogsArrived::default() };
                     return Some(if arrived.skipped > 0 { message(&arrived) } else { ": alive\n\n".to_owned() });
                 }
@@ -140,7 +146,7 @@ impl Stream {
     async fn look(&mut self) -> Option<()> {
         let stopping = self.control.borrow_and_update().stopping;
         (!stopping).then_some(())?;
-        self.access.renew(&self.app).await.ok()
+        self.access.renew(&self.callers).await.ok()
     }
 
     /// Waits for what else comes in a moment.
@@ -179,7 +185,7 @@ impl Stream {
         if !self.batches.is_empty() {
             return 0;
         }
-        let count = self.app.logs.recent.count(self.access.project.id);
+        let count = self.logs.recent.count(self.access.project.id);
         // One may have come just now.
         if !self.batches.is_empty() {
             return 0;

@@ -1,7 +1,7 @@
 //! What varies in a message, by its shape.
 
-use crate::digest::group::pattern;
-use crate::digest::group::token::is_random;
+use crate::grouping::pattern;
+use crate::grouping::token::is_random;
 
 /// Letters of a word at most; longer ones are data.
 const WORD_MAX: usize = 64;

@@ -1,6 +1,6 @@
 use super::*;
-use crate::digest::group::tests::Numbers;
-use crate::digest::group::tests::message::fill;
+use crate::grouping::tests::Numbers;
+use crate::grouping::tests::message::fill;
 
 #[track_caller]
 fn assert_made(pairs: &[(&str, &str)]) {

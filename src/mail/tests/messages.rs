@@ -1,9 +1,9 @@
 //! What is said.
 
 use super::*;
-use crate::accounts::Role;
 use crate::config::BaseUrl;
 use crate::mail::messages::{self, Invitation, Link};
+use crate::roles::Role;
 
 fn link(path: &str) -> Link {
     Link::new(&BaseUrl::parse("https://errors.example").unwrap(), path).unwrap()

@@ -1,14 +1,15 @@
 //! `/api/v1/organizations/{id}/invitations`.
 
 use super::{DeliveryStatus, Invitation, InvitationStatus, sql};
-use crate::accounts::{Role, normal_email};
-use crate::app::App;
+use crate::access::{ManageOrganization, Membership};
+use crate::accounts::people::People;
 use crate::audit::{self, Actor};
 use crate::error::{Error, Result};
-use crate::http::callers::{ManageOrganization, Membership};
 use crate::http::client::Client;
 use crate::http::extract::{Json, Paging, Query};
 use crate::ids::InvitationId;
+use crate::roles::Role;
+use crate::text::email::normal_email;
 use crate::time::Timestamp;
 use axum::Json as Answer;
 use axum::extract::{Path, State};
@@ -43,15 +44,15 @@ pub struct CreateInvitation {
 #[utoipa::path(get, path = "/api/v1/organizations/{organization_id}/invitations", tag = "organizations",
     params(("organization_id" = i64, Path), Paging, InvitationParams), responses((status = 200, body = Invitations)))]
 pub async fn list_invitations(
-    State(app): State<Arc<App>>,
+    State(people): State<Arc<People>>,
     access: Membership<ManageOrganization>,
     Query(paging): Query<Paging>,
     Query(params): Query<InvitationParams>,
 ) -> Result<Answer<Invitations>> {
     let page = paging.page(50, 200)?;
     let read = move |c: &_| sql::list(c, access.organization, params.status, page, Timestamp::now());
-    let (invitations, total) = app.main.read(read).await?;
-    let link = |invitation: Invitation| invitation.with_link(&app);
+    let (invitations, total) = people.main.read(read).await?;
+    let link = |invitation: Invitation| invitation.with_link(&people);
     let invitations: Vec<Invitation> = invitations.into_iter().map(link).collect();
     Ok(Answer(Invitations { has_more: page.has_more(invitations.len(), total), invitations, total }))
 }
@@ -61,7 +62,7 @@ pub async fn list_invitations(
     params(("organization_id" = i64, Path)), request_body = CreateInvitation,
     responses((status = 201, body = Invitation), (status = 409, description = "A member, or invited already")))]
 pub async fn create_invitation(
-    State(app): State<Arc<App>>,
+    State(people): State<Arc<People>>,
     access: Membership<ManageOrganization>,
     client: Client,
     Json(body): Json<CreateInvitation>,
@@ -75,11 +76,11 @@ pub async fn create_invitation(
         email: normal_email(&body.email)?,
         role,
         inviter: access.user.id,
-        delivery: delivery(&app),
+        delivery: delivery(&people),
     };
     let actor = Actor::person(&access.user, client.address);
-    let writing = app.clone();
-    let write = app.main.write(move |tx| {
+    let writing = people.clone();
+    let write = people.main.write(move |tx| {
         access.standing.check(tx)?;
         let now = Timestamp::now();
         // Asked again: the role may have gone since the request came.
@@ -89,7 +90,7 @@ pub async fn create_invitation(
         Ok(made)
     });
     let made = write.await?;
-    app.outbox.wake();
+    people.outbox.wake();
     Ok((StatusCode::CREATED, Answer(made)))
 }
 
@@ -99,15 +100,15 @@ pub async fn create_invitation(
     responses((status = 200, body = Invitation), (status = 404, description = "No such invitation"),
         (status = 409, description = "Accepted or revoked")))]
 pub async fn resend_invitation(
-    State(app): State<Arc<App>>,
+    State(people): State<Arc<People>>,
     access: Membership<ManageOrganization>,
     client: Client,
     Path((_, id)): Path<(String, String)>,
 ) -> Result<Answer<Invitation>> {
     let id = invitation_id(&id)?;
     let actor = Actor::person(&access.user, client.address);
-    let writing = app.clone();
-    let write = app.main.write(move |tx| {
+    let writing = people.clone();
+    let write = people.main.write(move |tx| {
         access.standing.check(tx)?;
         let now = Timestamp::now();
         let role = still_may(tx, &access, Role::Member)?;
@@ -119,7 +120,7 @@ pub async fn resend_invitation(
         Ok(renewed)
     });
     let renewed = write.await?;
-    app.outbox.wake();
+    people.outbox.wake();
     Ok(Answer(renewed))
 }
 
@@ -128,14 +129,14 @@ pub async fn resend_invitation(
     tag = "organizations", params(("organization_id" = i64, Path), ("invitation_id" = i64, Path)),
     responses((status = 204), (status = 404, description = "No such invitation"), (status = 409, description = "Accepted")))]
 pub async fn revoke_invitation(
-    State(app): State<Arc<App>>,
+    State(people): State<Arc<People>>,
     access: Membership<ManageOrganization>,
     client: Client,
     Path((_, id)): Path<(String, String)>,
 ) -> Result<StatusCode> {
     let (id, organization) = (invitation_id(&id)?, access.organization);
     let actor = Actor::person(&access.user, client.address);
-    let write = app.main.write(move |tx| {
+    let write = people.main.write(move |tx| {
         access.standing.check(tx)?;
         let now = Timestamp::now();
         still_may(tx, &access, Role::Member)?;
@@ -160,14 +161,14 @@ fn still_may(
     now.filter(|own| *own >= Role::Admin && *own >= role).ok_or_else(Error::no_organization_access)
 }
 
-fn delivery(app: &App) -> DeliveryStatus {
-    if app.config.mail.is_some() { DeliveryStatus::Pending } else { DeliveryStatus::Skipped }
+fn delivery(people: &People) -> DeliveryStatus {
+    if people.config.mail.is_some() { DeliveryStatus::Pending } else { DeliveryStatus::Skipped }
 }
 
 /// Writes the mail and the audit entry down, in the transaction of the invitation.
 fn send(
     tx: &crate::store::Transaction<'_>,
-    app: &App,
+    people: &People,
     invitation: &Invitation,
     actor: &Actor,
     action: &'static str,
@@ -176,5 +177,5 @@ fn send(
     let detail = json!({ "role": invitation.role.as_str() });
     let act = actor.did(action, &invitation.email).within(invitation.organization_id).with(detail);
     audit::sql::add(tx, &act, now)?;
-    super::mail::add(tx, app, invitation, actor, now)
+    super::mail::add(tx, people, invitation, actor, now)
 }

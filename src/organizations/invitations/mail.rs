@@ -1,7 +1,7 @@
 //! The mail of an invitation.
 
 use super::{Invitation, Way};
-use crate::app::App;
+use crate::accounts::people::People;
 use crate::audit::Actor;
 use crate::error::Result;
 use crate::mail::messages::{self, Link};
@@ -13,12 +13,12 @@ use crate::time::Timestamp;
 /// Writes the mail down, where mail can be sent.
 pub(super) fn add(
     tx: &Transaction<'_>,
-    app: &App,
+    people: &People,
     invitation: &Invitation,
     actor: &Actor,
     now: Timestamp,
 ) -> Result<()> {
-    if !app.outbox.is_on() {
+    if !people.outbox.is_on() {
         return Ok(());
     }
     let organization = organizations::sql::name(tx, invitation.organization_id)?;
@@ -27,9 +27,9 @@ pub(super) fn add(
         organization: &organization,
         inviter: Some(&actor.name),
         role: invitation.role,
-        link: Link::new(&app.addresses.frontend, &invitation.path(app, Way::Mailed))?,
+        link: Link::new(&people.addresses.frontend, &invitation.path(people, Way::Mailed))?,
         expires_at: invitation.expires_at,
     };
     let mail = messages::invitation(&invitation.email, &message)?;
-    sql::add(tx, &app.outbox.seal, &mail, now)
+    sql::add(tx, &people.outbox.seal, &mail, now)
 }

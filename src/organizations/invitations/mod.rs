@@ -9,10 +9,11 @@ pub mod http;
 mod mail;
 pub mod sql;
 
-use crate::accounts::{Role, token};
-use crate::app::App;
-use crate::config::Secret;
+use crate::accounts::people::People;
+use crate::crypto::secret::Secret;
+use crate::crypto::token;
 use crate::ids::{InvitationId, OrganizationId, UserId};
+use crate::roles::Role;
 use crate::time::{DAY, Timestamp};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -84,19 +85,19 @@ pub struct Invitation {
 impl Invitation {
     /// With the link that accepts it, while there is one.
     #[must_use]
-    pub fn with_link(mut self, app: &App) -> Self {
+    pub fn with_link(mut self, people: &People) -> Self {
         // Another JWT_SECRET makes another token: that link would be refused.
-        let token = link_token(&app.secrets.jwt, self.id, &self.nonce, Way::Shown);
-        let is_good = token::keyed_hash(&app.secrets.jwt, &token) == self.token_hash;
+        let token = link_token(&people.secrets.jwt, self.id, &self.nonce, Way::Shown);
+        let is_good = token::keyed_hash(&people.secrets.jwt, &token) == self.token_hash;
         if self.status == InvitationStatus::Pending && is_good {
-            self.invite_url = Some(format!("{}{}", app.addresses.frontend, self.path(app, Way::Shown)));
+            self.invite_url = Some(format!("{}{}", people.addresses.frontend, self.path(people, Way::Shown)));
         }
         self
     }
 
     /// Where the link leads that goes by `way`. Where nobody has a password, that page offers the providers.
-    pub fn path(&self, app: &App, way: Way) -> String {
-        format!("/register?token={}", link_token(&app.secrets.jwt, self.id, &self.nonce, way))
+    pub fn path(&self, people: &People, way: Way) -> String {
+        format!("/register?token={}", link_token(&people.secrets.jwt, self.id, &self.nonce, way))
     }
 }
 

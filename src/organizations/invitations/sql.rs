@@ -1,13 +1,15 @@
 //! Every statement on invitations.
 
 use super::{DeliveryStatus, Invitation, InvitationStatus, LIFETIME, OPEN_MAX, Open, Way, link_token};
-use crate::accounts::{Role, admission, token};
+use crate::accounts::admission;
 use crate::audit::{self, Actor};
-use crate::config::Secret;
+use crate::crypto::secret::Secret;
+use crate::crypto::token;
 use crate::error::{Error, Result};
 use crate::ids::{InvitationId, OrganizationId, UserId};
 use crate::mail;
 use crate::organizations::sql as organizations;
+use crate::roles::Role;
 use crate::store::Page;
 use crate::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};

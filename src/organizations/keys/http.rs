@@ -1,11 +1,12 @@
 //! `/api/v1/organizations/{id}/api-keys`.
 
 use super::{OrganizationKeyRecord, OrganizationScope, PREFIX, sql};
-use crate::accounts::{check_name, token};
-use crate::app::App;
+use crate::access::{ManageOrganization, Membership};
+use crate::accounts::check_name;
+use crate::accounts::people::People;
 use crate::audit::{self, Actor};
+use crate::crypto::token;
 use crate::error::{Error, Result};
-use crate::http::callers::{ManageOrganization, Membership};
 use crate::http::client::Client;
 use crate::http::extract::Json;
 use crate::ids::KeyId;
@@ -46,10 +47,10 @@ pub struct CreatedOrganizationKey {
 #[utoipa::path(get, path = "/api/v1/organizations/{organization_id}/api-keys", tag = "organizations",
     params(("organization_id" = i64, Path)), responses((status = 200, body = OrganizationKeys)))]
 pub async fn list_organization_keys(
-    State(app): State<Arc<App>>,
+    State(people): State<Arc<People>>,
     access: Membership<ManageOrganization>,
 ) -> Result<Answer<OrganizationKeys>> {
-    let api_keys = app.main.read(move |c| sql::list(c, access.organization)).await?;
+    let api_keys = people.main.read(move |c| sql::list(c, access.organization)).await?;
     Ok(Answer(OrganizationKeys { total: api_keys.len(), api_keys }))
 }
 
@@ -58,7 +59,7 @@ pub async fn list_organization_keys(
     params(("organization_id" = i64, Path)), request_body = CreateOrganizationKey,
     responses((status = 201, body = CreatedOrganizationKey), (status = 409, description = "Too many keys")))]
 pub async fn create_organization_key(
-    State(app): State<Arc<App>>,
+    State(people): State<Arc<People>>,
     access: Membership<ManageOrganization>,
     client: Client,
     Json(body): Json<CreateOrganizationKey>,
@@ -77,7 +78,7 @@ pub async fn create_organization_key(
     let act = Actor::person(&access.user, client.address)
         .did("organization_key.created", &new.name)
         .within(access.organization);
-    let write = app.main.write(move |tx| {
+    let write = people.main.write(move |tx| {
         access.standing.check(tx)?;
         let now = Timestamp::now();
         let record = sql::create(tx, &new, now)?;
@@ -93,7 +94,7 @@ pub async fn create_organization_key(
     params(("organization_id" = i64, Path), ("key_id" = i64, Path)),
     responses((status = 204), (status = 404, description = "No such key")))]
 pub async fn revoke_organization_key(
-    State(app): State<Arc<App>>,
+    State(people): State<Arc<People>>,
     access: Membership<ManageOrganization>,
     client: Client,
     Path((_, id)): Path<(String, String)>,
@@ -101,7 +102,7 @@ pub async fn revoke_organization_key(
     let unknown = || Error::not_found("This organization has no such key");
     let id = KeyId(id.parse().map_err(|_| unknown())?);
     let actor = Actor::person(&access.user, client.address);
-    let write = app.main.write(move |tx| {
+    let write = people.main.write(move |tx| {
         access.standing.check(tx)?;
         let now = Timestamp::now();
         let Some(name) = sql::revoke(tx, access.organization, id, now)? else { return Ok(false) };
@@ -109,6 +110,6 @@ pub async fn revoke_organization_key(
         Ok(true)
     });
     let found = write.await?;
-    app.live.check_watchers();
+    people.live.check_watchers();
     if found { Ok(StatusCode::NO_CONTENT) } else { Err(unknown()) }
 }

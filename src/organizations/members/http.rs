@@ -1,18 +1,20 @@
 //! `/api/v1/organizations/{id}/members/{user_id}` and the owner.
 
 use super::{Change, sql};
+use crate::access::{Depart, ManageOrganization, Membership, Own};
+use crate::accounts::people::People;
+use crate::accounts::sign_in;
 use crate::accounts::sign_in::Method;
 use crate::accounts::sign_in::http::{NewSession, SetCookie};
-use crate::accounts::{Role, sign_in, token};
-use crate::app::App;
 use crate::audit::Actor;
+use crate::crypto::token;
 use crate::error::{Error, Result};
-use crate::http::callers::{Depart, ManageOrganization, Membership, Own};
 use crate::http::client::Client;
 use crate::http::extract::Json;
 use crate::ids::UserId;
 use crate::organizations::http::{OrganizationDetails, details};
 use crate::organizations::{Member, MemberStatus};
+use crate::roles::Role;
 use crate::time::Timestamp;
 use axum::Json as Answer;
 use axum::extract::{Path, State};
@@ -39,29 +41,29 @@ fn user_id(text: &str) -> Result<UserId> {
     responses((status = 200, body = Member), (status = 404, description = "No such member"),
         (status = 409, description = "The owner, or listed in ADMIN_EMAILS")))]
 pub async fn update_member(
-    State(app): State<Arc<App>>,
+    State(people): State<Arc<People>>,
     access: Membership<ManageOrganization>,
     client: Client,
     Path((_, user)): Path<(String, String)>,
     Json(body): Json<UpdateMember>,
 ) -> Result<Answer<Member>> {
-    if body.status.is_some() && !app.single_org {
+    if body.status.is_some() && !people.single_org {
         return Err(Error::forbidden("Accounts belong to no organization here: remove the member instead."));
     }
     let disabled = body.status.map(|status| status == MemberStatus::Disabled);
     let change = Change { role: body.role, disabled };
     let (target, organization) = (user_id(&user)?, access.organization);
     let actor = Actor::person(&access.user, client.address);
-    let writing = app.clone();
-    let write = app.main.write(move |tx| {
+    let writing = people.clone();
+    let write = people.main.write(move |tx| {
         access.standing.check(tx)?;
         let deed = sql::Deed { organization, actor, target };
         sql::change(tx, (&writing.config.sign_in, writing.single_org), &deed, change, Timestamp::now())?;
         crate::organizations::sql::member(tx, organization, target)
     });
     let member = write.await?.ok_or_else(|| Error::not_found("There is no such member"))?;
-    app.live.check_watchers();
-    Ok(Answer(member.shown_to(access.role, &app)))
+    people.live.check_watchers();
+    Ok(Answer(member.shown_to(access.role, &people)))
 }
 
 /// Removes a member, or leaves. Their sessions end; what they wrote stays.
@@ -69,7 +71,7 @@ pub async fn update_member(
     params(("organization_id" = i64, Path), ("user_id" = i64, Path)),
     responses((status = 204), (status = 404, description = "No such member"), (status = 409, description = "The owner")))]
 pub async fn remove_member(
-    State(app): State<Arc<App>>,
+    State(people): State<Arc<People>>,
     access: Membership<Depart>,
     client: Client,
     Path((_, user)): Path<(String, String)>,
@@ -80,13 +82,13 @@ pub async fn remove_member(
         actor: Actor::person(&access.user, client.address),
         target,
     };
-    let single_org = app.single_org;
-    let write = app.main.write(move |tx| {
+    let single_org = people.single_org;
+    let write = people.main.write(move |tx| {
         access.standing.check(tx)?;
         sql::remove(tx, single_org, &deed, Timestamp::now())
     });
     write.await?;
-    app.live.check_watchers();
+    people.live.check_watchers();
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -104,27 +106,27 @@ pub struct ResetLink {
     responses((status = 201, body = ResetLink), (status = 404, description = "No such member"),
         (status = 409, description = "The account is disabled")))]
 pub async fn create_reset_link(
-    State(app): State<Arc<App>>,
+    State(people): State<Arc<People>>,
     access: Membership<ManageOrganization>,
     client: Client,
     Path((_, user)): Path<(String, String)>,
 ) -> Result<(StatusCode, Answer<ResetLink>)> {
     access.standing.require_session()?;
-    if !app.single_org {
+    if !people.single_org {
         return Err(Error::forbidden(
             "Accounts belong to no organization here: people reset their own passwords.",
         ));
     }
-    if !app.config.sign_in.password_enabled {
+    if !people.config.sign_in.password_enabled {
         return Err(Error::not_found("Email sign-in is not enabled."));
     }
-    let (link, hash) = new_link(&app);
+    let (link, hash) = new_link(&people);
     let deed = sql::Deed {
         organization: access.organization,
         actor: Actor::person(&access.user, client.address),
         target: user_id(&user)?,
     };
-    let write = app.main.write(move |tx| {
+    let write = people.main.write(move |tx| {
         access.standing.check(tx)?;
         sql::make_reset_link(tx, &deed, hash, Timestamp::now())
     });
@@ -133,10 +135,10 @@ pub async fn create_reset_link(
 }
 
 /// A link to another password, and the hash of its token.
-fn new_link(app: &App) -> (String, [u8; 32]) {
+fn new_link(people: &People) -> (String, [u8; 32]) {
     let token = token::link();
-    let hash = token::keyed_hash(&app.secrets.jwt, &token);
-    (format!("{}/reset-password#token={token}", app.addresses.frontend), hash)
+    let hash = token::keyed_hash(&people.secrets.jwt, &token);
+    (format!("{}/reset-password#token={token}", people.addresses.frontend), hash)
 }
 
 #[derive(Deserialize, ToSchema)]
@@ -160,7 +162,7 @@ pub struct HandedOver {
     responses((status = 200, body = HandedOver), (status = 404, description = "No such member"),
         (status = 409, description = "Disabled, or the owner already")))]
 pub async fn hand_over(
-    State(app): State<Arc<App>>,
+    State(people): State<Arc<People>>,
     access: Membership<Own>,
     client: Client,
     Json(body): Json<HandOver>,
@@ -169,11 +171,11 @@ pub async fn hand_over(
     let organization = access.organization;
     let deed =
         sql::Deed { organization, actor: Actor::person(&access.user, client.address), target: body.user_id };
-    let session = NewSession::make(&app, &client, Method::Password);
+    let session = NewSession::make(&people, &client, Method::Password);
     let (new, user) = (session.stored.clone(), access.user.id);
-    let (single_org, (url, hash)) = (app.single_org, new_link(&app));
-    let hash = app.config.sign_in.password_enabled.then_some(hash);
-    let write = app.main.write(move |tx| {
+    let (single_org, (url, hash)) = (people.single_org, new_link(&people));
+    let hash = people.config.sign_in.password_enabled.then_some(hash);
+    let write = people.main.write(move |tx| {
         access.standing.check(tx)?;
         let now = Timestamp::now();
         let link_ends = sql::hand_over(tx, single_org, &deed, hash, now)?;
@@ -182,7 +184,7 @@ pub async fn hand_over(
         Ok(link_ends)
     });
     let reset_link = write.await?.map(|expires_at| ResetLink { url, expires_at });
-    app.live.check_watchers();
-    let organization = details(&app, organization, Some(access.user.id), Role::Admin).await?;
-    Ok((session.cookie(&app), Answer(HandedOver { organization, reset_link })))
+    people.live.check_watchers();
+    let organization = details(&people, organization, Some(access.user.id), Role::Admin).await?;
+    Ok((session.cookie(&people), Answer(HandedOver { organization, reset_link })))
 }

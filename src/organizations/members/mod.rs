@@ -3,8 +3,8 @@
 pub mod http;
 pub mod sql;
 
-use crate::accounts::Role;
 use crate::error::{Error, Result};
+use crate::roles::Role;
 
 /// A change of somebody's membership.
 #[derive(Debug, Clone, Copy, Default)]
@@ -38,8 +38,8 @@ pub fn may(actor: Role, target: Role, role: Option<Role>) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::may;
-    use crate::accounts::Role::{Admin, Member, Owner};
     use crate::error::Error;
+    use crate::roles::Role::{Admin, Member, Owner};
 
     #[test]
     fn nobody_reaches_above_themselves() {

@@ -4,12 +4,13 @@
 use super::{Change, may};
 use crate::accounts::admission::{self, is_floored};
 use crate::accounts::links::{self, Purpose};
-use crate::accounts::{self, Role, sign_in};
+use crate::accounts::{self, sign_in};
 use crate::audit::{self, Actor};
 use crate::config::SignInConfig;
 use crate::error::{Error, Result};
 use crate::ids::{OrganizationId, UserId};
 use crate::organizations::{invitations, sql};
+use crate::roles::Role;
 use crate::time::Timestamp;
 use rusqlite::{Connection, Transaction, params};
 use serde_json::json;

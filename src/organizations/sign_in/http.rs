@@ -1,14 +1,14 @@
 //! `/api/v1/organizations/{id}/sign-in`.
 
 use super::SignInSettings;
+use crate::access::{ManageOrganization, Membership};
 use crate::accounts::federation::Report;
 use crate::accounts::flows;
 use crate::accounts::me::ProviderKind;
-use crate::app::App;
+use crate::accounts::people::People;
 use crate::audit::{self, Actor};
 use crate::error::{Error, Result};
 use crate::http::JSON;
-use crate::http::callers::{ManageOrganization, Membership};
 use crate::http::client::Client;
 use crate::http::extract::Json;
 use crate::time::Timestamp;
@@ -24,11 +24,11 @@ use utoipa::ToSchema;
 #[utoipa::path(get, path = "/api/v1/organizations/{organization_id}/sign-in", tag = "organizations",
     params(("organization_id" = i64, Path)), responses((status = 200, body = SignInSettings)))]
 pub async fn get_sign_in_settings(
-    State(app): State<Arc<App>>,
+    State(people): State<Arc<People>>,
     _: Membership<ManageOrganization>,
 ) -> Result<Answer<SignInSettings>> {
-    of_the_instance(&app)?;
-    Ok(Answer(SignInSettings::of(&app.config, app.single_org, &app.providers)))
+    of_the_instance(&people)?;
+    Ok(Answer(SignInSettings::of(&people.config, people.single_org, &people.providers)))
 }
 
 #[derive(Deserialize, ToSchema)]
@@ -41,20 +41,20 @@ pub struct CheckSignIn {
     params(("organization_id" = i64, Path)), request_body = CheckSignIn,
     responses((status = 200, body = Report), (status = 404, description = "Not configured")))]
 pub async fn check_sign_in(
-    State(app): State<Arc<App>>,
+    State(people): State<Arc<People>>,
     access: Membership<ManageOrganization>,
     client: Client,
     Json(body): Json<CheckSignIn>,
 ) -> Result<Answer<Report>> {
     access.standing.require_session()?;
-    of_the_instance(&app)?;
-    let report = app.providers.check(body.provider).await;
+    of_the_instance(&people)?;
+    let report = people.providers.check(body.provider).await;
     let report = report.ok_or_else(|| Error::not_found("This way to sign in is not configured."))?;
     let act = Actor::person(&access.user, client.address)
         .did("sign_in.tested", body.provider.as_str())
         .within(access.organization)
         .with(json!({ "ok": report.ok, "how": "check" }));
-    app.main.write(move |tx| audit::sql::add(tx, &act, Timestamp::now())).await?;
+    people.main.write(move |tx| audit::sql::add(tx, &act, Timestamp::now())).await?;
     Ok(Answer(report))
 }
 
@@ -63,21 +63,21 @@ pub async fn check_sign_in(
     params(("organization_id" = i64, Path), ("test_id" = i64, Path)),
     responses((status = 200, body = Report), (status = 404, description = "No such test, or over a day ago")))]
 pub async fn get_sign_in_test(
-    State(app): State<Arc<App>>,
+    State(people): State<Arc<People>>,
     access: Membership<ManageOrganization>,
     Path((_, id)): Path<(String, String)>,
 ) -> Result<([(HeaderName, HeaderValue); 1], String)> {
-    of_the_instance(&app)?;
+    of_the_instance(&people)?;
     let unknown = || Error::not_found("There is no such test, or it was made over a day ago");
     let id: i64 = id.parse().map_err(|_| unknown())?;
-    let report = app.main.read(move |c| flows::sql::report(c, access.user.id, id)).await?;
+    let report = people.main.read(move |c| flows::sql::report(c, access.user.id, id)).await?;
     Ok(([(header::CONTENT_TYPE, JSON)], report.ok_or_else(unknown)?))
 }
 
 /// # Errors
 /// Forbidden where there are many organizations: the settings are none of theirs.
-fn of_the_instance(app: &App) -> Result<()> {
-    if app.single_org {
+fn of_the_instance(people: &People) -> Result<()> {
+    if people.single_org {
         return Ok(());
     }
     Err(Error::forbidden("Sign-in is set up by whoever runs this instance."))

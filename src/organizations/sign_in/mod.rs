@@ -3,10 +3,10 @@
 
 pub mod http;
 
-use crate::accounts::Role;
 use crate::accounts::flows::methods::Providers;
 use crate::accounts::me::ProviderKind;
 use crate::config::{CodeHost, Config, JitPolicy, MailWay, Sso};
+use crate::roles::Role;
 use serde::Serialize;
 use utoipa::ToSchema;
 

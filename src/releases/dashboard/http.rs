@@ -1,15 +1,16 @@
 //! Releases and source maps: what the dashboard reads and deletes.
 
-use super::unresolved::{self, UnresolvedFrames};
-use crate::app::App;
+use crate::access::{Access, ManageReleases, Read, ReadReleases};
 use crate::digest::resolve::Resolver;
 use crate::error::Result;
-use crate::http::callers::{Access, ManageReleases, Read, ReadReleases};
 use crate::http::extract::{Paging, Query};
 use crate::ids::ProjectId;
+use crate::releases::dashboard::service::{self, UnresolvedFrames};
 use crate::releases::http::not_found;
+use crate::releases::service::Maps;
 use crate::releases::sql::{self, MapSort};
 use crate::releases::{MAPS_PAGE_MAX, PAGE_MAX, Release, ReleaseHealth, SourceMap};
+use crate::store::Main;
 use crate::store::Transaction;
 use axum::Json as Answer;
 use axum::extract::{Path, State};
@@ -43,13 +44,13 @@ pub struct ReleaseParams {
 #[utoipa::path(get, path = "/api/v1/projects/{project_id}/releases", tag = "releases",
     params(("project_id" = i64, Path), ReleaseParams), responses((status = 200, body = Releases)))]
 pub async fn list_releases(
-    State(app): State<Arc<App>>,
+    State(main): State<Main>,
     access: Access<ReadReleases>,
     Query(params): Query<ReleaseParams>,
 ) -> Result<Answer<Releases>> {
     let page = Paging { limit: params.limit, offset: params.offset }.page(50, PAGE_MAX)?;
     let part = params.query.unwrap_or_default();
-    let (releases, total) = app.main.read(move |c| sql::list(c, access.project.id, &part, page)).await?;
+    let (releases, total) = main.read(move |c| sql::list(c, access.project.id, &part, page)).await?;
     Ok(Answer(Releases { has_more: page.has_more(releases.len(), total), releases, total }))
 }
 
@@ -57,12 +58,12 @@ pub async fn list_releases(
 #[utoipa::path(get, path = "/api/v1/projects/{project_id}/releases/{version}", tag = "releases",
     params(("project_id" = i64, Path), ("version" = String, Path)), responses((status = 200, body = ReleaseHealth), (status = 404)))]
 pub async fn get_release(
-    State(app): State<Arc<App>>,
+    State(main): State<Main>,
     access: Access<ReadReleases>,
     Path((_, version)): Path<(String, String)>,
 ) -> Result<Answer<ReleaseHealth>> {
     let (project, wanted) = (access.project.id, version.clone());
-    let found = app.main.read(move |c| sql::get_health(c, project, &wanted)).await?;
+    let found = main.read(move |c| sql::get_health(c, project, &wanted)).await?;
     found.map(Answer).ok_or_else(|| not_found(&version))
 }
 
@@ -94,15 +95,15 @@ pub struct MapParams {
     params(("project_id" = i64, Path), ("version" = String, Path), MapParams),
     responses((status = 200, body = SourceMaps), (status = 404)))]
 pub async fn list_source_maps(
-    State(app): State<Arc<App>>,
+    State(main): State<Main>,
     access: Access<ReadReleases>,
     Path((_, version)): Path<(String, String)>,
     Query(params): Query<MapParams>,
 ) -> Result<Answer<SourceMaps>> {
     let page = Paging { limit: params.limit, offset: params.offset }.page(100, MAPS_PAGE_MAX)?;
     let (sort, part) = (MapSort::parse(params.sort.as_deref())?, params.query.unwrap_or_default());
-    let release = find(&app, access.project.id, version).await?;
-    let read = app.main.read(move |c| sql::list_maps(c, release.id, &part, sort, page));
+    let release = find(&main, access.project.id, version).await?;
+    let read = main.read(move |c| sql::list_maps(c, release.id, &part, sort, page));
     let (source_maps, total) = read.await?;
     Ok(Answer(SourceMaps { has_more: page.has_more(source_maps.len(), total), source_maps, total }))
 }
@@ -113,15 +114,14 @@ pub async fn list_source_maps(
     params(("project_id" = i64, Path), ("version" = String, Path)),
     responses((status = 200, body = UnresolvedFrames), (status = 404)))]
 pub async fn list_unresolved_frames(
-    State(app): State<Arc<App>>,
+    State(main): State<Main>,
+    State(maps): State<Arc<Maps>>,
     access: Access<Read>,
     Path((_, version)): Path<(String, String)>,
 ) -> Result<Answer<UnresolvedFrames>> {
-    let release = find(&app, access.project.id, version).await?;
-    let maps = app.maps.clone();
-    let read = app.main.read(move |c| {
-        unresolved::of_release(c, &mut Resolver::new(maps), access.project.id, &release.version)
-    });
+    let release = find(&main, access.project.id, version).await?;
+    let read = main
+        .read(move |c| service::of_release(c, &mut Resolver::new(maps), access.project.id, &release.version));
     Ok(Answer(read.await?))
 }
 
@@ -129,7 +129,8 @@ pub async fn list_unresolved_frames(
 #[utoipa::path(delete, path = "/api/v1/projects/{project_id}/releases/{version}", tag = "releases",
     params(("project_id" = i64, Path), ("version" = String, Path)), responses((status = 204), (status = 404)))]
 pub async fn delete_release(
-    State(app): State<Arc<App>>,
+    State(main): State<Main>,
+    State(maps): State<Arc<Maps>>,
     access: Access<ManageReleases>,
     Path((_, version)): Path<(String, String)>,
 ) -> Result<StatusCode> {
@@ -138,14 +139,14 @@ pub async fn delete_release(
         let unused = sql::delete(tx, project, &wanted)?;
         Ok((unused.is_some(), unused.unwrap_or_default()))
     };
-    if !app.maps.change(&app.main, write).await? {
+    if !maps.change(&main, write).await? {
         return Err(not_found(&version));
     }
     Ok(StatusCode::NO_CONTENT)
 }
 
-async fn find(app: &App, project: ProjectId, version: String) -> Result<Release> {
+async fn find(main: &Main, project: ProjectId, version: String) -> Result<Release> {
     let wanted = version.clone();
-    let found = app.main.read(move |c| sql::get(c, project, &wanted)).await?;
+    let found = main.read(move |c| sql::get(c, project, &wanted)).await?;
     found.ok_or_else(|| not_found(&version))
 }

@@ -2,4 +2,4 @@
 //! resolve.
 
 pub mod http;
-mod unresolved;
+pub mod service;

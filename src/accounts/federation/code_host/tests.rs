@@ -1,7 +1,7 @@
 use super::*;
 use crate::accounts::federation::tests::server::Server;
 use crate::accounts::federation::tests::{REDIRECT, VERIFIER, client, grant, parameters};
-use crate::config::Secret;
+use crate::crypto::secret::Secret;
 use serde_json::json;
 
 async fn host() -> (Server, CodeHostProvider) {

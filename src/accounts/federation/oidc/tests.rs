@@ -8,10 +8,11 @@ mod signer;
 mod tokens;
 
 use super::*;
-use crate::accounts::Role;
 use crate::accounts::federation::tests::server::Server;
 use crate::accounts::federation::tests::{client, grant};
-use crate::config::{JitPolicy, Secret};
+use crate::config::JitPolicy;
+use crate::crypto::secret::Secret;
+use crate::roles::Role;
 use crate::time::Timestamp;
 use serde_json::{Value, json};
 use signer::Signer;

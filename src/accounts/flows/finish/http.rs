@@ -7,16 +7,17 @@ use crate::accounts::flows::http::{
 use crate::accounts::flows::methods::Providers;
 use crate::accounts::flows::{Binding, Flow, Purpose, sql};
 use crate::accounts::me::ProviderKind;
+use crate::accounts::people::People;
 use crate::accounts::provision::{self, Refusal, Somebody};
+use crate::accounts::service::claim;
 use crate::accounts::sign_in::http::NewSession;
 use crate::accounts::sign_in::{Method, NewSignIn};
 use crate::accounts::throttle::Door;
-use crate::accounts::{claim, token};
-use crate::app::App;
 use crate::audit::{self, Actor};
+use crate::crypto::token;
 use crate::error::{Error, Result};
-use crate::http::callers::cookie;
 use crate::http::client::Client;
+use crate::http::credential::cookie;
 use crate::store::Transaction;
 use crate::time::Timestamp;
 use axum::extract::{RawQuery, State};
@@ -61,24 +62,24 @@ impl CallbackParams {
 #[utoipa::path(get, path = "/api/v1/auth/callback", tag = "sign-in", security(()), params(CallbackParams),
     responses((status = 302, description = "Signed in, or to /login?error=<code>")))]
 pub async fn finish_sso(
-    State(app): State<Arc<App>>,
+    State(people): State<Arc<People>>,
     client: Client,
     headers: HeaderMap,
     RawQuery(query): RawQuery,
 ) -> Response {
-    finish(&app, ProviderKind::Sso, &client, &headers, CallbackParams::read(query.as_deref())).await
+    finish(&people, ProviderKind::Sso, &client, &headers, CallbackParams::read(query.as_deref())).await
 }
 
 /// Where the code host sends the browser back to.
 #[utoipa::path(get, path = "/auth/github/callback", tag = "sign-in", security(()), params(CallbackParams),
     responses((status = 302, description = "Signed in, or to /login?error=<code>")))]
 pub async fn finish_github(
-    State(app): State<Arc<App>>,
+    State(people): State<Arc<People>>,
     client: Client,
     headers: HeaderMap,
     RawQuery(query): RawQuery,
 ) -> Response {
-    finish(&app, ProviderKind::GitHub, &client, &headers, CallbackParams::read(query.as_deref())).await
+    finish(&people, ProviderKind::GitHub, &client, &headers, CallbackParams::read(query.as_deref())).await
 }
 
 /// A callback: the flow it belongs to, and the code.
@@ -91,35 +92,35 @@ struct Return {
 }
 
 async fn finish(
-    app: &Arc<App>,
+    people: &Arc<People>,
     provider: ProviderKind,
     client: &Client,
     headers: &HeaderMap,
     params: CallbackParams,
 ) -> Response {
-    let gone = flow_cookie(app, "", 0);
+    let gone = flow_cookie(people, "", 0);
     // Without the cookie of a flow it is no return to one: anybody's page can have it asked for.
-    if cookie(headers, flow_cookie_name(app)).is_none() {
-        return redirect(&page(app, "/login?error=wrong_browser"), []);
+    if cookie(headers, flow_cookie_name(people)).is_none() {
+        return redirect(&page(people, "/login?error=wrong_browser"), []);
     }
-    let Ok(attempt) = app.throttle.begin(Door::Callback, client.address) else {
-        return redirect(&page(app, "/login?error=rate_limited"), []);
+    let Ok(attempt) = people.throttle.begin(Door::Callback, client.address) else {
+        return redirect(&page(people, "/login?error=rate_limited"), []);
     };
-    let came = match take(app, provider, client, headers, params).await {
+    let came = match take(people, provider, client, headers, params).await {
         Ok(came) => came,
-        Err(refusal) => return redirect(&page(app, &format!("/login?error={}", refusal.code())), []),
+        Err(refusal) => return redirect(&page(people, &format!("/login?error={}", refusal.code())), []),
     };
     attempt.succeed();
     let purpose = came.flow.purpose;
     let ended = match purpose {
-        Purpose::SignIn | Purpose::Claim => sign_in(app, came).await,
-        Purpose::Link => link(app, came).await.map(|path| (path, None)),
-        Purpose::Test => test(app, came).await.map(|path| (path, None)),
+        Purpose::SignIn | Purpose::Claim => sign_in(people, came).await,
+        Purpose::Link => link(people, came).await.map(|path| (path, None)),
+        Purpose::Test => test(people, came).await.map(|path| (path, None)),
     };
     match ended {
-        Ok((path, session)) => redirect(&page(app, &path), [Some(gone), session].into_iter().flatten()),
+        Ok((path, session)) => redirect(&page(people, &path), [Some(gone), session].into_iter().flatten()),
         Err(refusal) => {
-            redirect(&page(app, &format!("{}?error={}", page_of(purpose), refusal.code())), [gone])
+            redirect(&page(people, &format!("{}?error={}", page_of(purpose), refusal.code())), [gone])
         }
     }
 }
@@ -135,13 +136,13 @@ fn page_of(purpose: Purpose) -> &'static str {
 
 /// Finds the flow of a callback, in the browser that began it.
 async fn take(
-    app: &App,
+    people: &People,
     provider: ProviderKind,
     client: &Client,
     headers: &HeaderMap,
     params: CallbackParams,
 ) -> Result<Return, Refusal> {
-    if !app.providers.has(provider) {
+    if !people.providers.has(provider) {
         return Err(Refusal::NotConfigured);
     }
     let short = |text: &Option<String>| text.as_ref().is_none_or(|text| text.len() <= PARAMETER_MAX);
@@ -149,26 +150,26 @@ async fn take(
         return Err(Refusal::InvalidAnswer);
     }
     let state = params.state.as_deref().ok_or(Refusal::FlowExpired)?;
-    let cookie = cookie(headers, flow_cookie_name(app)).ok_or(Refusal::WrongBrowser)?.to_owned();
-    let state_hash = token::keyed_hash(&app.secrets.jwt, state);
-    let browser_hash = token::keyed_hash(&app.secrets.jwt, &cookie);
+    let cookie = cookie(headers, flow_cookie_name(people)).ok_or(Refusal::WrongBrowser)?.to_owned();
+    let state_hash = token::keyed_hash(&people.secrets.jwt, state);
+    let browser_hash = token::keyed_hash(&people.secrets.jwt, &cookie);
     let write =
-        app.main.write(move |tx| sql::take(tx, provider, &state_hash, &browser_hash, Timestamp::now()));
+        people.main.write(move |tx| sql::take(tx, provider, &state_hash, &browser_hash, Timestamp::now()));
     let flow = write.await.map_err(|error| internal(&error))??;
-    let binding = Binding::of(&app.secrets.jwt, cookie);
+    let binding = Binding::of(&people.secrets.jwt, cookie);
     Ok(Return { provider, client: client.clone(), flow, binding, params })
 }
 
 impl Return {
     /// Who it is, or why the provider does not say.
-    async fn somebody(&self, app: &App, recorder: &mut Recorder) -> Result<Somebody, Refusal> {
+    async fn somebody(&self, people: &People, recorder: &mut Recorder) -> Result<Somebody, Refusal> {
         if let Some(error) = &self.params.error {
             let told = FederationError::refused(error, self.params.error_description.as_deref());
             tracing::info!(provider = self.provider.as_str(), %told, "a provider refused a sign-in");
             recorder.set("Return from the provider", false, told.to_string());
             return Err(if error == "access_denied" { Refusal::Cancelled } else { Refusal::ProviderRefused });
         }
-        let expected = app.config.sign_in.sso.as_ref().map(|sso| sso.issuer_url.as_str());
+        let expected = people.config.sign_in.sso.as_ref().map(|sso| sso.issuer_url.as_str());
         if self.provider == ProviderKind::Sso
             && self.params.iss.is_some()
             && self.params.iss.as_deref() != expected
@@ -180,7 +181,7 @@ impl Return {
             recorder.set("Return from the provider", false, "It has neither `code` nor `error`.".to_owned());
             return Err(Refusal::InvalidAnswer);
         };
-        let profile = app.providers.exchange(self.provider, code, &self.binding, recorder).await;
+        let profile = people.providers.exchange(self.provider, code, &self.binding, recorder).await;
         let profile = profile.map_err(|error| {
             tracing::warn!(provider = self.provider.as_str(), %error, "a sign-in at a provider failed");
             refusal(&error)
@@ -205,40 +206,40 @@ fn method(provider: ProviderKind) -> Method {
 }
 
 /// Signs in or claims; returns where to go and the session's cookie.
-async fn sign_in(app: &Arc<App>, came: Return) -> Result<(String, Option<String>), Refusal> {
+async fn sign_in(people: &Arc<People>, came: Return) -> Result<(String, Option<String>), Refusal> {
     let mut recorder = Recorder::new(Providers::steps(came.provider));
-    let somebody = match came.somebody(app, &mut recorder).await {
+    let somebody = match came.somebody(people, &mut recorder).await {
         Ok(somebody) => somebody,
         Err(refusal) => {
-            note(app, came.provider, &came.client, None, refusal).await;
+            note(people, came.provider, &came.client, None, refusal).await;
             return Err(refusal);
         }
     };
-    let session = NewSession::make(app, &came.client, method(came.provider));
-    let (new, address, writing) = (session.stored.clone(), came.client.address, app.clone());
+    let session = NewSession::make(people, &came.client, method(came.provider));
+    let (new, address, writing) = (session.stored.clone(), came.client.address, people.clone());
     let (email, flow) = (somebody.email.clone(), came.flow.clone());
-    let write = app.main.write(move |tx| admit(tx, &writing, flow, &somebody, &new, address));
+    let write = people.main.write(move |tx| admit(tx, &writing, flow, &somebody, &new, address));
     let outcome = match write.await {
         Err(Error::Forbidden(code)) => Err(by_code(&code)),
         other => other.map_err(|error| internal(&error))?,
     };
     if let Err(refusal) = outcome {
-        note(app, came.provider, &came.client, email, refusal).await;
+        note(people, came.provider, &came.client, email, refusal).await;
         return Err(refusal);
     }
     if came.flow.purpose == Purpose::Claim {
-        claim::remove_file(&app.config);
+        claim::remove_file(&people.config);
         tracing::info!("the instance was claimed");
     }
-    app.live.check_watchers();
-    let [(_, cookie)] = session.cookie(app);
+    people.live.check_watchers();
+    let [(_, cookie)] = session.cookie(people);
     Ok((came.flow.redirect_to, Some(cookie)))
 }
 
 /// Claims, or signs in as [`provision`] says.
 fn admit(
     tx: &Transaction<'_>,
-    app: &App,
+    people: &People,
     flow: Flow,
     somebody: &Somebody,
     new: &NewSignIn,
@@ -250,10 +251,10 @@ fn admit(
     {
         return provision::sql::claim(tx, somebody, (hash, name), new, address, now);
     }
-    if app.single_org && !crate::accounts::sql::is_claimed(tx)? {
+    if people.single_org && !crate::accounts::sql::is_claimed(tx)? {
         return Ok(Err(Refusal::NotClaimed));
     }
-    let policy = provision::sql::Policy { config: &app.config.sign_in, single_org: app.single_org };
+    let policy = provision::sql::Policy { config: &people.config.sign_in, single_org: people.single_org };
     match provision::sql::enter(tx, policy, somebody, new, address, now)? {
         Ok(user) => Ok(Ok(user)),
         // What it began to change is undone: nobody came in.
@@ -275,25 +276,25 @@ fn by_code(code: &str) -> Refusal {
     TOLD.into_iter().find(|refusal| refusal.code() == code).unwrap_or(Refusal::Internal)
 }
 
-async fn link(app: &Arc<App>, came: Return) -> Result<String, Refusal> {
+async fn link(people: &Arc<People>, came: Return) -> Result<String, Refusal> {
     let mut recorder = Recorder::new(Providers::steps(came.provider));
-    let somebody = came.somebody(app, &mut recorder).await?;
+    let somebody = came.somebody(people, &mut recorder).await?;
     let (user, _) = came.flow.user.ok_or(Refusal::Internal)?;
     let address = came.client.address;
     let write =
-        app.main.write(move |tx| provision::sql::link_own(tx, &somebody, user, address, Timestamp::now()));
+        people.main.write(move |tx| provision::sql::link_own(tx, &somebody, user, address, Timestamp::now()));
     write.await.map_err(|error| internal(&error))??;
     Ok(came.flow.redirect_to)
 }
 
 /// Reports what a sign-in would do; nobody is signed in.
-async fn test(app: &Arc<App>, came: Return) -> Result<String, Refusal> {
+async fn test(people: &Arc<People>, came: Return) -> Result<String, Refusal> {
     const ACCOUNT: &str = "Account";
     let steps: Vec<&'static str> = Providers::steps(came.provider).iter().copied().chain([ACCOUNT]).collect();
     let mut recorder = Recorder::new(&steps);
-    if let Ok(somebody) = came.somebody(app, &mut recorder).await {
-        let writing = app.clone();
-        let read = app.main.look_up(move |c| {
+    if let Ok(somebody) = came.somebody(people, &mut recorder).await {
+        let writing = people.clone();
+        let read = people.main.look_up(move |c| {
             let policy =
                 provision::sql::Policy { config: &writing.config.sign_in, single_org: writing.single_org };
             provision::sql::decide(c, policy, &somebody, Timestamp::now())
@@ -306,7 +307,7 @@ async fn test(app: &Arc<App>, came: Return) -> Result<String, Refusal> {
     let (user, _) = came.flow.user.ok_or(Refusal::Internal)?;
     let (text, ok) = (json!(report).to_string(), report.ok);
     let (address, provider) = (came.client.address, came.provider);
-    let write = app.main.write(move |tx| {
+    let write = people.main.write(move |tx| {
         let now = Timestamp::now();
         if let Some(account) = crate::accounts::admission::sql::by_id(tx, user)? {
             let act = Actor::person(&account.user, address).did("sign_in.tested", provider.as_str());
@@ -319,11 +320,17 @@ async fn test(app: &Arc<App>, came: Return) -> Result<String, Refusal> {
 }
 
 /// Writes a failed sign-in down; one that cannot be written is in the log alone.
-async fn note(app: &App, provider: ProviderKind, client: &Client, email: Option<String>, refusal: Refusal) {
+async fn note(
+    people: &People,
+    provider: ProviderKind,
+    client: &Client,
+    email: Option<String>,
+    refusal: Refusal,
+) {
     let name = email.unwrap_or_default();
     let detail = json!({ "method": provider.as_str(), "reason": refusal.code() });
     let act = Actor::unknown(&name, client.address).did("sign_in.failed", name.clone()).with(detail);
-    if let Err(error) = app.main.write(move |tx| audit::sql::add(tx, &act, Timestamp::now())).await {
+    if let Err(error) = people.main.write(move |tx| audit::sql::add(tx, &act, Timestamp::now())).await {
         tracing::warn!(%error, "a failed sign-in was not written to the audit log");
     }
 }

@@ -1,0 +1,271 @@
+//! What a caller may act on: the project or organization in the path.
+
+use super::{Caller, Callers, SignedIn};
+use crate::accounts::User;
+use crate::accounts::standing::Standing;
+use crate::accounts::tokens::TokenScope;
+use crate::error::{Error, Result};
+use crate::ids::{OrganizationId, ProjectId};
+use crate::organizations;
+use crate::projects::Scope;
+use crate::roles::Role;
+use axum::extract::{FromRef, FromRequestParts, Path};
+use axum::http::request::Parts;
+use serde::Deserialize;
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+/// The project that a caller may act on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ProjectScope {
+    pub id: ProjectId,
+    pub organization: OrganizationId,
+}
+
+/// What a route needs of its caller.
+pub trait Need: Send + Sync {
+    /// Keys with one of these may, too.
+    const KEY_SCOPES: &'static [Scope];
+    /// People with this role or a higher one may.
+    const ROLE: Role;
+    /// Personal tokens need this scope, or a higher one.
+    const SCOPE: TokenScope =
+        if matches!(Self::ROLE, Role::Member) { TokenScope::Read } else { TokenScope::Admin };
+}
+
+macro_rules! needs {
+    ($($(#[$meta:meta])* $name:ident: $role:ident, [$($scope:ident),*];)+) => {$(
+        $(#[$meta])*
+        pub struct $name;
+        impl Need for $name {
+            const KEY_SCOPES: &'static [Scope] = &[$(Scope::$scope),*];
+            const ROLE: Role = Role::$role;
+        }
+    )+};
+}
+
+needs! {
+    /// Reads of a project.
+    Read: Member, [Read];
+    /// Reads of its releases.
+    ReadReleases: Member, [Read, Releases];
+    /// Deletes of its releases.
+    ManageReleases: Admin, [Releases];
+    /// Work on its issues.
+    Work: Member, [];
+    /// Its settings and keys.
+    Administer: Admin, [];
+    /// An organization's people, keys and settings.
+    ManageOrganization: Admin, [];
+    /// What an organization's owner alone may.
+    Own: Owner, [];
+}
+
+/// Taking somebody out of an organization, oneself perhaps.
+pub struct Depart;
+
+impl Need for Depart {
+    const KEY_SCOPES: &'static [Scope] = &[];
+    const ROLE: Role = Role::Member;
+    const SCOPE: TokenScope = TokenScope::Admin;
+}
+
+/// Access to the project in the path, as far as `N` needs.
+pub struct Access<N> {
+    pub project: ProjectScope,
+    pub caller: Caller,
+    need: PhantomData<N>,
+}
+
+impl<N> Access<N> {
+    /// Whom to ask again in the transaction, where a person asks.
+    ///
+    /// # Errors
+    /// Unauthenticated for a key.
+    pub fn standing(&self) -> Result<Standing>
+    where
+        N: Need,
+    {
+        match &self.caller {
+            Caller::Person(person) => {
+                let within = Some((self.project.organization, N::ROLE));
+                Ok(Standing { within, ..person.standing() })
+            }
+            Caller::Key(_) | Caller::OrganizationKey(_) => Err(Error::signed_out()),
+        }
+    }
+
+    /// The person, where one asks.
+    pub fn user(&self) -> Option<&User> {
+        match &self.caller {
+            Caller::Person(person) => Some(&person.user),
+            Caller::Key(_) | Caller::OrganizationKey(_) => None,
+        }
+    }
+
+    /// Asks again whether the caller may, long after the request came. A sign-in is not used by that.
+    ///
+    /// # Errors
+    /// When the session ended, the key was revoked, or the project is not the caller's any more.
+    pub async fn renew(&self, callers: &Callers) -> Result<()>
+    where
+        N: Need,
+    {
+        match &self.caller {
+            Caller::Key(key) if callers.directory.has(key.id) => return Ok(()),
+            Caller::Key(_) => return Err(Error::invalid_key()),
+            Caller::OrganizationKey(key) => {
+                let id = key.id;
+                let valid =
+                    callers.people.main.look_up(move |c| organizations::keys::sql::is_valid(c, id)).await?;
+                if !valid {
+                    return Err(Error::invalid_key());
+                }
+            }
+            Caller::Person(person) => person.renew(callers).await?,
+        }
+        scope::<N>(callers, &self.caller, self.project.id).await.map(drop)
+    }
+}
+
+#[derive(Deserialize)]
+struct ProjectPath {
+    project_id: String,
+}
+
+impl<N: Need, S> FromRequestParts<S> for Access<N>
+where
+    Arc<Callers>: FromRef<S>,
+    S: Send + Sync,
+{
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self> {
+        let caller = Caller::from_request_parts(parts, state).await?;
+        let path = Path::<ProjectPath>::from_request_parts(parts, state)
+            .await
+            .map_err(|_| Error::no_project_access())?;
+        let id = ProjectId(path.project_id.parse().map_err(|_| Error::no_project_access())?);
+        let project = scope::<N>(&Arc::<Callers>::from_ref(state), &caller, id).await?;
+        Ok(Self { project, caller, need: PhantomData })
+    }
+}
+
+/// The project, as far as it is the caller's.
+async fn scope<N: Need>(callers: &Callers, caller: &Caller, id: ProjectId) -> Result<ProjectScope> {
+    let refused = Error::no_project_access;
+    let organization = match caller {
+        Caller::Key(key) => {
+            if key.project != id {
+                return Err(refused());
+            }
+            key.require(N::KEY_SCOPES)?;
+            key.organization
+        }
+        Caller::OrganizationKey(key) => {
+            let found = callers.people.main.look_up(move |c| organizations::sql::of_project(c, id)).await?;
+            found.filter(|organization| *organization == key.organization).ok_or_else(refused)?;
+            if !N::KEY_SCOPES.contains(&Scope::Read) {
+                return Err(Error::forbidden("An organization's key only reads: sign in."));
+            }
+            key.organization
+        }
+        Caller::Person(person) => {
+            let user = person.user.id;
+            let found = callers
+                .people
+                .main
+                .look_up(move |c| organizations::sql::role_in_project(c, user, id))
+                .await?;
+            let (organization, role) = found.ok_or_else(refused)?;
+            require::<N>(person, role)?;
+            organization
+        }
+    };
+    Ok(ProjectScope { id, organization })
+}
+
+fn require<N: Need>(person: &SignedIn, role: Role) -> Result<()> {
+    require_role(role, N::ROLE)?;
+    person.require(N::SCOPE)
+}
+
+/// Membership of the organization in the path, as far as `N` needs.
+pub struct Membership<N> {
+    pub organization: OrganizationId,
+    pub role: Role,
+    pub user: User,
+    /// To be checked in the transaction.
+    pub standing: Standing,
+    need: PhantomData<N>,
+}
+
+#[derive(Deserialize)]
+struct OrganizationPath {
+    organization_id: String,
+}
+
+impl<N: Need, S> FromRequestParts<S> for Membership<N>
+where
+    Arc<Callers>: FromRef<S>,
+    S: Send + Sync,
+{
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self> {
+        let person = SignedIn::from_request_parts(parts, state).await?;
+        let organization = organization_in_path(parts, state).await?;
+        let role = role(&Arc::<Callers>::from_ref(state), &person, organization).await?;
+        require::<N>(&person, role)?;
+        let standing = Standing { within: Some((organization, N::ROLE)), ..person.standing() };
+        Ok(Self { organization, role, user: person.user, standing, need: PhantomData })
+    }
+}
+
+/// Who may read about the organization in the path: its people, and its own keys.
+pub struct OrganizationAccess {
+    pub organization: OrganizationId,
+    /// A key reads what a member does.
+    pub role: Role,
+    pub caller: Caller,
+}
+
+impl<S> FromRequestParts<S> for OrganizationAccess
+where
+    Arc<Callers>: FromRef<S>,
+    S: Send + Sync,
+{
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self> {
+        let caller = Caller::from_request_parts(parts, state).await?;
+        let organization = organization_in_path(parts, state).await?;
+        let role = match &caller {
+            Caller::Person(person) => role(&Arc::<Callers>::from_ref(state), person, organization).await?,
+            Caller::OrganizationKey(key) if key.organization == organization => Role::Member,
+            Caller::OrganizationKey(_) => return Err(Error::no_organization_access()),
+            Caller::Key(_) => return Err(Error::forbidden("A project key cannot do this: sign in.")),
+        };
+        Ok(Self { organization, role, caller })
+    }
+}
+
+async fn organization_in_path<S: Send + Sync>(parts: &mut Parts, state: &S) -> Result<OrganizationId> {
+    let refused = Error::no_organization_access;
+    let path = Path::<OrganizationPath>::from_request_parts(parts, state).await.map_err(|_| refused())?;
+    Ok(OrganizationId(path.organization_id.parse().map_err(|_| refused())?))
+}
+
+async fn role(callers: &Callers, person: &SignedIn, organization: OrganizationId) -> Result<Role> {
+    let user = person.user.id;
+    let found = callers.people.main.look_up(move |c| organizations::sql::role(c, user, organization)).await?;
+    found.ok_or_else(Error::no_organization_access)
+}
+
+fn require_role(role: Role, needed: Role) -> Result<()> {
+    if role >= needed {
+        return Ok(());
+    }
+    let (role, needed) = (role.as_str(), needed.as_str());
+    Err(Error::forbidden(format!("This needs the role {needed}, yours is {role}. Ask an administrator.")))
+}

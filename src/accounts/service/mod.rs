@@ -1,0 +1,3 @@
+//! What happens to accounts, in transactions.
+
+pub mod claim;

@@ -1,0 +1,9 @@
+//! How far the digest has come.
+
+use crate::error::Result;
+use rusqlite::Connection;
+
+/// The position that has been reached.
+pub fn position(c: &Connection) -> Result<i64> {
+    Ok(c.query_row("select position from digest where id = 1", (), |row| row.get(0))?)
+}

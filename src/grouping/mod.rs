@@ -1,0 +1,224 @@
+//! Grouping: which issue an event belongs to.
+//!
+//! Pure: an [`Input`] in, a [`Fingerprint`] out. The rule, in order:
+//!
+//! 1. The client's own `fingerprint`, if it has one. An entry `{{ default }}` stands for ours, and a
+//!    list of only that entry *is* ours. A list of blanks counts as none.
+//! 2. The exception type and up to [`MAX_FRAMES`] distinct `function@file` nearest the throw, of the
+//!    in-app frames; of all frames if none of the in-app ones has a name or a file ([`nearest`]). Where
+//!    none of them is resolved and no name is longer than two characters, as in a minified bundle without
+//!    its map, the message as in 3. is added.
+//! 3. The exception type and the message without its variable parts ([`message::normalise`]).
+//!
+//! Line and column never count, file names lose query, hash and build id
+//! ([`file_name::normalise`]), function names lose what differs between engines and builds
+//! ([`name::of`]). Frames should be resolved through source maps before they come here.
+//!
+//! **A change of the algorithm never splits stored issues.** The version is stored beside the hash
+//! and not hashed in. Whoever changes the rule raises [`FINGERPRINT_VERSION`], and keeps the rule before as
+//! [`former`]: while a project has issues of that version, the digest looks an event up by its former hash
+//! first, and only then by the newest.
+
+pub(crate) mod date;
+pub mod file_name;
+pub mod former;
+pub mod function;
+mod generated;
+mod http_text;
+pub mod message;
+mod name;
+mod nearest;
+pub(crate) mod pattern;
+mod title;
+pub(crate) mod token;
+
+#[cfg(test)]
+pub(crate) mod tests;
+
+use crate::event::frame::Frame;
+use nearest::nearest;
+
+pub use title::{culprit, title};
+
+/// Version of the rule above. Stored with each fingerprint.
+pub const FINGERPRINT_VERSION: u16 = 2;
+
+/// Most distinct frames that count: enough to tell two callers apart, few enough that a change in
+/// the far callers makes no new issue.
+pub const MAX_FRAMES: usize = 3;
+
+/// One frame as grouping sees it: the resolved function and file where there are any, else those
+/// of the stack text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct GroupFrame<'a> {
+    /// Function name, raw.
+    pub function: Option<&'a str>,
+    /// Source file or script address, raw.
+    pub file: Option<&'a str>,
+    /// Whether the frame is the application's own code.
+    pub in_app: bool,
+    /// Whether function and file come from a source map.
+    pub resolved: bool,
+}
+
+impl<'a> From<&'a Frame> for GroupFrame<'a> {
+    /// The original where it is known.
+    fn from(frame: &'a Frame) -> Self {
+        match &frame.resolved {
+            Some(resolved) => Self {
+                function: resolved.function.as_deref(),
+                file: Some(&resolved.file),
+                in_app: frame.in_app,
+                resolved: true,
+            },
+            None => Self {
+                function: frame.function.as_deref(),
+                file: frame.url.as_deref(),
+                in_app: frame.in_app,
+                resolved: false,
+            },
+        }
+    }
+}
+
+impl<'a> From<&crate::symbolication::stack::Frame<'a>> for GroupFrame<'a> {
+    fn from(frame: &crate::symbolication::stack::Frame<'a>) -> Self {
+        Self { function: frame.function, file: frame.url, in_app: frame.in_app, resolved: false }
+    }
+}
+
+/// What a fingerprint is made of.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Input<'a> {
+    /// The client's own fingerprint; empty if it gave none.
+    pub client: &'a [&'a str],
+    /// Exception type, such as `TypeError`; none for plain messages.
+    pub exception_type: Option<&'a str>,
+    /// Message of the exception or event.
+    pub message: Option<&'a str>,
+    /// Frames, throw first.
+    pub frames: &'a [GroupFrame<'a>],
+}
+
+/// Which of the three rules made a fingerprint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Basis {
+    /// The client's list.
+    Client,
+    /// Type and frames.
+    Frames,
+    /// Type and message.
+    Message,
+}
+
+/// The key of an issue within its project.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Fingerprint {
+    /// First 16 bytes of a BLAKE3 hash: two different groups of one project share it with a chance
+    /// of 2⁻¹²⁸ a pair.
+    pub hash: [u8; 16],
+    /// The rule it was made by, [`FINGERPRINT_VERSION`].
+    pub version: u16,
+    /// What it was made of. Not part of the key.
+    pub basis: Basis,
+}
+
+impl Fingerprint {
+    /// The hash as 32 lowercase hex digits.
+    pub fn to_hex(&self) -> String {
+        const DIGITS: &[u8; 16] = b"0123456789abcdef";
+        let mut hex = String::with_capacity(32);
+        for byte in self.hash {
+            hex.push(DIGITS[usize::from(byte >> 4)].into());
+            hex.push(DIGITS[usize::from(byte & 15)].into());
+        }
+        hex
+    }
+}
+
+/// The fingerprint of an event, by the rule at the top of this module.
+pub fn fingerprint(input: &Input<'_>) -> Fingerprint {
+    with_clients(input, FINGERPRINT_VERSION, ours)
+}
+
+/// By the client's list, and `ours` where it says so.
+fn with_clients(input: &Input<'_>, version: u16, ours: impl Fn(&Input<'_>) -> (Parts, Basis)) -> Fingerprint {
+    let (parts, basis) = if input.client.iter().all(|part| part.trim().is_empty() || is_default(part)) {
+        ours(input)
+    } else {
+        let mut parts = Parts::new("client");
+        for part in input.client {
+            if is_default(part) {
+                // A part of the client's own is never 16 raw bytes under this tag, so it cannot pose
+                // as ours.
+                parts.tag(1).add(&ours(input).0.hash());
+            } else {
+                parts.tag(0).add(part.as_bytes());
+            }
+        }
+        (parts, Basis::Client)
+    };
+    Fingerprint { hash: parts.hash(), version, basis }
+}
+
+/// Whether a part of the client's fingerprint is `{{ default }}`, spaces optional.
+fn is_default(part: &str) -> bool {
+    part.trim()
+        .strip_prefix("{{")
+        .and_then(|rest| rest.strip_suffix("}}"))
+        .is_some_and(|inner| inner.trim() == "default")
+}
+
+fn ours(input: &Input<'_>) -> (Parts, Basis) {
+    let kind = input.exception_type.unwrap_or_default().trim();
+    let message = || message::normalise(input.message.unwrap_or_default());
+    let names = nearest(input.frames);
+    if names.is_empty() {
+        return (Parts::of("message", &[kind, &message()]), Basis::Message);
+    }
+    let mut parts = Parts::of("frames", &[kind]);
+    for name in &names {
+        parts.add(name.function.as_bytes()).add(name.file.as_bytes());
+    }
+    if names.iter().all(nearest::Name::tells_little) {
+        parts.tag(2).add(message().as_bytes());
+    }
+    (parts, Basis::Frames)
+}
+
+/// Parts to hash, each with its length in front: no two lists of parts give the same bytes.
+struct Parts(Vec<u8>);
+
+impl Parts {
+    /// `rule` keeps the three rules apart.
+    fn new(rule: &str) -> Self {
+        let mut parts = Self(Vec::with_capacity(256));
+        parts.add(rule.as_bytes());
+        parts
+    }
+
+    fn of(rule: &str, given: &[&str]) -> Self {
+        let mut parts = Self::new(rule);
+        for part in given {
+            parts.add(part.as_bytes());
+        }
+        parts
+    }
+
+    fn tag(&mut self, tag: u8) -> &mut Self {
+        self.0.push(tag);
+        self
+    }
+
+    fn add(&mut self, part: &[u8]) -> &mut Self {
+        self.0.extend_from_slice(&(part.len() as u64).to_le_bytes());
+        self.0.extend_from_slice(part);
+        self
+    }
+
+    fn hash(&self) -> [u8; 16] {
+        let mut hash = [0; 16];
+        hash.copy_from_slice(&blake3::hash(&self.0).as_bytes()[..16]);
+        hash
+    }
+}

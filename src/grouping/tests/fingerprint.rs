@@ -1,0 +1,197 @@
+use super::super::*;
+
+fn frame<'a>(function: &'a str, file: &'a str, in_app: bool) -> GroupFrame<'a> {
+    let some = |text: &'a str| if text.is_empty() { None } else { Some(text) };
+    GroupFrame { function: some(function), file: some(file), in_app, resolved: false }
+}
+
+fn of(kind: &str, message: &str, frames: &[GroupFrame<'_>]) -> Fingerprint {
+    fingerprint(&Input { client: &[], exception_type: Some(kind), message: Some(message), frames })
+}
+
+fn of_client(client: &[&str]) -> Fingerprint {
+    let frames = [frame("f", "a.js", true)];
+    fingerprint(&Input { client, exception_type: Some("E"), message: Some("m"), frames: &frames })
+}
+
+#[test]
+fn hashes_of_both_versions_are_fixed() {
+    // A change of this value splits the issues of everybody: read the head of the module first.
+    let frames = [frame("total", "src/cart.ts", true)];
+    let input = Input { client: &[], exception_type: Some("TypeError"), message: Some("x"), frames: &frames };
+    let one = former::fingerprint(&input);
+    assert_eq!((one.version, one.basis), (1, Basis::Frames));
+    assert_eq!(one.to_hex(), "64be90c5953f17335e1f3e13fa98104c");
+    // What both rules see alike has one hash.
+    assert_eq!((fingerprint(&input).version, fingerprint(&input).hash), (2, one.hash));
+}
+
+#[test]
+fn two_builds_and_hosts_of_one_error_are_one() {
+    let one = of("E", "a", &[frame("Object.save [as g]", "https://a.example/js/app-3f9a8c1b.js?1", true)]);
+    let two = of("E", "b", &[frame("save", "http://localhost:3000/js/app-BxY12Abc.js", true)]);
+    assert_eq!(one, two);
+}
+
+#[test]
+fn only_the_three_distinct_own_frames_nearest_the_throw_count() {
+    let frames = [
+        frame("lib", "node_modules/x.js", false),
+        frame("f", "a.js", true),
+        frame("f", "a.js", true),
+        frame("g", "a.js", true),
+        frame("h", "b.js", true),
+        frame("main", "c.js", true),
+    ];
+    let whole = of("E", "m", &frames);
+    assert_eq!(whole, of("E", "m", &frames[1..5]));
+    assert_eq!(whole, of("E", "m", &[frames[1], frames[3], frames[4]]));
+    assert_ne!(whole, of("E", "m", &frames[..4]));
+    assert_ne!(whole, of("E", "m", &[frames[3], frames[1], frames[4]]));
+    assert_ne!(whole, of("F", "m", &frames));
+}
+
+#[test]
+fn foreign_frames_count_where_there_are_no_own_ones() {
+    let foreign = [frame("each", "node_modules/x.js", false), frame("", "", true)];
+    assert_eq!(of("E", "m", &foreign).basis, Basis::Frames);
+    assert_eq!(of("E", "m", &foreign), of("E", "n", &foreign[..1]));
+}
+
+#[test]
+fn frames_without_name_and_file_leave_it_to_the_message() {
+    let nameless = [frame("", "", true), frame("<anonymous>", "<anonymous>", true)];
+    let one = of("E", "item 12 missing", &nameless);
+    assert_eq!(one.basis, Basis::Message);
+    assert_eq!(one, of("E", "item 7 missing", &[]));
+    assert_ne!(one, of("E", "item gone", &[]));
+    assert_ne!(one, of("F", "item 12 missing", &[]));
+}
+
+#[test]
+fn default_alone_is_ours_and_spaces_do_not_matter() {
+    let ours = of_client(&[]);
+    for client in [&["{{ default }}"][..], &["{{default}}"], &[" {{  default }} "], &["", " "]] {
+        assert_eq!(of_client(client), ours, "{client:?}");
+    }
+}
+
+#[test]
+fn client_lists_replace_or_refine_ours() {
+    let plain = of_client(&["checkout", "tenant-1"]);
+    assert_eq!(plain.basis, Basis::Client);
+    assert_ne!(plain, of_client(&["checkout", "tenant-2"]));
+    assert_ne!(plain, of_client(&["checkouttenant-1"]));
+    assert_ne!(plain, of_client(&["checkou", "ttenant-1"]));
+    let refined = of_client(&["{{ default }}", "tenant-1"]);
+    assert_ne!(refined, of_client(&["tenant-1"]));
+    let frames = [frame("other", "b.js", true)];
+    let client = &["{{ default }}", "tenant-1"];
+    assert_ne!(refined, fingerprint(&Input { client, frames: &frames, ..Input::default() }));
+    let client = &["checkout", "tenant-1"];
+    assert_eq!(plain, fingerprint(&Input { client, frames: &frames, ..Input::default() }));
+}
+
+#[test]
+fn parts_never_run_into_each_other() {
+    let one = of("E", "m", &[frame("ab", "c", true)]);
+    assert_ne!(one, of("E", "m", &[frame("a", "bc", true)]));
+    assert_ne!(of("E", "ab", &[]), of("Ea", "b", &[]));
+    assert_ne!(of("E", "f", &[]).hash, of("E", "", &[frame("f", "", true)]).hash);
+    assert_ne!(of("E", "", &[frame("f", "", true)]), of("E", "", &[frame("", "f", true)]));
+}
+
+#[test]
+fn nothing_at_all_still_groups() {
+    assert_eq!(fingerprint(&Input::default()).basis, Basis::Message);
+}
+
+#[test]
+fn frames_of_the_parser_group_engines_alike() {
+    let group = |text: &str| {
+        let parsed = crate::symbolication::stack::parse(text);
+        let frames: Vec<GroupFrame<'_>> = parsed.frames.iter().map(GroupFrame::from).collect();
+        of("E", "m", &frames)
+    };
+    let chrome = "E: m\n    at total (https://x/a-3f9a8c1b.js:1:2)\n    at https://x/b.js:3:4";
+    let firefox = "total@https://x/a-3f9a8c1b.js:1:9\n@https://x/b.js:3:8\n";
+    let safari = "total@https://x/a-3f9a8c1b.js:1:9\nhttps://x/b.js:3:8";
+    assert_eq!(group(chrome), group(firefox));
+    assert_eq!(group(chrome), group(safari));
+}
+
+#[test]
+fn titles_are_one_short_line() {
+    assert_eq!(title(Some("TypeError"), Some("x is\nnot")), "TypeError: x is");
+    assert_eq!(title(Some("E"), Some("\n  \n late ")), "E: late");
+    assert_eq!(title(Some("E"), Some("E: twice")), "E: twice");
+    assert_eq!(title(Some("E"), None), "E");
+    assert_eq!(title(None, Some("m")), "m");
+    assert_eq!(title(None, Some(" ")), "Error");
+    assert_eq!(title(None, Some("a\tb\u{0}c")), "a b c");
+    let long = title(Some("E"), Some(&"é".repeat(500)));
+    assert_eq!(long.chars().count(), 200);
+    assert!(long.starts_with("E: é") && long.ends_with("é…"));
+    let exact = "x".repeat(200);
+    assert_eq!(title(None, Some(&exact)), exact);
+}
+
+#[test]
+fn culprit_is_the_own_frame_nearest_the_throw() {
+    let frames = [
+        frame("lib", "node_modules/x.js", false),
+        frame("<anonymous>", "<anonymous>", true),
+        frame("Object.total", "https://x/src/cart.ts", true),
+        frame("main", "b.js", true),
+    ];
+    assert_eq!(culprit(&frames).as_deref(), Some("total (/src/cart.ts)"));
+    assert_eq!(culprit(&frames[..2]).as_deref(), Some("lib (node_modules/x.js)"));
+    assert_eq!(culprit(&[frame("", "b.js", true)]).as_deref(), Some("b.js"));
+    assert_eq!(culprit(&[frame("f", "", true)]).as_deref(), Some("f"));
+    assert_eq!(culprit(&[]), None);
+}
+
+#[test]
+fn short_names_need_the_message_unless_they_are_resolved() {
+    let minified =
+        [frame("t", "https://x.example/app.js", true), frame("e.n", "https://x.example/app.js", true)];
+    assert_ne!(of("E", "no cart", &minified), of("E", "no user", &minified));
+    assert_eq!(of("E", "no cart 12", &minified), of("E", "no cart 7", &minified));
+    let named = [minified[0], frame("load", "https://x.example/app.js", true)];
+    assert_eq!(of("E", "no cart", &named), of("E", "no user", &named));
+    let resolved = minified.map(|frame| GroupFrame { resolved: true, ..frame });
+    assert_eq!(of("E", "no cart", &resolved), of("E", "no user", &resolved));
+}
+
+#[test]
+fn resolved_methods_keep_their_classes() {
+    let [cart, user] = ["Cart.total", "User.total"]
+        .map(|function| [GroupFrame { resolved: true, ..frame(function, "src/shop.ts", true) }]);
+    assert_ne!(of("E", "m", &cart), of("E", "m", &user));
+}
+
+/// These hashes are stored: they must stay whatever becomes of the newest rule.
+#[test]
+fn the_former_rule_stays_as_it_was() {
+    let former = |input: &Input<'_>| former::fingerprint(input);
+    let expected = |parts: &[&str]| {
+        let bytes: Vec<u8> = parts
+            .iter()
+            .flat_map(|part| [&(part.len() as u64).to_le_bytes(), part.as_bytes()].concat())
+            .collect();
+        blake3::hash(&bytes).as_bytes()[..16].to_vec()
+    };
+    let address = "https://x.example/app.js";
+    let frames = [frame("Cart.total", address, true), frame("e", address, true)];
+    let framed = Input { exception_type: Some("E"), message: Some("m"), frames: &frames, client: &[] };
+    let parts = ["frames", "E", "Cart.total", "/app.js", "e", "/app.js"];
+    assert_eq!(former(&framed).hash.to_vec(), expected(&parts));
+    let message = Some("GET https://x.example/a/1 failed with 404");
+    let told = Input { exception_type: Some("E"), message, ..Input::default() };
+    assert_eq!(former(&told).hash.to_vec(), expected(&["message", "E", "GET <url> failed with <num>"]));
+    let spring = [frame("org.springframework.X.y", "X.java", true), frame("com.acme.Z.w", "Z.java", true)];
+    let spring = spring.map(|frame| GroupFrame { in_app: frame.function == Some("com.acme.Z.w"), ..frame });
+    let parts = ["frames", "E", "org.springframework.X.y", "X.java", "com.acme.Z.w", "Z.java"];
+    assert_eq!(former(&Input { frames: &spring, ..framed }).hash.to_vec(), expected(&parts));
+    assert_eq!((former(&framed).version, fingerprint(&framed).version), (1, 2));
+}

@@ -1,0 +1,68 @@
+//! What a request shows of who is asking: the session cookie, or a token in `Authorization`.
+
+use crate::error::{Error, Result};
+use axum::http::{HeaderMap, header};
+
+/// The session cookie's name over https, bound to the host by its prefix, and over plain http.
+const COOKIE_HTTPS: &str = "__Host-mayday_session";
+const COOKIE_HTTP: &str = "mayday_session";
+
+/// The text for a Bearer endpoint called without one, as clients know it.
+pub(crate) const MALFORMED_BEARER: &str = "Invalid authorization header. Use 'Bearer <api_key>'";
+
+pub fn cookie_name(https: bool) -> &'static str {
+    if https { COOKIE_HTTPS } else { COOKIE_HTTP }
+}
+
+/// The session token in the request's cookies.
+fn session_cookie(headers: &HeaderMap, https: bool) -> Option<&str> {
+    cookie(headers, cookie_name(https))
+}
+
+/// The value of a cookie.
+pub fn cookie<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+    headers
+        .get_all(header::COOKIE)
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(';'))
+        .find_map(|pair| pair.trim().strip_prefix(name)?.strip_prefix('='))
+}
+
+/// The value after `Bearer `; `None` without the header.
+pub(crate) fn bearer(headers: &HeaderMap) -> Option<Result<&str>> {
+    let value = headers.get(header::AUTHORIZATION)?.to_str().unwrap_or_default();
+    let token = value.split_once(' ').filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
+    let token = token.map(|(_, token)| token.trim()).filter(|token| !token.is_empty());
+    Some(token.ok_or_else(|| Error::Unauthenticated(MALFORMED_BEARER.into())))
+}
+
+/// What a request says of who is asking.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Credential<'a> {
+    /// A session or a key.
+    Bearer(&'a str),
+    /// Only ever a session.
+    Cookie(&'a str),
+}
+
+impl<'a> Credential<'a> {
+    /// A Bearer counts before the cookie. A header of another scheme is for somebody else, such as
+    /// a proxy in front with its `Basic`, and leaves the cookie valid.
+    ///
+    /// # Errors
+    /// Unauthenticated with neither, and when the header is `Bearer` without a token.
+    pub fn of(headers: &'a HeaderMap, https: bool) -> Result<Self> {
+        if let Some(token) = session_cookie(headers, https)
+            && !names_bearer(headers)
+        {
+            return Ok(Self::Cookie(token));
+        }
+        bearer(headers).unwrap_or_else(|| Err(Error::signed_out())).map(Self::Bearer)
+    }
+}
+
+fn names_bearer(headers: &HeaderMap) -> bool {
+    let scheme = |value: &str| value.split(' ').next().is_some_and(|s| s.eq_ignore_ascii_case("bearer"));
+    headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok()).is_some_and(scheme)
+}

@@ -1,0 +1,3 @@
+//! The instance as a whole: how it is doing, and what it is.
+
+pub mod http;

@@ -1,0 +1,137 @@
+//! The stored source maps: files by content, opened ones in a cache bounded in bytes, and the turn
+//! that an upload or a removal takes.
+
+use super::upload;
+use super::upload::Incoming;
+use crate::error::{Error, Result};
+use crate::releases::sql;
+use crate::store::{Blobs, Content, Main, Transaction};
+use crate::symbolication::map::{Cache, Map};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+use tokio::sync::{Mutex, OwnedSemaphorePermit, Semaphore};
+
+/// Bytes of mapped files that are kept open. They are page cache, given back under pressure.
+const CACHE_BYTES: u64 = 512 << 20;
+
+/// Uploads at once; each holds its file on disk until its turn.
+const UPLOADS: usize = 32;
+/// How long an upload waits for a place before it is refused: shorter than a client that sends nothing
+/// keeps one, so that those who wait behind such clients do not get their places.
+const PLACE_WAIT: Duration = Duration::from_secs(10);
+
+/// The source maps of the instance.
+pub struct Maps {
+    pub blobs: Blobs,
+    cache: Cache,
+    /// Raised by every change of a release or its maps: what was remembered of them is stale.
+    generation: AtomicU64,
+    /// Conversions run one at a time (each may take 256 MiB), and no content is removed that an upload
+    /// is about to name.
+    turn: Mutex<()>,
+    places: Arc<Semaphore>,
+}
+
+impl Maps {
+    /// Opens the folder and removes files that no row names: an upload was interrupted there.
+    pub fn open(folder: &Path, main: &Main) -> Result<Self> {
+        let blobs = Blobs::open(folder.to_owned())?;
+        let reader = main.readers.dedicated()?;
+        blobs.retain(|hash| sql::is_known(&reader, hash))?;
+        Ok(Self {
+            blobs,
+            cache: Cache::new(CACHE_BYTES),
+            generation: AtomicU64::new(0),
+            turn: Mutex::new(()),
+            places: Arc::new(Semaphore::new(UPLOADS)),
+        })
+    }
+
+    /// The opened map of a content.
+    ///
+    /// # Errors
+    /// When its file is gone or damaged.
+    pub fn get(&self, content: Content) -> Result<Arc<Map>> {
+        self.cache.get(content, || self.blobs.path(&content, &upload::compact())).map_err(Error::internal)
+    }
+
+    /// Says that releases or maps changed.
+    pub fn changed(&self) {
+        self.generation.fetch_add(1, Ordering::Release);
+    }
+
+    pub fn generation(&self) -> u64 {
+        self.generation.load(Ordering::Acquire)
+    }
+
+    /// A place for an upload.
+    ///
+    /// # Errors
+    /// Overload when none becomes free in time.
+    pub async fn place(&self) -> Result<OwnedSemaphorePermit> {
+        const BUSY: &str = "Too many uploads at once. Try again in a few seconds.";
+        let place = tokio::time::timeout(PLACE_WAIT, self.places.clone().acquire_owned()).await;
+        place.map_err(|_| Error::overloaded(BUSY))?.map_err(Error::internal)
+    }
+
+    /// Converts and keeps an upload, and stores what `write` says of it. Goes on when the caller goes
+    /// away, so that files and rows always end up alike.
+    pub async fn keep<T, F>(self: &Arc<Self>, main: &Main, incoming: Incoming, write: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Transaction<'_>, &sql::File) -> Result<(T, Vec<Content>)> + Send + 'static,
+    {
+        let (maps, main) = (self.clone(), main.clone());
+        let work = async move {
+            let _turn = maps.turn.lock().await;
+            let keeper = maps.clone();
+            let kept = tokio::task::spawn_blocking(move || {
+                let intact = |content| keeper.reopen(content).is_ok();
+                incoming.keep(&keeper.blobs, intact)
+            });
+            let file = kept.await.map_err(Error::internal)??;
+            let stored = main.write(move |tx| write(tx, &file)).await;
+            maps.changed();
+            if stored.is_err() && !main.read(move |c| sql::is_known(c, &file.blake3)).await? {
+                maps.forget(&[file.blake3])?;
+            }
+            let (stored, unused) = stored?;
+            maps.forget(&unused)?;
+            Ok(stored)
+        };
+        tokio::spawn(work).await.map_err(Error::internal)?
+    }
+
+    /// Runs a write that leaves contents unused and removes those. Goes on when the caller goes away.
+    pub async fn change<T, F>(self: &Arc<Self>, main: &Main, write: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Transaction<'_>) -> Result<(T, Vec<Content>)> + Send + 'static,
+    {
+        let (maps, main) = (self.clone(), main.clone());
+        let work = async move {
+            let _turn = maps.turn.lock().await;
+            let (result, unused) = main.write(write).await?;
+            maps.changed();
+            maps.forget(&unused)?;
+            Ok(result)
+        };
+        tokio::spawn(work).await.map_err(Error::internal)?
+    }
+
+    /// Opens a content anew, whatever was opened before.
+    fn reopen(&self, content: Content) -> Result<Arc<Map>> {
+        self.cache.remove(&content);
+        self.get(content)
+    }
+
+    fn forget(&self, contents: &[Content]) -> Result<()> {
+        for content in contents {
+            self.cache.remove(content);
+            upload::remove(&self.blobs, content)?;
+        }
+        Ok(())
+    }
+}

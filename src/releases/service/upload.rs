@@ -1,0 +1,90 @@
+//! An uploaded source map on its way to disk: hashed while it streams, converted under a budget, one
+//! at a time, kept by content.
+
+use crate::error::{Error, Result};
+use crate::releases::sql::File;
+use crate::store::Blobs;
+use crate::symbolication::map::{self, Budget};
+use sha2::{Digest as _, Sha256};
+use std::io::Write as _;
+use tempfile::NamedTempFile;
+
+/// The upload itself, compressed: what a later format is converted from.
+const ORIGINAL: &str = "map.zst";
+/// Favours speed: an upload waits for it.
+const ORIGINAL_LEVEL: i32 = 1;
+
+/// The extension of the compact form; its version is part of it.
+pub fn compact() -> String {
+    format!("v{}.map", map::FORMAT_VERSION)
+}
+
+/// Removes every form of a content.
+pub fn remove(blobs: &Blobs, hash: &[u8; 32]) -> Result<()> {
+    blobs.remove(hash, &[ORIGINAL, &compact()])
+}
+
+/// A file that is being received.
+pub struct Incoming {
+    file: NamedTempFile,
+    size: u64,
+    limit: u64,
+    blake3: blake3::Hasher,
+    sha256: Sha256,
+}
+
+impl Incoming {
+    pub fn new(blobs: &Blobs, limit: u64) -> Result<Self> {
+        let file = blobs.temporary()?;
+        Ok(Self { file, size: 0, limit, blake3: blake3::Hasher::new(), sha256: Sha256::new() })
+    }
+
+    /// Takes the next bytes (into the page cache: no disk is waited for).
+    ///
+    /// # Errors
+    /// 413 over the limit; 503 when the disk does not take it.
+    pub fn write(&mut self, chunk: &[u8]) -> Result<()> {
+        self.size += chunk.len() as u64;
+        if self.size > self.limit {
+            return Err(Error::too_large(format!(
+                "sourcemap: at most {} MiB are taken (SERVICE_SOURCEMAP_MAX_MB)",
+                self.limit >> 20
+            )));
+        }
+        self.blake3.update(chunk);
+        self.sha256.update(chunk);
+        self.file.write_all(chunk).map_err(Error::storage)
+    }
+
+    /// Converts and keeps what was received, unless the same content is there already and `intact`.
+    /// Blocks for as long as the conversion takes: some 20 ms for each MB.
+    ///
+    /// # Errors
+    /// 422 saying where it is no source map.
+    pub fn keep(self, blobs: &Blobs, intact: impl FnOnce([u8; 32]) -> bool) -> Result<File> {
+        let blake3 = *self.blake3.finalize().as_bytes();
+        let file = File { blake3, sha256: self.sha256.finalize().into(), size: self.size };
+        let known = [ORIGINAL, &compact()].iter().all(|extension| blobs.path(&blake3, extension).exists());
+        if !(known && intact(blake3)) {
+            let bytes = std::fs::read(self.file.path()).map_err(Error::storage)?;
+            let compact_file = convert(blobs, &bytes)?;
+            let mut original = blobs.temporary()?;
+            zstd::stream::copy_encode(&bytes[..], &mut original, ORIGINAL_LEVEL).map_err(Error::storage)?;
+            blobs.keep(original, &blake3, ORIGINAL)?;
+            blobs.keep(compact_file, &blake3, &compact())?;
+        }
+        Ok(file)
+    }
+}
+
+fn convert(blobs: &Blobs, bytes: &[u8]) -> Result<NamedTempFile> {
+    let mut out = blobs.temporary()?;
+    map::convert(bytes, &Budget::default(), &mut out).map_err(|error| {
+        if error.is_upload_fault() {
+            Error::invalid(format!("sourcemap: {error}"))
+        } else {
+            Error::storage(error)
+        }
+    })?;
+    Ok(out)
+}

@@ -1,0 +1,180 @@
+//! Every route in one list.
+
+pub mod document;
+
+use crate::http::fallback::method_not_allowed;
+use crate::http::layers;
+use crate::instance::http as instance;
+use crate::routes::document::Document;
+use crate::state::Shared;
+use crate::web_app;
+use crate::{
+    accounts, audit, events, intake, issues, live, logs, metrics, organizations, projects, releases,
+    set_aside,
+};
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::middleware::{from_fn, from_fn_with_state};
+use axum::routing::get;
+use tower_http::catch_panic::CatchPanicLayer;
+use utoipa::OpenApi as _;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+/// Called by anybody's pages, the key in the body.
+fn ingestion() -> OpenApiRouter<Shared> {
+    OpenApiRouter::new()
+        .routes(routes!(intake::http::post_error))
+        .routes(routes!(intake::http::post_errors))
+        .routes(routes!(logs::ingest::http::post_logs))
+}
+
+/// The claim, the ways to sign in, and what belongs to one person.
+fn signing_in() -> OpenApiRouter<Shared> {
+    use accounts::{flows, http, login, me, registration, sign_in, tokens};
+    OpenApiRouter::new()
+        .routes(routes!(http::get_setup, http::set_up))
+        .routes(routes!(flows::http::list_methods))
+        .routes(routes!(flows::http::start_sso, flows::http::begin_sso))
+        .routes(routes!(flows::http::start_github, flows::http::begin_github))
+        .routes(routes!(flows::finish::http::finish_sso))
+        .routes(routes!(flows::finish::http::finish_github))
+        .routes(routes!(login::http::log_in))
+        .routes(routes!(login::http::log_out))
+        .routes(routes!(login::http::change_password))
+        .routes(routes!(login::http::forgot_password))
+        .routes(routes!(login::http::reset_password))
+        .routes(routes!(login::http::change_email))
+        .routes(routes!(login::http::confirm_email))
+        .routes(routes!(registration::http::show_invitation))
+        .routes(routes!(registration::http::register))
+        .routes(routes!(me::http::me, me::http::update_me))
+        .routes(routes!(me::http::unlink_identity))
+        .routes(routes!(sign_in::http::list_sessions, sign_in::http::end_other_sessions))
+        .routes(routes!(sign_in::http::end_session))
+        .routes(routes!(tokens::http::list_personal_tokens, tokens::http::create_personal_token))
+        .routes(routes!(tokens::http::revoke_personal_token))
+}
+
+/// Organizations and who belongs to them.
+fn people() -> OpenApiRouter<Shared> {
+    use organizations::{http, invitations, keys, members, sign_in};
+    OpenApiRouter::new()
+        .routes(routes!(http::list_organizations, http::create_organization))
+        .routes(routes!(http::get_organization, http::update_organization))
+        .routes(routes!(members::http::update_member, members::http::remove_member))
+        .routes(routes!(members::http::create_reset_link))
+        .routes(routes!(members::http::hand_over))
+        .routes(routes!(invitations::http::list_invitations, invitations::http::create_invitation))
+        .routes(routes!(invitations::http::resend_invitation))
+        .routes(routes!(invitations::http::revoke_invitation))
+        .routes(routes!(keys::http::list_organization_keys, keys::http::create_organization_key))
+        .routes(routes!(keys::http::revoke_organization_key))
+        .routes(routes!(sign_in::http::get_sign_in_settings))
+        .routes(routes!(sign_in::http::check_sign_in))
+        .routes(routes!(sign_in::http::get_sign_in_test))
+        .routes(routes!(audit::http::list_audit_entries))
+}
+
+fn log_reads() -> OpenApiRouter<Shared> {
+    use logs::{correlation, export, overview, search, tail};
+    OpenApiRouter::new()
+        .routes(routes!(search::http::list_logs))
+        .routes(routes!(search::http::get_log_context))
+        .routes(routes!(overview::http::get_log_histogram))
+        .routes(routes!(overview::http::list_log_templates))
+        .routes(routes!(overview::http::list_log_fields))
+        .routes(routes!(tail::http::tail_logs))
+        .routes(routes!(export::http::export_logs))
+        .routes(routes!(correlation::http::list_event_logs))
+        .routes(routes!(correlation::http::list_trace_errors))
+}
+
+/// Called by our pages, by tools and by CI.
+fn dashboard() -> OpenApiRouter<Shared> {
+    OpenApiRouter::with_openapi(Document::openapi())
+        .merge(signing_in())
+        .merge(people())
+        .routes(routes!(projects::http::list_projects, projects::http::create_project))
+        .routes(routes!(
+            projects::http::get_project,
+            projects::http::update_project,
+            projects::http::delete_project
+        ))
+        .routes(routes!(projects::http::get_limits))
+        .routes(routes!(projects::http::list_keys, projects::http::create_key))
+        .routes(routes!(projects::http::revoke_key))
+        .routes(routes!(set_aside::http::list_set_aside, set_aside::http::delete_all_set_aside))
+        .routes(routes!(set_aside::http::get_set_aside, set_aside::http::delete_set_aside))
+        .routes(routes!(set_aside::http::retry_set_aside))
+        .routes(routes!(releases::http::upload_source_map))
+        .routes(routes!(releases::http::create_release))
+        .routes(routes!(releases::http::finalize_release))
+        .routes(routes!(releases::dashboard::http::list_releases))
+        .routes(routes!(releases::dashboard::http::get_release, releases::dashboard::http::delete_release))
+        .routes(routes!(releases::dashboard::http::list_source_maps))
+        .routes(routes!(releases::dashboard::http::list_unresolved_frames))
+        .routes(routes!(issues::http::list_issues, issues::http::update_issues))
+        .routes(routes!(issues::http::get_issue, issues::http::update_issue, issues::http::delete_issue))
+        .routes(routes!(issues::http::list_issue_events))
+        .routes(routes!(issues::http::list_issue_tags))
+        .routes(routes!(issues::http::get_issue_trend))
+        .routes(routes!(issues::http::get_project_trend))
+        .routes(routes!(events::http::get_issue_event))
+        .routes(routes!(issues::activity::http::list_issue_activity))
+        .routes(routes!(issues::activity::http::list_comments, issues::activity::http::create_comment))
+        .routes(routes!(issues::activity::http::delete_comment))
+        .routes(routes!(events::http::get_event))
+        .routes(routes!(live::http::stream_changes))
+        .merge(log_reads())
+        .routes(routes!(instance::health))
+        .routes(routes!(instance::meta))
+        .routes(routes!(instance::openapi_document))
+}
+
+/// What the routes say of themselves.
+fn described() -> utoipa::openapi::OpenApi {
+    let (_, mut document) = dashboard().split_for_parts();
+    document.merge(ingestion().split_for_parts().1);
+    document
+}
+
+/// For the operator's own tools: no part of the API, and not there without a token.
+fn metrics(app: &Shared) -> Router<Shared> {
+    if app.people.config.metrics_token.is_none() {
+        return Router::new();
+    }
+    let scrape = Router::new().route("/metrics", get(metrics::http::scrape));
+    scrape.method_not_allowed_fallback(method_not_allowed)
+}
+
+/// The whole service.
+pub fn router(app: Shared) -> Router {
+    let (ingestion, _) = ingestion().split_for_parts();
+    let (dashboard, _) = dashboard().split_for_parts();
+    // Inside of the layers: a preflight is an OPTIONS, which no route takes but CORS answers.
+    let ingestion = ingestion.method_not_allowed_fallback(method_not_allowed);
+    let dashboard = dashboard
+        .method_not_allowed_fallback(method_not_allowed)
+        .layer(layers::compression())
+        .layer(from_fn_with_state(app.origins(), layers::origin_rule))
+        .layer(layers::dashboard_cors(&app.origins()));
+    let routes = ingestion.layer(layers::open_cors()).merge(dashboard).merge(metrics(&app));
+    let routes = routes
+        .fallback(web_app::http::serve)
+        // Each reader of a body has its own bound.
+        .layer(DefaultBodyLimit::disable())
+        .layer(CatchPanicLayer::custom(layers::on_panic))
+        .layer(from_fn(layers::readable_path))
+        .layer(from_fn_with_state(app.origins(), layers::security_headers));
+    let routes = routes.layer(from_fn(layers::log));
+    // Outermost: a panic's answer counts, too.
+    let routes = match app.people.config.metrics_token {
+        Some(_) => routes.layer(from_fn_with_state(app.clone(), metrics::http::count)),
+        None => routes,
+    };
+    routes.with_state(app)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,174 @@
+//! The OpenAPI 3.1 document: what the routes say of themselves, made complete, so that types for
+//! callers can be generated from it.
+
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::sync::OnceLock;
+use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
+
+#[derive(utoipa::OpenApi)]
+#[openapi(
+    info(title = "Mayday", description = "Error monitoring and agent automation. Errors answer `{\"detail\": string}`.",
+        license(name = "Apache-2.0", identifier = "Apache-2.0")),
+    security(("session" = []), ("cookie" = [])),
+    modifiers(&Security),
+    components(schemas(Problem, crate::live::IssuesChanged, crate::live::EventsArrived)),
+    tags(
+        (name = "ingestion", description = "From client libraries; the project key is in the body."),
+        (name = "releases", description = "From CI with `Authorization: Bearer <project key>`, and the dashboard's reads."),
+        (name = "issues"), (name = "events"), (name = "projects"), (name = "organizations"), (name = "sign-in"),
+        (name = "server")
+    )
+)]
+pub(super) struct Document;
+
+struct Security;
+
+impl utoipa::Modify for Security {
+    fn modify(&self, document: &mut utoipa::openapi::OpenApi) {
+        let components = document.components.get_or_insert_with(Default::default);
+        let bearer = |text: &str| {
+            let scheme = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).description(Some(text)).build();
+            SecurityScheme::Http(scheme)
+        };
+        components.add_security_scheme("session", bearer("The `access_token` of a sign-in."));
+        components.add_security_scheme("key", bearer("A project key with the scope `releases`."));
+        let cookie = ApiKey::Cookie(ApiKeyValue::new("mayday_session"));
+        components.add_security_scheme("cookie", SecurityScheme::ApiKey(cookie));
+    }
+}
+
+/// What every refusal answers.
+#[derive(utoipa::ToSchema)]
+#[expect(dead_code, reason = "describes what `http/error.rs` writes")]
+struct Problem {
+    /// What was wrong, what was expected, and what to do.
+    detail: String,
+}
+
+/// The OpenAPI 3.1 document.
+pub fn openapi() -> Value {
+    let mut document = serde_json::to_value(crate::routes::described()).unwrap_or_default();
+    for (path, operation) in operations(&mut document) {
+        complete_responses(path, operation);
+    }
+    require_nullable_fields(&mut document);
+    document
+}
+
+/// The document's text, made when it is first asked for.
+pub fn text() -> &'static str {
+    static TEXT: OnceLock<String> = OnceLock::new();
+    TEXT.get_or_init(|| openapi().to_string())
+}
+
+fn operations(document: &mut Value) -> impl Iterator<Item = (&str, &mut Value)> {
+    let paths = document["paths"].as_object_mut().into_iter().flatten();
+    paths.flat_map(|(path, methods)| {
+        let operations = methods.as_object_mut().into_iter().flatten();
+        operations.map(|(_, operation)| (path.as_str(), operation))
+    })
+}
+
+/// Every operation may refuse; those that say nothing special of it say the usual.
+fn complete_responses(path: &str, operation: &mut Value) {
+    let mut usual =
+        vec![("422", "Something cannot be used: `detail` names it"), ("503", "Overload: send again")];
+    if operation["security"] != json!([{}]) {
+        usual.extend([("401", "Nobody known is asking"), ("403", "Not for this caller")]);
+    }
+    if operation["security"] != json!([{}]) || path.starts_with("/auth/") {
+        usual.push(("429", "Too many for now: `Retry-After` says when to come again"));
+    }
+    if path.starts_with("/auth/password/") {
+        usual.push(("404", "Sign-in with a password is switched off"));
+    }
+    // Whose organization or project it is not gets 403, whether or not there is one.
+    if path.replace("{organization_id}", "").replace("{project_id}", "").contains('{') {
+        usual.push(("404", "There is none"));
+    }
+    if !operation["requestBody"].is_null() {
+        usual.extend([
+            ("400", "The body is not what it says it is, or did not arrive"),
+            ("413", "The body is too large"),
+            ("415", "The body's type or encoding is not taken"),
+        ]);
+    }
+    let Some(responses) = operation["responses"].as_object_mut() else { return };
+    for (status, _) in usual.iter() {
+        responses.entry(*status).or_insert_with(|| json!({}));
+    }
+    usual.extend([
+        ("200", "Done"),
+        ("201", "Made"),
+        ("202", "Accepted"),
+        ("204", "Done"),
+        ("404", "There is none"),
+    ]);
+    for (status, response) in responses {
+        let text = usual.iter().find(|(known, _)| known == status).map_or("", |(_, text)| *text);
+        if response["description"].as_str().is_none_or(str::is_empty) {
+            response["description"] = text.into();
+        }
+        if status.starts_with(['4', '5']) && response["content"].is_null() {
+            let problem = json!({"$ref": "#/components/schemas/Problem"});
+            response["content"] = json!({"application/json": {"schema": problem}});
+        }
+    }
+}
+
+/// What is only ever answered always has its nullable fields: `null` is written, never left out.
+fn require_nullable_fields(document: &mut Value) {
+    let schemas = document["components"]["schemas"].clone();
+    let (mut asked, mut answered) = (BTreeSet::new(), BTreeSet::new());
+    for (_, operation) in operations(document) {
+        names_in(&operation["requestBody"], &schemas, &mut asked);
+        names_in(&operation["responses"], &schemas, &mut answered);
+    }
+    for name in answered.difference(&asked) {
+        require_in(&mut document["components"]["schemas"][name]);
+    }
+}
+
+/// The schemas that a part of the document refers to, at any depth.
+fn names_in(part: &Value, schemas: &Value, found: &mut BTreeSet<String>) {
+    match part {
+        Value::Object(fields) => {
+            let target = fields.get("$ref").and_then(Value::as_str);
+            if let Some(name) = target.and_then(|target| target.strip_prefix("#/components/schemas/"))
+                && found.insert(name.to_owned())
+            {
+                names_in(&schemas[name], schemas, found);
+            }
+            fields.values().for_each(|value| names_in(value, schemas, found));
+        }
+        Value::Array(items) => items.iter().for_each(|item| names_in(item, schemas, found)),
+        _ => {}
+    }
+}
+
+fn require_in(schema: &mut Value) {
+    for kind in ["allOf", "oneOf"] {
+        schema.get_mut(kind).and_then(Value::as_array_mut).into_iter().flatten().for_each(require_in);
+    }
+    let Some(properties) = schema["properties"].as_object() else { return };
+    let nullable =
+        properties.iter().filter(|(_, property)| is_nullable(property)).map(|(name, _)| name.clone());
+    let listed = schema["required"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(|name| name.as_str().map(str::to_owned));
+    let required: BTreeSet<String> = nullable.chain(listed).collect();
+    if !required.is_empty() {
+        schema["required"] = required.into_iter().collect();
+    }
+}
+
+fn is_nullable(property: &Value) -> bool {
+    let null = Value::from("null");
+    property["type"].as_array().is_some_and(|types| types.contains(&null))
+        || property["oneOf"]
+            .as_array()
+            .is_some_and(|choices| choices.iter().any(|choice| choice["type"] == null))
+}

@@ -1,0 +1,97 @@
+//! The texts and trees of an event.
+
+use super::Run;
+use super::patterns::Patterns;
+use crate::crypto::token::random_hex;
+use crate::event::accepted::{Accepted, Breadcrumb, Exception, SentFrame, User};
+use std::borrow::Cow;
+
+impl Run<'_> {
+    pub(super) fn event(&mut self, event: &mut Accepted<'_>) {
+        self.event_id(&mut event.event_id);
+        if let Some(user) = &mut event.user {
+            self.user(user);
+        }
+        self.label(&mut event.environment);
+        event.release.iter_mut().for_each(|release| self.label(release));
+        self.texts([
+            &mut event.message,
+            &mut event.url,
+            &mut event.user_agent,
+            &mut event.sent_timestamp,
+            &mut event.platform,
+        ]);
+        if let Some(account) = &mut event.account {
+            self.texts([&mut account.id, &mut account.name]);
+        }
+        if let Some(sdk) = &mut event.sdk {
+            self.texts([&mut sdk.name, &mut sdk.version]);
+        }
+        let ids = [
+            &mut event.session_id,
+            &mut event.window_id,
+            &mut event.replay_id,
+            &mut event.trace_id,
+            &mut event.span_id,
+        ];
+        ids.into_iter().flatten().for_each(|id| self.id(id));
+        for value in [&mut event.tags, &mut event.extra, &mut event.contexts] {
+            self.value(value);
+        }
+        event.fingerprint.iter_mut().for_each(|part| self.text(part));
+        event.breadcrumbs.iter_mut().for_each(|crumb| self.breadcrumb(crumb));
+        event.truncated.iter_mut().for_each(|path| self.path(path));
+        let mut exception = event.exception.as_mut();
+        while let Some(current) = exception {
+            self.exception(current);
+            exception = current.cause.as_deref_mut();
+        }
+    }
+
+    /// Events with the same id are one, so an id with a token in it gives way to another id.
+    fn event_id(&mut self, id: &mut Cow<'_, str>) {
+        let looks = Patterns { card_numbers: false, named: false, ..self.scrubber.patterns };
+        if let Some((_, count)) = looks.clean(id, &self.scrubber.names) {
+            *id = Cow::Owned(random_hex(16));
+            self.count += count;
+        }
+    }
+
+    fn user(&mut self, user: &mut User<'_>) {
+        if !self.scrubber.keeps_addresses && user.ip_address.take().is_some() {
+            self.count += 1;
+        }
+        self.texts([&mut user.id, &mut user.email, &mut user.username, &mut user.name]);
+    }
+
+    fn exception(&mut self, exception: &mut Exception<'_>) {
+        self.texts([&mut exception.kind, &mut exception.message, &mut exception.stack]);
+        if let Some(mechanism) = &mut exception.mechanism {
+            self.texts([&mut mechanism.kind]);
+        }
+        exception.frames.iter_mut().for_each(|frame| self.frame(frame));
+    }
+
+    fn frame(&mut self, frame: &mut SentFrame<'_>) {
+        let lines =
+            frame.pre_context.iter_mut().chain(&mut frame.context_line).chain(&mut frame.post_context);
+        lines.for_each(|line| self.text(line));
+        self.texts([&mut frame.url, &mut frame.function, &mut frame.module]);
+    }
+
+    fn breadcrumb(&mut self, crumb: &mut Breadcrumb<'_>) {
+        self.texts([&mut crumb.category, &mut crumb.message, &mut crumb.kind, &mut crumb.level]);
+        self.value(&mut crumb.data);
+    }
+
+    /// Paths of what was cut have names of fields in them.
+    fn path(&mut self, path: &mut String) {
+        if let Some((clean, _)) = self.scrubber.clean(path) {
+            *path = clean;
+        }
+    }
+
+    fn texts<const N: usize>(&mut self, texts: [&mut Option<Cow<'_, str>>; N]) {
+        texts.into_iter().flatten().for_each(|text| self.text(text));
+    }
+}

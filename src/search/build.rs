@@ -1,0 +1,139 @@
+//! Stored batches → segments of the index.
+//!
+//! Entries are brought into the order of the index before the library sees them: it would sort them only when all
+//! are in its tables, by building every posting list a second time.
+
+use super::document::{Document, Lent};
+use super::fault::fault;
+use super::fields::{self, EntryId, Fields};
+use crate::error::{Error, Result};
+use crate::event::log_batch::Stored;
+use crate::time::Timestamp;
+use std::ops::RangeInclusive;
+use std::panic::resume_unwind;
+use std::sync::Arc;
+use std::thread;
+use tantivy::Index;
+use tantivy::index::SegmentMeta;
+use tantivy::indexer::{AddOperation, SegmentWriter};
+
+/// Bytes of entries that are worth a segment of their own.
+const WORTH: usize = if cfg!(test) { 64 << 10 } else { 4 << 20 };
+/// Bytes by which the tables of a segment grow before it is written and another one begins.
+const MEMORY: usize = if cfg!(test) { 64 << 10 } else { 16 << 20 };
+/// Bytes that its tables are made for at first.
+const TABLES: RangeInclusive<usize> = 1 << 20..=16 << 20;
+
+/// Makes segments of the entries of batches. They belong to no commit yet.
+pub(super) fn segments(index: &Index, fields: Fields, batches: &[Arc<Stored>]) -> Result<Vec<SegmentMeta>> {
+    // What is sorted needs no sorting.
+    let mut index = index.clone();
+    index.settings_mut().sort_by_field = None;
+    let build = |part: &[Arc<Stored>]| Builder::new(&index, fields, part)?.build();
+    let (first, second) = halves(batches);
+    let built = thread::scope(|scope| {
+        let second = (!second.is_empty()).then(|| scope.spawn(|| build(second)));
+        let first = build(first);
+        let second = second.map(|second| second.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        [Some(first), second].into_iter().flatten().collect::<Result<Vec<_>>>()
+    });
+    Ok(built?.concat())
+}
+
+/// Batches of about as many bytes; all in one when they are few.
+fn halves(batches: &[Arc<Stored>]) -> (&[Arc<Stored>], &[Arc<Stored>]) {
+    let size = |batches: &[Arc<Stored>]| batches.iter().map(|batch| batch.plain.size()).sum::<usize>();
+    let all = size(batches);
+    if all < 2 * WORTH {
+        return (batches, &[]);
+    }
+    let mut before = 0;
+    let first = batches.iter().take_while(|batch| {
+        let fits = before < all / 2;
+        before += batch.plain.size();
+        fits
+    });
+    batches.split_at(first.count())
+}
+
+/// Where an entry lies.
+struct Place {
+    /// In the order of time.
+    at: fields::Place,
+    /// The number of its batch, its place there, and where its bytes begin.
+    batch: u32,
+    place: u32,
+    start: u32,
+}
+
+struct Builder<'a> {
+    index: &'a Index,
+    batches: &'a [Arc<Stored>],
+    places: Vec<Place>,
+    document: Arc<Document>,
+    /// Tables are made for so many bytes at first.
+    memory: usize,
+}
+
+impl<'a> Builder<'a> {
+    fn new(index: &'a Index, fields: Fields, batches: &'a [Arc<Stored>]) -> Result<Self> {
+        let bytes = batches.iter().map(|batch| batch.plain.size()).sum::<usize>();
+        let memory = (2 * bytes).clamp(*TABLES.start(), *TABLES.end());
+        let document = Arc::new(Document::new(fields));
+        Ok(Self { index, batches, places: places(batches)?, document, memory })
+    }
+
+    fn build(mut self) -> Result<Vec<SegmentMeta>> {
+        let mut made = Vec::new();
+        let mut rest = std::mem::take(&mut self.places).into_iter().peekable();
+        while rest.peek().is_some() {
+            made.push(self.segment(&mut rest)?);
+        }
+        Ok(made)
+    }
+
+    /// A segment of the first of the places, as many as its tables have room for.
+    fn segment(&mut self, rest: &mut impl Iterator<Item = Place>) -> Result<SegmentMeta> {
+        let segment = self.index.new_segment();
+        let mut writer = SegmentWriter::for_segment(self.memory, segment.clone()).map_err(fault)?;
+        let most = writer.mem_usage() + MEMORY;
+        for place in rest {
+            let document = self.document(&place)?;
+            writer.add_document(AddOperation { opstamp: 0, document }).map_err(fault)?;
+            if writer.mem_usage() > most {
+                break;
+            }
+        }
+        let count = writer.max_doc();
+        writer.finalize().map_err(fault)?;
+        let meta = segment.with_max_doc(count).meta().clone();
+        meta.untrack_temp_docstore();
+        Ok(meta)
+    }
+
+    fn document(&mut self, place: &Place) -> Result<Lent> {
+        let batch = &self.batches[place.batch as usize];
+        let entry = batch.plain.entry_at(place.start as usize)?;
+        let id = EntryId::new(batch.id, place.place as usize);
+        // The library has let the last one go.
+        let document = Arc::get_mut(&mut self.document)
+            .ok_or_else(|| Error::internal("the log index keeps documents"))?;
+        document.fill(batch.project, id, &batch.plain, &entry);
+        Ok(Lent(self.document.clone()))
+    }
+}
+
+/// The places of all entries, in the order of the index.
+fn places(batches: &[Arc<Stored>]) -> Result<Vec<Place>> {
+    let mut places = Vec::with_capacity(batches.iter().map(|batch| batch.plain.count).sum());
+    for (number, batch) in (0..).zip(batches) {
+        for (place, placed) in (0..).zip(batch.plain.placed()) {
+            let (start, entry) = placed?;
+            let start = u32::try_from(start).map_err(Error::internal)?;
+            let at = fields::place(batch.project, Timestamp::from_micros(entry.timestamp));
+            places.push(Place { at, batch: number, place, start });
+        }
+    }
+    places.sort_unstable_by_key(|place| (place.at, place.batch, place.place));
+    Ok(places)
+}

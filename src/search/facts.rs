@@ -1,0 +1,206 @@
+//! What a log entry is found by besides its words: fields with values that are asked for exactly.
+
+use super::words::fold;
+use crate::event::log_entry::{Entry, Level};
+use crate::wire::json::Name;
+use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
+use std::borrow::Cow;
+use std::fmt::{self, Write as _};
+
+/// Bytes of a value; what is longer is cut at a character. So are the values of a query.
+pub const VALUE_MAX: usize = 200;
+/// Bytes of the path of an attribute; what has a longer one, or one with a NUL in it, cannot be asked for.
+pub const PATH_MAX: usize = 200;
+/// Attributes of an entry that can be asked for: the first ones.
+pub const LEAVES_MAX: usize = 100;
+
+/// What stands before the path of an attribute.
+const ATTRIBUTES: &str = "attributes.";
+
+/// Gives each field with its value, in lower case; a field may come more than once.
+pub fn facts(environment: &str, release: Option<&str>, entry: &Entry<'_>, mut emit: impl FnMut(&str, &str)) {
+    let texts = [
+        ("environment", Some(environment)),
+        ("release", release),
+        ("logger", entry.logger_name.as_deref()),
+        ("user", entry.user_id.as_deref()),
+        ("user", entry.user_email.as_deref()),
+        ("account", entry.account_id.as_deref()),
+        ("account", entry.account_name.as_deref()),
+        ("trace", entry.trace_id.as_deref()),
+        ("span", entry.span_id.as_deref()),
+        ("file", entry.file_path.as_deref()),
+        ("function", entry.function_name.as_deref()),
+    ];
+    emit("level", entry.level.as_str());
+    emit("template", &template_id(&entry.template));
+    let mut buffer = String::new();
+    for (field, text) in texts {
+        if let Some(text) = text.filter(|text| !text.is_empty()) {
+            fold_value(text, &mut buffer);
+            emit(field, &buffer);
+        }
+    }
+    if let Some(attributes) = &entry.attributes {
+        let path = ATTRIBUTES.to_owned();
+        let mut leaves = Leaves { path, value: buffer, left: LEAVES_MAX, emit: &mut emit };
+        // An error is the last leaf's, or what no decoder of ours has written.
+        let _ = leaves.deserialize(&mut serde_json::Deserializer::from_str(attributes));
+    }
+}
+
+/// The name of a template among facts and in addresses: 16 hexadecimal digits.
+pub fn template_id(template: &str) -> String {
+    let hash = blake3::hash(template.as_bytes()).to_hex();
+    hash[..16].to_owned()
+}
+
+/// A value as facts have it.
+pub fn value_of(text: &str) -> String {
+    let mut value = String::new();
+    fold_value(text, &mut value);
+    value
+}
+
+fn fold_value(text: &str, into: &mut String) {
+    into.clear();
+    if text.is_ascii() {
+        into.push_str(&text[..text.len().min(VALUE_MAX)]);
+        into.make_ascii_lowercase();
+        return;
+    }
+    for c in text.chars() {
+        if !fold(c, VALUE_MAX, into) {
+            break;
+        }
+    }
+}
+
+/// The field that a query's key means; none when it means no field.
+///
+/// Keys are taken in any case, but for the path of an attribute, which is as it was sent.
+pub fn field_of(name: &str) -> Option<Cow<'static, str>> {
+    const KEYS: [(&str, &[&str]); 11] = [
+        ("level", &["level", "severity"]),
+        ("logger", &["logger", "logger_name"]),
+        ("user", &["user", "user_id", "user_email", "user.id", "user.email"]),
+        ("account", &["account", "account_id", "account_name", "account.id", "account.name"]),
+        ("trace", &["trace", "trace_id"]),
+        ("span", &["span", "span_id"]),
+        ("environment", &["environment", "env"]),
+        ("release", &["release"]),
+        ("file", &["file", "file_path"]),
+        ("function", &["function", "function_name"]),
+        ("template", &["template"]),
+    ];
+    for prefix in [ATTRIBUTES, "attr."] {
+        if let Some((head, path)) = name.split_at_checked(prefix.len())
+            && head.eq_ignore_ascii_case(prefix)
+        {
+            return (1..=PATH_MAX).contains(&path.len()).then(|| Cow::Owned(format!("{ATTRIBUTES}{path}")));
+        }
+    }
+    let known = KEYS.iter().find(|(_, keys)| keys.iter().any(|key| key.eq_ignore_ascii_case(name)));
+    known.map(|(field, _)| Cow::Borrowed(*field))
+}
+
+/// The value of a query as the field has it: `warning` is the level `warn`.
+pub fn asked_value(field: &str, text: &str) -> String {
+    match Level::parse(text) {
+        Some(level) if field == "level" => level.as_str().to_owned(),
+        _ => value_of(text),
+    }
+}
+
+/// Gives the leaves of a tree while it is read.
+struct Leaves<'e, F> {
+    /// Of the field that is read.
+    path: String,
+    value: String,
+    left: usize,
+    emit: &'e mut F,
+}
+
+impl<F: FnMut(&str, &str)> Leaves<'_, F> {
+    fn text<E: de::Error>(&mut self, text: &str) -> Result<(), E> {
+        fold_value(text, &mut self.value);
+        self.leaf()
+    }
+
+    fn shown<E: de::Error>(&mut self, value: impl fmt::Display) -> Result<(), E> {
+        self.value.clear();
+        // Writing to memory cannot fail.
+        let _ = write!(self.value, "{value}");
+        self.leaf()
+    }
+
+    fn leaf<E: de::Error>(&mut self) -> Result<(), E> {
+        let is_asked_for = self.path.len() <= ATTRIBUTES.len() + PATH_MAX && !self.path.contains('\0');
+        if !self.value.is_empty() && is_asked_for {
+            (self.emit)(&self.path, &self.value);
+            self.left -= 1;
+        }
+        if self.left == 0 { Err(E::custom("the last leaf")) } else { Ok(()) }
+    }
+}
+
+impl<'de, F: FnMut(&str, &str)> DeserializeSeed<'de> for &mut Leaves<'_, F> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de, F: FnMut(&str, &str)> Visitor<'de> for &mut Leaves<'_, F> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("JSON")
+    }
+
+    fn visit_unit<E>(self) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_bool<E: de::Error>(self, value: bool) -> Result<(), E> {
+        self.shown(value)
+    }
+
+    fn visit_i64<E: de::Error>(self, value: i64) -> Result<(), E> {
+        self.shown(value)
+    }
+
+    fn visit_u64<E: de::Error>(self, value: u64) -> Result<(), E> {
+        self.shown(value)
+    }
+
+    fn visit_f64<E: de::Error>(self, value: f64) -> Result<(), E> {
+        serde_json::Number::from_f64(value).map_or(Ok(()), |number| self.shown(number))
+    }
+
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<(), E> {
+        self.text(text)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut access: A) -> Result<(), A::Error> {
+        while access.next_element_seed(&mut *self)?.is_some() {}
+        Ok(())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<(), A::Error> {
+        let outer = self.path.len();
+        while let Some(Name(name)) = access.next_key()? {
+            if outer > ATTRIBUTES.len() {
+                self.path.push('.');
+            }
+            self.path.push_str(&name);
+            access.next_value_seed(&mut *self)?;
+            self.path.truncate(outer);
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests;

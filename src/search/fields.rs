@@ -1,0 +1,194 @@
+//! What the index holds of an entry, and how it lies there.
+//!
+//! Entries of a segment are sorted by project and time ([`key`]). So the entries of a project within a
+//! range of time are one run of document numbers in each segment, found by bisection: counting them is a
+//! subtraction, the newest are the last of the run, and old segments cost one look. Nothing is stored but
+//! the entry's id; what is shown is read from `logs.db`.
+//!
+//! A key has room for milliseconds: its entries are of one *moment*, and a second column tells the microseconds in it.
+
+use crate::ids::ProjectId;
+use crate::search::words::words;
+use crate::time::Timestamp;
+use std::ops::Bound;
+use tantivy::query::RangeQuery;
+use tantivy::schema::{
+    BytesOptions, FAST, Field, IndexRecordOption, NumericOptions, Schema, TextFieldIndexing, TextOptions,
+};
+use tantivy::tokenizer::{TextAnalyzer, Token, TokenStream, Tokenizer, TokenizerManager};
+use tantivy::{IndexSettings, IndexSortByField, Order, Term};
+
+/// Changes with the fields, the words or the facts: an index of another is made anew.
+pub(super) const FORMAT: u32 = 3;
+
+/// Entries of a batch fit into so many bits of an entry's id.
+const PLACE_BITS: u32 = 7;
+/// Milliseconds take so many bits of a key; what is left is the project's.
+const TIME_BITS: u32 = 44;
+/// Up to here a key tells milliseconds, later ones seconds: the year 2248.
+const EXACT: u64 = 1 << 43;
+/// Projects that can have logs.
+pub const PROJECTS_MAX: i64 = 1 << (64 - TIME_BITS);
+
+/// The name of an entry: its batch and its place in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct EntryId(pub i64);
+
+impl EntryId {
+    pub fn new(batch: i64, place: usize) -> Self {
+        Self((batch << PLACE_BITS) | place as i64)
+    }
+
+    pub fn batch(self) -> i64 {
+        self.0 >> PLACE_BITS
+    }
+
+    pub fn place(self) -> usize {
+        (self.0 & ((1 << PLACE_BITS) - 1)) as usize
+    }
+}
+
+/// What entries are sorted by.
+pub(super) fn key(project: ProjectId, time: Timestamp) -> u64 {
+    let millis = time.millis().unsigned_abs();
+    let time = if millis < EXACT { millis } else { EXACT + (millis - EXACT) / 1000 };
+    (project.0.unsigned_abs() << TIME_BITS) | time
+}
+
+/// Where an entry stands in the order of time: its key, and microseconds after the beginning of the key's moment.
+pub type Place = (u64, u64);
+
+pub fn place(project: ProjectId, time: Timestamp) -> Place {
+    let key = key(project, time);
+    (key, time.micros().abs_diff(time_of(key).micros()))
+}
+
+/// The first and the last microsecond that have a key.
+pub(super) fn moment(key: u64) -> (Timestamp, Timestamp) {
+    let micros = if key & ((1 << TIME_BITS) - 1) < EXACT { 1_000 } else { 1_000_000 };
+    let first = time_of(key);
+    (first, Timestamp::from_micros(first.micros() + micros - 1))
+}
+
+/// The time that a key tells.
+pub(super) fn time_of(key: u64) -> Timestamp {
+    let time = key & ((1 << TIME_BITS) - 1);
+    let millis = if time < EXACT { time } else { EXACT + (time - EXACT) * 1000 };
+    Timestamp::from_millis(millis.cast_signed())
+}
+
+#[derive(Debug, Clone, Copy)]
+pub struct Fields {
+    pub key: Field,
+    pub id: Field,
+    pub level: Field,
+    pub rest: Field,
+    pub template: Field,
+    pub words: Field,
+    pub facts: Field,
+}
+
+/// Names of the columns.
+pub(super) const KEY: &str = "key";
+pub(super) const ID: &str = "id";
+pub(super) const LEVEL: &str = "level";
+pub(super) const REST: &str = "rest";
+pub(super) const TEMPLATE: &str = "template";
+const WORDS: &str = "words";
+
+impl Fields {
+    pub fn schema() -> (Schema, Self) {
+        let mut schema = Schema::builder();
+        let number = NumericOptions::from(FAST);
+        let positions = TextFieldIndexing::default()
+            .set_tokenizer(WORDS)
+            .set_fieldnorms(false)
+            .set_index_option(IndexRecordOption::WithFreqsAndPositions);
+        let fields = Self {
+            key: schema.add_u64_field(KEY, number.clone()),
+            id: schema.add_u64_field(ID, number.clone()),
+            level: schema.add_u64_field(LEVEL, number.clone()),
+            rest: schema.add_u64_field(REST, number),
+            template: schema.add_bytes_field(TEMPLATE, BytesOptions::default().set_fast()),
+            words: schema.add_text_field(WORDS, TextOptions::default().set_indexing_options(positions)),
+            facts: schema.add_bytes_field("facts", BytesOptions::default().set_indexed()),
+        };
+        (schema.build(), fields)
+    }
+
+    pub fn settings() -> IndexSettings {
+        let sort_by_field = Some(IndexSortByField { field: KEY.to_owned(), order: Order::Asc });
+        IndexSettings { sort_by_field, docstore_compress_dedicated_thread: false, ..IndexSettings::default() }
+    }
+
+    pub fn tokenizers() -> TokenizerManager {
+        let manager = TokenizerManager::default();
+        manager.register(WORDS, TextAnalyzer::from(Words::default()));
+        manager
+    }
+
+    pub fn word(&self, word: &str) -> Term {
+        Term::from_field_text(self.words, word)
+    }
+
+    /// All entries of a project.
+    pub fn project(&self, project: ProjectId) -> RangeQuery {
+        let first = key(project, Timestamp::from_millis(0));
+        let bound = |key| Bound::Included(Term::from_field_u64(self.key, key));
+        RangeQuery::new(bound(first), bound(first | ((1 << TIME_BITS) - 1)))
+    }
+}
+
+/// [`words`] as tantivy asks for them.
+#[derive(Clone, Default)]
+struct Words {
+    text: String,
+    /// Ends of the words in `text`.
+    ends: Vec<usize>,
+    token: Token,
+}
+
+struct Stream<'a> {
+    words: &'a mut Words,
+    next: usize,
+}
+
+impl Tokenizer for Words {
+    type TokenStream<'a> = Stream<'a>;
+
+    fn token_stream<'a>(&'a mut self, text: &'a str) -> Stream<'a> {
+        self.text.clear();
+        self.ends.clear();
+        self.token.reset();
+        let (all, ends) = (&mut self.text, &mut self.ends);
+        words(text, |word, _, _| {
+            all.push_str(word);
+            ends.push(all.len());
+        });
+        Stream { words: self, next: 0 }
+    }
+}
+
+impl TokenStream for Stream<'_> {
+    fn advance(&mut self) -> bool {
+        let Words { text, ends, token } = &mut *self.words;
+        let Some(end) = ends.get(self.next).copied() else { return false };
+        let start = self.next.checked_sub(1).map_or(0, |before| ends[before]);
+        token.text.clear();
+        token.text.push_str(&text[start..end]);
+        token.position = self.next;
+        self.next += 1;
+        true
+    }
+
+    fn token(&self) -> &Token {
+        &self.words.token
+    }
+
+    fn token_mut(&mut self) -> &mut Token {
+        &mut self.words.token
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,345 @@
+//! What is asked of the index: a page of the newest, counts over time, templates, the entries around one.
+
+use super::fields::{EntryId, Place, moment};
+use super::hits::Asked;
+use super::kept::{Kept, Order, edge};
+use super::terms::{END, prefix, value_of};
+use super::view::{Segment, Span, View};
+use crate::error::{Error, Result};
+use crate::event::log_entry::Level;
+use crate::ids::ProjectId;
+use crate::search::query::Node;
+use crate::time::Timestamp;
+use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tantivy::{COLLECT_BLOCK_BUFFER_LEN, DocId};
+
+/// How long a search may take.
+const DEADLINE: Duration = Duration::from_secs(5);
+
+/// Which entries are meant.
+#[derive(Debug, Clone)]
+pub struct Scope {
+    pub project: ProjectId,
+    /// Both are within.
+    pub start: Timestamp,
+    pub end: Timestamp,
+    /// None: all.
+    pub query: Option<Node>,
+}
+
+/// An entry's place in the order of time; entries of one microsecond are ordered by id.
+pub(super) type Found = (Place, EntryId);
+
+struct Search<'v> {
+    spans: Vec<Span>,
+    asked: Asked,
+    view: &'v View,
+}
+
+impl View {
+    fn search(&self, scope: &Scope) -> Result<Search<'_>> {
+        let asked = Asked::new(self, scope.query.as_ref(), Instant::now() + DEADLINE)?;
+        Ok(Search { spans: self.spans(scope.project, scope.start, scope.end), asked, view: self })
+    }
+
+    /// Entries from the newest (or the oldest) on, and how many there are in all.
+    ///
+    /// # Errors
+    /// 503 when it takes over 5 s; when the index is damaged.
+    pub fn page(
+        &self,
+        scope: &Scope,
+        order: Order,
+        offset: usize,
+        limit: usize,
+    ) -> Result<(Vec<EntryId>, u64)> {
+        let search = self.search(scope)?;
+        let (mut found, total) = search.first(order, offset + limit)?;
+        match order {
+            Order::Newest => found.sort_unstable_by(|a, b| b.cmp(a)),
+            Order::Oldest => found.sort_unstable(),
+        }
+        let ids = found.into_iter().skip(offset).take(limit).map(|(_, id)| id).collect();
+        Ok((ids, total))
+    }
+
+    /// Up to `before` entries before one and `after` behind it, in the order of time.
+    ///
+    /// # Errors
+    /// As of [`View::page`].
+    pub fn around(&self, scope: &Scope, at: Found, before: usize, after: usize) -> Result<[Vec<EntryId>; 2]> {
+        let earlier = self.beside(scope, at, Order::Newest, before)?;
+        let later = self.beside(scope, at, Order::Oldest, after)?;
+        Ok([earlier, later].map(|side| side.into_iter().map(|(_, id)| id).collect()))
+    }
+
+    /// The nearest on one side, in the order of time.
+    fn beside(&self, scope: &Scope, at: Found, order: Order, most: usize) -> Result<Vec<Found>> {
+        let (start, end) = moment(at.0.0);
+        // Those of its own moment lie on both sides, however many there are.
+        let same = Scope { start, end, ..scope.clone() };
+        let (mut found, _) = self.search(&same)?.first(order, usize::MAX)?;
+        let further = match order {
+            Order::Newest => Scope { end: moment(at.0.0.saturating_sub(1)).1.min(start), ..scope.clone() },
+            Order::Oldest => Scope { start: moment(at.0.0 + 1).0.max(end), ..scope.clone() },
+        };
+        found.extend(self.search(&further)?.first(order, most)?.0);
+        found.retain(|other| if order == Order::Newest { *other < at } else { *other > at });
+        found.sort_unstable();
+        // Before the first moment and behind the last there is none.
+        found.dedup();
+        match order {
+            Order::Newest => drop(found.drain(..found.len().saturating_sub(most))),
+            Order::Oldest => found.truncate(most),
+        }
+        Ok(found)
+    }
+
+    /// Entries by time and level: a row of six counts for each of the steps that begin at `starts`.
+    ///
+    /// # Errors
+    /// As of [`View::page`].
+    pub fn histogram(&self, scope: &Scope, starts: &[Timestamp]) -> Result<Vec<[u64; Level::ALL.len()]>> {
+        let search = self.search(scope)?;
+        let mut counts = vec![[0; Level::ALL.len()]; starts.len()];
+        for span in &search.spans {
+            let borders: Vec<DocId> = starts
+                .iter()
+                .skip(1)
+                .map(|start| {
+                    span.segment.first_from(super::fields::key(scope.project, *start), span.docs.clone())
+                })
+                .collect();
+            let (mut step, mut levels) = (0, [0; COLLECT_BLOCK_BUFFER_LEN]);
+            search.asked.each(span, |docs| {
+                let levels = &mut levels[..docs.len()];
+                span.segment.levels.get_vals(docs, levels);
+                for (doc, level) in docs.iter().zip(levels) {
+                    while borders.get(step).is_some_and(|border| border <= doc) {
+                        step += 1;
+                    }
+                    let level = *level as usize;
+                    if let Some(count) = counts.get_mut(step).and_then(|step| step.get_mut(level)) {
+                        *count += 1;
+                    }
+                }
+            })?;
+        }
+        Ok(counts)
+    }
+
+    /// How many entries each template has, with the newest of them.
+    ///
+    /// # Errors
+    /// As of [`View::page`].
+    pub fn templates(&self, scope: &Scope) -> Result<HashMap<Vec<u8>, (u64, Found)>> {
+        let search = self.search(scope)?;
+        let mut all: HashMap<Vec<u8>, (u64, Found)> = HashMap::new();
+        for span in &search.spans {
+            let segment = &span.segment;
+            let mut counts: HashMap<u64, (u64, DocId)> = HashMap::new();
+            search.asked.each(span, |docs| {
+                for doc in docs {
+                    let count = counts.entry(segment.template_ords.get_val(*doc)).or_default();
+                    *count = (count.0 + 1, *doc);
+                }
+            })?;
+            for (ord, (count, last)) in counts {
+                let mut id = Vec::new();
+                segment.templates.ord_to_bytes(ord, &mut id).map_err(Error::internal)?;
+                let newest = found(segment, last);
+                let sum = all.entry(id).or_insert((0, newest));
+                *sum = (sum.0 + count, sum.1.max(newest));
+            }
+        }
+        Ok(all)
+    }
+
+    /// The values of a field with how many entries have each; up to `most` of each segment are looked at.
+    ///
+    /// # Errors
+    /// As of [`View::page`].
+    pub fn values(&self, scope: &Scope, field: &str, most: usize) -> Result<HashMap<String, u64>> {
+        self.search(scope)?.values(field, most)
+    }
+
+    /// The names of the fields that entries have, at most `most`.
+    ///
+    /// # Errors
+    /// As of [`View::page`].
+    pub fn names(&self, scope: &Scope, most: usize) -> Result<Vec<String>> {
+        self.search(scope)?.names(most)
+    }
+}
+
+fn found(segment: &Segment, doc: DocId) -> Found {
+    let place = (segment.keys.get_val(doc), segment.rests.get_val(doc));
+    (place, EntryId(segment.ids.get_val(doc).cast_signed()))
+}
+
+/// The key of the entry of a span that comes first.
+fn nearest(span: &Span, order: Order) -> u64 {
+    span.segment.keys.get_val(match order {
+        Order::Newest => span.docs.end - 1,
+        Order::Oldest => span.docs.start,
+    })
+}
+
+/// Whether `most` of those found come before every entry from `key` on.
+fn is_beyond(found: &mut [Found], key: u64, order: Order, most: usize) -> bool {
+    let Some(last) = most.checked_sub(1).filter(|last| *last < found.len()) else { return most == 0 };
+    match order {
+        Order::Newest => found.select_nth_unstable_by(last, |a, b| b.cmp(a)).1.0.0 > key,
+        Order::Oldest => found.select_nth_unstable(last).1.0.0 < key,
+    }
+}
+
+impl Search<'_> {
+    /// All that may be among the first `most` in an order, and how many there are in all.
+    fn first(&self, order: Order, most: usize) -> Result<(Vec<Found>, u64)> {
+        let mut spans: Vec<(u64, &Span)> =
+            self.spans.iter().map(|span| (nearest(span, order), span)).collect();
+        spans.sort_unstable_by_key(|(key, _)| *key);
+        if order == Order::Newest {
+            spans.reverse();
+        }
+        let (mut all, mut total) = (Vec::new(), 0);
+        for (key, span) in spans {
+            // What lies behind all that is wanted is only counted.
+            let room = if is_beyond(&mut all, key, order, most) { 0 } else { most };
+            let (docs, count) = self.of_span(span, order, room)?;
+            all.extend(docs.into_iter().map(|doc| found(&span.segment, doc)));
+            total += count;
+        }
+        Ok((all, total))
+    }
+
+    /// The first documents of a span with all of the last one's moment, which lie there in any order, and how
+    /// many it has.
+    fn of_span(&self, span: &Span, order: Order, room: usize) -> Result<(VecDeque<DocId>, u64)> {
+        if self.asked.is_all() {
+            let room = if room == 0 { 0 } else { room.saturating_add(span.lacking()) };
+            let docs = edge(span, order, room).filter(|doc| !span.lacks(*doc));
+            return Ok((docs.collect(), span.count()));
+        }
+        let (mut kept, mut count) = (Kept::new(room, span), 0);
+        self.asked.each(span, |found| {
+            count += found.len() as u64;
+            kept.add(found, order);
+        })?;
+        Ok((kept.ended(order), count))
+    }
+
+    fn values(&self, field: &str, most: usize) -> Result<HashMap<String, u64>> {
+        let mut counts = HashMap::new();
+        let prefix = prefix(field);
+        for span in &self.spans {
+            let wanted = Wanted::of(&self.asked, span)?;
+            let facts =
+                span.segment.reader.inverted_index(self.view.fields.facts).map_err(Error::internal)?;
+            let mut terms = facts.terms().range().ge(&prefix).into_stream().map_err(Error::internal)?;
+            for _ in 0..most {
+                if !terms.advance() || !terms.key().starts_with(&prefix) {
+                    break;
+                }
+                let count = wanted.count(&facts, terms.value(), u64::MAX)?;
+                if count > 0 {
+                    let value = value_of(&terms.key()[prefix.len()..]);
+                    *counts.entry(value).or_default() += count;
+                }
+            }
+            self.asked.check()?;
+        }
+        Ok(counts)
+    }
+
+    fn names(&self, most: usize) -> Result<Vec<String>> {
+        let mut names = std::collections::BTreeSet::new();
+        for span in &self.spans {
+            let wanted = Wanted::of(&self.asked, span)?;
+            let facts =
+                span.segment.reader.inverted_index(self.view.fields.facts).map_err(Error::internal)?;
+            let mut from = Vec::new();
+            while names.len() < most {
+                self.asked.check()?;
+                let mut terms = facts.terms().range().ge(&from).into_stream().map_err(Error::internal)?;
+                if !terms.advance() {
+                    break;
+                }
+                let key = terms.key();
+                let end = key.iter().position(|byte| *byte == END).unwrap_or(key.len());
+                let name = key[..end].to_vec();
+                let prefix = key[..key.len().min(end + 1)].to_vec();
+                // Other projects have names, too: one that this one has must be met soon.
+                let mut is_met = wanted.count(&facts, terms.value(), 1)? > 0;
+                for _ in 0..VALUES_LOOKED_AT {
+                    if is_met || !terms.advance() || !terms.key().starts_with(&prefix) {
+                        break;
+                    }
+                    is_met = wanted.count(&facts, terms.value(), 1)? > 0;
+                }
+                if is_met {
+                    names.insert(String::from_utf8_lossy(&name).into_owned());
+                }
+                from = name;
+                from.push(END + 1);
+            }
+        }
+        Ok(names.into_iter().collect())
+    }
+}
+
+/// Values of a field that are looked at to tell whether a project has it at all.
+const VALUES_LOOKED_AT: usize = 1_000;
+
+/// The documents of a span that a query means, to hold those of a term against.
+enum Wanted<'s> {
+    All(&'s Span),
+    Some(&'s Span, Vec<u64>),
+}
+
+impl<'s> Wanted<'s> {
+    fn of(asked: &Asked, span: &'s Span) -> Result<Self> {
+        if asked.is_all() {
+            return Ok(Self::All(span));
+        }
+        let first = span.docs.start;
+        let mut bits = vec![0_u64; ((span.docs.end - first) as usize).div_ceil(64)];
+        asked.each(span, |docs| {
+            for doc in docs {
+                let at = (doc - first) as usize;
+                bits[at / 64] |= 1 << (at % 64);
+            }
+        })?;
+        Ok(Self::Some(span, bits))
+    }
+
+    /// How many of a term's documents there are, counted up to `most`.
+    fn count(
+        &self,
+        facts: &Arc<tantivy::InvertedIndexReader>,
+        term: &tantivy::postings::TermInfo,
+        most: u64,
+    ) -> Result<u64> {
+        use tantivy::DocSet as _;
+        let (Self::All(span) | Self::Some(span, _)) = self;
+        let basic = tantivy::schema::IndexRecordOption::Basic;
+        let mut postings = facts.read_postings_from_terminfo(term, basic).map_err(Error::internal)?;
+        let mut doc = postings.doc();
+        if doc < span.docs.start {
+            doc = postings.seek(span.docs.start);
+        }
+        let mut count = 0;
+        while doc < span.docs.end && count < most {
+            let at = (doc - span.docs.start) as usize;
+            count += match self {
+                Self::All(span) => u64::from(!span.lacks(doc)),
+                Self::Some(_, bits) => bits[at / 64] >> (at % 64) & 1,
+            };
+            doc = postings.advance();
+        }
+        Ok(count)
+    }
+}

@@ -1,0 +1,209 @@
+//! The index as it is written: every commit carries the position reached in its own payload.
+
+use super::build::segments;
+use super::document::Lent;
+use super::fault::fault;
+use super::fields::{FORMAT, Fields};
+use super::merging::Merging;
+use super::view::View;
+use crate::error::{Error, Result};
+use crate::event::log_batch::Stored;
+use crate::ids::ProjectId;
+use crate::sabotage;
+use serde::{Deserialize, Serialize};
+use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+use tantivy::directory::MmapDirectory;
+use tantivy::directory::error::OpenReadError;
+use tantivy::indexer::IndexWriterOptions;
+use tantivy::{Index, IndexReader, IndexWriter, ReloadPolicy};
+
+/// What the library wants at least for threads of its own that would make segments. We make them.
+const MEMORY: usize = 15 << 20;
+/// Where a server keeps the position that breaks its promise on purpose.
+const BESIDE: &str = "position";
+
+/// What a commit says of itself.
+#[derive(Serialize, Deserialize)]
+pub struct Payload {
+    format: u32,
+    /// Of `logs.db`, whose ids it has.
+    pub history: String,
+    pub position: i64,
+}
+
+impl Payload {
+    /// What the last commit in a folder says, without opening the index; none when that cannot be read.
+    pub(crate) fn read(path: &Path) -> Option<Self> {
+        let meta: serde_json::Value = serde_json::from_slice(&fs::read(path.join("meta.json")).ok()?).ok()?;
+        serde_json::from_str(meta.get("payload")?.as_str()?).ok()
+    }
+}
+
+/// The index, open for writing.
+pub(crate) struct Open {
+    pub(crate) index: Index,
+    pub(crate) fields: Fields,
+    pub(crate) writer: IndexWriter<Lent>,
+    reader: IndexReader,
+    history: String,
+    /// What was added, and what is committed.
+    pub(crate) added: i64,
+    pub(crate) committed: i64,
+    /// When the oldest entry was added that is not committed.
+    pub(crate) waiting_since: Option<Instant>,
+    pub(crate) last_commit: Option<Instant>,
+    /// Much is still to be added.
+    pub(crate) is_behind: Arc<AtomicBool>,
+}
+
+impl Open {
+    pub(crate) fn new(path: &Path, history: &str) -> Result<Self> {
+        let (schema, _) = Fields::schema();
+        let directory = MmapDirectory::open(path).map_err(Error::storage)?;
+        let index = Index::builder()
+            .schema(schema)
+            .settings(Fields::settings())
+            .tokenizers(Fields::tokenizers())
+            .open_or_create(directory)
+            .map_err(fault)?;
+        Self::with(index, history, 0)
+    }
+
+    pub(crate) fn existing(path: &Path, history: &str) -> Result<Self> {
+        let mut index = Index::open_in_dir(path).map_err(fault)?;
+        let payload = index.load_metas().map_err(fault)?.payload;
+        let payload: Payload = payload
+            .and_then(|text| serde_json::from_str(&text).ok())
+            .ok_or_else(|| Error::internal("its last commit does not say where it got to"))?;
+        let (schema, _) = Fields::schema();
+        if payload.format != FORMAT || index.schema() != schema {
+            return Err(Error::internal("it is of another format"));
+        }
+        if payload.history != history && !sabotage::on("trust_index") {
+            return Err(Error::internal("it is of another logs.db"));
+        }
+        index.set_tokenizers(Fields::tokenizers());
+        let beside =
+            sabotage::on("index_position_beside_commit").then(|| fs::read_to_string(path.join(BESIDE)));
+        let beside = beside.and_then(|text| text.ok()?.parse().ok());
+        Self::with(index, history, beside.unwrap_or(payload.position))
+    }
+
+    /// What is there, with its columns open. The library panics at some damage, of the columns as well.
+    ///
+    /// # Errors
+    /// 503 when the system refused a file, which may be as good as ever; else it is damaged or not ours.
+    pub(crate) fn with_view(path: &Path, history: &str) -> Result<(Self, View)> {
+        let open = || {
+            let open = Self::existing(path, history)?;
+            let view = open.view(None)?;
+            Ok((open, view))
+        };
+        let damaged = |_| Err(Error::internal("its files make the library panic"));
+        catch_unwind(AssertUnwindSafe(open)).unwrap_or_else(damaged)
+    }
+
+    fn with(index: Index, history: &str, position: i64) -> Result<Self> {
+        let (_, fields) = Fields::schema();
+        let options = IndexWriterOptions::builder()
+            .memory_budget_per_thread(MEMORY)
+            .num_worker_threads(1)
+            .num_merge_threads(1)
+            .build();
+        let writer: IndexWriter<Lent> = index.writer_with_options(options).map_err(fault)?;
+        let is_behind = Arc::new(AtomicBool::new(false));
+        writer.set_merge_policy(Box::new(Merging::new(is_behind.clone())));
+        let reader = index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into().map_err(fault)?;
+        Ok(Self {
+            index,
+            fields,
+            writer,
+            reader,
+            history: history.to_owned(),
+            added: position,
+            committed: position,
+            waiting_since: None,
+            last_commit: None,
+            is_behind,
+        })
+    }
+
+    pub(crate) fn view(&self, before: Option<&View>) -> Result<View> {
+        View::open(&self.reader, self.fields, before)
+    }
+
+    /// Adds what follows what was added.
+    pub(crate) fn add(&mut self, batches: &[Arc<Stored>]) -> Result<()> {
+        for segment in segments(&self.index, self.fields, batches)? {
+            self.writer.add_segment(segment).map_err(fault)?;
+        }
+        self.added = batches.last().map_or(self.added, |batch| batch.id);
+        self.waiting_since.get_or_insert_with(Instant::now);
+        Ok(())
+    }
+
+    /// What a server does that breaks its promise on purpose: goes on behind what could not be added.
+    pub(crate) fn pass_over(&mut self, batches: &[Arc<Stored>], error: Error) -> Result<()> {
+        if !sabotage::on("index_passes_over_errors") {
+            return Err(error);
+        }
+        tracing::warn!(%error, "indexing logs waits");
+        self.added = batches.last().map_or(self.added, |batch| batch.id);
+        Ok(())
+    }
+
+    /// Deletes what was added of a project.
+    pub(crate) fn delete(&self, project: ProjectId) -> Result<()> {
+        self.writer.delete_query(Box::new(self.fields.project(project))).map_err(fault)?;
+        Ok(())
+    }
+
+    pub(crate) fn commit(&mut self, path: &Path) -> Result<()> {
+        if sabotage::on("index_position_beside_commit") {
+            fs::write(path.join(BESIDE), self.added.to_string()).map_err(Error::storage)?;
+        }
+        let payload = Payload { format: FORMAT, history: self.history.clone(), position: self.added };
+        let payload = serde_json::to_string(&payload).map_err(Error::internal)?;
+        let mut prepared = self.writer.prepare_commit().map_err(fault)?;
+        prepared.set_payload(&payload);
+        prepared.commit().map_err(fault)?;
+        // Tantivy renames `meta.json` and does not sync the directory after it.
+        fs::File::open(path).and_then(|directory| directory.sync_all()).map_err(Error::storage)?;
+        self.committed = self.added;
+        self.waiting_since = None;
+        self.last_commit = Some(Instant::now());
+        self.reader.reload().map_err(fault)
+    }
+}
+
+/// Whether every file of the committed segments is as it was written; `true`, too, once `stopping`. The library's own
+/// check passes over files that its list (`.managed.json`) lacks, and the list has no checksum itself.
+pub(crate) fn is_whole(index: &Index, stopping: &AtomicBool) -> Result<bool> {
+    let directory = index.directory();
+    let files = || Ok::<_, Error>(index.load_metas().map_err(fault)?.list_segment_files());
+    let listed = directory.list_managed_files();
+    for file in &files()? {
+        if stopping.load(Ordering::Acquire) {
+            return Ok(true);
+        }
+        let is_whole = match directory.validate_checksum(file) {
+            Ok(is_whole) => is_whole,
+            // Not every segment has every kind of file.
+            Err(OpenReadError::FileDoesNotExist(_)) => !listed.contains(file),
+            Err(error) => match fault(error.into()) {
+                refused @ Error::Unavailable { .. } => return Err(refused),
+                _ => false,
+            },
+        };
+        // One that was merged away meanwhile is gone, or going.
+        if !is_whole && files()?.contains(file) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}

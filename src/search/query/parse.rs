@@ -1,0 +1,138 @@
+//! Tokens → a condition. Whatever is written gives one; only what is too long does not.
+
+use super::tokens::{Token, tokens};
+use super::{Node, QUERY_MAX, TERMS_MAX};
+use crate::error::{Error, Result};
+use crate::search::facts::asked_value;
+use crate::search::words::words;
+
+/// The condition that a query states; none when every entry fulfils it.
+///
+/// # Errors
+/// 422 over [`QUERY_MAX`] characters or [`TERMS_MAX`] terms.
+pub fn parse(query: &str) -> Result<Option<Node>> {
+    let length = query.chars().count();
+    if length > QUERY_MAX {
+        return Err(Error::invalid(format!("search: expected at most {QUERY_MAX} characters, got {length}")));
+    }
+    let tokens = tokens(query);
+    let is_operators_only =
+        !tokens.iter().any(|token| matches!(token, Token::Text { .. } | Token::Field { .. }));
+    let mut parser = Parser { tokens: &tokens, at: 0, terms: 0 };
+    let node = match is_operators_only {
+        true => all(plain_words(query).into_iter().map(one_word).collect()),
+        false => parser.group(),
+    };
+    match parser.terms {
+        0..=TERMS_MAX => Ok(node),
+        terms => Err(Error::invalid(format!("search: expected at most {TERMS_MAX} terms, got {terms}"))),
+    }
+}
+
+struct Parser<'t, 'a> {
+    tokens: &'t [Token<'a>],
+    at: usize,
+    terms: usize,
+}
+
+impl<'t, 'a> Parser<'t, 'a> {
+    fn next(&mut self) -> Option<&'t Token<'a>> {
+        let token = self.tokens.get(self.at);
+        self.at += 1;
+        token
+    }
+
+    /// Up to the closing bracket, or the end.
+    fn group(&mut self) -> Option<Node> {
+        let mut parts = Vec::new();
+        // The alternatives of the part that is read.
+        let mut either = Vec::new();
+        let (mut negated, mut joined) = (false, false);
+        while let Some(token) = self.next() {
+            let node = match token {
+                Token::Close => break,
+                Token::Or => {
+                    joined = true;
+                    continue;
+                }
+                Token::And => {
+                    joined = false;
+                    continue;
+                }
+                Token::Not => {
+                    negated = !negated;
+                    continue;
+                }
+                Token::Open => self.group(),
+                term => self.term(term),
+            };
+            let negated = std::mem::take(&mut negated);
+            let joined = std::mem::take(&mut joined);
+            let Some(node) = node else { continue };
+            if !joined {
+                parts.extend(any(std::mem::take(&mut either)));
+            }
+            either.push(if negated { Node::Not(Box::new(node)) } else { node });
+        }
+        parts.extend(any(either));
+        all(parts)
+    }
+
+    fn term(&mut self, token: &Token<'_>) -> Option<Node> {
+        let node = match token {
+            Token::Field { field, value, quoted, open, .. } => {
+                let values = if *quoted { vec![&**value] } else { value.split(',').collect() };
+                let known = values.into_iter().map(str::trim).filter(|value| is_value(value, *quoted));
+                let facts: Vec<Node> = known.map(|value| fact(field, value, *open)).collect();
+                self.terms += facts.len().saturating_sub(1);
+                any(facts)
+            }
+            _ => None,
+        };
+        let node = node.or_else(|| match token {
+            Token::Field { written, open, .. } => phrase(written, *open),
+            Token::Text { text, open } => phrase(text, *open),
+            _ => None,
+        })?;
+        self.terms += 1;
+        Some(node)
+    }
+}
+
+/// Whether a value can be asked for: not empty, and no wildcard at the front.
+fn is_value(value: &str, quoted: bool) -> bool {
+    !value.is_empty() && (quoted || !value.starts_with('*'))
+}
+
+fn fact(field: &str, value: &str, open: bool) -> Node {
+    Node::Fact { field: field.to_owned(), value: asked_value(field, value), open }
+}
+
+fn plain_words(text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    words(text, |word, _, _| found.push(word.to_owned()));
+    found
+}
+
+fn one_word(word: String) -> Node {
+    Node::Words { words: vec![word], open: false }
+}
+
+/// The words of a text as a phrase; none when it has none. It goes on only when a word is its end.
+fn phrase(text: &str, open: bool) -> Option<Node> {
+    let (mut found, mut last) = (Vec::new(), 0);
+    words(text, |word, _, end| {
+        found.push(word.to_owned());
+        last = end;
+    });
+    let open = open && last == text.len();
+    (!found.is_empty()).then_some(Node::Words { words: found, open })
+}
+
+fn all(mut nodes: Vec<Node>) -> Option<Node> {
+    if nodes.len() > 1 { Some(Node::All(nodes)) } else { nodes.pop() }
+}
+
+fn any(mut nodes: Vec<Node>) -> Option<Node> {
+    if nodes.len() > 1 { Some(Node::Any(nodes)) } else { nodes.pop() }
+}

@@ -1,0 +1,125 @@
+//! Questions at the edge of what is taken.
+
+use super::random::{EPOCH, PROJECTS, Random};
+use super::{Filled, Order, Scope, is_same_context, is_same_page};
+use crate::event::log_batch::Plain;
+use crate::event::log_batch::Stored;
+use crate::event::log_entry::Entry;
+use crate::event::log_entry::tests::plain;
+use crate::ids::ProjectId;
+use crate::search::facts::{PATH_MAX, VALUE_MAX};
+use crate::search::query::parse;
+use crate::time::Timestamp;
+use std::collections::BTreeSet;
+
+fn all(query: &str) -> Scope {
+    let (start, end) = (Timestamp::from_millis(0), Timestamp::from_millis(i64::MAX));
+    Scope { project: ProjectId(PROJECTS[0]), start, end, query: parse(query).unwrap() }
+}
+
+fn batch(id: i64, entries: &[Entry<'_>]) -> Stored {
+    Stored { id, project: ProjectId(PROJECTS[0]), plain: Plain::new("production", None, entries).unwrap() }
+}
+
+/// Whatever fails within a search counts as damage of the index: no query may.
+#[test]
+fn no_query_is_taken_for_damage() {
+    let mut filled = Filled::new();
+    let entry = Entry { attributes: Some(r#"{"a":"x\ny"}"#.into()), ..plain("disk full\nnow") };
+    filled.add(batch(1, &[entry]));
+    filled.commit();
+    let long = |text: &str, bytes: usize| text.repeat(bytes / text.len());
+    for query in [
+        format!("attr.{}:{}*", long("p", PATH_MAX), long("v", VALUE_MAX)),
+        format!("attr.{}:{}*", long("é", PATH_MAX), long("東", VALUE_MAX)),
+        format!("attr.{}:\"{}\"*", long(".*", PATH_MAX), long("[^\\]", VALUE_MAX)),
+        format!("{}*", long("😀é", 400)),
+        format!("\"{}\"*", long("a ", 1_900)),
+        long("a* ", 300),
+        long("level:e* ", 900),
+        long("-a* OR ", 700),
+        "attr.a:\u{0}*".to_owned(),
+        "attr.\u{0}:x* attr.a\u{0}b:x".to_owned(),
+        "\u{feff}\u{202e}* \u{10ffff}* İ* ǅ*".to_owned(),
+        "attr.a:İ* attr.a:\u{10ffff}*".to_owned(),
+    ] {
+        let scope = all(&query);
+        let (_, total) = filled.view.page(&scope, Order::Newest, 0, 10).unwrap();
+        assert!(filled.oracle.found(&scope).len() as u64 == total, "{query}");
+        filled.view.names(&scope, 10).unwrap();
+    }
+    assert_eq!(filled.view.page(&all("attr.a:x* disk"), Order::Newest, 0, 10).unwrap().1, 1);
+}
+
+/// More of them than are kept apart at the border of a page.
+#[test]
+fn paging_through_entries_of_one_moment_shows_each_once() {
+    let mut filled = Filled::new();
+    let entries: Vec<Entry<'_>> =
+        (0..100).map(|_| Entry { timestamp: EPOCH * 1_000, ..plain("the same") }).collect();
+    for id in 1..=30 {
+        filled.add(batch(id, &entries));
+        if id % 3 == 0 {
+            filled.commit();
+        }
+    }
+    for scope in [all(""), all("same")] {
+        for merged in [false, true] {
+            if merged {
+                filled.merge();
+            }
+            for order in [Order::Newest, Order::Oldest] {
+                let page = |offset| filled.view.page(&scope, order, offset, 100).unwrap().0;
+                let pages: Vec<_> = (0..30).flat_map(|number| page(number * 100)).collect();
+                let different: BTreeSet<_> = pages.iter().collect();
+                assert_eq!((pages.len(), different.len()), (3_000, 3_000), "{order:?}");
+                is_same_page(&filled, &scope, order, 1_450, 100);
+            }
+        }
+        is_same_context(&filled, &scope, &mut Random(6));
+    }
+}
+
+/// What lies in a key's moment is told apart all the same.
+#[test]
+fn a_range_begins_and_ends_within_a_millisecond() {
+    let mut filled = Filled::new();
+    let first = EPOCH * 1_000;
+    for id in 1..=4 {
+        // In another order in each batch, so that merging mixes them.
+        let entry = |number: i64| Entry { timestamp: first + number * id % 7, ..plain("the same") };
+        filled.add(batch(id, &(0..7).map(entry).collect::<Vec<_>>()));
+        filled.commit();
+    }
+    for merged in [false, true] {
+        if merged {
+            filled.merge();
+        }
+        for (start, end) in [(0, 6), (2, 4), (3, 3), (-1, 0), (6, 9), (7, 9), (-5, -1)] {
+            let [start, end] = [start, end].map(|micros| Timestamp::from_micros(first + micros));
+            for query in ["", "same"] {
+                let scope = Scope { start, end, ..all(query) };
+                for limit in [0, 1, 5, 100] {
+                    is_same_page(&filled, &scope, Order::Newest, 0, limit);
+                    is_same_page(&filled, &scope, Order::Oldest, 1, limit);
+                }
+                super::are_same_counts(&filled, &scope);
+            }
+        }
+        is_same_context(&filled, &all(""), &mut Random(3));
+    }
+}
+
+/// A field's values that other projects have are passed over in vain.
+#[test]
+fn the_fields_of_other_projects_are_not_listed() {
+    let mut filled = Filled::new();
+    let with = |json: &'static str| Entry { attributes: Some(json.into()), ..plain("x") };
+    let other = Stored { project: ProjectId(PROJECTS[1]), ..batch(1, &[with(r#"{"secret":1,"a":2}"#)]) };
+    filled.add(other);
+    filled.add(batch(2, &[with(r#"{"secretary":1,"ab":2}"#)]));
+    filled.commit();
+    let names = filled.view.names(&all(""), 1_000).unwrap();
+    let names: Vec<_> = names.iter().filter(|name| name.starts_with("attributes.")).collect();
+    assert_eq!(names, ["attributes.ab", "attributes.secretary"]);
+}

@@ -1,0 +1,199 @@
+//! The process: opens the stores, starts the workers, serves, and stops in the order that loses
+//! nothing: no new requests, requests in flight, the digest, the writers.
+
+use crate::accounts::operator::Operator;
+use crate::accounts::service::claim;
+use crate::accounts::{flows, links, sign_in};
+use crate::audit;
+use crate::config::{Addresses, Config, Secrets};
+use crate::control::Control;
+use crate::crypto::seal::Seal;
+use crate::digest::{self, Digest};
+use crate::error::{Error, Result};
+use crate::http;
+use crate::instance::http::ApiDocument;
+use crate::intake::store::Store;
+use crate::issues::texts::Texts;
+use crate::jobs;
+use crate::live::Hub;
+use crate::logs::sql as logs_sql;
+use crate::logs::store::LogStore;
+use crate::metrics::Metrics;
+use crate::projects;
+use crate::releases::service::Maps;
+use crate::routes;
+use crate::sabotage;
+use crate::state::{App, Shared, Stores};
+use crate::store::{self, DataDir, Disk, Fatal, Main, Watch};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::net::TcpListener;
+
+/// How long requests in flight may take once the server stops; all of it is over in 10 s.
+const DRAIN: Duration = Duration::from_secs(5);
+/// The same when the store cannot be trusted: they are refused at once, and only their answers are left.
+const DRAIN_AFTER_FATAL: Duration = Duration::from_millis(300);
+
+/// A server that is about to serve.
+pub struct Server {
+    app: Arc<App>,
+    listener: TcpListener,
+    digest: Digest,
+    fatal: tokio::sync::watch::Receiver<Option<String>>,
+    /// The plaintext setup token while the instance is unclaimed.
+    pub setup_token: Option<String>,
+    /// Held until the process ends.
+    _held: (DataDir, Watch),
+}
+
+/// What is opened before anything is served.
+struct Opened {
+    stores: Stores,
+    digest: Digest,
+    setup_token: Option<String>,
+}
+
+impl Opened {
+    /// Opens the stores of the data directory and starts the threads that write them. Blocks.
+    fn open(config: &Config, secrets: &Secrets, fatal: Fatal) -> Result<Self> {
+        store::check_sqlite_version()?;
+        let main = Main::open(&config.data_dir, &fatal)?;
+        let metrics = Arc::new(Metrics::default());
+        let disk = Arc::new(Disk::new(&config.data_dir, config.disk_floor_bytes));
+        let (live, texts) = (Arc::new(Hub::default()), Arc::new(Texts::default()));
+        main.writer.observe(metrics.store.commit_seconds("main"));
+        let reached = digest::sql::position(&main.readers.dedicated()?)?;
+        store::instance::check_folders(&config.data_dir, &main)?;
+        store::check_key(&main, &Seal::new(&secrets.cloud))?;
+        let intake = Store::open(&config.data_dir, reached, main.packer.clone(), &fatal)?;
+        let logs = LogStore::open(&config.data_dir, &main.instance, &disk, &fatal)?;
+        number_projects_apart(&main, &logs, &intake, reached)?;
+        logs.db.writer.observe(metrics.store.commit_seconds("logs"));
+        intake.observe(metrics.intake.observed());
+        let maps = Arc::new(Maps::open(&config.data_dir.join("sourcemaps"), &main)?);
+        store::instance::all_made(&main)?;
+        let single_org = claim::mode(config, &main)?;
+        let setup_token = if single_org { claim::prepare(config, secrets, &main)? } else { None };
+        let parts = digest::Parts {
+            main: main.clone(),
+            intake: intake.clone(),
+            live: live.clone(),
+            texts: texts.clone(),
+            metrics: metrics.clone(),
+            disk: disk.clone(),
+        };
+        let digest = Digest::start(parts, maps.clone(), fatal)?;
+        let stores = Stores { main, intake, logs, maps, disk, metrics, live, texts, single_org };
+        Ok(Self { stores, digest, setup_token })
+    }
+}
+
+impl Server {
+    /// Opens what lies in the data directory and starts the workers.
+    ///
+    /// # Errors
+    /// When something in it cannot be opened.
+    pub async fn start(config: Config, secrets: Secrets, data_dir: DataDir) -> Result<Self> {
+        let (fatal, raised) = Fatal::new();
+        let (settings, keys, watching) = (config.clone(), secrets.clone(), fatal.clone());
+        let opening = tokio::task::spawn_blocking(move || Opened::open(&settings, &keys, fatal));
+        let opened = opening.await.map_err(Error::internal)??;
+        let watch = data_dir.watch(&["main.db", "logs.db"], &watching)?;
+        let listener = TcpListener::bind(config.listen)
+            .await
+            .map_err(|error| Error::internal(format!("SERVICE_LISTEN={}: {error}", config.listen)))?;
+        let port = listener.local_addr().map_err(Error::internal)?.port();
+        let Opened { stores, digest, setup_token } = opened;
+        let document = ApiDocument(routes::document::text);
+        let app = Arc::new(App::new(config, secrets, stores, port, document)?);
+        projects::service::refresh(&app.main, &app.directory).await?;
+        Ok(Self { app, listener, digest, fatal: raised, setup_token, _held: (data_dir, watch) })
+    }
+
+    /// Where it listens, such as `http://127.0.0.1:8000`.
+    pub fn address(&self) -> Result<String> {
+        Ok(format!("http://{}", self.listener.local_addr().map_err(Error::internal)?))
+    }
+
+    pub fn addresses(&self) -> &Addresses {
+        &self.app.people.addresses
+    }
+
+    /// Serves until `shutdown`, or until the store cannot be trusted any more, which is an error.
+    pub async fn serve(self, shutdown: impl Future<Output = ()>) -> Result<()> {
+        let Self { app, listener, digest, mut fatal, _held, .. } = self;
+        let jobs = jobs::start(app.clone());
+        let _control = control(&app);
+        let sending = jobs::outbox::start(app.main.clone(), app.people.outbox.clone());
+        let mut watched = fatal.clone();
+        let live = app.live.clone();
+        let stop = async move {
+            let drain = tokio::select! {
+                () = shutdown => if sabotage::on("no_drain") { Duration::ZERO } else { DRAIN },
+                _ = watched.wait_for(Option::is_some) => DRAIN_AFTER_FATAL,
+            };
+            // Streams are requests that would never finish.
+            live.stop();
+            drain
+        };
+        let trusted = app.people.config.sign_in.trusted_proxies.clone();
+        http::server::serve(listener, routes::router(Shared(app.clone())), trusted, stop).await?;
+        drop(jobs);
+        sending.stop().await;
+        if let Err(error) = projects::service::flush_last_used(&app.main, &app.directory).await {
+            tracing::warn!(%error, "the last uses of keys were not written");
+        }
+        let stopping = tokio::task::spawn_blocking(move || {
+            digest.stop();
+            app.intake.store.stop();
+            app.logs.stop();
+            app.main.stop();
+        });
+        stopping.await.map_err(Error::internal)?;
+        match fatal.borrow_and_update().clone() {
+            Some(reason) => Err(Error::internal(reason)),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Ids of new projects go on above those of the journal and the logs: a `main.db` that was brought back may be older,
+/// and would give what they have to somebody else.
+fn number_projects_apart(main: &Main, logs: &LogStore, intake: &Store, digested: i64) -> Result<()> {
+    let known =
+        intake.highest_project(digested)?.max(logs.db.readers.read_blocking(logs_sql::highest_project)?);
+    if known <= main.readers.read_blocking(projects::sql::highest)? || sabotage::on("reuse_project_ids") {
+        return Ok(());
+    }
+    tracing::warn!(%known, "main.db is older than what lies beside it: new projects are numbered above that");
+    main.write_blocking(move |tx| projects::sql::number_above(tx, known))
+}
+
+/// The operator's way in beside the running server; without it, `mayday user` waits for it to stop.
+fn control(app: &Arc<App>) -> Option<Control> {
+    let started = Control::start(&app.people.config.data_dir, Operator::of_server(&app.people));
+    started.map_err(|error| tracing::warn!(?error, "`mayday user` cannot act while the server runs")).ok()
+}
+
+impl App {
+    /// What is done now and then: see [`jobs`].
+    pub async fn tidy(&self) -> Result<()> {
+        self.texts.forget_unused();
+        projects::service::flush_last_used(&self.main, &self.directory).await?;
+        projects::service::refresh(&self.main, &self.directory).await?;
+        self.main
+            .write(|tx| {
+                let now = crate::time::Timestamp::now();
+                sign_in::sql::sweep(tx, now)?;
+                links::sql::sweep(tx, now)?;
+                flows::sql::sweep(tx, now)?;
+                audit::sql::sweep(tx, now)
+            })
+            .await?;
+        self.main.write(store::give_back).await?;
+        self.logs.tidy().await
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,269 @@
+//! The whole server in one process: what SQLite does for every route of the API, for the digest and
+//! for the jobs. No statement may go through a whole table that grows.
+
+mod requests;
+
+use super::*;
+use crate::config::Source;
+use crate::ids::ProjectId;
+use crate::intake::store::Pending;
+use crate::set_aside;
+use crate::store::plans;
+use crate::time::Timestamp;
+use axum::body::Body;
+use axum::http::{Request, header};
+use http_body_util::BodyExt as _;
+use requests::REQUESTS;
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use tokio::sync::oneshot;
+use tower::ServiceExt as _;
+
+/// Steps of plans that may go through a whole table or a project's events: a part of the statement,
+/// the step, and why.
+const ALLOWED: [(&str, &str, &str); 6] = [
+    (
+        "select id from events where project_id = ?1 limit",
+        "SEARCH events USING COVERING INDEX sqlite_autoindex_events_1 (project_id=?)",
+        "a project is deleted some events at a time",
+    ),
+    (
+        "delete from projects where id = ?1",
+        "SEARCH events USING COVERING INDEX sqlite_autoindex_events_1 (project_id=?)",
+        "its events are gone by then",
+    ),
+    ("sign_in_tests where created_at <", "SCAN sign_in_tests", "administrators' tests of a day"),
+    ("from audit_log where 1", "SCAN audit_log", "the instance's log, the newest first, cut by its age"),
+    (
+        "select count(*) from audit_log where 1",
+        "SCAN audit_log USING COVERING INDEX audit_log_by_time",
+        "how many pages that log has",
+    ),
+    ("from project_keys k join projects p", "SCAN k", "the directory holds every key of the instance"),
+];
+
+/// A running server, its requests sent without a socket.
+struct Asked {
+    app: Arc<App>,
+    /// What stands for `{name}` in paths and bodies.
+    known: BTreeMap<String, String>,
+    /// Lines that were answered otherwise than they should.
+    wrong: Vec<String>,
+    /// Operations of the document that were asked for.
+    routes: BTreeSet<String>,
+    stop: oneshot::Sender<()>,
+    serving: tokio::task::JoinHandle<Result<()>>,
+}
+
+impl Asked {
+    async fn start(directory: &Path) -> Self {
+        let folder = directory.to_str().unwrap().to_owned();
+        let variables = [
+            ("SERVICE_DATA_DIR", folder.as_str()),
+            ("SERVICE_LISTEN", "127.0.0.1:0"),
+            ("SERVICE_RATE_LIMIT_DASHBOARD_PER_HOUR", "0"),
+            // Nobody listens there: mail stays in the outbox.
+            ("SERVICE_MAIL_SMTP_URL", "smtp://127.0.0.1:1"),
+            ("MAIL_FROM_EMAIL", "mayday@example.com"),
+            ("HOST_OAUTH_CLIENT_ID", "id"),
+            ("HOST_OAUTH_CLIENT_SECRET", "secret"),
+            ("SERVICE_HOST_OAUTH_TOKEN_URL", "http://127.0.0.1:1/token"),
+        ];
+        let variables = variables.map(|(name, value)| (name.to_owned(), value.to_owned()));
+        let config = Config::read(&Source::new(None, variables, []).unwrap()).unwrap();
+        let secrets = Secrets::load(&config).unwrap();
+        let data_dir = DataDir::take(directory).unwrap();
+        let server = Server::start(config, secrets, data_dir).await.unwrap();
+        let mut known = BTreeMap::new();
+        known.extend(server.setup_token.clone().map(|token| ("setup_token".to_owned(), token)));
+        known.insert("now".to_owned(), Timestamp::now().to_string());
+        known.insert("trace_id".to_owned(), format!("{:032}", 1));
+        let (stop, stopped) = oneshot::channel();
+        let app = server.app.clone();
+        let serving = tokio::spawn(server.serve(async move { drop(stopped.await) }));
+        Self { app, known, wrong: Vec::new(), routes: BTreeSet::new(), stop, serving }
+    }
+
+    async fn stop(self) {
+        self.stop.send(()).unwrap();
+        self.serving.await.unwrap().unwrap();
+    }
+
+    fn fill(&self, text: &str) -> String {
+        let known = self.known.iter();
+        known.fold(text.to_owned(), |text, (name, value)| text.replace(&format!("{{{name}}}"), value))
+    }
+
+    /// Sends a line such as `me POST /path/{id}?query body`, in which `{name}` stands for what is known,
+    /// and the first word for whose token goes with it.
+    async fn ask(&mut self, line: &str) -> (u16, Value) {
+        let mut words = line.splitn(4, ' ');
+        let mut word = || words.next().unwrap_or_default();
+        let (who, method, template, body) = (word(), word(), word(), word());
+        self.routes.insert(format!("{method} {}", template.split('?').next().unwrap()));
+        let body = self.fill(body);
+        let form = body.starts_with("--");
+        let kind = if form { "multipart/form-data; boundary=x" } else { "application/json" };
+        let mut request = Request::builder().method(method).uri(self.fill(template));
+        if let Some(token) = self.known.get(who) {
+            request = request.header(header::AUTHORIZATION, format!("Bearer {token}"));
+        }
+        if template.ends_with("/logs/batch") {
+            request = request.header("idempotency-key", format!("of {} bytes", body.len()));
+        }
+        let request = request.header(header::CONTENT_TYPE, kind).body(Body::from(body)).unwrap();
+        let answer = routes::router(Shared(self.app.clone())).oneshot(request).await.unwrap();
+        let status = answer.status().as_u16();
+        if template.ends_with("/stream") || template.ends_with("/tail") {
+            return (status, Value::Null);
+        }
+        let body = answer.into_body().collect().await.unwrap().to_bytes();
+        (status, serde_json::from_slice(&body).unwrap_or_default())
+    }
+
+    /// Asks what must be answered so, and takes over what later lines need.
+    async fn expect(&mut self, status: u16, line: &str, takes: &[(&str, &str)]) {
+        let (got, answer) = self.ask(line).await;
+        if got != status {
+            self.wrong.push(format!("{got}, not {status}: {} {answer}", self.fill(line)));
+        }
+        for (name, pointer) in takes {
+            let Some(value) = answer.pointer(pointer) else {
+                self.wrong.push(format!("{line}: no {pointer} in {answer}"));
+                continue;
+            };
+            let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            let text = text.rsplit_once("token=").map_or(text.clone(), |(_, token)| token.to_owned());
+            self.known.insert((*name).to_owned(), text);
+        }
+    }
+
+    /// As if an event could not be digested.
+    async fn set_aside(&self) {
+        let project = ProjectId(self.known["project_id"].parse().unwrap());
+        let (event_id, payload) = ("aside".to_owned(), b"nonsense".to_vec());
+        let event = Pending { position: 0, project, event_id, received_at: 0, payload };
+        self.app.main.write(move |tx| set_aside::sql::add(tx, &event, "on purpose")).await.unwrap();
+    }
+
+    /// Waits until the project has so many events.
+    async fn digested(&mut self, events: i64) {
+        for _ in 0..1_000 {
+            let list = self.ask("me GET /api/v1/projects/{project_id}/issues").await.1;
+            let issues = list["issues"].as_array().unwrap();
+            if issues.iter().map(|issue| issue["event_count"].as_i64().unwrap()).sum::<i64>() >= events {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        panic!("the events are not digested");
+    }
+
+    /// Waits until a log entry of the project can be searched.
+    async fn indexed(&mut self) {
+        for _ in 0..1_000 {
+            let list = self.ask("me GET /api/v1/projects/{project_id}/logs").await.1;
+            if list["total"].as_i64().is_some_and(|total| total > 0) {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        panic!("the log entries are not indexed");
+    }
+}
+
+/// Every operation of the document.
+fn operations() -> BTreeSet<String> {
+    let document = routes::document::openapi();
+    let paths = document["paths"].as_object().unwrap().clone();
+    let of_path = |(path, operations): (String, Value)| {
+        let methods: Vec<String> = operations.as_object().unwrap().keys().cloned().collect();
+        methods.into_iter().map(move |method| format!("{} {path}", method.to_uppercase()))
+    };
+    paths.into_iter().flat_map(of_path).collect()
+}
+
+/// The steps that are not allowed, of every statement that ran.
+fn faults(directory: &Path) -> Vec<String> {
+    let databases =
+        [("main.db", include_str!("../../schema.sql")), ("logs.db", include_str!("../../schema-logs.sql"))];
+    let databases = databases.map(|(name, schema)| {
+        assert!(directory.join(name).exists());
+        let connection = store::Connection::open_in_memory().unwrap();
+        connection.execute_batch(schema).unwrap();
+        connection
+    });
+    let (mut faults, mut met) = (Vec::new(), BTreeSet::new());
+    for sql in plans::run() {
+        let word = sql.split_whitespace().next().unwrap_or_default().to_lowercase();
+        // SQLite's own statements gather statistics.
+        let is_ours = !sql.contains("sqlite_stat");
+        if !is_ours || !["select", "insert", "update", "delete", "with"].contains(&word.as_str()) {
+            continue;
+        }
+        // The one whose tables it names; what is in both is small.
+        let database = databases.iter().find(|database| database.prepare(&sql).is_ok());
+        let database = database.unwrap_or_else(|| panic!("of no database: {sql}"));
+        for step in plans::scans(database, &sql) {
+            match ALLOWED.iter().position(|(part, allowed, _)| sql.contains(part) && step == *allowed) {
+                Some(allowed) => drop(met.insert(allowed)),
+                None => faults.push(format!("{step}\n    {sql}")),
+            }
+        }
+    }
+    let unmet = ALLOWED.iter().enumerate().filter(|(at, _)| !met.contains(at));
+    faults.extend(unmet.map(|(_, (part, ..))| format!("allowed, and not met any more: {part}")));
+    faults
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn no_route_goes_through_a_table_that_grows() {
+    let directory = tempfile::tempdir().unwrap();
+    plans::watch(directory.path());
+    let mut asked = Asked::start(directory.path()).await;
+    for (status, line, takes) in REQUESTS {
+        if let Some(events) = line.strip_prefix("wait ") {
+            asked.digested(events.parse().unwrap()).await;
+        } else if *line == "set aside" {
+            asked.set_aside().await;
+        } else if *line == "index the logs" {
+            asked.indexed().await;
+        } else {
+            asked.expect(*status, line, takes).await;
+        }
+    }
+    assert!(asked.wrong.is_empty(), "{}", asked.wrong.join("\n"));
+    asked.app.tidy().await.unwrap();
+    let missing: Vec<String> = operations().difference(&asked.routes).cloned().collect();
+    assert_eq!(missing, Vec::<String>::new(), "src/app/tests/requests.rs must ask for every route");
+    asked.stop().await;
+    // Again, on what is there.
+    Asked::start(directory.path()).await.stop().await;
+    let ran = plans::run().len();
+    assert!(ran > 200, "only {ran} statements were seen");
+    let faults = faults(directory.path());
+    assert!(faults.is_empty(), "{} statements go through whole tables:\n{}", faults.len(), faults.join("\n"));
+}
+
+/// Deleting a parent looks for its children: without an index, through the whole table. Accounts are
+/// never deleted by the server.
+#[test]
+fn every_foreign_key_can_be_followed_from_its_parent() {
+    let connection = store::Connection::open_in_memory().unwrap();
+    connection.execute_batch(include_str!("../../schema.sql")).unwrap();
+    let mut statement = connection
+        .prepare(
+            "select m.name, f.\"from\" from sqlite_schema m join pragma_foreign_key_list(m.name) f
+             where m.type = 'table' and f.\"table\" not in ('users')
+                 and not exists (
+                     select 1 from pragma_index_list(m.name) l join pragma_index_info(l.name) i
+                     where i.seqno = 0 and i.name = f.\"from\")
+                 and not exists (
+                     select 1 from pragma_table_info(m.name) t where t.name = f.\"from\" and t.pk = 1)",
+        )
+        .unwrap();
+    let rows = statement.query_map((), |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
+    let without: Vec<(String, String)> = rows.map(std::result::Result::unwrap).collect();
+    assert_eq!(without, []);
+}

@@ -1,0 +1,46 @@
+//! Tells a wrong `CLOUD_SECRET_KEY` at the start.
+
+use super::Main;
+use crate::config::ACCEPT_NEW_KEY;
+use crate::crypto::seal::{Place, Seal};
+use crate::error::{Error, Result};
+use crate::sabotage;
+
+/// What is sealed with the first key of a database.
+const KNOWN: &[u8] = b"mayday";
+
+/// Tells a wrong `CLOUD_SECRET_KEY` at once, by a known value that was sealed at the first start.
+///
+/// # Errors
+/// When it is another, unless the operator goes on without what was sealed with that.
+pub fn check_key(main: &Main, seal: &Seal) -> Result<()> {
+    let instance = main.instance.clone();
+    let place = Place { table: "origin", column: "sealed", row: &instance };
+    let sealed: Option<Vec<u8>> = main.readers.read_blocking(|c| {
+        Ok(c.query_row("select sealed from origin where id = 1", (), |row| row.get(0))?)
+    })?;
+    let opens = |sealed: &Vec<u8>| seal.open(&place, sealed).is_ok_and(|plain| plain == KNOWN);
+    let accept = main.path.with_file_name(ACCEPT_NEW_KEY);
+    if sealed.as_ref().is_some_and(opens) || sabotage::on("any_key") {
+        // It was not needed, and is not to hide a wrong key later.
+        drop(std::fs::remove_file(accept));
+        return Ok(());
+    }
+    if sealed.is_some() && !accept.exists() {
+        return Err(Error::internal(format!(
+            "CLOUD_SECRET_KEY is not the one that {} was sealed with. Bring secrets.env back from the same backup, or \
+             set the variable as it was; when it is lost for good, `touch {}` and start again: mail that was not sent \
+             yet goes with it",
+            main.path.display(),
+            accept.display()
+        )));
+    }
+    let known = seal.seal(&place, KNOWN)?;
+    main.write_blocking(move |tx| {
+        Ok(tx.execute("update origin set sealed = ?1 where id = 1", [known]).map(drop)?)
+    })?;
+    match std::fs::remove_file(accept) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(Error::storage(error)),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,27 @@
+//! Cutting text to a limit without breaking a character.
+
+pub mod email;
+
+use std::borrow::Cow;
+
+/// At most `max` characters of `text`; whether something was cut.
+pub fn clip(text: Cow<'_, str>, max: usize) -> (Cow<'_, str>, bool) {
+    // A character is at least a byte: most texts need no counting.
+    if text.len() <= max {
+        return (text, false);
+    }
+    let Some((end, _)) = text.char_indices().nth(max) else { return (text, false) };
+    let cut = match text {
+        Cow::Borrowed(text) => Cow::Borrowed(&text[..end]),
+        Cow::Owned(mut text) => {
+            text.truncate(end);
+            Cow::Owned(text)
+        }
+    };
+    (cut, true)
+}
+
+/// At most `max` characters without control characters: what of a value is repeated in a message.
+pub fn shown(text: &str, max: usize) -> String {
+    text.chars().filter(|c| !c.is_control()).take(max).collect()
+}

@@ -1,0 +1,215 @@
+//! The Web app: baked into the binary, or from `WEB_DIST_DIR`, for every path that is no API.
+
+mod folder;
+
+pub use folder::Folder;
+
+use crate::accounts::people::People;
+use crate::config::WebApp;
+use crate::crypto::token;
+use crate::error::Error;
+use crate::http::fallback::no_such_route;
+use crate::http::layers::policy_with;
+use axum::body::Body;
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderValue, Method, Request, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use memchr::memmem;
+use percent_encoding::percent_decode_str;
+use rust_embed::RustEmbed;
+use std::borrow::Cow;
+use std::io::Write as _;
+use std::sync::Arc;
+
+/// Where the Web app comes from.
+#[derive(Clone)]
+pub struct Pages {
+    pub people: Arc<People>,
+    pub folder: Arc<Folder>,
+}
+
+#[derive(RustEmbed)]
+#[folder = "assets/dist"]
+struct Baked;
+
+/// Hashed names never change their content.
+const FOREVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
+const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
+const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
+const REVALIDATE: HeaderValue = HeaderValue::from_static("no-cache");
+
+/// What stands first in the path of everything that is no page.
+const API: [&str; 4] = ["api", "auth", "webhooks", "metrics"];
+
+/// A file of the Web app, or its `index.html` for the app's own paths.
+pub async fn serve(State(pages): State<Pages>, request: Request<Body>) -> Response {
+    let path = request.uri().path().trim_start_matches('/');
+    let first = path.split('/').next().unwrap_or_default();
+    if API.contains(&first) || pages.people.config.web_app == WebApp::None {
+        return no_such_route();
+    }
+    if !matches!(*request.method(), Method::GET | Method::HEAD) {
+        return crate::http::fallback::method_not_allowed().await;
+    }
+    let store = Files { from: &pages.people.config.web_app, folder: &pages.folder };
+    if let Some(why) = missing_page(&pages.people, path) {
+        return told_missing(&store, why, request.headers());
+    }
+    if let Some(file) = store.file(path, request.headers()) {
+        return file;
+    }
+    if is_file(path) || climbs(path) {
+        return no_such_route();
+    }
+    store.file("index.html", request.headers()).unwrap_or_else(no_such_route)
+}
+
+/// Why a page of the Web app is none here.
+fn missing_page(people: &People, path: &str) -> Option<&'static str> {
+    match path.trim_end_matches('/') {
+        "register" if !people.config.sign_in.password_enabled => Some("Email sign-in is not enabled."),
+        "setup" if !people.single_org => Some("This instance has many organizations and is not claimed."),
+        _ => None,
+    }
+}
+
+/// A page that is none here, in JSON; a person gets the Web app, which says it in its own words.
+fn told_missing(store: &Files<'_>, why: &'static str, headers: &HeaderMap) -> Response {
+    let accepted = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    match store.file("index.html", headers).filter(|_| accepted.contains("text/html")) {
+        Some(mut page) => {
+            *page.status_mut() = StatusCode::NOT_FOUND;
+            page
+        }
+        None => Error::not_found(why).into_response(),
+    }
+}
+
+/// Whether a path that names nothing names a missing file. Every other one is for the app's router to
+/// know: versions in its paths have dots, too.
+fn is_file(path: &str) -> bool {
+    path.starts_with("assets/") || (path.contains('.') && !path.contains('/'))
+}
+
+/// Whether a path has a `.` or `..` in it, escaped or not: no browser sends these, and no page has one.
+fn climbs(path: &str) -> bool {
+    let path = percent_decode_str(path).decode_utf8_lossy();
+    path.split('/').any(|part| matches!(part, "." | ".."))
+}
+
+/// Stands in `index.html` wherever the response's nonce belongs.
+const NONCE_PLACEHOLDER: &[u8] = b"__CSP_NONCE__";
+/// Characters of a nonce, 5.95 bit each: over 128 bit.
+const NONCE_LENGTH: usize = 22;
+
+/// What other sites load with `<script crossorigin>`.
+const CLIENT: &str = "client.js";
+const AN_HOUR: HeaderValue = HeaderValue::from_static("public, max-age=3600");
+
+struct Files<'a> {
+    from: &'a WebApp,
+    folder: &'a Folder,
+}
+
+impl Files<'_> {
+    fn file(&self, path: &str, headers: &HeaderMap) -> Option<Response> {
+        let plain = self.read(path)?;
+        if path == "index.html" && memmem::find(&plain, NONCE_PLACEHOLDER).is_some() {
+            return Some(with_nonce(&plain, headers));
+        }
+        let etag = format!("\"{}\"", &blake3::hash(&plain).to_hex()[..32]);
+        let cache = match path {
+            "index.html" => NO_STORE,
+            CLIENT => AN_HOUR,
+            path if path.starts_with("assets/") => FOREVER,
+            _ => REVALIDATE,
+        };
+        let known =
+            headers.get(header::IF_NONE_MATCH).is_some_and(|given| given.as_bytes() == etag.as_bytes());
+        let mut response = match known {
+            true => StatusCode::NOT_MODIFIED.into_response(),
+            false => self.packed(path, plain, headers),
+        };
+        let answer = response.headers_mut();
+        answer.insert(header::CONTENT_TYPE, kind(path)?);
+        answer.insert(header::CACHE_CONTROL, cache);
+        answer.insert(header::ETAG, HeaderValue::from_str(&etag).ok()?);
+        answer.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+        if path == CLIENT {
+            answer.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
+            answer.insert("cross-origin-resource-policy", HeaderValue::from_static("cross-origin"));
+        }
+        Some(response)
+    }
+
+    /// The file as the build compressed it, where the client takes that.
+    fn packed(&self, path: &str, plain: Bytes, headers: &HeaderMap) -> Response {
+        for (encoding, extension) in [("br", ".br"), ("gzip", ".gz")] {
+            if accepts(headers, encoding)
+                && let Some(packed) = self.read(&format!("{path}{extension}"))
+            {
+                return ([(header::CONTENT_ENCODING, encoding)], packed).into_response();
+            }
+        }
+        plain.into_response()
+    }
+
+    /// A file's bytes, shared by all who are sent them.
+    fn read(&self, path: &str) -> Option<Bytes> {
+        match self.from {
+            WebApp::Baked => Baked::get(path).map(|file| match file.data {
+                Cow::Borrowed(bytes) => Bytes::from_static(bytes),
+                Cow::Owned(bytes) => bytes.into(),
+            }),
+            WebApp::None => None,
+            WebApp::Folder(root) => self.folder.read(root, path),
+        }
+    }
+}
+
+/// A page of this response alone: what the build compressed, and any validator, would be another's.
+fn with_nonce(page: &[u8], headers: &HeaderMap) -> Response {
+    let nonce = token::random_base62(NONCE_LENGTH);
+    let mut plain = Vec::with_capacity(page.len() + 256);
+    let mut rest = page;
+    while let Some(at) = memmem::find(rest, NONCE_PLACEHOLDER) {
+        plain.extend_from_slice(&rest[..at]);
+        plain.extend_from_slice(nonce.as_bytes());
+        rest = &rest[at + NONCE_PLACEHOLDER.len()..];
+    }
+    plain.extend_from_slice(rest);
+    let shared = [
+        (header::CONTENT_TYPE, HTML),
+        (header::CACHE_CONTROL, NO_STORE),
+        (header::VARY, HeaderValue::from_static("accept-encoding")),
+    ];
+    let policy = [(header::CONTENT_SECURITY_POLICY, policy_with(&nonce))];
+    match accepts(headers, "gzip").then(|| gzipped(&plain)).flatten() {
+        Some(packed) => (shared, policy, [(header::CONTENT_ENCODING, "gzip")], packed).into_response(),
+        None => (shared, policy, plain).into_response(),
+    }
+}
+
+/// A page is a few KB: compressed while it is answered.
+fn gzipped(plain: &[u8]) -> Option<Vec<u8>> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+    encoder.write_all(plain).and_then(|()| encoder.finish()).ok()
+}
+
+fn kind(path: &str) -> Option<HeaderValue> {
+    let kind = mime_guess::from_path(path).first_or_octet_stream();
+    let text = if kind.type_() == "text" { format!("{kind}; charset=utf-8") } else { kind.to_string() };
+    HeaderValue::from_str(&text).ok()
+}
+
+fn accepts(headers: &HeaderMap, encoding: &str) -> bool {
+    let values = headers.get_all(header::ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
+    values.flat_map(|value| value.split(',')).any(|offer| {
+        let mut parts = offer.split(';').map(str::trim);
+        parts.next() == Some(encoding)
+            && !parts.any(|weight| matches!(weight, "q=0" | "q=0.0" | "q=0.00" | "q=0.000"))
+    })
+}

@@ -1,0 +1,3 @@
+//! The Web app, as it is served.
+
+pub mod http;
