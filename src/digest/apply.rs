@@ -13,7 +13,7 @@ use crate::issues::texts::Texts;
 use crate::issues::{self, Reopening, Status};
 use crate::live::Changes;
 use crate::sabotage;
-use crate::set_aside;
+use crate::set_aside::{self, NewSetAside};
 use crate::time::Timestamp;
 use rusqlite::{OptionalExtension as _, Transaction, params};
 use std::collections::HashMap;
@@ -31,6 +31,18 @@ pub enum Outcome {
 pub struct SetAside {
     pub event: Pending,
     pub reason: String,
+}
+
+impl SetAside {
+    fn row(&self) -> NewSetAside<'_> {
+        NewSetAside {
+            project: self.event.project,
+            event_id: &self.event.event_id,
+            received_at: self.event.received_at,
+            payload: &self.event.payload,
+            reason: &self.reason,
+        }
+    }
 }
 
 impl Outcome {
@@ -73,7 +85,7 @@ pub fn apply(
     for outcome in outcomes.iter().filter(|outcome| outcome.position() > reached) {
         match outcome {
             Outcome::Prepared(prepared) => batch.event(tx, &prepared.0, &prepared.1)?,
-            Outcome::SetAside(aside) => set_aside::sql::add(tx, &aside.event, &aside.reason)?,
+            Outcome::SetAside(aside) => set_aside::sql::add(tx, &aside.row())?,
         }
     }
     batch.counts.write(tx)?;

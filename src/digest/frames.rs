@@ -1,10 +1,7 @@
 //! Frames as they are stored and shown: what the stack said, and what the source map made of it.
 
-use super::resolve::{Located, Resolver};
 use crate::event::accepted::{Exception, SentFrame};
 use crate::event::frame::Frame;
-use crate::releases::ReleaseMaps;
-use crate::symbolication::engine_name::readable;
 use crate::symbolication::stack::{self, FrameKind};
 
 /// Bytes of source lines that an event's frames get, the nearest to the throw first: a stack of 250
@@ -125,37 +122,4 @@ fn is_of_another_language(url: &str) -> bool {
     let bare = url.split(['?', '#']).next().unwrap_or_default();
     bare.rsplit_once('.')
         .is_some_and(|(_, ending)| ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known)))
-}
-
-/// Resolves what can be resolved; frames that are already keep what they have.
-pub fn resolve(resolver: &Resolver, release: &ReleaseMaps, frames: &mut [Frame], room: &mut usize) {
-    // From the callers to the throw: a map without sources names a function only where it is called, and what stands
-    // there may be another one. So the engine's own name comes first.
-    let mut callee = None;
-    let mut sources = Vec::new();
-    for (index, frame) in frames.iter_mut().enumerate().rev() {
-        if !frame.mappable || frame.resolved.is_some() {
-            callee = None;
-            continue;
-        }
-        let Ok(located) = resolver.locate(release, frame) else {
-            callee = None;
-            continue;
-        };
-        let Located { mut resolved, identifier, source } = located;
-        if resolved.function.is_none() && source.is_none() {
-            let own = frame.function.as_deref().and_then(readable).map(str::to_owned);
-            resolved.function = own.or_else(|| callee.take());
-        }
-        callee = identifier;
-        frame.in_app = frame.in_app && stack::in_app(Some(&resolved.file), resolved.function.as_deref());
-        frame.resolved = Some(resolved);
-        sources.extend(source.map(|source| (index, source)));
-    }
-    // From the throw to the callers: the lines nearest the throw are those that are read.
-    for (index, source) in sources.iter().rev() {
-        if let Some(resolved) = &mut frames[*index].resolved {
-            source.add_to(resolved, room);
-        }
-    }
 }

@@ -1,5 +1,6 @@
 //! Finds the map of a frame and looks its position up.
 
+use super::frames::CONTEXT_BYTES;
 use super::stacks::{FromText, Lookup, Stack, Stacks};
 use crate::error::Result;
 use crate::event::frame::{Frame, ResolvedFrame};
@@ -7,7 +8,9 @@ use crate::ids::ProjectId;
 use crate::releases::service::Maps;
 use crate::releases::{ReleaseMaps, Rule, sql};
 use crate::store::Connection;
+use crate::symbolication::engine_name::readable;
 use crate::symbolication::map::{Location, Map, SourceId};
+use crate::symbolication::stack;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -114,9 +117,48 @@ impl Resolver {
             Lookup::Known(stack) => return Ok(stack),
             Lookup::New(chain) => chain,
         };
-        let stack = Arc::new(Stack::new(self, release, chain.clone())?);
+        let mut resolved = chain.clone();
+        if let Some(release) = release {
+            let mut room = CONTEXT_BYTES;
+            resolved.iter_mut().for_each(|frames| self.resolve(release, frames, &mut room));
+        }
+        let stack = Arc::new(Stack::new(resolved)?);
         self.stacks.remember(release, chain, stack.clone());
         Ok(stack)
+    }
+
+    /// Resolves what can be resolved; frames that are already keep what they have. `room` is what is left of
+    /// [`CONTEXT_BYTES`].
+    pub fn resolve(&self, release: &ReleaseMaps, frames: &mut [Frame], room: &mut usize) {
+        // From the callers to the throw: a map without sources names a function only where it is called, and what stands
+        // there may be another one. So the engine's own name comes first.
+        let mut callee = None;
+        let mut sources = Vec::new();
+        for (index, frame) in frames.iter_mut().enumerate().rev() {
+            if !frame.mappable || frame.resolved.is_some() {
+                callee = None;
+                continue;
+            }
+            let Ok(located) = self.locate(release, frame) else {
+                callee = None;
+                continue;
+            };
+            let Located { mut resolved, identifier, source } = located;
+            if resolved.function.is_none() && source.is_none() {
+                let own = frame.function.as_deref().and_then(readable).map(str::to_owned);
+                resolved.function = own.or_else(|| callee.take());
+            }
+            callee = identifier;
+            frame.in_app = frame.in_app && stack::in_app(Some(&resolved.file), resolved.function.as_deref());
+            frame.resolved = Some(resolved);
+            sources.extend(source.map(|source| (index, source)));
+        }
+        // From the throw to the callers: the lines nearest the throw are those that are read.
+        for (index, source) in sources.iter().rev() {
+            if let Some(resolved) = &mut frames[*index].resolved {
+                source.add_to(resolved, room);
+            }
+        }
     }
 
     /// The original position of a frame.

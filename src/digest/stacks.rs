@@ -2,8 +2,6 @@
 //! the frames again, and writing and hashing them only to find them stored, was a third of the
 //! digest's work.
 
-use super::frames;
-use super::resolve::Resolver;
 use crate::error::{Error, Result};
 use crate::event::frame::Frame;
 use crate::ids::{ReleaseId, SourceMapId};
@@ -111,12 +109,8 @@ pub enum Lookup {
 }
 
 impl Stack {
-    /// Resolves a chain and writes it in its stored form.
-    pub fn new(resolver: &Resolver, release: Option<&ReleaseMaps>, mut chain: Chain) -> Result<Self> {
-        if let Some(release) = release {
-            let mut room = frames::CONTEXT_BYTES;
-            chain.iter_mut().for_each(|frames| frames::resolve(resolver, release, frames, &mut room));
-        }
+    /// Writes a resolved chain in its stored form.
+    pub fn new(chain: Chain) -> Result<Self> {
         if chain.iter().all(Vec::is_empty) {
             return Ok(Self { chain, maps: Vec::new(), stored: None, size: 0 });
         }

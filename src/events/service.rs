@@ -68,7 +68,7 @@ impl<'a> Explainer<'a> {
 
     fn resolve(&mut self, frames: &mut [Frame]) {
         if let Some(release) = &self.release {
-            frames::resolve(self.resolver, release, frames, &mut self.room);
+            self.resolver.resolve(release, frames, &mut self.room);
         }
     }
 

@@ -28,7 +28,6 @@ const TEXT_FIELD_MAX: usize = 16 << 10;
 /// Bytes of a form without a file.
 const FORM_MAX: usize = 64 << 10;
 
-/// A release to be made; also taken urlencoded and as JSON.
 /// Where uploads go, and what they are held against.
 #[derive(Clone)]
 pub struct Uploads {
@@ -40,6 +39,7 @@ pub struct Uploads {
     pub file_max: u64,
 }
 
+/// A release to be made; also taken urlencoded and as JSON.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 pub struct CreateRelease {
     /// 1 to 128 characters.

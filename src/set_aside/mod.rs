@@ -5,6 +5,7 @@ pub mod http;
 pub mod sql;
 
 use crate::event::STORED_MAX;
+use crate::ids::ProjectId;
 use crate::ids::{IssueId, SetAsideId};
 use crate::store::unpack;
 use crate::time::Timestamp;
@@ -86,6 +87,17 @@ pub struct RetriedEvent {
     pub issue_id: Option<IssueId>,
     /// Why it failed, if it did again.
     pub reason: Option<String>,
+}
+
+/// An accepted event that could not be digested.
+pub struct NewSetAside<'a> {
+    pub project: ProjectId,
+    pub event_id: &'a str,
+    pub received_at: i64,
+    /// As it was packed at intake.
+    pub payload: &'a [u8],
+    /// Why it could not be digested.
+    pub reason: &'a str,
 }
 
 #[cfg(test)]

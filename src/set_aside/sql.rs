@@ -1,10 +1,9 @@
 //! Every statement on events that were set aside.
 
-use super::{KEPT, Outcome, REASON_MAX, RetriedEvent, SetAsideEvent};
+use super::{KEPT, NewSetAside, Outcome, REASON_MAX, RetriedEvent, SetAsideEvent};
 use crate::error::{Error, Result};
 use crate::events;
 use crate::ids::{ProjectId, SetAsideId};
-use crate::intake::store::Pending;
 use crate::store::Page;
 use crate::text;
 use crate::time::Timestamp;
@@ -15,8 +14,8 @@ const EVENT: &str = "id, event_id, received_at, reason, length(payload)";
 /// Keeps an event with the reason why it could not be digested, unless its project is gone, and drops
 /// the oldest ones over [`KEPT`]. One of the same id goes: whoever tried that one again deletes it by
 /// its row, and must not take this one along.
-pub fn add(tx: &Transaction<'_>, event: &Pending, reason: &str) -> Result<()> {
-    let reason = text::clip(reason.into(), REASON_MAX).0;
+pub fn add(tx: &Transaction<'_>, event: &NewSetAside<'_>) -> Result<()> {
+    let reason = text::clip(event.reason.into(), REASON_MAX).0;
     tx.execute(
         "insert or replace into set_aside (project_id, event_id, received_at, reason, payload)
          select ?1, ?2, ?3, ?4, ?5 where exists (select 1 from projects where id = ?1)",

@@ -1,6 +1,5 @@
 use super::*;
 use crate::ids::ProjectId;
-use crate::intake::store::Pending;
 use crate::organizations;
 use crate::projects;
 use crate::store::{Fatal, Main, Page, Transaction, compress};
@@ -26,8 +25,7 @@ fn main() -> (tempfile::TempDir, Main) {
 
 fn add(tx: &Transaction<'_>, project: ProjectId, event_id: &str) -> crate::error::Result<()> {
     let payload = compress(br#"{"message":"x"}"#)?;
-    let event = Pending { position: 1, project, event_id: event_id.into(), received_at: 5, payload };
-    sql::add(tx, &event, "because")
+    sql::add(tx, &NewSetAside { project, event_id, received_at: 5, payload: &payload, reason: "because" })
 }
 
 fn ids(main: &Main, project: ProjectId, page: Page) -> Vec<String> {

@@ -1,7 +1,7 @@
 //! .NET: `   at Shop.Cart.Total(String s) in /srv/Cart.cs:line 12`; Mono writes a blank before the
 //! parenthesis and an offset behind it.
 
-use super::causes::Cause;
+use super::cause::Cause;
 use super::line::{find, lines, name, number, rfind, source_frame, trim_start, url};
 use super::{Frame, READ_FRAMES};
 

@@ -1,6 +1,6 @@
 //! Frameworks, libraries and run-times by the names that they have in every installation.
 
-use super::in_app::{extension, segments};
+use super::paths::{extension, segments};
 
 /// Whether a frame is of one of them. Standard libraries and package folders that version 1 of the
 /// fingerprint knew are in [`super::in_app_of_version_1`].

@@ -1,6 +1,7 @@
 //! Whether a frame is the application's own code: a guess from its file and function.
 
 use super::frameworks;
+use super::paths::{extension, segments};
 
 /// False for what an application only stands on: engine built-ins, Node's own modules, packages,
 /// browser extensions, bundler runtimes, and the standard libraries, package folders and known frameworks
@@ -64,23 +65,6 @@ fn is_built_in(file: &str) -> bool {
         }
         _ => false,
     }
-}
-
-/// What stands behind the last dot of the last segment.
-pub(super) fn extension(path: &str) -> &str {
-    let bytes = path.as_bytes();
-    for at in (bytes.len().saturating_sub(8)..bytes.len()).rev() {
-        match bytes[at] {
-            b'.' => return &path[at + 1..],
-            b'/' | b'\\' => break,
-            _ => {}
-        }
-    }
-    ""
-}
-
-pub(super) fn segments(path: &str) -> impl Iterator<Item = &str> {
-    path.split(['/', '\\'])
 }
 
 /// JavaScript: package folders anywhere in the path, and the runtimes of bundlers.

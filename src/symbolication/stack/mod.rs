@@ -19,6 +19,7 @@
 //!   it holds, and no text makes it panic.
 //! * **Honest.** Text in no known notation gives [`Flavor::Unknown`] and no frames.
 
+mod cause;
 mod causes;
 mod detect;
 mod dotnet;
@@ -32,6 +33,7 @@ mod javascriptcore;
 mod line;
 mod location;
 mod message;
+mod paths;
 mod php;
 mod python;
 mod ruby;
@@ -43,7 +45,8 @@ mod v8;
 #[cfg(test)]
 mod tests;
 
-pub use causes::{Cause, causes};
+pub use cause::Cause;
+pub use causes::causes;
 pub use in_app::{in_app, in_app_of_version_1};
 pub use message::{Text, split};
 

@@ -3,7 +3,7 @@
 //! A numbered line tells where a function was called, and the function; the place of the throw has a line
 //! of its own and no function.
 
-use super::causes::{Cause, is_name};
+use super::cause::{Cause, is_name};
 use super::line::{find, lines, name, number, rfind, source_frame, trim_start, url};
 use super::{Frame, READ_FRAMES};
 

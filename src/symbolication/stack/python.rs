@@ -1,6 +1,6 @@
 //! Python: `File "x.py", line 3, in f`, the throw last.
 
-use super::causes::Cause;
+use super::cause::Cause;
 use super::line::{find, lines, name, number, rfind, source_frame, throw_first, url};
 use super::{Frame, READ_FRAMES};
 

@@ -1,6 +1,6 @@
 //! Ruby: `x.rb:3:in 'f'` (before 3.4 `` `f' ``), plain or numbered and reversed.
 
-use super::causes::{Cause, is_name};
+use super::cause::{Cause, is_name};
 use super::line::{cut, find, lines, name, number, source_frame, throw_first, url};
 use super::{Frame, MAX_FUNCTION, READ_FRAMES};
 
