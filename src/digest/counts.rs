@@ -92,17 +92,10 @@ impl<'a> Counts<'a> {
     pub(super) fn write(&mut self, tx: &Transaction<'_>) -> Result<()> {
         self.write_facets(tx)?;
         self.usage.write(tx)?;
-        let mut hour = tx.prepare_cached(
-            "insert into issue_hours (issue_id, hour, count) values (?1, ?2, ?3)
-             on conflict do update set count = count + ?3",
-        )?;
-        // Not by `returning`: SQLite makes a trigger of it, which costs more than the look-up.
-        let mut current =
-            tx.prepare_cached("select count from issue_hours where issue_id = ?1 and hour = ?2")?;
-        for ((issue, at), count) in std::mem::take(&mut self.hours) {
-            hour.execute((issue, at, count))?;
-            if at == self.now.hour() {
-                let count: i64 = current.query_row((issue, at), |row| row.get(0))?;
+        for ((issue, hour), count) in std::mem::take(&mut self.hours) {
+            sql::counts::add_to_hour(tx, IssueId(issue), hour, count)?;
+            if hour == self.now.hour() {
+                let count = sql::counts::of_hour(tx, IssueId(issue), hour)?;
                 if count >= LIMIT_MIN {
                     self.hot.insert(issue, count);
                 }
@@ -185,24 +178,18 @@ impl<'a> Issue<'a> {
     /// Whether its text is another one than before.
     fn write(self, tx: &Transaction<'_>) -> Result<bool> {
         let state = self.state;
-        tx.prepare_cached(
-            "update issues set event_count = event_count + ?2, user_count = user_count + ?3,
-                 account_count = account_count + ?4, first_seen = ?5, last_seen = ?6, first_release = ?7, last_release = ?8,
-                 facet_count = facet_count + ?9, first_release_at = ?10
-             where id = ?1",
-        )?
-        .execute((
-            state.id.0,
-            self.events,
-            self.users,
-            self.accounts,
-            state.first_seen,
-            state.last_seen,
-            state.first_release,
-            state.last_release,
-            self.facets,
-            state.first_release_at,
-        ))?;
+        let sums = sql::counts::Sums {
+            events: self.events,
+            users: self.users,
+            accounts: self.accounts,
+            facets: self.facets,
+            first_seen: state.first_seen,
+            last_seen: state.last_seen,
+            first_release: state.first_release,
+            last_release: state.last_release,
+            first_release_at: state.first_release_at,
+        };
+        sql::counts::add(tx, state.id, &sums)?;
         self.newest.map_or(Ok(false), |newest| name(tx, (state.project, state.id), newest))
     }
 }
@@ -210,25 +197,14 @@ impl<'a> Issue<'a> {
 /// The newest event names its issue. Whether that changes the text.
 fn name(tx: &Transaction<'_>, (project, id): (ProjectId, IssueId), new: &Prepared) -> Result<bool> {
     let names = new.names();
-    tx.prepare_cached(
-        "update issues set title = ?2, culprit = ?3, type = ?4, message = ?5, level = ?6,
-             platform = coalesce(?7, platform)
-         where id = ?1 and (title, culprit, message, level) is not (?2, ?3, ?5, ?6)",
-    )?
-    .execute((
-        id.0,
-        &names.title,
-        &names.culprit,
-        &new.kind,
-        &new.message,
-        new.level.as_str(),
-        &new.platform,
-    ))?;
-    let changed = tx
-        .prepare_cached(
-            "insert into issue_texts (project_id, issue_id, text) values (?1, ?2, ?3)
-             on conflict do update set text = ?3 where text is not ?3",
-        )?
-        .execute((project.0, id.0, names.search_text.as_bytes()))?;
-    Ok(changed > 0)
+    let naming = sql::counts::Naming {
+        title: &names.title,
+        culprit: &names.culprit,
+        kind: &new.kind,
+        message: &new.message,
+        level: new.level.as_str(),
+        platform: new.platform.as_deref(),
+        search_text: &names.search_text,
+    };
+    sql::counts::name(tx, project, id, &naming)
 }

@@ -1,6 +1,7 @@
 //! Every statement on issues but those of the digest's hot path (`digest/apply.rs`).
 
 mod change;
+pub mod counts;
 pub mod facets;
 mod filter;
 mod list;

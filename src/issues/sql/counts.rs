@@ -1,0 +1,98 @@
+//! What the digest adds to an issue: counts, and the names that its newest event gives it.
+
+use crate::error::Result;
+use crate::ids::{IssueId, ProjectId};
+use rusqlite::Transaction;
+
+/// Adds events to an hour of an issue.
+pub fn add_to_hour(tx: &Transaction<'_>, issue: IssueId, hour: i64, count: i64) -> Result<()> {
+    tx.prepare_cached(
+        "insert into issue_hours (issue_id, hour, count) values (?1, ?2, ?3)
+         on conflict do update set count = count + ?3",
+    )?
+    .execute((issue.0, hour, count))?;
+    Ok(())
+}
+
+/// Events of an issue in an hour. Asked for by itself, since SQLite makes a trigger of `returning`, which costs more
+/// than the look-up.
+pub fn of_hour(tx: &Transaction<'_>, issue: IssueId, hour: i64) -> Result<i64> {
+    let mut statement =
+        tx.prepare_cached("select count from issue_hours where issue_id = ?1 and hour = ?2")?;
+    Ok(statement.query_row((issue.0, hour), |row| row.get(0))?)
+}
+
+/// What a batch adds to an issue's counts, and what it sets.
+pub struct Sums {
+    /// Added.
+    pub events: i64,
+    pub users: i64,
+    pub accounts: i64,
+    pub facets: i64,
+    /// Milliseconds; set, like all that follow.
+    pub first_seen: i64,
+    pub last_seen: i64,
+    pub first_release: Option<String>,
+    pub last_release: Option<String>,
+    pub first_release_at: Option<i64>,
+}
+
+/// Adds to the counts of an issue.
+pub fn add(tx: &Transaction<'_>, issue: IssueId, sums: &Sums) -> Result<()> {
+    tx.prepare_cached(
+        "update issues set event_count = event_count + ?2, user_count = user_count + ?3,
+             account_count = account_count + ?4, first_seen = ?5, last_seen = ?6, first_release = ?7, last_release = ?8,
+             facet_count = facet_count + ?9, first_release_at = ?10
+         where id = ?1",
+    )?
+    .execute((
+        issue.0,
+        sums.events,
+        sums.users,
+        sums.accounts,
+        sums.first_seen,
+        sums.last_seen,
+        &sums.first_release,
+        &sums.last_release,
+        sums.facets,
+        sums.first_release_at,
+    ))?;
+    Ok(())
+}
+
+/// The names that an event gives its issue.
+pub struct Naming<'a> {
+    pub title: &'a str,
+    pub culprit: &'a str,
+    pub kind: &'a str,
+    pub message: &'a str,
+    pub level: &'static str,
+    pub platform: Option<&'a str>,
+    /// What the issue is searched by.
+    pub search_text: &'a str,
+}
+
+/// Names an issue. Whether that changes the text it is searched by.
+pub fn name(tx: &Transaction<'_>, project: ProjectId, issue: IssueId, naming: &Naming<'_>) -> Result<bool> {
+    tx.prepare_cached(
+        "update issues set title = ?2, culprit = ?3, type = ?4, message = ?5, level = ?6,
+             platform = coalesce(?7, platform)
+         where id = ?1 and (title, culprit, message, level) is not (?2, ?3, ?5, ?6)",
+    )?
+    .execute((
+        issue.0,
+        naming.title,
+        naming.culprit,
+        naming.kind,
+        naming.message,
+        naming.level,
+        naming.platform,
+    ))?;
+    let changed = tx
+        .prepare_cached(
+            "insert into issue_texts (project_id, issue_id, text) values (?1, ?2, ?3)
+             on conflict do update set text = ?3 where text is not ?3",
+        )?
+        .execute((project.0, issue.0, naming.search_text.as_bytes()))?;
+    Ok(changed > 0)
+}
