@@ -1,55 +1,55 @@
-# What a person types. `make run`, `make demo` and `make test` look for what they need and install it on Debian
-# and Ubuntu (`tools/setup.sh`; MAYDAY_SETUP=no only says what is missing).
+# The commands for people; `make help` lists them. `make run`, `make demo` and `make test` check what they need and
+# install it on Debian and Ubuntu (`tools/setup.sh`; MAYDAY_SETUP=no makes it only report what is missing).
 
 SHELL = /bin/bash
 .SHELLFLAGS = -o pipefail -c
 
 CARGO ?= cargo
 NPM ?= npm
-# Where `make run` keeps its data; start over by removing it.
+# The data directory of `make run`; remove it to start over.
 DATA ?= ./data
 LISTEN ?= 127.0.0.1:8000
-# Where `make demo` keeps what it makes up; it starts over each time.
+# The data directory of `make demo`, which starts over each time.
 DEMO_DATA ?= ./data-demo
 
-# What is made from the sources is none of them.
+# Everything that the Web app is built from; generated files are left out.
 WEB_SOURCES = Cargo.toml $(shell find assets -path assets/node_modules -prune -o -path assets/dist -prune -o -type f ! -path assets/.built ! -name schema.d.ts -print)
 
-# Set by `make test`: Clippy compiles our own crate then and lints as it goes, so that what it depends on is
-# compiled once instead of checked first.
+# Set by `make test`: Clippy then compiles our own crate and lints it on the way, so that dependencies are compiled
+# once rather than checked first and compiled later.
 LINTING =
-# Debian's and Ubuntu's jemalloc spares a minute of compiling our own, which is what releases have.
+# Debian's and Ubuntu's jemalloc saves the tests a minute of compiling our own, which releases use.
 JEMALLOC = $(addprefix JEMALLOC_OVERRIDE=,$(firstword $(wildcard /usr/lib/*/libjemalloc_pic.a)))
-# A first build ends sooner without what later ones would save: whoever calls cargo by hand has that.
+# A first build is faster without incremental compilation; people who run cargo by hand keep it.
 ONCE = $(if $(wildcard target/debug/incremental),,CARGO_INCREMENTAL=0)
-# What the browser tests and most of the Rust tests need. The unit tests compile the whole crate once more, on one
-# core: that goes on beside the browser tests. With a test among the targets, all have the same features.
+# What the browser tests and most of the Rust tests need. The unit tests compile the whole crate a second time, on one
+# core, while the browser tests run. Naming tests among the targets gives all of them the same features.
 COMPILE = $(LINTING) $(CARGO) build --locked --bins --test api --test fuzz --test process --test tidy
-# Tests wait more than they compute.
+# More than there are cores: tests wait more than they compute.
 TEST_THREADS ?= 6
-# The tests of the process, by nextest where it is; what follows names some or skips some.
+# The process tests, run by nextest if it is installed; arguments select or skip some of them.
 RUN = $$($(CARGO) nextest --version >/dev/null 2>&1 && echo nextest run || echo test)
 PROCESS = $(CARGO) $(RUN) --locked --no-fail-fast --test process --
-# What takes longest of the tests of the process: `make test-long` has it, and the browser tests tagged
-# @long or in a file named so.
+# The slowest process tests. `make test-long` runs them, and the browser tests that are tagged @long or stand in
+# a file named *.long.test.mjs.
 LONG = logs:: slow_clients:: flood:: kill:: malformed:: hostile:: sign_ins:: bodies:: unread::
-# Node lets what it writes to block nobody, and cargo beside it cannot write there then.
+# Node sets its output to non-blocking, which would make writes of a cargo that shares it fail.
 OWN_PIPE = 2>&1 | cat
-# What runs at the same time in `make test`: cargo, which has jobs of its own, and npm.
+# `make test` runs cargo, which has its own jobs, and npm at the same time.
 BESIDE = --jobs=2 --no-print-directory
 
 .PHONY: help build run demo test test-all test-long compile format lint lint-web test-rust test-unit test-web \
 	test-api-fuzz test-browser test-rust-long test-browser-long prepare-browser bench soak clean
 
 help:
-	@echo "make run      build all and start the server ($(DATA), $(LISTEN))"
-	@echo "make demo     the same with made-up projects and errors to look at ($(DEMO_DATA))"
-	@echo "make build    target/release/mayday with the Web app baked in"
+	@echo "make run      build everything and start the server ($(DATA), $(LISTEN))"
+	@echo "make demo     the same with sample projects and errors to look at ($(DEMO_DATA))"
+	@echo "make build    build target/release/mayday, with the Web app in it"
 	@echo "make test     format, lints, Rust, Web and browser tests"
-	@echo "make test-long    floods, kills, damaged files, long lists: some minutes more"
-	@echo "make test-api-fuzz    made-up requests by the API document, under a minute"
+	@echo "make test-long    floods, kills, damaged files, long lists: a few minutes more"
+	@echo "make test-api-fuzz    requests generated from the API document, under a minute"
 	@echo "make lint     format and lints only"
-	@echo "make bench    the performance report (minutes, on a quiet machine)"
+	@echo "make bench    the performance report (takes minutes; needs a quiet machine)"
 	@echo "make soak     the long fault tests"
 
 build: assets/.built
@@ -65,7 +65,7 @@ demo:
 	@$(MAKE) --no-print-directory build
 	node tests/demo/main.mjs --binary ./target/release/mayday --data $(DEMO_DATA) --listen $(LISTEN)
 
-# The Web app; rebuilt when a source is newer.
+# The Web app, rebuilt when a source is newer.
 assets/node_modules/.installed: assets/package-lock.json
 	@command -v $(NPM) >/dev/null || { echo "npm is missing: install Node.js 20 or newer"; exit 1; }
 	$(NPM) --prefix assets ci --no-audit --no-fund
@@ -87,7 +87,7 @@ test-long:
 	@$(MAKE) --no-print-directory test-rust-long $(SHARED)
 	@$(MAKE) --no-print-directory test-browser-long $(SHARED)
 
-# The Web app comes before the server, which carries it; the rest of npm's work goes on beside cargo's.
+# The Web app is built before the server that contains it; the rest of npm's work runs beside cargo's.
 test-all:
 	@$(MAKE) $(BESIDE) format fetched assets/.built
 	@$(MAKE) $(BESIDE) compile prepare-browser lint-web test-web
@@ -97,7 +97,7 @@ test-all:
 fetched:
 	$(CARGO) fetch --locked --quiet
 
-# Cargo's jobs are its own, not those of make.
+# MAKEFLAGS is unset so that cargo uses its own jobs, not those of make.
 compile: assets/.built
 	unset MAKEFLAGS; $(COMPILE)
 
@@ -113,8 +113,8 @@ format:
 lint-web: assets/.built
 	$(NPM) --prefix assets run check $(OWN_PIPE)
 
-# Each binary is one process, and the tests of the API share a server. Those of `process` get a process each from
-# nextest, which also knows which of them must be alone. All run, whatever fails.
+# Each test binary is one process, and the API tests share a server in theirs. nextest gives each process test its
+# own process and knows which of them must run alone. Everything runs, whatever fails.
 test-rust: compile
 	@unset MAKEFLAGS; failed=; \
 	$(LINTING) $(CARGO) test --locked --no-fail-fast --test api --test tidy --test fuzz -- \
@@ -122,7 +122,7 @@ test-rust: compile
 	$(LINTING) $(PROCESS) $(LONG:%=--skip %) || failed=yes; \
 	[ -z "$$failed" ]
 
-# Once the others have begun: what cargo compiles keeps its next call waiting.
+# Waits until the others have started: while cargo compiles, another call of it is blocked.
 test-unit: compile
 	@sleep 5; unset MAKEFLAGS; $(LINTING) $(CARGO) test --locked --no-fail-fast --lib --bins -- \
 		--test-threads=$(TEST_THREADS)
@@ -136,7 +136,7 @@ test-web: assets/.built
 test-browser: compile
 	$(NPM) --prefix tests/browser test $(OWN_PIPE)
 
-# The server that the tests have built, with lints where `make test` did: nothing is compiled twice.
+# Uses the server that the tests have built, with the same flags, so that nothing is compiled twice.
 test-api-fuzz:
 	@tools/setup.sh test
 	@$(MAKE) --no-print-directory compile $(SHARED)
@@ -149,8 +149,8 @@ bench: build
 	$(CARGO) bench --locked --bench load
 	$(CARGO) bench --locked --bench resolve
 
-# Kills, failing disks and floods for minutes each, one after the other; the short ones run with `make test`.
-# They print their seeds: MAYDAY_SEED=… runs one again.
+# Kills, failing disks and floods, minutes each, one after the other; their short versions run in `make test`.
+# Each prints its seed: MAYDAY_SEED=… repeats a run.
 soak: assets/.built
 	$(CARGO) build --locked
 	MAYDAY_SOAK=1 $(CARGO) test --locked --test process -- --nocapture --test-threads=1
