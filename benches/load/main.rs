@@ -84,6 +84,7 @@ const FULL: Plan = Plan {
         batches: 5_000,
         rounds: 3,
         sizes: &[1_000_000, 10_000_000],
+        moment: 3_000_000,
         layouts: true,
         steady: 20,
     },
@@ -99,7 +100,14 @@ const QUICK: Plan = Plan {
     sustained_rounds: 1,
     burst: 5_000,
     starts: 3,
-    logs: logs::Amount { batches: 3_000, rounds: 2, sizes: &[1_000_000], layouts: false, steady: 5 },
+    logs: logs::Amount {
+        batches: 3_000,
+        rounds: 2,
+        sizes: &[1_000_000],
+        moment: 1_000_000,
+        layouts: false,
+        steady: 5,
+    },
     map: 1_000_000,
 };
 
@@ -108,6 +116,7 @@ const QUICK: Plan = Plan {
 enum Part {
     Scale,
     Logs,
+    Moment,
     Flood,
 }
 
@@ -131,6 +140,7 @@ impl Options {
                 "--quick" => options.quick = true,
                 "--scale" => options.only = Some(Part::Scale),
                 "--logs" => options.only = Some(Part::Logs),
+                "--logs-of-one-time" => options.only = Some(Part::Moment),
                 "--flood" => options.only = Some(Part::Flood),
                 "--scale-data" => options.scale_data = Some(path()?),
                 "--json" => options.json = Some(path()?),
@@ -139,7 +149,7 @@ impl Options {
                 _ => match Kind::ALL.into_iter().find(|kind| kind.argument() == argument) {
                     Some(kind) => options.bare = Some((kind, path()?)),
                     None => {
-                        let known = "--quick, --scale, --logs, --flood, --scale-data DIR or --json FILE";
+                        let known = "--quick, --scale, --logs, --logs-of-one-time, --flood, --scale-data DIR or --json FILE";
                         return Err(format!("{argument}: expected {known}").into());
                     }
                 },
@@ -178,6 +188,9 @@ async fn run(options: &Options) -> Result<()> {
     }
     if wants(Part::Logs) {
         logs::measure(folder.path(), plan, &mut report).await?;
+    }
+    if options.only == Some(Part::Moment) {
+        logs::at_one_time(folder.path(), plan, &mut report).await?;
     }
     if wants(Part::Scale) && !(options.quick && options.only.is_none()) {
         let data = options.scale_data.clone().unwrap_or_else(|| folder.path().join("scale"));

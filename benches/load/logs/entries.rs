@@ -54,9 +54,9 @@ pub(crate) struct Pool {
     requests: Vec<Prepared>,
     random: Random,
     next: u64,
-    /// Milliseconds: when the next entry was, and what lies between two; 0: now.
+    /// Milliseconds: when the next entry was, and what lies between two; none: now.
     time: f64,
-    step: f64,
+    step: Option<f64>,
 }
 
 struct Prepared {
@@ -82,8 +82,8 @@ impl Requests for Pool {
         into.extend_from_slice(&prepared.bytes);
         let now = crate::api::now() as f64;
         for places in &prepared.entries {
-            let time = if self.step > 0.0 { self.time } else { now };
-            self.time += self.step;
+            let time = if self.step.is_some() { self.time } else { now };
+            self.time += self.step.unwrap_or(0.0);
             put(into, &places.time, &format!("{:.3}", time / 1e3));
             // Eight entries in a row are of one trace.
             put(into, &places.trace, &format!("{:032x}", Random::new(self.next / 8).next()));
@@ -107,13 +107,18 @@ impl Pool {
     pub(crate) fn new(key: &str, seed: u64) -> Self {
         let mut random = Random::new(seed);
         let requests = (0..POOL).map(|_| Prepared::new(key, &mut random)).collect();
-        Self { requests, random, next: seed << 32, time: 0.0, step: 0.0 }
+        Self { requests, random, next: seed << 32, time: 0.0, step: None }
     }
 
     /// `count` entries spread over the time from `start` to `end`, in milliseconds.
     pub(crate) fn spread(key: &str, seed: u64, (start, end): (u64, u64), count: u64) -> Self {
-        let step = (end - start) as f64 / count as f64;
+        let step = Some((end - start) as f64 / count as f64);
         Self { time: start as f64, step, ..Self::new(key, seed) }
+    }
+
+    /// Entries that are all of one time, in milliseconds.
+    pub(crate) fn at(key: &str, seed: u64, time: u64) -> Self {
+        Self { time: time as f64, step: Some(0.0), ..Self::new(key, seed) }
     }
 
     /// Bytes of an entry at the mean.

@@ -2,6 +2,7 @@
 
 mod bare;
 mod entries;
+mod moment;
 mod queries;
 
 use crate::api::{Api, now};
@@ -32,6 +33,8 @@ pub(crate) struct Amount {
     pub(crate) rounds: usize,
     /// Entries that queries are asked of, each size in turn.
     pub(crate) sizes: &'static [u64],
+    /// Entries that all have one time.
+    pub(crate) moment: u64,
     /// Whether layouts of the index are compared.
     pub(crate) layouts: bool,
     /// Seconds at a steady pace.
@@ -56,6 +59,14 @@ pub(crate) async fn measure(folder: &Path, plan: &Plan, report: &mut Report) -> 
         queries::measure(&data, *size, report).await?;
         drop(std::fs::remove_dir_all(&data));
     }
+    at_one_time(folder, plan, report).await
+}
+
+/// Entries that all have one time.
+pub(crate) async fn at_one_time(folder: &Path, plan: &Plan, report: &mut Report) -> Result<()> {
+    let data = folder.join("logs-moment");
+    moment::measure(&data, plan.logs.moment, report).await?;
+    drop(std::fs::remove_dir_all(&data));
     Ok(())
 }
 

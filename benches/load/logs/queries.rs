@@ -126,7 +126,7 @@ async fn ask(
 }
 
 /// How many there are, and the milliseconds of half and of nearly all askings.
-async fn timed(api: &mut Api, path: &str) -> Result<(u64, f64, f64)> {
+pub(super) async fn timed(api: &mut Api, path: &str) -> Result<(u64, f64, f64)> {
     let (mut samples, started) = (Vec::new(), Instant::now());
     let mut total = 0;
     while samples.len() < TIMES && started.elapsed() < LONG {
