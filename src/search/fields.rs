@@ -63,11 +63,9 @@ pub fn place(project: ProjectId, time: Timestamp) -> Place {
     (key, time.micros().abs_diff(time_of(key).micros()))
 }
 
-/// The first and the last microsecond that have a key.
-pub(super) fn moment(key: u64) -> (Timestamp, Timestamp) {
-    let micros = if key & ((1 << TIME_BITS) - 1) < EXACT { 1_000 } else { 1_000_000 };
-    let first = time_of(key);
-    (first, Timestamp::from_micros(first.micros() + micros - 1))
+/// The time of a place.
+pub(super) fn time_at((key, rest): Place) -> Timestamp {
+    Timestamp::from_micros(time_of(key).micros().saturating_add_unsigned(rest))
 }
 
 /// The time that a key tells.

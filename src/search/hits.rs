@@ -48,7 +48,7 @@ impl Asked {
     /// # Errors
     /// 503 when the deadline has passed; when the index is damaged.
     pub(super) fn each(&self, span: &Span, mut give: impl FnMut(&[DocId])) -> Result<()> {
-        if span.lacking() == 0 {
+        if span.is_whole() {
             return self.each_of_run(span, give);
         }
         let mut kept = Vec::with_capacity(COLLECT_BLOCK_BUFFER_LEN);

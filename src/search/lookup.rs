@@ -1,8 +1,9 @@
 //! What is asked of the index: a page of the newest, counts over time, templates, the entries around one.
 
-use super::fields::{EntryId, Place, moment};
+use super::fields::{EntryId, time_at};
 use super::hits::Asked;
-use super::kept::{Kept, Order, edge};
+use super::nearest::{Docs, Nearest};
+use super::order::{Found, Order};
 use super::terms::{END, prefix, value_of};
 use super::view::{Segment, Span, View};
 use crate::error::{Error, Result};
@@ -10,7 +11,7 @@ use crate::event::log_entry::Level;
 use crate::ids::ProjectId;
 use crate::search::query::Node;
 use crate::time::Timestamp;
-use std::collections::{HashMap, VecDeque};
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tantivy::{COLLECT_BLOCK_BUFFER_LEN, DocId};
@@ -28,9 +29,6 @@ pub struct Scope {
     /// None: all.
     pub query: Option<Node>,
 }
-
-/// An entry's place in the order of time; entries of one microsecond are ordered by id.
-pub(super) type Found = (Place, EntryId);
 
 struct Search<'v> {
     spans: Vec<Span>,
@@ -56,12 +54,8 @@ impl View {
         limit: usize,
     ) -> Result<(Vec<EntryId>, u64)> {
         let search = self.search(scope)?;
-        let (mut found, total) = search.first(order, offset + limit)?;
-        match order {
-            Order::Newest => found.sort_unstable_by(|a, b| b.cmp(a)),
-            Order::Oldest => found.sort_unstable(),
-        }
-        let ids = found.into_iter().skip(offset).take(limit).map(|(_, id)| id).collect();
+        let (found, total) = search.first(order, offset + limit, None)?;
+        let ids = found.into_iter().skip(offset).map(|(_, id)| id).collect();
         Ok((ids, total))
     }
 
@@ -77,22 +71,17 @@ impl View {
 
     /// The nearest on one side, in the order of time.
     fn beside(&self, scope: &Scope, at: Found, order: Order, most: usize) -> Result<Vec<Found>> {
-        let (start, end) = moment(at.0.0);
-        // Those of its own moment lie on both sides, however many there are.
-        let same = Scope { start, end, ..scope.clone() };
-        let (mut found, _) = self.search(&same)?.first(order, usize::MAX)?;
-        let further = match order {
-            Order::Newest => Scope { end: moment(at.0.0.saturating_sub(1)).1.min(start), ..scope.clone() },
-            Order::Oldest => Scope { start: moment(at.0.0 + 1).0.max(end), ..scope.clone() },
+        if most == 0 {
+            return Ok(Vec::new());
+        }
+        let time = time_at(at.0);
+        let side = match order {
+            Order::Newest => Scope { end: time.min(scope.end), ..scope.clone() },
+            Order::Oldest => Scope { start: time.max(scope.start), ..scope.clone() },
         };
-        found.extend(self.search(&further)?.first(order, most)?.0);
-        found.retain(|other| if order == Order::Newest { *other < at } else { *other > at });
-        found.sort_unstable();
-        // Before the first moment and behind the last there is none.
-        found.dedup();
-        match order {
-            Order::Newest => drop(found.drain(..found.len().saturating_sub(most))),
-            Order::Oldest => found.truncate(most),
+        let (mut found, _) = self.search(&side)?.first(order, most, Some(at))?;
+        if order == Order::Newest {
+            found.reverse();
         }
         Ok(found)
     }
@@ -179,57 +168,43 @@ fn found(segment: &Segment, doc: DocId) -> Found {
     (place, EntryId(segment.ids.get_val(doc).cast_signed()))
 }
 
-/// The key of the entry of a span that comes first.
-fn nearest(span: &Span, order: Order) -> u64 {
-    span.segment.keys.get_val(match order {
+/// Spans with the entries at their near ends, in the order of those: what comes behind all that is wanted is not read,
+/// so the first are looked at first. No entry of a span has a key that comes before that of the one at its near end.
+pub(super) fn in_order(spans: &[Span], order: Order) -> Vec<(Found, &Span)> {
+    let near = |span: &Span| match order {
         Order::Newest => span.docs.end - 1,
         Order::Oldest => span.docs.start,
-    })
-}
-
-/// Whether `most` of those found come before every entry from `key` on.
-fn is_beyond(found: &mut [Found], key: u64, order: Order, most: usize) -> bool {
-    let Some(last) = most.checked_sub(1).filter(|last| *last < found.len()) else { return most == 0 };
-    match order {
-        Order::Newest => found.select_nth_unstable_by(last, |a, b| b.cmp(a)).1.0.0 > key,
-        Order::Oldest => found.select_nth_unstable(last).1.0.0 < key,
-    }
+    };
+    let mut spans: Vec<_> = spans.iter().map(|span| (found(&span.segment, near(span)), span)).collect();
+    spans.sort_unstable_by(|(a, _), (b, _)| order.compare(a, b));
+    spans
 }
 
 impl Search<'_> {
-    /// All that may be among the first `most` in an order, and how many there are in all.
-    fn first(&self, order: Order, most: usize) -> Result<(Vec<Found>, u64)> {
-        let mut spans: Vec<(u64, &Span)> =
-            self.spans.iter().map(|span| (nearest(span, order), span)).collect();
-        spans.sort_unstable_by_key(|(key, _)| *key);
-        if order == Order::Newest {
-            spans.reverse();
+    /// The first `most` in an order, those alone that come behind an entry where one is given; and how many there are
+    /// in all, that entry and those before it included.
+    fn first(&self, order: Order, most: usize, behind: Option<Found>) -> Result<(Vec<Found>, u64)> {
+        let (mut nearest, mut hits, mut total) = (Nearest::new(order, most, behind), Vec::new(), 0);
+        for (((key, _), _), span) in in_order(&self.spans, order) {
+            // The rest is only counted.
+            let is_wanted = !nearest.is_past(key);
+            if self.asked.is_all() {
+                total += span.count();
+                if is_wanted {
+                    nearest.look(span, Docs::Run(span.docs.clone()));
+                }
+                continue;
+            }
+            hits.clear();
+            self.asked.each(span, |found| {
+                total += found.len() as u64;
+                if is_wanted {
+                    hits.extend_from_slice(found);
+                }
+            })?;
+            nearest.look(span, Docs::Hits(&hits));
         }
-        let (mut all, mut total) = (Vec::new(), 0);
-        for (key, span) in spans {
-            // What lies behind all that is wanted is only counted.
-            let room = if is_beyond(&mut all, key, order, most) { 0 } else { most };
-            let (docs, count) = self.of_span(span, order, room)?;
-            all.extend(docs.into_iter().map(|doc| found(&span.segment, doc)));
-            total += count;
-        }
-        Ok((all, total))
-    }
-
-    /// The first documents of a span with all of the last one's moment, which lie there in any order, and how
-    /// many it has.
-    fn of_span(&self, span: &Span, order: Order, room: usize) -> Result<(VecDeque<DocId>, u64)> {
-        if self.asked.is_all() {
-            let room = if room == 0 { 0 } else { room.saturating_add(span.lacking()) };
-            let docs = edge(span, order, room).filter(|doc| !span.lacks(*doc));
-            return Ok((docs.collect(), span.count()));
-        }
-        let (mut kept, mut count) = (Kept::new(room, span), 0);
-        self.asked.each(span, |found| {
-            count += found.len() as u64;
-            kept.add(found, order);
-        })?;
-        Ok((kept.ended(order), count))
+        Ok((nearest.into_sorted(), total))
     }
 
     fn values(&self, field: &str, most: usize) -> Result<HashMap<String, u64>> {

@@ -1,16 +1,18 @@
 //! How logs are searched: the layout of the tantivy index, the query language, and what an entry is found by: its
 //! [`words`] and its [`facts`]. Adding to the index is the worker's affair (`logs/index`).
 
+pub mod blocks;
 pub mod build;
 pub mod document;
 pub mod facts;
 pub(crate) mod fault;
 pub mod fields;
 pub mod hits;
-pub mod kept;
 pub mod lookup;
 pub mod merging;
+pub mod nearest;
 pub mod open;
+pub mod order;
 pub mod query;
 pub mod terms;
 pub mod view;
@@ -20,5 +22,5 @@ pub mod words;
 mod tests;
 
 pub use fields::{EntryId, PROJECTS_MAX, Place, place};
-pub use kept::Order;
 pub use lookup::Scope;
+pub use order::Order;

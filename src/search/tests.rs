@@ -5,9 +5,9 @@ mod oracle;
 mod random;
 
 use super::fields::place;
-use super::kept::Order;
-use super::lookup::{Found, Scope};
+use super::lookup::Scope;
 use super::open::{Open, is_whole};
+use super::order::{Found, Order};
 use super::view::View;
 use crate::event::log_batch::Plain;
 use crate::event::log_batch::Stored;

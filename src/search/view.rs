@@ -1,11 +1,12 @@
 //! The index as it is searched: its segments with their columns open, of one commit.
 
+use super::blocks::{Blocks, block_of};
 use super::fields::{Fields, ID, KEY, LEVEL, Place, REST, TEMPLATE, place};
 use crate::error::{Error, Result};
 use crate::ids::ProjectId;
 use crate::time::Timestamp;
 use std::collections::HashMap;
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 use std::sync::Arc;
 use tantivy::columnar::{BytesColumn, ColumnValues};
 use tantivy::index::SegmentId;
@@ -21,6 +22,7 @@ pub struct Segment {
     pub rests: Arc<dyn ColumnValues<u64>>,
     pub templates: BytesColumn,
     pub template_ords: Arc<dyn ColumnValues<u64>>,
+    pub(super) blocks: Blocks,
 }
 
 impl Segment {
@@ -35,6 +37,7 @@ impl Segment {
             template_ords: templates.ords().clone().first_or_default_col(0),
             templates,
             reader: reader.clone(),
+            blocks: Blocks::default(),
         })
     }
 
@@ -66,14 +69,62 @@ impl Segment {
         start..end
     }
 
-    /// Of `docs`, those of the moments at the ends that lie before `from` or behind `to`. Documents of one moment lie in
-    /// any order once segments are merged.
-    fn outside(&self, docs: &Range<DocId>, from: Place, to: Place) -> Vec<DocId> {
-        let is_outside =
-            |doc: &DocId| !(from..=to).contains(&(self.keys.get_val(*doc), self.rests.get_val(*doc)));
-        let first = if from.1 == 0 { docs.start } else { self.first_from(from.0 + 1, docs.clone()) };
+    /// Whether the documents of a run, which is not empty, have one key.
+    pub(super) fn is_of_one_moment(&self, docs: &Range<DocId>) -> bool {
+        self.keys.get_val(docs.start) == self.keys.get_val(docs.end - 1)
+    }
+
+    /// The documents of a key.
+    pub(super) fn of_moment(&self, key: u64) -> Range<DocId> {
+        let all = 0..self.reader.max_doc();
+        let start = self.first_from(key, all.clone());
+        start..self.first_from(key + 1, start..all.end)
+    }
+
+    /// Of `docs`, the runs of those that lie before `from` or behind `to` by less than a moment.
+    fn outside(&self, docs: &Range<DocId>, from: Place, to: Place) -> Vec<Range<DocId>> {
+        let mut outside = Vec::new();
+        let first = self.first_from(from.0 + 1, docs.clone());
+        let until = if from.0 == to.0 { to.1 } else { u64::MAX };
+        self.add_outside(docs.start..first, from.1..=until, &mut outside);
         let last = self.first_from(to.0, first..docs.end);
-        (docs.start..first).chain(last..docs.end).filter(is_outside).collect()
+        self.add_outside(last..docs.end, 0..=to.1, &mut outside);
+        outside
+    }
+
+    /// Adds the runs of `docs`, which are of one moment, whose microseconds are not `within`. Documents of one moment
+    /// lie in any order once segments are merged.
+    fn add_outside(&self, docs: Range<DocId>, within: RangeInclusive<u64>, outside: &mut Vec<Range<DocId>>) {
+        if within.contains(&self.rests.min_value()) && within.contains(&self.rests.max_value()) {
+            return;
+        }
+        let mut next = docs.start;
+        while next < docs.end {
+            let block = block_of(next, self.reader.max_doc());
+            let part = next..block.end.min(docs.end);
+            next = part.end;
+            if part == block {
+                let bounds = self.blocks.bounds(self, &block);
+                let (first, last) = (bounds.first.0, bounds.last.0);
+                if within.contains(&first) && within.contains(&last) {
+                    continue;
+                }
+                if last < *within.start() || first > *within.end() {
+                    add_run(outside, part);
+                    continue;
+                }
+            }
+            let is_outside = |doc: &DocId| !within.contains(&self.rests.get_val(*doc));
+            part.filter(is_outside).for_each(|doc| add_run(outside, doc..doc + 1));
+        }
+    }
+}
+
+/// Adds a run behind others; one that begins where the last one ends makes that longer.
+fn add_run(runs: &mut Vec<Range<DocId>>, run: Range<DocId>) {
+    match runs.last_mut() {
+        Some(last) if last.end == run.start => last.end = run.end,
+        _ => runs.push(run),
     }
 }
 
@@ -81,39 +132,43 @@ impl Segment {
 pub struct Span {
     pub segment: Arc<Segment>,
     pub docs: Range<DocId>,
-    /// Those of `docs` that lie outside the range by less than a moment; neither the first nor the last.
-    outside: Vec<DocId>,
+    /// Runs of those of `docs` that lie outside the range by less than a moment; neither the first nor the last.
+    outside: Vec<Range<DocId>>,
 }
 
 impl Span {
     fn new(segment: &Arc<Segment>, from: Place, to: Place) -> Self {
         let mut docs = segment.between(from.0, to.0);
-        let outside = segment.outside(&docs, from, to);
-        let mut left = outside.as_slice();
-        while left.first() == Some(&docs.start) {
-            (docs.start, left) = (docs.start + 1, &left[1..]);
+        let mut outside = segment.outside(&docs, from, to);
+        if let Some(run) = outside.pop_if(|run| run.end == docs.end) {
+            docs.end = run.start;
         }
-        while let Some((last, rest)) = left.split_last()
-            && last + 1 == docs.end
-        {
-            (docs.end, left) = (*last, rest);
+        if outside.first().is_some_and(|run| run.start == docs.start) {
+            docs.start = outside.remove(0).end;
         }
-        Self { segment: segment.clone(), docs, outside: left.to_vec() }
+        Self { segment: segment.clone(), docs, outside }
     }
 
     /// How many entries it has.
     pub fn count(&self) -> u64 {
-        u64::from(self.docs.end - self.docs.start) - self.outside.len() as u64
+        let count = |run: &Range<DocId>| u64::from(run.end - run.start);
+        count(&self.docs) - self.outside.iter().map(count).sum::<u64>()
     }
 
-    /// How many of `docs` are none of it.
-    pub fn lacking(&self) -> usize {
-        self.outside.len()
+    /// Whether it has all of `docs`.
+    pub fn is_whole(&self) -> bool {
+        self.outside.is_empty()
     }
 
     /// Whether a document of `docs` is none of it.
     pub fn lacks(&self, doc: DocId) -> bool {
-        self.outside.binary_search(&doc).is_ok()
+        self.lacks_all(&(doc..doc + 1))
+    }
+
+    /// The same of all in a run.
+    pub(super) fn lacks_all(&self, docs: &Range<DocId>) -> bool {
+        let at = self.outside.partition_point(|run| run.end < docs.end);
+        self.outside.get(at).is_some_and(|run| run.start <= docs.start)
     }
 }
 

@@ -6,8 +6,7 @@ mod requests;
 use super::*;
 use crate::config::Source;
 use crate::ids::ProjectId;
-use crate::intake::store::Pending;
-use crate::set_aside;
+use crate::set_aside::{self, NewSetAside};
 use crate::store::plans;
 use crate::time::Timestamp;
 use axum::body::Body;
@@ -142,9 +141,14 @@ impl Asked {
     /// As if an event could not be digested.
     async fn set_aside(&self) {
         let project = ProjectId(self.known["project_id"].parse().unwrap());
-        let (event_id, payload) = ("aside".to_owned(), b"nonsense".to_vec());
-        let event = Pending { position: 0, project, event_id, received_at: 0, payload };
-        self.app.main.write(move |tx| set_aside::sql::add(tx, &event, "on purpose")).await.unwrap();
+        let event = NewSetAside {
+            project,
+            event_id: "aside",
+            received_at: 0,
+            payload: b"nonsense",
+            reason: "on purpose",
+        };
+        self.app.main.write(move |tx| set_aside::sql::add(tx, &event)).await.unwrap();
     }
 
     /// Waits until the project has so many events.

@@ -1,13 +1,16 @@
 //! Questions at the edge of what is taken.
 
 use super::random::{EPOCH, PROJECTS, Random};
-use super::{Filled, Order, Scope, is_same_context, is_same_page};
+use super::{Filled, Order, Scope, is_same_context, is_same_page, place};
 use crate::event::log_batch::Plain;
 use crate::event::log_batch::Stored;
 use crate::event::log_entry::Entry;
 use crate::event::log_entry::tests::plain;
 use crate::ids::ProjectId;
+use crate::search::EntryId;
 use crate::search::facts::{PATH_MAX, VALUE_MAX};
+use crate::search::lookup::in_order;
+use crate::search::nearest::{Docs, Nearest};
 use crate::search::query::parse;
 use crate::time::Timestamp;
 use std::collections::BTreeSet;
@@ -77,6 +80,93 @@ fn paging_through_entries_of_one_moment_shows_each_once() {
             }
         }
         is_same_context(&filled, &scope, &mut Random(6));
+    }
+}
+
+/// Entries of one time, in batches of a hundred with the ids from `from` on; every third says `third`.
+fn fill_moment(filled: &mut Filled, from: i64, batches: i64) {
+    for id in from..from + batches {
+        let message = |number: i64| if (id * 100 + number) % 3 == 0 { "the same third" } else { "the same" };
+        let entry = |number| Entry { timestamp: EPOCH * 1_000, ..plain(message(number)) };
+        filled.add(batch(id, &(0..100).map(entry).collect::<Vec<_>>()));
+    }
+}
+
+/// Every entry of a scope, page after page, is in the order of the oracle.
+fn walk(filled: &Filled, scope: &Scope, order: Order) {
+    let mut expected: Vec<_> = filled.oracle.committed(filled.waiting.len(), scope);
+    if order == Order::Newest {
+        expected.reverse();
+    }
+    let mut walked = Vec::new();
+    loop {
+        let (page, total) = filled.view.page(scope, order, walked.len(), 1_000).unwrap();
+        assert_eq!(total, expected.len() as u64, "{order:?}");
+        if page.is_empty() {
+            break;
+        }
+        walked.extend(page);
+    }
+    assert!(walked == expected, "{order:?}, {scope:?}");
+}
+
+/// Of one time are 50,000 entries, in many batches and several segments, beside others that wait for a commit.
+#[test]
+fn paging_through_a_large_moment_shows_each_entry_once_and_in_order() {
+    let mut filled = Filled::new();
+    for part in 0..10 {
+        fill_moment(&mut filled, 1 + part * 50, 50);
+        filled.commit();
+    }
+    assert!(filled.view.segments() > 1);
+    // Of the same time, and not to be seen before their commit.
+    fill_moment(&mut filled, 501, 3);
+    for merged in [false, true] {
+        if merged {
+            filled.commit();
+            filled.merge();
+        }
+        for scope in [all(""), all("third")] {
+            walk(&filled, &scope, Order::Newest);
+            walk(&filled, &scope, Order::Oldest);
+        }
+    }
+    is_same_context(&filled, &all("third"), &mut Random(8));
+    let random = &mut Random(9);
+    for _ in 0..10 {
+        let offset = random.below(50_000);
+        is_same_page(&filled, &all(""), Order::Newest, offset, 100);
+        is_same_page(&filled, &all("third"), Order::Newest, offset / 3, 100);
+    }
+}
+
+/// However many entries have one time, few are read for a page.
+#[test]
+fn a_page_of_a_large_moment_reads_few_of_its_documents() {
+    let mut filled = Filled::new();
+    for part in 0..5 {
+        fill_moment(&mut filled, 1 + part * 20, 20);
+        filled.commit();
+    }
+    let project = ProjectId(PROJECTS[0]);
+    let (start, end) = (Timestamp::from_millis(0), Timestamp::from_millis(i64::MAX));
+    let at = (place(project, Timestamp::from_micros(EPOCH * 1_000)), EntryId::new(50, 0));
+    for merged in [false, true] {
+        if merged {
+            filled.merge();
+        }
+        for order in [Order::Newest, Order::Oldest] {
+            for behind in [None, Some(at)] {
+                let mut nearest = Nearest::new(order, 10, behind);
+                for (_, span) in in_order(&filled.view.spans(project, start, end), order) {
+                    nearest.look(span, Docs::Run(span.docs.clone()));
+                }
+                let read = nearest.read;
+                assert_eq!(nearest.into_sorted().len(), 10);
+                // A page and a block of each segment, or of what each was before they were merged.
+                assert!(read < 1_000, "{read} of 10,000, {order:?}, merged: {merged}, behind: {behind:?}");
+            }
+        }
     }
 }
 

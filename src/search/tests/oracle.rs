@@ -37,6 +37,12 @@ impl Oracle {
         found
     }
 
+    /// The same but for the last batches, which wait for their commit.
+    pub(super) fn committed(&self, waiting: usize, scope: &Scope) -> Vec<EntryId> {
+        let batches = self.batches[..self.batches.len() - waiting].to_vec();
+        Self { batches }.found(scope).into_iter().map(|(_, id)| id).collect()
+    }
+
     pub(super) fn histogram(&self, scope: &Scope, starts: &[Timestamp]) -> Vec<[u64; Level::ALL.len()]> {
         let mut counts = vec![[0; Level::ALL.len()]; starts.len()];
         self.each(scope, |_, _, entry| {

@@ -1,6 +1,6 @@
 //! Pages: each entry once, the newest first, counted exactly.
 
-use super::{entry, iso, messages, now, read, store, total, with};
+use super::{entry, iso, messages, now, post, read, store, total, with};
 use crate::support::{Project, Value, json};
 use std::collections::BTreeSet;
 
@@ -123,4 +123,42 @@ fn entries_of_one_moment_have_an_order_too() {
         assert!(all.is_sorted_by(|a, b| a > b), "the newest id first");
     }
     assert_eq!(total(&project, &format!("?start_time={0}&end_time={0}", iso(moment))), 1_200);
+}
+
+/// Others of the same time, and later ones, come in meanwhile: nobody misses an entry by them.
+#[test]
+fn paging_through_a_large_moment_while_more_comes_in_misses_none() {
+    let project = Project::new();
+    let moment = now() - 1_000;
+    let of = |count: usize, time: i64, message: &str| {
+        vec![with(entry(0, message), &json!({"timestamp": time})); count]
+    };
+    for part in 0..5 {
+        let message = if part % 2 == 0 { "even" } else { "odd" };
+        store(&project, &of(2_000, moment, message));
+    }
+    let until = format!("end_time={}", iso(moment));
+    let before = walk(&project, &until, 1_000);
+    assert_eq!(before.len(), 10_000);
+    assert!(before.is_sorted_by(|a, b| a > b), "the newest id first");
+    let even = walk(&project, &format!("search=even&{until}"), 500);
+    let later: Vec<Value> = of(100, moment + 500, "even");
+    let mut walked = Vec::new();
+    while walked.len() < 6_000 {
+        // Stored, and mostly not indexed yet.
+        assert_eq!(post(&project, &json!(later)).status(), 202);
+        let page = ids(&read(&project, &format!("?limit=500&offset={}&search=even&{until}", walked.len())));
+        assert_eq!(page.len(), 500);
+        walked.extend(page);
+    }
+    assert_eq!(walked, even);
+    // Those of the same time have higher ids: they come first, and shift what follows.
+    let mut seen = BTreeSet::new();
+    for page in 0..6_000 / 500 {
+        assert_eq!(post(&project, &json!(of(10, moment, "even"))).status(), 202);
+        seen.extend(ids(&read(&project, &format!("?limit=500&offset={}&search=even&{until}", page * 500))));
+    }
+    let rest = read(&project, &format!("?limit=1000&offset=6000&search=even&{until}"));
+    seen.extend(ids(&rest));
+    assert!(even.iter().all(|id| seen.contains(id)), "an entry was missed");
 }

@@ -1,0 +1,58 @@
+//! Where the documents of a block lie in the order of time, known without looking at each of them again.
+//!
+//! Documents of one moment lie in any order, since merging segments mixes them, and there may be a million of them: a
+//! clock of whole seconds is enough. So that a page of the newest does not read them all, each block of documents that
+//! are all of one moment is looked at once, the first time that a search comes by; what is remembered is which of its
+//! entries comes first and which last. A segment never changes, so neither does that.
+
+use super::fields::EntryId;
+use super::view::Segment;
+use std::ops::Range;
+use std::sync::OnceLock;
+use tantivy::DocId;
+
+/// Documents of a block. 48 bytes are remembered of each, for moments that have more documents than two blocks.
+pub(crate) const BLOCK: DocId = if cfg!(test) { 8 } else { 256 };
+
+/// An entry's place among those of its moment: its microseconds and its id.
+pub(crate) type Within = (u64, EntryId);
+
+/// The entries of a block that come first and last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Bounds {
+    pub(crate) first: Within,
+    pub(crate) last: Within,
+}
+
+/// What is known of the blocks of a segment.
+#[derive(Default)]
+pub(crate) struct Blocks(OnceLock<Box<[OnceLock<Bounds>]>>);
+
+/// The documents of the block that has one, in a segment of `count` documents.
+pub(crate) fn block_of(doc: DocId, count: DocId) -> Range<DocId> {
+    let start = doc / BLOCK * BLOCK;
+    start..count.min(start.saturating_add(BLOCK))
+}
+
+impl Blocks {
+    /// The bounds of a whole block, whose documents are all of one moment.
+    pub(crate) fn bounds(&self, segment: &Segment, block: &Range<DocId>) -> Bounds {
+        let count = segment.reader.max_doc().div_ceil(BLOCK);
+        let all = self.0.get_or_init(|| (0..count).map(|_| OnceLock::new()).collect());
+        let read = || read(segment, block);
+        all.get((block.start / BLOCK) as usize).map_or_else(read, |known| *known.get_or_init(read))
+    }
+}
+
+fn read(segment: &Segment, block: &Range<DocId>) -> Bounds {
+    let length = (block.end - block.start) as usize;
+    let (mut rests, mut ids) = ([0; BLOCK as usize], [0; BLOCK as usize]);
+    segment.rests.get_range(block.start.into(), &mut rests[..length]);
+    segment.ids.get_range(block.start.into(), &mut ids[..length]);
+    let mut entries = rests[..length].iter().zip(&ids).map(|(rest, id)| (*rest, EntryId(id.cast_signed())));
+    let one = entries.next().unwrap_or((0, EntryId(0)));
+    entries.fold(Bounds { first: one, last: one }, |bounds, entry| Bounds {
+        first: bounds.first.min(entry),
+        last: bounds.last.max(entry),
+    })
+}
