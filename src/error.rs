@@ -24,6 +24,9 @@ pub enum Error {
     Forbidden(Text),
     #[error("{0}")]
     NotFound(Text),
+    /// It is there, and this cannot be done to it.
+    #[error("{0}")]
+    NotAllowed(Text),
     /// It contradicts what is stored.
     #[error("{0}")]
     Conflict(Text),
@@ -74,6 +77,10 @@ impl Error {
 
     pub fn not_found(text: impl Into<Text>) -> Self {
         Self::NotFound(text.into())
+    }
+
+    pub fn not_allowed(text: impl Into<Text>) -> Self {
+        Self::NotAllowed(text.into())
     }
 
     pub fn conflict(text: impl Into<Text>) -> Self {

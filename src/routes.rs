@@ -4,6 +4,7 @@ pub mod document;
 
 use crate::http::fallback::method_not_allowed;
 use crate::http::layers;
+use crate::http::shape::{self, Shape, shaped};
 use crate::instance::http as instance;
 use crate::routes::document::Document;
 use crate::state::Shared;
@@ -144,28 +145,31 @@ fn metrics(app: &Shared) -> Router<Shared> {
     if app.people.config.metrics_token.is_none() {
         return Router::new();
     }
-    let scrape = Router::new().route("/metrics", get(metrics::http::scrape));
-    scrape.method_not_allowed_fallback(method_not_allowed)
+    Router::new().route("/metrics", get(metrics::http::scrape))
 }
 
 /// The whole service.
 pub fn router(app: Shared) -> Router {
     let (ingestion, _) = ingestion().split_for_parts();
     let (dashboard, _) = dashboard().split_for_parts();
-    // Inside of the layers: a preflight is an OPTIONS, which no route takes but CORS answers.
-    let ingestion = ingestion.method_not_allowed_fallback(method_not_allowed);
+    // Inside of CORS: a preflight is an OPTIONS, which no route takes but CORS answers.
+    let ingestion = shaped(ingestion, Shape::Detail, method_not_allowed);
     let dashboard = dashboard
         .method_not_allowed_fallback(method_not_allowed)
+        .layer(from_fn_with_state(app.origins(), layers::origin_rule));
+    let dashboard = shaped(dashboard, Shape::Detail, method_not_allowed)
         .layer(layers::compression())
-        .layer(from_fn_with_state(app.origins(), layers::origin_rule))
         .layer(layers::dashboard_cors(&app.origins()));
-    let routes = ingestion.layer(layers::open_cors()).merge(dashboard).merge(metrics(&app));
+    let metrics = shaped(metrics(&app), Shape::Detail, method_not_allowed);
+    let routes = ingestion.layer(layers::open_cors()).merge(dashboard).merge(metrics);
     let routes = routes
         .fallback(web_app::http::serve)
         // Each reader of a body has its own bound.
         .layer(DefaultBodyLimit::disable())
-        .layer(CatchPanicLayer::custom(layers::on_panic))
+        .layer(CatchPanicLayer::custom(shape::on_panic))
         .layer(from_fn(layers::readable_path))
+        // What no group answered: a path without a route, a panic of a layer.
+        .layer(from_fn(shape::by_path))
         .layer(from_fn_with_state(app.origins(), layers::security_headers));
     let routes = routes.layer(from_fn(layers::log));
     // Outermost: a panic's answer counts, too.

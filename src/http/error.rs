@@ -1,14 +1,19 @@
-//! Domain error → response: `{"detail": string}`, the cause only in the log.
+//! Domain error → response: its status and headers, the cause only in the log. The body is written by the
+//! layer of the route group ([`super::shape`]), which finds the error in the response's extensions.
 
-use super::JSON;
 use crate::error::Error;
 use crate::time::{SECOND, Timestamp};
 use axum::body::Body;
 use axum::http::{HeaderValue, Response, StatusCode, header};
 use axum::response::IntoResponse;
+use std::sync::Arc;
 
 /// Seconds after which an overloaded server is worth another try.
 const RETRY_AFTER: HeaderValue = HeaderValue::from_static("1");
+
+/// The error that a response is about, in its extensions until its body is written.
+#[derive(Debug, Clone)]
+pub(super) struct Cause(pub(super) Arc<Error>);
 
 impl IntoResponse for Error {
     fn into_response(self) -> Response<Body> {
@@ -20,8 +25,7 @@ impl IntoResponse for Error {
             }
             _ => {}
         }
-        let body = serde_json::json!({ "detail": self.to_string() }).to_string();
-        let mut response = (status, [(header::CONTENT_TYPE, JSON)], body).into_response();
+        let mut response = status.into_response();
         let headers = response.headers_mut();
         if let Self::TooMany { retry_after, quota, .. } = &self {
             headers.insert(header::RETRY_AFTER, HeaderValue::from(*retry_after));
@@ -38,6 +42,7 @@ impl IntoResponse for Error {
         if status == StatusCode::UNAUTHORIZED {
             headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
         }
+        response.extensions_mut().insert(Cause(Arc::new(self)));
         response
     }
 }
@@ -49,6 +54,7 @@ fn status(error: &Error) -> StatusCode {
         Error::Unauthenticated(_) => StatusCode::UNAUTHORIZED,
         Error::Forbidden(_) => StatusCode::FORBIDDEN,
         Error::NotFound(_) => StatusCode::NOT_FOUND,
+        Error::NotAllowed(_) => StatusCode::METHOD_NOT_ALLOWED,
         Error::Conflict(_) => StatusCode::CONFLICT,
         Error::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
         Error::TooMany { .. } => StatusCode::TOO_MANY_REQUESTS,

@@ -1,14 +1,11 @@
 //! The answers of what no route is for.
 
 use crate::error::Error;
-use axum::Json as Answer;
-use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 
 /// For a known path with another method.
-pub(crate) async fn method_not_allowed() -> Response {
-    let body = serde_json::json!({ "detail": "This method is not allowed here. See /api/openapi.json." });
-    (StatusCode::METHOD_NOT_ALLOWED, Answer(body)).into_response()
+pub(crate) async fn method_not_allowed() -> Error {
+    Error::not_allowed("This method is not allowed here. See /api/openapi.json.")
 }
 
 /// For an API path that does not exist.

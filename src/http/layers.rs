@@ -183,13 +183,3 @@ pub(crate) fn dashboard_cors(origins: &Origins) -> CorsLayer {
         .expose_headers(LIMIT_HEADERS)
         .max_age(PREFLIGHT_AGE)
 }
-
-/// A panic in a handler is a fault of ours: the log has it, the caller gets a plain 500.
-pub(crate) fn on_panic(panic: Box<dyn std::any::Any + Send>) -> Response<axum::body::Body> {
-    let text = panic
-        .downcast_ref::<String>()
-        .cloned()
-        .or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()))
-        .unwrap_or_else(|| "a panic without text".to_owned());
-    Error::internal(text).into_response()
-}

@@ -8,6 +8,7 @@ pub mod extract;
 pub(crate) mod fallback;
 pub mod layers;
 pub mod server;
+pub mod shape;
 
 use axum::http::HeaderValue;
 

@@ -97,7 +97,7 @@ impl IntakeMetrics {
     pub fn refused(&self, error: &Error) {
         let reason = match error {
             Error::Malformed(_) => "malformed",
-            Error::Invalid(_) | Error::NotFound(_) | Error::Conflict(_) => "invalid",
+            Error::Invalid(_) | Error::NotFound(_) | Error::NotAllowed(_) | Error::Conflict(_) => "invalid",
             Error::Unauthenticated(_) => "key",
             Error::Forbidden(_) => "forbidden",
             Error::TooLarge(_) => "too_large",

@@ -122,6 +122,30 @@ impl Database {
         written
     }
 
+    /// [`Database::write`] for what may be refused for a reason that the caller goes on with. A refusal undoes what
+    /// `write` did, as an error does.
+    ///
+    /// # Errors
+    /// When `write` failed, or could not be committed.
+    pub async fn write_unless_refused<T, R, F>(&self, write: F) -> Result<Result<T, R>>
+    where
+        T: Send + 'static,
+        R: Send + 'static,
+        F: FnOnce(&Transaction<'_>) -> Result<Result<T, R>> + Send + 'static,
+    {
+        let (tell, mut told) = tokio::sync::oneshot::channel();
+        let written = self.write(move |tx| match write(tx)? {
+            Ok(value) => Ok(value),
+            Err(refusal) => {
+                drop(tell.send(refusal));
+                // Nobody sees it: it only has the savepoint undone.
+                Err(Error::internal("refused"))
+            }
+        });
+        let written = written.await;
+        told.try_recv().map_or_else(|_| written.map(Ok), |refusal| Ok(Err(refusal)))
+    }
+
     /// A number that grows with each [`Database::write`], before its caller knows of it. While it stays,
     /// nothing was changed that anybody was told of, but by the digest.
     pub fn changes(&self) -> u64 {

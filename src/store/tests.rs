@@ -34,6 +34,30 @@ async fn a_failing_job_undoes_its_own_writes_and_no_others() {
 }
 
 #[tokio::test]
+async fn a_refusal_comes_back_as_it_was_and_undoes_what_was_written() {
+    #[derive(Debug, PartialEq)]
+    enum Refusal {
+        Late,
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let (main, _fatal) = main_in(dir.path());
+    let insert = "insert into organizations (name, slug, created_at, updated_at) values ('x', ?1, 0, 0)";
+    let write = |slug: &'static str, outcome: Result<Result<(), Refusal>>| {
+        main.write_unless_refused(move |tx| {
+            tx.execute(insert, [slug])?;
+            outcome
+        })
+    };
+    assert_eq!(write("kept", Ok(Ok(()))).await.unwrap(), Ok(()));
+    assert_eq!(write("undone", Ok(Err(Refusal::Late))).await.unwrap(), Err(Refusal::Late));
+    assert!(matches!(write("failed", Err(Error::invalid("no"))).await, Err(Error::Invalid(_))));
+    let slugs = |c: &Connection| {
+        Ok(c.query_row("select group_concat(slug) from organizations", (), |r| r.get::<_, String>(0))?)
+    };
+    assert_eq!(main.read(slugs).await.unwrap(), "kept");
+}
+
+#[tokio::test]
 async fn a_job_that_panics_is_undone_alone_and_the_writer_lives() {
     let dir = tempfile::tempdir().unwrap();
     let (main, fatal) = main_in(dir.path());

@@ -52,7 +52,7 @@ pub async fn serve(State(pages): State<Pages>, request: Request<Body>) -> Respon
         return no_such_route();
     }
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
-        return crate::http::fallback::method_not_allowed().await;
+        return crate::http::fallback::method_not_allowed().await.into_response();
     }
     let store = Files { from: &pages.people.config.web_app, folder: &pages.folder };
     if let Some(why) = missing_page(&pages.people, path) {

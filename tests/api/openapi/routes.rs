@@ -132,18 +132,20 @@ fn other_methods_are_refused_in_the_apis_words() {
 #[test]
 fn what_is_no_route_is_not_found_in_the_apis_words() {
     let world = world();
-    for path in [
-        "/api/v1/nonsense",
-        "/api/v1",
-        "/api",
-        "/api/v2/errors",
-        "/auth/nonsense",
-        "/api/v1/errors/",
-        "/webhooks/t_x",
-        "/metrics",
-    ] {
-        for method in ["GET", "POST"] {
+    for method in ["GET", "POST"] {
+        for path in
+            ["/api/v1/nonsense", "/api/v1", "/auth/nonsense", "/api/v1/errors/", "/webhooks/t_x", "/metrics"]
+        {
             world.owner.request(method, path).send().refuse(404, "route");
+        }
+        // The platform API refuses in a shape of its own.
+        for path in ["/api", "/api/sessions", "/api/v2/errors"] {
+            let answer = world.owner.request(method, path).send();
+            assert_eq!(answer.header("content-type"), Some("application/json"), "{path}");
+            let refusal = answer.expect(404);
+            assert_eq!(refusal["code"], "NOT_FOUND", "{path}");
+            assert!(refusal["error"].as_str().unwrap().contains("route"), "{refusal}");
+            assert_eq!(refusal.as_object().unwrap().len(), 2, "{refusal}");
         }
     }
 }

@@ -15,7 +15,7 @@ use crate::accounts::sign_in::{Method, NewSignIn};
 use crate::accounts::throttle::Door;
 use crate::audit::{self, Actor};
 use crate::crypto::token;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::http::client::Client;
 use crate::http::credential::cookie;
 use crate::store::Transaction;
@@ -218,11 +218,10 @@ async fn sign_in(people: &Arc<People>, came: Return) -> Result<(String, Option<S
     let session = NewSession::make(people, &came.client, method(came.provider));
     let (new, address, writing) = (session.stored.clone(), came.client.address, people.clone());
     let (email, flow) = (somebody.email.clone(), came.flow.clone());
-    let write = people.main.write(move |tx| admit(tx, &writing, flow, &somebody, &new, address));
-    let outcome = match write.await {
-        Err(Error::Forbidden(code)) => Err(by_code(&code)),
-        other => other.map_err(|error| internal(&error))?,
-    };
+    let write =
+        people.main.write_unless_refused(move |tx| admit(tx, &writing, flow, &somebody, &new, address));
+    // What a refused sign-in began to change is undone: nobody came in.
+    let outcome = write.await.map_err(|error| internal(&error))?;
     if let Err(refusal) = outcome {
         note(people, came.provider, &came.client, email, refusal).await;
         return Err(refusal);
@@ -255,25 +254,7 @@ fn admit(
         return Ok(Err(Refusal::NotClaimed));
     }
     let policy = provision::sql::Policy { config: &people.config.sign_in, single_org: people.single_org };
-    match provision::sql::enter(tx, policy, somebody, new, address, now)? {
-        Ok(user) => Ok(Ok(user)),
-        // What it began to change is undone: nobody came in.
-        Err(refusal) => Err(Error::forbidden(refusal.code())),
-    }
-}
-
-/// The refusal that an undone transaction told.
-fn by_code(code: &str) -> Refusal {
-    const TOLD: [Refusal; 7] = [
-        Refusal::EmailMissing,
-        Refusal::EmailUnverified,
-        Refusal::DomainNotAllowed,
-        Refusal::NotInvited,
-        Refusal::AccountDisabled,
-        Refusal::AccountRemoved,
-        Refusal::IdentityConflict,
-    ];
-    TOLD.into_iter().find(|refusal| refusal.code() == code).unwrap_or(Refusal::Internal)
+    provision::sql::enter(tx, policy, somebody, new, address, now)
 }
 
 async fn link(people: &Arc<People>, came: Return) -> Result<String, Refusal> {
