@@ -119,6 +119,11 @@ impl Error {
         )
     }
 
+    /// A tool of somebody's, where only they themselves may.
+    pub fn no_tools() -> Self {
+        Self::Forbidden("A personal access token cannot do this: sign in.".into())
+    }
+
     /// The one text for every way in which a key can be wrong.
     pub fn invalid_key() -> Self {
         Self::Unauthenticated("Invalid API key".into())

@@ -4,12 +4,14 @@
 //! project key by `Authorization: Bearer pk_…`, an organization's by `ok_…`. Every query about a
 //! project takes the [`ProjectScope`] that [`Access`] made from the caller, never an id from the body.
 
+mod needs;
 mod reach;
 mod unknown;
 
+pub use needs::Needs;
 pub use reach::{
-    Access, Administer, Depart, ManageOrganization, ManageReleases, Membership, Need, OrganizationAccess,
-    Own, ProjectScope, Read, ReadReleases, Work,
+    Access, Administer, Depart, ManageOrganization, ManageReleases, ManageSignIn, Membership, Need,
+    OrganizationAccess, Own, ProjectScope, Read, ReadReleases, Retract, Work,
 };
 pub use unknown::Unknown;
 
@@ -227,6 +229,43 @@ where
     }
 }
 
+/// A person or an organization's key: to a project's key organizations are unknown.
+pub struct OrganizationCaller(pub Caller);
+
+impl<S> FromRequestParts<S> for OrganizationCaller
+where
+    Arc<Callers>: FromRef<S>,
+    S: Send + Sync,
+{
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self> {
+        match Caller::from_request_parts(parts, state).await? {
+            Caller::Key(_) => Err(Error::forbidden("A project key cannot do this: sign in.")),
+            caller => Ok(Self(caller)),
+        }
+    }
+}
+
+/// Whoever may read, in the projects that are theirs: which ones, the handler looks.
+pub struct Reader(pub Caller);
+
+impl<S> FromRequestParts<S> for Reader
+where
+    Arc<Callers>: FromRef<S>,
+    S: Send + Sync,
+{
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self> {
+        let caller = Caller::from_request_parts(parts, state).await?;
+        if let Caller::Key(key) = &caller {
+            key.require(&[Scope::Read])?;
+        }
+        Ok(Self(caller))
+    }
+}
+
 /// A person by their session: what changes how they sign in is no affair of their tools.
 #[derive(Debug, Clone)]
 pub struct Browser {
@@ -248,7 +287,7 @@ where
         let standing = person.standing();
         match person.by {
             By::Session { id, .. } => Ok(Self { user: person.user, sign_in: id, standing }),
-            By::Token { .. } => Err(Error::forbidden("A personal access token cannot do this: sign in.")),
+            By::Token { .. } => Err(Error::no_tools()),
         }
     }
 }

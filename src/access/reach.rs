@@ -1,6 +1,6 @@
 //! What a caller may act on: the project or organization in the path.
 
-use super::{Caller, Callers, SignedIn};
+use super::{By, Caller, Callers, SignedIn};
 use crate::accounts::User;
 use crate::accounts::standing::Standing;
 use crate::accounts::tokens::TokenScope;
@@ -31,6 +31,10 @@ pub trait Need: Send + Sync {
     /// Personal tokens need this scope, or a higher one.
     const SCOPE: TokenScope =
         if matches!(Self::ROLE, Role::Member) { TokenScope::Read } else { TokenScope::Admin };
+    /// Personal tokens may not at all: what changes how people sign in is no affair of tools.
+    const SESSION_ONLY: bool = false;
+    /// What people need to do it to others, where [`Need::ROLE`] is for themselves. The transaction looks.
+    const ROLE_OVER_OTHERS: Option<Role> = None;
 }
 
 macro_rules! needs {
@@ -57,8 +61,24 @@ needs! {
     Administer: Admin, [];
     /// An organization's people, keys and settings.
     ManageOrganization: Admin, [];
-    /// What an organization's owner alone may.
-    Own: Owner, [];
+}
+
+/// What an organization's owner alone may.
+pub struct Own;
+
+impl Need for Own {
+    const KEY_SCOPES: &'static [Scope] = &[];
+    const ROLE: Role = Role::Owner;
+    const SESSION_ONLY: bool = true;
+}
+
+/// How an organization's people sign in.
+pub struct ManageSignIn;
+
+impl Need for ManageSignIn {
+    const KEY_SCOPES: &'static [Scope] = &[];
+    const ROLE: Role = Role::Admin;
+    const SESSION_ONLY: bool = true;
 }
 
 /// Taking somebody out of an organization, oneself perhaps.
@@ -68,6 +88,16 @@ impl Need for Depart {
     const KEY_SCOPES: &'static [Scope] = &[];
     const ROLE: Role = Role::Member;
     const SCOPE: TokenScope = TokenScope::Admin;
+    const ROLE_OVER_OTHERS: Option<Role> = Some(Role::Admin);
+}
+
+/// Taking back what somebody said of an issue, oneself perhaps.
+pub struct Retract;
+
+impl Need for Retract {
+    const KEY_SCOPES: &'static [Scope] = &[];
+    const ROLE: Role = Role::Member;
+    const ROLE_OVER_OTHERS: Option<Role> = Some(Role::Admin);
 }
 
 /// Access to the project in the path, as far as `N` needs.
@@ -187,7 +217,10 @@ async fn scope<N: Need>(callers: &Callers, caller: &Caller, id: ProjectId) -> Re
 
 fn require<N: Need>(person: &SignedIn, role: Role) -> Result<()> {
     require_role(role, N::ROLE)?;
-    person.require(N::SCOPE)
+    match person.by {
+        By::Token { .. } if N::SESSION_ONLY => Err(Error::no_tools()),
+        _ => person.require(N::SCOPE),
+    }
 }
 
 /// Membership of the organization in the path, as far as `N` needs.

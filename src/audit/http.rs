@@ -34,6 +34,7 @@ pub struct AuditEntries {
 
 /// Lists who did what, the newest first.
 #[utoipa::path(get, path = "/api/v1/organizations/{organization_id}/audit", tag = "organizations",
+    extensions(("x-access" = json!(Membership::<ManageOrganization>::needs()))),
     params(("organization_id" = i64, Path), Paging, AuditParams), responses((status = 200, body = AuditEntries)))]
 pub async fn list_audit_entries(
     State(people): State<Arc<People>>,

@@ -1,12 +1,11 @@
 //! `/api/v1/events/{event_id}`, and the walk through an issue's events.
 
-use crate::access::{Access, Caller, Read};
+use crate::access::{Access, Caller, Read, Reader};
 use crate::digest::resolve::Resolver;
 use crate::error::{Error, Result};
 use crate::events::{Event, Walk, service, sql};
 use crate::http::extract::Query;
 use crate::ids::{IssueId, ProjectId};
-use crate::projects::Scope;
 use crate::releases::service::Maps;
 use crate::store::Connection;
 use crate::store::Main;
@@ -35,21 +34,18 @@ impl EventParams {
 
 /// Shows an event with raw and resolved frames.
 #[utoipa::path(get, path = "/api/v1/events/{event_id}", tag = "events",
+    extensions(("x-access" = json!(Reader::needs()))),
     params(("event_id" = String, Path), EventParams),
     responses((status = 200, body = Event), (status = 404),
         (status = 409, description = "Several visible projects hold this id: say `project_id`")))]
 pub async fn get_event(
     State(main): State<Main>,
     State(maps): State<Arc<Maps>>,
-    caller: Caller,
+    Reader(caller): Reader,
     Path(event_id): Path<String>,
     Query(params): Query<EventParams>,
 ) -> Result<Answer<Event>> {
     let wanted = params.project()?;
-    if let Caller::Key(key) = &caller {
-        key.require(&[Scope::Read])?;
-    }
-    let maps = maps.clone();
     let read = main.read(move |c| {
         let project = find_project(c, &caller, &event_id, wanted)?;
         view(c, maps, project, &event_id)
@@ -80,6 +76,7 @@ pub struct WalkedEvent {
 
 /// Shows an event of an issue, and which ones come before and after it.
 #[utoipa::path(get, path = "/api/v1/projects/{project_id}/issues/{issue_id}/event", tag = "events",
+    extensions(("x-access" = json!(Access::<Read>::needs()))),
     params(("project_id" = i64, Path), ("issue_id" = i64, Path), WalkParams),
     responses((status = 200, body = WalkedEvent), (status = 404)))]
 pub async fn get_issue_event(

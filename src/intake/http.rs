@@ -1,5 +1,6 @@
 //! `POST /api/v1/errors` and `/errors/batch`.
 
+use crate::access::Needs;
 use crate::error::{Error, Result};
 use crate::http::body;
 use crate::intake::directory::Directory;
@@ -41,6 +42,7 @@ pub struct AcceptedBatch {
 
 /// Takes one error event; 202 promises that it is on disk.
 #[utoipa::path(post, path = "/api/v1/errors", tag = "ingestion", security(()),
+    extensions(("x-access" = json!(Needs::key_in_body()))),
     request_body(content = super::document::ErrorEvent, description = "Also gzip, deflate, br or zstd; at most 1 MiB decompressed"),
     responses((status = 202, body = AcceptedEvent), (status = 400, description = "Not JSON"),
         (status = 401, description = "Invalid API key"), (status = 413, description = "Over 1 MiB"),
@@ -76,6 +78,7 @@ async fn take_one(intake: &Intake, headers: &HeaderMap, body: Body) -> Result<St
 
 /// Takes up to 100 error events in a bare array; the usable ones are stored together.
 #[utoipa::path(post, path = "/api/v1/errors/batch", tag = "ingestion", security(()),
+    extensions(("x-access" = json!(Needs::key_in_body()))),
     request_body(content = Vec<super::document::ErrorEvent>, description = "The first event's key counts; at most 8 MiB decompressed"),
     responses((status = 202, body = AcceptedBatch), (status = 401, description = "Invalid API key"),
         (status = 422, description = "No array, or over 100 events"),

@@ -66,6 +66,7 @@ pub struct Issues {
 
 /// Lists a project's issues.
 #[utoipa::path(get, path = "/api/v1/projects/{project_id}/issues", tag = "issues",
+    extensions(("x-access" = json!(Access::<Read>::needs()))),
     params(("project_id" = i64, Path), ListParams), responses((status = 200, body = Issues)))]
 pub async fn list_issues(
     State(issues): State<IssueService>,
@@ -129,6 +130,7 @@ fn time(name: &str, given: Option<&str>) -> Result<Option<Timestamp>> {
 
 /// Shows an issue.
 #[utoipa::path(get, path = "/api/v1/projects/{project_id}/issues/{issue_id}", tag = "issues",
+    extensions(("x-access" = json!(Access::<Read>::needs()))),
     params(("project_id" = i64, Path), ("issue_id" = i64, Path)), responses((status = 200, body = Issue), (status = 404)))]
 pub async fn get_issue(
     State(issues): State<IssueService>,
@@ -142,6 +144,7 @@ pub async fn get_issue(
 
 /// Resolves, ignores, assigns or prioritises an issue.
 #[utoipa::path(patch, path = "/api/v1/projects/{project_id}/issues/{issue_id}", tag = "issues",
+    extensions(("x-access" = json!(Access::<Work>::needs()))),
     params(("project_id" = i64, Path), ("issue_id" = i64, Path)), request_body = Change,
     responses((status = 200, body = Issue), (status = 404)))]
 pub async fn update_issue(
@@ -164,6 +167,7 @@ pub async fn update_issue(
 
 /// Deletes an issue with its events: administrators may. There is no way back; a new event makes a new issue.
 #[utoipa::path(delete, path = "/api/v1/projects/{project_id}/issues/{issue_id}", tag = "issues",
+    extensions(("x-access" = json!(Access::<Administer>::needs()))),
     params(("project_id" = i64, Path), ("issue_id" = i64, Path)), responses((status = 204), (status = 404)))]
 pub async fn delete_issue(
     State(issues): State<IssueService>,
@@ -210,6 +214,7 @@ pub struct Updated {
 
 /// Changes many issues at once.
 #[utoipa::path(patch, path = "/api/v1/projects/{project_id}/issues", tag = "issues",
+    extensions(("x-access" = json!(Access::<Work>::needs()))),
     params(("project_id" = i64, Path)), request_body = BulkChange, responses((status = 200, body = Updated)))]
 pub async fn update_issues(
     State(issues): State<IssueService>,
@@ -248,6 +253,7 @@ pub struct Events {
 
 /// Lists an issue's events, the newest first. `limit` 1 to 100, default 25.
 #[utoipa::path(get, path = "/api/v1/projects/{project_id}/issues/{issue_id}/events", tag = "issues",
+    extensions(("x-access" = json!(Access::<Read>::needs()))),
     params(("project_id" = i64, Path), ("issue_id" = i64, Path), Paging),
     responses((status = 200, body = Events), (status = 404)))]
 pub async fn list_issue_events(
@@ -274,6 +280,7 @@ pub struct Tags {
 
 /// Lists what an issue's events carried: tags, environments, releases, users, accounts.
 #[utoipa::path(get, path = "/api/v1/projects/{project_id}/issues/{issue_id}/tags", tag = "issues",
+    extensions(("x-access" = json!(Access::<Read>::needs()))),
     params(("project_id" = i64, Path), ("issue_id" = i64, Path)), responses((status = 200, body = Tags), (status = 404)))]
 pub async fn list_issue_tags(
     State(issues): State<IssueService>,
@@ -306,6 +313,7 @@ impl TrendParams {
 
 /// Shows how many events an issue had in each of the last hours.
 #[utoipa::path(get, path = "/api/v1/projects/{project_id}/issues/{issue_id}/trend", tag = "issues",
+    extensions(("x-access" = json!(Access::<Read>::needs()))),
     params(("project_id" = i64, Path), ("issue_id" = i64, Path), TrendParams),
     responses((status = 200, body = Trend), (status = 404)))]
 pub async fn get_issue_trend(
@@ -324,6 +332,7 @@ pub async fn get_issue_trend(
 
 /// Shows how many events a project had in each of the last hours.
 #[utoipa::path(get, path = "/api/v1/projects/{project_id}/trend", tag = "issues",
+    extensions(("x-access" = json!(Access::<Read>::needs()))),
     params(("project_id" = i64, Path), TrendParams), responses((status = 200, body = Trend)))]
 pub async fn get_project_trend(
     State(issues): State<IssueService>,

@@ -52,6 +52,7 @@ struct StreamHeaders {
 /// `last_event_id`, the first message is `{"ids": [], "more": true}`. A comment every 15 seconds says
 /// that the connection is alive. The stream ends when the caller signs out or loses access.
 #[utoipa::path(get, path = "/api/v1/projects/{project_id}/stream", tag = "issues",
+    extensions(("x-access" = json!(Access::<Read>::needs()))),
     params(("project_id" = i64, Path), StreamParams, StreamHeaders),
     responses((status = 200, body = String, content_type = "text/event-stream", description = "Until it is closed"),
         (status = 429, description = "Too many streams of this caller are open")))]

@@ -52,6 +52,7 @@ pub struct UpdateProject {
 
 /// Lists an organization's projects.
 #[utoipa::path(get, path = "/api/v1/organizations/{organization_id}/projects", tag = "projects",
+    extensions(("x-access" = json!(OrganizationAccess::needs()))),
     params(("organization_id" = i64, Path)), responses((status = 200, body = Projects)))]
 pub async fn list_projects(
     State(projects): State<ProjectService>,
@@ -63,6 +64,7 @@ pub async fn list_projects(
 
 /// Makes a project.
 #[utoipa::path(post, path = "/api/v1/organizations/{organization_id}/projects", tag = "projects",
+    extensions(("x-access" = json!(Membership::<Administer>::needs()))),
     params(("organization_id" = i64, Path)), request_body = CreateProject,
     responses((status = 201, body = Project)))]
 pub async fn create_project(
@@ -94,6 +96,7 @@ pub async fn create_project(
 
 /// Shows a project.
 #[utoipa::path(get, path = "/api/v1/projects/{project_id}", tag = "projects",
+    extensions(("x-access" = json!(Access::<Read>::needs()))),
     params(("project_id" = i64, Path)), responses((status = 200, body = Project)))]
 pub async fn get_project(
     State(projects): State<ProjectService>,
@@ -105,6 +108,7 @@ pub async fn get_project(
 
 /// Shows the bounds that events, uploads and requests have here.
 #[utoipa::path(get, path = "/api/v1/projects/{project_id}/limits", tag = "projects",
+    extensions(("x-access" = json!(Access::<Read>::needs()))),
     params(("project_id" = i64, Path)), responses((status = 200, body = Limits)))]
 pub async fn get_limits(State(projects): State<ProjectService>, access: Access<Read>) -> Answer<Limits> {
     let room = projects.disk.accepting().and_then(|()| projects.directory.check_room(access.project.id));
@@ -113,6 +117,7 @@ pub async fn get_limits(State(projects): State<ProjectService>, access: Access<R
 
 /// Changes a project's name, platform or settings.
 #[utoipa::path(patch, path = "/api/v1/projects/{project_id}", tag = "projects",
+    extensions(("x-access" = json!(Access::<Administer>::needs()))),
     params(("project_id" = i64, Path)), request_body = UpdateProject, responses((status = 200, body = Project)))]
 pub async fn update_project(
     State(projects): State<ProjectService>,
@@ -140,6 +145,7 @@ pub async fn update_project(
 
 /// Deletes a project with its issues, events, releases and keys. There is no way back.
 #[utoipa::path(delete, path = "/api/v1/projects/{project_id}", tag = "projects",
+    extensions(("x-access" = json!(Access::<Administer>::needs()))),
     params(("project_id" = i64, Path)), responses((status = 204)))]
 pub async fn delete_project(
     State(projects): State<ProjectService>,
@@ -199,6 +205,7 @@ pub struct CreatedKey {
 
 /// Lists a project's keys, the newest first, revoked ones too.
 #[utoipa::path(get, path = "/api/v1/projects/{project_id}/api-keys", tag = "projects",
+    extensions(("x-access" = json!(Access::<Administer>::needs()))),
     params(("project_id" = i64, Path)), responses((status = 200, body = Keys)))]
 pub async fn list_keys(
     State(projects): State<ProjectService>,
@@ -226,6 +233,7 @@ fn hex(hash: &[u8; 32]) -> String {
 
 /// Makes a key and shows it.
 #[utoipa::path(post, path = "/api/v1/projects/{project_id}/api-keys", tag = "projects",
+    extensions(("x-access" = json!(Access::<Administer>::needs()))),
     params(("project_id" = i64, Path)), request_body = CreateKey, responses((status = 201, body = CreatedKey)))]
 pub async fn create_key(
     State(projects): State<ProjectService>,
@@ -268,6 +276,7 @@ pub async fn create_key(
 
 /// Revokes a key: from then on it is rejected with 401.
 #[utoipa::path(delete, path = "/api/v1/projects/{project_id}/api-keys/{key_id}", tag = "projects",
+    extensions(("x-access" = json!(Access::<Administer>::needs()))),
     params(("project_id" = i64, Path), ("key_id" = i64, Path)), responses((status = 204)))]
 pub async fn revoke_key(
     State(projects): State<ProjectService>,

@@ -50,6 +50,7 @@ pub struct CreateRelease {
 
 /// Makes a release; an existing version is returned (200).
 #[utoipa::path(post, path = "/api/v1/releases", tag = "releases", security(("key" = [])),
+    extensions(("x-access" = json!(ReleaseKey::needs()))),
     request_body(content = CreateRelease, content_type = "multipart/form-data"),
     responses((status = 201, body = Release), (status = 200, body = Release, description = "Exists already")))]
 pub async fn create_release(
@@ -73,6 +74,7 @@ pub async fn create_release(
 
 /// Marks a release as complete. Its maps cannot be replaced afterwards; new ones can still be added.
 #[utoipa::path(post, path = "/api/v1/releases/{version}/finalize", tag = "releases", security(("key" = [])),
+    extensions(("x-access" = json!(ReleaseKey::needs()))),
     params(("version" = String, Path)), responses((status = 200, body = Release), (status = 404)))]
 pub async fn finalize_release(
     State(uploads): State<Uploads>,
@@ -115,6 +117,7 @@ pub struct UploadForm {
 
 /// Uploads one source map.
 #[utoipa::path(post, path = "/api/v1/sourcemaps", tag = "releases", security(("key" = [])),
+    extensions(("x-access" = json!(ReleaseKey::needs()))),
     request_body(content = UploadForm, content_type = "multipart/form-data"),
     responses((status = 201, body = UploadedMap), (status = 200, body = UploadedMap, description = "The same bytes again"),
         (status = 409, description = "Other bytes for a url of a finalized release"), (status = 413), (status = 422),

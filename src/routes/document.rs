@@ -1,6 +1,8 @@
 //! The OpenAPI 3.1 document: what the routes say of themselves, made complete, so that types for
 //! callers can be generated from it.
 
+use crate::access::Needs;
+use crate::accounts::tokens::TokenScope;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
@@ -8,7 +10,9 @@ use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder
 
 #[derive(utoipa::OpenApi)]
 #[openapi(
-    info(title = "Mayday", description = "Error monitoring and agent automation. Errors answer `{\"detail\": string}`.",
+    info(title = "Mayday",
+        description = "Error monitoring and agent automation. Errors answer `{\"detail\": string}`. `x-access` says who may \
+            call an operation, and which role, token scope or key scope they need for it.",
         license(name = "Apache-2.0", identifier = "Apache-2.0")),
     security(("session" = []), ("cookie" = [])),
     modifiers(&Security),
@@ -40,7 +44,7 @@ impl utoipa::Modify for Security {
 
 /// What every refusal answers.
 #[derive(utoipa::ToSchema)]
-#[expect(dead_code, reason = "describes what `http/error.rs` writes")]
+#[expect(dead_code, reason = "describes what `http/shape.rs` writes")]
 struct Problem {
     /// What was wrong, what was expected, and what to do.
     detail: String,
@@ -49,7 +53,8 @@ struct Problem {
 /// The OpenAPI 3.1 document.
 pub fn openapi() -> Value {
     let mut document = serde_json::to_value(crate::routes::described()).unwrap_or_default();
-    for (path, operation) in operations(&mut document) {
+    for (path, method, operation) in operations(&mut document) {
+        complete_access(method, operation);
         complete_responses(path, operation);
     }
     require_nullable_fields(&mut document);
@@ -62,12 +67,23 @@ pub fn text() -> &'static str {
     TEXT.get_or_init(|| openapi().to_string())
 }
 
-fn operations(document: &mut Value) -> impl Iterator<Item = (&str, &mut Value)> {
+/// Path, method in lower case, and what is said of it.
+fn operations(document: &mut Value) -> impl Iterator<Item = (&str, &str, &mut Value)> {
     let paths = document["paths"].as_object_mut().into_iter().flatten();
     paths.flat_map(|(path, methods)| {
         let operations = methods.as_object_mut().into_iter().flatten();
-        operations.map(|(_, operation)| (path.as_str(), operation))
+        operations.map(|(method, operation)| (path.as_str(), method.as_str(), operation))
     })
+}
+
+/// What is open to anybody says so, and a token that changes something needs `write`, whatever else it needs.
+fn complete_access(method: &str, operation: &mut Value) {
+    if operation["security"] == json!([{}]) && operation["x-access"].is_null() {
+        operation["x-access"] = json!(Needs::nothing());
+    }
+    if method != "get" && operation["x-access"]["token_scope"] == json!(TokenScope::Read) {
+        operation["x-access"]["token_scope"] = json!(TokenScope::Write);
+    }
 }
 
 /// Every operation may refuse; those that say nothing special of it say the usual.
@@ -121,7 +137,7 @@ fn complete_responses(path: &str, operation: &mut Value) {
 fn require_nullable_fields(document: &mut Value) {
     let schemas = document["components"]["schemas"].clone();
     let (mut asked, mut answered) = (BTreeSet::new(), BTreeSet::new());
-    for (_, operation) in operations(document) {
+    for (_, _, operation) in operations(document) {
         names_in(&operation["requestBody"], &schemas, &mut asked);
         names_in(&operation["responses"], &schemas, &mut answered);
     }

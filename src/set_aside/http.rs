@@ -50,6 +50,7 @@ pub struct SetAsideEvents {
 /// Lists events that were accepted and could not be digested, the newest first. `limit` 1 to 100,
 /// default 25.
 #[utoipa::path(get, path = "/api/v1/projects/{project_id}/set-aside", tag = "projects",
+    extensions(("x-access" = json!(Access::<Administer>::needs()))),
     params(("project_id" = i64, Path), Paging), responses((status = 200, body = SetAsideEvents)))]
 pub async fn list_set_aside(
     State(queue): State<Queue>,
@@ -65,6 +66,7 @@ pub async fn list_set_aside(
 
 /// Shows an event that was set aside, with what was accepted.
 #[utoipa::path(get, path = "/api/v1/projects/{project_id}/set-aside/{set_aside_id}", tag = "projects",
+    extensions(("x-access" = json!(Access::<Administer>::needs()))),
     params(("project_id" = i64, Path), ("set_aside_id" = i64, Path)),
     responses((status = 200, body = SetAsideDetail), (status = 404)))]
 pub async fn get_set_aside(
@@ -81,6 +83,7 @@ pub async fn get_set_aside(
 /// Puts an event back into the queue of the digest, and waits up to 3 s for what becomes of it. Trying
 /// again does no harm: an event is counted once.
 #[utoipa::path(post, path = "/api/v1/projects/{project_id}/set-aside/{set_aside_id}/retry", tag = "projects",
+    extensions(("x-access" = json!(Access::<Administer>::needs()))),
     params(("project_id" = i64, Path), ("set_aside_id" = i64, Path)),
     responses((status = 200, body = RetriedEvent), (status = 404)))]
 pub async fn retry_set_aside(
@@ -144,6 +147,7 @@ async fn follow(
 
 /// Deletes an event that was set aside. There is no way back.
 #[utoipa::path(delete, path = "/api/v1/projects/{project_id}/set-aside/{set_aside_id}", tag = "projects",
+    extensions(("x-access" = json!(Access::<Administer>::needs()))),
     params(("project_id" = i64, Path), ("set_aside_id" = i64, Path)),
     responses((status = 204), (status = 404)))]
 pub async fn delete_set_aside(
@@ -179,6 +183,7 @@ pub struct DeletedEvents {
 
 /// Deletes the events that were set aside. There is no way back.
 #[utoipa::path(delete, path = "/api/v1/projects/{project_id}/set-aside", tag = "projects",
+    extensions(("x-access" = json!(Access::<Administer>::needs()))),
     params(("project_id" = i64, Path), DeleteParams), responses((status = 200, body = DeletedEvents)))]
 pub async fn delete_all_set_aside(
     State(queue): State<Queue>,

@@ -94,7 +94,9 @@ async fn note(people: &People, email: &str, client: &Client, action: &'static st
 }
 
 /// Signs out: the session ends at the server, not only in the browser.
-#[utoipa::path(post, path = "/auth/logout", tag = "sign-in", responses((status = 204)))]
+#[utoipa::path(post, path = "/auth/logout", tag = "sign-in",
+    extensions(("x-access" = json!(Browser::needs()))),
+    responses((status = 204)))]
 pub async fn log_out(
     State(people): State<Arc<People>>,
     client: Client,
@@ -121,6 +123,7 @@ pub struct ChangePassword {
 
 /// Replaces the caller's password. Every other session ends; the caller's goes on under a new token.
 #[utoipa::path(post, path = "/auth/password/change", tag = "account", request_body = ChangePassword,
+    extensions(("x-access" = json!(Browser::needs()))),
     responses((status = 200, body = SignedInAnswer), (status = 403, description = "Wrong current password"),
         (status = 409, description = "The account has no password yet")))]
 pub async fn change_password(
@@ -249,6 +252,7 @@ pub struct ChangeEmail {
 
 /// Sends a link to a new e-mail address, which changes it when it is followed.
 #[utoipa::path(post, path = "/api/v1/me/email", tag = "account", request_body = ChangeEmail,
+    extensions(("x-access" = json!(Browser::needs()))),
     responses((status = 202), (status = 403, description = "Wrong password"),
         (status = 409, description = "Mail is not configured, or the account has no password")))]
 pub async fn change_email(

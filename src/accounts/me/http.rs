@@ -32,7 +32,9 @@ pub enum Me {
 }
 
 /// Shows who is asking.
-#[utoipa::path(get, path = "/api/v1/me", tag = "account", responses((status = 200, body = Me)))]
+#[utoipa::path(get, path = "/api/v1/me", tag = "account",
+    extensions(("x-access" = json!(Caller::needs()))),
+    responses((status = 200, body = Me)))]
 pub async fn me(State(people): State<Arc<People>>, caller: Caller) -> Result<Answer<Me>> {
     Ok(Answer(match caller {
         Caller::Person(person) => {
@@ -53,6 +55,7 @@ pub struct UpdateMe {
 
 /// Changes the caller's display name.
 #[utoipa::path(patch, path = "/api/v1/me", tag = "account", request_body = UpdateMe,
+    extensions(("x-access" = json!(Browser::needs()))),
     responses((status = 200, body = Me)))]
 pub async fn update_me(
     State(people): State<Arc<People>>,
@@ -75,6 +78,7 @@ pub async fn update_me(
 
 /// Unlinks the caller from who they are at a provider.
 #[utoipa::path(delete, path = "/api/v1/me/identities/{identity_id}", tag = "account",
+    extensions(("x-access" = json!(Browser::needs()))),
     params(("identity_id" = i64, Path)),
     responses((status = 204), (status = 404, description = "No such identity"),
         (status = 409, description = "It is the only way to sign in")))]

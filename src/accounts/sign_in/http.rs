@@ -82,7 +82,9 @@ pub struct Sessions {
 }
 
 /// Lists where the caller is signed in, the last used first.
-#[utoipa::path(get, path = "/api/v1/me/sessions", tag = "account", responses((status = 200, body = Sessions)))]
+#[utoipa::path(get, path = "/api/v1/me/sessions", tag = "account",
+    extensions(("x-access" = json!(Browser::needs()))),
+    responses((status = 200, body = Sessions)))]
 pub async fn list_sessions(State(people): State<Arc<People>>, caller: Browser) -> Result<Answer<Sessions>> {
     let (user, current) = (caller.user.id, caller.sign_in);
     let sessions = people.main.read(move |c| sql::list(c, user, current, Timestamp::now())).await?;
@@ -91,6 +93,7 @@ pub async fn list_sessions(State(people): State<Arc<People>>, caller: Browser) -
 
 /// Ends one of the caller's sessions.
 #[utoipa::path(delete, path = "/api/v1/me/sessions/{session_id}", tag = "account",
+    extensions(("x-access" = json!(Browser::needs()))),
     params(("session_id" = i64, Path)), responses((status = 204), (status = 404, description = "No such session")))]
 pub async fn end_session(
     State(people): State<Arc<People>>,
@@ -115,7 +118,9 @@ pub async fn end_session(
 }
 
 /// Ends all of the caller's sessions but the one that asks.
-#[utoipa::path(delete, path = "/api/v1/me/sessions", tag = "account", responses((status = 204)))]
+#[utoipa::path(delete, path = "/api/v1/me/sessions", tag = "account",
+    extensions(("x-access" = json!(Browser::needs()))),
+    responses((status = 204)))]
 pub async fn end_other_sessions(
     State(people): State<Arc<People>>,
     client: Client,

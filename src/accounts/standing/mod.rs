@@ -3,7 +3,6 @@
 
 pub mod sql;
 
-use crate::error::{Error, Result};
 use crate::ids::{OrganizationId, UserId};
 use crate::roles::Role;
 
@@ -24,15 +23,4 @@ pub struct Standing {
     pub single_org: bool,
     /// Where they act, and the least role that it needs.
     pub within: Option<(OrganizationId, Role)>,
-}
-
-impl Standing {
-    /// # Errors
-    /// Forbidden for a personal access token: what changes how people sign in is no affair of tools.
-    pub fn require_session(&self) -> Result<()> {
-        match self.proof {
-            Proof::Session(_) => Ok(()),
-            Proof::Token(_) => Err(Error::forbidden("A personal access token cannot do this: sign in.")),
-        }
-    }
 }

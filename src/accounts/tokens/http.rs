@@ -47,7 +47,9 @@ pub struct CreatedPersonalToken {
 }
 
 /// Lists the caller's personal access tokens, the newest first, ended ones too.
-#[utoipa::path(get, path = "/api/v1/me/tokens", tag = "account", responses((status = 200, body = PersonalTokens)))]
+#[utoipa::path(get, path = "/api/v1/me/tokens", tag = "account",
+    extensions(("x-access" = json!(Browser::needs()))),
+    responses((status = 200, body = PersonalTokens)))]
 pub async fn list_personal_tokens(
     State(people): State<Arc<People>>,
     caller: Browser,
@@ -58,6 +60,7 @@ pub async fn list_personal_tokens(
 
 /// Makes a personal access token and shows it, this once.
 #[utoipa::path(post, path = "/api/v1/me/tokens", tag = "account", request_body = CreatePersonalToken,
+    extensions(("x-access" = json!(Browser::needs()))),
     responses((status = 201, body = CreatedPersonalToken), (status = 409, description = "Too many tokens")))]
 pub async fn create_personal_token(
     State(people): State<Arc<People>>,
@@ -94,6 +97,7 @@ pub async fn create_personal_token(
 
 /// Revokes one of the caller's tokens: from then on it is rejected with 401.
 #[utoipa::path(delete, path = "/api/v1/me/tokens/{token_id}", tag = "account",
+    extensions(("x-access" = json!(Browser::needs()))),
     params(("token_id" = i64, Path)), responses((status = 204), (status = 404, description = "No such token")))]
 pub async fn revoke_personal_token(
     State(people): State<Arc<People>>,

@@ -1,7 +1,7 @@
 //! `/api/v1/projects/{project_id}/issues/{issue_id}/activity` and `…/comments`.
 
 use super::{Activity, Comment, check_comment, may_delete, sql};
-use crate::access::{Access, Read, Work};
+use crate::access::{Access, Read, Retract, Work};
 use crate::error::{Error, Result};
 use crate::http::extract::{Json, Paging, Query};
 use crate::ids::{ActivityId, UserId};
@@ -27,6 +27,7 @@ pub struct Activities {
 
 /// Lists what happened to an issue, the newest first. `limit` 1 to 100, default 50.
 #[utoipa::path(get, path = "/api/v1/projects/{project_id}/issues/{issue_id}/activity", tag = "issues",
+    extensions(("x-access" = json!(Access::<Read>::needs()))),
     params(("project_id" = i64, Path), ("issue_id" = i64, Path), Paging),
     responses((status = 200, body = Activities), (status = 404)))]
 pub async fn list_issue_activity(
@@ -52,6 +53,7 @@ pub struct Comments {
 
 /// Lists an issue's comments, the newest first. `limit` 1 to 100, default 50.
 #[utoipa::path(get, path = "/api/v1/projects/{project_id}/issues/{issue_id}/comments", tag = "issues",
+    extensions(("x-access" = json!(Access::<Read>::needs()))),
     params(("project_id" = i64, Path), ("issue_id" = i64, Path), Paging),
     responses((status = 200, body = Comments), (status = 404)))]
 pub async fn list_comments(
@@ -76,6 +78,7 @@ pub struct NewComment {
 
 /// Comments on an issue.
 #[utoipa::path(post, path = "/api/v1/projects/{project_id}/issues/{issue_id}/comments", tag = "issues",
+    extensions(("x-access" = json!(Access::<Work>::needs()))),
     params(("project_id" = i64, Path), ("issue_id" = i64, Path)), request_body = NewComment,
     responses((status = 201, body = Comment), (status = 404),
         (status = 409, description = "The issue has as many comments as it takes")))]
@@ -98,12 +101,13 @@ pub async fn create_comment(
 
 /// Deletes a comment: its author or an administrator may.
 #[utoipa::path(delete, path = "/api/v1/projects/{project_id}/issues/{issue_id}/comments/{comment_id}",
+    extensions(("x-access" = json!(Access::<Retract>::needs()))),
     tag = "issues",
     params(("project_id" = i64, Path), ("issue_id" = i64, Path), ("comment_id" = i64, Path)),
     responses((status = 204), (status = 404)))]
 pub async fn delete_comment(
     State(issues): State<IssueService>,
-    access: Access<Work>,
+    access: Access<Retract>,
     Path((_, id, comment)): Path<(String, String, String)>,
 ) -> Result<StatusCode> {
     let (id, user) = (issue_id(&id)?, person(&access)?);
@@ -122,8 +126,8 @@ pub async fn delete_comment(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Keys have no part in [`Work`].
-fn person(access: &Access<Work>) -> Result<UserId> {
+/// Keys have no part in this.
+fn person<N>(access: &Access<N>) -> Result<UserId> {
     access.user().map(|user| user.id).ok_or_else(Error::signed_out)
 }
 

@@ -1,14 +1,13 @@
 //! `/api/v1/events/{event_id}/logs` and `/api/v1/projects/{project_id}/traces/{trace_id}/errors`.
 
 use super::window;
-use crate::access::{Access, Caller, Read};
+use crate::access::{Access, Read, Reader};
 use crate::error::{Error, Result};
 use crate::events::{self, EventSummary};
 use crate::http::extract::Query;
 use crate::logs::search::fact;
 use crate::logs::search::http::{Logs, PageParams, page_of};
 use crate::logs::store::LogStore;
-use crate::projects::key::Scope as KeyScope;
 use crate::search::facts::value_of;
 use crate::search::{Order, Scope};
 use crate::store::Main;
@@ -22,21 +21,19 @@ const ERRORS_MAX: i64 = 100;
 
 /// Shows the log entries of an event's trace within five minutes before and after it, in the order of time.
 #[utoipa::path(get, path = "/api/v1/events/{event_id}/logs", tag = "logs",
+    extensions(("x-access" = json!(Reader::needs()))),
     params(("event_id" = String, Path), events::http::EventParams, PageParams),
     responses((status = 200, body = Logs, description = "Empty for an event without a trace"), (status = 404),
         (status = 409, description = "Several visible projects hold this id: say `project_id`")))]
 pub async fn list_event_logs(
     State(main): State<Main>,
     State(logs): State<LogStore>,
-    caller: Caller,
+    Reader(caller): Reader,
     Path(event_id): Path<String>,
     Query(params): Query<events::http::EventParams>,
     Query(page): Query<PageParams>,
 ) -> Result<Answer<Logs>> {
     let (limit, offset) = page.page()?;
-    if let Caller::Key(key) = &caller {
-        key.require(&[KeyScope::Read])?;
-    }
     let wanted = params.project()?;
     let found = main.read(move |c| {
         let project = events::http::find_project(c, &caller, &event_id, wanted)?;
@@ -60,6 +57,7 @@ pub struct TraceErrors {
 
 /// Lists the errors of a trace.
 #[utoipa::path(get, path = "/api/v1/projects/{project_id}/traces/{trace_id}/errors", tag = "logs",
+    extensions(("x-access" = json!(Access::<Read>::needs()))),
     params(("project_id" = i64, Path), ("trace_id" = String, Path)),
     responses((status = 200, body = TraceErrors), (status = 422, description = "No trace id")))]
 pub async fn list_trace_errors(

@@ -40,6 +40,7 @@ pub struct ExportParams {
 /// What is exported is settled when it begins. When reading fails half-way, the connection is cut, so that
 /// a file that ended well is whole.
 #[utoipa::path(get, path = "/api/v1/projects/{project_id}/logs/export", tag = "logs",
+    extensions(("x-access" = json!(Access::<Read>::needs()))),
     params(("project_id" = i64, Path), Filters, ExportParams),
     responses((status = 200, body = String, content_type = "application/x-ndjson"), (status = 422)))]
 pub async fn export_logs(

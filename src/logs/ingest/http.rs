@@ -1,5 +1,6 @@
 //! `POST /api/v1/logs/batch`.
 
+use crate::access::Needs;
 use crate::error::{Error, Result};
 use crate::event::log_batch::Plain;
 use crate::http::body;
@@ -51,6 +52,7 @@ pub struct AcceptedLogs {
 /// They can be searched within two seconds. An entry without a usable `timestamp`, `level` or `message`, nested deeper
 /// than 64 or over 64 KiB is dropped, the others are stored.
 #[utoipa::path(post, path = "/api/v1/logs/batch", tag = "ingestion", security(()),
+    extensions(("x-access" = json!(Needs::key_in_body()))),
     params(("Idempotency-Key" = Option<String>, Header, description = "1 to 255 characters: a batch that is sent again with it within 24 h counts once, another one is refused")),
     request_body(content = LogBatch, description = "Also gzip, deflate, br or zstd; at most 8 MiB decompressed"),
     responses((status = 202, body = AcceptedLogs), (status = 400, description = "Not JSON"),

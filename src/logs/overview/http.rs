@@ -51,6 +51,7 @@ pub struct Bucket {
 
 /// Counts log entries over time, by level. Default range: the last 24 hours.
 #[utoipa::path(get, path = "/api/v1/projects/{project_id}/logs/histogram", tag = "logs",
+    extensions(("x-access" = json!(Access::<Read>::needs()))),
     params(("project_id" = i64, Path), Filters, HistogramParams),
     responses((status = 200, body = Histogram), (status = 422)))]
 pub async fn get_log_histogram(
@@ -112,6 +113,7 @@ pub struct TemplateGroup {
 
 /// Groups log entries by template, the most frequent first. Default range: the last 24 hours.
 #[utoipa::path(get, path = "/api/v1/projects/{project_id}/logs/templates", tag = "logs",
+    extensions(("x-access" = json!(Access::<Read>::needs()))),
     params(("project_id" = i64, Path), Filters, ListParams),
     responses((status = 200, body = Templates), (status = 422)))]
 pub async fn list_log_templates(
@@ -169,6 +171,7 @@ pub struct FieldValue {
 
 /// Lists the fields of log entries, or the values of one with their counts. Default range: the last 24 hours.
 #[utoipa::path(get, path = "/api/v1/projects/{project_id}/logs/fields", tag = "logs",
+    extensions(("x-access" = json!(Access::<Read>::needs()))),
     params(("project_id" = i64, Path), Filters, FieldParams, ListParams),
     responses((status = 200, body = LogFields), (status = 422, description = "No such field")))]
 pub async fn list_log_fields(

@@ -57,6 +57,7 @@ pub struct Logs {
 
 /// Searches a project's log entries, the newest first.
 #[utoipa::path(get, path = "/api/v1/projects/{project_id}/logs", tag = "logs",
+    extensions(("x-access" = json!(Access::<Read>::needs()))),
     params(("project_id" = i64, Path), Filters, PageParams), responses((status = 200, body = Logs),
         (status = 422, description = "A filter cannot be read"), (status = 503, description = "Over 5 s, or the index is being opened")))]
 pub async fn list_logs(
@@ -142,6 +143,7 @@ pub struct LogContext {
 
 /// Shows what came before and after a log entry.
 #[utoipa::path(get, path = "/api/v1/projects/{project_id}/logs/context", tag = "logs",
+    extensions(("x-access" = json!(Access::<Read>::needs()))),
     params(("project_id" = i64, Path), ContextParams),
     responses((status = 200, body = LogContext), (status = 404), (status = 422)))]
 pub async fn get_log_context(

@@ -54,6 +54,7 @@ pub struct LogsArrived {
 /// count. A comment every 15 seconds says that the connection is alive; the stream ends when the caller
 /// signs out or loses access.
 #[utoipa::path(get, path = "/api/v1/projects/{project_id}/logs/tail", tag = "logs",
+    extensions(("x-access" = json!(Access::<Read>::needs()))),
     params(("project_id" = i64, Path), Filters),
     responses((status = 200, body = String, content_type = "text/event-stream", description = "Until it is closed"),
         (status = 422), (status = 429, description = "Too many streams are open")))]

@@ -42,6 +42,7 @@ pub struct CreateInvitation {
 
 /// Lists invitations, the newest first.
 #[utoipa::path(get, path = "/api/v1/organizations/{organization_id}/invitations", tag = "organizations",
+    extensions(("x-access" = json!(Membership::<ManageOrganization>::needs()))),
     params(("organization_id" = i64, Path), Paging, InvitationParams), responses((status = 200, body = Invitations)))]
 pub async fn list_invitations(
     State(people): State<Arc<People>>,
@@ -59,6 +60,7 @@ pub async fn list_invitations(
 
 /// Invites somebody, by mail where that is configured; the link is in the answer in any case.
 #[utoipa::path(post, path = "/api/v1/organizations/{organization_id}/invitations", tag = "organizations",
+    extensions(("x-access" = json!(Membership::<ManageOrganization>::needs()))),
     params(("organization_id" = i64, Path)), request_body = CreateInvitation,
     responses((status = 201, body = Invitation), (status = 409, description = "A member, or invited already")))]
 pub async fn create_invitation(
@@ -96,6 +98,7 @@ pub async fn create_invitation(
 
 /// Sends an invitation again with another link; the old one is dead.
 #[utoipa::path(post, path = "/api/v1/organizations/{organization_id}/invitations/{invitation_id}/resend",
+    extensions(("x-access" = json!(Membership::<ManageOrganization>::needs()))),
     tag = "organizations", params(("organization_id" = i64, Path), ("invitation_id" = i64, Path)),
     responses((status = 200, body = Invitation), (status = 404, description = "No such invitation"),
         (status = 409, description = "Accepted or revoked")))]
@@ -126,6 +129,7 @@ pub async fn resend_invitation(
 
 /// Revokes an invitation: its link is dead.
 #[utoipa::path(delete, path = "/api/v1/organizations/{organization_id}/invitations/{invitation_id}",
+    extensions(("x-access" = json!(Membership::<ManageOrganization>::needs()))),
     tag = "organizations", params(("organization_id" = i64, Path), ("invitation_id" = i64, Path)),
     responses((status = 204), (status = 404, description = "No such invitation"), (status = 409, description = "Accepted")))]
 pub async fn revoke_invitation(

@@ -45,6 +45,7 @@ pub struct CreatedOrganizationKey {
 
 /// Lists an organization's keys, the newest first, revoked ones too.
 #[utoipa::path(get, path = "/api/v1/organizations/{organization_id}/api-keys", tag = "organizations",
+    extensions(("x-access" = json!(Membership::<ManageOrganization>::needs()))),
     params(("organization_id" = i64, Path)), responses((status = 200, body = OrganizationKeys)))]
 pub async fn list_organization_keys(
     State(people): State<Arc<People>>,
@@ -56,6 +57,7 @@ pub async fn list_organization_keys(
 
 /// Makes a key that reads the organization, and shows it, this once.
 #[utoipa::path(post, path = "/api/v1/organizations/{organization_id}/api-keys", tag = "organizations",
+    extensions(("x-access" = json!(Membership::<ManageOrganization>::needs()))),
     params(("organization_id" = i64, Path)), request_body = CreateOrganizationKey,
     responses((status = 201, body = CreatedOrganizationKey), (status = 409, description = "Too many keys")))]
 pub async fn create_organization_key(
@@ -91,6 +93,7 @@ pub async fn create_organization_key(
 
 /// Revokes a key: from then on it is rejected with 401.
 #[utoipa::path(delete, path = "/api/v1/organizations/{organization_id}/api-keys/{key_id}", tag = "organizations",
+    extensions(("x-access" = json!(Membership::<ManageOrganization>::needs()))),
     params(("organization_id" = i64, Path), ("key_id" = i64, Path)),
     responses((status = 204), (status = 404, description = "No such key")))]
 pub async fn revoke_organization_key(

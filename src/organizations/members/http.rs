@@ -1,7 +1,7 @@
 //! `/api/v1/organizations/{id}/members/{user_id}` and the owner.
 
 use super::{Change, sql};
-use crate::access::{Depart, ManageOrganization, Membership, Own};
+use crate::access::{Depart, ManageOrganization, ManageSignIn, Membership, Own};
 use crate::accounts::people::People;
 use crate::accounts::sign_in;
 use crate::accounts::sign_in::Method;
@@ -37,6 +37,7 @@ fn user_id(text: &str) -> Result<UserId> {
 
 /// Changes a member's role, which holds at once, or status: who is disabled is signed out.
 #[utoipa::path(patch, path = "/api/v1/organizations/{organization_id}/members/{user_id}", tag = "organizations",
+    extensions(("x-access" = json!(Membership::<ManageOrganization>::needs()))),
     params(("organization_id" = i64, Path), ("user_id" = i64, Path)), request_body = UpdateMember,
     responses((status = 200, body = Member), (status = 404, description = "No such member"),
         (status = 409, description = "The owner, or listed in ADMIN_EMAILS")))]
@@ -68,6 +69,7 @@ pub async fn update_member(
 
 /// Removes a member, or leaves. Their sessions end; what they wrote stays.
 #[utoipa::path(delete, path = "/api/v1/organizations/{organization_id}/members/{user_id}", tag = "organizations",
+    extensions(("x-access" = json!(Membership::<Depart>::needs()))),
     params(("organization_id" = i64, Path), ("user_id" = i64, Path)),
     responses((status = 204), (status = 404, description = "No such member"), (status = 409, description = "The owner")))]
 pub async fn remove_member(
@@ -102,16 +104,16 @@ pub struct ResetLink {
 
 /// Makes a link by which a member gives their account another password.
 #[utoipa::path(post, path = "/api/v1/organizations/{organization_id}/members/{user_id}/reset-link",
+    extensions(("x-access" = json!(Membership::<ManageSignIn>::needs()))),
     tag = "organizations", params(("organization_id" = i64, Path), ("user_id" = i64, Path)),
     responses((status = 201, body = ResetLink), (status = 404, description = "No such member"),
         (status = 409, description = "The account is disabled")))]
 pub async fn create_reset_link(
     State(people): State<Arc<People>>,
-    access: Membership<ManageOrganization>,
+    access: Membership<ManageSignIn>,
     client: Client,
     Path((_, user)): Path<(String, String)>,
 ) -> Result<(StatusCode, Answer<ResetLink>)> {
-    access.standing.require_session()?;
     if !people.single_org {
         return Err(Error::forbidden(
             "Accounts belong to no organization here: people reset their own passwords.",
@@ -158,6 +160,7 @@ pub struct HandedOver {
 
 /// Hands the organization over: the caller becomes admin and goes on under a new session.
 #[utoipa::path(post, path = "/api/v1/organizations/{organization_id}/owner", tag = "organizations",
+    extensions(("x-access" = json!(Membership::<Own>::needs()))),
     params(("organization_id" = i64, Path)), request_body = HandOver,
     responses((status = 200, body = HandedOver), (status = 404, description = "No such member"),
         (status = 409, description = "Disabled, or the owner already")))]
@@ -167,7 +170,6 @@ pub async fn hand_over(
     client: Client,
     Json(body): Json<HandOver>,
 ) -> Result<(SetCookie, Answer<HandedOver>)> {
-    access.standing.require_session()?;
     let organization = access.organization;
     let deed =
         sql::Deed { organization, actor: Actor::person(&access.user, client.address), target: body.user_id };

@@ -1,7 +1,7 @@
 //! `/api/v1/organizations/{id}/sign-in`.
 
 use super::SignInSettings;
-use crate::access::{ManageOrganization, Membership};
+use crate::access::{ManageOrganization, ManageSignIn, Membership};
 use crate::accounts::federation::Report;
 use crate::accounts::flows;
 use crate::accounts::me::ProviderKind;
@@ -22,6 +22,7 @@ use utoipa::ToSchema;
 
 /// Shows how people sign in here.
 #[utoipa::path(get, path = "/api/v1/organizations/{organization_id}/sign-in", tag = "organizations",
+    extensions(("x-access" = json!(Membership::<ManageOrganization>::needs()))),
     params(("organization_id" = i64, Path)), responses((status = 200, body = SignInSettings)))]
 pub async fn get_sign_in_settings(
     State(people): State<Arc<People>>,
@@ -38,15 +39,15 @@ pub struct CheckSignIn {
 
 /// Tries what can be tried of a provider without a person, step by step; at most some 30 s.
 #[utoipa::path(post, path = "/api/v1/organizations/{organization_id}/sign-in/check", tag = "organizations",
+    extensions(("x-access" = json!(Membership::<ManageSignIn>::needs()))),
     params(("organization_id" = i64, Path)), request_body = CheckSignIn,
     responses((status = 200, body = Report), (status = 404, description = "Not configured")))]
 pub async fn check_sign_in(
     State(people): State<Arc<People>>,
-    access: Membership<ManageOrganization>,
+    access: Membership<ManageSignIn>,
     client: Client,
     Json(body): Json<CheckSignIn>,
 ) -> Result<Answer<Report>> {
-    access.standing.require_session()?;
     of_the_instance(&people)?;
     let report = people.providers.check(body.provider).await;
     let report = report.ok_or_else(|| Error::not_found("This way to sign in is not configured."))?;
@@ -60,6 +61,7 @@ pub async fn check_sign_in(
 
 /// Shows what a test sign-in of the caller's found.
 #[utoipa::path(get, path = "/api/v1/organizations/{organization_id}/sign-in/tests/{test_id}", tag = "organizations",
+    extensions(("x-access" = json!(Membership::<ManageOrganization>::needs()))),
     params(("organization_id" = i64, Path), ("test_id" = i64, Path)),
     responses((status = 200, body = Report), (status = 404, description = "No such test, or over a day ago")))]
 pub async fn get_sign_in_test(

@@ -42,6 +42,7 @@ pub struct ReleaseParams {
 
 /// Lists a project's releases, the newest first.
 #[utoipa::path(get, path = "/api/v1/projects/{project_id}/releases", tag = "releases",
+    extensions(("x-access" = json!(Access::<ReadReleases>::needs()))),
     params(("project_id" = i64, Path), ReleaseParams), responses((status = 200, body = Releases)))]
 pub async fn list_releases(
     State(main): State<Main>,
@@ -56,6 +57,7 @@ pub async fn list_releases(
 
 /// Shows a release.
 #[utoipa::path(get, path = "/api/v1/projects/{project_id}/releases/{version}", tag = "releases",
+    extensions(("x-access" = json!(Access::<ReadReleases>::needs()))),
     params(("project_id" = i64, Path), ("version" = String, Path)), responses((status = 200, body = ReleaseHealth), (status = 404)))]
 pub async fn get_release(
     State(main): State<Main>,
@@ -92,6 +94,7 @@ pub struct MapParams {
 
 /// Lists a release's source maps, and what they were used for.
 #[utoipa::path(get, path = "/api/v1/projects/{project_id}/releases/{version}/sourcemaps", tag = "releases",
+    extensions(("x-access" = json!(Access::<ReadReleases>::needs()))),
     params(("project_id" = i64, Path), ("version" = String, Path), MapParams),
     responses((status = 200, body = SourceMaps), (status = 404)))]
 pub async fn list_source_maps(
@@ -111,6 +114,7 @@ pub async fn list_source_maps(
 /// What the last events of a release failed to resolve, the most frequent first: up to 50 events of
 /// the 20 issues that were seen last with it, resolved with the source maps of this moment.
 #[utoipa::path(get, path = "/api/v1/projects/{project_id}/releases/{version}/unresolved", tag = "releases",
+    extensions(("x-access" = json!(Access::<Read>::needs()))),
     params(("project_id" = i64, Path), ("version" = String, Path)),
     responses((status = 200, body = UnresolvedFrames), (status = 404)))]
 pub async fn list_unresolved_frames(
@@ -127,6 +131,7 @@ pub async fn list_unresolved_frames(
 
 /// Deletes a release and its source maps. There is no way back.
 #[utoipa::path(delete, path = "/api/v1/projects/{project_id}/releases/{version}", tag = "releases",
+    extensions(("x-access" = json!(Access::<ManageReleases>::needs()))),
     params(("project_id" = i64, Path), ("version" = String, Path)), responses((status = 204), (status = 404)))]
 pub async fn delete_release(
     State(main): State<Main>,

@@ -1,45 +1,7 @@
 //! What each scope of a key opens.
 
-use crate::openapi::document::{Fixture, Operation, operations};
+use crate::openapi::document::{Fixture, operations};
 use crate::support::{Project, json};
-
-/// The scopes that open an operation to a key: the table of who may do what.
-fn opened_by(operation: &Operation) -> &'static [&'static str] {
-    if operation.takes_release_key() {
-        return &["releases"];
-    }
-    match operation.name().as_str() {
-        "GET /api/v1/me" => &["ingest", "releases", "read"],
-        "GET /api/v1/events/{event_id}"
-        | "GET /api/v1/events/{event_id}/logs"
-        | "GET /api/v1/projects/{project_id}/logs"
-        | "GET /api/v1/projects/{project_id}/logs/context"
-        | "GET /api/v1/projects/{project_id}/logs/export"
-        | "GET /api/v1/projects/{project_id}/logs/fields"
-        | "GET /api/v1/projects/{project_id}/logs/histogram"
-        | "GET /api/v1/projects/{project_id}/logs/tail"
-        | "GET /api/v1/projects/{project_id}/logs/templates"
-        | "GET /api/v1/projects/{project_id}/traces/{trace_id}/errors"
-        | "GET /api/v1/projects/{project_id}"
-        | "GET /api/v1/projects/{project_id}/limits"
-        | "GET /api/v1/projects/{project_id}/stream"
-        | "GET /api/v1/projects/{project_id}/trend"
-        | "GET /api/v1/projects/{project_id}/issues"
-        | "GET /api/v1/projects/{project_id}/issues/{issue_id}"
-        | "GET /api/v1/projects/{project_id}/issues/{issue_id}/activity"
-        | "GET /api/v1/projects/{project_id}/issues/{issue_id}/comments"
-        | "GET /api/v1/projects/{project_id}/issues/{issue_id}/events"
-        | "GET /api/v1/projects/{project_id}/issues/{issue_id}/event"
-        | "GET /api/v1/projects/{project_id}/issues/{issue_id}/trend"
-        | "GET /api/v1/projects/{project_id}/issues/{issue_id}/tags"
-        | "GET /api/v1/projects/{project_id}/releases/{version}/unresolved" => &["read"],
-        "GET /api/v1/projects/{project_id}/releases"
-        | "GET /api/v1/projects/{project_id}/releases/{version}"
-        | "GET /api/v1/projects/{project_id}/releases/{version}/sourcemaps" => &["read", "releases"],
-        "DELETE /api/v1/projects/{project_id}/releases/{version}" => &["releases"],
-        _ => &[],
-    }
-}
 
 #[test]
 fn a_key_does_what_its_scopes_say_and_nothing_else() {
@@ -48,7 +10,7 @@ fn a_key_does_what_its_scopes_say_and_nothing_else() {
         let fixture = Fixture::in_project(project.other());
         let client = project.world.bearer(&fixture.project.key_for(&[scope]));
         for operation in operations(&client).iter().filter(|operation| !operation.is_public()) {
-            if !opened_by(operation).contains(&scope) {
+            if !operation.takes_key(scope) {
                 let body = json!({"name": "x", "status": "resolved", "ids": [1]});
                 operation.request(&client, &fixture).json(&body).send().refuse(403, "");
             }
@@ -60,7 +22,7 @@ fn a_key_does_what_its_scopes_say_and_nothing_else() {
         let (last, first): (Vec<_>, Vec<_>) =
             operations(&client).into_iter().partition(|operation| operation.method == "DELETE");
         for operation in first.iter().chain(&last) {
-            if opened_by(operation).contains(&scope) && !operation.is_stream() {
+            if operation.takes_key(scope) && !operation.is_stream() {
                 let answer = operation.request(&client, &fixture).send();
                 assert!(!matches!(answer.status(), 401 | 403), "{scope}: {}: {answer:?}", operation.name());
             }

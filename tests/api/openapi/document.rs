@@ -30,28 +30,47 @@ pub(crate) fn operations(client: &Client) -> Vec<Operation> {
 }
 
 impl Operation {
-    /// Needs no credentials in a header: `security` is `[{}]`.
-    pub(crate) fn is_public(&self) -> bool {
-        self.details["security"] == json!([{}])
+    /// Who may call it: `x-access`.
+    pub(crate) fn access(&self) -> &Value {
+        &self.details["x-access"]
     }
 
-    /// The key is in the `Authorization` header.
+    /// Whether callers of this kind may, with what else they need.
+    pub(crate) fn is_for(&self, kind: &str) -> bool {
+        self.access()["by"].as_array().unwrap().iter().any(|one| one == kind)
+    }
+
+    /// Needs no credentials in a header.
+    pub(crate) fn is_public(&self) -> bool {
+        self.is_for("anybody") || self.is_for("key_in_body")
+    }
+
+    /// Only a project's key may.
     pub(crate) fn takes_release_key(&self) -> bool {
-        self.details["security"] == json!([{"key": []}])
+        self.access()["by"] == json!(["project_key"])
     }
 
     /// For people in a browser: none of their tools may.
     pub(crate) fn is_session_only(&self) -> bool {
-        let of_a_person = self.path.starts_with("/api/v1/me") && self.name() != "GET /api/v1/me";
-        let others = [
-            "POST /auth/logout",
-            "POST /auth/password/change",
-            "POST /api/v1/organizations",
-            "POST /api/v1/organizations/{organization_id}/members/{user_id}/reset-link",
-            "POST /api/v1/organizations/{organization_id}/owner",
-            "POST /api/v1/organizations/{organization_id}/sign-in/check",
-        ];
-        of_a_person || others.contains(&self.name().as_str())
+        self.access()["by"] == json!(["session"])
+    }
+
+    /// The least role of a person who does it to the things of a [`Fixture`], which are other people's.
+    pub(crate) fn least_role(&self) -> &str {
+        let access = self.access();
+        access["role_over_others"].as_str().or(access["role"].as_str()).unwrap_or("member")
+    }
+
+    /// Whether a personal access token with this scope, and no higher one, may: where its person may.
+    pub(crate) fn takes_token(&self, scope: &str) -> bool {
+        let rank = |scope: &str| ["read", "write", "admin"].iter().position(|one| *one == scope).unwrap();
+        self.is_for("token") && rank(scope) >= rank(self.access()["token_scope"].as_str().unwrap())
+    }
+
+    /// Whether a project's key with this scope alone may.
+    pub(crate) fn takes_key(&self, scope: &str) -> bool {
+        let scopes = self.access()["key_scopes"].as_array();
+        self.is_for("project_key") && scopes.unwrap().iter().any(|one| one == scope)
     }
 
     /// A body that fits, and that would change what the operation is called on.

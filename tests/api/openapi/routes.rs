@@ -1,7 +1,7 @@
 //! Every documented operation is a route, and no other method is.
 
 use super::document::{Fixture, document, operations};
-use crate::support::{Project, world};
+use crate::support::{Project, json, world};
 
 #[test]
 fn the_document_is_openapi_3_1() {
@@ -81,6 +81,30 @@ fn every_operation_says_what_it_does_and_answers() {
     ids.sort_unstable();
     ids.dedup();
     assert_eq!(ids.len(), count, "operation ids are used once");
+}
+
+#[test]
+fn every_operation_says_who_may_call_it() {
+    let world = world();
+    for operation in operations(&world.anonymous()) {
+        let (name, access) = (operation.name(), operation.access());
+        let known = ["anybody", "key_in_body", "organization_key", "project_key", "session", "token"];
+        let by = access["by"].as_array().unwrap_or_else(|| panic!("{name} does not say who may call it"));
+        assert!(!by.is_empty() && by.iter().all(|kind| known.contains(&kind.as_str().unwrap())), "{name}");
+        // What each kind needs beside is said where, and only where, that kind may.
+        assert_eq!(operation.is_for("token"), access["token_scope"].is_string(), "{name}: {access}");
+        let of_keys = operation.is_for("project_key") || operation.is_for("key_in_body");
+        assert_eq!(of_keys, access["key_scopes"].is_array(), "{name}: {access}");
+        let within = ["{project_id}", "{organization_id}"].iter().any(|outer| operation.path.contains(outer));
+        assert!(!within || access["role"].is_string(), "{name}: {access}");
+        // The schemes that clients are made from say the same.
+        let scheme = match () {
+            () if operation.is_public() => json!([{}]),
+            () if operation.takes_release_key() => json!([{"key": []}]),
+            () => serde_json::Value::Null,
+        };
+        assert_eq!(operation.details["security"], scheme, "{name}: {access}");
+    }
 }
 
 #[test]

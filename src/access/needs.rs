@@ -1,0 +1,123 @@
+//! What an operation needs of its caller, as the API document says it (`x-access`).
+//!
+//! A route's attribute names its extractor, and the extractor says what it lets through. The tests of access call
+//! every operation of the document as every kind of caller: they fail where a route takes another extractor than
+//! its attribute names.
+
+use super::{
+    Access, Browser, Caller, Membership, Need, OrganizationAccess, OrganizationCaller, Reader, ReleaseKey,
+};
+use crate::accounts::tokens::TokenScope;
+use crate::projects::Scope;
+use crate::roles::Role;
+use serde::Serialize;
+
+/// Who may call, and what they need for it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Needs {
+    by: Vec<Kind>,
+    /// One of these, of a project's key.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    key_scopes: &'static [Scope],
+    /// This or a higher one, of a person in the organization.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    role: Option<Role>,
+    /// The same where it is done to somebody else than oneself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    role_over_others: Option<Role>,
+    /// This or a higher one, of a personal access token. Whatever changes something needs `write` at least.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    token_scope: Option<TokenScope>,
+}
+
+/// A kind of caller, by what they show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum Kind {
+    Anybody,
+    Session,
+    Token,
+    OrganizationKey,
+    ProjectKey,
+    /// A project's key, in the body and nowhere else.
+    KeyInBody,
+}
+
+const EVERY_SCOPE: &[Scope] = &[Scope::Ingest, Scope::Releases, Scope::Read];
+
+impl Needs {
+    fn of(by: &[Kind]) -> Self {
+        Self { by: by.to_vec(), key_scopes: &[], role: None, role_over_others: None, token_scope: None }
+    }
+
+    /// Nothing: anybody may.
+    pub fn nothing() -> Self {
+        Self::of(&[Kind::Anybody])
+    }
+
+    /// A key that may send, in the body.
+    pub fn key_in_body() -> Self {
+        Self { key_scopes: &[Scope::Ingest], ..Self::of(&[Kind::KeyInBody]) }
+    }
+
+    fn of_people<N: Need>() -> Self {
+        let by: &[Kind] = if N::SESSION_ONLY { &[Kind::Session] } else { &[Kind::Session, Kind::Token] };
+        let token_scope = (!N::SESSION_ONLY).then_some(N::SCOPE);
+        Self { role: Some(N::ROLE), role_over_others: N::ROLE_OVER_OTHERS, token_scope, ..Self::of(by) }
+    }
+}
+
+impl<N: Need> Access<N> {
+    pub fn needs() -> Needs {
+        let mut needs = Needs::of_people::<N>();
+        needs.key_scopes = N::KEY_SCOPES;
+        needs.by.extend(N::KEY_SCOPES.contains(&Scope::Read).then_some(Kind::OrganizationKey));
+        needs.by.extend((!N::KEY_SCOPES.is_empty()).then_some(Kind::ProjectKey));
+        needs
+    }
+}
+
+impl<N: Need> Membership<N> {
+    pub fn needs() -> Needs {
+        Needs::of_people::<N>()
+    }
+}
+
+impl OrganizationAccess {
+    pub fn needs() -> Needs {
+        Needs { role: Some(Role::Member), ..OrganizationCaller::needs() }
+    }
+}
+
+impl OrganizationCaller {
+    pub fn needs() -> Needs {
+        let by = [Kind::Session, Kind::Token, Kind::OrganizationKey];
+        Needs { token_scope: Some(TokenScope::Read), ..Needs::of(&by) }
+    }
+}
+
+impl Caller {
+    pub fn needs() -> Needs {
+        let mut needs = OrganizationCaller::needs();
+        needs.by.push(Kind::ProjectKey);
+        Needs { key_scopes: EVERY_SCOPE, ..needs }
+    }
+}
+
+impl Reader {
+    pub fn needs() -> Needs {
+        Needs { key_scopes: &[Scope::Read], role: Some(Role::Member), ..Caller::needs() }
+    }
+}
+
+impl Browser {
+    pub fn needs() -> Needs {
+        Needs::of(&[Kind::Session])
+    }
+}
+
+impl ReleaseKey {
+    pub fn needs() -> Needs {
+        Needs { key_scopes: &[Scope::Releases], ..Needs::of(&[Kind::ProjectKey]) }
+    }
+}
