@@ -1,7 +1,7 @@
 //! The process: opens the stores, starts the workers, serves, and stops in the order that loses
 //! nothing: no new requests, requests in flight, the digest, the writers.
 
-use crate::accounts::operator::Operator;
+use crate::accounts::operator::service::Operator;
 use crate::accounts::service::claim;
 use crate::accounts::{flows, links, sign_in};
 use crate::audit;

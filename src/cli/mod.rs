@@ -5,7 +5,7 @@ mod serve;
 mod setup_token;
 pub mod user;
 
-use crate::accounts::operator::Operator;
+use crate::accounts::operator::service::Operator;
 use crate::config::{Config, ConfigError, Source};
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;

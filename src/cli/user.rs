@@ -3,7 +3,7 @@
 
 use super::{Options, fail, say};
 use crate::config::{Config, Secrets};
-use crate::control::{self, Lines, Request, Users};
+use crate::control::{self, Lines, NewUser, Request, UserName, Users};
 use crate::error::{Error, Result};
 use crate::roles::Role;
 use crate::store::{DataDir, Fatal, Main};
@@ -51,12 +51,12 @@ impl From<Command> for Request {
                     RoleName::Member => Role::Member,
                     RoleName::Admin => Role::Admin,
                 };
-                Self::UserAdd { email, name, role, organization }
+                Self::UserAdd(NewUser { email, name, role, organization })
             }
             Command::List => Self::UserList,
-            Command::Disable { email } => Self::UserDisable { email },
-            Command::Enable { email } => Self::UserEnable { email },
-            Command::ResetLink { email } => Self::UserResetLink { email },
+            Command::Disable { email } => Self::UserDisable(UserName { email }),
+            Command::Enable { email } => Self::UserEnable(UserName { email }),
+            Command::ResetLink { email } => Self::UserResetLink(UserName { email }),
         }
     }
 }

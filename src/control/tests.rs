@@ -1,4 +1,9 @@
+use super::server::AT_ONCE;
 use super::*;
+use crate::error::Error;
+use std::io::{Read as _, Write as _};
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
 
 /// Says back what it was asked.
 struct Echo;
@@ -27,6 +32,10 @@ impl Users for Echo {
     }
 }
 
+fn x() -> UserName {
+    UserName { email: "x".into() }
+}
+
 async fn ask_in(folder: &Path, request: Request) -> Result<Option<Lines>> {
     let folder = folder.to_owned();
     tokio::task::spawn_blocking(move || ask(&folder, &request)).await.unwrap()
@@ -36,20 +45,20 @@ async fn ask_in(folder: &Path, request: Request) -> Result<Option<Lines>> {
 async fn a_command_is_answered_by_the_running_server() {
     let folder = tempfile::tempdir().unwrap();
     let control = Control::start(folder.path(), Echo).unwrap();
-    let add = Request::UserAdd {
+    let add = Request::UserAdd(NewUser {
         email: "ada@example.com".into(),
         name: Some("Ada".into()),
         role: Role::Admin,
         organization: None,
-    };
+    });
     let said = ask_in(folder.path(), add).await.unwrap().unwrap();
     assert_eq!(said.0, ["add ada@example.com Some(\"Ada\") admin None"]);
     assert_eq!(ask_in(folder.path(), Request::UserList).await.unwrap().unwrap().0, ["one\ntwo", "three"]);
-    let link = ask_in(folder.path(), Request::UserResetLink { email: "x".into() }).await.unwrap();
+    let link = ask_in(folder.path(), Request::UserResetLink(x())).await.unwrap();
     assert_eq!(link.unwrap().0, ["https://errors.example/x"]);
-    let refused = ask_in(folder.path(), Request::UserDisable { email: "x".into() }).await.unwrap_err();
+    let refused = ask_in(folder.path(), Request::UserDisable(x())).await.unwrap_err();
     assert_eq!(refused.to_string(), "There is no account x.");
-    let fault = ask_in(folder.path(), Request::UserEnable { email: "x".into() }).await.unwrap_err();
+    let fault = ask_in(folder.path(), Request::UserEnable(x())).await.unwrap_err();
     assert_eq!(fault.to_string(), "Internal error");
     drop(control);
     assert!(!folder.path().join(FILE).exists());
@@ -68,25 +77,62 @@ async fn the_socket_is_its_owners_and_takes_the_place_of_what_a_crash_left() {
     assert!(ask_in(folder.path(), Request::UserList).await.unwrap().is_some());
 }
 
+/// What the socket answers to bytes as they are.
+async fn told(folder: &Path, sent: Vec<u8>) -> String {
+    let path = folder.join(FILE);
+    let said = tokio::task::spawn_blocking(move || {
+        let mut stream = std::os::unix::net::UnixStream::connect(path).unwrap();
+        // The server may have answered and gone before all of it was sent.
+        let _ = stream.write_all(&sent);
+        let _ = stream.shutdown(std::net::Shutdown::Write);
+        let mut said = String::new();
+        let _ = stream.read_to_string(&mut said);
+        said
+    });
+    said.await.unwrap()
+}
+
 #[tokio::test]
-async fn what_is_no_request_is_refused_and_hurts_nobody() {
+async fn what_is_no_command_is_refused_and_hurts_nobody() {
     let folder = tempfile::tempdir().unwrap();
     let _control = Control::start(folder.path(), Echo).unwrap();
-    for sent in [b"\n".to_vec(), b"{\"command\":\"shutdown\"}\n".to_vec(), vec![b'x'; 70 << 10], Vec::new()] {
-        let path = folder.path().join(FILE);
-        let said = tokio::task::spawn_blocking(move || {
-            let mut stream = std::os::unix::net::UnixStream::connect(path).unwrap();
-            // The server may have answered and gone before all of it was sent.
-            let _ = stream.write_all(&sent);
-            let _ = stream.shutdown(std::net::Shutdown::Write);
-            let mut said = String::new();
-            let _ = stream.read_to_string(&mut said);
-            said
-        });
-        let said = said.await.unwrap();
-        assert!(said.is_empty() || said.contains("cannot be read"), "{said}");
+    let request = |line: &str, body: &str| {
+        let length = body.len();
+        format!("{line} HTTP/1.1\r\nhost: x\r\ncontent-length: {length}\r\n\r\n{body}").into_bytes()
+    };
+    for (sent, status, part) in [
+        (request("POST /shutdown", "{}"), 404, "use the mayday of the version"),
+        (request("DELETE /users", ""), 404, "use the mayday of the version"),
+        (request("POST /users/disable", "{"), 400, "not JSON"),
+        (request("POST /users/disable", "{}"), 422, "email"),
+        (request("POST /users/disable", r#"{"email":"x","all":true}"#), 422, "all"),
+        (request("POST /users", r#"{"email":"x","role":"emperor"}"#), 422, "role"),
+        (request("POST /users/disable", &"x".repeat(70 << 10)), 400, "limit"),
+        (b"{\"command\":\"user_list\"}\n\r\n\r\n".to_vec(), 400, ""),
+    ] {
+        let said = told(folder.path(), sent).await;
+        assert!(said.starts_with(&format!("HTTP/1.1 {status} ")), "{status} {part}: {said}");
+        assert!(said.contains(part), "{part}: {said}");
     }
+    assert_eq!(told(folder.path(), Vec::new()).await, "");
     assert!(ask_in(folder.path(), Request::UserList).await.unwrap().is_some());
+}
+
+#[tokio::test]
+async fn a_body_that_does_not_come_holds_up_nobody_for_long() {
+    let folder = tempfile::tempdir().unwrap();
+    let _control = Control::start(folder.path(), Echo).unwrap();
+    let path = folder.path().join(FILE);
+    let head = b"POST /users/disable HTTP/1.1\r\nhost: x\r\ncontent-length: 20\r\n\r\n{";
+    let silent: Vec<_> = (0..AT_ONCE)
+        .map(|_| {
+            let mut stream = std::os::unix::net::UnixStream::connect(&path).unwrap();
+            stream.write_all(head).unwrap();
+            stream
+        })
+        .collect();
+    assert!(ask_in(folder.path(), Request::UserList).await.unwrap().is_some());
+    drop(silent);
 }
 
 #[tokio::test]

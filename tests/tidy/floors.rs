@@ -22,10 +22,10 @@ fn floor(module: &Module) -> u32 {
         "http" => 22,
         // Engines that know no concept.
         "symbolication" | "grouping" | "scrubbing" | "search" | "delivery" | "outbound" => 30,
+        "control" => 31,
         "live" | "jobs" if !has("http") => 30,
         // Handlers, in whatever folder.
         _ if has("http") => 80,
-        "control" => 80,
         "access" => 70,
         _ if has("sql") => 50,
         // What happens, in a transaction; and the stages that an event or a log entry goes through.

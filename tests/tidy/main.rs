@@ -62,6 +62,7 @@ fn axum_is_known_to_the_http_shell_only() {
     let strays = strays("axum", |path| {
         is_http(path)
             || path.starts_with("src/access/")
+            || path.starts_with("src/control/")
             || ["src/state.rs", "src/routes.rs", "src/server.rs"].contains(&path)
             || path.starts_with("src/routes/")
             || path.starts_with("src/server/")

@@ -50,19 +50,23 @@ fn list(data_dir: &std::path::Path) -> std::result::Result<String, String> {
 #[test]
 fn arguments_become_requests() {
     let email = || "ada@example.com".to_owned();
-    let add = Request::UserAdd { email: email(), name: None, role: Role::Member, organization: None };
-    assert_eq!(parse("add ada@example.com").unwrap(), add);
-    let add = Request::UserAdd {
+    let user = || UserName { email: email() };
+    let add = NewUser { email: email(), name: None, role: Role::Member, organization: None };
+    assert_eq!(parse("add ada@example.com").unwrap(), Request::UserAdd(add));
+    let add = NewUser {
         email: email(),
         name: Some("Ada".into()),
         role: Role::Admin,
         organization: Some("acme".into()),
     };
-    assert_eq!(parse("add --role admin --organization acme --name Ada ada@example.com").unwrap(), add);
+    assert_eq!(
+        parse("add --role admin --organization acme --name Ada ada@example.com").unwrap(),
+        Request::UserAdd(add)
+    );
     assert_eq!(parse("list").unwrap(), Request::UserList);
-    assert_eq!(parse("disable ada@example.com").unwrap(), Request::UserDisable { email: email() });
-    assert_eq!(parse("enable ada@example.com").unwrap(), Request::UserEnable { email: email() });
-    assert_eq!(parse("reset-link ada@example.com").unwrap(), Request::UserResetLink { email: email() });
+    assert_eq!(parse("disable ada@example.com").unwrap(), Request::UserDisable(user()));
+    assert_eq!(parse("enable ada@example.com").unwrap(), Request::UserEnable(user()));
+    assert_eq!(parse("reset-link ada@example.com").unwrap(), Request::UserResetLink(user()));
     for wrong in ["add", "add a@b.example --role owner", "remove a@b.example", "list x"] {
         assert_eq!(parse(wrong).unwrap_err().exit_code(), 2, "{wrong}");
     }

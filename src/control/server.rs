@@ -1,0 +1,146 @@
+//! The socket of a running server.
+
+use super::{DISABLE, ENABLE, FILE, Lines, NewUser, RESET_LINK, Request, USERS, UserName, Users, answer};
+use crate::error::{Error, Result};
+use crate::http::extract::parse_json;
+use crate::http::shape::{Shape, shaped};
+use axum::body::Bytes;
+use axum::extract::{DefaultBodyLimit, FromRequest, State};
+use axum::routing::{get, post};
+use axum::{Json, Router};
+use hyper::server::conn::http1::Builder;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use serde::de::DeserializeOwned;
+use std::io;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::net::{UnixListener, UnixStream};
+use tokio::sync::Semaphore;
+use tokio::task::JoinHandle;
+
+/// Bytes of a request's body.
+const BODY_MAX: usize = 64 << 10;
+/// Connections at a time.
+pub(super) const AT_ONCE: usize = 4;
+/// How long a request's head may take to arrive, and its body.
+const ARRIVES: Duration = Duration::from_secs(2);
+
+/// The listening socket; dropped, it is closed and its file removed.
+pub struct Control {
+    path: PathBuf,
+    task: JoinHandle<()>,
+}
+
+impl Control {
+    /// Takes the place of a socket that a crash left: the caller holds the data directory.
+    ///
+    /// # Errors
+    /// When the socket cannot be made, such as for a path of over about 100 bytes.
+    pub fn start(data_dir: &Path, users: impl Users) -> Result<Self> {
+        let path = data_dir.join(FILE);
+        let fault = |error: io::Error| Error::internal(format!("{}: {error}", path.display()));
+        match std::fs::remove_file(&path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(fault(error)),
+            _ => {}
+        }
+        // Nobody else comes in before the next line: the directory is its owner's only.
+        let listener = UnixListener::bind(&path).map_err(fault)?;
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o600)).map_err(fault)?;
+        Ok(Self { path, task: tokio::spawn(listen(listener, router(users))) })
+    }
+}
+
+impl Drop for Control {
+    fn drop(&mut self) {
+        self.task.abort();
+        // One that stays is replaced at the next start.
+        let _ = std::fs::remove_file(&self.path);
+    }
+}
+
+/// Our own loop, since `axum::serve` waits for a request's head without end and takes any number of connections.
+async fn listen(listener: UnixListener, router: Router) {
+    let room = Arc::new(Semaphore::new(AT_ONCE));
+    loop {
+        let Ok(permit) = room.clone().acquire_owned().await else { return };
+        let stream = match listener.accept().await {
+            Ok((stream, _)) => stream,
+            Err(error) => {
+                tracing::warn!(%error, "a connection to the control socket failed");
+                tokio::time::sleep(Duration::from_secs(1)).await;
+                continue;
+            }
+        };
+        let router = router.clone();
+        tokio::spawn(async move {
+            if let Err(error) = talk(stream, router).await {
+                tracing::debug!(%error, "a connection to the control socket ended early");
+            }
+            drop(permit);
+        });
+    }
+}
+
+async fn talk(stream: UnixStream, router: Router) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+    let peer = stream.peer_cred()?.uid();
+    if peer != 0 && peer != rustix::process::geteuid().as_raw() {
+        return Err(io::Error::from(io::ErrorKind::PermissionDenied).into());
+    }
+    let mut builder = Builder::new();
+    // A command a connection: one that stays open would keep others waiting.
+    builder.timer(TokioTimer::new()).header_read_timeout(ARRIVES).keep_alive(false);
+    Ok(builder.serve_connection(TokioIo::new(stream), TowerToHyperService::new(router)).await?)
+}
+
+fn router<U: Users>(users: U) -> Router {
+    let routes = Router::new()
+        .route(USERS, get(list::<U>).post(add::<U>))
+        .route(DISABLE, post(disable::<U>))
+        .route(ENABLE, post(enable::<U>))
+        .route(RESET_LINK, post(reset_link::<U>))
+        .fallback(unknown)
+        .layer(DefaultBodyLimit::max(BODY_MAX));
+    shaped(routes, Shape::Detail, unknown).with_state(Arc::new(users))
+}
+
+type Answer = Result<Json<Lines>>;
+
+async fn list<U: Users>(State(users): State<Arc<U>>) -> Answer {
+    answer(&*users, &Request::UserList).await.map(Json)
+}
+
+async fn add<U: Users>(State(users): State<Arc<U>>, Body(user): Body<NewUser>) -> Answer {
+    answer(&*users, &Request::UserAdd(user)).await.map(Json)
+}
+
+async fn disable<U: Users>(State(users): State<Arc<U>>, Body(user): Body<UserName>) -> Answer {
+    answer(&*users, &Request::UserDisable(user)).await.map(Json)
+}
+
+async fn enable<U: Users>(State(users): State<Arc<U>>, Body(user): Body<UserName>) -> Answer {
+    answer(&*users, &Request::UserEnable(user)).await.map(Json)
+}
+
+async fn reset_link<U: Users>(State(users): State<Arc<U>>, Body(user): Body<UserName>) -> Answer {
+    answer(&*users, &Request::UserResetLink(user)).await.map(Json)
+}
+
+async fn unknown() -> Error {
+    Error::not_found("The server does not know this command: use the mayday of the version that is running.")
+}
+
+/// The JSON of a command.
+struct Body<T>(T);
+
+impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
+    type Rejection = Error;
+
+    async fn from_request(request: axum::extract::Request, state: &S) -> Result<Self> {
+        let late = |_| Error::malformed(format!("The command did not arrive within {} s", ARRIVES.as_secs()));
+        let bytes = tokio::time::timeout(ARRIVES, Bytes::from_request(request, state)).await.map_err(late)?;
+        parse_json(&bytes.map_err(|rejection| Error::malformed(rejection.body_text()))?).map(Self)
+    }
+}
