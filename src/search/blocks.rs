@@ -6,10 +6,10 @@
 //! entries comes first and which last. A segment never changes, so neither does that.
 
 use super::fields::EntryId;
-use super::view::Segment;
 use std::ops::Range;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 use tantivy::DocId;
+use tantivy::columnar::ColumnValues;
 
 /// Documents of a block. 48 bytes are remembered of each, for moments that have more documents than two blocks.
 pub(crate) const BLOCK: DocId = if cfg!(test) { 8 } else { 256 };
@@ -25,8 +25,12 @@ pub(crate) struct Bounds {
 }
 
 /// What is known of the blocks of a segment.
-#[derive(Default)]
-pub(crate) struct Blocks(OnceLock<Box<[OnceLock<Bounds>]>>);
+pub(crate) struct Blocks {
+    rests: Arc<dyn ColumnValues<u64>>,
+    ids: Arc<dyn ColumnValues<u64>>,
+    count: DocId,
+    known: OnceLock<Box<[OnceLock<Bounds>]>>,
+}
 
 /// The documents of the block that has one, in a segment of `count` documents.
 pub(crate) fn block_of(doc: DocId, count: DocId) -> Range<DocId> {
@@ -35,24 +39,34 @@ pub(crate) fn block_of(doc: DocId, count: DocId) -> Range<DocId> {
 }
 
 impl Blocks {
+    /// Of a segment of `count` documents with these microseconds and ids.
+    pub(crate) fn new(
+        rests: Arc<dyn ColumnValues<u64>>,
+        ids: Arc<dyn ColumnValues<u64>>,
+        count: DocId,
+    ) -> Self {
+        Self { rests, ids, count, known: OnceLock::new() }
+    }
+
     /// The bounds of a whole block, whose documents are all of one moment.
-    pub(crate) fn bounds(&self, segment: &Segment, block: &Range<DocId>) -> Bounds {
-        let count = segment.reader.max_doc().div_ceil(BLOCK);
-        let all = self.0.get_or_init(|| (0..count).map(|_| OnceLock::new()).collect());
-        let read = || read(segment, block);
+    pub(crate) fn bounds(&self, block: &Range<DocId>) -> Bounds {
+        let blocks = self.count.div_ceil(BLOCK);
+        let all = self.known.get_or_init(|| (0..blocks).map(|_| OnceLock::new()).collect());
+        let read = || self.read(block);
         all.get((block.start / BLOCK) as usize).map_or_else(read, |known| *known.get_or_init(read))
     }
-}
 
-fn read(segment: &Segment, block: &Range<DocId>) -> Bounds {
-    let length = (block.end - block.start) as usize;
-    let (mut rests, mut ids) = ([0; BLOCK as usize], [0; BLOCK as usize]);
-    segment.rests.get_range(block.start.into(), &mut rests[..length]);
-    segment.ids.get_range(block.start.into(), &mut ids[..length]);
-    let mut entries = rests[..length].iter().zip(&ids).map(|(rest, id)| (*rest, EntryId(id.cast_signed())));
-    let one = entries.next().unwrap_or((0, EntryId(0)));
-    entries.fold(Bounds { first: one, last: one }, |bounds, entry| Bounds {
-        first: bounds.first.min(entry),
-        last: bounds.last.max(entry),
-    })
+    fn read(&self, block: &Range<DocId>) -> Bounds {
+        let length = (block.end - block.start) as usize;
+        let (mut rests, mut ids) = ([0; BLOCK as usize], [0; BLOCK as usize]);
+        self.rests.get_range(block.start.into(), &mut rests[..length]);
+        self.ids.get_range(block.start.into(), &mut ids[..length]);
+        let mut entries =
+            rests[..length].iter().zip(&ids).map(|(rest, id)| (*rest, EntryId(id.cast_signed())));
+        let one = entries.next().unwrap_or((0, EntryId(0)));
+        entries.fold(Bounds { first: one, last: one }, |bounds, entry| Bounds {
+            first: bounds.first.min(entry),
+            last: bounds.last.max(entry),
+        })
+    }
 }

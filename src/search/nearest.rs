@@ -101,7 +101,7 @@ impl Nearest {
                 }
                 moment = segment.is_of_one_moment(&block).then(|| (key, segment.of_moment(key)));
             }
-            let bounds = || segment.blocks.bounds(segment, &block);
+            let bounds = || segment.blocks.bounds(&block);
             let is_bounded = self.last.is_some() || self.behind.is_some();
             if !(is_bounded && moment.as_ref().is_some_and(|(key, _)| self.passes_over(*key, bounds()))) {
                 self.read(span, &part);

@@ -29,15 +29,17 @@ impl Segment {
     fn open(reader: &SegmentReader) -> tantivy::Result<Self> {
         let columns = reader.fast_fields();
         let templates = columns.bytes(TEMPLATE)?.unwrap_or_else(|| BytesColumn::empty(reader.max_doc()));
+        let ids = columns.u64(ID)?.first_or_default_col(0);
+        let rests = columns.u64(REST)?.first_or_default_col(0);
         Ok(Self {
             keys: columns.u64(KEY)?.first_or_default_col(0),
-            ids: columns.u64(ID)?.first_or_default_col(0),
             levels: columns.u64(LEVEL)?.first_or_default_col(0),
-            rests: columns.u64(REST)?.first_or_default_col(0),
+            blocks: Blocks::new(rests.clone(), ids.clone(), reader.max_doc()),
+            ids,
+            rests,
             template_ords: templates.ords().clone().first_or_default_col(0),
             templates,
             reader: reader.clone(),
-            blocks: Blocks::default(),
         })
     }
 
@@ -104,7 +106,7 @@ impl Segment {
             let part = next..block.end.min(docs.end);
             next = part.end;
             if part == block {
-                let bounds = self.blocks.bounds(self, &block);
+                let bounds = self.blocks.bounds(&block);
                 let (first, last) = (bounds.first.0, bounds.last.0);
                 if within.contains(&first) && within.contains(&last) {
                     continue;
