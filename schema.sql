@@ -506,15 +506,17 @@ create table digest (
 ) strict;
 insert into digest (id, position) values (1, 0);
 
--- Accepted events that could not be digested; kept for the administrators, the newest 1,000 of a
--- project, blocking nobody.
+-- Accepted events that could not be digested, and what a newer Mayday accepted; kept for the administrators, the
+-- newest 1,000 of a project, blocking nobody.
 create table set_aside (
     id           integer primary key autoincrement,
     project_id   integer not null references projects (id) on delete cascade,
     event_id     text    not null,
     received_at  integer not null,
     reason       text    not null,
-    payload      blob    not null
+    kind         integer not null,              -- of the journal's record
+    version      integer not null,              -- of that kind's layout
+    body         blob    not null               -- the record as it was accepted, see event::record
 ) strict;
 create index set_aside_by_project on set_aside (project_id);
 create unique index set_aside_by_event on set_aside (project_id, event_id);

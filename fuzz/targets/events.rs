@@ -9,6 +9,7 @@ use mayday::digest::prepare::Prepared;
 use mayday::digest::resolve::Resolver;
 use mayday::error::Error;
 use mayday::event::accepted::{Accepted, Exception};
+use mayday::event::record::ERROR;
 use mayday::ids::{KeyId, OrganizationId, ProjectId};
 use mayday::intake::decode::{self, limits};
 use mayday::intake::directory::Directory;
@@ -222,7 +223,8 @@ fn digested(event: &Accepted<'_>, json: &[u8]) {
     let payload = BENCH.main.packer.pack(json).unwrap();
     let event_id = event.event_id.clone().into_owned();
     let received_at = event.received_at;
-    let pending = Pending { position: 1, project: PROJECT, event_id: event_id.clone(), received_at, payload };
+    let (position, form, project) = (1, ERROR, PROJECT);
+    let pending = Pending { position, form, project, event_id: event_id.clone(), received_at, payload };
     let (told, read) = mpsc::channel();
     let maps = BENCH.maps.clone();
     let prepare = BENCH.main.readers.read_blocking({

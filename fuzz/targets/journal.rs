@@ -74,9 +74,11 @@ fn written(numbers: &mut Numbers) -> Written {
 
 /// Bytes before the first group.
 const HEADER: usize = 48;
+/// A record's kind and version.
+const FORM: [u8; 2] = [1, 1];
 
 fn header(nonce: u64, first: i64, before: i64, length: usize) -> Vec<u8> {
-    let mut bytes = b"MAYDAYJ2".to_vec();
+    let mut bytes = b"MAYDAYJ3".to_vec();
     for number in [nonce, first.cast_unsigned(), before.cast_unsigned(), length as u64] {
         bytes.extend(number.to_le_bytes());
     }
@@ -93,6 +95,7 @@ fn group(nonce: u64, first: i64, records: &BTreeMap<i64, Vec<u8>>) -> Vec<u8> {
     let mut body = Vec::new();
     for record in records.values() {
         body.extend((record.len() as u32).to_le_bytes());
+        body.extend(FORM);
         body.extend(record);
     }
     let mut checked = b"\xf1GRP".to_vec();

@@ -34,14 +34,14 @@ pub struct SetAside {
 }
 
 impl SetAside {
-    fn row(&self) -> NewSetAside<'_> {
-        NewSetAside {
+    fn row(&self) -> Result<NewSetAside<'_>> {
+        Ok(NewSetAside {
             project: self.event.project,
             event_id: &self.event.event_id,
             received_at: self.event.received_at,
-            payload: &self.event.payload,
+            record: self.event.record()?,
             reason: &self.reason,
-        }
+        })
     }
 }
 
@@ -85,7 +85,7 @@ pub fn apply(
     for outcome in outcomes.iter().filter(|outcome| outcome.position() > reached) {
         match outcome {
             Outcome::Prepared(prepared) => batch.event(tx, &prepared.0, &prepared.1)?,
-            Outcome::SetAside(aside) => set_aside::sql::add(tx, &aside.row())?,
+            Outcome::SetAside(aside) => set_aside::sql::add(tx, &aside.row()?)?,
         }
     }
     batch.counts.write(tx)?;

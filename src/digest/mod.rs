@@ -18,6 +18,7 @@ pub mod stacks;
 mod usage;
 
 use crate::error::{Error, Result};
+use crate::event::record::{self, Kind};
 use crate::ids::ProjectId;
 use crate::intake::store::{Pending, Store};
 use crate::issues::texts::Texts;
@@ -327,8 +328,17 @@ impl Worker {
     }
 }
 
-/// Prepares an event; one that fails [`TRIES`] times is set aside. Only storage trouble is an error.
+/// Prepares a record as its kind asks for; one that a newer Mayday wrote is set aside as it is. Only storage trouble is
+/// an error.
 fn prepare_one(c: &Connection, main: &Main, resolver: &mut Resolver, event: Pending) -> Result<Outcome> {
+    match Kind::of(event.form) {
+        Some(Kind::Error) => prepare_event(c, main, resolver, event),
+        None => Ok(set_aside(record::unknown(event.form), event)),
+    }
+}
+
+/// Prepares an event; one that fails [`TRIES`] times is set aside.
+fn prepare_event(c: &Connection, main: &Main, resolver: &mut Resolver, event: Pending) -> Result<Outcome> {
     let mut reason = String::new();
     for _ in 0..TRIES {
         match catch_unwind(AssertUnwindSafe(|| {
@@ -341,8 +351,12 @@ fn prepare_one(c: &Connection, main: &Main, resolver: &mut Resolver, event: Pend
             Err(_) => "it made the digest panic".clone_into(&mut reason),
         }
     }
+    Ok(set_aside(reason, event))
+}
+
+fn set_aside(reason: String, event: Pending) -> Outcome {
     tracing::error!(project = event.project.0, reason, "an event was set aside");
-    Ok(Outcome::SetAside(Arc::new(SetAside { event, reason })))
+    Outcome::SetAside(Arc::new(SetAside { event, reason }))
 }
 
 #[cfg(test)]

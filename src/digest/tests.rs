@@ -4,7 +4,9 @@ use crate::intake::decode;
 use crate::intake::store::Row;
 use crate::organizations;
 use crate::projects;
+use crate::set_aside;
 use crate::store::Fatal;
+use crate::store::journal::Form;
 use crate::time::Timestamp;
 use serde_json::{Value, json};
 
@@ -283,4 +285,37 @@ fn upload(bench: &Bench, version: &'static str, url: &'static str, map: &[u8]) {
         })
         .unwrap();
     bench.maps.changed();
+}
+
+/// What a newer Mayday accepted is neither lost nor misread, and holds up nothing.
+#[test]
+fn a_record_that_a_newer_version_wrote_is_set_aside_as_it_is() {
+    let bench = bench();
+    bench.add(&json!({"event_id": "a", "message": "x"}));
+    for form in [Form { kind: 1, version: 2 }, Form { kind: 2, version: 1 }] {
+        bench.store(Row::unknown(form, PROJECT, 5, b"\x01\x00z as it was sent"));
+    }
+    bench.add(&json!({"event_id": "b", "message": "x"}));
+    bench.worker().step().unwrap();
+    assert_eq!(bench.count("select count(*) from events"), 2);
+    assert_eq!(bench.count("select position from digest"), 4);
+    let kept = bench.main.readers.read_blocking(|c| {
+        let page = crate::store::Page { limit: 9, offset: 0 };
+        let list = set_aside::sql::list(c, PROJECT, page)?;
+        let get = |event: &set_aside::SetAsideEvent| {
+            let (event, accepted) = set_aside::sql::get(c, PROJECT, event.id)?.unwrap();
+            Ok((event.received_at.millis(), event.reason, accepted))
+        };
+        list.iter().map(get).collect::<Result<Vec<_>>>()
+    });
+    for ((received_at, reason, accepted), (kind, version)) in kept.unwrap().into_iter().zip([(2, 1), (1, 2)])
+    {
+        assert_eq!((received_at, accepted.form), (5, Form { kind, version }));
+        assert_eq!(accepted.body, b"\x01\x00z as it was sent");
+        assert!(
+            reason.contains(&format!("newer version of Mayday accepted this (record kind {kind}")),
+            "{reason}"
+        );
+    }
+    assert_eq!(bench.count("select count(*) from set_aside"), 2);
 }

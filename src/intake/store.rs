@@ -3,15 +3,13 @@
 use crate::error::{Error, Result};
 use crate::event::STORED_MAX;
 use crate::event::accepted::Accepted;
+use crate::event::record::{self, AcceptedRecord, HEAD, Named};
 use crate::ids::ProjectId;
-use crate::store::journal::{Journal, Observed, Record, Standing, frame};
+use crate::store::journal::{Form, Journal, Observed, RECORD_HEAD, Record, Standing, frame};
 use crate::store::{Fatal, Packer};
 use crate::time::Timestamp;
 use std::path::Path;
 use std::thread::Thread;
-
-/// Bytes of a record before its event id: project, receipt time, length of the id.
-const HEAD: usize = 8 + 8 + 2;
 
 /// Events that are looked at together, and where they end early.
 const ROUND_EVENTS: usize = 10_000;
@@ -22,6 +20,7 @@ const USUAL_BYTES: usize = 8 << 10;
 
 /// An event on its way to disk.
 pub struct Row {
+    form: Form,
     project: ProjectId,
     event_id: String,
     received_at: i64,
@@ -44,6 +43,7 @@ impl Row {
         }
         let payload = packer.pack(&json)?;
         Ok(Self {
+            form: record::error(),
             project,
             event_id: event.event_id.clone().into_owned(),
             received_at: event.received_at,
@@ -51,15 +51,28 @@ impl Row {
         })
     }
 
-    /// One that was accepted before, as it was stored then.
-    pub fn again(project: ProjectId, event_id: String, received_at: Timestamp, payload: Vec<u8>) -> Self {
-        Self { project, event_id, received_at: received_at.millis(), payload }
+    /// One that was accepted before.
+    ///
+    /// # Errors
+    /// When it is none of its form.
+    pub fn again(project: ProjectId, received_at: Timestamp, record: AcceptedRecord) -> Result<Self> {
+        let AcceptedRecord { form, body } = record;
+        let received_at = received_at.millis();
+        let Named { event_id, payload } = record::take_apart(form, received_at, body, 0).ok_or_else(odd)?;
+        Ok(Self { form, project, event_id, received_at, payload })
     }
 
     /// One that cannot be digested.
     #[cfg(test)]
     pub fn damaged(project: ProjectId, event_id: &str) -> Self {
-        Self { project, event_id: event_id.to_owned(), received_at: 0, payload: b"nonsense".to_vec() }
+        let payload = b"nonsense".to_vec();
+        Self { form: record::ERROR, project, event_id: event_id.to_owned(), received_at: 0, payload }
+    }
+
+    /// One that a newer Mayday wrote.
+    #[cfg(test)]
+    pub fn unknown(form: Form, project: ProjectId, received_at: i64, payload: &[u8]) -> Self {
+        Self { form, project, event_id: String::new(), received_at, payload: payload.to_vec() }
     }
 
     pub fn event_id(&self) -> &str {
@@ -67,40 +80,53 @@ impl Row {
     }
 
     fn frame(&self, into: &mut Vec<u8>) -> Result<()> {
-        let length = u16::try_from(self.event_id.len()).map_err(Error::internal)?;
-        frame(into, |into| {
+        frame(into, self.form, |into| {
             into.extend_from_slice(&self.project.0.to_le_bytes());
             into.extend_from_slice(&self.received_at.to_le_bytes());
-            into.extend_from_slice(&length.to_le_bytes());
-            into.extend_from_slice(self.event_id.as_bytes());
-            into.extend_from_slice(&self.payload);
+            record::put_together(self.form, &self.event_id, &self.payload, into)
         })
     }
 }
 
-/// An event to be digested.
+/// A record to be digested.
 #[derive(Clone)]
 pub struct Pending {
     /// Its place in the order of acceptance; never used twice.
     pub position: i64,
+    /// What it is: see [`record::Kind`].
+    pub form: Form,
     pub project: ProjectId,
+    /// Of a form that is not known, a name that is made from the record.
     pub event_id: String,
     pub received_at: i64,
+    /// Of a form that is not known, all that follows the head.
     pub payload: Vec<u8>,
 }
 
 impl Pending {
-    /// `None` for what is no row; a journal's checksums leave only a fault of ours for that.
+    /// `None` for what is no record of ours.
     fn read(record: Record) -> Option<Self> {
-        let Record { position, mut bytes } = record;
-        let (head, rest) = bytes.split_at_checked(HEAD)?;
-        let project = i64::from_le_bytes(head[..8].try_into().ok()?);
-        let received_at = i64::from_le_bytes(head[8..16].try_into().ok()?);
-        let length = usize::from(u16::from_le_bytes(head[16..].try_into().ok()?));
-        let event_id = String::from_utf8(rest.get(..length)?.to_vec()).ok()?;
-        bytes.drain(..HEAD + length);
-        Some(Self { position, project: ProjectId(project), event_id, received_at, payload: bytes })
+        let Record { position, form, bytes } = record;
+        let head = bytes.first_chunk::<HEAD>()?;
+        let project = ProjectId(i64::from_le_bytes(head[..8].try_into().ok()?));
+        let received_at = i64::from_le_bytes(head[8..].try_into().ok()?);
+        let Named { event_id, payload } = record::take_apart(form, received_at, bytes, HEAD)?;
+        Some(Self { position, form, project, event_id, received_at, payload })
     }
+
+    /// As it stands in the journal.
+    ///
+    /// # Errors
+    /// As of [`record::put_together`].
+    pub fn record(&self) -> Result<AcceptedRecord> {
+        let mut body = Vec::with_capacity(record::size(&self.event_id, &self.payload));
+        record::put_together(self.form, &self.event_id, &self.payload, &mut body)?;
+        Ok(AcceptedRecord { form: self.form, body })
+    }
+}
+
+fn odd() -> Error {
+    Error::internal("a record of the intake journal is none of its form")
 }
 
 /// The handle on the journal.
@@ -127,7 +153,8 @@ impl Store {
     /// # Errors
     /// Overload or storage trouble: none of them is stored.
     pub async fn add(&self, rows: Vec<Row>) -> Result<()> {
-        let size = rows.iter().map(|row| 4 + HEAD + row.event_id.len() + row.payload.len()).sum();
+        let size = |row: &Row| RECORD_HEAD + HEAD + record::size(&row.event_id, &row.payload);
+        let size = rows.iter().map(size).sum();
         let mut framed = Vec::with_capacity(size);
         rows.iter().try_for_each(|row| row.frame(&mut framed))?;
         let count = u32::try_from(rows.len()).map_err(Error::internal)?;
@@ -151,7 +178,6 @@ impl Store {
     /// When the journal cannot be read.
     pub fn after(&self, position: i64, rows: usize, bytes: usize) -> Result<Vec<Pending>> {
         let records = self.journal.after(position, rows, bytes)?;
-        let odd = || Error::internal("a record of the intake journal is no event");
         records.into_iter().map(|record| Pending::read(record).ok_or_else(odd)).collect()
     }
 

@@ -5,9 +5,10 @@ mod requests;
 
 use super::*;
 use crate::config::Source;
+use crate::event::record::{AcceptedRecord, ERROR};
 use crate::ids::ProjectId;
 use crate::set_aside::{self, NewSetAside};
-use crate::store::plans;
+use crate::store::{Transaction, plans};
 use crate::time::Timestamp;
 use axum::body::Body;
 use axum::http::{Request, header};
@@ -141,14 +142,12 @@ impl Asked {
     /// As if an event could not be digested.
     async fn set_aside(&self) {
         let project = ProjectId(self.known["project_id"].parse().unwrap());
-        let event = NewSetAside {
-            project,
-            event_id: "aside",
-            received_at: 0,
-            payload: b"nonsense",
-            reason: "on purpose",
+        let add = move |tx: &Transaction<'_>| {
+            let record = AcceptedRecord { form: ERROR, body: b"\x05\x00asidenonsense".to_vec() };
+            let (event_id, reason) = ("aside", "on purpose");
+            set_aside::sql::add(tx, &NewSetAside { project, event_id, received_at: 0, record, reason })
         };
-        self.app.main.write(move |tx| set_aside::sql::add(tx, &event)).await.unwrap();
+        self.app.main.write(add).await.unwrap();
     }
 
     /// Waits until the project has so many events.

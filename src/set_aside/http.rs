@@ -76,8 +76,8 @@ pub async fn get_set_aside(
 ) -> Result<Answer<SetAsideDetail>> {
     let (id, project) = (set_aside_id(&id)?, access.project.id);
     let read = queue.main.read(move |c| sql::get(c, project, id));
-    let (event, packed) = read.await?.ok_or_else(not_found)?;
-    Ok(Answer(SetAsideDetail::new(event, &packed)))
+    let (event, accepted) = read.await?.ok_or_else(not_found)?;
+    Ok(Answer(SetAsideDetail::new(event, &accepted)))
 }
 
 /// Puts an event back into the queue of the digest, and waits up to 3 s for what becomes of it. Trying
@@ -116,13 +116,15 @@ async fn put_back(
     queue.disk.accepting()?;
     let found = queue.main.write(move |tx| {
         standing.check(tx)?;
-        let (event, packed) = sql::get(tx, project, id)?.ok_or_else(not_found)?;
+        let (event, accepted) = sql::get(tx, project, id)?.ok_or_else(not_found)?;
         audit::sql::add(tx, &act(&event.event_id), Timestamp::now())?;
-        Ok((event, packed))
+        Ok((event, accepted))
     });
-    let (event, packed) = found.await?;
-    let event_id = event.event_id;
-    queue.intake.add(vec![Row::again(project, event_id.clone(), event.received_at, packed)]).await?;
+    let (event, accepted) = found.await?;
+    let row = Row::again(project, event.received_at, accepted)?;
+    // Its own where a newer Mayday accepted it and runs by now.
+    let event_id = row.event_id().to_owned();
+    queue.intake.add(vec![row]).await?;
     queue.main.write(move |tx| sql::delete(tx, project, id).map(drop)).await?;
     Ok(event_id)
 }

@@ -5,8 +5,8 @@ pub mod http;
 pub mod sql;
 
 use crate::event::STORED_MAX;
-use crate::ids::ProjectId;
-use crate::ids::{IssueId, SetAsideId};
+use crate::event::record::{self, AcceptedRecord, Kind};
+use crate::ids::{IssueId, ProjectId, SetAsideId};
 use crate::store::unpack;
 use crate::time::Timestamp;
 use base64::Engine as _;
@@ -47,19 +47,22 @@ pub struct SetAsideDetail {
 }
 
 impl SetAsideDetail {
-    /// `packed` is what is stored of the event.
-    pub fn new(event: SetAsideEvent, packed: &[u8]) -> Self {
-        match readable(packed) {
+    pub fn new(event: SetAsideEvent, accepted: &AcceptedRecord) -> Self {
+        match readable(accepted) {
             Ok(payload) => Self { event, payload: Some(payload), unreadable: None, stored: None },
             Err(why) => {
-                let stored = Some(STANDARD.encode(packed));
+                let stored = Some(STANDARD.encode(record::payload(accepted.form, &accepted.body)));
                 Self { event, payload: None, unreadable: Some(why), stored }
             }
         }
     }
 }
 
-fn readable(packed: &[u8]) -> Result<Box<RawValue>, String> {
+fn readable(accepted: &AcceptedRecord) -> Result<Box<RawValue>, String> {
+    if Kind::of(accepted.form).is_none() {
+        return Err(record::unknown(accepted.form));
+    }
+    let packed = record::payload(accepted.form, &accepted.body);
     let json = unpack(packed, STORED_MAX).map_err(|error| match error {
         crate::error::Error::Internal(cause) => format!("It cannot be unpacked: {cause}"),
         other => format!("It cannot be unpacked: {other}"),
@@ -89,13 +92,12 @@ pub struct RetriedEvent {
     pub reason: Option<String>,
 }
 
-/// An accepted event that could not be digested.
+/// What could not be digested, to be set aside.
 pub struct NewSetAside<'a> {
     pub project: ProjectId,
     pub event_id: &'a str,
     pub received_at: i64,
-    /// As it was packed at intake.
-    pub payload: &'a [u8],
+    pub record: AcceptedRecord,
     /// Why it could not be digested.
     pub reason: &'a str,
 }

@@ -2,14 +2,16 @@
 
 use super::{KEPT, NewSetAside, Outcome, REASON_MAX, RetriedEvent, SetAsideEvent};
 use crate::error::{Error, Result};
+use crate::event::record::AcceptedRecord;
 use crate::events;
 use crate::ids::{ProjectId, SetAsideId};
 use crate::store::Page;
+use crate::store::journal::Form;
 use crate::text;
 use crate::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 
-const EVENT: &str = "id, event_id, received_at, reason, length(payload)";
+const EVENT: &str = "id, event_id, received_at, reason, length(body)";
 
 /// Keeps an event with the reason why it could not be digested, unless its project is gone, and drops
 /// the oldest ones over [`KEPT`]. One of the same id goes: whoever tried that one again deletes it by
@@ -17,9 +19,17 @@ const EVENT: &str = "id, event_id, received_at, reason, length(payload)";
 pub fn add(tx: &Transaction<'_>, event: &NewSetAside<'_>) -> Result<()> {
     let reason = text::clip(event.reason.into(), REASON_MAX).0;
     tx.execute(
-        "insert or replace into set_aside (project_id, event_id, received_at, reason, payload)
-         select ?1, ?2, ?3, ?4, ?5 where exists (select 1 from projects where id = ?1)",
-        params![event.project.0, event.event_id, event.received_at, reason, event.payload],
+        "insert or replace into set_aside (project_id, event_id, received_at, reason, kind, version, body)
+         select ?1, ?2, ?3, ?4, ?5, ?6, ?7 where exists (select 1 from projects where id = ?1)",
+        params![
+            event.project.0,
+            event.event_id,
+            event.received_at,
+            reason,
+            event.record.form.kind,
+            event.record.form.version,
+            event.record.body
+        ],
     )?;
     let dropped = tx.execute(
         "delete from set_aside where project_id = ?1 and id <= (
@@ -53,11 +63,19 @@ pub fn list(c: &Connection, project: ProjectId, page: Page) -> Result<Vec<SetAsi
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
-/// One of them with its stored bytes.
-pub fn get(c: &Connection, project: ProjectId, id: SetAsideId) -> Result<Option<(SetAsideEvent, Vec<u8>)>> {
-    let query = format!("select {EVENT}, payload from set_aside where project_id = ?1 and id = ?2");
+/// One of them with the record that was accepted.
+pub fn get(
+    c: &Connection,
+    project: ProjectId,
+    id: SetAsideId,
+) -> Result<Option<(SetAsideEvent, AcceptedRecord)>> {
+    let query =
+        format!("select {EVENT}, kind, version, body from set_aside where project_id = ?1 and id = ?2");
     let mut statement = c.prepare_cached(&query)?;
-    let row = |row: &Row<'_>| Ok((event(row)?, row.get(5)?));
+    let row = |row: &Row<'_>| {
+        let form = Form { kind: row.get(5)?, version: row.get(6)? };
+        Ok((event(row)?, AcceptedRecord { form, body: row.get(7)? }))
+    };
     Ok(statement.query_row(params![project.0, id.0], row).optional()?)
 }
 

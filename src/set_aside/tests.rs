@@ -1,7 +1,9 @@
 use super::*;
+use crate::event::record::ERROR;
 use crate::ids::ProjectId;
 use crate::organizations;
 use crate::projects;
+use crate::store::journal::Form;
 use crate::store::{Fatal, Main, Page, Transaction, compress};
 
 const PROJECT: ProjectId = ProjectId(1);
@@ -24,8 +26,9 @@ fn main() -> (tempfile::TempDir, Main) {
 }
 
 fn add(tx: &Transaction<'_>, project: ProjectId, event_id: &str) -> crate::error::Result<()> {
-    let payload = compress(br#"{"message":"x"}"#)?;
-    sql::add(tx, &NewSetAside { project, event_id, received_at: 5, payload: &payload, reason: "because" })
+    let body = [b"\x01\x00a", &compress(br#"{"message":"x"}"#)?[..]].concat();
+    let record = AcceptedRecord { form: ERROR, body };
+    sql::add(tx, &NewSetAside { project, event_id, received_at: 5, record, reason: "because" })
 }
 
 fn ids(main: &Main, project: ProjectId, page: Page) -> Vec<String> {
@@ -79,7 +82,11 @@ fn a_payload_is_shown_as_it_was_accepted_or_says_why_not() {
         reason: "because".into(),
         size: 1,
     };
-    let shown = |packed: &[u8]| serde_json::to_value(SetAsideDetail::new(event.clone(), packed)).unwrap();
+    let shown = |packed: &[u8]| {
+        let body = [b"\x01\x00a", packed].concat();
+        let accepted = AcceptedRecord { form: ERROR, body };
+        serde_json::to_value(SetAsideDetail::new(event.clone(), &accepted)).unwrap()
+    };
     let whole = shown(&compress(br#"{"b":1.0,"a":"x"}"#).unwrap());
     assert_eq!(whole["payload"], serde_json::json!({"b": 1.0, "a": "x"}));
     assert!(whole["unreadable"].is_null() && whole["stored"].is_null(), "{whole}");
@@ -89,4 +96,9 @@ fn a_payload_is_shown_as_it_was_accepted_or_says_why_not() {
     let no_json = shown(&compress(b"{\"a\":").unwrap());
     assert!(no_json["unreadable"].as_str().unwrap().contains("no JSON"), "{no_json}");
     assert!(no_json["payload"].is_null());
+    let form = Form { kind: 9, version: 2 };
+    let newer = SetAsideDetail::new(event.clone(), &AcceptedRecord { form, body: b"nonsense".to_vec() });
+    let newer = serde_json::to_value(newer).unwrap();
+    assert!(newer["unreadable"].as_str().unwrap().contains("kind 9, version 2"), "{newer}");
+    assert_eq!(newer["stored"], "bm9uc2Vuc2U=");
 }

@@ -5,7 +5,13 @@ fn open(dir: &Path, digested: i64) -> Store {
 }
 
 fn row(event_id: &str) -> Row {
-    Row { project: ProjectId(1), event_id: event_id.into(), received_at: 0, payload: vec![0; 100] }
+    Row {
+        form: record::ERROR,
+        project: ProjectId(1),
+        event_id: event_id.into(),
+        received_at: 0,
+        payload: vec![0; 100],
+    }
 }
 
 #[tokio::test]
@@ -48,4 +54,40 @@ fn what_the_digest_would_not_take_is_not_accepted() {
     assert!(
         matches!(Row::new(&Packer::default(), ProjectId(1), &event), Err(Error::Invalid(text)) if text.contains("too large"))
     );
+}
+
+#[tokio::test]
+async fn a_record_of_a_form_that_is_not_known_comes_back_as_it_was_written() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = open(dir.path(), 0);
+    let forms = [Form { kind: 1, version: 2 }, Form { kind: 200, version: 1 }];
+    let unknown = forms.map(|form| Row::unknown(form, ProjectId(7), 5, b"whatever it is"));
+    store.add(Vec::from(unknown)).await.unwrap();
+    store.add(vec![row("a")]).await.unwrap();
+    let pending = store.after(0, 10, 1 << 20).unwrap();
+    assert_eq!(pending.len(), 3);
+    for (read, form) in pending.iter().zip(forms) {
+        assert_eq!((read.form, read.project, read.received_at), (form, ProjectId(7), 5));
+        assert_eq!(read.record().unwrap().body, b"whatever it is");
+        assert!(read.event_id.starts_with("record-"), "{}", read.event_id);
+    }
+    assert_eq!(store.highest_project(0).unwrap(), ProjectId(7), "its project is known all the same");
+    // Put back, it is the same record: name, form and bytes.
+    let again = |read: &Pending| {
+        let received_at = Timestamp::from_millis(read.received_at);
+        Row::again(read.project, received_at, read.record().unwrap()).unwrap()
+    };
+    store.add(pending.iter().map(again).collect()).await.unwrap();
+    let put_back = store.after(3, 10, 1 << 20).unwrap();
+    let whole = |read: &Pending| (read.event_id.clone(), read.record().unwrap());
+    assert_eq!(put_back.iter().map(whole).collect::<Vec<_>>(), pending.iter().map(whole).collect::<Vec<_>>());
+}
+
+#[test]
+fn a_record_that_is_none_of_its_form_is_told() {
+    for body in [&b""[..], b"\x01", b"\x05\x00abcd", b"\x01\x00\xff"] {
+        let record = AcceptedRecord { form: record::ERROR, body: body.to_vec() };
+        let again = Row::again(ProjectId(1), Timestamp::now(), record);
+        assert!(matches!(again.err(), Some(Error::Internal(_))), "{body:?}");
+    }
 }

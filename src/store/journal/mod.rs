@@ -1,5 +1,5 @@
 //! An append-only journal: records in the order of their acceptance, each with a position that is
-//! never used twice.
+//! never used twice, and a [`Form`] that says what it is, which the journal itself never looks into.
 //!
 //! One thread appends ([`Journal`]): it takes what waits, writes it as one *group*, syncs, and only
 //! then answers. Another reads behind it ([`Journal::after`]) and says how far it got
@@ -27,6 +27,7 @@ use crate::error::{Error, Result};
 use append::{Append, Work};
 use prometheus_client::metrics::histogram::Histogram;
 use read::Cursor;
+pub use segment::RECORD_HEAD;
 use segment::Segment;
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
@@ -44,10 +45,20 @@ const BACKLOG_BYTES: u64 = 8 << 30;
 /// A file that the operator makes in the journal's directory to start without what is missing or damaged.
 pub(super) const ACCEPT_LOSS: &str = "accept-loss";
 
+/// The kind of a record and the version of its layout. The writer of the records assigns the numbers and never gives one
+/// a second meaning; a reader leaves records of an unknown form as they are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Form {
+    pub kind: u8,
+    /// Of the kind's layout.
+    pub version: u8,
+}
+
 /// A record that was read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Record {
     pub position: i64,
+    pub form: Form,
     pub bytes: Vec<u8>,
 }
 
@@ -223,12 +234,12 @@ impl Journal {
 /// Frames a record for [`Journal::append`]: `write` appends its bytes to `into`.
 ///
 /// # Errors
-/// When it has 4 GiB or more.
-pub fn frame(into: &mut Vec<u8>, write: impl FnOnce(&mut Vec<u8>)) -> Result<()> {
+/// Those of `write`, and when the record has 4 GiB or more.
+pub fn frame(into: &mut Vec<u8>, form: Form, write: impl FnOnce(&mut Vec<u8>) -> Result<()>) -> Result<()> {
     let at = into.len();
-    into.extend_from_slice(&[0; 4]);
-    write(into);
-    let length = u32::try_from(into.len() - at - 4).map_err(Error::internal)?;
+    into.extend_from_slice(&[0, 0, 0, 0, form.kind, form.version]);
+    write(into).inspect_err(|_| into.truncate(at))?;
+    let length = u32::try_from(into.len() - at - RECORD_HEAD).map_err(Error::internal)?;
     into[at..at + 4].copy_from_slice(&length.to_le_bytes());
     Ok(())
 }

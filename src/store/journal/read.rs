@@ -1,7 +1,7 @@
 //! Reading behind the writer: groups in order, each checked again.
 
-use super::segment::{GROUP_HEAD, HEADER, Segment};
-use super::{Record, Shared};
+use super::segment::{GROUP_HEAD, HEADER, RECORD_HEAD, Segment};
+use super::{Form, Record, Shared};
 use crate::error::{Error, Result};
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ impl Cursor {
     }
 
     /// The next record, from this segment.
-    fn record(&mut self) -> Result<Option<(i64, &[u8])>> {
+    fn record(&mut self) -> Result<Option<(i64, Form, &[u8])>> {
         while self.at >= self.group.len() {
             if self.offset >= self.segment.end() {
                 return Ok(None);
@@ -37,12 +37,13 @@ impl Cursor {
             self.offset += head.length();
             (self.at, self.next) = (GROUP_HEAD, head.first);
         }
-        let (length, rest) = self.group[self.at..].split_at_checked(4).ok_or_else(|| self.odd())?;
-        let length = u32::from_le_bytes([length[0], length[1], length[2], length[3]]) as usize;
+        let (head, rest) = self.group[self.at..].split_at_checked(RECORD_HEAD).ok_or_else(|| self.odd())?;
+        let length = u32::from_le_bytes([head[0], head[1], head[2], head[3]]) as usize;
+        let form = Form { kind: head[4], version: head[5] };
         let record = rest.get(..length).ok_or_else(|| self.odd())?;
-        self.at += 4 + length;
+        self.at += RECORD_HEAD + length;
         self.next += 1;
-        Ok(Some((self.next - 1, record)))
+        Ok(Some((self.next - 1, form, record)))
     }
 
     fn odd(&self) -> Error {
@@ -68,10 +69,10 @@ pub(super) fn after(
     let (mut found, mut size) = (Vec::new(), 0);
     while found.len() < records && size < bytes {
         match cursor.record()? {
-            Some((at, _)) if at <= position => {}
-            Some((position, record)) => {
+            Some((at, ..)) if at <= position => {}
+            Some((position, form, record)) => {
                 size += record.len();
-                found.push(Record { position, bytes: record.to_vec() });
+                found.push(Record { position, form, bytes: record.to_vec() });
             }
             None => match following(shared, &cursor) {
                 Some(segment) => cursor = Cursor::new(segment),

@@ -1,7 +1,9 @@
 //! Opening what an earlier process left.
 
 use super::newest::{self, Mark, Marker};
-use super::segment::{GROUP_HEAD, GROUP_MAGIC, HEADER, Head, Segment, Start, lost};
+use super::segment::{
+    GROUP_HEAD, GROUP_MAGIC, HEADER, Head, RECORD_HEAD, Segment, Start, is_of_another_version, lost,
+};
 use super::{ACCEPT_LOSS, SEGMENT_BYTES, SPARES};
 use crate::error::{Error, Result};
 use crate::sabotage;
@@ -205,6 +207,9 @@ fn named(path: &Path) -> Option<i64> {
 }
 
 /// Opens a file; one that was cut may be when it begins at or below `given_up`.
+///
+/// # Errors
+/// When it cannot be read, or is intact but was written by another version of Mayday.
 fn open(path: &Path, given_up: i64) -> Result<Opened> {
     let file = File::options().read(true).write(true).open(path).map_err(Error::storage)?;
     let length = file.metadata().map_err(Error::storage)?.len();
@@ -213,6 +218,13 @@ fn open(path: &Path, given_up: i64) -> Result<Opened> {
         return Ok(Opened::Unused);
     }
     file.read_exact_at(&mut header, 0).map_err(Error::storage)?;
+    if is_of_another_version(&header) {
+        return Err(Error::internal(format!(
+            "{} was written by another version of Mayday, and this version cannot read it. Start that version again, let \
+             it digest what is waiting, then stop it",
+            path.display()
+        )));
+    }
     match Start::read(&header) {
         Some(start) if named(path) == Some(start.first) => {
             let made = start.capacity;
@@ -280,9 +292,10 @@ fn holds_groups(file: &File, capacity: u64) -> Result<bool> {
 
 fn looks_like_group(bytes: &[u8], offset: u64, capacity: u64) -> bool {
     let head = bytes.get(..GROUP_HEAD).and_then(Head::read);
-    // Each record has at least its length.
-    let is_likely =
-        |head: &Head| head.records > 0 && head.first > 0 && head.bytes >= 4 * u64::from(head.records);
+    // Each record has at least its head.
+    let is_likely = |head: &Head| {
+        head.records > 0 && head.first > 0 && head.bytes >= RECORD_HEAD as u64 * u64::from(head.records)
+    };
     offset >= HEADER && head.filter(is_likely).is_some_and(|head| head.fits(offset, capacity))
 }
 

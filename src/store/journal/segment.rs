@@ -4,8 +4,11 @@
 //! header  magic 8 · nonce 8 · first position 8 · that of the segment before 8 · bytes of the file 8 · checksum of
 //!         these 8
 //! group   checksum of all that follows 8 · magic 4 · records 4 · bytes 8 · first position 8 · body
-//! body    each record: length 4 · bytes
+//! body    each record: length of its bytes 4 · kind 1 · version 1 · bytes
 //! ```
+//!
+//! The header's length, the first seven bytes of its magic and its checksum never change, so that every Mayday can tell
+//! a file of another version from a damaged one. The eighth byte of the magic is the version of everything else.
 
 use super::ACCEPT_LOSS;
 use crate::error::{Error, Result};
@@ -15,12 +18,14 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-const MAGIC: &[u8; 8] = b"MAYDAYJ2";
+const MAGIC: &[u8; 8] = b"MAYDAYJ3";
 pub(super) const GROUP_MAGIC: [u8; 4] = *b"\xf1GRP";
 /// Bytes before the first group.
 pub(super) const HEADER: u64 = 48;
 /// Bytes before a group's body.
 pub(super) const GROUP_HEAD: usize = 32;
+/// Bytes before those of a record.
+pub const RECORD_HEAD: usize = 6;
 
 /// An open segment.
 pub(super) struct Segment {
@@ -153,15 +158,22 @@ impl Start {
     }
 
     pub(super) fn read(bytes: &[u8; HEADER as usize]) -> Option<Self> {
-        let checksum = xxh3_64_with_seed(&bytes[..40], 0);
-        let is_whole = &bytes[..8] == MAGIC && bytes[40..] == checksum.to_le_bytes();
-        is_whole.then(|| Self {
+        (is_whole(bytes) && &bytes[..8] == MAGIC).then(|| Self {
             nonce: number(&bytes[8..]),
             first: position(&bytes[16..]),
             before: position(&bytes[24..]),
             capacity: number(&bytes[32..]),
         })
     }
+}
+
+fn is_whole(header: &[u8; HEADER as usize]) -> bool {
+    header[40..] == xxh3_64_with_seed(&header[..40], 0).to_le_bytes()
+}
+
+/// Whether a header is intact and of a file version that this Mayday does not know.
+pub(super) fn is_of_another_version(header: &[u8; HEADER as usize]) -> bool {
+    is_whole(header) && header[..7] == MAGIC[..7] && header[7] != MAGIC[7]
 }
 
 impl Head {

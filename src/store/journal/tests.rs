@@ -1,6 +1,9 @@
 use super::*;
 use std::os::unix::fs::FileExt as _;
 
+mod forms;
+mod reuse;
+
 fn open(dir: &Path, read: i64) -> Journal {
     try_open(dir, read).unwrap()
 }
@@ -9,12 +12,22 @@ fn try_open(dir: &Path, read: i64) -> Result<Journal> {
     Journal::open(dir, read, &Fatal::new().0)
 }
 
+const FORM: Form = Form { kind: 7, version: 3 };
+
 fn framed(records: &[&[u8]]) -> Vec<u8> {
     let mut into = Vec::new();
     for record in records {
-        frame(&mut into, |into| into.extend_from_slice(record)).unwrap();
+        put(&mut into, FORM, record);
     }
     into
+}
+
+fn put(into: &mut Vec<u8>, form: Form, bytes: &[u8]) {
+    let write = |into: &mut Vec<u8>| {
+        into.extend_from_slice(bytes);
+        Ok(())
+    };
+    frame(into, form, write).unwrap();
 }
 
 async fn add(journal: &Journal, records: &[&[u8]]) {
@@ -84,8 +97,8 @@ async fn records_come_back_in_order_in_pieces_and_again() {
     add(&journal, &[b"a"]).await;
     add(&journal, &[b"b", b"c"]).await;
     let first = journal.after(0, 2, 100).unwrap();
-    assert_eq!(first[1], Record { position: 2, bytes: b"b".into() });
-    assert_eq!(journal.after(2, 9, 100).unwrap()[0], Record { position: 3, bytes: b"c".into() });
+    assert_eq!(first[1], Record { position: 2, form: FORM, bytes: b"b".into() });
+    assert_eq!(journal.after(2, 9, 100).unwrap()[0], Record { position: 3, form: FORM, bytes: b"c".into() });
     assert_eq!(texts(&journal, 0), ["a", "b", "c"], "reading goes back");
     assert_eq!(texts(&journal, 3), [""; 0]);
     add(&journal, &[b"", b"e"]).await;
@@ -120,7 +133,7 @@ async fn a_group_that_is_not_whole_is_as_if_it_was_never_sent() {
     let whole = std::fs::read(&path).unwrap();
     let mark = std::fs::read(dir.path().join(newest::FILE)).unwrap();
     let start = whole.windows(2).position(|bytes| bytes == b"xx").unwrap() + 40;
-    let end = start + segment::GROUP_HEAD + 4 + 50;
+    let end = start + segment::GROUP_HEAD + RECORD_HEAD + 50;
     assert_eq!(&whole[end - 50..end], last);
     for cut in start..end {
         let dir = tempfile::tempdir().unwrap();
@@ -319,28 +332,6 @@ async fn what_is_lost_is_done_without_when_that_is_said_and_once_only() {
 }
 
 #[tokio::test]
-async fn files_are_used_again_and_what_they_held_never_comes_back() {
-    let dir = tempfile::tempdir().unwrap();
-    let journal = open(dir.path(), 0);
-    for round in 1..6 {
-        fill(&journal, dir.path(), 4).await;
-        let last = journal.standing().last;
-        journal.forget(last);
-        assert_eq!(names(dir.path(), "journal").len(), 1, "round {round}: the one being written stays");
-        assert_eq!(names(dir.path(), "spare").len(), SPARES);
-        // Small records at the start of a file that is full of larger ones.
-        add(&journal, &[b"small"]).await;
-        // As if the position were lost: only what lies in files that were not given up is read.
-        let copy = copied(dir.path());
-        assert!(refused(copy.path(), 0).contains("the events 1 to"));
-        accept_loss(copy.path());
-        let texts = texts(&open(copy.path(), 0), 0);
-        assert_eq!(texts.last().unwrap(), "small");
-        assert!(texts.len() < 70, "round {round}: {}", texts.len());
-    }
-}
-
-#[tokio::test]
 async fn positions_are_never_used_twice_even_when_the_files_were_lost() {
     let dir = tempfile::tempdir().unwrap();
     let journal = open(dir.path(), 0);
@@ -356,20 +347,6 @@ async fn positions_are_never_used_twice_even_when_the_files_were_lost() {
     add(&journal, &[b"c"]).await;
     assert!(journal.after(90, 1, 1).unwrap()[0].position > 90);
     assert_eq!(texts(&open(dir.path(), 90), 90), ["c"]);
-}
-
-#[tokio::test]
-async fn a_record_larger_than_a_file_gets_a_file_of_its_own() {
-    let dir = tempfile::tempdir().unwrap();
-    let journal = open(dir.path(), 0);
-    let large = vec![b'l'; 3 * usize::try_from(SEGMENT_BYTES).unwrap()];
-    journal.check().await.unwrap();
-    add(&journal, &[&large]).await;
-    add(&journal, &[b"small"]).await;
-    assert_eq!(texts(&journal, 0).iter().map(String::len).collect::<Vec<_>>(), [large.len(), 5]);
-    assert_eq!(texts(&open(dir.path(), 0), 1), ["small"]);
-    journal.forget(1);
-    assert_eq!(names(dir.path(), "spare").len(), 0, "it is of no use to others");
 }
 
 #[tokio::test]

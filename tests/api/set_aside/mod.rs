@@ -15,9 +15,13 @@ fn failing() -> Project {
 
 /// The same project after a restart with a digest that works.
 fn mended(project: Project) -> Project {
+    restarted(project, &[])
+}
+
+fn restarted(project: Project, environment: &[(&str, &str)]) -> Project {
     let Project { world, owner, id, key } = project;
     drop(owner);
-    let world = Arc::into_inner(world).expect("no other holder of this instance").restart_with(&[]);
+    let world = Arc::into_inner(world).expect("no other holder of this instance").restart_with(environment);
     Project { owner: world.owner.clone(), world: Arc::new(world), id, key }
 }
 

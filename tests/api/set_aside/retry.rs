@@ -1,9 +1,10 @@
 //! `POST …/set-aside/{id}/retry`.
 
-use super::{failing, ids, listed, mended, path_of, set_aside};
+use super::{failing, ids, listed, mended, path_of, restarted, set_aside};
 use crate::openapi::document::document;
 use crate::openapi::schemas::{answer, assert_fits};
-use crate::support::{Value, json};
+use crate::support::{Project, Value, World, json};
+use std::sync::Arc;
 
 #[test]
 fn one_that_fails_again_stays_in_the_list_and_says_so() {
@@ -79,4 +80,29 @@ fn it_is_in_the_audit_log() {
     let entry = &log["entries"][0];
     assert_eq!((&entry["action"], &entry["target"]), (&json!("set_aside.retried"), &json!("a")));
     assert_eq!(entry["detail"]["project_id"], project.id);
+}
+
+/// Somebody goes back to the version before while records of the newer one wait.
+#[test]
+fn what_a_newer_version_accepted_is_kept_until_that_version_runs_again() {
+    let newer = |more: &str| World::start_with(&[("MAYDAY_SABOTAGE", &format!("newer_records{more}"))]);
+    let project = Project::in_world(Arc::new(newer(",set_aside_all")), "Shop");
+    let list = set_aside(&project, &["a"]);
+    let retry = |project: &Project, event: &Value| {
+        project.owner.post(&format!("{}/retry", path_of(project, event))).send().expect(200)
+    };
+    let project = mended(project);
+    let refused = retry(&project, &list["events"][0]);
+    assert_eq!(refused["outcome"], "set_aside", "{refused}");
+    assert!(refused["reason"].as_str().unwrap().contains("newer version of Mayday"), "{refused}");
+    let list = listed(&project, 1);
+    let shown = project.owner.get(&path_of(&project, &list["events"][0])).send().expect(200);
+    assert!(shown["payload"].is_null(), "{shown}");
+    assert!(shown["unreadable"].as_str().unwrap().contains("kind 1, version 2"), "{shown}");
+    project.digest(&json!({"event_id": "b", "message": "of b"}));
+    let project = restarted(project, &[("MAYDAY_SABOTAGE", "newer_records")]);
+    let retried = retry(&project, &list["events"][0]);
+    assert_eq!((&retried["outcome"], &retried["event_id"]), (&json!("digested"), &json!("a")), "{retried}");
+    assert_eq!(project.event("a")["message"], "of a");
+    listed(&project, 0);
 }
