@@ -285,8 +285,6 @@ create table issues (
     id                   integer primary key autoincrement,
     project_id           integer not null references projects (id) on delete cascade,
     number               integer not null,      -- short_id is <SLUG>-<number>
-    fingerprint          blob    not null,
-    fingerprint_version  integer not null,
     title                text    not null,
     culprit              text    not null,
     type                 text    not null,
@@ -316,7 +314,6 @@ create table issues (
     ignore_users         integer,               -- user_count at which it comes back
     created_at           integer not null,
     updated_at           integer not null,
-    unique (project_id, fingerprint),
     unique (project_id, number)
 ) strict;
 -- What lists order and filter by: pages are found and counted without the rows, which are large. The
@@ -331,9 +328,20 @@ create index issues_by_first_release on issues (project_id, first_release);
 create index issues_by_assignee on issues (project_id, assignee) where assignee is not null;
 create index issues_regressed on issues (project_id, regressed_at) where regressed_at is not null;
 create index issues_ignored_until on issues (ignore_until) where ignore_until is not null;
--- Issues whose fingerprint was made by a former rule (see digest::group): new instances have none.
-create index issues_by_former_fingerprint on issues (project_id, fingerprint) where fingerprint_version < 2;
 create index issues_escalating on issues (escalating_at) where escalating_at is not null;
+
+-- Which issue the events of a fingerprint belong to. Many may lead to one issue: an issue that a former rule made
+-- gets those of the newest rule as its events come (see grouping). A version comes before the fingerprints, so that
+-- a look tells whether a project has any of a former one.
+create table issue_fingerprints (
+    project_id   integer not null,
+    version      integer not null,              -- of the rule that made it
+    fingerprint  blob    not null,              -- 16 bytes
+    issue_id     integer not null references issues (id) on delete cascade,
+    created_at   integer not null,
+    primary key (project_id, version, fingerprint)
+) strict, without rowid;
+create index issue_fingerprints_by_issue on issue_fingerprints (issue_id);
 
 -- How many issues of a project have a status: counted, the list that everybody opens first would go through
 -- all of them.

@@ -6,9 +6,11 @@ use super::sql;
 use super::stacks::Stored;
 use crate::error::Result;
 use crate::event::key;
+use crate::grouping::{FINGERPRINT_VERSION, former};
 use crate::ids::{IssueId, ProjectId};
 use crate::intake::store::Pending;
 use crate::issues::activity::{self, Kind};
+use crate::issues::sql::fingerprints;
 use crate::issues::texts::Texts;
 use crate::issues::{self, Reopening, Status};
 use crate::live::Changes;
@@ -103,13 +105,13 @@ pub(super) fn reach(tx: &Transaction<'_>, last: i64) -> Result<()> {
     Ok(())
 }
 
-/// A project, the fingerprint, and the one by the rule before where the project has issues of that.
+/// A project, the fingerprint, and the one by the rule before where the project has any of that.
 type Key = (ProjectId, [u8; 16], Option<[u8; 16]>);
 
 /// What is known within the transaction, and what is yet to be written.
 struct Batch<'a> {
     issues: HashMap<Key, Known>,
-    /// Whether a project has issues of the rule before.
+    /// Whether a project has fingerprints by the rule before.
     has_former: HashMap<ProjectId, bool>,
     stacks: HashMap<(IssueId, [u8; 16]), i64>,
     counts: Counts<'a>,
@@ -141,7 +143,9 @@ impl<'a> Batch<'a> {
         }
         let former = match self.has_former.entry(pending.project) {
             Entry::Occupied(known) => *known.get(),
-            Entry::Vacant(unknown) => *unknown.insert(has_former(tx, pending.project)?),
+            Entry::Vacant(unknown) => {
+                *unknown.insert(fingerprints::has_former(tx, pending.project, FINGERPRINT_VERSION)?)
+            }
         };
         let former = former.then(|| new.former_fingerprint());
         let issue = match self.issues.entry((pending.project, new.fingerprint, former)) {
@@ -196,25 +200,19 @@ fn insert(
     Ok(())
 }
 
-/// Whether a project has issues that were made by a former rule.
-fn has_former(tx: &Transaction<'_>, project: ProjectId) -> Result<bool> {
-    let query = "select exists (select 1 from issues indexed by issues_by_former_fingerprint
-                 where project_id = ?1 and fingerprint_version < 2)";
-    Ok(tx.prepare_cached(query)?.query_row([project.0], |row| row.get(0))?)
-}
-
-const ISSUE: &str = "select id, status, first_seen, last_seen, first_release, last_release, facet_count,
-    first_release_at from issues where project_id = ?1 and fingerprint = ?2";
+const ISSUE: &str = "select i.id, i.status, i.first_seen, i.last_seen, i.first_release, i.last_release,
+    i.facet_count, i.first_release_at from issue_fingerprints f join issues i on i.id = f.issue_id
+    where f.project_id = ?1 and f.version = ?2 and f.fingerprint = ?3";
 
 fn find(
     tx: &Transaction<'_>,
     project: ProjectId,
+    version: u16,
     fingerprint: [u8; 16],
-    more: &str,
 ) -> Result<Option<Known>> {
     let found = tx
-        .prepare_cached(&format!("{ISSUE}{more}"))?
-        .query_row(params![project.0, fingerprint], |row| {
+        .prepare_cached(ISSUE)?
+        .query_row(params![project.0, version, fingerprint], |row| {
             Ok(Known {
                 id: IssueId(row.get(0)?),
                 project,
@@ -231,20 +229,22 @@ fn find(
     Ok(found)
 }
 
-/// An issue of a former rule keeps the events that belong to it by that rule, whatever came first by the
-/// newest one.
+/// An issue of a former rule keeps the events that belong to it by that rule, whatever came first by the newest one.
+/// Their fingerprints by the newest rule are its own from then on, unless another issue has them.
 fn find_or_make(
     tx: &Transaction<'_>,
     new: &Prepared,
     former: Option<[u8; 16]>,
     project: ProjectId,
 ) -> Result<Known> {
+    let newest = (project, new.fingerprint_version, new.fingerprint);
     if let Some(former) = former
-        && let Some(found) = find(tx, project, former, " and fingerprint_version < 2")?
+        && let Some(found) = find(tx, project, former::VERSION, former)?
     {
+        fingerprints::add(tx, found.id, newest, Timestamp::now())?;
         return Ok(found);
     }
-    match find(tx, project, new.fingerprint, "")? {
+    match find(tx, project, new.fingerprint_version, new.fingerprint)? {
         Some(found) => Ok(found),
         None => make(tx, new, project),
     }
@@ -256,17 +256,15 @@ fn make(tx: &Transaction<'_>, new: &Prepared, project: ProjectId) -> Result<Know
             "update projects set issue_count = issue_count + 1 where id = ?1 returning issue_count",
         )?
         .query_row([project.0], |row| row.get(0))?;
-    let (now, names) = (Timestamp::now().millis(), new.names());
+    let (now, names) = (Timestamp::now(), new.names());
     tx.prepare_cached(
-        "insert into issues (project_id, number, fingerprint, fingerprint_version, title, culprit, type, message,
-             level, platform, first_seen, last_seen, created_at, updated_at)
-         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?11, ?12, ?12)",
+        "insert into issues (project_id, number, title, culprit, type, message, level, platform, first_seen,
+             last_seen, created_at, updated_at)
+         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9, ?10, ?10)",
     )?
     .execute(params![
         project.0,
         number,
-        new.fingerprint,
-        new.fingerprint_version,
         names.title,
         names.culprit,
         new.kind,
@@ -274,10 +272,12 @@ fn make(tx: &Transaction<'_>, new: &Prepared, project: ProjectId) -> Result<Know
         new.level.as_str(),
         new.platform,
         new.timestamp,
-        now
+        now.millis()
     ])?;
+    let id = IssueId(tx.last_insert_rowid());
+    fingerprints::add(tx, id, (project, new.fingerprint_version, new.fingerprint), now)?;
     Ok(Known {
-        id: IssueId(tx.last_insert_rowid()),
+        id,
         project,
         status: Status::Unresolved.as_str().to_owned(),
         first_seen: new.timestamp,

@@ -16,8 +16,8 @@
 //!
 //! **A change of the algorithm never splits stored issues.** The version is stored beside the hash
 //! and not hashed in. Whoever changes the rule raises [`FINGERPRINT_VERSION`], and keeps the rule before as
-//! [`former`]: while a project has issues of that version, the digest looks an event up by its former hash
-//! first, and only then by the newest.
+//! [`former`]: while a project has fingerprints of that version, the digest looks an event up by its former hash
+//! first, and only then by the newest. An issue that is found so gets the newest hash as one more of its own.
 
 pub(crate) mod date;
 pub mod file_name;

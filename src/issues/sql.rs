@@ -4,6 +4,7 @@ mod change;
 pub mod counts;
 pub mod facets;
 mod filter;
+pub mod fingerprints;
 mod list;
 mod tags;
 mod texts;

@@ -1,6 +1,9 @@
 //! Issues of the rule before keep their events.
 
 use super::*;
+use crate::grouping::FINGERPRINT_VERSION;
+use crate::ids::IssueId;
+use crate::issues::sql::{self, fingerprints};
 
 const CHROME: &str = "TypeError: no\n    at Cart.total (https://shop.example/app.js:1:2)";
 const SAFARI: &str = "total@https://shop.example/app.js:1:2";
@@ -9,19 +12,32 @@ fn thrown(id: &str, stack: &str) -> Value {
     json!({"event_id": id, "exception": {"type": "TypeError", "message": "no", "stack": stack}})
 }
 
-/// Turns the issues that there are into ones of the rule before, as a server of that time made them.
-fn age(bench: &Bench, id: &'static str) {
+/// What an accepted event comes to.
+fn prepared(bench: &Bench, id: &str) -> Prepared {
     let mut worker = bench.worker();
     let pending = bench.intake.after(0, 10, 1 << 20).unwrap();
     let pending = pending.into_iter().find(|pending| pending.event_id == id).unwrap();
-    let prepared = Prepared::new(&worker.reader, &bench.main.packer, &mut worker.resolver, &pending).unwrap();
+    Prepared::new(&worker.reader, &bench.main.packer, &mut worker.resolver, &pending).unwrap()
+}
+
+/// The events of the only issue that has fingerprints by this version of the rule, and of no other.
+fn events_of(bench: &Bench, version: u16) -> i64 {
+    bench.count(&format!(
+        "select event_count from issues i where not exists (
+             select 1 from issue_fingerprints where issue_id = i.id and version <> {version})"
+    ))
+}
+
+/// Turns the issues that there are into ones of the rule before, as a server of that time made them.
+fn age(bench: &Bench, id: &str) {
+    let prepared = prepared(bench, id);
     let (former, newest) = (prepared.former_fingerprint(), prepared.fingerprint);
     assert_ne!(former, newest, "the rules differ here");
-    worker.step().unwrap();
+    bench.worker().step().unwrap();
     bench
         .main
         .write_blocking(move |tx| {
-            let query = "update issues set fingerprint = ?1, fingerprint_version = 1 where fingerprint = ?2";
+            let query = "update issue_fingerprints set fingerprint = ?1, version = 1 where fingerprint = ?2";
             assert_eq!(tx.execute(query, (former, newest))?, 1);
             Ok(())
         })
@@ -40,6 +56,69 @@ fn an_issue_of_the_rule_before_keeps_its_events() {
 }
 
 #[test]
+fn it_gets_the_fingerprint_by_the_newest_rule_as_a_further_one() {
+    let bench = bench();
+    bench.add(&thrown("a", CHROME));
+    age(&bench, "a");
+    bench.add(&thrown("b", CHROME));
+    bench.worker().step().unwrap();
+    let newest = prepared(&bench, "b").fingerprint;
+    let versions =
+        "select group_concat(version) = '1,2' and count(distinct issue_id) = 1 from issue_fingerprints";
+    assert_eq!(bench.count(versions), 1);
+    // The rule before is not needed any more.
+    let delete = "delete from issue_fingerprints where version = 1";
+    bench.main.write_blocking(move |tx| Ok(tx.execute(delete, ())?)).unwrap();
+    bench.add(&thrown("c", CHROME));
+    bench.worker().step().unwrap();
+    assert_eq!(prepared(&bench, "c").fingerprint, newest);
+    assert_eq!(bench.count("select event_count from issues"), 3);
+}
+
+#[test]
+fn many_fingerprints_lead_to_one_issue_and_go_with_it() {
+    let bench = bench();
+    for id in ["a", "b"] {
+        bench.add(&json!({"event_id": id, "fingerprint": [id], "message": "x"}));
+    }
+    let other = prepared(&bench, "b").fingerprint;
+    let make = move |tx: &Transaction<'_>| {
+        let now = Timestamp::now();
+        let step =
+            "insert into issues (id, project_id, number, title, culprit, type, message, level, first_seen,
+            last_seen, created_at, updated_at) values (7, 1, 9, '', '', '', '', 'error', 0, 0, 0, 0)";
+        tx.execute(step, ())?;
+        for version in [FINGERPRINT_VERSION, FINGERPRINT_VERSION + 1] {
+            fingerprints::add(tx, IssueId(7), (PROJECT, version, other), now)?;
+        }
+        Ok(())
+    };
+    bench.main.write_blocking(make).unwrap();
+    let first = prepared(&bench, "a").fingerprint;
+    let join = move |tx: &Transaction<'_>| {
+        fingerprints::add(tx, IssueId(7), (PROJECT, FINGERPRINT_VERSION, first), Timestamp::now())
+    };
+    bench.main.write_blocking(join).unwrap();
+    bench.worker().step().unwrap();
+    assert_eq!(bench.count("select event_count from issues"), 2, "both, and no other issue was made");
+    assert_eq!(bench.count("select count(*) from issue_fingerprints where issue_id = 7"), 3);
+    // One that leads somewhere stays.
+    bench
+        .main
+        .write_blocking(move |tx| {
+            let key = (PROJECT, FINGERPRINT_VERSION, first);
+            fingerprints::add(tx, IssueId(8), key, Timestamp::now())
+        })
+        .unwrap();
+    assert_eq!(bench.count("select count(*) from issue_fingerprints where issue_id = 7"), 3);
+    bench.main.write_blocking(|tx| sql::delete(tx, PROJECT, IssueId(7)).map(drop)).unwrap();
+    assert_eq!(bench.count("select count(*) from issue_fingerprints"), 0);
+    bench.add(&json!({"event_id": "c", "fingerprint": ["a"], "message": "x"}));
+    bench.worker().step().unwrap();
+    assert_eq!(bench.count("select event_count from issues where id > 7"), 1, "it begins anew");
+}
+
+#[test]
 fn it_keeps_them_though_an_issue_of_the_newest_rule_came_between() {
     let bench = bench();
     bench.add(&thrown("a", CHROME));
@@ -53,8 +132,7 @@ fn it_keeps_them_though_an_issue_of_the_newest_rule_came_between() {
     }
     bench.add(&thrown("e", SAFARI));
     bench.worker().step().unwrap();
-    assert_eq!(bench.count("select event_count from issues where fingerprint_version = 1"), 3);
-    assert_eq!(bench.count("select event_count from issues where fingerprint_version = 2"), 2);
+    assert_eq!((events_of(&bench, 1), events_of(&bench, 2)), (3, 2));
 }
 
 #[test]
@@ -64,5 +142,6 @@ fn without_issues_of_the_rule_before_engines_are_one_issue() {
         bench.add(&thrown(id, stack));
     }
     bench.worker().step().unwrap();
-    assert_eq!(bench.count("select count(*) from issues where fingerprint_version = 2"), 1);
+    assert_eq!(bench.count("select count(*) from issues"), 1);
+    assert_eq!(bench.count("select count(*) from issue_fingerprints where version = 2"), 1);
 }

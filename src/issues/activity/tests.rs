@@ -21,9 +21,9 @@ fn main_in(dir: &std::path::Path) -> Main {
         insert into memberships (organization_id, user_id, role, joined_at) values (1, 1, 'member', 0);
         insert into projects (id, organization_id, name, slug, settings, created_at, updated_at)
             values (1, 1, 'P', 'p', '{}', 0, 0);
-        insert into issues (id, project_id, number, fingerprint, fingerprint_version, title, culprit, type, message,
-            level, first_seen, last_seen, created_at, updated_at)
-            values (1, 1, 1, x'00', 1, '', '', '', '', 'error', 0, 0, 0, 0);";
+        insert into issues (id, project_id, number, title, culprit, type, message, level, first_seen, last_seen,
+            created_at, updated_at)
+            values (1, 1, 1, '', '', '', '', 'error', 0, 0, 0, 0);";
     main.write_blocking(move |tx| Ok(tx.execute_batch(rows)?)).unwrap();
     main
 }
