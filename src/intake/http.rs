@@ -14,6 +14,7 @@ use axum::Json as Answer;
 use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
+use bytes::Bytes;
 use serde::Serialize;
 use std::sync::Arc;
 use utoipa::ToSchema;
@@ -61,9 +62,7 @@ pub async fn post_error(
 
 async fn take_one(intake: &Intake, headers: &HeaderMap, body: Body) -> Result<String> {
     require_json(headers)?;
-    let whose = |beginning: &[u8]| intake.directory.share(beginning);
-    let body = body::read(headers, body, decode::EVENT_MAX, whose).await?;
-    intake.disk.accepting()?;
+    let body = receive(&intake.directory, &intake.disk, headers, body, decode::EVENT_MAX).await?;
     let (directory, packer) = (intake.directory.clone(), intake.store.packer.clone());
     let large = (body.len() > prepare::SMALL_MAX).then(|| intake.directory.share(&body));
     let work = move || prepare::one(&directory, &packer, &surrogates::mend(body));
@@ -97,9 +96,7 @@ pub async fn post_errors(
 
 async fn take_batch(intake: &Intake, headers: &HeaderMap, body: Body) -> Result<AcceptedBatch> {
     require_json(headers)?;
-    let whose = |beginning: &[u8]| intake.directory.share(beginning);
-    let body = body::read(headers, body, decode::BATCH_MAX, whose).await?;
-    intake.disk.accepting()?;
+    let body = receive(&intake.directory, &intake.disk, headers, body, decode::BATCH_MAX).await?;
     let (directory, packer) = (intake.directory.clone(), intake.store.packer.clone());
     let share = intake.directory.share(&body);
     let work = move || prepare::batch(&directory, &packer, &surrogates::mend(body));
@@ -109,6 +106,23 @@ async fn take_batch(intake: &Intake, headers: &HeaderMap, body: Body) -> Result<
         intake.store.add(rows).await?;
     }
     Ok(answer)
+}
+
+/// Reads a body of at most `limit` bytes, while the disk has room.
+///
+/// # Errors
+/// Those of [`body::read`]; 503 when the disk is nearly full, whoever sends.
+pub(crate) async fn receive(
+    directory: &Directory,
+    disk: &Disk,
+    headers: &HeaderMap,
+    body: Body,
+    limit: usize,
+) -> Result<Bytes> {
+    let whose = |beginning: &[u8]| directory.share(beginning);
+    let body = body::read(headers, body, limit, whose).await?;
+    disk.accepting()?;
+    Ok(body)
 }
 
 /// JSON, or what a page-unload beacon sends: `text/plain` or nothing.

@@ -1,10 +1,11 @@
 //! 1. HTTP → checked → durable. Never touches `main.db`.
 //!
-//! The path of an event: [`http`] reads the body within its bounds, `prepare` finds the key in the in-memory
-//! [`directory`], [`decode`]s every field to an [`accepted::Accepted`], lets [`scrub`] remove what is
-//! secret, and puts it on the writer's queue ([`store`]). The answer 202 is given after the commit: it
+//! The path of an event: [`http`] reads the body within its bounds, `admit` judges by the key in the in-memory
+//! [`directory`] whether it is taken, `prepare` [`decode`]s every field to an event of [`crate::event`], from which what is
+//! secret is removed, and puts it on the writer's queue ([`store`]). The answer 202 is given after the commit: it
 //! promises that the event is on disk, not yet that it is visible.
 
+pub(crate) mod admit;
 pub mod decode;
 pub mod directory;
 pub mod document;

@@ -1,19 +1,17 @@
-//! A body → what is stored of it: the key, its project's rate, then decoding, scrubbing and packing.
+//! A body → what is stored of it: credentials, [`admit`], then decoding, scrubbing and packing.
 //! Whoever has no valid key, or sends too much, costs as little as can be.
 
+use super::admit::{Category, Cost, admit};
 use super::decode;
-use super::rate::Kind;
 use super::store::Row;
 use crate::error::{Error, Result};
 use crate::http::body::{Of, Share};
 use crate::intake::directory::Directory;
 use crate::intake::directory::KeyEntry;
-use crate::projects::key::Scope;
 use crate::store::Packer;
 use crate::time::Timestamp;
 use crate::wire::json::Json;
 use crate::wire::json::shallow::Items;
-use std::sync::Arc;
 
 /// Bytes up to which an event is prepared where it arrived: about a millisecond.
 pub(crate) const SMALL_MAX: usize = 64 << 10;
@@ -40,15 +38,12 @@ pub(crate) async fn in_place<T: Send + 'static>(
 pub(crate) fn one(directory: &Directory, packer: &Packer, body: &[u8]) -> Result<Row> {
     // While some project floods, a skim for the key is spent on all, to spare the tree of those.
     let early = body.len() > SMALL_MAX || directory.is_pressed();
-    if early {
-        let key = valid_key(directory, decode::find_key(body)?.as_deref())?;
-        directory.admit_body(&key, Kind::Errors, 1, body.len())?;
-    }
+    let admit =
+        |key: Option<&str>| admit(directory, key, Category::Errors, Ok(Cost { items: 1, bytes: body.len() }));
+    let admitted = if early { Some(admit(decode::find_key(body)?.as_deref())?) } else { None };
     let mut tree = decode::parse(body)?;
-    let key = valid_key(directory, decode::take_key(&mut tree).as_deref())?;
-    if !early {
-        directory.admit_body(&key, Kind::Errors, 1, body.len())?;
-    }
+    let given = decode::take_key(&mut tree);
+    let key = admitted.map_or_else(|| admit(given.as_deref()), Ok)?;
     checked(tree, &key, packer, Timestamp::now())
 }
 
@@ -62,15 +57,15 @@ pub(crate) fn batch(directory: &Directory, packer: &Packer, body: &[u8]) -> Resu
         return Err(Error::invalid(format!("The body: expected an array of events, got {got}")));
     };
     let first = items.first().map(|item| decode::find_key(item.get().as_bytes())).transpose()?.flatten();
-    let key = valid_key(directory, first.as_deref())?;
-    if more {
-        return Err(Error::invalid(format!(
+    let too_many = || {
+        Error::invalid(format!(
             "The body: expected at most {} events, got {} or more; nothing was stored",
             decode::BATCH_EVENTS_MAX,
             decode::BATCH_EVENTS_MAX + 1
-        )));
-    }
-    directory.admit_body(&key, Kind::Errors, items.len(), body.len())?;
+        ))
+    };
+    let cost = if more { Err(too_many()) } else { Ok(Cost { items: items.len(), bytes: body.len() }) };
+    let key = admit(directory, first.as_deref(), Category::Errors, cost)?;
     let now = Timestamp::now();
     let event = |text: &str| {
         let mut tree = (text.len() <= decode::EVENT_MAX).then(|| decode::parse(text.as_bytes()).ok())??;
@@ -78,12 +73,6 @@ pub(crate) fn batch(directory: &Directory, packer: &Packer, body: &[u8]) -> Resu
         same_key.then(|| checked(tree, &key, packer, now).ok())?
     };
     Ok((items.iter().filter_map(|item| event(item.get())).collect(), items.len()))
-}
-
-fn valid_key(directory: &Directory, key: Option<&str>) -> Result<Arc<KeyEntry>> {
-    let key = key.and_then(|key| directory.find(key)).ok_or_else(Error::invalid_key)?;
-    key.require(&[Scope::Ingest])?;
-    Ok(key)
 }
 
 fn checked(tree: Json<'_>, key: &KeyEntry, packer: &Packer, now: Timestamp) -> Result<Row> {

@@ -2,9 +2,10 @@ use super::*;
 use crate::config::RateLimits;
 use crate::crypto::token::key_hash;
 use crate::ids::{KeyId, OrganizationId, ProjectId};
-use crate::projects::key::ValidKey;
+use crate::projects::key::{Scope, ValidKey};
 use crate::scrubbing::Scrubbing;
 use serde_json::{Value, json};
+use std::sync::Arc;
 
 const KEY: &str = "pk_test";
 

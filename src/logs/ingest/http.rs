@@ -3,18 +3,16 @@
 use crate::access::Needs;
 use crate::error::{Error, Result};
 use crate::event::log_batch::Plain;
-use crate::http::body;
+use crate::intake::admit::{Category, Cost, admit};
 use crate::intake::directory::Directory;
-use crate::intake::http::require_json;
+use crate::intake::http::{receive, require_json};
 use crate::intake::prepare::{SMALL_MAX, in_place};
-use crate::intake::rate::Kind;
 use crate::logs::decode::{self, Decoded};
 use crate::logs::document::LogBatch;
 use crate::logs::limits::BODY_MAX;
 use crate::logs::sql::{New, Repeat, Taken};
 use crate::logs::store::LogStore;
 use crate::metrics::Metrics;
-use crate::projects::key::Scope;
 use crate::search::PROJECTS_MAX;
 use crate::store::Disk;
 use crate::store::Packer;
@@ -87,9 +85,7 @@ fn unavailable(error: Error) -> Error {
 async fn take(ingest: &Ingest, headers: &HeaderMap, body: Body) -> Result<Taken> {
     require_json(headers)?;
     let key = idempotency_key(headers)?;
-    let whose = |beginning: &[u8]| ingest.directory.share(beginning);
-    let body = body::read(headers, body, BODY_MAX, whose).await?;
-    ingest.disk.accepting()?;
+    let body = receive(&ingest.directory, &ingest.disk, headers, body, BODY_MAX).await?;
     let (directory, packer) = (ingest.directory.clone(), ingest.logs.db.packer.clone());
     let large = (body.len() > SMALL_MAX).then(|| ingest.directory.share(&body));
     let repeat = key.map(|key| Repeat { key, body: hash(&body) });
@@ -108,9 +104,8 @@ async fn take(ingest: &Ingest, headers: &HeaderMap, body: Body) -> Result<Taken>
 fn prepare(directory: &Directory, packer: &Packer, body: &[u8], repeat: Option<Repeat>) -> Result<New> {
     let bytes = body.len();
     let body = decode::open(body)?;
-    let entry = body.key.as_deref().and_then(|key| directory.find(key)).ok_or_else(Error::invalid_key)?;
-    entry.require(&[Scope::Ingest])?;
-    directory.admit_body(&entry, Kind::Logs, body.count()?, bytes)?;
+    let cost = body.count().map(|items| Cost { items, bytes });
+    let entry = admit(directory, body.key.as_deref(), Category::Logs, cost)?;
     if entry.project.0 >= PROJECTS_MAX {
         return Err(Error::internal("logs have room for a million projects"));
     }
