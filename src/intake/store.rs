@@ -205,6 +205,11 @@ impl Store {
         self.journal.newest()
     }
 
+    /// The journal itself.
+    pub fn journal(&self) -> &Journal {
+        &self.journal
+    }
+
     /// How the journal stands.
     pub fn standing(&self) -> Standing {
         self.journal.standing()

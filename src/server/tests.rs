@@ -2,6 +2,7 @@
 //! for the jobs. No statement may go through a whole table that grows.
 
 mod requests;
+mod snapshot;
 
 use super::*;
 use crate::config::Source;
@@ -58,6 +59,10 @@ struct Asked {
 
 impl Asked {
     async fn start(directory: &Path) -> Self {
+        Self::try_start(directory).await.unwrap()
+    }
+
+    async fn try_start(directory: &Path) -> Result<Self> {
         let folder = directory.to_str().unwrap().to_owned();
         let variables = [
             ("SERVICE_DATA_DIR", folder.as_str()),
@@ -74,7 +79,7 @@ impl Asked {
         let config = Config::read(&Source::new(None, variables, []).unwrap()).unwrap();
         let secrets = Secrets::load(&config).unwrap();
         let data_dir = DataDir::take(directory).unwrap();
-        let server = Server::start(config, secrets, data_dir).await.unwrap();
+        let server = Server::start(config, secrets, data_dir).await?;
         let mut known = BTreeMap::new();
         known.extend(server.setup_token.clone().map(|token| ("setup_token".to_owned(), token)));
         known.insert("now".to_owned(), Timestamp::now().to_string());
@@ -82,7 +87,7 @@ impl Asked {
         let (stop, stopped) = oneshot::channel();
         let app = server.app.clone();
         let serving = tokio::spawn(server.serve(async move { drop(stopped.await) }));
-        Self { app, known, wrong: Vec::new(), routes: BTreeSet::new(), stop, serving }
+        Ok(Self { app, known, wrong: Vec::new(), routes: BTreeSet::new(), stop, serving })
     }
 
     async fn stop(self) {

@@ -4,10 +4,15 @@
 //! A file is written under a temporary name in the same directory, synced, renamed, and its
 //! directory synced. It is never changed in place afterwards: readers map it into memory.
 
+mod copy;
+
 use crate::error::{Error, Result};
+use copy::Heir;
+pub use copy::Inheritance;
 use std::fs::{self, File};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
 use tempfile::NamedTempFile;
 
 /// The blake3 hash of the uploaded bytes.
@@ -17,6 +22,7 @@ pub type Content = [u8; 32];
 #[derive(Debug, Clone)]
 pub struct Blobs {
     dir: PathBuf,
+    heir: Arc<Mutex<Option<Heir>>>,
 }
 
 impl Blobs {
@@ -27,7 +33,7 @@ impl Blobs {
             fs::remove_dir_all(&temporary).map_err(Error::storage)?;
         }
         fs::create_dir_all(&temporary).map_err(Error::storage)?;
-        Ok(Self { dir })
+        Ok(Self { dir, heir: Arc::default() })
     }
 
     /// A new file under a temporary name, on the same file system; gone when dropped.
@@ -78,7 +84,9 @@ impl Blobs {
     /// Removes every form of a content. One that is not there is no error.
     pub fn remove(&self, hash: &Content, extensions: &[&str]) -> Result<()> {
         for extension in extensions {
-            match fs::remove_file(self.path(hash, extension)) {
+            let path = self.path(hash, extension);
+            self.hand_on(&path);
+            match fs::remove_file(path) {
                 Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
                     return Err(Error::storage(error));
                 }

@@ -13,9 +13,10 @@
 //! the file is damaged, and the start is refused rather than something lost in silence. So it is when a
 //! file is shorter than it was made, or missing: each names the one before it, the position that was read
 //! up to tells the oldest that is needed, and [`newest`] the last one. Whoever copies the files of a running
-//! server begins with `newest`.
+//! server begins with `newest`; [`Journal::copy_to`] makes a copy from within.
 
 mod append;
+mod copy;
 mod newest;
 mod read;
 mod recover;
@@ -31,7 +32,7 @@ pub use segment::RECORD_HEAD;
 use segment::Segment;
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::{JoinHandle, Thread};
 use tokio::sync::oneshot;
@@ -92,6 +93,10 @@ struct Shared {
     last: AtomicI64,
     /// The first position of the segment that is missed when it is gone: it is not given up.
     marked: AtomicI64,
+    /// At start the operator accepted that records up to this position may be missing.
+    given_up: i64,
+    /// The number of copies being made.
+    holds: AtomicUsize,
     stopping: AtomicBool,
     /// Who is woken when there is something to read.
     reader: OnceLock<Thread>,
@@ -133,6 +138,8 @@ impl Journal {
             spares: Mutex::new(recovered.spares),
             last: AtomicI64::new(recovered.last),
             marked: AtomicI64::new(recovered.marker.mark.first),
+            given_up: recovered.marker.mark.given_up,
+            holds: AtomicUsize::new(0),
             stopping: AtomicBool::new(false),
             reader: OnceLock::new(),
             observed: OnceLock::new(),
@@ -176,14 +183,28 @@ impl Journal {
         found
     }
 
-    /// Gives up the segments whose records are all at or below `position`.
+    /// Copies the journal into a directory that has none yet: at least every record that was acknowledged before the
+    /// call and is not forgotten ([`Journal::forget`]). Blocks; meanwhile no segment is given up. Returns a position up
+    /// to which the copy is complete.
+    ///
+    /// # Errors
+    /// When something cannot be read or written.
+    pub fn copy_to(&self, into: &Path) -> Result<i64> {
+        copy::copy(&self.shared, into).map_err(Error::storage)
+    }
+
+    /// Gives up the segments whose records are all at or below `position`, unless a copy is being made.
     pub fn forget(&self, position: i64) {
         let marked = self.shared.marked.load(Ordering::Acquire);
         loop {
             let done = {
                 let mut segments = self.shared.segments();
-                let is_done =
-                    segments.len() > 1 && segments[0].first < marked && segments[0].last() <= position;
+                // Checked under the lock: a copy that starts after it lists only the segments that remain.
+                let is_held = self.shared.holds.load(Ordering::Acquire) > 0;
+                let is_done = !is_held
+                    && segments.len() > 1
+                    && segments[0].first < marked
+                    && segments[0].last() <= position;
                 if is_done { segments.pop_front() } else { None }
             };
             let Some(done) = done else { return };

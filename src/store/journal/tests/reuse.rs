@@ -37,3 +37,18 @@ async fn a_record_larger_than_a_file_gets_a_file_of_its_own() {
     journal.forget(1);
     assert_eq!(names(dir.path(), "spare").len(), 0, "it is of no use to others");
 }
+
+#[tokio::test]
+async fn nothing_is_given_up_while_it_is_copied() {
+    let dir = tempfile::tempdir().unwrap();
+    let journal = open(dir.path(), 0);
+    fill(&journal, dir.path(), 4).await;
+    let holds = [copy::Hold::new(&journal.shared.holds), copy::Hold::new(&journal.shared.holds)];
+    for hold in holds {
+        journal.forget(journal.newest());
+        assert_eq!(names(dir.path(), "journal").len(), 4);
+        drop(hold);
+    }
+    journal.forget(journal.newest());
+    assert_eq!(names(dir.path(), "journal").len(), 1);
+}

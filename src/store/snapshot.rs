@@ -1,0 +1,99 @@
+//! A consistent copy of the data directory, made while the server runs; backups are made of it.
+//!
+//! A server that is started on the copy has everything that was acknowledged before the snapshot began, exactly once. The
+//! order guarantees that:
+//!
+//! 1. **The journal before `main.db`.** What is digested in between is in both copies, and the position in `main.db`
+//!    tells. In the opposite order it would be in neither: digested after `main.db` was copied, and given up before the
+//!    journal was.
+//! 2. **`logs.db` before `main.db`.** Deleting a project closes it in the logs first. So the copy has no project whose
+//!    logs are closed.
+//! 3. **Source maps after `main.db`**, which names them. A file that is removed in between is put into the copy first
+//!    ([`super::Blobs::bequeath`]).
+//!
+//! Databases are copied by `VACUUM INTO`. It is one read transaction, while the stepped backup API starts over whenever
+//! somebody else writes; it reads every row, so damage is an error instead of being copied; and it leaves out free pages.
+//! The WAL grows while it runs.
+//!
+//! The index of the logs is left out: it is rebuilt from `logs.db` in the background (about 90,000 entries a second)
+//! while intake goes on. That way exists anyway, for an index that is damaged or of another format. Copying the index
+//! would mean pausing its merges.
+//!
+//! Secrets (`secrets.env`) are left to the caller. So is making the copy appear all at once: copy into a temporary
+//! directory and rename it.
+
+use super::copy::copy_database;
+use super::instance::mark;
+use super::journal::Journal;
+use super::{Blobs, Database, Main};
+use crate::error::{Error, Result};
+use std::fs::{self, DirBuilder, File};
+use std::os::unix::fs::DirBuilderExt as _;
+use std::path::Path;
+
+/// What a snapshot is taken of.
+pub struct Sources<'a> {
+    pub main: &'a Main,
+    pub logs: &'a Database,
+    pub journal: &'a Journal,
+    pub maps: &'a Blobs,
+}
+
+/// What a snapshot contains.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Snapshot {
+    /// Every journal record up to this position is in it, digested or not.
+    pub last: i64,
+}
+
+impl Sources<'_> {
+    /// Copies everything into a directory that is empty or does not exist; the copy is on disk when this returns. Blocks
+    /// while both databases are read and written. After an error the caller discards the directory.
+    ///
+    /// # Errors
+    /// When the directory is not empty, something cannot be read or written, or another copy is being made.
+    pub fn copy_to(&self, into: &Path) -> Result<Snapshot> {
+        make_empty(into)?;
+        let last = self.copy_journal(into)?;
+        self.copy_databases(into)?;
+        File::open(into).and_then(|folder| folder.sync_all()).map_err(Error::storage)?;
+        Ok(Snapshot { last })
+    }
+
+    /// The first step.
+    pub(crate) fn copy_journal(&self, into: &Path) -> Result<i64> {
+        let folder = into.join("intake");
+        let last = self.journal.copy_to(&folder)?;
+        mark(&folder, &self.main.instance)?;
+        Ok(last)
+    }
+
+    /// The second step: both databases, and the files that `main.db` names.
+    pub(crate) fn copy_databases(&self, into: &Path) -> Result<()> {
+        copy_of(self.logs, &into.join("logs.db"))?;
+        let maps = into.join("sourcemaps");
+        let removed = self.maps.bequeath(&maps)?;
+        copy_of(self.main, &into.join("main.db"))?;
+        removed.copy()?;
+        mark(&maps, &self.main.instance)
+    }
+}
+
+fn make_empty(into: &Path) -> Result<()> {
+    DirBuilder::new().recursive(true).mode(0o700).create(into).map_err(Error::storage)?;
+    let mut entries = fs::read_dir(into).map_err(Error::storage)?;
+    if entries.next().is_some() {
+        return Err(Error::internal(format!("{} is not empty: name another directory", into.display())));
+    }
+    Ok(())
+}
+
+fn copy_of(database: &Database, to: &Path) -> Result<()> {
+    let connection = database.readers.dedicated()?;
+    // Its own file is opened read-only in any case; `query_only` would forbid writing the new file, too.
+    connection.pragma_update(None, "query_only", false)?;
+    database.readers.judge(copy_database(&connection, to))
+}
+
+#[cfg(test)]
+mod tests;
