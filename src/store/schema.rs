@@ -1,14 +1,25 @@
-//! The schemas of `main.db` and `logs.db`: created whole in a new data directory, migrated in an old one.
+//! The schemas of `main.db` and `logs.db`: created whole in a new data directory, migrated in an old one
+//! ([`migrate`]).
 //!
-//! `schema.sql` and `schema-logs.sql` are always the whole current schemas. Once a version is released,
-//! a change adds `migrations/00NN_what.sql` to [`Schema::migrations`]; released migrations are never edited
+//! `schema.sql` and `schema-logs.sql` are always the complete current schemas. Once a version is released, a change also
+//! raises the version and adds a step, `migrations/00NN_what.sql`, to [`Schema::steps`]. Released steps are never edited,
 //! and there is no way back. Before the first release there are none.
+
+mod migrate;
 
 use super::connection::open_writer;
 use super::{damage, instance};
 use crate::error::{Error, Result};
 use rusqlite::{Connection, TransactionBehavior};
 use std::path::Path;
+
+/// A change that takes a database from one schema version to the next. It may rebuild a table that others refer to:
+/// foreign keys are off meanwhile and checked at the end.
+pub struct Step {
+    /// The name of its file.
+    pub name: &'static str,
+    pub sql: &'static str,
+}
 
 /// What a database file is to look like.
 pub struct Schema {
@@ -18,8 +29,8 @@ pub struct Schema {
     pub origin: &'static str,
     /// The version that it ends with.
     pub version: i64,
-    /// Each step from version N to N+1, the first from 1 to 2.
-    pub migrations: &'static [&'static str],
+    /// Each from version N to N+1, the first from 1 to 2.
+    pub steps: &'static [Step],
     /// KiB of page cache of its writer, filled only as used.
     pub cache: i64,
 }
@@ -28,7 +39,7 @@ pub const MAIN: Schema = Schema {
     sql: include_str!("../../schema.sql"),
     origin: "insert into origin (id, instance) values (1, ?1)",
     version: 1,
-    migrations: &[],
+    steps: &[],
     cache: 16_384,
 };
 
@@ -37,7 +48,7 @@ pub const LOGS: Schema = Schema {
     sql: include_str!("../../schema-logs.sql"),
     origin: "insert into origin (id, instance, history) values (1, ?1, lower(hex(randomblob(16))))",
     version: 1,
-    migrations: &[],
+    steps: &[],
     cache: 2_048,
 };
 
@@ -67,7 +78,7 @@ pub fn open(path: &Path, clean: bool, schema: &Schema, instance: Option<&str>) -
         };
         create(&mut connection, schema, &instance)?;
     } else if found < schema.version {
-        migrate(&mut connection, path, found, schema)?;
+        migrate::migrate(&mut connection, path, found, schema)?;
     } else if shape(&connection)? != shape_of(schema)? {
         return Err(Error::internal(format!(
             "{} was made by a development version of Mayday with another schema, and those are not migrated: \
@@ -103,19 +114,4 @@ fn create(connection: &mut Connection, schema: &Schema, instance: &str) -> Resul
     transaction.execute_batch(schema.sql)?;
     transaction.execute(schema.origin, [instance])?;
     Ok(transaction.commit()?)
-}
-
-fn migrate(connection: &mut Connection, path: &Path, from: i64, schema: &Schema) -> Result<()> {
-    let copy = path.with_extension(format!("v{from}.db"));
-    if !copy.exists() {
-        connection.execute("vacuum into ?1", [copy.to_string_lossy()])?;
-    }
-    let first = usize::try_from(from - 1).unwrap_or(0);
-    for (index, step) in schema.migrations.iter().enumerate().skip(first) {
-        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        transaction.execute_batch(step)?;
-        transaction.pragma_update(None, "user_version", i64::try_from(index).unwrap_or(i64::MAX - 2) + 2)?;
-        transaction.commit()?;
-    }
-    Ok(())
 }
