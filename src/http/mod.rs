@@ -10,9 +10,15 @@ pub mod layers;
 pub mod server;
 pub mod shape;
 
-use axum::http::HeaderValue;
+use axum::http::{HeaderName, HeaderValue, header};
 
 /// What a list handler takes: bounded, with a message that names the bound.
 pub const OFFSET_MAX: u64 = 1_000_000;
 
 pub(crate) const JSON: HeaderValue = HeaderValue::from_static("application/json");
+
+/// What stands beside a stream of events: nothing between here and the browser keeps any of it.
+pub(crate) const STREAM_HEADERS: [(HeaderName, HeaderValue); 2] = [
+    (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
+    (HeaderName::from_static("x-accel-buffering"), HeaderValue::from_static("no")),
+];

@@ -5,13 +5,14 @@ use super::{Control, EventsArrived, IssuesChanged, Subscription, Watcher};
 use crate::access::Callers;
 use crate::access::{Access, Caller, Read};
 use crate::error::Result;
+use crate::http::STREAM_HEADERS;
 use crate::http::extract::Query;
 use crate::live::Hub;
-use axum::body::Body;
 use axum::extract::State;
-use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
+use axum::http::{HeaderMap, HeaderName};
+use axum::response::sse::{Event, Sse};
 use axum::response::{IntoResponse as _, Response};
-use bytes::Bytes;
+use futures_util::{StreamExt as _, stream};
 use serde::{Deserialize, Serialize};
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -20,10 +21,11 @@ use tokio::sync::watch;
 use tokio::time::{Instant, Interval, interval_at};
 use utoipa::IntoParams;
 
-/// Between two signs of life, each after a look whether the watcher still may. (Tests are in a hurry.)
+/// Between two signs of life, each after a look whether the watcher still may: axum's own keep-alive sends them
+/// without looking. (Tests are in a hurry.)
 const HEARTBEAT: Duration = if cfg!(test) { Duration::from_millis(50) } else { Duration::from_secs(15) };
-/// Milliseconds after which a client comes back.
-const RETRY: u64 = 2_000;
+/// After which a client comes back.
+const RETRY: Duration = Duration::from_secs(2);
 
 const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 
@@ -79,12 +81,9 @@ pub async fn stream_changes(
         access,
         subscription,
     };
-    let headers = [
-        (header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream")),
-        (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
-        (HeaderName::from_static("x-accel-buffering"), HeaderValue::from_static("no")),
-    ];
-    Ok((headers, Body::from_stream(futures_util::stream::unfold(stream, Stream::next))).into_response())
+    let events = stream::unfold(stream, Stream::next)
+        .flat_map(|events| stream::iter(events.into_iter().map(Ok::<_, Infallible>)));
+    Ok((STREAM_HEADERS, Sse::new(events)).into_response())
 }
 
 struct Stream {
@@ -97,26 +96,26 @@ struct Stream {
 }
 
 impl Stream {
-    /// The next text; `None` at the end.
-    async fn next(mut self) -> Option<(Result<Bytes, Infallible>, Self)> {
-        let text = if self.greeted { self.text().await? } else { self.greeting()? };
-        Some((Ok(text.into()), self))
+    /// What comes next; `None` at the end.
+    async fn next(mut self) -> Option<(Vec<Event>, Self)> {
+        let events = if self.greeted { self.events().await? } else { vec![self.greeting()?] };
+        Some((events, self))
     }
 
     /// An id without data is remembered and shown to nobody.
-    fn greeting(&mut self) -> Option<String> {
+    fn greeting(&mut self) -> Option<Event> {
         self.greeted = true;
         let stopping = self.control.borrow().stopping;
-        (!stopping).then(|| format!("retry: {RETRY}\nid: {}\n\n", self.subscription.id()))
+        (!stopping).then(|| Event::default().retry(RETRY).id(self.subscription.id()))
     }
 
-    async fn text(&mut self) -> Option<String> {
+    async fn events(&mut self) -> Option<Vec<Event>> {
         loop {
             tokio::select! {
-                delivery = self.subscription.next() => return Some(text_of(&delivery)),
+                delivery = self.subscription.next() => return Some(events_of(&delivery)),
                 _ = self.beats.tick() => {
                     self.access.renew(&self.callers).await.ok()?;
-                    return Some(": alive\n\n".to_owned());
+                    return Some(vec![Event::default().comment("alive")]);
                 }
                 changed = self.control.changed() => {
                     changed.ok()?;
@@ -132,20 +131,16 @@ impl Stream {
 
 /// The messages of a delivery. Only the last has the new position: whoever got but the first gets both
 /// again.
-fn text_of(Delivery { changes, from, to }: &Delivery) -> String {
-    let events = changes.events_arrived();
-    let mut text = String::new();
-    if let Some(issues) = changes.issues_changed() {
-        message::<IssuesChanged>(&mut text, "issue", if events.is_some() { from } else { to }, &issues);
-    }
-    if let Some(events) = events {
-        message::<EventsArrived>(&mut text, "event", to, &events);
-    }
-    text
+fn events_of(Delivery { changes, from, to }: &Delivery) -> Vec<Event> {
+    let arrived = changes.events_arrived();
+    let issues = changes.issues_changed().map(|issues| {
+        let id = if arrived.is_some() { from } else { to };
+        event::<IssuesChanged>("issue", id, &issues)
+    });
+    let arrived = arrived.map(|events| event::<EventsArrived>("event", to, &events));
+    issues.into_iter().chain(arrived).collect()
 }
 
-fn message<T: Serialize>(text: &mut String, event: &str, id: &str, data: &T) {
-    // JSON has no bare line breaks.
-    let data = serde_json::to_string(data).unwrap_or_default();
-    text.push_str(&format!("event: {event}\nid: {id}\ndata: {data}\n\n"));
+fn event<T: Serialize>(name: &str, id: &str, data: &T) -> Event {
+    Event::default().event(name).id(id).json_data(data).unwrap_or_default()
 }

@@ -4,6 +4,7 @@ use crate::access::Callers;
 use crate::access::{Access, Read};
 use crate::error::{Error, Result};
 use crate::event::log_batch::Stored;
+use crate::http::STREAM_HEADERS;
 use crate::http::extract::Query;
 use crate::live::Hub;
 use crate::live::{Control, STREAMS_EACH_MAX, STREAMS_MAX};
@@ -13,11 +14,10 @@ use crate::logs::store::LogStore;
 use crate::logs::store::Shared;
 use crate::search::EntryId;
 use crate::search::query::{self, Node};
-use axum::body::Body;
 use axum::extract::State;
-use axum::http::{HeaderName, HeaderValue, header};
+use axum::response::sse::{Event, Sse};
 use axum::response::{IntoResponse as _, Response};
-use bytes::Bytes;
+use futures_util::stream;
 use serde::Serialize;
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -27,7 +27,8 @@ use tokio::sync::{OwnedSemaphorePermit, broadcast, watch};
 use tokio::time::{Instant, Interval, interval_at, sleep_until};
 use utoipa::ToSchema;
 
-/// Between two signs of life, each after a look whether the watcher still may.
+/// Between two signs of life, each after a look whether the watcher still may: axum's own keep-alive sends them
+/// without looking.
 const HEARTBEAT: Duration = if cfg!(test) { Duration::from_millis(50) } else { Duration::from_secs(15) };
 /// What came in meanwhile goes in one message.
 const GATHERED: Duration = Duration::from_millis(250);
@@ -85,12 +86,7 @@ pub async fn tail_logs(
         callers,
         access,
     };
-    let headers = [
-        (header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream")),
-        (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
-        (HeaderName::from_static("x-accel-buffering"), HeaderValue::from_static("no")),
-    ];
-    Ok((headers, Body::from_stream(futures_util::stream::unfold(stream, Stream::next))).into_response())
+    Ok((STREAM_HEADERS, Sse::new(stream::unfold(stream, Stream::next))).into_response())
 }
 
 struct Stream {
@@ -108,14 +104,14 @@ struct Stream {
 }
 
 impl Stream {
-    /// The next text; `None` at the end.
-    async fn next(mut self) -> Option<(Result<Bytes, Infallible>, Self)> {
-        let text = if self.greeted { self.text().await? } else { ": listening\n\n".to_owned() };
+    /// What comes next; `None` at the end.
+    async fn next(mut self) -> Option<(Result<Event, Infallible>, Self)> {
+        let event = if self.greeted { self.event().await? } else { Event::default().comment("listening") };
         self.greeted = true;
-        Some((Ok(text.into()), self))
+        Some((Ok(event), self))
     }
 
-    async fn text(&mut self) -> Option<String> {
+    async fn event(&mut self) -> Option<Event> {
         if self.control.borrow().stopping {
             return None;
         }
@@ -137,7 +133,7 @@ impl Stream {
                 _ = self.beats.tick() => {
                     self.access.renew(&self.callers).await.ok()?;
                     let arrived = LogsArrived { skipped: self.missed(), ..LogsArrived::default() };
-                    return Some(if arrived.skipped > 0 { message(&arrived) } else { ": alive\n\n".to_owned() });
+                    return Some(if arrived.skipped > 0 { message(&arrived) } else { Event::default().comment("alive") });
                 }
             }
         }
@@ -151,7 +147,7 @@ impl Stream {
     }
 
     /// Waits for what else comes in a moment.
-    async fn gather(&mut self, mut arrived: LogsArrived) -> Option<String> {
+    async fn gather(&mut self, mut arrived: LogsArrived) -> Option<Event> {
         let until = Instant::now() + GATHERED;
         loop {
             tokio::select! {
@@ -195,10 +191,8 @@ impl Stream {
     }
 }
 
-fn message(arrived: &LogsArrived) -> String {
-    // JSON has no bare line breaks.
-    let data = serde_json::to_string(arrived).unwrap_or_default();
-    format!("event: logs\ndata: {data}\n\n")
+fn message(arrived: &LogsArrived) -> Event {
+    Event::default().event("logs").json_data(arrived).unwrap_or_default()
 }
 
 fn add(batch: &Stored, query: Option<&Node>, arrived: &mut LogsArrived) {
