@@ -1,6 +1,7 @@
 //! What a request shows of who is asking: the session cookie, or a token in `Authorization`.
 
 use crate::error::{Error, Result};
+use ::cookie::Cookie;
 use axum::http::{HeaderMap, header};
 
 /// The session cookie's name over https, bound to the host by its prefix, and over plain http.
@@ -19,14 +20,11 @@ fn session_cookie(headers: &HeaderMap, https: bool) -> Option<&str> {
     cookie(headers, cookie_name(https))
 }
 
-/// The value of a cookie.
+/// The value of a cookie; of two with the same name, the first one's.
 pub fn cookie<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
-    headers
-        .get_all(header::COOKIE)
-        .iter()
-        .filter_map(|value| value.to_str().ok())
-        .flat_map(|value| value.split(';'))
-        .find_map(|pair| pair.trim().strip_prefix(name)?.strip_prefix('='))
+    let values = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
+    let mut cookies = values.flat_map(Cookie::split_parse).flatten();
+    cookies.find(|cookie| cookie.name() == name)?.value_raw()
 }
 
 /// The value after `Bearer `; `None` without the header.

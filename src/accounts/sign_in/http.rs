@@ -11,6 +11,8 @@ use crate::http::client::Client;
 use crate::http::credential::cookie_name;
 use crate::ids::SignInId;
 use crate::time::{SECOND, Timestamp};
+use ::cookie::time::Duration;
+use ::cookie::{Cookie, SameSite};
 use axum::Json as Answer;
 use axum::extract::{Path, State};
 use axum::http::{HeaderName, StatusCode, header};
@@ -71,8 +73,8 @@ fn session_cookie(people: &People, value: &str, max_age: i64) -> SetCookie {
 
 /// A cookie that no script reads and no other site sends along; over https it belongs to the host alone.
 pub fn cookie(name: &str, value: &str, max_age: i64, https: bool) -> String {
-    let secure = if https { "; Secure" } else { "" };
-    format!("{name}={value}; Path=/; Max-Age={max_age}; HttpOnly; SameSite=Lax{secure}")
+    let cookie = Cookie::build((name, value)).path("/").max_age(Duration::seconds(max_age)).http_only(true);
+    cookie.same_site(SameSite::Lax).secure(https).to_string()
 }
 
 #[derive(Serialize, ToSchema)]
