@@ -42,6 +42,7 @@ pub mod event;
 pub mod http;
 pub mod wire;
 
+pub mod cache;
 pub mod config;
 pub mod crypto;
 pub mod error;

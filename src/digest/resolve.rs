@@ -11,7 +11,7 @@ use crate::store::Connection;
 use crate::symbolication::engine_name::readable;
 use crate::symbolication::map::{Location, Map, SourceId};
 use crate::symbolication::stack;
-use std::collections::HashMap;
+use quick_cache::unsync::Cache;
 use std::sync::Arc;
 
 /// Source lines on each side of a frame.
@@ -65,7 +65,7 @@ impl SourceLines {
 /// Resolves frames; remembers the releases it met until something about releases changes.
 pub struct Resolver {
     maps: Arc<Maps>,
-    remembered: HashMap<(ProjectId, String), Option<Arc<ReleaseMaps>>>,
+    remembered: Cache<(ProjectId, String), Option<Arc<ReleaseMaps>>>,
     stacks: Stacks,
     generation: u64,
 }
@@ -73,13 +73,13 @@ pub struct Resolver {
 impl Resolver {
     pub fn new(maps: Arc<Maps>) -> Self {
         let generation = maps.generation();
-        Self { maps, remembered: HashMap::new(), stacks: Stacks::default(), generation }
+        Self { maps, remembered: Cache::new(REMEMBERED), stacks: Stacks::default(), generation }
     }
 
     /// Forgets what may be stale. To be called before each batch.
     pub fn refresh(&mut self) {
         let generation = self.maps.generation();
-        if generation != self.generation || self.remembered.len() > REMEMBERED {
+        if generation != self.generation {
             self.remembered.clear();
             self.stacks.clear();
             self.generation = generation;

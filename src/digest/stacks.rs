@@ -43,6 +43,9 @@ pub struct Stored {
 
 /// Chains as they were before resolving, each with what became of it. Valid as long as releases and
 /// maps stay the same: the resolver clears it with what it remembers itself.
+///
+/// Tables of our own, and no crate's caches: both hold the same stacks, so they are bounded together and
+/// forgotten together. Two caches would each count what they share, and keep twice as much or half of it.
 #[derive(Default)]
 pub struct Stacks {
     known: HashMap<(Option<ReleaseId>, Chain), Arc<Stack>>,

@@ -3,6 +3,9 @@
 //! In their table a dozen lie on a page, and a search goes through all of them. What is held is derived: the
 //! digest tells of each text that it changes before that is committed, with the position that the commit moves
 //! to. A read knows the position of the moment it sees, and reads again what changed since the texts were read.
+//!
+//! No crate's cache: what is held of a project changes while it is held, by what was told of since, and its size
+//! with it.
 
 use crate::ids::{IssueId, ProjectId};
 use std::collections::{BTreeMap, HashMap};

@@ -1,18 +1,23 @@
 //! The Web app out of `WEB_DIST_DIR`: each file once in memory, however many clients are sent it.
 
+use crate::cache::{self, Cache, Size};
 use bytes::Bytes;
-use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 use std::time::SystemTime;
 
-/// Bytes of files that are kept; a Web app has a few megabytes.
-const KEPT_MAX: usize = 32 << 20;
+/// Bytes of files that are kept, and their number; a Web app has a few megabytes.
+const KEPT_MAX: u64 = 32 << 20;
+const FILES_MAX: u64 = 8_192;
 
 /// Files of a folder as they were read last.
-#[derive(Default)]
 pub struct Folder {
-    kept: Mutex<HashMap<PathBuf, Kept>>,
+    kept: Cache<PathBuf, Kept>,
+}
+
+impl Default for Folder {
+    fn default() -> Self {
+        Self { kept: cache::bounded(KEPT_MAX, FILES_MAX) }
+    }
 }
 
 #[derive(PartialEq, Eq, Clone, Copy)]
@@ -21,9 +26,16 @@ struct Version {
     length: u64,
 }
 
+#[derive(Clone)]
 struct Kept {
     version: Version,
     bytes: Bytes,
+}
+
+impl Size for Kept {
+    fn bytes(&self) -> u64 {
+        self.bytes.len() as u64
+    }
 }
 
 impl Folder {
@@ -38,15 +50,11 @@ impl Folder {
         let file = root.join(path).canonicalize().ok().filter(|file| file.starts_with(&root))?;
         let found = file.metadata().ok().filter(std::fs::Metadata::is_file)?;
         let version = Version { modified: found.modified().ok(), length: found.len() };
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = kept.get(&file).filter(|known| known.version == version) {
-            return Some(known.bytes.clone());
+        if let Some(known) = self.kept.get(&file).filter(|known| known.version == version) {
+            return Some(known.bytes);
         }
         let bytes = Bytes::from(std::fs::read(&file).ok()?);
-        if kept.values().map(|kept| kept.bytes.len()).sum::<usize>() + bytes.len() > KEPT_MAX {
-            kept.clear();
-        }
-        kept.insert(file, Kept { version, bytes: bytes.clone() });
+        self.kept.insert(file, Kept { version, bytes: bytes.clone() });
         Some(bytes)
     }
 }

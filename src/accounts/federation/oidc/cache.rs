@@ -40,7 +40,7 @@ impl Default for Clock {
     }
 }
 
-/// A value that is kept for an hour.
+/// A value that is kept for an hour: one, so there is nothing that a crate's cache would choose between.
 pub(super) struct Cached<T>(Mutex<Option<(Instant, Arc<T>)>>);
 
 impl<T> Default for Cached<T> {
