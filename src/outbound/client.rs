@@ -1,9 +1,11 @@
 //! One request: resolved once, checked, connected to what was checked, bounded.
 
+use super::body::Cause;
 use super::target::Target;
-use super::{OutboundError, Policy, Request, Resolver, Response, SystemResolver, tls};
+use super::watched::Watched;
+use super::{Answer, Body, OutboundError, Policy, Request, Resolver, Response, SystemResolver, tls};
 use bytes::Bytes;
-use http_body_util::{BodyExt as _, Full, LengthLimitError, Limited};
+use http_body_util::combinators::UnsyncBoxBody;
 use hyper::client::conn::http1;
 use hyper::header::{HOST, HeaderValue, LOCATION, USER_AGENT};
 use hyper_util::rt::TokioIo;
@@ -27,11 +29,14 @@ pub struct Limits {
     pub connect: Duration,
     /// Bytes of an answer's body.
     pub body: usize,
+    /// For how long a connection may stand still, in both directions, while a body is streamed.
+    pub stall: Duration,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { total: Duration::from_secs(10), connect: Duration::from_secs(3), body: 1 << 20 }
+        let (total, stall) = (Duration::from_secs(10), Duration::from_secs(30));
+        Self { total, connect: Duration::from_secs(3), body: 1 << 20, stall }
     }
 }
 
@@ -80,7 +85,27 @@ impl Client {
     /// When the policy forbids the address, nobody answers in time, or the answer is a redirect or too large.
     pub async fn fetch(&self, request: Request, policy: Policy) -> Result<Response, OutboundError> {
         let target = Target::parse(&request.url, policy)?;
-        self.in_time(&target, self.send(&target, request, policy)).await
+        let exchange = async {
+            let stream = self.open(&target, policy).await?;
+            self.exchange(stream, &target, request, self.limits.body).await?.whole().await
+        };
+        self.in_time(&target, exchange).await
+    }
+
+    /// Sends a request whose body may be in pieces, and gives the answer as it comes: at most `most` bytes of it. The
+    /// limit on the whole time holds until there is a connection; from then on something has to move all the time.
+    ///
+    /// # Errors
+    /// When the policy forbids the address, nobody answers, or the answer is a redirect.
+    pub async fn stream(
+        &self,
+        request: Request<impl Into<Body>>,
+        policy: Policy,
+        most: usize,
+    ) -> Result<Answer, OutboundError> {
+        let target = Target::parse(&request.url, policy)?;
+        let stream = self.in_time(&target, self.open(&target, policy)).await?;
+        self.exchange(stream, &target, request, most).await
     }
 
     /// The addresses a request would go to now, without one: what a check shows, and what is asked before
@@ -121,22 +146,17 @@ impl Client {
         Ok(addresses)
     }
 
-    async fn send(
-        &self,
-        target: &Target,
-        request: Request,
-        policy: Policy,
-    ) -> Result<Response, OutboundError> {
+    /// A connection to one of the host's addresses, all of which are allowed.
+    async fn open(&self, target: &Target, policy: Policy) -> Result<Box<dyn Connection>, OutboundError> {
         let addresses = self.addresses(target, policy).await?;
-        let stream = self.connect(target, &addresses).await?;
+        let stream = Watched::new(self.connect(target, &addresses).await?, self.limits.stall);
         if !target.tls {
-            return self.exchange(stream, target, request).await;
+            return Ok(Box::new(stream));
         }
         let fault = |cause: String| OutboundError::Tls { host: target.host.clone(), cause };
         let name = ServerName::try_from(target.host.clone()).map_err(|error| fault(error.to_string()))?;
         let tls = self.connector().await.map_err(fault)?;
-        let stream = tls.connect(name, stream).await.map_err(|error| fault(error.to_string()))?;
-        self.exchange(stream, target, request).await
+        Ok(Box::new(tls.connect(name, stream).await.map_err(|error| fault(error.to_string()))?))
     }
 
     /// To the first of the addresses that takes a connection.
@@ -155,42 +175,37 @@ impl Client {
 
     async fn exchange(
         &self,
-        stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
+        stream: Box<dyn Connection>,
         target: &Target,
-        request: Request,
-    ) -> Result<Response, OutboundError> {
-        let broken = |error: hyper::Error| broken(target, &error);
+        request: Request<impl Into<Body>>,
+        limit: usize,
+    ) -> Result<Answer, OutboundError> {
+        let (host, stall) = (target.host.clone(), self.limits.stall);
+        let broken = |error: hyper::Error| OutboundError::of_exchange(&host, stall, &error);
         let request = to_hyper(target, request)?;
         let (mut sender, connection) = http1::Builder::new()
             .max_buf_size(64 * 1024)
             .handshake(TokioIo::new(stream))
             .await
             .map_err(broken)?;
-        // Ends with this function, whichever way it is left.
+        // Ends with the answer, or with this function.
         let mut tasks = JoinSet::new();
         tasks.spawn(connection);
-        let response = sender.send_request(request).await.map_err(broken)?;
-        let (head, body) = response.into_parts();
+        let answer = sender.send_request(request).await.map_err(broken)?;
+        let (head, body) = answer.into_parts();
         if head.status.is_redirection() {
             let to = shown_location(head.headers.get(LOCATION));
-            return Err(OutboundError::Redirect { host: target.host.clone(), status: head.status, to });
+            return Err(OutboundError::Redirect { host, status: head.status, to });
         }
-        let body = self.read(target, body).await?;
-        Ok(Response { status: head.status, headers: head.headers, body })
-    }
-
-    async fn read(&self, target: &Target, body: hyper::body::Incoming) -> Result<Vec<u8>, OutboundError> {
-        let limit = self.limits.body;
-        let read = Limited::new(body, limit).collect().await.map_err(|error| {
-            let host = target.host.clone();
-            match error.downcast::<LengthLimitError>() {
-                Ok(_) => OutboundError::TooLarge { host, limit },
-                Err(error) => OutboundError::Broken { host, cause: error.to_string() },
-            }
-        })?;
-        Ok(read.to_bytes().to_vec())
+        let (status, headers) = (head.status, head.headers);
+        Ok(Answer { status, headers, body, read: 0, limit, host, stall, _connection: tasks })
     }
 }
+
+/// TCP, or TLS over it.
+trait Connection: AsyncRead + AsyncWrite + Unpin + Send {}
+
+impl<S: AsyncRead + AsyncWrite + Unpin + Send> Connection for S {}
 
 /// One of each family in turn, beginning with the resolver's first: where one family leads nowhere, the
 /// other is reached before the deadline.
@@ -206,17 +221,16 @@ fn in_turn(addresses: &[SocketAddr]) -> Vec<SocketAddr> {
     order
 }
 
-fn broken(target: &Target, error: &hyper::Error) -> OutboundError {
-    OutboundError::Broken { host: target.host.clone(), cause: error.to_string() }
-}
-
-fn to_hyper(target: &Target, request: Request) -> Result<hyper::Request<Full<Bytes>>, OutboundError> {
+fn to_hyper(
+    target: &Target,
+    request: Request<impl Into<Body>>,
+) -> Result<hyper::Request<UnsyncBoxBody<Bytes, Cause>>, OutboundError> {
     let wrong = |error: &dyn std::fmt::Display| OutboundError::Address(format!("not an address: {error}"));
     let host = HeaderValue::try_from(target.authority()).map_err(|error| wrong(&error))?;
     let mut to = hyper::Request::builder()
         .method(request.method)
         .uri(target.path())
-        .body(Full::new(Bytes::from(request.body)))
+        .body(request.body.into().0)
         .map_err(|error| wrong(&error))?;
     *to.headers_mut() = request.headers;
     to.headers_mut().insert(HOST, host);

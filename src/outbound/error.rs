@@ -1,7 +1,9 @@
 //! Why there is no answer, in sentences for whoever runs the instance.
 
 use hyper::StatusCode;
+use std::io;
 use std::net::{IpAddr, SocketAddr};
+use std::time::Duration;
 
 /// Names hosts and addresses, never a query, a header or a body: those may hold secrets.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -27,6 +29,8 @@ pub enum OutboundError {
     Tls { host: String, cause: String },
     #[error("{host} gave no complete answer within {seconds} s")]
     Timeout { host: String, seconds: u64 },
+    #[error("{host} neither sent nor took anything for {seconds} s")]
+    Stalled { host: String, seconds: u64 },
     #[error("{host} answered {status} (to {to}); redirects are not followed, so name the final address")]
     Redirect { host: String, status: StatusCode, to: String },
     #[error("{host} answered with more than {limit} bytes")]
@@ -35,4 +39,19 @@ pub enum OutboundError {
     Broken { host: String, cause: String },
     #[error("the value for the header {0} has characters that no header may have")]
     Header(String),
+}
+
+impl OutboundError {
+    /// What ended an exchange: a connection on which nothing moved for `stall`, or something else.
+    pub(super) fn of_exchange(host: &str, stall: Duration, error: &hyper::Error) -> Self {
+        let host = host.to_owned();
+        let mut cause: Option<&dyn std::error::Error> = Some(error);
+        while let Some(one) = cause {
+            if one.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::TimedOut) {
+                return Self::Stalled { host, seconds: stall.as_secs() };
+            }
+            cause = one.source();
+        }
+        Self::Broken { host, cause: error.to_string() }
+    }
 }

@@ -3,14 +3,21 @@
 //! Such an address may name anything, so a request goes nowhere else than where it was checked: the
 //! host is resolved once, each address is looked at ([`guard`]), and the connection goes to one of
 //! exactly those. No redirect is followed, no proxy asked, and an answer is bounded in time and size.
+//!
+//! Bodies are read whole ([`Client::fetch`]) or go and come in pieces ([`Client::stream`]). Each request has a
+//! connection of its own, by hyper's own client. What hyper-util's would add is a pool: connections that were judged
+//! for one request and serve another, and requests that fail because the other side has just closed an idle one.
 
+mod body;
 mod client;
 mod error;
 pub mod guard;
 mod resolve;
 mod target;
 mod tls;
+mod watched;
 
+pub use body::{Answer, Body};
 pub use client::{Client, Limits};
 pub use error::OutboundError;
 pub use resolve::{Resolved, Resolver, SystemResolver};
@@ -40,12 +47,12 @@ pub fn read(url: &str, policy: Policy) -> Result<url::Url, OutboundError> {
 
 /// What is asked.
 #[derive(Clone)]
-pub struct Request {
+pub struct Request<B = Vec<u8>> {
     pub method: Method,
     pub url: String,
     /// `Host`, `User-Agent` and `Content-Length` are the client's own.
     pub headers: HeaderMap,
-    pub body: Vec<u8>,
+    pub body: B,
 }
 
 impl Request {
@@ -70,6 +77,14 @@ impl Request {
         let mut headers = json_wanted();
         headers.insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
         Self { method: Method::POST, url: url.into(), headers, body }
+    }
+}
+
+impl<B> Request<B> {
+    /// The same with another body.
+    pub fn with_body<C>(self, body: C) -> Request<C> {
+        let Self { method, url, headers, .. } = self;
+        Request { method, url, headers, body }
     }
 
     /// With one more header, marked as sensitive.

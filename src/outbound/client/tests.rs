@@ -1,5 +1,8 @@
 use super::*;
 use crate::outbound::Resolved;
+
+mod streams;
+
 use std::io::{Read as _, Write as _};
 use std::net::TcpListener;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -28,7 +31,8 @@ fn scripted(answers: &[&[&str]]) -> Arc<Scripted> {
 }
 
 fn quick() -> Limits {
-    Limits { total: Duration::from_millis(700), connect: Duration::from_millis(200), body: 1 << 20 }
+    let (total, stall) = (Duration::from_millis(700), Duration::from_millis(700));
+    Limits { total, connect: Duration::from_millis(200), body: 1 << 20, stall }
 }
 
 fn client(answers: &[&[&str]]) -> Client {

@@ -1,0 +1,107 @@
+//! Bodies that come and go in pieces.
+
+use super::OutboundError;
+use bytes::Bytes;
+use futures_util::{Stream, TryStreamExt as _};
+use http_body_util::combinators::UnsyncBoxBody;
+use http_body_util::{BodyExt as _, Full, StreamBody};
+use hyper::body::{Body as HttpBody, Frame, Incoming, SizeHint};
+use hyper::{HeaderMap, StatusCode};
+use std::io;
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+use tokio::task::JoinSet;
+
+pub(super) type Cause = Box<dyn std::error::Error + Send + Sync>;
+
+/// What a request carries.
+pub struct Body(pub(super) UnsyncBoxBody<Bytes, Cause>);
+
+impl Body {
+    /// Pieces that are made while they are sent, no faster than they are taken. With a `length`, which they must
+    /// have together, the other side is told it; else they go as chunks.
+    pub fn of_pieces(
+        length: Option<u64>,
+        pieces: impl Stream<Item = io::Result<Bytes>> + Send + 'static,
+    ) -> Self {
+        let pieces = StreamBody::new(Box::pin(pieces.map_ok(Frame::data).map_err(Cause::from)));
+        Self(match length {
+            Some(left) => Sized { pieces, left }.boxed_unsync(),
+            None => pieces.boxed_unsync(),
+        })
+    }
+}
+
+impl From<Vec<u8>> for Body {
+    fn from(whole: Vec<u8>) -> Self {
+        Self(Full::new(Bytes::from(whole)).map_err(|never| match never {}).boxed_unsync())
+    }
+}
+
+/// A body of a known length: hyper announces it, and gives up when the pieces have another one.
+struct Sized<B> {
+    pieces: B,
+    left: u64,
+}
+
+impl<B: HttpBody<Data = Bytes> + Unpin> HttpBody for Sized<B> {
+    type Data = Bytes;
+    type Error = B::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, B::Error>>> {
+        let frame = ready!(Pin::new(&mut self.pieces).poll_frame(cx));
+        if let Some(piece) = frame.as_ref().and_then(|frame| frame.as_ref().ok()?.data_ref()) {
+            self.left = self.left.saturating_sub(piece.len() as u64);
+        }
+        Poll::Ready(frame)
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        SizeHint::with_exact(self.left)
+    }
+}
+
+/// An answer whose body comes as it is read: any status but a redirect. Dropped early, the connection is closed.
+pub struct Answer {
+    pub status: StatusCode,
+    pub headers: HeaderMap,
+    pub(super) body: Incoming,
+    pub(super) read: usize,
+    pub(super) limit: usize,
+    pub(super) host: String,
+    pub(super) stall: Duration,
+    /// The connection's task, which ends with this.
+    pub(super) _connection: JoinSet<hyper::Result<()>>,
+}
+
+impl Answer {
+    /// The next piece of the body; `None` at its end. The other side sends no faster than this is called.
+    ///
+    /// # Errors
+    /// When the other side broke off, sent nothing for too long, or sent more than the limit.
+    pub async fn next(&mut self) -> Result<Option<Bytes>, OutboundError> {
+        while let Some(frame) = self.body.frame().await {
+            let frame = frame.map_err(|error| OutboundError::of_exchange(&self.host, self.stall, &error))?;
+            let Ok(piece) = frame.into_data() else { continue };
+            self.read += piece.len();
+            if self.read > self.limit {
+                return Err(OutboundError::TooLarge { host: self.host.clone(), limit: self.limit });
+            }
+            return Ok(Some(piece));
+        }
+        Ok(None)
+    }
+
+    /// The whole body.
+    pub(super) async fn whole(mut self) -> Result<super::Response, OutboundError> {
+        let mut body = Vec::new();
+        while let Some(piece) = self.next().await? {
+            body.extend_from_slice(&piece);
+        }
+        Ok(super::Response { status: self.status, headers: self.headers, body })
+    }
+}
