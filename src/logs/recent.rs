@@ -5,7 +5,7 @@ use crate::event::log_batch::Stored;
 use crate::ids::ProjectId;
 use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::{AtomicI64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::thread::Thread;
 use tokio::sync::broadcast;
 
@@ -13,8 +13,9 @@ use tokio::sync::broadcast;
 const BYTES_MAX: usize = 16 << 20;
 /// Bytes that are indexed before a commit is due: as many make segments of a good size.
 pub const ENOUGH: usize = 8 << 20;
-/// Batches that a watcher may be behind before it misses some.
+/// Batches that a watcher may be behind before it misses some, and bytes of their entries: a batch has up to 6 MiB.
 const WATCHED: usize = 256;
+const WATCHED_BYTES: usize = 8 << 20;
 
 pub struct Recent {
     queue: Mutex<Queue>,
@@ -28,6 +29,9 @@ pub struct Recent {
 struct Queue {
     batches: VecDeque<Arc<Stored>>,
     bytes: usize,
+    /// The newest, which watchers may still read, and their bytes.
+    watched: VecDeque<Arc<Stored>>,
+    watched_bytes: usize,
     /// Entries of each project since the start.
     counts: HashMap<ProjectId, u64>,
 }
@@ -36,8 +40,16 @@ struct Queue {
 /// how many.
 #[derive(Clone)]
 pub struct Watched {
-    pub batch: Arc<Stored>,
+    pub project: ProjectId,
     pub before: u64,
+    batch: Weak<Stored>,
+}
+
+impl Watched {
+    /// The batch; `None` for a watcher who is too far behind, and misses it.
+    pub fn batch(&self) -> Option<Arc<Stored>> {
+        self.batch.upgrade()
+    }
 }
 
 impl Queue {
@@ -49,6 +61,21 @@ impl Queue {
         let batch = self.batches.pop_front()?;
         self.bytes -= batch.plain.size();
         Some(batch)
+    }
+
+    /// Keeps a batch for those who watch, and lets the oldest go that are too much.
+    fn watch(&mut self, batch: Arc<Stored>) {
+        self.watched_bytes += batch.plain.size();
+        self.watched.push_back(batch);
+        while self.watched_bytes > WATCHED_BYTES && self.watched.len() > 1 {
+            let oldest = self.watched.pop_front();
+            self.watched_bytes -= oldest.map_or(0, |oldest| oldest.plain.size());
+        }
+    }
+
+    fn unwatch(&mut self) {
+        self.watched.clear();
+        self.watched_bytes = 0;
     }
 
     fn forget(&mut self, position: i64) {
@@ -91,8 +118,12 @@ impl Recent {
             let count = queue.counts.entry(batch.project).or_default();
             let before = *count;
             *count += batch.plain.count as u64;
+            let watched = Watched { project: batch.project, before, batch: Arc::downgrade(&batch) };
             // Nobody watches, mostly.
-            drop(self.watchers.send(Watched { batch, before }));
+            match self.watchers.send(watched) {
+                Ok(_) => queue.watch(batch),
+                Err(_) => queue.unwatch(),
+            }
             queue.batches.len() == 1 || queue.bytes >= ENOUGH
         };
         self.newest.store(id, Ordering::Release);

@@ -35,14 +35,16 @@ fn what_follows_a_position_is_taken_once_and_then_read_from_disk() {
     assert_eq!(recent.waiting(5), usize::MAX);
 }
 
+/// Of six million bytes.
+fn large(id: i64) -> Stored {
+    let long = vec![crate::event::log_entry::Entry { message: "m".repeat(60_000).into(), ..plain("x") }; 100];
+    Stored { id, project: OURS, plain: Plain::new("production", None, &long).unwrap() }
+}
+
 #[test]
 fn what_is_too_much_is_read_from_disk() {
     let recent = Recent::new(0);
-    let long = vec![crate::event::log_entry::Entry { message: "m".repeat(60_000).into(), ..plain("x") }; 100];
-    for id in 1..=4 {
-        let plain = Plain::new("production", None, &long).unwrap();
-        recent.add(Stored { id, project: OURS, plain });
-    }
+    (1..=4).for_each(|id| recent.add(large(id)));
     assert_eq!(recent.waiting(0), usize::MAX);
     assert_eq!(taken(recent.take(0, 1)), [-1]);
     assert_eq!(taken(recent.take(2, usize::MAX)), [3, 4], "the newest stay");
@@ -58,9 +60,25 @@ fn who_misses_batches_can_tell_how_many_entries_of_a_project_they_had() {
         recent.add(batch(id, if id % 2 == 0 { OURS } else { OTHERS }, 2));
     }
     assert!(watched.try_recv().is_err(), "it lags");
-    let first = std::iter::from_fn(|| watched.try_recv().ok()).find(|watched| watched.batch.project == OURS);
+    let first = std::iter::from_fn(|| watched.try_recv().ok()).find(|watched| watched.project == OURS);
     let first = first.unwrap();
-    assert_eq!(first.before, 7 + 2 * (first.batch.id as u64 / 2 - 1));
+    let batch = first.batch().unwrap();
+    assert_eq!(first.before, 7 + 2 * (batch.id as u64 / 2 - 1));
     assert_eq!(recent.count(OURS), 7 + 2 * 500);
     assert_eq!(recent.count(OTHERS), 2 * 499);
+}
+
+#[test]
+fn a_watcher_who_does_not_read_holds_few_batches() {
+    let recent = Recent::new(0);
+    let (mut watched, _) = recent.watch(OURS);
+    (1..=6).for_each(|id| recent.add(large(id)));
+    assert_eq!(taken(recent.take(6, 1)), [0; 0], "the indexer has them");
+    let batches: Vec<_> = std::iter::from_fn(|| watched.try_recv().ok()).collect();
+    let held: Vec<_> = batches.iter().filter_map(|watched| Some(watched.batch()?.id)).collect();
+    assert_eq!((batches.len(), held), (6, vec![6]));
+    assert_eq!(batches[5].before, 500, "who misses some can tell how many entries they had");
+    drop(watched);
+    recent.add(batch(7, OURS, 1));
+    assert!(batches.iter().all(|watched| watched.batch().is_none()), "nobody watches any more");
 }

@@ -165,9 +165,11 @@ impl Stream {
 
     fn take(&mut self, received: Result<Watched, RecvError>, arrived: &mut LogsArrived) -> Option<()> {
         match received {
-            Ok(Watched { batch, before }) if batch.project == self.access.project.id => {
-                arrived.skipped += before.saturating_sub(self.seen);
-                self.seen = before + batch.plain.count as u64;
+            Ok(watched) if watched.project == self.access.project.id => {
+                // One that is gone is missed.
+                let Some(batch) = watched.batch() else { return Some(()) };
+                arrived.skipped += watched.before.saturating_sub(self.seen);
+                self.seen = watched.before + batch.plain.count as u64;
                 add(&batch, self.query.as_ref(), arrived);
             }
             // The next batch of the project tells how many of its entries were missed.

@@ -2,6 +2,7 @@
 
 mod damage;
 mod disk;
+mod flood;
 mod history;
 mod kill;
 mod malformed;
