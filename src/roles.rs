@@ -3,15 +3,15 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// What a person may do in an organization; later ones may do all that earlier ones may.
+/// What a person may do in an organization; each role includes the ones before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
-    /// Reads, and works on issues.
+    /// May read, and work on issues.
     Member,
-    /// Projects, keys, invitations, roles below owner.
+    /// May manage projects, keys, invitations, and the roles below owner.
     Admin,
-    /// All; exactly who claimed, can hand over.
+    /// May do everything. There is exactly one: who claimed the instance, or was handed the organization.
     Owner,
 }
 

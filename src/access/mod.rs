@@ -1,7 +1,7 @@
-//! Who is asking: one extractor for each kind of caller.
+//! The caller of a request: one extractor for each kind.
 //!
-//! A person is known by the session cookie, the same token as a Bearer, or a personal access token; a
-//! project key by `Authorization: Bearer pk_…`, an organization's by `ok_…`. Every query about a
+//! A person is authenticated by the session cookie, by its token as a Bearer token, or by a personal access
+//! token; a project key by `Authorization: Bearer pk_…`, an organization key by `ok_…`. Every query about a
 //! project takes the [`ProjectScope`] that [`Access`] made from the caller, never an id from the body.
 
 mod needs;
@@ -34,7 +34,7 @@ use axum::extract::{FromRef, FromRequestParts};
 use axum::http::{Method, request::Parts};
 use std::sync::Arc;
 
-/// What callers are known by.
+/// What callers are authenticated with.
 pub struct Callers {
     pub people: Arc<People>,
     pub directory: Arc<Directory>,
@@ -57,16 +57,16 @@ pub struct OrganizationKey {
     pub name: String,
 }
 
-/// A signed-in person, or a tool of theirs.
+/// A signed-in person, or one of their tools.
 #[derive(Debug, Clone)]
 pub struct SignedIn {
     pub user: User,
     pub by: By,
-    /// Whether the instance has one organization only.
+    /// Whether the instance has only one organization.
     pub single_org: bool,
 }
 
-/// How a person is known.
+/// How a person was authenticated.
 #[derive(Debug, Clone)]
 pub enum By {
     Session { id: SignInId, token_hash: [u8; 32] },
@@ -80,7 +80,7 @@ impl SignedIn {
         match &self.by {
             By::Token { scopes, .. } if scopes.iter().all(|given| *given < scope) => {
                 Err(Error::forbidden(format!(
-                    "This token has the scopes {}, this needs {}. Make a token with that scope.",
+                    "This token has the scopes {}, but {} is required. Create a token with that scope.",
                     TokenScope::join(scopes),
                     scope.as_str()
                 )))
@@ -89,7 +89,7 @@ impl SignedIn {
         }
     }
 
-    /// What is to be asked again in the transaction.
+    /// The standing to check again in the transaction.
     pub fn standing(&self) -> Standing {
         let proof = match &self.by {
             By::Session { token_hash, .. } => Proof::Session(*token_hash),
@@ -98,10 +98,10 @@ impl SignedIn {
         Standing { user: self.user.id, proof, single_org: self.single_org, within: None }
     }
 
-    /// Asks again whether the session or token is still good, long after the request came.
+    /// Checks again whether the session or token is still valid, long after the request arrived.
     ///
     /// # Errors
-    /// Unauthenticated when it ended.
+    /// Unauthenticated if it has ended.
     pub async fn renew(&self, callers: &Callers) -> Result<()> {
         let (by, single_org) = (self.by.clone(), self.single_org);
         let read = move |c: &_| match &by {
@@ -116,7 +116,7 @@ impl SignedIn {
     }
 }
 
-/// Not counted: who has used up the requests of the hour can still sign out.
+/// Not counted, so that somebody who has used up the requests of the hour can still sign out.
 const LOG_OUT: &str = "/auth/logout";
 
 impl<S> FromRequestParts<S> for Caller
@@ -150,7 +150,7 @@ where
             Self::Person(person) => Bearer::User(person.user.id.0),
             Self::OrganizationKey(key) => Bearer::OrganizationKey(key.id.0),
             Self::Key(key) if parts.method.is_safe() => Bearer::Key(key.id.0),
-            // Uploads have their own bound.
+            // Uploads have their own limit.
             Self::Key(_) => return Ok(caller),
         };
         callers.people.throttle.requests.take(bucket, callers.people.config.sign_in.dashboard_per_hour)?;
@@ -158,7 +158,7 @@ where
     }
 }
 
-/// Looks for whose a token is, if it was not nobody's a moment ago.
+/// Looks up the owner of a token, unless it was found to be unknown a moment ago.
 async fn find<T, F>(callers: &Callers, hash: [u8; 32], nobodys: fn() -> Error, read: F) -> Result<T>
 where
     T: Send + 'static,
@@ -181,7 +181,7 @@ async fn by_session(callers: &Callers, session: &str) -> Result<SignedIn> {
     let read = move |c: &_| sign_in::sql::find(c, &token_hash, single_org, now);
     let found = find(callers, token_hash, Error::signed_out, read).await?;
     if found.stale {
-        // Nobody waits for it; a full queue only leaves the older time.
+        // Nobody waits for this; if the queue is full, the older time stays.
         drop(callers.people.main.writer.call(move |tx| sign_in::sql::touch(tx, found.id, now)));
     }
     Ok(SignedIn { user: found.user, by: By::Session { id: found.id, token_hash }, single_org })
@@ -223,13 +223,13 @@ where
             Caller::Person(person) => Ok(person),
             Caller::Key(_) => Err(Error::forbidden("A project key cannot do this: sign in.")),
             Caller::OrganizationKey(_) => {
-                Err(Error::forbidden("An organization's key cannot do this: sign in."))
+                Err(Error::forbidden("An organization key cannot do this: sign in."))
             }
         }
     }
 }
 
-/// A person or an organization's key: to a project's key organizations are unknown.
+/// A person or an organization key; a project key cannot access organizations.
 pub struct OrganizationCaller(pub Caller);
 
 impl<S> FromRequestParts<S> for OrganizationCaller
@@ -247,7 +247,7 @@ where
     }
 }
 
-/// Whoever may read, in the projects that are theirs: which ones, the handler looks.
+/// A caller who may read in their own projects; the handler checks which ones those are.
 pub struct Reader(pub Caller);
 
 impl<S> FromRequestParts<S> for Reader
@@ -266,7 +266,7 @@ where
     }
 }
 
-/// A person by their session: what changes how they sign in is no affair of their tools.
+/// A person with a session: tools may not change how their owner signs in.
 #[derive(Debug, Clone)]
 pub struct Browser {
     pub user: User,
@@ -311,7 +311,7 @@ where
     }
 }
 
-/// Lets a request through where people may sign in with a password.
+/// Admits a request if people may sign in with a password.
 pub struct PasswordsOn;
 
 impl<S> FromRequestParts<S> for PasswordsOn

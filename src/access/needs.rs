@@ -1,7 +1,7 @@
-//! What an operation needs of its caller, as the API document says it (`x-access`).
+//! What an operation requires of its caller, for the API document (`x-access`).
 //!
-//! A route's attribute names its extractor, and the extractor says what it lets through. The tests of access call
-//! every operation of the document as every kind of caller: they fail where a route takes another extractor than
+//! A route's attribute names its extractor, and the extractor says whom it admits. The access tests call
+//! every operation of the document as every kind of caller, and fail if a route uses another extractor than
 //! its attribute names.
 
 use super::{
@@ -12,25 +12,25 @@ use crate::projects::Scope;
 use crate::roles::Role;
 use serde::Serialize;
 
-/// Who may call, and what they need for it.
+/// Who may call, and what they need.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Needs {
     by: Vec<Kind>,
-    /// One of these, of a project's key.
+    /// A project key needs one of these.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     key_scopes: &'static [Scope],
-    /// This or a higher one, of a person in the organization.
+    /// A person needs this role in the organization, or a higher one.
     #[serde(skip_serializing_if = "Option::is_none")]
     role: Option<Role>,
-    /// The same where it is done to somebody else than oneself.
+    /// The same if the act concerns somebody else.
     #[serde(skip_serializing_if = "Option::is_none")]
     role_over_others: Option<Role>,
-    /// This or a higher one, of a personal access token. Whatever changes something needs `write` at least.
+    /// A personal access token needs this scope or a higher one. Any change needs at least `write`.
     #[serde(skip_serializing_if = "Option::is_none")]
     token_scope: Option<TokenScope>,
 }
 
-/// A kind of caller, by what they show.
+/// A kind of caller, by credential.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 enum Kind {
@@ -39,7 +39,7 @@ enum Kind {
     Token,
     OrganizationKey,
     ProjectKey,
-    /// A project's key, in the body and nowhere else.
+    /// A project key, in the body only.
     KeyInBody,
 }
 
@@ -50,12 +50,12 @@ impl Needs {
         Self { by: by.to_vec(), key_scopes: &[], role: None, role_over_others: None, token_scope: None }
     }
 
-    /// Nothing: anybody may.
+    /// Nothing: anybody may call.
     pub fn nothing() -> Self {
         Self::of(&[Kind::Anybody])
     }
 
-    /// A key that may send, in the body.
+    /// A key with the scope `ingest`, in the body.
     pub fn key_in_body() -> Self {
         Self { key_scopes: &[Scope::Ingest], ..Self::of(&[Kind::KeyInBody]) }
     }

@@ -1,4 +1,4 @@
-//! What a caller may act on: the project or organization in the path.
+//! Access to the project or organization in the path.
 
 use super::{By, Caller, Callers, SignedIn};
 use crate::accounts::User;
@@ -15,25 +15,26 @@ use serde::Deserialize;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-/// The project that a caller may act on.
+/// A project that the caller may access.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ProjectScope {
     pub id: ProjectId,
     pub organization: OrganizationId,
 }
 
-/// What a route needs of its caller.
+/// What a route requires of its caller.
 pub trait Need: Send + Sync {
-    /// Keys with one of these may, too.
+    /// Keys with one of these scopes are allowed, too.
     const KEY_SCOPES: &'static [Scope];
-    /// People with this role or a higher one may.
+    /// People with this role or a higher one are allowed.
     const ROLE: Role;
-    /// Personal tokens need this scope, or a higher one.
+    /// Personal access tokens need this scope or a higher one.
     const SCOPE: TokenScope =
         if matches!(Self::ROLE, Role::Member) { TokenScope::Read } else { TokenScope::Admin };
-    /// Personal tokens may not at all: what changes how people sign in is no affair of tools.
+    /// Personal access tokens are not allowed at all: tools may not change how people sign in.
     const SESSION_ONLY: bool = false;
-    /// What people need to do it to others, where [`Need::ROLE`] is for themselves. The transaction looks.
+    /// The role that people need to act on others, if [`Need::ROLE`] is for acting on themselves. The
+    /// transaction checks it.
     const ROLE_OVER_OTHERS: Option<Role> = None;
 }
 
@@ -49,21 +50,21 @@ macro_rules! needs {
 }
 
 needs! {
-    /// Reads of a project.
+    /// Reading a project.
     Read: Member, [Read];
-    /// Reads of its releases.
+    /// Reading its releases.
     ReadReleases: Member, [Read, Releases];
-    /// Deletes of its releases.
+    /// Deleting its releases.
     ManageReleases: Admin, [Releases];
-    /// Work on its issues.
+    /// Working on its issues.
     Work: Member, [];
-    /// Its settings and keys.
+    /// Changing its settings and keys.
     Administer: Admin, [];
-    /// An organization's people, keys and settings.
+    /// Managing an organization's people, keys and settings.
     ManageOrganization: Admin, [];
 }
 
-/// What an organization's owner alone may.
+/// What only an organization's owner may do.
 pub struct Own;
 
 impl Need for Own {
@@ -72,7 +73,7 @@ impl Need for Own {
     const SESSION_ONLY: bool = true;
 }
 
-/// How an organization's people sign in.
+/// Managing how an organization's people sign in.
 pub struct ManageSignIn;
 
 impl Need for ManageSignIn {
@@ -81,7 +82,7 @@ impl Need for ManageSignIn {
     const SESSION_ONLY: bool = true;
 }
 
-/// Taking somebody out of an organization, oneself perhaps.
+/// Removing somebody from an organization, possibly oneself.
 pub struct Depart;
 
 impl Need for Depart {
@@ -91,7 +92,7 @@ impl Need for Depart {
     const ROLE_OVER_OTHERS: Option<Role> = Some(Role::Admin);
 }
 
-/// Taking back what somebody said of an issue, oneself perhaps.
+/// Deleting a comment on an issue, possibly one's own.
 pub struct Retract;
 
 impl Need for Retract {
@@ -100,7 +101,7 @@ impl Need for Retract {
     const ROLE_OVER_OTHERS: Option<Role> = Some(Role::Admin);
 }
 
-/// Access to the project in the path, as far as `N` needs.
+/// Access to the project in the path, as required by `N`.
 pub struct Access<N> {
     pub project: ProjectScope,
     pub caller: Caller,
@@ -108,7 +109,7 @@ pub struct Access<N> {
 }
 
 impl<N> Access<N> {
-    /// Whom to ask again in the transaction, where a person asks.
+    /// The standing to check again in the transaction, if the caller is a person.
     ///
     /// # Errors
     /// Unauthenticated for a key.
@@ -125,7 +126,7 @@ impl<N> Access<N> {
         }
     }
 
-    /// The person, where one asks.
+    /// The person, if the caller is one.
     pub fn user(&self) -> Option<&User> {
         match &self.caller {
             Caller::Person(person) => Some(&person.user),
@@ -133,10 +134,11 @@ impl<N> Access<N> {
         }
     }
 
-    /// Asks again whether the caller may, long after the request came. A sign-in is not used by that.
+    /// Checks again whether the caller has access, long after the request arrived. This does not count as a
+    /// use of the session.
     ///
     /// # Errors
-    /// When the session ended, the key was revoked, or the project is not the caller's any more.
+    /// If the session has ended, the key was revoked, or the caller no longer has access to the project.
     pub async fn renew(&self, callers: &Callers) -> Result<()>
     where
         N: Need,
@@ -181,7 +183,7 @@ where
     }
 }
 
-/// The project, as far as it is the caller's.
+/// The project, if the caller may access it.
 async fn scope<N: Need>(callers: &Callers, caller: &Caller, id: ProjectId) -> Result<ProjectScope> {
     let refused = Error::no_project_access;
     let organization = match caller {
@@ -196,7 +198,7 @@ async fn scope<N: Need>(callers: &Callers, caller: &Caller, id: ProjectId) -> Re
             let found = callers.people.main.look_up(move |c| organizations::sql::of_project(c, id)).await?;
             found.filter(|organization| *organization == key.organization).ok_or_else(refused)?;
             if !N::KEY_SCOPES.contains(&Scope::Read) {
-                return Err(Error::forbidden("An organization's key only reads: sign in."));
+                return Err(Error::forbidden("An organization key can only read: sign in."));
             }
             key.organization
         }
@@ -223,7 +225,7 @@ fn require<N: Need>(person: &SignedIn, role: Role) -> Result<()> {
     }
 }
 
-/// Membership of the organization in the path, as far as `N` needs.
+/// Membership in the organization in the path, as required by `N`.
 pub struct Membership<N> {
     pub organization: OrganizationId,
     pub role: Role,
@@ -255,10 +257,10 @@ where
     }
 }
 
-/// Who may read about the organization in the path: its people, and its own keys.
+/// Read access to the organization in the path, for its people and its own keys.
 pub struct OrganizationAccess {
     pub organization: OrganizationId,
-    /// A key reads what a member does.
+    /// A key may read what a member may.
     pub role: Role,
     pub caller: Caller,
 }

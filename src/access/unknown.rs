@@ -1,14 +1,13 @@
-//! Tokens that were nobody's a moment ago. A page with an ended session, or a script with a revoked
-//! key, asks again and again: that costs a hash, and no database.
+//! Remembers tokens that were recently found to be unknown. A page whose session has ended, or a script with
+//! a revoked key, tries again and again; each try then costs a hash and no database access.
 //!
-//! It never hides a token that is somebody's: what was noted counts until the next change of the
-//! database that a caller was told of. Keys of projects need none of this, as their directory is
-//! in memory.
+//! This never hides a valid token: an entry counts only until the next change to the database that a caller
+//! was told about. Project keys do not need this, because their directory is in memory.
 
 use quick_cache::sync::Cache;
 use std::time::{Duration, Instant};
 
-/// How long a token counts as nobody's, for changes that no caller waited for.
+/// How long a token counts as unknown, for changes that no caller waited for.
 const AGE: Duration = Duration::from_secs(3);
 /// Tokens that are remembered. Made-up ones, which come only once, do not drive out those that come again.
 const TOKENS_MAX: usize = 1_024;
@@ -26,18 +25,18 @@ impl Default for Unknown {
 #[derive(Debug, Clone, Copy)]
 struct Noted {
     at: Instant,
-    /// The database's changes when it was looked for.
+    /// The database's change count when the token was looked up.
     changes: u64,
 }
 
 impl Unknown {
-    /// Whether the token was nobody's when the database was as it is.
+    /// Whether the token was unknown in the database's current state.
     pub fn has(&self, hash: &[u8; 32], changes: u64) -> bool {
         let noted = self.0.get(hash);
         noted.is_some_and(|noted| noted.changes == changes && noted.at.elapsed() < AGE)
     }
 
-    /// Notes that the token is nobody's. `changes` is from before it was looked for.
+    /// Records that the token is unknown. `changes` is the count from before the look-up.
     pub fn add(&self, hash: [u8; 32], changes: u64) {
         self.0.insert(hash, Noted { at: Instant::now(), changes });
     }

@@ -25,14 +25,14 @@ use utoipa::ToSchema;
 
 #[derive(Deserialize, ToSchema)]
 pub struct Setup {
-    /// Eight groups of four hex digits, printed by the server while unclaimed.
+    /// Eight groups of four hex digits, printed by the server while the instance is unclaimed.
     pub setup_token: String,
     pub email: String,
     /// 12 to 256 characters.
     pub password: String,
     /// 1 to 128 characters.
     pub organization_name: String,
-    /// Default: the e-mail's part before the `@`.
+    /// Default: the part of the e-mail address before the `@`.
     pub name: Option<String>,
 }
 
@@ -43,8 +43,8 @@ pub struct SetupAnswer {
     pub organization_id: OrganizationId,
 }
 
-/// Lets a request through while nobody has claimed the instance; after that there is no claim, so
-/// nothing of the body is looked at.
+/// Admits a request while the instance is unclaimed. After the claim the route does not exist, so the body is
+/// not read.
 pub struct Unclaimed;
 
 impl<S> FromRequestParts<S> for Unclaimed
@@ -63,12 +63,12 @@ where
     }
 }
 
-/// Whether there is still a claim to be made.
+/// Whether the instance can still be claimed.
 #[derive(Serialize, ToSchema)]
 pub struct SetupState {
-    /// Somebody claimed the instance: sign in instead.
+    /// The instance has been claimed: sign in instead.
     pub claimed: bool,
-    /// False where nothing is ever claimed: with many organizations.
+    /// False if the instance is never claimed because it has many organizations.
     pub available: bool,
 }
 
@@ -79,7 +79,7 @@ pub async fn get_setup(State(people): State<Arc<People>>) -> Result<Answer<Setup
     Ok(Answer(SetupState { claimed, available: people.single_org }))
 }
 
-/// Claims the instance: makes the first account, its organization, and signs in.
+/// Claims the instance: creates the first account and its organization, and signs in.
 #[utoipa::path(post, path = "/auth/setup", tag = "sign-in", security(()), request_body = Setup,
     responses((status = 201, body = SetupAnswer), (status = 403, description = "Wrong setup token"),
         (status = 404, description = "Claimed already")))]

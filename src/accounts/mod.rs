@@ -1,4 +1,4 @@
-//! People: accounts, the claim of the instance, the ways to sign in, and who may.
+//! Accounts, the claim of the instance, sign-in, and who may sign in.
 
 pub mod admission;
 pub mod federation;
@@ -28,7 +28,7 @@ use crate::crypto::PASSWORD_LENGTH;
 /// Characters of a display name.
 pub const NAME_MAX: usize = 128;
 
-/// A person's account as its owner sees it.
+/// A person's own view of their account.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct User {
     pub id: UserId,
@@ -38,7 +38,7 @@ pub struct User {
 }
 
 /// # Errors
-/// When it has under 12 or over 256 characters.
+/// If it has fewer than 12 or more than 256 characters.
 pub fn check_password(password: &str) -> Result<()> {
     let length = password.chars().count();
     if PASSWORD_LENGTH.contains(&length) {
@@ -47,12 +47,12 @@ pub fn check_password(password: &str) -> Result<()> {
     Err(Error::invalid(format!("password: expected 12 to 256 characters, got {length}")))
 }
 
-/// What a person is called who gave no name: their e-mail up to the `@`.
+/// The name of a person who gave none: their e-mail up to the `@`.
 pub fn name_from(email: &str) -> &str {
     email.split('@').next().unwrap_or_default()
 }
 
-/// A name a person or an organization goes by: trimmed, 1 to 128 characters, none of them control.
+/// Checks the name of a person or organization: trimmed, 1 to 128 characters, no control characters.
 pub fn check_name(field: &str, name: &str) -> Result<String> {
     let name = name.trim();
     let length = name.chars().count();

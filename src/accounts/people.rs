@@ -1,4 +1,4 @@
-//! What the handlers about people share.
+//! What the handlers for accounts share.
 
 use crate::accounts::flows::methods::Providers;
 use crate::accounts::throttle::Throttle;
@@ -9,18 +9,18 @@ use crate::mail::Outbox;
 use crate::store::Main;
 use std::sync::Arc;
 
-/// Accounts, sign-in and membership: where they are stored, and under which configuration.
+/// Accounts, sign-in and membership: their stores and their configuration.
 pub struct People {
     pub config: Config,
     pub addresses: Addresses,
     pub secrets: Secrets,
     pub main: Main,
-    /// Learns of everything that ends somebody's access.
+    /// Is told of everything that ends somebody's access.
     pub live: Arc<Hub>,
     pub passwords: Passwords,
     pub throttle: Throttle,
     pub providers: Providers,
     pub outbox: Arc<Outbox>,
-    /// One organization only, as it was when the instance was claimed.
+    /// Whether there is only one organization, as fixed by the claim.
     pub single_org: bool,
 }

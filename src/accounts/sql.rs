@@ -1,4 +1,4 @@
-//! Every statement on users and the instance's row.
+//! All statements on users and on the instance's row.
 
 use super::admission::Account;
 use crate::accounts::User;
@@ -10,7 +10,8 @@ use crate::store::is_unique_violation;
 use crate::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 
-/// Makes the instance's row when missing and stores the setup token's hash, unless claimed.
+/// Creates the instance's row if it is missing, and stores the setup token's hash unless the instance is
+/// claimed.
 pub fn set_setup_token(tx: &Transaction<'_>, hash: &[u8; 32], now: Timestamp) -> Result<()> {
     tx.execute(
         "insert into instance (id, install_uuid, created_at) values (1, ?1, ?2) on conflict do nothing",
@@ -20,7 +21,7 @@ pub fn set_setup_token(tx: &Transaction<'_>, hash: &[u8; 32], now: Timestamp) ->
     Ok(())
 }
 
-/// The stored hash of the setup token; `None` once claimed, and before there was one.
+/// The stored hash of the setup token; `None` once claimed, or if there was none yet.
 pub fn setup_token_hash(c: &Connection) -> Result<Option<[u8; 32]>> {
     let hash = c.query_row("select setup_token_hash from instance where id = 1", (), |row| row.get(0));
     Ok(hash.optional()?.flatten())
@@ -32,7 +33,7 @@ pub fn is_claimed(c: &Connection) -> Result<bool> {
         .unwrap_or(false))
 }
 
-/// Who claims, and what the organization is called.
+/// The person who claims, and the organization's name.
 pub struct Claim {
     pub token_hash: [u8; 32],
     pub email: String,
@@ -42,10 +43,10 @@ pub struct Claim {
     pub organization: String,
 }
 
-/// Claims the instance: the first account, its organization and its ownership, at once.
+/// Claims the instance: creates the first account and its organization, with the account as owner.
 ///
 /// # Errors
-/// Not found once claimed; forbidden with another token.
+/// Not found if already claimed; forbidden with a wrong token.
 pub fn claim(tx: &Transaction<'_>, claim: &Claim, now: Timestamp) -> Result<(User, OrganizationId)> {
     require_unclaimed(tx)?;
     let changed = tx.execute(
@@ -68,13 +69,13 @@ pub fn claim(tx: &Transaction<'_>, claim: &Claim, now: Timestamp) -> Result<(Use
     Ok((user, organization))
 }
 
-/// Whether the instance has one organization only, as it was when it was claimed; `None` before.
+/// Whether the instance has only one organization, as fixed by the claim; `None` before the claim.
 pub fn single_org(c: &Connection) -> Result<Option<bool>> {
     let stored = c.query_row("select single_org from instance where id = 1", (), |row| row.get(0));
     Ok(stored.optional()?.flatten())
 }
 
-/// Whether there are organizations, made before any claim.
+/// Whether organizations exist, created without a claim.
 pub fn has_organizations(c: &Connection) -> Result<bool> {
     Ok(c.query_row("select exists (select 1 from organizations)", (), |row| row.get(0))?)
 }
@@ -90,7 +91,7 @@ pub fn open_to_many(tx: &Transaction<'_>, now: Timestamp) -> Result<()> {
     Ok(())
 }
 
-/// Whether `hash` is the setup token's, while unclaimed: looked at before a password is hashed.
+/// Checks the hash of a setup token while unclaimed; called before a password is hashed.
 pub fn check_setup_token(c: &Connection, hash: &[u8; 32]) -> Result<()> {
     require_unclaimed(c)?;
     let matches = c
@@ -100,17 +101,17 @@ pub fn check_setup_token(c: &Connection, hash: &[u8; 32]) -> Result<()> {
 }
 
 /// # Errors
-/// Not found once claimed.
+/// Not found if already claimed.
 pub fn require_unclaimed(c: &Connection) -> Result<()> {
     if is_claimed(c)? {
-        return Err(Error::not_found("This instance is claimed already. Sign in at /login."));
+        return Err(Error::not_found("This instance is already claimed. Sign in at /login."));
     }
     Ok(())
 }
 
 fn wrong_setup_token() -> Error {
     Error::forbidden(
-        "The setup token is wrong. The server prints it at start while the instance is unclaimed.",
+        "The setup token is wrong. The server prints it when it starts while the instance is unclaimed.",
     )
 }
 
@@ -138,7 +139,7 @@ pub(super) fn user(row: &Row<'_>) -> rusqlite::Result<User> {
     })
 }
 
-/// An account to be made.
+/// An account to create.
 pub struct NewUser<'a> {
     pub email: &'a str,
     pub name: &'a str,
@@ -146,19 +147,19 @@ pub struct NewUser<'a> {
     pub mailbox: Mailbox,
 }
 
-/// What is known of who has an account's mailbox.
+/// What is known about an account's mailbox.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mailbox {
     /// Nothing.
     Unknown,
-    /// An administrator invited the address and was shown the link, as somebody else may have been.
+    /// An administrator invited the address and could see the link, as could others.
     Invited,
-    /// The person was shown to own it.
+    /// The person has proven that it is theirs.
     Proven,
 }
 
 /// # Errors
-/// Conflict when the e-mail is somebody's already.
+/// Conflict if the e-mail is already in use.
 pub fn create(tx: &Transaction<'_>, new: &NewUser<'_>, now: Timestamp) -> Result<User> {
     let inserted = tx.execute(
         "insert into users (email, name, password_hash, email_proven_at, invited_at, created_at, updated_at)
@@ -174,10 +175,7 @@ pub fn create(tx: &Transaction<'_>, new: &NewUser<'_>, now: Timestamp) -> Result
     );
     match inserted {
         Err(error) if is_unique_violation(&error) => {
-            return Err(Error::conflict(format!(
-                "There is an account with the e-mail {} already",
-                new.email
-            )));
+            return Err(Error::conflict(format!("An account with the e-mail {} already exists", new.email)));
         }
         other => other?,
     };
@@ -193,7 +191,7 @@ pub fn rename(tx: &Transaction<'_>, id: UserId, name: &str, now: Timestamp) -> R
     Ok(())
 }
 
-/// Stores another password, or none.
+/// Stores a new password, or none.
 pub fn set_password(
     tx: &Transaction<'_>,
     id: UserId,
@@ -207,10 +205,10 @@ pub fn set_password(
     Ok(())
 }
 
-/// Gives an account another e-mail, which was proven.
+/// Changes an account's e-mail to one that was proven.
 ///
 /// # Errors
-/// Conflict when it is somebody's already.
+/// Conflict if it is already in use.
 pub fn set_email(tx: &Transaction<'_>, id: UserId, email: &str, now: Timestamp) -> Result<()> {
     let changed = tx.execute(
         "update users set email = ?2, email_proven_at = ?3, updated_at = ?3 where id = ?1",
@@ -218,7 +216,7 @@ pub fn set_email(tx: &Transaction<'_>, id: UserId, email: &str, now: Timestamp) 
     );
     match changed {
         Err(error) if is_unique_violation(&error) => {
-            Err(Error::conflict(format!("There is an account with the e-mail {email} already")))
+            Err(Error::conflict(format!("An account with the e-mail {email} already exists")))
         }
         other => Ok(other.map(drop)?),
     }

@@ -130,7 +130,7 @@ impl Unclaimed {
         self.dir.path().join("setup-token")
     }
 
-    /// What a start does; the file and the stored hash fit the token after it.
+    /// What a start does; afterwards the file and the stored hash match the token.
     fn start(&self) -> String {
         let token = claim::prepare(&self.config, &self.secrets, &self.main).unwrap().unwrap();
         let about = fs::symlink_metadata(self.file()).unwrap();

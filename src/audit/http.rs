@@ -12,13 +12,13 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use utoipa::{IntoParams, ToSchema};
 
-/// Characters of an action.
+/// The longest action to filter by, in characters.
 const ACTION_MAX: usize = 64;
 
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct AuditParams {
-    /// How the action begins, such as `member.`.
+    /// What the action starts with, such as `member.`.
     pub action: Option<String>,
     /// A user's id.
     #[param(value_type = Option<i64>)]
@@ -32,7 +32,7 @@ pub struct AuditEntries {
     pub has_more: bool,
 }
 
-/// Lists who did what, the newest first.
+/// Lists who did what, newest first.
 #[utoipa::path(get, path = "/api/v1/organizations/{organization_id}/audit", tag = "organizations",
     extensions(("x-access" = json!(Membership::<ManageOrganization>::needs()))),
     params(("organization_id" = i64, Path), Paging, AuditParams), responses((status = 200, body = AuditEntries)))]
@@ -43,7 +43,8 @@ pub async fn list_audit_entries(
     Query(params): Query<AuditParams>,
 ) -> Result<Answer<AuditEntries>> {
     let page = paging.page(50, 200)?;
-    // One organization is the whole instance; several do not see each other's, nor the instance's.
+    // A single organization sees the whole instance; several see neither each other's entries nor the
+    // instance's.
     let organization = (!people.single_org).then_some(access.organization);
     let filter =
         sql::Filter { organization, action: check_action(params.action)?, actor: check_actor(params.actor)? };

@@ -1,7 +1,7 @@
-//! Who did what, when and from where, as far as security is concerned.
+//! The audit log: who did what that matters for security, when, and from where.
 //!
-//! An entry is written in the transaction of its act, so that there is neither without the other.
-//! People's names and addresses stay in it as they were then.
+//! An entry is written in the transaction of its act, so neither exists without the other. It keeps people's
+//! names and addresses as they were at the time.
 
 pub mod http;
 pub mod sql;
@@ -16,10 +16,10 @@ use utoipa::ToSchema;
 
 /// How long entries are kept, in milliseconds,
 pub const KEPT: i64 = 400 * DAY;
-/// and how many: failed sign-ins can be had by anybody.
+/// and how many: anybody can cause failed sign-ins.
 pub const KEPT_MAX: i64 = 200_000;
 
-/// Who acts, and from where.
+/// The person or key that acts, and from where.
 #[derive(Debug, Clone)]
 pub struct Actor {
     pub id: Option<UserId>,
@@ -33,23 +33,23 @@ impl Actor {
         Self { id: Some(user.id), name: user.email.clone(), address: Some(address) }
     }
 
-    /// Somebody who gave an e-mail and showed nothing for it.
+    /// Somebody who gave an e-mail but did not authenticate.
     pub fn unknown(email: &str, address: IpAddr) -> Self {
         Self { id: None, name: email.to_owned(), address: Some(address) }
     }
 
-    /// Who has a shell on the machine.
+    /// Somebody with a shell on the machine.
     pub fn operator() -> Self {
         Self { id: None, name: "operator".to_owned(), address: None }
     }
 
-    /// Something done by this actor; `action` is such as `member.role_changed`.
+    /// An act of this actor; `action` is, for example, `member.role_changed`.
     pub fn did(&self, action: &'static str, target: impl Into<String>) -> Act {
         Act { actor: self.clone(), organization: None, action, target: target.into(), detail: json!({}) }
     }
 }
 
-/// An entry to be written.
+/// An entry to write.
 #[derive(Debug, Clone)]
 pub struct Act {
     pub actor: Actor,
@@ -72,20 +72,20 @@ impl Act {
     }
 }
 
-/// An entry as it is read.
+/// An entry as read from the database.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Entry {
     pub id: i64,
-    /// An e-mail, the name of a key, `operator`, or empty when nobody is known.
+    /// An e-mail, the name of a key, `operator`, or empty if unknown.
     pub actor: String,
     pub actor_id: Option<UserId>,
-    /// Such as `member.role_changed`.
+    /// For example `member.role_changed`.
     pub action: String,
-    /// Whom or what it was done to, as people call it.
+    /// The name of the person or thing it was done to.
     pub target: String,
     #[schema(value_type = Object)]
     pub detail: Value,
-    /// Of the client; null when it was done at the machine itself.
+    /// The client's address; null if it was done on the machine itself.
     pub address: Option<String>,
     pub created_at: Timestamp,
 }

@@ -1,4 +1,4 @@
-//! Every statement on the audit log.
+//! All statements on the audit log.
 
 use super::{Act, Entry, KEPT, KEPT_MAX};
 use crate::error::Result;
@@ -29,17 +29,17 @@ pub fn add(tx: &Transaction<'_>, act: &Act, now: Timestamp) -> Result<()> {
     Ok(())
 }
 
-/// What is looked for.
+/// The filters of a list.
 #[derive(Debug, Default)]
 pub struct Filter {
-    /// `None`: of the whole instance.
+    /// `None`: the whole instance.
     pub organization: Option<OrganizationId>,
-    /// How the action begins.
+    /// What the action starts with.
     pub action: Option<String>,
     pub actor: Option<UserId>,
 }
 
-/// Entries, the newest first, and how many there are.
+/// Entries, newest first, and how many there are in total.
 pub fn list(c: &Connection, filter: &Filter, page: Page) -> Result<(Vec<Entry>, i64)> {
     let mut conditions = vec!["1"];
     let mut values: Vec<Value> = Vec::new();
@@ -83,7 +83,7 @@ fn entry(row: &Row<'_>) -> rusqlite::Result<Entry> {
     })
 }
 
-/// Removes what is too old, and the oldest of what is too much.
+/// Deletes entries that are too old, and the oldest if there are too many.
 pub fn sweep(tx: &Transaction<'_>, now: Timestamp) -> Result<()> {
     tx.execute("delete from audit_log where created_at < ?1", [now.plus(-KEPT).millis()])?;
     tx.execute("delete from audit_log where id <= (select max(id) from audit_log) - ?1", [KEPT_MAX])?;

@@ -1,5 +1,5 @@
-//! Password hashing with argon2id (m = 19,456 KiB, t = 2, p = 1), bounded so that it is no weapon:
-//! at most one at a time for each core, a short queue, then 503.
+//! Password hashing with argon2id (m = 19,456 KiB, t = 2, p = 1), limited so that nobody can use it to
+//! exhaust the machine: fewer hashes at a time than there are cores, a short queue, then 503.
 
 use super::PASSWORD_LENGTH;
 use super::token;
@@ -12,26 +12,26 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::{Semaphore, oneshot};
 
-/// How long a sign-in waits for its turn.
+/// How long a sign-in waits for its turn to hash.
 const WAIT: Duration = Duration::from_secs(5);
-/// Sign-ins that may wait or run at once: each runs 25 ms on a core.
+/// Hashes that may wait or run at once; each takes 25 ms of a core.
 const QUEUE: usize = 64;
 
-/// How every stored hash begins (PHC string format).
+/// What every stored hash starts with (PHC string format).
 const PREFIX: &str = "$argon2id$v=19$m=19456,t=2,p=1$";
 
-/// What is verified against where there is no stored hash: made with the same parameters, of nothing.
+/// The hash to verify against if there is no stored one: of nothing, with the same parameters.
 pub(crate) const NOBODY: &str =
     "$argon2id$v=19$m=19456,t=2,p=1$bWF5ZGF5LW5vYm9keS0wMA$r9MPzKFLms289mI7cYmBBX8aQzPRU5jiD3zkoFFdDqU";
 
-/// The one way to hash and verify passwords.
+/// Hashes and verifies passwords; there is no other way.
 #[derive(Clone)]
 pub struct Passwords {
     running: Arc<Semaphore>,
     queue: Arc<Semaphore>,
 }
 
-/// Hashes at once at most: one core is left to events, and on many cores memory is what they take.
+/// The most hashes at once. One core is left to events, and on many cores memory is the limit.
 const AT_ONCE: usize = 4;
 
 impl Default for Passwords {
@@ -50,9 +50,9 @@ impl Passwords {
         self.run(move || hash(&password)).await?
     }
 
-    /// Verifies a password against a stored hash; `None` costs the same and is never right, so that
-    /// an unknown account cannot be told by time. Neither is a password right that is too long to be
-    /// anybody's, and nothing of it is hashed.
+    /// Verifies a password against a stored hash. `None` costs the same and is never right, so the time it
+    /// takes does not reveal whether an account exists. A password that is longer than any can be is wrong
+    /// without being hashed.
     pub async fn verify(&self, password: String, stored: Option<String>) -> Result<bool> {
         if password.chars().nth(*PASSWORD_LENGTH.end()).is_some() {
             return self.run(|| verify("too long", None)).await;
@@ -65,13 +65,13 @@ impl Passwords {
         let _place = self.queue.clone().try_acquire_owned().map_err(|_| Error::overloaded(BUSY))?;
         let turn = tokio::time::timeout(WAIT, self.running.clone().acquire_owned()).await;
         let turn = turn.map_err(|_| Error::overloaded(BUSY))?.map_err(Error::internal)?;
-        // A thread of its own: one that gave way to others cannot be given its place back.
+        // A new thread, because a thread that has lowered its priority cannot raise it again.
         let (answer, answered) = oneshot::channel();
         let thread = std::thread::Builder::new().name("password".to_owned());
         let hashing = move || {
             let _turn = turn;
             give_way();
-            // Nobody waits any more: it was done for nothing.
+            // An error means that nobody is waiting any more.
             let _ = answer.send(work());
         };
         thread.spawn(hashing).map_err(Error::internal)?;
@@ -79,19 +79,19 @@ impl Passwords {
     }
 }
 
-/// Events come first: hashing takes the time that they leave.
+/// Lowers the thread's priority: events come first, and hashing takes the time that is left.
 fn give_way() {
     const NICE: i32 = 19;
     if let Err(error) = rustix::process::setpriority_process(None, NICE) {
-        tracing::debug!(%error, "a password is hashed with the priority of everything else");
+        tracing::debug!(%error, "a password is hashed at normal priority");
     }
 }
 
-/// Blocks of 1 KiB that a hash works on,
+/// Blocks of 1 KiB that a hash uses,
 const BLOCKS: usize = 19_456;
-/// and that are asked for: over 32 MiB, from where on glibc always maps memory by itself and gives it
-/// back at once. What is not worked on is never touched. With less, each thread would keep its 19 MiB:
-/// 200 sign-ins at once took 1.1 GiB.
+/// and that are allocated. Above 32 MiB every allocator (glibc's from there on, jemalloc from 8 MiB) maps
+/// memory separately and returns it at once; the part that is not used is never touched. If each thread kept
+/// its 19 MiB instead, 200 sign-ins at once took 1.1 GiB (measured with glibc's allocator).
 const BLOCKS_ASKED: usize = 33 << 10;
 
 fn argon2() -> Argon2<'static> {
@@ -100,7 +100,7 @@ fn argon2() -> Argon2<'static> {
     Argon2::new(Algorithm::Argon2id, Version::V0x13, params)
 }
 
-/// The hash of a password with a salt.
+/// Hashes a password with a salt.
 fn digest(password: &str, salt: &[u8]) -> Result<[u8; 32]> {
     let mut memory = Vec::with_capacity(BLOCKS_ASKED);
     memory.resize(BLOCKS, Block::new());
@@ -118,12 +118,12 @@ fn hash(password: &str) -> Result<String> {
     Ok(format!("{PREFIX}{salt_text}${hash}"))
 }
 
-/// Whether a password is the one of a stored hash; without one, the same work is done for nothing.
+/// Whether a password matches a stored hash; without one, the same work is done in vain.
 fn verify(password: &str, stored: Option<&str>) -> bool {
     let Ok(parsed) = PasswordHash::new(stored.unwrap_or(NOBODY)) else { return false };
     let (Some(salt), Some(hash)) = (parsed.salt, parsed.hash) else { return false };
     let computed = digest(password, salt.as_ref()).ok().and_then(|bytes| Output::new(&bytes).ok());
-    // Compared in constant time.
+    // `Output` compares in constant time.
     let matches = computed.is_some_and(|computed| computed == hash);
     let is_ours = stored.is_some_and(|stored| stored.starts_with(PREFIX));
     matches && is_ours

@@ -1,9 +1,9 @@
-//! Values that are stored sealed: whoever has the database without `CLOUD_SECRET_KEY` cannot read them,
-//! and a value that is moved to another row or column does not open.
+//! Sealed values: somebody who has the database without `CLOUD_SECRET_KEY` cannot read them, and a value that
+//! is moved to another row or column does not open.
 //!
-//! A sealed value is a version (1 byte), the key's id (4 bytes), a random nonce (24 bytes) and the
-//! ciphertext with its tag (XChaCha20-Poly1305: nonces of that length may be random). The place of the
-//! value is the associated data.
+//! A sealed value is a version (1 byte), the key's id (4 bytes), a random nonce (24 bytes) and the ciphertext
+//! with its tag (XChaCha20-Poly1305: nonces of that length may be random). The value's place is the
+//! associated data.
 
 use crate::crypto::secret::Secret;
 use crate::crypto::token;
@@ -17,17 +17,17 @@ const NONCE: usize = 24;
 /// Bytes before the ciphertext.
 const HEAD: usize = 1 + ID + NONCE;
 
-/// Where a sealed value lies.
+/// The place of a sealed value.
 #[derive(Debug, Clone, Copy)]
 pub struct Place<'a> {
     pub table: &'static str,
     pub column: &'static str,
-    /// What names the row for as long as it lives, and is known before it is written.
+    /// Identifies the row for its whole life, and is known before it is written.
     pub row: &'a str,
 }
 
 impl Place<'_> {
-    /// Each part with its length before it, so that no two places read alike.
+    /// Each part prefixed with its length, so that no two places have the same bytes.
     fn bytes(&self) -> Vec<u8> {
         let parts = [self.table, self.column, self.row];
         parts
@@ -40,7 +40,7 @@ impl Place<'_> {
     }
 }
 
-/// Seals and opens with a key that is derived from `CLOUD_SECRET_KEY`.
+/// Seals and opens values with a key derived from `CLOUD_SECRET_KEY`.
 #[derive(Clone)]
 pub struct Seal {
     cipher: XChaCha20Poly1305,
@@ -55,7 +55,7 @@ impl Seal {
     }
 
     /// # Errors
-    /// Internal, when the operating system has no randomness.
+    /// Internal if the operating system cannot provide randomness.
     pub fn seal(&self, place: &Place<'_>, plain: &[u8]) -> Result<Vec<u8>> {
         let mut nonce = [0; NONCE];
         getrandom::fill(&mut nonce).map_err(|error| Error::internal(error.to_string()))?;
@@ -66,13 +66,13 @@ impl Seal {
     }
 
     /// # Errors
-    /// Internal, when it was sealed with another key, for another place, or is damaged.
+    /// Internal if it was sealed with another key or for another place, or is damaged.
     pub fn open(&self, place: &Place<'_>, sealed: &[u8]) -> Result<Vec<u8>> {
         let fault =
             |cause: &str| Error::internal(format!("{}.{} of a row {cause}", place.table, place.column));
         let Some((head, ciphertext)) = sealed.split_at_checked(HEAD).filter(|(head, _)| head[0] == VERSION)
         else {
-            return Err(fault("is no sealed value"));
+            return Err(fault("is not a sealed value"));
         };
         if head[1..=ID] != self.id {
             return Err(fault(

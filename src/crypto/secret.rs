@@ -1,8 +1,8 @@
-//! A value that is shown nowhere.
+//! A value that is never displayed.
 
 use std::fmt;
 
-/// A secret value. Debug shows nothing of it.
+/// A secret value, which `Debug` does not show.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(String);
 
@@ -11,7 +11,7 @@ impl Secret {
         Self(value.into())
     }
 
-    /// For the place that the secret is used in; what shows or logs never asks for it.
+    /// The value, for the place that uses the secret. Code that displays or logs never calls this.
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -21,7 +21,7 @@ use serde_json::json;
 use std::sync::Arc;
 use utoipa::ToSchema;
 
-/// One organization with its people.
+/// An organization with its members.
 #[derive(Serialize, ToSchema)]
 pub struct OrganizationDetails {
     #[serde(flatten)]
@@ -52,10 +52,10 @@ pub struct NameOrganization {
     pub name: String,
 }
 
-/// Makes an organization that the caller owns, where there may be several.
+/// Creates an organization owned by the caller, if there may be several.
 #[utoipa::path(post, path = "/api/v1/organizations", tag = "organizations", request_body = NameOrganization,
     extensions(("x-access" = json!(Browser::needs()))),
-    responses((status = 201, body = Organization), (status = 403, description = "There is one organization only")))]
+    responses((status = 201, body = Organization), (status = 403, description = "There can be only one organization")))]
 pub async fn create_organization(
     State(people): State<Arc<People>>,
     caller: Browser,
@@ -63,7 +63,7 @@ pub async fn create_organization(
     Json(body): Json<NameOrganization>,
 ) -> Result<(StatusCode, Answer<Organization>)> {
     if people.single_org {
-        return Err(Error::forbidden("This instance has one organization only."));
+        return Err(Error::forbidden("This instance has only one organization."));
     }
     let name = check_name("name", &body.name)?;
     let actor = Actor::person(&caller.user, client.address);
@@ -94,7 +94,7 @@ pub async fn get_organization(
     details(&people, access.organization, user, access.role).await.map(Answer)
 }
 
-/// The organization as a person, or a key of its own, sees it.
+/// The organization, as seen by a person or by one of its keys.
 pub(super) async fn details(
     people: &People,
     id: OrganizationId,

@@ -1,4 +1,4 @@
-//! Organizations and who belongs to them.
+//! Organizations and their members.
 
 pub mod http;
 pub mod invitations;
@@ -15,7 +15,7 @@ use crate::time::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// An organization as one of its members sees it.
+/// An organization, as seen by one of its members.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct Organization {
     pub id: OrganizationId,
@@ -37,20 +37,20 @@ pub struct Member {
     pub role: Role,
     pub status: MemberStatus,
     pub joined_at: Timestamp,
-    /// The person was shown to own the mailbox.
+    /// Whether the person has proven that the mailbox is theirs.
     pub email_proven: bool,
-    /// `ADMIN_EMAILS` names the address; null for those who are no administrators.
+    /// Whether `ADMIN_EMAILS` lists the address; null if the reader is not an administrator.
     pub listed: Option<bool>,
-    /// When one of their sessions was last used, exact to a minute; null for those who are no
-    /// administrators, and without a session.
+    /// When one of their sessions was last used, accurate to a minute; null if the reader is not an
+    /// administrator, or there is no session.
     pub last_seen_at: Option<Timestamp>,
 }
 
 impl Member {
-    /// As somebody with `role` sees it.
+    /// The member, as seen by somebody with `role`.
     #[must_use]
     pub fn shown_to(mut self, role: Role, people: &People) -> Self {
-        // With many organizations, lists and sessions of the instance are none of theirs.
+        // With many organizations, the instance's lists and sessions are not visible to their administrators.
         if people.single_org && role >= Role::Admin {
             self.listed = Some(admission::is_listed(&people.config.sign_in, &self.email));
         } else {
@@ -64,11 +64,11 @@ impl Member {
 #[serde(rename_all = "lowercase")]
 pub enum MemberStatus {
     Active,
-    /// The account is shut out.
+    /// The account is disabled.
     Disabled,
 }
 
-/// Letters, digits and hyphens out of a name, at most 48; `fallback` when nothing is left.
+/// A slug made from a name: letters, digits and hyphens, at most 48; `fallback` if nothing is left.
 pub fn slug(name: &str, fallback: &str) -> String {
     let mut slug = String::new();
     for c in name.chars().flat_map(char::to_lowercase) {

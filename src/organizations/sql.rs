@@ -1,4 +1,4 @@
-//! Every statement on organizations and memberships.
+//! All statements on organizations and memberships.
 
 use super::{Member, MemberStatus, Organization, slug};
 use crate::crypto::token;
@@ -22,7 +22,7 @@ pub fn create(tx: &Transaction<'_>, name: &str, now: Timestamp) -> Result<Organi
     Ok(OrganizationId(tx.last_insert_rowid()))
 }
 
-/// Makes somebody a member with this role, again if they were removed.
+/// Makes somebody a member with this role, also if they had been removed.
 pub fn add_member(
     tx: &Transaction<'_>,
     organization: OrganizationId,
@@ -47,19 +47,19 @@ pub fn set_role(tx: &Transaction<'_>, organization: OrganizationId, user: UserId
     Ok(())
 }
 
-/// The organization of an instance that has one only; `None` before the claim.
+/// The organization of an instance that has only one; `None` before the claim.
 pub fn only(c: &Connection) -> Result<Option<OrganizationId>> {
     let id = c.query_row("select id from organizations order by id limit 1", (), |row| row.get(0));
     Ok(id.optional()?.map(OrganizationId))
 }
 
-/// The organization of a slug.
+/// The organization with a slug.
 pub fn by_slug(c: &Connection, slug: &str) -> Result<Option<OrganizationId>> {
     let id = c.query_row("select id from organizations where slug = ?1", [slug], |row| row.get(0));
     Ok(id.optional()?.map(OrganizationId))
 }
 
-/// What an organization is called.
+/// The name of an organization.
 pub fn name(c: &Connection, id: OrganizationId) -> Result<String> {
     Ok(c.query_row("select name from organizations where id = ?1", [id.0], |row| row.get(0))?)
 }
@@ -78,7 +78,7 @@ pub fn of_project(c: &Connection, id: ProjectId) -> Result<Option<OrganizationId
     Ok(statement.query_row([id.0], |row| row.get(0)).optional()?.map(OrganizationId))
 }
 
-/// An organization as a key of its own sees it.
+/// An organization, as seen by one of its keys.
 pub fn by_key(c: &Connection, id: OrganizationId) -> Result<Option<Organization>> {
     let mut statement = c.prepare_cached(
         "select id, name, slug, 'member', created_at, updated_at from organizations where id = ?1",
@@ -143,7 +143,7 @@ pub fn role(c: &Connection, user: UserId, id: OrganizationId) -> Result<Option<R
     Ok(statement.query_row([id.0, user.0], |row| role_column(row, 0)).optional()?)
 }
 
-/// The organization of a project and the caller's role in it; `None` when there is none.
+/// The organization of a project and the caller's role in it; `None` if there is none.
 pub fn role_in_project(
     c: &Connection,
     user: UserId,
@@ -169,7 +169,7 @@ fn organization(row: &Row<'_>) -> rusqlite::Result<Organization> {
     })
 }
 
-/// The column is checked by the schema; what it cannot hold counts as the least role.
+/// The schema checks the column; an invalid value would count as the lowest role.
 pub(super) fn role_column(row: &Row<'_>, index: usize) -> rusqlite::Result<Role> {
     Ok(Role::parse(row.get_ref(index)?.as_str()?).unwrap_or(Role::Member))
 }

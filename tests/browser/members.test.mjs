@@ -82,7 +82,7 @@ test("who is disabled is out at once and told so at the sign-in, and comes back 
         await other.getByLabel("E-mail").fill(frank.email);
         await other.getByLabel("Password", { exact: true }).fill(passphrase);
         await button(other, "Sign in").click();
-        await other.getByRole("alert").filter({ hasText: "This account is not active any more. Ask an administrator." }).waitFor();
+        await other.getByRole("alert").filter({ hasText: "This account is no longer active. Ask an administrator." }).waitFor();
         assert.equal(await signedInAs(server, context), null);
       },
       { allow: [403] },

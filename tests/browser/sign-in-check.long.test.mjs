@@ -89,7 +89,7 @@ test("a check shows what is wrong with a provider, and what was not reached afte
   }
 });
 
-test("a check of a provider that is gone says that it takes no connection", async () => {
+test("a check of a provider that is gone says that it does not accept the connection", async () => {
   const gone = await IdentityProvider.start();
   const site = await startSite({ provider: gone });
   try {
@@ -98,7 +98,7 @@ test("a check of a provider that is gone says that it takes no connection", asyn
       await ssoPart(page).getByRole("button", { name: "Check" }).click();
       const steps = await stepsOf(ssoPart(page));
       assert.equal(steps[1].state, "failed");
-      assert.match(steps[1].text, /takes no connection/);
+      assert.match(steps[1].text, /does not accept the connection/);
       await ssoPart(page).getByRole("button", { name: "Test sign-in" }).click();
       await alert(page, /\w/).waitFor();
     });
@@ -126,7 +126,7 @@ test("a test sign-in shows each step of a good one, and links and makes nobody",
   await tried("sso", (page) => logIn(page, "newcomer"), async (steps, page) => {
     assert.deepEqual(steps.map(({ state }) => state), Array(7).fill("ok"));
     assert.match(steps[5].text, /newcomer@example\.com, verified, from the user info/);
-    assert.match(steps[6].text, /An account for newcomer@example\.com would be made, with the role member/);
+    assert.match(steps[6].text, /An account for newcomer@example\.com would be created with the role member/);
     await page.getByText("It works: somebody who signs in so gets in.").waitFor();
     await button(page, "Close").click();
     await page.waitForURL((url) => url.search === "");

@@ -7,7 +7,7 @@ fn what_is_noted_counts_until_the_next_change() {
     unknown.add([1; 32], 7);
     assert!(unknown.has(&[1; 32], 7) && !unknown.has(&[2; 32], 7));
     assert!(!unknown.has(&[1; 32], 8), "something changed since");
-    // A change that came while it was looked for.
+    // A change during the look-up.
     unknown.add([1; 32], 7);
     assert!(!unknown.has(&[1; 32], 8));
 }

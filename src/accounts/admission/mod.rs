@@ -1,22 +1,23 @@
-//! Who may come in, asserted whenever an account is made and at every sign-in, whatever the method.
+//! Who may sign in: checked when an account is created and at every sign-in, whatever the method.
 //!
-//! A disabled account never signs in. In an instance of one organization, neither does somebody who
-//! was removed from it. `ADMIN_EMAILS` is a floor: whoever was shown to own a listed mailbox is at
-//! least admin of that organization, and is taken back into it; leaving the list demotes nobody.
+//! A disabled account cannot sign in, and neither, in an instance of one organization, can somebody who was
+//! removed from it. `ADMIN_EMAILS` is a floor: a person with a proven, listed address is at least admin of
+//! that organization, and is taken back into it if they were removed. Removing an address from the list
+//! demotes nobody.
 
 pub mod sql;
 
 use crate::config::SignInConfig;
 use crate::ids::UserId;
 
-/// What an account is, as far as signing in goes.
+/// The part of an account that signing in depends on.
 #[derive(Debug, Clone)]
 pub struct Account {
     pub user: super::User,
     pub password_hash: Option<String>,
-    /// The person was shown to own the mailbox.
+    /// The person has shown that the mailbox is theirs.
     pub email_proven: bool,
-    /// They came by a link that an administrator was shown.
+    /// The person joined through a link that an administrator could see.
     pub invited: bool,
     pub disabled: bool,
 }
@@ -27,7 +28,8 @@ impl Account {
     }
 }
 
-/// Whether the floor holds for somebody: a listed e-mail that was proven, or that an administrator invited.
+/// Whether the floor applies to an account: its e-mail is listed, and is proven or was invited by an
+/// administrator.
 pub fn is_floored(config: &SignInConfig, account: &Account) -> bool {
     (account.email_proven || account.invited) && is_listed(config, &account.user.email)
 }
@@ -37,7 +39,8 @@ pub fn is_listed(config: &SignInConfig, email: &str) -> bool {
     config.admin_emails.iter().any(|listed| listed == email)
 }
 
-/// Whether the domain of a normal e-mail address is one of `domains`, exactly; an empty list allows all.
+/// Whether the domain of a normalized e-mail address is exactly one of `domains`; an empty list allows every
+/// domain.
 pub fn domain_is_allowed(domains: &[String], email: &str) -> bool {
     let domain = email.rsplit_once('@').map(|(_, domain)| domain);
     domains.is_empty() || domain.is_some_and(|domain| domains.iter().any(|allowed| allowed == domain))

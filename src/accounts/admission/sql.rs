@@ -1,4 +1,4 @@
-//! Statements that let somebody in.
+//! Statements that admit a person.
 
 use super::{Account, is_floored};
 use crate::accounts::sql::{ACCOUNT, account};
@@ -13,8 +13,8 @@ use crate::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
 use serde_json::json;
 
-/// For a disabled or removed account, after it showed who it is.
-pub const NOT_ACTIVE: &str = "This account is not active any more. Ask an administrator.";
+/// Answer to a person who identified themselves but whose account is disabled or removed.
+pub const NOT_ACTIVE: &str = "This account is no longer active. Ask an administrator.";
 
 pub fn by_email(c: &Connection, email: &str) -> Result<Option<Account>> {
     let mut statement = c.prepare_cached(&format!("select {ACCOUNT} from users where email = ?1"))?;
@@ -26,11 +26,11 @@ pub fn by_id(c: &Connection, id: UserId) -> Result<Option<Account>> {
     Ok(statement.query_row([id.0], account).optional()?)
 }
 
-/// Lets an account in that showed who it is: asserts the floor, then asks whether there is anything
-/// left to come into.
+/// Admits an account that has been authenticated: applies the `ADMIN_EMAILS` floor, then checks that the
+/// account belongs to an organization.
 ///
 /// # Errors
-/// Forbidden for a disabled account, and for one that was removed from the only organization.
+/// Forbidden if the account is disabled or was removed from the only organization.
 pub fn enter(
     tx: &Transaction<'_>,
     config: &SignInConfig,
@@ -54,7 +54,7 @@ pub fn enter(
     Ok(account)
 }
 
-/// Makes a listed person at least admin of the only organization.
+/// Makes sure that a listed person is at least admin of the only organization.
 fn raise(tx: &Transaction<'_>, account: &Account, actor: &Actor, now: Timestamp) -> Result<()> {
     let Some(organization) = organizations::only(tx)? else { return Ok(()) };
     let (action, from) = match organizations::role(tx, account.id(), organization)? {
@@ -67,17 +67,17 @@ fn raise(tx: &Transaction<'_>, account: &Account, actor: &Actor, now: Timestamp)
     audit::sql::add(tx, &actor.did(action, &account.user.email).within(organization).with(detail), now)
 }
 
-/// What a person who proves their mailbox has shown to be theirs.
+/// The credentials that a person used while proving their mailbox, and which are therefore theirs.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Shown {
-    /// They gave the account's password, or set it just now.
+    /// They entered the account's password, or have just set it.
     pub password: bool,
-    /// They came over this identity.
+    /// They signed in with this identity.
     pub identity: Option<IdentityId>,
 }
 
-/// Notes that the person was shown to own the account's mailbox. Until then anybody may have had the
-/// account: whatever it had to sign in with and is not `shown` to be theirs goes.
+/// Records that the person owns the account's mailbox. Until then anybody could have created the account, so
+/// every credential of it that is not in `shown` is deleted.
 pub fn prove_email(
     tx: &Transaction<'_>,
     account: &Account,
@@ -104,7 +104,8 @@ pub fn prove_email(
     audit::sql::add(tx, &actor.did("account.secured", &account.user.email), now)
 }
 
-/// Notes that the person came by an invitation to this address whose link an administrator was shown.
+/// Records that the person joined through an invitation to this address whose link an administrator could
+/// see.
 pub fn note_invited(tx: &Transaction<'_>, user: UserId, now: Timestamp) -> Result<()> {
     tx.execute(
         "update users set invited_at = coalesce(invited_at, ?2) where id = ?1",
@@ -113,14 +114,14 @@ pub fn note_invited(tx: &Transaction<'_>, user: UserId, now: Timestamp) -> Resul
     Ok(())
 }
 
-/// Drops whatever an account has to sign in with: somebody else may have set it.
+/// Deletes all of an account's credentials, because somebody else may have set them.
 pub fn strip(tx: &Transaction<'_>, user: UserId, now: Timestamp) -> Result<()> {
     accounts::sql::set_password(tx, user, None, now)?;
     tx.execute("delete from identities where user_id = ?1", [user.0])?;
     shut_out(tx, user, now)
 }
 
-/// Ends a person's sessions for good: their tokens, links and flows go, too.
+/// Ends a person's sessions and revokes their tokens, links and flows.
 pub fn shut_out(tx: &Transaction<'_>, user: UserId, now: Timestamp) -> Result<()> {
     sign_in::sql::end_all(tx, user, None)?;
     tokens::sql::revoke_all(tx, user, now)?;

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 pub(super) type Document = Map<String, Value>;
 
-/// Gets a document, with a token if one is given. `what` names it in messages.
+/// Fetches a document, with a token if one is given. `what` names the document in messages.
 pub(super) async fn get(
     client: &Client,
     policy: Policy,
@@ -26,7 +26,7 @@ pub(super) async fn get(
     parse(what, &response)
 }
 
-/// Like [`get`], for what has to be an object.
+/// Like [`get`], but the document has to be an object.
 pub(super) async fn get_object(
     client: &Client,
     policy: Policy,
@@ -45,7 +45,7 @@ pub(super) fn object(what: &str, value: Value) -> Result<Document> {
 }
 
 /// # Errors
-/// When it is not JSON: the message says what its content type was, and repeats nothing of it.
+/// If it is not JSON. The message names its content type and repeats nothing of its content.
 pub(super) fn parse(what: &str, response: &Response) -> Result<Value> {
     serde_json::from_slice(&response.body).map_err(|_| {
         let kind = response.headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
@@ -54,7 +54,7 @@ pub(super) fn parse(what: &str, response: &Response) -> Result<Value> {
     })
 }
 
-/// For a status that is none of those expected.
+/// The error for an unexpected status.
 pub(super) fn unexpected(what: &str, response: &Response) -> FederationError {
     let text = format!("{what}: the answer is {}", response.status);
     if response.status.is_server_error() {
@@ -64,7 +64,7 @@ pub(super) fn unexpected(what: &str, response: &Response) -> FederationError {
     }
 }
 
-/// The same fault, saying what was asked for.
+/// The same error, with the name of the document added.
 pub(super) fn about(what: &str, error: FederationError) -> FederationError {
     match error {
         FederationError::Unreachable(text) => FederationError::Unreachable(format!("{what}: {text}")),
@@ -73,7 +73,7 @@ pub(super) fn about(what: &str, error: FederationError) -> FederationError {
     }
 }
 
-/// A member that is text and not empty.
+/// A member that is a non-empty string.
 pub(super) fn text<'a>(document: &'a Document, name: &str) -> Option<&'a str> {
     document.get(name)?.as_str().filter(|text| !text.is_empty())
 }

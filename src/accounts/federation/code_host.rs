@@ -1,5 +1,5 @@
-//! Sign-in through a code host: GitHub, a GitHub Enterprise, a Gitea. It is plain OAuth 2.0, so who it
-//! is comes from the host's API, which speaks GitHub's shapes.
+//! Sign-in through a code host: GitHub, GitHub Enterprise or Gitea. It is plain OAuth 2.0, so the person's
+//! identity comes from the host's API, which all three provide in GitHub's format.
 
 mod check;
 
@@ -21,7 +21,7 @@ const TOKENS: &str = "Token answer";
 const USER: &str = "User";
 const EMAIL: &str = "E-mail and its proof";
 
-/// The operator names these addresses, and a code host may well be in an intranet.
+/// The operator configures these addresses, and a code host may well be on an intranet.
 const POLICY: Policy = Policy::Configured;
 const SCOPE: &str = "read:user user:email";
 
@@ -36,11 +36,11 @@ impl CodeHostProvider {
         Self { settings, client }
     }
 
-    /// Where the browser is sent. `state` is the caller's, `pkce_challenge` is from
-    /// [`super::pkce_challenge`]; a host that does not know it leaves it alone.
+    /// The address to send the browser to. `state` is provided by the caller, `pkce_challenge` comes from
+    /// [`super::pkce_challenge`]; a host that does not support it ignores it.
     ///
     /// # Errors
-    /// When the configured address is none, or neither https nor on this machine.
+    /// If the configured address is invalid, or uses http and is not on this machine.
     pub fn authorize(&self, redirect_uri: &str, state: &str, pkce_challenge: &str) -> Result<Url> {
         let read = crate::outbound::read(&self.settings.authorize_url, POLICY);
         let mut url = read.map_err(|error| answer::about("Authorize address", error.into()))?;
@@ -56,21 +56,21 @@ impl CodeHostProvider {
         Ok(url)
     }
 
-    /// Who came back with a code. The caller has compared the state before.
+    /// Exchanges a code for the person's profile. The caller has already compared the state.
     ///
     /// # Errors
-    /// As [`FederationError`] says. A missing or unproven e-mail is none: the profile tells.
+    /// See [`FederationError`]. A missing or unproven e-mail is not an error; the profile says so.
     pub async fn exchange(&self, grant: Grant<'_>) -> Result<Profile> {
         self.exchange_recorded(grant, &mut Recorder::new(SIGN_IN_STEPS)).await
     }
 
-    /// Like [`Self::exchange`], telling each step; the recorder was made with [`SIGN_IN_STEPS`].
+    /// Like [`Self::exchange`], but records each step. The recorder was created with [`SIGN_IN_STEPS`].
     ///
     /// # Errors
     /// The same.
     pub async fn exchange_recorded(&self, grant: Grant<'_>, recorder: &mut Recorder) -> Result<Profile> {
         let redeemed = token::redeem(&self.client, &self.token_endpoint(), grant).await;
-        let tokens = recorder.note(CODE, redeemed, |_| "The token endpoint took it.".to_owned())?;
+        let tokens = recorder.note(CODE, redeemed, |_| "The token endpoint accepted it.".to_owned())?;
         let token = tokens
             .access_token
             .ok_or_else(|| FederationError::invalid("Token endpoint: the answer has no access_token"));
@@ -94,20 +94,20 @@ impl CodeHostProvider {
         })
     }
 
-    /// The number of an account, and all that the host says of it.
+    /// An account's number, and everything the host says about the account.
     async fn user(&self, token: &str) -> Result<(String, Document)> {
         const WHAT: &str = "User";
         let url = format!("{}/user", self.api());
         let user = answer::get_object(&self.client, POLICY, &url, Some(token), WHAT).await?;
-        // A name may pass to somebody else; the number never does.
+        // A login name can be given to somebody else later; the number never is.
         match user.get("id").and_then(Value::as_u64) {
             Some(id) if id > 0 => Ok((id.to_string(), user)),
             _ => Err(FederationError::invalid(format!("{WHAT}: it has no numeric id"))),
         }
     }
 
-    /// The verified e-mails, the primary one first. None as well when the person gave no leave to read them, which
-    /// hosts say with 403 or 404.
+    /// The verified e-mails, the primary one first. Empty as well if the person did not grant access to them,
+    /// which hosts report with 403 or 404.
     async fn emails(&self, token: &str) -> Result<Vec<String>> {
         const WHAT: &str = "E-mails";
         let request = Request::get(format!("{}/user/emails?per_page=100", self.api()))
@@ -135,7 +135,7 @@ impl CodeHostProvider {
         }
     }
 
-    /// Without a slash at the end, so that identities do not change with one.
+    /// Without a trailing slash, so that adding one does not change identities.
     fn api(&self) -> &str {
         self.settings.api_url.trim_end_matches('/')
     }

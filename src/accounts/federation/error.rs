@@ -1,24 +1,24 @@
-//! Why a sign-in through somebody else went no further.
+//! Why a sign-in at a provider failed.
 
 use crate::outbound::OutboundError;
 use crate::text::shown;
 
-/// Each text is a sentence for whoever runs the instance; none holds a token, code or secret.
+/// Each text is a sentence for the person who runs the instance; none contains a token, code or secret.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FederationError {
-    /// No answer, or none may be asked for.
+    /// The provider did not answer, or the guard does not allow its address.
     #[error("{0}")]
     Unreachable(String),
-    /// The provider says no, in its own words: at most 200 characters each, without control characters.
+    /// The provider refused, in its own words: at most 200 characters each, without control characters.
     #[error("the provider refused with `{error}`{}", description.as_deref().map(|text| format!(": {text}")).unwrap_or_default())]
     ProviderRefused { error: String, description: Option<String> },
-    /// An answer that cannot be believed or understood.
+    /// An answer that is not valid or cannot be trusted.
     #[error("{0}")]
     InvalidAnswer(String),
 }
 
 impl FederationError {
-    /// The code for the address of the sign-in page.
+    /// The error code in the URL of the sign-in page.
     pub fn code(&self) -> &'static str {
         match self {
             Self::Unreachable(_) => "unreachable",
@@ -27,7 +27,7 @@ impl FederationError {
         }
     }
 
-    /// A refusal in the words of the provider, from the token endpoint or from the browser's return.
+    /// A refusal in the provider's words, from the token endpoint or from the callback.
     pub fn refused(error: &str, description: Option<&str>) -> Self {
         let description = description.map(|text| shown(text, 200)).filter(|text| !text.is_empty());
         Self::ProviderRefused { error: shown(error, 200), description }

@@ -1,12 +1,13 @@
-//! Sign-in through somebody else: OIDC single sign-on ([`oidc`]) and a code host ([`code_host`]).
+//! Sign-in at a provider: OIDC single sign-on ([`oidc`]) and a code host ([`code_host`]).
 //!
-//! These speak the protocols and give a [`Profile`]; who that is here, and whether they may in, is
-//! decided elsewhere. State, nonce and verifier are the caller's: it makes them, binds them to the
-//! browser and takes each back once.
+//! These modules speak the protocols and return a [`Profile`]; which account it belongs to, and whether that
+//! may sign in, is decided elsewhere. State, nonce and verifier belong to the caller, which creates them,
+//! binds them to the browser and accepts each once.
 //!
-//! A sign-in: `authorize` gives the address the browser is sent to; when it comes back with a code and
-//! the state has been compared, `exchange` gives the profile. `check` and `exchange_recorded` tell each
-//! step to whoever sets sign-in up. An exchange may take some 40 s, 10 s for each question.
+//! To sign in, `authorize` returns the address to send the browser to. When the browser comes back with a
+//! code and the state has been compared, `exchange` returns the profile. `check` and `exchange_recorded`
+//! report each step to the person who sets up sign-in. An exchange may take about 40 s, 10 s for each
+//! request.
 
 mod answer;
 pub mod code_host;
@@ -27,27 +28,28 @@ pub type Result<T, E = FederationError> = std::result::Result<T, E>;
 /// What a provider vouches for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Profile {
-    /// Together with `subject` who it is: the issuer as configured, or the address of the code host's API.
+    /// Identifies the person together with `subject`: the configured issuer, or the address of the code
+    /// host's API.
     pub issuer: String,
     /// 1 to 255 bytes; the code host's numeric id in decimal.
     pub subject: String,
-    /// As the provider writes it.
+    /// In the provider's spelling.
     pub email: Option<String>,
-    /// The document that holds the e-mail says `true` (the boolean) in it.
+    /// Whether the document that contains the e-mail says `true` (the boolean).
     pub email_verified: bool,
-    /// Further addresses that are verified, as the provider writes them.
+    /// Other verified addresses, in the provider's spelling.
     pub other_emails: Vec<String>,
-    /// For display: 1 to 128 characters, none of them control.
+    /// For display: 1 to 128 characters, no control characters.
     pub name: Option<String>,
 }
 
-/// What comes back from the browser, with what was kept for it.
+/// What the browser brings back, and what was stored to go with it.
 #[derive(Clone, Copy)]
 pub struct Grant<'a> {
     /// The same as at the start.
     pub redirect_uri: &'a str,
     pub code: &'a str,
-    /// What [`pkce_challenge`] was made from.
+    /// The verifier that [`pkce_challenge`] was derived from.
     pub pkce_verifier: &'a str,
 }
 
@@ -57,7 +59,7 @@ pub fn pkce_challenge(verifier: &str) -> String {
     BASE64_URL_SAFE_NO_PAD.encode(Sha256::digest(verifier.as_bytes()))
 }
 
-/// A name from a provider: trimmed and without control characters, at most 128 characters; none when
+/// A provider's display name, trimmed, without control characters and cut to 128 characters; `None` if
 /// nothing is left.
 fn display_name(name: Option<&str>) -> Option<String> {
     let name = crate::text::shown(name?.trim(), super::NAME_MAX).trim().to_owned();

@@ -1,14 +1,14 @@
-//! What was tried, step by step, for the page where an administrator checks sign-in.
+//! A report, step by step, for the page on which an administrator checks sign-in.
 
 use serde::{Deserialize, Serialize};
 use std::fmt::Display;
 use std::time::Instant;
 use utoipa::ToSchema;
 
-/// A check of sign-in, or a sign-in made for that.
+/// The report of a check or of a test sign-in.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Report {
-    /// No step failed.
+    /// Whether no step failed.
     pub ok: bool,
     /// `sso` or `github`.
     pub provider: String,
@@ -18,14 +18,14 @@ pub struct Report {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Step {
     pub name: String,
-    /// None: not reached.
+    /// Null: not reached.
     pub ok: Option<bool>,
     /// A sentence; never a token, code or secret. Empty when not reached.
     pub detail: String,
     pub duration_ms: u64,
 }
 
-/// Fills a report while something is done. A step lasts from the one before it.
+/// Fills in a report while the steps are performed. A step lasts from the end of the previous one.
 #[derive(Debug)]
 pub struct Recorder {
     steps: Vec<Step>,
@@ -33,17 +33,17 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// With the steps there will be, in order.
+    /// A recorder for these steps, in this order.
     pub fn new(steps: &[&str]) -> Self {
         let open =
             |name: &&str| Step { name: (*name).to_owned(), ok: None, detail: String::new(), duration_ms: 0 };
         Self { steps: steps.iter().map(open).collect(), since: Instant::now() }
     }
 
-    /// Takes the outcome of a step and gives it back; a success is told in the words of `detail`.
+    /// Records the outcome of a step and returns it; `detail` describes a success.
     ///
     /// # Errors
-    /// The given one.
+    /// The given error.
     pub fn note<T, E: Display>(
         &mut self,
         name: &str,
@@ -58,7 +58,7 @@ impl Recorder {
         outcome
     }
 
-    /// A step with its outcome; one that nobody announced goes to the end.
+    /// Sets the outcome of a step; an unknown step is added at the end.
     pub fn set(&mut self, name: &str, ok: bool, detail: String) {
         let took = self.since.elapsed().as_millis();
         self.since = Instant::now();

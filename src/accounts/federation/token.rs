@@ -10,7 +10,7 @@ use hyper::header::AUTHORIZATION;
 
 const WHAT: &str = "Token endpoint";
 
-/// How we prove to be the client.
+/// How we authenticate as the client.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ClientProof {
     /// `client_secret_basic`.
@@ -28,15 +28,15 @@ pub(super) struct TokenEndpoint<'a> {
     pub(super) proof: ClientProof,
 }
 
-/// What the endpoint gave. Has no `Debug`: all of it is secret.
+/// The endpoint's answer. It has no `Debug`, because all of it is secret.
 pub(super) struct Tokens {
     pub(super) access_token: Option<String>,
     pub(super) id_token: Option<String>,
 }
 
 /// # Errors
-/// When nobody answers, the endpoint refuses (with any status: GitHub does it with 200), or it answers
-/// with something else than an object.
+/// If the endpoint does not answer, refuses (with any status: GitHub refuses with 200), or does not answer
+/// with an object.
 pub(super) async fn redeem(
     client: &Client,
     endpoint: &TokenEndpoint<'_>,

@@ -1,4 +1,4 @@
-//! `/auth/desktop/methods`, and the start and end of a sign-in at a provider.
+//! `/auth/desktop/methods`, and starting a sign-in at a provider.
 
 use super::{Binding, Flow, LIFETIME, Purpose, is_local_path, sql};
 use crate::access::Browser;
@@ -28,11 +28,11 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use utoipa::{IntoParams, ToSchema};
 
-/// The flow cookie's name over https, bound to the host by its prefix, and over plain http.
+/// The name of the flow cookie over https, where its prefix binds it to the host, and over plain http.
 const COOKIE_HTTPS: &str = "__Host-mayday_flow";
 const COOKIE_HTTP: &str = "mayday_flow";
 
-/// The ways to sign in here.
+/// The configured sign-in methods.
 #[derive(Serialize, ToSchema)]
 pub struct Methods {
     pub password_login: bool,
@@ -43,11 +43,11 @@ pub struct Methods {
 #[derive(Serialize, ToSchema)]
 pub struct SsoMethod {
     pub enabled: bool,
-    /// On the button.
+    /// The label of the button.
     pub display_name: String,
 }
 
-/// Tells how one can sign in here.
+/// Lists the sign-in methods of this instance.
 #[utoipa::path(get, path = "/auth/desktop/methods", tag = "sign-in", security(()),
     responses((status = 200, body = Methods)))]
 pub async fn list_methods(State(people): State<Arc<People>>) -> Answer<Methods> {
@@ -63,19 +63,19 @@ pub async fn list_methods(State(people): State<Arc<People>>) -> Answer<Methods> 
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct StartParams {
-    /// A local path to go to afterwards. Default: `/`.
+    /// The local path to go to afterwards. Default: `/`.
     pub redirect_to: Option<String>,
 }
 
 #[derive(Deserialize, ToSchema)]
 pub struct StartFlow {
-    /// A local path to go to afterwards. Default: `/`.
+    /// The local path to go to afterwards. Default: `/`.
     pub redirect_to: Option<String>,
     /// Default: `sign_in`.
     pub purpose: Option<Purpose>,
-    /// Of a claim.
+    /// Required for a claim.
     pub setup_token: Option<String>,
-    /// Of a claim, 1 to 128 characters.
+    /// Required for a claim; 1 to 128 characters.
     pub organization_name: Option<String>,
 }
 
@@ -108,7 +108,7 @@ pub async fn start_github(
 }
 
 async fn go(people: &People, provider: ProviderKind, client: &Client, query: Option<&str>) -> Response {
-    // An address of somebody else's is not gone to, and no reason to keep a person out.
+    // A foreign address is ignored; it is no reason to refuse the sign-in.
     let wanted = parameter(query, "redirect_to").filter(|path| is_local_path(path));
     let redirect_to = wanted.unwrap_or_else(|| "/".to_owned());
     let flow = Flow {
@@ -125,12 +125,12 @@ async fn go(people: &People, provider: ProviderKind, client: &Client, query: Opt
     }
 }
 
-/// Begins a sign-in, claim, link or test at the single sign-on provider.
+/// Starts a sign-in, claim, link or test at the single sign-on provider.
 #[utoipa::path(post, path = "/auth/sso/start", tag = "sign-in", security(()), request_body = StartFlow,
-    responses((status = 200, body = FlowStart), (status = 401, description = "To link or test one is signed in"),
-        (status = 403, description = "Wrong setup token, or no administrator"),
+    responses((status = 200, body = FlowStart), (status = 401, description = "Linking and testing require a session"),
+        (status = 403, description = "Wrong setup token, or not an administrator"),
         (status = 404, description = "Not configured, or claimed already"),
-        (status = 409, description = "The provider cannot be asked")))]
+        (status = 409, description = "The provider cannot be reached")))]
 pub async fn begin_sso(
     State(people): State<Arc<People>>,
     client: Client,
@@ -140,12 +140,12 @@ pub async fn begin_sso(
     begin_with(&people, ProviderKind::Sso, &client, person, body).await
 }
 
-/// Begins a sign-in, claim, link or test at the code host.
+/// Starts a sign-in, claim, link or test at the code host.
 #[utoipa::path(post, path = "/auth/github/start", tag = "sign-in", security(()), request_body = StartFlow,
-    responses((status = 200, body = FlowStart), (status = 401, description = "To link or test one is signed in"),
-        (status = 403, description = "Wrong setup token, or no administrator"),
+    responses((status = 200, body = FlowStart), (status = 401, description = "Linking and testing require a session"),
+        (status = 403, description = "Wrong setup token, or not an administrator"),
         (status = 404, description = "Not configured, or claimed already"),
-        (status = 409, description = "The code host cannot be asked")))]
+        (status = 409, description = "The code host cannot be reached")))]
 pub async fn begin_github(
     State(people): State<Arc<People>>,
     client: Client,
@@ -155,7 +155,7 @@ pub async fn begin_github(
     begin_with(&people, ProviderKind::GitHub, &client, person, body).await
 }
 
-/// A person by their session, where there is one.
+/// The signed-in person, if there is a session.
 pub struct MaybeBrowser(Result<Browser>);
 
 impl<S> FromRequestParts<S> for MaybeBrowser
@@ -178,11 +178,11 @@ async fn begin_with(
     body: StartFlow,
 ) -> Result<Response> {
     if !people.providers.has(provider) {
-        return Err(Error::not_found("This way to sign in is not configured."));
+        return Err(Error::not_found("This sign-in method is not configured."));
     }
     let redirect_to = body.redirect_to.unwrap_or_else(|| "/".to_owned());
     if !is_local_path(&redirect_to) {
-        return Err(Error::invalid("redirect_to: expected a path of this site, such as /projects/1/issues"));
+        return Err(Error::invalid("redirect_to: expected a path on this site, such as /projects/1/issues"));
     }
     let purpose = body.purpose.unwrap_or(Purpose::SignIn);
     let mut flow =
@@ -211,7 +211,7 @@ async fn begin_with(
     Ok((cookie, Answer(FlowStart { location })).into_response())
 }
 
-/// The code in brackets is what a page goes by.
+/// The pages recognize the error by the code in parentheses.
 fn cannot_begin(refusal: Refusal) -> Error {
     let code = refusal.code();
     Error::conflict(match refusal {
@@ -219,7 +219,7 @@ fn cannot_begin(refusal: Refusal) -> Error {
         Refusal::Internal => return Error::storage(code),
         Refusal::RateLimited => {
             format!(
-                "Too many sign-ins were begun from this address ({code}). Try again in a quarter of an hour."
+                "Too many sign-ins were started from this address ({code}). Try again in a quarter of an hour."
             )
         }
         Refusal::Unreachable => {
@@ -228,7 +228,7 @@ fn cannot_begin(refusal: Refusal) -> Error {
             )
         }
         _ => format!(
-            "Sign-in at this provider is not set up rightly ({code}). Ask an administrator: the server's log has the reason."
+            "Sign-in at this provider is not set up correctly ({code}). Ask an administrator: the server's log has the reason."
         ),
     })
 }
@@ -255,7 +255,7 @@ async fn prepare_claim(
     Ok(())
 }
 
-/// The organization whose settings show the test: for who may see them.
+/// The organization whose settings page shows the test; the person must be allowed to see it.
 async fn administered(people: &People, person: &Browser) -> Result<OrganizationId> {
     let user = person.user.id;
     let organizations = people.main.look_up(move |c| organizations::sql::list(c, user)).await?;
@@ -264,7 +264,7 @@ async fn administered(people: &People, person: &Browser) -> Result<OrganizationI
     found.ok_or_else(|| Error::forbidden("This needs the role admin. Ask an administrator."))
 }
 
-/// Stores a flow and says where the browser goes, and with what cookie.
+/// Stores a flow and returns the address to send the browser to, and the cookie to set.
 async fn begin(
     people: &People,
     client: &Client,
@@ -279,13 +279,13 @@ async fn begin(
     let binding = Binding::new(&people.secrets.jwt);
     let state = token::link();
     let location = people.providers.authorize(provider, &state, &binding).await.map_err(|error| {
-        tracing::warn!(provider = provider.as_str(), %error, "a sign-in could not begin");
+        tracing::warn!(provider = provider.as_str(), %error, "a sign-in could not be started");
         refusal(&error)
     })?;
     let state_hash = token::keyed_hash(&people.secrets.jwt, &state);
     let browser_hash = token::keyed_hash(&people.secrets.jwt, &binding.cookie);
     let write = people.main.write(move |tx| {
-        // Who links or tests may have been signed out since the request came.
+        // A person who links or tests may have been signed out since the request arrived.
         standing.map_or(Ok(()), |standing| standing.check(tx))?;
         sql::add(tx, &flow, &state_hash, &browser_hash, Timestamp::now())
     });
@@ -320,7 +320,7 @@ pub(super) fn flow_cookie(people: &People, value: &str, max_age: i64) -> String 
     set_cookie(flow_cookie_name(people), value, max_age, people.addresses.api.is_https())
 }
 
-/// The one value of a query's parameter; of one that is given twice, none.
+/// The value of a query parameter; `None` if it is given twice.
 pub(super) fn parameter(query: Option<&str>, name: &str) -> Option<String> {
     let pairs = url::form_urlencoded::parse(query.unwrap_or_default().as_bytes());
     let mut values = pairs.filter(|(key, _)| key == name).map(|(_, value)| value.into_owned());
@@ -328,13 +328,13 @@ pub(super) fn parameter(query: Option<&str>, name: &str) -> Option<String> {
     values.next().is_none().then_some(first)
 }
 
-/// A path of the Web people, which may have another address than the API.
+/// The address of a page of the Web app, which may be on another origin than the API.
 pub(super) fn page(people: &People, path: &str) -> String {
     let (frontend, api) = (&people.addresses.frontend, &people.addresses.api);
     if frontend == api { path.to_owned() } else { format!("{frontend}{path}") }
 }
 
-/// Sends the browser on; an answer that nobody keeps.
+/// A redirect that is not cached.
 pub(super) fn redirect(location: &str, cookies: impl IntoIterator<Item = String>) -> Response {
     let mut response = StatusCode::FOUND.into_response();
     let headers = response.headers_mut();

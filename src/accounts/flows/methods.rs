@@ -1,4 +1,4 @@
-//! The providers that are configured, made once.
+//! The configured providers, created once.
 
 use crate::accounts::federation::code_host::{self, CodeHostProvider};
 use crate::accounts::federation::oidc::{self, Clock, Provider};
@@ -10,7 +10,7 @@ use crate::accounts::me::ProviderKind;
 use crate::config::{Addresses, SignInConfig};
 use crate::outbound::Client;
 
-/// The configured ways to sign in through somebody else.
+/// The configured providers.
 pub struct Providers {
     sso: Option<Provider>,
     code_host: Option<CodeHostProvider>,
@@ -39,7 +39,7 @@ impl Providers {
         }
     }
 
-    /// Where the provider sends the browser back to.
+    /// The callback address of a provider.
     pub fn callback(&self, kind: ProviderKind) -> &str {
         match kind {
             ProviderKind::Sso => &self.sso_callback,
@@ -47,7 +47,7 @@ impl Providers {
         }
     }
 
-    /// Where the browser is sent.
+    /// The address to send the browser to.
     pub async fn authorize(&self, kind: ProviderKind, state: &str, binding: &Binding) -> Result<String> {
         let challenge = pkce_challenge(&binding.verifier);
         let callback = self.callback(kind);
@@ -61,7 +61,7 @@ impl Providers {
         Ok(url.into())
     }
 
-    /// The steps that [`Providers::exchange`] tells.
+    /// The steps that [`Providers::exchange`] records.
     pub fn steps(kind: ProviderKind) -> &'static [&'static str] {
         match kind {
             ProviderKind::Sso => oidc::SIGN_IN_STEPS,
@@ -69,7 +69,7 @@ impl Providers {
         }
     }
 
-    /// Who came back with a code.
+    /// Exchanges a code for the person's profile.
     pub async fn exchange(
         &self,
         kind: ProviderKind,
@@ -85,7 +85,7 @@ impl Providers {
         }
     }
 
-    /// What can be tried without a person; `None` when the method is not configured.
+    /// Checks what can be checked without a person; `None` if the method is not configured.
     pub async fn check(&self, kind: ProviderKind) -> Option<Report> {
         match kind {
             ProviderKind::Sso => Some(self.sso.as_ref()?.check().await),
@@ -95,5 +95,5 @@ impl Providers {
 }
 
 fn not_configured() -> FederationError {
-    FederationError::Unreachable("This way to sign in is not configured.".to_owned())
+    FederationError::Unreachable("This sign-in method is not configured.".to_owned())
 }

@@ -1,9 +1,9 @@
-//! Sign-ins at a provider between their start and their end.
+//! Sign-ins at a provider, between their start and their callback.
 //!
-//! A flow is bound to the browser that began it: by a `state` that goes through the provider, and by
-//! a cookie that does not. Both are random, hashed in the database, good for ten minutes and used
-//! once. The nonce and the PKCE verifier are derived from the cookie's value, so that the database
-//! holds nothing that could finish a flow.
+//! A flow is bound to the browser that started it by two values: a `state`, which passes through the
+//! provider, and a cookie, which does not. Both are random, stored as hashes, valid for ten minutes and
+//! accepted once. The nonce and the PKCE verifier are derived from the cookie's value, so the database
+//! contains nothing that could complete a flow.
 
 pub mod finish;
 pub mod http;
@@ -20,9 +20,9 @@ use utoipa::ToSchema;
 
 /// How long a person may take at the provider, in milliseconds.
 pub const LIFETIME: i64 = 10 * MINUTE;
-/// Flows at once; the oldest makes room.
+/// Open flows at once; a new one replaces the oldest.
 pub const OPEN_MAX: i64 = 10_000;
-/// Characters of a path to go to afterwards.
+/// Characters of the path to go to afterwards.
 const PATH_MAX: usize = 1_024;
 
 /// What a flow is for.
@@ -32,9 +32,9 @@ pub enum Purpose {
     SignIn,
     /// Claims the instance: needs the setup token and a name for the organization.
     Claim,
-    /// Links the account of who is signed in.
+    /// Links the account of the person who is signed in.
     Link,
-    /// Reports each step and signs nobody in.
+    /// Reports each step without signing anybody in.
     Test,
 }
 
@@ -54,23 +54,23 @@ impl Purpose {
     }
 }
 
-/// A flow that has begun.
+/// A flow in progress.
 #[derive(Debug, Clone)]
 pub struct Flow {
     pub provider: ProviderKind,
     pub purpose: Purpose,
-    /// Who links or tests, and with which session: the flow ends with it.
+    /// The person who links or tests, and their session, with which the flow ends.
     pub user: Option<(UserId, SignInId)>,
-    /// Of a claim.
+    /// For a claim.
     pub organization_name: Option<String>,
     pub setup_token_hash: Option<[u8; 32]>,
     /// A local path.
     pub redirect_to: String,
 }
 
-/// What the browser keeps of a flow, and what follows from it.
+/// The flow cookie's value, and what is derived from it.
 pub struct Binding {
-    /// The value of the flow cookie: 256 bit.
+    /// The value of the flow cookie, 256 bits.
     pub cookie: String,
     pub nonce: String,
     /// 64 characters.
@@ -89,7 +89,7 @@ impl Binding {
     }
 }
 
-/// Whether a path is one of ours to go to: never an address of somebody else's.
+/// Whether this is a path on this site, never a foreign address.
 pub fn is_local_path(path: &str) -> bool {
     let mut rest = path.chars();
     rest.next() == Some('/')

@@ -38,7 +38,7 @@ pub fn add(
     Ok(())
 }
 
-/// Takes a flow out: it is used by that. One of another browser stays for its own.
+/// Takes a flow, which can be done once. A flow of another browser is left for that browser.
 pub fn take(
     tx: &Transaction<'_>,
     provider: ProviderKind,
@@ -53,7 +53,7 @@ pub fn take(
         |row| Ok((row.get::<_, i64>(0)?, row.get::<_, [u8; 32]>(1)?, flow(row, provider)?)),
     );
     let Some((id, of_browser, flow)) = found.optional()? else { return Ok(Err(Refusal::FlowExpired)) };
-    // Hashes are compared, so time tells nothing of the cookie.
+    // Hashes are compared, so the time it takes reveals nothing about the cookie.
     if of_browser != *browser_hash {
         return Ok(Err(Refusal::WrongBrowser));
     }
@@ -72,7 +72,7 @@ fn flow(row: &Row<'_>, provider: ProviderKind) -> rusqlite::Result<Flow> {
     })
 }
 
-/// Keeps the report of a test for a day; returns its id.
+/// Stores the report of a test for a day; returns its id.
 pub fn add_report(tx: &Transaction<'_>, user: UserId, report: &str, now: Timestamp) -> Result<i64> {
     tx.execute(
         "insert into sign_in_tests (user_id, report, created_at) values (?1, ?2, ?3)",
@@ -91,7 +91,7 @@ pub fn report(c: &Connection, user: UserId, id: i64) -> Result<Option<String>> {
     Ok(report.optional()?)
 }
 
-/// Removes flows that ended, and reports of over a day.
+/// Deletes expired flows, and reports older than a day.
 pub fn sweep(tx: &Transaction<'_>, now: Timestamp) -> Result<()> {
     tx.execute("delete from sign_in_flows where expires_at <= ?1", [now.millis()])?;
     tx.execute("delete from sign_in_tests where created_at < ?1", [now.plus(-DAY).millis()])?;

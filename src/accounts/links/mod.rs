@@ -1,4 +1,4 @@
-//! Links that are used once: another password, another e-mail.
+//! Single-use links, which set a new password or confirm a new e-mail address.
 
 pub mod sql;
 
@@ -20,12 +20,12 @@ impl Purpose {
     }
 }
 
-/// How long a mailed link is good, in milliseconds,
+/// How long a mailed link is valid, in milliseconds,
 pub const MAILED: i64 = HOUR;
-/// and one that an administrator hands over.
+/// and one that an administrator passes on.
 pub const HANDED: i64 = DAY;
-/// Links of a kind that an account gets in an hour; further wishes are not answered with mail.
+/// Links of a kind mailed to an account per hour; further requests send no mail.
 pub const EACH_HOUR: i64 = 5;
 
-/// For every way in which a link can be wrong.
-pub const INVALID: &str = "This link is not valid any more. Ask for a new one.";
+/// The answer for every reason why a link is refused.
+pub const INVALID: &str = "This link is no longer valid. Ask for a new one.";

@@ -1,4 +1,4 @@
-//! Every statement on links that are used once.
+//! All statements on single-use links.
 
 use super::Purpose;
 use crate::error::Result;
@@ -6,24 +6,24 @@ use crate::ids::UserId;
 use crate::time::{DAY, HOUR, Timestamp};
 use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
 
-/// A link to be made.
+/// A link to create.
 pub struct NewLink<'a> {
     pub user: UserId,
     pub purpose: Purpose,
     pub token_hash: [u8; 32],
-    /// The mailbox: the account's, or the new one.
+    /// The mailbox: the account's current one, or the new one.
     pub email: &'a str,
-    /// Sent to that mailbox, so that using it proves it.
+    /// The link is mailed to that mailbox, so using it proves the mailbox.
     pub mailed: bool,
-    /// Who hands it over: the link is good as long as they could make it. `None`: the operator, or it
-    /// is mailed.
+    /// The administrator who passes it on; the link is valid only as long as they could create it. `None`:
+    /// the operator's, or it is mailed.
     pub created_by: Option<UserId>,
     /// Milliseconds.
     pub lifetime: i64,
 }
 
-/// Makes a link; the account's earlier ones of the kind are dead from then on. What anybody may wish
-/// for by mail leaves those alone that are handed over.
+/// Creates a link and invalidates the account's earlier ones of the kind. A mailed link, which anybody can
+/// request, does not invalidate those that an administrator passed on.
 pub fn add(tx: &Transaction<'_>, new: &NewLink<'_>, now: Timestamp) -> Result<()> {
     tx.execute(
         "update one_time_links set used_at = ?4
@@ -47,7 +47,7 @@ pub fn add(tx: &Transaction<'_>, new: &NewLink<'_>, now: Timestamp) -> Result<()
     Ok(())
 }
 
-/// How many links of the kind were made for an account within the last hour.
+/// How many links of the kind were created for an account in the last hour.
 pub fn made_lately(c: &Connection, user: UserId, purpose: Purpose, now: Timestamp) -> Result<i64> {
     Ok(c.query_row(
         "select count(*) from one_time_links where user_id = ?1 and purpose = ?2 and created_at > ?3",
@@ -56,7 +56,7 @@ pub fn made_lately(c: &Connection, user: UserId, purpose: Purpose, now: Timestam
     )?)
 }
 
-/// A link that is still good.
+/// A link that is still valid.
 pub struct Link {
     pub id: i64,
     pub user: UserId,
@@ -79,7 +79,7 @@ pub fn find(c: &Connection, purpose: Purpose, token_hash: &[u8; 32], now: Timest
     Ok(link.optional()?)
 }
 
-/// Makes an account's links of the kind unusable.
+/// Invalidates an account's links of the kind.
 fn kill(tx: &Transaction<'_>, user: UserId, purpose: Purpose, now: Timestamp) -> Result<()> {
     tx.execute(
         "update one_time_links set used_at = ?3 where user_id = ?1 and purpose = ?2 and used_at is null",
@@ -88,13 +88,13 @@ fn kill(tx: &Transaction<'_>, user: UserId, purpose: Purpose, now: Timestamp) ->
     Ok(())
 }
 
-/// Makes all of an account's links unusable.
+/// Invalidates all of an account's links.
 pub fn kill_all(tx: &Transaction<'_>, user: UserId, now: Timestamp) -> Result<()> {
     kill(tx, user, Purpose::PasswordReset, now)?;
     kill(tx, user, Purpose::EmailChange, now)
 }
 
-/// Removes what ended over a day ago.
+/// Deletes links that expired over a day ago.
 pub fn sweep(tx: &Transaction<'_>, now: Timestamp) -> Result<()> {
     tx.execute("delete from one_time_links where expires_at < ?1", [now.plus(-DAY).millis()])?;
     Ok(())

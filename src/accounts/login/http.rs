@@ -43,7 +43,7 @@ pub async fn log_in(
     client: Client,
     Json(body): Json<Login>,
 ) -> Result<(SetCookie, Answer<SignedInAnswer>)> {
-    // An address that cannot be is unknown like any other, in the same time.
+    // A malformed address counts as an unknown account, and takes the same time.
     let email = normal_email(&body.email).unwrap_or_default();
     let attempt = begin(&people, &email, &client).await?;
     let sought = email.clone();
@@ -54,7 +54,7 @@ pub async fn log_in(
         note(&people, &email, &client, "sign_in.failed", Some("wrong_credentials")).await;
         return Err(sql::wrong());
     };
-    // The password was right: what follows is no guess any more.
+    // The password was right, so this attempt is not a guess, whatever follows.
     attempt.succeed();
     let session = NewSession::make(&people, &client, Method::Password);
     let (writing, new) = (people.clone(), session.stored.clone());
@@ -75,7 +75,7 @@ pub async fn log_in(
     }
 }
 
-/// Begins a try, or writes down that there were too many.
+/// Starts an attempt, or records that there were too many.
 async fn begin<'a>(people: &'a People, email: &str, client: &Client) -> Result<Attempt<'a>> {
     let begun = people.throttle.begin_login(email, client.address);
     if begun.is_err() && people.throttle.is_news(client.address) {
@@ -84,7 +84,7 @@ async fn begin<'a>(people: &'a People, email: &str, client: &Client) -> Result<A
     begun
 }
 
-/// Writes down that nobody was signed in; what cannot be written is in the log alone.
+/// Records a failed sign-in in the audit log; if that fails, it is only in the server's log.
 async fn note(people: &People, email: &str, client: &Client, action: &'static str, reason: Option<&str>) {
     let detail = json!({ "method": "password", "reason": reason });
     let act = Actor::unknown(email, client.address).did(action, email).with(detail);
@@ -93,7 +93,7 @@ async fn note(people: &People, email: &str, client: &Client, action: &'static st
     }
 }
 
-/// Signs out: the session ends at the server, not only in the browser.
+/// Signs out: ends the session on the server, not only in the browser.
 #[utoipa::path(post, path = "/auth/logout", tag = "sign-in",
     extensions(("x-access" = json!(Browser::needs()))),
     responses((status = 204)))]
@@ -116,12 +116,12 @@ pub struct ChangePassword {
     pub current_password: String,
     /// 12 to 256 characters.
     pub new_password: String,
-    /// Whether the caller's personal tokens end, too.
+    /// Whether to revoke the caller's personal access tokens as well.
     #[serde(default)]
     pub end_tokens: bool,
 }
 
-/// Replaces the caller's password. Every other session ends; the caller's goes on under a new token.
+/// Replaces the caller's password. All other sessions end; the caller's continues with a new token.
 #[utoipa::path(post, path = "/auth/password/change", tag = "account", request_body = ChangePassword,
     extensions(("x-access" = json!(Browser::needs()))),
     responses((status = 200, body = SignedInAnswer), (status = 403, description = "Wrong current password"),
@@ -153,7 +153,7 @@ pub async fn change_password(
     Ok((session.cookie(&people), Answer(session.answer(caller.user))))
 }
 
-/// The caller's account, whose password they gave; wrong ones count as failed sign-ins.
+/// The caller's account, after verifying its password; a wrong one counts as a failed sign-in.
 async fn verified(
     people: &People,
     caller: &Browser,
@@ -165,7 +165,7 @@ async fn verified(
     let account = account.ok_or_else(Error::signed_out)?;
     if account.password_hash.is_none() {
         return Err(Error::conflict(
-            "This account has no password. Ask for a link at /forgot-password to give it one.",
+            "This account has no password. Request a link at /forgot-password to set one.",
         ));
     }
     let attempt = people.throttle.begin_login(&caller.user.email, client.address)?;
@@ -183,16 +183,16 @@ pub struct ForgotPassword {
     pub email: String,
 }
 
-/// How a link to a new password reaches people here.
+/// How a link to set a new password reaches people.
 #[derive(Serialize, ToSchema)]
 pub struct ForgotAnswer {
-    /// False: mail is not configured, an administrator makes the link.
+    /// False: mail is not configured, and an administrator has to create the link.
     pub mailed: bool,
 }
 
-/// Sends a link to a new password, if there is such an account; the answer is the same if not.
+/// Sends a link to set a new password if the account exists; the answer is the same if it does not.
 #[utoipa::path(post, path = "/auth/password/forgot", tag = "sign-in", security(()), request_body = ForgotPassword,
-    responses((status = 202, body = ForgotAnswer), (status = 429, description = "Too many wishes")))]
+    responses((status = 202, body = ForgotAnswer), (status = 429, description = "Too many requests")))]
 pub async fn forgot_password(
     State(people): State<Arc<People>>,
     _: PasswordsOn,
@@ -200,11 +200,11 @@ pub async fn forgot_password(
     Json(body): Json<ForgotPassword>,
 ) -> Result<(StatusCode, Answer<ForgotAnswer>)> {
     let email = normal_email(&body.email)?;
-    // Every wish counts, whether or not there is an account.
+    // Every request counts, whether or not the account exists.
     drop(people.throttle.begin(Door::Forgot, client.address)?);
     let mailed = people.config.mail.is_some();
     if mailed {
-        // Apart, so that the answer takes the same time for every address.
+        // Spawned, so that the answer takes the same time for every address.
         tokio::spawn(mail::send_reset(people.clone(), email, client.address));
     }
     Ok((StatusCode::ACCEPTED, Answer(ForgotAnswer { mailed })))
@@ -212,15 +212,15 @@ pub async fn forgot_password(
 
 #[derive(Deserialize, ToSchema)]
 pub struct ResetPassword {
-    /// Out of the link.
+    /// The token from the link.
     pub token: String,
     /// 12 to 256 characters.
     pub password: String,
 }
 
-/// Gives the account of a link a new password. All its sessions end.
+/// Sets a new password for the account of a link. All its sessions end.
 #[utoipa::path(post, path = "/auth/password/reset", tag = "sign-in", security(()), request_body = ResetPassword,
-    responses((status = 204), (status = 403, description = "The link is not valid any more")))]
+    responses((status = 204), (status = 403, description = "The link is no longer valid")))]
 pub async fn reset_password(
     State(people): State<Arc<People>>,
     _: PasswordsOn,
@@ -250,7 +250,7 @@ pub struct ChangeEmail {
     pub password: String,
 }
 
-/// Sends a link to a new e-mail address, which changes it when it is followed.
+/// Sends a confirmation link to a new e-mail address; following it changes the account's address.
 #[utoipa::path(post, path = "/api/v1/me/email", tag = "account", request_body = ChangeEmail,
     extensions(("x-access" = json!(Browser::needs()))),
     responses((status = 202), (status = 403, description = "Wrong password"),
@@ -268,7 +268,7 @@ pub async fn change_email(
         ));
     }
     if email == caller.user.email {
-        return Err(Error::invalid("email: this is the account's address already"));
+        return Err(Error::invalid("email: this is already the account's address"));
     }
     verified(&people, &caller, &client, body.password).await?;
     drop(people.throttle.begin(Door::Forgot, client.address)?);
@@ -278,13 +278,13 @@ pub async fn change_email(
 
 #[derive(Deserialize, ToSchema)]
 pub struct ConfirmEmail {
-    /// Out of the link.
+    /// The token from the link.
     pub token: String,
 }
 
-/// Changes the e-mail of the account to the address that the link was sent to.
+/// Changes the account's e-mail to the address that the link was sent to.
 #[utoipa::path(post, path = "/auth/email/confirm", tag = "sign-in", security(()), request_body = ConfirmEmail,
-    responses((status = 204), (status = 403, description = "The link is not valid any more")))]
+    responses((status = 204), (status = 403, description = "The link is no longer valid")))]
 pub async fn confirm_email(
     State(people): State<Arc<People>>,
     client: Client,

@@ -1,5 +1,5 @@
-//! Mail that goes to people about their passwords and addresses. Who sends none is not told here: the
-//! answers to requests are the same for everybody.
+//! Mail to people about their passwords and addresses. Answers to requests do not reveal whether one was
+//! sent: they are the same for everybody.
 
 use crate::accounts::links::{self, Purpose};
 use crate::accounts::people::People;
@@ -15,7 +15,7 @@ use crate::time::Timestamp;
 use std::net::IpAddr;
 use std::sync::Arc;
 
-/// Tells a person after the fact, so that one who did not do it learns of it.
+/// Notifies a person of a change, so that they learn of one that they did not make.
 pub(super) async fn notice(people: &People, mail: Result<Mail>) {
     if !people.outbox.is_on() {
         return;
@@ -28,7 +28,7 @@ pub(super) async fn notice(people: &People, mail: Result<Mail>) {
     }
 }
 
-/// Sends a link to a new password, if there is such an account and it may sign in.
+/// Sends a link to set a new password if the account exists and may sign in.
 pub(super) async fn send_reset(people: Arc<People>, email: String, address: IpAddr) {
     let writing = people.clone();
     let write = people.main.write(move |tx| {
@@ -47,11 +47,11 @@ pub(super) async fn send_reset(people: Arc<People>, email: String, address: IpAd
     report(&people, write.await);
 }
 
-/// Sends a link to the address that a person wants to have.
+/// Sends a confirmation link to a person's new address.
 pub(super) async fn send_email_change(people: Arc<People>, user: User, email: String, address: IpAddr) {
     let writing = people.clone();
     let write = people.main.write(move |tx| {
-        // Whose it is already is nobody else's business.
+        // Whether somebody already uses the address is not revealed.
         if admission::sql::by_email(tx, &email)?.is_some() {
             return Ok(());
         }
@@ -64,11 +64,11 @@ pub(super) async fn send_email_change(people: Arc<People>, user: User, email: St
 fn report(people: &People, written: Result<()>) {
     match written {
         Ok(()) => people.outbox.wake(),
-        Err(error) => tracing::warn!(?error, "a link was not made"),
+        Err(error) => tracing::warn!(?error, "a link could not be created"),
     }
 }
 
-/// Somebody wants a link.
+/// A request for a link.
 struct Wish<'a> {
     user: &'a User,
     purpose: Purpose,
@@ -77,7 +77,7 @@ struct Wish<'a> {
 }
 
 impl Wish<'_> {
-    /// Makes the link and its mail, unless there were many lately.
+    /// Creates the link and its mail, unless there were too many recently.
     fn grant(
         &self,
         tx: &Transaction<'_>,
@@ -106,7 +106,7 @@ impl Wish<'_> {
         };
         sql::add(tx, &people.outbox.seal, &mail, now)?;
         let actor = match self.purpose {
-            // Anybody can wish for one.
+            // Anybody can request one.
             Purpose::PasswordReset => Actor::unknown("", self.address),
             Purpose::EmailChange => Actor::person(self.user, self.address),
         };

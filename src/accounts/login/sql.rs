@@ -12,10 +12,10 @@ use crate::time::Timestamp;
 use rusqlite::Transaction;
 use serde_json::json;
 
-/// Signs in somebody whose password was right.
+/// Signs in a person whose password was right.
 ///
 /// # Errors
-/// Forbidden for a disabled or removed account; unauthenticated when the password was changed since.
+/// Forbidden for a disabled or removed account; unauthenticated if the password has changed in the meantime.
 pub fn enter(
     tx: &Transaction<'_>,
     config: &SignInConfig,
@@ -40,7 +40,7 @@ pub fn wrong() -> Error {
     Error::Unauthenticated("The e-mail or the password is wrong".into())
 }
 
-/// Replaces a person's password: all their sessions end, and a new one begins for who changed it.
+/// Replaces a person's password: all their sessions end, and a new one starts for the person who changed it.
 pub fn change(
     tx: &Transaction<'_>,
     verified: &Account,
@@ -51,7 +51,7 @@ pub fn change(
 ) -> Result<()> {
     let stored = admission::sql::by_id(tx, verified.id())?.and_then(|account| account.password_hash);
     if stored != verified.password_hash {
-        return Err(Error::conflict("The password was changed meanwhile. Sign in again."));
+        return Err(Error::conflict("The password has been changed in the meantime. Sign in again."));
     }
     sql::set_password(tx, verified.id(), Some(password_hash), now)?;
     sign_in::sql::end_all(tx, verified.id(), None)?;
@@ -60,10 +60,10 @@ pub fn change(
     audit::sql::add(tx, &actor.did("password.changed", &actor.name), now)
 }
 
-/// Replaces a password through a link, which is used up by it. A mailed one proves the mailbox.
+/// Replaces a password by means of a link, which can be used once. A mailed link proves the mailbox.
 ///
 /// # Errors
-/// Forbidden when the link is not good any more.
+/// Forbidden if the link is no longer valid.
 pub fn reset(
     tx: &Transaction<'_>,
     token_hash: &[u8; 32],
@@ -76,9 +76,10 @@ pub fn reset(
     let account = admission::sql::by_id(tx, link.user)?.ok_or_else(refused)?;
     let actor = Actor::person(&account.user, address);
     sql::set_password(tx, link.user, Some(password_hash), now)?;
-    // A password is reset after somebody else had it: what they made with it ends, too.
+    // A password may be reset because somebody else knew it: what they created with it ends, too.
     admission::sql::shut_out(tx, link.user, now)?;
-    // Only while it is still the account's: a link to an older address proves nothing of the new one.
+    // Only if this is still the account's address: a link to an earlier one proves nothing about the current
+    // one.
     if link.mailed && link.email == account.user.email {
         let shown = Shown { password: true, identity: None };
         admission::sql::prove_email(tx, &account, shown, &actor, now)?;
@@ -87,10 +88,11 @@ pub fn reset(
     Ok(account.user)
 }
 
-/// Gives the account the e-mail of a link that was mailed to it; returns the person as they were.
+/// Changes an account's e-mail to the address that the link was mailed to; returns the person as they were
+/// before.
 ///
 /// # Errors
-/// Forbidden when the link is not good any more, or the address somebody's meanwhile.
+/// Forbidden if the link is no longer valid, or somebody else has the address by now.
 pub fn confirm_email(
     tx: &Transaction<'_>,
     token_hash: &[u8; 32],
@@ -111,7 +113,7 @@ pub fn confirm_email(
     Ok((account.user, link.email))
 }
 
-/// Ends a session by its own wish.
+/// Ends the caller's own session.
 pub fn log_out(
     tx: &Transaction<'_>,
     user: UserId,

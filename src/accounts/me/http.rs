@@ -31,7 +31,7 @@ pub enum Me {
     OrganizationKey { organization_id: OrganizationId, name: String },
 }
 
-/// Shows who is asking.
+/// Shows the caller.
 #[utoipa::path(get, path = "/api/v1/me", tag = "account",
     extensions(("x-access" = json!(Caller::needs()))),
     responses((status = 200, body = Me)))]
@@ -76,19 +76,19 @@ pub async fn update_me(
     Ok(Answer(Me::Person(write.await?)))
 }
 
-/// Unlinks the caller from who they are at a provider.
+/// Unlinks one of the caller's identities at a provider.
 #[utoipa::path(delete, path = "/api/v1/me/identities/{identity_id}", tag = "account",
     extensions(("x-access" = json!(Browser::needs()))),
     params(("identity_id" = i64, Path)),
     responses((status = 204), (status = 404, description = "No such identity"),
-        (status = 409, description = "It is the only way to sign in")))]
+        (status = 409, description = "It is the caller's only way to sign in")))]
 pub async fn unlink_identity(
     State(people): State<Arc<People>>,
     caller: Browser,
     client: Client,
     Path(id): Path<String>,
 ) -> Result<StatusCode> {
-    let unknown = || Error::not_found("You have no such identity");
+    let unknown = || Error::not_found("There is no such identity");
     let id = IdentityId(id.parse().map_err(|_| unknown())?);
     let actor = Actor::person(&caller.user, client.address);
     let write = people.main.write(move |tx| {

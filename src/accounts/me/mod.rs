@@ -1,4 +1,4 @@
-//! The person who asks: their profile, and who they are at providers.
+//! The signed-in person: their profile, and their identities at providers.
 
 pub mod http;
 pub mod sql;
@@ -8,7 +8,7 @@ use crate::time::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Where somebody can be somebody.
+/// The kind of provider of an identity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ProviderKind {
@@ -27,20 +27,20 @@ impl ProviderKind {
     }
 }
 
-/// Who somebody is at a provider.
+/// A person's identity at a provider.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct Identity {
     pub id: IdentityId,
     pub provider: ProviderKind,
     /// The issuer's URL, or the code host's API address.
     pub issuer: String,
-    /// As the provider last said it.
+    /// As the provider last reported it.
     pub email: Option<String>,
     pub created_at: Timestamp,
     pub last_used_at: Timestamp,
 }
 
-/// A person, as they see themselves.
+/// A person's own view of their account.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct Profile {
     pub id: UserId,
@@ -48,7 +48,7 @@ pub struct Profile {
     pub name: String,
     pub created_at: Timestamp,
     pub has_password: bool,
-    /// The person was shown to own the mailbox.
+    /// Whether the person has proven that the mailbox is theirs.
     pub email_proven: bool,
     pub identities: Vec<Identity>,
 }

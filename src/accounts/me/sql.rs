@@ -41,10 +41,10 @@ pub fn identities(c: &Connection, user: UserId) -> Result<Vec<Identity>> {
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
-/// Unlinks one of a person's identities and returns its issuer; `None` when there is no such one.
+/// Unlinks one of a person's identities and returns its issuer; `None` if they have no such identity.
 ///
 /// # Errors
-/// Conflict when it is the only way in.
+/// Conflict if it is the only way to sign in.
 pub fn unlink(tx: &Transaction<'_>, user: UserId, id: IdentityId) -> Result<Option<String>> {
     let issuer: Option<String> = tx
         .query_row(
@@ -62,7 +62,7 @@ pub fn unlink(tx: &Transaction<'_>, user: UserId, id: IdentityId) -> Result<Opti
     )?;
     if !other_ways {
         return Err(Error::conflict(
-            "This is your only way to sign in. Give the account a password first, at /forgot-password.",
+            "This is your only way to sign in. Set a password for the account first, at /forgot-password.",
         ));
     }
     tx.execute("delete from identities where id = ?1", [id.0])?;

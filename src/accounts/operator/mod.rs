@@ -1,4 +1,4 @@
-//! What the operator of the machine does to accounts, with `mayday user`.
+//! What the machine's operator can do to accounts with `mayday user`.
 
 pub mod service;
 pub mod sql;

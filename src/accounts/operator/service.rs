@@ -15,14 +15,14 @@ use crate::text::email::normal_email;
 use crate::time::Timestamp;
 use std::sync::Arc;
 
-/// The operator, on a running server or on a data directory that nobody else has.
+/// The operator, acting on a running server, or on a data directory that no other process uses.
 pub struct Operator {
     main: Main,
     jwt: Secret,
     addresses: Addresses,
     passwords: bool,
     single_org: bool,
-    /// The server, if it runs.
+    /// The server, if it is running.
     people: Option<Arc<People>>,
 }
 
@@ -39,7 +39,7 @@ impl Operator {
     }
 
     /// # Errors
-    /// When the directory cannot be read.
+    /// If the directory cannot be read.
     pub fn of_directory(config: &Config, jwt: Secret, main: Main) -> Result<Self> {
         Ok(Self {
             single_org: crate::accounts::service::claim::mode(config, &main)?,
@@ -62,7 +62,7 @@ impl Operator {
         Ok(Lines(lines))
     }
 
-    /// A link that sets a password, to be handed over: using it proves no mailbox.
+    /// A link to set a password, for the operator to pass on: using it does not prove the mailbox.
     fn link(&self) -> Option<Link> {
         let token = token::link();
         self.passwords.then(|| Link {
@@ -72,7 +72,7 @@ impl Operator {
     }
 }
 
-/// A link to be made.
+/// A link to create.
 struct Link {
     hash: [u8; 32],
     url: String,
@@ -90,11 +90,11 @@ impl Link {
             lifetime: links::HANDED,
         };
         links::sql::add(tx, &link, now)?;
-        Ok(format!("A password is set here, once and within 24 hours: {}", self.url))
+        Ok(format!("Link to set a password, valid once and for 24 hours: {}", self.url))
     }
 }
 
-const NO_PASSWORDS: &str = "PASSWORD_AUTH_ENABLED is false: they sign in through a provider.";
+const NO_PASSWORDS: &str = "PASSWORD_AUTH_ENABLED is false, so they sign in through a provider.";
 
 impl Users for Operator {
     async fn add(
@@ -111,7 +111,7 @@ impl Users for Operator {
         self.write(move |tx| {
             let now = Timestamp::now();
             let user = sql::add(tx, single_org, &email, &name, (role, organization.as_deref()), now)?;
-            let made = format!("{email} has an account now.");
+            let made = format!("{email} now has an account.");
             let next = link.map_or(Ok(NO_PASSWORDS.to_owned()), |link| link.make(tx, &user, now))?;
             Ok(vec![made, next])
         })
@@ -126,7 +126,7 @@ impl Users for Operator {
         let email = normal_email(email)?;
         self.write(move |tx| {
             sql::set_disabled(tx, &email, true, Timestamp::now())?;
-            Ok(vec![format!("{email} is disabled; their sessions ended.")])
+            Ok(vec![format!("{email} is disabled; their sessions have ended.")])
         })
         .await
     }

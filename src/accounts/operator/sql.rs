@@ -10,11 +10,11 @@ use crate::time::Timestamp;
 use rusqlite::{Connection, Transaction};
 use serde_json::json;
 
-/// Makes an account without a password, and takes it into an organization. Its e-mail counts as
-/// unproven: the operator may be wrong about whose it is.
+/// Creates an account without a password as a member of an organization. Its e-mail counts as unproven,
+/// because the operator may be wrong about whose it is.
 ///
 /// # Errors
-/// Conflict when there is such an account, before the claim, and without such an organization.
+/// Conflict if the account exists, if the instance is not claimed, and if there is no such organization.
 pub fn add(
     tx: &Transaction<'_>,
     single_org: bool,
@@ -24,7 +24,7 @@ pub fn add(
     now: Timestamp,
 ) -> Result<User> {
     if role == Role::Owner {
-        return Err(Error::conflict("An owner hands the organization over, nobody is made one."));
+        return Err(Error::conflict("Nobody can be made owner: the owner hands the organization over."));
     }
     let organization = match slug {
         Some(slug) => {
@@ -32,8 +32,7 @@ pub fn add(
             Some(found.ok_or_else(|| Error::conflict(format!("There is no organization {slug:?}")))?)
         }
         None if single_org => {
-            let unclaimed =
-                "The instance is not claimed yet: claim it at /setup, its owner is the first account.";
+            let unclaimed = "The instance is not claimed yet: claim it at /setup, which creates the first account, the owner.";
             Some(organizations::only(tx)?.ok_or_else(|| Error::conflict(unclaimed))?)
         }
         None => None,
@@ -57,7 +56,7 @@ pub fn add(
     Ok(user)
 }
 
-/// Shuts an account out or lets it in again.
+/// Disables or enables an account.
 ///
 /// # Errors
 /// Not found.
@@ -69,7 +68,7 @@ pub fn set_disabled(tx: &Transaction<'_>, email: &str, disabled: bool, now: Time
     audit::sql::add(tx, &Actor::operator().did(action, email), now)
 }
 
-/// The account that gets a link to a new password.
+/// The account that gets a link to set a new password.
 ///
 /// # Errors
 /// Not found; conflict for a disabled one.
@@ -87,7 +86,7 @@ fn account(c: &Connection, email: &str) -> Result<Account> {
         .ok_or_else(|| Error::not_found(format!("There is no account {email}")))
 }
 
-/// A line for each account: e-mail, name, state and what it is where.
+/// A line for each account: e-mail, name, state, and its role in each organization.
 pub fn list(c: &Connection) -> Result<Vec<String>> {
     let mut statement = c.prepare(
         "select u.email, u.name, u.disabled_at is not null, u.email_proven_at is not null,

@@ -1,10 +1,10 @@
-//! Who somebody is here that a provider vouches for: the account that they are linked to, one that
-//! is linked now, or one that is made.
+//! Finds the account of a person that a provider vouches for: one that is already linked, one that is linked
+//! now, or a new one.
 //!
-//! Who it is comes from the provider's own number for them, never from an e-mail. An e-mail counts
-//! once, when an account is linked or made, and only if the provider proved it. A person whose e-mail
-//! was never proven here may have had their address taken by somebody else, so whatever that account
-//! had to sign in with goes when its owner arrives.
+//! A person is identified by the provider's own id for them, never by an e-mail address. The address counts
+//! once, when an account is linked or created, and only if the provider has verified it. If an account's
+//! address was never proven here, somebody else may have registered it, so all its credentials are deleted
+//! when the address's owner arrives.
 
 pub mod sql;
 
@@ -14,18 +14,18 @@ use crate::ids::{IdentityId, UserId};
 use crate::organizations::invitations::Open;
 use crate::roles::Role;
 
-/// Why nobody was signed in: the code in the address of the sign-in page.
+/// Why a sign-in was refused: the error code in the URL of the sign-in page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refusal {
     /// The method is not configured.
     NotConfigured,
     Unreachable,
     ProviderRefused,
-    /// The person said no at the provider.
+    /// The person declined at the provider.
     Cancelled,
-    /// Unknown, used or too old.
+    /// The flow is unknown, was used already, or has expired.
     FlowExpired,
-    /// It began in another browser.
+    /// The flow was started in another browser.
     WrongBrowser,
     InvalidAnswer,
     EmailMissing,
@@ -34,14 +34,14 @@ pub enum Refusal {
     NotInvited,
     AccountDisabled,
     AccountRemoved,
-    /// The account belongs to somebody else at that provider, or they to another account.
+    /// The account is linked to another person at that provider, or the person to another account.
     IdentityConflict,
-    /// Nobody claimed the instance yet.
+    /// The instance has not been claimed yet.
     NotClaimed,
-    /// The setup token is wrong, or the instance claimed already.
+    /// The setup token is wrong, or the instance is already claimed.
     SetupToken,
     RateLimited,
-    /// Who wanted to link or test is not signed in any more.
+    /// The person who wanted to link or test is no longer signed in.
     NotSignedIn,
     Internal,
 }
@@ -84,7 +84,7 @@ impl Refusal {
                 "The domain of the e-mail is not in SSO_ALLOWED_DOMAINS or ALLOWED_EMAIL_DOMAINS."
             }
             Self::NotInvited => {
-                "There is no account linked to this person and no invitation; SSO_JIT_POLICY does not let them in without."
+                "No account is linked to this person and there is no invitation, which SSO_JIT_POLICY requires."
             }
             Self::AccountDisabled => "The account is disabled.",
             Self::AccountRemoved => "The person was removed from the organization.",
@@ -99,17 +99,17 @@ impl Refusal {
 /// What a sign-in would do.
 #[derive(Debug)]
 pub enum Decision {
-    /// They are linked to an account.
+    /// The person is already linked to an account.
     Known {
         identity: IdentityId,
         user: UserId,
     },
-    /// They are linked now.
+    /// The person is linked to an existing account.
     Link {
         account: Box<Account>,
         invitation: Option<Open>,
     },
-    /// An account is made, with the role of the invitation, or this one in the only organization.
+    /// An account is created, with the invitation's role or with this one in the only organization.
     Create {
         email: String,
         invitation: Option<Open>,
@@ -128,20 +128,20 @@ impl Decision {
             }
             Self::Create { email, invitation: Some(open), .. } => {
                 format!(
-                    "An account for {email} would be made as {}, as they were invited.",
+                    "An account for {email} would be created with the role {}, as in their invitation.",
                     open.role.as_str()
                 )
             }
             Self::Create { email, role, .. } => {
                 let role = role.map_or("no role", Role::as_str);
-                format!("An account for {email} would be made, with the role {role}.")
+                format!("An account for {email} would be created with the role {role}.")
             }
             Self::Refuse(refusal) => refusal.words().to_owned(),
         }
     }
 }
 
-/// A person at a provider, as a sign-in looks at them.
+/// A person at a provider, as a sign-in sees them.
 #[derive(Debug, Clone)]
 pub struct Somebody {
     pub provider: ProviderKind,
@@ -149,7 +149,7 @@ pub struct Somebody {
     pub subject: String,
     pub email: Option<String>,
     pub email_verified: bool,
-    /// Further addresses that are verified: one of them may be invited.
+    /// Other verified addresses, one of which may be invited.
     pub other_emails: Vec<String>,
     pub name: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! Statements that decide who somebody is, and make it so.
+//! Statements that find, link or create the account of a person.
 
 use super::{Decision, Refusal, Somebody};
 use crate::accounts::admission::{self, Account, domain_is_allowed, is_listed, sql::Shown};
@@ -19,7 +19,7 @@ use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
 use serde_json::json;
 use std::net::IpAddr;
 
-/// How the instance lets people in.
+/// The instance's policy for admitting people.
 #[derive(Clone, Copy)]
 pub struct Policy<'a> {
     pub config: &'a SignInConfig,
@@ -27,7 +27,7 @@ pub struct Policy<'a> {
 }
 
 impl Policy<'_> {
-    /// The code host links accounts that there are, and makes none without an invitation.
+    /// A code host links existing accounts, and creates none without an invitation.
     fn jit(self, provider: ProviderKind) -> JitPolicy {
         match (provider, &self.config.sso) {
             (ProviderKind::Sso, Some(sso)) => sso.jit_policy,
@@ -43,8 +43,8 @@ impl Policy<'_> {
         }
     }
 
-    /// The good invitation of a proven e-mail. `ALLOWED_EMAIL_DOMAINS` is a gate on top of it, but not
-    /// where the provider lets people in without.
+    /// The valid invitation of a proven e-mail. `ALLOWED_EMAIL_DOMAINS` applies as well, unless the policy
+    /// admits people without an invitation.
     fn invitation(
         self,
         c: &Connection,
@@ -63,7 +63,7 @@ impl Policy<'_> {
     }
 }
 
-/// What a sign-in of `somebody` would do; nothing is changed.
+/// What a sign-in of `somebody` would do, without doing it.
 pub fn decide(c: &Connection, policy: Policy<'_>, somebody: &Somebody, now: Timestamp) -> Result<Decision> {
     let refuse = |refusal| Ok(Decision::Refuse(refusal));
     if let Some((identity, user)) = find(c, somebody)? {
@@ -94,7 +94,7 @@ pub fn decide(c: &Connection, policy: Policy<'_>, somebody: &Somebody, now: Time
     Ok(invitation.map_or_else(Decision::Refuse, |open| decide_create(policy, somebody, email, open)))
 }
 
-/// The first of somebody's further addresses that is invited.
+/// The first of somebody's other addresses that has an invitation.
 fn invited(
     c: &Connection,
     policy: Policy<'_>,
@@ -121,7 +121,8 @@ fn decide_link(
     if account.disabled {
         return refuse(Refusal::AccountDisabled);
     }
-    // An account that nobody proved to own goes to who did; one that somebody did is theirs.
+    // An account whose e-mail nobody has proven goes to the person who proves it now; otherwise it stays with
+    // the person who has.
     if account.email_proven && has_identity(c, account.id(), somebody)? {
         return refuse(Refusal::IdentityConflict);
     }
@@ -151,7 +152,7 @@ fn decide_create(
     }
 }
 
-/// The e-mail in the form that accounts are compared in, if the provider proved it.
+/// The normalized e-mail, if the provider has verified it.
 pub fn proven_email(somebody: &Somebody) -> Result<String, Refusal> {
     let email = somebody.email.as_deref().ok_or(Refusal::EmailMissing)?;
     if !somebody.email_verified {
@@ -160,10 +161,10 @@ pub fn proven_email(somebody: &Somebody) -> Result<String, Refusal> {
     normal_email(email).map_err(|_| Refusal::EmailMissing)
 }
 
-/// Who is signed in, or why nobody is.
+/// The person who is signed in, or why nobody is.
 pub type Outcome = std::result::Result<User, Refusal>;
 
-/// Signs `somebody` in, as [`decide`] says. A refusal changes nothing but the audit log.
+/// Signs `somebody` in as [`decide`] says. A refusal changes nothing except the audit log.
 pub fn enter(
     tx: &Transaction<'_>,
     policy: Policy<'_>,
@@ -205,7 +206,7 @@ pub fn enter(
     Ok(Ok(entered))
 }
 
-/// The sign-in of somebody who is linked. One that was removed comes back by a good invitation.
+/// Signs in a person who is already linked. A removed person can return with a valid invitation.
 fn known(
     tx: &Transaction<'_>,
     policy: Policy<'_>,
@@ -217,7 +218,7 @@ fn known(
 ) -> Result<Outcome> {
     touch(tx, identity, somebody.email.as_deref(), now)?;
     let account =
-        admission::sql::by_id(tx, user)?.ok_or_else(|| Error::internal("an identity without account"))?;
+        admission::sql::by_id(tx, user)?.ok_or_else(|| Error::internal("an identity without an account"))?;
     let proven = proven_email(somebody).is_ok_and(|email| email == account.user.email);
     if proven {
         let shown = Shown { password: false, identity: Some(identity) };
@@ -278,13 +279,13 @@ fn create(tx: &Transaction<'_>, somebody: &Somebody, email: &str, now: Timestamp
     accounts::sql::create(tx, &new, now)
 }
 
-/// What they are called at the provider, if it can be their name here.
+/// The person's name at the provider, if it is valid here.
 fn name_of(somebody: &Somebody, email: &str) -> String {
     let given = somebody.name.as_deref().and_then(|name| check_name("name", name).ok());
     given.unwrap_or_else(|| name_from(email).to_owned())
 }
 
-/// The identity of somebody at a provider, and whose account it is.
+/// A person's identity at a provider, and the account it belongs to.
 pub fn find(c: &Connection, somebody: &Somebody) -> Result<Option<(IdentityId, UserId)>> {
     let mut statement = c.prepare_cached(
         "select id, user_id from identities where provider = ?1 and issuer = ?2 and subject = ?3",
@@ -302,7 +303,7 @@ fn has_identity(c: &Connection, user: UserId, somebody: &Somebody) -> Result<boo
     )?)
 }
 
-/// Links an account to somebody at a provider.
+/// Links an account to a person at a provider.
 pub fn link(
     tx: &Transaction<'_>,
     somebody: &Somebody,
@@ -327,8 +328,8 @@ pub fn link(
     audit::sql::add(tx, &act.with(detail), now)
 }
 
-/// Links the account of a person who is signed in. The e-mail may be another one; it must be proven
-/// all the same, so that no half-made account of the provider gets in.
+/// Links the account of a person who is signed in. Their e-mail at the provider may differ from the
+/// account's, but must be verified, so that no half-registered account of the provider can be linked.
 pub fn link_own(
     tx: &Transaction<'_>,
     somebody: &Somebody,
@@ -348,7 +349,7 @@ pub fn link_own(
     Ok(Ok(()))
 }
 
-/// Claims the instance for somebody at a provider: the first account has no password.
+/// Claims the instance for a person at a provider: the first account has no password.
 pub fn claim(
     tx: &Transaction<'_>,
     somebody: &Somebody,

@@ -1,4 +1,4 @@
-//! Who comes in over a provider, as whom, and with what role.
+//! Who can sign in through a provider, as whom, and with what role.
 
 use super::sql::{Policy, claim, decide, enter, link, link_own};
 use super::{Decision, Refusal, Somebody};
@@ -111,7 +111,7 @@ impl Instance {
         self.write(move |tx| link(tx, &somebody, &user, HERE, now()));
     }
 
-    /// Signs in and says who it is with what role.
+    /// Signs in; returns the account and its role.
     fn enter(&self, somebody: &Somebody) -> Result<(UserId, Role), Refusal> {
         let (config, somebody, organization) = (self.config.clone(), somebody.clone(), self.organization);
         let entered = self.main.write_blocking(move |tx| {
@@ -250,7 +250,7 @@ fn an_account_that_nobody_proved_loses_what_it_had_to_its_owner() {
         Ok((account.password_hash, account.email_proven, session, token))
     });
     assert_eq!(left, (None, true, false, false));
-    // The attacker's own subject is linked to nothing any more.
+    // The attacker's own subject is no longer linked to anything.
     let back = instance.enter(&somebody("attacker", Some("victim@corp.com"), true)).unwrap_err();
     assert_eq!(back, Refusal::IdentityConflict);
 }
@@ -281,7 +281,7 @@ fn removed_and_disabled_people_stay_out_whether_linked_or_not() {
             assert!(matches!(refused, Refusal::AccountRemoved | Refusal::NotInvited), "{policy} {refused:?}");
             let refused = instance.enter(&somebody("s2", Some("off@corp.com"), true)).unwrap_err();
             assert_eq!(refused, Refusal::AccountDisabled, "{policy}");
-            // An invitation takes a removed person back, and a disabled one not.
+            // An invitation brings back a removed person, but not a disabled one.
             instance.invite("gone@corp.com", Role::Member);
             assert!(
                 instance.enter(&somebody("s1", Some("gone@corp.com"), true)).is_ok(),
@@ -332,7 +332,7 @@ fn the_gate_on_invitations_holds_wherever_people_do_not_come_in_without() {
         instance.enter(&somebody("s1", Some("a@other.com"), true)).unwrap_err(),
         Refusal::DomainNotAllowed
     );
-    // The code host makes no account without an invitation.
+    // The code host creates no account without an invitation.
     assert_eq!(instance.enter(&github("new@corp.com")).unwrap_err(), Refusal::NotInvited);
 }
 

@@ -26,13 +26,13 @@ use utoipa::ToSchema;
 #[derive(Deserialize, ToSchema)]
 pub struct Register {
     pub email: String,
-    /// 12 to 256 characters. When there is an account with this e-mail: its password.
+    /// 12 to 256 characters. If an account with this e-mail exists: its password.
     pub password: String,
-    /// Out of the invitation's link; `invitationToken` is taken, too.
+    /// The token from the invitation's link; `invitationToken` is accepted, too.
     #[serde(alias = "invitationToken", default)]
     #[schema(value_type = Option<String>)]
     pub invitation_token: Value,
-    /// Default: the e-mail's part before the `@`.
+    /// Default: the part of the e-mail address before the `@`.
     pub name: Option<String>,
 }
 
@@ -51,7 +51,7 @@ pub struct InvitationPreview {
     pub role: Role,
     /// Who sent it.
     pub invited_by: Option<String>,
-    /// There is an account with this e-mail: its password is asked for.
+    /// An account with this e-mail exists, so its password is required.
     pub has_account: bool,
     pub expires_at: Timestamp,
 }
@@ -96,7 +96,7 @@ pub async fn register(
     client: Client,
     Json(body): Json<Register>,
 ) -> Result<(StatusCode, SetCookie, Answer<SignedInAnswer>)> {
-    // What can be said without looking at the invitation, so that it tells nothing of it.
+    // Checked before the invitation is looked up, so these errors reveal nothing about it.
     let email = normal_email(&body.email)?;
     check_password(&body.password)?;
     let name = check_name("name", body.name.as_deref().unwrap_or(name_from(&email)))?;
@@ -128,8 +128,8 @@ pub async fn register(
     Ok((StatusCode::CREATED, session.cookie(&people), Answer(session.answer(user))))
 }
 
-/// One hash of a password, whatever is found: of a new account it is kept, of one there is it must be
-/// right, and of nobody it is thrown away.
+/// Hashes one password in every case: for a new account the hash is stored, for an existing one it must
+/// match, and otherwise it is discarded.
 async fn prove(
     people: &People,
     password: String,
@@ -149,7 +149,7 @@ async fn prove(
     }
 }
 
-/// What is no text is nobody's token.
+/// A value that is not a string is no valid token.
 fn hash(people: &People, token: &Value) -> [u8; 32] {
     token::keyed_hash(&people.secrets.jwt, token.as_str().unwrap_or_default().trim())
 }

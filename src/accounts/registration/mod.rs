@@ -1,8 +1,8 @@
-//! Registering with an invitation. Every way in which that can fail is one answer, in one time:
-//! who has no valid invitation learns nothing about accounts, invitations or organizations.
+//! Registering with an invitation. Every failure gets the same answer in the same time: without a valid
+//! invitation nobody learns anything about accounts, invitations or organizations.
 
 pub mod http;
 pub mod sql;
 
-/// The one answer.
+/// The answer to every failure.
 pub const REFUSED: &str = "Registration requires a valid invitation";

@@ -14,21 +14,21 @@ use rusqlite::{Connection, Transaction};
 use serde_json::json;
 use std::net::IpAddr;
 
-/// Whom a registration would make.
+/// The account that a registration would create.
 pub struct Registration {
     pub token_hash: [u8; 32],
     pub email: String,
     pub name: String,
-    /// Of a new account; `None`: the password of the account was verified.
+    /// For a new account; `None` if the password of an existing account was verified.
     pub password_hash: Option<String>,
-    /// The stored hash that it was verified against.
+    /// The stored hash against which the password was verified.
     pub verified: Option<String>,
     pub address: IpAddr,
     pub sign_in: NewSignIn,
 }
 
-/// The invitation of a token and the account of its e-mail, if there is one; `None` when the
-/// invitation is not for this e-mail, or not good any more.
+/// The invitation of a token and the account with its e-mail, if there is one; `None` if the invitation is
+/// not for this e-mail, or no longer valid.
 pub fn look(
     c: &Connection,
     config: &SignInConfig,
@@ -45,11 +45,10 @@ pub fn look(
     Ok((!barred).then_some((open, account)))
 }
 
-/// Accepts the invitation: makes the account or takes the one there is into the organization, and
-/// signs in.
+/// Accepts the invitation: creates the account, or adds the existing one to the organization, and signs in.
 ///
 /// # Errors
-/// The one refusal, when anything changed since it was looked at.
+/// The single refusal, if anything changed since the invitation was looked up.
 pub fn register(
     tx: &Transaction<'_>,
     config: &SignInConfig,
@@ -74,7 +73,7 @@ pub fn register(
             }
             account.user
         }
-        // It was made, or deleted, in between.
+        // The account was created or deleted in between.
         _ => return Err(refused()),
     };
     let actor = Actor::person(&user, registration.address);
@@ -88,9 +87,9 @@ pub fn register(
     Ok(user)
 }
 
-/// The link in a mail proves the mailbox. One that those who may invite are shown does not, since they may have
-/// opened it themselves; that they invited the address counts where there is one organization, and nothing where
-/// anybody may make one.
+/// The link in the mail proves the mailbox. The link shown to people who may invite does not, because they
+/// may have opened it themselves. That they invited the address counts if there is only one organization, and
+/// not if anybody may create one.
 fn create(
     tx: &Transaction<'_>,
     (single_org, way): (bool, Way),

@@ -1,9 +1,9 @@
-//! The setup token: how the first person shows to be the one who runs the machine.
+//! The setup token, with which the first person proves that they run the machine.
 //!
-//! The plaintext lies in a file (0600) that only the operator can read; the database holds its keyed
-//! hash and `claimed_at`, which alone decides. A token is kept over restarts while the file is ours
-//! and has the token of the hash. A lost file, or one that somebody else made or may have read,
-//! rotates the token.
+//! The plaintext is in a file (0600) that only the operator can read. The database holds its keyed hash, and
+//! `claimed_at`, which alone decides whether the instance is claimed. A token survives restarts as long as
+//! the file is ours and matches the hash. If the file is lost, or somebody else created it or may have read
+//! it, a new token is made.
 
 use crate::accounts::sql;
 use crate::config::{Config, Secrets, private_file};
@@ -17,11 +17,11 @@ use std::io::Read as _;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 
-/// Bytes read of the token's file: a token has 39.
+/// Bytes read of the token's file; a token has 39.
 const FILE_MAX: u64 = 256;
 
-/// Makes sure that an unclaimed instance has a setup token, in its file before the server listens.
-/// `None` once claimed.
+/// Makes sure that an unclaimed instance has a setup token, and that its file exists before the server
+/// listens. `None` once claimed.
 pub fn prepare(config: &Config, secrets: &Secrets, main: &Main) -> Result<Option<String>> {
     let state = |c: &_| Ok((sql::is_claimed(c)?, sql::setup_token_hash(c)?));
     let (claimed, stored) = main.readers.read_blocking(state)?;
@@ -34,36 +34,36 @@ pub fn prepare(config: &Config, secrets: &Secrets, main: &Main) -> Result<Option
         return Ok(Some(kept));
     }
     let made = token::setup();
-    // The file first: after a crash in between it does not fit the hash, and the next start makes
-    // another. No hash is ever stored of a token that nobody can read.
+    // The file is written first. After a crash in between it does not match the hash, and the next start
+    // makes a new token. So no hash is ever stored of a token that nobody can read.
     private_file::replace(&path, &format!("{made}\n")).map_err(|error| fault(&path, &error))?;
     let hash = token::keyed_hash(&secrets.jwt, &made);
     main.write_blocking(move |tx| sql::set_setup_token(tx, &hash, Timestamp::now()))?;
     Ok(Some(made))
 }
 
-/// Whether the instance has one organization only. The claim fixes that: a variable that says
-/// otherwise later is not followed, and the log says so.
+/// Whether the instance has only one organization. The claim fixes this: if the variable later says
+/// otherwise, it is ignored and a warning is logged.
 pub fn mode(config: &Config, main: &Main) -> Result<bool> {
     let wanted = config.sign_in.single_org;
     match main.readers.read_blocking(sql::single_org)? {
         Some(fixed) => {
             if fixed != wanted {
                 tracing::warn!(
-                    "SINGLE_ORG_MODE={wanted} is not followed: this instance was claimed with {fixed}, and that stays"
+                    "SINGLE_ORG_MODE={wanted} is ignored: this instance was claimed with {fixed}, which cannot be changed"
                 );
             }
             Ok(fixed)
         }
         None if wanted && main.readers.read_blocking(sql::has_organizations)? => {
-            tracing::warn!("SINGLE_ORG_MODE=true is not followed: there are organizations already");
+            tracing::warn!("SINGLE_ORG_MODE=true is ignored: organizations exist already");
             Ok(false)
         }
         None => Ok(wanted),
     }
 }
 
-/// Removes the file; one that is gone already is no error.
+/// Removes the file; it is not an error if the file does not exist.
 pub fn remove_file(config: &Config) {
     let path = config.setup_token_path();
     if let Err(error) = fs::remove_file(&path)
@@ -73,7 +73,7 @@ pub fn remove_file(config: &Config) {
     }
 }
 
-/// The token in the file, when it looks like one of ours.
+/// The token in the file, if it has the form of a setup token.
 pub fn read_file(path: &Path) -> Result<Option<String>> {
     match private_file::options().read(true).open(path) {
         Ok(file) => read(file).map_err(|error| fault(path, &error)),
@@ -82,8 +82,8 @@ pub fn read_file(path: &Path) -> Result<Option<String>> {
     }
 }
 
-/// The token in the file, when it is the one of the stored hash and nobody else could read it.
-/// A file that cannot be read is as good as lost.
+/// The token in the file, if it matches the stored hash and nobody else could have read it. A file that
+/// cannot be read counts as lost.
 fn kept(path: &Path, secret: &Secret, hash: &[u8; 32]) -> Option<String> {
     let file = private_file::options().read(true).open(path).ok()?;
     let about = file.metadata().ok()?;

@@ -34,7 +34,7 @@ pub struct SignedInAnswer {
     pub user: User,
 }
 
-/// A session that begins: its token is made anew, never taken from the request.
+/// A new session: its token is always newly generated, never taken from the request.
 pub struct NewSession {
     token: String,
     pub stored: NewSignIn,
@@ -61,7 +61,7 @@ impl NewSession {
     }
 }
 
-/// The header that makes a browser forget its session.
+/// The header that clears the session cookie.
 pub fn no_session(people: &People) -> SetCookie {
     session_cookie(people, "", 0)
 }
@@ -71,7 +71,7 @@ fn session_cookie(people: &People, value: &str, max_age: i64) -> SetCookie {
     [(header::SET_COOKIE, cookie(cookie_name(https), value, max_age, https))]
 }
 
-/// A cookie that no script reads and no other site sends along; over https it belongs to the host alone.
+/// A cookie that scripts cannot read and other sites do not send; over https it is bound to the host.
 pub fn cookie(name: &str, value: &str, max_age: i64, https: bool) -> String {
     let cookie = Cookie::build((name, value)).path("/").max_age(Duration::seconds(max_age)).http_only(true);
     cookie.same_site(SameSite::Lax).secure(https).to_string()
@@ -83,7 +83,7 @@ pub struct Sessions {
     pub total: usize,
 }
 
-/// Lists where the caller is signed in, the last used first.
+/// Lists the caller's sessions, most recently used first.
 #[utoipa::path(get, path = "/api/v1/me/sessions", tag = "account",
     extensions(("x-access" = json!(Browser::needs()))),
     responses((status = 200, body = Sessions)))]
@@ -103,7 +103,7 @@ pub async fn end_session(
     caller: Browser,
     Path(id): Path<String>,
 ) -> Result<StatusCode> {
-    let unknown = || Error::not_found("You have no such session");
+    let unknown = || Error::not_found("There is no such session");
     let id = SignInId(id.parse().map_err(|_| unknown())?);
     let actor = Actor::person(&caller.user, client.address);
     let write = people.main.write(move |tx| {
@@ -119,7 +119,7 @@ pub async fn end_session(
     if found { Ok(StatusCode::NO_CONTENT) } else { Err(unknown()) }
 }
 
-/// Ends all of the caller's sessions but the one that asks.
+/// Ends all of the caller's sessions except the current one.
 #[utoipa::path(delete, path = "/api/v1/me/sessions", tag = "account",
     extensions(("x-access" = json!(Browser::needs()))),
     responses((status = 204)))]

@@ -1,4 +1,4 @@
-//! Signed-in browsers and tools: how a sign-in begins, how long it lasts, how it ends.
+//! Sessions of browsers and tools: how they start, how long they last, how they end.
 
 pub mod http;
 pub mod sql;
@@ -8,7 +8,7 @@ use crate::time::{DAY, Timestamp};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// A sign-in ends this long after it began,
+/// A session ends this long after it started,
 pub const LIFETIME: i64 = 30 * DAY;
 /// and this long after it was last used. Both in milliseconds.
 pub const IDLE: i64 = 7 * DAY;
@@ -43,24 +43,24 @@ impl Method {
     }
 }
 
-/// A sign-in as its person sees it.
+/// A session, as its owner sees it.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct Session {
     pub id: SignInId,
-    /// The one that asks.
+    /// Whether it is the session of this request.
     pub current: bool,
     pub method: Method,
-    /// Of the client, as it signed in.
+    /// The client's address at sign-in.
     pub address: Option<String>,
     pub user_agent: Option<String>,
     pub created_at: Timestamp,
-    /// Exact to a minute.
+    /// Accurate to a minute.
     pub last_seen_at: Timestamp,
-    /// At the latest; unused for 7 days, it ends earlier.
+    /// When it ends at the latest; after 7 days without use, it ends earlier.
     pub expires_at: Timestamp,
 }
 
-/// A sign-in to be stored.
+/// A session to store.
 #[derive(Debug, Clone)]
 pub struct NewSignIn {
     pub token_hash: [u8; 32],

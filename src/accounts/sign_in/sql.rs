@@ -1,4 +1,4 @@
-//! Every statement on sign-ins.
+//! All statements on sessions.
 
 use super::{IDLE, LIFETIME, Method, NewSignIn, Session};
 use crate::accounts::{User, sql::user};
@@ -7,7 +7,7 @@ use crate::ids::{SignInId, UserId};
 use crate::time::{MINUTE, Timestamp};
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 
-/// Sign-ins that a person has at once; the one unused the longest makes room.
+/// Sessions of a person at once; a new one replaces the least recently used.
 const EACH_MAX: i64 = 100;
 
 pub fn add(tx: &Transaction<'_>, user: UserId, new: &NewSignIn, now: Timestamp) -> Result<()> {
@@ -32,16 +32,16 @@ pub fn add(tx: &Transaction<'_>, user: UserId, new: &NewSignIn, now: Timestamp) 
     Ok(())
 }
 
-/// A valid sign-in.
+/// A valid session.
 pub struct SignIn {
     pub id: SignInId,
     pub user: User,
-    /// Its last use is over a minute old and should be written.
+    /// Its recorded last use is over a minute old and should be updated.
     pub stale: bool,
 }
 
-/// The sign-in of a token, unless it expired, idled out, or its person is disabled. In an instance
-/// of one organization, neither may the person be removed from it.
+/// The session of a token, unless it has expired, has been idle for too long, or its person is disabled or,
+/// in an instance of one organization, was removed from it.
 pub fn find(
     c: &Connection,
     token_hash: &[u8; 32],
@@ -62,7 +62,7 @@ pub fn find(
     Ok(statement.query_row(params![token_hash, now.millis(), idle, single_org], row).optional()?)
 }
 
-/// A person's sign-ins, the last used first.
+/// A person's sessions, most recently used first.
 pub fn list(c: &Connection, user: UserId, current: SignInId, now: Timestamp) -> Result<Vec<Session>> {
     let mut statement = c.prepare_cached(
         "select id, method, address, user_agent, created_at, last_seen_at, expires_at from sign_ins
@@ -94,12 +94,12 @@ pub fn touch(tx: &Transaction<'_>, id: SignInId, now: Timestamp) -> Result<()> {
     Ok(())
 }
 
-/// Ends one of a person's sign-ins; `false` when there is no such one.
+/// Ends one of a person's sessions; `false` if there is no such session.
 pub fn end(tx: &Transaction<'_>, user: UserId, id: SignInId) -> Result<bool> {
     Ok(tx.execute("delete from sign_ins where user_id = ?1 and id = ?2", params![user.0, id.0])? == 1)
 }
 
-/// Ends all of a person's sign-ins but `kept`; returns how many.
+/// Ends all of a person's sessions except `kept`; returns how many.
 pub fn end_all(tx: &Transaction<'_>, user: UserId, kept: Option<SignInId>) -> Result<usize> {
     Ok(tx.execute(
         "delete from sign_ins where user_id = ?1 and id is not ?2",
@@ -107,7 +107,7 @@ pub fn end_all(tx: &Transaction<'_>, user: UserId, kept: Option<SignInId>) -> Re
     )?)
 }
 
-/// Removes what has expired or idled out.
+/// Deletes sessions that have expired or been idle for too long.
 pub fn sweep(tx: &Transaction<'_>, now: Timestamp) -> Result<()> {
     tx.execute(
         "delete from sign_ins where expires_at <= ?1 or last_seen_at <= ?2",

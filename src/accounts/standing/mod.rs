@@ -1,12 +1,12 @@
-//! What a caller was when the request came, to be asked again in the transaction that acts on it: a
-//! body may arrive long after its head, and two may act at once.
+//! What a caller was allowed to do when the request arrived. The transaction that acts on it checks again,
+//! because a body may arrive long after its head, and two people may act at once.
 
 pub mod sql;
 
 use crate::ids::{OrganizationId, UserId};
 use crate::roles::Role;
 
-/// How a person is known.
+/// How a person was authenticated.
 #[derive(Debug, Clone, Copy)]
 pub enum Proof {
     /// By the hash of a session's token,
@@ -15,12 +15,12 @@ pub enum Proof {
     Token([u8; 32]),
 }
 
-/// A person who may act, as far as was known when the request came.
+/// A person who may act, as of the moment when the request arrived.
 #[derive(Debug, Clone, Copy)]
 pub struct Standing {
     pub user: UserId,
     pub proof: Proof,
     pub single_org: bool,
-    /// Where they act, and the least role that it needs.
+    /// The organization they act in, and the lowest role that the action requires.
     pub within: Option<(OrganizationId, Role)>,
 }

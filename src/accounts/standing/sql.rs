@@ -1,4 +1,4 @@
-//! Asks again.
+//! The second check.
 
 use super::{Proof, Standing};
 use crate::accounts::{sign_in, tokens};
@@ -9,8 +9,8 @@ use rusqlite::Transaction;
 
 impl Standing {
     /// # Errors
-    /// Unauthenticated when the session or token ended or its person is disabled, forbidden when they
-    /// have not the role any more.
+    /// Unauthenticated if the session or token has ended or its person is disabled; forbidden if they no
+    /// longer have the role.
     pub fn check(&self, tx: &Transaction<'_>) -> Result<()> {
         let now = Timestamp::now();
         let user = match &self.proof {

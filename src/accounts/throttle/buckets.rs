@@ -1,4 +1,5 @@
-//! Requests of a person or an organization's key: a bucket that holds an hour's worth and fills evenly.
+//! Limits the requests of a person or an organization key: each has a bucket that holds an hour's worth and
+//! refills evenly.
 
 use crate::error::{Error, Quota, Result};
 use crate::rate::{self, Bucket, Rate};
@@ -6,10 +7,10 @@ use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-/// Callers that are remembered at once; one that is forgotten has a full bucket.
+/// Callers remembered at once; one that is forgotten has a full bucket again.
 const CALLERS_MAX: usize = 20_000;
 
-/// Whose bucket it is.
+/// The owner of a bucket.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Bearer {
     User(i64),
@@ -22,10 +23,10 @@ pub enum Bearer {
 pub struct Buckets(Mutex<HashMap<Bearer, Bucket>>);
 
 impl Buckets {
-    /// Takes one request out of the bucket; `per_hour` of 0 has no bound.
+    /// Takes one request from the bucket; `per_hour` of 0 means unlimited.
     ///
     /// # Errors
-    /// Too many, with the time until some more fit.
+    /// Too many requests, with the time until a few more are allowed.
     pub fn take(&self, bearer: Bearer, per_hour: u32) -> Result<()> {
         if per_hour == 0 {
             return Ok(());
@@ -43,11 +44,10 @@ impl Buckets {
         }
         let rate = Rate::per_hour(per_hour);
         buckets.entry(bearer).or_default().take(rate, 1, now).map_err(|refused| {
-            // A page asks several things at once.
+            // A page sends several requests at once.
             let some = (per_hour / 50).clamp(1, 20);
             let retry_after = rate::seconds(refused.wait + rate.time_of(some - 1));
-            let text =
-                format!("More than {per_hour} requests in an hour. They go on one by one; wait a little.");
+            let text = format!("More than {per_hour} requests in an hour. Wait a little.");
             let quota = Some(Quota { limit: per_hour, remaining: 0 });
             Error::TooMany { text: text.into(), retry_after, quota }
         })

@@ -1,8 +1,8 @@
-//! How often somebody may try: guesses at passwords and tokens, and requests of a person.
+//! Limits how often somebody may guess passwords and tokens, and how many requests a person may send.
 //!
-//! Failures are counted in memory for a sliding quarter of an hour. A try takes its place before
-//! anything is compared and gives it back when it was right, so that many at once are no way round.
-//! An account is only ever closed for the address that guesses, never for its owner elsewhere.
+//! Failures are counted in memory over a sliding quarter of an hour. An attempt takes a slot before anything
+//! is compared, and returns it if it was right, so sending many at once does not help. An account is only
+//! ever closed to the address that guesses, never to its owner elsewhere.
 
 mod buckets;
 mod windows;
@@ -16,25 +16,25 @@ use std::time::Duration;
 
 /// How long a failure counts.
 const WINDOW: Duration = Duration::from_mins(15);
-/// Failures of one account from one address in that time,
+/// Failures allowed for one account from one address in that time,
 const ACCOUNT_MAX: usize = 5;
-/// and of one address, whatever the account. The other doors have this bound, each a counter of its own.
+/// and for one address, whatever the account. The other doors have the same limit, each with its own counter.
 const ADDRESS_MAX: usize = 50;
 
-/// Where one may fail.
+/// The places where an attempt can fail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Door {
     Login,
     Register,
     Forgot,
     Setup,
-    /// Links: tokens of 256 bit, so this is against load more than against guesses.
+    /// Links: their tokens have 256 bits, so this limits load rather than guessing.
     Link,
-    /// Returns from a provider to a flow of this browser.
+    /// Callbacks from a provider to a flow of this browser.
     Callback,
 }
 
-/// Sign-ins at providers that one address may begin in a quarter of an hour: each is a row.
+/// Sign-ins at providers that one address may start in a quarter of an hour; each is a row in the database.
 const STARTS_MAX: usize = 200;
 
 /// All counters of the process.
@@ -42,13 +42,13 @@ const STARTS_MAX: usize = 200;
 pub struct Throttle {
     addresses: Windows<(Door, IpAddr)>,
     accounts: Windows<(String, IpAddr)>,
-    /// Refusals that were told of.
+    /// Refusals that were reported.
     told: Windows<IpAddr>,
     starts: Windows<IpAddr>,
     pub requests: Buckets,
 }
 
-/// A try that has begun. Dropped, it counts as a failure.
+/// An attempt in progress. If it is dropped, it counts as a failure.
 #[must_use]
 pub struct Attempt<'a> {
     throttle: &'a Throttle,
@@ -57,17 +57,17 @@ pub struct Attempt<'a> {
 }
 
 impl Throttle {
-    /// Begins a try at `door`.
+    /// Starts an attempt at `door`.
     ///
     /// # Errors
-    /// Too many, with the time after which the oldest failure does not count any more.
+    /// Too many attempts, with the time until the oldest failure no longer counts.
     pub fn begin(&self, door: Door, address: IpAddr) -> Result<Attempt<'_>> {
         let key = (door, network(address));
         let place = self.addresses.take(key, ADDRESS_MAX, WINDOW).map_err(too_many(ADDRESS_MAX))?;
         Ok(Attempt { throttle: self, address: (key, place), account: None })
     }
 
-    /// Begins a try at the password of `email`, which need not be anybody's.
+    /// Starts an attempt at the password of `email`, which need not have an account.
     ///
     /// # Errors
     /// Like [`Throttle::begin`], and after 5 failures of this account from this address.
@@ -76,7 +76,7 @@ impl Throttle {
         let key = (email.to_owned(), network(address));
         match self.accounts.take(key.clone(), ACCOUNT_MAX, WINDOW) {
             Ok(place) => attempt.account = Some((key, place)),
-            // It was not tried: it is no failure of the address.
+            // The password was not tried, so this is not a failure of the address.
             Err(wait) => {
                 attempt.succeed();
                 return Err(refused(ACCOUNT_MAX, wait));
@@ -85,23 +85,24 @@ impl Throttle {
         Ok(attempt)
     }
 
-    /// Begins a sign-in at a provider.
+    /// Starts a sign-in at a provider.
     ///
     /// # Errors
-    /// Too many of this address.
+    /// Too many from this address.
     pub fn start(&self, address: IpAddr) -> Result<()> {
         self.starts.take(network(address), STARTS_MAX, WINDOW).map(drop).map_err(too_many(STARTS_MAX))
     }
 
-    /// Whether a refusal is to be told of: the first few of an address in a quarter of an hour are, so
-    /// that nobody can fill the audit log.
+    /// Whether to report a refusal. Only an address's first few in a quarter of an hour are reported, so that
+    /// nobody can fill the audit log.
     pub fn is_news(&self, address: IpAddr) -> bool {
         self.told.take(network(address), ACCOUNT_MAX, WINDOW).is_ok()
     }
 }
 
 impl Attempt<'_> {
-    /// Takes how it was judged; one that could not be, for a fault of ours, does not count.
+    /// Takes the outcome of the attempt; one that could not be checked because of an internal error does not
+    /// count.
     ///
     /// # Errors
     /// The given one.
@@ -117,7 +118,7 @@ impl Attempt<'_> {
         }
     }
 
-    /// It was right: it does not count.
+    /// The attempt was right: it does not count.
     pub fn succeed(self) {
         self.throttle.addresses.give_back(&self.address.0, self.address.1);
         if let Some((key, place)) = &self.account {
@@ -126,7 +127,7 @@ impl Attempt<'_> {
     }
 }
 
-/// Who has an IPv6 address has a whole /64 of them.
+/// The network of an address: a client with one IPv6 address usually has a whole /64.
 fn network(address: IpAddr) -> IpAddr {
     match address {
         IpAddr::V4(_) => address,
@@ -146,7 +147,7 @@ fn refused(limit: usize, wait: Duration) -> Error {
     let minutes = seconds.div_ceil(60);
     let unit = if minutes == 1 { "minute" } else { "minutes" };
     Error::TooMany {
-        text: format!("Too many tries. Try again in {minutes} {unit}.").into(),
+        text: format!("Too many attempts. Try again in {minutes} {unit}.").into(),
         retry_after: seconds,
         quota: u32::try_from(limit).ok().map(|limit| Quota { limit, remaining: 0 }),
     }

@@ -18,7 +18,7 @@ fn the_sixth_guess_at_an_account_from_one_address_is_refused() {
     let refused = throttle.begin_login("ada@example.com", ip("203.0.113.7")).err().unwrap();
     let Error::TooMany { retry_after, .. } = refused else { panic!("{refused}") };
     assert!((890..=900).contains(&retry_after), "{retry_after}");
-    // Its owner comes from elsewhere, and the address may still sign in to other accounts.
+    // Its owner can sign in from elsewhere, and the address can still sign in to other accounts.
     assert!(fail(&throttle, "ada@example.com", "203.0.113.8"));
     assert!(fail(&throttle, "bob@example.com", "203.0.113.7"));
 }
@@ -88,7 +88,7 @@ fn a_bucket_holds_an_hours_requests_and_fills_evenly() {
         take(0).unwrap();
     }
     let Err(Error::TooMany { retry_after, quota, .. }) = take(0) else { panic!("taken") };
-    // Until some 20 fit: a page asks several things at once.
+    // Until about 20 are allowed: a page sends several requests at once.
     assert_eq!((retry_after, quota), (20, Some(Quota { limit: 3_600, remaining: 0 })));
     assert!(buckets.take_at(Bearer::User(2), 3_600, start).is_ok());
     take(10).unwrap();

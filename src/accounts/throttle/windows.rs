@@ -5,10 +5,10 @@ use std::hash::Hash;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Keys that are remembered at once: some 20 MB at the very worst, and far less in truth.
+/// Keys remembered at once: about 20 MB in the worst case, and far less in practice.
 const KEYS_MAX: usize = 50_000;
 
-/// When a place was taken.
+/// When a slot was taken.
 pub type Place = Instant;
 
 /// The latest failures of each key.
@@ -21,7 +21,7 @@ impl<K> Default for Windows<K> {
 }
 
 impl<K: Hash + Eq + Clone> Windows<K> {
-    /// Takes one of the `max` places of `key`, until it is given back or `window` has gone by.
+    /// Takes one of the `max` slots of `key`, until it is returned or `window` has passed.
     ///
     /// # Errors
     /// How long until one is free.
@@ -61,8 +61,8 @@ impl<K: Hash + Eq + Clone> Windows<K> {
     }
 }
 
-/// Drops what does not count any more, and if that is nothing, a tenth of the rest: the table is
-/// bounded whatever comes.
+/// Drops keys that no longer count, or if there are none, a tenth of the others, so that the table stays
+/// bounded.
 fn make_room<K: Hash + Eq + Clone>(keys: &mut HashMap<K, VecDeque<Instant>>, window: Duration, now: Instant) {
     keys.retain(|_, places| places.back().is_some_and(|at| now.duration_since(*at) < window));
     if keys.len() >= KEYS_MAX {

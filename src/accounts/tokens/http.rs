@@ -19,7 +19,7 @@ use serde_json::json;
 use std::sync::Arc;
 use utoipa::ToSchema;
 
-/// Random characters of a token: 238 bit.
+/// Random characters of a token, 238 bits.
 const LENGTH: usize = 40;
 
 #[derive(Serialize, ToSchema)]
@@ -34,7 +34,7 @@ pub struct CreatePersonalToken {
     pub name: String,
     /// Default: `read`.
     pub scopes: Option<Vec<TokenScope>>,
-    /// 1 to 366; not given: it does not end by itself.
+    /// 1 to 366. Default: the token does not expire.
     pub expires_in_days: Option<u32>,
 }
 
@@ -42,11 +42,11 @@ pub struct CreatePersonalToken {
 pub struct CreatedPersonalToken {
     #[serde(flatten)]
     pub record: PersonalToken,
-    /// The token, in full, this once.
+    /// The full token, shown only once.
     pub token: String,
 }
 
-/// Lists the caller's personal access tokens, the newest first, ended ones too.
+/// Lists the caller's personal access tokens, newest first, including expired and revoked ones.
 #[utoipa::path(get, path = "/api/v1/me/tokens", tag = "account",
     extensions(("x-access" = json!(Browser::needs()))),
     responses((status = 200, body = PersonalTokens)))]
@@ -58,7 +58,7 @@ pub async fn list_personal_tokens(
     Ok(Answer(PersonalTokens { total: tokens.len(), tokens }))
 }
 
-/// Makes a personal access token and shows it, this once.
+/// Creates a personal access token and shows it, only this once.
 #[utoipa::path(post, path = "/api/v1/me/tokens", tag = "account", request_body = CreatePersonalToken,
     extensions(("x-access" = json!(Browser::needs()))),
     responses((status = 201, body = CreatedPersonalToken), (status = 409, description = "Too many tokens")))]
@@ -95,7 +95,7 @@ pub async fn create_personal_token(
     Ok((StatusCode::CREATED, Answer(CreatedPersonalToken { record, token: made })))
 }
 
-/// Revokes one of the caller's tokens: from then on it is rejected with 401.
+/// Revokes one of the caller's tokens; requests with it are answered 401.
 #[utoipa::path(delete, path = "/api/v1/me/tokens/{token_id}", tag = "account",
     extensions(("x-access" = json!(Browser::needs()))),
     params(("token_id" = i64, Path)), responses((status = 204), (status = 404, description = "No such token")))]
@@ -105,7 +105,7 @@ pub async fn revoke_personal_token(
     client: Client,
     Path(id): Path<String>,
 ) -> Result<StatusCode> {
-    let unknown = || Error::not_found("You have no such token");
+    let unknown = || Error::not_found("There is no such token");
     let id = TokenId(id.parse().map_err(|_| unknown())?);
     let actor = Actor::person(&caller.user, client.address);
     let write = people.main.write(move |tx| {

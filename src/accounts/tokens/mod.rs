@@ -1,4 +1,4 @@
-//! Personal access tokens: for a person's tools, with no more than they were given.
+//! Personal access tokens, for a person's tools; each may do only what its scopes allow.
 
 pub mod http;
 pub mod sql;
@@ -8,14 +8,14 @@ use crate::time::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Tokens that a person has at once, revoked and expired ones aside.
+/// Valid tokens of a person at once; revoked and expired ones do not count.
 pub const EACH_MAX: i64 = 50;
-/// Days after which a token ends at the latest, if it ends at all.
+/// The longest lifetime of a token that expires, in days.
 pub const DAYS_MAX: u32 = 366;
-/// Characters of a token that are kept for display.
+/// Characters of a token kept for display.
 pub const PREFIX: usize = 8;
 
-/// What a token may do of what its person may; a later one includes the earlier.
+/// What a token may do, within what its person may do; each scope includes the ones before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum TokenScope {
@@ -23,7 +23,7 @@ pub enum TokenScope {
     Read,
     /// Work on issues.
     Write,
-    /// What administrators do.
+    /// Do what administrators may do.
     Admin,
 }
 
@@ -48,7 +48,7 @@ impl TokenScope {
     }
 }
 
-/// A token's record; the token itself is shown once, when it is made.
+/// A token's record; the token itself is shown only when it is created.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct PersonalToken {
     pub id: TokenId,
@@ -57,7 +57,7 @@ pub struct PersonalToken {
     pub prefix: String,
     pub scopes: Vec<TokenScope>,
     pub created_at: Timestamp,
-    /// Null: it does not end by itself.
+    /// Null: it does not expire.
     pub expires_at: Option<Timestamp>,
     pub last_used_at: Option<Timestamp>,
     pub revoked_at: Option<Timestamp>,

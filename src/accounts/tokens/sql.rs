@@ -1,4 +1,4 @@
-//! Every statement on personal access tokens.
+//! All statements on personal access tokens.
 
 use super::{EACH_MAX, PersonalToken, TokenScope};
 use crate::accounts::{User, sql::user};
@@ -9,7 +9,7 @@ use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 
 const COLUMNS: &str = "id, name, prefix, scopes, created_at, expires_at, last_used_at, revoked_at";
 
-/// A token to be made.
+/// A token to create.
 pub struct NewToken {
     pub user: UserId,
     pub name: String,
@@ -20,7 +20,7 @@ pub struct NewToken {
 }
 
 /// # Errors
-/// Conflict when the person has as many as there may be.
+/// Conflict if the person has the maximum number.
 pub fn create(tx: &Transaction<'_>, new: &NewToken, now: Timestamp) -> Result<PersonalToken> {
     let valid: i64 = tx.query_row(
         "select count(*) from personal_tokens
@@ -30,7 +30,7 @@ pub fn create(tx: &Transaction<'_>, new: &NewToken, now: Timestamp) -> Result<Pe
     )?;
     if valid >= EACH_MAX {
         return Err(Error::conflict(format!(
-            "You have {EACH_MAX} valid tokens, which is all: revoke one first"
+            "You have {EACH_MAX} valid tokens, which is the maximum: revoke one first"
         )));
     }
     tx.execute(
@@ -78,16 +78,16 @@ pub fn revoke_all(tx: &Transaction<'_>, user: UserId, now: Timestamp) -> Result<
     Ok(())
 }
 
-/// A valid token and whose it is.
+/// A valid token and its owner.
 pub struct Found {
     pub id: TokenId,
     pub user: User,
     pub scopes: Vec<TokenScope>,
-    /// Its last use is over a minute old and should be written.
+    /// Its recorded last use is over a minute old and should be updated.
     pub stale: bool,
 }
 
-/// The token of a hash, unless it ended or its person may not sign in.
+/// The token with a hash, unless it has ended or its person may not sign in.
 pub fn find(c: &Connection, hash: &[u8; 32], single_org: bool, now: Timestamp) -> Result<Option<Found>> {
     let mut statement = c.prepare_cached(
         "select u.id, u.email, u.name, u.created_at, t.id, t.scopes, t.last_used_at

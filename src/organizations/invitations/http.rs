@@ -40,7 +40,7 @@ pub struct CreateInvitation {
     pub role: Option<Role>,
 }
 
-/// Lists invitations, the newest first.
+/// Lists invitations, newest first.
 #[utoipa::path(get, path = "/api/v1/organizations/{organization_id}/invitations", tag = "organizations",
     extensions(("x-access" = json!(Membership::<ManageOrganization>::needs()))),
     params(("organization_id" = i64, Path), Paging, InvitationParams), responses((status = 200, body = Invitations)))]
@@ -58,7 +58,7 @@ pub async fn list_invitations(
     Ok(Answer(Invitations { has_more: page.has_more(invitations.len(), total), invitations, total }))
 }
 
-/// Invites somebody, by mail where that is configured; the link is in the answer in any case.
+/// Invites somebody, by mail if that is configured; the answer contains the link in any case.
 #[utoipa::path(post, path = "/api/v1/organizations/{organization_id}/invitations", tag = "organizations",
     extensions(("x-access" = json!(Membership::<ManageOrganization>::needs()))),
     params(("organization_id" = i64, Path)), request_body = CreateInvitation,
@@ -85,7 +85,7 @@ pub async fn create_invitation(
     let write = people.main.write(move |tx| {
         access.standing.check(tx)?;
         let now = Timestamp::now();
-        // Asked again: the role may have gone since the request came.
+        // Checked again, because the role may have changed since the request arrived.
         still_may(tx, &access, role)?;
         let made = sql::create(tx, &writing.secrets.jwt, &new, now)?.with_link(&writing);
         send(tx, &writing, &made, &actor, "invitation.created", now)?;
@@ -96,7 +96,7 @@ pub async fn create_invitation(
     Ok((StatusCode::CREATED, Answer(made)))
 }
 
-/// Sends an invitation again with another link; the old one is dead.
+/// Sends an invitation again with a new link; the old one becomes invalid.
 #[utoipa::path(post, path = "/api/v1/organizations/{organization_id}/invitations/{invitation_id}/resend",
     extensions(("x-access" = json!(Membership::<ManageOrganization>::needs()))),
     tag = "organizations", params(("organization_id" = i64, Path), ("invitation_id" = i64, Path)),
@@ -127,7 +127,7 @@ pub async fn resend_invitation(
     Ok(Answer(renewed))
 }
 
-/// Revokes an invitation: its link is dead.
+/// Revokes an invitation: its link becomes invalid.
 #[utoipa::path(delete, path = "/api/v1/organizations/{organization_id}/invitations/{invitation_id}",
     extensions(("x-access" = json!(Membership::<ManageOrganization>::needs()))),
     tag = "organizations", params(("organization_id" = i64, Path), ("invitation_id" = i64, Path)),
@@ -155,7 +155,7 @@ fn invitation_id(text: &str) -> Result<InvitationId> {
     text.parse().map(InvitationId).map_err(|_| sql::unknown())
 }
 
-/// The caller's role now, which must allow to invite, and to invite to `role`.
+/// The caller's current role, which must allow inviting, and inviting as `role`.
 fn still_may(
     tx: &crate::store::Transaction<'_>,
     access: &Membership<ManageOrganization>,
@@ -169,7 +169,7 @@ fn delivery(people: &People) -> DeliveryStatus {
     if people.config.mail.is_some() { DeliveryStatus::Pending } else { DeliveryStatus::Skipped }
 }
 
-/// Writes the mail and the audit entry down, in the transaction of the invitation.
+/// Adds the mail and the audit entry, in the transaction of the invitation.
 fn send(
     tx: &crate::store::Transaction<'_>,
     people: &People,

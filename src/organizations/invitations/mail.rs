@@ -10,7 +10,7 @@ use crate::organizations;
 use crate::store::Transaction;
 use crate::time::Timestamp;
 
-/// Writes the mail down, where mail can be sent.
+/// Adds the mail to the outbox, if mail can be sent.
 pub(super) fn add(
     tx: &Transaction<'_>,
     people: &People,

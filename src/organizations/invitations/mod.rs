@@ -1,9 +1,9 @@
-//! Invitations: bound to an e-mail, used once, with a role no higher than the inviter's, both when
-//! it is sent and when it is accepted.
+//! Invitations: bound to an e-mail, valid once, with a role no higher than the inviter's, both when sent and
+//! when accepted.
 //!
-//! The link's token is an HMAC of the invitation's id and nonce under `JWT_SECRET`: those who may
-//! invite can be shown the link again, and the database alone does not hold it. The link in the mail has
-//! another token than the one they are shown: whoever comes by it has the mailbox.
+//! The link's token is an HMAC of the invitation's id and nonce under `JWT_SECRET`: people who may invite can
+//! be shown the link again, yet the database alone does not contain it. The link in the mail has a different
+//! token from the one they are shown, so whoever uses it controls the mailbox.
 
 pub mod http;
 mod mail;
@@ -18,9 +18,9 @@ use crate::time::{DAY, Timestamp};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// How long an invitation is good, in milliseconds.
+/// How long an invitation is valid, in milliseconds.
 pub const LIFETIME: i64 = 14 * DAY;
-/// Open invitations of an organization.
+/// The most open invitations of an organization.
 pub const OPEN_MAX: i64 = 500;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -32,14 +32,14 @@ pub enum InvitationStatus {
     Expired,
 }
 
-/// What became of the mail.
+/// What happened to the mail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum DeliveryStatus {
     Pending,
     Sent,
     Failed,
-    /// Mail is not configured: the link is shared by hand.
+    /// Mail is not configured: the link is passed on by hand.
     Skipped,
 }
 
@@ -59,7 +59,7 @@ impl DeliveryStatus {
     }
 }
 
-/// An invitation as those see it who may invite.
+/// An invitation, as seen by people who may invite.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct Invitation {
     pub id: InvitationId,
@@ -69,9 +69,9 @@ pub struct Invitation {
     pub status: InvitationStatus,
     pub delivery_status: DeliveryStatus,
     pub delivery_error: Option<String>,
-    /// While it is pending.
+    /// Present while it is pending.
     pub invite_url: Option<String>,
-    /// The e-mail of who sent it.
+    /// The e-mail of the inviter.
     pub invited_by: Option<String>,
     pub expires_at: Timestamp,
     pub created_at: Timestamp,
@@ -83,10 +83,10 @@ pub struct Invitation {
 }
 
 impl Invitation {
-    /// With the link that accepts it, while there is one.
+    /// Adds the link that accepts it, while there is one.
     #[must_use]
     pub fn with_link(mut self, people: &People) -> Self {
-        // Another JWT_SECRET makes another token: that link would be refused.
+        // With another JWT_SECRET the token would differ, and the link would be refused.
         let token = link_token(&people.secrets.jwt, self.id, &self.nonce, Way::Shown);
         let is_good = token::keyed_hash(&people.secrets.jwt, &token) == self.token_hash;
         if self.status == InvitationStatus::Pending && is_good {
@@ -95,20 +95,21 @@ impl Invitation {
         self
     }
 
-    /// Where the link leads that goes by `way`. Where nobody has a password, that page offers the providers.
+    /// The path of the link for `way`. If nobody has a password, that page offers the providers.
     pub fn path(&self, people: &People, way: Way) -> String {
         format!("/register?token={}", link_token(&people.secrets.jwt, self.id, &self.nonce, way))
     }
 }
 
-/// How a link reaches who is invited. Only the one in the mail, which nobody else is shown, proves a mailbox.
+/// How a link reaches the invited person. Only the one in the mail, which nobody else is shown, proves the
+/// mailbox.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Way {
     Shown,
     Mailed,
 }
 
-/// The token of an invitation's link: 256 bit, as hex.
+/// The token of an invitation's link: 256 bits, as hex.
 pub fn link_token(secret: &Secret, id: InvitationId, nonce: &[u8; 16], way: Way) -> String {
     let kind = match way {
         Way::Shown => "invitation",
@@ -125,10 +126,10 @@ pub struct Open {
     pub organization: OrganizationId,
     pub email: String,
     pub role: Role,
-    /// The e-mail of who sent it.
+    /// The e-mail of the inviter.
     pub invited_by: Option<String>,
     pub inviter: Option<UserId>,
-    /// By the link of which it was opened; as [`Way::Shown`] where it was by none.
+    /// The link by which it was opened; [`Way::Shown`] if it was opened without a link.
     pub way: Way,
     pub expires_at: Timestamp,
 }

@@ -1,4 +1,4 @@
-//! Every statement on invitations.
+//! All statements on invitations.
 
 use super::{DeliveryStatus, Invitation, InvitationStatus, LIFETIME, OPEN_MAX, Open, Way, link_token};
 use crate::accounts::admission;
@@ -19,7 +19,7 @@ const COLUMNS: &str =
     "i.id, i.organization_id, i.email, i.role, i.delivery_status, i.delivery_error, u.email,
     i.expires_at, i.created_at, i.accepted_at, i.revoked_at, i.nonce, i.token_hash";
 
-/// An invitation to be made.
+/// An invitation to create.
 pub struct NewInvitation {
     pub organization: OrganizationId,
     pub email: String,
@@ -29,7 +29,7 @@ pub struct NewInvitation {
 }
 
 /// # Errors
-/// Conflict for a member, for an address that was invited already, and for too many at once.
+/// Conflict for a member, for an address that is already invited, and for too many open invitations.
 pub fn create(
     tx: &Transaction<'_>,
     secret: &Secret,
@@ -38,7 +38,7 @@ pub fn create(
 ) -> Result<Invitation> {
     check(tx, new, now)?;
     let nonce = token::random::<16>();
-    // The tokens depend on the id, so their hashes come second; until then they are of nothing.
+    // The tokens depend on the id, so their hashes are set second; until then they are placeholders.
     tx.execute(
         "insert into invitations (organization_id, email, role, nonce, token_hash, mailed_hash, invited_by,
             delivery_status, created_at, expires_at) values (?1, ?2, ?3, ?4, ?4, ?4, ?5, ?6, ?7, ?8)",
@@ -56,19 +56,19 @@ pub fn create(
     let id = InvitationId(tx.last_insert_rowid());
     set_token(tx, secret, id, nonce)?;
     get(tx, new.organization, id, now)?
-        .ok_or_else(|| Error::internal("an invitation that was just made is gone"))
+        .ok_or_else(|| Error::internal("an invitation that was just created does not exist"))
 }
 
 fn check(tx: &Transaction<'_>, new: &NewInvitation, now: Timestamp) -> Result<()> {
     if let Some(account) = admission::sql::by_email(tx, &new.email)? {
         if organizations::role(tx, account.id(), new.organization)?.is_some() {
-            return Err(Error::conflict(format!("{} is a member already", new.email)));
+            return Err(Error::conflict(format!("{} is already a member", new.email)));
         }
         if account.disabled {
             return Err(Error::conflict(format!("The account of {} is disabled", new.email)));
         }
     }
-    // One that ended makes room for another of the same address.
+    // An expired invitation makes room for another one to the same address.
     tx.execute(
         "update invitations set revoked_at = expires_at
          where organization_id = ?1 and email = ?2 and accepted_at is null and revoked_at is null and expires_at <= ?3",
@@ -82,12 +82,12 @@ fn check(tx: &Transaction<'_>, new: &NewInvitation, now: Timestamp) -> Result<()
     )?;
     if invited {
         let text =
-            format!("{} was invited already: send that invitation again, or revoke it first", new.email);
+            format!("{} is already invited: send that invitation again, or revoke it first", new.email);
         return Err(Error::conflict(text));
     }
     if open >= OPEN_MAX {
         return Err(Error::conflict(format!(
-            "There are {OPEN_MAX} open invitations, which is all: revoke some first"
+            "There are {OPEN_MAX} open invitations, which is the maximum: revoke some first"
         )));
     }
     Ok(())
@@ -102,10 +102,10 @@ fn set_token(tx: &Transaction<'_>, secret: &Secret, id: InvitationId, nonce: [u8
     Ok(())
 }
 
-/// Gives an open or expired invitation another link; the old one is dead.
+/// Gives an open or expired invitation a new link; the old one becomes invalid.
 ///
 /// # Errors
-/// Not found; conflict when it was accepted or revoked; forbidden above the actor.
+/// Not found; conflict if it was accepted or revoked; forbidden for a role above the actor's.
 pub fn renew(
     tx: &Transaction<'_>,
     secret: &Secret,
@@ -116,7 +116,7 @@ pub fn renew(
 ) -> Result<Invitation> {
     let found = get(tx, organization, id, now)?.ok_or_else(unknown)?;
     if !matches!(found.status, InvitationStatus::Pending | InvitationStatus::Expired) {
-        return Err(Error::conflict("This invitation was accepted or revoked: make a new one"));
+        return Err(Error::conflict("This invitation was accepted or revoked: create a new one"));
     }
     if found.role > role {
         return Err(Error::forbidden("This invitation is for a role above yours"));
@@ -130,10 +130,10 @@ pub fn renew(
     get(tx, organization, id, now)?.ok_or_else(unknown)
 }
 
-/// Revokes an invitation and returns it; one that was accepted stays as it is.
+/// Revokes an invitation and returns it; an accepted one stays as it is.
 ///
 /// # Errors
-/// Not found; conflict when it was accepted.
+/// Not found; conflict if it was accepted.
 pub fn revoke(
     tx: &Transaction<'_>,
     organization: OrganizationId,
@@ -152,7 +152,7 @@ pub fn revoke(
     Ok(found)
 }
 
-/// Revokes the open invitation of an address: who was removed does not come back by an older one.
+/// Revokes the open invitation of an address, so that a removed person cannot return with an older one.
 pub fn revoke_open(
     tx: &Transaction<'_>,
     organization: OrganizationId,
@@ -185,7 +185,7 @@ pub fn get(
     Ok(statement.query_row(params![organization.0, id.0], row).optional()?)
 }
 
-/// An organization's invitations, the newest first, and how many there are.
+/// An organization's invitations, newest first, and how many there are in total.
 pub fn list(
     c: &Connection,
     organization: OrganizationId,
@@ -204,7 +204,7 @@ pub fn list(
             "i.accepted_at is null and i.revoked_at is null and i.expires_at > ?2"
         }
     };
-    // `?2` is named in each, since a statement takes the parameters that it has.
+    // `?2` occurs in each, because a statement must use all parameters that are bound.
     let condition = format!("i.organization_id = ?1 and ?2 > 0 and {condition}");
     let total = c.query_row(
         &format!("select count(*) from invitations i where {condition}"),
@@ -225,7 +225,7 @@ const OPEN: &str = "select i.id, i.organization_id, i.email, i.role, u.email, i.
         join memberships m on m.organization_id = i.organization_id and m.user_id = u.id and m.removed_at is null
     where i.accepted_at is null and i.revoked_at is null and (i.role = 'member' or m.role in ('admin', 'owner'))";
 
-/// The invitation of a link's token, if it is good: its inviter may still give its role.
+/// The invitation of a link's token, if it is valid and its inviter may still give its role.
 pub fn open_by_token(c: &Connection, token_hash: &[u8; 32], now: Timestamp) -> Result<Option<Open>> {
     let condition = "and (i.token_hash = ?1 or i.mailed_hash = ?1) and i.expires_at > ?2";
     let mut statement = c.prepare_cached(&format!("{OPEN} {condition}"))?;
@@ -236,7 +236,7 @@ pub fn open_by_token(c: &Connection, token_hash: &[u8; 32], now: Timestamp) -> R
     Ok(statement.query_row(params![token_hash, now.millis()], row).optional()?)
 }
 
-/// The good invitations of an e-mail that was proven, the newest first.
+/// The valid invitations of a proven e-mail, newest first.
 pub fn open_by_email(c: &Connection, email: &str, now: Timestamp) -> Result<Vec<Open>> {
     let mut statement =
         c.prepare_cached(&format!("{OPEN} and i.email = ?1 and i.expires_at > ?2 order by i.id desc"))?;
@@ -244,8 +244,8 @@ pub fn open_by_email(c: &Connection, email: &str, now: Timestamp) -> Result<Vec<
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
-/// Accepts an invitation for a person: they are a member from then on. `false` when somebody was
-/// faster, or they are a member already.
+/// Accepts an invitation for a person, who becomes a member. `false` if somebody was faster, or they are
+/// already a member.
 pub fn accept(
     tx: &Transaction<'_>,
     open: &Open,

@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use utoipa::ToSchema;
 
-/// Random characters of a key: 238 bit.
+/// Random characters of a key, 238 bits.
 const LENGTH: usize = 40;
 
 #[derive(Serialize, ToSchema)]
@@ -39,11 +39,11 @@ pub struct CreateOrganizationKey {
 pub struct CreatedOrganizationKey {
     #[serde(flatten)]
     pub record: OrganizationKeyRecord,
-    /// The key, in full, this once.
+    /// The full key, shown only once.
     pub key: String,
 }
 
-/// Lists an organization's keys, the newest first, revoked ones too.
+/// Lists an organization's keys, newest first, including revoked ones.
 #[utoipa::path(get, path = "/api/v1/organizations/{organization_id}/api-keys", tag = "organizations",
     extensions(("x-access" = json!(Membership::<ManageOrganization>::needs()))),
     params(("organization_id" = i64, Path)), responses((status = 200, body = OrganizationKeys)))]
@@ -55,7 +55,7 @@ pub async fn list_organization_keys(
     Ok(Answer(OrganizationKeys { total: api_keys.len(), api_keys }))
 }
 
-/// Makes a key that reads the organization, and shows it, this once.
+/// Creates a key that can read the organization, and shows it, only this once.
 #[utoipa::path(post, path = "/api/v1/organizations/{organization_id}/api-keys", tag = "organizations",
     extensions(("x-access" = json!(Membership::<ManageOrganization>::needs()))),
     params(("organization_id" = i64, Path)), request_body = CreateOrganizationKey,
@@ -91,7 +91,7 @@ pub async fn create_organization_key(
     Ok((StatusCode::CREATED, Answer(CreatedOrganizationKey { record, key })))
 }
 
-/// Revokes a key: from then on it is rejected with 401.
+/// Revokes a key; requests with it are answered 401.
 #[utoipa::path(delete, path = "/api/v1/organizations/{organization_id}/api-keys/{key_id}", tag = "organizations",
     extensions(("x-access" = json!(Membership::<ManageOrganization>::needs()))),
     params(("organization_id" = i64, Path), ("key_id" = i64, Path)),

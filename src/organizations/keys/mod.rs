@@ -1,4 +1,4 @@
-//! An organization's own keys: they read what its members read, and belong to no person.
+//! Organization keys, which can read what members can read, and belong to no person.
 
 pub mod http;
 pub mod sql;
@@ -8,20 +8,20 @@ use crate::time::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Keys of an organization that are not revoked.
+/// The most valid keys of an organization.
 pub const EACH_MAX: i64 = 50;
-/// Characters of a key that are kept for display.
+/// Characters of a key kept for display.
 pub const PREFIX: usize = 8;
 
-/// What an organization's key may do.
+/// What an organization key may do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum OrganizationScope {
-    /// Read what a member reads.
+    /// Read what a member may read.
     Read,
 }
 
-/// A key's record; the key itself is shown once, when it is made.
+/// A key's record; the key itself is shown only when it is created.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct OrganizationKeyRecord {
     pub id: KeyId,

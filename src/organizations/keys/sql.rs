@@ -1,4 +1,4 @@
-//! Every statement on organizations' keys.
+//! All statements on organization keys.
 
 use super::{EACH_MAX, OrganizationKeyRecord, OrganizationScope};
 use crate::error::{Error, Result};
@@ -8,7 +8,7 @@ use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 
 const COLUMNS: &str = "id, organization_id, name, prefix, created_by, created_at, last_used_at, revoked_at";
 
-/// A key to be made.
+/// A key to create.
 pub struct NewKey {
     pub organization: OrganizationId,
     pub name: String,
@@ -18,7 +18,7 @@ pub struct NewKey {
 }
 
 /// # Errors
-/// Conflict when there are as many as there may be.
+/// Conflict if there is the maximum number.
 pub fn create(tx: &Transaction<'_>, new: &NewKey, now: Timestamp) -> Result<OrganizationKeyRecord> {
     let valid: i64 = tx.query_row(
         "select count(*) from organization_keys where organization_id = ?1 and revoked_at is null",
@@ -68,7 +68,7 @@ pub struct Found {
     pub id: KeyId,
     pub organization: OrganizationId,
     pub name: String,
-    /// Its last use is over a minute old and should be written.
+    /// Its recorded last use is over a minute old and should be updated.
     pub stale: bool,
 }
 

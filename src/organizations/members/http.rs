@@ -27,7 +27,7 @@ use utoipa::ToSchema;
 pub struct UpdateMember {
     /// `admin` or `member`.
     pub role: Option<Role>,
-    /// `disabled` shuts the account out, `active` lets it in again.
+    /// `disabled` disables the account, `active` enables it again.
     pub status: Option<MemberStatus>,
 }
 
@@ -35,7 +35,7 @@ fn user_id(text: &str) -> Result<UserId> {
     text.parse().map(UserId).map_err(|_| Error::not_found("There is no such member"))
 }
 
-/// Changes a member's role, which holds at once, or status: who is disabled is signed out.
+/// Changes a member's role, which takes effect immediately, or their status; a disabled member is signed out.
 #[utoipa::path(patch, path = "/api/v1/organizations/{organization_id}/members/{user_id}", tag = "organizations",
     extensions(("x-access" = json!(Membership::<ManageOrganization>::needs()))),
     params(("organization_id" = i64, Path), ("user_id" = i64, Path)), request_body = UpdateMember,
@@ -49,7 +49,9 @@ pub async fn update_member(
     Json(body): Json<UpdateMember>,
 ) -> Result<Answer<Member>> {
     if body.status.is_some() && !people.single_org {
-        return Err(Error::forbidden("Accounts belong to no organization here: remove the member instead."));
+        return Err(Error::forbidden(
+            "Accounts do not belong to an organization here: remove the member instead.",
+        ));
     }
     let disabled = body.status.map(|status| status == MemberStatus::Disabled);
     let change = Change { role: body.role, disabled };
@@ -94,15 +96,15 @@ pub async fn remove_member(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// A link that is used once.
+/// A single-use link.
 #[derive(Serialize, ToSchema)]
 pub struct ResetLink {
-    /// Shown this once.
+    /// Shown only once.
     pub url: String,
     pub expires_at: Timestamp,
 }
 
-/// Makes a link by which a member gives their account another password.
+/// Creates a link with which a member can set a new password.
 #[utoipa::path(post, path = "/api/v1/organizations/{organization_id}/members/{user_id}/reset-link",
     extensions(("x-access" = json!(Membership::<ManageSignIn>::needs()))),
     tag = "organizations", params(("organization_id" = i64, Path), ("user_id" = i64, Path)),
@@ -116,7 +118,7 @@ pub async fn create_reset_link(
 ) -> Result<(StatusCode, Answer<ResetLink>)> {
     if !people.single_org {
         return Err(Error::forbidden(
-            "Accounts belong to no organization here: people reset their own passwords.",
+            "Accounts do not belong to an organization here: people reset their own passwords.",
         ));
     }
     if !people.config.sign_in.password_enabled {
@@ -136,7 +138,7 @@ pub async fn create_reset_link(
     Ok((StatusCode::CREATED, Answer(ResetLink { url: link, expires_at })))
 }
 
-/// A link to another password, and the hash of its token.
+/// A link to set a new password, and the hash of its token.
 fn new_link(people: &People) -> (String, [u8; 32]) {
     let token = token::link();
     let hash = token::keyed_hash(&people.secrets.jwt, &token);
@@ -145,7 +147,7 @@ fn new_link(people: &People) -> (String, [u8; 32]) {
 
 #[derive(Deserialize, ToSchema)]
 pub struct HandOver {
-    /// Of an active member.
+    /// The id of an active member.
     pub user_id: UserId,
 }
 
@@ -153,17 +155,17 @@ pub struct HandOver {
 pub struct HandedOver {
     #[serde(flatten)]
     pub organization: OrganizationDetails,
-    /// The new owner sets a password by it. Only where nothing has shown yet that the mailbox is theirs: their
-    /// password, sessions, tokens and providers have ended.
+    /// The link with which the new owner sets a password. Present only if their mailbox is unproven: in that
+    /// case their password, sessions, tokens and identities have been deleted.
     pub reset_link: Option<ResetLink>,
 }
 
-/// Hands the organization over: the caller becomes admin and goes on under a new session.
+/// Hands the organization over: the caller becomes admin and continues with a new session.
 #[utoipa::path(post, path = "/api/v1/organizations/{organization_id}/owner", tag = "organizations",
     extensions(("x-access" = json!(Membership::<Own>::needs()))),
     params(("organization_id" = i64, Path)), request_body = HandOver,
     responses((status = 200, body = HandedOver), (status = 404, description = "No such member"),
-        (status = 409, description = "Disabled, or the owner already")))]
+        (status = 409, description = "Disabled, or already the owner")))]
 pub async fn hand_over(
     State(people): State<Arc<People>>,
     access: Membership<Own>,

@@ -1,4 +1,4 @@
-//! The people of an organization: roles, who may change them, and the owner.
+//! The members of an organization: roles, who may change them, and the owner.
 
 pub mod http;
 pub mod sql;
@@ -13,10 +13,10 @@ pub struct Change {
     pub disabled: Option<bool>,
 }
 
-/// Whether `actor` may do something to `target` and give them `role`: nobody reaches above themselves.
+/// Whether `actor` may act on `target` and give them `role`: nobody can act above their own role.
 ///
 /// # Errors
-/// Forbidden for a target or a role above the actor's, conflict for the owner, who can only hand over.
+/// Forbidden for a target or role above the actor's; conflict for the owner, who can only hand over.
 pub fn may(actor: Role, target: Role, role: Option<Role>) -> Result<()> {
     if actor < Role::Admin {
         return Err(Error::forbidden("This needs the role admin. Ask an administrator."));
@@ -28,7 +28,7 @@ pub fn may(actor: Role, target: Role, role: Option<Role>) -> Result<()> {
     }
     if target > actor || role.is_some_and(|role| role > actor) {
         return Err(Error::forbidden(format!(
-            "Your role is {}: you cannot change somebody above it, or raise somebody above it.",
+            "Your role is {}: you cannot change somebody with a higher role, or give somebody a higher role.",
             actor.as_str()
         )));
     }

@@ -1,5 +1,5 @@
-//! Statements that change who belongs to an organization. What the actor may is asked again in the
-//! transaction: of two who take each other's role at once, one is too late.
+//! Statements that change membership. What the actor may do is checked again in the transaction: if two
+//! people take away each other's role at the same time, one of them is too late.
 
 use super::{Change, may};
 use crate::accounts::admission::{self, is_floored};
@@ -15,7 +15,7 @@ use crate::time::Timestamp;
 use rusqlite::{Connection, Transaction, params};
 use serde_json::json;
 
-/// Who does something to whom.
+/// An act of one person on another.
 pub struct Deed {
     pub organization: OrganizationId,
     pub actor: Actor,
@@ -23,7 +23,7 @@ pub struct Deed {
 }
 
 impl Deed {
-    /// The roles of both, now.
+    /// The current roles of both.
     fn roles(&self, c: &Connection) -> Result<(Role, Role)> {
         let actor = self.actor.id.map(|id| sql::role(c, id, self.organization)).transpose()?.flatten();
         let actor = actor.ok_or_else(Error::no_organization_access)?;
@@ -40,11 +40,12 @@ fn unknown() -> Error {
     Error::not_found("There is no such member")
 }
 
-/// Changes somebody's role, which holds from their next request on, or disables them or lets them in again, which ends
-/// their sessions.
+/// Changes somebody's role, which takes effect with their next request, or disables or enables them, which
+/// ends their sessions.
 ///
 /// # Errors
-/// Forbidden above the actor; conflict for the owner and for a floor that would not hold.
+/// Forbidden above the actor's role; conflict for the owner, and if the `ADMIN_EMAILS` floor would be
+/// violated.
 pub fn change(
     tx: &Transaction<'_>,
     (config, single_org): (&SignInConfig, bool),
@@ -59,13 +60,13 @@ pub fn change(
     if let Some(role) = change.role.filter(|role| *role != target) {
         if single_org && role < Role::Admin && is_floored(config, &account) {
             return Err(Error::conflict(format!(
-                "{email} is listed in ADMIN_EMAILS and holds at least the role admin. Take the address off the list first."
+                "{email} is listed in ADMIN_EMAILS and so has at least the role admin. Take the address off the list first."
             )));
         }
         sql::set_role(tx, deed.organization, deed.target, role)?;
         let detail = json!({ "from": target.as_str(), "to": role.as_str() });
         note(tx, deed, "member.role_changed", email, detail, now)?;
-        // Who made a link for them could do that to what they were.
+        // Whoever created a link for them was allowed to for their old role only.
         links::sql::kill_all(tx, deed.target, now)?;
     }
     if let Some(disabled) = change.disabled.filter(|disabled| *disabled != account.disabled) {
@@ -73,7 +74,7 @@ pub fn change(
             return Err(Error::conflict("You cannot disable your own account."));
         }
         accounts::sql::set_disabled(tx, deed.target, disabled, now)?;
-        // Nothing of theirs is to come alive again should they be let in.
+        // Nothing of theirs may become valid again if they are enabled.
         admission::sql::shut_out(tx, deed.target, now)?;
         let action = if disabled { "member.disabled" } else { "member.enabled" };
         note(tx, deed, action, email, json!({}), now)?;
@@ -81,10 +82,10 @@ pub fn change(
     Ok(())
 }
 
-/// Takes somebody out of the organization, or lets them leave; their sessions end.
+/// Removes somebody from the organization, or lets them leave; their sessions end.
 ///
 /// # Errors
-/// Forbidden above the actor; conflict for the owner.
+/// Forbidden above the actor's role; conflict for the owner.
 pub fn remove(tx: &Transaction<'_>, single_org: bool, deed: &Deed, now: Timestamp) -> Result<()> {
     let (actor, target) = deed.roles(tx)?;
     let leaves = deed.actor.id == Some(deed.target);
@@ -97,7 +98,7 @@ pub fn remove(tx: &Transaction<'_>, single_org: bool, deed: &Deed, now: Timestam
     invitations::sql::revoke_open(tx, deed.organization, &email, now)?;
     sign_in::sql::end_all(tx, deed.target, None)?;
     if single_org {
-        // Nothing of theirs is to come alive again should they be taken back.
+        // Nothing of theirs may become valid again if they return.
         admission::sql::shut_out(tx, deed.target, now)?;
     }
     note(tx, deed, "member.removed", &email, json!({ "role": target.as_str(), "left": leaves }), now)
@@ -105,13 +106,13 @@ pub fn remove(tx: &Transaction<'_>, single_org: bool, deed: &Deed, now: Timestam
 
 /// Hands the organization over: the owner becomes admin, an active member becomes owner.
 ///
-/// An administrator may have made the account of somebody who was never shown to own the mailbox, and know its
-/// password. So whatever it had to sign in with ends, and the new owner sets a password by a link whose token has
-/// `token_hash`; returned is when it ends, if there is one.
+/// If the new owner's mailbox is unproven, an administrator may have created the account and may know its
+/// password. In that case all its credentials are deleted, and the new owner sets a password with a link
+/// whose token has the hash `token_hash`. Returns when that link expires, if there is one.
 ///
 /// # Errors
-/// Forbidden for everybody but the owner; conflict when the other is disabled, or unproven where accounts belong to
-/// no organization.
+/// Forbidden for everybody except the owner; conflict if the other person is disabled, or is unproven and
+/// accounts do not belong to an organization.
 pub fn hand_over(
     tx: &Transaction<'_>,
     single_org: bool,
@@ -125,17 +126,20 @@ pub fn hand_over(
     }
     let account = deed.account(tx)?;
     if account.disabled {
-        return Err(Error::conflict(format!("{} is disabled: let them in again first.", account.user.email)));
+        return Err(Error::conflict(format!(
+            "{} is disabled: enable the account first.",
+            account.user.email
+        )));
     }
     if !single_org && !account.email_proven {
         return Err(Error::conflict(format!(
-            "Nothing has shown yet that the mailbox {} is theirs. Have them set a password by “Forgot your password?”, or \
+            "The mailbox {} is not proven to be theirs yet. Have them set a password with “Forgot your password?”, or \
              sign in through a provider, first.",
             account.user.email
         )));
     }
     let Some(owner) = deed.actor.id.filter(|id| *id != deed.target) else {
-        return Err(Error::conflict("You own the organization already."));
+        return Err(Error::conflict("You already own the organization."));
     };
     sql::set_role(tx, deed.organization, owner, Role::Admin)?;
     sql::set_role(tx, deed.organization, deed.target, Role::Owner)?;
@@ -151,10 +155,10 @@ pub fn hand_over(
     token_hash.map(|hash| add_reset_link(tx, deed, &account, hash, now)).transpose()
 }
 
-/// Makes a link by which somebody gives their account another password; returns when it ends.
+/// Creates a link with which somebody can set a new password; returns when it expires.
 ///
 /// # Errors
-/// Forbidden above the actor, conflict for a disabled account.
+/// Forbidden above the actor's role; conflict for a disabled account.
 pub fn make_reset_link(
     tx: &Transaction<'_>,
     deed: &Deed,
@@ -163,22 +167,22 @@ pub fn make_reset_link(
 ) -> Result<Timestamp> {
     let (actor, target) = deed.roles(tx)?;
     if deed.actor.id == Some(deed.target) {
-        return Err(Error::conflict("Change your own password under Account, with the one that you have."));
+        return Err(Error::conflict("Change your own password under Account, using your current one."));
     }
     if actor < Role::Admin || target > actor {
         return Err(Error::forbidden(format!(
-            "Your role is {}: you cannot make a link for somebody above it.",
+            "Your role is {}: you cannot create a link for somebody with a higher role.",
             actor.as_str()
         )));
     }
     let account = deed.account(tx)?;
     if account.disabled {
-        return Err(Error::conflict("This account is disabled: let them in again first."));
+        return Err(Error::conflict("This account is disabled: enable it first."));
     }
     add_reset_link(tx, deed, &account, token_hash, now)
 }
 
-/// A link that the actor hands over; returns when it ends.
+/// Adds a link for the actor to pass on; returns when it expires.
 fn add_reset_link(
     tx: &Transaction<'_>,
     deed: &Deed,

@@ -20,7 +20,7 @@ use serde_json::json;
 use std::sync::Arc;
 use utoipa::ToSchema;
 
-/// Shows how people sign in here.
+/// Shows the sign-in settings of this instance.
 #[utoipa::path(get, path = "/api/v1/organizations/{organization_id}/sign-in", tag = "organizations",
     extensions(("x-access" = json!(Membership::<ManageOrganization>::needs()))),
     params(("organization_id" = i64, Path)), responses((status = 200, body = SignInSettings)))]
@@ -37,7 +37,7 @@ pub struct CheckSignIn {
     pub provider: ProviderKind,
 }
 
-/// Tries what can be tried of a provider without a person, step by step; at most some 30 s.
+/// Checks what can be checked of a provider without a person, step by step; takes at most about 30 s.
 #[utoipa::path(post, path = "/api/v1/organizations/{organization_id}/sign-in/check", tag = "organizations",
     extensions(("x-access" = json!(Membership::<ManageSignIn>::needs()))),
     params(("organization_id" = i64, Path)), request_body = CheckSignIn,
@@ -50,7 +50,7 @@ pub async fn check_sign_in(
 ) -> Result<Answer<Report>> {
     of_the_instance(&people)?;
     let report = people.providers.check(body.provider).await;
-    let report = report.ok_or_else(|| Error::not_found("This way to sign in is not configured."))?;
+    let report = report.ok_or_else(|| Error::not_found("This sign-in method is not configured."))?;
     let act = Actor::person(&access.user, client.address)
         .did("sign_in.tested", body.provider.as_str())
         .within(access.organization)
@@ -59,11 +59,11 @@ pub async fn check_sign_in(
     Ok(Answer(report))
 }
 
-/// Shows what a test sign-in of the caller's found.
+/// Shows the report of the caller's test sign-in.
 #[utoipa::path(get, path = "/api/v1/organizations/{organization_id}/sign-in/tests/{test_id}", tag = "organizations",
     extensions(("x-access" = json!(Membership::<ManageOrganization>::needs()))),
     params(("organization_id" = i64, Path), ("test_id" = i64, Path)),
-    responses((status = 200, body = Report), (status = 404, description = "No such test, or over a day ago")))]
+    responses((status = 200, body = Report), (status = 404, description = "No such test, or it is over a day old")))]
 pub async fn get_sign_in_test(
     State(people): State<Arc<People>>,
     access: Membership<ManageOrganization>,
@@ -77,10 +77,10 @@ pub async fn get_sign_in_test(
 }
 
 /// # Errors
-/// Forbidden where there are many organizations: the settings are none of theirs.
+/// Forbidden with many organizations: the settings belong to the instance.
 fn of_the_instance(people: &People) -> Result<()> {
     if people.single_org {
         return Ok(());
     }
-    Err(Error::forbidden("Sign-in is set up by whoever runs this instance."))
+    Err(Error::forbidden("Sign-in is configured by the operator of this instance."))
 }

@@ -1,5 +1,5 @@
-//! How people sign in here, as administrators see it. Of an instance with one organization: the
-//! settings are the instance's.
+//! The sign-in settings, as seen by administrators; only for an instance with one organization, because the
+//! settings belong to the instance.
 
 pub mod http;
 
@@ -10,13 +10,13 @@ use crate::roles::Role;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// What is configured; no secret is in it.
+/// The configuration, without secrets.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SignInSettings {
     pub password: PasswordSettings,
     pub github: Option<CodeHostSettings>,
     pub sso: Option<SsoSettings>,
-    /// Where providers send people back to, configured or not yet.
+    /// The callback addresses of providers, whether or not they are configured yet.
     pub callback_urls: CallbackUrls,
     /// `ADMIN_EMAILS`.
     pub admin_emails: Vec<String>,
@@ -26,11 +26,11 @@ pub struct SignInSettings {
     pub mail: MailSettings,
     /// `SERVICE_TRUSTED_PROXIES`.
     pub trusted_proxies: Vec<String>,
-    /// What a person may ask of the dashboard API in an hour; 0: any number.
+    /// Requests that a person may send to the dashboard API in an hour; 0: unlimited.
     pub requests_per_hour: u32,
 }
 
-/// To be entered at the provider.
+/// Addresses to register at the provider.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct CallbackUrls {
     pub github: String,
@@ -69,7 +69,7 @@ pub struct SsoSettings {
     pub userinfo_endpoint: Option<String>,
 }
 
-/// Whom a sign-in may make or link without an invitation.
+/// What a sign-in may do without an invitation.
 #[derive(Debug, Clone, Copy, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum JitPolicyName {
@@ -90,7 +90,7 @@ pub struct MailSettings {
 pub enum MailKind {
     Api,
     Smtp,
-    /// Not configured: links are shared by hand.
+    /// Not configured: links are passed on by hand.
     None,
 }
 

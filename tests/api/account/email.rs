@@ -38,7 +38,7 @@ fn a_change_needs_the_password_and_changes_nothing_before_it_is_confirmed() {
     assert_eq!(me["email"], person.email);
     for token in ["", "x", &person.token] {
         let confirm = world.anonymous().post("/auth/email/confirm").json(&json!({"token": token})).send();
-        confirm.refuse(403, "not valid any more");
+        confirm.refuse(403, "no longer valid");
     }
     world.sign_in("grace@example.com", PASSWORD).refuse(401, "");
     world.sign_in(&person.email, PASSWORD).expect(200);

@@ -78,7 +78,7 @@ fn a_reset_link_works_once_and_ends_the_sessions() {
     done.expect(204);
     assert_eq!(done.header("set-cookie"), None, "the person signs in themselves");
     person.client.get("/api/v1/me").send().refuse(401, "Not signed in");
-    reset(&world, &token, PASSWORD).refuse(403, "not valid any more");
+    reset(&world, &token, PASSWORD).refuse(403, "no longer valid");
     world.sign_in(&person.email, NEW).expect(200);
 }
 
@@ -88,13 +88,13 @@ fn the_newest_link_is_the_only_one_and_a_change_kills_it() {
     let person = world.member();
     let links = [(); 3].map(|()| link_token(&reset_link(&world.owner, &world, person.id)["url"]));
     for dead in &links[..2] {
-        reset(&world, dead, NEW).refuse(403, "not valid any more");
+        reset(&world, dead, NEW).refuse(403, "no longer valid");
     }
     reset(&world, &links[2], NEW).expect(204);
     let link = link_token(&reset_link(&world.owner, &world, person.id)["url"]);
     let again = Person::of(&world.anonymous(), &sign_in(&world.anonymous(), &person.email, NEW).expect(200));
     change(&again.client, NEW, PASSWORD).expect(200);
-    reset(&world, &link, NEW).refuse(403, "not valid any more");
+    reset(&world, &link, NEW).refuse(403, "no longer valid");
 }
 
 #[test]
@@ -136,7 +136,7 @@ fn a_link_is_worth_nothing_to_who_is_shut_out() {
     let change = json!({"status": "disabled"});
     world.owner.patch(&world.member_path(disabled.id)).json(&change).send().expect(200);
     world.owner.delete(&world.member_path(removed.id)).send().expect(204);
-    reset(&world, &links[1], NEW).refuse(403, "not valid any more");
+    reset(&world, &links[1], NEW).refuse(403, "no longer valid");
     let answer = reset(&world, &links[0], NEW);
     assert!(matches!(answer.status(), 204 | 403), "{answer:?}");
     for person in [&disabled, &removed] {

@@ -66,9 +66,9 @@ fn nobody_invites_above_themselves() {
 fn who_is_there_or_invited_is_not_invited_again() {
     let world = world();
     let (member, email) = (world.member(), fresh_email());
-    invite(&world.owner, &world, &member.email.to_uppercase(), "member").refuse(409, "member already");
+    invite(&world.owner, &world, &member.email.to_uppercase(), "member").refuse(409, "already a member");
     let first = world.invite(&email, "member");
-    invite(&world.admin().client, &world, &email, "admin").refuse(409, "invited already");
+    invite(&world.admin().client, &world, &email, "admin").refuse(409, "already invited");
     world.owner.delete(&format!("{}/{}", path(&world), first["id"])).send().expect(204);
     world.invite(&email, "member");
     let change = json!({"status": "disabled"});

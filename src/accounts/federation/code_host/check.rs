@@ -1,4 +1,4 @@
-//! What can be checked of a code host without anybody signing in.
+//! Checks of a code host that need nobody to sign in.
 
 use super::{CodeHostProvider, Grant, POLICY, token};
 use crate::accounts::federation::{FederationError, Recorder, Report, Result, answer};
@@ -11,18 +11,17 @@ const API: &str = "API address";
 const CLIENT: &str = "Token address, client id and secret";
 
 impl CodeHostProvider {
-    /// Asks each configured address; at most some 30 s. One that fails does not keep the next from
-    /// being tried.
+    /// Requests each configured address; takes at most about 30 s. If one fails, the others are still tried.
     pub async fn check(&self) -> Report {
         let mut recorder = Recorder::new(CHECK_STEPS);
-        // The failures are in the report: that is where they are read.
+        // The report holds the failures.
         let _ = recorder.note(AUTHORIZE, self.check_authorize().await, Clone::clone);
         let _ = recorder.note(API, self.check_api().await, Clone::clone);
         let _ = recorder.note(CLIENT, self.check_client().await, Clone::clone);
         recorder.report("github")
     }
 
-    /// Anything but a server's fault will do: without its parameters the page answers as it likes.
+    /// Any status below 500 will do: without its parameters, the page may answer as it likes.
     async fn check_authorize(&self) -> Result<String> {
         let url = &self.settings.authorize_url;
         let status = match self.client.fetch(Request::get(url), POLICY).await {
@@ -35,12 +34,12 @@ impl CodeHostProvider {
         Ok(format!("{url} answers ({status})."))
     }
 
-    /// Without a token an API refuses, and so shows that it is one.
+    /// Without a token an API refuses the request, which shows that it is one.
     async fn check_api(&self) -> Result<String> {
         let url = format!("{}/user", self.api());
         let response = self.client.fetch(Request::get(&url), POLICY).await?;
         match response.status.as_u16() {
-            401 | 403 => Ok(format!("{url} answers, and asks for a sign-in.")),
+            401 | 403 => Ok(format!("{url} answers and requires a sign-in.")),
             404 => Err(FederationError::invalid(format!(
                 "{url} answers 404; for a Gitea the address ends in /api/v1, for a GitHub Enterprise in /api/v3"
             ))),
@@ -48,7 +47,7 @@ impl CodeHostProvider {
         }
     }
 
-    /// A made-up code: a host that refuses only the code knows the client.
+    /// Sends a made-up code: a host that refuses only the code knows the client.
     async fn check_client(&self) -> Result<String> {
         let grant = Grant {
             redirect_uri: "http://localhost/",
@@ -60,10 +59,10 @@ impl CodeHostProvider {
                 if !["incorrect_client_credentials", "invalid_client", "Not Found"]
                     .contains(&error.as_str()) =>
             {
-                Ok(format!("The host refuses only the made-up code that it was asked with (`{error}`)."))
+                Ok(format!("The host refused only the made-up code that it was sent (`{error}`)."))
             }
             Err(error) => Err(error),
-            Ok(_) => Err(FederationError::invalid("The host gave a token for a made-up code")),
+            Ok(_) => Err(FederationError::invalid("The host issued a token for a made-up code")),
         }
     }
 }

@@ -1,15 +1,15 @@
-//! What is known of a provider for a while.
+//! Documents of a provider, cached for a while.
 
 use crate::time::Timestamp;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How long a provider's documents are believed.
+/// How long a provider's documents are cached.
 const LIFETIME: Duration = Duration::from_secs(3600);
 
 type Source<T> = Arc<dyn Fn() -> T + Send + Sync>;
 
-/// The wall clock for what tokens say, the monotonic one for how long things are kept.
+/// The wall clock for times in tokens, the monotonic one for cache lifetimes.
 #[derive(Clone)]
 pub struct Clock {
     wall: Source<Timestamp>,
@@ -34,7 +34,7 @@ impl Clock {
 }
 
 impl Default for Clock {
-    /// The real ones.
+    /// The real clocks.
     fn default() -> Self {
         Self::new(Timestamp::now, Instant::now)
     }

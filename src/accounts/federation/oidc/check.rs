@@ -1,4 +1,4 @@
-//! What can be checked of a provider without anybody signing in. Nothing cached is used or kept.
+//! Checks of a provider that need nobody to sign in. The cache is neither read nor written.
 
 use super::discovery::{self, Endpoints};
 use super::{Policy, Provider, keys};
@@ -16,10 +16,10 @@ const KEYS: &str = "Signing keys";
 const SCOPES: &str = "Scopes";
 
 impl Provider {
-    /// Asks the provider for all that can be asked without a person; at most some 30 s.
+    /// Requests everything from the provider that needs no person; takes at most about 30 s.
     pub async fn check(&self) -> Report {
         let mut recorder = Recorder::new(CHECK_STEPS);
-        // A failure is in the report: that is where it is read.
+        // The report holds the failure.
         let _ = self.check_steps(&mut recorder).await;
         recorder.report("sso")
     }
@@ -64,7 +64,7 @@ impl Provider {
         Err(FederationError::Unreachable(faults.join("; ")))
     }
 
-    /// The addresses of a host, or that the guard lets it alone.
+    /// The addresses of a host, or a note that the guard is off.
     async fn place(&self, url: &str) -> Result<String, OutboundError> {
         if self.policy() != Policy::Guarded {
             crate::outbound::read(url, self.policy())?;
@@ -80,7 +80,9 @@ impl Provider {
             (0, _) => {
                 let known: Vec<&str> = keys::ALGORITHMS.iter().map(|(name, _)| *name).collect();
                 let known = known.join(", ");
-                Err(FederationError::invalid(format!("None is for signatures with one of {known}")))
+                Err(FederationError::invalid(format!(
+                    "None of its keys is for signatures with one of {known}"
+                )))
             }
             (1, names) => Ok(format!("1 key, for {}", names.join(", "))),
             (count, names) => Ok(format!("{count} keys, for {}", names.join(", "))),
@@ -88,16 +90,16 @@ impl Provider {
     }
 }
 
-/// A provider may leave scopes out of its list, but not `openid`.
+/// A provider need not list all its scopes, but it must list `openid`.
 fn compare_scopes(asked: &[&str], listed: Option<&[String]>) -> (bool, String) {
     let asked_for = asked.join(" ");
     let Some(listed) = listed else {
-        return (true, format!("{asked_for}; the provider does not say which it knows"));
+        return (true, format!("{asked_for}; the provider does not say which it supports"));
     };
     let missing: Vec<&str> =
         asked.iter().filter(|scope| !listed.iter().any(|s| s == *scope)).copied().collect();
     if missing.is_empty() {
-        return (true, format!("{asked_for}; the provider knows all of them"));
+        return (true, format!("{asked_for}; the provider supports all of them"));
     }
     let missing_words = missing.join(", ");
     (!missing.contains(&"openid"), format!("{asked_for}; the provider does not list {missing_words}"))

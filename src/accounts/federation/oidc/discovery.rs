@@ -1,5 +1,4 @@
-//! Where a provider's endpoints are (OpenID Connect Discovery 1.0), and what the configuration puts in
-//! their place.
+//! Where a provider's endpoints are (OpenID Connect Discovery 1.0), and what the configuration overrides.
 
 use super::ClientProof;
 use crate::accounts::federation::answer::{self, Document};
@@ -10,7 +9,7 @@ use crate::text::shown;
 
 const WHAT: &str = "Discovery document";
 
-/// What is used of a provider.
+/// The endpoints and capabilities of a provider that are used.
 #[derive(Debug, Clone)]
 pub(super) struct Endpoints {
     pub(super) authorization: String,
@@ -18,11 +17,11 @@ pub(super) struct Endpoints {
     pub(super) jwks: String,
     pub(super) userinfo: Option<String>,
     pub(super) proof: ClientProof,
-    /// None when the provider does not say.
+    /// `None` if the provider does not list them.
     pub(super) scopes: Option<Vec<String>>,
 }
 
-/// Where the document is; none when the configuration says all that it would.
+/// The address of the document; `None` if the configuration already has everything it would say.
 pub(super) fn address(settings: &Sso) -> Option<String> {
     let overrides = [&settings.authorization_endpoint, &settings.token_endpoint, &settings.jwks_uri];
     if overrides.iter().all(|endpoint| endpoint.is_some()) {
@@ -32,17 +31,17 @@ pub(super) fn address(settings: &Sso) -> Option<String> {
     Some(settings.discovery_url.clone().unwrap_or_else(usual))
 }
 
-/// The document, of exactly the configured issuer.
+/// The document, which must be of exactly the configured issuer.
 ///
 /// # Errors
-/// When it cannot be fetched, is no object, or names another issuer.
+/// If it cannot be fetched, is not an object, or names another issuer.
 pub(super) async fn discover(client: &Client, settings: &Sso, policy: Policy) -> Result<Option<Document>> {
     let Some(url) = address(settings) else { return Ok(None) };
     let document = answer::get_object(client, policy, &url, None, WHAT).await?;
     let issuer = answer::text(&document, "issuer").unwrap_or_default();
     if issuer != settings.issuer_url {
         return Err(FederationError::invalid(format!(
-            "{WHAT}: its issuer is `{}`, expected exactly `{}`; copy the provider's into SSO_OIDC_ISSUER_URL",
+            "{WHAT}: its issuer is `{}`, expected exactly `{}`; copy the provider's value into SSO_OIDC_ISSUER_URL",
             shown(issuer, 200),
             settings.issuer_url
         )));
@@ -51,7 +50,7 @@ pub(super) async fn discover(client: &Client, settings: &Sso, policy: Policy) ->
 }
 
 /// # Errors
-/// When neither the configuration nor the document names one that is needed.
+/// If a required endpoint is in neither the configuration nor the document.
 pub(super) fn endpoints(settings: &Sso, found: Option<Document>) -> Result<Endpoints> {
     let found = found.unwrap_or_default();
     let pick = |configured: &Option<String>, name: &str| {
@@ -70,7 +69,7 @@ pub(super) fn endpoints(settings: &Sso, found: Option<Document>) -> Result<Endpo
     })
 }
 
-/// `client_secret_basic` is the default; the other only where that is not offered.
+/// `client_secret_basic` is the default; the other method is used only if that one is not offered.
 fn proof(found: &Document) -> ClientProof {
     let offered = texts(found, "token_endpoint_auth_methods_supported").unwrap_or_default();
     let offers = |way: &str| offered.iter().any(|offer| offer == way);

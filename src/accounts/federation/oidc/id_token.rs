@@ -1,4 +1,4 @@
-//! An ID token: first its signature, then what it says (OpenID Connect Core 1.0, section 3.1.3.7).
+//! Verifies an ID token: first its signature, then its claims (OpenID Connect Core 1.0, section 3.1.3.7).
 
 use super::keys::{ALGORITHMS, Keys};
 use crate::accounts::federation::answer::{self, Document};
@@ -10,12 +10,12 @@ use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use openidconnect::JsonWebKey as _;
 use serde::Deserialize;
 
-/// Seconds by which a provider's clock may be wrong.
+/// Seconds by which a provider's clock may differ from ours.
 const LEEWAY: f64 = 60.0;
-/// Keys tried for a token that names none.
+/// Keys tried if a token does not name one.
 const TRIES: usize = 16;
 
-/// Why a token is not believed.
+/// Why a token is rejected.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum Fault {
     /// Newer keys may verify it.
@@ -33,15 +33,15 @@ struct Header {
     crit: Option<serde_json::Value>,
 }
 
-/// The claims of a token that one of the keys signed, as they stand there, and a sentence about that.
+/// The raw claims of a token signed by one of the keys, and a sentence that says so.
 ///
 /// # Errors
-/// Nothing of the payload is looked at before the signature is right.
+/// If the signature is not valid; the payload is not read before that is known.
 pub(super) fn verify(token: &str, keys: &Keys) -> Result<(Document, String), Fault> {
     let invalid = |text: &str| Fault::Invalid(text.to_owned());
     let parts: Vec<&str> = token.splitn(4, '.').collect();
     let [header, payload, signature] = parts[..] else {
-        return Err(invalid("it is no signed token of three parts; encrypted ones are not supported"));
+        return Err(invalid("it is not a signed token of three parts; encrypted tokens are not supported"));
     };
     let decode = |part: &str| BASE64_URL_SAFE_NO_PAD.decode(part).map_err(|_| invalid("it is not base64url"));
     let head: Header =
@@ -51,7 +51,7 @@ pub(super) fn verify(token: &str, keys: &Keys) -> Result<(Document, String), Fau
     let by = check_signature(&head, signed.as_bytes(), &decode(signature)?, keys)?;
     match serde_json::from_slice(&decode(payload)?) {
         Ok(serde_json::Value::Object(claims)) => Ok((claims, by)),
-        _ => Err(invalid("its payload is no JSON object")),
+        _ => Err(invalid("its payload is not a JSON object")),
     }
 }
 
@@ -78,14 +78,15 @@ fn check_signature(header: &Header, signed: &[u8], signature: &[u8], keys: &Keys
     for key in keys.candidates(id, algorithm).take(TRIES) {
         tried += 1;
         if key.verify_signature(algorithm, signed, signature).is_ok() {
-            return Ok(format!("Right, with {name} and {}.", key_name(id)));
+            return Ok(format!("Valid, with {name} and {}.", key_name(id)));
         }
     }
     let text = match tried {
         0 => format!("the provider has no key for {name} and {}", key_name(id)),
         _ => format!("its signature ({name}, {}) is wrong", key_name(id)),
     };
-    // A token that names its key was looked up rightly: only other tokens may be of a key not yet known.
+    // A token that names a known key is simply wrong; any other token may be signed by a key that is not
+    // known yet.
     Err(if tried == 0 || id.is_none() { Fault::UnknownKey(text) } else { Fault::Invalid(text) })
 }
 
@@ -93,7 +94,7 @@ fn key_name(id: Option<&str>) -> String {
     id.map_or_else(|| "a key without id".to_owned(), |id| format!("the key `{}`", shown(id, 80)))
 }
 
-/// What a token has to say.
+/// The claims that a token must have.
 pub(super) struct Expected<'a> {
     pub(super) issuer: &'a str,
     pub(super) client_id: &'a str,
@@ -104,7 +105,7 @@ pub(super) struct Expected<'a> {
 /// The subject of verified claims.
 ///
 /// # Errors
-/// When one is missing or not as expected. Values are repeated, but for the nonce.
+/// If a claim is missing or not as expected. The message repeats values, except for the nonce.
 pub(super) fn check_claims(claims: &Document, expected: &Expected<'_>) -> Result<String> {
     let wrong = |text: String| FederationError::invalid(format!("ID token: {text}"));
     let issuer = answer::text(claims, "iss").unwrap_or_default();
@@ -121,17 +122,17 @@ pub(super) fn check_claims(claims: &Document, expected: &Expected<'_>) -> Result
         Some(subject) if subject.len() <= 255 && !subject.contains(char::is_control) => {
             Ok(subject.to_owned())
         }
-        _ => Err(wrong("its sub is no text of 1 to 255 bytes".to_owned())),
+        _ => Err(wrong("its sub is not a string of 1 to 255 bytes".to_owned())),
     }
 }
 
-/// Other audiences are taken only when `azp` says that the token was made for us.
+/// Other audiences are accepted only if `azp` says that the token was issued to us.
 fn check_audience(claims: &Document, client_id: &str) -> Result<(), String> {
     let audiences: Vec<&str> = match claims.get("aud") {
         Some(serde_json::Value::String(one)) => vec![one],
         Some(serde_json::Value::Array(list)) => {
             let texts: Option<Vec<&str>> = list.iter().map(serde_json::Value::as_str).collect();
-            texts.ok_or("its aud has something else than texts")?
+            texts.ok_or("its aud contains something other than strings")?
         }
         _ => return Err("it has no aud".to_owned()),
     };
@@ -141,10 +142,10 @@ fn check_audience(claims: &Document, client_id: &str) -> Result<(), String> {
     }
     match claims.get("azp") {
         Some(azp) if azp.as_str() != Some(client_id) => {
-            Err(format!("its azp is not `{client_id}`: it was made for another client"))
+            Err(format!("its azp is not `{client_id}`: it was issued to another client"))
         }
         None if audiences.iter().any(|audience| *audience != client_id) => {
-            Err("it has other audiences than this client and no azp".to_owned())
+            Err("it has audiences other than this client, and no azp".to_owned())
         }
         _ => Ok(()),
     }

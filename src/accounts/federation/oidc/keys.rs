@@ -1,4 +1,4 @@
-//! A provider's signing keys, and the algorithms that are believed.
+//! A provider's signing keys, and the algorithms that are accepted.
 
 use crate::accounts::federation::{FederationError, Result, answer};
 use crate::outbound::{Client, Policy};
@@ -7,7 +7,7 @@ use openidconnect::{JsonWebKey as _, JsonWebKeyAlgorithm, JsonWebKeyUse as _, Jw
 
 const WHAT: &str = "Signing keys";
 
-/// Never `none`, and none with a shared secret: with those, who knows a public key can sign.
+/// Never `none`, and none with a shared secret: with those, anybody who knows a public key could sign.
 pub(super) const ALGORITHMS: &[(&str, Algorithm)] = &[
     ("RS256", Algorithm::RsaSsaPkcs1V15Sha256),
     ("RS384", Algorithm::RsaSsaPkcs1V15Sha384),
@@ -24,7 +24,7 @@ pub(super) const ALGORITHMS: &[(&str, Algorithm)] = &[
 pub(super) struct Keys(CoreJsonWebKeySet);
 
 impl Keys {
-    /// Those that may have signed with this algorithm: of that id when the token names one.
+    /// The keys that may have signed with this algorithm; only the one with that id if the token names it.
     pub(super) fn candidates<'a>(
         &'a self,
         id: Option<&'a str>,
@@ -34,7 +34,7 @@ impl Keys {
         self.0.keys().iter().filter(named).filter(move |key| fits(key, algorithm))
     }
 
-    /// How many can sign, and with which algorithms, in the order of [`ALGORITHMS`].
+    /// How many keys can sign, and with which algorithms, in the order of [`ALGORITHMS`].
     pub(super) fn usable(&self) -> (usize, Vec<&'static str>) {
         let of_key = |key| ALGORITHMS.iter().filter(move |one| fits(key, &one.1) && on_curve(key, one.0));
         let count = self.0.keys().iter().filter(|key| of_key(*key).next().is_some()).count();
@@ -44,7 +44,7 @@ impl Keys {
     }
 }
 
-/// For [`Keys::usable`]: verifying looks at the curve itself, and tells it to nobody.
+/// For [`Keys::usable`]: verification checks the curve itself but does not expose it.
 fn on_curve(key: &CoreJsonWebKey, algorithm: &str) -> bool {
     let curve = match algorithm {
         "ES256" => "P-256",
@@ -55,7 +55,7 @@ fn on_curve(key: &CoreJsonWebKey, algorithm: &str) -> bool {
     serde_json::to_value(key).is_ok_and(|key| key["crv"] == curve)
 }
 
-/// Whether a key is for signatures, of the algorithm's type, and for no other algorithm.
+/// Whether a key is for signatures, has the algorithm's type, and is not restricted to another algorithm.
 fn fits(key: &CoreJsonWebKey, algorithm: &Algorithm) -> bool {
     let for_signing = key.key_use().is_none_or(|usage| usage.allows_signature());
     let of_type = algorithm.key_type().as_ref() == Some(key.key_type());
@@ -68,7 +68,7 @@ fn fits(key: &CoreJsonWebKey, algorithm: &Algorithm) -> bool {
 }
 
 /// # Errors
-/// When the document cannot be fetched or is no key set. Keys that are not understood are left out.
+/// If the document cannot be fetched or is not a key set. Unknown kinds of keys are skipped.
 pub(super) async fn fetch(client: &Client, policy: Policy, url: &str) -> Result<Keys> {
     let document = answer::get(client, policy, url, None, WHAT).await?;
     serde_json::from_value(document)

@@ -1,4 +1,4 @@
-//! What a provider said of itself, kept, and asked again when a token shows that it is old.
+//! A provider's documents: cached, and fetched again when a token shows that they are out of date.
 
 use super::cache::Cached;
 use super::discovery::{self, Endpoints};
@@ -10,25 +10,25 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::Mutex;
 
-/// How long keys stay before a token may have them fetched again.
+/// How long to wait before a token with an unknown key causes the keys to be fetched again.
 const REFRESH_PAUSE: Duration = Duration::from_secs(60);
 
-/// How long a failed discovery is not tried again.
+/// How long to wait before a failed discovery is tried again.
 const FAILURE_AGE: Duration = Duration::from_secs(5);
 
-/// What is known of a provider.
+/// The cached documents of a provider.
 #[derive(Default)]
 pub(super) struct Known {
     endpoints: Cached<Endpoints>,
     keys: Cached<Keys>,
-    /// The last failure to discover; held while that is done.
+    /// The last discovery failure; locked during discovery.
     discovering: Mutex<Option<(Instant, FederationError)>>,
-    /// When a token had the keys fetched again; held while that is done.
+    /// When a token last caused the keys to be fetched; locked while they are.
     refreshed: Mutex<Option<Instant>>,
 }
 
 impl Provider {
-    /// The claims of a token whose signature is right, and how that is said.
+    /// The claims of a token with a valid signature, and a sentence that says so.
     pub(super) async fn verified(&self, endpoints: &Endpoints, token: &str) -> Result<(Document, String)> {
         let mut keys = self.keys(endpoints).await?;
         let mut outcome = id_token::verify(token, &keys);
@@ -48,8 +48,8 @@ impl Provider {
         }
     }
 
-    /// One asks for all who wait; a failure is remembered for a moment, so that a provider that hangs
-    /// is not asked by everybody in turn.
+    /// One request serves everybody who waits. A failure is remembered for a moment, so that a provider that
+    /// hangs is not asked by each of them in turn.
     async fn discover_once(&self) -> Result<Arc<Endpoints>> {
         let mut failed = self.known.discovering.lock().await;
         let now = self.clock.running();
@@ -85,8 +85,8 @@ impl Provider {
         Ok(self.known.keys.put(self.clock.running(), keys))
     }
 
-    /// Keys newer than those that did not verify a token; none when they were fetched again for one
-    /// less than a minute ago.
+    /// Keys newer than those that failed to verify a token; `None` if they were already fetched less than a
+    /// minute ago.
     async fn fresher_keys(&self, used: &Arc<Keys>) -> Result<Option<Arc<Keys>>> {
         let mut refreshed = self.known.refreshed.lock().await;
         let now = self.clock.running();
@@ -97,7 +97,7 @@ impl Provider {
             return Ok(None);
         }
         *refreshed = Some(now);
-        // The old ones stay meanwhile: were they dropped, others would fetch them, too.
+        // The old keys stay in place meanwhile: if they were dropped, other sign-ins would fetch them, too.
         let endpoints = self.discover().await?;
         self.fetch_keys(&endpoints).await.map(Some)
     }

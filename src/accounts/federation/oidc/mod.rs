@@ -1,8 +1,8 @@
 //! OIDC single sign-on: the authorization code flow with PKCE (OpenID Connect Core 1.0).
 //!
-//! The crate `openidconnect` reads keys and verifies signatures. The rest is ours: its typed claims
-//! fail on an `email_verified` that is text, where a person has to be told exactly that; its discovery
-//! knows one address; its request for the user's data panics on an access token that no header may have.
+//! The crate `openidconnect` reads keys and verifies signatures. The rest is ours: its typed claims fail on
+//! an `email_verified` that is text, which a person has to be told exactly; its discovery supports only one
+//! address; and its user info request panics on an access token that cannot be put into a header.
 
 mod cache;
 mod check;
@@ -34,7 +34,7 @@ const CLAIMS: &str = "Issuer, audience, nonce, times";
 const USER_INFO: &str = "User info";
 const EMAIL: &str = "E-mail and its proof";
 
-/// The one configured provider, with what is known of it. Make one and share it.
+/// The configured provider, with its cached documents. Create one and share it.
 pub struct Provider {
     settings: Sso,
     client: Client,
@@ -43,16 +43,16 @@ pub struct Provider {
 }
 
 impl Provider {
-    /// Asks nothing yet.
+    /// Sends no requests yet.
     pub fn new(settings: Sso, client: Client, clock: Clock) -> Self {
         Self { settings, client, clock, known: Known::default() }
     }
 
-    /// Where the browser is sent. `state` and `nonce` are the caller's, `pkce_challenge` is from
-    /// [`super::pkce_challenge`].
+    /// The address to send the browser to. `state` and `nonce` are provided by the caller, `pkce_challenge`
+    /// comes from [`super::pkce_challenge`].
     ///
     /// # Errors
-    /// When discovery fails, or the guard refuses an address.
+    /// If discovery fails, or the guard refuses an address.
     pub async fn authorize(
         &self,
         redirect_uri: &str,
@@ -75,15 +75,15 @@ impl Provider {
         Ok(url)
     }
 
-    /// Who came back with a code. The caller has compared the state before.
+    /// Exchanges a code for the person's profile. The caller has already compared the state.
     ///
     /// # Errors
-    /// As [`FederationError`] says. A missing or unproven e-mail is none: the profile tells.
+    /// See [`FederationError`]. A missing or unproven e-mail is not an error; the profile says so.
     pub async fn exchange(&self, grant: Grant<'_>, nonce: &str) -> Result<Profile> {
         self.exchange_recorded(grant, nonce, &mut Recorder::new(SIGN_IN_STEPS)).await
     }
 
-    /// Like [`Self::exchange`], telling each step; the recorder was made with [`SIGN_IN_STEPS`].
+    /// Like [`Self::exchange`], but records each step. The recorder was created with [`SIGN_IN_STEPS`].
     ///
     /// # Errors
     /// The same.
@@ -95,7 +95,7 @@ impl Provider {
     ) -> Result<Profile> {
         let redeemed = self.redeem(grant).await;
         let (endpoints, tokens) =
-            recorder.note(CODE, redeemed, |_| "The token endpoint took it.".to_owned())?;
+            recorder.note(CODE, redeemed, |_| "The token endpoint accepted it.".to_owned())?;
         let id_token = recorder.note(TOKENS, id_token_of(&tokens), |_| "It has an ID token.".to_owned())?;
         let verified = self.verified(&endpoints, id_token).await;
         let claims = recorder.note(SIGNATURE, verified, |(_, by)| by.clone())?.0;
@@ -104,7 +104,7 @@ impl Provider {
         })?;
         let user_info = self.user_info(&endpoints, &tokens, &subject).await;
         let user_info = recorder.note(USER_INFO, user_info, |info| match info {
-            Some(_) => "Of the same subject.".to_owned(),
+            Some(_) => "For the same subject.".to_owned(),
             None => "The provider has no such endpoint.".to_owned(),
         })?;
         let (profile, proof) =
@@ -149,7 +149,9 @@ impl Provider {
         })?;
         let info = answer::get_object(&self.client, self.policy(), url, Some(token), WHAT).await?;
         if answer::text(&info, "sub") != Some(subject) {
-            return Err(FederationError::invalid(format!("{WHAT}: its sub is not that of the ID token")));
+            return Err(FederationError::invalid(format!(
+                "{WHAT}: its sub differs from that of the ID token"
+            )));
         }
         Ok(Some(info))
     }
@@ -158,7 +160,7 @@ impl Provider {
         if self.settings.allow_private_provider_urls { Policy::Open } else { Policy::Guarded }
     }
 
-    /// The address, once the guard has nothing against it.
+    /// The address, after the guard has allowed it.
     async fn guarded(&self, url: &str, what: &str) -> Result<Url> {
         let policy = self.policy();
         let read = crate::outbound::read(url, policy).map_err(|error| answer::about(what, error.into()))?;
@@ -168,7 +170,7 @@ impl Provider {
         Ok(read)
     }
 
-    /// What is asked for: as configured, and `openid`.
+    /// The scopes to request: the configured ones, and `openid`.
     fn scopes(&self) -> Vec<&str> {
         let mut scopes: Vec<&str> = self.settings.scopes.iter().map(String::as_str).collect();
         if !scopes.contains(&"openid") {

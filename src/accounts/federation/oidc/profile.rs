@@ -4,8 +4,8 @@ use crate::accounts::federation::answer::{self, Document};
 use crate::accounts::federation::{Profile, display_name};
 use serde_json::Value;
 
-/// The profile, and a sentence about its e-mail. The e-mail is the ID token's if it has one; its proof
-/// counts only from the same document, and only as the boolean `true`.
+/// The profile, and a sentence about its e-mail. The e-mail comes from the ID token if it has one; its proof
+/// must be in the same document and be the boolean `true`.
 pub(super) fn assemble(
     issuer: &str,
     subject: String,

@@ -1,4 +1,4 @@
-//! A provider in the test, and what it may and may not say.
+//! Tests with a provider in the test process.
 
 mod discovery;
 mod emails;
@@ -44,7 +44,7 @@ fn settings(issuer: &str) -> Sso {
     }
 }
 
-/// A provider that says everything rightly, until a test has it say something else.
+/// A provider that answers everything correctly unless a test changes something.
 struct Idp {
     server: Server,
     signer: Signer,
@@ -76,7 +76,7 @@ impl Idp {
         })
     }
 
-    /// Has a user info endpoint that answers this.
+    /// Gives the provider a user info endpoint with this answer.
     fn tells(&self, info: &Value) {
         let mut document = self.document();
         document["userinfo_endpoint"] = self.server.url("/userinfo").into();
@@ -107,12 +107,12 @@ impl Idp {
         *self.passed.lock().unwrap() += time;
     }
 
-    /// One sign-in with a provider that knows nothing yet.
+    /// One sign-in with an empty cache.
     async fn sign_in(&self) -> Result<Profile> {
         self.provider().exchange(grant(), NONCE).await
     }
 
-    /// The claims with one other value; null: without it.
+    /// The claims with one value changed; null removes it.
     fn changed(&self, name: &str, value: Value) -> Value {
         let mut claims = self.claims();
         if value.is_null() {

@@ -1,4 +1,4 @@
-//! The end of a sign-in at a provider: the callbacks.
+//! The callbacks that complete a sign-in at a provider.
 
 use crate::accounts::federation::{FederationError, Recorder};
 use crate::accounts::flows::http::{
@@ -28,24 +28,24 @@ use std::net::IpAddr;
 use std::sync::Arc;
 use utoipa::IntoParams;
 
-/// Characters of a state, a code and the like that are looked at.
+/// The longest state, code and so on that is accepted, in characters.
 const PARAMETER_MAX: usize = 4_096;
 
-/// What a provider sends the browser back with.
+/// The parameters with which a provider sends the browser back.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct CallbackParams {
     pub state: Option<String>,
     pub code: Option<String>,
-    /// Instead of a code.
+    /// Present instead of a code.
     pub error: Option<String>,
     pub error_description: Option<String>,
-    /// The provider, as it names itself (RFC 9207).
+    /// The provider's own name for itself (RFC 9207).
     pub iss: Option<String>,
 }
 
 impl CallbackParams {
-    /// Read by hand: whatever a provider sends ends at a page.
+    /// Parsed by hand, so that whatever a provider sends leads to a page.
     fn read(query: Option<&str>) -> Self {
         let read = |name| parameter(query, name);
         Self {
@@ -58,7 +58,7 @@ impl CallbackParams {
     }
 }
 
-/// Where the single sign-on provider sends the browser back to.
+/// Callback of the single sign-on provider.
 #[utoipa::path(get, path = "/api/v1/auth/callback", tag = "sign-in", security(()), params(CallbackParams),
     responses((status = 302, description = "Signed in, or to /login?error=<code>")))]
 pub async fn finish_sso(
@@ -70,7 +70,7 @@ pub async fn finish_sso(
     finish(&people, ProviderKind::Sso, &client, &headers, CallbackParams::read(query.as_deref())).await
 }
 
-/// Where the code host sends the browser back to.
+/// Callback of the code host.
 #[utoipa::path(get, path = "/auth/github/callback", tag = "sign-in", security(()), params(CallbackParams),
     responses((status = 302, description = "Signed in, or to /login?error=<code>")))]
 pub async fn finish_github(
@@ -82,7 +82,7 @@ pub async fn finish_github(
     finish(&people, ProviderKind::GitHub, &client, &headers, CallbackParams::read(query.as_deref())).await
 }
 
-/// A callback: the flow it belongs to, and the code.
+/// A callback with the flow it belongs to, and the code.
 struct Return {
     provider: ProviderKind,
     client: Client,
@@ -99,7 +99,7 @@ async fn finish(
     params: CallbackParams,
 ) -> Response {
     let gone = flow_cookie(people, "", 0);
-    // Without the cookie of a flow it is no return to one: anybody's page can have it asked for.
+    // Without a flow's cookie the request does not belong to a flow: any page can make a browser send it.
     if cookie(headers, flow_cookie_name(people)).is_none() {
         return redirect(&page(people, "/login?error=wrong_browser"), []);
     }
@@ -125,7 +125,7 @@ async fn finish(
     }
 }
 
-/// Where a purpose's failure is told.
+/// The page that shows a failure of this purpose.
 fn page_of(purpose: Purpose) -> &'static str {
     match purpose {
         Purpose::Claim => "/setup",
@@ -134,7 +134,7 @@ fn page_of(purpose: Purpose) -> &'static str {
     }
 }
 
-/// Finds the flow of a callback, in the browser that began it.
+/// Finds the flow of a callback and checks that this browser began it.
 async fn take(
     people: &People,
     provider: ProviderKind,
@@ -161,7 +161,7 @@ async fn take(
 }
 
 impl Return {
-    /// Who it is, or why the provider does not say.
+    /// The person, or the reason why the provider does not say who it is.
     async fn somebody(&self, people: &People, recorder: &mut Recorder) -> Result<Somebody, Refusal> {
         if let Some(error) = &self.params.error {
             let told = FederationError::refused(error, self.params.error_description.as_deref());
@@ -174,7 +174,11 @@ impl Return {
             && self.params.iss.is_some()
             && self.params.iss.as_deref() != expected
         {
-            recorder.set("Return from the provider", false, "It names another issuer (`iss`).".to_owned());
+            recorder.set(
+                "Return from the provider",
+                false,
+                "It names a different issuer (`iss`).".to_owned(),
+            );
             return Err(Refusal::InvalidAnswer);
         }
         let Some(code) = self.params.code.as_deref().filter(|code| !code.is_empty()) else {
@@ -205,7 +209,7 @@ fn method(provider: ProviderKind) -> Method {
     }
 }
 
-/// Signs in or claims; returns where to go and the session's cookie.
+/// Signs in or claims; returns where to go next and the session cookie.
 async fn sign_in(people: &Arc<People>, came: Return) -> Result<(String, Option<String>), Refusal> {
     let mut recorder = Recorder::new(Providers::steps(came.provider));
     let somebody = match came.somebody(people, &mut recorder).await {
@@ -220,7 +224,7 @@ async fn sign_in(people: &Arc<People>, came: Return) -> Result<(String, Option<S
     let (email, flow) = (somebody.email.clone(), came.flow.clone());
     let write =
         people.main.write_unless_refused(move |tx| admit(tx, &writing, flow, &somebody, &new, address));
-    // What a refused sign-in began to change is undone: nobody came in.
+    // What a refused sign-in began to change is undone: nobody was signed in.
     let outcome = write.await.map_err(|error| internal(&error))?;
     if let Err(refusal) = outcome {
         note(people, came.provider, &came.client, email, refusal).await;
@@ -235,7 +239,7 @@ async fn sign_in(people: &Arc<People>, came: Return) -> Result<(String, Option<S
     Ok((came.flow.redirect_to, Some(cookie)))
 }
 
-/// Claims, or signs in as [`provision`] says.
+/// Claims the instance, or signs in as [`provision`] decides.
 fn admit(
     tx: &Transaction<'_>,
     people: &People,
@@ -268,7 +272,7 @@ async fn link(people: &Arc<People>, came: Return) -> Result<String, Refusal> {
     Ok(came.flow.redirect_to)
 }
 
-/// Reports what a sign-in would do; nobody is signed in.
+/// Reports what a sign-in would do without signing anybody in.
 async fn test(people: &Arc<People>, came: Return) -> Result<String, Refusal> {
     const ACCOUNT: &str = "Account";
     let steps: Vec<&'static str> = Providers::steps(came.provider).iter().copied().chain([ACCOUNT]).collect();
@@ -300,7 +304,7 @@ async fn test(people: &Arc<People>, came: Return) -> Result<String, Refusal> {
     Ok(format!("{}?test={id}", came.flow.redirect_to))
 }
 
-/// Writes a failed sign-in down; one that cannot be written is in the log alone.
+/// Records a failed sign-in in the audit log; if that fails, it is only in the server's log.
 async fn note(
     people: &People,
     provider: ProviderKind,

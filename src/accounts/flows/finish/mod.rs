@@ -1,3 +1,3 @@
-//! The end of a sign-in at a provider.
+//! Completing a sign-in at a provider.
 
 pub mod http;

@@ -1,4 +1,4 @@
-//! Finding the endpoints, the guard, and the check that needs nobody.
+//! Discovery, the guard, and the check that needs nobody to sign in.
 
 use super::*;
 use crate::accounts::federation::tests::{REDIRECT, split_client};
@@ -77,7 +77,7 @@ async fn with_all_endpoints_configured_none_is_looked_up() {
     assert_eq!((report.ok, step(&report, "Discovery document").ok), (true, Some(true)));
 }
 
-/// A provider behind the guard, whose endpoints are configured, so that nothing has to be asked of it.
+/// A provider behind the guard, whose endpoints are configured, so that no discovery is needed.
 fn guarded(idp: &Idp, authorization: &str, token: &str) -> Provider {
     let mut settings = settings("https://public.example.com");
     settings.allow_private_provider_urls = false;
@@ -157,7 +157,7 @@ async fn a_check_tells_each_step() {
     assert_eq!(step(&elliptic, "Signing keys").detail, "1 key, for ES384");
     assert!(step(&report, "Endpoints").detail.contains("token http://127.0.0.1"), "{report:?}");
     for (listed, ok, says) in [
-        (json!(["openid", "email", "profile", "groups"]), true, "knows all"),
+        (json!(["openid", "email", "profile", "groups"]), true, "supports all"),
         (json!(["openid"]), true, "does not list email, profile"),
         (json!(["email", "profile"]), false, "does not list openid"),
     ] {
@@ -174,8 +174,8 @@ async fn a_check_tells_each_step() {
 async fn a_check_fails_where_no_key_can_sign() {
     let idp = Idp::start().await;
     for (keys, says) in [
-        (json!({"keys": []}), "None is for signatures"),
-        (json!({"keys": [{"kty": "oct", "k": "YQ"}]}), "None is for signatures"),
+        (json!({"keys": []}), "None of its keys is for signatures"),
+        (json!({"keys": [{"kty": "oct", "k": "YQ"}]}), "None of its keys is for signatures"),
         (json!({"none": 1}), "expected a JSON Web Key Set"),
         (json!([]), "expected a JSON Web Key Set"),
     ] {

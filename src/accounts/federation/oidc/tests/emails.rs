@@ -1,8 +1,8 @@
-//! Which e-mail is taken, and when it counts as proven.
+//! Which e-mail is used, and when it counts as proven.
 
 use super::*;
 
-/// What may stand for `email_verified`; only the last proves anything. None: nothing.
+/// Values of `email_verified`; only the last one proves anything. `None`: no value.
 fn flags() -> [(Option<Value>, bool); 7] {
     [
         (None, false),

@@ -1,4 +1,4 @@
-//! From the start to a profile, and what the token endpoint may say.
+//! From the start to a profile, and the answers of the token endpoint.
 
 use super::*;
 use crate::accounts::federation::tests::{REDIRECT, VERIFIER, parameters};

@@ -1,4 +1,4 @@
-//! Keys of a provider, and tokens signed with them: by ring, so not by what verifies them.
+//! Keys of a provider, and tokens signed with them by ring, which is not the library that verifies them.
 
 use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
@@ -18,7 +18,7 @@ macro_rules! key {
     };
 }
 
-/// Every algorithm that is believed, with the file of a key.
+/// Every accepted algorithm, with the file of a key.
 pub(super) const SIGNERS: &[(&str, Scheme, &str)] = &[
     ("RS256", Scheme::RSA_PKCS1_SHA256, key!("rsa-1")),
     ("RS384", Scheme::RSA_PKCS1_SHA384, key!("rsa-1")),

@@ -1,4 +1,4 @@
-//! ID tokens that are believed, and those that are not.
+//! ID tokens that are accepted, and those that are not.
 
 use super::signer::{SIGNERS, base64};
 use super::*;
@@ -26,7 +26,7 @@ async fn every_listed_algorithm_is_verified() {
     for (algorithm, ..) in SIGNERS {
         let idp = Idp::signing(algorithm).await;
         assert_eq!(idp.sign_in().await.expect(algorithm).subject, "u-1");
-        // A single other bit in what was signed.
+        // A single changed bit in what was signed.
         let token = idp.signer.sign(&idp.claims());
         let [header, _, signature] = token.split('.').collect::<Vec<_>>()[..] else { panic!() };
         let other = base64(idp.changed("sub", json!("u-2")).to_string());
@@ -65,7 +65,7 @@ async fn a_public_key_or_the_client_secret_signs_nothing() {
             assert_eq!(idp.sign_in().await.unwrap_err().code(), "invalid_answer");
         }
     }
-    // Not even when the provider publishes a shared key.
+    // Not even if the provider publishes a shared key.
     let shared = json!({"kty": "oct", "kid": "k1", "k": base64("shared")});
     idp.server.json("/jwks", 200, &json!({"keys": [shared]}));
     let header = json!({"alg": "HS256", "kid": "k1"});
@@ -118,7 +118,7 @@ async fn claims_that_are_not_as_expected_are_refused() {
         ("iss", Value::Null, "expected exactly"),
         ("aud", json!("another"), "its audience is `another`"),
         ("aud", json!([]), "its audience"),
-        ("aud", json!([CLIENT, 7]), "something else than texts"),
+        ("aud", json!([CLIENT, 7]), "something other than strings"),
         ("aud", Value::Null, "no aud"),
         ("aud", json!([CLIENT, "another"]), "no azp"),
         ("azp", json!("another"), "its azp is not"),
