@@ -1,10 +1,11 @@
 //! Mayday: error monitoring and agent automation in one binary.
 //!
-//! The path of an event: a client posts it ([`intake`]); it is checked, cut to its limits, scrubbed,
-//! written to a journal and only then answered. A thread ([`digest`]) takes it from there in order,
-//! finds the frames in its stack, looks them up in the release's source maps ([`releases`]), groups it
+//! The path of an event: a client posts it ([`intake`]); it is checked, cut to its limits, scrubbed and
+//! written to a journal, and only then answered. A thread ([`digest`]) reads the journal in order, parses
+//! each event's stack, resolves the frames through the release's source maps ([`releases`]), groups the event
 //! into an issue ([`issues`]) and applies all of that to `main.db` in one transaction. People read it
-//! ([`events`], [`issues`]) through [`http`], and see it change ([`live`]). The stores are in [`mod@store`]; [`app`] starts and stops it all.
+//! ([`events`], [`issues`]) through [`http`], and see changes live ([`live`]). The stores are in
+//! [`mod@store`]; [`app`] starts and stops everything.
 
 pub mod cli;
 pub mod routes;

@@ -1,10 +1,10 @@
-//! Parse, run, exit code.
+//! Parses the command line, runs it, and exits.
 
 use std::process::ExitCode;
 use tikv_jemallocator::Jemalloc;
 
-/// SQLite and zstd have it, too. That of glibc took a quarter more CPU for each event, and half as much memory again
-/// while logs came in.
+/// SQLite and zstd use it, too. glibc's allocator took a quarter more CPU for each event, and half as much
+/// memory again while logs came in.
 #[global_allocator]
 static ALLOCATOR: Jemalloc = Jemalloc;
 
@@ -16,7 +16,7 @@ static ALLOCATOR: Jemalloc = Jemalloc;
 static MALLOC_CONF: &[u8; 30] = b"narenas:2,dirty_decay_ms:1000\0";
 
 fn main() -> ExitCode {
-    // Nothing that this process writes is for anybody else.
+    // No file that this process writes is meant for other users.
     rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o077));
     mayday::cli::run()
 }

@@ -1,4 +1,4 @@
-//! `mayday check-config`: judges values only and requires none.
+//! `mayday check-config`: checks values, and requires none.
 
 use super::{Options, say};
 use crate::config::{Config, MailWay};
@@ -13,7 +13,7 @@ pub(super) fn run(options: &Options) -> ExitCode {
         say(&format_args!("warning: {warning}"));
     }
     let addresses = config.addresses(config.listen.port());
-    say(&format_args!("The configuration is good."));
+    say(&format_args!("The configuration is valid."));
     say(&format_args!("  listens on      {}", config.listen));
     say(&format_args!("  data directory  {}", config.data_dir.display()));
     say(&format_args!("  API             {}", addresses.api));
@@ -37,6 +37,6 @@ fn mail(config: &Config) -> String {
     match config.mail.as_ref().map(|mail| (&mail.way, &mail.from)) {
         Some((MailWay::Api { url, .. }, from)) => format!("from {from} through {url}"),
         Some((MailWay::Smtp(_), from)) => format!("from {from} over SMTP"),
-        None => "none is sent: links are handed over".to_owned(),
+        None => "not configured: links are passed on by hand".to_owned(),
     }
 }

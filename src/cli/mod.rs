@@ -1,4 +1,4 @@
-//! The command line: one file a subcommand. Exit codes: 0 done, 1 failed, 2 wrong usage.
+//! The command line: one file per subcommand. Exit codes: 0 done, 1 failed, 2 wrong usage.
 
 mod check_config;
 mod serve;
@@ -21,13 +21,13 @@ struct Cli {
     command: Command,
 }
 
-// No doc comment: clap would show it as what the program is about.
+// No doc comment: clap would use it as the program's description.
 #[derive(Args)]
 pub struct Options {
-    /// File with variables, NAME=value a line; the environment beats it
+    /// File with variables, one NAME=value per line; the environment overrides it
     #[arg(long, global = true, value_name = "FILE")]
     env_file: Option<PathBuf>,
-    /// Where everything is kept [env: SERVICE_DATA_DIR] [default: ./data]
+    /// Directory that holds all data [env: SERVICE_DATA_DIR] [default: ./data]
     #[arg(long, global = true, value_name = "DIR")]
     data_dir: Option<String>,
     /// Address and port to listen on, port 0 for a free one [env: SERVICE_LISTEN] [default: 127.0.0.1:8000]
@@ -39,11 +39,11 @@ pub struct Options {
 enum Command {
     /// Runs the server
     Serve,
-    /// Judges the configuration without starting anything
+    /// Checks the configuration without starting anything
     CheckConfig,
     /// Prints the setup token of an unclaimed instance
     SetupToken,
-    /// Accounts, from the machine that Mayday runs on
+    /// Manages accounts, from the machine that Mayday runs on
     User {
         #[command(subcommand)]
         command: user::Command,
@@ -64,10 +64,10 @@ pub fn run() -> ExitCode {
 }
 
 impl Options {
-    /// Reads the configuration, or says line by line what is wrong with it.
+    /// Reads the configuration, or prints a line for each error in it.
     fn config(&self) -> Result<Config, ExitCode> {
         let flags = [("SERVICE_DATA_DIR", self.data_dir.clone()), ("SERVICE_LISTEN", self.listen.clone())];
-        // What is not UTF-8 is no variable of ours.
+        // A variable that is not UTF-8 is not one of ours.
         let environment = std::env::vars_os()
             .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
         let read = Source::new(self.env_file.as_deref(), environment, flags)

@@ -34,12 +34,12 @@ pub(super) fn run(options: &Options) -> ExitCode {
     }
 }
 
-/// One line an event on standard error: for people on a terminal, else JSON.
+/// One line per event on standard error: readable text on a terminal, otherwise JSON.
 fn start_logging(config: &Config) {
     let filter = EnvFilter::new(&config.log);
     let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
-    // A line that cannot be written (its disk is full, its reader is gone) is lost. Saying so on standard error, too,
-    // would be a panic of whoever wanted to say something.
+    // A line that cannot be written (the disk is full, the reader is gone) is lost. Reporting that on
+    // standard error as well would panic whoever logs.
     let builder = builder.log_internal_errors(false);
     if std::io::stderr().is_terminal() {
         builder.init();
@@ -71,7 +71,7 @@ fn serve(config: Config) -> Result<()> {
         };
         server.serve(shutdown).await
     });
-    // Nothing that is still running matters any more: the stores are closed.
+    // Whatever is still running no longer matters: the stores are closed.
     runtime.shutdown_timeout(Duration::from_secs(1));
     served
 }

@@ -1,5 +1,5 @@
-//! `mayday user`: people, from the machine that Mayday runs on. Acts through a running server; without
-//! one it takes the data directory itself.
+//! `mayday user`: manages accounts, from the machine that Mayday runs on. Acts through the running server,
+//! or, if there is none, on the data directory itself.
 
 use super::{Options, fail, say};
 use crate::config::{Config, Secrets};
@@ -10,10 +10,10 @@ use crate::store::{DataDir, Fatal, Main};
 use clap::{Subcommand, ValueEnum};
 use std::process::ExitCode;
 
-/// What is done.
+/// The subcommands.
 #[derive(Debug, Clone, PartialEq, Eq, Subcommand)]
 pub enum Command {
-    /// Makes an account and prints a link to set its password
+    /// Creates an account and prints a link to set its password
     Add {
         email: String,
         /// Display name [default: the part of the address before the @]
@@ -28,15 +28,15 @@ pub enum Command {
     },
     /// Lists all accounts
     List,
-    /// Locks an account and ends its sessions
+    /// Disables an account and ends its sessions
     Disable { email: String },
-    /// Unlocks an account
+    /// Enables a disabled account
     Enable { email: String },
     /// Prints a link to set a new password
     ResetLink { email: String },
 }
 
-/// Roles that can be given; the owner is who claimed the instance, and can hand over.
+/// Roles that can be given. The owner is not one: they claimed the instance, and can hand it over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum RoleName {
     Member,
@@ -61,7 +61,7 @@ impl From<Command> for Request {
     }
 }
 
-/// `open` makes what answers when no server runs.
+/// `open` creates what handles the command if no server is running.
 pub fn run<U: Users>(
     options: &Options,
     command: Command,
@@ -87,11 +87,11 @@ pub fn run<U: Users>(
     }
 }
 
-/// Through the server, or on the data directory.
+/// Performs a command through the server, or on the data directory.
 ///
 /// # Errors
-/// What the command was refused for; internal, when there is no data directory, or another process has
-/// it and does not answer.
+/// Why the command was refused; internal if there is no data directory, or another process uses it and does
+/// not answer.
 pub fn perform<U: Users>(
     config: Config,
     request: &Request,

@@ -1,10 +1,11 @@
-//! Files of `NAME=value` lines, read as systemd's `EnvironmentFile=` and Docker's `--env-file` read simple ones: a
-//! value is what stands there. Nothing in it is expanded, and `#` begins a comment at the start of a line only.
+//! Files of `NAME=value` lines, read the way systemd's `EnvironmentFile=` and Docker's `--env-file` read
+//! simple ones: values are literal. Nothing is expanded, and `#` starts a comment only at the beginning of a
+//! line.
 
 use std::fmt;
 use std::path::Path;
 
-/// What is wrong with a file. No text of the file is in it: it may be secret.
+/// What is wrong with a file. It does not quote the file, whose text may be secret.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Fault {
     #[error("{0}")]
@@ -24,13 +25,13 @@ impl fmt::Display for Got {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::NoAssignment => "no `=`",
-            Self::NoName => "another name than letters, digits and `_`",
-            Self::NotText => "bytes that are no UTF-8",
+            Self::NoName => "a name with characters other than letters, digits and `_`",
+            Self::NotText => "bytes that are not UTF-8",
         })
     }
 }
 
-/// The assignments of a file in their order; of a name that stands there twice, the last counts.
+/// The assignments of a file, in order; if a name occurs twice, the last one counts.
 pub(super) fn read(path: &Path) -> Result<Vec<(String, String)>, Fault> {
     parse(&std::fs::read(path)?)
 }

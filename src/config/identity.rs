@@ -3,27 +3,27 @@
 use super::reader::Reader;
 use super::values;
 
-/// How an instance presents itself in `GET /meta`. Each variable is also read as `SERVICE_<name>`.
+/// How an instance presents itself in `GET /meta`. Each variable may also be named `SERVICE_<name>`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Identity {
-    /// `INSTANCE_NAME`: display name, at most 128 characters. Not set: the host name of the site.
+    /// `INSTANCE_NAME`: display name, at most 128 characters. Default: the host name of the site.
     pub name: Option<String>,
     /// `INSTANCE_LOGO_URL`: absolute https address. Reported, never loaded by the Web app.
     pub logo_url: Option<String>,
-    /// `INSTANCE_SUPPORT_EMAIL`. Not set: no support e-mail is offered.
+    /// `INSTANCE_SUPPORT_EMAIL`. Default: no support e-mail is offered.
     pub support_email: Option<String>,
     /// `INSTANCE_SUPPORT_URL`: http, https or mailto.
     pub support_url: Option<String>,
 }
 
-/// Versions of what belongs to this server and is released apart from it; not set: the server's.
+/// Versions of what belongs to this server but is released separately. Default: the server's version.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Versions {
-    /// `SERVICE_DESKTOP_VERSION`: of the desktop client that this server pins.
+    /// `SERVICE_DESKTOP_VERSION`: the desktop client that matches this server.
     pub desktop: Option<String>,
-    /// `SERVICE_MIN_DESKTOP_VERSION`: of the oldest desktop client; set, it is enforced.
+    /// `SERVICE_MIN_DESKTOP_VERSION`: the oldest desktop client allowed; enforced if set.
     pub min_desktop: Option<String>,
-    /// `SERVICE_RUNTIME_VERSION`: of the runtime that agents run in.
+    /// `SERVICE_RUNTIME_VERSION`: the runtime that agents run in.
     pub runtime: Option<String>,
 }
 

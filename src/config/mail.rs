@@ -1,14 +1,14 @@
-//! How mail leaves.
+//! How mail is sent.
 
 use super::reader::Reader;
 use crate::config::values;
 use crate::crypto::secret::Secret;
 use url::Url;
 
-/// Where mail is posted when nothing else is said.
+/// The default address of the mail API.
 const API_URL: &str = "https://api.resend.com/emails";
 
-/// The way that mail takes.
+/// The way mail is sent.
 #[derive(Debug, Clone)]
 pub enum MailWay {
     /// `MAIL_API_KEY`, sent to `SERVICE_MAIL_API_URL` (default `https://api.resend.com/emails`).
@@ -17,7 +17,7 @@ pub enum MailWay {
     Smtp(Secret),
 }
 
-/// Mail, where it is configured: a way and a sender.
+/// The mail configuration: a way and a sender.
 #[derive(Debug, Clone)]
 pub struct MailConfig {
     pub way: MailWay,
@@ -26,7 +26,7 @@ pub struct MailConfig {
 }
 
 impl MailConfig {
-    /// One way at most, and none without a sender. A sender alone is dormant.
+    /// At most one way, which requires a sender. A sender alone has no effect.
     pub(super) fn read(reader: &mut Reader<'_>) -> Option<Self> {
         let from = reader.value("MAIL_FROM_EMAIL", sender);
         let url = reader.value("SERVICE_MAIL_API_URL", values::http_url);
@@ -34,7 +34,7 @@ impl MailConfig {
         let way = match (key, smtp_url(reader)) {
             (Some(_), Some(_)) => {
                 reader.fault(
-                    "MAIL_API_KEY and SERVICE_MAIL_SMTP_URL are both set: mail takes one way, keep one",
+                    "MAIL_API_KEY and SERVICE_MAIL_SMTP_URL are both set: there is one way to send mail, keep one of them",
                 );
                 return None;
             }
@@ -45,15 +45,13 @@ impl MailConfig {
         if reader.text("MAIL_FROM_EMAIL").is_none() {
             let named =
                 if matches!(way, MailWay::Smtp(_)) { "SERVICE_MAIL_SMTP_URL" } else { "MAIL_API_KEY" };
-            reader.fault(format!(
-                "{named} is set and MAIL_FROM_EMAIL is not: set the address that mail comes from"
-            ));
+            reader.fault(format!("{named} is set but MAIL_FROM_EMAIL is not: set the sender address"));
         }
         Some(Self { way, from: from? })
     }
 }
 
-/// `name@host` or `Name <name@host>`, as it is written.
+/// Checks `name@host` or `Name <name@host>`, and keeps it as written.
 fn sender(value: &str) -> Result<String, values::Expected> {
     let address = match value.split_once('<') {
         Some((_, rest)) => rest.strip_suffix('>').unwrap_or_default(),
@@ -65,7 +63,7 @@ fn sender(value: &str) -> Result<String, values::Expected> {
     Err("mayday@example.com or Mayday <mayday@example.com>".into())
 }
 
-/// The value may hold a password, so it is never shown.
+/// The value may contain a password, so it is never shown.
 fn smtp_url(reader: &mut Reader<'_>) -> Option<Secret> {
     let value = reader.text("SERVICE_MAIL_SMTP_URL")?;
     if is_smtp_url(value) {

@@ -1,8 +1,8 @@
-//! The configuration: one documented field a variable, read from the environment, then validated.
+//! The configuration: one documented field per variable, read from the environment, then validated.
 //!
-//! A flag beats the environment, which beats the file named by `--env-file`. Unrecognised variables
-//! are ignored. A value that cannot be read stops the server with one line that names the variable,
-//! the value (unless secret) and what is accepted.
+//! A flag overrides the environment, which overrides the file given with `--env-file`. Unknown variables are
+//! ignored. An invalid value stops the server with one line that names the variable, the value (unless
+//! secret) and what is accepted.
 
 mod env_file;
 mod identity;
@@ -34,21 +34,21 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use utoipa::ToSchema;
 
-/// Bytes below which a secret that signs is refused.
+/// The minimum length of a signing secret, in bytes.
 const JWT_SECRET_MIN: usize = 32;
 
 /// Where the Web app comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum WebApp {
-    /// The one baked into the binary.
+    /// The one built into the binary.
     Baked,
-    /// None: the API only.
+    /// No Web app, only the API.
     None,
-    /// A folder with an `index.html`.
+    /// A directory with an `index.html`.
     Folder(PathBuf),
 }
 
-/// Who runs this installation.
+/// The kind of deployment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum TelemetryMode {
@@ -70,50 +70,51 @@ impl TelemetryMode {
 /// Every setting of `mayday serve`.
 #[derive(Debug, Clone)]
 pub struct Config {
-    /// `SERVICE_DATA_DIR`: everything that is kept lies here. Default `./data`, created 0700.
+    /// `SERVICE_DATA_DIR`: the directory that holds all data. Default `./data`, created with mode 0700.
     pub data_dir: PathBuf,
     /// `SERVICE_LISTEN`: address and port; port 0 picks a free one. Default `127.0.0.1:8000`.
     pub listen: SocketAddr,
     /// `SITE_ADDRESS`: the public DNS name, scheme optional (https). Default `http://localhost:<port>`.
     pub site_address: Option<BaseUrl>,
-    /// `API_BASE_URL`: default from `SITE_ADDRESS`.
+    /// `API_BASE_URL`: derived from `SITE_ADDRESS` by default.
     pub api_base_url: Option<BaseUrl>,
-    /// `FRONTEND_BASE_URL`: default from `SITE_ADDRESS`.
+    /// `FRONTEND_BASE_URL`: derived from `SITE_ADDRESS` by default.
     pub frontend_base_url: Option<BaseUrl>,
     /// `CORS_ALLOW_ORIGINS`: comma-separated origins that may call the dashboard API with cookies.
     pub cors_allow_origins: Vec<BaseUrl>,
-    /// `WEB_DIST_DIR`: unset: the baked Web app; empty: API only; else a folder with `index.html`.
+    /// `WEB_DIST_DIR`: unset: the built-in Web app; empty: only the API; otherwise a directory with
+    /// `index.html`.
     pub web_app: WebApp,
     /// `SERVICE_TELEMETRY_MODE`: `local_dev`, `self_managed` (default) or `hosted_product`.
     pub telemetry_mode: TelemetryMode,
     /// `SERVICE_SETUP_TOKEN_FILE`: default `setup-token` in the data directory.
     pub setup_token_file: Option<PathBuf>,
-    /// `JWT_SECRET`, at least 32 bytes; signs sessions. Default: made at first start and kept.
+    /// `JWT_SECRET`, at least 32 bytes; signs sessions. Default: generated at the first start and kept.
     pub jwt_secret: Option<Secret>,
-    /// `CLOUD_SECRET_KEY`, at least 32 bytes; seals stored credentials. Default: made and kept.
+    /// `CLOUD_SECRET_KEY`, at least 32 bytes; seals stored credentials. Default: generated and kept.
     pub cloud_secret_key: Option<Secret>,
-    /// `SERVICE_SOURCEMAP_MAX_MB`: MiB a source map may have, 1 to 200. Default 50.
+    /// `SERVICE_SOURCEMAP_MAX_MB`: the largest source map accepted, in MiB, 1 to 200. Default 50.
     pub sourcemap_max_bytes: u64,
-    /// `SERVICE_DISK_FLOOR_MB`: MiB free below which nothing new is taken in, 16 to 1,000,000. Default 256.
+    /// `SERVICE_DISK_FLOOR_MB`: free MiB below which nothing new is accepted, 16 to 1,000,000. Default 256.
     pub disk_floor_bytes: u64,
     /// How much each project may send.
     pub rate_limits: RateLimits,
-    /// `SERVICE_METRICS_TOKEN`: what a scraper of `/metrics` shows as Bearer. Default none: no such route.
+    /// `SERVICE_METRICS_TOKEN`: the Bearer token for `/metrics`. Default: none, and no such route.
     pub metrics_token: Option<Secret>,
-    /// `SERVICE_LOG`: how much is logged, in the syntax of `tracing`'s filters. Default `info`.
+    /// `SERVICE_LOG`: the log level, in the syntax of `tracing`'s filters. Default `info`.
     pub log: String,
     /// `INSTANCE_*`.
     pub identity: Identity,
-    /// Versions of desktop client and runtime.
+    /// Versions of the desktop client and the runtime.
     pub versions: Versions,
-    /// How people sign in, and who may.
+    /// Who may sign in, and how.
     pub sign_in: SignInConfig,
-    /// How mail leaves; none: links are shared by hand.
+    /// How mail is sent; `None`: links are passed on by hand.
     pub mail: Option<MailConfig>,
 }
 
 impl Config {
-    /// Reads and validates every variable; all faults are reported, not only the first.
+    /// Reads and validates every variable; reports all errors, not only the first.
     pub fn read(source: &Source) -> Result<Self, Vec<ConfigError>> {
         let mut reader = Reader::new(source);
         let data_dir = reader.path("SERVICE_DATA_DIR").unwrap_or_else(|| "./data".into());
@@ -147,7 +148,7 @@ impl Config {
         reader.finish(config)
     }
 
-    /// The file with the plaintext setup token while the instance is unclaimed.
+    /// The file that holds the plaintext setup token while the instance is unclaimed.
     pub fn setup_token_path(&self) -> PathBuf {
         self.setup_token_file.clone().unwrap_or_else(|| self.data_dir.join("setup-token"))
     }
@@ -162,7 +163,7 @@ impl Config {
     }
 }
 
-/// Variables of the scripts around the server that have a shape. The others are [`DORMANT`].
+/// Checks variables of the deployment scripts whose values have a required form. The others are [`DORMANT`].
 fn check_dormant(reader: &mut Reader<'_>) {
     reader.value("SERVICE_SERVER_IMAGE_TAG", values::image_tag);
     reader.value("SERVICE_PUBLIC_HEALTHCHECK_URL", values::http_url);

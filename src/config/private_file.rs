@@ -1,4 +1,4 @@
-//! Files that only their owner reads: the secrets and the setup token.
+//! Files that only their owner can read: the secrets and the setup token.
 
 use crate::sabotage;
 use std::ffi::OsString;
@@ -7,8 +7,8 @@ use std::io::{self, Write as _};
 use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
-/// Puts a new file (0600) in the place of whatever bears the name, at once and for good: a crash
-/// leaves the old or the new. A link is replaced, never followed; so is a file of somebody else.
+/// Replaces whatever has this name with a new file (0600), atomically and durably: a crash leaves the old
+/// file or the new one. A symbolic link is replaced, never followed; so is somebody else's file.
 pub fn replace(path: &Path, text: &str) -> io::Result<()> {
     let temporary = beside(path);
     match fs::remove_file(&temporary) {
@@ -22,10 +22,10 @@ pub fn replace(path: &Path, text: &str) -> io::Result<()> {
     File::open(folder_of(path))?.sync_all()
 }
 
-/// Takes rights away that others have on a file or folder beyond `mode`; one that is not there is no error.
+/// Removes permissions beyond `mode` from a file or directory; it is not an error if it does not exist.
 ///
 /// # Errors
-/// When they have some and that cannot be changed.
+/// If there are such permissions and they cannot be changed.
 pub fn narrow(path: &Path, mode: u32) -> io::Result<()> {
     let found = match fs::metadata(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
@@ -38,23 +38,25 @@ pub fn narrow(path: &Path, mode: u32) -> io::Result<()> {
         path = %path.display(),
         found = format!("{found:o}"),
         now = format!("{mode:o}"),
-        "others had rights on what is the server's alone: they are taken away"
+        "other users had access to the server's private files: their permissions are removed"
     );
     set_mode(path, found, mode)
 }
 
-/// The same for one that is known to have the rights `found`, and where that is nothing to tell of.
+/// The same for a file that is known to have the mode `found`, without logging it.
 ///
 /// # Errors
-/// When they cannot be changed.
+/// If they cannot be changed.
 pub fn set_mode(path: &Path, found: u32, mode: u32) -> io::Result<()> {
     fs::set_permissions(path, fs::Permissions::from_mode(mode)).map_err(|error| {
-        let text = format!("others have rights on it (mode {found:o}), which cannot be taken away: {error}");
+        let text = format!(
+            "other users have access to it (mode {found:o}), and their permissions cannot be removed: {error}"
+        );
         io::Error::new(error.kind(), text)
     })
 }
 
-/// Options that follow no link and wait for nobody at a pipe.
+/// Options that do not follow symbolic links and do not block on a pipe.
 pub fn options() -> fs::OpenOptions {
     let flags = rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK;
     let mut options = fs::OpenOptions::new();

@@ -2,20 +2,20 @@
 
 use super::reader::Reader;
 
-/// Above all that one machine takes in.
+/// More than any one machine can handle.
 const RATE_MAX: u64 = 1_000_000;
 
-/// Bounds of each project; 0: none.
+/// The rate limits of each project; 0 means unlimited.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct RateLimits {
-    /// `SERVICE_RATE_LIMIT_ERRORS_PER_SECOND`: error events. Default 1,000.
+    /// `SERVICE_RATE_LIMIT_ERRORS_PER_SECOND`: error events per second. Default 1,000.
     pub errors_per_second: u32,
-    /// `SERVICE_RATE_LIMIT_LOGS_PER_SECOND`: log entries. Default 5,000.
+    /// `SERVICE_RATE_LIMIT_LOGS_PER_SECOND`: log entries per second. Default 5,000.
     pub logs_per_second: u32,
     /// `SERVICE_RATE_LIMIT_KILOBYTES_PER_SECOND`: error events and log entries together, decompressed, 1,024 bytes
     /// each. Default 10,000.
     pub kilobytes_per_second: u32,
-    /// `SERVICE_RATE_LIMIT_SOURCEMAPS_PER_HOUR`: uploads of source maps. Default 100.
+    /// `SERVICE_RATE_LIMIT_SOURCEMAPS_PER_HOUR`: source map uploads per hour. Default 100.
     pub sourcemaps_per_hour: u32,
 }
 
@@ -31,7 +31,7 @@ impl RateLimits {
 }
 
 impl Reader<'_> {
-    /// A rate: 0 (none) to [`RATE_MAX`].
+    /// A rate: 0 (unlimited) to [`RATE_MAX`].
     pub(super) fn rate(&mut self, name: &str, default: u32) -> u32 {
         u32::try_from(self.bounded(name, u64::from(default), 0, RATE_MAX)).unwrap_or(u32::MAX)
     }

@@ -1,4 +1,4 @@
-//! Reads variables one by one and gathers what is wrong with them.
+//! Reads variables one by one and collects what is wrong with them.
 
 use super::source::Layer;
 use super::values::{self, Expected};
@@ -8,13 +8,13 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-/// Variables that may also be named with the prefix `SERVICE_` start with one of these.
+/// Prefixes of the variables that may also be named with `SERVICE_` in front.
 const ALIASED: [&str; 2] = ["SSO_", "INSTANCE_"];
 
-/// What `SERVICE_LOG` may say without naming a target.
+/// What `SERVICE_LOG` may be without naming a target.
 const LEVELS: [&str; 6] = ["error", "warn", "info", "debug", "trace", "off"];
 
-/// Where a setting is set, and its other name.
+/// A setting's value, and its other name.
 struct Setting<'a> {
     layer: Option<&'a Layer>,
     prefixed: Option<String>,
@@ -26,7 +26,7 @@ pub(super) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// Looks at all variables for what no value may hold.
+    /// Checks all variables for characters that no value may contain.
     pub(super) fn new(source: &'a Source) -> Self {
         let mut reader = Self { source, errors: Vec::new() };
         for name in VARIABLES {
@@ -49,17 +49,18 @@ impl<'a> Reader<'a> {
         self.errors.push(ConfigError::new(text.into()));
     }
 
-    /// A value is one line; it is not shown, as it may be secret.
+    /// A value has to be one line. It is not shown, because it may be secret.
     fn check_line(&mut self, layer: Option<&Layer>, name: &str) {
         let value = layer.and_then(|layer| layer.get(name));
         if value.is_some_and(|value| value.trim().contains(char::is_control)) {
             self.fault(format!(
-                "{name} holds a control character, such as a line break: expected one line of text"
+                "{name} contains a control character, such as a line break: expected one line of text"
             ));
         }
     }
 
-    /// Both names set in one place and unlike: refused. The values are not shown, as they may be secret.
+    /// Refuses two names with different values in one source. The values are not shown, because they may be
+    /// secret.
     fn check_alias(&mut self, layer: Option<&Layer>, name: &str, prefixed: &str) {
         if let (Some(plain), Some(other)) = (own(layer, name), own(layer, prefixed))
             && plain != other
@@ -80,7 +81,7 @@ impl<'a> Reader<'a> {
         own(layer, name).or_else(|| own(layer, &prefixed?))
     }
 
-    /// The value as `read` understands it; what it cannot read is refused and shown.
+    /// The value parsed by `read`; an invalid value is refused and shown.
     pub(super) fn value<T>(
         &mut self,
         name: &str,
@@ -91,7 +92,7 @@ impl<'a> Reader<'a> {
         read(value).map_err(fault).ok()
     }
 
-    /// A comma-separated list without its empty pieces; a piece that cannot be read is refused alone.
+    /// A comma-separated list without its empty items; an invalid item is reported on its own.
     pub(super) fn list<T: PartialEq>(
         &mut self,
         name: &str,
@@ -109,7 +110,7 @@ impl<'a> Reader<'a> {
         list
     }
 
-    /// One of a few words; the first is the default.
+    /// One of several words; the first is the default.
     pub(super) fn choice<T: Copy>(&mut self, name: &str, choices: &[(&str, T)]) -> Option<T> {
         self.value(name, |value| {
             let found = choices.iter().find(|(word, _)| *word == value);
@@ -118,7 +119,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// A switch.
+    /// A switch, true or false.
     pub(super) fn switch(&mut self, name: &str, default: bool) -> bool {
         self.value(name, values::boolean).unwrap_or(default)
     }
@@ -170,7 +171,7 @@ impl<'a> Reader<'a> {
     }
 
     pub(super) fn log_filter(&mut self, name: &str) -> String {
-        // To tracing, a word that is no level is the name of a target.
+        // To tracing, a word that is not a level is the name of a target.
         let is_clear =
             |part: &str| part.contains('=') || LEVELS.contains(&part.trim().to_ascii_lowercase().as_str());
         let read = |value: &str| match tracing_subscriber::EnvFilter::try_new(value) {
@@ -180,19 +181,20 @@ impl<'a> Reader<'a> {
         self.value(name, read).unwrap_or_else(|| "info".to_owned())
     }
 
-    /// A secret that signs or seals, of at least `min` bytes; it is never shown.
+    /// A secret for signing or sealing, of at least `min` bytes; it is never shown.
     pub(super) fn secret(&mut self, name: &str, min: usize) -> Option<Secret> {
         let value = self.text(name)?;
         if value.len() < min {
             self.fault(format!(
-                "{name} is too short: expected at least {min} bytes, got {}. Leave it out to have one made.",
+                "{name} is too short: expected at least {min} bytes, got {}. Leave it out to have one generated.",
                 value.len()
             ));
         }
         Some(Secret::new(value))
     }
 
-    /// A secret that others gave out. It travels in headers, so it is of visible ASCII; never shown.
+    /// A secret issued by somebody else. It is sent in headers, so it has to be visible ASCII; it is never
+    /// shown.
     pub(super) fn token(&mut self, name: &str) -> Option<Secret> {
         let value = self.text(name)?;
         if !value.chars().all(|c| c.is_ascii_graphic() || c == ' ') {
@@ -213,7 +215,7 @@ impl<'a> Reader<'a> {
                 "DATABASE_URL={value:?} is not accepted: expected sqlite:{} (the folder is SERVICE_DATA_DIR)",
                 data_dir.join("main.db").display()
             )),
-            // The value may hold a password: only its scheme is shown.
+            // The value may contain a password: only its scheme is shown.
             None => self.fault(format!(
                 "DATABASE_URL with the scheme {:?} is not accepted: SQLite is embedded, leave it out or use sqlite:{}",
                 value.split(':').next().unwrap_or_default(),
@@ -223,7 +225,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The value of this very name, if it is set, not blank, and one line.
+/// The value under exactly this name, if it is set, not blank, and one line.
 fn own<'a>(layer: Option<&'a Layer>, name: &str) -> Option<&'a str> {
     let value = layer?.get(name).map(|value| value.trim()).filter(|value| !value.is_empty())?;
     (!value.contains(char::is_control)).then_some(value)

@@ -1,4 +1,4 @@
-//! Secrets: a type that does not print, and the file that keeps those the server made.
+//! Secrets: a type that does not print its value, and the file that keeps generated secrets.
 
 use super::{Config, ConfigError, env_file, private_file};
 use crate::crypto::secret::Secret;
@@ -6,25 +6,26 @@ use std::fmt;
 use std::iter;
 use std::path::Path;
 
-/// A file that the operator makes in the data directory to go on without what another `CLOUD_SECRET_KEY` sealed.
+/// A file that the operator creates in the data directory to continue with a new `CLOUD_SECRET_KEY`, without
+/// what the old one sealed.
 pub const ACCEPT_NEW_KEY: &str = "accept-new-key";
 
-/// The instance's own secrets, given or made.
+/// The instance's own secrets, configured or generated.
 #[derive(Debug, Clone)]
 pub struct Secrets {
-    /// Keys the HMAC of session, state and link tokens: changing it signs everyone out.
+    /// The HMAC key of session, state and link tokens; changing it signs everyone out.
     pub jwt: Secret,
     /// Seals stored credentials.
     pub cloud: Secret,
 }
 
 impl Secrets {
-    /// Takes the configured secrets; those not given come from `secrets.env` in the data directory,
-    /// where they are made (256 bit) and kept (0600) at the first start.
+    /// Takes the configured secrets. Missing ones come from `secrets.env` in the data directory (0600), which
+    /// is created with generated ones (256 bits) at the first start.
     ///
     /// # Errors
-    /// When the file cannot be read or written, when others may read it and that cannot be changed, or when
-    /// the key is missing that `main.db` was sealed with.
+    /// If the file cannot be read or written, if others can read it and that cannot be changed, or if the key
+    /// that sealed `main.db` is missing.
     pub fn load(config: &Config) -> Result<Self, ConfigError> {
         let path = config.data_dir.join("secrets.env");
         let fault = |error: &dyn fmt::Display| ConfigError::new(format!("{}: {error}", path.display()));
@@ -60,7 +61,7 @@ impl Secrets {
     }
 }
 
-/// Whether nothing was sealed with another key, or the operator goes on without it.
+/// Whether a new key may be generated: nothing was sealed with another one, or the operator gave that up.
 fn may_be_new(data_dir: &Path) -> bool {
     let is_used = std::fs::metadata(data_dir.join("main.db")).is_ok_and(|main| main.len() > 0);
     !is_used || data_dir.join(ACCEPT_NEW_KEY).exists() || crate::sabotage::on("any_key")

@@ -1,4 +1,4 @@
-//! How people sign in, and who may.
+//! Who may sign in, and how.
 
 mod read;
 mod sso;
@@ -7,7 +7,7 @@ use crate::config::BaseUrl;
 use crate::crypto::secret::Secret;
 use crate::roles::Role;
 
-/// The code host as an identity provider: GitHub, a GitHub Enterprise, a Gitea.
+/// The code host as an identity provider: GitHub, GitHub Enterprise or Gitea.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CodeHost {
     /// `HOST_OAUTH_CLIENT_ID`.
@@ -22,21 +22,21 @@ pub struct CodeHost {
     pub api_url: String,
 }
 
-/// Whom a sign-in over SSO may make or link without an invitation.
+/// What a sign-in through SSO may do without an invitation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum JitPolicy {
-    /// Nobody.
+    /// Nothing.
     Disabled,
-    /// Links accounts that there are.
+    /// Link existing accounts.
     ExistingUser,
-    /// Makes accounts, too.
+    /// Create accounts as well.
     CreateMember,
 }
 
-/// OIDC single sign-on; there when `SSO_ENABLED` is true.
+/// OIDC single sign-on; configured if `SSO_ENABLED` is true.
 #[derive(Debug, Clone)]
 pub struct Sso {
-    /// `SSO_OIDC_ISSUER_URL`: exactly as the provider names itself.
+    /// `SSO_OIDC_ISSUER_URL`: exactly as the provider states it.
     pub issuer_url: String,
     /// `SSO_OIDC_CLIENT_ID`.
     pub client_id: String,
@@ -44,22 +44,22 @@ pub struct Sso {
     pub client_secret: Secret,
     /// `SSO_JIT_POLICY`: `disabled` (default), `existing_user` or `create_member`.
     pub jit_policy: JitPolicy,
-    /// `SSO_ALLOWED_DOMAINS`: e-mail domains allowed for provisioning; empty: all.
+    /// `SSO_ALLOWED_DOMAINS`: e-mail domains for which accounts may be provisioned; empty: all.
     pub allowed_domains: Vec<String>,
     /// `SSO_DEFAULT_ROLE`: `member` (default) or `admin`.
     pub default_role: Role,
-    /// `SSO_DISPLAY_NAME`: on the button. Default `Company SSO`.
+    /// `SSO_DISPLAY_NAME`: the label of the button. Default `Company SSO`.
     pub display_name: String,
-    /// `SSO_OIDC_SCOPES`: default `openid email profile`; `openid` is always asked for.
+    /// `SSO_OIDC_SCOPES`: default `openid email profile`; `openid` is always requested.
     pub scopes: Vec<String>,
     /// `SSO_OIDC_CALLBACK_BASE_URL`: default `API_BASE_URL`.
     pub callback_base_url: Option<BaseUrl>,
-    /// `SSO_OIDC_ALLOW_PRIVATE_PROVIDER_URLS`: true switches the guard off for all OIDC addresses.
+    /// `SSO_OIDC_ALLOW_PRIVATE_PROVIDER_URLS`: true turns the guard off for all OIDC addresses.
     pub allow_private_provider_urls: bool,
     /// `SSO_OIDC_DISCOVERY_URL`: default `<issuer>/.well-known/openid-configuration`.
     pub discovery_url: Option<String>,
-    /// `SSO_OIDC_AUTHORIZATION_ENDPOINT` and the next three take the place of what discovery says;
-    /// with all of the first three, none is made.
+    /// `SSO_OIDC_AUTHORIZATION_ENDPOINT` and the next three override what discovery says; if the first three
+    /// are all set, there is no discovery.
     pub authorization_endpoint: Option<String>,
     /// `SSO_OIDC_TOKEN_ENDPOINT`.
     pub token_endpoint: Option<String>,
@@ -69,23 +69,24 @@ pub struct Sso {
     pub userinfo_endpoint: Option<String>,
 }
 
-/// How people sign in, and who may.
+/// Who may sign in, and how.
 #[derive(Debug, Clone)]
 pub struct SignInConfig {
     /// `PASSWORD_AUTH_ENABLED`: default true.
     pub password_enabled: bool,
-    /// `HOST_OAUTH_*`: with both id and secret.
+    /// `HOST_OAUTH_*`: configured if both id and secret are set.
     pub code_host: Option<CodeHost>,
     /// `SSO_*`.
     pub sso: Option<Sso>,
     /// `SINGLE_ORG_MODE`: default on, but off with `SERVICE_TELEMETRY_MODE=hosted_product`.
     pub single_org: bool,
-    /// `ADMIN_EMAILS`, normalised: at least admin once their e-mail is proven.
+    /// `ADMIN_EMAILS`, normalized: people who are at least admin once their e-mail is proven.
     pub admin_emails: Vec<String>,
     /// `ALLOWED_EMAIL_DOMAINS`, IDNA and lower case: who may register with an invitation; empty: all.
     pub allowed_email_domains: Vec<String>,
-    /// `SERVICE_TRUSTED_PROXIES`: addresses and networks whose `X-Forwarded-For` is believed.
+    /// `SERVICE_TRUSTED_PROXIES`: addresses and networks whose `X-Forwarded-For` is trusted.
     pub trusted_proxies: Vec<ipnet::IpNet>,
-    /// `SERVICE_RATE_LIMIT_DASHBOARD_PER_HOUR`: requests a person may make. Default 1,000; 0: any number.
+    /// `SERVICE_RATE_LIMIT_DASHBOARD_PER_HOUR`: requests allowed for each person. Default 1,000; 0:
+    /// unlimited.
     pub dashboard_per_hour: u32,
 }

@@ -1,4 +1,4 @@
-//! Where values come from, and what is said of those that cannot be read.
+//! Where values come from, and how invalid ones are reported.
 
 use super::env_file;
 use std::collections::HashMap;
@@ -14,25 +14,25 @@ impl ConfigError {
         Self(text)
     }
 
-    /// `value` is shown: never for a secret.
+    /// `value` is shown, so this is never called for a secret.
     pub(super) fn unreadable(name: &str, value: &str, accepted: &str) -> Self {
         Self(format!("{name}={value:?} is not accepted: expected {accepted}"))
     }
 }
 
-/// What one place sets.
+/// The variables that one source sets.
 pub(super) type Layer = HashMap<String, String>;
 
-/// Where values come from: flags over environment over file.
+/// The sources of values: flags, then the environment, then the file.
 #[derive(Debug, Clone, Default)]
 pub struct Source {
-    /// The first that has a setting counts.
+    /// The first layer that has a setting counts.
     layers: [Layer; 3],
 }
 
 impl Source {
     /// # Errors
-    /// When the file cannot be read or has a line that is no assignment.
+    /// If the file cannot be read or has a line that is not an assignment.
     pub fn new(
         env_file: Option<&Path>,
         environment: impl IntoIterator<Item = (String, String)>,
@@ -48,7 +48,7 @@ impl Source {
         Ok(Self { layers })
     }
 
-    /// The place that decides on a setting with these names.
+    /// The layer that decides a setting with these names.
     pub(super) fn layer(&self, names: &[&str]) -> Option<&Layer> {
         self.layers.iter().find(|layer| names.iter().any(|name| layer.contains_key(*name)))
     }

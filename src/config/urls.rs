@@ -1,4 +1,4 @@
-//! Public addresses: a scheme, a host and perhaps a port, nothing after it.
+//! Public addresses: a scheme, a host and possibly a port, and nothing after it.
 
 use std::fmt;
 
@@ -7,8 +7,8 @@ use std::fmt;
 pub struct BaseUrl(String);
 
 impl BaseUrl {
-    /// Takes a host with or without scheme; without one, https is assumed, but http for localhost.
-    /// A trailing slash is dropped.
+    /// Parses a host with or without a scheme. Without one, https is assumed, and http for localhost. A
+    /// trailing slash is dropped.
     pub fn parse(text: &str) -> Result<Self, &'static str> {
         const EXPECTED: &str =
             "a host name or an http(s) address without a path, such as https://mayday.example";

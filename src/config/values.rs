@@ -1,4 +1,4 @@
-//! What values must look like: each function reads one value, or says what was expected.
+//! The forms of values: each function reads one value, or says what was expected.
 
 use crate::text::email;
 use ipnet::IpNet;
@@ -6,10 +6,10 @@ use std::borrow::Cow;
 use std::net::IpAddr;
 use url::Url;
 
-/// What a value must be, said when it is not.
+/// What was expected of an invalid value.
 pub(super) type Expected = Cow<'static, str>;
 
-/// Characters of a name that people read.
+/// The longest name for display, in characters.
 const NAME_MAX: usize = 128;
 
 pub(super) fn boolean(value: &str) -> Result<bool, Expected> {
@@ -21,7 +21,7 @@ pub(super) fn boolean(value: &str) -> Result<bool, Expected> {
     }
 }
 
-/// A name that people read, of at most 128 characters.
+/// A name for display, of at most 128 characters.
 pub(super) fn name(value: &str) -> Result<String, Expected> {
     if value.chars().count() > NAME_MAX {
         return Err(format!("at most {NAME_MAX} characters").into());
@@ -29,7 +29,7 @@ pub(super) fn name(value: &str) -> Result<String, Expected> {
     Ok(value.to_owned())
 }
 
-/// An identifier that somebody else gave out: visible ASCII.
+/// An identifier issued by somebody else: visible ASCII.
 pub(super) fn token(value: &str) -> Result<String, Expected> {
     if value.chars().all(|c| c.is_ascii_graphic()) {
         return Ok(value.to_owned());
@@ -37,7 +37,7 @@ pub(super) fn token(value: &str) -> Result<String, Expected> {
     Err("ASCII characters without spaces".into())
 }
 
-/// An absolute address with a host, and without fragment, user or password.
+/// An absolute address with a host, without fragment, user or password.
 pub(super) fn address(value: &str, schemes: &[&str]) -> Option<Url> {
     let url = Url::parse(value).ok()?;
     let is_plain = url.fragment().is_none() && url.username().is_empty() && url.password().is_none();
@@ -46,7 +46,7 @@ pub(super) fn address(value: &str, schemes: &[&str]) -> Option<Url> {
     (schemes.contains(&url.scheme()) && is_plain && has_host && spelt_out).then_some(url)
 }
 
-/// An http or https address, as it is written: a provider's own name for itself must not change.
+/// An http or https address, kept as written: a provider's own name for itself must not change.
 pub(super) fn http_url(value: &str) -> Result<String, Expected> {
     let expected = "an absolute http or https address without user, password and #fragment";
     address(value, &["http", "https"]).map(|_| value.to_owned()).ok_or_else(|| expected.into())
@@ -57,7 +57,7 @@ pub(super) fn https_url(value: &str) -> Result<String, Expected> {
     address(value, &["https"]).map(|_| value.to_owned()).ok_or_else(|| expected.into())
 }
 
-/// Where people may ask: a page, or a mailbox.
+/// Where people get help: a page or a mailbox.
 pub(super) fn support_url(value: &str) -> Result<String, Expected> {
     let mailbox = value.strip_prefix("mailto:").map(|rest| rest.split('?').next().unwrap_or_default());
     if mailbox.is_some_and(|mailbox| email(mailbox).is_ok()) {
@@ -66,12 +66,12 @@ pub(super) fn support_url(value: &str) -> Result<String, Expected> {
     http_url(value).map_err(|_| "an absolute https or http address, or mailto:help@example.com".into())
 }
 
-/// An e-mail address in the form that accounts are compared in.
+/// An e-mail address, normalized as accounts are.
 pub(super) fn email(value: &str) -> Result<String, Expected> {
     email::normal_email(value).map_err(|_| "an e-mail address such as ada@example.com".into())
 }
 
-/// An e-mail domain, IDNA and lower case, to be compared exactly; `@` before it is passed over.
+/// An e-mail domain, in IDNA and lower case, to be compared exactly; a leading `@` is ignored.
 pub(super) fn domain(value: &str) -> Result<String, Expected> {
     let expected = || {
         "an e-mail domain such as corp.example, the part after the @; wildcards are not possible, \

@@ -1,11 +1,11 @@
 //! The names of all variables.
 
-/// Known, and of no use to the server: the scripts around it have one, or they belong to a database
-/// that is embedded here.
+/// Variables that are accepted but not used by the server: the deployment scripts use them, or they configure
+/// a database, which is embedded here.
 pub const DORMANT: &[&str] =
     &["SERVER_IMAGE", "POSTGRES_DB", "POSTGRES_USER", "POSTGRES_PASSWORD", "AWS_REGION"];
 
-/// Every variable that is read, in the order of `.env.static.example`; a test holds the two together.
+/// Every variable that is read, in the order of `.env.static.example`; a test compares the two.
 pub const VARIABLES: &[&str] = &[
     "SITE_ADDRESS",
     "SERVICE_TELEMETRY_MODE",

@@ -1,11 +1,11 @@
-//! What works and is worth a word at start and in `check-config`.
+//! Valid settings that deserve a warning at start and in `check-config`.
 
 use super::{BaseUrl, Config, JitPolicy, MailWay, SignInConfig, Sso, Versions};
 use std::net::IpAddr;
 use url::{Host, Url};
 
 impl Config {
-    /// A line each; none holds a secret.
+    /// One line each; none contains a secret.
     pub fn warnings(&self) -> Vec<String> {
         let mut warnings = self.plain_addresses();
         if let Some(sso) = &self.sign_in.sso {
@@ -17,7 +17,7 @@ impl Config {
             && Url::parse(url).is_ok_and(|url| url.scheme() == "http" && !is_private(&url))
         {
             warnings.push(format!(
-                "SERVICE_MAIL_API_URL={url} is plain http: MAIL_API_KEY and links travel readable"
+                "SERVICE_MAIL_API_URL={url} is plain http: MAIL_API_KEY and links are sent unencrypted"
             ));
         }
         warnings
@@ -34,13 +34,14 @@ impl Config {
             .into_iter()
             .filter_map(|(name, url)| Some((name, url.as_ref().filter(|url| plain(url))?)))
             .map(|(name, url)| {
-                format!("{name}={url} is plain http on another host than localhost: passwords and keys travel readable")
+                format!("{name}={url} is plain http on a host other than localhost: passwords and keys are sent unencrypted")
             })
             .collect()
     }
 }
 
-/// The guard against private addresses runs whenever one is used; what is plain to see is said before.
+/// The guard against private addresses runs whenever an address is used; obvious cases are reported
+/// beforehand.
 fn of_sso(sso: &Sso) -> Vec<String> {
     let mut warnings = Vec::new();
     for (name, url) in sso.provider_urls() {
@@ -100,7 +101,7 @@ fn of_versions(versions: &Versions) -> Option<String> {
     })
 }
 
-/// Whether the host is written as an address that is not public, or is this machine.
+/// Whether the host is a literal address that is not public, or this machine.
 fn is_private(url: &Url) -> bool {
     match url.host() {
         Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),

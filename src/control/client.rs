@@ -18,10 +18,10 @@ use tokio::task::JoinSet;
 /// Bytes of an answer's body.
 const ANSWER_MAX: usize = 16 << 20;
 
-/// Asks the running server; `None` when none listens. Blocks for 30 s at most.
+/// Sends a request to the running server; `None` if none is listening. Blocks for 30 s at most.
 ///
 /// # Errors
-/// Invalid, with what the server said; internal, when it cannot be talked to.
+/// Invalid, with the server's reason; internal if communication fails.
 pub fn ask(data_dir: &Path, request: &Request) -> Result<Option<Lines>> {
     let path = data_dir.join(FILE);
     let fault = |error: &dyn std::fmt::Display| Error::internal(format!("{}: {error}", path.display()));
@@ -44,7 +44,7 @@ async fn connect(path: &Path) -> Result<Option<UnixStream>, Box<dyn StdError + S
     use io::ErrorKind::{ConnectionRefused, InvalidInput, NotFound};
     match UnixStream::connect(path).await {
         Ok(stream) => Ok(Some(stream)),
-        // A path that is too long has no socket either.
+        // There is no socket at a path that is too long, either.
         Err(error) if matches!(error.kind(), NotFound | ConnectionRefused | InvalidInput) => Ok(None),
         Err(error) => Err(error.into()),
     }
@@ -72,12 +72,12 @@ fn to_http(request: &Request) -> Result<hyper::Request<Full<Bytes>>, hyper::http
         Request::UserResetLink(user) => (Method::POST, RESET_LINK, Some(json!(user))),
     };
     let body = Full::from(body.map_or_else(String::new, |body| body.to_string()));
-    // HTTP asks for a host; a socket has none.
+    // HTTP requires a host; a socket has none.
     let head = hyper::Request::builder().method(method).uri(path).header(HOST, "localhost");
     head.header(CONTENT_TYPE, "application/json").body(body)
 }
 
-/// What the server refused it for, in its words.
+/// The server's reason for a refusal.
 fn refusal(body: &[u8]) -> String {
     let detail = |body: &Value| body["detail"].as_str().map(str::to_owned);
     let told = serde_json::from_slice(body).ok().as_ref().and_then(detail);

@@ -1,8 +1,7 @@
-//! The operator's commands beside a running server: HTTP over `control.sock` (0600) in the data directory.
+//! The operator's commands to a running server: HTTP over `control.sock` (0600) in the data directory.
 //!
-//! Who may open the socket owns the data directory, so nothing else is asked of the caller but the user's
-//! id. A server that is not running is no obstacle: the command line takes the data directory itself
-//! (`cli/user.rs`).
+//! Whoever can open the socket owns the data directory, so only the caller's user id is checked. If no server
+//! is running, the command line uses the data directory itself (`cli/user.rs`).
 
 mod client;
 mod server;
@@ -27,7 +26,7 @@ const DISABLE: &str = "/users/disable";
 const ENABLE: &str = "/users/enable";
 const RESET_LINK: &str = "/users/reset-link";
 
-/// What the operator may ask for.
+/// The commands of the operator.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Request {
     UserAdd(NewUser),
@@ -37,33 +36,33 @@ pub enum Request {
     UserResetLink(UserName),
 }
 
-/// Who is to have an account.
+/// A person who gets an account.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NewUser {
     pub email: String,
     pub name: Option<String>,
     pub role: Role,
-    /// A slug.
+    /// The organization's slug.
     pub organization: Option<String>,
 }
 
-/// Whose account is meant.
+/// The account of a command.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct UserName {
     pub email: String,
 }
 
-/// What is printed, a line each. A line may hold a link that is shown only here.
+/// The lines to print. A line may contain a link that is shown only here.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Lines(pub Vec<String>);
 
-/// The commands on people. A running server answers them through its socket; without one the command
-/// line answers them itself on the opened data directory.
+/// The commands on accounts. A running server handles them through its socket; without one, the command line
+/// handles them itself on the data directory.
 pub trait Users: Send + Sync + 'static {
-    /// Makes an account without a password; the lines hold a link to set one. `organization` is a
-    /// slug; not given, the only one there is, or none.
+    /// Creates an account without a password; the lines contain a link to set one. `organization` is a slug;
+    /// by default, it is the only organization, if there is exactly one.
     fn add(
         &self,
         email: &str,
@@ -72,14 +71,14 @@ pub trait Users: Send + Sync + 'static {
         organization: Option<&str>,
     ) -> impl Future<Output = Result<Lines>> + Send;
     fn list(&self) -> impl Future<Output = Result<Lines>> + Send;
-    /// Ends the sessions, too.
+    /// Disables an account and ends its sessions.
     fn disable(&self, email: &str) -> impl Future<Output = Result<Lines>> + Send;
     fn enable(&self, email: &str) -> impl Future<Output = Result<Lines>> + Send;
-    /// A link to set a new password, to be handed over: it is not mailed.
+    /// A link to set a new password, for the operator to pass on; it is not mailed.
     fn reset_link(&self, email: &str) -> impl Future<Output = Result<Lines>> + Send;
 }
 
-/// Does what is asked for.
+/// Performs a request.
 pub async fn answer(users: &impl Users, request: &Request) -> Result<Lines> {
     match request {
         Request::UserAdd(NewUser { email, name, role, organization }) => {

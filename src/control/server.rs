@@ -21,24 +21,24 @@ use tokio::net::{UnixListener, UnixStream};
 use tokio::sync::Semaphore;
 use tokio::task::JoinHandle;
 
-/// Bytes of a request's body.
+/// The largest request body, in bytes.
 const BODY_MAX: usize = 64 << 10;
-/// Connections at a time.
+/// Connections at once.
 pub(super) const AT_ONCE: usize = 4;
-/// How long a request's head may take to arrive, and its body.
+/// How long a request's head, and its body, may take to arrive.
 const ARRIVES: Duration = Duration::from_secs(2);
 
-/// The listening socket; dropped, it is closed and its file removed.
+/// The listening socket. Dropping it closes the socket and removes its file.
 pub struct Control {
     path: PathBuf,
     task: JoinHandle<()>,
 }
 
 impl Control {
-    /// Takes the place of a socket that a crash left: the caller holds the data directory.
+    /// Listens, replacing a socket that a crash left behind: the caller holds the data directory.
     ///
     /// # Errors
-    /// When the socket cannot be made, such as for a path of over about 100 bytes.
+    /// If the socket cannot be created, for example because its path is longer than about 100 bytes.
     pub fn start(data_dir: &Path, users: impl Users) -> Result<Self> {
         let path = data_dir.join(FILE);
         let fault = |error: io::Error| Error::internal(format!("{}: {error}", path.display()));
@@ -46,7 +46,7 @@ impl Control {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(fault(error)),
             _ => {}
         }
-        // Nobody else comes in before the next line: the directory is its owner's only.
+        // Nobody else can connect before the next line, because only the owner can enter the directory.
         let listener = UnixListener::bind(&path).map_err(fault)?;
         std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o600)).map_err(fault)?;
         Ok(Self { path, task: tokio::spawn(listen(listener, router(users))) })
@@ -56,12 +56,13 @@ impl Control {
 impl Drop for Control {
     fn drop(&mut self) {
         self.task.abort();
-        // One that stays is replaced at the next start.
+        // A socket file that stays behind is replaced at the next start.
         let _ = std::fs::remove_file(&self.path);
     }
 }
 
-/// Our own loop, since `axum::serve` waits for a request's head without end and takes any number of connections.
+/// Our own loop, because `axum::serve` waits for a request's head forever and accepts any number of
+/// connections.
 async fn listen(listener: UnixListener, router: Router) {
     let room = Arc::new(Semaphore::new(AT_ONCE));
     loop {
@@ -90,7 +91,7 @@ async fn talk(stream: UnixStream, router: Router) -> Result<(), Box<dyn std::err
         return Err(io::Error::from(io::ErrorKind::PermissionDenied).into());
     }
     let mut builder = Builder::new();
-    // A command a connection: one that stays open would keep others waiting.
+    // One command per connection: a connection that stays open would keep others waiting.
     builder.timer(TokioTimer::new()).header_read_timeout(ARRIVES).keep_alive(false);
     Ok(builder.serve_connection(TokioIo::new(stream), TowerToHyperService::new(router)).await?)
 }

@@ -5,7 +5,7 @@ use std::io::{Read as _, Write as _};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
-/// Says back what it was asked.
+/// Repeats what it was asked.
 struct Echo;
 
 impl Users for Echo {
@@ -68,7 +68,7 @@ async fn a_command_is_answered_by_the_running_server() {
 #[tokio::test]
 async fn the_socket_is_its_owners_and_takes_the_place_of_what_a_crash_left() {
     let folder = tempfile::tempdir().unwrap();
-    // Nobody listens on it any more.
+    // Nothing listens on it any more.
     drop(std::os::unix::net::UnixListener::bind(folder.path().join(FILE)).unwrap());
     assert_eq!(ask_in(folder.path(), Request::UserList).await.unwrap(), None);
     let _control = Control::start(folder.path(), Echo).unwrap();
@@ -77,12 +77,12 @@ async fn the_socket_is_its_owners_and_takes_the_place_of_what_a_crash_left() {
     assert!(ask_in(folder.path(), Request::UserList).await.unwrap().is_some());
 }
 
-/// What the socket answers to bytes as they are.
+/// What the socket answers to raw bytes.
 async fn told(folder: &Path, sent: Vec<u8>) -> String {
     let path = folder.join(FILE);
     let said = tokio::task::spawn_blocking(move || {
         let mut stream = std::os::unix::net::UnixStream::connect(path).unwrap();
-        // The server may have answered and gone before all of it was sent.
+        // The server may have answered and closed the connection before all of it was sent.
         let _ = stream.write_all(&sent);
         let _ = stream.shutdown(std::net::Shutdown::Write);
         let mut said = String::new();

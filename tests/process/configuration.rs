@@ -129,7 +129,7 @@ fn a_file_that_cannot_be_read_is_said() {
 fn check_config_says_how_people_sign_in_and_how_mail_goes_and_shows_no_secret() {
     let said = |variables: &[(&str, &str)]| String::from_utf8(run("check-config", variables).stdout).unwrap();
     let text = said(&[]);
-    assert!(text.contains("sign-in by      password\n") && text.contains("none is sent"), "{text}");
+    assert!(text.contains("sign-in by      password\n") && text.contains("not configured"), "{text}");
     let text = said(&[
         ("HOST_OAUTH_CLIENT_ID", "id"),
         ("HOST_OAUTH_CLIENT_SECRET", "hunter2"),

@@ -13,7 +13,7 @@ fn parse(words: &str) -> std::result::Result<Request, clap::Error> {
     Cli::try_parse_from(std::iter::once("user").chain(words.split(' '))).map(|cli| cli.command.into())
 }
 
-/// Tells where it answered.
+/// Says which implementation answered.
 struct Here(&'static str);
 
 impl Users for Here {

@@ -1,11 +1,11 @@
-//! Reads who may sign in, and how, but for SSO.
+//! Reads who may sign in, and how, except for SSO.
 
 use super::{CodeHost, SignInConfig, Sso};
 use crate::config::reader::Reader;
 use crate::config::{TelemetryMode, values};
 
 impl SignInConfig {
-    /// `mode` says whether there is one organization when nothing else does.
+    /// `mode` decides whether there is one organization if nothing else does.
     pub(in crate::config) fn read(reader: &mut Reader<'_>, mode: TelemetryMode) -> Self {
         let config = Self {
             password_enabled: reader.switch("PASSWORD_AUTH_ENABLED", true),
@@ -28,7 +28,7 @@ impl SignInConfig {
     }
 }
 
-/// Whether another method than passwords is wanted; what is wrong with it is said of its own variables.
+/// Whether a method other than passwords is requested; errors in it are reported for its own variables.
 fn asks_for_another_method(reader: &Reader<'_>) -> bool {
     let code_host = ["HOST_OAUTH_CLIENT_ID", "HOST_OAUTH_CLIENT_SECRET"];
     code_host.iter().any(|name| reader.text(name).is_some())
@@ -36,7 +36,7 @@ fn asks_for_another_method(reader: &Reader<'_>) -> bool {
 }
 
 impl CodeHost {
-    /// There with both id and secret; one without the other is refused.
+    /// Configured with both id and secret; one without the other is refused.
     fn read(reader: &mut Reader<'_>) -> Option<Self> {
         let id = reader.value("HOST_OAUTH_CLIENT_ID", values::token);
         let secret = reader.token("HOST_OAUTH_CLIENT_SECRET");
@@ -49,7 +49,7 @@ impl CodeHost {
         let names = ["HOST_OAUTH_CLIENT_ID", "HOST_OAUTH_CLIENT_SECRET"];
         for (set, missing) in [(names[0], names[1]), (names[1], names[0])] {
             if reader.text(set).is_some() && reader.text(missing).is_none() {
-                reader.fault(format!("{set} is set and {missing} is not: set both, or neither"));
+                reader.fault(format!("{set} is set but {missing} is not: set both, or neither"));
             }
         }
         let api_url = api_url.trim_end_matches('/').to_owned();

@@ -1,13 +1,13 @@
-//! Reads `SSO_*`; each is also read as `SERVICE_SSO_*`.
+//! Reads `SSO_*`; each may also be named `SERVICE_SSO_*`.
 
 use super::{JitPolicy, Sso};
 use crate::config::reader::Reader;
 use crate::config::values::{self, Expected};
 use crate::roles::Role;
 
-/// What there is to ask for beside `openid`.
+/// The default scopes.
 const SCOPES: [&str; 3] = ["openid", "email", "profile"];
-/// What SSO cannot do without.
+/// The variables that SSO requires.
 const REQUIRED: [&str; 3] = ["SSO_OIDC_ISSUER_URL", "SSO_OIDC_CLIENT_ID", "SSO_OIDC_CLIENT_SECRET"];
 const JIT_POLICIES: [(&str, JitPolicy); 3] = [
     ("disabled", JitPolicy::Disabled),
@@ -16,7 +16,7 @@ const JIT_POLICIES: [(&str, JitPolicy); 3] = [
 ];
 
 impl Sso {
-    /// Each value must be readable, also while `SSO_ENABLED` is false; only then may one be missing.
+    /// Values must be valid even if `SSO_ENABLED` is false, but only then may they be missing.
     pub(super) fn read(reader: &mut Reader<'_>) -> Option<Self> {
         let enabled = reader.switch("SSO_ENABLED", false);
         reader.value("SSO_LOGIN_POLICY", login_policy);
@@ -56,7 +56,7 @@ impl Sso {
         enabled.then_some(sso)
     }
 
-    /// Every address of the provider that was given, with the variable it came from.
+    /// Every configured address of the provider, with its variable.
     pub fn provider_urls(&self) -> Vec<(&'static str, &str)> {
         let given = [
             ("SSO_OIDC_ISSUER_URL", Some(&self.issuer_url)),
@@ -70,7 +70,7 @@ impl Sso {
     }
 }
 
-/// Addresses that take the place of what discovery says.
+/// Addresses that override what discovery says.
 struct Optional {
     discovery_url: Option<String>,
     authorization_endpoint: Option<String>,
@@ -112,19 +112,19 @@ fn login_policy(value: &str) -> Result<(), Expected> {
 fn default_role(value: &str) -> Result<Role, Expected> {
     match Role::parse(value) {
         Some(Role::Owner) => {
-            Err("member or admin: the owner is who claimed the instance, and can hand over".into())
+            Err("member or admin: the owner is the person who claimed the instance, or was handed it".into())
         }
         Some(role) => Ok(role),
         None => Err("member or admin".into()),
     }
 }
 
-/// Scopes apart by spaces or commas, `openid` among them whether or not it is named.
+/// Scopes separated by spaces or commas; `openid` is always among them.
 fn scopes(value: &str) -> Result<Vec<String>, Expected> {
     let mut scopes = vec!["openid".to_owned()];
     for scope in value.split([' ', ',']).filter(|scope| !scope.is_empty()) {
         if !scope.chars().all(|c| c.is_ascii_graphic() && !matches!(c, '"' | '\\')) {
-            return Err("names of scopes with spaces between, such as openid email profile".into());
+            return Err("scopes separated by spaces, such as openid email profile".into());
         }
         if !scopes.iter().any(|known| known == scope) {
             scopes.push(scope.to_owned());

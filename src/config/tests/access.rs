@@ -1,4 +1,4 @@
-//! Who may sign in, and how, but for SSO.
+//! Who may sign in, and how, except for SSO.
 
 use super::*;
 use crate::crypto::secret::Secret;
@@ -40,7 +40,7 @@ fn without_passwords_there_must_be_another_method() {
     }
     let host = [off, ("HOST_OAUTH_CLIENT_ID", "id"), ("HOST_OAUTH_CLIENT_SECRET", "canary")];
     assert!(!sign_in(&host).password_enabled);
-    // What is wrong with the other method is said once, of its own variables.
+    // An error in the other method is reported once, for its own variables.
     assert_eq!(refusal(&host[..2]).lines().count(), 1);
     assert!(refusal(&[off, ("SSO_ENABLED", "false")]).contains("no way to sign in"));
 }
@@ -49,7 +49,7 @@ fn without_passwords_there_must_be_another_method() {
 fn the_code_host_needs_id_and_secret() {
     let (id, secret) = (("HOST_OAUTH_CLIENT_ID", "id"), ("HOST_OAUTH_CLIENT_SECRET", "canary"));
     let text = refusal(&[id]);
-    assert_eq!(text, "HOST_OAUTH_CLIENT_ID is set and HOST_OAUTH_CLIENT_SECRET is not: set both, or neither");
+    assert_eq!(text, "HOST_OAUTH_CLIENT_ID is set but HOST_OAUTH_CLIENT_SECRET is not: set both, or neither");
     let text = refusal(&[secret]);
     assert!(text.contains("HOST_OAUTH_CLIENT_ID is not") && !text.contains("canary"), "{text}");
     let host = sign_in(&[id, secret, ("SERVICE_HOST_OAUTH_API_URL", "https://git.example/api/v3/")]);

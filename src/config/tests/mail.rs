@@ -1,4 +1,4 @@
-//! How mail leaves.
+//! How mail is sent.
 
 use super::*;
 

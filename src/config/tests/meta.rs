@@ -1,4 +1,4 @@
-//! What `GET /meta` says.
+//! What `GET /meta` reports.
 
 use super::*;
 

@@ -69,7 +69,7 @@ fn sso_is_never_the_only_way_by_policy() {
 fn a_made_account_is_member_or_admin() {
     assert_eq!(sso(&[("SSO_DEFAULT_ROLE", "admin")]).default_role, Role::Admin);
     let text = refusal(&[("SSO_DEFAULT_ROLE", "owner")]);
-    assert!(text.contains("\"owner\"") && text.contains("hand over"), "{text}");
+    assert!(text.contains("\"owner\"") && text.contains("handed it"), "{text}");
     assert!(refusal(&[("SSO_DEFAULT_ROLE", "root")]).contains("member or admin"));
 }
 
