@@ -1,17 +1,17 @@
--- The whole current schema of logs.db: the log entries that were accepted. What they are searched by is
--- in logs/index/, which can be made anew from this. Times of rows are milliseconds since
--- the Unix epoch, UTC; those of entries, packed, microseconds.
+-- The complete current schema of logs.db: the accepted log entries. They are searched through
+-- logs/index/, which can be rebuilt from this. Times of rows are milliseconds since the Unix epoch,
+-- UTC; those of entries, which are packed, are microseconds.
 
 -- The data directory that this file belongs to, by the id in main.db.
 create table origin (
     id        integer primary key check (id = 1),
     instance  text    not null,
-    -- New with the file, and when it is found to be older than its index: the index names the one that it is of.
+    -- Created with the file, and replaced if the file is older than its index: an index belongs to one history.
     history   text    not null
 ) strict;
 
--- Batches as they were accepted. The id is the position that the index has reached, and never used
--- twice: an entry is named by id * 128 + its place in the batch.
+-- Batches as accepted. The id is the position for the index, and is never reused: an entry's id is
+-- id * 128 + its place in the batch.
 create table batches (
     id           integer primary key autoincrement,
     project_id   integer not null,
@@ -19,7 +19,7 @@ create table batches (
     environment  text    not null,
     release      text,
     count        integer not null,              -- entries, 1 to 100
-    entries      blob    not null               -- as logs::batch packs them
+    entries      blob    not null               -- as packed by event::log_batch
 ) strict;
 create index batches_by_project on batches (project_id);
 
@@ -27,7 +27,7 @@ create index batches_by_project on batches (project_id);
 create table repeats (
     project_id  integer not null,
     key         blob    not null,               -- blake3 of the header, 16 bytes
-    body        blob    not null,               -- blake3 of the body, 16 bytes: another one is refused
+    body        blob    not null,               -- blake3 of the body, 16 bytes: a different one is refused
     accepted    integer not null,
     dropped     integer not null,
     at          integer not null,
@@ -35,14 +35,14 @@ create table repeats (
 ) strict, without rowid;
 create index repeats_by_time on repeats (at);
 
--- Projects that were deleted: nothing of theirs is taken any more, and their batches go piece by piece.
+-- Deleted projects: no more of their entries are accepted, and their batches are deleted in pieces.
 create table deleted_projects (
     project_id  integer primary key,
     indexed     integer not null default 1      -- the index still has their entries
 ) strict;
 create index deleted_projects_indexed on deleted_projects (project_id) where indexed;
 
--- What blocks of entries are compressed with, as in main.db.
+-- Dictionaries with which blocks of entries are compressed, as in main.db.
 create table dictionaries (
     id          integer primary key,
     content     blob    not null,
@@ -50,7 +50,7 @@ create table dictionaries (
     created_at  integer not null
 ) strict;
 
--- One row that /health writes, to know that writing works.
+-- One row that /health writes, to check that writing works.
 create table heartbeat (
     id  integer primary key check (id = 1),
     at  integer not null

@@ -1,15 +1,15 @@
--- The whole current schema of main.db. A new data directory runs this file; an older one is brought
--- here by src/store/migrations. Times are milliseconds since the Unix epoch, UTC. Keys that a
--- position or a client may remember are AUTOINCREMENT: SQLite reuses freed rowids otherwise.
+-- The complete current schema of main.db. A new data directory runs this file; an older one is migrated
+-- by src/store/migrations. Times are milliseconds since the Unix epoch, UTC. Keys that a position or a
+-- client may remember are AUTOINCREMENT, because SQLite reuses freed rowids otherwise.
 
 -- Instance ---------------------------------------------------------------------------------------
 
--- The data directory that this file belongs to: all that lies in it has the same id.
+-- The data directory that this file belongs to: everything in it has the same id.
 create table origin (
     id        integer primary key check (id = 1),
-    instance  text    not null,                 -- 32 hexadecimal digits, made with this file
-    complete  integer not null default 0,       -- 1: the rest was made, so that what is missing of it is lost
-    sealed    blob                              -- a known value: tells whether CLOUD_SECRET_KEY is the right one
+    instance  text    not null,                 -- 32 hexadecimal digits, created with this file
+    complete  integer not null default 0,       -- 1: the rest was created, so anything missing is lost
+    sealed    blob                              -- a known value, to check CLOUD_SECRET_KEY with
 ) strict;
 
 create table instance (
@@ -28,9 +28,9 @@ create table users (
     email            text    not null unique,   -- lower case
     name             text    not null,
     password_hash    text,                      -- argon2id in PHC form; null: no password sign-in
-    email_proven_at  integer,                   -- when the person was shown to own the mailbox
-    invited_at       integer,                   -- when they came by a link that an administrator was shown: enough
-                                                -- for ADMIN_EMAILS, no proof of the mailbox
+    email_proven_at  integer,                   -- when the person proved the mailbox
+    invited_at       integer,                   -- when they joined through a link that an administrator could see: enough
+                                                -- for ADMIN_EMAILS, but no proof of the mailbox
     disabled_at      integer,
     created_at       integer not null,
     updated_at       integer not null
@@ -67,25 +67,25 @@ create table sign_ins (
     expires_at    integer not null
 ) strict;
 create index sign_ins_by_user on sign_ins (user_id);
--- What has ended is looked for every minute.
+-- Expired rows are searched for every minute.
 create index sign_ins_by_end on sign_ins (expires_at);
 create index sign_ins_by_use on sign_ins (last_seen_at);
 
--- Who somebody is at a provider. Never found by e-mail: that is looked at only when one is linked first.
+-- Identities at providers. Never found by e-mail, which counts only when an identity is first linked.
 create table identities (
     id            integer primary key autoincrement,
     user_id       integer not null references users (id) on delete cascade,
     provider      text    not null check (provider in ('sso', 'github')),
     issuer        text    not null,             -- the issuer's URL, or the code host's API address
     subject       text    not null,             -- `sub`, or the numeric id
-    email         text,                         -- as the provider last said it, for display
+    email         text,                         -- as the provider last reported it, for display
     created_at    integer not null,
     last_used_at  integer not null,
     unique (provider, issuer, subject),
-    unique (user_id, provider, issuer)          -- nobody is two people at one provider
+    unique (user_id, provider, issuer)          -- nobody has two identities at one provider
 ) strict;
 
--- A sign-in at a provider that has begun: 10 minutes, used once. `state` is hashed, and so is the
+-- A sign-in at a provider in progress: valid for 10 minutes, once. `state` is hashed, and so is the
 -- value of the browser's flow cookie, from which nonce and PKCE verifier are derived.
 create table sign_in_flows (
     id                 integer primary key autoincrement,
@@ -93,10 +93,10 @@ create table sign_in_flows (
     browser_hash       blob    not null,
     provider           text    not null check (provider in ('sso', 'github')),
     purpose            text    not null check (purpose in ('sign_in', 'claim', 'link', 'test')),
-    user_id            integer references users (id) on delete cascade, -- who links or tests,
-    sign_in_id         integer references sign_ins (id) on delete cascade, -- with which session: it ends with it
-    organization_name  text,                    -- of a claim
-    setup_token_hash   blob,                    -- of a claim
+    user_id            integer references users (id) on delete cascade, -- the person who links or tests,
+    sign_in_id         integer references sign_ins (id) on delete cascade, -- and their session, with which the flow ends
+    organization_name  text,                    -- for a claim
+    setup_token_hash   blob,                    -- for a claim
     redirect_to        text    not null,        -- a local path
     created_at         integer not null,
     expires_at         integer not null
@@ -104,7 +104,7 @@ create table sign_in_flows (
 create index sign_in_flows_by_end on sign_in_flows (expires_at);
 create index sign_in_flows_by_session on sign_in_flows (sign_in_id);
 
--- What a test sign-in found, step by step; kept for a day.
+-- Reports of test sign-ins, step by step; kept for a day.
 create table sign_in_tests (
     id          integer primary key autoincrement,
     user_id     integer not null references users (id) on delete cascade,
@@ -113,7 +113,7 @@ create table sign_in_tests (
 ) strict;
 create index sign_in_tests_by_user on sign_in_tests (user_id);
 
--- Links that prove a mailbox or replace a password: 256 bit, used once.
+-- Links that prove a mailbox or set a new password: 256 bits, valid once.
 create table one_time_links (
     id          integer primary key autoincrement,
     user_id     integer not null references users (id) on delete cascade,
@@ -121,7 +121,7 @@ create table one_time_links (
     token_hash  blob    not null unique,
     email       text    not null,               -- the mailbox: the account's, or the new one
     mailed      integer not null,               -- 1: sent to that mailbox, so that using it proves it
-    created_by  integer references users (id) on delete cascade, -- who hands it over, and must still be able to
+    created_by  integer references users (id) on delete cascade, -- who passes it on, and must still be allowed to
     created_at  integer not null,
     expires_at  integer not null,
     used_at     integer
@@ -129,7 +129,7 @@ create table one_time_links (
 create index one_time_links_by_user on one_time_links (user_id, purpose);
 create index one_time_links_by_end on one_time_links (expires_at);
 
--- A person's own tokens for tools.
+-- Personal access tokens, for a person's tools.
 create table personal_tokens (
     id            integer primary key autoincrement,
     user_id       integer not null references users (id) on delete cascade,
@@ -147,10 +147,10 @@ create index personal_tokens_by_user on personal_tokens (user_id, id);
 create table invitations (
     id               integer primary key autoincrement,
     organization_id  integer not null references organizations (id) on delete cascade,
-    email            text    not null,          -- lower case; whoever accepts has this address
+    email            text    not null,          -- lower case; only this address can accept
     role             text    not null check (role in ('admin', 'member')),
     nonce            blob    not null,          -- the tokens are HMAC(JWT_SECRET, id and nonce)
-    token_hash       blob    not null unique,   -- of the link that those who may invite are shown
+    token_hash       blob    not null unique,   -- of the link shown to people who may invite
     mailed_hash      blob    not null unique,   -- of the link in the mail, which proves the mailbox
     invited_by       integer references users (id) on delete set null,
     delivery_status  text    not null check (delivery_status in ('pending', 'sent', 'failed', 'skipped')),
@@ -180,15 +180,15 @@ create table organization_keys (
 ) strict;
 create index organization_keys_by_organization on organization_keys (organization_id, id);
 
--- Who did what, when and from where, as far as security is concerned. Written in the transaction of
--- the act; names are kept as they were.
+-- The audit log: who did what that matters for security, when and from where. Written in the
+-- transaction of the act; names are kept as they were.
 create table audit_log (
     id               integer primary key autoincrement,
-    organization_id  integer references organizations (id) on delete cascade, -- null: of the instance
+    organization_id  integer references organizations (id) on delete cascade, -- null: the instance
     actor_id         integer references users (id) on delete set null,
     actor            text    not null,          -- an e-mail, a key's name, `operator`, or empty
     action           text    not null,          -- such as `member.role_changed`
-    target           text    not null,          -- whom or what it was done to, as people call it
+    target           text    not null,          -- the name of the person or thing it was done to
     detail           text    not null,          -- JSON object
     address          text,                      -- of the client
     created_at       integer not null
@@ -196,14 +196,14 @@ create table audit_log (
 create index audit_log_by_organization on audit_log (organization_id, id);
 create index audit_log_by_time on audit_log (created_at);
 
--- Mail to be sent: a row is written in the transaction of what it tells of.
+-- Mail to send. A row is written in the transaction of the change it reports.
 create table outbox (
     id               integer primary key autoincrement,
     kind             text    not null check (kind in ('invitation', 'password_reset', 'email_change', 'notice')),
-    invitation_id    integer references invitations (id) on delete cascade, -- whose delivery_status follows
+    invitation_id    integer references invitations (id) on delete cascade, -- the invitation whose delivery_status follows
     recipient        text    not null,
     subject          text    not null,
-    body             blob    not null,          -- the text, sealed: it holds a link
+    body             blob    not null,          -- the text, sealed because it contains a link
     idempotency_key  text    not null unique,
     attempts         integer not null default 0,
     next_attempt_at  integer not null,
@@ -222,10 +222,10 @@ create table projects (
     slug             text    not null,
     platform         text,
     settings         text    not null,          -- JSON, see projects::Settings
-    issue_count      integer not null default 0, -- the last number given out: WEB-<number>
+    issue_count      integer not null default 0, -- the last number assigned: WEB-<number>
     created_at       integer not null,
     updated_at       integer not null,
-    set_aside_dropped integer not null default 0, -- events of set_aside that made room for newer ones
+    set_aside_dropped integer not null default 0, -- events of set_aside dropped for newer ones
     unique (organization_id, slug)
 ) strict;
 
@@ -235,7 +235,7 @@ create table project_keys (
     name          text    not null,
     prefix        text    not null,             -- up to 4 characters of the random part, for display
     key_hash      blob    not null unique,      -- blake3 of the key
-    sealed        blob,                         -- the key, where it may send only and so is public by nature
+    sealed        blob,                         -- the key, if it may only send and so is public by nature
     scopes        text    not null,             -- comma-separated: ingest, releases, read
     environment   text,
     created_by    integer references users (id) on delete set null,
@@ -258,7 +258,7 @@ create table releases (
 ) strict;
 create index releases_newest on releases (project_id, id desc);
 
--- One row for each distinct uploaded content; the files lie under sourcemaps/ by blake3.
+-- One row for each distinct uploaded content; the files are under sourcemaps/ by blake3.
 create table map_files (
     id          integer primary key autoincrement,
     blake3      blob    not null unique,
@@ -294,8 +294,8 @@ create table issues (
     status               text    not null default 'unresolved',
     regressed_at         integer,
     escalating_at        integer,               -- null unless it is; see issues::spike
-    spike_hour           integer,               -- the hour that spike_limit was worked out for
-    spike_limit          integer,               -- stays as it is while the issue escalates
+    spike_hour           integer,               -- the hour for which spike_limit was calculated
+    spike_limit          integer,               -- does not change while the issue escalates
     priority             text,                  -- null: from the level
     assignee             integer references users (id) on delete set null,
     first_seen           integer not null,
@@ -303,23 +303,23 @@ create table issues (
     event_count          integer not null default 0,
     user_count           integer not null default 0,
     account_count        integer not null default 0,
-    facet_count          integer not null default 0, -- rows of issue_facets but users and accounts
+    facet_count          integer not null default 0, -- rows of issue_facets except users and accounts
     first_release        text,
     first_release_at     integer,               -- when the first release was first seen
     last_release         text,
     resolved_at          integer,
     resolved_in_release  text,                  -- a version, or 'next'
     ignore_until         integer,
-    ignore_events        integer,               -- event_count at which it comes back
-    ignore_users         integer,               -- user_count at which it comes back
+    ignore_events        integer,               -- event_count at which it is reopened
+    ignore_users         integer,               -- user_count at which it is reopened
     created_at           integer not null,
     updated_at           integer not null,
     unique (project_id, number)
 ) strict;
--- What lists order and filter by: pages are found and counted without the rows, which are large. The
--- first changes with each event; the counters stand in it rather than in orders of their own, which
--- would be two more places to write to for each event. Ascending, though lists begin with the newest:
--- what comes in at the end of an index fills its pages.
+-- What lists are ordered and filtered by: pages are found and counted without reading the rows, which are
+-- large. The first index changes with each event; the counters are in it rather than in separate indexes,
+-- which would mean two more writes for each event. Ascending, although lists begin with the newest,
+-- because appending at the end of an index fills its pages.
 create index issues_by_last_seen on issues (project_id, last_seen, id, status, level, priority, assignee, type,
     first_seen, regressed_at, escalating_at, event_count, user_count, account_count);
 create index issues_by_first_seen on issues (project_id, first_seen, id, status, level, priority, assignee, type,
@@ -364,19 +364,19 @@ create trigger issue_counts_end after delete on issues begin
     update issue_counts set count = count - 1 where project_id = old.project_id and status = old.status;
 end;
 
--- What words are looked for in: title, culprit, message and file names, in lower case. Apart from the
--- rows, so that a search goes through little else.
+-- The text in which words are searched: title, culprit, message and file names, in lower case. Separate
+-- from the rows, so that a search reads little else.
 create table issue_texts (
     project_id  integer not null,
     issue_id    integer not null,
-    text        blob    not null,              -- UTF-8; as a blob it is searched where it lies, without a copy
+    text        blob    not null,              -- UTF-8; a blob can be searched in place, without a copy
     primary key (project_id, issue_id)
 ) strict, without rowid;
 create trigger issue_texts_end after delete on issues begin
     delete from issue_texts where project_id = old.project_id and issue_id = old.id;
 end;
 
--- Events an hour, for trends. hour = timestamp / 3,600,000.
+-- Events per hour, for trends. hour = timestamp / 3,600,000.
 create table issue_hours (
     issue_id  integer not null references issues (id) on delete cascade,
     hour      integer not null,
@@ -384,7 +384,7 @@ create table issue_hours (
     primary key (issue_id, hour)
 ) strict, without rowid;
 
--- Events an hour of a project's median issue, worked out at most once an hour when a young issue
+-- Events per hour of a project's median issue, calculated at most once an hour, when a young issue
 -- grows.
 create table issue_rates (
     project_id  integer primary key references projects (id) on delete cascade,
@@ -392,8 +392,8 @@ create table issue_rates (
     median      real    not null
 ) strict;
 
--- What the events of a project carry; name is environment, release, user, account or tag.<key>. Each
--- name and each value is kept once, and as long as some issue has it.
+-- Values that a project's events have; name is environment, release, user, account or tag.<key>. Each
+-- name and each value is stored once, for as long as some issue has it.
 create table facets (
     id          integer primary key autoincrement,
     project_id  integer not null references projects (id) on delete cascade,
@@ -412,7 +412,7 @@ create trigger facets_end after delete on facet_values begin
         and not exists (select 1 from facet_values where facet_id = old.facet_id);
 end;
 
--- What else a user or an account is called. At most issues::ALIASES_MAX of a kind.
+-- Other names of a user or account. At most issues::ALIASES_MAX of a kind.
 create table facet_aliases (
     value_id  integer not null references facet_values (id) on delete cascade,
     kind      text    not null check (kind in ('email', 'username', 'name')),
@@ -421,7 +421,7 @@ create table facet_aliases (
 ) strict, without rowid;
 create index facet_aliases_by_alias on facet_aliases (alias);
 
--- What an issue's events carried. Bounded by issues::FACET_VALUES_MAX and FACETS_MAX; users and
+-- The values of an issue's events. Limited by issues::FACET_VALUES_MAX and FACETS_MAX; users and
 -- accounts are not, since they are counted exactly. No row refers to a value by a foreign key: each
 -- insert would look its value up once more.
 create table issue_facets (
@@ -433,15 +433,15 @@ create table issue_facets (
     last_seen   integer not null,
     primary key (issue_id, facet_id, value_id)
 ) strict, without rowid;
--- The issues of a value. Of columns that never change: counting an event leaves them alone.
+-- The issues with a value. Its columns never change, so counting an event does not touch it.
 create index issue_facets_by_value on issue_facets (facet_id, value_id);
 create trigger facet_values_end after delete on issue_facets begin
     delete from facet_values where id = old.value_id
         and not exists (select 1 from issue_facets where facet_id = old.facet_id and value_id = old.value_id);
 end;
 
--- What the facets `release` of a project's issues add up to, whether or not the release is stored.
--- Kept beside them: summed up at reading, a list of releases would visit every issue of each.
+-- The sums of the facets `release` over a project's issues, whether or not the release is stored.
+-- Stored, because summing them when read would make a list of releases visit every issue of each.
 create table release_counts (
     project_id      integer not null references projects (id) on delete cascade,
     version         text    not null,
@@ -452,8 +452,8 @@ create table release_counts (
     primary key (project_id, version)
 ) strict, without rowid;
 
--- What happened to an issue and what people said about it. Bounded for each issue by the constants
--- of issues::activity. The first event is no row: it stands in issues.
+-- What happened to an issue and what people said about it. Limited for each issue by the constants
+-- of issues::activity. The first event has no row: it is in issues.
 create table activity (
     id        integer primary key autoincrement,
     issue_id  integer not null references issues (id) on delete cascade,
@@ -461,17 +461,17 @@ create table activity (
     user_id   integer references users (id) on delete set null, -- null: Mayday itself, or a deleted account
     kind      text    not null,                 -- see issues::activity::Kind
     data      text    not null,                 -- JSON, by kind
-    release   text                              -- regressed: of the event that did it
+    release   text                              -- regressed: that of the event that caused it
 ) strict;
 create index activity_by_issue on activity (issue_id, id desc);
 create index activity_regressions on activity (release, issue_id) where kind = 'regressed';
 
--- Resolved stacks, stored once an issue: most events of an issue throw from the same place.
+-- Resolved stacks, stored once per issue: most events of an issue throw from the same place.
 create table stacks (
     id        integer primary key autoincrement,
     issue_id  integer not null references issues (id) on delete cascade,
     hash      blob    not null,                 -- blake3 of the frames' JSON, 16 bytes
-    frames    blob    not null,                 -- zstd of the JSON of digest::Resolved
+    frames    blob    not null,                 -- zstd of their JSON, see digest::stacks
     unique (issue_id, hash)
 ) strict;
 
@@ -479,19 +479,19 @@ create table events (
     id           integer primary key autoincrement,
     project_id   integer not null references projects (id) on delete cascade,
     issue_id     integer not null references issues (id) on delete cascade,
-    event_key    blob    not null,              -- event_id as events::key writes it
+    event_key    blob    not null,              -- event_id as encoded by event::key
     timestamp    integer not null,
     received_at  integer not null,
-    stack_id     integer,                       -- of the same issue; goes with it
-    trace_id     blob,                          -- as events::key writes it
-    payload      blob    not null,              -- store::Packer's of the JSON of intake::Accepted
+    stack_id     integer,                       -- of the same issue; deleted with it
+    trace_id     blob,                          -- as encoded by event::key
+    payload      blob    not null,              -- JSON of event::Accepted, packed by store::Packer
     unique (project_id, event_key)
 ) strict;
 create index events_by_issue on events (issue_id, timestamp, id);
 create index events_by_trace on events (project_id, trace_id, timestamp) where trace_id is not null;
 
--- What payloads are compressed with, trained on the instance's own events. A payload names the one it
--- needs, so none is ever removed; there are at most store::packing's few.
+-- Dictionaries with which payloads are compressed, trained on the instance's own events. A payload names
+-- the one it needs, so none is ever deleted; store::dictionaries limits their number.
 create table dictionaries (
     id          integer primary key,            -- zstd's, from the content
     content     blob    not null,
@@ -499,7 +499,7 @@ create table dictionaries (
     created_at  integer not null
 ) strict;
 
--- One row that /health writes, to know that writing works.
+-- One row that /health writes, to check that writing works.
 create table heartbeat (
     id  integer primary key check (id = 1),
     at  integer not null

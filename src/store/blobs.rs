@@ -1,5 +1,5 @@
-//! Files by content: named after the blake3 hash of what was uploaded, shared by whoever uploads the
-//! same bytes. Nothing that a client sends becomes part of a path.
+//! Files by content: named after the blake3 hash of what was uploaded, and shared by all uploads of the same
+//! bytes. Nothing that a client sends becomes part of a path.
 //!
 //! A file is written under a temporary name in the same directory, synced, renamed, and its
 //! directory synced. It is never changed in place afterwards: readers map it into memory.
@@ -26,7 +26,7 @@ pub struct Blobs {
 }
 
 impl Blobs {
-    /// Creates the directory when missing and removes what an interrupted upload left behind.
+    /// Creates the directory if it is missing, and removes what an interrupted upload left behind.
     pub fn open(dir: PathBuf) -> Result<Self> {
         let temporary = dir.join("tmp");
         if temporary.exists() {
@@ -36,12 +36,12 @@ impl Blobs {
         Ok(Self { dir, heir: Arc::default() })
     }
 
-    /// A new file under a temporary name, on the same file system; gone when dropped.
+    /// A new file under a temporary name, on the same file system; deleted when dropped.
     pub fn temporary(&self) -> Result<NamedTempFile> {
         NamedTempFile::new_in(self.dir.join("tmp")).map_err(Error::storage)
     }
 
-    /// Where the content `hash` lies in the form `extension` (ours, never a client's).
+    /// The path of the content `hash` in the form `extension` (ours, never a client's).
     pub fn path(&self, hash: &Content, extension: &str) -> PathBuf {
         let name = blake3::Hash::from_bytes(*hash).to_hex();
         self.dir.join(&name[..2]).join(format!("{name}.{extension}"))
@@ -81,7 +81,7 @@ impl Blobs {
         Ok(())
     }
 
-    /// Removes every form of a content. One that is not there is no error.
+    /// Removes every form of a content. It is not an error if one does not exist.
     pub fn remove(&self, hash: &Content, extensions: &[&str]) -> Result<()> {
         for extension in extensions {
             let path = self.path(hash, extension);

@@ -1,9 +1,9 @@
 //! The writer thread of a database, and group commit.
 //!
-//! Callers check everything first, then put a [`Job`] on a bounded queue. The writer drains what is
-//! there, runs each job in one transaction, commits once, and only then settles the jobs: an answer
-//! is given after its commit, never before. A full queue is an error at once (503), so memory stays
-//! bounded and the caller knows.
+//! Callers check everything first, then put a [`Job`] on a bounded queue. The writer takes everything that is
+//! there, runs all jobs in one transaction, commits once, and only then settles the jobs: an answer is sent
+//! after its commit, never before. A full queue is an immediate error (503), so memory stays bounded and the
+//! caller knows.
 
 use super::queue::{Depth, Queue, Waiting, queue};
 use crate::error::{Error, Result};
@@ -17,26 +17,27 @@ use std::thread::JoinHandle;
 use std::time::Instant;
 use tokio::sync::oneshot;
 
-/// The extended code of a failed fsync. SQLite's state is not to be trusted after one.
+/// The extended code of a failed fsync, after which SQLite's state cannot be trusted.
 const IOERR_FSYNC: i32 = rusqlite::ffi::SQLITE_IOERR_FSYNC;
 
 /// Work for a writer thread.
 pub trait Job: Send {
-    /// Writes. Must leave its error for [`Job::settle`] and say whether its writes are to be kept.
+    /// Performs the writes. Must keep its error for [`Job::settle`] and return whether the writes should be
+    /// kept.
     fn run(&mut self, transaction: &Transaction<'_>) -> bool;
-    /// Told once the group's transaction is committed, or why it was not.
+    /// Called once the group's transaction is committed, or with the reason why it was not.
     fn settle(self: Box<Self>, committed: Result<()>);
-    /// Bytes that count towards the bounds.
+    /// Bytes that count towards the limits.
     fn size(&self) -> usize {
         0
     }
-    /// Whether a failing run must be undone alone. A job of one statement needs no savepoint.
+    /// Whether a failed run must be undone separately. A job with one statement needs no savepoint.
     fn needs_savepoint(&self) -> bool {
         true
     }
 }
 
-/// Told when the process cannot go on: it stops with a failing exit code, and the next start recovers.
+/// Signals that the process cannot continue: it stops with an error exit code, and the next start recovers.
 #[derive(Clone)]
 pub struct Fatal(Arc<tokio::sync::watch::Sender<Option<String>>>);
 
@@ -46,13 +47,13 @@ impl Fatal {
         (Self(Arc::new(sender)), receiver)
     }
 
-    /// Raised when the thread that holds it ends by a panic.
+    /// A guard that raises this if the thread that holds it panics.
     pub fn on_panic(&self, thread: &'static str) -> impl Drop + use<> {
         Guard { fatal: self.clone(), thread }
     }
 
     pub fn raise(&self, reason: String) {
-        tracing::error!(reason, "stopping: the store cannot be trusted any more");
+        tracing::error!(reason, "stopping: the store can no longer be trusted");
         self.0.send_replace(Some(reason));
     }
 }
@@ -65,7 +66,7 @@ struct Guard {
 impl Drop for Guard {
     fn drop(&mut self) {
         if std::thread::panicking() {
-            self.fatal.raise(format!("the thread `{}` ended by a panic", self.thread));
+            self.fatal.raise(format!("the thread `{}` ended with a panic", self.thread));
         }
     }
 }
@@ -104,30 +105,30 @@ impl Writer {
     /// Commits what is queued, leaves a short WAL and ends the thread. Later jobs are refused.
     pub fn stop(&self) {
         self.stopping.store(true, Ordering::Release);
-        // Wakes the thread; if the queue is full it is awake.
+        // Wakes the thread; if the queue is full, it is awake already.
         drop(self.call(|_| Ok(())));
         let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
         if thread.is_some_and(|thread| thread.join().is_err()) {
-            tracing::error!("a writer ended by a panic");
+            tracing::error!("a writer ended with a panic");
         }
     }
 
-    /// Puts a job on the queue, or says at once that it is full.
+    /// Puts a job on the queue, or returns immediately that it is full.
     pub fn submit(&self, job: Box<dyn Job>) -> Result<()> {
         let size = job.size();
         self.queue.submit(job, size)
     }
 
-    /// Feeds the seconds of each transaction with its commit from now on.
+    /// Sets the histogram that receives the seconds of each transaction with its commit.
     pub fn observe(&self, seconds: Histogram) {
         drop(self.seconds.set(seconds));
     }
 
-    /// Gives what deleting left free back to the file system, soon and outside any transaction: while the
-    /// disk is nearly full, the WAL must not keep it until its next checkpoint.
+    /// Returns space freed by deleting to the file system, soon and outside any transaction: while the disk
+    /// is nearly full, the WAL must not keep it until its next checkpoint.
     pub fn shrink(&self) {
         self.shrinking.store(true, Ordering::Release);
-        // Wakes the thread; if the queue is full it is awake.
+        // Wakes the thread; if the queue is full, it is awake already.
         drop(self.call(|_| Ok(())));
     }
 
@@ -171,7 +172,7 @@ where
             (Ok(()), None) => Err(Error::internal("a write panicked")),
             (Err(error), _) => Err(error),
         };
-        // The caller may be gone: its work is done all the same.
+        // The caller may have disconnected; its work is done anyway.
         drop(self.reply.send(result));
     }
 }
@@ -215,7 +216,7 @@ impl Worker {
                 self.shrink();
             }
             if self.stopping.load(Ordering::Acquire) {
-                // Refuses new jobs; the loop ends once those that are queued are done.
+                // Refuses new jobs; the loop ends once the queued ones are done.
                 self.jobs.close();
             }
         }
@@ -227,27 +228,24 @@ impl Worker {
     }
 }
 
-/// Why nothing may be written any more after an error.
+/// Why nothing more may be written after an error.
 fn fatal(database: &str, error: &rusqlite::Error) -> Option<String> {
     let cause = error.sqlite_error()?;
     if cause.extended_code == IOERR_FSYNC && !sabotage::on("retry_after_failed_sync") {
         return Some(format!("{database}.db could not be synced to disk: {error}"));
     }
     let is_damaged = matches!(cause.code, ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase);
-    is_damaged.then(|| {
-        format!(
-            "{database}.db is damaged ({error}). Bring the last backup back with `mayday restore --input DIR`"
-        )
-    })
+    is_damaged
+        .then(|| format!("{database}.db is damaged ({error}). Restore the data directory from a backup"))
 }
 
 impl Worker {
-    /// A reader that is at it leaves something for the next time.
+    /// If a reader is active, some of it is left for the next time.
     fn shrink(&self) {
         let shrunk =
             self.connection.execute_batch("pragma incremental_vacuum; pragma wal_checkpoint(truncate)");
         if let Err(error) = shrunk {
-            tracing::debug!(database = self.name, %error, "the database was not made smaller");
+            tracing::debug!(database = self.name, %error, "the database could not be made smaller");
         }
     }
 }
@@ -266,8 +264,8 @@ fn commit(connection: &mut Connection, group: &mut [Box<dyn Job>]) -> rusqlite::
     transaction.commit()
 }
 
-/// A job that shares with none needs no savepoint: for a batch of events, keeping the old state of each
-/// page that it changes takes as long as changing it.
+/// A job that is alone in its transaction needs no savepoint: for a batch of events, saving the old state of
+/// each changed page takes as long as changing it.
 fn run_alone(transaction: Transaction<'_>, job: &mut dyn Job) -> rusqlite::Result<()> {
     let is_kept = catch_unwind(AssertUnwindSafe(|| job.run(&transaction))).unwrap_or(false);
     if transaction.is_autocommit() {
@@ -286,7 +284,7 @@ fn rolled_back() -> rusqlite::Error {
 
 fn run_one(transaction: &Transaction<'_>, job: &mut dyn Job) -> rusqlite::Result<()> {
     let needs_savepoint = job.needs_savepoint();
-    // A panic is a fault of that job alone.
+    // A panic concerns only that job.
     let mut run = || catch_unwind(AssertUnwindSafe(|| job.run(transaction)));
     if !needs_savepoint {
         // Its one statement was not finished: the whole group is rolled back.

@@ -1,4 +1,4 @@
-//! zstd with contexts that each thread keeps: making one costs more than compressing an event.
+//! zstd with a context kept for each thread: creating one costs more than compressing an event.
 
 use crate::error::{Error, Result};
 use std::cell::RefCell;
@@ -13,7 +13,7 @@ thread_local! {
     static DECOMPRESSOR: RefCell<Option<Decompressor<'static>>> = const { RefCell::new(None) };
 }
 
-/// Compresses; done by whoever brings the bytes, never by a writer.
+/// Compresses; called by the thread that brings the bytes, never by a writer.
 pub fn compress(plain: &[u8]) -> Result<Vec<u8>> {
     let compressed = COMPRESSOR.with_borrow_mut(|kept| match kept {
         Some(compressor) => compressor.compress(plain),
@@ -22,12 +22,12 @@ pub fn compress(plain: &[u8]) -> Result<Vec<u8>> {
     compressed.map_err(Error::internal)
 }
 
-/// Decompresses what [`compress`] made, to at most `most` bytes.
+/// Decompresses what [`compress`] produced, to at most `most` bytes.
 ///
 /// # Errors
-/// When it is damaged or larger.
+/// If it is damaged or larger.
 pub fn decompress(compressed: &[u8], most: usize) -> Result<Vec<u8>> {
-    // The frame says how large it is, so that no more than that is asked for.
+    // The frame says how large it is, so no more than that is allocated.
     let announced = get_frame_content_size(compressed).ok().flatten();
     let room = announced.map_or(most, |size| usize::try_from(size).unwrap_or(most).min(most));
     let plain = DECOMPRESSOR.with_borrow_mut(|kept| match kept {

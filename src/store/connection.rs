@@ -1,4 +1,4 @@
-//! How a connection is set up; every pragma with its reason.
+//! Sets connections up; every pragma has its reason.
 
 use crate::error::{Error, Result};
 use rusqlite::{Connection, OpenFlags};
@@ -23,29 +23,29 @@ pub fn check_sqlite_version() -> Result<()> {
     Ok(())
 }
 
-/// The one writing connection of a database file, created when missing.
+/// The only writing connection of a database file, which is created if missing.
 pub(super) fn open_writer(path: &Path, cache: i64) -> Result<Connection> {
     let connection = Connection::open(path)?;
     connection.set_prepared_statement_cache_capacity(STATEMENT_CACHE);
-    // Only this connection writes; the wait is for `VACUUM INTO` and for tools of the operator.
+    // Only this connection writes; the timeout is for `VACUUM INTO` and for the operator's tools.
     connection.busy_timeout(Duration::from_secs(10))?;
-    // Pages of deleted rows are given back by and by (`incremental_vacuum`). Counts before the first
-    // table is made only.
+    // Pages of deleted rows are returned gradually (`incremental_vacuum`). This takes effect only before the
+    // first table is created.
     connection.pragma_update(None, "auto_vacuum", "incremental")?;
     // Readers never wait for the writer, and a commit is one sync of one file.
     connection.pragma_update(None, "journal_mode", "wal")?;
-    // An answer promises that it is on disk: sync the WAL at every commit.
+    // An answer promises that the data is on disk, so the WAL is synced at every commit.
     connection.pragma_update(None, "synchronous", "full")?;
     connection.pragma_update(None, "foreign_keys", true)?;
     // A damaged or crafted schema must not run functions.
     connection.pragma_update(None, "trusted_schema", false)?;
-    // Pages: 40 MiB of WAL before a checkpoint; measured +39 % rows a second over the default 1,000.
+    // Pages: 40 MiB of WAL before a checkpoint; measured +39 % rows per second over the default of 1,000.
     connection.pragma_update(None, "wal_autocheckpoint", 10_000)?;
     // Bytes the WAL file keeps after a checkpoint.
     connection.pragma_update(None, "journal_size_limit", 64 << 20)?;
-    // What a savepoint may have to undo: a file would be made and removed for each.
+    // What a savepoint may have to undo; otherwise a file would be created and removed for each.
     connection.pragma_update(None, "temp_store", "memory")?;
-    // KiB of page cache (negative by SQLite's convention), filled only as used.
+    // KiB of page cache (negative by SQLite's convention), filled only as needed.
     connection.pragma_update(None, "cache_size", -cache)?;
     #[cfg(test)]
     super::plans::opened(&connection);

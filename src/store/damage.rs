@@ -1,12 +1,12 @@
-//! Damage of `main.db`: looked for at the start, and noticed while the server runs.
+//! Detects damage of `main.db`, at the start and while the server runs.
 //!
-//! A page that the disk or a person spoiled must not be served, written over or answered with "internal
-//! error" for ever: the process ends with a line that names the file and the way back.
+//! A damaged page must not be served, written over or answered with "internal error" forever: the process
+//! ends with a line that names the file and says what to do.
 //!
-//! SQLite's `quick_check` reads every page in use and compares them with each other (some 1 GiB a
-//! second out of the page cache). It is left out when the last stop was clean and the file is as it was
-//! then, which a file beside it says (`main.db.clean`: size and time of change). What it cannot see
-//! is a spoiled value within an intact page.
+//! SQLite's `quick_check` reads every page in use and checks that they are consistent (about 1 GiB per second
+//! from the page cache). It is skipped if the last stop was clean and the file has not changed since,
+//! according to a file beside it (`main.db.clean`: size and modification time). It cannot see a damaged value
+//! within an intact page.
 
 use super::{Fatal, Readers};
 use crate::error::{Error, Result};
@@ -19,7 +19,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Bytes of a database that is checked before the server listens; a larger one is checked beside it.
+/// The largest database, in bytes, that is checked before the server listens; a larger one is checked in the
+/// background.
 const CHECKED_FIRST_MAX: u64 = 512 << 20;
 
 /// Ends the process when a statement finds damage.
@@ -35,8 +36,8 @@ impl Damage {
         Self { path: path.to_owned(), fatal: fatal.clone(), noticed: Arc::default() }
     }
 
-    /// Passes a result on, but for one that tells of damage: that becomes a 503, since nothing is known
-    /// to be wrong with the request, and stops the process.
+    /// Passes a result on. A result that reports damage becomes a 503, because nothing is known to be wrong
+    /// with the request, and stops the process.
     pub(super) fn judge<T>(&self, result: Result<T>) -> Result<T> {
         let Err(Error::Internal(cause)) = result else { return result };
         match cause.downcast::<rusqlite::Error>() {
@@ -51,8 +52,8 @@ impl Damage {
         }
     }
 
-    /// The same write, its result judged at once: SQLite may roll its whole group back, and then the
-    /// group's error is all that its caller hears.
+    /// Wraps a write so that its result is judged at once: SQLite may roll back the whole group, and then the
+    /// caller only gets the group's error.
     pub(super) fn judging<T>(
         &self,
         write: impl FnOnce(&Transaction<'_>) -> Result<T> + Send + 'static,
@@ -70,8 +71,7 @@ fn message(path: &Path, what: &dyn std::fmt::Display) -> String {
     let folder = path.parent().unwrap_or(path).display();
     let name = path.display();
     format!(
-        "{name} is damaged ({what}). Move {folder} away, look after its disk, and bring the last backup back with \
-         `mayday restore --input DIR`"
+        "{name} is damaged ({what}). Move {folder} away, check its disk, and restore the data directory from a backup"
     )
 }
 
@@ -87,11 +87,11 @@ pub(super) fn named(path: &Path, error: Error) -> Error {
     }
 }
 
-/// Checks a database that was just opened, unless it is as the last stop left it. A large one is checked
-/// by a thread of its own, which raises `fatal`.
+/// Checks a database that was just opened, unless it is as the last stop left it. A large one is checked by a
+/// separate thread, which raises `fatal`.
 ///
 /// # Errors
-/// When it is damaged.
+/// If it is damaged.
 pub(super) fn check(path: &Path, connection: &Connection, clean: bool) -> Result<()> {
     let small = fs::metadata(path).is_ok_and(|file| file.len() <= CHECKED_FIRST_MAX);
     if clean || !small || sabotage::on("open_damaged") {
@@ -100,7 +100,7 @@ pub(super) fn check(path: &Path, connection: &Connection, clean: bool) -> Result
     quick_check(connection).map_err(|what| Error::internal(message(path, &what)))
 }
 
-/// The same for a database that is too large to be waited for.
+/// The same in the background, for a database that is too large to wait for.
 pub(super) fn check_beside(path: &Path, readers: &Readers, clean: bool, fatal: &Fatal) -> Result<()> {
     let small = fs::metadata(path).is_ok_and(|file| file.len() <= CHECKED_FIRST_MAX);
     if clean || small {
@@ -125,8 +125,8 @@ fn quick_check(connection: &Connection) -> std::result::Result<(), String> {
     }
 }
 
-/// Says that the database was left well: called when nothing writes to it any more. Without this the
-/// next start looks at all of it.
+/// Records that the database was left in a good state; called once nothing writes to it any more. Without
+/// this, the next start checks all of it.
 pub(super) fn mark_clean(path: &Path) {
     let Some(state) = state(path) else { return };
     if let Err(error) = fs::write(marker(path), state) {
@@ -134,15 +134,15 @@ pub(super) fn mark_clean(path: &Path) {
     }
 }
 
-/// Whether the database is as a clean stop left it. From now on it is not.
+/// Whether the database is as a clean stop left it; removes the record.
 pub(super) fn take_clean(path: &Path) -> bool {
     let marker = marker(path);
     let Ok(said) = fs::read_to_string(&marker) else { return false };
-    // What cannot be removed would be believed once more.
+    // A record that cannot be removed would be trusted again.
     fs::remove_file(marker).is_ok() && state(path).is_some_and(|state| state == said)
 }
 
-/// Size and time of change; `None` while there is something in the WAL.
+/// Size and modification time; `None` while there is something in the WAL.
 fn state(path: &Path) -> Option<String> {
     let beside = |suffix: &str| PathBuf::from(joined(path, suffix));
     if fs::metadata(beside("-wal")).is_ok_and(|wal| wal.len() > 0) {

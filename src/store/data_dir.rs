@@ -1,9 +1,8 @@
 //! The data directory, held by one process at a time.
 //!
-//! A lock belongs to a file and not to its name: once `run.lock` is removed, another process makes a new one
-//! and locks that. So the directory itself is locked, too, which its files cannot lose, and what was taken is
-//! watched: when a name stands for another file than at the start, this process ends before another one writes
-//! beside it.
+//! A lock belongs to a file, not to its name: if `run.lock` is removed, another process can create a new one
+//! and lock that. So the directory itself is locked as well, and what was opened is watched: if a name refers
+//! to another file than at the start, this process ends before another one can write beside it.
 
 use super::Fatal;
 use crate::config::private_file;
@@ -15,25 +14,26 @@ use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Scripts may lock it, too, to keep the server out.
+/// Scripts can lock it, too, to keep the server out.
 const LOCK: &str = "run.lock";
-/// What tells that a directory is one of ours.
+/// Files that identify a directory as ours.
 const OURS: [&str; 3] = ["main.db", LOCK, "secrets.env"];
-/// Between two looks at what was taken; a look asks the file system for each of the names.
+/// The interval between checks; a check queries the file system for each name.
 const LOOK: Duration = Duration::from_millis(250);
 
-/// The directory, taken for this process until this is dropped.
+/// The directory, held by this process until this is dropped.
 pub struct DataDir {
     path: PathBuf,
-    /// What holds the locks: the directory and [`LOCK`].
+    /// The locked files: the directory and [`LOCK`].
     _locked: [File; 2],
 }
 
 impl DataDir {
-    /// Makes the data directory (0700) when missing and takes it for this process.
+    /// Creates the data directory (0700) if it is missing, and takes it for this process.
     ///
     /// # Errors
-    /// When another process has it, it cannot be written to, or others have rights on it that cannot be taken away.
+    /// If another process holds it, it cannot be written to, or other users have permissions on it that
+    /// cannot be removed.
     pub fn take(path: &Path) -> Result<Self> {
         let fault = |error: io::Error| {
             Error::internal(format!("the data directory {} cannot be used: {error}", path.display()))
@@ -50,11 +50,11 @@ impl DataDir {
         Ok(Self { path: path.to_owned(), _locked: [directory, file] })
     }
 
-    /// Raises `fatal` when the directory, its lock or one of `files` is removed or replaced from now on, until the
-    /// answer is dropped.
+    /// Raises `fatal` if the directory, its lock or one of `files` is removed or replaced before the returned
+    /// value is dropped.
     ///
     /// # Errors
-    /// When one of them is missing already.
+    /// If one of them is already missing.
     pub fn watch(&self, files: &[&str], fatal: &Fatal) -> Result<Watch> {
         let paths = [self.path.clone(), self.path.join(LOCK)];
         let taken = paths.into_iter().chain(files.iter().map(|name| self.path.join(name)));
@@ -62,7 +62,7 @@ impl DataDir {
         let (taken, fatal) = (taken.map_err(Error::internal)?, fatal.clone());
         let (watching, ended) = std::sync::mpsc::channel();
         let look = move || {
-            // The other end sends nothing; it goes away.
+            // The other end sends nothing; it is dropped.
             while ended.recv_timeout(LOOK) == Err(std::sync::mpsc::RecvTimeoutError::Timeout) {
                 if let Some((_, path)) = taken.iter().find(|(taken, path)| is_gone(*taken, path)) {
                     return fatal.raise(gone(path));
@@ -74,12 +74,13 @@ impl DataDir {
     }
 }
 
-/// Ends the watching when it is dropped.
+/// Stops watching when dropped.
 pub struct Watch {
     _watching: std::sync::mpsc::Sender<()>,
 }
 
-/// Leaves the directory to its owner. One that has other things in it, and none of ours, is not ours to close.
+/// Restricts the directory to its owner. A directory with other files, and none of ours, is not ours to
+/// restrict.
 fn check_rights(path: &Path) -> io::Result<()> {
     let is_ours = OURS.iter().any(|name| path.join(name).exists());
     let is_shared = fs::metadata(path)?.mode() & 0o1000 != 0;
@@ -89,11 +90,11 @@ fn check_rights(path: &Path) -> io::Result<()> {
     if mode & 0o077 == 0 {
         return Ok(());
     }
-    // As volumes are: mounted for everybody.
+    // Volumes are like this: mounted for everybody.
     let another = |error: io::Error| {
         io::Error::new(
             error.kind(),
-            format!("{error}. Name a folder in it that the server can make for itself"),
+            format!("{error}. Choose a subdirectory of it that the server can create itself"),
         )
     };
     if is_empty {
@@ -103,7 +104,7 @@ fn check_rights(path: &Path) -> io::Result<()> {
         return private_file::narrow(path, 0o700).map_err(another);
     }
     Err(io::Error::other(format!(
-        "others have rights on it (mode {mode:o}), and what lies in it is not Mayday's: name another \
+        "other users have access to it (mode {mode:o}), and its files are not Mayday's: choose another \
          SERVICE_DATA_DIR, or `chmod 700` it"
     )))
 }
@@ -122,13 +123,14 @@ fn lock(file: &File, directory: &Path) -> Result<()> {
     }
 }
 
-/// What a name stands for: file system and file.
+/// What a name refers to: file system and file.
 fn identity(path: &Path) -> io::Result<(u64, u64)> {
     let found = fs::metadata(path)?;
     Ok((found.dev(), found.ino()))
 }
 
-/// Whether the name stands for nothing, or for something else. What the system refuses to say is no sign of either.
+/// Whether the name refers to nothing, or to something else. An error from the system is not a sign of
+/// either.
 fn is_gone(taken: (u64, u64), path: &Path) -> bool {
     if sabotage::on("no_lock_watch") {
         return false;

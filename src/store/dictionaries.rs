@@ -1,4 +1,4 @@
-//! The dictionaries of `main.db` and `logs.db`, and what they are trained on.
+//! The dictionaries of `main.db` and `logs.db`, and their training data.
 
 use super::packing::{Dictionary, Packer, unpack};
 use crate::error::Result;
@@ -6,35 +6,35 @@ use crate::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Transaction};
 use std::sync::Arc;
 
-/// Dictionaries of a data directory; enough for years of events that change.
+/// The most dictionaries of a data directory; enough for years of changing events.
 pub const DICTIONARIES_MAX: i64 = 32;
-/// What dictionaries of a database are trained on.
+/// What a database's dictionaries are trained on.
 pub struct Samples {
     pub what: &'static str,
     /// The newest row; 0: there is none.
     pub newest: fn(&Connection) -> Result<i64>,
-    /// What of a row is compressed, as it was before; none when there is no such row.
+    /// The compressed part of a row, uncompressed; `None` if there is no such row.
     pub of_row: fn(&Connection, i64) -> Result<Option<Vec<u8>>>,
 }
 
 /// Payloads of events.
 pub const EVENTS: Samples = Samples { what: "events", newest: newest_event, of_row: payload };
 
-/// Bytes of payloads that a dictionary is trained on, and of one of them.
+/// The most bytes of payloads used to train a dictionary, and of one of them.
 const SAMPLES_BYTES: usize = 2 << 20;
 pub const SAMPLE_MAX: usize = 64 << 10;
-/// Newest rows that samples are taken from, evenly.
+/// The number of newest rows from which samples are taken evenly.
 const SPAN: i64 = 50_000;
 
-/// How far training got.
+/// The state of training.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Trained {
     pub dictionaries: i64,
-    /// The newest row when the newest dictionary was trained; 0: none was.
+    /// The newest row when the newest dictionary was trained; 0: there is none.
     pub at_row: i64,
 }
 
-/// Makes all dictionaries known and uses the newest.
+/// Registers all dictionaries and uses the newest.
 pub(super) fn load(c: &Connection, packer: &Packer) -> Result<()> {
     let mut statement = c.prepare("select content from dictionaries order by at_row, id")?;
     for content in statement.query_map((), |row| row.get::<_, Vec<u8>>(0))? {
@@ -43,10 +43,10 @@ pub(super) fn load(c: &Connection, packer: &Packer) -> Result<()> {
     Ok(())
 }
 
-/// How far training got.
+/// The state of training.
 ///
 /// # Errors
-/// Storage trouble, as of the others.
+/// Storage trouble, like the others.
 pub fn trained(c: &Connection) -> Result<Trained> {
     let query = "select count(*), coalesce(max(at_row), 0) from dictionaries";
     Ok(c.query_row(query, (), |row| Ok(Trained { dictionaries: row.get(0)?, at_row: row.get(1)? }))?)
@@ -62,7 +62,7 @@ fn payload(c: &Connection, row: i64) -> Result<Option<Vec<u8>>> {
     Ok(packed.and_then(|packed| unpack(&packed, SAMPLE_MAX).ok()))
 }
 
-/// Up to `most` samples, evenly out of the newest.
+/// Up to `most` samples, taken evenly from the newest rows.
 pub fn samples(c: &Connection, kind: &Samples, most: i64) -> Result<Vec<Vec<u8>>> {
     let newest = (kind.newest)(c)?;
     let step = (newest.min(SPAN) / most).max(1);

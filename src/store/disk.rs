@@ -1,5 +1,5 @@
-//! The room that is left for data. Below a floor nothing new is taken in, so that what is there can
-//! still be read, digested and deleted: SQLite needs room for that, too.
+//! The free space for data. Below a floor nothing new is accepted, so that existing data can still be read,
+//! digested and deleted, for which SQLite needs space, too.
 
 use crate::error::{Error, Result};
 use crate::sabotage;
@@ -7,22 +7,22 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
-/// How often to look: at a hundred MB a second, less than half of the default floor goes by in between.
+/// How often to check: at a hundred MB per second, less than half of the default floor is used up in between.
 pub const LOOK: Duration = Duration::from_millis(250);
 
-/// The file system of the data directory, as it was at the last look.
+/// The file system of the data directory, as of the last check.
 #[derive(Debug)]
 pub struct Disk {
     dir: PathBuf,
     /// Bytes.
     floor: u64,
     free: AtomicU64,
-    /// Whether the last look found it below the floor: a change is logged.
+    /// Whether it was below the floor at the last check; a change is logged.
     low: AtomicBool,
 }
 
 impl Disk {
-    /// Looks for the first time.
+    /// Checks for the first time.
     pub fn new(dir: &Path, floor: u64) -> Self {
         let (free, low) = (AtomicU64::new(u64::MAX), AtomicBool::new(false));
         let disk = Self { dir: dir.to_owned(), floor, free, low };
@@ -30,12 +30,12 @@ impl Disk {
         disk
     }
 
-    /// Asks the file system. What it does not answer leaves the last answer: writes will tell.
+    /// Queries the file system. If that fails, the last answer stays; writes will show.
     pub fn look(&self) {
         match rustix::fs::statvfs(&self.dir) {
-            // What root keeps for itself is not ours.
+            // Space reserved for root is not ours.
             Ok(found) => self.found(found.f_bavail.saturating_mul(found.f_frsize)),
-            Err(error) => tracing::debug!(%error, "the file system does not say what is free"),
+            Err(error) => tracing::debug!(%error, "the file system does not report its free space"),
         }
     }
 
@@ -46,19 +46,19 @@ impl Disk {
             (false, true) => tracing::warn!(
                 free_mb = free >> 20,
                 floor_mb = self.floor >> 20,
-                "the disk is nearly full: no events and source maps are taken in until there is room again"
+                "the disk is nearly full: no events and source maps are accepted until there is room again"
             ),
             (true, false) => {
                 tracing::info!(
                     free_mb = free >> 20,
-                    "there is room again: events and source maps are taken in"
+                    "there is room again: events and source maps are accepted"
                 );
             }
             _ => {}
         }
     }
 
-    /// Bytes that are left for us.
+    /// Bytes available to us.
     pub fn free(&self) -> u64 {
         self.free.load(Ordering::Relaxed)
     }
@@ -68,13 +68,13 @@ impl Disk {
         self.free() < self.floor
     }
 
-    /// Bytes left above the floor, when they are fewer than the floor itself: they are shared out.
+    /// Bytes left above the floor, if they are fewer than the floor itself: these are divided among projects.
     pub fn scarce(&self) -> Option<u64> {
         let above = self.free().saturating_sub(self.floor);
         (above < self.floor && !sabotage::on("no_shares_of_disk")).then_some(above)
     }
 
-    /// Whether there is room for what is new.
+    /// Whether there is room for new data.
     ///
     /// # Errors
     /// No room below the floor.
@@ -89,8 +89,8 @@ impl Disk {
         Ok(())
     }
 
-    /// Whether there is room to digest what was accepted: half of the floor is kept for it. What is left
-    /// below is for deleting.
+    /// Whether there is room to digest what was accepted: half of the floor is reserved for that, and the
+    /// rest for deleting.
     pub fn digesting(&self) -> bool {
         self.free() > self.floor / 2
     }

@@ -1,8 +1,9 @@
-//! Which files belong together: an id that is made with `main.db` stands in everything that lies beside it.
+//! Which files belong together: an id created with `main.db` is also in everything beside it.
 //!
-//! `main.db` decides whose data there is: beside another one, or an empty one, the journal, the logs and the source
-//! maps of somebody else would be shown to whoever claims it, and files that it does not name be removed. So what does
-//! not fit is refused, and what is missing is told from what was never made.
+//! `main.db` decides who owns the data: beside another one, or an empty one, the journal, logs and source
+//! maps of another instance would be shown to whoever claims it, and files that it does not know would be
+//! removed. So mismatched files are refused, and missing files are distinguished from those that were never
+//! created.
 
 use super::Main;
 use super::journal::ACCEPT_LOSS;
@@ -14,19 +15,19 @@ use std::io::{self, Write as _};
 use std::os::unix::fs::DirBuilderExt as _;
 use std::path::Path;
 
-/// In a folder, the id of its instance.
+/// The file in a directory that contains the id of its instance.
 const FILE: &str = "instance";
-/// The same before it is whole.
+/// The same, before it is complete.
 const NEW: &str = "instance.new";
-/// What an instance has beside `main.db`.
+/// The other files and directories of an instance.
 const BESIDE: [&str; 4] = ["logs.db", "intake", "logs", "sourcemaps"];
-/// What a file system or an upload leaves in a folder.
+/// What a file system or an upload leaves in a directory.
 const NOTHING: [&str; 4] = ["lost+found", "tmp", NEW, ACCEPT_LOSS];
 
 /// A new id: 32 hexadecimal digits.
 ///
 /// # Errors
-/// When the operating system has no randomness.
+/// If the operating system cannot provide randomness.
 pub(super) fn made() -> Result<String> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).map_err(Error::internal)?;
@@ -38,7 +39,7 @@ pub(super) fn of(c: &Connection) -> Result<String> {
     Ok(c.query_row("select instance from origin where id = 1", (), |row| row.get(0))?)
 }
 
-/// Whether everything that belongs to the instance was made: what is missing from then on is lost.
+/// Whether everything that belongs to the instance was created; anything missing after that is lost.
 fn is_complete(c: &Connection) -> Result<bool> {
     Ok(c.query_row("select complete from origin where id = 1", (), |row| row.get(0))?)
 }
@@ -48,11 +49,11 @@ fn complete(tx: &Transaction<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Refuses to make a `main.db` beside what belongs to another; also called before SQLite looks at the file: it
-/// would remove the WAL of one that is gone.
+/// Refuses to create a `main.db` beside files of another one. Also called before SQLite opens the file,
+/// because it would remove the WAL of a missing one.
 ///
 /// # Errors
-/// When there is something beside it.
+/// If there are such files.
 pub(super) fn check_new(main: &Path) -> Result<()> {
     let folder = main.parent().unwrap_or(main);
     let wal = fs::metadata(folder.join("main.db-wal")).is_ok_and(|wal| wal.len() > 0);
@@ -63,23 +64,23 @@ pub(super) fn check_new(main: &Path) -> Result<()> {
         return Ok(());
     }
     Err(Error::internal(format!(
-        "{} is missing or empty, and beside it is what belongs to an instance: {}. Bring back a whole backup with \
-         `mayday restore --input DIR`; for a new instance name another SERVICE_DATA_DIR, or move {} away",
+        "{} is missing or empty, and beside it are files of an instance: {}. Restore the data directory from a backup; \
+         for a new instance, choose another SERVICE_DATA_DIR, or move {} away",
         main.display(),
         found.join(", "),
         folder.display()
     )))
 }
 
-/// The same when nothing is known of the file yet.
+/// The same, if nothing is known about the file yet.
 ///
 /// # Errors
-/// As of [`check_new`].
+/// As [`check_new`].
 pub(super) fn check_before(main: &Path) -> Result<()> {
     if fs::metadata(main).is_ok_and(|main| main.len() > 0) { Ok(()) } else { check_new(main) }
 }
 
-/// Whether it is a file, or a folder with something in it.
+/// Whether it is a file, or a directory with something in it.
 fn is_there(path: &Path) -> bool {
     match fs::read_dir(path) {
         Ok(entries) => entries.flatten().any(|entry| !NOTHING.iter().any(|name| entry.file_name() == *name)),
@@ -90,7 +91,7 @@ fn is_there(path: &Path) -> bool {
 /// Refuses a database of another instance.
 ///
 /// # Errors
-/// When it is one.
+/// If it is one.
 pub(super) fn check_database(path: &Path, found: &str, instance: &str) -> Result<()> {
     if found == instance || sabotage::on("mixed_files") {
         return Ok(());
@@ -98,26 +99,26 @@ pub(super) fn check_database(path: &Path, found: &str, instance: &str) -> Result
     Err(foreign(path))
 }
 
-/// Checks the folders beside `main.db` before anything is changed in them, and marks those that are new.
+/// Checks the directories beside `main.db` before anything in them is changed, and marks new ones.
 ///
 /// # Errors
-/// When one belongs to another instance, or accepted events are lost with it.
+/// If one belongs to another instance, or accepted events are lost with it.
 pub fn check_folders(data_dir: &Path, main: &Main) -> Result<()> {
     let is_complete = main.readers.read_blocking(is_complete)?;
     if is_complete && !fs::metadata(data_dir.join("logs.db")).is_ok_and(|logs| logs.len() > 0) {
-        tracing::error!("the log entries that were accepted are gone: logs.db is missing or empty");
+        tracing::error!("the accepted log entries are lost: logs.db is missing or empty");
     }
     if check_folder(&data_dir.join("intake"), &main.instance)? && is_complete {
         lost_intake(&data_dir.join("intake"))?;
     }
     if check_folder(&data_dir.join("sourcemaps"), &main.instance)? && is_complete {
-        tracing::error!("the source maps are gone: their folder is missing or empty");
+        tracing::error!("the source maps are lost: their directory is missing or empty");
     }
     mark(&data_dir.join("intake"), &main.instance)?;
     mark(&data_dir.join("sourcemaps"), &main.instance)
 }
 
-/// Says that all was made.
+/// Records that everything was created.
 ///
 /// # Errors
 /// Storage trouble.
@@ -128,7 +129,7 @@ pub fn all_made(main: &Main) -> Result<()> {
     Ok(())
 }
 
-/// Whether a folder is new; else it is the instance's.
+/// Whether a directory is new; otherwise it is the instance's.
 fn check_folder(folder: &Path, instance: &str) -> Result<bool> {
     if sabotage::on("mixed_files") {
         return Ok(false);
@@ -149,22 +150,22 @@ fn check_folder(folder: &Path, instance: &str) -> Result<bool> {
 
 fn foreign(path: &Path) -> Error {
     Error::internal(format!(
-        "{} belongs to another instance than main.db beside it. Bring back all files of one backup with \
-         `mayday restore --input DIR`, or move what does not belong here away",
+        "{} belongs to another instance than main.db beside it. Restore the data directory from a backup, or move what \
+         does not belong here away",
         path.display()
     ))
 }
 
 /// # Errors
-/// Unless the operator goes on without what it had.
+/// Unless the operator accepts the loss.
 fn lost_intake(folder: &Path) -> Result<()> {
     let accept = folder.join(ACCEPT_LOSS);
     if accept.exists() {
         return Ok(());
     }
     Err(Error::internal(format!(
-        "{} is missing or empty: events may have been accepted that main.db does not have yet. Restore a backup with \
-         `mayday restore --input DIR`; or, to go on without them, `mkdir -p {} && touch {}` and start again.",
+        "{} is missing or empty: events may have been accepted that main.db does not have yet. Restore the data \
+         directory from a backup; or, to continue without them, `mkdir -p {} && touch {}` and start again.",
         folder.display(),
         folder.display(),
         accept.display()

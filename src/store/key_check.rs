@@ -1,4 +1,4 @@
-//! Tells a wrong `CLOUD_SECRET_KEY` at the start.
+//! Detects a wrong `CLOUD_SECRET_KEY` at start.
 
 use super::Main;
 use crate::config::ACCEPT_NEW_KEY;
@@ -6,13 +6,13 @@ use crate::crypto::seal::{Place, Seal};
 use crate::error::{Error, Result};
 use crate::sabotage;
 
-/// What is sealed with the first key of a database.
+/// The known value, sealed with the first key of a database.
 const KNOWN: &[u8] = b"mayday";
 
-/// Tells a wrong `CLOUD_SECRET_KEY` at once, by a known value that was sealed at the first start.
+/// Detects a wrong `CLOUD_SECRET_KEY` at start, by means of a known value that was sealed at the first start.
 ///
 /// # Errors
-/// When it is another, unless the operator goes on without what was sealed with that.
+/// If it is a different key, unless the operator gives up what was sealed with the old one.
 pub fn check_key(main: &Main, seal: &Seal) -> Result<()> {
     let instance = main.instance.clone();
     let place = Place { table: "origin", column: "sealed", row: &instance };
@@ -22,7 +22,7 @@ pub fn check_key(main: &Main, seal: &Seal) -> Result<()> {
     let opens = |sealed: &Vec<u8>| seal.open(&place, sealed).is_ok_and(|plain| plain == KNOWN);
     let accept = main.path.with_file_name(ACCEPT_NEW_KEY);
     if sealed.as_ref().is_some_and(opens) || sabotage::on("any_key") {
-        // It was not needed, and is not to hide a wrong key later.
+        // The file was not needed, and must not hide a wrong key later.
         drop(std::fs::remove_file(accept));
         return Ok(());
     }

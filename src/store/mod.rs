@@ -1,4 +1,4 @@
-//! The data directory: SQLite, files by content, and the room that is left for both.
+//! The data directory: SQLite, files by content, and the free space for both.
 //!
 //! Each database has one writer thread with the only writing connection ([`Writer`]), which commits
 //! in groups and answers after the commit, and a pool of read-only connections ([`Readers`]) whose
@@ -48,7 +48,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use tokio::sync::oneshot::Receiver;
 
-/// `main.db`, where people, projects, releases, issues and events are.
+/// `main.db`, which contains people, projects, releases, issues and events.
 pub type Main = Database;
 
 /// One file: one writer, many readers.
@@ -57,7 +57,7 @@ pub struct Database {
     pub writer: Writer,
     pub readers: Readers,
     pub packer: Packer,
-    /// The id of the instance whose data it has.
+    /// The id of the instance it belongs to.
     pub instance: Arc<str>,
     damage: Damage,
     path: PathBuf,
@@ -65,10 +65,10 @@ pub struct Database {
 }
 
 impl Database {
-    /// Opens or creates `main.db` in `data_dir`, brings its schema here and starts its writer.
+    /// Opens or creates `main.db` in `data_dir`, updates its schema and starts its writer.
     ///
     /// # Errors
-    /// When it is damaged, has a schema that this Mayday does not know, or would be new beside what belongs to
+    /// If it is damaged, has a schema that this Mayday does not know, or would be created beside files of
     /// another instance.
     pub fn open(data_dir: &Path, fatal: &Fatal) -> Result<Self> {
         let path = data_dir.join("main.db");
@@ -79,7 +79,7 @@ impl Database {
     /// The same with the `logs.db` of an instance.
     ///
     /// # Errors
-    /// When it is damaged, has a schema that this Mayday does not know, or belongs to another instance.
+    /// If it is damaged, has a schema that this Mayday does not know, or belongs to another instance.
     pub fn open_logs(data_dir: &Path, instance: &str, fatal: &Fatal) -> Result<Self> {
         Self::open_as("logs", &LOGS, Some(instance), data_dir.join("logs.db"), fatal)
     }
@@ -111,8 +111,8 @@ impl Database {
         damage::mark_clean(&self.path);
     }
 
-    /// Runs `write` in a transaction shared with others, alone in its savepoint; returns after the
-    /// commit. An error of `write` undoes what it did and nothing else.
+    /// Runs `write` in a transaction shared with others, in its own savepoint; returns after the commit. An
+    /// error in `write` undoes what it did and nothing else.
     pub async fn write<T, F>(&self, write: F) -> Result<T>
     where
         T: Send + 'static,
@@ -124,11 +124,11 @@ impl Database {
         written
     }
 
-    /// [`Database::write`] for what may be refused for a reason that the caller goes on with. A refusal undoes what
-    /// `write` did, as an error does.
+    /// [`Database::write`] for a write that may be refused with a reason that the caller handles. A refusal
+    /// undoes what `write` did, like an error.
     ///
     /// # Errors
-    /// When `write` failed, or could not be committed.
+    /// If `write` failed, or could not be committed.
     pub async fn write_unless_refused<T, R, F>(&self, write: F) -> Result<Result<T, R>>
     where
         T: Send + 'static,
@@ -140,7 +140,7 @@ impl Database {
             Ok(value) => Ok(value),
             Err(refusal) => {
                 drop(tell.send(refusal));
-                // Nobody sees it: it only has the savepoint undone.
+                // Nobody sees this error: it only makes the savepoint roll back.
                 Err(Error::internal("refused"))
             }
         });
@@ -148,16 +148,16 @@ impl Database {
         told.try_recv().map_or_else(|_| written.map(Ok), |refusal| Ok(Err(refusal)))
     }
 
-    /// A number that grows with each [`Database::write`], before its caller knows of it. While it stays,
-    /// nothing was changed that anybody was told of, but by the digest.
+    /// A number that grows with each [`Database::write`], before its caller knows about it. While it stays
+    /// the same, nothing has changed that any caller was told about, except by the digest.
     pub fn changes(&self) -> u64 {
         self.changes.load(Ordering::Acquire)
     }
 
-    /// Hands a write over; the receiver gets its result after the commit.
+    /// Submits a write; the receiver gets its result after the commit.
     ///
     /// # Errors
-    /// Overload, when too much waits already.
+    /// Overload if too much is waiting already.
     pub fn submit<T, F>(&self, write: F) -> Result<Receiver<Result<T>>>
     where
         T: Send + 'static,
@@ -166,7 +166,7 @@ impl Database {
         self.writer.call(self.damage.judging(write))
     }
 
-    /// [`Database::write`] for threads of our own.
+    /// [`Database::write`] for our own threads.
     pub fn write_blocking<T, F>(&self, write: F) -> Result<T>
     where
         T: Send + 'static,
@@ -185,7 +185,7 @@ impl Database {
         self.readers.read(read).await
     }
 
-    /// [`Main::read`] for what is quick and others wait for: who somebody is, and what they may.
+    /// [`Main::read`] for quick look-ups that others wait for: who somebody is, and what they may do.
     pub async fn look_up<T, F>(&self, read: F) -> Result<T>
     where
         T: Send + 'static,
@@ -196,7 +196,8 @@ impl Database {
 }
 
 impl From<rusqlite::Error> for Error {
-    /// A full disk, an I/O error or a locked file is storage trouble (503); the rest is our fault.
+    /// A full disk, an I/O error or a locked file is storage trouble (503); anything else is an internal
+    /// error.
     fn from(error: rusqlite::Error) -> Self {
         use rusqlite::ErrorCode::{
             CannotOpen, DatabaseBusy, DatabaseLocked, DiskFull, OperationInterrupted, ReadOnly,
@@ -215,24 +216,24 @@ impl From<rusqlite::Error> for Error {
     }
 }
 
-/// Writes a row, to know that writing works.
+/// Writes a row, to check that writing works.
 pub fn beat(tx: &Transaction<'_>, now: Timestamp) -> Result<()> {
     tx.execute("insert or replace into heartbeat (id, at) values (1, ?1)", [now.millis()])?;
     Ok(())
 }
 
-/// Gives pages of deleted rows back to the file system, some at a time.
+/// Returns pages of deleted rows to the file system, some at a time.
 pub fn give_back(tx: &Transaction<'_>) -> Result<()> {
     Ok(tx.execute_batch("pragma incremental_vacuum(2000)")?)
 }
 
-/// Whether an insert failed because the row is there already.
+/// Whether an insert failed because the row exists already.
 pub fn is_unique_violation(error: &rusqlite::Error) -> bool {
     matches!(error, rusqlite::Error::SqliteFailure(cause, _)
         if matches!(cause.extended_code, rusqlite::ffi::SQLITE_CONSTRAINT_UNIQUE | rusqlite::ffi::SQLITE_CONSTRAINT_PRIMARYKEY))
 }
 
-/// Which rows of a list are wanted.
+/// The rows of a list that are requested.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Page {
     pub limit: i64,

@@ -1,10 +1,9 @@
-//! Event payloads: zstd with a dictionary that was trained on the instance's own events.
+//! Compresses event payloads: zstd with a dictionary trained on the instance's own events.
 //!
-//! Events of one application resemble each other: names of fields, addresses, stacks. With a
-//! dictionary of 16 KB a payload takes 0.4 of the bytes that it takes without, and half the time.
-//! A frame names its dictionary by an id that comes from the dictionary's content, so all
-//! dictionaries that were ever in use can be known at once; nothing is written with one before it is
-//! on disk in `main.db`.
+//! Events of one application resemble each other: field names, addresses, stacks. With a dictionary of 16 KB,
+//! a payload takes 0.4 times the bytes and half the time. A frame names its dictionary by an id derived from
+//! the dictionary's content, so all dictionaries that were ever in use can be registered at once. Nothing is
+//! written with a dictionary before it is on disk in `main.db`.
 
 use super::compress::{compress, decompress};
 use crate::error::{Error, Result};
@@ -15,15 +14,15 @@ use std::sync::{Arc, LazyLock};
 use zstd::dict::{DecoderDictionary, EncoderDictionary};
 use zstd::zstd_safe::{self, CCtx, DCtx, compress_bound, get_dict_id_from_frame, get_frame_content_size};
 
-/// Bytes of a dictionary: larger ones gain nothing (measured up to 112 KiB).
+/// Bytes of a dictionary; larger ones gain nothing (measured up to 112 KiB).
 const DICTIONARY_BYTES: usize = 16 << 10;
-/// As without a dictionary: level 3 gains one in a hundred.
+/// As without a dictionary: level 3 gains only one percent.
 const LEVEL: i32 = 1;
 
-/// All dictionaries that this process has met.
+/// All dictionaries registered in this process.
 static KNOWN: LazyLock<ArcSwap<HashMap<u32, Arc<Dictionary>>>> = LazyLock::new(ArcSwap::default);
 
-/// Bytes that a thread keeps to pack into: what most events need.
+/// Bytes of the buffer that each thread keeps for packing, enough for most events.
 const SCRATCH_BYTES: usize = 64 << 10;
 
 thread_local! {
@@ -32,7 +31,7 @@ thread_local! {
     static UNPACKING: RefCell<DCtx<'static>> = RefCell::new(DCtx::create());
 }
 
-/// A dictionary, ready to be used.
+/// A dictionary, ready for use.
 pub struct Dictionary {
     id: u32,
     bytes: Vec<u8>,
@@ -42,7 +41,7 @@ pub struct Dictionary {
 
 impl Dictionary {
     /// # Errors
-    /// When the bytes are no trained dictionary.
+    /// If the bytes are not a trained dictionary.
     pub fn new(bytes: Vec<u8>) -> Result<Self> {
         let id = zstd_safe::get_dict_id_from_dict(&bytes)
             .ok_or_else(|| Error::internal("a dictionary without an id"))?
@@ -52,10 +51,10 @@ impl Dictionary {
         Ok(Self { id, bytes, encode, decode })
     }
 
-    /// Trains one. Takes a third of a second and about four times the samples' bytes.
+    /// Trains a dictionary, which takes a third of a second and about four times the samples' size in memory.
     ///
     /// # Errors
-    /// When there are too few samples.
+    /// If there are too few samples.
     pub fn train(samples: &[Vec<u8>]) -> Result<Self> {
         Self::new(zstd::dict::from_samples(samples, DICTIONARY_BYTES).map_err(Error::internal)?)
     }
@@ -68,10 +67,10 @@ impl Dictionary {
         &self.bytes
     }
 
-    /// Compresses with this dictionary, whatever is in use.
+    /// Compresses with this dictionary, whichever is in use.
     ///
     /// # Errors
-    /// When memory is short.
+    /// If memory runs out.
     pub fn pack(&self, plain: &[u8]) -> Result<Vec<u8>> {
         let most = compress_bound(plain.len());
         if most > SCRATCH_BYTES {
@@ -110,12 +109,12 @@ impl Dictionary {
     }
 }
 
-/// The dictionary in use, shared by who writes payloads.
+/// The dictionary in use, shared by all that write payloads.
 #[derive(Clone, Default)]
 pub struct Packer(Arc<ArcSwapOption<Dictionary>>);
 
 impl Packer {
-    /// Makes a stored dictionary known without using it.
+    /// Registers a stored dictionary without using it.
     pub fn know(dictionary: Arc<Dictionary>) {
         KNOWN.rcu(|known| {
             let mut known = HashMap::clone(known);
@@ -137,7 +136,7 @@ impl Packer {
     /// Compresses a payload.
     ///
     /// # Errors
-    /// When memory is short.
+    /// If memory runs out.
     pub fn pack(&self, plain: &[u8]) -> Result<Vec<u8>> {
         match &*self.0.load() {
             Some(dictionary) => dictionary.pack(plain),
@@ -146,10 +145,10 @@ impl Packer {
     }
 }
 
-/// Decompresses what any [`Packer`] made of this data directory, to at most `most` bytes.
+/// Decompresses what any [`Packer`] of this data directory produced, to at most `most` bytes.
 ///
 /// # Errors
-/// When it is damaged, larger, or of a dictionary that is not known.
+/// If it is damaged, larger, or needs an unknown dictionary.
 pub fn unpack(packed: &[u8], most: usize) -> Result<Vec<u8>> {
     let Some(id) = get_dict_id_from_frame(packed) else { return decompress(packed, most) };
     match KNOWN.load().get(&id.get()) {

@@ -1,4 +1,4 @@
-//! For tests: which statements ran, and which steps of their plans go through a whole table.
+//! For tests: which statements ran, and which steps of their plans scan a whole table.
 
 use rusqlite::Connection;
 use rusqlite::trace::{TraceEvent, TraceEventCodes};
@@ -6,7 +6,8 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Tables that do not grow: a row or a few, however long the server runs, or what people make one by one.
+/// Tables that do not grow: they have one or a few rows however long the server runs, or rows that people
+/// create one by one.
 const SMALL: [&str; 7] =
     ["instance", "heartbeat", "digest", "dictionaries", "organizations", "projects", "deleted_projects"];
 
@@ -17,8 +18,8 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// From now on every connection that is opened to a database in this directory is watched. There is
-/// one such directory in a process.
+/// Watches every connection to a database in this directory that is opened from now on. There is one such
+/// directory per process.
 pub(crate) fn watch(directory: &Path) {
     *locked(&WATCHED) = Some(directory.to_owned());
 }
@@ -64,8 +65,8 @@ fn table<'a>(tables: &'a [String], sql: &str, name: &str) -> Option<&'a str> {
     tables.iter().find(|table| *table == name || is_alias(table)).map(String::as_str)
 }
 
-/// The steps of a statement's plan that go through a whole table that grows, or a whole index of it;
-/// and those that go through all events of a project.
+/// The steps of a statement's plan that scan a growing table, or a whole index of one; and those that scan
+/// all events of a project.
 pub(crate) fn scans(connection: &Connection, sql: &str) -> Vec<String> {
     let tables = growing(connection);
     let mut statement = connection.prepare(&format!("explain query plan {sql}")).unwrap();

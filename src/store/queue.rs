@@ -1,5 +1,5 @@
-//! The queue before a writer thread, bounded by items and by bytes. A full one is an error at once
-//! (503): memory stays bounded, and whoever sends knows.
+//! The queue in front of a writer thread, limited in items and bytes. If it is full, that is an immediate
+//! error (503): memory stays bounded, and the sender knows.
 
 use crate::error::{Error, Result};
 use crate::sabotage;
@@ -16,7 +16,7 @@ const BYTES: usize = 32 << 20;
 const GROUP_ITEMS: usize = 512;
 const GROUP_BYTES: usize = 4 << 20;
 
-/// The end where items come in.
+/// The sending end.
 pub(super) struct Queue<T> {
     sender: mpsc::Sender<(T, usize)>,
     bytes: Arc<AtomicUsize>,
@@ -52,9 +52,9 @@ impl<T> Queue<T> {
     /// Puts an item of `size` bytes on the queue.
     ///
     /// # Errors
-    /// Overload when it is full, or closed.
+    /// Overload if it is full or closed.
     pub(super) fn submit(&self, item: T, size: usize) -> Result<()> {
-        const FULL: &str = "The server is taking in more than it can store right now. Try again.";
+        const FULL: &str = "The server is receiving more than it can store right now. Try again.";
         let place = self.sender.try_reserve().map_err(|_| Error::overloaded(FULL))?;
         let waiting = self.bytes.fetch_add(size, Ordering::Relaxed) + size;
         if waiting > BYTES && !sabotage::on("unbounded_queue") {
@@ -72,8 +72,8 @@ impl<T> Queue<T> {
 }
 
 impl<T> Waiting<T> {
-    /// Waits for an item and takes what else is there, up to a commit's worth; `None` once the queue is
-    /// closed and empty.
+    /// Waits for an item and takes the others that are there, up to a commit's worth; `None` once the queue
+    /// is closed and empty.
     pub(super) fn gather(&mut self) -> Option<Vec<T>> {
         let (first, mut bytes) = self.receiver.blocking_recv()?;
         let mut group = vec![first];
@@ -87,7 +87,7 @@ impl<T> Waiting<T> {
         Some(group)
     }
 
-    /// Refuses what comes from now on; what waits is still taken.
+    /// Refuses further items; those that wait are still taken.
     pub(super) fn close(&mut self) {
         self.receiver.close();
     }

@@ -16,13 +16,13 @@ pub const QUERY_DEADLINE: Duration = Duration::from_secs(5);
 /// How long a read waits for a connection before it answers 503.
 const WAIT: Duration = Duration::from_secs(5);
 
-/// Connections at once. More would only queue for the cores; fewer with larger caches hold what a list of many
-/// issues goes through.
+/// Connections at once. More would only queue for the cores; fewer connections with larger caches hold what a
+/// long list of issues reads.
 const CONNECTIONS: u32 = 4;
-/// Of these one is for look-ups alone, so that no number of slow lists holds up who signs in.
+/// The other one is only for look-ups, so that no number of slow lists holds up a sign-in.
 const LISTS: usize = 3;
 
-/// Virtual machine steps between two looks at the clock: about a millisecond.
+/// Virtual machine steps between two checks of the clock: about a millisecond.
 const STEPS: i32 = 10_000;
 
 /// A pool of read-only connections to one database file.
@@ -48,13 +48,13 @@ impl Readers {
         Ok(Self { pool, lists: Arc::new(Semaphore::new(LISTS)), path: path.to_owned(), damage: None })
     }
 
-    /// The same, ending the process when one of them meets damage.
+    /// The same, but ending the process if one of them meets damage.
     pub(super) fn watched(self, damage: Damage) -> Self {
         Self { damage: Some(damage), ..self }
     }
 
-    /// Passes on what a statement on a [`Readers::dedicated`] connection gave, but for damage: that is
-    /// a 503 and ends the process.
+    /// Passes on the result of a statement on a [`Readers::dedicated`] connection. Damage becomes a 503 and
+    /// ends the process.
     pub fn judge<T>(&self, result: Result<T>) -> Result<T> {
         match &self.damage {
             Some(damage) => damage.judge(result),
@@ -62,18 +62,18 @@ impl Readers {
         }
     }
 
-    /// A connection of one's own, without a deadline: for work that must get done, however long it
-    /// takes and whoever else reads. What it gives goes through [`Readers::judge`].
+    /// A separate connection without a deadline, for work that must get done however long it takes and
+    /// whoever else reads. Pass its results through [`Readers::judge`].
     pub fn dedicated(&self) -> Result<Connection> {
         let mut connection = Connection::open_with_flags(&self.path, READER_FLAGS)?;
         set_up_reader(&mut connection)?;
         Ok(connection)
     }
 
-    /// Runs `read` on a thread that may block, when it is its turn.
+    /// Runs `read` on a blocking thread, when it is its turn.
     ///
     /// # Errors
-    /// 503 when that does not come in time; those of the read.
+    /// 503 if its turn does not come in time; the errors of the read.
     pub async fn read<T, F>(&self, read: F) -> Result<T>
     where
         T: Send + 'static,
@@ -89,7 +89,7 @@ impl Readers {
         self.look_up(take).await
     }
 
-    /// Runs a `read` that is quick, before those that wait for their turn.
+    /// Runs a quick `read`, ahead of those waiting for their turn.
     pub async fn look_up<T, F>(&self, read: F) -> Result<T>
     where
         T: Send + 'static,
@@ -99,12 +99,12 @@ impl Readers {
         tokio::task::spawn_blocking(move || readers.read_blocking(read)).await.map_err(Error::internal)?
     }
 
-    /// [`Readers::read`] for threads of our own.
+    /// [`Readers::read`] for our own threads.
     pub fn read_blocking<T>(&self, read: impl FnOnce(&Connection) -> Result<T>) -> Result<T> {
         let connection = self.pool.get().map_err(Error::storage)?;
         let deadline = Instant::now() + QUERY_DEADLINE;
         connection.progress_handler(STEPS, Some(move || Instant::now() > deadline))?;
-        // All statements of a read see the same moment: a page and its total belong together.
+        // All statements of a read see the same state, so that a page and its total are consistent.
         let result = connection.unchecked_transaction().map_err(Error::from).and_then(|moment| read(&moment));
         connection.progress_handler(STEPS, None::<fn() -> bool>)?;
         self.judge(result)

@@ -23,9 +23,9 @@ pub struct Step {
 
 /// What a database file is to look like.
 pub struct Schema {
-    /// All of it.
+    /// The whole schema.
     pub sql: &'static str,
-    /// What a new file says of itself; ?1 is its instance.
+    /// The statement that records a new file's origin; ?1 is its instance.
     pub origin: &'static str,
     /// The version that it ends with.
     pub version: i64,
@@ -43,7 +43,7 @@ pub const MAIN: Schema = Schema {
     cache: 16_384,
 };
 
-/// Rows are appended and hardly read again: a small cache does.
+/// Rows are appended and hardly read again, so a small cache is enough.
 pub const LOGS: Schema = Schema {
     sql: include_str!("../../schema-logs.sql"),
     origin: "insert into origin (id, instance, history) values (1, ?1, lower(hex(randomblob(16))))",
@@ -52,11 +52,12 @@ pub const LOGS: Schema = Schema {
     cache: 2_048,
 };
 
-/// Opens a database for writing with the current schema. One that is new belongs to `instance`; none: it makes one.
+/// Opens a database for writing with the current schema. A new one belongs to `instance`; `None`: an id is
+/// created.
 ///
 /// # Errors
-/// When it is damaged (not looked at when `clean`), was written by a newer Mayday or by one between two
-/// releases, would make an instance beside what belongs to another, or cannot be opened or migrated.
+/// If it is damaged (not checked if `clean`), was written by a newer Mayday or by a development version,
+/// would start an instance beside files of another, or cannot be opened or migrated.
 pub fn open(path: &Path, clean: bool, schema: &Schema, instance: Option<&str>) -> Result<Connection> {
     let mut connection = open_writer(path, schema.cache)?;
     damage::check(path, &connection, clean)?;
@@ -89,7 +90,7 @@ pub fn open(path: &Path, clean: bool, schema: &Schema, instance: Option<&str>) -
     Ok(connection)
 }
 
-/// Every table with its columns, and every index; comments and layout aside.
+/// Every table with its columns, and every index, ignoring comments and layout.
 fn shape(connection: &Connection) -> Result<Vec<(String, Option<String>)>> {
     let mut statement = connection.prepare(
         "select s.name, c.name from sqlite_schema s left join pragma_table_info(s.name) c on s.type = 'table'

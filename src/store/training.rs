@@ -1,5 +1,6 @@
-//! Trains the dictionary that rows of a database are compressed with: first once there are some hundred of
-//! them, then each time there are eight times as many. A new one is taken when it is worth it.
+//! Trains the dictionary with which rows of a database are compressed: for the first time when there are some
+//! hundred rows, then each time there are eight times as many. A new dictionary is used only if it is worth
+//! it.
 
 use super::dictionaries::{self, Samples};
 use super::{Database, Dictionary};
@@ -10,17 +11,17 @@ use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 
 /// Rows before the first dictionary.
 const FIRST: i64 = 500;
-/// Rows of one training; every fifth is kept back to judge it by.
+/// Rows for one training; every fifth is held back to evaluate it.
 const SAMPLES: i64 = 500;
-/// How many times as many rows there must be for the next one.
+/// The factor by which the rows must have grown before the next training.
 const GROWTH: i64 = 8;
-/// A new dictionary must save this part of what payloads take with the old one: a twentieth.
+/// A new dictionary must save this fraction of the size with the old one: a twentieth.
 const WORTH: usize = 20;
 
-/// When a dictionary is trained next, and whether one is.
+/// When a dictionary is trained next, and whether one is being trained.
 pub struct Trainer {
     samples: &'static Samples,
-    /// The position to look again at; 0: not known yet.
+    /// The position at which to check again; 0: not known yet.
     due: AtomicI64,
     running: AtomicBool,
 }
@@ -30,7 +31,7 @@ impl Trainer {
         Self { samples, due: AtomicI64::new(0), running: AtomicBool::new(false) }
     }
 
-    /// Trains a dictionary on a thread of its own if it is time. `position` grows with each row.
+    /// Trains a dictionary on a separate thread if it is time. `position` grows with each row.
     pub fn look(self: &Arc<Self>, main: &Database, position: i64) {
         if position < self.due.load(Ordering::Relaxed).max(FIRST)
             || self.running.swap(true, Ordering::Relaxed)
@@ -44,7 +45,7 @@ impl Trainer {
                 tracing::warn!(%error, "no dictionary was trained");
                 position
             });
-            // Of what it counts, at most all becomes rows.
+            // At most every position becomes a row.
             trainer.due.store(position.saturating_add(missing), Ordering::Relaxed);
             trainer.running.store(false, Ordering::Relaxed);
         };
@@ -54,7 +55,7 @@ impl Trainer {
         }
     }
 
-    /// How many more rows there must be before it is worth looking again.
+    /// Trains if it is time; returns how many more rows there must be before it is worth checking again.
     pub fn train_if_due(&self, main: &Database) -> Result<i64> {
         let state = |c: &_| Ok((dictionaries::trained(c)?, (self.samples.newest)(c)?));
         let (trained, newest) = main.readers.read_blocking(state)?;
@@ -70,14 +71,14 @@ impl Trainer {
     }
 }
 
-/// Nobody waits for it.
+/// Lowers the thread's priority, because nobody waits for it.
 fn give_way() {
     if let Err(error) = rustix::process::setpriority_process(None, 10) {
-        tracing::debug!(%error, "a dictionary is trained with the priority of everything else");
+        tracing::debug!(%error, "a dictionary is trained at normal priority");
     }
 }
 
-/// Trains on what is stored and takes the new dictionary if it is better than the one in use.
+/// Trains on stored rows and uses the new dictionary if it is better than the one in use.
 pub fn train(main: &Database, kind: &Samples, newest: i64) -> Result<()> {
     let samples = main.readers.read_blocking(|c| dictionaries::samples(c, kind, SAMPLES))?;
     let (judges, samples): (Vec<_>, Vec<_>) =

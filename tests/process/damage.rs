@@ -43,7 +43,7 @@ fn at_rest(part: u64, environment: &[(&str, &str)]) -> Outcome {
     let output = again.arg(server.data_dir()).run();
     let text = String::from_utf8(output.stderr).unwrap();
     ensure(output.status.code() == Some(1), || format!("ended with {}", output.status))?;
-    let named = text.contains(path.to_str().unwrap()) && text.contains("mayday restore --input DIR");
+    let named = text.contains(path.to_str().unwrap()) && text.contains("the data directory from a backup");
     ensure(named && text.lines().count() == 1, || format!("does not say what to do: {text}"))?;
     Ok(Report::default().with("pages", pages).with("spoiled", 1 + (pages - 1) * part / 100))
 }
@@ -75,5 +75,8 @@ fn damage_that_is_met_while_running_ends_the_process_and_says_the_same() {
     within(ENDED, "the process to end", || server.has_ended().then_some(())).unwrap();
     assert_eq!(server.wait().code(), Some(1));
     let text = server.output();
-    assert!(text.contains("main.db is damaged") && text.contains("mayday restore --input DIR"), "{text}");
+    assert!(
+        text.contains("main.db is damaged") && text.contains("the data directory from a backup"),
+        "{text}"
+    );
 }

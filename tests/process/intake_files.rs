@@ -33,7 +33,7 @@ fn spoiled(environment: &[(&str, &str)], spoil: impl FnOnce(&Path)) -> Outcome {
     let text = refused(&folder, environment)?;
     let says = |what: &str| ensure(text.contains(what), || format!("does not say what to do: {text}"));
     says(file.to_str().unwrap())?;
-    says("mayday restore --input DIR")?;
+    says("the data directory from a backup")?;
     let accept = folder.join("intake/accept-loss");
     says(&format!("touch {}", accept.display()))?;
     fs::write(accept, "").unwrap();

@@ -43,7 +43,7 @@ fn mixed(environment: &[(&str, &str)], named: &[&str], change: impl FnOnce(&Path
     let folder = project.world.server.data_dir();
     change(folder);
     let text = refused(folder, environment)?;
-    for name in named.iter().chain(&["mayday restore --input DIR"]) {
+    for name in named.iter().chain(&["the data directory from a backup"]) {
         ensure(text.contains(name), || format!("{name} is not named: {text}"))?;
     }
     ensure(refused(folder, environment)? == text, || "the second time it says something else".to_owned())?;

@@ -9,7 +9,7 @@ fn open(dir: &Path) -> (Result<Main>, Raised) {
     (Main::open(dir, &fatal), raised)
 }
 
-/// A database of some hundred pages, stopped well.
+/// A database of about a hundred pages, after a clean stop.
 fn filled(dir: &Path) -> PathBuf {
     let main = open(dir).0.unwrap();
     let fill = "with recursive n(i) as (select 1 union all select i + 1 from n where i < 500)
@@ -37,7 +37,10 @@ fn a_spoiled_page_is_found_at_the_start_wherever_it_is() {
         spoil(&path, page);
         let Err(Error::Internal(cause)) = open(dir.path()).0 else { panic!("page {page} was not noticed") };
         let text = cause.to_string();
-        assert!(text.contains("main.db is damaged") && text.contains("mayday restore --input DIR"), "{text}");
+        assert!(
+            text.contains("main.db is damaged") && text.contains("the data directory from a backup"),
+            "{text}"
+        );
     }
 }
 
@@ -77,7 +80,10 @@ fn damage_met_while_running_is_unavailable_and_ends_the_process() {
     let read = main.readers.read_blocking(|c| Ok(c.query_row(all, (), |row| row.get::<_, i64>(0))?));
     assert!(matches!(read, Err(Error::Unavailable { .. })), "{read:?}");
     let reason = raised.borrow().clone().unwrap();
-    assert!(reason.contains("main.db is damaged") && reason.contains("mayday restore"), "{reason}");
+    assert!(
+        reason.contains("main.db is damaged") && reason.contains("the data directory from a backup"),
+        "{reason}"
+    );
 }
 
 #[test]

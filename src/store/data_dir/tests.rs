@@ -7,7 +7,7 @@ fn refused(path: &Path) -> String {
     text.to_string()
 }
 
-/// What `change` makes of a directory that is held ends the process; the path that is named.
+/// Applies `change` to a directory in use, which must end the process; returns the path in the message.
 fn noticed(change: impl FnOnce(&Path)) -> String {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("data");
@@ -99,7 +99,7 @@ fn a_directory_of_ours_is_closed_to_others_and_one_that_is_not_is_refused() {
     assert!(!shared.join(LOCK).exists() && mode(&shared) == 0o755);
     set_mode(&shared, 0o700);
     drop(DataDir::take(&shared).unwrap());
-    // A directory for everybody's temporary files stays one, whatever lies in it.
+    // A directory for everybody's temporary files stays one, whatever it contains.
     set_mode(&shared, 0o1777);
     refused(&shared);
 }

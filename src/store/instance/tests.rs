@@ -34,7 +34,7 @@ fn files_of_one_instance_fit_together_and_those_of_two_do_not() {
     let (ours, other) = (made_in(folder.path(), "ours"), made_in(folder.path(), "other"));
     start(&ours).unwrap();
     for name in ["logs.db", "intake", "sourcemaps", "main.db"] {
-        // In a place of its own: what this process had open of the others may still be.
+        // In a separate directory, because this process may still have files of the others open.
         let mixed = folder.path().join(format!("mixed-{name}"));
         fs::create_dir(&mixed).unwrap();
         for of in ["logs.db", "intake", "sourcemaps", "main.db"] {
@@ -42,7 +42,7 @@ fn files_of_one_instance_fit_together_and_those_of_two_do_not() {
         }
         let text = refused(&mixed);
         assert!(text.contains("belongs to another instance"), "{name}: {text}");
-        assert!(text.contains("mayday restore --input DIR"), "{name}: {text}");
+        assert!(text.contains("the data directory from a backup"), "{name}: {text}");
     }
 }
 
@@ -85,7 +85,7 @@ fn no_instance_is_made_beside_what_another_one_left() {
     made_in(folder.path(), "all");
 }
 
-/// SQLite would remove the WAL of a database that is gone.
+/// SQLite would remove the WAL of a missing database.
 #[test]
 fn what_only_the_wal_has_is_left_alone() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,5 @@
-//! The thread that appends: what waits becomes a group, one write and one sync, then the answers.
+//! The thread that appends: it makes a group of everything that waits, writes and syncs it once, then
+//! answers.
 
 use super::newest::{Mark, Marker};
 use super::segment::{GROUP_HEAD, HEADER, Segment, Start, seal};
@@ -17,14 +18,14 @@ use std::thread::JoinHandle;
 use std::time::Instant;
 use tokio::sync::oneshot;
 
-/// What the writer is asked for.
+/// Requests to the writer.
 pub(super) enum Work {
     Append(Append),
-    /// To look whether it should stop.
+    /// Check whether to stop.
     Wake,
 }
 
-/// Framed records on their way to disk.
+/// Framed records to be written.
 pub(super) struct Append {
     pub(super) framed: Vec<u8>,
     pub(super) count: u32,
@@ -39,7 +40,7 @@ pub(super) fn start(
 ) -> Result<(Queue<Work>, JoinHandle<()>)> {
     let (queue, waiting) = queue();
     let next = shared.last.load(Ordering::Acquire) + 1;
-    // Each start begins a new file: what a crash left at the end of the last one is never written over.
+    // Each start begins a new file, so what a crash left at the end of the last one is never overwritten.
     let (segment, at, group) = (None, 0, Vec::new());
     let writer = Writer { shared, marker, fatal, waiting, segment, at, next, group };
     let thread = std::thread::Builder::new()
@@ -59,13 +60,13 @@ struct Writer {
     at: u64,
     /// The position of the next record.
     next: i64,
-    /// The group that is being made.
+    /// The group being built.
     group: Vec<u8>,
 }
 
 /// Why a group is not on disk.
 enum Failure {
-    /// It was not written; the next one may be.
+    /// It was not written, but the next one may be.
     Write(Error),
     /// The file's state is unknown.
     Sync(std::io::Error),
@@ -88,7 +89,7 @@ impl Writer {
         }
     }
 
-    /// Writes a group and answers for it; `false` when nothing may be written any more.
+    /// Writes a group and answers its requests; `false` if nothing more may be written.
     fn settle(&mut self, mut appends: Vec<Append>) -> bool {
         if appends.is_empty() {
             return true;
@@ -135,7 +136,7 @@ impl Writer {
             observed.records.observe(f64::from(records));
         }
         if records == 0 {
-            // It only showed that a write goes through: the next group is written over it.
+            // It only showed that a write succeeds; the next group overwrites it.
             return Ok(());
         }
         if segment.is_empty() && !sabotage::on("no_newest_mark") {
@@ -148,7 +149,8 @@ impl Writer {
         Ok(())
     }
 
-    /// Says on disk that records lie in the segment that begins at `first`, before any of them is acknowledged.
+    /// Records on disk that the segment that begins at `first` has records, before any of them is
+    /// acknowledged.
     fn mark(&mut self, first: i64) -> Result<(), Failure> {
         let mark = Mark { first, has_records: true, ..self.marker.mark };
         self.marker.put(mark).map_err(|error| Failure::Write(Error::storage(error)))?;
@@ -157,9 +159,9 @@ impl Writer {
         Ok(())
     }
 
-    /// Puts the records into one group; how many there are.
+    /// Puts the records into one group; returns how many there are.
     fn gather(&mut self, appends: &[Append]) -> u32 {
-        // What an unusually large group took is given back.
+        // The memory of an unusually large group is released.
         if self.group.capacity() > 8 << 20 {
             self.group = Vec::new();
         }
@@ -171,7 +173,7 @@ impl Writer {
         appends.iter().map(|append| append.count).sum()
     }
 
-    /// The segment that the group goes to, a new one when it does not fit.
+    /// The segment for the group; a new one if the group does not fit.
     fn room(&mut self) -> Result<Arc<Segment>> {
         let length = self.group.len() as u64;
         if let Some(segment) = &self.segment
@@ -180,12 +182,10 @@ impl Writer {
             return Ok(segment.clone());
         }
         if self.shared.bytes() > BACKLOG_BYTES {
-            return Err(Error::overloaded(
-                "More events wait to be digested than the server keeps. Try again.",
-            ));
+            return Err(Error::overloaded("Too many events are waiting to be digested. Try again."));
         }
         if let Some(empty) = self.segment.take_if(|segment| segment.is_empty()) {
-            // Too small for what comes first; the new one has its name.
+            // It is too small for its first group; the new one gets its name.
             self.shared.segments().pop_back();
             fs::remove_file(&empty.path).map_err(Error::storage)?;
         }
@@ -195,7 +195,7 @@ impl Writer {
         Ok(segment)
     }
 
-    /// A new file, or one that was read; its name is on disk when this returns.
+    /// A new file, or a reused one; its name is on disk when this returns.
     fn open(&self, capacity: u64) -> Result<Segment> {
         let before = self.shared.segments().back().map_or(0, |segment| segment.first);
         let start = Start::new(self.next, before, capacity)?;
@@ -228,14 +228,14 @@ fn reuse(spare: &PathBuf, path: &PathBuf) -> std::io::Result<File> {
 fn create(path: &PathBuf, capacity: u64) -> std::io::Result<File> {
     let file = File::options().read(true).write(true).create_new(true).open(path)?;
     match fallocate(&file, FallocateFlags::empty(), 0, capacity) {
-        // Not every file system can: it grows then.
+        // Not every file system can; the file then grows as it is written.
         Err(rustix::io::Errno::OPNOTSUPP | rustix::io::Errno::NOSYS) => file.set_len(capacity)?,
         other => other?,
     }
     Ok(file)
 }
 
-/// Sabotage: what is said once the group is written is heard by nobody.
+/// Sabotage: answers before the group is written; later answers reach nobody.
 fn answer_first(appends: &mut [Append]) {
     for append in appends {
         let (unheard, _) = oneshot::channel();
@@ -245,7 +245,7 @@ fn answer_first(appends: &mut [Append]) {
 
 fn refuse(appends: Vec<Append>) {
     for append in appends {
-        // The receiver may be gone.
+        // The receiver may have been dropped.
         drop(append.reply.send(Err(Error::storage("the intake journal could not be written"))));
     }
 }

@@ -1,12 +1,12 @@
 //! An append-only journal: records in the order of their acceptance, each with a position that is
 //! never used twice, and a [`Form`] that says what it is, which the journal itself never looks into.
 //!
-//! One thread appends ([`Journal`]): it takes what waits, writes it as one *group*, syncs, and only
-//! then answers. Another reads behind it ([`Journal::after`]) and says how far it got
-//! ([`Journal::forget`]). What is between lies in *segments*, files of a fixed size that are used
-//! again once they were read: a sync of a file that does not grow waits for no metadata, which costs
-//! a third less. A group carries a checksum over all of it, seeded by a number that is new each time
-//! a file is used, so neither a torn write nor what a file held before is ever taken for a record.
+//! One thread appends ([`Journal`]): it takes everything that waits, writes it as one *group*, syncs, and
+//! only then answers. Another thread reads behind it ([`Journal::after`]) and reports how far it got
+//! ([`Journal::forget`]). What is between the two is in *segments*, files of a fixed size that are reused
+//! once they have been read: syncing a file that does not grow does not wait for metadata, which takes a
+//! third less time. A group has a checksum over all of it, seeded by a number that is new each time a file is
+//! used, so neither a torn write nor a file's former content is ever taken for a record.
 //!
 //! After a crash everything up to the last whole group is there ([`recover`]). A group that is not
 //! whole was never answered, unless whole ones follow it: those were written after it was synced, so
@@ -37,13 +37,13 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::{JoinHandle, Thread};
 use tokio::sync::oneshot;
 
-/// Bytes of a segment; one whose only group is larger is as large as that.
+/// Bytes of a segment; if its only group is larger, the segment is as large as that.
 const SEGMENT_BYTES: u64 = if cfg!(test) { 64 << 10 } else { 16 << 20 };
-/// Segments that were read and are kept to be used again.
+/// Segments that have been read and are kept for reuse.
 const SPARES: usize = 2;
-/// Bytes that may wait to be read. More are refused until the reader came after.
+/// Bytes that may wait to be read. New appends are refused until the reader catches up.
 const BACKLOG_BYTES: u64 = 8 << 30;
-/// A file that the operator makes in the journal's directory to start without what is missing or damaged.
+/// A file that the operator creates in the journal's directory to start without what is missing or damaged.
 pub(super) const ACCEPT_LOSS: &str = "accept-loss";
 
 /// The kind of a record and the version of its layout. The writer of the records assigns the numbers and never gives one
@@ -63,7 +63,7 @@ pub struct Record {
     pub bytes: Vec<u8>,
 }
 
-/// How the journal stands.
+/// The state of the journal.
 #[derive(Debug, Clone, Copy)]
 pub struct Standing {
     /// What waits to be written.
@@ -84,26 +84,27 @@ pub struct Journal {
     fatal: Fatal,
 }
 
-/// What the writer and the reader have in common.
+/// What the writer and the reader share.
 struct Shared {
     directory: PathBuf,
-    /// In the order of their positions; the last is being written to.
+    /// In order of their positions; the last one is being written to.
     segments: Mutex<VecDeque<Arc<Segment>>>,
     spares: Mutex<Vec<PathBuf>>,
     last: AtomicI64,
-    /// The first position of the segment that is missed when it is gone: it is not given up.
+    /// The first position of the segment whose loss would be noticed; that segment is not released.
     marked: AtomicI64,
     /// At start the operator accepted that records up to this position may be missing.
     given_up: i64,
     /// The number of copies being made.
     holds: AtomicUsize,
     stopping: AtomicBool,
-    /// Who is woken when there is something to read.
+    /// The thread to wake when there is something to read.
     reader: OnceLock<Thread>,
     observed: OnceLock<Observed>,
 }
 
-/// What the writer measures: seconds of a group from its first write until it is synced, and its records.
+/// The writer's measurements: seconds from a group's first write until it is synced, and its number of
+/// records.
 #[derive(Debug)]
 pub struct Observed {
     pub seconds: Histogram,
@@ -125,11 +126,11 @@ impl Shared {
 }
 
 impl Journal {
-    /// Opens or creates the journal in `directory`. `read` is the position up to which everything was
-    /// read: numbering goes on above it even if the files were lost.
+    /// Opens or creates the journal in `directory`. `read` is the position up to which everything has been
+    /// read: numbering continues above it even if the files were lost.
     ///
     /// # Errors
-    /// When a file is missing, was cut, or is damaged before its end: what it held was acknowledged.
+    /// If a file is missing, was cut, or is damaged before its end, because its records were acknowledged.
     pub fn open(directory: &Path, read: i64, fatal: &Fatal) -> Result<Self> {
         let recovered = recover::recover(directory, read)?;
         let shared = Arc::new(Shared {
@@ -149,12 +150,12 @@ impl Journal {
         Ok(Self { queue, shared, cursor: Arc::default(), thread, fatal: fatal.clone() })
     }
 
-    /// Makes `thread` the one that is woken when there is something to read.
+    /// Sets the thread to wake when there is something to read.
     pub fn wake(&self, thread: Thread) {
         drop(self.shared.reader.set(thread));
     }
 
-    /// Feeds what is measured from now on.
+    /// Sets what receives the measurements.
     pub fn observe(&self, observed: Observed) {
         drop(self.shared.observed.set(observed));
     }
@@ -162,7 +163,7 @@ impl Journal {
     /// Appends `count` records, each of them framed by [`frame`]; returns once they are on disk.
     ///
     /// # Errors
-    /// Overload or storage trouble: none of them is there.
+    /// Overload or storage trouble; none of the records is stored.
     pub async fn append(&self, framed: Vec<u8>, count: u32) -> Result<()> {
         let (reply, stored) = oneshot::channel();
         let size = framed.len();
@@ -173,7 +174,7 @@ impl Journal {
     /// The next records after `position`, in order: at most `records`, ending early past `bytes`.
     ///
     /// # Errors
-    /// When the file cannot be read, or is damaged: the process is ended then.
+    /// If the file cannot be read, or is damaged, in which case the process ends.
     pub fn after(&self, position: i64, records: usize, bytes: usize) -> Result<Vec<Record>> {
         let mut cursor = self.cursor.lock().unwrap_or_else(PoisonError::into_inner);
         let found = read::after(&self.shared, &mut cursor, position, records, bytes);
@@ -209,7 +210,7 @@ impl Journal {
             };
             let Some(done) = done else { return };
             if let Err(error) = self.give_up(&done) {
-                tracing::warn!(%error, file = %done.path.display(), "a journal file that was read stays");
+                tracing::warn!(%error, file = %done.path.display(), "a journal file that has been read could not be released");
             }
         }
     }
@@ -219,14 +220,14 @@ impl Journal {
         if segment.capacity != SEGMENT_BYTES || spares.len() >= SPARES {
             return std::fs::remove_file(&segment.path);
         }
-        // Renamed, so that no start takes it for something that waits.
+        // Renamed, so that the next start does not take its records for unread ones.
         let spare = segment.path.with_extension("spare");
         std::fs::rename(&segment.path, &spare)?;
         spares.push(spare);
         Ok(())
     }
 
-    /// Whether a write goes through at this moment.
+    /// Checks that a write succeeds at this moment.
     pub async fn check(&self) -> Result<()> {
         self.append(Vec::new(), 0).await
     }
@@ -240,14 +241,14 @@ impl Journal {
         Standing { queue: self.queue.depth(), last: self.newest(), bytes: self.shared.bytes() }
     }
 
-    /// Writes what is queued and ends the thread. What comes later is refused.
+    /// Writes what is queued and ends the thread. Later appends are refused.
     pub fn stop(&self) {
         self.shared.stopping.store(true, Ordering::Release);
         // Wakes the thread; if the queue is full it is awake.
         drop(self.queue.submit(Work::Wake, 0));
         let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
         if thread.is_some_and(|thread| thread.join().is_err()) {
-            tracing::error!("the journal's writer ended by a panic");
+            tracing::error!("the journal's writer ended with a panic");
         }
     }
 }

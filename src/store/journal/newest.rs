@@ -1,7 +1,7 @@
-//! `newest`: which file the newest acknowledged records lie in, so that it is missed once it is gone.
+//! `newest`: which file contains the newest acknowledged records, so that its loss is noticed.
 //!
-//! Two slots are written in turns, in place and synced: neither a full disk nor a torn write leaves a mark that cannot
-//! be read. Numbers are little-endian.
+//! Two slots are written alternately, in place and synced, so neither a full disk nor a torn write leaves an
+//! unreadable mark. Numbers are little-endian.
 //!
 //! ```text
 //! slot  magic 8 · number 8 · first position 8 · has records 8 · given up 8 · checksum of these 8
@@ -17,29 +17,29 @@ use xxhash_rust::xxh3::xxh3_64;
 pub(super) const FILE: &str = "newest";
 const MAGIC: &[u8; 8] = b"MAYDAYN1";
 const SLOT: usize = 48;
-/// Bytes from one slot to the other: they share no sector.
+/// Bytes from one slot to the other, so that they share no sector.
 const APART: u64 = 4_096;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Mark {
-    /// The first position of the newest file that records were acknowledged of; without one, the next position.
+    /// The first position of the newest file with acknowledged records; without one, the next position.
     pub(super) first: i64,
     /// Whether there is such a file.
     pub(super) has_records: bool,
-    /// What is missing up to this position is known to be, and the operator goes on without it.
+    /// Anything missing up to this position is known, and the operator has accepted the loss.
     pub(super) given_up: i64,
 }
 
 /// The file, open.
 pub(super) struct Marker {
     file: File,
-    /// Of the newer slot.
+    /// The number of the newer slot.
     number: u64,
     pub(super) mark: Mark,
 }
 
 impl Marker {
-    /// `None` when there is none, or none that can be read.
+    /// `None` if there is none, or it cannot be read.
     pub(super) fn open(directory: &Path) -> io::Result<Option<Self>> {
         let file = match File::options().read(true).write(true).open(directory.join(FILE)) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -57,12 +57,12 @@ impl Marker {
         Ok(newer.map(|(number, mark)| Self { file, number, mark }))
     }
 
-    /// Makes it anew; it is on disk when this returns.
+    /// Creates it; it is on disk when this returns.
     pub(super) fn create(directory: &Path, mark: Mark) -> io::Result<Self> {
         let path = directory.join(FILE);
         let file = File::options().read(true).write(true).create(true).truncate(true).open(path)?;
         let mut marker = Self { file, number: 0, mark };
-        // Both, so that later writes need no room.
+        // Writes both, so that later writes need no space.
         marker.put(mark)?;
         marker.put(mark)?;
         marker.file.sync_all()?;

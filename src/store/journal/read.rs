@@ -1,20 +1,20 @@
-//! Reading behind the writer: groups in order, each checked again.
+//! Reads behind the writer: groups in order, each checked again.
 
 use super::segment::{GROUP_HEAD, HEADER, RECORD_HEAD, Segment};
 use super::{Form, Record, Shared};
 use crate::error::{Error, Result};
 use std::sync::Arc;
 
-/// A group that takes more is not kept between two calls.
+/// A larger group is not kept between two calls.
 const KEPT_BYTES: usize = 1 << 20;
 
-/// Where the reader is: within a group, which it holds.
+/// The reader's position, within a group that it holds.
 pub(super) struct Cursor {
     segment: Arc<Segment>,
-    /// Of the next group.
+    /// The offset of the next group.
     offset: u64,
     group: Vec<u8>,
-    /// Within the group.
+    /// The offset within the group.
     at: usize,
     /// The position of the record at `at`.
     next: i64,
@@ -95,10 +95,11 @@ fn segment_with(shared: &Shared, position: i64) -> Option<Arc<Segment>> {
     segments.get(at.saturating_sub(1)).cloned()
 }
 
-/// The segment after the cursor's, when the cursor's is finished.
+/// The segment after the cursor's, once that is finished.
 fn following(shared: &Shared, cursor: &Cursor) -> Option<Arc<Segment>> {
     let segments = shared.segments();
     let next = segments.iter().find(|segment| segment.first > cursor.segment.first)?;
-    // One that is followed by another is not written to any more; it may have grown since it was read.
+    // A segment that is followed by another is no longer written to, but it may have grown since it was last
+    // read.
     (cursor.offset >= cursor.segment.end()).then(|| next.clone())
 }

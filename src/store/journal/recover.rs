@@ -1,4 +1,4 @@
-//! Opening what an earlier process left.
+//! Opens what an earlier process left.
 
 use super::newest::{self, Mark, Marker};
 use super::segment::{
@@ -13,25 +13,25 @@ use std::os::unix::fs::{DirBuilderExt as _, FileExt as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Bytes that are looked through at once: a file is large, and mostly zeros. (Tests make do with less.)
+/// Bytes searched at once; a file is large, and mostly zeros. (Tests use less.)
 const CHUNK: usize = if cfg!(test) { 64 } else { 256 << 10 };
-/// Positions that are left out when files are missing whose records nobody can count: more than a file can have.
+/// Positions skipped if files are missing whose records cannot be counted: more than a file can have.
 const UNKNOWN: i64 = SEGMENT_BYTES.cast_signed();
 
-/// What was found.
+/// The result of recovery.
 pub(super) struct Recovered {
-    /// Those with records that were not read yet.
+    /// Segments with unread records.
     pub(super) segments: VecDeque<Arc<Segment>>,
     pub(super) spares: Vec<PathBuf>,
-    /// The position of the newest record; at least what was read.
+    /// The position of the newest record; at least the position read so far.
     pub(super) last: i64,
     pub(super) marker: Marker,
 }
 
-/// Reads all segments up to their last whole group and removes those that were read.
+/// Reads all segments up to their last whole group and removes those whose records have all been read.
 ///
 /// # Errors
-/// When records are missing or unreadable that were not read yet.
+/// If unread records are missing or unreadable.
 pub(super) fn recover(directory: &Path, read: i64) -> Result<Recovered> {
     fs::DirBuilder::new().recursive(true).mode(0o700).create(directory).map_err(Error::storage)?;
     let marker = Marker::open(directory).map_err(Error::storage)?;
@@ -45,7 +45,7 @@ pub(super) fn recover(directory: &Path, read: i64) -> Result<Recovered> {
     let newest = kept.last();
     let mark =
         Mark { first: newest.map_or(next, |newest| newest.first), has_records: newest.is_some(), given_up };
-    // Before any file goes: one that is not missed any more.
+    // Before any file is removed whose loss would otherwise be noticed.
     let marker = marked(directory, marker, mark).map_err(Error::storage)?;
     done.iter().try_for_each(|segment| fs::remove_file(&segment.path)).map_err(Error::storage)?;
     if accepts_loss {
@@ -65,19 +65,19 @@ fn marked(directory: &Path, marker: Option<Marker>, mark: Mark) -> std::io::Resu
     Ok(marker)
 }
 
-/// What is known beside the files themselves.
+/// What is known besides the files themselves.
 struct Recovery<'a> {
     directory: &'a Path,
     /// The position up to which everything was read.
     read: i64,
     mark: Option<Mark>,
-    /// The operator goes on without what is lost.
+    /// Whether the operator accepts the loss.
     accepts_loss: bool,
 }
 
 impl Recovery<'_> {
     /// # Errors
-    /// Unless it is accepted.
+    /// Unless the loss is accepted.
     fn lost(&self, what: &str) -> Result<()> {
         if !self.accepts_loss {
             return Err(lost(self.directory, what));
@@ -98,7 +98,10 @@ impl Recovery<'_> {
     fn segments(&self) -> Result<Vec<Segment>> {
         if self.mark.is_none() && self.read > 0 {
             let file = self.directory.join(newest::FILE);
-            self.lost(&format!("{} is missing or damaged, which tells what must be there", file.display()))?;
+            self.lost(&format!(
+                "{} is missing or damaged, which records what must be there",
+                file.display()
+            ))?;
         }
         let mut files = files(self.directory, "journal")?;
         files.sort();
@@ -117,7 +120,7 @@ impl Recovery<'_> {
         Ok(segments)
     }
 
-    /// Opens a segment; none when nothing in it was ever acknowledged.
+    /// Opens a segment; `None` if nothing in it was ever acknowledged.
     fn open(&self, path: &Path, is_last: bool) -> Result<Option<Segment>> {
         match open(path, self.given_up())? {
             Opened::Whole(segment) => return Ok(Some(segment)),
@@ -125,7 +128,8 @@ impl Recovery<'_> {
                 self.lost(&what)?;
                 return Ok(Some(segment));
             }
-            // A header is synced with the first group, and the mark written before anything is acknowledged.
+            // A header is synced with the first group, and the mark is written before anything is
+            // acknowledged.
             Opened::Unused if is_last && !self.is_marked(path) => {
                 fs::remove_file(path).map_err(Error::storage)?;
             }
@@ -141,7 +145,7 @@ impl Recovery<'_> {
         self.mark.is_some_and(|mark| mark.has_records && named(path) == Some(mark.first))
     }
 
-    /// Whether records are missing between what was read and the first that is there.
+    /// Checks that no records are missing between the position read so far and the first one there.
     fn check_oldest(&self, segments: &[Segment]) -> Result<()> {
         let reached = self.read.max(self.given_up());
         let there = segments.iter().find(|segment| !segment.is_empty()).map(|segment| segment.first);
@@ -151,7 +155,7 @@ impl Recovery<'_> {
         self.lost(&format!("the events {from} to {to} are missing in {}", self.directory.display()))
     }
 
-    /// Whether records are missing at the end of a segment.
+    /// Checks that no records are missing at the end of a segment.
     fn check(&self, segment: &Segment, following: Option<&Segment>) -> Result<()> {
         let (last, reached) = (segment.last(), self.read.max(self.given_up()));
         match following {
@@ -167,7 +171,7 @@ impl Recovery<'_> {
         }
     }
 
-    /// Whether records are there of the newest segment that any were acknowledged of.
+    /// Checks that the newest segment with acknowledged records is there.
     fn check_newest(&self, segments: &[Segment]) -> Result<()> {
         let mark = self.mark.filter(|mark| mark.has_records && mark.first > mark.given_up);
         let Some(mark) = mark else { return Ok(()) };
@@ -178,7 +182,7 @@ impl Recovery<'_> {
         }
     }
 
-    /// The position of the next record: above all that were ever given.
+    /// The position of the next record: above all that were ever assigned.
     fn next(&self, segments: &[Segment]) -> i64 {
         let last = segments.iter().map(Segment::last).max().unwrap_or(0);
         let marked = self.mark.map_or(0, |mark| mark.first.max(mark.given_up + 1));
@@ -191,12 +195,12 @@ impl Recovery<'_> {
     }
 }
 
-/// What became of a file.
+/// The state of a file.
 enum Opened {
     Whole(Segment),
-    /// It is shorter than it was made; and what is to be said.
+    /// It is shorter than it was created; with the message about it.
     Cut(Segment, String),
-    /// There is no whole header of this use, nor any group.
+    /// There is no whole header of its current use, nor any group.
     Unused,
     Damaged,
 }
@@ -235,14 +239,14 @@ fn open(path: &Path, given_up: i64) -> Result<Opened> {
             let what = format!("{} was cut, it has {length} bytes of {made}", path.display());
             Ok(Opened::Cut(segment, what))
         }
-        // A file that was used again has the name of now and the header of before.
+        // A reused file can have its new name and still its old header.
         Some(_) => Ok(Opened::Unused),
         None if holds_groups(&file, length)? => Ok(Opened::Damaged),
         None => Ok(Opened::Unused),
     }
 }
 
-/// Goes over the whole groups.
+/// Scans the whole groups.
 fn scan(segment: &Segment) -> Result<()> {
     let (mut offset, mut group) = (HEADER, Vec::new());
     while let Some(head) = segment.group(offset, &mut group).map_err(Error::storage)? {
@@ -255,7 +259,7 @@ fn scan(segment: &Segment) -> Result<()> {
     Ok(())
 }
 
-/// Whether a whole group of this use of the file lies behind `offset`, where none is.
+/// Whether there is a whole group of the file's current use after `offset`, where there is none.
 fn has_group_after(segment: &Segment, offset: u64) -> Result<bool> {
     let magic = memchr::memmem::Finder::new(&GROUP_MAGIC);
     let (mut chunk, mut group) = (vec![0; CHUNK], Vec::new());
@@ -274,15 +278,15 @@ fn has_group_after(segment: &Segment, offset: u64) -> Result<bool> {
         if length < CHUNK {
             break;
         }
-        // One that begins at the end of a chunk is whole in the next.
+        // A group header cut off at the end of a chunk is complete in the next.
         at += (CHUNK - GROUP_MAGIC.len() + 1) as u64;
     }
     Ok(false)
 }
 
-/// Whether groups lie in a file whose header is not whole. A new file holds zeros and one that is used
-/// again a whole header until the first group is synced, so these were written behind a header that was
-/// whole. What seeds their checksums is lost with it: that they look like groups must do.
+/// Whether there are groups in a file whose header is not whole. Until the first group is synced, a new file
+/// contains zeros and a reused one its old whole header, so such groups were written after a header that was
+/// whole. The seed of their checksums is lost with it, so it has to be enough that they look like groups.
 fn holds_groups(file: &File, capacity: u64) -> Result<bool> {
     let mut bytes = vec![0; usize::try_from(capacity).map_err(Error::internal)?];
     file.read_exact_at(&mut bytes, 0).map_err(Error::storage)?;

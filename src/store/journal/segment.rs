@@ -1,4 +1,4 @@
-//! A file of the journal: a header, then groups one after the other. Numbers are little-endian.
+//! A file of the journal: a header, then groups. Numbers are little-endian.
 //!
 //! ```text
 //! header  magic 8 · nonce 8 · first position 8 · that of the segment before 8 · bytes of the file 8 · checksum of
@@ -35,22 +35,22 @@ pub(super) struct Segment {
     pub(super) nonce: u64,
     /// The position of its first record.
     pub(super) first: i64,
-    /// The same of the segment that was written before it; 0 when it was the first.
+    /// The first position of the segment written before it; 0 if it was the first.
     pub(super) before: i64,
-    /// Bytes that groups may take, with the header.
+    /// Bytes for groups, including the header.
     pub(super) capacity: u64,
-    /// Bytes that are written and synced.
+    /// Bytes that have been written and synced.
     end: AtomicU64,
     /// The position after its last record.
     next: AtomicI64,
 }
 
-/// What a group's head says.
+/// The fields of a group's head.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Head {
     checksum: u64,
     pub(super) records: u32,
-    /// Of the body.
+    /// Bytes of the body.
     pub(super) bytes: u64,
     pub(super) first: i64,
 }
@@ -66,23 +66,23 @@ impl Segment {
         self.end.load(Ordering::Acquire)
     }
 
-    /// The position of its last record; the one before its first when it has none.
+    /// The position of its last record; the one before its first if it has none.
     pub(super) fn last(&self) -> i64 {
         self.next.load(Ordering::Acquire) - 1
     }
 
-    /// Whether it has none.
+    /// Whether it has no records.
     pub(super) fn is_empty(&self) -> bool {
         self.last() < self.first
     }
 
-    /// A group up to `end` was synced.
+    /// Records that a group up to `end` was synced.
     pub(super) fn advance(&self, end: u64, next: i64) {
         self.next.store(next, Ordering::Release);
         self.end.store(end, Ordering::Release);
     }
 
-    /// Reads the group at `offset` with its head into `into`; `None` when no whole one is there.
+    /// Reads the group at `offset` with its head into `into`; `None` if there is no whole group.
     pub(super) fn group(&self, offset: u64, into: &mut Vec<u8>) -> std::io::Result<Option<Head>> {
         into.clear();
         if offset + GROUP_HEAD as u64 > self.capacity {
@@ -101,7 +101,7 @@ impl Segment {
         Ok((is_there && xxh3_64_with_seed(&into[8..], self.nonce) == head.checksum).then_some(head))
     }
 
-    /// `false` when the file ends before: it was cut.
+    /// `false` if the file ends before that: it was cut.
     pub(super) fn read_exact(&self, into: &mut [u8], offset: u64) -> std::io::Result<bool> {
         match self.file.read_exact_at(into, offset) {
             Err(error) if error.kind() == std::io::ErrorKind::UnexpectedEof => Ok(false),
@@ -109,27 +109,27 @@ impl Segment {
         }
     }
 
-    /// What is wrong with it, where no group is that was written.
+    /// The message about a group that was written but is not there.
     pub(super) fn damage(&self, offset: u64) -> String {
         format!("{} is damaged at byte {offset}", self.path.display())
     }
 
-    /// The same as an error, met while it was read.
+    /// The same as an error met while reading.
     pub(super) fn damaged(&self, offset: u64) -> Error {
         lost(self.path.parent().unwrap_or(&self.path), &self.damage(offset))
     }
 }
 
-/// Events that were acknowledged cannot be read.
+/// The error for acknowledged events that cannot be read.
 pub(super) fn lost(directory: &Path, what: &str) -> Error {
     Error::internal(format!(
-        "{what}: accepted events are lost with it. Restore a backup with `mayday restore --input DIR`; or, to go on \
-         without them, `touch {}` and start again.",
+        "{what}: accepted events are lost with it. Restore the data directory from a backup; or, to continue without \
+         them, `touch {}` and start again.",
         directory.join(ACCEPT_LOSS).display()
     ))
 }
 
-/// What a segment's header says.
+/// The fields of a segment's header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Start {
     pub(super) nonce: u64,
@@ -191,7 +191,7 @@ impl Head {
         self.bytes <= capacity && offset + self.length() <= capacity
     }
 
-    /// Bytes with the head.
+    /// Bytes including the head.
     pub(super) fn length(&self) -> u64 {
         GROUP_HEAD as u64 + self.bytes
     }

@@ -34,7 +34,7 @@ async fn add(journal: &Journal, records: &[&[u8]]) {
     journal.append(framed(records), u32::try_from(records.len()).unwrap()).await.unwrap();
 }
 
-/// Appends numbered records of 1 KB until `files` journal files are there; how many it were.
+/// Appends numbered records of 1 KB until there are `files` journal files; returns how many it appended.
 async fn fill(journal: &Journal, dir: &Path, files: usize) -> usize {
     let mut count = 0;
     while names(dir, "journal").len() < files {
@@ -78,12 +78,12 @@ fn copied(dir: &Path) -> tempfile::TempDir {
     copy
 }
 
-/// What an operator does who goes on without what is lost.
+/// What an operator does to accept the loss.
 fn accept_loss(dir: &Path) {
     std::fs::write(dir.join(ACCEPT_LOSS), "").unwrap();
 }
 
-/// What `change` makes of the file's bytes is there at the next start.
+/// Applies `change` to the file's bytes, for the next start.
 fn change(path: &Path, change: impl FnOnce(&mut Vec<u8>)) {
     let mut bytes = std::fs::read(path).unwrap();
     change(&mut bytes);
@@ -163,13 +163,13 @@ async fn damage_before_the_end_refuses_the_start_and_names_the_file() {
         change(&files[file], flip);
         let text = refused(dir.path(), 0);
         assert!(text.contains(files[file].to_str().unwrap()), "{file} {at}: {text}");
-        assert!(text.contains("mayday restore --input DIR"), "{text}");
+        assert!(text.contains("the data directory from a backup"), "{text}");
         change(&files[file], flip);
     }
     assert_eq!(texts(&open(dir.path(), 0), 0).len(), count + 1);
 }
 
-/// The rest of a file is looked through in pieces: a group may begin anywhere in one.
+/// The rest of a file is searched in pieces, and a group may begin anywhere in one.
 #[tokio::test]
 async fn damage_is_told_from_an_end_wherever_the_next_group_begins() {
     for length in 1..140 {
@@ -207,7 +207,7 @@ async fn a_file_that_is_cut_while_it_is_read_ends_the_process() {
     assert!(raised.borrow().as_ref().unwrap().contains("is damaged"));
 }
 
-/// A page that was lost: neither the header nor the first group is there.
+/// A lost page: neither the header nor the first group is there.
 #[tokio::test]
 async fn a_file_without_its_first_page_is_damaged_as_long_as_groups_follow() {
     let dir = tempfile::tempdir().unwrap();
@@ -218,7 +218,7 @@ async fn a_file_without_its_first_page_is_damaged_as_long_as_groups_follow() {
     let path = names(dir.path(), "journal").remove(0);
     change(&path, |bytes| bytes[..4_096].fill(0));
     assert!(try_open(dir.path(), 0).is_err());
-    // Nothing of it is left, and it was acknowledged.
+    // Nothing is left of it, although it was acknowledged.
     change(&path, |bytes| bytes.fill(0));
     assert!(refused(dir.path(), 0).contains("is damaged at its start"));
 }
@@ -248,7 +248,10 @@ async fn a_file_that_was_cut_is_damaged_wherever_that_was() {
             change(file, |bytes| bytes.truncate(length));
             let text = refused(dir.path(), 0);
             assert!(text.contains(file.to_str().unwrap()), "{length}: {text}");
-            assert!(text.contains("mayday restore --input DIR") && text.contains(ACCEPT_LOSS), "{text}");
+            assert!(
+                text.contains("the data directory from a backup") && text.contains(ACCEPT_LOSS),
+                "{text}"
+            );
             std::fs::write(file, &whole).unwrap();
         }
     }
@@ -265,11 +268,11 @@ async fn a_file_that_was_taken_away_is_missed() {
         let away = dir.path().join("away");
         std::fs::rename(file, &away).unwrap();
         let text = refused(dir.path(), 0);
-        assert!(text.contains("missing") && text.contains("mayday restore --input DIR"), "{text}");
+        assert!(text.contains("missing") && text.contains("the data directory from a backup"), "{text}");
         std::fs::rename(&away, file).unwrap();
     }
     assert_eq!(texts(&open(dir.path(), 0), 0).len(), count);
-    // What was read is not needed any more.
+    // What has been read is no longer needed.
     std::fs::remove_file(&files[0]).unwrap();
     let (from, second) = (Path::new(&files[1]).file_stem().unwrap().to_str().unwrap(), &files[1]);
     let second: i64 = from.parse().unwrap_or_else(|_| panic!("{}", second.display()));
@@ -324,7 +327,7 @@ async fn what_is_lost_is_done_without_when_that_is_said_and_once_only() {
     add(&journal, &[b"new"]).await;
     assert!(journal.newest() > count as i64 + 100, "what was lost may have had more positions");
     drop(journal);
-    // It was accepted until all of it was read.
+    // The loss was accepted until all of it was read.
     let all = texts(&open(dir.path(), 0), 0);
     assert_eq!((all.len(), all.last().unwrap().as_str()), (left.len() + 1, "new"));
     std::fs::remove_file(names(dir.path(), "journal").pop().unwrap()).unwrap();

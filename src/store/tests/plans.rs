@@ -1,6 +1,6 @@
-//! How SQLite goes about the statements whose tables grow with the events: never through a whole table.
+//! How SQLite executes statements on tables that grow with the events: it never scans a whole table.
 //!
-//! The statements are those that the functions run, caught as they run.
+//! The statements are captured as the functions run them.
 
 use super::*;
 use crate::digest::apply::{Outcome, apply};
@@ -38,7 +38,7 @@ fn remember(event: TraceEvent<'_>) {
     }
 }
 
-/// The statements that `work` runs in a transaction, which is kept.
+/// The statements that `work` runs in a transaction, which is committed.
 fn statements(
     connection: &mut Connection,
     work: impl FnOnce(&Transaction<'_>) -> Result<()>,
@@ -59,10 +59,11 @@ fn assert_no_scan(connection: &Connection, statements: &BTreeSet<String>) {
     }
 }
 
-/// A project with events digested on a connection of our own.
+/// A project with events, digested on our own connection.
 struct Bench {
     dir: tempfile::TempDir,
-    /// Held: as it stops, its writer gathers statistics, and of a few rows a plan reads all.
+    /// Kept open: when it stops, its writer gathers statistics, and for a few rows SQLite then plans to read
+    /// all.
     _main: Main,
     connection: Connection,
     intake: Store,
@@ -211,7 +212,7 @@ fn the_hourly_look_visits_the_issues_of_the_hour() {
     bench.assert_no_scan(|tx| {
         spike::sql::suspects(tx, later, 10)?;
         spike::sql::escalating(tx, later)?;
-        // As it goes after more than a day.
+        // As it is after more than a day.
         tx.execute("update issues set escalating_at = 1 where id = 1", ())?;
         spike::sql::calm(tx, ISSUE, later)?;
         spike::sql::check(tx, ISSUE, 1_000, later)

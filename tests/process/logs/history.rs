@@ -88,7 +88,7 @@ fn changed(
         found(&project, "lost", 0, limit)?;
         project = crate::kill::again(project, World::restart);
     }
-    ensure(text.contains("gone"), || format!("what is lost is not said: {text}"))?;
+    ensure(text.contains("log entries are lost"), || format!("what is lost is not said: {text}"))?;
     Ok(Report::default().with("lost", lost.len()))
 }
 
