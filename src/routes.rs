@@ -22,7 +22,7 @@ use utoipa::OpenApi as _;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-/// Called by anybody's pages, the key in the body.
+/// Called by any page, with the key in the body.
 fn ingestion() -> OpenApiRouter<Shared> {
     OpenApiRouter::new()
         .routes(routes!(intake::http::post_error))
@@ -30,7 +30,7 @@ fn ingestion() -> OpenApiRouter<Shared> {
         .routes(routes!(logs::ingest::http::post_logs))
 }
 
-/// The claim, the ways to sign in, and what belongs to one person.
+/// The claim, sign-in, and what belongs to one person.
 fn signing_in() -> OpenApiRouter<Shared> {
     use accounts::{flows, http, login, me, registration, sign_in, tokens};
     OpenApiRouter::new()
@@ -57,7 +57,7 @@ fn signing_in() -> OpenApiRouter<Shared> {
         .routes(routes!(tokens::http::revoke_personal_token))
 }
 
-/// Organizations and who belongs to them.
+/// Organizations and their members.
 fn people() -> OpenApiRouter<Shared> {
     use organizations::{http, invitations, keys, members, sign_in};
     OpenApiRouter::new()
@@ -133,14 +133,14 @@ fn dashboard() -> OpenApiRouter<Shared> {
         .routes(routes!(instance::openapi_document))
 }
 
-/// What the routes say of themselves.
+/// What the routes declare about themselves.
 fn described() -> utoipa::openapi::OpenApi {
     let (_, mut document) = dashboard().split_for_parts();
     document.merge(ingestion().split_for_parts().1);
     document
 }
 
-/// For the operator's own tools: no part of the API, and not there without a token.
+/// For the operator's own tools: not part of the API, and absent unless a token is set.
 fn metrics(app: &Shared) -> Router<Shared> {
     if app.people.config.metrics_token.is_none() {
         return Router::new();
@@ -152,7 +152,7 @@ fn metrics(app: &Shared) -> Router<Shared> {
 pub fn router(app: Shared) -> Router {
     let (ingestion, _) = ingestion().split_for_parts();
     let (dashboard, _) = dashboard().split_for_parts();
-    // Inside of CORS: a preflight is an OPTIONS, which no route takes but CORS answers.
+    // Inside CORS: a preflight is an OPTIONS request, which no route handles but CORS answers.
     let ingestion = shaped(ingestion, Shape::Detail, method_not_allowed);
     let dashboard = dashboard
         .method_not_allowed_fallback(method_not_allowed)
@@ -164,15 +164,15 @@ pub fn router(app: Shared) -> Router {
     let routes = ingestion.layer(layers::open_cors()).merge(dashboard).merge(metrics);
     let routes = routes
         .fallback(web_app::http::serve)
-        // Each reader of a body has its own bound.
+        // Each reader of a body has its own limit.
         .layer(DefaultBodyLimit::disable())
         .layer(CatchPanicLayer::custom(shape::on_panic))
         .layer(from_fn(layers::readable_path))
-        // What no group answered: a path without a route, a panic of a layer.
+        // For what no group answered: a path without a route, or a panic in a layer.
         .layer(from_fn(shape::by_path))
         .layer(from_fn_with_state(app.origins(), layers::security_headers));
     let routes = routes.layer(from_fn(layers::log));
-    // Outermost: a panic's answer counts, too.
+    // Outermost, so that the answer to a panic is counted, too.
     let routes = match app.people.config.metrics_token {
         Some(_) => routes.layer(from_fn_with_state(app.clone(), metrics::http::count)),
         None => routes,

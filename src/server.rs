@@ -1,5 +1,5 @@
-//! The process: opens the stores, starts the workers, serves, and stops in the order that loses
-//! nothing: no new requests, requests in flight, the digest, the writers.
+//! The process: opens the stores, starts the workers and serves. It stops in the order that loses nothing:
+//! new requests, requests in flight, the digest, the writers.
 
 use crate::accounts::operator::service::Operator;
 use crate::accounts::service::claim;
@@ -29,12 +29,13 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::TcpListener;
 
-/// How long requests in flight may take once the server stops; all of it is over in 10 s.
+/// How long requests in flight may take once the server stops; the whole stop takes less than 10 s.
 const DRAIN: Duration = Duration::from_secs(5);
-/// The same when the store cannot be trusted: they are refused at once, and only their answers are left.
+/// The same if the store cannot be trusted: requests are refused at once, and only their answers remain to be
+/// sent.
 const DRAIN_AFTER_FATAL: Duration = Duration::from_millis(300);
 
-/// A server that is about to serve.
+/// A server that is ready to serve.
 pub struct Server {
     app: Arc<App>,
     listener: TcpListener,
@@ -46,7 +47,7 @@ pub struct Server {
     _held: (DataDir, Watch),
 }
 
-/// What is opened before anything is served.
+/// What is opened before the server serves.
 struct Opened {
     stores: Stores,
     digest: Digest,
@@ -89,10 +90,10 @@ impl Opened {
 }
 
 impl Server {
-    /// Opens what lies in the data directory and starts the workers.
+    /// Opens the data directory and starts the workers.
     ///
     /// # Errors
-    /// When something in it cannot be opened.
+    /// If something in it cannot be opened.
     pub async fn start(config: Config, secrets: Secrets, data_dir: DataDir) -> Result<Self> {
         let (fatal, raised) = Fatal::new();
         let (settings, keys, watching) = (config.clone(), secrets.clone(), fatal.clone());
@@ -110,7 +111,7 @@ impl Server {
         Ok(Self { app, listener, digest, fatal: raised, setup_token, _held: (data_dir, watch) })
     }
 
-    /// Where it listens, such as `http://127.0.0.1:8000`.
+    /// The address it listens on, such as `http://127.0.0.1:8000`.
     pub fn address(&self) -> Result<String> {
         Ok(format!("http://{}", self.listener.local_addr().map_err(Error::internal)?))
     }
@@ -119,7 +120,7 @@ impl Server {
         &self.app.people.addresses
     }
 
-    /// Serves until `shutdown`, or until the store cannot be trusted any more, which is an error.
+    /// Serves until `shutdown`, or until the store can no longer be trusted, which is an error.
     pub async fn serve(self, shutdown: impl Future<Output = ()>) -> Result<()> {
         let Self { app, listener, digest, mut fatal, _held, .. } = self;
         let jobs = jobs::start(app.clone());
@@ -132,7 +133,7 @@ impl Server {
                 () = shutdown => if sabotage::on("no_drain") { Duration::ZERO } else { DRAIN },
                 _ = watched.wait_for(Option::is_some) => DRAIN_AFTER_FATAL,
             };
-            // Streams are requests that would never finish.
+            // Streams are requests that would never end.
             live.stop();
             drain
         };
@@ -141,7 +142,7 @@ impl Server {
         drop(jobs);
         sending.stop().await;
         if let Err(error) = projects::service::flush_last_used(&app.main, &app.directory).await {
-            tracing::warn!(%error, "the last uses of keys were not written");
+            tracing::warn!(%error, "the last uses of keys could not be written");
         }
         let stopping = tokio::task::spawn_blocking(move || {
             digest.stop();
@@ -157,26 +158,27 @@ impl Server {
     }
 }
 
-/// Ids of new projects go on above those of the journal and the logs: a `main.db` that was brought back may be older,
-/// and would give what they have to somebody else.
+/// Numbers new projects above those in the journal and the logs: a restored `main.db` may be older than they
+/// are, and would otherwise give their data to a new project.
 fn number_projects_apart(main: &Main, logs: &LogStore, intake: &Store, digested: i64) -> Result<()> {
     let known =
         intake.highest_project(digested)?.max(logs.db.readers.read_blocking(logs_sql::highest_project)?);
     if known <= main.readers.read_blocking(projects::sql::highest)? || sabotage::on("reuse_project_ids") {
         return Ok(());
     }
-    tracing::warn!(%known, "main.db is older than what lies beside it: new projects are numbered above that");
+    tracing::warn!(%known, "main.db is older than the files beside it: new projects are numbered above those in them");
     main.write_blocking(move |tx| projects::sql::number_above(tx, known))
 }
 
-/// The operator's way in beside the running server; without it, `mayday user` waits for it to stop.
+/// The operator's access to the running server; without it, `mayday user` works only when the server is
+/// stopped.
 fn control(app: &Arc<App>) -> Option<Control> {
     let started = Control::start(&app.people.config.data_dir, Operator::of_server(&app.people));
-    started.map_err(|error| tracing::warn!(?error, "`mayday user` cannot act while the server runs")).ok()
+    started.map_err(|error| tracing::warn!(?error, "`mayday user` cannot be used while the server runs")).ok()
 }
 
 impl App {
-    /// What is done now and then: see [`jobs`].
+    /// Periodic housekeeping: see [`jobs`].
     pub async fn tidy(&self) -> Result<()> {
         self.texts.forget_unused();
         projects::service::flush_last_used(&self.main, &self.directory).await?;

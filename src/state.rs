@@ -1,4 +1,5 @@
-//! What handlers ask for, and where each of it comes from. Only the route table and the composition know all of it.
+//! The state that handlers ask for, assembled from what the server has open. Only the route table and the
+//! composition know all of it.
 
 use crate::access::{Callers, Unknown};
 use crate::accounts::flows::methods::Providers;
@@ -63,15 +64,15 @@ pub struct Stores {
     pub metrics: Arc<Metrics>,
     pub live: Arc<Hub>,
     pub texts: Arc<Texts>,
-    /// One organization only, as it was when the instance was claimed.
+    /// Whether there is only one organization, as fixed by the claim.
     pub single_org: bool,
 }
 
 impl App {
-    /// Joins what handlers and jobs share, for a server that listens on `port`.
+    /// Assembles what handlers and jobs share, for a server that listens on `port`.
     ///
     /// # Errors
-    /// When the mail server's address cannot be used.
+    /// If the mail server's address cannot be used.
     pub fn new(
         config: Config,
         secrets: Secrets,

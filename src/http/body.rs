@@ -24,7 +24,7 @@ use tokio::time::Instant;
 /// How long a whole body, or each 64 KiB of an upload, may take to arrive.
 pub const ARRIVAL: Duration = Duration::from_secs(25);
 
-/// A frame may ask for a window of gigabytes: 2^23 is what RFC 9659 allows on the Web.
+/// The largest window of a frame, which could otherwise ask for gigabytes: RFC 9659 allows 2^23 on the Web.
 const ZSTD_WINDOW_LOG_MAX: u32 = 23;
 
 /// How a body is compressed.
@@ -39,7 +39,7 @@ pub enum Encoding {
 
 impl Encoding {
     /// # Errors
-    /// 415 for any other encoding, and for several on top of each other.
+    /// 415 for any other encoding, and for several combined.
     pub fn of(headers: &HeaderMap) -> Result<Self> {
         let Some(value) = headers.get(header::CONTENT_ENCODING) else { return Ok(Self::Identity) };
         match value.to_str().unwrap_or_default().trim().to_ascii_lowercase().as_str() {
@@ -63,7 +63,7 @@ impl Encoding {
     }
 }
 
-/// Waits for bytes of a client, but no longer than until `deadline`.
+/// Waits for bytes of a client until `deadline` at most.
 ///
 /// # Errors
 /// 400 after that.
@@ -77,7 +77,7 @@ async fn arrival<T>(deadline: Instant, bytes: impl Future<Output = T>) -> Result
     }
 }
 
-/// Decompresses to at most `limit` bytes; memory never exceeds that by more than a buffer.
+/// Decompresses to at most `limit` bytes; memory never exceeds that by more than one buffer.
 pub fn decode(encoding: Encoding, wire: &[u8], limit: usize) -> Result<Bytes> {
     drain(decoder(encoding, wire)?, limit).map_err(|error| match error {
         Drained::TooLarge => too_large(limit),
@@ -87,12 +87,12 @@ pub fn decode(encoding: Encoding, wire: &[u8], limit: usize) -> Result<Bytes> {
     })
 }
 
-/// The first bytes of what a body decompresses to, fewer than `most` where it ends or is broken before, and whether
+/// The first bytes of the decompressed body, fewer than `most` if it ends or is broken before, and whether
 /// that is all of it.
 fn beginning(encoding: Encoding, wire: &[u8], most: usize) -> (Vec<u8>, bool) {
     let mut plain = Vec::with_capacity(most.min(SMALL));
     let Ok(decoder) = decoder(encoding, wire) else { return (plain, false) };
-    // What came before an error is there all the same.
+    // What was decompressed before an error is kept.
     let read = decoder.take(most as u64).read_to_end(&mut plain);
     let whole = read.is_ok() && plain.len() < most;
     (plain, whole)
@@ -115,15 +115,15 @@ fn decoder<'a>(encoding: Encoding, wire: &'a [u8]) -> Result<Box<dyn Read + 'a>>
     })
 }
 
-/// RFC 9110 means zlib by deflate; some clients send bare deflate.
+/// By deflate, RFC 9110 means zlib; some clients send bare deflate.
 fn is_zlib(first: u8) -> bool {
     first & 0x0f == 8
 }
 
-/// Bytes up to which most bodies are.
+/// The size of most bodies, in bytes, is below this.
 const SMALL: usize = 32 << 10;
 
-/// Why a body is not decompressed.
+/// Why a body could not be decompressed.
 enum Drained {
     TooLarge,
     Broken(std::io::Error),
@@ -133,8 +133,8 @@ fn drain(decoder: impl Read, limit: usize) -> Result<Bytes, Drained> {
     let limit = if sabotage::on("wire_limit_only") { 256 << 20 } else { limit };
     let mut decoder = decoder.take(limit as u64 + 1);
     let mut plain = Vec::with_capacity(SMALL.min(limit + 1));
-    // In two steps: a buffer that grows by and by leaves as much behind as it has in the end, and pages
-    // that nothing is written to cost nothing.
+    // In two steps: a buffer that grows gradually leaves as much freed memory behind as it has in the end,
+    // while reserved pages that are not written to cost nothing.
     let mut read = decoder.by_ref().take(SMALL as u64).read_to_end(&mut plain);
     if read.is_ok() && plain.len() == SMALL {
         plain.reserve_exact((limit + 1).saturating_sub(SMALL));
@@ -148,7 +148,7 @@ fn drain(decoder: impl Read, limit: usize) -> Result<Bytes, Drained> {
 }
 
 fn too_large(limit: usize) -> Error {
-    Error::too_large(format!("The body is too large: at most {limit} bytes are taken, decompressed"))
+    Error::too_large(format!("The body is too large: at most {limit} bytes are accepted, decompressed"))
 }
 
 #[cfg(test)]

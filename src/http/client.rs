@@ -1,4 +1,4 @@
-//! Where a request comes from, and with what.
+//! Where a request comes from, and from which client.
 
 use crate::error::Error;
 use axum::extract::{FromRef, FromRequestParts};
@@ -8,16 +8,16 @@ use std::convert::Infallible;
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
 
-/// Characters of a `User-Agent` that are kept.
+/// Characters kept of a `User-Agent`.
 const USER_AGENT_MAX: usize = 256;
-/// Entries of `X-Forwarded-For` that are looked at, from the nearest on.
+/// Entries of `X-Forwarded-For` that are read, starting with the nearest.
 const HOPS_MAX: usize = 32;
 
-/// The other end of the connection; the accept loop puts it into each request.
+/// The peer of the connection; the accept loop adds it to each request.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Peer(pub SocketAddr);
 
-/// Who sent a request, as far as the network says.
+/// The sender of a request, as far as the network tells.
 #[derive(Debug, Clone)]
 pub struct Client {
     pub address: IpAddr,
@@ -25,7 +25,7 @@ pub struct Client {
     pub user_agent: Option<String>,
 }
 
-/// Proxies whose `X-Forwarded-For` is believed.
+/// Proxies whose `X-Forwarded-For` is trusted.
 #[derive(Clone)]
 pub struct TrustedProxies(pub Arc<[IpNet]>);
 
@@ -51,8 +51,8 @@ impl From<Infallible> for Error {
     }
 }
 
-/// The address of the client: the peer's own, or the nearest entry of `X-Forwarded-For` that no
-/// trusted proxy wrote for another one. Without trusted proxies the header is anybody's text.
+/// The address of the client: the peer's own, or the nearest entry of `X-Forwarded-For` that does not name a
+/// trusted proxy. Without trusted proxies the header could be anybody's text and is ignored.
 fn address(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> IpAddr {
     let is_trusted = |address: &IpAddr| trusted.iter().any(|net| net.contains(address));
     let mut address = peer.to_canonical();
@@ -65,14 +65,14 @@ fn address(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> IpAddr {
         }
         match parse(hop.trim()) {
             Some(earlier) => address = earlier,
-            // What a proxy could not name: the proxy itself is all that is known.
+            // The proxy could not name the client, so the proxy itself is all that is known.
             None => break,
         }
     }
     address
 }
 
-/// An address with or without port, an IPv6 one perhaps in brackets.
+/// An address with or without a port; an IPv6 address may be in brackets.
 fn parse(hop: &str) -> Option<IpAddr> {
     let bare = hop.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(hop);
     let parsed = bare.parse().ok().or_else(|| hop.parse::<SocketAddr>().ok().map(|socket| socket.ip()));

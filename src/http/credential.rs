@@ -1,14 +1,14 @@
-//! What a request shows of who is asking: the session cookie, or a token in `Authorization`.
+//! The credential in a request: the session cookie, or a token in `Authorization`.
 
 use crate::error::{Error, Result};
 use ::cookie::Cookie;
 use axum::http::{HeaderMap, header};
 
-/// The session cookie's name over https, bound to the host by its prefix, and over plain http.
+/// The name of the session cookie over https, where its prefix binds it to the host, and over plain http.
 const COOKIE_HTTPS: &str = "__Host-mayday_session";
 const COOKIE_HTTP: &str = "mayday_session";
 
-/// The text for a Bearer endpoint called without one, as clients know it.
+/// The text for a request to a Bearer endpoint without a token; clients depend on it.
 pub(crate) const MALFORMED_BEARER: &str = "Invalid authorization header. Use 'Bearer <api_key>'";
 
 pub fn cookie_name(https: bool) -> &'static str {
@@ -35,21 +35,21 @@ pub(crate) fn bearer(headers: &HeaderMap) -> Option<Result<&str>> {
     Some(token.ok_or_else(|| Error::Unauthenticated(MALFORMED_BEARER.into())))
 }
 
-/// What a request says of who is asking.
+/// The credential of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Credential<'a> {
     /// A session or a key.
     Bearer(&'a str),
-    /// Only ever a session.
+    /// Always a session.
     Cookie(&'a str),
 }
 
 impl<'a> Credential<'a> {
-    /// A Bearer counts before the cookie. A header of another scheme is for somebody else, such as
-    /// a proxy in front with its `Basic`, and leaves the cookie valid.
+    /// A Bearer token takes precedence over the cookie. A header with another scheme is meant for somebody
+    /// else, such as a proxy with `Basic`, and does not affect the cookie.
     ///
     /// # Errors
-    /// Unauthenticated with neither, and when the header is `Bearer` without a token.
+    /// Unauthenticated if there is neither, and if the header is `Bearer` without a token.
     pub fn of(headers: &'a HeaderMap, https: bool) -> Result<Self> {
         if let Some(token) = session_cookie(headers, https)
             && !names_bearer(headers)

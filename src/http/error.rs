@@ -1,5 +1,5 @@
-//! Domain error → response: its status and headers, the cause only in the log. The body is written by the
-//! layer of the route group ([`super::shape`]), which finds the error in the response's extensions.
+//! Turns domain errors into responses: status and headers, with the cause only in the log. The layer of the
+//! route group ([`super::shape`]) writes the body; it finds the error in the response's extensions.
 
 use crate::error::Error;
 use crate::time::{SECOND, Timestamp};
@@ -8,10 +8,10 @@ use axum::http::{HeaderValue, Response, StatusCode, header};
 use axum::response::IntoResponse;
 use std::sync::Arc;
 
-/// Seconds after which an overloaded server is worth another try.
+/// Seconds after which to try an overloaded server again.
 const RETRY_AFTER: HeaderValue = HeaderValue::from_static("1");
 
-/// The error that a response is about, in its extensions until its body is written.
+/// The error of a response, in its extensions until the body is written.
 #[derive(Debug, Clone)]
 pub(super) struct Cause(pub(super) Arc<Error>);
 

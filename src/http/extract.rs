@@ -1,4 +1,4 @@
-//! Extractors whose refusals say what was wrong: JSON bodies, query strings, paging.
+//! Extractors for JSON bodies, query strings and paging, whose errors say what was wrong.
 
 use super::OFFSET_MAX;
 use super::body::{self, Share};
@@ -10,7 +10,7 @@ use axum::http::{HeaderMap, header, request::Parts};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer};
 
-/// Bytes of a dashboard request's JSON.
+/// The largest JSON body of a dashboard request, in bytes.
 pub const JSON_MAX: usize = 256 << 10;
 
 /// A JSON body of a dashboard request.
@@ -41,9 +41,9 @@ pub fn require_json(headers: &HeaderMap) -> Result<()> {
 /// Reads JSON into a request type.
 ///
 /// # Errors
-/// 400 when it is not JSON, 422 naming the field when it does not fit.
+/// 400 if it is not JSON, 422 naming the field if it does not fit.
 pub fn parse_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T> {
-    // In two steps: read at once, a number in the place of a name would pass for bad syntax.
+    // In two steps: in one, a number where a name is expected would be reported as a syntax error.
     let value = serde_json::from_slice(bytes).map_err(|error| match error.to_string() {
         text if text.starts_with(TOO_DEEP) => Error::invalid("The body is nested deeper than 127 levels"),
         text => Error::malformed(format!("The body is not JSON: {text}")),
@@ -51,15 +51,15 @@ pub fn parse_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T> {
     fit(&value)
 }
 
-/// How a parse error begins that tells of the depth.
+/// The start of serde's error for excessive depth.
 const TOO_DEEP: &str = "recursion limit exceeded";
 
-/// Takes a request type out of JSON.
+/// Converts JSON to a request type.
 ///
 /// # Errors
 /// 422 naming the field.
 pub fn fit<T: DeserializeOwned>(value: &serde_json::Value) -> Result<T> {
-    // serde would take an array for the fields in their order.
+    // serde would accept an array as the fields in order.
     if value.is_array() {
         return Err(Error::invalid("The body: expected an object, got an array"));
     }
@@ -69,7 +69,7 @@ pub fn fit<T: DeserializeOwned>(value: &serde_json::Value) -> Result<T> {
     })
 }
 
-/// For `Option<Option<T>>`: tells a field that is `null` from one that is missing.
+/// For `Option<Option<T>>`: distinguishes a field that is `null` from one that is missing.
 pub fn given<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
     deserializer: D,
 ) -> Result<Option<Option<T>>, D::Error> {
@@ -89,7 +89,7 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Query<T> {
     }
 }
 
-/// `limit` and `offset` of a list, as text: the bounds are checked with a message of ours.
+/// `limit` and `offset` of a list, as text, so that errors have our own message.
 #[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct Paging {
@@ -103,7 +103,7 @@ pub struct Paging {
 
 impl Paging {
     /// # Errors
-    /// 422 when `limit` is not from 1 to `max`, or `offset` is not from 0 to a million.
+    /// 422 if `limit` is not from 1 to `max`, or `offset` is not from 0 to a million.
     pub fn page(&self, default: u64, max: u64) -> Result<Page> {
         Ok(Page {
             limit: bounded("limit", self.limit.as_deref(), default, 1, max)?,
@@ -115,7 +115,7 @@ impl Paging {
 /// A whole number from `min` to `max`.
 ///
 /// # Errors
-/// 422 naming both.
+/// 422 naming both bounds.
 pub fn bounded(name: &str, given: Option<&str>, default: u64, min: u64, max: u64) -> Result<i64> {
     let Some(given) = given else { return Ok(default.cast_signed()) };
     match given.parse::<u64>() {

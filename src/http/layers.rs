@@ -1,4 +1,4 @@
-//! Around every request: security headers, the origin rule, cross-origin answers, panics.
+//! Layers around every request: security headers, the origin rule, CORS, panics.
 
 use super::client::Peer;
 use super::credential::Credential;
@@ -17,10 +17,10 @@ use tower_http::compression::predicate::{Predicate, SizeAbove};
 use tower_http::compression::{CompressionLayer, CompressionLevel};
 use tower_http::cors::{AllowHeaders, AllowOrigin, Any, CorsLayer};
 
-/// Where this server is reached, and whose pages may use its API with the cookie.
+/// The server's own origins, and the origins whose pages may use its API with the cookie.
 #[derive(Clone)]
 pub struct Origins {
-    /// Whether the API is reached by https.
+    /// Whether the API is reached through https.
     pub https: bool,
     pub allowed: Arc<[BaseUrl]>,
 }
@@ -28,10 +28,10 @@ pub struct Origins {
 /// How long a browser may remember a preflight's answer.
 const PREFLIGHT_AGE: Duration = Duration::from_hours(1);
 
-/// Bytes below which an answer is one packet anyway.
+/// Answers below this size, in bytes, fit in one packet anyway.
 const COMPRESSED_MIN: u64 = 1_024;
 
-/// What a script of another origin may read of a refusal.
+/// The headers of a refusal that a script of another origin may read.
 const LIMIT_HEADERS: [HeaderName; 4] = [
     header::RETRY_AFTER,
     HeaderName::from_static("x-ratelimit-limit"),
@@ -39,8 +39,8 @@ const LIMIT_HEADERS: [HeaderName; 4] = [
     HeaderName::from_static("x-ratelimit-reset"),
 ];
 
-/// No page of ours loads anything from elsewhere, runs inline script or is framed. Style attributes
-/// are let through, style elements only by a nonce.
+/// Our pages load nothing from elsewhere, run no inline script and cannot be framed. Style attributes are
+/// allowed, style elements only with a nonce.
 macro_rules! policy {
     ($styles:literal) => {
         concat!(
@@ -59,13 +59,13 @@ pub(crate) fn policy_with(nonce: &str) -> String {
     format!(policy!(" 'nonce-{}'"), nonce)
 }
 
-/// A browser that was here by https once comes by no other way for a year. The instance's own name only: what lies
-/// below it may be others'.
+/// A browser that used https once uses nothing else for a year. This covers only the instance's own host
+/// name: subdomains may belong to others.
 const TRANSPORT: HeaderValue = HeaderValue::from_static("max-age=31536000");
 const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 
-/// JSON of the dashboard is a seventh of its size on the wire. The fastest level: what more would save is less than it
-/// costs. Streams are left alone, since what is compressed waits for more.
+/// Compresses JSON of the dashboard to a seventh of its size. Uses the fastest level: a higher one would cost
+/// more than it saves. Streams are not compressed, because a compressor holds data back.
 pub(crate) fn compression() -> CompressionLayer<impl Predicate> {
     let is_json = |_: StatusCode, _: Version, headers: &HeaderMap, _: &Extensions| {
         headers.get(header::CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"application/json"))
@@ -75,7 +75,7 @@ pub(crate) fn compression() -> CompressionLayer<impl Predicate> {
         .compress_when(SizeAbove::new(COMPRESSED_MIN).and(is_json))
 }
 
-/// Headers of every response.
+/// Adds the headers of every response.
 pub(crate) async fn security_headers(
     State(origins): State<Origins>,
     request: Request,
@@ -89,7 +89,7 @@ pub(crate) async fn security_headers(
         (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
     ];
     let path = request.uri().path();
-    // Mostly of one person; what may be kept says so itself.
+    // Most answers are for one person; those that may be cached say so themselves.
     let is_private = path.starts_with("/api/") || path.starts_with("/auth/");
     let mut response = next.run(request).await;
     let headers = response.headers_mut();
@@ -105,7 +105,7 @@ pub(crate) async fn security_headers(
     response
 }
 
-/// Tells of every request, where that is asked for. Queries are left out: links carry tokens in them.
+/// Logs every request at debug level. Queries are left out, because links have tokens in them.
 pub(crate) async fn log(request: Request, next: Next) -> Response<axum::body::Body> {
     if !tracing::enabled!(tracing::Level::DEBUG) {
         return next.run(request).await;
@@ -119,7 +119,7 @@ pub(crate) async fn log(request: Request, next: Next) -> Response<axum::body::Bo
     response
 }
 
-/// A path whose escapes are no UTF-8 names nothing that there could be.
+/// Refuses a path whose escapes are not UTF-8: nothing can have that name.
 pub(crate) async fn readable_path(request: Request, next: Next) -> Response<axum::body::Body> {
     if percent_decode_str(request.uri().path()).decode_utf8().is_err() {
         return super::fallback::no_such_route();
@@ -127,8 +127,8 @@ pub(crate) async fn readable_path(request: Request, next: Next) -> Response<axum
     next.run(request).await
 }
 
-/// Cookie-authenticated unsafe methods need an allowed `Origin` or a same-origin `Sec-Fetch-Site`.
-/// A Bearer token is sent by nobody's browser unasked, so it needs none.
+/// Cookie-authenticated unsafe methods need an allowed `Origin` or a same-origin `Sec-Fetch-Site`. Browsers
+/// never send a Bearer token on their own, so it needs neither.
 pub(crate) async fn origin_rule(
     State(origins): State<Origins>,
     request: Request,
@@ -136,7 +136,7 @@ pub(crate) async fn origin_rule(
 ) -> Response<axum::body::Body> {
     let headers = request.headers();
     let by_cookie = matches!(Credential::of(headers, origins.https), Ok(Credential::Cookie(_)));
-    // A sign-in makes a cookie, so a foreign page must not post one either.
+    // A sign-in sets a cookie, so a foreign page must not be able to post one, either.
     let sensitive = by_cookie || request.uri().path().starts_with("/auth/");
     if sensitive && !request.method().is_safe() && !same_origin(&origins, &request, by_cookie) {
         let text = "This request comes from another site and was refused. Send it from this site, or with \
@@ -152,12 +152,12 @@ fn same_origin(origins: &Origins, request: &Request, required: bool) -> bool {
     match text(header::ORIGIN) {
         _ if fetch_site == Some("same-origin") => true,
         Some(origin) => origins.allowed.iter().any(|allowed| allowed.as_str() == origin),
-        // Not a browser of the last decade: only where no cookie is at stake.
+        // Not a browser of the last decade: allowed only if no cookie is involved.
         None => !required && fetch_site.is_none(),
     }
 }
 
-/// Ingestion answers anybody, without credentials.
+/// CORS for ingestion: any origin, without credentials.
 pub(crate) fn open_cors() -> CorsLayer {
     CorsLayer::new()
         .allow_origin(Any)
@@ -167,7 +167,7 @@ pub(crate) fn open_cors() -> CorsLayer {
         .max_age(PREFLIGHT_AGE)
 }
 
-/// The dashboard API answers its own pages and `CORS_ALLOW_ORIGINS`, with credentials.
+/// CORS for the dashboard API: its own pages and `CORS_ALLOW_ORIGINS`, with credentials.
 pub(crate) fn dashboard_cors(origins: &Origins) -> CorsLayer {
     let allowed = origins.allowed.iter();
     let origins = allowed.filter_map(|origin| HeaderValue::from_str(origin.as_str()).ok());

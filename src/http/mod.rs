@@ -1,4 +1,4 @@
-//! The shell around the concepts: the accept loop, layers, bodies, extractors, errors.
+//! The HTTP shell around the concepts: the accept loop, layers, bodies, extractors, errors.
 
 pub mod body;
 pub mod client;
@@ -12,7 +12,7 @@ pub mod shape;
 
 use axum::http::{HeaderName, HeaderValue, header};
 
-/// What a list handler takes: bounded, with a message that names the bound.
+/// The largest `offset` of a list.
 pub const OFFSET_MAX: u64 = 1_000_000;
 
 pub(crate) const JSON: HeaderValue = HeaderValue::from_static("application/json");

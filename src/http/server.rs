@@ -1,5 +1,5 @@
-//! The accept loop: our own on hyper, since `axum::serve` reads headers without a time-out and takes
-//! any number of connections.
+//! The accept loop. It is our own, on hyper, because `axum::serve` reads headers without a time-out and
+//! accepts any number of connections.
 
 mod activity;
 mod linger;
@@ -26,15 +26,15 @@ use stream::Stream;
 use tokio::net::{TcpListener, TcpStream};
 use watched::Watched;
 
-/// How long a client may take to send a request's headers; also how long an idle connection is kept.
+/// How long a client may take to send a request's headers, and how long an idle connection is kept.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(20);
-/// Bytes of a request's line and headers; 431 is the answer to more.
+/// The most bytes of a request line and headers; more are answered 431.
 const HEAD_MAX: usize = 32 << 10;
-/// After a failed accept (no file descriptors), so that the loop does not spin.
+/// The pause after a failed accept (no file descriptors), so that the loop does not spin.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
-/// Serves until `shutdown`, then lets requests in flight finish for as long as that says. The connections of
-/// `trusted` proxies are many people's: only all connections together are bounded for them.
+/// Serves until `shutdown`, then lets requests in flight finish for as long as its result says. `trusted`
+/// proxies stand for many people, so only the total number of connections is limited for them.
 pub async fn serve(
     listener: TcpListener,
     router: Router,
@@ -65,19 +65,19 @@ pub async fn serve(
     };
     drop(listener);
     if tokio::time::timeout(drain, graceful.shutdown()).await.is_err() {
-        tracing::warn!("some requests did not finish in time and were cut off");
+        tracing::warn!("some requests did not finish in time and were aborted");
     }
     Ok(())
 }
 
-/// Serves a connection until it ends, or until its place is given to another one.
+/// Serves a connection until it ends, or until its place is given to another.
 async fn connection(served: impl Future<Output = hyper::Result<()>>, place: Place) {
     tokio::select! {
-        // A client that goes away or talks nonsense is its own affair.
+        // A client that disconnects or sends nonsense is not our problem.
         ended = served => if let Err(error) = ended {
             tracing::debug!(%error, "a connection ended");
         },
-        () = place.activity.given_away() => tracing::debug!("an idle connection was ended to make room"),
+        () = place.activity.given_away() => tracing::debug!("an idle connection was closed to make room"),
     }
 }
 
@@ -90,7 +90,7 @@ async fn accept(listener: &TcpListener, places: &Places) -> Result<(TcpStream, S
             }
             Err(error) if sabotage::on("accept_error_ends") => return Err(Error::internal(error)),
             Err(error) => {
-                // Mostly for want of file descriptors.
+                // Usually for lack of file descriptors.
                 tracing::warn!(%error, "a connection could not be accepted");
                 places.make_room();
                 tokio::time::sleep(ACCEPT_PAUSE).await;

@@ -1,6 +1,6 @@
-//! How a refusal reads. Whoever refuses returns an [`Error`]; each group of routes has a layer that writes
-//! the body in the group's own shape, whatever the error came from: a handler, an extractor, a panic, or a
-//! path or method that is not there.
+//! Writes the bodies of refusals. Code that refuses returns an [`Error`]; each group of routes has a layer
+//! that writes the body in the group's own shape, whatever the error came from: a handler, an extractor, a
+//! panic, or an unknown path or method.
 
 use super::JSON;
 use super::error::Cause;
@@ -16,19 +16,19 @@ use serde_json::json;
 use std::any::Any;
 use tower_http::catch_panic::CatchPanicLayer;
 
-/// How the routes of a group tell why they refuse.
+/// How the routes of a group report why they refuse.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shape {
     /// `{"detail": string}`: `/api/v1` and `/auth`.
     Detail,
     /// `{"error": string, "code": string}`: the platform API, `/api` without a version.
     Platform,
-    /// The text alone: protocols that are not ours.
+    /// The text alone, for protocols that are not ours.
     Plain,
 }
 
 impl Shape {
-    /// The shape of a path that belongs to no group.
+    /// The shape for a path that does not belong to a group.
     fn of_path(path: &str) -> Self {
         let is_under = |root: &str| {
             path.strip_prefix(root).is_some_and(|rest| matches!(rest.as_bytes(), [] | [b'/', ..]))
@@ -36,7 +36,7 @@ impl Shape {
         if is_under("/api") && !is_under("/api/v1") { Self::Platform } else { Self::Detail }
     }
 
-    /// Writes the body of a refusal whose body is not written yet.
+    /// Writes the body of a refusal that has none yet.
     fn write(self, mut response: Response) -> Response {
         let Some(Cause(error)) = response.extensions_mut().remove() else { return response };
         let (kind, body) = match self {
@@ -49,14 +49,14 @@ impl Shape {
         };
         let headers = response.headers_mut();
         headers.insert(header::CONTENT_TYPE, kind);
-        // That of the empty body, where there is one.
+        // The length of the empty body, if it is set.
         headers.remove(header::CONTENT_LENGTH);
         *response.body_mut() = Body::from(body);
         response
     }
 }
 
-/// Why, in a word for programs: the `code` of the platform API.
+/// The reason in a word for programs: the `code` of the platform API.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 enum Code {
@@ -91,7 +91,7 @@ impl Code {
     }
 }
 
-/// Routes whose refusals have `shape`. `not_allowed` answers methods that a path does not have.
+/// Routes whose refusals have `shape`. `not_allowed` answers methods that a path does not support.
 pub fn shaped<S, H, T>(routes: Router<S>, shape: Shape, not_allowed: H) -> Router<S>
 where
     S: Clone + Send + Sync + 'static,
@@ -104,13 +104,13 @@ where
         .layer(map_response(move |response: Response| async move { shape.write(response) }))
 }
 
-/// Gives what no group has answered the shape that its path tells.
+/// Gives refusals from outside all groups the shape for their path.
 pub async fn by_path(request: Request, next: Next) -> Response {
     let shape = Shape::of_path(request.uri().path());
     shape.write(next.run(request).await)
 }
 
-/// A panic is a fault of ours: the log has it, the caller gets a plain 500.
+/// Handles a panic: it is logged, and the caller gets a plain 500.
 pub fn on_panic(panic: Box<dyn Any + Send>) -> Response {
     let text = panic
         .downcast_ref::<String>()

@@ -19,12 +19,12 @@ use utoipa::ToSchema;
 
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// How long a check holds.
+/// How long a check remains valid.
 const CHECK_AGE: Duration = Duration::from_secs(1);
-/// How long the check of a write may take before the instance counts as degraded.
+/// How long the check for writing may take before the instance counts as degraded.
 const CHECK_DEADLINE: Duration = Duration::from_secs(3);
 
-/// What tells how the instance is doing.
+/// What the health of the instance is determined from.
 #[derive(Clone)]
 pub struct Instance {
     pub people: Arc<People>,
@@ -33,18 +33,18 @@ pub struct Instance {
     pub health: Arc<HealthCheck>,
 }
 
-/// The text of the API document, which is made when it is first asked for.
+/// The text of the API document, which is generated at the first request.
 #[derive(Clone, Copy)]
 pub struct ApiDocument(pub fn() -> &'static str);
 
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Health {
     pub status: HealthStatus,
-    /// When `ok`.
+    /// Present if `ok`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub version: Option<&'static str>,
-    /// When `degraded`.
+    /// Present if `degraded`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub reason: Option<&'static str>,
@@ -57,16 +57,16 @@ pub(crate) enum HealthStatus {
     Degraded,
 }
 
-/// The last check of both databases. Anybody may ask, so it is made at most once a second.
+/// The last check of both databases. Anybody may ask for it, so it runs at most once a second.
 #[derive(Default)]
 pub struct HealthCheck(Mutex<Option<(Instant, Option<&'static str>)>>);
 
 impl HealthCheck {
-    /// What is wrong; `None` when nothing is.
+    /// What is wrong; `None` if nothing is.
     async fn reason(&self, instance: &Instance) -> Option<&'static str> {
         if instance.disk.is_low() {
             return Some(
-                "the disk is nearly full: no events and source maps are taken in until there is room",
+                "the disk is nearly full: no events and source maps are accepted until there is room",
             );
         }
         let mut last = self.0.lock().await;
@@ -85,7 +85,7 @@ impl HealthCheck {
         };
         let reason = match tokio::time::timeout(CHECK_DEADLINE, checks).await {
             Ok(Ok(())) => None,
-            Ok(Err(_)) => Some("the database cannot be written"),
+            Ok(Err(_)) => Some("the database cannot be written to to"),
             Err(_) => Some("the database does not answer in time"),
         };
         *last = Some((Instant::now(), reason));
@@ -93,7 +93,7 @@ impl HealthCheck {
     }
 }
 
-/// Says whether the databases can be written, and whether there is room for more.
+/// Reports whether the databases can be written to, and whether there is room on the disk.
 #[utoipa::path(get, path = "/health", tag = "server", security(()),
     responses((status = 200, body = Health), (status = 503, body = Health)))]
 pub(crate) async fn health(State(instance): State<Instance>) -> Response {
@@ -114,8 +114,8 @@ pub(crate) struct Meta {
     pub desktop_version: String,
     pub runtime_version: String,
     pub min_desktop_version: String,
-    /// Whether clients older than `minDesktopVersion` are to refuse to work with this server: when the
-    /// operator set it. Else it is the server's own version, and only a hint.
+    /// Whether clients older than `minDesktopVersion` must refuse to work with this server, which is the case
+    /// if the operator set it. Otherwise it is the server's own version, and only a hint.
     pub min_desktop_version_enforced: bool,
     pub capabilities: Capabilities,
 }

@@ -1,3 +1,3 @@
-//! The instance as a whole: how it is doing, and what it is.
+//! The instance as a whole: its health and its description.
 
 pub mod http;

@@ -1,5 +1,5 @@
-//! The OpenAPI 3.1 document: what the routes say of themselves, made complete, so that types for
-//! callers can be generated from it.
+//! The OpenAPI 3.1 document: what the routes declare, completed so that types for callers can be generated
+//! from it.
 
 use crate::access::Needs;
 use crate::accounts::tokens::TokenScope;
@@ -42,7 +42,7 @@ impl utoipa::Modify for Security {
     }
 }
 
-/// What every refusal answers.
+/// The body of every refusal.
 #[derive(utoipa::ToSchema)]
 #[expect(dead_code, reason = "describes what `http/shape.rs` writes")]
 struct Problem {
@@ -61,13 +61,13 @@ pub fn openapi() -> Value {
     document
 }
 
-/// The document's text, made when it is first asked for.
+/// The document's text, generated at the first request.
 pub fn text() -> &'static str {
     static TEXT: OnceLock<String> = OnceLock::new();
     TEXT.get_or_init(|| openapi().to_string())
 }
 
-/// Path, method in lower case, and what is said of it.
+/// Path, method in lower case, and the operation.
 fn operations(document: &mut Value) -> impl Iterator<Item = (&str, &str, &mut Value)> {
     let paths = document["paths"].as_object_mut().into_iter().flatten();
     paths.flat_map(|(path, methods)| {
@@ -76,7 +76,8 @@ fn operations(document: &mut Value) -> impl Iterator<Item = (&str, &str, &mut Va
     })
 }
 
-/// What is open to anybody says so, and a token that changes something needs `write`, whatever else it needs.
+/// Marks operations that are open to anybody, and requires `write` of tokens for every change, whatever else
+/// they need.
 fn complete_access(method: &str, operation: &mut Value) {
     if operation["security"] == json!([{}]) && operation["x-access"].is_null() {
         operation["x-access"] = json!(Needs::nothing());
@@ -86,28 +87,28 @@ fn complete_access(method: &str, operation: &mut Value) {
     }
 }
 
-/// Every operation may refuse; those that say nothing special of it say the usual.
+/// Adds the refusals that every operation may give, where it does not declare its own.
 fn complete_responses(path: &str, operation: &mut Value) {
     let mut usual =
-        vec![("422", "Something cannot be used: `detail` names it"), ("503", "Overload: send again")];
+        vec![("422", "A value is not acceptable: `detail` names it"), ("503", "Overloaded: try again")];
     if operation["security"] != json!([{}]) {
-        usual.extend([("401", "Nobody known is asking"), ("403", "Not for this caller")]);
+        usual.extend([("401", "Not authenticated"), ("403", "Not allowed for this caller")]);
     }
     if operation["security"] != json!([{}]) || path.starts_with("/auth/") {
-        usual.push(("429", "Too many for now: `Retry-After` says when to come again"));
+        usual.push(("429", "Too many requests: `Retry-After` says when to try again"));
     }
     if path.starts_with("/auth/password/") {
-        usual.push(("404", "Sign-in with a password is switched off"));
+        usual.push(("404", "Password sign-in is turned off"));
     }
-    // Whose organization or project it is not gets 403, whether or not there is one.
+    // A caller without access to the organization or project gets 403, whether or not it exists.
     if path.replace("{organization_id}", "").replace("{project_id}", "").contains('{') {
-        usual.push(("404", "There is none"));
+        usual.push(("404", "Not found"));
     }
     if !operation["requestBody"].is_null() {
         usual.extend([
-            ("400", "The body is not what it says it is, or did not arrive"),
+            ("400", "The body is malformed, or did not arrive in time"),
             ("413", "The body is too large"),
-            ("415", "The body's type or encoding is not taken"),
+            ("415", "The body's type or encoding is not supported"),
         ]);
     }
     let Some(responses) = operation["responses"].as_object_mut() else { return };
@@ -119,7 +120,7 @@ fn complete_responses(path: &str, operation: &mut Value) {
         ("201", "Made"),
         ("202", "Accepted"),
         ("204", "Done"),
-        ("404", "There is none"),
+        ("404", "Not found"),
     ]);
     for (status, response) in responses {
         let text = usual.iter().find(|(known, _)| known == status).map_or("", |(_, text)| *text);
@@ -133,7 +134,7 @@ fn complete_responses(path: &str, operation: &mut Value) {
     }
 }
 
-/// What is only ever answered always has its nullable fields: `null` is written, never left out.
+/// Marks nullable fields of answers as required: `null` is written, never left out.
 fn require_nullable_fields(document: &mut Value) {
     let schemas = document["components"]["schemas"].clone();
     let (mut asked, mut answered) = (BTreeSet::new(), BTreeSet::new());
@@ -146,7 +147,7 @@ fn require_nullable_fields(document: &mut Value) {
     }
 }
 
-/// The schemas that a part of the document refers to, at any depth.
+/// The schemas that a part of the document refers to, directly or indirectly.
 fn names_in(part: &Value, schemas: &Value, found: &mut BTreeSet<String>) {
     match part {
         Value::Object(fields) => {

@@ -17,7 +17,7 @@ use http_body_util::BodyExt as _;
 use std::sync::Arc;
 use tower::ServiceExt as _;
 
-/// The whole service without its workers, on a data directory of its own.
+/// The whole service without its workers, on its own data directory.
 struct Service {
     app: Arc<App>,
     setup_token: String,
@@ -57,7 +57,7 @@ impl Service {
         self.send(request.body(Body::from(body)).unwrap()).await
     }
 
-    /// Claims; returns the owner's session.
+    /// Claims the instance; returns the owner's session.
     async fn claim(&self) -> String {
         let claim = sql::Claim {
             token_hash: token::keyed_hash(&self.app.people.secrets.jwt, &self.setup_token),
@@ -115,7 +115,7 @@ async fn a_claimed_instance_says_nothing_of_a_claims_body() {
     for (kind, body, _) in bodies {
         let (status, text) = service.set_up(kind, body.to_owned()).await;
         assert_eq!(status, 404, "claimed: {kind} {body:.20}");
-        assert!(text.contains("claimed already"), "{text}");
+        assert!(text.contains("already claimed"), "{text}");
     }
 }
 
@@ -196,7 +196,7 @@ fn a_cookie_is_only_ever_a_session() {
     assert!(of(None, None).unwrap_err().contains("Not signed in"));
 }
 
-/// The owner's stream of a project, its greeting read.
+/// The owner's stream of a project, after reading its greeting.
 async fn open_stream(service: &Service, session: &str) -> Body {
     let request = Request::post("/api/v1/organizations/1/projects")
         .header(header::AUTHORIZATION, format!("Bearer {session}"))
@@ -234,7 +234,7 @@ async fn a_stream_is_alive_until_its_person_may_not_watch_any_more() {
             assert_eq!(next(&mut body).await.unwrap(), ": alive\n\n");
         }
         service.app.main.write(move |tx| Ok(tx.execute_batch(change)?)).await.unwrap();
-        // One may have been on its way.
+        // One message may have been in flight.
         let ended = next(&mut body).await.is_none() || next(&mut body).await.is_none();
         assert!(ended, "{change}");
     }
@@ -246,7 +246,7 @@ async fn a_stopping_server_ends_streams() {
     let session = service.claim().await;
     let mut body = open_stream(&service, &session).await;
     service.app.live.stop();
-    // A sign of life may have been on its way.
+    // A heartbeat may have been in flight.
     assert!(next(&mut body).await.is_none() || next(&mut body).await.is_none());
     let request =
         Request::get("/api/v1/projects/1/stream").header(header::AUTHORIZATION, format!("Bearer {session}"));
@@ -263,7 +263,7 @@ async fn a_token_that_is_nobodys_is_not_looked_for_again_until_something_changes
         service.send(request.body(Body::empty()).unwrap()).await.0
     };
     assert_eq!(me().await, 401);
-    // Made behind the back of all who could be told: it is not looked for.
+    // Created without telling anybody, so it is not looked up.
     let hashes = [&owner, &session].map(|token| token::keyed_hash(&service.app.people.secrets.jwt, token));
     let made = service.app.main.writer.call(move |tx| {
         let person = sign_in::sql::find(tx, &hashes[0], true, Timestamp::now())?.unwrap();

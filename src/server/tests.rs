@@ -1,5 +1,5 @@
-//! The whole server in one process: what SQLite does for every route of the API, for the digest and
-//! for the jobs. No statement may go through a whole table that grows.
+//! Runs the whole server in one process, and examines what SQLite does for every route of the API, for the
+//! digest and for the jobs. No statement may scan a growing table.
 
 mod requests;
 mod snapshot;
@@ -21,8 +21,8 @@ use std::path::Path;
 use tokio::sync::oneshot;
 use tower::ServiceExt as _;
 
-/// Steps of plans that may go through a whole table or a project's events: a part of the statement,
-/// the step, and why.
+/// Steps of plans that may scan a whole table or a project's events: a part of the statement, the step, and
+/// why.
 const ALLOWED: [(&str, &str, &str); 6] = [
     (
         "select id from events where project_id = ?1 limit",
@@ -44,14 +44,14 @@ const ALLOWED: [(&str, &str, &str); 6] = [
     ("from project_keys k join projects p", "SCAN k", "the directory holds every key of the instance"),
 ];
 
-/// A running server, its requests sent without a socket.
+/// A running server that gets its requests without a socket.
 struct Asked {
     app: Arc<App>,
-    /// What stands for `{name}` in paths and bodies.
+    /// The values for `{name}` in paths and bodies.
     known: BTreeMap<String, String>,
-    /// Lines that were answered otherwise than they should.
+    /// Lines with an unexpected answer.
     wrong: Vec<String>,
-    /// Operations of the document that were asked for.
+    /// Operations of the document that were requested.
     routes: BTreeSet<String>,
     stop: oneshot::Sender<()>,
     serving: tokio::task::JoinHandle<Result<()>>,
@@ -68,7 +68,7 @@ impl Asked {
             ("SERVICE_DATA_DIR", folder.as_str()),
             ("SERVICE_LISTEN", "127.0.0.1:0"),
             ("SERVICE_RATE_LIMIT_DASHBOARD_PER_HOUR", "0"),
-            // Nobody listens there: mail stays in the outbox.
+            // Nothing listens there, so mail stays in the outbox.
             ("SERVICE_MAIL_SMTP_URL", "smtp://127.0.0.1:1"),
             ("MAIL_FROM_EMAIL", "mayday@example.com"),
             ("HOST_OAUTH_CLIENT_ID", "id"),
@@ -100,8 +100,8 @@ impl Asked {
         known.fold(text.to_owned(), |text, (name, value)| text.replace(&format!("{{{name}}}"), value))
     }
 
-    /// Sends a line such as `me POST /path/{id}?query body`, in which `{name}` stands for what is known,
-    /// and the first word for whose token goes with it.
+    /// Sends a line such as `me POST /path/{id}?query body`, in which `{name}` is replaced by a known value,
+    /// and the first word says whose token to use.
     async fn ask(&mut self, line: &str) -> (u16, Value) {
         let mut words = line.splitn(4, ' ');
         let mut word = || words.next().unwrap_or_default();
@@ -127,7 +127,7 @@ impl Asked {
         (status, serde_json::from_slice(&body).unwrap_or_default())
     }
 
-    /// Asks what must be answered so, and takes over what later lines need.
+    /// Sends a line that must get this status, and keeps values for later lines.
     async fn expect(&mut self, status: u16, line: &str, takes: &[(&str, &str)]) {
         let (got, answer) = self.ask(line).await;
         if got != status {
@@ -155,7 +155,7 @@ impl Asked {
         self.app.main.write(add).await.unwrap();
     }
 
-    /// Waits until the project has so many events.
+    /// Waits until the project has this many events.
     async fn digested(&mut self, events: i64) {
         for _ in 0..1_000 {
             let list = self.ask("me GET /api/v1/projects/{project_id}/issues").await.1;
@@ -210,7 +210,7 @@ fn faults(directory: &Path) -> Vec<String> {
         if !is_ours || !["select", "insert", "update", "delete", "with"].contains(&word.as_str()) {
             continue;
         }
-        // The one whose tables it names; what is in both is small.
+        // The database that has its tables; tables in both are small.
         let database = databases.iter().find(|database| database.prepare(&sql).is_ok());
         let database = database.unwrap_or_else(|| panic!("of no database: {sql}"));
         for step in plans::scans(database, &sql) {
@@ -246,7 +246,7 @@ async fn no_route_goes_through_a_table_that_grows() {
     let missing: Vec<String> = operations().difference(&asked.routes).cloned().collect();
     assert_eq!(missing, Vec::<String>::new(), "src/app/tests/requests.rs must ask for every route");
     asked.stop().await;
-    // Again, on what is there.
+    // Again, on the existing data.
     Asked::start(directory.path()).await.stop().await;
     let ran = plans::run().len();
     assert!(ran > 200, "only {ran} statements were seen");
@@ -254,8 +254,8 @@ async fn no_route_goes_through_a_table_that_grows() {
     assert!(faults.is_empty(), "{} statements go through whole tables:\n{}", faults.len(), faults.join("\n"));
 }
 
-/// Deleting a parent looks for its children: without an index, through the whole table. Accounts are
-/// never deleted by the server.
+/// Deleting a parent looks for its children; without an index, that scans the whole table. The server never
+/// deletes accounts.
 #[test]
 fn every_foreign_key_can_be_followed_from_its_parent() {
     let connection = store::Connection::open_in_memory().unwrap();

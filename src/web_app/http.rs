@@ -1,4 +1,5 @@
-//! The Web app: baked into the binary, or from `WEB_DIST_DIR`, for every path that is no API.
+//! Serves the Web app, built into the binary or from `WEB_DIST_DIR`, at every path that is not part of the
+//! API.
 
 mod folder;
 
@@ -35,13 +36,13 @@ pub struct Pages {
 #[folder = "assets/dist"]
 struct Baked;
 
-/// Hashed names never change their content.
+/// The content of a file with a hashed name never changes.
 const FOREVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
 const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
 const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 const REVALIDATE: HeaderValue = HeaderValue::from_static("no-cache");
 
-/// What stands first in the path of everything that is no page.
+/// First path segments of everything that is not a page.
 const API: [&str; 4] = ["api", "auth", "webhooks", "metrics"];
 
 /// A file of the Web app, or its `index.html` for the app's own paths.
@@ -67,7 +68,7 @@ pub async fn serve(State(pages): State<Pages>, request: Request<Body>) -> Respon
     store.file("index.html", request.headers()).unwrap_or_else(no_such_route)
 }
 
-/// Why a page of the Web app is none here.
+/// Why a page of the Web app does not exist on this instance.
 fn missing_page(people: &People, path: &str) -> Option<&'static str> {
     match path.trim_end_matches('/') {
         "register" if !people.config.sign_in.password_enabled => Some("Email sign-in is not enabled."),
@@ -76,7 +77,7 @@ fn missing_page(people: &People, path: &str) -> Option<&'static str> {
     }
 }
 
-/// A page that is none here, in JSON; a person gets the Web app, which says it in its own words.
+/// The answer for such a page, in JSON; a person gets the Web app, which says so in its own words.
 fn told_missing(store: &Files<'_>, why: &'static str, headers: &HeaderMap) -> Response {
     let accepted = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
     match store.file("index.html", headers).filter(|_| accepted.contains("text/html")) {
@@ -88,24 +89,25 @@ fn told_missing(store: &Files<'_>, why: &'static str, headers: &HeaderMap) -> Re
     }
 }
 
-/// Whether a path that names nothing names a missing file. Every other one is for the app's router to
-/// know: versions in its paths have dots, too.
+/// Whether a path without a file looks like a missing file. Any other path is for the app's router to decide;
+/// versions in its paths contain dots, too.
 fn is_file(path: &str) -> bool {
     path.starts_with("assets/") || (path.contains('.') && !path.contains('/'))
 }
 
-/// Whether a path has a `.` or `..` in it, escaped or not: no browser sends these, and no page has one.
+/// Whether a path contains a `.` or `..` segment, escaped or not: browsers do not send these, and no page has
+/// one.
 fn climbs(path: &str) -> bool {
     let path = percent_decode_str(path).decode_utf8_lossy();
     path.split('/').any(|part| matches!(part, "." | ".."))
 }
 
-/// Stands in `index.html` wherever the response's nonce belongs.
+/// The placeholder in `index.html` for the response's nonce.
 const NONCE_PLACEHOLDER: &[u8] = b"__CSP_NONCE__";
-/// Characters of a nonce, 5.95 bit each: over 128 bit.
+/// Characters of a nonce, 5.95 bits each: more than 128 bits.
 const NONCE_LENGTH: usize = 22;
 
-/// What other sites load with `<script crossorigin>`.
+/// The file that other sites load with `<script crossorigin>`.
 const CLIENT: &str = "client.js";
 const AN_HOUR: HeaderValue = HeaderValue::from_static("public, max-age=3600");
 
@@ -145,7 +147,7 @@ impl Files<'_> {
         Some(response)
     }
 
-    /// The file as the build compressed it, where the client takes that.
+    /// The file as compressed by the build, if the client accepts that.
     fn packed(&self, path: &str, plain: Bytes, headers: &HeaderMap) -> Response {
         for (encoding, extension) in [("br", ".br"), ("gzip", ".gz")] {
             if accepts(headers, encoding)
@@ -157,7 +159,7 @@ impl Files<'_> {
         plain.into_response()
     }
 
-    /// A file's bytes, shared by all who are sent them.
+    /// A file's bytes, shared by all responses.
     fn read(&self, path: &str) -> Option<Bytes> {
         match self.from {
             WebApp::Baked => Baked::get(path).map(|file| match file.data {
@@ -170,7 +172,7 @@ impl Files<'_> {
     }
 }
 
-/// A page of this response alone: what the build compressed, and any validator, would be another's.
+/// A page made for this response only: it can use neither the compressed file from the build nor a validator.
 fn with_nonce(page: &[u8], headers: &HeaderMap) -> Response {
     let nonce = token::random_base62(NONCE_LENGTH);
     let mut plain = Vec::with_capacity(page.len() + 256);
@@ -193,7 +195,7 @@ fn with_nonce(page: &[u8], headers: &HeaderMap) -> Response {
     }
 }
 
-/// A page is a few KB: compressed while it is answered.
+/// Compresses a page on the fly, since it is only a few KB.
 fn gzipped(plain: &[u8]) -> Option<Vec<u8>> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
     encoder.write_all(plain).and_then(|()| encoder.finish()).ok()

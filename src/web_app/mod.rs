@@ -1,3 +1,3 @@
-//! The Web app, as it is served.
+//! Serves the Web app.
 
 pub mod http;

@@ -1,7 +1,7 @@
 //! JSON as a tree that borrows from the body.
 //!
-//! Half the cost of `serde_json::Value` (no copies of strings without escapes, no hashing), and it
-//! keeps what a typed parse loses: the path and kind of a wrong value, and nesting bounds.
+//! It costs half as much as `serde_json::Value` (no copies of strings without escapes, no hashing), and
+//! provides what a typed parse does not: the path and kind of a wrong value, and a limit on nesting.
 
 pub mod shallow;
 
@@ -14,9 +14,9 @@ use std::borrow::Cow;
 use std::cell::Cell;
 use std::fmt;
 
-/// Levels of arrays and objects that are taken.
+/// The deepest nesting of arrays and objects accepted.
 pub const DEPTH_MAX: usize = 64;
-/// Values that are taken, of all levels together. A value of two bytes takes up to 240 in the tree:
+/// The most values accepted, on all levels together. A value of two bytes takes up to 240 in the tree, so
 /// this many take 50 MB at worst.
 pub const VALUES_MAX: usize = 200_000;
 
@@ -31,11 +31,11 @@ pub enum Json<'a> {
     Number(serde_json::Number),
     String(Cow<'a, str>),
     Array(Vec<Json<'a>>),
-    /// In the order sent; of a name given twice the last counts.
+    /// In the order sent; if a name is given twice, the last one counts.
     Object(Vec<(Cow<'a, str>, Json<'a>)>),
 }
 
-/// Why a body is no tree.
+/// Why a body cannot be parsed.
 #[derive(Debug, thiserror::Error)]
 pub enum ParseError {
     #[error("is {TOO_DEEP}")]
@@ -48,9 +48,10 @@ pub enum ParseError {
 
 impl<'a> Json<'a> {
     /// # Errors
-    /// When it is not JSON in UTF-8, nested deeper than [`DEPTH_MAX`], or of more than [`VALUES_MAX`].
+    /// If it is not JSON in UTF-8, is nested deeper than [`DEPTH_MAX`], or has more values than
+    /// [`VALUES_MAX`].
     pub fn parse(text: &'a [u8]) -> Result<Self, ParseError> {
-        // One look at all bytes is quicker than one at each string. The slice's error says where.
+        // Checking all bytes at once is faster than checking each string; the error says where.
         match std::str::from_utf8(text) {
             Ok(text) => Self::read(serde_json::Deserializer::from_str(text)),
             Err(_) => Self::read(serde_json::Deserializer::from_slice(text)),
@@ -120,7 +121,7 @@ impl Serialize for Json<'_> {
 
 impl<'de: 'a, 'a> Deserialize<'de> for Json<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        // What is read this way was counted when it came in.
+        // What is read this way was counted when it was accepted.
         Seed { levels: DEPTH_MAX, room: &Cell::new(usize::MAX) }.deserialize(deserializer)
     }
 }
@@ -128,7 +129,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Json<'a> {
 #[derive(Clone, Copy)]
 struct Seed<'r> {
     levels: usize,
-    /// Values that may still come, and one.
+    /// The number of values that may still follow, plus one.
     room: &'r Cell<usize>,
 }
 
@@ -205,11 +206,12 @@ impl<'de> Visitor<'de> for Seed<'_> {
     }
 }
 
-/// An object's key, or any text: borrowed where it has no escapes. (In an `Option`, a `Cow` alone is always copied.)
+/// An object's key, or any text; borrowed if it has no escapes. (A bare `Cow` in an `Option` is always
+/// copied.)
 #[derive(Deserialize)]
 pub(crate) struct Name<'a>(#[serde(borrow)] pub(crate) Cow<'a, str>);
 
-/// For `Option<Cow>`: serde copies one that stands in an `Option`, and one under another name.
+/// For `Option<Cow>`: serde copies a `Cow` in an `Option`, and one in a renamed field.
 pub(crate) fn optional<'de: 'a, 'a, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<Cow<'a, str>>, D::Error> {

@@ -1,4 +1,4 @@
-//! What bodies are made of: a JSON tree that borrows from its text.
+//! The content of bodies: a JSON tree that borrows from its text.
 
 pub mod json;
 pub mod surrogates;

@@ -1,20 +1,20 @@
-//! Halves of characters in JSON.
+//! Repairs lone surrogates (halves of characters) in JSON.
 //!
-//! JavaScript's texts may be cut in the middle of a pair of UTF-16 surrogates (`"😀".slice(0, 1)`), and
-//! `JSON.stringify` writes such a half as an escape: valid JSON, but no UTF-8 that could be kept. Each
-//! becomes U+FFFD, as it does wherever a browser encodes text, rather than that the event is lost.
+//! JavaScript strings may be cut in the middle of a UTF-16 surrogate pair (`"😀".slice(0, 1)`), and
+//! `JSON.stringify` writes such a half as an escape: valid JSON that cannot be represented in UTF-8. Each
+//! becomes U+FFFD, as it does wherever a browser encodes text, so that the event is not lost.
 
 use bytes::Bytes;
 use memchr::memmem::Finder;
 use std::sync::LazyLock;
 
-/// Where an escape begins. Made once.
+/// Finds the start of an escape. Built once.
 static ESCAPED: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("\\u"));
 
 /// Length of `\ud83d`.
 const ESCAPE: usize = 6;
 
-/// The body with `\ufffd` in the place of each escaped half; the body itself where there is none.
+/// The body with `\ufffd` in place of each escaped half; the body itself if there is none.
 pub(crate) fn mend(body: Bytes) -> Bytes {
     let halves = halves(&body);
     if halves.is_empty() {
@@ -27,7 +27,7 @@ pub(crate) fn mend(body: Bytes) -> Bytes {
     mended.into()
 }
 
-/// Where the escapes begin that are no whole character.
+/// The positions of escapes that are not a whole character.
 fn halves(body: &[u8]) -> Vec<usize> {
     let mut halves = Vec::new();
     let mut paired_until = 0;
@@ -45,7 +45,7 @@ fn halves(body: &[u8]) -> Vec<usize> {
     halves
 }
 
-/// Whether the backslash is itself escaped: an odd number of them stands before it.
+/// Whether the backslash is itself escaped: an odd number of them precedes it.
 fn is_escaped(body: &[u8], at: usize) -> bool {
     body[..at].iter().rev().take_while(|byte| **byte == b'\\').count() % 2 == 1
 }

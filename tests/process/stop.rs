@@ -128,7 +128,7 @@ fn live_streams_end_with_the_server_and_do_not_hold_it_up() {
     }
     again(project, |world| {
         assert_eq!(world.server.wait().code(), Some(0));
-        assert!(!world.server.output().contains("were cut off"), "{}", world.server.output());
+        assert!(!world.server.output().contains("were aborted"), "{}", world.server.output());
         world.restart()
     });
 }

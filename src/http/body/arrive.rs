@@ -1,4 +1,5 @@
-//! A body's way into memory: the beginning of any, and of a large one the rest when there is room for it.
+//! Reads bodies into memory: the beginning of every body at once, and the rest of a large one when there is
+//! room for it.
 
 use super::share::{Held, Of, Share};
 use super::{ARRIVAL, Encoding, arrival, decode, too_large};
@@ -10,21 +11,21 @@ use futures_util::StreamExt as _;
 use std::sync::Arc;
 use tokio::time::Instant;
 
-/// Bytes of any body that come without asking for room.
+/// Bytes of every body that are read without waiting for room.
 const FREE: usize = 16 << 10;
-/// Bytes that any body may decompress to where it arrived: less than a millisecond of work.
+/// Bytes up to which a body is decompressed where it arrived: less than a millisecond of work.
 const FREE_PLAIN: usize = 64 << 10;
 
-/// Whose share a body counts to, by its beginning.
+/// Tells whose share a body counts towards, judging by its beginning.
 pub trait Whose: Fn(&[u8]) -> Arc<Share> + Send + Sync {}
 impl<F: Fn(&[u8]) -> Arc<Share> + Send + Sync> Whose for F {}
 
-/// Reads a body of at most `limit` bytes, on the wire and decompressed. The bytes hold their room until they are
-/// dropped.
+/// Reads a body of at most `limit` bytes, both on the wire and decompressed. The returned bytes occupy their
+/// room until they are dropped.
 ///
 /// # Errors
-/// 413 over the limit, 415 for an unknown encoding, 400 when it cannot be read or decompressed, 503 when there is no
-/// room for it in time.
+/// 413 over the limit, 415 for an unknown encoding, 400 if it cannot be read or decompressed, 503 if no room
+/// becomes free in time.
 pub async fn read(headers: &HeaderMap, body: Body, limit: usize, whose: impl Whose) -> Result<Bytes> {
     let encoding = Encoding::of(headers)?;
     let announced =
@@ -47,11 +48,11 @@ pub async fn read(headers: &HeaderMap, body: Body, limit: usize, whose: impl Who
     }
     let held = whose(&beginning).take(Of::Decoding).await?;
     let work = move || Ok(holding(decode(encoding, &wire, limit)?, held));
-    // Up to a few milliseconds of work for the largest bodies: not on a thread that serves others.
+    // A few milliseconds of work for the largest bodies, so not on a thread that serves others.
     tokio::task::spawn_blocking(work).await.map_err(Error::internal)?
 }
 
-/// The bytes of the wire.
+/// The bytes on the wire.
 async fn arrive(body: Body, most: usize, limit: usize, share: impl Whose) -> Result<Bytes> {
     let mut stream = body.into_data_stream();
     let mut bytes = Vec::new();
@@ -59,17 +60,17 @@ async fn arrive(body: Body, most: usize, limit: usize, share: impl Whose) -> Res
     if !arrival(start + ARRIVAL, fill(&mut stream, &mut bytes, FREE, limit)).await?? {
         return Ok(bytes.into());
     }
-    // The wait for room is not the client's.
+    // The time spent waiting for room does not count against the client.
     let left = ARRIVAL.saturating_sub(start.elapsed());
     let held = share(&bytes).take(Of::Wire(most)).await?;
-    // At once: a buffer that grows by and by leaves as much behind as it has in the end, and pages that nothing is
-    // written to cost nothing.
+    // All at once: a buffer that grows gradually leaves as much freed memory behind as it has in the end,
+    // while reserved pages that are not written to cost nothing.
     bytes.reserve_exact(most.saturating_sub(bytes.len()));
     arrival(Instant::now() + left, fill(&mut stream, &mut bytes, usize::MAX, limit)).await??;
     Ok(holding(bytes.into(), held))
 }
 
-/// Appends what comes until there are more than `enough` bytes; whether there may be more to come.
+/// Appends what arrives until there are more than `enough` bytes; returns whether there may be more.
 async fn fill(stream: &mut BodyDataStream, bytes: &mut Vec<u8>, enough: usize, limit: usize) -> Result<bool> {
     while bytes.len() <= enough {
         let Some(piece) = stream.next().await else { return Ok(false) };
@@ -83,7 +84,7 @@ async fn fill(stream: &mut BodyDataStream, bytes: &mut Vec<u8>, enough: usize, l
     Ok(true)
 }
 
-/// Bytes that keep what they hold until they are dropped.
+/// Bytes that keep `held` until they are dropped.
 fn holding(bytes: Bytes, held: Held) -> Bytes {
     struct Holding(Bytes, #[expect(dead_code, reason = "held until it is dropped")] Held);
     impl AsRef<[u8]> for Holding {

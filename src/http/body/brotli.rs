@@ -1,6 +1,6 @@
-//! Brotli in bounded memory. A decoder takes up to 16 MiB for its window, whatever the body's bound, and
-//! left to glibc each thread that ever unpacked one would keep that: 200 of fifty bytes at once took
-//! 177 MiB. So large pieces are mapped, and given back when the decoder goes.
+//! Brotli in bounded memory. A decoder takes up to 16 MiB for its window, whatever the body's limit, and an
+//! allocator with a pool for each thread keeps that in every thread that ever decompressed one: with glibc's,
+//! 200 bodies of fifty bytes at once took 177 MiB. So large pieces are mapped, and unmapped with the decoder.
 
 use brotli_decompressor::reader::DecompressorCustomAlloc as Reader;
 use brotli_decompressor::writer::DecompressorWriterCustomAlloc as Writer;
@@ -8,9 +8,9 @@ use brotli_decompressor::{Allocator, SliceWrapper, SliceWrapperMut, StandardAllo
 use memmap2::MmapMut;
 use std::io::{Read, Write};
 
-/// Bytes from which on memory is mapped.
+/// Allocations of this size and larger are mapped, in bytes.
 const LARGE: usize = 128 << 10;
-/// Bytes that are read, or written on, at once.
+/// Bytes read or written at once.
 const BUFFER: usize = 4 << 10;
 
 /// Decompresses what it reads.
@@ -23,7 +23,7 @@ pub(super) fn writer<W: Write + Send + 'static>(plain: W) -> impl Write + Send {
     Writer::new(plain, Maps.alloc_cell(BUFFER), Maps, StandardAlloc::default(), StandardAlloc::default())
 }
 
-/// Gives zeroed memory, mapped where it is large.
+/// Allocates zeroed memory, mapped if it is large.
 struct Maps;
 
 enum Memory {

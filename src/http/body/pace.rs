@@ -1,5 +1,5 @@
-//! Large bodies that must get on: one that comes byte by byte would hold its connection and its place
-//! for ever.
+//! Requires large bodies to make progress: one that arrives byte by byte would hold its connection and its
+//! place forever.
 
 use super::ARRIVAL;
 use axum::body::{Body, BodyDataStream};
@@ -7,17 +7,17 @@ use bytes::Bytes;
 use futures_util::{StreamExt as _, stream};
 use std::time::{Duration, Instant};
 
-/// Bytes that must come within each [`ARRIVAL`] that is spent waiting: 2.6 KB a second, far below the
-/// slowest line that source maps are sent over.
+/// Bytes that must arrive within each [`ARRIVAL`] spent waiting: 2.6 KB per second, far below the slowest
+/// line over which source maps are sent.
 const PIECE: usize = 64 << 10;
 
 /// A client that sends too slowly.
 #[derive(Debug, thiserror::Error)]
-#[error("The body came too slowly: at least {PIECE} bytes are expected in each {} seconds", ARRIVAL.as_secs())]
+#[error("The body arrived too slowly: at least {PIECE} bytes are expected every {} seconds", ARRIVAL.as_secs())]
 pub struct TooSlow;
 
-/// The same body, ending with [`TooSlow`] when its client does not keep up. Only time that is spent
-/// waiting for the client counts.
+/// The same body, which ends with [`TooSlow`] if its client does not keep up. Only time spent waiting for the
+/// client counts.
 pub fn paced(body: Body) -> Body {
     paced_by(body, ARRIVAL)
 }
@@ -29,11 +29,11 @@ fn paced_by(body: Body, limit: Duration) -> Body {
 
 struct Pace {
     wire: BodyDataStream,
-    /// How long a piece may be waited for.
+    /// How long a piece may take.
     limit: Duration,
-    /// Bytes that came since the last piece was full.
+    /// Bytes that arrived since the last full piece.
     bytes: usize,
-    /// How long they were waited for.
+    /// Time spent waiting for them.
     waited: Duration,
 }
 

@@ -1,4 +1,4 @@
-//! Compressed bodies that are read piece by piece, so that a large file is never held whole.
+//! Decompresses bodies piece by piece, so that a large file is never held whole.
 
 use super::Encoding;
 use crate::error::{Error, Result};
@@ -9,8 +9,8 @@ use http_body_util::Limited;
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The body decompressed as it is read: at most `limit` bytes on the wire, and no more than one past
-/// `limit` of what they hold, so that whoever reads with that bound notices.
+/// The body, decompressed as it is read: at most `limit` bytes on the wire, and at most one more than `limit`
+/// decompressed, so that a reader with that limit notices.
 pub fn unpacked(encoding: Encoding, body: Body, limit: usize) -> Body {
     let wire = Body::new(Limited::new(body, limit)).into_data_stream();
     let plain = Plain(Arc::new(Mutex::new(Held { bytes: Vec::new(), room: limit.saturating_add(1) })));
@@ -18,25 +18,25 @@ pub fn unpacked(encoding: Encoding, body: Body, limit: usize) -> Body {
     Body::from_stream(stream::try_unfold(state, Unpacking::next))
 }
 
-/// Bytes of the wire that are decompressed before what came out is handed on: 1 MiB at most for deflate.
-/// Zstandard takes fewer where it makes more of them. Brotli, which may make 16 MiB of a few bytes, is
-/// fed them one by one.
+/// Bytes from the wire that are decompressed before the output is passed on: at most 1 MiB for deflate.
+/// Zstandard takes fewer if they produce more. Brotli, which may produce 16 MiB from a few bytes, is given
+/// them one by one.
 const SLICE: usize = 1 << 10;
-/// Bytes that are worth handing on while there is more of a piece.
+/// Output that is worth passing on while there is more of a piece, in bytes.
 const ENOUGH: usize = 64 << 10;
 
 struct Unpacking {
     wire: BodyDataStream,
-    /// What came over the wire and was not decompressed yet.
+    /// What arrived over the wire and is not decompressed yet.
     piece: Bytes,
     encoding: Encoding,
-    /// Made with the first piece, which tells the two kinds of deflate apart.
+    /// Created with the first piece, which distinguishes the two kinds of deflate.
     decoder: Option<Box<dyn Write + Send>>,
     plain: Plain,
 }
 
 impl Unpacking {
-    /// The next piece that is not empty.
+    /// The next non-empty piece.
     async fn next(mut self) -> Result<Option<(Bytes, Self)>, axum::BoxError> {
         while !self.plain.is_full() && self.plain.len() < ENOUGH {
             if !self.piece.is_empty() {
@@ -46,7 +46,7 @@ impl Unpacking {
             } else if let Some(piece) = self.wire.next().await {
                 self.piece = piece?;
             } else {
-                // What a decoder still holds back; a stream that ends early is noticed by its reader.
+                // Flushes what the decoder still holds; a stream that ends early is noticed by its reader.
                 drop(self.decoder.take());
                 break;
             }
@@ -65,7 +65,8 @@ impl Unpacking {
         let most = if self.encoding == Encoding::Brotli { 1 } else { SLICE };
         let slice = &self.piece[..self.piece.len().min(most)];
         let pushed = decoder.write(slice).and_then(|taken| match taken {
-            // It has come to its end: what follows is passed over, as where a body is unpacked whole.
+            // The compressed stream has ended: what follows is ignored, as it is if a body is decompressed
+            // whole.
             0 => Ok(self.piece.len()),
             taken if taken == self.piece.len() => decoder.flush().map(|()| taken),
             taken => Ok(taken),
@@ -96,13 +97,13 @@ fn decoder(encoding: Encoding, first: u8, plain: Plain) -> Result<Box<dyn Write 
     })
 }
 
-/// What came out of the decoder and was not taken yet.
+/// The decoder's output that has not been taken yet.
 #[derive(Clone)]
 struct Plain(Arc<Mutex<Held>>);
 
 struct Held {
     bytes: Vec<u8>,
-    /// Bytes that may still come.
+    /// Bytes that may still be produced.
     room: usize,
 }
 
@@ -128,7 +129,7 @@ impl Write for Plain {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.with(|held| {
             if held.room == 0 {
-                return Err(io::Error::other("there is more than is taken"));
+                return Err(io::Error::other("there is more than is accepted"));
             }
             let taken = bytes.len().min(held.room);
             held.bytes.extend_from_slice(&bytes[..taken]);

@@ -1,4 +1,4 @@
-//! What a connection is doing, as far as it matters for which one is ended when places run short.
+//! What a connection is doing, in order to choose which one to close when places run short.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
@@ -14,7 +14,7 @@ struct State {
     since: Instant,
     answering: bool,
     stalled: bool,
-    /// Of the last request's body something was not read.
+    /// Whether part of the last request's body was not read.
     unread: bool,
 }
 
@@ -24,7 +24,7 @@ impl Activity {
         Arc::new(Self { state: Mutex::new(state), given_away: Notify::new() })
     }
 
-    /// A request came; its answer is under way until the guard is dropped.
+    /// A request arrived; its answer is under way until the guard is dropped.
     pub(super) fn answer(self: &Arc<Self>) -> Answering {
         let mut state = self.state();
         (state.answering, state.unread) = (true, false);
@@ -32,18 +32,18 @@ impl Activity {
         Answering(self.clone())
     }
 
-    /// The client does not read what it asked for, or sends nothing of what it began.
+    /// The client does not read its answer, or has stopped sending its body.
     pub(super) fn stall(&self) {
         let mut state = self.state();
         (state.stalled, state.since) = (true, Instant::now());
     }
 
-    /// It goes on, or nobody waits for it any more.
+    /// The client continues, or nobody is waiting for it any more.
     pub(super) fn resume(&self) {
         self.state().stalled = false;
     }
 
-    /// Nobody reads the rest of a request's body.
+    /// The rest of a request's body will not be read.
     pub(super) fn leave_unread(&self) {
         self.state().unread = true;
     }
@@ -52,13 +52,13 @@ impl Activity {
         self.state().unread
     }
 
-    /// Since when nobody works on an answer and none is on its way; `None` while one is.
+    /// Since when no answer has been prepared or sent; `None` while one is.
     pub(super) fn idle_since(&self) -> Option<Instant> {
         let state = self.state();
         (state.stalled || !state.answering).then_some(state.since)
     }
 
-    /// Ends the connection: its place goes to another one.
+    /// Closes the connection and gives its place to another.
     pub(super) fn give_away(&self) {
         self.given_away.notify_one();
     }
@@ -72,7 +72,7 @@ impl Activity {
     }
 }
 
-/// While it lives, an answer is under way.
+/// An answer is under way until this is dropped.
 pub(super) struct Answering(Arc<Activity>);
 
 impl Drop for Answering {

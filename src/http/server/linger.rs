@@ -1,8 +1,8 @@
-//! Reading on after the last answer of a connection.
+//! Keeps reading after the last answer of a connection.
 //!
-//! A client that writes its whole body before it reads gets an error of its socket instead of the answer when the
-//! connection is closed under it: what the kernel still has of the body resets the connection, and the answer with it.
-//! So what comes is read and thrown away for a while.
+//! If the connection is closed under a client that writes its whole body before it reads, the client gets a
+//! socket error instead of the answer: unread data in the kernel resets the connection, and the answer is
+//! lost. So what arrives is read and discarded for a while.
 
 use std::mem::MaybeUninit;
 use std::pin::Pin;
@@ -12,11 +12,11 @@ use tokio::io::{AsyncRead as _, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::Sleep;
 
-/// Bytes that are thrown away: four times the largest body of an event or log batch.
+/// Bytes to discard at most: four times the largest body of an event or log batch.
 const BYTES: usize = 32 << 20;
-/// How long.
+/// How long to keep reading.
 const LONGEST: Duration = Duration::from_secs(1);
-/// Bytes that are read at once.
+/// Bytes read at once.
 const PIECE: usize = 16 << 10;
 
 pub(super) struct Linger {
@@ -29,7 +29,7 @@ impl Linger {
         Self { left: BYTES, until: Box::pin(tokio::time::sleep(LONGEST)) }
     }
 
-    /// Ready once the client has closed its side, or has had its time.
+    /// Ready once the client has closed its side, or the time is up.
     pub(super) fn poll(&mut self, tcp: &mut TcpStream, cx: &mut Context<'_>) -> Poll<()> {
         while self.until.as_mut().poll(cx).is_pending() {
             match discard(tcp, cx) {
@@ -46,7 +46,7 @@ impl Linger {
     }
 }
 
-/// How many bytes were there, up to a piece; none once the client has closed its side.
+/// Reads and discards up to one piece; returns the number of bytes, 0 once the client has closed its side.
 pub(super) fn discard(tcp: &mut TcpStream, cx: &mut Context<'_>) -> Poll<usize> {
     let mut piece = [MaybeUninit::uninit(); PIECE];
     let mut piece = ReadBuf::uninit(&mut piece);

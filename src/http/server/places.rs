@@ -1,4 +1,4 @@
-//! How many connections there are at once, in all and of one address, and which one has to go for a new one.
+//! Limits connections, in total and for one address, and chooses which one to close for a new one.
 
 use super::activity::Activity;
 use crate::sabotage;
@@ -9,9 +9,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Connections at once.
 const CONNECTIONS: usize = 2_048;
-/// Connections at once of one address. Half, so that no address can keep the others out.
+/// Connections at once for one address: half, so that no single address can keep the others out.
 const OF_ADDRESS: usize = 1_024;
-/// Idle connections that are ended together: to find the idlest takes a look at all.
+/// Idle connections closed together, because finding the idlest means looking at all of them.
 const SWEEP: usize = 32;
 
 pub(super) struct Places {
@@ -32,7 +32,7 @@ struct Held {
     activity: Arc<Activity>,
 }
 
-/// What one client has of addresses: one of IPv4, 2^64 of IPv6.
+/// The addresses of one client: one in IPv4, 2^64 in IPv6.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Network {
     V4(u32),
@@ -48,7 +48,7 @@ impl Network {
     }
 }
 
-/// A connection's place, free again when it is dropped.
+/// A connection's place, which becomes free when it is dropped.
 pub(super) struct Place {
     places: Arc<Places>,
     number: u64,
@@ -60,7 +60,7 @@ impl Places {
         Self { trusted, open: Mutex::default() }
     }
 
-    /// A place for a connection from `peer`; idle connections are ended where there is none. `None` when all are
+    /// A place for a connection from `peer`; if there is none, idle connections are closed. `None` if all are
     /// busy.
     pub(super) fn take(self: &Arc<Self>, peer: IpAddr) -> Option<Place> {
         let is_trusted = self.trusted.iter().any(|net| net.contains(&peer.to_canonical()));
@@ -84,7 +84,7 @@ impl Places {
         Some(Place { places: self.clone(), number, activity })
     }
 
-    /// Ends idle connections whatever their number.
+    /// Closes idle connections, however many connections there are.
     pub(super) fn make_room(&self) {
         self.open().end_idlest(None);
     }
@@ -95,14 +95,14 @@ impl Places {
 }
 
 impl Open {
-    /// Ends the idlest connections, of a network only where one is given; `None` when all are busy.
+    /// Closes the idlest connections, only those of `network` if one is given; `None` if all are busy.
     fn end_idlest(&mut self, network: Option<Network>) -> Option<()> {
         let held = self.held.iter().filter(|(_, held)| network.is_none() || held.network == network);
         let mut idle: Vec<_> =
             held.filter_map(|(number, held)| Some((held.activity.idle_since()?, *number))).collect();
         idle.sort_unstable();
         for (_, number) in idle.iter().take(SWEEP) {
-            // Free at once: whoever ends takes a moment, and must not be chosen twice.
+            // Freed at once: closing takes a moment, and a connection must not be chosen twice.
             if let Some(held) = self.free(*number) {
                 held.activity.give_away();
             }

@@ -1,4 +1,4 @@
-//! What a connection hears for which there is no place.
+//! The answer to a connection for which there is no place.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,9 +10,9 @@ const ANSWER: &[u8] =
     b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: application/json\r\nretry-after: 1\r\n\
     connection: close\r\ncontent-length: 65\r\n\r\n\
     {\"detail\":\"Too many connections at once. Try again in a second.\"}";
-/// Refusals at once; more connections are closed without a word.
+/// Refusals sent at once; further connections are closed without an answer.
 const AT_ONCE: usize = 64;
-/// How long a client may take to hear it.
+/// How long a client may take to receive it.
 const HEARD: Duration = Duration::from_secs(1);
 
 pub(super) struct Refusals(Arc<Semaphore>);
@@ -34,7 +34,7 @@ impl Refusals {
     }
 }
 
-/// Reads what comes meanwhile: a connection closed before that is reset, and the answer lost.
+/// Also reads what arrives, because closing a connection with unread data resets it, and the answer is lost.
 async fn answer(mut stream: TcpStream) -> std::io::Result<()> {
     stream.write_all(ANSWER).await?;
     stream.shutdown().await?;

@@ -1,5 +1,5 @@
-//! A connection's bytes: whoever does not read what it asked for is cut off, and whoever still writes when all is
-//! answered is heard out for a while.
+//! A connection's bytes: a client that does not read its answer is cut off, and a client that still writes
+//! after its answer is read from for a while.
 
 use super::activity::Activity;
 use super::linger::{self, Linger};
@@ -14,26 +14,26 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::Sleep;
 
-/// How long a client may take none of the bytes that wait for it.
+/// How long a client may go without reading any of the bytes that wait for it.
 const STALLED: Duration = Duration::from_secs(20);
-/// Bytes that the kernel holds of an answer before the client has room for them. Its own bound is megabytes.
+/// Bytes of an answer that the kernel buffers for a client; its own limit is megabytes.
 const UNSENT: u32 = 64 << 10;
 
-/// Sets what every connection has.
+/// Sets the options of every connection.
 pub(super) fn tune(stream: &TcpStream) {
-    // Answers are small and whole: waiting to fill a packet only delays them.
+    // Answers are small and complete: waiting to fill a packet only delays them.
     let tuned = stream.set_nodelay(true);
     #[cfg(target_os = "linux")]
     let tuned = tuned.and_then(|()| socket2::SockRef::from(stream).set_tcp_notsent_lowat(UNSENT));
     if let Err(error) = tuned {
-        tracing::debug!(%error, "a connection was gone at once");
+        tracing::debug!(%error, "a connection closed immediately");
     }
 }
 
 pub(super) struct Stream {
     tcp: TcpStream,
     activity: Arc<Activity>,
-    /// Runs while the client takes nothing.
+    /// Runs while the client reads nothing.
     stalled: Option<Pin<Box<Sleep>>>,
     end: End,
 }
@@ -50,7 +50,7 @@ impl Stream {
         Self { tcp, activity, stalled: None, end: End::Shutdown }
     }
 
-    /// What became of a write: one that cannot go on fails when it has waited for too long.
+    /// The result of a write; one that cannot continue fails after waiting too long.
     fn written(&mut self, cx: &mut Context<'_>, written: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
         if written.is_ready() {
             if self.stalled.take().is_some() {

@@ -1,4 +1,4 @@
-//! The routes, told who calls, and telling while an answer is under way.
+//! Wraps the routes: tells them who calls, and records while an answer is under way.
 
 use super::activity::{Activity, Answering};
 use crate::http::client::Peer;
@@ -40,7 +40,7 @@ impl Service<Request<Incoming>> for Watched {
         let (answer, activity) = (self.router.clone().oneshot(request), self.activity.clone());
         Box::pin(async move {
             let mut answer = answer.await?;
-            // So that a client that means to send more takes another connection for it.
+            // So that the client uses another connection for its next request.
             if answer.status() == StatusCode::PAYLOAD_TOO_LARGE && activity.has_unread() {
                 answer.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
             }
@@ -49,7 +49,7 @@ impl Service<Request<Incoming>> for Watched {
     }
 }
 
-/// A request's body; while its client sends nothing of it, its connection may be given away.
+/// A request's body; while its client sends nothing, the connection may be given away.
 struct ArrivingBody {
     body: Incoming,
     activity: Arc<Activity>,
@@ -99,7 +99,7 @@ impl HttpBody for ArrivingBody {
 
 impl Drop for ArrivingBody {
     fn drop(&mut self) {
-        // Whoever read it goes on without the rest.
+        // The handler continues without the rest.
         self.set_waits(false);
         if !self.has_ended && !self.body.is_end_stream() {
             self.activity.leave_unread();
@@ -107,7 +107,7 @@ impl Drop for ArrivingBody {
     }
 }
 
-/// A response's body; once it is gone, the answer is with the kernel.
+/// A response's body; once it is dropped, the answer is with the kernel.
 pub(super) struct WatchedBody {
     body: Body,
     _answering: Answering,

@@ -22,7 +22,7 @@ async fn fail() -> Result<()> {
     panic!("a secret of ours")
 }
 
-/// The same routes under each shape, put together as the service is.
+/// The same routes under each shape, assembled the way the service is.
 fn service() -> Router {
     let group = |root: &str, shape| {
         let routes = Router::new()
@@ -101,7 +101,7 @@ async fn headers_stay_whatever_the_shape() {
         assert_eq!(answer.headers()[header::RETRY_AFTER], "7", "{root}");
         assert_eq!(answer.headers()["x-ratelimit-limit"], "10", "{root}");
     }
-    // The head tells of the body that a GET would have.
+    // The head describes the body that a GET would have.
     let (status, kind, body) = ask("HEAD", "/api/refuse").await;
     assert_eq!((status, kind.as_str(), body.as_str()), (409, "application/json", ""));
 }

@@ -1,11 +1,12 @@
-//! Every route once and more, in an order in which each finds what it needs.
+//! Every route at least once, in an order in which each finds what it needs.
 
-/// The status, the line (see [`super::Asked::ask`]), and what its answer tells: name and JSON pointer.
+/// The status, the line (see [`super::Asked::ask`]), and the values to keep from its answer: name and JSON
+/// pointer.
 type Line = (u16, &'static str, &'static [(&'static str, &'static str)]);
 
 #[rustfmt::skip]
 pub(super) const REQUESTS: &[Line] = &[
-    // Before anybody is there.
+    // Before there are any accounts.
     (200, "nobody GET /auth/setup", &[]),
     (200, "me GET /health", &[]),
     (200, "me GET /meta", &[]),
@@ -13,7 +14,7 @@ pub(super) const REQUESTS: &[Line] = &[
     (200, "nobody GET /auth/desktop/methods", &[]),
     (201, r#"nobody POST /auth/setup {"setup_token":"{setup_token}","email":"ada@example.com","password":"correct horse battery","organization_name":"Acme"}"#,
         &[("me", "/access_token"), ("organization_id", "/organization_id"), ("owner", "/user/id")]),
-    // A project and what is sent to it.
+    // A project, and data sent to it.
     (201, r#"me POST /api/v1/organizations/{organization_id}/projects {"name":"Shop","platform":"javascript"}"#, &[("project_id", "/id")]),
     (201, r#"me POST /api/v1/organizations/{organization_id}/projects {"name":"Other"}"#, &[("other", "/id")]),
     (201, r#"me POST /api/v1/projects/{project_id}/api-keys {"name":"all"}"#, &[("ci", "/key"), ("key_id", "/id")]),
@@ -24,7 +25,7 @@ pub(super) const REQUESTS: &[Line] = &[
     (202, r#"nobody POST /api/v1/errors {"api_key":"{ci}","release":"1.0","user":{"id":"u","email":"u@example.com"},"account":{"id":"a","name":"A"},"tags":{"k":"v"},"trace_id":"00000000000000000000000000000001","exception":{"type":"E","message":"x","stack":"E: x\n    at f (https://shop.example/a.js:1:1)"}}"#, &[("event_id", "/event_id")]),
     (202, r#"nobody POST /api/v1/errors/batch [{"api_key":"{ci}","release":"2.0","message":"a word"},{"api_key":"{ci}","release":"2.0","exception":{"type":"E","message":"x","stack":"E: x\n    at f (https://shop.example/a.js:1:1)"}}]"#, &[]),
     (0, "wait 3", &[]),
-    // Lists of issues, by everything that they can be narrowed by.
+    // Lists of issues, with every filter.
     (200, "me GET /api/v1/projects/{project_id}/issues?query=release:1.0%20x", &[("issue_id", "/issues/0/id")]),
     (200, "me GET /api/v1/projects/{project_id}/issues?sort=first_seen&query=is:unresolved", &[]),
     (200, "me GET /api/v1/projects/{project_id}/issues?sort=events&query=is:resolved", &[]),
@@ -151,7 +152,7 @@ pub(super) const REQUESTS: &[Line] = &[
     (200, "nobody POST /auth/github/start {}", &[]),
     (302, "nobody GET /auth/github/callback?state=none&code=none", &[]),
     (302, "nobody GET /api/v1/auth/callback?state=none&code=none", &[]),
-    // A second organization is for instances of many; then everything goes.
+    // A second organization needs an instance with many; then everything is deleted.
     (403, r#"me POST /api/v1/organizations {"name":"Second"}"#, &[]),
     (204, "me DELETE /api/v1/projects/{project_id}/releases/{version}", &[]),
     (204, "me DELETE /api/v1/projects/{project_id}/issues/{issue_id}", &[]),

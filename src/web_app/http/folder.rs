@@ -1,4 +1,4 @@
-//! The Web app out of `WEB_DIST_DIR`: each file once in memory, however many clients are sent it.
+//! The Web app from `WEB_DIST_DIR`: each file is in memory once, however many clients receive it.
 
 use crate::cache::{self, Cache, Size};
 use bytes::Bytes;
@@ -39,8 +39,8 @@ impl Size for Kept {
 }
 
 impl Folder {
-    /// A file within `root`, if there is one: nothing whose name begins with a dot, and nothing that lies elsewhere
-    /// and is only linked to.
+    /// A file within `root`, if there is one. Names that begin with a dot, and links that lead elsewhere, are
+    /// not served.
     pub(super) fn read(&self, root: &Path, path: &str) -> Option<Bytes> {
         let is_plain = |part: Component<'_>| matches!(part, Component::Normal(name) if !name.as_encoded_bytes().starts_with(b"."));
         if !Path::new(path).components().all(is_plain) {

@@ -1,4 +1,4 @@
-//! Looking into JSON without making a tree of it: what is passed over costs no memory.
+//! Reads parts of JSON without building a tree: what is skipped costs no memory.
 
 use super::{Name, ParseError};
 use serde::Deserialize as _;
@@ -7,19 +7,19 @@ use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::fmt;
 
-/// The items of an array, not looked into.
+/// The items of an array, unparsed.
 #[derive(Debug)]
 pub struct Items<'a> {
-    /// At most as many as were asked for.
+    /// At most as many as were requested.
     pub items: Vec<&'a RawValue>,
-    /// Whether there are more; what follows was not read.
+    /// Whether there are more, which were not read.
     pub more: bool,
 }
 
-/// The first `max` items of the array that a text is; `None` when it is something else.
+/// The first `max` items of a JSON array; `None` if the text is something else.
 ///
 /// # Errors
-/// When it is not JSON in UTF-8.
+/// If it is not JSON in UTF-8.
 pub fn items(text: &[u8], max: usize) -> Result<Option<Items<'_>>, ParseError> {
     if text.trim_ascii_start().first() != Some(&b'[') {
         return Ok(None);
@@ -32,10 +32,10 @@ pub fn items(text: &[u8], max: usize) -> Result<Option<Items<'_>>, ParseError> {
     }
 }
 
-/// A field of the object that a text is, when it is itself a text. Of a name given twice the last counts.
+/// A string field of a JSON object. If a name is given twice, the last one counts.
 ///
 /// # Errors
-/// When it is not JSON in UTF-8.
+/// If it is not JSON in UTF-8.
 pub fn text_field<'a>(text: &'a [u8], name: &str) -> Result<Option<Cow<'a, str>>, ParseError> {
     let mut deserializer = serde_json::Deserializer::from_slice(text);
     let is_object = text.trim_ascii_start().first() == Some(&b'{');
@@ -68,7 +68,7 @@ impl<'de> Visitor<'de> for Collect<'_, 'de> {
         write!(f, "an array of at most {}", self.max)
     }
 
-    /// What is left over ends the reading with an error of the deserializer's.
+    /// Leftover items end the parse with an error from the deserializer.
     fn visit_seq<A: SeqAccess<'de>>(self, mut access: A) -> Result<(), A::Error> {
         while let Some(item) = access.next_element()? {
             if self.found.items.len() == self.max {

@@ -16,7 +16,7 @@ fn headers(encoding: &'static str) -> HeaderMap {
     HeaderMap::from_iter([(header::CONTENT_ENCODING, HeaderValue::from_static(encoding))])
 }
 
-/// What `read` answers, and how often it asked whose the body is.
+/// The result of `read`, and how often it asked whose the body is.
 async fn read_as(encoding: &'static str, wire: Vec<u8>) -> (Result<Bytes>, usize) {
     let asked = AtomicUsize::new(0);
     let whose = |beginning: &[u8]| {
@@ -30,7 +30,7 @@ async fn read_as(encoding: &'static str, wire: Vec<u8>) -> (Result<Bytes>, usize
     (read, asked.load(Ordering::Relaxed))
 }
 
-/// JSON that hardly compresses.
+/// JSON that is hard to compress.
 fn plain(length: usize) -> Vec<u8> {
     let mut text = b"[{\"key\":\"".to_vec();
     let mut state = 7_u64;
@@ -50,7 +50,7 @@ async fn whose_it_is_matters_for_large_bodies_alone() {
     }
     let small = plain(FREE);
     assert_eq!(read_as("gzip", gzip(&small)).await.1, 0);
-    // Much in little: room on the wire is not asked for, a decoder is.
+    // A small body with much in it needs no room for the wire, but a decoder.
     let much = [plain(100), vec![b' '; LIMIT - 200]].concat();
     let (read, asked) = read_as("gzip", gzip(&much)).await;
     assert_eq!((read.unwrap(), asked), (much.into(), 1));

@@ -2,10 +2,10 @@ use super::*;
 use http_body_util::BodyExt as _;
 
 const LIMIT: Duration = Duration::from_millis(200);
-/// Between two pieces.
+/// The pause between two pieces.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// A client that sends so many pieces of this size.
+/// A client that sends this many pieces of this size.
 fn client(size: usize, pieces: usize) -> Body {
     let bytes = move |sent| async move {
         if sent == pieces {

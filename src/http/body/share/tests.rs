@@ -3,10 +3,10 @@ use std::pin::pin;
 
 const LARGE: Of = Of::Wire(8 << 20);
 
-/// Whether it is there without a wait.
+/// Whether it is available without waiting.
 async fn is_free(share: &Share, what: Of) -> bool {
     let mut taking = pin!(share.take(what));
-    // Biased: what is there at once comes before a wait of no time.
+    // Biased: what is available at once takes precedence over a wait of no time.
     tokio::select! { biased; held = &mut taking => held.is_ok(), () = tokio::time::sleep(Duration::ZERO) => false }
 }
 

@@ -8,7 +8,7 @@ fn peer(address: &str) -> IpAddr {
     address.parse().unwrap()
 }
 
-/// So many connections of an address, each with a request under way.
+/// This many connections from an address, each with a request in progress.
 fn busy(
     places: &Arc<Places>,
     address: &str,
@@ -58,7 +58,7 @@ async fn the_idlest_goes_first() {
     let places = places(&[]);
     let idle: Vec<Place> = (0..2 * SWEEP).map(|_| places.take(peer("192.0.2.1")).unwrap()).collect();
     let _busy = busy(&places, "192.0.2.1", OF_ADDRESS - idle.len());
-    // The first is idle no longer; the second stopped reading its answer.
+    // The first is no longer idle; the second has stopped reading its answer.
     let _first = idle[0].activity.answer();
     let _second = idle[1].activity.answer();
     idle[1].activity.stall();
