@@ -1,10 +1,10 @@
 //! Removes secrets from an event before anything is stored.
 //!
-//! Two ways to be a secret: a value whose *name* says so (`password`, `authorization`, …), wherever the two stand (a
-//! field, a list of headers, JSON within a text, a query, a line), and text that *looks* like one (a card number with
-//! a right check digit, a private key, a Bearer value, a token that begins as those of some maker, the user of an
-//! address). Each becomes `[Filtered]` and is counted on the event. IP addresses are dropped unless the project
-//! keeps them.
+//! There are two kinds of secrets: a value whose *name* says so (`password`, `authorization`, …), wherever
+//! the two are (a field, a list of headers, JSON inside a text, a query, a line), and text that *looks* like
+//! a secret (a card number with a correct check digit, a private key, a Bearer value, a token with a known
+//! vendor's prefix, the user part of a URL). Each becomes `[Filtered]` and is counted on the event. IP
+//! addresses are removed unless the project keeps them.
 
 mod event;
 mod names;
@@ -26,36 +26,37 @@ use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use utoipa::ToSchema;
 
-/// What stands in the place of a secret.
+/// The replacement for a secret.
 pub const FILTERED: &str = "[Filtered]";
 
-/// Names a project may add, and their characters.
+/// How many names a project may add, and their longest length in characters.
 pub const KEYS_MAX: usize = 100;
 pub const KEY_MAX: usize = 64;
 
-/// Bytes of a name of small letters and digits that may be a secret: a card's number.
+/// The shortest name of lower-case letters and digits that may be a secret, in bytes: a card number.
 const NAME_MIN: usize = 13;
 
-/// No card number is less.
+/// The smallest card number.
 const CARD_MIN: u64 = 1_000_000_000_000;
 
 /// A project's choice of what is removed. All on by default.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Scrubbing {
-    /// Values of names that tell of secrets: password, secret, token, authorization, cookie, api_key … of fields, and
-    /// within texts: JSON, forms and queries, header lines and lists, variables, connection strings.
-    /// Also the user and password in an address.
+    /// Values whose names indicate a secret (password, secret, token, authorization, cookie, api_key …), in
+    /// fields and inside texts: JSON, forms and queries, header lines and lists, variables, connection
+    /// strings. Also the user and password in a URL.
     pub secret_names: bool,
-    /// Card numbers (13 to 19 digits with a right check digit).
+    /// Card numbers (13 to 19 digits with a correct check digit).
     pub card_numbers: bool,
     /// Private keys in PEM form.
     pub private_keys: bool,
-    /// `Bearer …` and `Basic …` values, JSON Web Tokens, and keys known by how they begin (AKIA, ghp_, sk- …).
+    /// `Bearer …` and `Basic …` values, JSON Web Tokens, and keys with a known prefix (AKIA, ghp_, sk- …).
     pub bearer_tokens: bool,
     /// Keeps IP addresses. Off by default.
     pub keep_ip_addresses: bool,
-    /// More names whose values are removed: at most 100 of 64 characters; case, `-` and `_` ignored.
+    /// Additional names whose values are removed: at most 100, of up to 64 characters; case, `-` and `_` are
+    /// ignored.
     pub keys: Vec<String>,
 }
 
@@ -74,7 +75,7 @@ impl Default for Scrubbing {
 
 impl Scrubbing {
     /// # Errors
-    /// 422 when there are too many names, or one is empty or too long.
+    /// 422 if there are too many names, or one is empty or too long.
     pub fn check(&self) -> Result<()> {
         if self.keys.len() > KEYS_MAX {
             return Err(Error::invalid(format!(
@@ -91,7 +92,7 @@ impl Scrubbing {
         Ok(())
     }
 
-    /// The form that events are run through.
+    /// The compiled form, which is applied to events.
     pub fn compile(&self) -> Scrubber {
         let names = Names::new(self.secret_names, !self.keep_ip_addresses, &self.keys);
         let patterns = Patterns {
@@ -114,41 +115,41 @@ pub struct Scrubber {
 }
 
 impl Scrubber {
-    /// Removes what is secret and counts it on the event.
+    /// Removes secrets and counts them on the event.
     pub fn scrub(&self, event: &mut Accepted<'_>) {
         let mut run = Run { scrubber: self, count: 0 };
         run.event(event);
         event.scrubbed = run.count;
     }
 
-    /// Removes what is secret from a text; how many there were.
+    /// Removes secrets from a text; returns how many there were.
     pub(crate) fn clean_text(&self, text: &mut Cow<'_, str>) -> u32 {
         let mut run = Run { scrubber: self, count: 0 };
         run.text(text);
         run.count
     }
 
-    /// Removes the name of an environment or a release that shows a secret; how many there were. What is left is within
-    /// its limit.
+    /// Removes an environment or release name that contains a secret; returns how many there were. What is
+    /// left is within its limit.
     pub(crate) fn clean_label(&self, label: &mut Cow<'_, str>) -> u32 {
         let mut run = Run { scrubber: self, count: 0 };
         run.label(label);
         run.count
     }
 
-    /// Removes what is secret from a tree, by name and by looks; how many there were.
+    /// Removes secrets from a tree, by name and by form; returns how many there were.
     pub(crate) fn clean_value(&self, value: &mut Json<'_>) -> u32 {
         let mut run = Run { scrubber: self, count: 0 };
         run.value(value);
         run.count
     }
 
-    /// Whether JSON has nothing that is secret, looked at without a tree. What is not clean may have nothing either.
+    /// Whether JSON contains no secret, determined without a tree. If this is false, there may still be none.
     pub(crate) fn is_clean(&self, json: &str) -> bool {
         probe::is_clean(self, json)
     }
 
-    /// Whether the value of a field goes, whatever it is.
+    /// Whether the value of a field is removed, whatever it is.
     fn hides(&self, name: &str) -> bool {
         self.names.says(name).is_some()
     }
@@ -157,7 +158,7 @@ impl Scrubber {
         self.patterns.clean(text, &self.names)
     }
 
-    /// A name that shows a secret itself: most are of a few small letters.
+    /// Cleans a name that is itself a secret; most names are a few lower-case letters and cannot be.
     fn clean_name(&self, name: &str) -> Option<(String, u32)> {
         if name.len() < NAME_MIN && is_plain(name) { None } else { self.clean(name) }
     }
@@ -174,7 +175,7 @@ impl Run<'_> {
         self.with(text, self.scrubber.patterns);
     }
 
-    /// What correlates must not be taken for a card's number: ids are numbers, too.
+    /// Ids that correlate must not be mistaken for card numbers, because ids are numbers, too.
     fn id(&mut self, id: &mut Cow<'_, str>) {
         self.with(id, Patterns { card_numbers: false, ..self.scrubber.patterns });
     }

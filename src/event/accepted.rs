@@ -1,5 +1,5 @@
-//! An accepted event: checked, cut to its limits, scrubbed. This is what lies in the journal (as
-//! packed JSON) and, without the frames, in `events.payload`.
+//! An accepted event: checked, cut to its limits and scrubbed. This is what the journal contains (as packed
+//! JSON) and, without the frames, `events.payload`.
 
 use crate::wire::json::{Json, list, optional};
 use serde::{Deserialize, Serialize};
@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 
 type Text<'a> = Cow<'a, str>;
 
-/// What an event tells of.
+/// What an event is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
@@ -16,7 +16,7 @@ pub enum Kind {
     Message,
 }
 
-/// How bad it is, from the least.
+/// Severity, from the least.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Level {
@@ -40,7 +40,7 @@ impl Level {
         }
     }
 
-    /// Takes any case, and `warn`.
+    /// Parses a level in any case; `warn` is accepted.
     pub fn parse(text: &str) -> Option<Self> {
         let text = if text.eq_ignore_ascii_case("warn") { "warning" } else { text };
         Self::ALL.into_iter().find(|level| level.as_str().eq_ignore_ascii_case(text))
@@ -51,13 +51,13 @@ impl Level {
 pub struct Accepted<'a> {
     #[serde(borrow)]
     pub event_id: Cow<'a, str>,
-    /// Milliseconds since the epoch: the sent time, or the receipt time where that is not usable.
+    /// Milliseconds since the epoch: the sent time, or the receipt time if that is not usable.
     pub timestamp: i64,
     pub received_at: i64,
-    /// What was sent as `timestamp`, where it was not used.
+    /// What was sent as `timestamp`, if it was not used.
     #[serde(borrow, default, deserialize_with = "optional", skip_serializing_if = "Option::is_none")]
     pub sent_timestamp: Option<Text<'a>>,
-    /// The receipt time stands in for the sent one.
+    /// Whether the receipt time replaces the sent one.
     #[serde(default, skip_serializing_if = "is_false")]
     pub timestamp_replaced: bool,
     #[serde(rename = "type")]
@@ -103,10 +103,10 @@ pub struct Accepted<'a> {
     pub sdk: Option<Sdk<'a>>,
     #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
     pub exception: Option<Exception<'a>>,
-    /// Paths of the fields that were cut to their limit.
+    /// Paths of the fields that were cut to their limits.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub truncated: Vec<String>,
-    /// Values that were removed as secret.
+    /// Number of values that were removed as secrets.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub scrubbed: u32,
 }
@@ -178,7 +178,7 @@ pub struct Exception<'a> {
     pub message: Option<Text<'a>>,
     #[serde(borrow, default, deserialize_with = "optional", skip_serializing_if = "Option::is_none")]
     pub stack: Option<Text<'a>>,
-    /// As sent, the throw first.
+    /// As sent, throw first.
     #[serde(borrow, default, skip_serializing_if = "Vec::is_empty")]
     pub frames: Vec<SentFrame<'a>>,
     #[serde(borrow, default, skip_serializing_if = "Option::is_none")]

@@ -17,11 +17,11 @@ pub struct Frame {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub column: Option<u32>,
     pub in_app: bool,
-    /// A source map may know more: it is a position in a script.
+    /// Whether a source map may apply: it is a position in a script.
     pub mappable: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub resolved: Option<ResolvedFrame>,
-    /// Source lines that the client sent.
+    /// The source lines that the client sent.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub pre_context: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -30,23 +30,23 @@ pub struct Frame {
     pub post_context: Vec<String>,
 }
 
-/// Where a frame is in the original source.
+/// A frame's position in the original source.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 pub struct ResolvedFrame {
     pub file: String,
-    /// `null` in top-level code, and where neither the map nor the engine has a name worth showing.
+    /// `null` in top-level code, and if neither the map nor the engine has a name worth showing.
     pub function: Option<String>,
     /// 1-based.
     pub line: u32,
     /// 1-based, in UTF-16 units.
     pub column: u32,
-    /// Up to five lines before; empty when the map carries no sources.
+    /// Up to five lines before; empty if the map contains no sources.
     #[serde(default)]
     #[schema(required)]
     pub pre_context: Vec<String>,
     #[serde(default)]
     pub context_line: Option<String>,
-    /// Columns (UTF-16 units) that `context_line` leaves out at its start: 0 but for very long lines.
+    /// Columns (UTF-16 units) omitted at the start of `context_line`; 0 except for very long lines.
     #[serde(default)]
     #[schema(required)]
     pub context_start: u32,
@@ -54,7 +54,7 @@ pub struct ResolvedFrame {
     #[schema(required)]
     pub post_context: Vec<String>,
     pub source_map_id: SourceMapId,
-    /// The address matched only without its `?…` and `#…`.
+    /// Whether the address matched only without its `?…` and `#…`.
     #[serde(default)]
     #[schema(required)]
     pub matched_without_query: bool,

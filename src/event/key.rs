@@ -1,5 +1,5 @@
-//! Ids as they are stored: most are hexadecimal, and take half the room as bytes. They come back
-//! exactly as they were sent.
+//! The stored form of ids. Most are hexadecimal and take half the space as bytes. They are returned exactly
+//! as sent.
 //!
 //! ```text
 //! 16 bytes              32 hexadecimal digits in lower case
@@ -13,7 +13,7 @@ const TEXT_OF_15: u8 = 2;
 /// Where a UUID has its dashes.
 const DASHES: [usize; 4] = [8, 13, 18, 23];
 
-/// The stored form of an event's or a trace's id.
+/// The stored form of an event id or trace id.
 pub fn encode(id: &str) -> Vec<u8> {
     if let Some(bytes) = from_hex(id.bytes()) {
         return bytes.to_vec();
@@ -27,7 +27,7 @@ pub fn encode(id: &str) -> Vec<u8> {
     [tag, id.as_bytes()].concat()
 }
 
-/// What [`encode`] was given.
+/// The id that [`encode`] was given.
 pub fn decode(stored: &[u8]) -> String {
     match stored {
         bytes if bytes.len() == 16 => to_hex(bytes),
@@ -53,7 +53,7 @@ fn from_hex(mut digits: impl Iterator<Item = u8>) -> Option<[u8; 16]> {
     digits.next().is_none().then_some(bytes)
 }
 
-/// Of lower case only: it must come back as it was.
+/// Lower case only, because the id must be returned as sent.
 fn digit(byte: u8) -> Option<u8> {
     match byte {
         b'0'..=b'9' => Some(byte - b'0'),

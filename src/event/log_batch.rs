@@ -1,7 +1,8 @@
-//! How the entries of a batch are packed for `logs.db`.
+//! Packs the entries of a batch for `logs.db`.
 //!
-//! Entries in blocks of [`BLOCK`], each block postcard and zstd, so that reading one entry unpacks its
-//! block and not the batch: rare hits lie in as many batches as there are hits.
+//! Entries are stored in blocks of [`BLOCK`], each serialized with postcard and compressed with zstd, so that
+//! reading one entry unpacks its block and not the whole batch: rare hits are spread over as many batches as
+//! there are hits.
 
 use crate::error::{Error, Result};
 use crate::event::log_entry::Entry;
@@ -9,16 +10,16 @@ use crate::ids::ProjectId;
 use crate::store::{Packer, unpack};
 use std::sync::Arc;
 
-/// Entries of a batch.
+/// The most entries of a batch.
 pub const ENTRIES_MAX: usize = 100;
 /// Entries of a block. Half as many take a tenth more bytes; twice as many read rare hits half as fast.
 const BLOCK: usize = 32;
 /// The form written: its first byte.
 const VERSION: u8 = 2;
-/// Bytes of a block, unpacked: 32 entries of at most 64 KiB of JSON, and what making templates adds.
+/// The largest unpacked block, in bytes: 32 entries of at most 64 KiB of JSON, and their templates.
 const BLOCK_MAX: usize = 8 << 20;
 
-/// Entries, serialised: what is packed, indexed, and sent to those who watch.
+/// Serialized entries, which are packed, indexed, and sent to watchers.
 #[derive(Clone)]
 pub struct Plain {
     pub environment: Arc<str>,
@@ -44,7 +45,7 @@ impl Plain {
         Ok(Self { environment, release, bytes: bytes.into(), blocks: blocks.into(), count: entries.len() })
     }
 
-    /// Bytes that it holds.
+    /// Bytes it occupies in memory.
     pub fn size(&self) -> usize {
         self.bytes.len()
     }
@@ -52,15 +53,15 @@ impl Plain {
     /// The entries, which borrow from this.
     ///
     /// # Errors
-    /// When it was not [`Plain::new`] that wrote the bytes.
+    /// If the bytes were not written by [`Plain::new`].
     pub fn entries(&self) -> impl Iterator<Item = Result<Entry<'_>>> {
         Entries { rest: &self.bytes }.take(self.count)
     }
 
-    /// The same with where each begins, for [`Plain::entry_at`].
+    /// The entries with their start, for [`Plain::entry_at`].
     ///
     /// # Errors
-    /// As of [`Plain::entries`].
+    /// As [`Plain::entries`].
     pub fn placed(&self) -> impl Iterator<Item = Result<(usize, Entry<'_>)>> {
         let mut entries = Entries { rest: &self.bytes };
         let next = move || {
@@ -71,14 +72,14 @@ impl Plain {
     }
 
     /// # Errors
-    /// When no entry begins there.
+    /// If no entry begins there.
     pub fn entry_at(&self, start: usize) -> Result<Entry<'_>> {
         let rest = self.bytes.get(start..).unwrap_or_default();
         Entries { rest }.next().unwrap_or_else(|| Err(Error::internal("no log entry begins there")))
     }
 
     /// # Errors
-    /// When memory is short.
+    /// If memory runs out.
     pub fn pack(&self, packer: &Packer) -> Result<Vec<u8>> {
         let mut packed = Vec::with_capacity(self.bytes.len() / 4);
         packed.push(VERSION);
@@ -91,10 +92,10 @@ impl Plain {
         Ok(packed)
     }
 
-    /// What [`Plain::pack`] made of `count` entries.
+    /// Unpacks what [`Plain::pack`] made of `count` entries.
     ///
     /// # Errors
-    /// When it is damaged or of another form.
+    /// If it is damaged or has another format.
     pub fn unpack(environment: &str, release: Option<&str>, count: usize, packed: &[u8]) -> Result<Self> {
         let (mut bytes, mut blocks) = (Vec::new(), Vec::new());
         for block in self::blocks(packed)? {
@@ -106,10 +107,10 @@ impl Plain {
     }
 }
 
-/// Unpacks the blocks that hold entries at `places` (ascending), and gives each of those.
+/// Unpacks the blocks that contain the entries at `places` (ascending), and passes each of those to `give`.
 ///
 /// # Errors
-/// When the batch is damaged, of another form, or has no such entry.
+/// If the batch is damaged, has another format, or has no such entry.
 pub fn pick(packed: &[u8], places: &[usize], mut give: impl FnMut(usize, Entry<'_>)) -> Result<()> {
     let mut wanted = places.iter().copied().peekable();
     for (number, block) in blocks(packed)?.enumerate() {
@@ -133,7 +134,7 @@ pub fn pick(packed: &[u8], places: &[usize], mut give: impl FnMut(usize, Entry<'
     }
 }
 
-/// The first block, unpacked, for training; of at most `most` bytes.
+/// The first block, unpacked, for training; at most `most` bytes.
 pub fn sample(packed: &[u8], most: usize) -> Option<Vec<u8>> {
     unpack(blocks(packed).ok()?.next()?.ok()?, most).ok()
 }

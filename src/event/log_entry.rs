@@ -1,4 +1,4 @@
-//! A log entry: checked, cut to its limits, scrubbed. This is what is stored (as postcard) and indexed.
+//! A log entry: checked, cut to its limits and scrubbed. This is what is stored (as postcard) and indexed.
 //!
 //! The stored form has no names: fields are only ever added at the end, under a new version of the store.
 
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use utoipa::ToSchema;
 
-/// How bad it is, from the least.
+/// Severity, from the least.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[repr(u8)]
@@ -35,7 +35,7 @@ impl Level {
         }
     }
 
-    /// Takes any case, and `warning`.
+    /// Parses a level in any case; `warning` is accepted.
     pub fn parse(text: &str) -> Option<Self> {
         let text = if text.eq_ignore_ascii_case("warning") { "warn" } else { text };
         Self::ALL.into_iter().find(|level| level.as_str().eq_ignore_ascii_case(text))
@@ -60,10 +60,10 @@ pub struct Entry<'a> {
     pub level: Level,
     #[serde(borrow)]
     pub message: Cow<'a, str>,
-    /// As sent, else made from the message.
+    /// As sent, or made from the message.
     #[serde(borrow)]
     pub template: Cow<'a, str>,
-    /// JSON text of an object; none when missing or empty.
+    /// JSON text of an object; `None` if missing or empty.
     #[serde(borrow, deserialize_with = "optional")]
     pub attributes: Option<Cow<'a, str>>,
     #[serde(borrow, deserialize_with = "optional")]

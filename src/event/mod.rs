@@ -8,6 +8,6 @@ pub mod log_batch;
 pub mod log_entry;
 pub mod record;
 
-/// Bytes of an event's JSON as it is stored, before compression. Above what the decoder lets through, but for texts
-/// and numbers that are longer when written anew (`1e15`).
+/// The largest stored JSON of an event, in bytes before compression. Larger than what the decoder accepts,
+/// because texts and numbers may become longer when serialized again (`1e15`).
 pub const STORED_MAX: usize = 8 << 20;

@@ -1,7 +1,8 @@
-//! A body → an accepted event: types and bounds of every field, with the path in every refusal.
+//! Turns a body into an accepted event: checks types and limits of every field, and names the path in every
+//! refusal.
 //!
-//! What is given and unusable is refused (422) — but a time, which is replaced by the receipt time
-//! — and what is over its limit is cut, with its path in the event's `truncated`.
+//! A field that is present but unusable is refused (422), except for a time, which is replaced by the receipt
+//! time. What is over its limit is cut, and its path is listed in the event's `truncated`.
 
 mod exception;
 mod fields;
@@ -26,14 +27,14 @@ pub const BATCH_MAX: usize = 8 << 20;
 /// Events of a batch.
 pub const BATCH_EVENTS_MAX: usize = 100;
 
-/// How far in the future and in the past a sent time is believed, in milliseconds.
+/// How far in the future and in the past a sent time is accepted, in milliseconds.
 pub const FUTURE_MAX: i64 = HOUR;
 pub const PAST_MAX: i64 = 30 * DAY;
 
-/// Parses a body to a tree.
+/// Parses a body into a tree.
 ///
 /// # Errors
-/// 400 when it is not JSON in UTF-8, 422 when it is nested too deeply or of too many values.
+/// 400 if it is not JSON in UTF-8, 422 if it is nested too deeply or has too many values.
 pub fn parse(body: &[u8]) -> Result<Json<'_>> {
     Json::parse(body).map_err(refusal)
 }
@@ -45,23 +46,23 @@ fn refusal(error: ParseError) -> Error {
     }
 }
 
-/// The events of a batch, not looked into; `None` when the body is no array.
+/// The events of a batch, unparsed; `None` if the body is not an array.
 ///
 /// # Errors
-/// 400 when it is not JSON in UTF-8.
+/// 400 if it is not JSON in UTF-8.
 pub fn batch(body: &[u8]) -> Result<Option<Items<'_>>> {
     shallow::items(body, BATCH_EVENTS_MAX).map_err(refusal)
 }
 
-/// The key of an event without a tree: what a body without a valid key costs.
+/// The key of an event, found without building a tree, so that a body without a valid key costs little.
 ///
 /// # Errors
-/// 400 when it is not JSON in UTF-8.
+/// 400 if it is not JSON in UTF-8.
 pub fn find_key(event: &[u8]) -> Result<Option<Cow<'_, str>>> {
     shallow::text_field(event, "api_key").map_err(refusal)
 }
 
-/// The key of an event; everything that is no text is as good as none.
+/// The key of an event; a value that is not a string counts as missing.
 pub fn take_key<'a>(event: &mut Json<'a>) -> Option<Cow<'a, str>> {
     match event.take("api_key") {
         Some(Json::String(key)) => Some(key),
@@ -69,10 +70,11 @@ pub fn take_key<'a>(event: &mut Json<'a>) -> Option<Cow<'a, str>> {
     }
 }
 
-/// Checks an event and cuts it to its limits. One that names no environment is of `environment`, that of its key.
+/// Checks an event and cuts it to its limits. `environment`, that of its key, is the default for an event
+/// that names none.
 ///
 /// # Errors
-/// 422 naming the field, what was expected and what was got.
+/// 422 naming the field, what was expected and what was received.
 pub fn event<'a>(mut tree: Json<'a>, environment: Option<&str>, now: Timestamp) -> Result<Accepted<'a>> {
     let mut fields = Fields::default();
     let kind = kind(&mut tree)?;
@@ -133,7 +135,7 @@ pub fn event<'a>(mut tree: Json<'a>, environment: Option<&str>, now: Timestamp) 
     })
 }
 
-/// What counts where none is named.
+/// The environment of an event that names none.
 pub(crate) fn environment_of<'a>(key: Option<&str>) -> Cow<'a, str> {
     key.map_or(Cow::Borrowed("production"), |environment| Cow::Owned(environment.to_owned()))
 }
@@ -178,7 +180,7 @@ struct Time<'a> {
     replaced: bool,
 }
 
-/// The sent time where it can be read and is not over an hour ahead or 30 days old.
+/// The sent time, if it can be read and is neither over an hour ahead nor over 30 days old.
 fn time(given: Option<Json<'_>>, now: Timestamp) -> Time<'_> {
     let Some(given) = given else { return Time { used: now, sent: None, replaced: true } };
     let parsed =
@@ -233,7 +235,7 @@ fn sdk<'a>(fields: &mut Fields, tree: &mut Json<'a>) -> Result<Option<Sdk<'a>>> 
     }))
 }
 
-/// At most 100 tags of text; numbers and booleans are taken as text. Of a key given twice the last counts.
+/// At most 100 tags; numbers and booleans are accepted as text. If a key is given twice, the last one counts.
 fn tags<'a>(fields: &mut Fields, tree: &mut Json<'a>) -> Result<Json<'a>> {
     let Json::Object(given) = fields.object(tree, "tags")? else { return Ok(Json::Null) };
     let mut tags: Vec<(Cow<'a, str>, Json<'a>)> = Vec::with_capacity(given.len().min(limits::TAGS));
@@ -272,7 +274,7 @@ fn fingerprint<'a>(fields: &mut Fields, tree: &mut Json<'a>) -> Result<Vec<Cow<'
         .collect()
 }
 
-/// The newest 100: what happened last before the error.
+/// The newest 100, closest to the error.
 fn breadcrumbs<'a>(fields: &mut Fields, tree: &mut Json<'a>) -> Result<Vec<Breadcrumb<'a>>> {
     let given = fields.array(tree, "", "breadcrumbs")?;
     let skipped = given.len().saturating_sub(limits::BREADCRUMBS);
@@ -286,7 +288,7 @@ fn breadcrumbs<'a>(fields: &mut Fields, tree: &mut Json<'a>) -> Result<Vec<Bread
     Ok(crumbs)
 }
 
-/// Cuts what breadcrumbs carry to its limits, the newest first served.
+/// Cuts the data of breadcrumbs to its limits, newest first.
 fn fit_data(fields: &mut Fields, crumbs: &mut [Breadcrumb<'_>]) {
     let mut left = limits::BREADCRUMBS_BYTES;
     for (index, crumb) in crumbs.iter_mut().enumerate().rev() {

@@ -1,5 +1,5 @@
-//! What intake knows of keys: an in-memory map, filled and kept fresh by the projects concept.
-//! A look-up is one hash and no lock.
+//! What intake knows about keys: an in-memory map that the projects concept fills and keeps up to date. A
+//! look-up costs one hash and takes no lock.
 
 use super::rate::{Buckets, Kind, Limiter};
 use super::room::{self, Taken};
@@ -17,16 +17,16 @@ use std::ops::Deref;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
-/// Characters that a key may have; longer ones are not even hashed.
+/// The longest key, in characters; longer ones are not even hashed.
 const KEY_MAX: usize = 128;
 
 /// A valid key, and what intake counts for it.
 #[derive(Debug)]
 pub struct KeyEntry {
     key: ValidKey,
-    /// The project's: its keys share them.
+    /// The project's buckets, shared by its keys.
     buckets: Arc<Buckets>,
-    /// Milliseconds; 0: not since the start. The last flushed value beside it.
+    /// Milliseconds; 0: not used since the start. The last flushed value is beside it.
     last_used: AtomicI64,
     flushed: AtomicI64,
 }
@@ -45,7 +45,7 @@ impl KeyEntry {
     }
 }
 
-/// The first key in JSON that may end anywhere.
+/// The first key in JSON that may be cut off anywhere.
 fn key_in(json: &[u8]) -> Option<&str> {
     const NAME: &[u8] = b"\"api_key\"";
     let rest = json[memmem::find(json, NAME)? + NAME.len()..].trim_ascii_start();
@@ -54,12 +54,12 @@ fn key_in(json: &[u8]) -> Option<&str> {
     std::str::from_utf8(key).ok()
 }
 
-/// All valid keys, by the hash of the key.
+/// All valid keys, by their hash.
 #[derive(Debug, Default)]
 pub struct Directory {
     keys: ArcSwap<HashMap<[u8; 32], Arc<KeyEntry>>>,
     limiter: Limiter,
-    /// Held while a newer state is loaded.
+    /// Locked while a newer state is loaded.
     pub refreshing: tokio::sync::Mutex<()>,
 }
 
@@ -68,10 +68,10 @@ impl Directory {
         Self { limiter: Limiter::new(limits), ..Self::default() }
     }
 
-    /// Takes `cost` and `bytes` out of the buckets of the key's project.
+    /// Takes `cost` and `bytes` from the buckets of the key's project.
     ///
     /// # Errors
-    /// Too many, or no room: nothing of the request may be stored.
+    /// Too many, or no room; nothing of the request may be stored.
     pub fn admit_body(&self, key: &KeyEntry, kind: Kind, cost: usize, bytes: usize) -> Result<()> {
         key.buckets.taken.check()?;
         self.limiter.take_with_bytes(&key.buckets, kind, cost, bytes)?;
@@ -79,29 +79,29 @@ impl Directory {
         Ok(())
     }
 
-    /// Takes `cost` out of the bucket of the key's project.
+    /// Takes `cost` from the bucket of the key's project.
     ///
     /// # Errors
-    /// Too many, or no room: nothing of the request may be stored.
+    /// Too many, or no room; nothing of the request may be stored.
     pub fn admit(&self, key: &KeyEntry, kind: Kind, cost: usize) -> Result<()> {
         key.buckets.taken.check()?;
         self.limiter.take(&key.buckets, kind, cost)
     }
 
-    /// Counts what was taken of the disk beside bodies.
+    /// Counts disk space used other than by bodies.
     pub fn took(&self, key: &KeyEntry, bytes: u64) {
         key.buckets.taken.add(bytes);
     }
 
     /// # Errors
-    /// No room for a project that took more than its share of the disk.
+    /// No room, if the project has used more than its share of the disk.
     pub fn check_room(&self, project: ProjectId) -> Result<()> {
         let keys = self.keys.load();
         let found = keys.values().find(|entry| entry.project == project);
         found.map_or(Ok(()), |entry| entry.buckets.taken.check())
     }
 
-    /// Shares out what is left of the disk, see [`Taken`].
+    /// Divides the remaining disk space among projects, see [`Taken`].
     pub fn share_room(&self, room: Option<u64>) {
         let keys = self.keys.load();
         let projects: HashMap<ProjectId, &Taken> =
@@ -112,7 +112,7 @@ impl Directory {
                 tracing::warn!(
                     project,
                     taken_mb,
-                    "a project that took most of the disk is refused: it is nearly full"
+                    "the disk is nearly full: a project that used most of it is refused"
                 );
             } else {
                 tracing::info!(project, taken_mb, "there is room again for a project that was refused");
@@ -120,7 +120,7 @@ impl Directory {
         }
     }
 
-    /// Lets what each project took count a little less.
+    /// Lets each project's past usage count a little less.
     pub fn forget_taken(&self) {
         let keys = self.keys.load();
         let each: HashMap<ProjectId, &Taken> =
@@ -128,20 +128,20 @@ impl Directory {
         each.into_values().for_each(Taken::forget);
     }
 
-    /// Projects that are refused as they took more than their share of the disk.
+    /// Projects that are refused because they have used more than their share of the disk.
     pub fn over_share(&self) -> BTreeSet<ProjectId> {
         let keys = self.keys.load();
         let over = keys.values().filter(|entry| entry.buckets.taken.is_over_share());
         over.map(|entry| entry.project).collect()
     }
 
-    /// Whether some project sends more than it may just now.
+    /// Whether some project is currently over its rate.
     pub fn is_pressed(&self) -> bool {
         self.limiter.is_pressed()
     }
 
-    /// The key's entry, noting its use; `None` for whatever is no valid key. An unknown key costs one hash
-    /// and is forgotten at once: there is no database behind this, so nothing need remember it.
+    /// The key's entry, recording its use; `None` if it is not a valid key. An unknown key costs one hash;
+    /// there is no database behind this, so unknown keys need not be remembered.
     pub fn find(&self, key: &str) -> Option<Arc<KeyEntry>> {
         if key.len() > KEY_MAX || !key.starts_with("pk_") {
             return None;
@@ -151,8 +151,8 @@ impl Directory {
         Some(entry)
     }
 
-    /// The share of memory that a body counts to, by its beginning: that of the project whose key stands there. Only
-    /// a guess: who has no key of a project gains nothing but the room of one.
+    /// The share of memory that a body counts towards: that of the project whose key is in its beginning.
+    /// This is only a guess, and forging it gains nothing but room.
     pub fn share(&self, beginning: &[u8]) -> Arc<Share> {
         let keys = self.keys.load();
         let entry = key_in(beginning).and_then(|key| keys.get(&key_hash(key)));
@@ -164,7 +164,7 @@ impl Directory {
         self.keys.load().values().any(|entry| entry.id == key)
     }
 
-    /// Replaces all keys; when each was last used carries over, and what is in each project's buckets.
+    /// Replaces all keys; their last uses and the state of each project's buckets carry over.
     pub fn replace(&self, keys: Vec<([u8; 32], ValidKey)>) {
         let old = self.keys.load();
         let mut buckets: HashMap<ProjectId, Arc<Buckets>> =
@@ -181,7 +181,7 @@ impl Directory {
         self.keys.store(Arc::new(keys.collect()));
     }
 
-    /// The uses that were not taken yet, in milliseconds.
+    /// Takes the uses recorded since the last call, in milliseconds.
     pub fn take_last_used(&self) -> Vec<(KeyId, i64)> {
         let take = |entry: &Arc<KeyEntry>| {
             let used = entry.last_used.load(Ordering::Relaxed);

@@ -1,30 +1,31 @@
-//! How the API document describes what is sent. The decoder is what decides: it takes the body apart
-//! by hand, so that each refusal names its path.
+//! Describes request bodies for the API document. The decoder decides what is accepted: it takes the body
+//! apart by hand, so that each refusal names its path.
 
 use crate::event::accepted::{Kind, Level};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use utoipa::ToSchema;
 
-/// An error event. Texts over their limit are cut and listed in the event's `truncated`.
+/// An error event. Texts over their limits are cut and listed in the event's `truncated`.
 #[derive(Serialize, ToSchema)]
 pub struct ErrorEvent {
     /// A project key with the scope `ingest`.
     pub api_key: String,
-    /// 1 to 128 characters, kept exactly. The first of an id in a project is stored. Default: made.
+    /// 1 to 128 characters, kept exactly as sent. Only the first event with an id is stored in a project.
+    /// Default: generated.
     pub event_id: Option<String>,
-    /// ISO 8601. Over an hour ahead or 30 days old: the receipt time is stored.
+    /// ISO 8601. If it is over an hour ahead or 30 days old, the receipt time is stored.
     pub timestamp: Option<String>,
     /// Default: `exception` if there is one, else `message`.
     pub r#type: Option<Kind>,
-    /// Default: `error`, of a `message` `info`.
+    /// Default: `error`, or `info` for a `message`.
     pub level: Option<Level>,
     pub exception: Option<ErrorException>,
     /// Up to 8,192 characters; required for `message`.
     pub message: Option<String>,
-    /// Up to 128 characters; finds the source maps.
+    /// Up to 128 characters; selects the source maps.
     pub release: Option<String>,
-    /// Up to 64 characters. Default: that of the key, else `production`.
+    /// Up to 64 characters. Default: the key's environment, else `production`.
     pub environment: Option<String>,
     pub url: Option<String>,
     pub user_agent: Option<String>,
@@ -41,7 +42,7 @@ pub struct ErrorEvent {
     pub contexts: Option<BTreeMap<String, serde_json::Value>>,
     /// Groups events by these parts; `{{ default }}` stands for the server's own grouping.
     pub fingerprint: Option<Vec<String>>,
-    /// The newest 100 are kept; the `data` of each to 16 KiB, of all to 256 KiB.
+    /// The newest 100 are kept, with up to 16 KiB of `data` each and 256 KiB in total.
     pub breadcrumbs: Option<Vec<BTreeMap<String, serde_json::Value>>>,
     pub platform: Option<String>,
     pub sdk: Option<BTreeMap<String, String>>,
@@ -52,9 +53,9 @@ pub struct ErrorEvent {
 pub struct ErrorException {
     pub r#type: Option<String>,
     pub message: Option<String>,
-    /// The stack's text as the engine gave it.
+    /// The stack's text as the engine produced it.
     pub stack: Option<String>,
-    /// In place of, or beside, `stack`; the throw first. At most 250.
+    /// Instead of, or in addition to, `stack`; throw first. At most 250.
     pub frames: Option<Vec<ErrorFrame>>,
     pub mechanism: Option<ErrorMechanism>,
     /// The exception that caused it, to depth 10.

@@ -1,4 +1,4 @@
-//! 1. HTTP → checked → durable. Never touches `main.db`.
+//! 1. HTTP → checked → durable. Intake never touches `main.db`.
 //!
 //! The path of an event: [`http`] reads the body within its bounds, `admit` judges by the key in the in-memory
 //! [`directory`] whether it is taken, `prepare` [`decode`]s every field to an event of [`crate::event`], from which what is

@@ -13,13 +13,13 @@ use crate::time::Timestamp;
 use crate::wire::json::Json;
 use crate::wire::json::shallow::Items;
 
-/// Bytes up to which an event is prepared where it arrived: about a millisecond.
+/// The size, in bytes, up to which an event is prepared where it arrived: about a millisecond of work.
 pub(crate) const SMALL_MAX: usize = 64 << 10;
 
-/// Does the work of a large body on a thread that serves nobody else, when one of few places is free.
+/// Does the work on a large body on a blocking thread, once one of a few places is free.
 ///
 /// # Errors
-/// 503 when none gets free in time; those of the work.
+/// 503 if no place becomes free in time; the errors of the work.
 pub(crate) async fn in_place<T: Send + 'static>(
     share: &Share,
     work: impl FnOnce() -> Result<T> + Send + 'static,
@@ -34,9 +34,10 @@ pub(crate) async fn in_place<T: Send + 'static>(
 }
 
 /// # Errors
-/// 400, 401, 403 and 422: what is wrong with the body. 429: its project sends too many.
+/// 400, 401, 403 and 422 for what is wrong with the body; 429 if its project is over its rate.
 pub(crate) fn one(directory: &Directory, packer: &Packer, body: &[u8]) -> Result<Row> {
-    // While some project floods, a skim for the key is spent on all, to spare the tree of those.
+    // While some project is over its rate, every body is skimmed for its key first, which saves building
+    // trees for that project.
     let early = body.len() > SMALL_MAX || directory.is_pressed();
     let admit =
         |key: Option<&str>| admit(directory, key, Category::Errors, Ok(Cost { items: 1, bytes: body.len() }));
@@ -47,10 +48,10 @@ pub(crate) fn one(directory: &Directory, packer: &Packer, body: &[u8]) -> Result
     checked(tree, &key, packer, Timestamp::now())
 }
 
-/// The usable events of a batch, and how many it had.
+/// The usable events of a batch, and how many it had in total.
 ///
 /// # Errors
-/// 400, 401, 403 and 422: what is wrong with all of it. 429: its project sends too many.
+/// 400, 401, 403 and 422 for what is wrong with the whole batch; 429 if its project is over its rate.
 pub(crate) fn batch(directory: &Directory, packer: &Packer, body: &[u8]) -> Result<(Vec<Row>, usize)> {
     let Some(Items { items, more }) = decode::batch(body)? else {
         let got = decode::parse(body)?.describe();

@@ -1,5 +1,5 @@
-//! How much of a project is taken in. Each project has its own buckets, so that one that floods
-//! takes nothing from the others.
+//! Limits how much is accepted for each project. Each has its own buckets, so that one project's flood takes
+//! nothing from the others.
 
 use super::decode::{BATCH_EVENTS_MAX, BATCH_MAX};
 use super::room::Taken;
@@ -11,10 +11,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-/// How long after a refusal intake looks for keys the cheap way first, in nanoseconds.
+/// How long after a refusal intake skims bodies for their keys first, in nanoseconds.
 const PRESSED: u64 = 1_000_000_000;
 
-/// What has a bucket of its own.
+/// The kinds of buckets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// An event costs one, and so does each entry of a batch, usable or not.
@@ -26,14 +26,14 @@ pub enum Kind {
     SourceMaps,
 }
 
-/// What a project has of its own: buckets, a share of the memory for bodies, and what it took of the disk.
+/// A project's own resources: buckets, a share of the memory for bodies, and its use of the disk.
 #[derive(Debug, Default)]
 pub struct Buckets {
     errors: Bucket,
     logs: Bucket,
     bytes: Bucket,
     source_maps: Bucket,
-    /// Of the memory for bodies.
+    /// Its share of the memory for bodies.
     pub(super) share: Arc<Share>,
     pub(super) taken: Taken,
 }
@@ -61,7 +61,7 @@ impl Limiter {
         }
     }
 
-    /// Takes `cost` out of a project's bucket, and `bytes` out of the one of bytes.
+    /// Takes `cost` from a project's bucket, and `bytes` from its bucket of bytes.
     ///
     /// # Errors
     /// Too many: nothing was taken, and nothing may be stored.
@@ -71,7 +71,7 @@ impl Limiter {
         self.take(buckets, kind, cost).inspect_err(|_| buckets.bytes.give_back(self.bytes, kibibytes))
     }
 
-    /// Takes `cost` out of a project's bucket.
+    /// Takes `cost` from a project's bucket.
     ///
     /// # Errors
     /// Too many: nothing was taken, and nothing may be stored.
@@ -94,7 +94,7 @@ impl Limiter {
         })
     }
 
-    /// Whether some project was refused lately: then it pays to look at the key before all else.
+    /// Whether some project was refused recently: then it pays to look for the key before anything else.
     pub fn is_pressed(&self) -> bool {
         let at = self.refused_at.load(Ordering::Relaxed);
         at != 0 && nanos(Instant::now()).saturating_sub(at) < PRESSED
@@ -111,7 +111,7 @@ fn too_many(kind: Kind, limit: u32, refused: Refused) -> Error {
         Kind::Errors => ("events a second", "SERVICE_RATE_LIMIT_ERRORS_PER_SECOND"),
         Kind::Logs => ("log entries a second", "SERVICE_RATE_LIMIT_LOGS_PER_SECOND"),
         Kind::Bytes => ("kilobytes a second", "SERVICE_RATE_LIMIT_KILOBYTES_PER_SECOND"),
-        Kind::SourceMaps => ("uploads of source maps an hour", "SERVICE_RATE_LIMIT_SOURCEMAPS_PER_HOUR"),
+        Kind::SourceMaps => ("source map uploads an hour", "SERVICE_RATE_LIMIT_SOURCEMAPS_PER_HOUR"),
     };
     let seconds = refused.seconds();
     let unit = if seconds == 1 { "second" } else { "seconds" };

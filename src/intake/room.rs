@@ -1,16 +1,16 @@
-//! Whose the room on the disk is. While it runs short, whoever filled it is refused first.
+//! Divides the space on the disk. When it runs short, whoever filled it is refused first.
 //!
-//! What each project takes is counted, and forgotten with time. Near the floor of [`crate::store::Disk`], what is
-//! left above it is shared out: a project is refused once it has lately taken more than its fair share of that, and more
-//! than the average project. The others go on down to the floor.
+//! What each project uses is counted, and forgotten over time. Near the floor of [`crate::store::Disk`], the
+//! space left above it is divided: a project is refused once it has recently used more than its fair share of
+//! that, and more than the average project. The others continue down to the floor.
 
 use crate::error::{Error, Result};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// What [`Taken::forget`] leaves is 63 of 64 parts: called each minute, half is forgotten after 44.
+/// [`Taken::forget`] keeps 63 of 64 parts: called once a minute, it halves the count in 44 minutes.
 const FORGOTTEN: u64 = 64;
 
-/// What a project took of the disk lately.
+/// A project's recent use of the disk.
 #[derive(Debug, Default)]
 pub struct Taken {
     bytes: AtomicU64,
@@ -22,18 +22,18 @@ impl Taken {
         self.bytes.fetch_add(bytes, Ordering::Relaxed);
     }
 
-    /// Bytes, as they came in: what lies on the disk is smaller.
+    /// Bytes as received; what is on the disk is smaller.
     pub fn bytes(&self) -> u64 {
         self.bytes.load(Ordering::Relaxed)
     }
 
-    /// Whether it is more than a fair share of what is left.
+    /// Whether this is more than a fair share of what is left.
     pub fn is_over_share(&self) -> bool {
         self.over_share.load(Ordering::Relaxed)
     }
 
     /// # Errors
-    /// No room for whoever took more than their share.
+    /// No room, if the project has used more than its share.
     pub(super) fn check(&self) -> Result<()> {
         if self.is_over_share() {
             return Err(Error::NoRoom(
@@ -51,16 +51,16 @@ impl Taken {
         self.bytes.fetch_sub(bytes.div_ceil(FORGOTTEN), Ordering::Relaxed);
     }
 
-    /// Whether that changed.
+    /// Returns whether that changed.
     fn set_over_share(&self, is_over: bool) -> bool {
         self.over_share.swap(is_over, Ordering::Relaxed) != is_over
     }
 }
 
-/// Shares out the `room` that is left, in bytes; `None` while there is enough. Returns those who are refused from now
-/// on, or no longer are.
+/// Divides the remaining `room`, in bytes; `None` while there is enough. Returns the projects that are
+/// refused from now on, and those that no longer are.
 pub(super) fn share<'a, P: Copy>(projects: &[(P, &'a Taken)], room: Option<u64>) -> Vec<(P, &'a Taken)> {
-    // Who is alone takes room from nobody.
+    // A project that is alone takes space from nobody.
     let room = room.filter(|_| projects.len() > 1);
     let most = room.map_or(u64::MAX, |room| {
         let mut taken: Vec<u64> = projects.iter().map(|(_, taken)| taken.bytes()).collect();
@@ -70,7 +70,7 @@ pub(super) fn share<'a, P: Copy>(projects: &[(P, &'a Taken)], room: Option<u64>)
     projects.iter().copied().filter(|(_, taken)| taken.set_over_share(taken.bytes() > most)).collect()
 }
 
-/// The most that one may have when `room` is given to all who want `wanted`, the modest first.
+/// The most that one may have if `room` is divided among all who want `wanted`, smallest demands first.
 fn fair_share(wanted: &mut [u64], mut room: u64) -> u64 {
     wanted.sort_unstable();
     let count = wanted.len() as u64;

@@ -1,4 +1,4 @@
-//! What was accepted and is not yet digested: rows of the journal under `intake/`.
+//! Events that are accepted and not yet digested: rows of the journal under `intake/`.
 
 use crate::error::{Error, Result};
 use crate::event::STORED_MAX;
@@ -15,7 +15,7 @@ use std::thread::Thread;
 const ROUND_EVENTS: usize = 10_000;
 const ROUND_BYTES: usize = 4 << 20;
 
-/// Bytes of JSON that most events fit into.
+/// The size of most events' JSON, in bytes, is below this.
 const USUAL_BYTES: usize = 8 << 10;
 
 /// An event on its way to disk.
@@ -28,16 +28,16 @@ pub struct Row {
 }
 
 impl Row {
-    /// Serialises and compresses; done by the request, not by the writer.
+    /// Serializes and compresses an event; called on the request's thread, not the writer's.
     ///
     /// # Errors
-    /// 422 when there is more than [`STORED_MAX`]: the digest would have to set it aside.
+    /// 422 if it is larger than [`STORED_MAX`], because the digest would have to set it aside.
     pub fn new(packer: &Packer, project: ProjectId, event: &Accepted<'_>) -> Result<Self> {
         let mut json = Vec::with_capacity(USUAL_BYTES);
         serde_json::to_writer(&mut json, event).map_err(Error::internal)?;
         if json.len() > STORED_MAX {
             return Err(Error::invalid(format!(
-                "The event is too large once stored: {} bytes of at most {STORED_MAX}. Send less of it.",
+                "The event is too large: stored, it would have {} bytes of at most {STORED_MAX}. Send less data with it.",
                 json.len()
             )));
         }
@@ -62,7 +62,7 @@ impl Row {
         Ok(Self { form, project, event_id, received_at, payload })
     }
 
-    /// One that cannot be digested.
+    /// An event that cannot be digested.
     #[cfg(test)]
     pub fn damaged(project: ProjectId, event_id: &str) -> Self {
         let payload = b"nonsense".to_vec();
@@ -133,17 +133,16 @@ fn odd() -> Error {
 #[derive(Clone)]
 pub struct Store {
     journal: Journal,
-    /// What rows are packed with.
+    /// Packs the rows.
     pub packer: Packer,
 }
 
 impl Store {
-    /// Opens or creates the journal under `data_dir`. `digested` is the position that `main.db` has
-    /// reached: if the files were lost or replaced, numbering goes on above it, so that no new row is
-    /// skipped.
+    /// Opens or creates the journal in `data_dir`. `digested` is the position that `main.db` has reached: if
+    /// the files were lost or replaced, numbering continues above it, so that no new row is skipped.
     ///
     /// # Errors
-    /// When a file is damaged that holds accepted events.
+    /// If a file with accepted events is damaged.
     pub fn open(data_dir: &Path, digested: i64, packer: Packer, fatal: &Fatal) -> Result<Self> {
         Ok(Self { journal: Journal::open(&data_dir.join("intake"), digested, fatal)?, packer })
     }
@@ -151,7 +150,7 @@ impl Store {
     /// Stores events; returns once they are on disk.
     ///
     /// # Errors
-    /// Overload or storage trouble: none of them is stored.
+    /// Overload or storage trouble; none of the events is stored.
     pub async fn add(&self, rows: Vec<Row>) -> Result<()> {
         let size = |row: &Row| RECORD_HEAD + HEAD + record::size(&row.event_id, &row.payload);
         let size = rows.iter().map(size).sum();
@@ -162,12 +161,12 @@ impl Store {
         self.journal.append(framed, count).await
     }
 
-    /// Makes `thread` the one that is woken when events were stored.
+    /// Sets the thread to wake when events have been stored.
     pub fn wake(&self, thread: Thread) {
         self.journal.wake(thread);
     }
 
-    /// Feeds what is measured of its writer from now on.
+    /// Sets what receives the writer's measurements.
     pub fn observe(&self, observed: Observed) {
         self.journal.observe(observed);
     }
@@ -175,16 +174,16 @@ impl Store {
     /// The next events after `position`, in order: at most `rows`, ending early past `bytes`.
     ///
     /// # Errors
-    /// When the journal cannot be read.
+    /// If the journal cannot be read.
     pub fn after(&self, position: i64, rows: usize, bytes: usize) -> Result<Vec<Pending>> {
         let records = self.journal.after(position, rows, bytes)?;
         records.into_iter().map(|record| Pending::read(record).ok_or_else(odd)).collect()
     }
 
-    /// The highest id of a project that an event after `position` is of; 0: there is no event.
+    /// The highest project id among the events after `position`; 0 if there are none.
     ///
     /// # Errors
-    /// When the journal cannot be read.
+    /// If the journal cannot be read.
     pub fn highest_project(&self, mut position: i64) -> Result<ProjectId> {
         let mut highest = ProjectId(0);
         loop {
@@ -195,7 +194,7 @@ impl Store {
         }
     }
 
-    /// Gives up what has been digested.
+    /// Releases the events up to `position`, which have been digested.
     pub fn forget(&self, position: i64) {
         self.journal.forget(position);
     }
@@ -215,7 +214,7 @@ impl Store {
         self.journal.standing()
     }
 
-    /// Whether a write goes through at this moment.
+    /// Checks that a write succeeds at this moment.
     ///
     /// # Errors
     /// Storage trouble.

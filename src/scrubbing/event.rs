@@ -48,7 +48,7 @@ impl Run<'_> {
         }
     }
 
-    /// Events with the same id are one, so an id with a token in it gives way to another id.
+    /// Events with the same id are the same event, so an id that contains a token is replaced by a new id.
     fn event_id(&mut self, id: &mut Cow<'_, str>) {
         let looks = Patterns { card_numbers: false, named: false, ..self.scrubber.patterns };
         if let Some((_, count)) = looks.clean(id, &self.scrubber.names) {
@@ -84,7 +84,7 @@ impl Run<'_> {
         self.value(&mut crumb.data);
     }
 
-    /// Paths of what was cut have names of fields in them.
+    /// The paths of what was cut contain field names.
     fn path(&mut self, path: &mut String) {
         if let Some((clean, _)) = self.scrubber.clean(path) {
             *path = clean;

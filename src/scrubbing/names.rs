@@ -1,8 +1,8 @@
-//! Names that say that their value is a secret or somebody's address.
+//! Names that indicate that their value is a secret or somebody's address.
 
 use std::borrow::Cow;
 
-/// A name contains one of these, after [`squash`].
+/// A secret's name contains one of these, after [`squash`].
 pub(super) const SECRET_PARTS: [&str; 24] = [
     "password",
     "passwd",
@@ -30,11 +30,11 @@ pub(super) const SECRET_PARTS: [&str; 24] = [
     "otpcode",
 ];
 
-/// A name is one of these, after [`squash`]: parts of too many harmless words.
+/// A secret's name is one of these, after [`squash`]; as parts, they occur in too many harmless words.
 pub(super) const SECRET_NAMES: [&str; 9] =
     ["auth", "pin", "cvv", "cvc", "ssn", "otp", "jwt", "sessionid", "dsnkey"];
 
-/// A name is one of these, after [`squash`]: somebody's address, by the name a program or a proxy gives it.
+/// An address's name is one of these, after [`squash`]: what programs and proxies call it.
 pub(super) const ADDRESS_NAMES: [&str; 30] = [
     "ip",
     "ipaddress",
@@ -71,7 +71,7 @@ pub(super) const ADDRESS_NAMES: [&str; 30] = [
 /// Letters of the shortest of all of them: `ip`.
 const SHORTEST: usize = 2;
 
-/// What a name says of its value.
+/// What a name says about its value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Says {
     Secret,
@@ -79,18 +79,18 @@ pub(super) enum Says {
     Cookie,
     /// A scheme and what follows it.
     Authorization,
-    /// The project said that it is to go.
+    /// The project wants it removed.
     Own,
     Address,
 }
 
-/// The names that a project wants to be hidden.
+/// The names whose values a project wants removed.
 #[derive(Debug)]
 pub(super) struct Names {
     secrets: bool,
     addresses: bool,
     keys: Vec<String>,
-    /// How names end, and how those of addresses do.
+    /// The endings of names, including those of addresses.
     endings: Endings,
     address_endings: Endings,
 }
@@ -115,7 +115,7 @@ impl Names {
         !self.secrets && !self.addresses && self.keys.is_empty()
     }
 
-    /// What the name of a field says; nothing of most.
+    /// What the name of a field says; most say nothing.
     pub(super) fn says(&self, name: &str) -> Option<Says> {
         if name.len() < SHORTEST && self.keys.is_empty() {
             return None;
@@ -126,18 +126,18 @@ impl Names {
         })
     }
 
-    /// What a name in running text says: there it *ends* as the name of a secret does, so that the names of files
+    /// What a name in running text says. There, it must *end* like the name of a secret, so that file names
     /// (`token.js:12`) and other words with such a part say nothing.
     pub(super) fn says_in_text(&self, name: &str) -> Option<Says> {
         with_squashed(name, |squashed| {
-            // Of tokens it is rather told how many there are.
+            // `tokens` is usually followed by a count.
             let one = squashed.strip_suffix('s').filter(|one| !one.ends_with("token")).unwrap_or(squashed);
             let ends = SECRET_NAMES.contains(&one) || SECRET_PARTS.iter().any(|part| one.ends_with(part));
             if self.secrets && ends { Some(sort(one)) } else { self.exactly(squashed) }
         })
     }
 
-    /// Whether [`Self::says_in_text`] may say something of a name that ends so.
+    /// Whether [`Self::says_in_text`] may say something about a name with this ending.
     pub(super) fn may_end(&self, text: &[u8]) -> bool {
         self.endings.may_end(text)
     }
@@ -161,12 +161,12 @@ fn sort(squashed: &str) -> Says {
     }
 }
 
-/// The last two letters or digits of names: most colons of a stack come after others.
+/// The last two letters or digits of names; most colons in a stack follow others.
 #[derive(Debug)]
 struct Endings {
-    /// By the last one: a bit for each one before it.
+    /// By the last one, a bit for each possible one before it.
     before: [u64; 36],
-    /// Some name ends otherwise.
+    /// Whether some name ends differently.
     any: bool,
 }
 
@@ -175,7 +175,7 @@ impl Endings {
         Self { before: [0; 36], any: false }
     }
 
-    /// A name as it is, and with an `s` behind it.
+    /// Adds a name as it is, and with an `s` appended.
     fn add(&mut self, name: &str) {
         match name.as_bytes() {
             [.., before, last] if ordinal(*before) < 36 && ordinal(*last) < 36 => {
@@ -189,13 +189,13 @@ impl Endings {
     fn may_end(&self, text: &[u8]) -> bool {
         let [.., before, last] = text else { return self.any };
         let of_last = self.before.get(ordinal(*last)).copied().unwrap_or_default();
-        // What parts words stands in no name, so the one before it would have to be looked at.
+        // Word separators are not part of a name, so the character before one would have to be examined.
         let is_after_part = of_last != 0 && parts_words(*before);
         of_last >> ordinal(*before) & 1 == 1 || is_after_part || self.any
     }
 }
 
-/// The place of a letter among letters and digits, whatever its case; 63 for all else.
+/// The index of a letter among letters and digits, whatever its case; 63 for anything else.
 fn ordinal(byte: u8) -> usize {
     static ORDINALS: [u8; 256] = {
         let (mut table, mut byte) = ([63; 256], 0_u8);
@@ -215,7 +215,7 @@ fn ordinal(byte: u8) -> usize {
 
 /// Lower case without `-`, `_`, `.` and spaces, so that `X-Api-Key`, `api_key` and `apiKey` are one.
 pub(super) fn squash(name: &str) -> Cow<'_, str> {
-    // Most names are so already.
+    // Most names already are.
     if is_plain(name) {
         return Cow::Borrowed(name);
     }
@@ -229,7 +229,7 @@ pub(super) fn squash(name: &str) -> Cow<'_, str> {
     Cow::Owned(squashed)
 }
 
-/// [`squash`] for a look, on the stack where it can be: every name is looked at.
+/// [`squash`] on the stack if possible, because every name is examined.
 fn with_squashed<T>(name: &str, look: impl FnOnce(&str) -> T) -> T {
     if is_plain(name) {
         return look(name);
@@ -260,7 +260,8 @@ pub(super) fn is_secret_name(squashed: &str) -> bool {
     matches!(name.len(), 3 | 4 | 6 | 9) && SECRET_NAMES.contains(&squashed) || has_secret_part(name)
 }
 
-/// `contains` for all parts at once: every name of every event is asked, and most pairs of letters begin none.
+/// `contains` for all parts at once: it is called for every name of every event, and most pairs of letters
+/// begin no part.
 fn has_secret_part(name: &[u8]) -> bool {
     let starts = |rest: &[u8]| SECRET_PARTS.iter().any(|part| rest.starts_with(part.as_bytes()));
     let pairs = name.iter().zip(name.iter().skip(1)).enumerate();
@@ -282,18 +283,18 @@ fn begins_part(a: u8, b: u8) -> bool {
     b.is_ascii_lowercase() && SECOND[usize::from(a)] >> (b - b'a') & 1 == 1
 }
 
-/// As a header, and as what CGI makes of one (`HTTP_X_FORWARDED_FOR`).
+/// As a header, and as the CGI variable made from one (`HTTP_X_FORWARDED_FOR`).
 fn is_address_name(squashed: &str) -> bool {
     ADDRESS_NAMES.contains(&squashed.strip_prefix("http").unwrap_or(squashed))
 }
 
-/// Whether a name is that of a header of HTTP and no ordinary word: lists of words have those, too.
+/// Whether this is the name of an HTTP header and not an ordinary word, which lists contain, too.
 pub(super) fn is_header_name(name: &str) -> bool {
     name.contains('-')
         || ["authorization", "cookie", "forwarded"].iter().any(|header| name.eq_ignore_ascii_case(header))
 }
 
-/// Whether a field holds the name of what the field `value` beside it holds.
+/// Whether a field contains the name of what is in the field `value` beside it.
 pub(super) fn is_name_of_name(field: &str) -> bool {
     ["name", "key", "header"].iter().any(|it| field.eq_ignore_ascii_case(it))
 }

@@ -1,5 +1,6 @@
-//! Secrets that a text shows: known by how they look, or by a name that stands before them. One pass each, and only
-//! where a glance says that there may be something. Texts come from anybody: no pass looks at a byte more than 64 times.
+//! Finds secrets in a text, by their form or by a name in front of them. Each pattern takes one pass, and
+//! only if a glance says that there may be something. Texts come from anybody, so no pass looks at a byte
+//! more than 64 times.
 
 mod addresses;
 mod cards;
@@ -15,26 +16,28 @@ use super::names::Names;
 use glance::Glance;
 use std::ops::Range;
 
-/// Passes over a text that has secrets. The second finds nothing in any text that was not made for it.
+/// The most passes over a text that contains secrets. The second finds nothing, unless the text was made for
+/// it.
 const PASSES_MAX: usize = 4;
 
-/// What of a text is looked for.
+/// What to look for in a text.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Patterns {
     pub(super) card_numbers: bool,
     pub(super) private_keys: bool,
     pub(super) tokens: bool,
-    /// Values that a name stands before.
+    /// Values with a name in front of them.
     pub(super) named: bool,
-    /// Users of addresses, if there are names as well.
+    /// Users in URLs, if names are on as well.
     pub(super) users: bool,
 }
 
 impl Patterns {
-    /// The text without its secrets and how many there were; `None` when there are none. What is left has none.
+    /// The text without its secrets, and how many there were; `None` if there were none. The result contains
+    /// no secrets.
     pub(super) fn clean(self, text: &str, names: &Names) -> Option<(String, u32)> {
         let (mut clean, mut count) = self.once(text, names)?;
-        // A value that goes may bring a name near to another value.
+        // Removing a value may bring a name next to another value.
         for _ in 1..PASSES_MAX {
             let Some((again, more)) = self.once(&clean, names) else { break };
             (clean, count) = (again, count + more);

@@ -1,4 +1,4 @@
-//! Whether JSON may have secrets, while it is read: most has none, and then no tree is needed.
+//! Checks JSON for secrets while it is read: most has none, and then no tree is needed.
 
 use super::names::is_name_of_name;
 use super::{CARD_MIN, Scrubber};
@@ -6,20 +6,20 @@ use crate::wire::json::Name;
 use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use std::fmt::{self, Display};
 
-/// Ends at the first secret.
+/// Stops at the first secret.
 pub(super) fn is_clean(scrubber: &Scrubber, json: &str) -> bool {
     let mut deserializer = serde_json::Deserializer::from_str(json);
     let probe = Probe { scrubber, hidden: false, names: false };
     probe.deserialize(&mut deserializer).and_then(|()| deserializer.end()).is_ok()
 }
 
-/// Fails where something is to be removed.
+/// A visitor that fails if something has to be removed.
 #[derive(Clone, Copy)]
 struct Probe<'s> {
     scrubber: &'s Scrubber,
-    /// The name says so, but of nothing and of yes or no.
+    /// The name says that the value is secret, unless it is null or a boolean.
     hidden: bool,
-    /// A text may be the name of a value that stands beside it. Whether it does is not asked.
+    /// A text could be the name of the value beside it; whether it is, is not checked.
     names: bool,
 }
 

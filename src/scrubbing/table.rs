@@ -1,7 +1,8 @@
-//! What goes out of a text and what stays: the rules by example, for events and for logs alike.
+//! What is removed from a text and what stays: the rules by example, for events and logs alike.
 //!
-//! Where a sentence and a secret look the same, the sentence stays: after `name: ` a word of small letters is none
-//! (`token: expected`, `cookie: banner dismissed`, and so `password: swordfish`), one with digits or signs is.
+//! If a sentence and a secret look the same, the sentence stays: after `name: `, a word of lower-case letters
+//! is not a secret (`token: expected`, `cookie: banner dismissed`, and so also `password: swordfish`), but
+//! one with digits or symbols is.
 
 mod goes;
 mod stays;
@@ -9,7 +10,7 @@ mod stays;
 pub(crate) use goes::GOES;
 pub(crate) use stays::STAYS;
 
-/// Each text with what is left of it.
+/// Each text with the expected result.
 pub(crate) fn cases() -> impl Iterator<Item = (&'static str, &'static str)> {
     GOES.iter().copied().chain(STAYS.iter().map(|text| (*text, *text)))
 }

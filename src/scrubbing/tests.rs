@@ -158,7 +158,7 @@ fn each_name_is_known_in_fields_and_in_texts() {
     assert!(names.says("Ünï_Password").is_some() && names.says("").is_none() && names.says("p").is_none());
 }
 
-/// What is looked at while it is read, and what is looked at as a tree.
+/// Checking JSON while it is read, and checking it as a tree.
 #[test]
 fn without_a_tree_the_same_is_secret() {
     let texts = [

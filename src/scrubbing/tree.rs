@@ -39,7 +39,7 @@ impl Run<'_> {
         }
     }
 
-    /// Two names that become the same would be one field.
+    /// Renames a field; two names that become the same would be one field.
     fn name(&mut self, name: &mut Cow<'_, str>, renamed: &mut u32) {
         let Some((clean, count)) = self.scrubber.clean_name(name) else { return };
         self.count += count;
@@ -47,7 +47,7 @@ impl Run<'_> {
         *name = Cow::Owned(if *renamed == 1 { clean } else { format!("{clean} {renamed}") });
     }
 
-    /// Whether a field says what the value beside it is: `{"name": "Cookie", "value": "a=b"}`.
+    /// Whether a field names the value beside it: `{"name": "Cookie", "value": "a=b"}`.
     fn names_its_value(&self, fields: &[(Cow<'_, str>, Json<'_>)]) -> bool {
         fields.iter().any(|(field, name)| match name {
             Json::String(name) => is_name_of_name(field) && self.scrubber.hides(name),

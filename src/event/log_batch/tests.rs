@@ -17,7 +17,7 @@ fn packed(entries: &[Entry<'_>]) -> Vec<u8> {
     Plain::new("production", Some("1.0"), entries).unwrap().pack(&Packer::default()).unwrap()
 }
 
-/// What [`pick`] gives, with its places.
+/// What [`pick`] returns, with its places.
 fn picked(packed: &[u8], places: &[usize]) -> Result<Vec<(usize, String)>> {
     let mut found = Vec::new();
     pick(packed, places, |at, entry| found.push((at, entry.message.into_owned())))?;
@@ -34,7 +34,7 @@ fn what_is_packed_comes_back_whole() {
         assert_eq!((unpacked.count, unpacked.size()), (count, plain.size()));
         let back: Vec<Entry<'_>> = unpacked.entries().map(Result::unwrap).collect();
         assert_eq!(back, entries, "{count}");
-        // What was unpacked is packed to the same.
+        // Packing what was unpacked gives the same bytes.
         assert_eq!(unpacked.pack(&Packer::default()).unwrap(), packed, "{count}");
     }
 }
@@ -76,8 +76,8 @@ fn an_entry_that_is_not_there_is_told() {
     }
 }
 
-/// Every byte changed and every length cut: an error or another entry, never a panic, and never memory for
-/// what a length promises.
+/// With any byte changed or the data cut anywhere, the result is an error or another entry, but never a
+/// panic, and never an allocation of a forged length.
 #[test]
 fn damage_is_an_error_and_never_a_panic() {
     let entries = entries(40);

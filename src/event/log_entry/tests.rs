@@ -1,6 +1,6 @@
 use super::*;
 
-/// An entry with nothing but what each has.
+/// An entry with only the required fields.
 pub(crate) fn plain(message: &str) -> Entry<'_> {
     Entry {
         timestamp: 1_795_000_000_123_456,

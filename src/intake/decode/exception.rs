@@ -1,4 +1,4 @@
-//! `exception`: type, message, stack text, sent frames, and what caused it.
+//! `exception`: type, message, stack text, sent frames, and its cause.
 
 use super::fields::Fields;
 use super::limits;
@@ -64,7 +64,7 @@ fn mechanism<'a>(fields: &mut Fields, tree: &mut Json<'a>, prefix: &str) -> Resu
     }))
 }
 
-/// The innermost 250: frames stand the throw first.
+/// The innermost 250; frames are ordered throw first.
 fn frames<'a>(fields: &mut Fields, tree: &mut Json<'a>, prefix: &str) -> Result<Vec<SentFrame<'a>>> {
     let given = fields.array(tree, prefix, "frames")?;
     let path = format!("{prefix}frames");
@@ -81,7 +81,7 @@ fn frame<'a>(fields: &mut Fields, given: Json<'a>, path: &str) -> Result<SentFra
     let absolute = fields.text(&mut tree, &prefix, "abs_path", limits::URL)?;
     let filename = fields.text(&mut tree, &prefix, "filename", limits::URL)?;
     let mut pre_context = lines(fields, &mut tree, &prefix, "pre_context")?;
-    // The lines nearest the frame's own.
+    // Keeps the lines nearest the frame's own.
     pre_context.drain(..pre_context.len().saturating_sub(limits::CONTEXT_LINES));
     let mut post_context = lines(fields, &mut tree, &prefix, "post_context")?;
     post_context.truncate(limits::CONTEXT_LINES);

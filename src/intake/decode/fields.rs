@@ -1,5 +1,5 @@
-//! Taking fields out of a tree: each refusal names the path, what was expected and what was got;
-//! each cut is noted. Paths are written out when somebody is to read them.
+//! Takes fields out of a tree. Each refusal names the path, what was expected and what was received; each cut
+//! is noted. Paths are formatted only when needed.
 
 use crate::error::{Error, Result};
 use crate::text;
@@ -7,7 +7,7 @@ use crate::wire::json::Json;
 use std::borrow::Cow;
 use std::fmt::Display;
 
-/// Paths noted as cut: more would say nothing new.
+/// The most cut paths that are noted.
 const CUTS_MAX: usize = 50;
 
 #[derive(Default)]
@@ -32,7 +32,7 @@ impl Fields {
         text
     }
 
-    /// A text of at most `max` characters, the rest cut.
+    /// A text of at most `max` characters; the rest is cut.
     pub(super) fn text<'a>(
         &mut self,
         tree: &mut Json<'a>,
@@ -67,7 +67,7 @@ impl Fields {
         }
     }
 
-    /// An id: a text, or a number taken as one.
+    /// An id: a text, or a number, which is kept as text.
     pub(super) fn id<'a>(
         &mut self,
         tree: &mut Json<'a>,
@@ -117,7 +117,7 @@ impl Fields {
         }
     }
 
-    /// A line or column. 0 and what no 32 bits hold count as unknown.
+    /// A line or column; 0 and numbers over 32 bits count as unknown.
     pub(super) fn position(
         &mut self,
         tree: &mut Json<'_>,
@@ -134,7 +134,7 @@ impl Fields {
         }
     }
 
-    /// An object, `null` where it is missing.
+    /// An object; `null` if it is missing.
     pub(super) fn object<'a>(&mut self, tree: &mut Json<'a>, name: &str) -> Result<Json<'a>> {
         Ok(self.optional_object(tree, "", name)?.unwrap_or(Json::Null))
     }
@@ -155,7 +155,7 @@ impl Fields {
         }
     }
 
-    /// An array, empty where it is missing.
+    /// An array; empty if it is missing.
     pub(super) fn array<'a>(
         &mut self,
         tree: &mut Json<'a>,
@@ -169,8 +169,8 @@ impl Fields {
         }
     }
 
-    /// Keeps the fields of an object that fit into the room that is left, in their order; anything
-    /// else whole or not at all.
+    /// Keeps the fields of an object that fit into the remaining room, in order; any other value is kept
+    /// whole or not at all.
     pub(super) fn fit<'a>(&mut self, value: Json<'a>, path: impl Display, room: &mut usize) -> Json<'a> {
         let given = match value {
             Json::Object(given) => given,

@@ -1,4 +1,4 @@
-//! What is kept of each field, in characters unless said otherwise. Longer values are cut.
+//! The limit of each field, in characters unless stated otherwise. Longer values are cut.
 
 /// Exception and breadcrumb messages, and the event's own.
 pub const MESSAGE: usize = 8_192;
@@ -20,9 +20,9 @@ pub const EXCEPTION_TYPE: usize = 256;
 pub const FUNCTION: usize = 512;
 /// A line of sent source.
 pub const SOURCE_LINE: usize = 512;
-/// An unusable time that is kept to be shown.
+/// An unusable time, kept for display.
 pub const SENT_TIME: usize = 64;
-/// The text of a stack: the innermost 250 frames take about 25,000.
+/// The text of a stack; its innermost 250 frames take about 25,000.
 pub const STACK: usize = 262_144;
 
 /// Counts.
@@ -36,6 +36,7 @@ pub const CONTEXT_LINES: usize = 5;
 
 /// Bytes of `extra` and `contexts` together, as JSON.
 pub const FREE_BYTES: usize = 64 << 10;
-/// Bytes of the `data` of a breadcrumb, and of all of an event together, as JSON. The newest come first.
+/// Bytes of the `data` of one breadcrumb, and of all of an event's together, as JSON. The newest take
+/// precedence.
 pub const BREADCRUMB_BYTES: usize = 16 << 10;
 pub const BREADCRUMBS_BYTES: usize = 256 << 10;

@@ -39,7 +39,7 @@ fn many(values: usize) -> String {
 
 #[test]
 fn without_a_valid_key_nothing_is_made_of_a_large_body() {
-    // The tree would be refused with 422: the key was looked at before there was one.
+    // The tree would be refused with 422: the key was checked before one was built.
     let directory = directory();
     let wide = many(300_000);
     for batch in [format!("[{wide}]"), format!("[{{\"api_key\":\"pk_no\",\"extra\":[{wide}]}}]")] {
@@ -110,7 +110,7 @@ fn over_its_rate_a_project_costs_no_tree() {
     assert!(matches!(refused, Err(Error::TooMany { .. })), "{:?}", refused.err());
     let calm = limited(limits);
     assert!(matches!(one(&calm, &Packer::default(), deep.as_bytes()), Err(Error::Invalid(_))));
-    // Of what is looked at in either order, one event costs one.
+    // Whichever is checked first, one event costs one.
     let rest = json!(vec![&event; 99]).to_string();
     assert!(super::batch(&calm, &Packer::default(), rest.as_bytes()).is_ok(), "the event cost more than one");
 }

@@ -20,7 +20,7 @@ fn while_room_runs_short_whoever_took_most_is_refused_first() {
         (&[40, 41, 40], Some(119), &[1]),
         (&[40, 41, 40], Some(121), &[]),
         (&[5_000, 1, 0], Some(0), &[0]),
-        // Nobody else is there.
+        // There is no other project.
         (&[5_000], Some(256), &[]),
         (&[], Some(256), &[]),
     ] {

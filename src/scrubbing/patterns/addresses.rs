@@ -1,12 +1,12 @@
-//! Users of addresses: `://user:password@host`, `://user@host`.
+//! Users in URLs: `://user:password@host`, `://user@host`.
 
 use memchr::memrchr;
 use std::ops::Range;
 
-/// Bytes after a `/` in which a password may end that has one.
+/// How many bytes after a `/` a password that contains one may end.
 const PASSWORD_MAX: usize = 128;
 
-/// The user, and the password, of the address whose authority begins at `start`.
+/// The user and password of the URL whose authority begins at `start`.
 pub(super) fn user(bytes: &[u8], start: usize, found: &mut Vec<Range<usize>>) {
     let length = bytes[start..].iter().take_while(|byte| !ends_authority(**byte)).count();
     let authority = &bytes[start..start + length];
@@ -19,8 +19,8 @@ pub(super) fn user(bytes: &[u8], start: usize, found: &mut Vec<Range<usize>>) {
     }
 }
 
-/// Where a password ends that a `/` stands in, since who wrote the address did not encode it: what comes after the
-/// colon is no port, and there is an `@` before anything that no password has.
+/// Where a password with an unencoded `/` ends: what follows the colon is not a port, and an `@` comes before
+/// anything that a password cannot contain.
 fn password_end(bytes: &[u8], start: usize, slash: usize) -> Option<usize> {
     let authority = &bytes[start..slash];
     let colon = authority.iter().position(|byte| *byte == b':')?;
@@ -35,14 +35,14 @@ fn password_end(bytes: &[u8], start: usize, slash: usize) -> Option<usize> {
     memrchr(b'@', &rest[..near]).map(|at| slash + at)
 }
 
-/// What stands there for a user whom everybody knows, or was removed before.
+/// Whether the user is a well-known placeholder, or was removed before.
 fn is_known(bytes: &[u8], start: usize, end: usize) -> bool {
     let user = &bytes[start..end];
     let is_git = user == b"git" && bytes[..start].ends_with(b"ssh://");
     is_git || user == crate::scrubbing::FILTERED.as_bytes()
 }
 
-/// A `/` ends it too, so that no byte belongs to two authorities.
+/// A `/` ends it as well, so that no byte belongs to two authorities.
 fn ends_authority(byte: u8) -> bool {
     matches!(byte, b'/' | b'?' | b'#' | b'"' | b'\'' | b'<' | b'>' | b')' | b'(' | b'\\')
         || byte.is_ascii_whitespace()

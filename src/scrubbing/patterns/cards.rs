@@ -5,10 +5,10 @@ use std::ops::Range;
 /// Digits of a card number.
 const CARD_DIGITS: std::ops::RangeInclusive<usize> = 13..=19;
 
-/// Runs of 13 to 19 digits, single spaces or hyphens between them, that start like a card's and
-/// have a right check digit.
+/// Runs of 13 to 19 digits, possibly separated by single spaces or hyphens, that start like a card number and
+/// have a correct check digit.
 ///
-/// What may be one has 13 bytes at least, so only every 13th byte is looked at first.
+/// A card number has at least 13 bytes, so only every 13th byte is looked at first.
 pub(super) fn find(text: &str, found: &mut Vec<Range<usize>>) {
     let (bytes, step) = (text.as_bytes(), *CARD_DIGITS.start());
     let mut at = 0;
@@ -64,7 +64,7 @@ fn run_end(bytes: &[u8], start: usize) -> usize {
     end
 }
 
-/// The digits of a run; no more than tell that it is too long are kept.
+/// The digits of a run; only as many are kept as are needed to tell that it is too long.
 fn digits(run: &[u8]) -> Vec<u8> {
     let digits = run.iter().filter(|byte| byte.is_ascii_digit()).map(|byte| byte - b'0');
     digits.take(CARD_DIGITS.end() + 1).collect()

@@ -1,9 +1,9 @@
-//! What a text may hold, told by which bytes it has: most texts have none that a secret needs, and this
-//! look at all of them costs a cycle for each.
+//! What a text may contain, judging by its bytes: most texts lack the bytes that a secret needs, and this
+//! scan costs about a cycle per byte.
 
-/// Bytes of the shortest text that may hold a secret: `pin=1`.
+/// The shortest text that may contain a secret, in bytes: `pin=1`.
 const LEAST: usize = 5;
-/// Bytes of `Basic dTpwYXNz`; all but named values are longer.
+/// The shortest secret other than a named value, in bytes: `Basic dTpwYXNz`.
 const LEAST_UNNAMED: usize = 14;
 
 const SEPARATOR: u8 = 1;
@@ -11,7 +11,7 @@ const SCHEME: u8 = 2;
 const MARK: u8 = 4;
 const AT: u8 = 8;
 
-/// What there may be. May say too much, never too little.
+/// What there may be. It may claim too much, never too little.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Glance(u8);
 
@@ -28,7 +28,7 @@ impl Glance {
     #[cfg(test)]
     pub(super) const ALL: Self = Self(SEPARATOR | SCHEME | MARK | AT);
 
-    /// `:`, `=` or `[`: a named value, or an address.
+    /// `:`, `=` or `[`: a named value, or a URL.
     pub(super) fn separators(self) -> bool {
         self.0 & SEPARATOR != 0
     }
@@ -43,13 +43,13 @@ impl Glance {
         self.0 & MARK != 0
     }
 
-    /// `@`: the user of an address.
+    /// `@`: the user of a URL.
     pub(super) fn users(self) -> bool {
         self.0 & AT != 0
     }
 }
 
-/// Sixteen bytes at once: written so that the compiler makes one instruction of each step for all of them.
+/// Sixteen bytes at once, written so that the compiler uses one instruction for all of them in each step.
 fn bytes_of(bytes: &[u8]) -> u8 {
     let Some(last) = bytes.last_chunk::<16>() else { return SEPARATOR | SCHEME | MARK | AT };
     let mut found = [0; 16];

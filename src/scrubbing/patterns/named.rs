@@ -1,8 +1,9 @@
-//! Values that a name stands before: `{"password": …}`, `DB_PASSWORD=…`, `?token=…`, `Cookie: …`, `["Cookie", …]`.
+//! Values with a name in front of them: `{"password": …}`, `DB_PASSWORD=…`, `?token=…`, `Cookie: …`,
+//! `["Cookie", …]`.
 //!
-//! Each `:`, `=` and `[` is looked at: at the name before it, of 64 bytes at most, and, where that says something,
-//! at the value after it. A value that goes is not looked into, and one that stays is looked at for 128 bytes, so
-//! that no text takes longer than its length.
+//! For each `:`, `=` and `[`, the name before it is examined, up to 64 bytes, and if that says something, the
+//! value after it. A value that is removed is not examined further, and one that stays is examined for at
+//! most 128 bytes, so the time is linear in the text's length.
 
 mod lists;
 mod quotes;
@@ -16,10 +17,10 @@ use quotes::{NAME_MAX, is_quote};
 use std::ops::Range;
 use value::Place;
 
-/// Blanks between a name, what parts it from its value, and the value.
+/// The most blanks between a name, its separator, and the value.
 const BLANKS_MAX: usize = 16;
 
-/// Finds named values; users of addresses, too, if `users`: they also come after a colon.
+/// Finds named values, and, if `users`, users in URLs, which also follow a colon.
 pub(super) fn find(text: &str, names: &Names, users: bool, found: &mut Vec<Range<usize>>) {
     let bytes = text.as_bytes();
     let mut walk = Walk { text, bytes, names, users, found, end: 0, listed: 0 };
@@ -43,7 +44,7 @@ struct Walk<'t, 'n> {
     names: &'n Names,
     users: bool,
     found: &'n mut Vec<Range<usize>>,
-    /// Where the last value that goes ends.
+    /// Where the last removed value ends.
     end: usize,
     /// Where the last list of names and values ends.
     listed: usize,
@@ -65,7 +66,7 @@ impl Walk<'_, '_> {
             return;
         }
         let start = self.name_start(last + 1);
-        // The host of an address, which a port comes after.
+        // The host of a URL, followed by a port.
         if start > 0 && self.bytes[start - 1] == b'/' {
             return;
         }
@@ -77,7 +78,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// `"name": value`, of JSON and what looks like it.
+    /// `"name": value`, in JSON and similar notations.
     fn field(&mut self, last: usize, after: usize) {
         let Some(name) = quotes::name_before(self.text, last) else { return };
         let value = self.skip_space(after);
@@ -90,7 +91,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// A number, or a word that is no ordinary one: `null` and `false` stay, and the names of variables.
+    /// A number, or an unusual word: `null`, `false` and variable names stay.
     fn bare_value(&self, start: usize) -> Option<Range<usize>> {
         let is_number = self.bytes.get(start).is_some_and(|byte| byte.is_ascii_digit() || *byte == b'-');
         let plain = value::plain(self.bytes, start, Place::Text);
@@ -105,7 +106,7 @@ impl Walk<'_, '_> {
             return self.field(last, after);
         }
         let value = self.skip_blanks(after);
-        // As it is written in programs and sentences.
+        // As written in programs and sentences.
         let spaced = arrow || last + 1 < at || value > after;
         if !is_of_name(self.bytes[last]) || spaced && !self.names.may_end(&self.bytes[..=last]) {
             return;
@@ -133,7 +134,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// `DB_PASS`: elsewhere a `pass` is one of a test, or of a mountain.
+    /// `DB_PASS`; elsewhere, `pass` may belong to a test or a mountain.
     fn says_of_variable(&self, name: &str, place: Place) -> Option<Says> {
         let is_pass = place == Place::Variable && name.ends_with("_PASS");
         if is_pass { self.names.says("password") } else { None }
@@ -175,7 +176,7 @@ impl Walk<'_, '_> {
         self.names.says_in_text(&self.text[before..start + name.len()])
     }
 
-    /// The last byte before what parts a name from its value.
+    /// The last byte before the separator of a name and its value.
     fn last_before(&self, at: usize) -> Option<usize> {
         let before = &self.bytes[..at];
         if before.last().is_some_and(|byte| !is_blank(*byte)) {
@@ -185,7 +186,7 @@ impl Walk<'_, '_> {
         (at - blanks).checked_sub(1)
     }
 
-    /// Where a name begins that ends before `end`; `end` where there is none.
+    /// Where the name that ends before `end` begins; `end` if there is none.
     fn name_start(&self, end: usize) -> usize {
         let length =
             self.bytes[..end].iter().rev().take(NAME_MAX).take_while(|byte| is_of_name(**byte)).count();
@@ -205,7 +206,7 @@ impl Walk<'_, '_> {
         self.keep_from(value);
     }
 
-    /// Notes a value whose surroundings are looked at further.
+    /// Notes a value, after which the search continues.
     fn keep_from(&mut self, value: Range<usize>) {
         if !value.is_empty() && !value::is_filtered(self.bytes, &value) {
             self.found.push(value);
@@ -217,7 +218,7 @@ fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t')
 }
 
-/// By a table: this is asked of every byte of most names.
+/// Uses a table, because this is called for every byte of most names.
 fn is_of_name(byte: u8) -> bool {
     static OF_NAME: [bool; 256] = {
         let (mut table, mut byte) = ([true; 256], 0_u8);

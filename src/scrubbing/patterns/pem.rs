@@ -4,16 +4,16 @@ use memchr::memmem::{self, Finder};
 use std::ops::Range;
 use std::sync::LazyLock;
 
-/// Made once: making one costs more than looking through most texts.
+/// Built once, because building one costs more than searching most texts.
 static TAIL_FINDER: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(TAIL));
 
-/// How lines that begin or end a private key end.
+/// The end of the lines that begin or end a private key.
 const TAIL: &[u8] = b"PRIVATE KEY-----";
 
-/// Bytes that a line which begins or ends a key has at most.
+/// The longest line that begins or ends a key, in bytes.
 const LINE_MAX: usize = 63;
 
-/// From `-----BEGIN … PRIVATE KEY-----` to its end line, or to the end of the text when it was cut.
+/// From `-----BEGIN … PRIVATE KEY-----` to its end line, or to the end of the text if it was cut off.
 pub(super) fn find(text: &str, found: &mut Vec<Range<usize>>) {
     let bytes = text.as_bytes();
     if TAIL_FINDER.find(bytes).is_none() {
@@ -26,7 +26,7 @@ pub(super) fn find(text: &str, found: &mut Vec<Range<usize>>) {
     }
 }
 
-/// The first line from `at` that opens with `head` and ends as those of private keys do.
+/// The first line from `at` that starts with `head` and ends like those of private keys.
 fn line(bytes: &[u8], at: usize, head: &[u8]) -> Option<Range<usize>> {
     memmem::find_iter(&bytes[at..], head).find_map(|offset| {
         let start = at + offset;

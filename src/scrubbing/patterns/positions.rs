@@ -1,5 +1,5 @@
-//! Where certain bytes stand in a text that has many of them: eight bytes are compared at once, and a hit costs little.
-//! (`memchr` begins anew after each.)
+//! Finds certain bytes in a text that has many of them: eight bytes are compared at once, and a hit costs
+//! little. (`memchr` starts over after each hit.)
 
 const ONES: u64 = u64::from_ne_bytes([0x01; 8]);
 const HIGH: u64 = u64::from_ne_bytes([0x80; 8]);
@@ -8,12 +8,12 @@ const HIGH: u64 = u64::from_ne_bytes([0x80; 8]);
 #[derive(Clone, Copy)]
 pub(super) struct Word(u64);
 
-/// For each of eight bytes whether it is of those that are looked for.
+/// For each of eight bytes, whether it is one of those searched for.
 #[derive(Clone, Copy)]
 pub(super) struct Hits(u64);
 
 impl Word {
-    /// The highest bit of each byte that is `byte`; perhaps that of one after such a one as well.
+    /// The highest bit of each byte that equals `byte`; possibly also that of the byte after one.
     pub(super) fn are(self, byte: u8) -> Hits {
         let differs = self.0 ^ (ONES * u64::from(byte));
         Hits(differs.wrapping_sub(ONES) & !differs & HIGH)
@@ -32,17 +32,17 @@ impl std::ops::BitOr for Hits {
     }
 }
 
-/// The places of the bytes that `look` finds, and some after them that are others.
+/// The positions of the bytes that `look` finds, and possibly of some bytes after them.
 pub(super) fn positions<F: Fn(Word) -> Hits>(bytes: &[u8], look: F) -> Positions<'_, F> {
     Positions { bytes, word: 0, next: 0, hits: 0, look }
 }
 
 pub(super) struct Positions<'b, F> {
     bytes: &'b [u8],
-    /// Where the eight bytes begin that `hits` is of, and the eight after them.
+    /// Where the eight bytes of `hits` begin, and the eight after them.
     word: usize,
     next: usize,
-    /// What is still to be told.
+    /// Hits not yet returned.
     hits: u64,
     look: F,
 }

@@ -6,14 +6,15 @@ use base64::alphabet::STANDARD;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use std::ops::Range;
 
-/// Characters a value has at least: `user:pw` in Base64 has ten.
+/// The shortest value, in characters; `user:pw` in Base64 has ten.
 const VALUE_MIN: usize = 8;
-/// Blanks there may be between the word and its value.
+/// The most blanks between the word and its value.
 const BLANKS_MAX: usize = 8;
-/// Characters of a Basic value that are decoded: the name and the colon come first.
+/// The most characters of a Basic value that are decoded; the name and the colon come first.
 const DECODED_MAX: usize = 1024;
 
-/// How words begin that people write after `Bearer`: no token is of letters and hyphens and begins so.
+/// The beginnings of words that people write after `Bearer`; no token consists of letters and hyphens and
+/// begins like this.
 const PROSE: [&str; 9] = [
     "authenticat",
     "authoriz",
@@ -26,7 +27,7 @@ const PROSE: [&str; 9] = [
     "token",
 ];
 
-/// Basic values are often written without their padding, and may be cut.
+/// Basic values are often written without padding, and may be cut off.
 const BASE64: GeneralPurpose = GeneralPurpose::new(
     &STANDARD,
     GeneralPurposeConfig::new()
@@ -57,7 +58,7 @@ pub(super) fn find(text: &str, found: &mut Vec<Range<usize>>) {
     }
 }
 
-/// The characters of a token that come after blanks; empty where there are no blanks.
+/// The characters of a token that follow blanks; empty if there are no blanks.
 fn value(bytes: &[u8], after: usize) -> Range<usize> {
     let rest = &bytes[after..];
     let blanks = match rest.strip_prefix(b"%20") {
@@ -81,10 +82,10 @@ fn is_prose(value: &[u8]) -> bool {
         && value.iter().all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'-' | b'.'))
 }
 
-/// A name, a colon and a password in Base64: other words that come after `basic` are none.
+/// Whether this is a name, a colon and a password in Base64; other words after `basic` are not.
 fn is_basic(value: &[u8]) -> bool {
     let digits = value.iter().take_while(|byte| !matches!(byte, b'=')).take(DECODED_MAX).count();
-    // A single character more than a multiple of four says nothing.
+    // A single character beyond a multiple of four carries no complete byte.
     let digits = if digits % 4 == 1 { digits - 1 } else { digits };
     if value.len() < VALUE_MIN {
         return false;
@@ -92,7 +93,7 @@ fn is_basic(value: &[u8]) -> bool {
     let Ok(decoded) = BASE64.decode(&value[..digits]) else { return false };
     let is_text = match std::str::from_utf8(&decoded) {
         Ok(_) => true,
-        // Cut within a character.
+        // The text was cut inside a character.
         Err(error) => error.error_len().is_none(),
     };
     is_text && decoded.contains(&b':') && !decoded.iter().any(u8::is_ascii_control)

@@ -18,7 +18,7 @@ fn clean(text: &str) -> Option<u32> {
     ALL.clean(text, &names()).map(|(_, count)| count)
 }
 
-/// Parts of the table's texts with something between them.
+/// Parts of the table's texts with something in between.
 fn mixtures(count: usize) -> impl Iterator<Item = String> {
     let glue = [
         "", " ", "\n", ",", "\"", "'", ":", "=", ": ", "&", "[", "]", "{", "}", "\\", "/", "@", "://", "-",
@@ -91,7 +91,7 @@ fn a_token_is_found_wherever_it_stands() {
             let left = text.replace(&token, "[Filtered]");
             assert_eq!(ALL.clean(&text, &names()), Some((left, 1)), "{text}");
         }
-        // Some have the beginning of another one within.
+        // Some contain the prefix of another one.
         let is_of_another = head.trim_end_matches(['-', '_']).contains('_');
         assert!(is_of_another || clean(&format!("x{token}")).is_none(), "within a word: x{token}");
     }
@@ -118,7 +118,7 @@ fn what_is_left_has_no_secret() {
     }
 }
 
-/// Each would take minutes if a pass began anew at every place that looks like a secret's.
+/// Each would take minutes if a pass started over at every place that looks like a secret.
 #[test]
 fn hostile_texts_are_scrubbed_in_one_pass() {
     let fill = |piece: &str| piece.repeat((1 << 20) / piece.len());

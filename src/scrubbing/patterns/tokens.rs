@@ -1,35 +1,35 @@
-//! Tokens that are known by how they begin: keys of clouds and code hosts, JSON Web Tokens, Mayday's own.
+//! Tokens with known prefixes: keys of cloud providers and code hosts, JSON Web Tokens, Mayday's own.
 
 use std::ops::Range;
 
-/// Bytes a token has at least, without dots: `{"alg":"dir"}`, the first part of a JSON Web Token.
+/// The shortest token without dots, in bytes: `{"alg":"dir"}`, the first part of a JSON Web Token.
 const RUN_MIN: usize = 18;
 
-/// Bytes that the first part of a JSON Web Token has at least, and all others together.
+/// The fewest bytes of a JSON Web Token's first part, and of all other parts together.
 const PART_MIN: usize = 16;
 
-/// What comes after the beginning of a token, up to the end of the run that it stands in.
+/// What follows the prefix of a token, up to the end of its run of characters.
 #[derive(Clone, Copy)]
 pub(super) enum Rest {
-    /// At least so many letters and digits.
+    /// At least this many letters and digits.
     Plain(usize),
-    /// So many upper-case letters and digits and no more.
+    /// Exactly this many upper-case letters and digits.
     Capitals(usize),
-    /// At least so many letters, digits, `-` and `_`, one of them a digit.
+    /// At least this many letters, digits, `-` and `_`, one of them a digit.
     Mixed(usize),
-    /// Somewhere in the next [`NEAR`] bytes a stretch of letters and digits as no word is.
+    /// Somewhere in the next [`NEAR`] bytes, a stretch of letters and digits that is not a word.
     Stretch,
 }
 
-/// Bytes in which the random part of a token begins.
+/// The random part of a token begins within this many bytes.
 const NEAR: usize = 64;
-/// Letters and digits of a stretch that is no word when one is a digit, and when none is.
+/// The fewest letters and digits of a stretch that is not a word, if one of them is a digit, and if none is.
 const STRETCH: usize = 16;
 const STRETCH_OF_LETTERS: usize = 24;
 
-/// Whoever makes them, where it is not plain: Amazon (`AKIA` …), Google (`AIza`, `GOCSPX-`), GitHub (`gh?_`), GitLab
-/// (`glpat-`), Stripe (`sk_live_` …), OpenAI and Anthropic (`sk-`), Slack (`xox?-`), Shopify (`shpat_`), DigitalOcean
-/// (`dop_v1_`), Hugging Face (`hf_`), Mayday (`ok_`, `pat_`, `st_`; `pk_` is public).
+/// The vendors, where not obvious: Amazon (`AKIA` …), Google (`AIza`, `GOCSPX-`), GitHub (`gh?_`), GitLab
+/// (`glpat-`), Stripe (`sk_live_` …), OpenAI and Anthropic (`sk-`), Slack (`xox?-`), Shopify (`shpat_`),
+/// DigitalOcean (`dop_v1_`), Hugging Face (`hf_`), Mayday (`ok_`, `pat_`, `st_`; `pk_` is public).
 pub(super) const HEADS: [(&str, Rest); 35] = [
     ("AKIA", Rest::Capitals(16)),
     ("ASIA", Rest::Capitals(16)),
@@ -68,7 +68,8 @@ pub(super) const HEADS: [(&str, Rest); 35] = [
     ("xoxs-", Rest::Mixed(13)),
 ];
 
-/// All of them have eighteen letters, digits, `-` and `_` in a run, so only every eighteenth byte is looked at first.
+/// All tokens have a run of eighteen letters, digits, `-` and `_`, so only every eighteenth byte is looked at
+/// first.
 pub(super) fn find(text: &str, found: &mut Vec<Range<usize>>) {
     let bytes = text.as_bytes();
     let mut at = 0;
@@ -89,14 +90,14 @@ pub(super) fn find(text: &str, found: &mut Vec<Range<usize>>) {
     }
 }
 
-/// The first token of a run, to the run's end; a JSON Web Token goes on after it.
+/// The first token of a run, up to the run's end; a JSON Web Token continues after it.
 fn token_within(bytes: &[u8], run: Range<usize>) -> Option<Range<usize>> {
     let mut web_token = true;
     let mut start = run.start;
     loop {
         let rest = &bytes[start..run.end];
         if rest.starts_with(b"eyJ") && std::mem::take(&mut web_token) {
-            // Whether one begins here depends on what comes after the run, so it is asked once.
+            // Whether one begins here depends on what follows the run, so this is checked only once.
             if let Some(end) = web_token_end(bytes, start..run.end) {
                 return Some(start..end);
             }
@@ -104,7 +105,7 @@ fn token_within(bytes: &[u8], run: Range<usize>) -> Option<Range<usize>> {
         if may_begin(rest) && begins(rest) {
             return Some(start..run.end);
         }
-        // Another may begin after a hyphen; none is shorter than a run.
+        // Another token may begin after a hyphen; none is shorter than a run.
         start += 1 + rest.iter().position(|byte| matches!(byte, b'-' | b'_'))?;
         if run.end - start < RUN_MIN {
             return None;
@@ -142,7 +143,7 @@ fn is_random(stretch: &[u8]) -> bool {
     stretch.len() >= if has_digit { STRETCH } else { STRETCH_OF_LETTERS }
 }
 
-/// Whether a text begins with the first two letters of some head: most parts of ids and names of files do not.
+/// Whether a text begins with the first two letters of some prefix; most parts of ids and file names do not.
 fn may_begin(text: &[u8]) -> bool {
     let [a, b, ..] = text else { return false };
     match a {
@@ -161,8 +162,8 @@ fn may_begin(text: &[u8]) -> bool {
     }
 }
 
-/// Where a JSON Web Token ends whose first part is given: three parts or five with dots between them, or two of which
-/// the second is JSON as well when it was cut.
+/// Where the JSON Web Token with this first part ends: it has three or five parts separated by dots, or, if
+/// it was cut off, two, of which the second is JSON as well.
 fn web_token_end(bytes: &[u8], first: Range<usize>) -> Option<usize> {
     let part = |dot: usize| (bytes.get(dot) == Some(&b'.')).then(|| dot + 1 + run_length(bytes, dot + 1));
     if first.len() < PART_MIN {
@@ -184,7 +185,7 @@ fn run_length(bytes: &[u8], start: usize) -> usize {
     bytes[start..].iter().take_while(|byte| is_of_run(**byte)).count()
 }
 
-/// By a table: this is asked of one byte in four.
+/// Uses a table, because this is called for one byte in four.
 fn is_of_run(byte: u8) -> bool {
     static OF_RUN: [bool; 256] = {
         let (mut table, mut byte) = ([false; 256], 0_u8);

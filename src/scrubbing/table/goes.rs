@@ -1,4 +1,4 @@
-//! Texts with secrets, and what is left of them.
+//! Texts with secrets, and the expected results.
 
 pub(crate) const GOES: &[(&str, &str)] = &[
     // JSON.
@@ -89,7 +89,7 @@ pub(crate) const GOES: &[(&str, &str)] = &[
         "update users set password = 'hunter2' where id = 5",
         "update users set password = '[Filtered]' where id = 5",
     ),
-    // Users of addresses.
+    // Users in URLs.
     ("postgres://app:hunter2@db:5432/x", "postgres://[Filtered]@db:5432/x"),
     ("postgresql+psycopg2://app:p/w@db/x", "postgresql+psycopg2://[Filtered]@db/x"),
     ("redis://:hunter2@cache:6379", "redis://[Filtered]@cache:6379"),
@@ -167,7 +167,7 @@ pub(crate) const GOES: &[(&str, &str)] = &[
     ("pat_0123456789abcdefghijABCDEFGHIJ0123456789", "[Filtered]"),
     ("ok_0123456789abcdefghijABCDEFGHIJ0123456789", "[Filtered]"),
     ("st_0123456789abcdefghijABCDEFGHIJ0123456789xyz", "[Filtered]"),
-    // What was looked for before as well.
+    // Card numbers and private keys.
     ("paid with 4111 1111 1111 1111.", "paid with [Filtered]."),
     ("a -----BEGIN PRIVATE KEY-----\nMIIx\n-----END PRIVATE KEY----- b", "a [Filtered] b"),
 ];

@@ -53,7 +53,7 @@ pub(crate) const STAYS: &[&str] = &[
     "token.ts:12:5 - error",
     "connect to http://auth:8080/",
     "webpack://app/./src/secret.ts?a1b2",
-    // Addresses and people.
+    // URLs and people.
     "https://host:80/@scope/a:b@c",
     "f@https://host:3000/a.js:1:2",
     "@https://shop.example/b.js:3:4",

@@ -1,4 +1,4 @@
-//! Where in an event secrets are looked for.
+//! Where in an event secrets are searched for.
 
 use super::*;
 

@@ -5,11 +5,12 @@ use super::quotes::{NAME_MAX, Quoted, quoted};
 use super::value;
 use crate::scrubbing::names::is_header_name;
 
-/// The end of a line and an empty one, as they are, and written out.
+/// A line break and an empty line, raw and escaped.
 const EMPTY_LINES: [&str; 4] = ["\r\n\r\n", "\n\n", "\\r\\n\\r\\n", "\\n\\n"];
 
 impl Walk<'_, '_> {
-    /// A list of texts, two and two. Alone, the names must be those of headers: ordinary words are listed, too.
+    /// A list of texts in pairs. On its own, the names must be those of headers, because lists contain
+    /// ordinary words, too.
     pub(super) fn list(&mut self, at: usize) {
         if at < self.listed {
             return;
@@ -24,7 +25,7 @@ impl Walk<'_, '_> {
         while let Some((name, value)) = pair {
             self.listed = value.after;
             if self.hides(&name, nested && alone) {
-                // Values before it are not looked at yet.
+                // Values before it are yet to be examined.
                 self.keep_from(value.content);
             }
             pair = self.after_comma(value.after).and_then(|next| self.pair(next));
@@ -46,7 +47,8 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// `name="password" value="abc"` of a form's field, and the part of a body in parts: the line after the empty one.
+    /// `name="password" value="abc"` of a form field, and a part of a multipart body: the line after the
+    /// empty one.
     pub(super) fn named_by_attribute(&mut self, at: usize) {
         let Some(name) = self.short(at).filter(|name| self.hides(name, true)) else { return };
         let next = self.skip_blanks(name.after);

@@ -1,9 +1,9 @@
-//! Texts in quotes, however often what they stand in was put into quotes itself: `"`, `\"`, `\\\"`.
+//! Texts in quotes, however often the text around them was quoted itself: `"`, `\"`, `\\\"`.
 
 use memchr::{memchr2, memrchr};
 use std::ops::Range;
 
-/// Backslashes before a quote that are looked at: three levels.
+/// The most backslashes before a quote: three levels.
 const BACKSLASHES_MAX: usize = 7;
 /// Bytes of a name in quotes.
 pub(super) const NAME_MAX: usize = 64;
@@ -16,7 +16,7 @@ pub(super) struct Quoted {
     pub(super) after: usize,
 }
 
-/// The text in quotes that begins at `at`: the end of all where it was cut.
+/// The quoted text that begins at `at`; if it was cut off, it extends to the end.
 pub(super) fn quoted(bytes: &[u8], at: usize) -> Option<Quoted> {
     let level = bytes[at..].iter().take(BACKSLASHES_MAX + 1).take_while(|byte| **byte == b'\\').count();
     let quote = *bytes.get(at + level).filter(|byte| is_quote(**byte))?;
@@ -31,15 +31,15 @@ pub(super) fn quoted(bytes: &[u8], at: usize) -> Option<Quoted> {
             continue;
         }
         if ends(level, run) {
-            // What is more than the quote's own belongs to the content.
+            // Backslashes beyond the quote's own belong to the content.
             return Some(Quoted { content: start..found + run - level.min(run), after: next });
         }
     }
     Some(Quoted { content: start..bytes.len(), after: bytes.len() })
 }
 
-/// Whether a quote after `run` backslashes ends a text that began after `level`: not when an odd number of them is
-/// left when it is taken out of the quotes around.
+/// Whether a quote after `run` backslashes ends a text that began after `level`: not if an odd number of them
+/// is left after unquoting the text around it.
 fn ends(level: usize, run: usize) -> bool {
     run < level || ((run - level) / (level + 1)).is_multiple_of(2)
 }

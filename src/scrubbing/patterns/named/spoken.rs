@@ -1,18 +1,18 @@
-//! Values in running text, `Name: value` and `name = value`: what may as well be a sentence or a program.
+//! Values in running text, `Name: value` and `name = value`, which could also be a sentence or a program.
 
 use super::Walk;
 use super::quotes::NAME_MAX;
 use super::value::{self, Place};
 use crate::scrubbing::names::Says;
 
-/// Words that come first in the value of an `Authorization`; more than one word comes after the latter.
+/// First words of an `Authorization` value; the latter are followed by more than one word.
 const SCHEMES: [&str; 8] = ["basic", "bearer", "token", "apikey", "key", "negotiate", "ntlm", "bot"];
 const SCHEMES_OF_LINES: [&str; 4] = ["digest", "hawk", "oauth", "aws4-hmac-sha256"];
-/// Letters of an ordinary word that comes after one of them: `Bearer token required`.
+/// The longest ordinary word after one of them, in letters: `Bearer token required`.
 const ORDINARY_MAX: usize = 12;
 
 impl Walk<'_, '_> {
-    /// `Name: value`, which may as well be a sentence.
+    /// `Name: value`, which could also be a sentence.
     pub(super) fn spoken(&mut self, says: Says, name: &str, start: usize, around: Option<u8>) {
         match says {
             Says::Cookie => self.cookies(start, around),
@@ -36,7 +36,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Addresses of the network, with commas or semicolons between them.
+    /// Network addresses, separated by commas or semicolons.
     pub(super) fn take_address(&mut self, start: usize) {
         let (mut end, mut next) = (start, start);
         while value::is_address(&self.bytes[next..]) {
@@ -50,7 +50,7 @@ impl Walk<'_, '_> {
         self.take(start..end);
     }
 
-    /// To the end of the line, where what comes first is `name=value` or no word.
+    /// To the end of the line, if the first thing is `name=value` or not a word.
     fn cookies(&mut self, start: usize, around: Option<u8>) {
         if let Some(value) = value::enclosed(self.bytes, start) {
             return self.take(value);
@@ -62,7 +62,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// What comes after the scheme of an `Authorization`, which stays; whether there is one.
+    /// Takes what follows the scheme of an `Authorization`; the scheme stays. Returns whether there is one.
     pub(super) fn credentials(&mut self, start: usize, around: Option<u8>) -> bool {
         let letters = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'-';
         let length = self.bytes[start..].iter().take(NAME_MAX).take_while(letters).count();

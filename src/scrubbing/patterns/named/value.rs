@@ -1,20 +1,21 @@
-//! Where a value ends, and whether what stands after a name in running text is one.
+//! Where a value ends, and whether the text after a name is a value.
 
 use super::quotes::{Quoted, is_quote, quoted};
 use crate::scrubbing::FILTERED;
 use std::ops::Range;
 
-/// Bytes of a word that are looked at to tell whether it is a secret: one that is longer is.
+/// The longest word, in bytes, that is examined for being a secret; a longer one is.
 const WORD_MAX: usize = 128;
-/// Letters and digits of a secret in running text, and small letters of one that has nothing else.
+/// The fewest letters and digits of a secret in running text, and the fewest lower-case letters of one that
+/// has nothing else.
 const MIXED_MIN: usize = 6;
 const LETTERS_MIN: usize = 24;
-/// Bytes of an address with its port, and some more.
+/// The longest address with its port, in bytes, with some margin.
 const ADDRESS_MAX: usize = 64;
-/// Digits of a number that is no count.
+/// The fewest digits of a number that is not a count.
 const DIGITS_MIN: usize = 3;
 
-/// What a word may stand in.
+/// Where a word may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
     /// The query of an address, or a form.
@@ -25,7 +26,7 @@ pub(super) enum Place {
     Text,
 }
 
-/// The word at `start`, to a blank or what ends one in its place.
+/// The word at `start`, up to a blank or whatever ends a word in this place.
 pub(super) fn word(bytes: &[u8], start: usize, place: Place) -> Range<usize> {
     let ends = |at: &usize| match place {
         Place::Query => ends_query(bytes[*at]),
@@ -44,7 +45,8 @@ fn ends_variable(byte: u8) -> bool {
     byte.is_ascii_whitespace() || matches!(byte, b'"' | b'\'' | b'\\')
 }
 
-/// Commas and what closes end a word before a blank or another such byte: passwords have them within.
+/// Commas and closing brackets end a word only before a blank or another such byte, because passwords contain
+/// them.
 fn ends_word(bytes: &[u8], at: usize) -> bool {
     let closes =
         |byte: &u8| matches!(byte, b',' | b'.' | b')' | b']' | b'}' | b'"' | b'\'' | b';' | b'\\' | b'>');
@@ -57,18 +59,19 @@ fn ends_word(bytes: &[u8], at: usize) -> bool {
     }
 }
 
-/// Whether a value was removed before: nothing else is in it.
+/// Whether a value was already removed, and contains nothing else.
 pub(super) fn is_filtered(bytes: &[u8], value: &Range<usize>) -> bool {
     bytes[value.clone()] == *FILTERED.as_bytes()
 }
 
-/// The word that a value in no quotes is. What stands for a removed one is none alone, but belongs to it.
+/// An unquoted value: one word. The placeholder of a removed value is not a word by itself, but may be part
+/// of one.
 pub(super) fn plain(bytes: &[u8], start: usize, place: Place) -> Range<usize> {
     let skip = if bytes[start..].starts_with(FILTERED.as_bytes()) { FILTERED.len() } else { 0 };
     start..word(bytes, start + skip, place).end
 }
 
-/// A text in quotes (`b'…'` and the like as well), without them, or a list or an object.
+/// The inside of a quoted text (also `b'…'` and the like), or a list or an object.
 pub(super) fn enclosed(bytes: &[u8], start: usize) -> Option<Range<usize>> {
     let literal = matches!(bytes.get(start), Some(b'b' | b'B' | b'f' | b'r' | b'u'))
         && bytes.get(start + 1).is_some_and(|next| is_quote(*next));
@@ -80,7 +83,7 @@ pub(super) fn enclosed(bytes: &[u8], start: usize) -> Option<Range<usize>> {
     opens.then(|| start..word(bytes, structure_end(bytes, start), Place::Text).end)
 }
 
-/// Where the list or object ends that begins at `start`: at the end of all where it was cut.
+/// Where the list or object that begins at `start` ends; if it was cut off, at the end of the text.
 fn structure_end(bytes: &[u8], start: usize) -> usize {
     let (mut at, mut depth, mut before) = (start, 0_usize, b'[');
     while let Some(byte) = bytes.get(at) {
@@ -92,7 +95,7 @@ fn structure_end(bytes: &[u8], start: usize) -> usize {
                 before = b'"';
                 continue;
             }
-            // An apostrophe is none.
+            // An apostrophe is not a quote.
             b'\'' if matches!(before, b'[' | b'{' | b',' | b':' | b'=' | b'(') => {
                 at = quoted(bytes, at).map_or(at + 1, |text| text.after);
                 before = b'\'';
@@ -111,7 +114,7 @@ fn structure_end(bytes: &[u8], start: usize) -> usize {
     bytes.len()
 }
 
-/// Whether a word is no ordinary one: letters with digits, or a number where one is meant.
+/// Whether a word is unusual: letters mixed with digits, or a number that is not a count.
 pub(super) fn looks_secret(word: &[u8]) -> bool {
     if word.len() > WORD_MAX {
         return true;
@@ -135,7 +138,7 @@ pub(super) fn looks_secret(word: &[u8]) -> bool {
     is_number || is_mixed || word.len() >= LETTERS_MIN && word.iter().all(u8::is_ascii_lowercase)
 }
 
-/// Whether what is assigned is what a program calls by the same name: `password=password)`, `token=e.token`.
+/// Whether the assigned value is a variable of the same name: `password=password)`, `token=e.token`.
 pub(super) fn is_variable(bytes: &[u8], start: usize, name: &str) -> bool {
     let near = &bytes[start..bytes.len().min(start + WORD_MAX)];
     let length =
@@ -147,12 +150,12 @@ pub(super) fn is_variable(bytes: &[u8], start: usize, name: &str) -> bool {
     is_program && length > 0 && last(path) == last(name.as_bytes())
 }
 
-/// Where the line ends, or the text in quotes that the line is part of; `\n` may be written out. `around` is the quote
-/// that the line begins after, if there is one.
+/// Where the line ends, or the quoted text that contains it; `\n` may be escaped. `around` is the quote after
+/// which the line begins, if there is one.
 pub(super) fn line_end(bytes: &[u8], start: usize, around: Option<u8>) -> usize {
     let mut at = start;
     while let Some(byte) = bytes.get(at) {
-        // The value of a cookie may stand in quotes itself.
+        // The value of a cookie may itself be quoted.
         let of_value = || if at > start && bytes[at - 1] == b'=' { quoted(bytes, at) } else { None };
         match byte {
             b'\n' | b'\r' => break,
@@ -167,7 +170,8 @@ pub(super) fn line_end(bytes: &[u8], start: usize, around: Option<u8>) -> usize 
     start + bytes[start..at].trim_ascii_end().len()
 }
 
-/// Whether what begins there is an address of the network, or what tells of one: `for=192.0.2.1`, `"[2001:db8::1]"`.
+/// Whether this is the start of a network address, or of a notation for one: `for=192.0.2.1`,
+/// `"[2001:db8::1]"`.
 pub(super) fn is_address(bytes: &[u8]) -> bool {
     let near = &bytes[..bytes.len().min(ADDRESS_MAX)];
     let word = near.split(|byte| byte.is_ascii_whitespace() || *byte == b',').next().unwrap_or_default();
