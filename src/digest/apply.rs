@@ -1,4 +1,4 @@
-//! A prepared batch → `main.db`, in the transaction that moves the position.
+//! Applies a prepared batch to `main.db`, in the transaction that moves the position.
 
 use super::counts::{Counts, Known};
 use super::prepare::Prepared;
@@ -55,7 +55,7 @@ impl Outcome {
         }
     }
 
-    /// Bytes that it holds.
+    /// Bytes it occupies in memory.
     pub fn size(&self) -> usize {
         let held = match self {
             Self::Prepared(prepared) => prepared.0.size(),
@@ -73,9 +73,9 @@ impl Outcome {
     }
 }
 
-/// Applies events in order and moves the position to `last`. Events at or below the stored position
-/// were applied before and are skipped. Returns what changed, to be told after the commit; `texts` is
-/// told before.
+/// Applies events in order and moves the position to `last`. Events at or below the stored position were
+/// applied before and are skipped. Returns what changed, to be announced after the commit; `texts` is
+/// notified before it.
 pub fn apply(
     tx: &Transaction<'_>,
     texts: &Texts,
@@ -99,7 +99,7 @@ pub fn apply(
     Ok(batch.changes)
 }
 
-/// Moves the position; by [`apply`], in its transaction.
+/// Moves the position, in the transaction of [`apply`].
 pub(super) fn reach(tx: &Transaction<'_>, last: i64) -> Result<()> {
     tx.prepare_cached("update digest set position = max(position, ?1) where id = 1")?.execute([last])?;
     Ok(())
@@ -108,7 +108,7 @@ pub(super) fn reach(tx: &Transaction<'_>, last: i64) -> Result<()> {
 /// A project, the fingerprint, and the one by the rule before where the project has any of that.
 type Key = (ProjectId, [u8; 16], Option<[u8; 16]>);
 
-/// What is known within the transaction, and what is yet to be written.
+/// What has been looked up within the transaction, and what is yet to be written.
 struct Batch<'a> {
     issues: HashMap<Key, Known>,
     /// Whether a project has fingerprints by the rule before.
@@ -138,7 +138,7 @@ impl<'a> Batch<'a> {
             )?
             .query_row(params![key, pending.project.0], |row| row.get(0))?;
         if known && !sabotage::on("no_dedup") {
-            // Sent twice: the first stays. Or its project was deleted meanwhile.
+            // The event was sent twice, and the first one stays; or its project was deleted in the meantime.
             return Ok(());
         }
         let former = match self.has_former.entry(pending.project) {
@@ -159,14 +159,14 @@ impl<'a> Batch<'a> {
             }),
             None => None,
         };
-        // Always, but where a test wants to see it counted twice.
+        // Always true, unless a test wants the event to be counted twice.
         if !known {
             insert(tx, (issue.id, stack), &key, new, pending)?;
         }
         self.counts.add(issue, new);
         self.changes.entry(pending.project).or_default().add_event(issue.id, &pending.event_id);
         if issue.status != Status::Unresolved.as_str() {
-            // Whether it comes back depends on the counts up to this event.
+            // Whether the issue is reopened depends on the counts up to this event.
             let issue = issue.clone();
             self.counts.write(tx)?;
             self.issues.clear();
@@ -302,7 +302,7 @@ fn stack(tx: &Transaction<'_>, issue: IssueId, stored: &Stored) -> Result<i64> {
     Ok(tx.last_insert_rowid())
 }
 
-/// A resolved issue comes back as regressed, an ignored one when what it was ignored until is there.
+/// Reopens a resolved issue as regressed, and an ignored one if the condition it was ignored until is met.
 fn reopen(tx: &Transaction<'_>, issue: &Known, new: &Prepared, pending: &Pending) -> Result<()> {
     let received = Timestamp::from_millis(pending.received_at);
     let (kind, regressed_at) =

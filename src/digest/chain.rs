@@ -1,5 +1,5 @@
-//! An event's exceptions, from the one that was thrown to what led to it: those that were sent, and those
-//! that the last one's stack text tells of.
+//! An event's exceptions, from the one that was thrown to those that led to it: the ones that were sent, and
+//! the ones mentioned in the stack text of the last of them.
 
 use super::frames::{self, Found};
 use super::resolve::Resolver;
@@ -16,15 +16,15 @@ use std::sync::Arc;
 /// The stack of an event.
 pub(super) struct Chain {
     pub(super) stack: Arc<Stack>,
-    /// What the notation of its text tells of.
+    /// The platform, judging by the notation of its text.
     pub(super) platform: Option<&'static str>,
-    /// The event is not as it was accepted any more.
+    /// Whether the event differs from the one that was accepted.
     pub(super) changed: bool,
 }
 
 impl Chain {
-    /// Takes the frames out of an event, which keeps the texts, adds the causes that these tell of, and
-    /// notes what was cut. Most texts came before.
+    /// Takes the frames out of an event, which keeps the stack texts; adds the causes mentioned in these, and
+    /// notes what was cut. Most texts have been seen before.
     pub(super) fn take(
         resolver: &mut Resolver,
         release: Option<&ReleaseMaps>,
@@ -47,7 +47,7 @@ impl Chain {
     }
 }
 
-/// Adds the causes that the text of the last exception tells of, up to the bound of the chain. Whether
+/// Adds the causes mentioned in the text of the last exception, up to the limit of the chain. Returns whether
 /// there were any.
 fn add_causes(event: &mut Accepted<'_>) -> bool {
     let Some(mut last) = event.exception.as_mut() else { return false };
@@ -93,7 +93,7 @@ struct Taken {
     platform: Option<&'static str>,
     /// See [`FromText::cut`].
     cut: u16,
-    /// The event carried frames beside the stack's text.
+    /// Whether the event contained frames as well as the stack text.
     had_frames: bool,
 }
 
@@ -103,7 +103,7 @@ fn take_frames(event: &mut Accepted<'_>) -> Taken {
     while let Some(exception) = next {
         let Found { mut frames, platform, mut cut, common } = frames::of(exception);
         if let Some(above) = taken.chain.last().filter(|above| above.len() < MAX_FRAMES) {
-            // The frames that the text leaves out.
+            // The frames that the text omits.
             frames.extend_from_slice(&above[above.len() - common.min(above.len())..]);
             cut |= frames.len() > MAX_FRAMES;
             frames.truncate(MAX_FRAMES);
@@ -118,7 +118,7 @@ fn take_frames(event: &mut Accepted<'_>) -> Taken {
     taken
 }
 
-/// Names the stacks that have more frames than are kept.
+/// Lists the stacks that had more frames than are kept.
 fn note_cuts(event: &mut Accepted<'_>, cut: u16) {
     for depth in (0..=limits::CAUSES).filter(|depth| cut >> depth & 1 == 1) {
         note(event, format!("exception{}.stack", ".cause".repeat(depth)));

@@ -1,5 +1,5 @@
-//! What a batch adds to its issues, summed up: an issue that an event storm hits a hundred times in
-//! a batch is written once, and so is each of its counters.
+//! Sums up what a batch adds to its issues: an issue that is hit a hundred times in a batch is written once,
+//! and so is each of its counters.
 
 use super::facets::{Facets, Written};
 use super::prepare::Prepared;
@@ -12,7 +12,7 @@ use crate::store::Transaction;
 use crate::time::{HOUR, Timestamp};
 use std::collections::{BTreeMap, HashMap};
 
-/// An issue as it stood before the batch.
+/// An issue as it was before the batch.
 #[derive(Clone)]
 pub(super) struct Known {
     pub(super) id: IssueId,
@@ -24,11 +24,11 @@ pub(super) struct Known {
     /// When the first release was first seen.
     pub(super) first_release_at: Option<i64>,
     pub(super) last_release: Option<String>,
-    /// Values of its facets but users and accounts.
+    /// The number of its facet values, not counting users and accounts.
     pub(super) facet_count: i64,
 }
 
-/// Sums that [`Counts::write`] has yet to write; ordered, so that rows are written in their order.
+/// Sums that [`Counts::write`] has yet to write; sorted, so that rows are written in key order.
 pub(super) struct Counts<'a> {
     now: Timestamp,
     issues: BTreeMap<i64, Issue<'a>>,
@@ -36,9 +36,9 @@ pub(super) struct Counts<'a> {
     hours: BTreeMap<(i64, i64), i64>,
     facets: Facets<'a>,
     usage: Usage<'a>,
-    /// Issues whose current hour may be too much, and its count.
+    /// Issues whose current hour may exceed the limit, with its count.
     hot: HashMap<i64, i64>,
-    /// Issues whose texts were written.
+    /// Issues whose texts changed.
     texts: Vec<(ProjectId, IssueId)>,
 }
 
@@ -47,7 +47,7 @@ struct Issue<'a> {
     events: i64,
     users: i64,
     accounts: i64,
-    /// Values of other facets that are new.
+    /// New values of other facets.
     facets: i64,
     /// The newest event, which names the issue.
     newest: Option<&'a Prepared>,
@@ -66,7 +66,7 @@ impl<'a> Counts<'a> {
         }
     }
 
-    /// The issues whose texts were written so far.
+    /// The issues whose texts have changed so far.
     pub(super) fn texts(&self) -> &[(ProjectId, IssueId)] {
         &self.texts
     }
@@ -88,7 +88,7 @@ impl<'a> Counts<'a> {
         self.facets.add(id, known.project, new);
     }
 
-    /// Writes all sums and starts anew.
+    /// Writes all sums and starts over.
     pub(super) fn write(&mut self, tx: &Transaction<'_>) -> Result<()> {
         self.write_facets(tx)?;
         self.usage.write(tx)?;
@@ -110,13 +110,13 @@ impl<'a> Counts<'a> {
         Ok(())
     }
 
-    /// Holds the current hour of the issues that were written against their limits.
+    /// Compares the current hour of the written issues with their limits.
     pub(super) fn check_spikes(&mut self, tx: &Transaction<'_>) -> Result<()> {
         let hot = std::mem::take(&mut self.hot);
         hot.into_iter().try_for_each(|(id, count)| spike::sql::check(tx, IssueId(id), count, self.now))
     }
 
-    /// Users and accounts that are new to their issue are counted on it.
+    /// Writes facets; users and accounts that are new to an issue are counted on it.
     fn write_facets(&mut self, tx: &Transaction<'_>) -> Result<()> {
         for ((id, facet, value), sum) in self.facets.take() {
             let Some(issue) = self.issues.get_mut(&id) else { continue };
@@ -167,7 +167,7 @@ impl<'a> Issue<'a> {
         self.events += 1;
     }
 
-    /// Whether it takes no more values of a facet.
+    /// Whether the issue accepts no more values of a facet.
     fn is_full(&self, tx: &Transaction<'_>, facet: Option<i64>) -> Result<bool> {
         if self.state.facet_count + self.facets >= FACETS_MAX {
             return Ok(true);
@@ -175,7 +175,7 @@ impl<'a> Issue<'a> {
         facet.map_or(Ok(false), |facet| sql::facets::is_full(tx, self.state.id, facet))
     }
 
-    /// Whether its text is another one than before.
+    /// Returns whether the issue's text has changed.
     fn write(self, tx: &Transaction<'_>) -> Result<bool> {
         let state = self.state;
         let sums = sql::counts::Sums {
@@ -194,7 +194,7 @@ impl<'a> Issue<'a> {
     }
 }
 
-/// The newest event names its issue. Whether that changes the text.
+/// Names the issue after its newest event. Returns whether that changes the text.
 fn name(tx: &Transaction<'_>, (project, id): (ProjectId, IssueId), new: &Prepared) -> Result<bool> {
     let names = new.names();
     let naming = sql::counts::Naming {

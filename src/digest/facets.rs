@@ -1,4 +1,5 @@
-//! What a batch adds to the facets of its issues. Each name and each value is looked up once for a batch.
+//! Sums up what a batch adds to the facets of its issues. Each name and each value is looked up once per
+//! batch.
 
 use super::prepare::{Alias, Prepared};
 use crate::error::Result;
@@ -8,10 +9,10 @@ use crate::store::Transaction;
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// By issue, facet and value; ordered, so that rows are written in their order.
+/// By issue, facet and value; sorted, so that rows are written in key order.
 pub(super) type Sums<'a> = BTreeMap<(i64, &'a str, &'a str), Sum>;
 
-/// Sums that are yet to be written, and the names that they need.
+/// Sums that are yet to be written, and the facet names they need.
 #[derive(Default)]
 pub(super) struct Facets<'a> {
     sums: Sums<'a>,
@@ -19,12 +20,12 @@ pub(super) struct Facets<'a> {
     names: Names<'a>,
 }
 
-/// What became of a [`Sum`].
+/// What happened to a [`Sum`].
 pub(super) enum Written {
     Counted,
     /// The value is new to the issue.
     Added,
-    /// The issue takes no more values.
+    /// The issue accepts no more values.
     Refused,
 }
 
@@ -41,13 +42,13 @@ impl<'a> Facets<'a> {
         self.aliases.extend(new.aliases.iter().map(|alias| (project, alias)));
     }
 
-    /// All sums, which begin anew.
+    /// Takes all sums; counting starts over.
     pub(super) fn take(&mut self) -> Sums<'a> {
         std::mem::take(&mut self.sums)
     }
 
-    /// Adds to an issue's value; when that is new to it, `is_full` is asked first, of the facet where it has
-    /// an id. What is refused gets no name either.
+    /// Adds to an issue's count of a value. If the value is new to the issue, `is_full` is called first, with
+    /// the facet's id if it has one. A refused value gets no row of its own, either.
     pub(super) fn write(
         &mut self,
         tx: &Transaction<'_>,
@@ -72,7 +73,7 @@ impl<'a> Facets<'a> {
         Ok(Written::Added)
     }
 
-    /// Writes what users and accounts are called besides; after their values.
+    /// Writes the aliases of users and accounts; called after their values are written.
     pub(super) fn write_aliases(&mut self, tx: &Transaction<'_>) -> Result<()> {
         for (project, alias) in std::mem::take(&mut self.aliases) {
             let Some(facet) = self.names.facet(tx, project, alias.facet)? else { continue };
@@ -84,7 +85,7 @@ impl<'a> Facets<'a> {
     }
 }
 
-/// The ids of facets and values, as far as the batch has met them; `None`: there is none yet.
+/// The ids of the facets and values that the batch has met; `None`: there is no id yet.
 #[derive(Default)]
 struct Names<'a> {
     facets: HashMap<(ProjectId, &'a str), Option<i64>>,

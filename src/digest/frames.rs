@@ -1,14 +1,14 @@
-//! Frames as they are stored and shown: what the stack said, and what the source map made of it.
+//! Frames as they are stored and shown: what the stack says, and the original position from the source map.
 
 use crate::event::accepted::{Exception, SentFrame};
 use crate::event::frame::Frame;
 use crate::symbolication::stack::{self, FrameKind};
 
-/// Bytes of source lines that an event's frames get, the nearest to the throw first: a stack of 250
-/// frames in long lines would be a hundred times its text.
+/// Bytes of source lines kept for an event's frames, nearest to the throw first: with 250 frames in long
+/// lines they could be a hundred times as large as the stack.
 pub const CONTEXT_BYTES: usize = 256 << 10;
 
-/// A hash of all that [`of`] looks at, for an exception and its causes; `None` when frames were sent.
+/// A hash of everything [`of`] reads of an exception and its causes; `None` if frames were sent.
 pub fn text_hash(first: Option<&Exception<'_>>) -> Option<[u8; 32]> {
     let mut hasher = blake3::Hasher::new();
     let mut next = first;
@@ -19,7 +19,7 @@ pub fn text_hash(first: Option<&Exception<'_>>) -> Option<[u8; 32]> {
         let text = exception.stack.as_deref();
         let text = text.map(|text| stack::split(text, exception.message.as_deref()));
         for part in [text.map(|text| text.before), text.map(|text| text.after)] {
-            // Its length in front keeps two texts apart from one.
+            // The length prefix distinguishes two texts from one.
             hasher.update(&part.map_or(u64::MAX, |part| part.len() as u64).to_le_bytes());
             hasher.update(part.unwrap_or_default().as_bytes());
         }
@@ -31,13 +31,13 @@ pub fn text_hash(first: Option<&Exception<'_>>) -> Option<[u8; 32]> {
 /// The frames of an exception.
 #[derive(Default)]
 pub struct Found {
-    /// The throw first: those sent, else those of its stack text.
+    /// Throw first: the frames that were sent, else those of the stack text.
     pub frames: Vec<Frame>,
-    /// What the notation of the text tells of.
+    /// The platform, judging by the notation of the text.
     pub platform: Option<&'static str>,
-    /// The text has more frames than are kept.
+    /// Whether the text has more frames than are kept.
     pub cut: bool,
-    /// Frames that the text leaves out: those at the end of the exception that this one led to.
+    /// The number of frames that the text omits: they are at the end of the exception that this one led to.
     pub common: usize,
 }
 
@@ -96,7 +96,7 @@ fn sent(frame: &SentFrame<'_>) -> Frame {
     }
 }
 
-/// Whether an address may be a script that somebody uploads a map for.
+/// Whether the address could be a script with a source map.
 fn is_script(url: &str) -> bool {
     const NEVER: [&str; 12] = [
         "node:",
@@ -115,7 +115,7 @@ fn is_script(url: &str) -> bool {
     !url.is_empty() && !NEVER.iter().any(|prefix| url.starts_with(prefix)) && !is_of_another_language(url)
 }
 
-/// Whether an address ends like a source file that is run as it is written.
+/// Whether the address has the extension of a source file that is run as written.
 fn is_of_another_language(url: &str) -> bool {
     const ENDINGS: [&str; 14] =
         ["py", "pyc", "rb", "php", "java", "kt", "scala", "go", "rs", "cs", "swift", "ex", "exs", "clj"];

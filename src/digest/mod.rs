@@ -1,9 +1,9 @@
-//! 2. Accepted → normalised, resolved, grouped, applied: the only writer of events.
+//! 2. Accepted events are normalized, resolved, grouped and applied. The digest is the only writer of events.
 //!
-//! One thread reads the journal in order, prepares a batch outside any transaction ([`prepare`]), and
-//! applies it to `main.db` in one transaction that also stores the position reached ([`apply`]): each
-//! event is counted exactly once after any crash. An event that cannot be digested is set aside
-//! after [`TRIES`] tries, blocking none behind it; storage trouble is waited out, never skipped.
+//! One thread reads the journal in order, prepares a batch outside any transaction ([`prepare`]), and applies
+//! it to `main.db` in one transaction that also stores the position reached ([`apply`]): each event is
+//! counted exactly once after any crash. An event that cannot be digested is set aside after [`TRIES`]
+//! attempts and blocks none after it. Storage trouble is waited out; no event is skipped because of it.
 
 pub mod apply;
 mod chain;
@@ -43,22 +43,22 @@ use tokio::sync::oneshot::Receiver;
 /// Events and bytes (compressed) of one batch: large enough to share a commit.
 const BATCH_EVENTS: usize = 1_024;
 const BATCH_BYTES: usize = 2 << 20;
-/// Bytes that the prepared events of a batch hold: a small body may name many long source lines.
-/// (Tests make do with less.)
+/// Bytes that the prepared events of a batch may occupy: a small body may refer to many long source lines.
+/// (Tests use less.)
 const PREPARED_BYTES: usize = if cfg!(test) { 2 << 20 } else { 16 << 20 };
-/// Tries before an event is set aside.
+/// Attempts before an event is set aside.
 const TRIES: usize = 3;
-/// Between the beginnings of two batches while little arrives: a transaction and its sync for each handful of
-/// events would take most of a core, and the disk from those who wait for their 202.
+/// The interval between batch starts while little arrives: a transaction and its sync for each handful of
+/// events would take most of a core, and take the disk away from those waiting for their 202.
 const GATHER: Duration = Duration::from_millis(50);
-/// Events that are not waited for more of.
+/// With so many events waiting, a batch starts at once.
 const GATHERED: i64 = BATCH_EVENTS as i64 / 4;
-/// Between two looks, while it rests, whether anything still arrives.
+/// How often to check, while resting, whether anything still arrives.
 const NAP: Duration = Duration::from_millis(10);
-/// Between two looks when nobody woke us, and after storage trouble.
+/// The pause between two reads without a wake-up, and after storage trouble.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// What the digest works with.
+/// What the digest needs.
 #[derive(Clone)]
 pub struct Parts {
     pub main: Main,
@@ -69,7 +69,7 @@ pub struct Parts {
     pub disk: Arc<Disk>,
 }
 
-/// The digest's thread; [`Digest::stop`] ends it after the batch it is at.
+/// The digest's thread; [`Digest::stop`] ends it after its current batch.
 pub struct Digest {
     thread: JoinHandle<()>,
     stopping: Arc<AtomicBool>,
@@ -77,12 +77,12 @@ pub struct Digest {
 
 impl Digest {
     /// # Errors
-    /// When `main.db` cannot be read, or no thread be started.
+    /// If `main.db` cannot be read or the thread cannot be started.
     pub fn start(parts: Parts, maps: Arc<Maps>, fatal: Fatal) -> Result<Self> {
         let Parts { main, intake, .. } = &parts;
         let reader = main.readers.dedicated()?;
         let position = sql::position(&reader)?;
-        // What was digested right before the process ended may not have been removed.
+        // Events digested right before the process ended may still be in the journal.
         intake.forget(position);
         parts.metrics.digest.reached(position);
         let stopping = Arc::new(AtomicBool::new(false));
@@ -114,30 +114,30 @@ impl Digest {
         self.stopping.store(true, Ordering::Release);
         self.thread.thread().unpark();
         if self.thread.join().is_err() {
-            tracing::error!("the digest ended by a panic");
+            tracing::error!("the digest ended with a panic");
         }
     }
 }
 
 struct Worker {
     parts: Parts,
-    /// Its own: neither readers nor their deadline hold the digest up.
+    /// Its own connection, so neither readers nor their deadline hold the digest up.
     reader: Connection,
     resolver: Resolver,
     trainer: Arc<Trainer>,
-    /// What is stored.
+    /// The stored position.
     position: i64,
-    /// What is prepared: the batch that is being applied lies between.
+    /// The position up to which events are prepared; the batch being applied lies between the two.
     prepared: i64,
     flight: Option<Flight>,
-    /// What applying the last batch took.
+    /// How long applying the last batch took.
     applied: Duration,
-    /// When the last batch was begun.
+    /// When the last batch was started.
     begun: Option<Instant>,
     stopping: Arc<AtomicBool>,
 }
 
-/// What changed, and how long applying took without the commit.
+/// What changed, and how long applying took, not counting the commit.
 type Applied = (HashMap<ProjectId, Changes>, Duration);
 
 /// A batch that the writer applies while the next one is prepared.
@@ -155,19 +155,19 @@ impl Worker {
                 Ok(true) => {}
                 Ok(false) => std::thread::park_timeout(PAUSE),
                 Err(error) => {
-                    tracing::warn!(%error, "digesting is waiting for the storage");
-                    // All that is not stored is read again.
+                    tracing::warn!(%error, "digesting is waiting for storage");
+                    // Everything that is not stored is read again.
                     self.prepared = self.position;
                     std::thread::park_timeout(PAUSE);
                 }
             }
         }
         if let Err(error) = self.land() {
-            tracing::warn!(%error, "the last batch was not applied: it will be after the start");
+            tracing::warn!(%error, "the last batch was not applied: it will be applied after the next start");
         }
     }
 
-    /// A step, and the rest after it; `false` when there was nothing to do.
+    /// One step, and the rest after it; `false` if there was nothing to do.
     fn work(&mut self, pace: &mut Pace) -> Result<bool> {
         self.gather();
         let (before, started) = (self.position, Instant::now());
@@ -178,18 +178,18 @@ impl Worker {
         let events = usize::try_from(self.position - before).unwrap_or(0);
         let (last, now) = (self.parts.intake.newest(), Instant::now());
         let worked = now - started;
-        // The batch before was applied meanwhile.
+        // The previous batch was applied meanwhile.
         let effort = worked + std::mem::take(&mut self.applied);
         let rest = pace.rest(events, (worked, effort), (last, last - self.prepared), now);
         if !rest.is_zero() {
-            // Nobody is to wait for what is stored already.
+            // Nobody should wait for what is already stored.
             self.land()?;
             self.rest(Instant::now() + rest);
         }
         Ok(true)
     }
 
-    /// Waits for more to come, unless the last batch is a while ago or enough has come already.
+    /// Waits for more events, unless the last batch was a while ago or enough are waiting already.
     fn gather(&mut self) {
         let next = self.begun.map(|begun| begun + GATHER);
         let has_few = || self.parts.intake.newest() - self.prepared < GATHERED;
@@ -202,7 +202,7 @@ impl Worker {
         self.begun = Some(Instant::now());
     }
 
-    /// Rests until then, or until nothing arrives any more.
+    /// Rests until then, or until nothing more arrives.
     fn rest(&self, until: Instant) {
         let mut last = 0;
         while Instant::now() < until && !self.stopping.load(Ordering::Acquire) {
@@ -214,8 +214,8 @@ impl Worker {
         }
     }
 
-    /// Prepares a batch while the one before it is applied, and hands it over; waits for it when there
-    /// is nothing else to do. `false` when there was nothing at all.
+    /// Prepares a batch while the previous one is applied, and hands it to the writer; waits for the writer
+    /// if there is nothing to prepare. `false` if there was nothing to do at all.
     fn step(&mut self) -> Result<bool> {
         if !self.parts.disk.digesting() {
             return Err(Error::storage("the disk is nearly full"));
@@ -233,7 +233,7 @@ impl Worker {
         Ok(true)
     }
 
-    /// Prepares events in order, as many as fit; the rest are read again.
+    /// Prepares events in order, as many as fit; the rest are read again later.
     fn prepare_all(&mut self, pending: Vec<Pending>) -> Result<Vec<Outcome>> {
         self.resolver.refresh();
         let (mut outcomes, mut bytes) = (Vec::with_capacity(pending.len()), 0);
@@ -262,8 +262,8 @@ impl Worker {
         Ok(())
     }
 
-    /// Waits until the batch in flight is applied; if an event makes that fail, tries them one by one.
-    /// `false` when there is none.
+    /// Waits until the batch in flight is applied; if an event makes it fail, applies them one by one.
+    /// `false` if there is no batch in flight.
     fn land(&mut self) -> Result<bool> {
         let Some(Flight { outcomes, last, applied }) = self.flight.take() else { return Ok(false) };
         let applied = applied.blocking_recv().map_err(|_| Error::overloaded("The server is stopping."))?;
@@ -280,7 +280,7 @@ impl Worker {
             }
             Err(error @ Error::Unavailable { .. }) => return Err(error),
             Err(error) => {
-                tracing::warn!(%error, "a batch could not be applied, trying its events one by one");
+                tracing::warn!(%error, "a batch could not be applied; applying its events one by one");
                 outcomes.iter().try_for_each(|outcome| self.apply_alone(outcome))?;
             }
         }
@@ -300,7 +300,7 @@ impl Worker {
         self.parts.metrics.digest.set_aside.inc_by(aside);
     }
 
-    /// What was committed can be read: those who watch are told.
+    /// Notifies watchers: what was committed can be read now.
     fn tell(&self, changes: &HashMap<ProjectId, Changes>) {
         changes.iter().for_each(|(project, changes)| self.parts.live.publish(*project, changes));
     }
@@ -348,7 +348,7 @@ fn prepare_event(c: &Connection, main: &Main, resolver: &mut Resolver, event: Pe
             Ok(Err(error @ Error::Unavailable { .. })) => return Err(error),
             Ok(Err(Error::Internal(cause))) => reason = cause.to_string(),
             Ok(Err(error)) => reason = error.to_string(),
-            Err(_) => "it made the digest panic".clone_into(&mut reason),
+            Err(_) => "the digest panicked on this event".clone_into(&mut reason),
         }
     }
     Ok(set_aside(reason, event))

@@ -1,38 +1,40 @@
-//! When the digest rests.
+//! Decides when the digest rests.
 //!
-//! Both intake and digest want every core. While events arrive faster than both together can keep up,
-//! the backlog grows whatever the digest does, and what it does is paid by those who wait for their
+//! Intake and digest both want every core. While events arrive faster than the two together can handle, the
+//! backlog grows whatever the digest does, and its work is at the expense of those waiting for their 202. So
+//! in that case it works a tenth of the time, and a burst is accepted at the speed of the journal. Once the
+//! backlog is long, the digest no longer rests, and intake becomes slower instead.
 //! 202. So it works a tenth of the time then, and a burst is taken in at the speed of the journal. Once
 //! the backlog is long it rests no more: intake becomes slower instead.
 
 use std::time::{Duration, Instant};
 
-/// Events that wait before the digest takes what it can get: some five seconds of its work, so that nobody
-/// looks for an event much longer.
+/// The backlog from which the digest no longer rests: about five seconds of its work, so that nobody waits
+/// for an event much longer.
 const BACKLOG_MAX: i64 = 50_000;
-/// Resting for each unit of working, while it rests.
+/// Time to rest for each unit of work.
 const REST: u32 = 9;
 const REST_MAX: Duration = Duration::from_millis(1_500);
-/// What the rate of arrival is measured over.
+/// The time over which the rate of arrival is measured.
 const WINDOW: Duration = Duration::from_millis(50);
-/// Events that a speed is measured over: a few batches, since one is prepared while another is applied.
+/// Events over which a speed is measured: a few batches, because one is prepared while another is applied.
 const MEASURED: usize = 4_096;
-/// What arrives faster than this part of the digest's best speed takes so much of the machine that it
-/// cannot be followed for long.
+/// Events that arrive faster than this share of the digest's best speed take so much of the machine that the
+/// digest cannot keep up for long.
 const SHARE: f64 = 0.35;
-/// What is left of the best speed at each measurement: machines become slower, too.
+/// Factor by which the best speed decays at each measurement, because machines also become slower.
 const DECAY: f64 = 0.98;
 
-/// How fast events come and go.
+/// How fast events arrive and are digested.
 pub(super) struct Pace {
     since: Instant,
-    /// The newest position then.
+    /// The newest position at that time.
     last: i64,
-    /// Events a second.
+    /// Events per second.
     arriving: f64,
-    /// The same that the digest does at its best; 0: not known yet.
+    /// Events per second that the digest handles at its best; 0: not known yet.
     best: f64,
-    /// Events and time that are not measured yet.
+    /// Events and time not yet measured.
     events: usize,
     worked: Duration,
 }
@@ -42,8 +44,9 @@ impl Pace {
         Self { since: now, last, arriving: 0.0, best: 0.0, events: 0, worked: Duration::ZERO }
     }
 
-    /// How long to rest after `events` were stored in the time `worked`, which took `effort` of all threads
-    /// together. `last` is the newest position of the journal, and `waiting` the events up to it.
+    /// How long to rest after `events` were stored in the time `worked`, which took `effort` in all threads
+    /// together. `last` is the newest position of the journal, and `waiting` is how many events are not
+    /// stored yet.
     pub(super) fn rest(
         &mut self,
         events: usize,

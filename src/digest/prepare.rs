@@ -1,4 +1,4 @@
-//! An accepted event → everything that is written of it. Pure but for looking releases up.
+//! Turns an accepted event into everything that is written for it. Pure, except that it looks up releases.
 
 use super::chain::Chain;
 use super::resolve::Resolver;
@@ -16,16 +16,16 @@ use crate::wire::json::Json;
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
-/// Characters of an issue's searchable text, and files named in it.
+/// The longest searchable text of an issue in characters, and the most file names in it.
 const SEARCH_MAX: usize = 2_000;
 const SEARCH_FILES: usize = 10;
 
-/// Everything that is written of an event.
+/// Everything that is written for an event.
 pub struct Prepared {
     pub timestamp: i64,
     pub fingerprint: [u8; 16],
     pub fingerprint_version: u16,
-    /// The event's own, where it has one.
+    /// The event's own fingerprint, if it has one.
     client: Vec<String>,
     is_exception: bool,
     pub kind: String,
@@ -42,11 +42,12 @@ pub struct Prepared {
     pub aliases: Vec<Alias>,
     /// The frames of the exception and each of its causes.
     pub stack: Arc<Stack>,
-    /// zstd of the JSON of the event without its frames; `None` where the accepted one is stored as it is.
+    /// The zstd-compressed JSON of the event without its frames; `None` if the accepted payload is stored
+    /// unchanged.
     pub payload: Option<Vec<u8>>,
 }
 
-/// What else a user or an account is called.
+/// Another name of a user or account.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Alias {
     /// `user` or `account`.
@@ -58,7 +59,7 @@ pub struct Alias {
     pub alias: String,
 }
 
-/// What an issue is called after one of its events.
+/// The names that an issue takes from one of its events.
 pub struct Names {
     pub title: String,
     pub culprit: String,
@@ -66,7 +67,7 @@ pub struct Names {
 }
 
 impl Prepared {
-    /// Worked out when somebody asks: of a batch's events only the newest names its issue.
+    /// Computed on demand, because only the newest event of a batch names its issue.
     pub fn names(&self) -> &Names {
         self.names.get_or_init(|| {
             let grouping = for_grouping(&self.stack);
@@ -93,7 +94,7 @@ impl Prepared {
         .hash
     }
 
-    /// Bytes that it holds.
+    /// Bytes it occupies in memory.
     pub fn size(&self) -> usize {
         self.payload.as_ref().map_or(0, Vec::len) + self.stack.size
     }
@@ -103,7 +104,7 @@ impl Prepared {
             return Err(Error::internal("sabotaged: all events are set aside"));
         }
         let json = unpack(&pending.payload, STORED_MAX)?;
-        // We wrote it as one text, so it is looked at as one.
+        // It was serialized as text, so it is valid UTF-8.
         let json = std::str::from_utf8(&json).map_err(Error::internal)?;
         let mut event: Accepted<'_> = serde_json::from_str(json).map_err(Error::internal)?;
         let release = match event.release.as_deref() {
@@ -158,7 +159,7 @@ fn kind_and_message<'e>(event: &'e Accepted<'_>) -> (Option<&'e str>, &'e str) {
     }
 }
 
-/// Each part once: a message stands in most titles.
+/// Includes each part only once: most titles contain the message.
 fn search_text(title: &str, culprit: &str, message: &str, frames: &[GroupFrame<'_>]) -> String {
     let mut files: Vec<&str> = frames.iter().filter_map(|frame| frame.file).collect();
     files.dedup();
@@ -175,7 +176,7 @@ fn search_text(title: &str, culprit: &str, message: &str, frames: &[GroupFrame<'
     text::clip(text.into(), SEARCH_MAX).0.into_owned()
 }
 
-/// What issues are filtered by.
+/// The values that issues are filtered by.
 fn facets(event: &Accepted<'_>) -> Vec<(Cow<'static, str>, String)> {
     let tags = match &event.tags {
         Json::Object(tags) => tags.as_slice(),
@@ -210,7 +211,7 @@ fn account_value<'e>(event: &'e Accepted<'_>) -> Option<&'e str> {
     account.id.as_deref().or(account.name.as_deref())
 }
 
-/// Names by which a person looks for a user or an account, where they are not what it is known by.
+/// Names by which people search for a user or account, other than the one that identifies it.
 fn aliases(event: &Accepted<'_>) -> Vec<Alias> {
     let mut aliases = Vec::new();
     let mut add = |(facet, value): (&'static str, Option<&str>), kind, alias: Option<&str>| {

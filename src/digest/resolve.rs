@@ -1,4 +1,4 @@
-//! Finds the map of a frame and looks its position up.
+//! Finds the source map of a frame and looks up its position.
 
 use super::frames::CONTEXT_BYTES;
 use super::stacks::{FromText, Lookup, Stack, Stacks};
@@ -18,20 +18,20 @@ use std::sync::Arc;
 const CONTEXT_LINES: usize = 5;
 /// Characters of a source line that are kept.
 const LINE_MAX: usize = 400;
-/// Releases remembered with their maps' urls: those of the last builds are asked for again and again.
+/// Releases remembered with the URLs of their maps: the latest builds are needed again and again.
 const REMEMBERED: usize = 64;
 
-/// A resolved frame, and what else its mapping said.
+/// A resolved frame, and what else its mapping says.
 pub struct Located {
     pub resolved: ResolvedFrame,
-    /// What is called at the position: names the frame before (nearer the throw).
+    /// The identifier called at the position, which names the previous frame (nearer the throw).
     pub identifier: Option<String>,
-    /// The lines around it; `None` when the map does not carry the source's text. With it, a missing
+    /// The lines around it; `None` if the map does not contain the source's text. If it does, a missing
     /// function means top-level code.
     pub source: Option<SourceLines>,
 }
 
-/// Where the source lines around a frame are.
+/// The location of the source lines around a frame.
 pub struct SourceLines {
     map: Arc<Map>,
     source: SourceId,
@@ -40,7 +40,7 @@ pub struct SourceLines {
 }
 
 impl SourceLines {
-    /// Adds the lines to the frame, as far as there is room for their bytes.
+    /// Adds the lines to the frame, if there is room for their bytes.
     pub fn add_to(&self, frame: &mut ResolvedFrame, room: &mut usize) {
         let place = Location {
             file: "",
@@ -55,14 +55,14 @@ impl SourceLines {
         let (pre, post) = (own(context.pre()), own(context.post()));
         let (line, start) = shown(context.line(), self.column);
         let bytes = pre.iter().chain(&post).map(String::len).sum::<usize>() + line.len();
-        // The frame that finds too little room is the last that gets lines.
+        // The frame for which there is too little room is the last that gets lines.
         *room = room.saturating_sub(bytes);
         (frame.pre_context, frame.post_context) = (pre, post);
         (frame.context_line, frame.context_start) = (Some(line), start);
     }
 }
 
-/// Resolves frames; remembers the releases it met until something about releases changes.
+/// Resolves frames; remembers releases until something about them changes.
 pub struct Resolver {
     maps: Arc<Maps>,
     remembered: Cache<(ProjectId, String), Option<Arc<ReleaseMaps>>>,
@@ -76,7 +76,7 @@ impl Resolver {
         Self { maps, remembered: Cache::new(REMEMBERED), stacks: Stacks::default(), generation }
     }
 
-    /// Forgets what may be stale. To be called before each batch.
+    /// Forgets what may be stale. Call this before each batch.
     pub fn refresh(&mut self) {
         let generation = self.maps.generation();
         if generation != self.generation {
@@ -86,7 +86,7 @@ impl Resolver {
         }
     }
 
-    /// The maps of a release; `None` when the project has no such release.
+    /// The maps of a release; `None` if the project has no such release.
     pub fn release(
         &mut self,
         c: &Connection,
@@ -102,7 +102,7 @@ impl Resolver {
         Ok(found)
     }
 
-    /// What a text became lately.
+    /// The remembered stack of a text.
     pub fn known_text(&self, release: Option<&ReleaseMaps>, hash: [u8; 32]) -> Option<FromText> {
         self.stacks.get_text(release, hash)
     }
@@ -111,7 +111,7 @@ impl Resolver {
         self.stacks.remember_text(release, hash, found);
     }
 
-    /// A chain of exceptions' frames, resolved and written, or remembered.
+    /// The frames of a chain of exceptions, resolved and serialized, or remembered.
     pub fn stack(&mut self, release: Option<&ReleaseMaps>, chain: Vec<Vec<Frame>>) -> Result<Arc<Stack>> {
         let chain = match self.stacks.get(release, chain) {
             Lookup::Known(stack) => return Ok(stack),
@@ -127,11 +127,11 @@ impl Resolver {
         Ok(stack)
     }
 
-    /// Resolves what can be resolved; frames that are already keep what they have. `room` is what is left of
-    /// [`CONTEXT_BYTES`].
+    /// Resolves frames that can be resolved; already resolved frames stay as they are. `room` is what is left
+    /// of [`CONTEXT_BYTES`].
     pub fn resolve(&self, release: &ReleaseMaps, frames: &mut [Frame], room: &mut usize) {
-        // From the callers to the throw: a map without sources names a function only where it is called, and what stands
-        // there may be another one. So the engine's own name comes first.
+        // From the callers to the throw: a map without sources names a function only where it is called,
+        // possibly by another name. So the engine's own name comes first.
         let mut callee = None;
         let mut sources = Vec::new();
         for (index, frame) in frames.iter_mut().enumerate().rev() {
@@ -153,7 +153,7 @@ impl Resolver {
             frame.resolved = Some(resolved);
             sources.extend(source.map(|source| (index, source)));
         }
-        // From the throw to the callers: the lines nearest the throw are those that are read.
+        // From the throw to the callers: the lines nearest the throw are the ones people read.
         for (index, source) in sources.iter().rev() {
             if let Some(resolved) = &mut frames[*index].resolved {
                 source.add_to(resolved, room);
@@ -164,14 +164,14 @@ impl Resolver {
     /// The original position of a frame.
     ///
     /// # Errors
-    /// The matching rule that failed, with what there is to say about it.
+    /// The matching rule that failed, with an explanation.
     pub fn locate(&self, release: &ReleaseMaps, frame: &Frame) -> Result<Located, (Rule, String)> {
         let address = frame.url.as_deref().unwrap_or_default();
         let found = release.find(address).map_err(|rule| (rule, describe(release, address, rule)))?;
         let position = |text: &str| (Rule::Position, text.to_owned());
         let map = self.maps.get(found.content).map_err(|error| {
             tracing::warn!(source_map = found.id.0, cause = ?error, "a source map cannot be opened");
-            position("The source map's file is gone or damaged. Upload it again.")
+            position("The source map's file is missing or damaged. Upload it again.")
         })?;
         let Some(column) = frame.column else {
             return Err(position("The frame has no column. A minified line has thousands of positions."));
@@ -179,12 +179,12 @@ impl Resolver {
         let line = frame.line.unwrap_or_default();
         let location = map.lookup(line, column).ok_or_else(|| {
             position(&format!(
-                "The source map has nothing at line {line}, column {column}: it may be of another build."
+                "The source map has nothing at line {line}, column {column}: it may belong to another build."
             ))
         })?;
         if location.file.is_empty() {
             return Err(position(&format!(
-                "The source map names no source for line {line}, column {column}: the build made that code itself."
+                "The source map names no source for line {line}, column {column}: the build generated that code itself."
             )));
         }
         let resolved = ResolvedFrame {
@@ -207,13 +207,13 @@ impl Resolver {
     }
 }
 
-/// At most [`LINE_MAX`] characters of a source line, around the 1-based `column`, and how many columns
-/// were left out before.
+/// At most [`LINE_MAX`] characters of a source line around the 1-based `column`, and how many columns before
+/// them are omitted.
 fn shown(line: &str, column: u32) -> (String, u32) {
     if line.len() <= LINE_MAX {
         return (line.to_owned(), 0);
     }
-    // Of a line that is cut before the column, its end.
+    // If the line ends before the column, its end is shown.
     let length = line.chars().map(char::len_utf16).sum::<usize>();
     let lead = (column as usize).saturating_sub(LINE_MAX / 2).min(length.saturating_sub(LINE_MAX));
     let (mut skipped, mut start) = (0, 0);
@@ -241,7 +241,7 @@ fn describe(release: &ReleaseMaps, address: &str, rule: Rule) -> String {
                 }
                 prefix => format!("absolute addresses (`{prefix}`)"),
             };
-            format!("The release takes {wanted}, the frame's is `{address}`.")
+            format!("The release expects {wanted}; the frame's address is `{address}`.")
         }
         (_, form) => format!(
             "The release has no source map for `{}` ({} stored).",

@@ -1,5 +1,5 @@
-//! Stacks that were resolved lately. Most events of an issue throw from the same place: resolving
-//! the frames again, and writing and hashing them only to find them stored, was a third of the
+//! Remembers recently resolved stacks. Most events of an issue throw from the same place; resolving the
+//! frames again, and serializing and hashing them only to find them stored already, was a third of the
 //! digest's work.
 
 use crate::error::{Error, Result};
@@ -10,13 +10,13 @@ use crate::store::compress;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Bytes of JSON of all stacks that are remembered, some 8 KB each with their source lines; the
-/// frames take about as much again.
+/// Bytes of JSON of all remembered stacks, about 8 KB each with their source lines; the frames take about as
+/// much again.
 const REMEMBERED: usize = 8 << 20;
-/// Bytes of one that is worth its place.
+/// The largest stack that is remembered, in bytes of JSON.
 const REMEMBERED_ONE: usize = 256 << 10;
 
-/// Texts that are remembered: what they became is mostly the same few stacks.
+/// Texts remembered; most of them lead to the same few stacks.
 const TEXTS: usize = 4_096;
 
 /// The frames of an exception and of each of its causes.
@@ -25,15 +25,15 @@ type Chain = Vec<Vec<Frame>>;
 /// A resolved chain.
 pub struct Stack {
     pub chain: Chain,
-    /// The source maps that resolved frames of it, each once.
+    /// The source maps that resolved its frames, each once.
     pub maps: Vec<SourceMapId>,
-    /// What is stored of it; `None` without frames.
+    /// Its stored form; `None` without frames.
     pub stored: Option<Stored>,
     /// Bytes of its JSON.
     pub size: usize,
 }
 
-/// What is stored of a chain.
+/// The stored form of a chain.
 pub struct Stored {
     /// zstd of the JSON of the chain.
     pub frames: Vec<u8>,
@@ -49,7 +49,7 @@ pub struct Stored {
 #[derive(Default)]
 pub struct Stacks {
     known: HashMap<(Option<ReleaseId>, Chain), Arc<Stack>>,
-    /// The same by the hash of the text that they were parsed from.
+    /// The same, by the hash of the text they were parsed from.
     texts: HashMap<(Option<ReleaseId>, [u8; 32]), FromText>,
     bytes: usize,
 }
@@ -90,29 +90,29 @@ impl Stacks {
         if self.bytes + stack.size > REMEMBERED {
             self.clear();
         }
-        // A chain without frames has a key all the same.
+        // A chain without frames has a key, too.
         self.bytes += stack.size.max(64);
         self.known.insert((release.map(|release| release.id), chain), stack);
     }
 }
 
-/// What became of the texts of a chain, and the platform that their notation tells of.
+/// The result for the texts of a chain, and the platform judging by their notation.
 #[derive(Clone)]
 pub struct FromText {
     pub stack: Arc<Stack>,
     pub platform: Option<&'static str>,
-    /// Which of the chain have more frames than are kept, as bits.
+    /// Which exceptions of the chain have more frames than are kept, as bits.
     pub cut: u16,
 }
 
-/// What is remembered of a chain; one that is new comes back.
+/// The result of a look-up; a new chain is handed back.
 pub enum Lookup {
     Known(Arc<Stack>),
     New(Chain),
 }
 
 impl Stack {
-    /// Writes a resolved chain in its stored form.
+    /// Serializes a resolved chain.
     pub fn new(chain: Chain) -> Result<Self> {
         if chain.iter().all(Vec::is_empty) {
             return Ok(Self { chain, maps: Vec::new(), stored: None, size: 0 });

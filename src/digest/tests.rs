@@ -71,7 +71,7 @@ impl Bench {
         }
     }
 
-    /// An event whose bytes make no sense.
+    /// An event with unreadable bytes.
     fn add_damaged(&self, event_id: &str) {
         self.store(Row::damaged(PROJECT, event_id));
     }

@@ -1,4 +1,4 @@
-//! What a batch adds to the counters of releases and source maps, summed up.
+//! Sums up what a batch adds to the counters of releases and source maps.
 
 use super::prepare::Prepared;
 use crate::error::Result;
@@ -25,7 +25,7 @@ impl<'a> Usage<'a> {
         }
     }
 
-    /// Counts an issue's events of a release, and the issue when the release is new to it.
+    /// Counts an issue's events in a release, and the issue if it is new to the release.
     pub(super) fn release(
         &mut self,
         project: ProjectId,
@@ -41,7 +41,7 @@ impl<'a> Usage<'a> {
         sum.last = sum.last.max(last);
     }
 
-    /// Writes all sums and starts anew.
+    /// Writes all sums and starts over.
     pub(super) fn write(&mut self, tx: &Transaction<'_>) -> Result<()> {
         for (map, used) in std::mem::take(&mut self.maps) {
             releases::sql::use_map(tx, map, used)?;

@@ -1,6 +1,6 @@
 //! Dates and times in messages.
 
-/// Length of the date, time, or both at the front, none if there is none.
+/// Length of the date, time or both at the start of a text; `None` if there is none.
 ///
 /// `2024-01-02`, `2024/01/02`, `01/02/2024`, `02.01.2024`, with `T03:04:05.678Z` or
 /// ` 03:04 +01:00` behind; `03:04:05`; `Tue, 02 Jan 2024 03:04:05 GMT`,
@@ -21,7 +21,7 @@ pub(crate) fn date(text: &[u8]) -> Option<usize> {
     (!goes_on).then_some(length)
 }
 
-/// A number of `min..=max` digits that no further digit follows: its end and value.
+/// A number of `min..=max` digits, not followed by another digit: its end and value.
 fn digits(text: &[u8], at: usize, min: usize, max: usize) -> Option<(usize, u32)> {
     let run = text.get(at..)?.iter().take(max + 1).take_while(|byte| byte.is_ascii_digit());
     let mut value = 0;
@@ -47,8 +47,8 @@ fn numeric(text: &[u8]) -> Option<usize> {
     ((1..=31).contains(&first) && (1..=31).contains(&second) && year >= 1000).then_some(end)
 }
 
-/// `hh:mm` or `hh:mm:ss` with a fraction. A position has no leading zeros, so without a date
-/// (`whole`) seconds are asked for, two digits each.
+/// `hh:mm` or `hh:mm:ss` with a fraction. A time without a date (`whole`) must have seconds, and two digits
+/// each, because positions in files look similar but have no leading zeros.
 fn clock(text: &[u8], whole: bool) -> Option<usize> {
     let (end, hour) = digits(text, 0, if whole { 2 } else { 1 }, 2)?;
     let (end, minute) = digits(text, after(text, end, b":")?, 2, 2)?;

@@ -4,31 +4,31 @@ use std::borrow::Cow;
 
 use super::token::{is_eight_hash, is_hex_hash, is_random, is_version, uuid};
 
-/// What bundlers write and put hashes in. Sources (`.ts`, `.py`) are named by people.
+/// Extensions of files that bundlers write, with hashes in their names. Sources (`.ts`, `.py`) are named by
+/// people.
 const BUNDLED: [&str; 8] = ["js", "mjs", "cjs", "css", "html", "wasm", "map", "bundle"];
 
 /// Parts that bundlers put behind the hash: `main.4f8d2c1a.chunk.js`.
 const BEHIND_HASH: [&str; 10] =
     [".chunk", ".bundle", ".module", ".legacy", "-legacy", ".esm", ".umd", ".prod", ".production", "._"];
 
-/// Folders in which bundlers name whole files by their hash.
+/// Directories in which bundlers name files by nothing but their hash.
 const HASHED: [&str; 7] = ["_nuxt", "chunks", "assets", "immutable", "nodes", "entry", "_astro"];
 
-/// The name to group by; empty for no file at all (`<anonymous>`). Borrowed if nothing but its ends
-/// changes.
+/// The name to group by; empty if there is no file (`<anonymous>`). Borrowed if only its ends change.
 ///
-/// * Scheme, host, query and fragment of addresses go, so that production, staging and a developer's
-///   port are one; of bundlers' addresses (`webpack://app/./src/x.js`) the source stays. Addresses
-///   of browser extensions keep their scheme and name. `blob:` and `data:` have no name.
-/// * Hashes in names of bundled files go: `app-3f9a8c1b.js`, `index-BxY12Abc.js`,
-///   `chunk-ABCDEFGH.js`, `main.4f8d2c1a9b.chunk.js`; also `.min`. A file named by a hash only is
-///   `<hash>.js`.
-/// * Folders that are a hash, a UUID, a build number (`12345`, `v123`) or a version of three parts
-///   become `<hash>`, `<num>`, `<version>`; `name@1.2.3` becomes `name@<version>`. `v1` and `v2` are
-///   different code and stay.
+/// * Scheme, host, query and fragment of URLs are removed, so that production, staging and a developer's port
+///   are the same; of bundlers' URLs (`webpack://app/./src/x.js`) the source path stays. URLs of browser
+///   extensions keep their scheme and name. `blob:` and `data:` have no name.
+/// * Hashes in names of bundled files are removed: `app-3f9a8c1b.js`, `index-BxY12Abc.js`,
+///   `chunk-ABCDEFGH.js`, `main.4f8d2c1a9b.chunk.js`, and so is `.min`. A file named by nothing but a hash
+///   becomes `<hash>.js`.
+/// * Directories that are a hash, a UUID, a build number (`12345`, `v123`) or a version of three parts become
+///   `<hash>`, `<num>`, `<version>`; `name@1.2.3` becomes `name@<version>`. `v1` and `v2` are different code
+///   and stay.
 pub fn normalise(file: &str) -> Cow<'_, str> {
     let path = path_of(file.trim());
-    // All lower case, no figures: no hash, no version, no number.
+    // All lower case without digits: no hash, no version, no number.
     let plain = !path.bytes().any(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit());
     if plain && !path.contains(".min.") && !path.contains("_next/static/") {
         return Cow::Borrowed(path);
@@ -125,13 +125,13 @@ fn rename_folder<'a>(segment: &'a str, parents: [&str; 2]) -> Cow<'a, str> {
     Cow::Owned(placeholder.to_owned())
 }
 
-/// What Next.js itself puts where the build id stands.
+/// Directories that Next.js puts where the build id would be.
 fn is_next_folder(segment: &str) -> bool {
     matches!(segment, "chunks" | "css" | "media" | "runtime" | "pages" | "webpack" | "development" | "image")
         || segment.contains('.')
 }
 
-/// A random id without dots or dashes that part words.
+/// A random id without dots or dashes that separate words.
 fn is_opaque(token: &[u8]) -> bool {
     let joined = token.iter().all(|byte| byte.is_ascii_alphanumeric() || is_sign(*byte));
     joined && token.len() >= 16 && is_random(token)
@@ -169,7 +169,7 @@ fn rename_bundle<'a>(segment: &'a str, stem: &str, ending: &str, parent: &str) -
     Cow::Owned(format!("{name}{behind}.{ending}"))
 }
 
-/// Splits off what stands behind the hash, without `.min`.
+/// Splits off what follows the hash, without `.min`.
 fn split_behind(stem: &str) -> (&str, &str) {
     let stem = stem.strip_suffix(".min").unwrap_or(stem);
     let behind = BEHIND_HASH.iter().find(|behind| stem.ends_with(*behind));
@@ -177,8 +177,8 @@ fn split_behind(stem: &str) -> (&str, &str) {
     if at == 0 { (stem, "") } else { stem.split_at(at) }
 }
 
-/// Takes hashes off the end until none is left, then one off the front. Each step looks only at
-/// what it may take off.
+/// Removes hashes from the end until none is left, then one from the front. Each step looks only at what it
+/// may remove.
 fn without_hashes(stem: &str) -> &str {
     let mut name = stem;
     loop {
@@ -194,7 +194,7 @@ fn without_hashes(stem: &str) -> &str {
     }
 }
 
-/// `index-BxY12Abc` → `index`. The hash itself may hold `-` and `_`.
+/// `index-BxY12Abc` → `index`. The hash itself may contain `-` and `_`.
 fn without_eight(name: &str) -> Option<&str> {
     let bytes = name.as_bytes();
     let at = bytes.len().checked_sub(9).filter(|at| *at > 0)?;
@@ -212,7 +212,7 @@ fn without_token(name: &str) -> Option<&str> {
     hash.then(|| name[..at].trim_end_matches(['.', '-', '_', '~'])).filter(|name| !name.is_empty())
 }
 
-/// Eight digits and more, unless they are a day: people name files by those.
+/// Eight digits or more, unless they are a date, which people use in file names.
 fn is_build_number(token: &[u8]) -> bool {
     let number = token.len() >= 8 && token.iter().all(u8::is_ascii_digit);
     number && !(token.len() == 8 && is_day(token))

@@ -1,4 +1,4 @@
-//! Version 1 of the rule, for issues that were made by it.
+//! Version 1 of the rule, for issues that were grouped by it.
 
 use super::{Basis, Fingerprint, GroupFrame, Input, MAX_FRAMES, Parts, file_name, function, message};
 use crate::symbolication::stack;
@@ -7,8 +7,8 @@ use std::borrow::Cow;
 /// The version.
 pub const VERSION: u16 = 1;
 
-/// The fingerprint by version 1: frames without a look at how much their names tell, methods with their
-/// classes as the engine names them, messages without the addresses in them.
+/// The fingerprint by version 1: it ignores how much the names of frames tell, keeps methods with their
+/// classes as the engine names them, and removes addresses from messages.
 pub fn fingerprint(input: &Input<'_>) -> Fingerprint {
     super::with_clients(input, VERSION, ours)
 }
@@ -27,7 +27,7 @@ fn ours(input: &Input<'_>) -> (Parts, Basis) {
     (parts, Basis::Frames)
 }
 
-/// A cleaned function and file of a frame; one of them may be empty.
+/// The cleaned function and file of a frame; one of them may be empty.
 type Name<'a> = (Cow<'a, str>, Cow<'a, str>);
 
 fn nearest<'a>(frames: &[GroupFrame<'a>]) -> Vec<Name<'a>> {
@@ -35,7 +35,7 @@ fn nearest<'a>(frames: &[GroupFrame<'a>]) -> Vec<Name<'a>> {
     if own.is_empty() { distinct(frames.iter()) } else { own }
 }
 
-/// Frameworks were taken for the application's own code.
+/// In version 1, frameworks counted as the application's own code.
 fn is_own(frame: &GroupFrame<'_>) -> bool {
     let is_framework = || !stack::in_app(frame.file, frame.function);
     frame.in_app || (is_framework() && stack::in_app_of_version_1(frame.file, frame.function))

@@ -1,15 +1,15 @@
-//! Function names as grouping compares them.
+//! Function names in the form in which grouping compares them.
 //!
-//! Taken off is what differs between engines and builds while the function is the same; what a
-//! person wrote stays, so that the result still reads well.
+//! What differs between engines and builds of the same function is removed; what a person wrote stays, so
+//! that the result still reads well.
 
 use std::borrow::Cow;
 
-/// Digits in a row from which on a number in a name is taken for an id. Shorter ones are part of
-/// names: `step2`, `sha256`, `es2015`.
+/// The number of digits from which a number in a name is taken for an id. Shorter ones are part of names:
+/// `step2`, `sha256`, `es2015`.
 const ID_DIGITS: usize = 5;
 
-/// Prefixes for objects that every function of a module or page hangs on.
+/// Prefixes: objects that hold every function of a module or page.
 const HOLDERS: [&str; 10] = [
     "Object.",
     "Module.",
@@ -23,14 +23,13 @@ const HOLDERS: [&str; 10] = [
     "__webpack_modules__.",
 ];
 
-/// The name to group by; empty if the frame has no name worth the word (`<anonymous>`, `anonymous`,
+/// The name to group by; empty if the frame has no meaningful name (`<anonymous>`, `anonymous`,
 /// `global code`, webpack's numbered modules).
 ///
 /// * `async fn`, `fn [as x]`, `Object.fn`, `window.fn` become `fn`; `new Foo` and `Foo.bar` stay.
 /// * Firefox's `foo/<` and `foo/</<` become `foo/<anonymous>`, its `foo/bar<` `foo/bar/<anonymous>`.
-/// * Numbers that bundlers and compilers append to keep names apart go (`render$1`,
-///   `lambda$run$0`, `main.func1`), and so do Rust's `::h0123456789abcdef` and
-///   `std[0123456789abcdef]`.
+/// * Numbers that bundlers and compilers append to make names unique are removed (`render$1`, `lambda$run$0`,
+///   `main.func1`), and so are Rust's `::h0123456789abcdef` and `std[0123456789abcdef]`.
 /// * Long numbers become `<num>`: `callback_1699999999` is `callback_<num>`.
 pub fn clean(name: &str) -> Cow<'_, str> {
     let name = strip(name.trim());
@@ -39,7 +38,7 @@ pub fn clean(name: &str) -> Cow<'_, str> {
     }
     match name.strip_suffix('<') {
         Some(outer) => {
-            // `foo/</<` is nested deeper than `foo/<`, which other engines do not tell.
+            // `foo/</<` is nested deeper than `foo/<`, a difference that other engines do not show.
             let outer = outer.trim_end_matches(['/', '<']);
             if outer.is_empty() {
                 return Cow::Borrowed("");
@@ -50,7 +49,7 @@ pub fn clean(name: &str) -> Cow<'_, str> {
     }
 }
 
-/// Without marks in front and behind; always a part of the name itself.
+/// Without leading and trailing markers; always a substring of the name.
 fn strip(name: &str) -> &str {
     let mut name = name.strip_prefix("async ").unwrap_or(name);
     if let Some((front, _)) = name.split_once(" [as ") {
@@ -90,7 +89,7 @@ fn strip_number(name: &str) -> &str {
     }
 }
 
-/// Whether engines or bundlers made the name up.
+/// Whether an engine or a bundler made the name up.
 fn is_nameless(name: &str) -> bool {
     const NAMES: [&str; 13] = [
         "<anonymous>",

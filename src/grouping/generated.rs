@@ -1,4 +1,4 @@
-//! Takes out of names of functions what compilers and run-times make up: numbers of lambdas, proxies and
+//! Removes from function names what compilers and run-times generate: numbers of lambdas, proxies and
 //! closures, which change with each build or even with each start.
 
 use std::borrow::Cow;
@@ -28,13 +28,13 @@ pub(super) fn without_generated(name: &str) -> Cow<'_, str> {
     }
 }
 
-/// A made-up part of so many bytes, and what stands for it.
+/// A generated part: its length in bytes, and its replacement.
 struct Part<'a> {
     length: usize,
     instead: &'a str,
 }
 
-/// The made-up part that begins here, all of it ASCII at its ends.
+/// The generated part that begins here; it starts and ends with ASCII.
 fn part(name: &str, at: usize) -> Option<Part<'_>> {
     let rest = name.get(at..)?;
     match rest.as_bytes()[0] {
@@ -64,7 +64,7 @@ fn word(text: &str) -> usize {
     run(text, |byte| byte.is_ascii_alphanumeric())
 }
 
-/// A mark and what of the text behind it counts it.
+/// A marker and the number that follows it.
 fn numbered<'a>(rest: &'a str, mark: &'static str, count: fn(&str) -> usize) -> Option<Part<'a>> {
     let counted = count(rest.strip_prefix(mark)?);
     (counted > 0).then_some(Part { length: mark.len() + counted, instead: mark })
@@ -137,7 +137,7 @@ fn of_underscore(rest: &str) -> Option<Part<'_>> {
     (lines > 1 && digits(&rest[lines..]) >= 5).then_some(Part { length: lines, instead: "_" })
 }
 
-/// PHP's `class@anonymous` with the file and number behind it.
+/// PHP's `class@anonymous`, followed by its file and number.
 fn of_anonymous_class(rest: &str) -> Option<Part<'_>> {
     const MARK: &str = "@anonymous";
     let behind = rest.strip_prefix(MARK)?;

@@ -1,21 +1,21 @@
-//! What messages say of HTTP: addresses, whose paths tell issues apart, and statuses.
+//! HTTP in messages: addresses, whose paths distinguish issues, and statuses.
 
 use super::file_name;
 use super::pattern::is_word;
 use std::borrow::Cow;
 
-/// Endings of files whose names hold the hash of a build.
+/// Extensions of files whose names contain the hash of a build.
 const BUNDLED: [&str; 6] = [".js", ".mjs", ".cjs", ".css", ".wasm", ".map"];
 
-/// The path of `https://host/path?query`, without what comes behind it; `None` for addresses that have
-/// none (`data:`, `mailto:`).
+/// The path of `https://host/path?query`; `None` for addresses without one (`data:`, `mailto:`).
 pub(super) fn path_of_url(url: &str) -> Option<&str> {
     let (_, rest) = url.split_once("://")?;
     let path = &rest[rest.find('/').unwrap_or(rest.len())..];
     Some(without_query(path))
 }
 
-/// Length of `/path?query` at the front of a text and what of it is path, if it is one: `/` and a letter.
+/// The length of `/path?query` at the start of a text, and its path part; it must start with `/` and a
+/// letter.
 pub(super) fn path(text: &str) -> Option<(usize, &str)> {
     if !text.as_bytes().get(1).is_some_and(u8::is_ascii_alphabetic) {
         return None;
@@ -25,20 +25,20 @@ pub(super) fn path(text: &str) -> Option<(usize, &str)> {
     Some((body.len(), without_query(body)))
 }
 
-/// An address within a path would be found again.
+/// Cuts the query off. An address inside a path would otherwise be found again.
 fn without_query(path: &str) -> &str {
     let end = path.find(['?', '#', '“', '”', '‘', '’', '«', '»']).unwrap_or(path.len());
     let path = path[..end].split("://").next().unwrap_or_default();
     if path == "/" { "" } else { path }
 }
 
-/// A path whose file is not named after its build.
+/// A path without the build's hash in its file name.
 pub(super) fn without_build(path: &str) -> Cow<'_, str> {
     let is_bundle = BUNDLED.iter().any(|ending| path.ends_with(ending));
     if is_bundle { file_name::normalise(path) } else { Cow::Borrowed(path) }
 }
 
-/// Whether a word says that a message is about HTTP.
+/// Whether a word indicates that a message is about HTTP.
 pub(super) fn is_http(word: &str) -> bool {
     const WORDS: [&str; 16] = [
         "GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "XHR", "fetch", "Fetch", "request",
@@ -49,8 +49,7 @@ pub(super) fn is_http(word: &str) -> bool {
         || word.ends_with("Request")
 }
 
-/// Whether the three digits at the front of `rest` are a status, by what stands in front of them and
-/// behind.
+/// Whether the three digits at the start of `rest` are a status, judging by what surrounds them.
 pub(super) fn is_status(before: &str, rest: &str, is_http: bool) -> bool {
     let bytes = rest.as_bytes();
     let digits = bytes.iter().take_while(|byte| byte.is_ascii_digit()).count();
@@ -73,7 +72,7 @@ pub(super) fn is_status(before: &str, rest: &str, is_http: bool) -> bool {
     named || before.ends_with("HTTP/<num> ") || has_reason(behind) || is_told(before, &word, behind, is_http)
 }
 
-/// The word in front, with signs between.
+/// The preceding word, skipping punctuation.
 fn last_word(before: &str) -> &str {
     let before = before.trim_end_matches([' ', ':', '=', '(', '[', '-']);
     let start = before.rfind(|last: char| !(last.is_ascii_alphabetic() || last == '_'));
@@ -112,13 +111,13 @@ fn has_reason(behind: &str) -> bool {
     text.len() < behind.len() && REASONS.iter().any(|reason| is_followed_by(text, reason))
 }
 
-/// Whether a text begins with the words and does not go on with the last one.
+/// Whether a text begins with these words and the last one ends there.
 fn is_followed_by(text: &str, words: &str) -> bool {
     text.strip_prefix(words).is_some_and(|rest| !rest.bytes().next().is_some_and(is_word))
 }
 
-/// `/api/orders failed with 404`, `GET /api/orders: 500`: a verb or sign in front, and no word behind that
-/// would count something.
+/// `/api/orders failed with 404`, `GET /api/orders: 500`: preceded by a verb or punctuation, and not followed
+/// by a word that it would count.
 fn is_told(before: &str, word: &str, behind: &str, is_http: bool) -> bool {
     const VERBS: [&str; 12] = [
         "with",

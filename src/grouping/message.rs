@@ -8,14 +8,14 @@ use super::token::{is_hex_hash, is_random, uuid};
 /// Longest result, in bytes.
 pub const MAX_LENGTH: usize = 1024;
 
-/// How much of a message is looked at, in bytes. Bounds the time; what differs behind that is not
-/// worth an issue of its own.
+/// How much of a message is looked at, in bytes. This bounds the time; a difference further on is not worth
+/// an issue of its own.
 const MAX_INPUT: usize = 8 * 1024;
 
 /// Words longer than this, in bytes, are data.
 const MAX_WORD: usize = 64;
 
-/// The rule that a message is normalised by.
+/// The version of the rule for messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Version {
     /// Addresses become `<url>`, and statuses numbers.
@@ -26,13 +26,12 @@ pub(super) enum Version {
 /// The message with placeholders for what varies from event to event, white space collapsed, and
 /// at most [`MAX_LENGTH`] bytes of it.
 ///
-/// `<str>` stands for quoted text ('…', "…", `…`, “…”, ‘…’, «…»; an apostrophe is no quote),
-/// `<id>` for UUIDs, hashes and random tokens, `<addr>` for IP and memory addresses, `<date>`,
-/// `<email>`, `<url>`, and `<num>` for all other digits, also inside of words (`item42`). Ids in
-/// paths are replaced in place.
+/// `<str>` stands for quoted text ('…', "…", `…`, “…”, ‘…’, «…»; an apostrophe is not a quote), `<id>` for
+/// UUIDs, hashes and random tokens, `<addr>` for IP and memory addresses, `<date>`, `<email>`, `<url>`, and
+/// `<num>` for all other digits, also inside words (`item42`). Ids in paths are replaced in place.
 ///
-/// Normalising a result again changes nothing. An id that by chance is made of digits only counts
-/// as a number, which one in forty hexadecimal ids of eight digits is.
+/// Normalizing a result again changes nothing. An id that happens to consist of digits counts as a number, as
+/// does one in forty hexadecimal ids of eight digits.
 pub fn normalise(message: &str) -> String {
     normalise_as(Version::Second, message)
 }
@@ -45,8 +44,8 @@ pub(super) fn normalise_as(version: Version, message: &str) -> String {
     if result.len() <= MAX_LENGTH && !cut {
         return result;
     }
-    // A cut can make a whole of a part, so the rest is gone through again until it stays; each
-    // round is as short as the result, and a second change is rare.
+    // Cutting a message can turn a part into something recognizable, so the result is scanned again until it
+    // no longer changes. Each round is no longer than the result, and a second change is rare.
     for _ in 0..4 {
         shorten(&mut result);
         let again = Scanner::new(version, &result).run();
@@ -58,7 +57,7 @@ pub(super) fn normalise_as(version: Version, message: &str) -> String {
     result
 }
 
-/// Cuts at the last space within bounds, so that no placeholder is left in part.
+/// Cuts at the last space within the limit, so that no placeholder is cut in half.
 fn shorten(text: &mut String) {
     if text.len() > MAX_LENGTH {
         text.truncate(text.floor_char_boundary(MAX_LENGTH));
@@ -67,17 +66,17 @@ fn shorten(text: &mut String) {
     }
 }
 
-/// Goes through a message once. What stands to the left is always judged by the result so far: it
-/// is what a second pass would see, which makes the result stable.
+/// Scans a message once. Text to the left is always taken from the result so far, which is what a second pass
+/// would see; this makes the result stable.
 struct Scanner<'a> {
     text: &'a str,
     at: usize,
     out: String,
-    /// Quotes for which no closing one is left, so that each kind is searched in vain only once.
+    /// Kinds of quotes with no closing quote left, so that each is searched in vain only once.
     unclosed: [bool; 6],
     has_email: bool,
     version: Version,
-    /// What was gone through so far is about HTTP.
+    /// Whether the text so far is about HTTP.
     is_http: bool,
 }
 
@@ -148,13 +147,13 @@ impl<'a> Scanner<'a> {
         self.at += length;
     }
 
-    /// Replaces quoted text, if an opening quote stands here that is closed.
+    /// Replaces quoted text, if there is an opening quote here that is closed.
     fn quoted(&mut self) -> bool {
         let rest = &self.text[self.at..];
         let Some(kind) = QUOTES.iter().position(|(open, _)| rest.starts_with(open)) else {
             return false;
         };
-        // `can't`: inside and behind a word there is no opening. `>` ends a placeholder.
+        // `can't`: no quote opens inside or after a word. `>` ends a placeholder.
         let inside = kind == 0 && self.last().is_some_and(|last| is_word(last) || last == b'>');
         if self.unclosed[kind] || inside {
             return false;
@@ -169,8 +168,8 @@ impl<'a> Scanner<'a> {
         true
     }
 
-    /// Length up to and with the closing quote. A backslash in front of it keeps it from closing,
-    /// unless the opening one has its own (text in JSON).
+    /// Length up to and including the closing quote. A quote after a backslash does not close, unless the
+    /// opening one has a backslash, too (text in JSON).
     fn closing(&self, kind: usize) -> Option<usize> {
         let (open, close) = QUOTES[kind];
         let escaped = self.last() == Some(b'\\');
@@ -190,8 +189,8 @@ impl<'a> Scanner<'a> {
         memchr::memmem::find_iter(behind, close).find_map(|at| closes(at + open.len()))
     }
 
-    /// Whether a sign in front of a number stands here: no dash between words, and no id, date or
-    /// address behind it.
+    /// Whether there is the sign of a number here: not a dash between words, and not followed by an id, date
+    /// or address.
     fn signed(&self) -> bool {
         if !self.last().is_none_or(|last| b" ([{=:,".contains(&last)) {
             return false;
@@ -209,7 +208,7 @@ impl<'a> Scanner<'a> {
         !joined && !is_id(&rest[..word])
     }
 
-    /// At the first character of a word, or behind a placeholder or the letters of one.
+    /// Called at the first character of a word, or after a placeholder or letters that belong to one.
     fn word(&mut self) {
         if !self.last().is_some_and(is_word) && self.of_http() {
             return;
@@ -235,7 +234,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Takes an address or a status, if one stands here.
+    /// Consumes an address or a status, if there is one here.
     fn of_http(&mut self) -> bool {
         if self.version == Version::First {
             return false;
@@ -256,7 +255,7 @@ impl<'a> Scanner<'a> {
         is_status
     }
 
-    /// Takes a path with its query, if one begins here.
+    /// Consumes a path with its query, if one begins here.
     fn path(&mut self) -> bool {
         let begins = self.last().is_none_or(|last| b" ([{=,|".contains(&last));
         if self.version == Version::First || !begins {
@@ -273,7 +272,7 @@ impl<'a> Scanner<'a> {
         self.out.push_str(&Scanner::new(Version::First, &path).run());
     }
 
-    /// What is recognised only as a whole.
+    /// Parts that are recognized only as a whole.
     fn whole(&self) -> Option<(usize, &'static str)> {
         let rest = self.rest();
         if let Some(length) = pattern::url(rest) {

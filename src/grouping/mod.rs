@@ -4,10 +4,10 @@
 //!
 //! 1. The client's own `fingerprint`, if it has one. An entry `{{ default }}` stands for ours, and a
 //!    list of only that entry *is* ours. A list of blanks counts as none.
-//! 2. The exception type and up to [`MAX_FRAMES`] distinct `function@file` nearest the throw, of the
-//!    in-app frames; of all frames if none of the in-app ones has a name or a file ([`nearest`]). Where
-//!    none of them is resolved and no name is longer than two characters, as in a minified bundle without
-//!    its map, the message as in 3. is added.
+//! 2. The exception type and up to [`MAX_FRAMES`] distinct `function@file` nearest the throw, of the in-app
+//!    frames; of all frames if none of the in-app ones has a name or a file ([`nearest`]). If none of them is
+//!    resolved and no name is longer than two characters, as in a minified bundle without its map, the
+//!    message as in 3. is added.
 //! 3. The exception type and the message without its variable parts ([`message::normalise`]).
 //!
 //! Line and column never count, file names lose query, hash and build id
@@ -43,12 +43,12 @@ pub use title::{culprit, title};
 /// Version of the rule above. Stored with each fingerprint.
 pub const FINGERPRINT_VERSION: u16 = 2;
 
-/// Most distinct frames that count: enough to tell two callers apart, few enough that a change in
-/// the far callers makes no new issue.
+/// The most distinct frames that count: enough to distinguish two callers, and few enough that a change in
+/// distant callers does not create a new issue.
 pub const MAX_FRAMES: usize = 3;
 
-/// One frame as grouping sees it: the resolved function and file where there are any, else those
-/// of the stack text.
+/// A frame as grouping sees it: the resolved function and file if there are any, else those of the stack
+/// text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct GroupFrame<'a> {
     /// Function name, raw.
@@ -62,7 +62,7 @@ pub struct GroupFrame<'a> {
 }
 
 impl<'a> From<&'a Frame> for GroupFrame<'a> {
-    /// The original where it is known.
+    /// The original frame if it is known.
     fn from(frame: &'a Frame) -> Self {
         match &frame.resolved {
             Some(resolved) => Self {
@@ -141,7 +141,7 @@ pub fn fingerprint(input: &Input<'_>) -> Fingerprint {
     with_clients(input, FINGERPRINT_VERSION, ours)
 }
 
-/// By the client's list, and `ours` where it says so.
+/// The fingerprint from the client's list, with `ours` where the list says so.
 fn with_clients(input: &Input<'_>, version: u16, ours: impl Fn(&Input<'_>) -> (Parts, Basis)) -> Fingerprint {
     let (parts, basis) = if input.client.iter().all(|part| part.trim().is_empty() || is_default(part)) {
         ours(input)
@@ -149,8 +149,7 @@ fn with_clients(input: &Input<'_>, version: u16, ours: impl Fn(&Input<'_>) -> (P
         let mut parts = Parts::new("client");
         for part in input.client {
             if is_default(part) {
-                // A part of the client's own is never 16 raw bytes under this tag, so it cannot pose
-                // as ours.
+                // A client's part never has this tag and 16 raw bytes, so it cannot pose as ours.
                 parts.tag(1).add(&ours(input).0.hash());
             } else {
                 parts.tag(0).add(part.as_bytes());
@@ -186,7 +185,7 @@ fn ours(input: &Input<'_>) -> (Parts, Basis) {
     (parts, Basis::Frames)
 }
 
-/// Parts to hash, each with its length in front: no two lists of parts give the same bytes.
+/// Parts to hash, each prefixed with its length, so no two lists of parts give the same bytes.
 struct Parts(Vec<u8>);
 
 impl Parts {

@@ -1,4 +1,4 @@
-//! Names of functions as a fingerprint has them: the same for each engine, compiler and run of a program.
+//! Function names for a fingerprint: the same for every engine, compiler and run of a program.
 
 use super::generated::without_generated;
 use super::{GroupFrame, function};
@@ -6,12 +6,12 @@ use std::borrow::Cow;
 
 /// The name to group by; empty if the frame has none.
 ///
-/// Beside what [`function::clean`] takes off:
+/// In addition to what [`function::clean`] removes, this removes:
 ///
-/// * What compilers and run-times make up (`$$Lambda$14/0x0800`, `<Main>b__0`).
-/// * In scripts without a source map the class or object in front, which Chrome writes and Safari does
-///   not, and Firefox's guesses at what surrounds a function.
-/// * In Ruby the class in front of a method, which is printed since 3.4.
+/// * What compilers and run-times generate (`$$Lambda$14/0x0800`, `<Main>b__0`).
+/// * In scripts without a source map, the leading class or object, which Chrome writes and Safari does not,
+///   and Firefox's guesses at the surrounding functions.
+/// * In Ruby, the class before a method, which is printed since 3.4.
 pub(super) fn of<'a>(frame: &GroupFrame<'a>) -> Cow<'a, str> {
     let raw = frame.function.unwrap_or_default();
     let name = match without_generated(raw) {
@@ -44,7 +44,7 @@ enum Language {
     Other,
 }
 
-/// By the ending of the file; addresses without one are of pages.
+/// The language by the file's extension; addresses without one are pages.
 fn language(file: &str) -> Language {
     let path = file.split(['?', '#']).next().unwrap_or(file);
     let name = path.rsplit(['/', '\\']).next().unwrap_or(path);

@@ -3,14 +3,14 @@
 use super::{GroupFrame, MAX_FRAMES, file_name, name};
 use std::borrow::Cow;
 
-/// Frames that are looked at for a recursion, and the longest one that is found.
+/// The number of frames examined for a recursion, and so the longest cycle that is found.
 const LOOKED_AT: usize = 32;
 const CYCLE: usize = 8;
 
 /// Longest name that a minifier gives, in characters.
 const MINIFIED: usize = 2;
 
-/// What a frame is called in the fingerprint; function or file may be empty, not both.
+/// A frame's name in the fingerprint; function or file may be empty, but not both.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Name<'a> {
     pub(super) function: Cow<'a, str>,
@@ -29,20 +29,20 @@ impl<'a> Name<'a> {
         (!is_nameless).then_some(name)
     }
 
-    /// Whether everything in a bundle may be called so.
+    /// Whether anything in a bundle could have this name.
     pub(super) fn tells_little(&self) -> bool {
         !self.resolved && self.function.chars().nth(MINIFIED).is_none()
     }
 }
 
-/// The distinct names nearest the throw: of the in-app frames, or of all if those give none.
+/// The distinct names nearest the throw, of the in-app frames, or of all frames if those have none.
 pub(super) fn nearest<'a>(frames: &[GroupFrame<'a>]) -> Vec<Name<'a>> {
     let own: Vec<&GroupFrame<'a>> = frames.iter().filter(|frame| frame.in_app).collect();
     let names = distinct(&own);
     if names.is_empty() { distinct(&frames.iter().collect::<Vec<_>>()) } else { names }
 }
 
-/// The callers of a recursion do not count: whether they are in sight depends on its depth.
+/// The callers of a recursion do not count: whether they are visible depends on its depth.
 fn distinct<'a>(frames: &[&GroupFrame<'a>]) -> Vec<Name<'a>> {
     let mut names: Vec<Name<'a>> = Vec::with_capacity(MAX_FRAMES);
     for (at, frame) in frames.iter().enumerate() {
@@ -62,8 +62,8 @@ fn distinct<'a>(frames: &[&GroupFrame<'a>]) -> Vec<Name<'a>> {
     names
 }
 
-/// The functions that call each other in a circle through the first frame, in the order of the calls and
-/// beginning with the same one wherever the throw was. A function that calls only itself is no circle.
+/// The functions that call each other in a cycle through the first frame, in calling order and starting with
+/// the same one wherever the throw was. A function that calls only itself is not a cycle.
 fn cycle<'a>(frames: &[&GroupFrame<'a>]) -> Option<Vec<Name<'a>>> {
     let (first, rest) = frames.split_first()?;
     let same = |other: &GroupFrame<'_>| other.function == first.function && other.file == first.file;

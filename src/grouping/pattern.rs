@@ -1,5 +1,5 @@
-//! Addresses and other variable parts of messages. Every function gives the length of the part at
-//! the front of a text, or none, and looks no further than that part.
+//! Addresses and other variable parts of messages. Every function returns the length of the part at the start
+//! of a text, or `None`, and looks no further than that part.
 
 /// Longest part of an e-mail address in front of the `@`.
 const MAILBOX: usize = 64;
@@ -48,7 +48,7 @@ pub(crate) fn email(text: &[u8]) -> Option<usize> {
         }
         labels += 1;
         end += label;
-        // A dot at the end of the sentence belongs to it.
+        // A dot at the end of a sentence is not part of the address.
         let goes_on = text.get(end + 1).is_some_and(u8::is_ascii_alphanumeric);
         if text.get(end) != Some(&b'.') || !goes_on {
             break;
@@ -90,12 +90,12 @@ fn suffix(text: &[u8], signs: &[u8]) -> usize {
     }
 }
 
-/// IPv6 (`2001:db8::1`, `::1`, `fe80::1%eth0`) and hardware addresses (`aa:bb:cc:dd:ee:ff`). One
-/// group with a digit is asked for, so that `bad::face` stays a path.
+/// IPv6 (`2001:db8::1`, `::1`, `fe80::1%eth0`) and hardware addresses (`aa:bb:cc:dd:ee:ff`). At least one
+/// group must contain a digit, so that `bad::face` stays a path.
 pub(crate) fn ipv6(text: &[u8]) -> Option<usize> {
     let text = &text[..text.len().min(46)];
     let end = run(text, |byte| byte.is_ascii_hexdigit() || byte == b':');
-    // A sentence may go on with a colon.
+    // A sentence may continue with a colon.
     let end = if text[..end].ends_with(b"::") { end } else { end - trailing_colon(&text[..end]) };
     let body = &text[..end];
     if text.get(end).is_some_and(|byte| is_word(*byte)) || !body.iter().any(u8::is_ascii_digit) {

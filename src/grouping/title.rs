@@ -1,12 +1,12 @@
-//! What an issue is called.
+//! Titles and culprits of issues.
 
 use super::{GroupFrame, file_name, function};
 
 /// Longest title and culprit, in characters, the ellipsis counted.
 const LONGEST: usize = 200;
 
-/// `Type: message`, the first line of it that is not blank, at most 200 characters. A message that
-/// begins with its type is not given it twice; with neither there is only `Error`.
+/// `Type: message`, with the message's first non-blank line, cut to 200 characters. A message that begins
+/// with its type does not get it twice; without either, the title is `Error`.
 pub fn title(exception_type: Option<&str>, message: Option<&str>) -> String {
     let kind = first_line(exception_type);
     let message = first_line(message);
@@ -21,8 +21,8 @@ pub fn title(exception_type: Option<&str>, message: Option<&str>) -> String {
     }
 }
 
-/// Where it was thrown: `function (file)`, `file` or `function` of the in-app frame nearest the
-/// throw, of any frame if none is in-app, as tidied for grouping. None without a usable frame.
+/// Where the error was thrown: `function (file)`, `file` or `function` of the in-app frame nearest the throw,
+/// or of any frame if none is in-app, cleaned as for grouping. `None` without a usable frame.
 pub fn culprit(frames: &[GroupFrame<'_>]) -> Option<String> {
     let own = frames.iter().filter(|frame| frame.in_app).find_map(describe);
     own.or_else(|| frames.iter().find_map(describe))

@@ -1,4 +1,4 @@
-//! Tells made-up tokens (hashes, ids) from words that people write.
+//! Distinguishes generated tokens (hashes, ids) from words that people write.
 
 /// Shape of a token, counted in one pass.
 #[derive(Clone, Copy, Default)]
@@ -67,7 +67,7 @@ pub(crate) fn is_random(token: &[u8]) -> bool {
         || (token.len() >= 20 && shape.changes * 5 >= token.len() * 2 && mixed_case(&shape))
 }
 
-/// Two capitals in five letters, and no fewer small ones: more than camel case has.
+/// Two capitals in five letters, and at least as many small ones: more changes than camel case has.
 fn mixed_case(shape: &Shape) -> bool {
     shape.upper.min(shape.lower) * 5 >= shape.letters() * 2
 }
@@ -85,7 +85,7 @@ pub(super) fn is_eight_hash(token: &[u8]) -> bool {
     if signs > 0 {
         return !token.split(|byte| is_sign(*byte)).all(is_plain_part);
     }
-    // Nobody writes in capitals only, but base32 does.
+    // Names are not written in capitals only, but base32 is.
     (shape.lower == 0 && shape.upper > 0) || !is_wordy(token)
 }
 
@@ -93,7 +93,7 @@ fn is_sign(byte: u8) -> bool {
     matches!(byte, b'-' | b'_')
 }
 
-/// What stands between the dashes of a name: `setup`, `Setup`, `US`, `12`, `v2`, `b2b`, `3d`.
+/// A part between the dashes of a name: `setup`, `Setup`, `US`, `12`, `v2`, `b2b`, `3d`.
 fn is_plain_part(part: &[u8]) -> bool {
     let shape = Shape::of(part);
     if shape.digits > 0 {
@@ -109,8 +109,8 @@ fn is_plain_part(part: &[u8]) -> bool {
     }
 }
 
-/// Whether a token is made as people make names: words of three letters and more, in camel case if
-/// they are several (`UserCard`), with one abbreviation (`HTMLView`), or one word and a number
+/// Whether a token looks like a name that a person chose: words of three letters or more, several of them in
+/// camel case (`UserCard`), possibly with an abbreviation (`HTMLView`), or one word with a number
 /// (`section3`, `2columns`).
 fn is_wordy(token: &[u8]) -> bool {
     let mut rest = token;
@@ -137,8 +137,8 @@ fn is_wordy(token: &[u8]) -> bool {
     }
 }
 
-/// Length of the word at the front, none if what stands there is no word: three letters and more,
-/// with a vowel, and no four consonants in a row.
+/// Length of the word at the start, if there is one: three letters or more, with a vowel, and no four
+/// consonants in a row.
 fn word(text: &[u8]) -> Option<usize> {
     let upper = run(text, u8::is_ascii_uppercase);
     let length = upper + run(&text[upper..], u8::is_ascii_lowercase);

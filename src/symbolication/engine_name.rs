@@ -1,16 +1,16 @@
-//! What an engine calls a function, as far as that is worth showing: asked where a source map has no sources, and so
-//! no names of its own.
+//! The engine's name of a function, if it is worth showing. Used where a source map has no sources, and so no
+//! names of its own.
 
-/// Characters from which on a name is taken for one that somebody gave: minifiers begin with the shortest.
+/// The length from which a name is taken for one that a person chose; minifiers use the shortest names first.
 const READABLE: usize = 3;
 
-/// A function's name without marks and without an owner that says nothing; `None` where an engine, a minifier or a
+/// A function's name without markers and without a meaningless owner; `None` if an engine, minifier or
 /// bundler made it up.
 pub(crate) fn readable(name: &str) -> Option<&str> {
     let name = name.trim();
     let name = name.strip_prefix("async ").unwrap_or(name);
     let name = name.split(" [as ").next().unwrap_or(name);
-    // `Cart.total`, and of Firefox `checkout/total` and, for a function without a name, `checkout/<`.
+    // `Cart.total`; in Firefox also `checkout/total`, and `checkout/<` for an unnamed function.
     let (owner, last) = name.rsplit_once(['.', '/']).unwrap_or(("", name));
     if !is_given(last) {
         return None;
@@ -20,7 +20,8 @@ pub(crate) fn readable(name: &str) -> Option<&str> {
     Some(if tells { name } else { last })
 }
 
-/// Whether somebody gave a name: `e$1`, `_a` and `t23` are short once what keeps names apart is gone.
+/// Whether a person chose the name: `e$1`, `_a` and `t23` are short without the suffixes that make names
+/// unique.
 fn is_given(name: &str) -> bool {
     const KINDS: [&str; 3] = ["new ", "get ", "set "];
     const MADE_UP: [&str; 6] =
@@ -29,7 +30,7 @@ fn is_given(name: &str) -> bool {
     let name = name.trim_end_matches('<');
     let core =
         name.trim_start_matches(['_', '$', '#']).trim_end_matches(|c: char| c.is_ascii_digit() || c == '$');
-    // Obfuscators count on in hexadecimal: `_0x3fa1`.
+    // Obfuscators count in hexadecimal: `_0x3fa1`.
     core.chars().count() >= READABLE && !name.starts_with("_0x") && !MADE_UP.contains(&name)
 }
 

@@ -1,5 +1,5 @@
-//! Stacks and source maps: the text of a stack taken to pieces, and positions looked up in compact maps. Knows no
-//! release and no event.
+//! Stacks and source maps: parses stack texts, and looks positions up in compact maps. Knows neither releases
+//! nor events.
 
 pub mod engine_name;
 pub mod map;

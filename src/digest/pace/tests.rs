@@ -1,11 +1,11 @@
 use super::*;
 
 const BATCH: usize = 500;
-/// 5,000 events a second.
+/// 5,000 events per second.
 const WORKED: Duration = Duration::from_millis(100);
 
-/// Batches while `rate` events a second arrive, from a backlog of `waiting`, by a digest whose speed is
-/// known; the share of rest.
+/// The share of rest while `rate` events per second arrive, with a backlog of `waiting` and a digest of known
+/// speed.
 fn share(rate: i64, mut waiting: i64) -> f64 {
     let start = Instant::now();
     let (mut now, mut last) = (start, waiting);

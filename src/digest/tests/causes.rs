@@ -1,4 +1,4 @@
-//! Causes that a stack's text tells of, and stacks that are cut.
+//! Causes mentioned in a stack's text, and stacks that are cut.
 
 use super::*;
 use crate::events::sql;

@@ -1,4 +1,4 @@
-//! Facets by their names and values, each kept once for a project.
+//! Facets by name and value, each stored once for a project.
 
 use super::*;
 use crate::ids::IssueId;
@@ -10,7 +10,7 @@ fn digest(bench: &Bench) {
     while worker.step().unwrap() {}
 }
 
-/// The facets of a project with their values, and what else those are called.
+/// The facets of a project with their values and aliases.
 fn names(bench: &Bench) -> Vec<String> {
     let query =
         "select k.name || '=' || v.value || coalesce((select ' ' || group_concat(a.kind || ':' || a.alias)
@@ -44,7 +44,7 @@ fn a_value_is_kept_once_and_as_long_as_an_issue_has_it() {
     };
     delete("b");
     assert_eq!(names(&bench), ["environment=production", "tag.a=v", known]);
-    // What is gone comes back when it comes again.
+    // A deleted value is created again when it occurs again.
     bench.add(&json!({"message": "a", "user": {"id": "u2"}}));
     digest(&bench);
     assert_eq!(bench.count("select user_count from issues"), 2);
@@ -96,7 +96,7 @@ fn a_user_has_a_bounded_number_of_aliases() {
     assert_eq!(bench.count("select user_count from issues"), 1);
 }
 
-/// The messages that a query finds, page by page, and how many it says there are.
+/// The messages that a query finds, page by page, and the total it reports.
 fn listed(bench: &Bench, query: &str, sort: Sort) -> (String, i64) {
     let mut filter = Filter::of_project(PROJECT);
     filter.query(query, None).unwrap();
@@ -111,7 +111,7 @@ fn listed(bench: &Bench, query: &str, sort: Sort) -> (String, i64) {
     (messages, total)
 }
 
-/// In tests more than two are many: what few and many issues have is gone about differently.
+/// In tests, more than two are many: few and many issues are handled differently.
 #[test]
 fn few_and_many_issues_are_found_alike() {
     let bench = bench();

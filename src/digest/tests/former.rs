@@ -1,4 +1,4 @@
-//! Issues of the rule before keep their events.
+//! Issues grouped by the former rule keep their events.
 
 use super::*;
 use crate::grouping::FINGERPRINT_VERSION;
@@ -123,7 +123,7 @@ fn it_keeps_them_though_an_issue_of_the_newest_rule_came_between() {
     let bench = bench();
     bench.add(&thrown("a", CHROME));
     age(&bench, "a");
-    // One with the first by the newest rule, and another one by the rule before.
+    // The same issue as the first by the newest rule, but a different one by the former rule.
     bench.add(&thrown("b", SAFARI));
     bench.worker().step().unwrap();
     assert_eq!(bench.count("select count(*) from issues"), 2);

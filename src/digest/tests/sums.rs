@@ -1,4 +1,4 @@
-//! What a batch adds to counters beside its issues: hours that are too much, releases, source maps.
+//! What a batch adds to counters besides its issues: busy hours, releases, source maps.
 
 use super::*;
 use crate::ids::IssueId;
@@ -7,7 +7,7 @@ use crate::issues::{Change, Status};
 use crate::store::Page;
 use crate::time::{HOUR, MINUTE};
 
-/// How long ago an issue began that is no longer young.
+/// The age of an issue that is no longer young.
 const HISTORY: i64 = 30 * HOUR;
 
 fn digest(bench: &Bench) {
@@ -30,7 +30,7 @@ fn escalating(bench: &Bench) -> i64 {
 #[test]
 fn events_of_past_hours_never_make_an_issue_escalate() {
     let bench = bench();
-    // Quiet ones beside it: the limit of a young issue is 10 here.
+    // Quiet issues beside it: the limit of a young issue is 10 here.
     for quiet in ["a", "b", "c", "d", "e", "a", "b", "c", "d", "e"] {
         let at = Timestamp::now().plus(-3 * HOUR).to_string();
         bench.add(&json!({"message": quiet, "timestamp": at}));
@@ -47,7 +47,7 @@ fn events_of_past_hours_never_make_an_issue_escalate() {
 fn the_event_that_reaches_the_limit_makes_it_escalate() {
     let bench = bench();
     add(&bench, 1, HISTORY, None);
-    // Twice as many as needed: an hour may begin in between.
+    // Twice as many as needed, because an hour may begin in between.
     for step in 0..20 {
         add(&bench, 1, 0, None);
         digest(&bench);
@@ -74,7 +74,7 @@ fn one_that_comes_back_in_the_batch_may_escalate_in_it() {
     assert_eq!(bench.count("select count(*) from activity"), 2);
 }
 
-/// That what is kept of releases is what the facets add up to.
+/// Asserts that the stored sums of releases equal those of the facets.
 fn assert_counts(bench: &Bench) {
     let kept = "select version, event_count, issue_count, first_event_at, last_event_at
                 from release_counts where event_count > 0";
@@ -152,7 +152,7 @@ fn a_source_map_is_used_once_an_event_however_many_frames_it_resolves() {
     );
 }
 
-/// That what is kept of statuses is what the issues add up to, as the list tells it.
+/// Asserts that the stored sums of statuses equal the totals of the list.
 fn assert_statuses(bench: &Bench) {
     for query in ["", "is:unresolved", "is:resolved", "status:ignored,resolved", "-is:resolved"] {
         let mut filter = Filter::of_project(PROJECT);
@@ -186,7 +186,7 @@ fn issues_of_a_status_are_counted_as_they_come_change_and_go() {
     change(Status::Unresolved, "c");
     let gone = change(Status::Resolved, "d");
     assert_eq!(bench.count("select count from issue_counts where status = 'resolved'"), 2);
-    // It comes back by itself.
+    // It is reopened by the new event.
     bench.add(&json!({"message": "a"}));
     digest(&bench);
     assert_eq!(bench.count("select count from issue_counts where status = 'unresolved'"), 3);

@@ -36,7 +36,7 @@ fn it_is_trained_on_events_and_old_and_new_payloads_can_be_read() {
     bench.take_in(300..310);
     let after = bench.payload_bytes();
     assert!(after * 3 < before * 2, "{after} of {before} bytes");
-    // As after a start: what is stored says all that is needed.
+    // As after a start: what is stored is sufficient.
     let again = Main::open(bench.dir.path(), &Fatal::new().0).unwrap();
     assert_eq!(again.packer.current().unwrap().id(), bench.main.packer.current().unwrap().id());
     for number in [0, 299, 300, 309] {

@@ -1,4 +1,4 @@
-//! Words are looked for in texts that are held in memory, and that the digest changes meanwhile.
+//! Words are searched in texts held in memory, while the digest changes them.
 
 use super::*;
 use crate::issues::sql::{Filter, Sort, list};
@@ -6,7 +6,7 @@ use crate::store::Page;
 
 const WORDS: [&str; 4] = ["ant", "bee", "cat", "dog"];
 
-/// The numbers of the issues that have a word.
+/// The numbers of the issues whose texts contain a word.
 fn found(c: &Connection, texts: &Texts, word: &str) -> Vec<String> {
     let mut filter = Filter::of_project(PROJECT);
     filter.query(word, None).unwrap();
@@ -36,7 +36,7 @@ fn what_is_held_is_what_is_stored() {
             bench.add(&json!({"fingerprint": [format!("{}", below(6))], "message": word}));
             changes += 1;
         }
-        // Whoever still reads what was there before must not spoil it.
+        // A reader of an older state must not corrupt the cache.
         if below(3) == 0 {
             found(&old, &texts, "ant");
         }

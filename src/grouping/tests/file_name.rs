@@ -128,7 +128,7 @@ fn addresses_without_a_file_have_short_names() {
     );
 }
 
-/// How many random hashes may pass for words, of 20,000 each.
+/// The number of random hashes that may pass for words, of 20,000 each.
 #[test]
 fn random_hashes_are_nearly_always_found() {
     let base64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";

@@ -16,13 +16,13 @@ fn of_client(client: &[&str]) -> Fingerprint {
 
 #[test]
 fn hashes_of_both_versions_are_fixed() {
-    // A change of this value splits the issues of everybody: read the head of the module first.
+    // Changing this value splits everybody's issues: read the module's documentation first.
     let frames = [frame("total", "src/cart.ts", true)];
     let input = Input { client: &[], exception_type: Some("TypeError"), message: Some("x"), frames: &frames };
     let one = former::fingerprint(&input);
     assert_eq!((one.version, one.basis), (1, Basis::Frames));
     assert_eq!(one.to_hex(), "64be90c5953f17335e1f3e13fa98104c");
-    // What both rules see alike has one hash.
+    // What both rules treat alike has one hash.
     assert_eq!((fingerprint(&input).version, fingerprint(&input).hash), (2, one.hash));
 }
 
@@ -170,7 +170,7 @@ fn resolved_methods_keep_their_classes() {
     assert_ne!(of("E", "m", &cart), of("E", "m", &user));
 }
 
-/// These hashes are stored: they must stay whatever becomes of the newest rule.
+/// These hashes are stored: they must stay, whatever happens to the newest rule.
 #[test]
 fn the_former_rule_stays_as_it_was() {
     let former = |input: &Input<'_>| former::fingerprint(input);

@@ -21,8 +21,8 @@ impl Size for Arc<Map> {
 }
 
 impl Cache {
-    /// A cache of at most `max_bytes` of mapped files. A larger single map is opened and given,
-    /// but not kept.
+    /// A cache of at most `max_bytes` of mapped files. A single larger map is opened and returned, but not
+    /// kept.
     pub fn new(max_bytes: u64) -> Self {
         Self(cache::bounded(max_bytes, MAX_MAPS))
     }
@@ -33,7 +33,7 @@ impl Cache {
         self.0.get_or_insert_with(&key, || Map::open(path()).map(Arc::new))
     }
 
-    /// Forgets a map (its file is about to be deleted). Whoever holds it keeps it.
+    /// Removes a map whose file is about to be deleted. Existing references stay valid.
     pub fn remove(&self, key: &[u8; 32]) {
         self.0.remove(key);
     }

@@ -1,9 +1,9 @@
-//! Upload → compact file, in one pass over the output.
+//! Converts an upload to a compact file, in one pass over the output.
 //!
-//! Not built on the `sourcemap` crate, which the tests use as the oracle: it copies every string
-//! and holds every mapping (28 bytes for as few as 2 of the upload), buffers unknown fields, and
-//! does not tell where a mapping is wrong. Here the upload is borrowed, mappings are checked in a
-//! first pass and written in a second, and one source at a time is decoded.
+//! Not built on the `sourcemap` crate, which the tests use as the oracle: it copies every string and holds
+//! every mapping (28 bytes for as few as 2 of the upload), buffers unknown fields, and does not say where a
+//! mapping is wrong. Here the upload is borrowed, mappings are checked in a first pass and written in a
+//! second, and one source at a time is decoded.
 
 use std::io::Write;
 
@@ -21,19 +21,19 @@ use super::tokens::{Token, TokenWriter};
 /// Encoded mappings are written out in pieces of about this many bytes.
 const CHUNK: usize = 64 << 10;
 
-/// What a conversion found.
+/// What a conversion found in a map.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Summary {
     /// Sources named by the map.
     pub sources: u64,
-    /// Of these, how many carry their text.
+    /// How many of these include their text.
     pub with_content: u64,
-    /// Of these, how many have no function scopes: not a script, not parsable, or over the
-    /// budget for one source.
+    /// How many of these have no function scopes: not a script, not parsable, or over the budget for one
+    /// source.
     pub without_scopes: u64,
     /// Functions found in the sources.
     pub functions: u64,
-    /// Mappings, without those that another one at the same position replaces.
+    /// Mappings, not counting those replaced by another one at the same position.
     pub mappings: u64,
     /// Bytes of the compact file.
     pub bytes: u64,
@@ -41,9 +41,9 @@ pub struct Summary {
 
 /// Converts an uploaded source map to the compact form.
 ///
-/// Runs on a thread of its own (parsing hostile sources needs a deep stack) and returns when that
-/// ends. `out` gets large writes, so it needs no buffer; after an error what it got is worthless.
-/// See [`Budget`] for the memory it takes.
+/// Runs on its own thread (parsing hostile sources needs a deep stack) and returns when that ends. `out` gets
+/// large writes, so it needs no buffer; after an error its content is worthless. See [`Budget`] for the
+/// memory it takes.
 pub fn convert<W: Write + Send>(bytes: &[u8], budget: &Budget, out: &mut W) -> Result<Summary, MapError> {
     std::thread::scope(|scope| {
         let worker = std::thread::Builder::new()
@@ -113,7 +113,7 @@ fn scopes(parts: &[Part<'_>], strings: &mut Strings, budget: &Budget) -> Result<
         let mut names = 0_u32;
         if let Some(list) = part.names {
             json::each(list, &format!("names{}", part.path), |name| {
-                // Some tools write numbers; they name nothing that anyone looks for.
+                // Some tools write numbers here; nobody looks for such a name.
                 strings.push(&json::text(name).unwrap_or_default());
                 names += 1;
                 check("names", budget.names, (name_base + names) as usize)
@@ -127,7 +127,7 @@ fn scopes(parts: &[Part<'_>], strings: &mut Strings, budget: &Budget) -> Result<
     Ok(scopes)
 }
 
-/// Decodes all mappings once for their errors; tells whether they are in order.
+/// Decodes all mappings once to check for errors; returns whether they are in order.
 fn check_mappings(parts: &[Part<'_>], scopes: &[Scope], budget: &Budget) -> Result<bool, MapError> {
     let (mut ordered, mut last, mut count) = (true, (0, 0), 0_usize);
     for_each_token(parts, scopes, |token| {

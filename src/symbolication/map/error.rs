@@ -1,9 +1,9 @@
-//! What can go wrong, in words for whoever uploaded the map or keeps the files.
+//! What can go wrong, in words for the person who uploaded the map or looks after the files.
 
 use std::io;
 
-/// Why an upload was not converted. Every message but those of [`MapError::Write`] and
-/// [`MapError::Thread`] is about the upload and may be shown to the uploader.
+/// Why an upload was not converted. Every message except those of [`MapError::Write`] and
+/// [`MapError::Thread`] concerns the upload and may be shown to the uploader.
 #[derive(Debug, thiserror::Error)]
 pub enum MapError {
     /// Not JSON at all; the cause tells line and column.
@@ -29,7 +29,7 @@ pub enum MapError {
     OverBudget {
         /// What was counted.
         what: &'static str,
-        /// The most that is taken.
+        /// The most that is allowed.
         limit: u64,
         /// What the map has (at least: counting stops at the limit).
         got: u64,
@@ -49,8 +49,8 @@ impl MapError {
     }
 }
 
-/// Why a compact file could not be opened. All but [`OpenError::Io`] are mended by converting
-/// the upload again.
+/// Why a compact file could not be opened. All except [`OpenError::Io`] are fixed by converting the upload
+/// again.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     /// The file is missing or cannot be mapped.

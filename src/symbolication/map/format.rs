@@ -1,7 +1,7 @@
 //! The compact file, version 1. All integers little endian, nothing aligned.
 //!
 //! ```text
-//! HEAD                 8 bytes, so that `file` and people recognise it
+//! HEAD                 8 bytes, so that `file` and people recognize it
 //! for each source      text (UTF-8) │ line starts (u32 each) │ scopes (12 bytes each)
 //! TOKENS               blocks of 32 mappings, see tokens.rs
 //! INDEX                12 bytes a block: generated line and column, offset into TOKENS

@@ -1,20 +1,19 @@
 //! Keeps a hostile source text from overflowing the stack, which would end the process.
 //!
-//! The parser descends once for each thing that nests (`((((`, `!!!!`, `a=>a=>`, `if(a)if(a)`)
-//! and has no limit of its own. Whether brackets are balanced cannot be told without parsing (a
-//! `/` may start a regular expression, a `'` may stand in JSX text), so [`stack_need`] assumes
-//! that nothing is ever closed: an upper bound that costs ordinary sources nothing, since
-//! reserved stack takes memory only when it is touched.
+//! The parser recurses once for each nested construct (`((((`, `!!!!`, `a=>a=>`, `if(a)if(a)`) and has no
+//! limit of its own. Whether brackets are balanced cannot be determined without parsing (a `/` may start a
+//! regular expression, a `'` may be part of JSX text), so [`stack_need`] assumes that nothing is ever closed:
+//! an upper bound that costs ordinary sources nothing, because reserved stack takes memory only when it is
+//! touched.
 
-/// Without optimisation the parser's frames are this many times as large (measured: up to 8).
+/// Without optimization the parser's frames are this many times as large (measured: up to 8).
 const SLOWDOWN: usize = if cfg!(debug_assertions) { 10 } else { 1 };
 /// Stack for the level that one of [`WORDS`] opens, in bytes. These weights are upper bounds over
 /// every construct of `tests/guard.rs`, measured there with oxc 0.146; the test fails when a new
 /// version needs more.
 const WORD: usize = 1500;
 
-/// Words after which an expression, a statement or a type follows that may begin with the same
-/// word again.
+/// Words followed by an expression, a statement or a type that may begin with the same word again.
 const WORDS: [&str; 22] = [
     "async", "asserts", "await", "case", "class", "delete", "do", "else", "extends", "for", "if", "import",
     "infer", "is", "keyof", "new", "readonly", "typeof", "unique", "void", "while", "yield",
@@ -45,13 +44,13 @@ fn is_prefix_word(word: &[u8]) -> bool {
     (2..=8).contains(&word.len()) && WORDS.iter().any(|known| known.as_bytes() == word)
 }
 
-/// Marks the bytes that words are made of.
+/// Marks the bytes that make up words.
 const IN_WORD: u16 = u16::MAX;
 /// Stack that each byte may cost, in bytes.
 const WEIGHTS: [u16; 256] = weights();
 
-/// Nothing for what closes (`)`, `]`, `}`, `>`), separates (`,`, `;`, `.`), or is read in a loop
-/// (`&`, `|`, `/`, `%`, `^`, quotes); all other punctuation can open another level.
+/// Zero for what closes (`)`, `]`, `}`, `>`), separates (`,`, `;`, `.`), or is parsed in a loop (`&`, `|`,
+/// `/`, `%`, `^`, quotes); any other punctuation can open another level.
 const fn weights() -> [u16; 256] {
     let mut table = [0; 256];
     let mut byte = 0;
@@ -70,8 +69,8 @@ const fn weights() -> [u16; 256] {
     table
 }
 
-/// Watches how deep the walk over a syntax tree has gone: left-leaning trees (`a.b.c…`,
-/// `a+b+c…`) are parsed in a loop but walked by recursion.
+/// Measures how deep a walk over a syntax tree has gone: left-leaning trees (`a.b.c…`, `a+b+c…`) are parsed
+/// in a loop but walked by recursion.
 pub(super) struct Depth {
     base: usize,
     limit: usize,

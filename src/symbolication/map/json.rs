@@ -1,8 +1,8 @@
-//! The JSON of a source map, taken apart without copying: only the outer shape is parsed here,
-//! and what is long stays a slice of the upload until its turn comes.
+//! Takes the JSON of a source map apart without copying: only the outer structure is parsed here, and long
+//! values stay slices of the upload until they are needed.
 //!
-//! `serde_json` skips what nobody asked for without recursion, and refuses to descend more than
-//! 128 levels elsewhere, so nesting cannot overflow the stack.
+//! `serde_json` skips unused values without recursion, and refuses to descend more than 128 levels elsewhere,
+//! so nesting cannot overflow the stack.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -14,10 +14,11 @@ use super::budget::Budget;
 use super::error::MapError;
 use super::strings::check;
 
-/// Uploads beyond this many bytes are refused outright: offsets in the compact file are 32 bit.
+/// Uploads larger than this many bytes are refused outright, because offsets in the compact file have 32
+/// bits.
 const MAX_UPLOAD: usize = 1 << 30;
 
-/// One regular map: the upload itself, or one that its sections lead to.
+/// One regular map: the upload itself, or one of its sections.
 pub(super) struct Part<'a> {
     /// How to name it in errors: `""` or ` of sections[3].map`.
     pub(super) path: String,
@@ -62,7 +63,7 @@ struct RawOffset {
     column: u32,
 }
 
-/// The regular maps of an upload, in the order in which they stand there.
+/// The regular maps of an upload, in their order there.
 pub(super) fn parts<'a>(upload: &'a [u8], budget: &Budget) -> Result<Vec<Part<'a>>, MapError> {
     check("bytes in the upload", MAX_UPLOAD, upload.len())?;
     let text = std::str::from_utf8(upload)
@@ -159,7 +160,7 @@ impl<'a> Reader<'a, '_> {
         Ok(())
     }
 
-    /// An array of strings and nulls, cut at `most` entries, refused over the budget of sources.
+    /// An array of strings and nulls, cut at `most` entries, and refused if over the budget of sources.
     fn list(
         &self,
         list: Option<&'a RawValue>,
@@ -184,7 +185,7 @@ impl<'a> Reader<'a, '_> {
 fn parse_map<'a>(text: &'a str, path: &str) -> Result<RawMap<'a>, MapError> {
     let first = text.trim_start().bytes().next();
     if first.is_some_and(|byte| byte != b'{') {
-        // Whatever it is, tell first where it is not even JSON.
+        // Whatever it is, report first if it is not even JSON.
         serde_json::from_str::<serde::de::IgnoredAny>(text).map_err(|e| MapError::Json(e.to_string()))?;
         let what = path.strip_suffix('.').unwrap_or("the upload");
         return Err(MapError::Shape(format!("{what} must be an object")));
@@ -197,7 +198,7 @@ fn parse_map<'a>(text: &'a str, path: &str) -> Result<RawMap<'a>, MapError> {
 
 fn check_version(version: Option<&RawValue>, path: &str) -> Result<(), MapError> {
     match version.map(RawValue::get) {
-        // Some old tools write it as a string.
+        // Some old tools write the version as a string.
         Some("3" | "\"3\"" | "3.0") => Ok(()),
         None => Err(MapError::Shape(format!("missing \"{path}version\" (it must be 3)"))),
         Some(got) => {
@@ -282,7 +283,7 @@ fn wrong(what: &str, expected: &str, got: &str) -> MapError {
     MapError::Shape(format!("\"{what}\" must be {expected}, got {got}"))
 }
 
-/// What kind of JSON value this is, in the words of errors.
+/// The kind of a JSON value, as named in errors.
 fn kind(raw: &RawValue) -> &'static str {
     match raw.get().as_bytes().first() {
         Some(b'{') => "object",
@@ -294,7 +295,7 @@ fn kind(raw: &RawValue) -> &'static str {
     }
 }
 
-/// serde_json's message without "at line 1 column 9": those count within the section only.
+/// serde_json's message without "at line 1 column 9": those are relative to the section.
 fn without_place(error: &serde_json::Error) -> String {
     let message = error.to_string();
     match message.rfind(" at line ") {

@@ -1,11 +1,11 @@
-//! The pieces that [`super::names`] puts function names together from.
+//! The pieces from which [`super::names`] composes function names.
 
 use oxc_ast::ast::*;
 use oxc_span::Span;
 
-/// Longest name kept, in bytes; of a longer one the end is kept.
+/// The longest name, in bytes; of a longer one, the end is kept.
 const MAX_NAME: usize = 200;
-/// Calls whose function argument is known by the name that the result is given. `with…` too.
+/// Calls whose function argument takes the name that the result is assigned to. So does `with…`.
 const WRAPPERS: [&str; 20] = [
     "action",
     "asyncHandler",
@@ -56,7 +56,7 @@ pub(super) fn member_part(member: &MemberExpression<'_>) -> String {
 }
 
 pub(super) fn is_wrapper(call: &CallExpression<'_>) -> bool {
-    // `connect(state)(Component)`: the call that is called counts.
+    // `connect(state)(Component)`: the inner call counts.
     let callee = match &call.callee {
         Expression::CallExpression(inner) => &inner.callee,
         callee => callee,

@@ -19,7 +19,7 @@ pub(super) struct Positions<'a> {
     ascii: bool,
     starts: Vec<u32>,
     line: usize,
-    /// Offset and column last answered, both on `line`.
+    /// The last offset and column returned, both on `line`.
     last: (usize, u32),
 }
 

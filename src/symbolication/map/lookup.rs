@@ -1,4 +1,4 @@
-//! Reading a compact file: open, look up, cut out the lines around.
+//! Reads a compact file: opens it, looks up positions, and returns the lines around them.
 
 use std::fs::File;
 use std::path::Path;
@@ -15,8 +15,8 @@ use super::tokens::find_token;
 
 /// The most lines [`Map::context`] gives on each side.
 pub const MAX_CONTEXT: usize = 8;
-/// A context line longer than this many bytes is cut (at a character): some "sources" are
-/// themselves minified, and an event does not store a megabyte for a line.
+/// A context line longer than this many bytes is cut (at a character): some "sources" are themselves
+/// minified, and an event should not store a megabyte for one line.
 const MAX_LINE_BYTES: usize = 64 << 10;
 
 /// An opened compact map. Cheap to share; all methods are reads.
@@ -33,15 +33,15 @@ pub struct SourceId(pub u32);
 /// An original position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Location<'a> {
-    /// The source, with `sourceRoot`, without `webpack://…/` and leading `./` and `../`.
-    /// Empty when the map has `null` there.
+    /// The source, with `sourceRoot`, without `webpack://…/` and leading `./` and `../`. Empty if the map has
+    /// `null` there.
     pub file: &'a str,
     /// 1-based line.
     pub line: u32,
     /// 1-based column in UTF-16 units.
     pub column: u32,
-    /// The function around the position, from the original source's scopes. `None` in top-level
-    /// code, and where the map has no usable text of that source.
+    /// The function around the position, from the original source's scopes. `None` in top-level code, and if
+    /// the map has no usable text of that source.
     pub function: Option<&'a str>,
     /// What the map's `names` call the identifier *at* the position (see the module's head).
     pub identifier: Option<&'a str>,
@@ -74,15 +74,15 @@ impl<'a> Context<'a> {
         &self.lines[self.at + 1..self.len]
     }
 
-    /// 1-based number of the first line given.
+    /// 1-based number of the first line returned.
     pub fn first_line(&self) -> u32 {
         self.first_line
     }
 }
 
 impl Map {
-    /// Maps the file and checks length, version and checksum (which reads the file once: some
-    /// 0.1 ms a MiB from the page cache).
+    /// Maps the file and checks length, version and checksum (which reads the file once: about 0.1 ms per MiB
+    /// from the page cache).
     ///
     /// The file must never be truncated or overwritten in place while mapped: write a temporary
     /// file and rename it.
@@ -92,17 +92,16 @@ impl Map {
         if file.metadata()?.len() < TRAILER_LEN as u64 {
             return Err(OpenError::Damaged("too short"));
         }
-        // SAFETY: compact maps are written under a temporary name and renamed into place; nothing
-        // in this program truncates or rewrites them, so the mapped bytes do not go away. Should
-        // someone else change them, reads see other bytes, and every read below is checked.
+        // SAFETY: compact maps are written under a temporary name and renamed into place; nothing in this
+        // program truncates or rewrites them, so the mapped bytes stay valid. If someone else changes them,
+        // reads see other bytes, and every read below is checked.
         let file = unsafe { memmap2::MmapOptions::new().populate().map(&file)? };
         let trailer = check(&file)?;
         Ok(Self { file, trailer })
     }
 
-    /// The original position of 1-based `line` and `column` of the generated file. `None` when
-    /// nothing on that line at or before the column is mapped, or the mapping there says that the
-    /// code has no source.
+    /// The original position of 1-based `line` and `column` of the generated file. `None` if nothing on that
+    /// line is mapped at or before the column, or the mapping there says that the code has no source.
     #[inline]
     pub fn lookup(&self, line: u32, column: u32) -> Option<Location<'_>> {
         let (line, column) = (line.checked_sub(1)?, column.checked_sub(1)?);
@@ -121,8 +120,8 @@ impl Map {
         })
     }
 
-    /// The location's line with up to `n` (at most [`MAX_CONTEXT`]) lines on each side. `None`
-    /// when the map has no text for the source, or the text has fewer lines than that.
+    /// The location's line with up to `n` (at most [`MAX_CONTEXT`]) lines on each side. `None` if the map has
+    /// no text for the source, or the text has too few lines.
     #[inline]
     pub fn context(&self, location: &Location<'_>, n: usize) -> Option<Context<'_>> {
         let record = self.source_record(location.source.0)?;
@@ -150,7 +149,7 @@ impl Map {
         };
         let base = start(first)?;
         let block = text.get(base..start(last + 1)?)?;
-        // One check of all lines is quicker than one a line, unless some of them are endless.
+        // Checking all lines at once is faster than one by one, unless some of them are extremely long.
         let block = (block.len() <= MAX_LINE_BYTES).then(|| std::str::from_utf8(block).ok());
         let mut from = base;
         for (line, slot) in (first..=last).zip(&mut context.lines) {
@@ -179,7 +178,7 @@ impl Map {
         self.trailer.function_count
     }
 
-    /// The number of sources whose text the map carries.
+    /// The number of sources whose text the map contains.
     pub fn content_count(&self) -> u64 {
         self.trailer.content_count
     }
@@ -195,7 +194,7 @@ impl Map {
             .filter_map(|id| Some((SourceId(id), self.file_name(&self.source_record(id)?)?)))
     }
 
-    /// The whole text of a source; `None` when the map does not carry it.
+    /// The whole text of a source; `None` if the map does not contain it.
     pub fn source_text(&self, source: SourceId) -> Option<&str> {
         let record = self.source_record(source.0).filter(|record| record.has_content != 0)?;
         std::str::from_utf8(record.text(&self.file)?).ok()
@@ -272,7 +271,7 @@ fn cut(line: &[u8]) -> Option<&str> {
     let cut = &line[..line.len().min(MAX_LINE_BYTES)];
     match std::str::from_utf8(cut) {
         Ok(text) => Some(without_end(text)),
-        // Nothing but the last character may be cut in two.
+        // Only the last character may be incomplete.
         Err(error) if cut.len() - error.valid_up_to() < 4 => {
             std::str::from_utf8(&cut[..error.valid_up_to()]).ok()
         }

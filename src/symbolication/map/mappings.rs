@@ -26,7 +26,7 @@ const fn digits() -> [u8; 256] {
     table
 }
 
-/// What the numbers of one map may refer to, and what is added to them.
+/// The valid ranges of one map's numbers, and the offsets added to them.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Scope {
     /// 0-based generated line and column at which the map starts.
@@ -85,7 +85,7 @@ impl<'a> Cursor<'a> {
         Self { bytes, at: 0, line: 0, segment: 0 }
     }
 
-    /// Reads up to the next `,`, `;` or the end: how many numbers, and what ended them.
+    /// Reads up to the next `,`, `;` or the end; returns how many numbers there were and what ended them.
     #[inline]
     fn segment(&mut self, fields: &mut [i64; 5]) -> Result<(usize, Option<u8>), String> {
         let mut count = 0;
@@ -137,7 +137,7 @@ fn show(byte: u8) -> String {
     }
 }
 
-/// The numbers that each segment adds to.
+/// The running values to which each segment adds.
 #[derive(Default)]
 struct Running {
     column: i64,

@@ -6,7 +6,7 @@
 //!             json → mappings → scopes            (format.rs)      └─ Cache keeps opened maps
 //! ```
 //!
-//! What the answers promise:
+//! What the results promise:
 //!
 //! - `convert` never panics and never holds more than the limits of [`Budget`] allow, whatever
 //!   the upload is; its [`MapError`] is written for the uploader (a 422 carries it verbatim).
@@ -21,10 +21,10 @@
 //!   the minifier: see `names.rs` for how each kind of function is called. Without
 //!   `sourcesContent` there is no scope and [`Location::function`] is `None`.
 //!
-//! [`Location::identifier`] is what the map's `names` say stands at that very position. That is
-//! the identifier being evaluated there (in a call: the *callee*), hence never the name of the
-//! function that contains the position. It names the function of the frame *above*: when frame
-//! `i` has no `function`, the `identifier` of its caller's frame `i + 1` is its best name.
+//! [`Location::identifier`] is what the map's `names` say is at exactly that position. That is the identifier
+//! being evaluated there (in a call: the *callee*), hence never the name of the function that contains the
+//! position. It names the function of the frame *above*: if frame `i` has no `function`, the `identifier` of
+//! its caller's frame `i + 1` is its best name.
 
 mod budget;
 mod cache;

@@ -1,6 +1,6 @@
-//! What each function of a source is called. Issues are grouped by these names, so they follow
-//! from the original text alone, and changing a rule here changes groups: bump
-//! [`super::format::VERSION`] and say so in the CHANGELOG.
+//! Names the functions of a source. Issues are grouped by these names, so they depend only on the original
+//! text, and changing a rule here changes groups: bump [`super::format::VERSION`] and say so in the
+//! CHANGELOG.
 //!
 //! | source | name |
 //! |---|---|
@@ -15,7 +15,7 @@
 //! | `export default () => {}` | `default` |
 //! | a callback without a name in `outer`, at top level | `outer/<anonymous>` `<anonymous>` |
 //!
-//! A function's own name wins over what it is assigned to. Code outside of functions has no name.
+//! A function's own name takes precedence over what it is assigned to. Code outside functions has no name.
 
 use oxc_ast::ast::Function as Function_;
 use oxc_ast::ast::*;
@@ -44,9 +44,9 @@ pub(super) struct Namer<'s> {
     pub(super) functions: Vec<Function>,
     strings: &'s mut Strings,
     depth: Depth,
-    /// The function that the walk is in; empty at top level.
+    /// The function that the walk is currently in; empty at top level.
     current: String,
-    /// What `this` is an instance of, where that is known.
+    /// The class of `this`, if known.
     class: Option<String>,
 }
 
@@ -363,7 +363,7 @@ impl<'a> Visit<'a> for Namer<'_> {
         }
     }
 
-    // Types hold no code.
+    // Types contain no code.
     fn visit_ts_type(&mut self, _: &TSType<'a>) {}
     fn visit_ts_type_annotation(&mut self, _: &TSTypeAnnotation<'a>) {}
     fn visit_ts_type_parameter_declaration(&mut self, _: &TSTypeParameterDeclaration<'a>) {}

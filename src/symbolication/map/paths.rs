@@ -1,8 +1,8 @@
-//! The file name of a source, as people read it.
+//! The file name of a source, for display.
 
 /// `source` under `root` (the map's `sourceRoot`), without a leading `webpack://name/` or
-/// `turbopack:///[project]/` and without leading `./` and `../`, so that the same file has the same
-/// name whatever folder the build ran in. `..` further inside is left alone.
+/// `turbopack:///[project]/` and without leading `./` and `../`, so that the same file has the same name
+/// whatever directory the build ran in. `..` further inside is left alone.
 pub(super) fn file_name(root: &str, source: &str) -> String {
     let root = root.trim_end_matches('/');
     let joined = match root.is_empty() || is_absolute(source) {
@@ -27,9 +27,9 @@ fn clean(path: &str) -> &str {
     if rest.is_empty() { path } else { rest }
 }
 
-/// `webpack://app/src/a.js`, `webpack:///src/a.js`, `webpack:///./src/a.js` → what follows the
-/// name's slash. The name is the package's: one with a scope has a slash of its own
-/// (`webpack://@scope/app/src/a.js`). Without a slash behind it there is no name (`webpack://a.js`).
+/// `webpack://app/src/a.js`, `webpack:///src/a.js`, `webpack:///./src/a.js` → what follows the slash after
+/// the name. The name is that of the package, which contains a slash itself if it is scoped
+/// (`webpack://@scope/app/src/a.js`). Without a slash there is no name (`webpack://a.js`).
 fn without_webpack(path: &str) -> &str {
     // `webpack:///` with its last slash cut off by a joined root is `webpack:/src/a.js`.
     let Some(rest) = path.strip_prefix("webpack:/") else { return path };
@@ -45,7 +45,7 @@ fn behind_slash(path: &str) -> Option<&str> {
 
 /// `turbopack:///[project]/src/a.js` → `src/a.js`.
 fn without_turbopack(path: &str) -> &str {
-    // As above, a joined root costs slashes.
+    // As above, a joined root removes slashes.
     let rest = path.strip_prefix("turbopack:").map(|rest| rest.trim_start_matches('/'));
     rest.and_then(|rest| rest.strip_prefix("[project]/")).filter(|file| !file.is_empty()).unwrap_or(path)
 }

@@ -1,4 +1,4 @@
-//! Function scopes of one source, as boundaries that a binary search can use.
+//! The function scopes of one source, as boundaries for a binary search.
 
 use std::cmp::Reverse;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -23,7 +23,7 @@ pub(super) fn stack_size(budget: &Budget) -> usize {
     budget.scope_stack_bytes.saturating_add(2 * STACK_MARGIN)
 }
 
-/// Parses sources one after the other in one arena.
+/// Parses sources one after another in one arena.
 #[derive(Default)]
 pub(super) struct ScopeFinder {
     arena: Allocator,
@@ -40,8 +40,8 @@ pub(super) struct Scopes {
 }
 
 impl ScopeFinder {
-    /// The scopes of `text`. `None` when it is not a script, is over the budget, or does not
-    /// parse. Must run on a thread with [`stack_size`].
+    /// The scopes of `text`. `None` if it is not a script, is over the budget, or does not parse. Must run on
+    /// a thread with [`stack_size`].
     pub(super) fn find(
         &mut self,
         file: &str,
@@ -60,7 +60,7 @@ impl ScopeFinder {
         let functions = kinds(file).iter().find_map(|&(kind, strict)| {
             self.arena.reset();
             let arena = &self.arena;
-            // The parser is not ours: should it panic, this source goes without names.
+            // The parser is not ours: if it panics, this source gets no names.
             let run = || functions(arena, text, kind, strict, strings, budget);
             catch_unwind(AssertUnwindSafe(run)).ok().flatten()
         })?;
@@ -82,7 +82,7 @@ fn kinds(file: &str) -> &'static [(SourceType, bool)] {
         "js" | "jsx" | "mjs" | "cjs" | "es6" | "" => &[(JSX, true), (TSX, true), (JSX, false)],
         "css" | "scss" | "sass" | "less" | "styl" | "json" | "html" | "svg" | "md" | "mdx" | "txt"
         | "graphql" | "gql" | "wasm" | "glsl" | "hbs" | "pug" => &[],
-        // `.vue`, `.svelte`: what the map carries may be the script alone.
+        // `.vue`, `.svelte`: the map may contain only the script part.
         _ => &[(TS, true)],
     }
 }
@@ -109,7 +109,7 @@ fn functions(
     Some(namer.functions)
 }
 
-/// Nested extents → boundaries: from each one on, its name holds.
+/// Turns nested extents into boundaries: from each boundary on, its name applies.
 fn encode(mut functions: Vec<Function>, text: &str) -> Vec<u8> {
     // Stable, so that of two with the same extent the outer stays first.
     functions.sort_by_key(|function| (function.start, Reverse(function.end)));
@@ -132,7 +132,7 @@ fn encode(mut functions: Vec<Function>, text: &str) -> Vec<u8> {
     bytes
 }
 
-/// Ends what ends at or before `offset`; the name of what is around holds again.
+/// Closes functions that end at or before `offset`; the name of the enclosing function applies again.
 fn close(open: &mut Vec<Function>, boundaries: &mut Vec<(u32, u32)>, offset: u32) {
     while let Some(inner) = open.pop_if(|function| function.end <= offset) {
         mark(boundaries, inner.end, open.last().map_or(NONE, |outer| outer.name));

@@ -1,4 +1,4 @@
-//! The output: counts bytes and keeps the checksum while they pass.
+//! The output: counts the bytes written and computes their checksum.
 
 use std::io::{self, Write};
 use std::ops::Range;
@@ -16,12 +16,12 @@ impl<'w, W: Write> Sink<'w, W> {
         Self { out, hash: Xxh3::new(), written: 0 }
     }
 
-    /// Bytes written so far: the offset of what comes next.
+    /// Bytes written so far, which is the offset of what comes next.
     pub(super) fn position(&self) -> usize {
         self.written
     }
 
-    /// Writes `bytes` and tells where they are in the file.
+    /// Writes `bytes` and returns where they are in the file.
     pub(super) fn put(&mut self, bytes: &[u8]) -> io::Result<Range<usize>> {
         let start = self.written;
         self.out.write_all(bytes)?;
@@ -30,7 +30,7 @@ impl<'w, W: Write> Sink<'w, W> {
         Ok(start..self.written)
     }
 
-    /// Appends the checksum of everything so far, then `tail`; gives the file's length.
+    /// Appends the checksum of everything so far, then `tail`; returns the file's length.
     pub(super) fn finish(mut self, tail: &[u8]) -> io::Result<u64> {
         let checksum = self.hash.digest();
         self.put(&checksum.to_le_bytes())?;

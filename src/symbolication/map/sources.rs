@@ -12,8 +12,8 @@ use super::scopes::{ScopeFinder, Scopes};
 use super::sink::Sink;
 use super::strings::{Strings, check};
 
-/// Most bytes of all file names together. `sourceRoot` multiplies, so this needs a limit of its
-/// own; 30,000 real ones take 3 MB.
+/// The most bytes of all file names together. `sourceRoot` is repeated in each, so this needs its own limit;
+/// 30,000 real names take 3 MB.
 const MAX_NAME_BYTES: usize = 32 << 20;
 /// Line starts are written in pieces of this many bytes.
 const CHUNK: usize = 64 << 10;

@@ -6,7 +6,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::error::MapError;
 
-/// Strings end to end, found by the number they were added under.
+/// Concatenated strings, identified by the order in which they were added.
 #[derive(Debug, Default)]
 pub(super) struct Strings {
     pub(super) bytes: Vec<u8>,
@@ -18,7 +18,7 @@ pub(super) struct Strings {
 }
 
 impl Strings {
-    /// Adds a string without looking whether it is known.
+    /// Adds a string without checking whether it is already known.
     pub(super) fn push(&mut self, text: &str) -> u32 {
         let id = (self.ends.len() / 4) as u32;
         self.bytes.extend_from_slice(text.as_bytes());
@@ -56,7 +56,7 @@ impl Strings {
     }
 }
 
-/// [`MapError::OverBudget`] when `got` is over `limit`.
+/// [`MapError::OverBudget`] if `got` is over `limit`.
 pub(super) fn check(what: &'static str, limit: usize, got: usize) -> Result<(), MapError> {
     match got > limit {
         true => Err(MapError::OverBudget { what, limit: limit as u64, got: got as u64 }),

@@ -1,4 +1,4 @@
-//! Tests of the compact source map. Helpers here, one subject a file.
+//! Tests of the compact source map. Helpers are here; each file has one subject.
 
 mod cache;
 mod damage;
@@ -13,7 +13,7 @@ use std::path::PathBuf;
 
 use super::{Budget, Map, MapError, Summary, convert};
 
-/// A compact file in a folder that goes with it.
+/// A compact file in a directory that is deleted with it.
 struct Compact {
     _folder: tempfile::TempDir,
     path: PathBuf,

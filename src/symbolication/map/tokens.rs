@@ -1,7 +1,7 @@
 //! Mappings as blocks of varint differences, and the search through them.
 //!
-//! A block holds [`BLOCK`] tokens and can be read by itself: it starts from the position that its
-//! index entry gives and from zeros for all else. Each token is
+//! A block contains [`BLOCK`] tokens and can be read by itself: it starts from the position in its index
+//! entry and from zeros for everything else. Each token is
 //!
 //! ```text
 //! head   varint: column difference << 3 | kind      (kind LINE: line difference << 3 | 4)
@@ -14,8 +14,8 @@
 
 use super::format::{INDEX_ENTRY, NONE, read_u32, read_varint, unzigzag, write_varint, zigzag};
 
-/// Tokens a block. 16 to 64 look up about equally fast (the index search grows as the block
-/// shrinks); 32 keeps the index under 10 % of the tokens.
+/// Tokens per block. From 16 to 64, look-ups are about equally fast (the index search grows as the block
+/// shrinks); 32 keeps the index below 10 % of the tokens.
 const BLOCK: usize = 32;
 const LINE: u64 = 4;
 const NAMED: u64 = 4;
@@ -37,7 +37,7 @@ impl Token {
     }
 }
 
-/// The values that differences are taken from.
+/// The values to which differences are relative.
 #[derive(Debug, Clone, Copy, Default)]
 struct State {
     line: u32,
@@ -78,7 +78,7 @@ impl TokenWriter {
         }
     }
 
-    /// Hands the encoded bytes out and goes on with an empty buffer.
+    /// Passes the encoded bytes on and continues with an empty buffer.
     pub(super) fn drain<E>(&mut self, write: impl FnOnce(&[u8]) -> Result<(), E>) -> Result<(), E> {
         write(&self.bytes)?;
         self.drained += self.bytes.len();

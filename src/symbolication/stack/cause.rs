@@ -1,6 +1,6 @@
-//! A cause that a stack text tells of.
+//! A cause mentioned in a stack text.
 
-/// An exception that led to the one of the text.
+/// An exception that led to the text's own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cause<'a> {
     /// Its type, if the text tells one.

@@ -1,11 +1,11 @@
-//! The exceptions that a stack text tells of beside its own: what led to it.
+//! The other exceptions mentioned in a stack text: those that led to its own.
 
 use super::cause::Cause;
 use super::line::{find, trim_start};
 use super::{dotnet, php, python, ruby};
 
-/// The causes that the text of an exception with this message tells of, the nearest first: each came of
-/// the one behind it.
+/// The causes mentioned in the text of an exception with this message, nearest first: each was caused by the
+/// next.
 pub fn causes<'a>(text: &'a str, message: Option<&str>) -> Vec<Cause<'a>> {
     if php::is_chained(text) {
         return php::causes(text);
@@ -24,8 +24,8 @@ pub fn causes<'a>(text: &'a str, message: Option<&str>) -> Vec<Cause<'a>> {
     if find(text, "\tfrom ").is_some() { ruby::causes(text) } else { Vec::new() }
 }
 
-/// Causes behind their marks. `Caused by: ` counts at the start of a line only: an indented one belongs to
-/// a suppressed exception. Node's `[cause]: ` is indented further with each one.
+/// Causes that follow a marker. `Caused by: ` counts only at the start of a line; an indented one belongs to
+/// a suppressed exception. Node's `[cause]: ` is indented further for each one.
 fn headed(text: &str) -> Vec<Cause<'_>> {
     let mut starts: Vec<(usize, usize)> = Vec::new();
     let (mut at, mut depth) = (0, 0);
@@ -45,7 +45,7 @@ fn headed(text: &str) -> Vec<Cause<'_>> {
     sections.filter(|section| !section.starts_with("[CIRCULAR")).map(section).collect()
 }
 
-/// The header ends before the first frame; without any it is one line.
+/// The header ends before the first frame; without frames it is one line.
 fn section(text: &str) -> Cause<'_> {
     let mut end = None;
     let mut at = 0;

@@ -1,13 +1,13 @@
-//! Finds out the notation of a text and reads the text in it.
+//! Detects the notation of a text and reads the text in it.
 
 use super::line::{find, lines, trim_start};
 use super::{Flavor, Frame, Parsed, READ_FRAMES};
 use super::{dotnet, go, hermes, java, javascriptcore, php, python, ruby, rust, swift, v8};
 
-/// What a V8 frame line is indented by.
+/// The indentation of a V8 frame line.
 const INDENTED_AT: &str = "\n    at ";
 
-/// Parses a text whose message is off.
+/// Parses a text without its message.
 pub(super) fn parse(text: &str) -> Parsed<'_> {
     if find(text, INDENTED_AT).is_some() || text.starts_with(&INDENTED_AT[1..]) {
         let parsed = at_lines(text, true);
@@ -18,7 +18,7 @@ pub(super) fn parse(text: &str) -> Parsed<'_> {
     by_first_line(text)
 }
 
-/// Reads the text in the notation of the first line that is recognised. Should that give no frames,
+/// Reads the text in the notation of the first line that is recognized. Should that give no frames,
 /// later lines may name another notation; each is tried once, so the work stays linear.
 fn by_first_line(text: &str) -> Parsed<'_> {
     let mut tried = Vec::new();
@@ -136,7 +136,7 @@ fn at_signs(text: &str) -> Parsed<'_> {
             break;
         }
     }
-    // Nothing told: Firefox closes the last line, Safari does not.
+    // Nothing else distinguishes them: Firefox ends the last line with a line break, Safari does not.
     let by_end = if text.ends_with('\n') { Flavor::SpiderMonkey } else { Flavor::JavaScriptCore };
     Parsed::new(platform.unwrap_or(by_end), frames)
 }

@@ -1,23 +1,23 @@
-//! .NET: `   at Shop.Cart.Total(String s) in /srv/Cart.cs:line 12`; Mono writes a blank before the
-//! parenthesis and an offset behind it.
+//! .NET: `   at Shop.Cart.Total(String s) in /srv/Cart.cs:line 12`; Mono writes a space before the
+//! parenthesis and an offset after it.
 
 use super::cause::Cause;
 use super::line::{find, lines, name, number, rfind, source_frame, trim_start, url};
 use super::{Frame, READ_FRAMES};
 
-/// What stands behind the frames of an inner exception, which are printed before those of the outer one.
+/// The line after the frames of an inner exception, which are printed before those of the outer one.
 const INNER_END: &str = "--- End of inner exception stack trace ---";
 
-/// What stands before an inner exception.
+/// The marker before an inner exception.
 const INNER: &str = "---> ";
 
-/// The further ones of an `AggregateException`, behind its own frames.
+/// The marker before the other inner exceptions of an `AggregateException`, after its own frames.
 const SIBLING: &str = "---> (Inner Exception #";
 
-/// What stands before the frames of a method that awaited.
+/// The line before the frames of a method that awaited.
 const RESUMED: &str = "--- End of stack trace from previous location";
 
-/// Most exceptions in one another.
+/// The deepest nesting of exceptions.
 const NESTED: usize = 64;
 
 /// Whether a line is a frame of .NET and not of the JVM or V8, which print `at ` as well.
@@ -58,7 +58,7 @@ fn frame(line: &str) -> Option<Frame<'_>> {
     Some(source_frame(name(function), file.and_then(url), line))
 }
 
-/// A frame's line in its parts.
+/// The parts of a frame's line.
 struct Line<'a> {
     function: &'a str,
     arguments: &'a str,

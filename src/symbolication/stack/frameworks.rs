@@ -1,8 +1,8 @@
-//! Frameworks, libraries and run-times by the names that they have in every installation.
+//! Frameworks, libraries and run-times, recognized by names that are the same in every installation.
 
 use super::paths::{extension, segments};
 
-/// Whether a frame is of one of them. Standard libraries and package folders that version 1 of the
+/// Whether a frame belongs to one of them. Standard libraries and package directories that version 1 of the
 /// fingerprint knew are in [`super::in_app_of_version_1`].
 pub(super) fn is_one(file: Option<&str>, function: Option<&str>) -> bool {
     let function = function.unwrap_or_default();
@@ -17,7 +17,7 @@ pub(super) fn is_one(file: Option<&str>, function: Option<&str>) -> bool {
         "go" | "s" => of_go(path),
         "rs" => of_rust(function),
         "swift" => is_package_folder(path),
-        // `SourceFile` and the like stand in for names that were taken out; programs have no ending.
+        // `SourceFile` and the like replace names that were stripped; programs have no extension.
         "" if !path.contains(['/', '\\']) => of_jvm(function) || of_dotnet(function) || of_rust(function),
         "" => of_ruby(path),
         _ => of_node(file),
@@ -148,8 +148,8 @@ fn of_dotnet(function: &str) -> bool {
     is_within(&STARTS, function)
 }
 
-/// Packages that lie beside the application's own code, as in functions of a cloud: named by their path
-/// from the root, or by a folder that nobody else has.
+/// Packages that lie beside the application's own code, as in cloud functions: recognized by their path from
+/// the root, or by an unmistakable directory.
 fn of_python(path: &str) -> bool {
     const PACKAGES: [&str; 22] = [
         "aiohttp",
@@ -193,8 +193,7 @@ fn of_python(path: &str) -> bool {
     false
 }
 
-/// Ruby's own library wherever it is installed, its programs, and gems that are kept with the
-/// application.
+/// Ruby's standard library wherever it is installed, its programs, and gems stored with the application.
 fn of_ruby(path: &str) -> bool {
     let mut previous = "";
     for segment in segments(path) {
@@ -219,14 +218,14 @@ fn of_php(path: &str) -> bool {
     path.starts_with("phar:") || segments(path).any(folder)
 }
 
-/// Modules as builds with `-trimpath` name them: `github.com/a/b@v1.2.3/c.go`.
+/// Modules as named by builds with `-trimpath`: `github.com/a/b@v1.2.3/c.go`.
 fn of_go(path: &str) -> bool {
     segments(path).any(|segment| {
         segment.split_once("@v").is_some_and(|(_, version)| version.starts_with(|v: char| v.is_ascii_digit()))
     })
 }
 
-/// Crates that frames without a file are of most often.
+/// The crates that frames without a file most often belong to.
 fn of_rust(function: &str) -> bool {
     const CRATES: [&str; 22] = [
         "actix_http",
@@ -257,7 +256,7 @@ fn of_rust(function: &str) -> bool {
     CRATES.contains(&name.split('[').next().unwrap_or(name))
 }
 
-/// Swift's and .NET's packages and sources of the tool chain.
+/// Packages and toolchain sources of Swift and .NET.
 fn is_package_folder(path: &str) -> bool {
     let mut previous = "";
     for segment in segments(path) {

@@ -10,8 +10,8 @@ pub(super) fn is_marked(line: &str) -> bool {
 
 /// The frames of the first goroutine, which is the one that threw.
 ///
-/// A stack taken by a deferred function shows the handler above the runtime's `panic`: those
-/// frames stay, but are not the application's, so that the handler does not group everything.
+/// A stack taken by a deferred function shows the handler above the runtime's `panic`. Those frames stay but
+/// do not count as the application's, so that the handler does not group everything together.
 pub(super) fn parse(text: &str) -> Vec<Frame<'_>> {
     let mut frames: Vec<Frame<'_>> = Vec::with_capacity(16);
     let mut function = None;

@@ -1,10 +1,10 @@
-//! The place of the throw where the line of the message tells it: what stands around the message is taken
-//! off with it, and may be the only frame there is.
+//! The place of the throw, if the message's line contains it: it is removed together with the message, and
+//! may be the only frame there is.
 
 use super::message::Text;
 use super::{Flavor, Frame, Parsed, php, ruby, rust, swift};
 
-/// Adds the frame that stands around the message, if there is one.
+/// Adds the frame contained in the text around the message, if there is one.
 pub(super) fn with_throw<'a>(parsed: Parsed<'a>, text: &Text<'a>) -> Parsed<'a> {
     let (before, behind) = (text.before, text.behind());
     let alone = parsed.platform == Flavor::Unknown;
@@ -17,7 +17,7 @@ pub(super) fn with_throw<'a>(parsed: Parsed<'a>, text: &Text<'a>) -> Parsed<'a> 
         _ => None,
     };
     match found {
-        // PHP may tell it twice: `thrown in … on line 3`.
+        // PHP may state it twice: `thrown in … on line 3`.
         Some((flavor, frame)) if alone || (flavor == parsed.platform && parsed.frames[0] != frame) => {
             parsed.thrown_at(flavor, frame)
         }
@@ -25,7 +25,8 @@ pub(super) fn with_throw<'a>(parsed: Parsed<'a>, text: &Text<'a>) -> Parsed<'a> 
     }
 }
 
-/// Of exceptions printed one after the other the message's line is of the first, not of the one thrown.
+/// If several exceptions are printed in a row, the message's line belongs to the first, not to the one that
+/// was thrown.
 fn of_php<'a>(text: &Text<'a>) -> Option<Frame<'a>> {
     if php::is_chained(text.after) { None } else { php::throw(text.behind()) }
 }

@@ -1,11 +1,11 @@
-//! Hermes writes V8's lines with its own places: `(address at index.android.bundle:1:2345)` for
-//! bytecode, `(native)`, and the bundle's name where a browser has an address.
+//! Hermes writes V8's lines with its own places: `(address at index.android.bundle:1:2345)` for bytecode,
+//! `(native)`, and the bundle's name where a browser would have an address.
 
 use super::{Frame, FrameKind, in_app};
 
 const ADDRESS: &str = "address at ";
 
-/// Whether a line, read as the given V8 frame, can only be of Hermes or at least of React Native.
+/// Whether a line, parsed as the given V8 frame, can only come from Hermes, or at least from React Native.
 pub(super) fn is_marked(line: &str, frame: &Frame<'_>) -> bool {
     let Some(url) = frame.url else {
         return line.ends_with("(native)");

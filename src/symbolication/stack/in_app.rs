@@ -3,20 +3,20 @@
 use super::frameworks;
 use super::paths::{extension, segments};
 
-/// False for what an application only stands on: engine built-ins, Node's own modules, packages,
-/// browser extensions, bundler runtimes, and the standard libraries, package folders and known frameworks
-/// of each language. True for everything else, since an own frame taken for a foreign one hides the
-/// error's place, and the reverse costs little.
+/// False for everything an application merely builds on: engine built-ins, Node's own modules, packages,
+/// browser extensions, bundler runtimes, and the standard libraries, package folders and known frameworks of
+/// each language. True for everything else, because mistaking an own frame for a foreign one hides the place
+/// of the error, and the reverse costs little.
 ///
-/// `file` is the source a frame was resolved to, or else the url or path of the stack text. The
-/// rules of a language apply by the file's ending; without a file the function decides, which tells
-/// little of JavaScript: keep the parsed frame's own answer there.
+/// `file` is the source a frame was resolved to, or else the url or path of the stack text. A language's
+/// rules apply by the file's extension. Without a file the function decides, which says little in JavaScript:
+/// keep the parsed frame's own answer there.
 pub fn in_app(file: Option<&str>, function: Option<&str>) -> bool {
     in_app_of_version_1(file, function) && !frameworks::is_one(file, function)
 }
 
-/// The same without frameworks and the languages that came with version 2 of the fingerprint: what version
-/// 1 was made of.
+/// The same without the frameworks and languages that were added with version 2 of the fingerprint: the rule
+/// of version 1.
 pub fn in_app_of_version_1(file: Option<&str>, function: Option<&str>) -> bool {
     let function = function.unwrap_or_default();
     let Some(file) = file.filter(|file| !file.is_empty()) else {
@@ -41,7 +41,7 @@ fn is_native(text: &str) -> bool {
     matches!(text, "native" | "[native code]" | "native code")
 }
 
-/// What the front of a file or address tells, in any language.
+/// What the start of a file or address reveals in any language.
 fn is_built_in(file: &str) -> bool {
     const STARTS: [&str; 11] = [
         "node:",
@@ -84,8 +84,8 @@ fn is_package(path: &str) -> bool {
     foreign || is_bundler_runtime(path)
 }
 
-/// `webpack/bootstrap abc`, `webpack/runtime/…`, `vite/preload-helper.js`: as bundlers name them in
-/// their maps. A site that happens to be served under `/vite/` is none.
+/// `webpack/bootstrap abc`, `webpack/runtime/…`, `vite/preload-helper.js`: as bundlers name them in their
+/// maps. A site that happens to be served under `/vite/` does not count.
 fn is_bundler_runtime(path: &str) -> bool {
     const STARTS: [&str; 6] = [
         "webpack/bootstrap",
@@ -143,8 +143,8 @@ fn is_ruby_gem(path: &str) -> bool {
     false
 }
 
-/// Module cache, vendored modules, and the standard library: told by the
-/// package of the function, whose first part has no dot and is one of the standard ones.
+/// The module cache, vendored modules, and the standard library, recognized by the function's package, whose
+/// first part has no dot and is one of the standard ones.
 fn is_go_library(path: &str, function: &str) -> bool {
     let mut previous = "";
     for segment in segments(path) {
@@ -202,7 +202,7 @@ fn is_go_library(path: &str, function: &str) -> bool {
         "unsafe",
     ];
     let package = function.split(['/', '.', '(']).next().unwrap_or_default();
-    // A dot right behind the first part of a path (`github.com/…`) makes it a host.
+    // A dot in the first part of a path (`github.com/…`) makes it a host.
     let is_host = function.find('/').is_some_and(|slash| function[..slash].contains('.'));
     !is_host && STANDARD.binary_search(&package).is_ok()
 }
@@ -228,7 +228,7 @@ fn is_rust_library(path: &str) -> bool {
 
 /// Rust's standard library and what the linker puts around `main`.
 fn is_rust_runtime(function: &str) -> bool {
-    // With `[` a crate's hash follows, as in full backtraces.
+    // After `[` follows a crate's hash, as in full backtraces.
     const CRATES: [&str; 3] = ["std", "core", "alloc"];
     const STARTS: [&str; 5] = ["rust_begin_unwind", "__rust", "__libc_start", "test::run_test", "clone3"];
     let inner = function.trim_start_matches('<');

@@ -3,8 +3,8 @@
 use super::line::{name, number, source_frame, trim_start, url};
 use super::{Frame, FrameKind};
 
-/// One line as a frame, or none if it is not one. No space stands before the parenthesis, which
-/// tells it from V8, and `.NET`'s `m(String s) in x.cs:line 3` ends otherwise. What log libraries
+/// One line as a frame, or none if it is not one. There is no space before the parenthesis, which
+/// distinguishes it from V8, and `.NET`'s `m(String s) in x.cs:line 3` ends differently. What log libraries
 /// append (` ~[app.jar:1.2]`) is skipped.
 pub(super) fn frame(line: &str) -> Option<Frame<'_>> {
     let text = trim_start(line).strip_prefix("at ")?;
@@ -27,7 +27,7 @@ fn build<'a>(function: Option<&'a str>, place: &'a str) -> Option<Frame<'a>> {
         "Unknown Source" => Some(source_frame(function, None, None)),
         _ if place.contains(['/', ',']) => None,
         _ => match place.rsplit_once(':') {
-            // Android numbers lines of sources that it does not know.
+            // Android numbers the lines of unknown sources.
             Some(("Unknown Source", line)) => {
                 number(line)?;
                 Some(source_frame(function, None, None))

@@ -15,7 +15,7 @@ pub(super) fn frame(line: &str) -> Option<Frame<'_>> {
     spidermonkey::frame(text).or_else(|| bare(text))
 }
 
-/// A line of only a place.
+/// A line that contains only a place.
 fn bare(text: &str) -> Option<Frame<'_>> {
     let (text, is_async) = match text.strip_prefix("async ") {
         Some(rest) => (rest, true),

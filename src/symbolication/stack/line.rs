@@ -1,4 +1,4 @@
-//! Lines of a stack text, and the small scanners the notations share.
+//! Lines of a stack text, and the small scanners that the notations share.
 
 use super::{Frame, FrameKind, MAX_FUNCTION, MAX_LINES, MAX_URL};
 
@@ -65,13 +65,13 @@ pub(super) fn hex_number(text: &str) -> Option<u32> {
     if all { u32::from_str_radix(digits, 16).ok() } else { None }
 }
 
-/// A function name within its bound, or none if it is blank.
+/// A function name cut to its limit, or `None` if it is blank.
 pub(super) fn name(text: &str) -> Option<&str> {
     let text = text.trim();
     if text.is_empty() { None } else { Some(cut(text, MAX_FUNCTION)) }
 }
 
-/// An address within its bound, or none if it is blank.
+/// An address cut to its limit, or `None` if it is blank.
 pub(super) fn url(text: &str) -> Option<&str> {
     let text = text.trim();
     if text.is_empty() { None } else { Some(cut(text, MAX_URL)) }
@@ -94,7 +94,7 @@ pub(super) fn source_frame<'a>(
     }
 }
 
-/// Turns frames printed with the throw last round.
+/// Reverses frames that were printed with the throw last.
 pub(super) fn throw_first(mut frames: Vec<Frame<'_>>) -> Vec<Frame<'_>> {
     frames.reverse();
     frames

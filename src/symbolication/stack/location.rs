@@ -10,7 +10,7 @@ pub(super) struct Location<'a> {
     pub(super) line: Option<u32>,
     pub(super) column: Option<u32>,
     pub(super) kind: FrameKind,
-    /// Name of the function, where only the address tells it (`wasm-function[12]`).
+    /// The name of the function, if only the address contains it (`wasm-function[12]`).
     pub(super) function: Option<&'a str>,
 }
 
@@ -89,6 +89,6 @@ fn has_scheme(text: &str) -> bool {
         .take(40)
         .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.'))
         .count();
-    // A digit behind the colon is a position (`app.js:12`), not a path.
+    // A digit after the colon is a position (`app.js:12`), not a path.
     bytes.get(name) == Some(&b':') && !bytes.get(name + 1).is_some_and(u8::is_ascii_digit)
 }

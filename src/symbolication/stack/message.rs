@@ -1,17 +1,17 @@
-//! Takes the exception's message off the text around its stack.
+//! Removes the exception's message from its stack text.
 
 use super::line::{find, rfind};
 
-/// Where the header's message may begin: behind `Name: `, which is seldom longer.
+/// How far from the start a message may begin: after `Name: `, which is seldom longer.
 const HEADER: usize = 300;
 
 /// A text without the message it repeats. Two texts that are the same without it have the same frames.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Text<'a> {
-    /// What stands in front of the message: `Name: `, or the place of the throw. Empty if the message is
-    /// not repeated at the top.
+    /// The text before the message: `Name: `, or the place of the throw. Empty if the message is not repeated
+    /// at the top.
     pub before: &'a str,
-    /// What comes behind it, from the rest of its line on.
+    /// The text after it, starting with the rest of its line.
     pub after: &'a str,
 }
 
@@ -25,7 +25,7 @@ impl<'a> Text<'a> {
         &self.after[..self.behind_end()]
     }
 
-    /// The lines that come behind the message.
+    /// The lines after the message.
     pub(super) fn rest(&self) -> &'a str {
         &self.after[self.behind_end()..]
     }
@@ -46,7 +46,7 @@ pub fn split<'a>(text: &'a str, message: Option<&str>) -> Text<'a> {
     if let Some(found) = at_top(text, message) {
         return found;
     }
-    // Only a message of several lines can look like frames from behind.
+    // At the end, only a message of several lines can look like frames.
     if message.contains('\n') { Text::whole(without_tail(text, message)) } else { Text::whole(text) }
 }
 
@@ -54,7 +54,7 @@ fn at_top<'a>(text: &'a str, message: &str) -> Option<Text<'a>> {
     let window = &text[..text.floor_char_boundary(HEADER + message.len())];
     let start = find(window, message)?;
     let (before, after) = (&text[..start], &text[start + message.len()..]);
-    // Firefox has no header: there a message `foo` must not take the frame `foo@url` away.
+    // Firefox has no header: there, a message `foo` must not remove the frame `foo@url`.
     let whole_line = after.bytes().next().is_none_or(|byte| matches!(byte, b'\n' | b'\r'));
     let behind_name = before.ends_with(": ") && !before.contains('\n');
     let behind_place = before.ends_with(":\n") && before.contains("panicked at ");

@@ -2,18 +2,18 @@
 //!
 //! A pure step of the digest: text in, frames out, no store and no clock. Every frame borrows from
 //! the text. Browsers and servers write stacks in twelve notations; [`parse`] finds out which one a
-//! text uses (the first recognised line decides) and reads the whole text in that one notation.
+//! text uses (the first recognized line decides) and reads the whole text in that one notation.
 //!
-//! What an answer promises:
+//! What the result promises:
 //!
-//! * **Throw first.** Frames stand in the order of the stack text, which for all but two notations
-//!   has the throwing function at the top. Python and the numbered form of Ruby print it last;
-//!   their frames are turned round, so that `frames[0]` is the throwing one in every notation.
-//! * **One exception.** Only the frames of the exception itself are given: Java's `Caused by:`,
-//!   the tracebacks Python prints before "the above exception", and the other goroutines of Go
-//!   belong to somebody else. [`causes`] finds those that led to it.
-//! * **As sent.** Function, url, line and column are those of the text. Only marks of the notation
-//!   are taken off (`async `, `address at `, ` line 3 > eval`); tidying names is up to grouping.
+//! * **Throw first.** Frames stand in the order of the stack text, which for all but two notations has the
+//!   throwing function at the top. Python and the numbered form of Ruby print it last; their frames are
+//!   reversed, so that `frames[0]` is the throwing one in every notation.
+//! * **One exception.** Only the frames of the exception itself are returned: Java's `Caused by:`, the
+//!   tracebacks Python prints before "the above exception", and the other goroutines of Go do not belong to
+//!   it. [`causes`] finds those that led to it.
+//! * **As sent.** Function, url, line and column are those of the text. Only markers of the notation are
+//!   removed (`async `, `address at `, ` line 3 > eval`); tidying names is up to grouping.
 //! * **Bounded.** At most [`MAX_FRAMES`] frames, the innermost; [`MAX_LINES`] lines; names and
 //!   addresses cut at [`MAX_FUNCTION`] and [`MAX_URL`] bytes. Time is linear in the text, whatever
 //!   it holds, and no text makes it panic.
@@ -54,10 +54,10 @@ pub use message::{Text, split};
 /// recursion again.
 pub const MAX_FRAMES: usize = 250;
 
-/// Frames that are read: one more than is kept tells that some were cut.
+/// Frames that are read; one more than is kept shows that some were cut.
 const READ_FRAMES: usize = MAX_FRAMES + 1;
 
-/// Most lines of a text that are looked at, from its top (of Python from the last traceback on).
+/// The most lines of a text that are read, from its top (in Python from the last traceback on).
 pub const MAX_LINES: usize = 10_000;
 
 /// Longest function name kept, in bytes; the rest is cut off.
@@ -93,7 +93,7 @@ pub enum Flavor {
     DotNet,
     /// Swift's own backtraces, and those of Apple's systems.
     Swift,
-    /// None of these: no frames.
+    /// None of these; no frames.
     Unknown,
 }
 
@@ -128,8 +128,8 @@ impl Flavor {
 pub enum FrameKind {
     /// Line and column of a source or script, both counted from 1.
     Script,
-    /// Code made at run time by `eval` or `new Function`; url and position are those of the
-    /// outermost call that stands in a real script (Firefox tells no column).
+    /// Code created at run time by `eval` or `new Function`; url and position are those of the outermost call
+    /// in a real script (Firefox gives no column).
     Eval,
     /// Built into the engine: no url, no position.
     Native,
@@ -152,7 +152,7 @@ pub struct Frame<'a> {
     pub column: Option<u32>,
     /// What url and position mean.
     pub kind: FrameKind,
-    /// The engine marked the frame as resumed later, not called by the one above it.
+    /// Whether the engine marked the frame as resumed later, rather than called by the one above it.
     pub is_async: bool,
     /// The guess of [`in_app`] from what the text says; ask again once the frame is resolved.
     pub in_app: bool,
@@ -165,9 +165,10 @@ pub struct Parsed<'a> {
     pub platform: Flavor,
     /// Throw first, at most [`MAX_FRAMES`].
     pub frames: Vec<Frame<'a>>,
-    /// There were more frames than that.
+    /// Whether there were more frames than that.
     pub cut: bool,
-    /// Frames that Java leaves out, since the exception above has the same at its end (`... 8 more`).
+    /// The number of frames that Java omits because the exception above has the same at its end
+    /// (`... 8 more`).
     pub common: usize,
 }
 
@@ -190,16 +191,16 @@ impl<'a> Parsed<'a> {
 
 /// Parses a stack text whose message is not known.
 ///
-/// Lines of the message that look just like frames are taken for frames: give the message to
-/// [`parse_with_message`] where there is one.
+/// Lines of the message that look like frames are taken for frames; use [`parse_with_message`] if there is a
+/// message.
 pub fn parse(text: &str) -> Parsed<'_> {
     parse_with_message(text, None)
 }
 
-/// Parses a stack text, after taking off the exception's own message.
+/// Parses a stack text after removing the exception's own message.
 ///
-/// Engines repeat the message at the top of the stack (V8, Hermes, Java, Rust, Go, Ruby, PHP) or at its
-/// end (Python), and it may well quote another stack. A message that the client cut short is fine.
+/// Engines repeat the message at the top of the stack (V8, Hermes, Java, Rust, Go, Ruby, PHP) or at its end
+/// (Python), and the message may quote another stack. A message that the client cut short works, too.
 pub fn parse_with_message<'a>(text: &'a str, message: Option<&str>) -> Parsed<'a> {
     let text = split(text, message);
     header::with_throw(detect::parse(text.rest()), &text)

@@ -1,6 +1,6 @@
 //! Parts of file paths.
 
-/// What stands behind the last dot of the last segment.
+/// What follows the last dot of the last segment.
 pub(super) fn extension(path: &str) -> &str {
     let bytes = path.as_bytes();
     for at in (bytes.len().saturating_sub(8)..bytes.len()).rev() {

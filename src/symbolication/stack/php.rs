@@ -1,13 +1,13 @@
 //! PHP: `#0 /srv/x.php(12): Cart->total()`, and the place of the throw in the line above them.
 //!
-//! A numbered line tells where a function was called, and the function; the place of the throw has a line
-//! of its own and no function.
+//! A numbered line contains a function and where it was called; the place of the throw has a line of its own
+//! and no function.
 
 use super::cause::{Cause, is_name};
 use super::line::{find, lines, name, number, rfind, source_frame, trim_start, url};
 use super::{Frame, READ_FRAMES};
 
-/// What stands between an exception and the one that came of it.
+/// The text between an exception and the one it led to.
 const NEXT: &str = "\n\nNext ";
 
 /// Heading of the numbered lines.
@@ -22,8 +22,8 @@ pub(super) fn is_marked(line: &str) -> bool {
     on_line(text).is_some()
 }
 
-/// The frames, throw first; of exceptions printed one after the other those of the last one, which is the
-/// one that was thrown.
+/// The frames, throw first. If several exceptions are printed in a row, those of the last, which is the one
+/// that was thrown.
 pub(super) fn parse(text: &str) -> Vec<Frame<'_>> {
     let text = &text[rfind(text, NEXT).map_or(0, |at| at + NEXT.len())..];
     let mut frames = Vec::with_capacity(16);
@@ -89,12 +89,12 @@ fn place<'a>(file: &'a str, line: &'a str) -> Option<Frame<'a>> {
     if known { Some(source_frame(None, url(file), Some(number(line)?))) } else { None }
 }
 
-/// Whether a text holds several exceptions that led to one another.
+/// Whether a text contains several exceptions that led to one another.
 pub(super) fn is_chained(text: &str) -> bool {
     find(text, NEXT).is_some_and(|at| find(&text[at..], TRACE).is_some())
 }
 
-/// The exceptions that stand before the last one, from it backwards.
+/// The exceptions before the last one, from last to first.
 pub(super) fn causes(text: &str) -> Vec<Cause<'_>> {
     let mut sections: Vec<&str> = Vec::new();
     let mut start = 0;

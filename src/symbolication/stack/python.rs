@@ -7,7 +7,7 @@ use super::{Frame, READ_FRAMES};
 /// Heading of a traceback outside of any group.
 const PLAIN: &str = "\nTraceback (most recent call last):";
 
-/// Heading of an exception group; those nested in it have no plus in front.
+/// Heading of an exception group; nested ones have no leading plus.
 const GROUP: &str = "+ Exception Group Traceback (most recent call last):";
 
 /// Whether a line belongs to a Python traceback only.
@@ -15,8 +15,8 @@ pub(super) fn is_marked(line: &str) -> bool {
     frame(line).is_some()
 }
 
-/// The frames of the last traceback, throw first. Earlier ones are of the causes, or of the
-/// exception being handled; of an exception group the group's own, not those of its members.
+/// The frames of the last traceback, throw first. Earlier ones belong to causes, or to the exception being
+/// handled. For an exception group they are the group's own, not those of its members.
 pub(super) fn parse(text: &str) -> Vec<Frame<'_>> {
     let group = rfind(text, GROUP);
     let plain = rfind(text, PLAIN).map(|at| at + 1);
@@ -33,7 +33,7 @@ pub(super) fn parse(text: &str) -> Vec<Frame<'_>> {
     throw_first(frames)
 }
 
-/// Keeps the end of a long list without ever moving more than it holds.
+/// Keeps the end of a long list, at constant amortized cost.
 fn push<'a>(frames: &mut Vec<Frame<'a>>, frame: Frame<'a>) {
     if frames.len() == 2 * READ_FRAMES {
         frames.drain(..READ_FRAMES);
@@ -54,18 +54,18 @@ fn frame(line: &str) -> Option<Frame<'_>> {
     Some(source_frame(function, url(&text[..end]), Some(number(line)?)))
 }
 
-/// What stands between a traceback and the one of what came of it.
+/// The lines between a traceback and that of the exception it led to.
 const LINKS: [&str; 2] = [
     "\nDuring handling of the above exception, another exception occurred:\n",
     "\nThe above exception was the direct cause of the following exception:\n",
 ];
 
-/// Whether a text holds several tracebacks that led to one another.
+/// Whether a text contains several tracebacks that led to one another.
 pub(super) fn is_chained(text: &str) -> bool {
     LINKS.iter().any(|link| find(text, link).is_some())
 }
 
-/// The exceptions printed before the last one, from it backwards.
+/// The exceptions printed before the last one, from last to first.
 pub(super) fn causes(text: &str) -> Vec<Cause<'_>> {
     let mut links: Vec<(usize, usize)> = LINKS
         .iter()
@@ -83,7 +83,7 @@ pub(super) fn causes(text: &str) -> Vec<Cause<'_>> {
     sections.into_iter().rev().map(cause).collect()
 }
 
-/// Behind the frames, which are indented, stands `Type: message`.
+/// After the frames, which are indented, follows `Type: message`.
 fn cause(section: &str) -> Cause<'_> {
     let mut at = 0;
     let header = section.split_inclusive('\n').find_map(|line| {

@@ -26,19 +26,19 @@ pub(super) fn parse(text: &str) -> Vec<Frame<'_>> {
     if is_reversed { throw_first(frames) } else { frames }
 }
 
-/// Whether a line is the first one of a cause: a throw with its message, behind frames.
+/// Whether a line is the first of a cause: a throw with its message, after frames.
 fn is_next(line: &str, frames: usize) -> bool {
     frames > 0 && !line.starts_with(['\t', ' ']) && throw(line).is_some()
 }
 
-/// The frame of a line that goes on with the message, or went on before that was taken off.
+/// The frame of a line that continues with the message, or did before the message was removed.
 pub(super) fn throw(line: &str) -> Option<Frame<'_>> {
     let (frame, numbered) = frame(line)?;
     let is_throw = find(line, "': ").is_some() && !line.trim_start().starts_with("from ");
     (is_throw && !numbered).then_some(frame)
 }
 
-/// The exceptions printed behind the first one.
+/// The exceptions printed after the first one.
 pub(super) fn causes(text: &str) -> Vec<Cause<'_>> {
     let mut starts = Vec::new();
     let (mut at, mut frames) = (0, 0);
@@ -85,7 +85,7 @@ fn without_from(place: &str) -> (&str, bool) {
     }
 }
 
-/// The name up to its closing quote; the throwing line goes on with the message behind it.
+/// The name up to its closing quote; on the throwing line, the message follows it.
 fn function(text: &str) -> Option<&str> {
     let end = find(text, "': ").or_else(|| memchr::memrchr(b'\'', text.as_bytes()));
     end.and_then(|end| name(&text[..end])).map(|name| cut(name, MAX_FUNCTION))

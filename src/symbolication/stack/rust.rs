@@ -5,12 +5,12 @@ use super::line::{find, lines, name, number, rfind, source_frame, trim_start};
 use super::location::with_line;
 use super::{Frame, FrameKind, READ_FRAMES, in_app};
 
-/// Whether a line is the heading of a backtrace, or tells of a panic.
+/// Whether a line is the heading of a backtrace, or reports a panic.
 pub(super) fn is_marked(line: &str) -> bool {
     line.ends_with("tack backtrace:") || panicked(line).is_some()
 }
 
-/// What comes behind `panicked at `.
+/// What follows `panicked at `.
 fn panicked(line: &str) -> Option<&str> {
     const PANICKED: &str = "panicked at ";
     let at = find(line, PANICKED)?;
@@ -47,7 +47,7 @@ pub(super) fn parse(text: &str) -> Vec<Frame<'_>> {
     for line in lines(text) {
         if let Some(rest) = panicked(line).or_else(|| is_old.then_some(line)).filter(|_| panic.is_none()) {
             panic = panic_place(rest);
-            // A message of several lines has the place behind its last one.
+            // If the message has several lines, the place follows the last one.
             is_old = panic.is_none();
         } else if let Some(function) = head(line) {
             if frames.len() == READ_FRAMES {

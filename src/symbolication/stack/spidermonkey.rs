@@ -1,4 +1,4 @@
-//! Firefox: `fn@url:line:column`. Safari writes the same lines; what only it writes is in
+//! Firefox: `fn@url:line:column`. Safari writes the same lines; those that only Safari writes are in
 //! [`super::javascriptcore`].
 
 use super::line::{find, name, number, rfind};
@@ -31,11 +31,11 @@ pub(super) fn build<'a>(function: Option<&'a str>, place: Location<'a>, is_async
     }
 }
 
-/// Most `@` of a line that are tried.
+/// The most `@` of a line that are tried.
 const MAX_SPLITS: usize = 16;
 
-/// `name@place` into its halves. Addresses hold `@` (scoped packages, versions) and so do computed
-/// names, so the first `@` with an address behind it counts; none of them in a bare address.
+/// Splits `name@place`. Addresses contain `@` (scoped packages, versions), and so do computed names, so the
+/// first `@` followed by an address counts, and none in a bare address.
 fn split(line: &str) -> Option<(&str, &str)> {
     let mut first = None;
     for at in memchr::memchr_iter(b'@', line.as_bytes()).take(MAX_SPLITS) {

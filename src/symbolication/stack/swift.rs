@@ -1,6 +1,6 @@
-//! Swift: the backtraces of its own run-time (`0 0x1f04 total() + 12 in shop at /srv/Cart.swift:5:3`),
-//! those of Apple's systems (`0   Shop   0x1f04 Cart.total() + 12 (Cart.swift:5)`), and without either the
-//! place of a fatal error.
+//! Swift: backtraces of its own run-time (`0 0x1f04 total() + 12 in shop at /srv/Cart.swift:5:3`), those of
+//! Apple's systems (`0   Shop   0x1f04 Cart.total() + 12 (Cart.swift:5)`), and, without either, the place of
+//! a fatal error.
 
 use super::line::{find, lines, name, number, rfind, source_frame, trim_start};
 use super::location::with_line;
@@ -11,7 +11,7 @@ pub(super) fn is_marked(line: &str) -> bool {
     frame(line).is_some()
 }
 
-/// The frames of the thread that crashed, where one is named, else of the first one.
+/// The frames of the thread that crashed if it is named, else of the first one.
 pub(super) fn parse(text: &str) -> Vec<Frame<'_>> {
     let crashed = find(text, " crashed:\n").or_else(|| find(text, " Crashed:"));
     let mut frames = Vec::with_capacity(16);
@@ -55,7 +55,7 @@ fn without_marks(text: &str) -> &str {
     text
 }
 
-/// `total() + 12 in shop at /srv/Cart.swift:5:3`, in short without the address in front (`exact`) and the
+/// `total() + 12 in shop at /srv/Cart.swift:5:3`; the short form lacks the leading address (`exact`) and the
 /// offset.
 fn of_swift(text: &str, exact: bool) -> Option<Frame<'_>> {
     let place = rfind(text, " at ").and_then(|at| Some((at, with_line(&text[at + " at ".len()..])?)));
@@ -99,7 +99,7 @@ fn without_offset(symbol: &str) -> &str {
     }
 }
 
-/// Whether a library is of the system or of Swift itself.
+/// Whether a library belongs to the system or to Swift itself.
 fn is_system(image: &str) -> bool {
     const STARTS: [&str; 19] = [
         "lib",
@@ -125,7 +125,7 @@ fn is_system(image: &str) -> bool {
     STARTS.iter().any(|start| image.starts_with(start))
 }
 
-/// The place that a fatal error tells: `shop/Cart.swift:5: Fatal error: …`, before Swift 5.4
+/// The place named in a fatal error: `shop/Cart.swift:5: Fatal error: …`, before Swift 5.4
 /// `Fatal error: …: file shop/Cart.swift, line 5`.
 pub(super) fn failure(line: &str) -> Option<Frame<'_>> {
     const KINDS: [&str; 3] = ["Fatal error", "Precondition failed", "Assertion failed"];

@@ -1,5 +1,5 @@
-//! Stacks as engines print them. Those of Node, Python, Java and Rust were recorded; the others
-//! are written after the engines' own sources and documentation.
+//! Stacks as engines print them. Those of Node, Python, Java and Rust were recorded; the others follow the
+//! engines' own sources and documentation.
 
 mod causes;
 mod firefox_safari;
@@ -11,7 +11,7 @@ mod v8_hermes;
 
 use super::*;
 
-/// A frame in short: `function|url|line|column`, `-` for none, then `~` if async and `*` if in-app.
+/// A frame in short notation: `function|url|line|column`, `-` for none, then `~` if async and `*` if in-app.
 fn short(frame: &Frame<'_>) -> String {
     let number = |value: Option<u32>| value.map_or("-".to_owned(), |value| value.to_string());
     format!(

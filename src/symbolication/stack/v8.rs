@@ -7,7 +7,7 @@ use super::{Frame, FrameKind, MAX_FUNCTION, in_app};
 /// One line as a V8 frame, or none if it is not one.
 pub(super) fn frame(line: &str) -> Option<Frame<'_>> {
     let text = trim_start(line).strip_prefix("at ")?;
-    // Node prints what else an error has behind its last frame.
+    // Node prints an error's other properties after its last frame.
     let text = text.strip_suffix(" {").unwrap_or(text);
     let (text, is_async) = match text.strip_prefix("async ") {
         Some(rest) => (rest, true),
@@ -27,13 +27,13 @@ pub(super) fn frame(line: &str) -> Option<Frame<'_>> {
     })
 }
 
-/// Most opening parentheses of a line that are tried.
+/// The most opening parentheses of a line that are tried.
 const MAX_SPLITS: usize = 16;
 
-/// `name (place)` into its two halves, or the whole as the place.
+/// Splits `name (place)`, or takes the whole as the place.
 ///
-/// Names hold ` (` when computed, and so do Windows paths (`Program Files (x86)`): the first one
-/// with an address behind it counts, else the first at all.
+/// Computed names contain ` (`, and so do Windows paths (`Program Files (x86)`). The first one followed by an
+/// address counts, or else the very first.
 pub(super) fn split(text: &str) -> (Option<&str>, &str) {
     let Some(inner) = text.strip_suffix(')') else {
         return (None, text);
@@ -49,13 +49,13 @@ pub(super) fn split(text: &str) -> (Option<&str>, &str) {
     first.unwrap_or((None, text))
 }
 
-/// The places V8 and Hermes write in words.
+/// The places that V8 and Hermes write in words.
 fn begins_place(place: &str) -> bool {
     const WORDS: [&str; 5] = ["eval at ", "address at ", "native", "index ", "[eval"];
     WORDS.iter().any(|word| place.starts_with(word))
 }
 
-/// The place of a frame; without a name only full positions count, so that prose is no frame.
+/// The place of a frame; without a name only full positions count, so that prose is not taken for a frame.
 fn place_of(place: &str, named: bool) -> Option<Location<'_>> {
     if place.starts_with("eval at ") {
         return Some(eval(place));
@@ -73,14 +73,14 @@ fn place_of(place: &str, named: bool) -> Option<Location<'_>> {
     if place.contains("wasm") { location::wasm(place) } else { None }
 }
 
-/// Whether a place without a name in front can be one: `at 12:30:15` and `at the end:1:2` are not.
+/// Whether a place can stand without a name: `at 12:30:15` and `at the end:1:2` cannot.
 fn stands_alone(place: &str) -> bool {
     begins_address(place)
         || (!place.contains(' ') && !place.bytes().all(|byte| byte.is_ascii_digit() || byte == b':'))
 }
 
-/// Whether a place without a column is one: `app.js:10` behind a name, `/srv/app.js:10` alone. A host with
-/// its port is none.
+/// Whether a place without a column counts: `app.js:10` after a name, `/srv/app.js:10` alone. A host with its
+/// port does not.
 fn is_file(place: &Location<'_>, named: bool) -> bool {
     let url = place.url.unwrap_or_default();
     if url.contains(' ') || (!named && !begins_address(url)) {
@@ -101,8 +101,8 @@ fn is_native(place: &str) -> bool {
     matches!(place, "native" | "native code" | "unknown location") || place.starts_with("index ")
 }
 
-/// `eval at inner (eval at outer (url:1:2), <anonymous>:3:4), <anonymous>:5:6`: the innermost
-/// parentheses hold the only position in a real script. Each step moves on, so this is linear.
+/// `eval at inner (eval at outer (url:1:2), <anonymous>:3:4), <anonymous>:5:6`: the innermost parentheses
+/// contain the only position in a real script. Each step moves forward, so this is linear.
 fn eval(place: &str) -> Location<'_> {
     let mut text = place;
     while text.starts_with("eval at ") {

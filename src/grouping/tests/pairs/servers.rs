@@ -1,4 +1,4 @@
-//! Languages of servers and telephones.
+//! Languages of servers and phones.
 
 use super::{ONE, Pair, TWO};
 

@@ -76,7 +76,7 @@ fn opening_one_does_not_block_another() {
     let cache = Cache::new(1 << 20);
     cache
         .get(key(1), || {
-            // In the middle of opening: the cache still answers.
+            // While a map is being opened, the cache still answers.
             std::thread::scope(|scope| {
                 let other = scope.spawn(|| cache.get(key(2), || path(&file)).map(|_| ()));
                 other.join().expect("no deadlock").expect("opens");

@@ -1,5 +1,5 @@
-//! Damaged compact files: refused when opened; and should bytes change later (or the checksum
-//! agree by design), every read still ends in an answer or `None`.
+//! Damaged compact files are refused when opened; and if bytes change later (or the checksum was forged),
+//! every read still returns an answer or `None`.
 
 use std::path::Path;
 
@@ -13,13 +13,13 @@ const SOURCE: &str = "const a = () => {\n  b('é😀');\n};\nclass C { d() { e()
 
 fn open(folder: &Path, bytes: &[u8]) -> Result<Map, OpenError> {
     let path = folder.join("damaged");
-    // A new inode each time: the old one may still be mapped.
+    // A new inode each time, because the old one may still be mapped.
     let _ = std::fs::remove_file(&path);
     std::fs::write(&path, bytes).expect("write");
     Map::open(&path)
 }
 
-/// Asks everything that can be asked.
+/// Calls every method.
 fn exercise(map: &Map) {
     for column in (0..200).chain([u32::MAX]) {
         for line in [0, 1, 2, u32::MAX] {

@@ -1,4 +1,4 @@
-//! Sources that nest without end.
+//! Sources with excessive nesting.
 
 use oxc_allocator::Allocator;
 use oxc_parser::Parser;

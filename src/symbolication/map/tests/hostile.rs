@@ -1,4 +1,4 @@
-//! Hostile uploads: refused or converted, never a panic, never without bounds.
+//! Hostile uploads are refused or converted, always within limits and without a panic.
 
 use super::super::{Budget, MapError, convert};
 use super::{Random, identity};

@@ -1,4 +1,4 @@
-//! What functions are called. `@` marks a position; its function is the expected name.
+//! The names of functions. `@` marks a position; its function has the expected name.
 
 use super::{compact, identity};
 

@@ -1,4 +1,4 @@
-//! What uploaders are told.
+//! The messages that uploaders get.
 
 use super::super::{Budget, MapError};
 use super::{refusal, refusal_under};

@@ -1,6 +1,6 @@
 use super::*;
 
-/// Type, message and frames of each cause, the nearest first.
+/// Type, message and frames of each cause, nearest first.
 #[track_caller]
 fn assert_causes(text: &str, message: Option<&str>, expected: &[(&str, &str, &[&str])]) {
     let found = causes(text, message);

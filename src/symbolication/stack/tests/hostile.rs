@@ -18,7 +18,7 @@ const SAMPLES: [&str; 12] = [
     "stack backtrace:\n   0: a::b::h0123456789abcdef\n             at ./src/x.rs:1:2\n  1: 0x1 - c\n",
 ];
 
-/// What all answers promise.
+/// What every result promises.
 fn check(text: &str) {
     let parsed = parse(text);
     assert!(parsed.frames.len() <= MAX_FRAMES);
@@ -73,7 +73,7 @@ fn every_prefix_and_suffix_parses() {
     }
 }
 
-/// One mebibyte of each of these takes some 10 ms in a test build; anything quadratic takes minutes.
+/// One mebibyte of each of these takes about 10 ms in a test build; anything quadratic would take minutes.
 #[test]
 fn hostile_mebibytes_take_linear_time() {
     for piece in [

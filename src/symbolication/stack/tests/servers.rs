@@ -2,7 +2,7 @@ use super::*;
 
 #[test]
 fn python_traceback_is_turned_throw_first() {
-    // Python 3.12, with the marks below the source lines.
+    // Python 3.12, with markers below the source lines.
     let text = "Traceback (most recent call last):
   File \"/srv/app/main.py\", line 9, in <module>
     f(1)

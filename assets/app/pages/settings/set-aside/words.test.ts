@@ -5,7 +5,7 @@ const retried = { event_id: "e-1", issue_id: null, reason: null };
 
 test("what became of an event is said in one line", () => {
   expect(retriedWords({ ...retried, outcome: "digested", issue_id: 7 })).toBe("Event e-1 is in its issue now");
-  expect(retriedWords({ ...retried, outcome: "set_aside", reason: "it made the digest panic" })).toBe("Event e-1 failed again: it made the digest panic");
+  expect(retriedWords({ ...retried, outcome: "set_aside", reason: "the digest panicked on this event" })).toBe("Event e-1 failed again: the digest panicked on this event");
   expect(retriedWords({ ...retried, outcome: "set_aside" })).toBe("Event e-1 failed again");
   expect(retriedWords({ ...retried, outcome: "waiting" })).toContain("in the queue");
 });
