@@ -1,4 +1,4 @@
-//! `/api/v1/events/{event_id}`, and the walk through an issue's events.
+//! `/api/v1/events/{event_id}`, and stepping through an issue's events.
 
 use crate::access::{Access, Caller, Read, Reader};
 use crate::digest::resolve::Resolver;
@@ -19,14 +19,14 @@ use utoipa::{IntoParams, ToSchema};
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct EventParams {
-    /// Decides when several projects hold the id.
+    /// Selects the project if several have an event with this id.
     #[param(value_type = Option<i64>)]
     project_id: Option<String>,
 }
 
 impl EventParams {
     /// # Errors
-    /// 422 when it is no project's id.
+    /// 422 if it is not a project id.
     pub fn project(&self) -> Result<Option<ProjectId>> {
         self.project_id.as_deref().map(project_id).transpose()
     }
@@ -37,7 +37,7 @@ impl EventParams {
     extensions(("x-access" = json!(Reader::needs()))),
     params(("event_id" = String, Path), EventParams),
     responses((status = 200, body = Event), (status = 404),
-        (status = 409, description = "Several visible projects hold this id: say `project_id`")))]
+        (status = 409, description = "Several visible projects have this id: give `project_id`")))]
 pub async fn get_event(
     State(main): State<Main>,
     State(maps): State<Arc<Maps>>,
@@ -53,7 +53,7 @@ pub async fn get_event(
     Ok(Answer(read.await?))
 }
 
-/// An event as its page shows it.
+/// An event as shown on its page.
 pub(crate) fn view(c: &Connection, maps: Arc<Maps>, project: ProjectId, event_id: &str) -> Result<Event> {
     let stored = sql::get(c, project, event_id)?.ok_or_else(not_found)?;
     let frames = service::frames(c, &mut Resolver::new(maps), &stored)?;
@@ -67,7 +67,7 @@ pub struct WalkParams {
     id: Option<String>,
 }
 
-/// An event and where to go from it.
+/// An event with its neighbours.
 #[derive(Serialize, ToSchema)]
 pub struct WalkedEvent {
     pub event: Event,
@@ -97,7 +97,7 @@ pub async fn get_issue_event(
     Ok(Answer(read.await?))
 }
 
-/// The one project whose event is meant, among those that the caller may see.
+/// The project whose event is meant, among those that the caller may see.
 pub(crate) fn find_project(
     c: &Connection,
     caller: &Caller,
@@ -115,7 +115,7 @@ pub(crate) fn find_project(
         (None, [_, ..]) => {
             let ids: Vec<String> = visible.iter().map(ToString::to_string).collect();
             Err(Error::conflict(format!(
-                "The projects {} hold an event of this id: say which with ?project_id=",
+                "The projects {} each have an event with this id: choose one with ?project_id=",
                 ids.join(", ")
             )))
         }

@@ -1,5 +1,5 @@
-//! Events as they are read: what was accepted, with its frames resolved, and for each frame that is
-//! not, which rule failed and which stored map comes nearest.
+//! Events as read: what was accepted, with its frames resolved, and for each unresolved frame the rule that
+//! failed and the stored maps that come closest.
 
 pub mod http;
 pub mod service;
@@ -45,9 +45,9 @@ pub struct Event {
     pub level: Level,
     pub timestamp: Timestamp,
     pub received_at: Timestamp,
-    /// The sent time was missing or not usable, `timestamp` is the receipt time.
+    /// Whether the sent time was missing or unusable, so that `timestamp` is the receipt time.
     pub timestamp_replaced: bool,
-    /// What was sent as time, where it was not used.
+    /// The time that was sent, if it was not used.
     pub sent_timestamp: Option<String>,
     pub environment: String,
     pub release: Option<String>,
@@ -71,23 +71,23 @@ pub struct Event {
     pub fingerprint: Vec<String>,
     pub breadcrumbs: Vec<Crumb>,
     pub sdk: Option<SdkView>,
-    /// Paths of the fields that were cut to their limit.
+    /// Paths of the fields that were cut to their limits.
     pub truncated: Vec<String>,
-    /// Values that were removed as secret.
+    /// Number of values that were removed as secrets.
     pub scrubbed: u32,
     pub exception: Option<ExceptionView>,
 }
 
-/// The `event_id`s around an event, in the order of time.
+/// The `event_id`s around an event, in chronological order.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Walk {
-    /// The oldest of the issue.
+    /// The issue's oldest event.
     pub first: String,
     /// `null` at the oldest.
     pub older: Option<String>,
     /// `null` at the newest.
     pub newer: Option<String>,
-    /// The newest of the issue.
+    /// The issue's newest event.
     pub last: String,
 }
 
@@ -132,7 +132,7 @@ pub struct ExceptionView {
     /// The stack's text as sent.
     pub stack: Option<String>,
     pub mechanism: Option<MechanismView>,
-    /// The throw first.
+    /// Throw first.
     pub frames: Vec<FrameView>,
     #[schema(no_recursion)]
     pub cause: Option<Box<ExceptionView>>,
@@ -145,7 +145,7 @@ pub struct MechanismView {
     pub handled: Option<bool>,
 }
 
-/// A frame: the first four fields as sent.
+/// A frame; the first four fields are as sent.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct FrameView {
     pub function: Option<String>,
@@ -154,9 +154,9 @@ pub struct FrameView {
     pub column: Option<u32>,
     pub in_app: bool,
     pub resolved: Option<ResolvedFrame>,
-    /// `null` when it is resolved, or there is nothing to resolve.
+    /// `null` if the frame is resolved, or there is nothing to resolve.
     pub unresolved: Option<Unresolved>,
-    /// Source lines that the client sent.
+    /// The source lines that the client sent.
     pub pre_context: Vec<String>,
     pub context_line: Option<String>,
     pub post_context: Vec<String>,
@@ -168,7 +168,7 @@ pub struct Unresolved {
     /// The rule that failed.
     pub rule: Rule,
     pub detail: String,
-    /// What the frame may have meant, the likeliest first.
+    /// Source maps that the frame may have meant, the likeliest first.
     pub nearest: Vec<Nearest>,
 }
 
@@ -218,7 +218,7 @@ impl Stored {
         })
     }
 
-    /// The event with its frames, as `frames` shows them.
+    /// The event with its frames, in the form given by `frames`.
     pub fn view(&self, frames: Vec<Vec<FrameView>>) -> crate::error::Result<Event> {
         let event = self.accepted()?;
         let mut frames = frames.into_iter();
@@ -302,7 +302,7 @@ fn crumb(crumb: crate::event::accepted::Breadcrumb<'_>) -> crate::error::Result<
     })
 }
 
-/// A free-form object; a missing one reads as empty.
+/// A free-form object; a missing one is read as empty.
 fn object(value: &crate::wire::json::Json<'_>) -> crate::error::Result<serde_json::Value> {
     if value.is_empty() {
         return Ok(serde_json::json!({}));

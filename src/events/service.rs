@@ -1,7 +1,7 @@
-//! Why a frame is not resolved, in words, with what is stored nearest.
+//! Explains in words why a frame is not resolved, and names the closest stored maps.
 //!
-//! Asked at reading, so that maps which came after the error count: a frame that can be resolved by
-//! now is.
+//! Evaluated when an event is read, so maps that arrived after the error count: a frame that can be resolved
+//! by now is resolved.
 
 use super::{FrameView, Nearest, Stored, Unresolved};
 use crate::digest::frames;
@@ -15,12 +15,12 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Maps that are named as near.
+/// Maps named as closest.
 const NEAREST: usize = 3;
-/// Different addresses that are explained with near maps; the rest get the rule alone.
+/// Distinct addresses for which close maps are looked up; the others get only the rule.
 const EXPLAINED: usize = 20;
 
-/// The frames of an event and of its causes, resolved as far as the maps of this moment allow.
+/// The frames of an event and of its causes, resolved as far as the maps allow at the moment.
 pub(super) fn frames(
     c: &Connection,
     resolver: &mut Resolver,
@@ -32,7 +32,7 @@ pub(super) fn frames(
     stored.frames.iter().map(|frames| explainer.exception(frames.clone())).collect()
 }
 
-/// Explains the frames of events of one release, or of none.
+/// Explains the frames of events of one release, or without a release.
 pub struct Explainer<'a> {
     c: &'a Connection,
     resolver: &'a Resolver,
@@ -46,7 +46,7 @@ pub struct Explainer<'a> {
 }
 
 impl<'a> Explainer<'a> {
-    /// With `room` for so many bytes of source lines.
+    /// An explainer that adds at most `room` bytes of source lines.
     pub fn new(
         c: &'a Connection,
         resolver: &'a mut Resolver,
@@ -72,7 +72,7 @@ impl<'a> Explainer<'a> {
         }
     }
 
-    /// The frames of an event and of its causes that a source map should resolve and none does.
+    /// The frames of an event and of its causes that a source map should resolve but none does.
     pub fn open_frames(&mut self, chain: &[Vec<Frame>]) -> Vec<Frame> {
         let mut open = Vec::new();
         for frames in chain {
@@ -108,18 +108,18 @@ impl<'a> Explainer<'a> {
         Ok(Unresolved { rule, detail, nearest: near })
     }
 
-    /// The rule that a frame fails, and what there is to say about it.
+    /// The rule that a frame fails, and an explanation.
     pub fn cause(&self, frame: &Frame) -> Result<(Rule, String)> {
         Ok(match (self.version, &self.release) {
             (None, _) => (
                 Rule::Release,
-                "The event carries no release. Set `release` in the client to the version the maps were uploaded for."
+                "The event has no release. Set `release` in the client to the version that the maps were uploaded for."
                     .to_owned(),
             ),
             (Some(version), None) => (Rule::Release, self.unknown_release(version)?),
             (Some(_), Some(release)) => match self.resolver.locate(release, frame) {
                 Err(failure) => failure,
-                Ok(_) => (Rule::Position, "The source map was changed while this was read. Reload.".to_owned()),
+                Ok(_) => (Rule::Position, "The source map changed while this was being read. Reload.".to_owned()),
             },
         })
     }
@@ -135,7 +135,7 @@ impl<'a> Explainer<'a> {
         })
     }
 
-    /// The stored maps that an address may have meant; of the first so many addresses only.
+    /// The stored maps that an address may have meant; looked up only for the first [`EXPLAINED`] addresses.
     pub fn nearest(&mut self, address: &str) -> Result<Vec<Nearest>> {
         if let Some(known) = self.near.get(address) {
             return Ok(known.clone());
@@ -155,7 +155,8 @@ impl<'a> Explainer<'a> {
         Ok(found)
     }
 
-    /// Maps of the event's own release with nearly the same name, then those of other releases with the same one.
+    /// Maps of the event's own release with nearly the same name, then maps of other releases with the same
+    /// name.
     fn of_name(&self, base: &str) -> Result<Vec<Nearest>> {
         let mut found = self.of_release(base);
         for (url, release) in sql::maps_named(self.c, self.project, base, NEAREST as i64)? {
@@ -170,7 +171,7 @@ impl<'a> Explainer<'a> {
         Ok(found)
     }
 
-    /// The maps of the event's own release whose names, then whose folders, are most like the one looked for.
+    /// The maps of the event's own release whose names, and then whose directories, are most similar.
     fn alike(&self, address: &str, base: &str) -> Vec<Nearest> {
         let (Some(release), Some(version)) = (&self.release, self.version) else { return Vec::new() };
         let own = folder(address.split(['?', '#']).next().unwrap_or_default());
@@ -180,14 +181,14 @@ impl<'a> Explainer<'a> {
         let near = |(_, url): (_, &String)| Nearest {
             url: url.clone(),
             release: version.to_owned(),
-            why: "no file has that name: among the nearest of this release".to_owned(),
+            why: "no file has that name; this is one of the closest in the release".to_owned(),
         };
-        // As many again may be known by a better reason.
+        // As many again may already be listed for a better reason.
         urls.into_iter().take(2 * NEAREST).map(near).collect()
     }
 
-    /// Maps of the event's own release: the same name first, then names that begin alike (a hash in
-    /// the name differs when the map is of another build).
+    /// Maps of the event's own release: the same name first, then names with the same beginning (a hash in
+    /// the name differs if the map belongs to another build).
     fn of_release(&self, base: &str) -> Vec<Nearest> {
         let (Some(release), Some(version)) = (&self.release, self.version) else { return Vec::new() };
         let stem = base.split(['.', '-']).next().unwrap_or_default();
@@ -201,9 +202,9 @@ impl<'a> Explainer<'a> {
                 } else if name.strip_suffix(".map") == Some(base) {
                     (2, "named after the map, not after the script: upload it under the script's address")
                 } else if name.eq_ignore_ascii_case(base) {
-                    (3, "the same file name in other case")
+                    (3, "the same file name in different case")
                 } else if !stem.is_empty() && name.starts_with(stem) {
-                    (4, "a file name that begins alike: perhaps of another build")
+                    (4, "a file name with the same beginning: perhaps from another build")
                 } else {
                     return None;
                 };
@@ -223,7 +224,7 @@ fn folder(address: &str) -> &str {
     address.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
-/// How much of two texts they begin and end with alike, in thousandths.
+/// How much of two texts is a common prefix or suffix, in thousandths.
 fn likeness(a: &str, b: &str) -> usize {
     let alike = |(a, b): &(u8, u8)| a.eq_ignore_ascii_case(b);
     let front = a.bytes().zip(b.bytes()).take_while(alike).count();

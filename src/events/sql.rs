@@ -1,4 +1,4 @@
-//! Every statement on events but those of the digest's hot path (`digest/apply.rs`).
+//! All statements on events except those of the digest's hot path (`digest/apply.rs`).
 
 use super::{EventSummary, Stored, Walk};
 use crate::error::{Error, Result};
@@ -8,12 +8,12 @@ use crate::store::{Page, decompress, unpack};
 use crate::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
-/// Bytes that a row may have, decompressed: far above what is written, against damage.
+/// The most bytes to decompress for a row: far above what is ever written, as protection against damage.
 const PAYLOAD_MAX: usize = 16 << 20;
 
 const EVENT: &str = "e.id, e.project_id, e.issue_id, i.title, e.payload";
 
-/// A page of an issue's events, the newest first, without their frames.
+/// A page of an issue's events, newest first, without their frames.
 pub fn list(c: &Connection, issue: IssueId, page: Page) -> Result<Vec<EventSummary>> {
     let query = format!(
         "select {EVENT} from events e join issues i on i.id = e.issue_id
@@ -24,8 +24,8 @@ pub fn list(c: &Connection, issue: IssueId, page: Page) -> Result<Vec<EventSumma
     rows.map(|row| row?.open(None)?.summary()).collect()
 }
 
-/// Hands an issue's events up to a time with their frames to `take`, the newest first, until it says
-/// that it has enough. One at a time: an event may be large.
+/// Passes an issue's events up to a time to `take`, with their frames and newest first, until it has enough.
+/// One at a time, because an event may be large.
 pub fn each_until(
     c: &Connection,
     issue: IssueId,
@@ -57,7 +57,7 @@ pub fn issue_of(c: &Connection, project: ProjectId, event_id: &str) -> Result<Op
     Ok(statement.query_row(row, |row| row.get(0).map(IssueId)).optional()?)
 }
 
-/// The projects that hold an event id, of those that a person may see.
+/// The projects that have an event with this id, among those that a person may see.
 pub fn projects_of(c: &Connection, event_id: &str, user: UserId) -> Result<Vec<ProjectId>> {
     let mut statement = c.prepare_cached(
         "select e.project_id from events e
@@ -70,7 +70,7 @@ pub fn projects_of(c: &Connection, event_id: &str, user: UserId) -> Result<Vec<P
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
-/// The projects of an organization that hold an event of this id.
+/// The projects of an organization that have an event with this id.
 pub fn projects_within(
     c: &Connection,
     event_id: &str,
@@ -100,7 +100,7 @@ pub fn get(c: &Connection, project: ProjectId, event_id: &str) -> Result<Option<
     found.map(|(row, frames)| row.open(frames.as_deref())).transpose()
 }
 
-/// When an event was, and its trace.
+/// The time of an event, and its trace.
 pub fn moment(
     c: &Connection,
     project: ProjectId,
@@ -115,7 +115,7 @@ pub fn moment(
     Ok(found.optional()?)
 }
 
-/// The events of a trace, the newest first, without their frames.
+/// The events of a trace, newest first, without their frames.
 pub fn of_trace(c: &Connection, project: ProjectId, trace: &str, most: i64) -> Result<Vec<EventSummary>> {
     let query = format!(
         "select {EVENT} from events e join issues i on i.id = e.issue_id
@@ -126,7 +126,7 @@ pub fn of_trace(c: &Connection, project: ProjectId, trace: &str, most: i64) -> R
     rows.map(|row| row?.open(None)?.summary()).collect()
 }
 
-/// An event's place among those of its issue: by its time, then by when it was stored.
+/// An event's position among those of its issue: ordered by its time, then by when it was stored.
 pub struct Place {
     pub event_id: String,
     timestamp: i64,
@@ -145,8 +145,8 @@ impl Place {
     }
 }
 
-/// The place of an event, or of the newest; `None` when the issue is not the project's, or has no
-/// such event.
+/// The position of an event, or of the newest one; `None` if the issue is not the project's, or has no such
+/// event.
 pub fn place(
     c: &Connection,
     project: ProjectId,
@@ -161,7 +161,7 @@ pub fn place(
     Ok(statement.query_row(params![issue.0, project.0, event_id.map(key::encode)], Place::read).optional()?)
 }
 
-/// The events around a place.
+/// The events around a position.
 pub fn walk(c: &Connection, issue: IssueId, from: &Place) -> Result<Walk> {
     let (later, earlier) = ("order by timestamp, id limit 1", "order by timestamp desc, id desc limit 1");
     let end = |order: &str| {

@@ -19,7 +19,7 @@ use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-/// What a list of issues may be narrowed by. `tag.<key>=<value>` filters by a tag.
+/// The filters of a list of issues. `tag.<key>=<value>` filters by a tag.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct ListParams {
@@ -43,7 +43,7 @@ pub struct ListParams {
     /// First seen at or before.
     #[param(value_type = Option<Timestamp>, inline)]
     end_time: Option<String>,
-    /// Default `last_seen`; each the greatest first.
+    /// Default `last_seen`; always in descending order.
     #[param(value_type = Option<Sort>, inline)]
     sort: Option<String>,
     /// 1 to 100, default 25.
@@ -142,7 +142,7 @@ pub async fn get_issue(
     found.map(Answer).ok_or_else(not_found)
 }
 
-/// Resolves, ignores, assigns or prioritises an issue.
+/// Resolves, ignores, assigns or prioritizes an issue.
 #[utoipa::path(patch, path = "/api/v1/projects/{project_id}/issues/{issue_id}", tag = "issues",
     extensions(("x-access" = json!(Access::<Work>::needs()))),
     params(("project_id" = i64, Path), ("issue_id" = i64, Path)), request_body = Change,
@@ -165,7 +165,8 @@ pub async fn update_issue(
     write.await?.map(Answer).ok_or_else(not_found)
 }
 
-/// Deletes an issue with its events: administrators may. There is no way back; a new event makes a new issue.
+/// Deletes an issue with its events; administrators may do so. This cannot be undone; a new event creates a
+/// new issue.
 #[utoipa::path(delete, path = "/api/v1/projects/{project_id}/issues/{issue_id}", tag = "issues",
     extensions(("x-access" = json!(Access::<Administer>::needs()))),
     params(("project_id" = i64, Path), ("issue_id" = i64, Path)), responses((status = 204), (status = 404)))]
@@ -184,14 +185,14 @@ pub async fn delete_issue(
     if delete.await? { Ok(StatusCode::NO_CONTENT) } else { Err(not_found()) }
 }
 
-/// The issues of a change to many at once.
+/// The issues to change.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct Chosen {
     /// 1 to 1,000 issues of the project.
     pub ids: Vec<IssueId>,
 }
 
-/// A change to many issues at once.
+/// A change to several issues at once.
 #[derive(ToSchema)]
 #[expect(
     dead_code,
@@ -201,18 +202,18 @@ pub struct BulkChange {
     #[schema(inline)]
     #[serde(flatten)]
     chosen: Chosen,
-    /// As for one issue; the same for all of them.
+    /// The change, as for one issue; the same for all.
     #[serde(flatten)]
     change: Change,
 }
 
 #[derive(Serialize, ToSchema)]
 pub struct Updated {
-    /// How many were changed; ids that the project does not have are passed over.
+    /// How many were changed; ids that the project does not have are skipped.
     pub updated: usize,
 }
 
-/// Changes many issues at once.
+/// Changes several issues at once.
 #[utoipa::path(patch, path = "/api/v1/projects/{project_id}/issues", tag = "issues",
     extensions(("x-access" = json!(Access::<Work>::needs()))),
     params(("project_id" = i64, Path)), request_body = BulkChange, responses((status = 200, body = Updated)))]
@@ -251,7 +252,7 @@ pub struct Events {
     pub has_more: bool,
 }
 
-/// Lists an issue's events, the newest first. `limit` 1 to 100, default 25.
+/// Lists an issue's events, newest first. `limit` 1 to 100, default 25.
 #[utoipa::path(get, path = "/api/v1/projects/{project_id}/issues/{issue_id}/events", tag = "issues",
     extensions(("x-access" = json!(Access::<Read>::needs()))),
     params(("project_id" = i64, Path), ("issue_id" = i64, Path), Paging),
@@ -278,7 +279,7 @@ pub struct Tags {
     pub total: usize,
 }
 
-/// Lists what an issue's events carried: tags, environments, releases, users, accounts.
+/// Lists the tags, environments, releases, users and accounts of an issue's events.
 #[utoipa::path(get, path = "/api/v1/projects/{project_id}/issues/{issue_id}/tags", tag = "issues",
     extensions(("x-access" = json!(Access::<Read>::needs()))),
     params(("project_id" = i64, Path), ("issue_id" = i64, Path)), responses((status = 200, body = Tags), (status = 404)))]

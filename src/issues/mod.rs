@@ -1,4 +1,4 @@
-//! Issues: groups of events with one cause, their states, and how they are found.
+//! Issues: groups of events with one cause, their states, and how to find them.
 
 pub mod activity;
 pub mod http;
@@ -18,27 +18,27 @@ use crate::time::{DAY, Timestamp};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Values of one facet that an issue counts apart, users and accounts aside; more would only fill
-/// the disk.
+/// The most values of one facet that are counted for an issue, except users and accounts; more would only
+/// fill the disk.
 pub const FACET_VALUES_MAX: i64 = 1_000;
-/// Values of all its facets together, users and accounts aside.
+/// The most values of all its facets together, except users and accounts.
 pub const FACETS_MAX: i64 = 10_000;
-/// E-mails, and names, that a user or an account is found by.
+/// The most e-mails, and the most names, by which a user or account can be found.
 pub const ALIASES_MAX: i64 = 20;
-/// Issues of one bulk change.
+/// The most issues in one bulk change.
 pub const BULK_MAX: usize = 1_000;
-/// Rows of a page.
+/// The most rows of a page.
 pub const PAGE_MAX: u64 = 100;
-/// `tag.…` filters of one list.
+/// The most `tag.…` filters of one list.
 pub const TAG_FILTERS_MAX: usize = 20;
-/// Hours of the trend in a list, and of one that is asked for: by default and at most.
+/// Hours of the trend in a list, and of one that is requested: by default and at most.
 pub const TREND_HOURS: u64 = 24;
 pub const TREND_HOURS_DEFAULT: u64 = 168;
 pub const TREND_HOURS_MAX: u64 = 720;
 /// How long an issue counts as new or as regressed.
 const FRESH: i64 = 7 * DAY;
 
-/// Where an issue stands.
+/// What people decided about an issue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
@@ -63,16 +63,16 @@ impl Status {
     }
 }
 
-/// How an unresolved issue behaves.
+/// What was observed about an unresolved issue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Substatus {
     /// First seen in the last 7 days.
     New,
     Ongoing,
-    /// Came back within the last 7 days after it was resolved.
+    /// Was resolved, and got a new event in the last 7 days.
     Regressed,
-    /// Many more events an hour than usual; goes before the other three.
+    /// Has many more events per hour than usual; takes precedence over the other three.
     Escalating,
 }
 
@@ -120,7 +120,7 @@ impl Priority {
         [Self::High, Self::Medium, Self::Low].into_iter().find(|priority| priority.as_str() == text)
     }
 
-    /// Until somebody sets it.
+    /// The priority until somebody sets it.
     pub fn of(level: Level) -> Self {
         match level {
             Level::Fatal | Level::Error => Self::High,
@@ -164,27 +164,27 @@ pub struct Issue {
     /// A version, or `next`.
     pub resolved_in_release: Option<String>,
     pub ignore_until: Option<Timestamp>,
-    /// The event count at which it comes back.
+    /// The event count at which it is reopened.
     pub ignore_events: Option<i64>,
-    /// The user count at which it comes back.
+    /// The user count at which it is reopened.
     pub ignore_users: Option<i64>,
     pub created_at: Timestamp,
 }
 
-/// Events an hour.
+/// Events per hour.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Trend {
-    /// Of the first hour.
+    /// The start of the first hour.
     pub start: Timestamp,
-    /// In each hour from then on, the current one last.
+    /// Events in each hour from then on, the current one last.
     pub counts: Vec<i64>,
 }
 
-/// A value that an issue's events carried, and how often.
+/// A value of an issue's events, and how often it occurred.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct TagValue {
     pub value: String,
-    /// What a person calls it, where that is known: the e-mail or name of a user, the name of an account.
+    /// The name that people know it by: the e-mail or name of a user, the name of an account.
     pub alias: Option<String>,
     pub count: i64,
     pub first_seen: Timestamp,
@@ -195,11 +195,11 @@ pub struct TagValue {
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct Tag {
     pub key: String,
-    /// Events that carried it.
+    /// Events that have it.
     pub total: i64,
-    /// Different values.
+    /// Number of distinct values.
     pub unique: i64,
-    /// The most frequent ones.
+    /// The most frequent values.
     pub values: Vec<TagValue>,
 }
 
@@ -211,15 +211,15 @@ pub enum Reopening {
     NoLongerIgnored,
 }
 
-/// What is known of a release when versions are compared.
+/// A release, for comparing versions.
 #[derive(Debug, Clone, Copy)]
 pub struct Known<'a> {
     pub version: &'a str,
     pub created_at: Option<Timestamp>,
 }
 
-/// Whether an event of `event`'s release is from before the fix in `fixed`: by semantic versioning
-/// where both parse, else by when the releases were made. Unknown releases are not older.
+/// Whether an event of the release `event` is from before the fix in `fixed`: by semantic versioning if both
+/// parse, else by when the releases were created. Unknown releases are not older.
 pub fn is_older(event: Known<'_>, fixed: Known<'_>) -> bool {
     if event.version == fixed.version {
         return false;
@@ -233,7 +233,7 @@ pub fn is_older(event: Known<'_>, fixed: Known<'_>) -> bool {
     }
 }
 
-/// `1.2.3`, `v1.2.3`, `package@1.2.3`; build metadata does not order.
+/// `1.2.3`, `v1.2.3`, `package@1.2.3`; build metadata does not affect the order.
 fn semantic(version: &str) -> Option<semver::Version> {
     let bare = version.rsplit_once('@').map_or(version, |(_, version)| version);
     let mut parsed = semver::Version::parse(bare.strip_prefix('v').unwrap_or(bare)).ok()?;
@@ -241,17 +241,17 @@ fn semantic(version: &str) -> Option<semver::Version> {
     Some(parsed)
 }
 
-/// A change to an issue; what is missing stays.
+/// A change to an issue; missing fields stay as they are.
 #[derive(Debug, Clone, Default, Deserialize, ToSchema)]
 pub struct Change {
     pub status: Option<Status>,
     /// With `status` `resolved`: a version, or `next`.
     pub resolved_in_release: Option<String>,
-    /// With `status` `ignored`: comes back at this time,
+    /// With `status` `ignored`: reopened at this time,
     pub ignore_until: Option<Timestamp>,
-    /// or after so many more events (1 to 1,000,000),
+    /// or after this many more events (1 to 1,000,000),
     pub ignore_events: Option<i64>,
-    /// or after so many more users (1 to 1,000,000).
+    /// or after this many more users (1 to 1,000,000).
     pub ignore_users: Option<i64>,
     /// A member's user id, or `null` for nobody.
     #[serde(default, deserialize_with = "crate::http::extract::given")]
@@ -262,7 +262,7 @@ pub struct Change {
 
 impl Change {
     /// # Errors
-    /// 422 when nothing is to be changed, or a condition stands without its status.
+    /// 422 if there is nothing to change, or a condition is given without its status.
     pub fn check(&self) -> Result<()> {
         let ignoring =
             self.ignore_until.is_some() || self.ignore_events.is_some() || self.ignore_users.is_some();

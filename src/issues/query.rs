@@ -1,7 +1,8 @@
 //! The query language of the issue list: free words, `key:value`, `is:`, `has:`, `-` for not.
 //!
-//! What does not look like a filter is searched as a word, so that pasting an error's text finds it. What looks like one
-//! and is none is refused: finding nothing would be taken for an answer.
+//! Text that does not look like a filter is searched for as a word, so that pasting an error's text finds it.
+//! Text that looks like a filter but is not one is refused, because an empty result would be taken for an
+//! answer.
 
 use crate::error::{Error, Result};
 use crate::text::shown;
@@ -17,17 +18,17 @@ pub(super) struct Term {
 pub(super) enum Kind {
     /// In title, culprit, message or file names; lower case.
     Word(String),
-    /// `key:value`, the key in lower case but for tags.
+    /// `key:value`; the key is in lower case, except for tags.
     Field { key: String, value: String },
 }
 
-/// Terms of a query: more would be no search by a person.
+/// The most terms of a query; nobody searches for more by hand.
 pub const TERMS_MAX: usize = 50;
 
 /// Splits a query into its terms; quotes hold words together.
 ///
 /// # Errors
-/// 422 for a field that there is not, or one without a value.
+/// 422 for an unknown field, or one without a value.
 pub(super) fn parse(query: &str) -> Result<Vec<Term>> {
     let mut terms = Vec::new();
     let mut rest = query.trim_start();
@@ -69,12 +70,12 @@ fn term(text: &str) -> Result<(Option<Term>, &str)> {
 
 fn refused(what: &str) -> Error {
     Error::invalid(format!(
-        "query: {what}. Fields are {} and tag.NAME; put quotes around text that has a colon",
+        "query: {what}. Fields are {} and tag.NAME; put quotes around text that contains a colon",
         KEYS.join(", ")
     ))
 }
 
-/// Whether somebody means a field by it: not `TypeError:`, `http://` or `std::`.
+/// Whether this is meant as a field: not `TypeError:`, `http://` or `std::`.
 fn looks_like_key(key: &str) -> bool {
     key.len() > 1
         && key.starts_with(|first: char| first.is_ascii_lowercase())
@@ -83,7 +84,7 @@ fn looks_like_key(key: &str) -> bool {
             .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"._-".contains(&byte))
 }
 
-/// A quoted text, or everything to the next white space.
+/// A quoted text, or everything up to the next white space.
 fn word(text: &str) -> (String, &str) {
     if let Some(quoted) = text.strip_prefix('"')
         && let Some(end) = quoted.find('"')

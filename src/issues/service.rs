@@ -1,4 +1,4 @@
-//! What the handlers about issues share.
+//! What the handlers for issues share.
 
 use super::texts::Texts;
 use crate::error::{Error, Result};
@@ -7,7 +7,7 @@ use crate::live::{Changes, Hub};
 use crate::store::{Main, Transaction};
 use std::sync::Arc;
 
-/// Issues, and those who watch them.
+/// Issues and their watchers.
 #[derive(Clone)]
 pub struct IssueService {
     pub main: Main,
@@ -16,8 +16,8 @@ pub struct IssueService {
 }
 
 impl IssueService {
-    /// Runs a write that says what it changed in a project, then tells those who watch it. Goes on when the caller
-    /// goes away.
+    /// Runs a write that returns what it changed in a project, then tells the project's watchers. Both
+    /// complete even if the caller disconnects.
     pub async fn write_and_tell<T, F>(&self, project: ProjectId, write: F) -> Result<T>
     where
         T: Send + 'static,

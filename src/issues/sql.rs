@@ -1,4 +1,4 @@
-//! Every statement on issues but those of the digest's hot path (`digest/apply.rs`).
+//! All statements on issues except those of the digest's hot path (`digest/apply.rs`).
 
 mod change;
 pub mod counts;
@@ -26,9 +26,9 @@ use crate::projects::issue_prefix;
 use crate::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 
-/// Rows of one transaction when much is deleted: others write in between.
+/// Rows deleted in one transaction; others write in between.
 const DELETE_AT_ONCE: i64 = 5_000;
-/// Environments of an issue that are shown.
+/// The most environments shown for an issue.
 const ENVIRONMENTS_SHOWN: i64 = 20;
 
 const ISSUE: &str = "i.id, i.project_id, i.number, i.title, i.culprit, i.type, i.message, i.level, i.platform,
@@ -46,7 +46,7 @@ pub fn get(c: &Connection, project: ProjectId, id: IssueId, now: Timestamp) -> R
     Ok(Some(found))
 }
 
-/// The trend and the environments, from their own tables.
+/// Adds the trend and the environments, from their own tables.
 fn fill(c: &Connection, issue: &mut Issue, now: Timestamp) -> Result<()> {
     issue.trend = trend(c, issue.id, TREND_HOURS, now)?.counts;
     let mut statement = c.prepare_cached(
@@ -118,8 +118,8 @@ pub fn exists(c: &Connection, project: ProjectId, id: IssueId) -> Result<bool> {
     Ok(statement.query_row(params![project.0, id.0], |row| row.get(0))?)
 }
 
-/// Deletes some of an issue's events, then some of what they carried; `false` when none are left. Releases
-/// stay: [`delete`] takes them out of the project's sums.
+/// Deletes some of an issue's events, then some of their facets; `false` if none are left. Releases stay:
+/// [`delete`] subtracts them from the project's sums.
 pub fn delete_some(tx: &Transaction<'_>, project: ProjectId, id: IssueId) -> Result<bool> {
     let events = tx.execute(
         "delete from events where id in (
@@ -140,7 +140,7 @@ pub fn delete_some(tx: &Transaction<'_>, project: ProjectId, id: IssueId) -> Res
     Ok(facets > 0)
 }
 
-/// Deletes an issue with what is left of it; `false` when the project has none of that id.
+/// Deletes an issue with what is left of it; `false` if the project has no issue with that id.
 pub fn delete(tx: &Transaction<'_>, project: ProjectId, id: IssueId) -> Result<bool> {
     tx.execute(
         "update release_counts as r set event_count = r.event_count - f.count, issue_count = r.issue_count - 1
@@ -169,7 +169,7 @@ pub fn reopening(
         .query_row([id.0], State::read)?;
     if state.status == Status::Resolved.as_str() {
         if received.millis() < state.resolved_at {
-            // It was accepted before somebody resolved the issue, and only digested after.
+            // The event was accepted before somebody resolved the issue, and digested afterwards.
             return Ok(Reopening::Stays);
         }
         let old = state.is_from_before_the_fix(c, project, id, release)?;
@@ -225,7 +225,7 @@ impl State {
             let fixed = Known { version: fixed, created_at: made_at(c, project, fixed)? };
             return Ok(is_older(Known { version: release, created_at: made }, fixed));
         }
-        // `next`: every release that was there when it was resolved is from before.
+        // `next`: every release that existed when the issue was resolved is older.
         if let Some(made) = made {
             return Ok(made.millis() <= self.resolved_at);
         }
@@ -256,7 +256,7 @@ pub fn is_any_due(c: &Connection, now: Timestamp) -> Result<bool> {
     Ok(statement.query_row([now.millis()], |row| row.get(0))?)
 }
 
-/// Ends the ignoring of issues whose time has come, at most `limit` of them; the projects they are of.
+/// Reopens ignored issues whose time has come, at most `limit` of them; returns their projects.
 pub fn wake(tx: &Transaction<'_>, limit: i64, now: Timestamp) -> Result<Vec<(ProjectId, IssueId)>> {
     let mut statement = tx.prepare_cached(
         "select project_id, id from issues where status = 'ignored' and ignore_until <= ?1 limit ?2",
@@ -271,7 +271,7 @@ pub fn wake(tx: &Transaction<'_>, limit: i64, now: Timestamp) -> Result<Vec<(Pro
     Ok(awake)
 }
 
-/// Makes an issue unresolved again, as regressed where `regressed_at` says when.
+/// Reopens an issue, as regressed if `regressed_at` is given.
 pub fn reopen(tx: &Transaction<'_>, id: IssueId, regressed_at: Option<Timestamp>) -> Result<()> {
     tx.prepare_cached(
         "update issues set status = 'unresolved', regressed_at = ?2, resolved_at = null, resolved_in_release = null,

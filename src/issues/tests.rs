@@ -15,7 +15,7 @@ fn releases_are_ordered_by_semantic_version_where_both_have_one() {
         ("1.2.3+build.1", "1.2.3+build.2", false),
         ("1.2.3", "1.2.3", false),
     ] {
-        // Made in the other order: it must not count.
+        // Created in the other order, which must not matter.
         assert_eq!(is_older(known(event, Some(2)), known(fixed, Some(1))), older, "{event} {fixed}");
     }
 }

@@ -1,4 +1,4 @@
-//! The texts that words are looked for in, held in memory of projects that somebody searches.
+//! The texts in which words are searched for, held in memory for projects that somebody searches.
 //!
 //! In their table a dozen lie on a page, and a search goes through all of them. What is held is derived: the
 //! digest tells of each text that it changes before that is committed, with the position that the commit moves
@@ -12,26 +12,27 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
-/// Bytes that are held, of all projects together.
+/// The most bytes held for all projects together.
 const BYTES_MAX: usize = 32 << 20;
-/// What an issue takes besides its text.
+/// Bytes an issue takes in addition to its text.
 const ENTRY: usize = 48;
-/// Changed issues that are remembered of a project. (Tests make do with less.)
+/// The most changed issues remembered for a project. (Tests use less.)
 const CHANGES_MAX: usize = if cfg!(test) { 2 } else { 65_536 };
 /// How long texts are held after the last search.
 const UNUSED_MAX: Duration = Duration::from_mins(5);
 
-/// The texts of the projects that are searched. Thread-safe.
+/// The texts of the projects that people search. Thread-safe.
 #[derive(Default)]
 pub struct Texts {
     projects: Mutex<Projects>,
-    /// Held by who reads all of a project: more at once would take several times [`BYTES_MAX`].
+    /// Locked while all texts of a project are read: several reads at once would take several times
+    /// [`BYTES_MAX`].
     reading: Mutex<()>,
 }
 
 #[derive(Default)]
 struct Projects {
-    /// The newest position that was told of.
+    /// The newest position announced.
     last: i64,
     entries: HashMap<ProjectId, Entry>,
 }
@@ -40,24 +41,24 @@ struct Entry {
     held: Arc<RwLock<Held>>,
     bytes: usize,
     used: Instant,
-    /// Changed issues and the positions of their last change: all of them after `floor`.
+    /// Changed issues and the positions of their last change; complete after `floor`.
     changed: HashMap<IssueId, i64>,
     floor: i64,
 }
 
-/// What is held of a project.
+/// What is held for a project.
 #[derive(Default)]
 pub struct Held {
-    /// What the digest had reached as the texts were read; `None`: they were not.
+    /// The digest's position when the texts were read; `None` if they were not read.
     pub(super) position: Option<i64>,
     texts: BTreeMap<IssueId, Box<[u8]>>,
     bytes: usize,
-    /// Nothing is held: it would be too much.
+    /// Nothing is held, because it would be too much.
     pub(super) is_too_much: bool,
 }
 
 impl Texts {
-    /// Notes texts that a transaction changes, before it is committed and moves the digest to `position`.
+    /// Records texts that a transaction changes, before it is committed and moves the digest to `position`.
     pub fn note(&self, position: i64, changed: &[(ProjectId, IssueId)]) {
         let mut projects = self.lock();
         projects.last = projects.last.max(position);
@@ -71,7 +72,7 @@ impl Texts {
         }
     }
 
-    /// What is held of a project, if only for the next search.
+    /// What is held for a project; created if necessary.
     pub(super) fn of(&self, project: ProjectId) -> Arc<RwLock<Held>> {
         let mut projects = self.lock();
         let floor = projects.last;
@@ -86,7 +87,7 @@ impl Texts {
         entry.held.clone()
     }
 
-    /// The issues whose texts changed after a position; `None`: nobody knows.
+    /// The issues whose texts have changed after a position; `None` if that is not known.
     pub(super) fn changed(&self, project: ProjectId, since: Option<i64>) -> Option<Vec<IssueId>> {
         let mut projects = self.lock();
         let entry = projects.entries.get_mut(&project)?;
@@ -95,12 +96,13 @@ impl Texts {
         Some(entry.changed.keys().copied().collect())
     }
 
-    /// Waits until nobody else reads all of a project.
+    /// Waits until nobody else reads all texts of a project.
     pub(super) fn reading(&self) -> MutexGuard<'_, ()> {
         self.reading.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Notes what a project's texts take now. Others that were not searched for longer make room.
+    /// Records the current size of a project's texts. Projects that have not been searched for longer are
+    /// dropped to make room.
     pub(super) fn weigh(&self, project: ProjectId, bytes: usize) {
         let mut projects = self.lock();
         let Some(entry) = projects.entries.get_mut(&project) else { return };
@@ -114,7 +116,7 @@ impl Texts {
         }
     }
 
-    /// Lets go of what nobody searched for a while.
+    /// Drops the texts of projects that nobody has searched for a while.
     pub fn forget_unused(&self) {
         self.lock().entries.retain(|_, entry| entry.used.elapsed() < UNUSED_MAX);
     }
@@ -130,7 +132,7 @@ impl Held {
         *self = Self::default();
     }
 
-    /// Keeps an issue's text; `false`, and nothing is kept any more, when that is too much.
+    /// Holds an issue's text; if that is too much, drops everything and returns `false`.
     pub(super) fn set(&mut self, issue: IssueId, text: &[u8]) -> bool {
         let old = self.texts.insert(issue, text.into());
         self.bytes += text.len() + ENTRY;

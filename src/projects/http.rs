@@ -45,7 +45,7 @@ pub struct UpdateProject {
     #[serde(default, deserialize_with = "crate::http::extract::given")]
     #[schema(value_type = Option<String>)]
     pub platform: Option<Option<String>>,
-    /// What is missing stays as it is.
+    /// Missing settings stay as they are.
     #[schema(value_type = Option<Settings>)]
     pub settings: Option<serde_json::Value>,
 }
@@ -62,7 +62,7 @@ pub async fn list_projects(
     Ok(Answer(Projects { total: projects.len(), projects }))
 }
 
-/// Makes a project.
+/// Creates a project.
 #[utoipa::path(post, path = "/api/v1/organizations/{organization_id}/projects", tag = "projects",
     extensions(("x-access" = json!(Membership::<Administer>::needs()))),
     params(("organization_id" = i64, Path)), request_body = CreateProject,
@@ -106,7 +106,7 @@ pub async fn get_project(
     project.map(Answer).ok_or_else(Error::no_project_access)
 }
 
-/// Shows the bounds that events, uploads and requests have here.
+/// Shows the limits for events, uploads and requests.
 #[utoipa::path(get, path = "/api/v1/projects/{project_id}/limits", tag = "projects",
     extensions(("x-access" = json!(Access::<Read>::needs()))),
     params(("project_id" = i64, Path)), responses((status = 200, body = Limits)))]
@@ -143,7 +143,7 @@ pub async fn update_project(
     Ok(Answer(changed.await?))
 }
 
-/// Deletes a project with its issues, events, releases and keys. There is no way back.
+/// Deletes a project with its issues, events, releases and keys. This cannot be undone.
 #[utoipa::path(delete, path = "/api/v1/projects/{project_id}", tag = "projects",
     extensions(("x-access" = json!(Access::<Administer>::needs()))),
     params(("project_id" = i64, Path)), responses((status = 204)))]
@@ -180,8 +180,8 @@ pub struct Keys {
 pub struct ListedKey {
     #[serde(flatten)]
     pub record: Key,
-    /// The key, in full, while it works and may do nothing but `ingest`: anybody can read it in the source of a page.
-    /// Else `null`.
+    /// The full key, if it is valid and its only scope is `ingest`: anybody can read such a key in the source
+    /// of a page. Otherwise `null`.
     pub key: Option<String>,
 }
 
@@ -199,11 +199,11 @@ pub struct CreateKey {
 pub struct CreatedKey {
     #[serde(flatten)]
     pub record: Key,
-    /// The key, in full. Of one that may do more than `ingest` only a hash is kept: it is shown this once.
+    /// The full key. If it may do more than `ingest`, only a hash is stored, and it is shown only this once.
     pub key: String,
 }
 
-/// Lists a project's keys, the newest first, revoked ones too.
+/// Lists a project's keys, newest first, including revoked ones.
 #[utoipa::path(get, path = "/api/v1/projects/{project_id}/api-keys", tag = "projects",
     extensions(("x-access" = json!(Access::<Administer>::needs()))),
     params(("project_id" = i64, Path)), responses((status = 200, body = Keys)))]
@@ -214,7 +214,7 @@ pub async fn list_keys(
     let listed = projects.main.read(move |c| sql::list_keys(c, access.project.id)).await?;
     let seal = Seal::new(&projects.people.secrets.cloud);
     let shown = |(record, hash, sealed): sql::Listed| {
-        // What was sealed with a lost CLOUD_SECRET_KEY is as good as never kept.
+        // A key sealed with a lost CLOUD_SECRET_KEY counts as not stored.
         let key = sealed.and_then(|sealed| seal.open(&key_place(&hex(&hash)), &sealed).ok());
         ListedKey { record, key: key.and_then(|key| String::from_utf8(key).ok()) }
     };
@@ -222,7 +222,7 @@ pub async fn list_keys(
     Ok(Answer(Keys { total: api_keys.len(), api_keys }))
 }
 
-/// Where a key is sealed, by the hash of it.
+/// The place to which a sealed key is bound, by its hash.
 fn key_place(hash: &str) -> Place<'_> {
     Place { table: "project_keys", column: "sealed", row: hash }
 }
@@ -231,7 +231,7 @@ fn hex(hash: &[u8; 32]) -> String {
     blake3::Hash::from_bytes(*hash).to_hex().to_string()
 }
 
-/// Makes a key and shows it.
+/// Creates a key and shows it.
 #[utoipa::path(post, path = "/api/v1/projects/{project_id}/api-keys", tag = "projects",
     extensions(("x-access" = json!(Access::<Administer>::needs()))),
     params(("project_id" = i64, Path)), request_body = CreateKey, responses((status = 201, body = CreatedKey)))]
@@ -274,7 +274,7 @@ pub async fn create_key(
     Ok((StatusCode::CREATED, Answer(CreatedKey { record, key })))
 }
 
-/// Revokes a key: from then on it is rejected with 401.
+/// Revokes a key; requests with it are answered 401.
 #[utoipa::path(delete, path = "/api/v1/projects/{project_id}/api-keys/{key_id}", tag = "projects",
     extensions(("x-access" = json!(Access::<Administer>::needs()))),
     params(("project_id" = i64, Path), ("key_id" = i64, Path)), responses((status = 204)))]

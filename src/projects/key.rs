@@ -1,4 +1,4 @@
-//! Project keys: what they may do, and what is known of a valid one.
+//! Project keys: what they may do, and the record of a valid one.
 
 use crate::error::{Error, Result};
 use crate::ids::{KeyId, OrganizationId, ProjectId};
@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 pub enum Scope {
     /// Send errors, logs and replays.
     Ingest,
-    /// Make, read, fill, finalize and delete releases.
+    /// Create, read, fill, finalize and delete releases.
     Releases,
     /// Read the project.
     Read,
@@ -52,7 +52,7 @@ pub struct ValidKey {
 
 impl ValidKey {
     /// # Errors
-    /// Forbidden when the key has none of `scopes`.
+    /// Forbidden if the key has none of `scopes`.
     pub fn require(&self, scopes: &[Scope]) -> Result<()> {
         if scopes.iter().any(|scope| self.scopes.contains(scope)) {
             return Ok(());
@@ -60,7 +60,7 @@ impl ValidKey {
         Err(Error::forbidden(match scopes {
             [] => "A project key cannot do this: sign in.".to_owned(),
             _ => format!(
-                "This key has the scopes {}, this needs {}. Make a key with that scope in the project's settings.",
+                "This key has the scopes {}, but {} is required. Create a key with that scope in the project's settings.",
                 Scope::join(&self.scopes),
                 scopes.iter().map(|scope| scope.as_str()).collect::<Vec<_>>().join(" or ")
             ),

@@ -14,15 +14,15 @@ use crate::time::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Random characters of a key: 190 bit.
+/// Random characters of a key, 190 bits.
 const KEY_LENGTH: usize = 32;
-/// Random characters of a key that are kept for display.
+/// Random characters of a key kept for display.
 const KEY_SHOWN: usize = 4;
-/// Characters of a platform.
+/// The longest platform name, in characters.
 pub const PLATFORM_MAX: usize = 64;
 /// Characters of a key's environment.
 pub const ENVIRONMENT_MAX: usize = 16;
-/// Keys a project may have that are not revoked.
+/// The most valid keys of a project.
 pub const KEYS_MAX: i64 = 200;
 
 /// A project.
@@ -32,12 +32,12 @@ pub struct Project {
     pub organization_id: OrganizationId,
     pub name: String,
     pub slug: String,
-    /// What its code runs on, such as `javascript`; free text.
+    /// The platform of its code, such as `javascript`; free text.
     pub platform: Option<String>,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
     pub settings: Settings,
-    /// Accepted events that could not be digested and wait for an administrator, at most 1,000.
+    /// Accepted events that could not be digested and await an administrator, at most 1,000.
     pub set_aside: i64,
 }
 
@@ -50,10 +50,10 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// The settings with those that `change` names in their place.
+    /// The settings, with those in `change` replaced.
     ///
     /// # Errors
-    /// 422 naming the setting that does not fit.
+    /// 422 naming the invalid setting.
     pub fn merged(&self, change: &serde_json::Value) -> Result<Self> {
         let mut all = serde_json::to_value(self).map_err(Error::internal)?;
         merge(&mut all, change);
@@ -64,7 +64,7 @@ impl Settings {
     }
 }
 
-/// Objects field by field, everything else as given.
+/// Merges objects field by field; everything else is replaced.
 fn merge(all: &mut serde_json::Value, change: &serde_json::Value) {
     match (all.as_object_mut(), change.as_object()) {
         (Some(fields), Some(changes)) => {
@@ -92,7 +92,7 @@ pub struct Key {
     pub revoked_at: Option<Timestamp>,
 }
 
-/// Makes a key: `pk_<random>`, or `pk_<environment>_<random>`.
+/// Generates a key: `pk_<random>`, or `pk_<environment>_<random>`.
 pub fn new_key(environment: Option<&str>) -> String {
     let random = crate::crypto::token::random_base62(KEY_LENGTH);
     match environment {
@@ -101,13 +101,13 @@ pub fn new_key(environment: Option<&str>) -> String {
     }
 }
 
-/// What is kept of a key for display.
+/// The part of a key that is kept for display.
 pub fn shown_part(key: &str) -> &str {
     &key[..(key.len() + KEY_SHOWN).saturating_sub(KEY_LENGTH)]
 }
 
 /// # Errors
-/// When it is not 1 to 16 of a-z, 0-9 and `-`: it becomes part of the key.
+/// If it is not 1 to 16 of a-z, 0-9 and `-`, since it becomes part of the key.
 pub fn check_environment(environment: &str) -> Result<()> {
     let good = (1..=ENVIRONMENT_MAX).contains(&environment.len())
         && environment.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-');

@@ -1,4 +1,4 @@
-//! What the handlers about projects share, and the directory of keys that intake looks into instead of `main.db`.
+//! What the handlers for projects share, and the directory of keys that intake uses instead of `main.db`.
 
 use crate::accounts::people::People;
 use crate::error::{Error, Result};
@@ -11,7 +11,7 @@ use crate::store::{Disk, Main, Transaction};
 use crate::time::Timestamp;
 use std::sync::Arc;
 
-/// Projects and their keys, and where their data lies.
+/// Projects, their keys, and the stores of their data.
 #[derive(Clone)]
 pub struct ProjectService {
     pub people: Arc<People>,
@@ -24,8 +24,8 @@ pub struct ProjectService {
 }
 
 impl ProjectService {
-    /// Runs a write that intake must know of, then tells it. Goes on when the caller goes away: a key that is revoked
-    /// in the database is revoked.
+    /// Runs a write that intake must know about, then refreshes its directory. Both complete even if the
+    /// caller disconnects, so a key revoked in the database is always revoked in intake.
     pub async fn write_and_refresh<T, F>(&self, write: F) -> Result<T>
     where
         T: Send + 'static,
@@ -42,8 +42,8 @@ impl ProjectService {
     }
 }
 
-/// Loads every valid key and its project's settings. Called at start and after each change of
-/// either; calls are run one after another, so that the newest state is what stays.
+/// Loads every valid key and its project's settings. Called at start and after each change to either. Calls
+/// run one after another, so that the newest state wins.
 pub async fn refresh(main: &Main, directory: &Directory) -> Result<()> {
     let _one_at_a_time = directory.refreshing.lock().await;
     directory.replace(main.read(sql::directory).await?);

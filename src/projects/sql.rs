@@ -1,4 +1,4 @@
-//! Every statement on projects and their keys.
+//! All statements on projects and their keys.
 
 use super::key::{Scope, ValidKey};
 use super::{Key, Project, Settings};
@@ -10,7 +10,7 @@ use crate::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 use std::sync::Arc;
 
-/// Rows of one transaction when much is deleted: others write in between.
+/// Rows deleted in one transaction; others write in between.
 const DELETE_AT_ONCE: i64 = 5_000;
 
 const PROJECT: &str = "id, organization_id, name, slug, platform, created_at, updated_at, settings,
@@ -18,7 +18,7 @@ const PROJECT: &str = "id, organization_id, name, slug, platform, created_at, up
 const KEY: &str =
     "id, project_id, name, prefix, scopes, environment, created_by, created_at, last_used_at, revoked_at";
 
-/// A project to be made.
+/// A project to create.
 pub struct NewProject {
     pub organization: OrganizationId,
     pub name: String,
@@ -34,7 +34,7 @@ pub fn create(tx: &Transaction<'_>, new: &NewProject, now: Timestamp) -> Result<
         params![new.organization.0, new.name, slug, new.platform, json(&new.settings)?, now.millis()],
     )?;
     let id = ProjectId(tx.last_insert_rowid());
-    get(tx, id)?.ok_or_else(|| Error::internal("a project that was just made is gone"))
+    get(tx, id)?.ok_or_else(|| Error::internal("a project that was just created does not exist"))
 }
 
 /// The highest id that a project ever had.
@@ -43,7 +43,7 @@ pub fn highest(c: &Connection) -> Result<ProjectId> {
     Ok(ProjectId(found.optional()?.unwrap_or(0)))
 }
 
-/// Makes the ids of new projects go on above `known`.
+/// Makes the ids of new projects continue above `known`.
 pub fn number_above(tx: &Transaction<'_>, known: ProjectId) -> Result<()> {
     let raised =
         tx.execute("update sqlite_sequence set seq = max(seq, ?1) where name = 'projects'", [known.0])?;
@@ -89,7 +89,7 @@ pub fn update(tx: &Transaction<'_>, changed: &Project, now: Timestamp) -> Result
     Ok(())
 }
 
-/// Revokes all keys of a project, so that nothing more comes in.
+/// Revokes all keys of a project, so that nothing more arrives.
 pub fn revoke_keys(tx: &Transaction<'_>, id: ProjectId, now: Timestamp) -> Result<()> {
     tx.execute(
         "update project_keys set revoked_at = ?2 where project_id = ?1 and revoked_at is null",
@@ -98,8 +98,8 @@ pub fn revoke_keys(tx: &Transaction<'_>, id: ProjectId, now: Timestamp) -> Resul
     Ok(())
 }
 
-/// Deletes some of a project's events, then some of what they carried, then some of its issues; `false` when
-/// none are left.
+/// Deletes some of a project's events, then some of their facets, then some of its issues; `false` if none
+/// are left.
 pub fn delete_some(tx: &Transaction<'_>, id: ProjectId) -> Result<bool> {
     let events = tx.execute(
         "delete from events where id in (select id from events where project_id = ?1 limit ?2)",
@@ -124,14 +124,14 @@ pub fn delete_some(tx: &Transaction<'_>, id: ProjectId) -> Result<bool> {
     Ok(issues > 0)
 }
 
-/// Deletes a project with what is left of it, and returns the contents that no map names any more.
+/// Deletes a project with what is left of it, and returns the contents that no source map refers to any more.
 pub fn delete(tx: &Transaction<'_>, id: ProjectId) -> Result<Vec<[u8; 32]>> {
     let files = releases::sql::files_of_project(tx, id)?;
     tx.execute("delete from projects where id = ?1", [id.0])?;
     releases::sql::forget_unused_files(tx, &files)
 }
 
-/// A key to be made.
+/// A key to create.
 pub struct NewKey {
     pub project: ProjectId,
     pub name: String,
@@ -140,7 +140,7 @@ pub struct NewKey {
     pub scopes: Vec<Scope>,
     pub environment: Option<String>,
     pub created_by: UserId,
-    /// The key itself, sealed, where it may be shown again.
+    /// The key itself, sealed, if it may be shown again.
     pub sealed: Option<Vec<u8>>,
 }
 
@@ -176,7 +176,7 @@ pub fn create_key(tx: &Transaction<'_>, new: &NewKey, now: Timestamp) -> Result<
     Ok(tx.query_row(&query, [tx.last_insert_rowid()], key)?)
 }
 
-/// A key's record, its hash, and itself where it may be shown.
+/// A key's record, its hash, and the sealed key if it may be shown.
 pub type Listed = (Key, [u8; 32], Option<Vec<u8>>);
 
 pub fn list_keys(c: &Connection, project: ProjectId) -> Result<Vec<Listed>> {
@@ -185,15 +185,15 @@ pub fn list_keys(c: &Connection, project: ProjectId) -> Result<Vec<Listed>> {
     let mut statement = c.prepare_cached(&query)?;
     let rows = statement.query_map([project.0], |row| {
         let listed = key(row)?;
-        // What no longer works is not shown.
+        // A revoked key is not shown.
         let sealed = if listed.revoked_at.is_some() { None } else { row.get("sealed")? };
         Ok((listed, row.get("key_hash")?, sealed))
     })?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
-/// Revokes a key and returns its name; `None` when the project has none of that id. Revoking twice
-/// keeps the first time.
+/// Revokes a key and returns its name; `None` if the project has no key with that id. Revoking twice keeps
+/// the first time.
 pub fn revoke_key(
     tx: &Transaction<'_>,
     project: ProjectId,
@@ -217,7 +217,7 @@ pub fn touch_key(tx: &Transaction<'_>, id: KeyId, used: Timestamp) -> Result<()>
     Ok(())
 }
 
-/// Every valid key with what intake must know of its project.
+/// Every valid key with what intake has to know about its project.
 pub fn directory(c: &Connection) -> Result<Vec<([u8; 32], ValidKey)>> {
     let mut statement = c.prepare(
         "select k.key_hash, k.id, k.project_id, p.organization_id, k.scopes, k.environment, p.settings

@@ -1,4 +1,4 @@
-//! Releases and source maps: what CI uploads. What the dashboard reads is in `dashboard/http.rs`.
+//! Releases and source maps, as uploaded by CI. The dashboard's reads are in `dashboard/http.rs`.
 
 use super::{Release, SourceMap, URL_PREFIX_DEFAULT, check_url, check_url_prefix, check_version, sql};
 use crate::access::ReleaseKey;
@@ -23,23 +23,23 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use utoipa::ToSchema;
 
-/// Bytes of a text field of a form.
+/// The largest text field of a form, in bytes.
 const TEXT_FIELD_MAX: usize = 16 << 10;
-/// Bytes of a form without a file.
+/// The largest form without a file, in bytes.
 const FORM_MAX: usize = 64 << 10;
 
-/// Where uploads go, and what they are held against.
+/// The stores of uploads, and their limits.
 #[derive(Clone)]
 pub struct Uploads {
     pub main: Main,
     pub maps: Arc<Maps>,
     pub directory: Arc<Directory>,
     pub disk: Arc<Disk>,
-    /// Bytes of a source map.
+    /// The largest source map, in bytes.
     pub file_max: u64,
 }
 
-/// A release to be made; also taken urlencoded and as JSON.
+/// A release to create; also accepted urlencoded and as JSON.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 pub struct CreateRelease {
     /// 1 to 128 characters.
@@ -48,7 +48,7 @@ pub struct CreateRelease {
     pub url_prefix: Option<String>,
 }
 
-/// Makes a release; an existing version is returned (200).
+/// Creates a release; an existing version is returned (200).
 #[utoipa::path(post, path = "/api/v1/releases", tag = "releases", security(("key" = [])),
     extensions(("x-access" = json!(ReleaseKey::needs()))),
     request_body(content = CreateRelease, content_type = "multipart/form-data"),
@@ -91,7 +91,7 @@ pub async fn finalize_release(
 pub struct UploadedMap {
     pub id: SourceMapId,
     pub url: String,
-    /// A name for people, not a path of the file system.
+    /// A name for people, not a path in the file system.
     pub storage_path: String,
     /// `sha256:<hex>` of the uploaded bytes.
     pub content_hash: String,
@@ -104,14 +104,14 @@ pub struct UploadedMap {
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "describes the form; the parts are read one by one as they arrive")]
 pub struct UploadForm {
-    /// The release's version; made when missing.
+    /// The release's version; the release is created if it does not exist.
     release: String,
-    /// The script's address as it stands in stacks, starting with the url prefix.
+    /// The script's address as it appears in stacks, starting with the url prefix.
     url: String,
     /// The map, up to 50 MiB.
     #[schema(value_type = String, format = Binary)]
     sourcemap: Vec<u8>,
-    /// Counts only when the release is made by this upload. Default `~/`.
+    /// Used only if this upload creates the release. Default `~/`.
     url_prefix: Option<String>,
 }
 
@@ -120,8 +120,8 @@ pub struct UploadForm {
     extensions(("x-access" = json!(ReleaseKey::needs()))),
     request_body(content = UploadForm, content_type = "multipart/form-data"),
     responses((status = 201, body = UploadedMap), (status = 200, body = UploadedMap, description = "The same bytes again"),
-        (status = 409, description = "Other bytes for a url of a finalized release"), (status = 413), (status = 422),
-        (status = 429, description = "The project uploads too many in an hour")))]
+        (status = 409, description = "Different bytes for a url of a finalized release"), (status = 413), (status = 422),
+        (status = 429, description = "The project is over its hourly limit for uploads")))]
 pub async fn upload_source_map(
     State(uploads): State<Uploads>,
     ReleaseKey(key): ReleaseKey,
@@ -134,7 +134,7 @@ pub async fn upload_source_map(
     let url_prefix = upload.url_prefix.clone();
     let default = url_prefix.clone().unwrap_or_else(|| URL_PREFIX_DEFAULT.to_owned());
     let (project, version, url) = (key.project, upload.release.clone(), upload.url.clone());
-    // Cheap refusals first: converting a large map takes a second.
+    // Cheap checks first: converting a large map takes a second.
     let known = uploads.main.read(move |c| sql::get(c, project, &version)).await?;
     check_fits(known.as_ref(), url_prefix.as_deref(), &default, &url)?;
 
@@ -153,7 +153,7 @@ pub async fn upload_source_map(
     Ok((status, Answer(uploaded(map, path))))
 }
 
-/// What an upload is answered with.
+/// The answer to an upload.
 type Stored = (StatusCode, SourceMap);
 
 fn store(
@@ -170,7 +170,7 @@ fn store(
         }
         Some(_) if release.finalized_at.is_some() => {
             return Err(Error::conflict(format!(
-                "Release '{}' is finalized and has another source map for `{url}`. Make a new release, or delete \
+                "Release '{}' is finalized and has a different source map for `{url}`. Create a new release, or delete \
                  this one first.",
                 release.version
             )));
@@ -192,7 +192,7 @@ fn uploaded(map: SourceMap, storage_path: String) -> UploadedMap {
     }
 }
 
-/// An upload's prefix counts only when it makes the release; its url must start with the release's.
+/// An upload's prefix is used only if it creates the release; its url must start with the release's prefix.
 fn check_fits(known: Option<&Release>, given: Option<&str>, default: &str, url: &str) -> Result<()> {
     let prefix = known.map_or(default, |release| release.url_prefix.as_str());
     if let Some(given) = given.filter(|given| *given != prefix) {
@@ -226,7 +226,7 @@ impl Upload {
         }
         let release = release.ok_or_else(|| missing("release", "the release's version"))?;
         check_version("release", &release)?;
-        let url = url.ok_or_else(|| missing("url", "the script's address as it stands in stacks"))?;
+        let url = url.ok_or_else(|| missing("url", "the script's address as it appears in stacks"))?;
         url_prefix.as_deref().map(check_url_prefix).transpose()?;
         let file = file.ok_or_else(|| missing("sourcemap", "the source map's file"))?;
         Ok(Self { release, url, url_prefix, file })
@@ -262,7 +262,7 @@ async fn read_release(request: Request) -> Result<CreateRelease> {
     match kind.as_str() {
         "application/json" => parse_json(&bytes),
         "application/x-www-form-urlencoded" => serde_urlencoded::from_bytes(&bytes)
-            .map_err(|error| Error::invalid(format!("The form does not fit: {error}"))),
+            .map_err(|error| Error::invalid(format!("The form is not valid: {error}"))),
         _ => Err(wrong_kind(
             "multipart/form-data, application/x-www-form-urlencoded or application/json",
             &kind,
@@ -270,13 +270,13 @@ async fn read_release(request: Request) -> Result<CreateRelease> {
     }
 }
 
-/// A form of texts and a file of at most `file_max` bytes.
+/// A form with texts and a file of at most `file_max` bytes.
 async fn multipart(mut request: Request, file_max: u64) -> Result<Multipart> {
     let kind = content_type(&request);
     if kind != "multipart/form-data" {
         return Err(wrong_kind("multipart/form-data", &kind));
     }
-    // Each part is bounded as it streams, all of them together here.
+    // Each part is limited as it streams; this limits all of them together.
     let limit = usize::try_from(file_max).unwrap_or(usize::MAX).saturating_add(FORM_MAX);
     DefaultBodyLimit::max(limit).apply(&mut request);
     let encoding = body::Encoding::of(request.headers())?;
@@ -311,7 +311,7 @@ fn unreadable(error: MultipartError) -> Error {
     let causes = std::iter::successors(std::error::Error::source(&error), |cause| cause.source());
     match causes.filter_map(|cause| cause.downcast_ref::<TooSlow>()).next() {
         Some(slow) => Error::malformed(slow.to_string()),
-        None => Error::invalid(format!("The multipart form cannot be read: {}", error.body_text())),
+        None => Error::invalid(format!("The multipart form cannot be parsed: {}", error.body_text())),
     }
 }
 

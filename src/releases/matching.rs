@@ -22,17 +22,17 @@ pub enum Rule {
     Position,
 }
 
-/// A source map that fits an address.
+/// A source map that matches an address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Match {
     pub id: SourceMapId,
-    /// The content: names the compact file.
+    /// The content, which identifies the compact file.
     pub content: [u8; 32],
-    /// Matched only without the address's `?…` and `#…`.
+    /// Whether it matched only without the address's `?…` and `#…`.
     pub without_query: bool,
 }
 
-/// A release with its maps by url.
+/// A release with its source maps by url.
 #[derive(Debug, Clone)]
 pub struct ReleaseMaps {
     pub id: ReleaseId,
@@ -55,7 +55,7 @@ impl ReleaseMaps {
         Ok(Match { id: *id, content: *content, without_query })
     }
 
-    /// The address in the form that the prefix asks for; `None` when it has no such form.
+    /// The address in the form that the prefix requires; `None` if it has no such form.
     pub fn form<'a>(&self, address: &'a str) -> Option<Cow<'a, str>> {
         if self.url_prefix.starts_with('~') {
             return tilde(address);
@@ -77,7 +77,7 @@ fn tilde(address: &str) -> Option<Cow<'_, str>> {
     path.starts_with('/').then(|| Cow::Owned(format!("~{path}")))
 }
 
-/// What follows the `://` of an absolute address. One in a query is part of a value.
+/// What follows the `://` of an absolute address. A `://` in a query is part of a value.
 fn after_scheme(address: &str) -> Option<&str> {
     let (scheme, rest) = address.split_once("://")?;
     let (first, others) = scheme.as_bytes().split_first()?;

@@ -1,4 +1,4 @@
-//! Releases, their source maps, and which map a frame's address means.
+//! Releases, their source maps, and which map belongs to a frame's address.
 
 pub mod dashboard;
 pub mod http;
@@ -19,7 +19,7 @@ use utoipa::ToSchema;
 pub const VERSION_MAX: usize = 128;
 pub const URL_PREFIX_MAX: usize = 512;
 pub const URL_MAX: usize = 2_048;
-/// Rows of a page of releases, and of one of source maps.
+/// The most rows of a page of releases, and of a page of source maps.
 pub const PAGE_MAX: u64 = 100;
 pub const MAPS_PAGE_MAX: u64 = 1_000;
 pub const URL_PREFIX_DEFAULT: &str = "~/";
@@ -37,21 +37,21 @@ pub struct Release {
     pub source_map_count: i64,
 }
 
-/// What the events of a release add up to.
+/// The totals of a release's events.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct Figures {
     pub event_count: i64,
-    /// Issues with events of it,
+    /// Issues with events in this release,
     pub issue_count: i64,
-    /// those that began in it,
+    /// those first seen in it,
     pub new_issue_count: i64,
-    /// and those that came back in it after they were resolved.
+    /// and those that regressed in it.
     pub regression_count: i64,
     pub first_event_at: Option<Timestamp>,
     pub last_event_at: Option<Timestamp>,
 }
 
-/// A release with what its events add up to.
+/// A release with its totals.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct ReleaseHealth {
     #[serde(flatten)]
@@ -65,27 +65,27 @@ pub struct ReleaseHealth {
 pub struct SourceMap {
     pub id: SourceMapId,
     pub release_id: ReleaseId,
-    /// The script's address as it stands in stacks, with the url prefix's form.
+    /// The script's address as it appears in stacks, in the form of the url prefix.
     pub url: String,
     /// `sha256:<hex>` of the uploaded bytes.
     pub content_hash: String,
     /// Bytes as uploaded.
     pub file_size: i64,
     pub created_at: Timestamp,
-    /// Events whose frames it resolved as they arrived.
+    /// Events whose frames it resolved when they arrived.
     pub use_count: i64,
-    /// When the latest of them was; `null`: never.
+    /// The time of the latest of them; `null`: never.
     pub last_used_at: Option<Timestamp>,
 }
 
 /// # Errors
-/// 422 when it is empty, over 128 characters, or has control characters.
+/// 422 if it is empty, over 128 characters, or contains control characters.
 pub fn check_version(field: &str, version: &str) -> Result<()> {
     check_text(field, version, 1, VERSION_MAX)
 }
 
 /// # Errors
-/// 422 when it is over 512 characters, or neither `~…`, an absolute address nor empty.
+/// 422 if it is over 512 characters, or neither `~…`, an absolute address nor empty.
 pub fn check_url_prefix(prefix: &str) -> Result<()> {
     check_text("url_prefix", prefix, 0, URL_PREFIX_MAX)?;
     if prefix.is_empty() || prefix.starts_with('~') || prefix.contains("://") {
@@ -98,7 +98,7 @@ pub fn check_url_prefix(prefix: &str) -> Result<()> {
 }
 
 /// # Errors
-/// 422 when it is empty, over 2,048 characters, or does not start with the release's prefix.
+/// 422 if it is empty, over 2,048 characters, or does not start with the release's prefix.
 pub fn check_url(url: &str, prefix: &str) -> Result<()> {
     check_text("url", url, 1, URL_MAX)?;
     if url.starts_with(prefix) {

@@ -1,4 +1,4 @@
-//! Every statement on releases, source maps and their files.
+//! All statements on releases, source maps and their files.
 
 mod health;
 mod maps;
@@ -15,7 +15,7 @@ use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 const RELEASE: &str = "r.id, r.project_id, r.version, r.url_prefix, r.created_at, r.finalized_at,
     (select count(*) from source_maps m where m.release_id = r.id)";
 
-/// Makes a release; the stored one and `false` when the version exists.
+/// Creates a release; returns the stored one and `false` if the version exists.
 pub fn create(
     tx: &Transaction<'_>,
     project: ProjectId,
@@ -28,8 +28,8 @@ pub fn create(
          on conflict do nothing",
         params![project.0, version, url_prefix, now.millis()],
     )?;
-    let release =
-        get(tx, project, version)?.ok_or_else(|| Error::internal("a release that was just made is gone"))?;
+    let release = get(tx, project, version)?
+        .ok_or_else(|| Error::internal("a release that was just created does not exist"))?;
     Ok((release, made == 1))
 }
 
@@ -52,8 +52,8 @@ pub fn finalize(
     get(tx, project, version)
 }
 
-/// Deletes a release with its source maps and returns the contents that no map names any more; `None`
-/// when there is no such release.
+/// Deletes a release with its source maps and returns the contents that no source map refers to any more;
+/// `None` if there is no such release.
 pub fn delete(tx: &Transaction<'_>, project: ProjectId, version: &str) -> Result<Option<Vec<[u8; 32]>>> {
     let files = ids(
         tx,
@@ -68,7 +68,7 @@ pub fn delete(tx: &Transaction<'_>, project: ProjectId, version: &str) -> Result
     Ok(if deleted == 1 { Some(forget_unused_files(tx, &files)?) } else { None })
 }
 
-/// The files that a project's source maps name.
+/// The files that a project's source maps refer to.
 pub fn files_of_project(c: &Connection, project: ProjectId) -> Result<Vec<i64>> {
     let query = "select distinct m.file_id from source_maps m join releases r on r.id = m.release_id
                  where r.project_id = ?1";
@@ -89,8 +89,8 @@ pub struct File {
     pub size: u64,
 }
 
-/// Stores that `url` of `release` has this content; also the contents that no map names any more, since
-/// it replaced one.
+/// Stores that `url` of `release` has this content; also returns the contents that no source map refers to
+/// any more because one was replaced.
 pub fn put_map(
     tx: &Transaction<'_>,
     release: ReleaseId,
@@ -113,12 +113,13 @@ pub fn put_map(
          on conflict (release_id, url) do update set file_id = excluded.file_id, created_at = excluded.created_at",
         params![release.0, url, file.blake3, now.millis()],
     )?;
-    let stored =
-        map(tx, release, url)?.ok_or_else(|| Error::internal("a source map that was just stored is gone"))?;
+    let stored = map(tx, release, url)?
+        .ok_or_else(|| Error::internal("a source map that was just stored does not exist"))?;
     Ok((stored, forget_unused_files(tx, &replaced)?))
 }
 
-/// Forgets those of `files` that no source map names any more and returns the hashes of their contents.
+/// Deletes the rows of those `files` that no source map refers to any more, and returns the hashes of their
+/// contents.
 pub fn forget_unused_files(tx: &Transaction<'_>, files: &[i64]) -> Result<Vec<[u8; 32]>> {
     let mut statement = tx.prepare_cached(
         "delete from map_files where id = ?1 and not exists (select 1 from source_maps where file_id = ?1)
@@ -151,14 +152,14 @@ pub fn release_maps(c: &Connection, project: ProjectId, version: &str) -> Result
     Ok(Some(ReleaseMaps { id: ReleaseId(id), url_prefix, maps: rows.collect::<rusqlite::Result<_>>()? }))
 }
 
-/// Maps of a project whose url ends in `/<base>`, the newest first: what a frame may have meant.
+/// Maps of a project whose url ends in `/<base>`, newest first: those a frame may have meant.
 pub fn maps_named(
     c: &Connection,
     project: ProjectId,
     base: &str,
     limit: i64,
 ) -> Result<Vec<(String, String)>> {
-    // Over the newest releases only: the table of maps grows with every build.
+    // Only in the newest releases, because the table of maps grows with every build.
     let mut statement = c.prepare_cached(
         "select m.url, r.version
          from (select id, version from releases where project_id = ?1 order by id desc limit 20) r

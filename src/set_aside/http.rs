@@ -25,11 +25,11 @@ use utoipa::{IntoParams, ToSchema};
 
 /// Rows of a page.
 const PAGE_MAX: u64 = 100;
-/// How long somebody who tries an event again waits for what becomes of it, and between two looks.
+/// How long a retry waits for its outcome, and how long between two checks.
 const PATIENCE: Duration = Duration::from_secs(3);
 const LOOK: Duration = Duration::from_millis(50);
 
-/// Where events lie that were set aside, and the queue that they are put back into.
+/// The store of events that were set aside, and the queue they are put back into.
 #[derive(Clone)]
 pub struct Queue {
     pub main: Main,
@@ -43,12 +43,11 @@ pub struct SetAsideEvents {
     /// At most 1,000 are kept.
     pub total: i64,
     pub has_more: bool,
-    /// Older ones that were dropped for newer ones, ever.
+    /// How many older ones have ever been dropped to make room for newer ones.
     pub dropped: i64,
 }
 
-/// Lists events that were accepted and could not be digested, the newest first. `limit` 1 to 100,
-/// default 25.
+/// Lists events that were accepted but could not be digested, newest first. `limit` 1 to 100, default 25.
 #[utoipa::path(get, path = "/api/v1/projects/{project_id}/set-aside", tag = "projects",
     extensions(("x-access" = json!(Access::<Administer>::needs()))),
     params(("project_id" = i64, Path), Paging), responses((status = 200, body = SetAsideEvents)))]
@@ -80,8 +79,8 @@ pub async fn get_set_aside(
     Ok(Answer(SetAsideDetail::new(event, &accepted)))
 }
 
-/// Puts an event back into the queue of the digest, and waits up to 3 s for what becomes of it. Trying
-/// again does no harm: an event is counted once.
+/// Puts an event back into the digest's queue, and waits up to 3 s for the outcome. Retrying is harmless: an
+/// event is counted only once.
 #[utoipa::path(post, path = "/api/v1/projects/{project_id}/set-aside/{set_aside_id}/retry", tag = "projects",
     extensions(("x-access" = json!(Access::<Administer>::needs()))),
     params(("project_id" = i64, Path), ("set_aside_id" = i64, Path)),
@@ -96,7 +95,7 @@ pub async fn retry_set_aside(
     let standing = access.standing()?;
     let actor = actor(&access, &client)?;
     let act = move |event: &str| act(&actor, &access, "set_aside.retried", event);
-    // Goes on when the caller goes away: what is in the queue again leaves the list.
+    // Completes even if the caller disconnects: an event that is back in the queue leaves the list.
     let work = async move {
         let event_id = put_back(&queue, project, id, standing, act).await?;
         follow(&queue, project, event_id, id).await
@@ -104,8 +103,8 @@ pub async fn retry_set_aside(
     Ok(Answer(tokio::spawn(work).await.map_err(Error::internal)??))
 }
 
-/// First it is in the queue again, then it leaves the list: ending in between leaves it in both, and
-/// the digest takes an event id once.
+/// The event is queued first and then removed from the list: a crash in between leaves it in both, and the
+/// digest counts an event id only once.
 async fn put_back(
     queue: &Queue,
     project: ProjectId,
@@ -147,7 +146,7 @@ async fn follow(
     }
 }
 
-/// Deletes an event that was set aside. There is no way back.
+/// Deletes an event that was set aside. This cannot be undone.
 #[utoipa::path(delete, path = "/api/v1/projects/{project_id}/set-aside/{set_aside_id}", tag = "projects",
     extensions(("x-access" = json!(Access::<Administer>::needs()))),
     params(("project_id" = i64, Path), ("set_aside_id" = i64, Path)),
@@ -173,7 +172,7 @@ pub async fn delete_set_aside(
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct DeleteParams {
-    /// Up to this id, so that what came since somebody looked stays. Default: all.
+    /// Delete only up to this id, so that events added since the list was read stay. Default: all.
     #[param(value_type = Option<i64>)]
     through: Option<String>,
 }
@@ -183,7 +182,7 @@ pub struct DeletedEvents {
     pub deleted: usize,
 }
 
-/// Deletes the events that were set aside. There is no way back.
+/// Deletes the events that were set aside. This cannot be undone.
 #[utoipa::path(delete, path = "/api/v1/projects/{project_id}/set-aside", tag = "projects",
     extensions(("x-access" = json!(Access::<Administer>::needs()))),
     params(("project_id" = i64, Path), DeleteParams), responses((status = 200, body = DeletedEvents)))]
@@ -229,5 +228,5 @@ fn set_aside_id(text: &str) -> Result<SetAsideId> {
 }
 
 fn not_found() -> Error {
-    Error::not_found("No such event is set aside in this project. It may have been tried again or deleted.")
+    Error::not_found("No such event is set aside in this project. It may have been retried or deleted.")
 }

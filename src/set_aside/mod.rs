@@ -1,5 +1,5 @@
-//! Accepted events that could not be digested: shown to those who administer the project, who try
-//! them again once the cause is mended, or delete them.
+//! Accepted events that could not be digested. They are shown to the project's administrators, who retry them
+//! once the cause is fixed, or delete them.
 
 pub mod http;
 pub mod sql;
@@ -15,9 +15,9 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
-/// Events that are kept for a project; an older one makes room.
+/// Events kept for a project; a new one replaces the oldest.
 pub const KEPT: i64 = 1_000;
-/// Characters of a reason.
+/// The longest reason, in characters.
 pub const REASON_MAX: usize = 1_000;
 
 /// An event that was set aside.
@@ -28,7 +28,7 @@ pub struct SetAsideEvent {
     pub received_at: Timestamp,
     /// Why it could not be digested.
     pub reason: String,
-    /// Bytes that are stored of it.
+    /// Its stored size in bytes.
     pub size: i64,
 }
 
@@ -37,12 +37,12 @@ pub struct SetAsideEvent {
 pub struct SetAsideDetail {
     #[serde(flatten)]
     pub event: SetAsideEvent,
-    /// What was accepted; null when it cannot be read.
+    /// What was accepted; null if it cannot be read.
     #[schema(value_type = Option<Object>)]
     pub payload: Option<Box<RawValue>>,
     /// Why the payload cannot be read.
     pub unreadable: Option<String>,
-    /// The stored bytes in Base64, where they cannot be read.
+    /// The stored bytes in Base64, if they cannot be read.
     pub stored: Option<String>,
 }
 
@@ -67,18 +67,18 @@ fn readable(accepted: &AcceptedRecord) -> Result<Box<RawValue>, String> {
         crate::error::Error::Internal(cause) => format!("It cannot be unpacked: {cause}"),
         other => format!("It cannot be unpacked: {other}"),
     })?;
-    serde_json::from_slice(&json).map_err(|error| format!("It is no JSON: {error}"))
+    serde_json::from_slice(&json).map_err(|error| format!("It is not JSON: {error}"))
 }
 
-/// What became of an event that was tried again.
+/// The outcome of a retry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
-    /// It can be read.
+    /// The event can be read.
     Digested,
-    /// It failed again, and is in the list under another id.
+    /// The event failed again, and is in the list under another id.
     SetAside,
-    /// It is in the queue: others are before it.
+    /// The event is in the queue behind others.
     Waiting,
 }
 
@@ -86,9 +86,9 @@ pub enum Outcome {
 pub struct RetriedEvent {
     pub event_id: String,
     pub outcome: Outcome,
-    /// The issue that it belongs to, once it is digested.
+    /// The issue it belongs to, once it is digested.
     pub issue_id: Option<IssueId>,
-    /// Why it failed, if it did again.
+    /// Why it failed, if it failed again.
     pub reason: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! Every statement on events that were set aside.
+//! All statements on events that were set aside.
 
 use super::{KEPT, NewSetAside, Outcome, REASON_MAX, RetriedEvent, SetAsideEvent};
 use crate::error::{Error, Result};
@@ -13,9 +13,9 @@ use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 
 const EVENT: &str = "id, event_id, received_at, reason, length(body)";
 
-/// Keeps an event with the reason why it could not be digested, unless its project is gone, and drops
-/// the oldest ones over [`KEPT`]. One of the same id goes: whoever tried that one again deletes it by
-/// its row, and must not take this one along.
+/// Stores an event with the reason why it could not be digested, unless its project has been deleted, and
+/// drops the oldest ones beyond [`KEPT`]. An earlier row of the same event is replaced by a new one, because
+/// its retry will delete that row by id and must not delete this one.
 pub fn add(tx: &Transaction<'_>, event: &NewSetAside<'_>) -> Result<()> {
     let reason = text::clip(event.reason.into(), REASON_MAX).0;
     tx.execute(
@@ -45,7 +45,7 @@ pub fn add(tx: &Transaction<'_>, event: &NewSetAside<'_>) -> Result<()> {
     Ok(())
 }
 
-/// How many events of a project there are, and how many were dropped for newer ones.
+/// How many events of a project there are, and how many were dropped to make room for newer ones.
 pub fn counts(c: &Connection, project: ProjectId) -> Result<(i64, i64)> {
     Ok(c.prepare_cached(
         "select (select count(*) from set_aside where project_id = ?1), set_aside_dropped
@@ -54,7 +54,7 @@ pub fn counts(c: &Connection, project: ProjectId) -> Result<(i64, i64)> {
     .query_row([project.0], |row| Ok((row.get(0)?, row.get(1)?)))?)
 }
 
-/// A page of them, the newest first.
+/// A page of them, newest first.
 pub fn list(c: &Connection, project: ProjectId, page: Page) -> Result<Vec<SetAsideEvent>> {
     let mut statement = c.prepare_cached(&format!(
         "select {EVENT} from set_aside where project_id = ?1 order by id desc limit ?2 offset ?3"
@@ -79,18 +79,18 @@ pub fn get(
     Ok(statement.query_row(params![project.0, id.0], row).optional()?)
 }
 
-/// Deletes one and returns its event id; `None` when the project has none of that id.
+/// Deletes one and returns its event id; `None` if the project has none with that id.
 pub fn delete(tx: &Transaction<'_>, project: ProjectId, id: SetAsideId) -> Result<Option<String>> {
     let query = "delete from set_aside where project_id = ?1 and id = ?2 returning event_id";
     Ok(tx.query_row(query, params![project.0, id.0], |row| row.get(0)).optional()?)
 }
 
-/// Deletes all of them up to an id; how many there were.
+/// Deletes all of them up to an id; returns how many there were.
 pub fn delete_through(tx: &Transaction<'_>, project: ProjectId, last: SetAsideId) -> Result<usize> {
     Ok(tx.execute("delete from set_aside where project_id = ?1 and id <= ?2", params![project.0, last.0])?)
 }
 
-/// What became of an event after the row `tried` was put back into the queue.
+/// The outcome for an event after its row `tried` was put back into the queue.
 pub fn outcome(
     c: &Connection,
     project: ProjectId,

@@ -94,7 +94,7 @@ fn a_payload_is_shown_as_it_was_accepted_or_says_why_not() {
     assert!(damaged["unreadable"].as_str().unwrap().contains("unpacked"), "{damaged}");
     assert_eq!(damaged["stored"], "bm9uc2Vuc2U=");
     let no_json = shown(&compress(b"{\"a\":").unwrap());
-    assert!(no_json["unreadable"].as_str().unwrap().contains("no JSON"), "{no_json}");
+    assert!(no_json["unreadable"].as_str().unwrap().contains("not JSON"), "{no_json}");
     assert!(no_json["payload"].is_null());
     let form = Form { kind: 9, version: 2 };
     let newer = SetAsideDetail::new(event.clone(), &AcceptedRecord { form, body: b"nonsense".to_vec() });

@@ -25,7 +25,7 @@ pub struct Activities {
     pub has_more: bool,
 }
 
-/// Lists what happened to an issue, the newest first. `limit` 1 to 100, default 50.
+/// Lists what happened to an issue, newest first. `limit` 1 to 100, default 50.
 #[utoipa::path(get, path = "/api/v1/projects/{project_id}/issues/{issue_id}/activity", tag = "issues",
     extensions(("x-access" = json!(Access::<Read>::needs()))),
     params(("project_id" = i64, Path), ("issue_id" = i64, Path), Paging),
@@ -51,7 +51,7 @@ pub struct Comments {
     pub has_more: bool,
 }
 
-/// Lists an issue's comments, the newest first. `limit` 1 to 100, default 50.
+/// Lists an issue's comments, newest first. `limit` 1 to 100, default 50.
 #[utoipa::path(get, path = "/api/v1/projects/{project_id}/issues/{issue_id}/comments", tag = "issues",
     extensions(("x-access" = json!(Access::<Read>::needs()))),
     params(("project_id" = i64, Path), ("issue_id" = i64, Path), Paging),
@@ -69,10 +69,10 @@ pub async fn list_comments(
     Ok(Answer(Comments { has_more: page.has_more(comments.len(), total), comments, total }))
 }
 
-/// A comment to be made.
+/// A comment to create.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct NewComment {
-    /// 1 to 10,000 characters besides white space around them.
+    /// 1 to 10,000 characters, not counting surrounding white space.
     pub text: String,
 }
 
@@ -81,7 +81,7 @@ pub struct NewComment {
     extensions(("x-access" = json!(Access::<Work>::needs()))),
     params(("project_id" = i64, Path), ("issue_id" = i64, Path)), request_body = NewComment,
     responses((status = 201, body = Comment), (status = 404),
-        (status = 409, description = "The issue has as many comments as it takes")))]
+        (status = 409, description = "The issue has the maximum number of comments")))]
 pub async fn create_comment(
     State(issues): State<IssueService>,
     access: Access<Work>,
@@ -99,7 +99,7 @@ pub async fn create_comment(
     Ok((StatusCode::CREATED, Answer(write.await?.ok_or_else(not_found)?)))
 }
 
-/// Deletes a comment: its author or an administrator may.
+/// Deletes a comment; its author or an administrator may do so.
 #[utoipa::path(delete, path = "/api/v1/projects/{project_id}/issues/{issue_id}/comments/{comment_id}",
     extensions(("x-access" = json!(Access::<Retract>::needs()))),
     tag = "issues",
@@ -117,7 +117,7 @@ pub async fn delete_comment(
         let author = sql::author(tx, project, id, comment)?.ok_or_else(no_such_comment)?;
         let role = organizations::sql::role_in_project(tx, user, project)?.map(|(_, role)| role);
         if !may_delete(author, user, role) {
-            return Err(Error::forbidden("Only its author or an administrator deletes a comment."));
+            return Err(Error::forbidden("Only its author or an administrator can delete a comment."));
         }
         sql::delete(tx, comment)?;
         Ok(((), Changes::of_issues([id])))
@@ -126,7 +126,7 @@ pub async fn delete_comment(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Keys have no part in this.
+/// Keys are not admitted here.
 fn person<N>(access: &Access<N>) -> Result<UserId> {
     access.user().map(|user| user.id).ok_or_else(Error::signed_out)
 }

@@ -11,11 +11,11 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 
-/// Entries of an issue that are kept, the newest: those that Mayday makes itself,
+/// The newest entries kept for an issue: those that Mayday makes itself,
 pub const AUTOMATIC_MAX: i64 = 100;
 /// and the changes that people make.
 pub const CHANGES_MAX: i64 = 500;
-/// Comments of an issue. One more is refused: what a person wrote is never dropped.
+/// The most comments of an issue. Another one is refused: what a person wrote is never dropped.
 pub const COMMENTS_MAX: i64 = 1_000;
 /// Characters of a comment.
 const COMMENT_MAX: usize = 10_000;
@@ -29,18 +29,18 @@ pub enum Kind {
     /// `{in_release?}`
     Resolved,
     Unresolved,
-    /// `{until?, events?, users?}`, as they were given.
+    /// `{until?, events?, users?}`, as given.
     Ignored,
     /// `{assignee}`: the person, `null` once the account is deleted.
     Assigned,
     Unassigned,
     /// `{priority}`
     Priority,
-    /// `{release}`: a new event came on the resolved issue.
+    /// `{release}`: the resolved issue got a new event.
     Regressed,
-    /// `{count, limit}`: of the hour that it began in.
+    /// `{count, limit}`: of the hour in which it began.
     Escalating,
-    /// What it was ignored until was reached.
+    /// The condition it was ignored until was met.
     Unignored,
     /// `{text}`
     Comment,
@@ -81,7 +81,7 @@ impl Kind {
         Self::ALL.into_iter().find(|kind| kind.as_str() == text)
     }
 
-    /// The kinds that are counted together, and how many of them an issue keeps. `None`: all.
+    /// The kinds counted together with this one, and how many of them an issue keeps. `None`: all.
     fn kept(self) -> Option<(&'static str, i64)> {
         match self {
             Self::FirstSeen | Self::Comment => None,
@@ -96,10 +96,10 @@ impl Kind {
     }
 }
 
-/// An entry to be made.
+/// An entry to create.
 #[derive(Debug, Clone)]
 pub struct New {
-    /// Nobody: Mayday itself.
+    /// `None`: Mayday itself.
     pub by: Option<UserId>,
     pub kind: Kind,
     pub data: Value,
@@ -112,7 +112,7 @@ impl New {
     }
 }
 
-/// Who did it.
+/// The person who did it.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct Actor {
     pub id: UserId,
@@ -123,7 +123,7 @@ pub struct Actor {
 /// Something that happened to an issue.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct Activity {
-    /// `null` of `first_seen`.
+    /// `null` for `first_seen`.
     pub id: Option<ActivityId>,
     pub kind: Kind,
     pub at: Timestamp,
@@ -145,20 +145,20 @@ pub struct Comment {
 }
 
 /// # Errors
-/// 422 when it has no characters but white space, or over 10,000 without that around it.
+/// 422 if it is only white space, or has over 10,000 characters without surrounding white space.
 pub fn check_comment(text: &str) -> Result<String> {
     let text = text.trim();
     let length = text.chars().count();
     if length == 0 || length > COMMENT_MAX {
         return Err(Error::invalid(format!(
-            "text: expected 1 to {COMMENT_MAX} characters besides white space around them, got {length}"
+            "text: expected 1 to {COMMENT_MAX} characters, not counting surrounding white space, got {length}"
         )));
     }
     Ok(text.to_owned())
 }
 
-/// Whether a person may delete a comment: its author, and administrators. A comment whose author's
-/// account is deleted is the administrators'.
+/// Whether a person may delete a comment: its author may, and administrators. If the author's account is
+/// deleted, only administrators may.
 pub fn may_delete(author: Option<UserId>, person: UserId, role: Option<Role>) -> bool {
     role.is_some_and(|role| author == Some(person) || role >= Role::Admin)
 }

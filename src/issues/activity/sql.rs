@@ -1,4 +1,4 @@
-//! Every statement on activity.
+//! All statements on activity.
 
 use super::{Activity, Actor, COMMENTS_MAX, Comment, Kind, New};
 use crate::error::{Error, Result};
@@ -8,12 +8,12 @@ use crate::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 use serde_json::{Value, json};
 
-/// Who did it, and who was assigned.
+/// The person who did it, and the person who was assigned.
 const ACTIVITY: &str = "a.id, a.at, u.id, u.email, u.name, a.kind, a.data, v.id, v.email, v.name";
 const FROM: &str = "from activity a left join users u on u.id = a.user_id
     left join users v on a.kind = 'assigned' and v.id = json_extract(a.data, '$.assignee')";
 
-/// Makes an entry, and drops the oldest of its kinds when there are too many.
+/// Adds an entry, and deletes the oldest of its kinds if there are too many.
 pub fn add(tx: &Transaction<'_>, issue: IssueId, new: &New, now: Timestamp) -> Result<()> {
     insert(tx, issue, new, now)?;
     let Some((kinds, kept)) = new.kind.kept() else { return Ok(()) };
@@ -40,8 +40,8 @@ fn insert(tx: &Transaction<'_>, issue: IssueId, new: &New, now: Timestamp) -> Re
     Ok(ActivityId(tx.last_insert_rowid()))
 }
 
-/// A page of what happened to an issue, the newest first and its first event last; `None` when the
-/// project has no such issue.
+/// A page of what happened to an issue, newest first, with its first event last; `None` if the project has no
+/// such issue.
 pub fn list(
     c: &Connection,
     project: ProjectId,
@@ -84,7 +84,7 @@ fn first_seen(row: &Row<'_>) -> rusqlite::Result<Activity> {
     })
 }
 
-/// A page of an issue's comments, the newest first; `None` when the project has no such issue.
+/// A page of an issue's comments, newest first; `None` if the project has no such issue.
 pub fn comments(
     c: &Connection,
     project: ProjectId,
@@ -106,10 +106,10 @@ pub fn comments(
     Ok(Some((comments.collect::<Result<_>>()?, total)))
 }
 
-/// Adds a comment; `None` when the project has no such issue.
+/// Adds a comment; `None` if the project has no such issue.
 ///
 /// # Errors
-/// A conflict when the issue has as many as it takes.
+/// Conflict if the issue has the maximum number.
 pub fn comment(
     tx: &Transaction<'_>,
     project: ProjectId,
@@ -123,7 +123,7 @@ pub fn comment(
     }
     if count_comments(tx, issue)? >= COMMENTS_MAX {
         return Err(Error::conflict(format!(
-            "This issue has {COMMENTS_MAX} comments, which is all it takes. Delete some first."
+            "This issue has {COMMENTS_MAX} comments, which is the maximum. Delete some first."
         )));
     }
     let new = New { by: Some(by), kind: Kind::Comment, data: json!({ "text": text }), release: None };
@@ -133,7 +133,7 @@ pub fn comment(
     Ok(Some(Comment { id: entry.id, text: text.to_owned(), at: entry.at, user: entry.user }))
 }
 
-/// Who wrote a comment (nobody any more: `Some(None)`); `None` when the issue has no such comment.
+/// The author of a comment (`Some(None)` if the account is deleted); `None` if the issue has no such comment.
 pub fn author(
     c: &Connection,
     project: ProjectId,
@@ -198,7 +198,7 @@ impl Entry {
     }
 }
 
-/// The person in three columns from `at` on.
+/// The person in the three columns starting at `at`.
 fn person(row: &Row<'_>, at: usize) -> rusqlite::Result<Option<Actor>> {
     let id: Option<i64> = row.get(at)?;
     id.map(|id| Ok(Actor { id: UserId(id), email: row.get(at + 1)?, name: row.get(at + 2)? })).transpose()

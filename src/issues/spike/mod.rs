@@ -1,30 +1,30 @@
-//! When an issue escalates: many more events in the current hour than its last week foretells.
+//! Decides when an issue escalates: many more events in the current hour than its last week predicts.
 //!
-//! The limit of an hour comes from the hours of the 7 days before it. It is worked out once an hour
-//! for an issue, and only when that hour's count has reached [`LIMIT_MIN`]. Only the counter of the
-//! current hour is held against it: events of past hours that arrive now never make an issue escalate.
+//! The limit of an hour is calculated from the hours of the 7 days before it, once an hour for each issue,
+//! and only if that hour's count has reached [`LIMIT_MIN`]. Only the counter of the current hour is compared
+//! with it: events dated in past hours never make an issue escalate.
 
 pub mod sql;
 
 use crate::time::DAY;
 
-/// Hours that a limit is worked out from.
+/// Hours from which a limit is calculated.
 pub const WINDOW_HOURS: i64 = 7 * 24;
-/// No issue escalates below so many events in the hour.
+/// No issue escalates with fewer events in the hour.
 pub const LIMIT_MIN: i64 = 10;
-/// An issue younger than this (milliseconds since its first event) has no history to speak of: after its first hour it
-/// is compared with its project.
+/// An issue younger than this (milliseconds since its first event) has too little history: after its first
+/// hour, it is compared with its project.
 pub const YOUNG: i64 = DAY;
-/// Times the events an hour of the project's median issue that a young issue may have.
+/// A young issue may have this many times the hourly events of the project's median issue.
 const YOUNG_FACTOR: f64 = 10.0;
-/// After so long (milliseconds) above its limit an issue is held against what has become usual.
+/// After this long (milliseconds) above its limit, an issue is compared with what has become usual.
 pub const USUAL_AFTER: i64 = DAY;
 
-/// The events at which an issue with these hourly counts escalates. An hour without events counts as
-/// 0; those before the first event are not in it.
+/// The events at which an issue with these hourly counts escalates. An hour without events counts as 0; hours
+/// before the first event are not included.
 ///
-/// Steady issues (a small coefficient of variation) need five times their greatest hour, erratic
-/// ones twice; and none escalates within five standard deviations of its mean.
+/// Steady issues (with a small coefficient of variation) need five times their busiest hour, erratic ones
+/// twice that hour; and none escalates within five standard deviations of its mean.
 pub fn limit(counts: &[i64]) -> i64 {
     if counts.is_empty() {
         return LIMIT_MIN;
@@ -43,13 +43,13 @@ pub fn young_limit(median: f64) -> i64 {
     at_least_min(median * YOUNG_FACTOR)
 }
 
-/// A count reaches a limit when it reaches the whole number above it.
+/// A count reaches a limit if it reaches the next whole number.
 fn at_least_min(limit: f64) -> i64 {
-    // 5·e^0 times a whole number is whole but for its last bits.
+    // 5·e^0 times a whole number is whole except for its last bits.
     ((limit - 1e-6).ceil() as i64).max(LIMIT_MIN)
 }
 
-/// 0 of nothing.
+/// The median; 0 of an empty list.
 pub fn median(mut rates: Vec<f64>) -> f64 {
     rates.sort_by(f64::total_cmp);
     let half = rates.len() / 2;

@@ -1,4 +1,4 @@
-//! The statements that find issues escalating and let them calm down.
+//! The statements that find escalating issues and end their escalation.
 
 use super::{LIMIT_MIN, USUAL_AFTER, WINDOW_HOURS, YOUNG, limit, median, young_limit};
 use crate::error::Result;
@@ -8,19 +8,19 @@ use crate::time::{HOUR, Timestamp};
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 use serde_json::json;
 
-/// Issues whose rates give the median of a project: those seen last. In a project with more active
-/// ones it leans towards the frequent ones, and young issues escalate a little later.
+/// The number of issues, most recently seen first, from whose rates a project's median is taken. In a project
+/// with more active issues, it leans towards frequent ones, and young issues escalate a little later.
 const SAMPLE: i64 = 1_000;
-/// Issues below which no median is taken.
+/// The fewest issues for a median.
 const COMPARED_MIN: usize = 5;
 
-/// What is known of an issue when its hour is judged.
+/// The state of an issue when its hour is judged.
 struct State {
     id: IssueId,
     project: ProjectId,
     first_seen: Timestamp,
     escalating_at: Option<Timestamp>,
-    /// The hour that `limit` was worked out for.
+    /// The hour for which `limit` was calculated.
     hour: Option<i64>,
     limit: Option<i64>,
 }
@@ -39,7 +39,7 @@ impl State {
         })
     }
 
-    /// The limit of an hour, from those before it.
+    /// The limit of an hour, from the hours before it.
     fn limit_of(&self, tx: &Transaction<'_>, hour: i64) -> Result<i64> {
         let start = Timestamp::from_millis(hour * HOUR);
         if start.millis() + HOUR - self.first_seen.millis() <= YOUNG {
@@ -50,7 +50,7 @@ impl State {
     }
 }
 
-/// Marks an unresolved issue as escalating when `count`, the current hour's, has reached its limit.
+/// Marks an unresolved issue as escalating if `count`, the current hour's, has reached its limit.
 pub fn check(tx: &Transaction<'_>, id: IssueId, count: i64, now: Timestamp) -> Result<()> {
     if count < LIMIT_MIN {
         return Ok(());
@@ -62,7 +62,7 @@ pub fn check(tx: &Transaction<'_>, id: IssueId, count: i64, now: Timestamp) -> R
     let found = tx.prepare_cached(&query)?.query_row([id.0], State::read).optional()?;
     let Some(state) = found else { return Ok(()) };
     if now.millis() - state.first_seen.millis() < HOUR {
-        // Of a first hour nobody can tell whether it is unusual.
+        // Nobody can tell whether a first hour is unusual.
         return Ok(());
     }
     let limit = match state.limit {
@@ -83,9 +83,10 @@ pub fn check(tx: &Transaction<'_>, id: IssueId, count: i64, now: Timestamp) -> R
     activity::sql::add(tx, id, &activity::New { data, ..activity::New::automatic(Kind::Escalating) }, now)
 }
 
-/// Unresolved issues whose current hour is to be held against a limit, at most `limit` of them.
+/// Unresolved issues whose current hour has to be compared with a limit, at most `limit` of them.
 pub fn suspects(c: &Connection, now: Timestamp, limit: i64) -> Result<Vec<(IssueId, i64)>> {
-    // From the projects on: an issue that was seen this hour is found by its project's newest.
+    // Starts from the projects: an issue that was seen this hour is found through its project's most recently
+    // seen issues.
     let mut statement = c.prepare_cached(
         "select i.id, h.count from projects p
          cross join issues i on i.project_id = p.id and i.last_seen >= ?1
@@ -106,8 +107,8 @@ pub fn escalating(c: &Connection, now: Timestamp) -> Result<Vec<IssueId>> {
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
-/// Lets an issue calm down when its last full hour is under the limit that it went over; after a day,
-/// under the limit of that hour.
+/// Ends an escalation if the last full hour is below the limit that was exceeded, or, after a day, below that
+/// hour's own limit.
 pub fn calm(tx: &Transaction<'_>, id: IssueId, now: Timestamp) -> Result<bool> {
     let query = format!("select {} from issues where id = ?1 and escalating_at < ?2", State::COLUMNS);
     let found =
@@ -140,8 +141,8 @@ fn counts(c: &Connection, id: IssueId, first: i64, last: i64) -> Result<Vec<i64>
     Ok(counts)
 }
 
-/// Events an hour of the project's median issue among those with several in the week before `hour`; infinite where
-/// they are too few to compare with. Worked out once an hour.
+/// Events per hour of the project's median issue, among issues with several events in the week before `hour`;
+/// infinite if there are too few to compare with. Calculated once an hour.
 fn median_rate(tx: &Transaction<'_>, project: ProjectId, hour: i64) -> Result<f64> {
     let known = tx
         .prepare_cached("select median from issue_rates where project_id = ?1 and hour = ?2")?
@@ -160,7 +161,7 @@ fn median_rate(tx: &Transaction<'_>, project: ProjectId, hour: i64) -> Result<f6
     Ok(median)
 }
 
-/// Full hours only, and none before the issue's first: an issue that began this hour has no rate yet.
+/// Counts only full hours, and none before the issue's first: an issue that began this hour has no rate yet.
 fn rates(c: &Connection, project: ProjectId, hour: i64) -> Result<Vec<f64>> {
     let first = hour - WINDOW_HOURS;
     let mut statement = c.prepare_cached(

@@ -85,7 +85,7 @@ impl Bench {
         self.main.write_blocking(write).unwrap()
     }
 
-    /// An issue first seen so many hours ago, with these counts in the hours from there on.
+    /// An issue first seen this many hours ago, with these counts in the hours since.
     fn issue(&self, id: i64, hours_ago: i64, counts: &[i64]) -> IssueId {
         let (first, counts) = (HOUR_NOW - hours_ago, counts.to_vec());
         self.write(move |tx| {
@@ -108,7 +108,7 @@ impl Bench {
         });
     }
 
-    /// Checks the hour with this count; whether it escalates after.
+    /// Checks the hour with this count; returns whether the issue escalates afterwards.
     fn check(&self, id: IssueId, count: i64, hour: i64) -> bool {
         self.write(move |tx| sql::check(tx, id, count, at(hour)));
         self.escalates(id, hour)
@@ -142,7 +142,7 @@ impl Bench {
 #[test]
 fn an_issue_escalates_when_the_hour_reaches_the_limit_of_its_last_week() {
     let bench = bench();
-    // 400 hours ago it was frantic: longer than a week, so it does not count.
+    // It was frantic 400 hours ago, which is over a week, so that does not count.
     let id = bench.issue(1, 400, &[[1_000].repeat(200), [20].repeat(200)].concat());
     assert!(!bench.check(id, 99, HOUR_NOW));
     assert!(bench.check(id, 100, HOUR_NOW));
@@ -154,7 +154,7 @@ fn an_issue_escalates_when_the_hour_reaches_the_limit_of_its_last_week() {
 #[test]
 fn hours_before_the_first_do_not_count() {
     let bench = bench();
-    // With the silent days before it counted in, 20 × 2 would do.
+    // If the silent days before it counted, 20 × 2 would be enough.
     let id = bench.issue(1, 30, &[20; 30]);
     assert!(!bench.check(id, 99, HOUR_NOW));
     assert!(bench.check(id, 100, HOUR_NOW));
@@ -178,7 +178,7 @@ fn a_young_issue_escalates_at_ten_times_the_projects_median() {
     let bench = bench();
     let fresh = bench.issue(1, 1, &[9]);
     assert!(!bench.check(fresh, 10_000, HOUR_NOW), "there is nothing to compare it with");
-    // 4 an hour four times, and 100; one event alone, and those of this hour, have no say.
+    // Four with 4 per hour, and one with 100; single events, and those of this hour, do not count.
     let bench = self::bench();
     for id in 1..5 {
         bench.issue(id, 100, &[4; 100]);
@@ -191,7 +191,7 @@ fn a_young_issue_escalates_at_ten_times_the_projects_median() {
     assert!(bench.check(fresh, 40, HOUR_NOW));
     let newest = bench.issue(9, 0, &[1_000]);
     assert!(!bench.check(newest, 1_000, HOUR_NOW), "it is half an hour old");
-    // A day old, it has a history of its own.
+    // At an age of one day, it has its own history.
     let grown = bench.issue(10, 24, &[2; 24]);
     assert!(bench.check(grown, 10, HOUR_NOW));
 }
@@ -209,7 +209,7 @@ fn it_calms_down_when_the_last_full_hour_is_under_the_limit_again() {
     bench.set_hour(id, HOUR_NOW + 2, 99);
     assert!(bench.calm(id, HOUR_NOW + 3));
     assert!(!bench.escalates(id, HOUR_NOW + 3));
-    // An hour without events has no row at all.
+    // An hour without events has no row.
     let silent = bench.issue(2, 100, &[20; 100]);
     assert!(bench.check(silent, 300, HOUR_NOW));
     assert!(bench.calm(silent, HOUR_NOW + 1));

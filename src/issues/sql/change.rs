@@ -1,4 +1,4 @@
-//! What people change about an issue, and the activity that it leaves.
+//! Changes that people make to an issue, and the activity they leave.
 
 use crate::error::{Error, Result};
 use crate::ids::{IssueId, ProjectId, UserId};
@@ -8,7 +8,7 @@ use crate::time::Timestamp;
 use rusqlite::{OptionalExtension as _, Row, Transaction, params};
 use serde_json::{Map, Value, json};
 
-/// The columns that a change may change.
+/// The columns that a change may affect.
 #[derive(PartialEq, Eq)]
 struct State {
     status: String,
@@ -47,7 +47,7 @@ impl State {
     }
 }
 
-/// Changes an issue; `false` when the project has none of that id. What stays as it was leaves no
+/// Changes an issue; `false` if the project has no issue with that id. A field that stays the same leaves no
 /// activity.
 pub fn change(
     tx: &Transaction<'_>,
@@ -92,7 +92,7 @@ fn differences(before: &State, after: &State, change: &Change) -> Vec<(Kind, Val
     found
 }
 
-/// A new status with what was given along with it.
+/// The activity of a new status, with the conditions given along with it.
 fn standing(status: Status, change: &Change) -> (Kind, Value) {
     let mut data = Map::new();
     let mut add = |name: &str, given: Option<Value>| data.extend(given.map(|value| (name.to_owned(), value)));
@@ -143,7 +143,7 @@ fn set_assignee(tx: &Transaction<'_>, project: ProjectId, id: IssueId, assignee:
         let role = crate::organizations::sql::role_in_project(tx, UserId(user), project)?;
         if role.is_none() {
             return Err(Error::invalid(format!(
-                "assignee: {user} is no member of this project's organization"
+                "assignee: {user} is not a member of this project's organization"
             )));
         }
     }

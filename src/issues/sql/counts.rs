@@ -1,4 +1,4 @@
-//! What the digest adds to an issue: counts, and the names that its newest event gives it.
+//! What the digest adds to an issue: counts, and the names from its newest event.
 
 use crate::error::Result;
 use crate::ids::{IssueId, ProjectId};
@@ -14,8 +14,8 @@ pub fn add_to_hour(tx: &Transaction<'_>, issue: IssueId, hour: i64, count: i64) 
     Ok(())
 }
 
-/// Events of an issue in an hour. Asked for by itself, since SQLite makes a trigger of `returning`, which costs more
-/// than the look-up.
+/// Events of an issue in an hour. A separate query, because SQLite implements `returning` as a trigger, which
+/// costs more than the look-up.
 pub fn of_hour(tx: &Transaction<'_>, issue: IssueId, hour: i64) -> Result<i64> {
     let mut statement =
         tx.prepare_cached("select count from issue_hours where issue_id = ?1 and hour = ?2")?;
@@ -29,7 +29,7 @@ pub struct Sums {
     pub users: i64,
     pub accounts: i64,
     pub facets: i64,
-    /// Milliseconds; set, like all that follow.
+    /// Milliseconds; set, like all fields after it.
     pub first_seen: i64,
     pub last_seen: i64,
     pub first_release: Option<String>,
@@ -68,11 +68,11 @@ pub struct Naming<'a> {
     pub message: &'a str,
     pub level: &'static str,
     pub platform: Option<&'a str>,
-    /// What the issue is searched by.
+    /// The text by which the issue is searched.
     pub search_text: &'a str,
 }
 
-/// Names an issue. Whether that changes the text it is searched by.
+/// Names an issue. Returns whether that changes the text by which it is searched.
 pub fn name(tx: &Transaction<'_>, project: ProjectId, issue: IssueId, naming: &Naming<'_>) -> Result<bool> {
     tx.prepare_cached(
         "update issues set title = ?2, culprit = ?3, type = ?4, message = ?5, level = ?6,

@@ -1,11 +1,11 @@
-//! Facets as the digest writes them: names and values by their ids, and what an issue has of them.
+//! Facets, as the digest writes them: ids of names and values, and an issue's counts.
 
 use crate::error::Result;
 use crate::ids::{IssueId, ProjectId};
 use crate::issues::{ALIASES_MAX, FACET_VALUES_MAX};
 use rusqlite::{Connection, OptionalExtension as _, Transaction};
 
-/// How often an issue's events carried a value, and when, in milliseconds since the epoch.
+/// How often an issue's events had a value, and when, in milliseconds since the epoch.
 #[derive(Debug, Clone, Copy)]
 pub struct Sum {
     pub count: i64,
@@ -19,7 +19,7 @@ pub fn facet(c: &Connection, project: ProjectId, name: &str) -> Result<Option<i6
     Ok(statement.query_row((project.0, name), |row| row.get(0)).optional()?)
 }
 
-/// Makes a facet that there is not.
+/// Creates a facet that does not exist.
 pub fn make_facet(tx: &Transaction<'_>, project: ProjectId, name: &str) -> Result<i64> {
     tx.prepare_cached("insert into facets (project_id, name) values (?1, ?2)")?.execute((project.0, name))?;
     Ok(tx.last_insert_rowid())
@@ -31,14 +31,14 @@ pub fn value(c: &Connection, facet: i64, value: &str) -> Result<Option<i64>> {
     Ok(statement.query_row((facet, value), |row| row.get(0)).optional()?)
 }
 
-/// Makes a value that there is not.
+/// Creates a value that does not exist.
 pub fn make_value(tx: &Transaction<'_>, facet: i64, value: &str) -> Result<i64> {
     tx.prepare_cached("insert into facet_values (facet_id, value) values (?1, ?2)")?
         .execute((facet, value))?;
     Ok(tx.last_insert_rowid())
 }
 
-/// Adds to what an issue has of a value; `false` when that is nothing yet.
+/// Adds to an issue's count of a value; `false` if it has none yet.
 pub fn count(tx: &Transaction<'_>, issue: IssueId, (facet, value): (i64, i64), sum: Sum) -> Result<bool> {
     let mut update = tx.prepare_cached(
         "update issue_facets
@@ -48,7 +48,7 @@ pub fn count(tx: &Transaction<'_>, issue: IssueId, (facet, value): (i64, i64), s
     Ok(update.execute((issue.0, facet, value, sum.count, sum.first_seen, sum.last_seen))? > 0)
 }
 
-/// Gives an issue a value that it does not have.
+/// Adds a value to an issue that does not have it.
 pub fn add(tx: &Transaction<'_>, issue: IssueId, (facet, value): (i64, i64), sum: Sum) -> Result<()> {
     tx.prepare_cached(
         "insert into issue_facets (issue_id, facet_id, value_id, count, first_seen, last_seen)
@@ -58,7 +58,7 @@ pub fn add(tx: &Transaction<'_>, issue: IssueId, (facet, value): (i64, i64), sum
     Ok(())
 }
 
-/// Whether an issue takes no more values of a facet.
+/// Whether an issue accepts no more values of a facet.
 pub fn is_full(c: &Connection, issue: IssueId, facet: i64) -> Result<bool> {
     let values: i64 = c
         .prepare_cached("select count(*) from issue_facets where issue_id = ?1 and facet_id = ?2")?
@@ -66,7 +66,7 @@ pub fn is_full(c: &Connection, issue: IssueId, facet: i64) -> Result<bool> {
     Ok(values >= FACET_VALUES_MAX)
 }
 
-/// Adds what else a user or an account is called, unless that is known or has been too much.
+/// Adds another name of a user or account, unless it is already known or there are too many.
 pub fn add_alias(tx: &Transaction<'_>, value: i64, kind: &str, alias: &str) -> Result<()> {
     let is_known: bool = tx
         .prepare_cached(

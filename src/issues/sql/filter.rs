@@ -1,5 +1,4 @@
-//! What an issue list is filtered and sorted by, and the SQL of it. Values are bound, never written
-//! into the statement.
+//! Filters and orders of issue lists, and their SQL. Values are bound, never written into the statement.
 
 use crate::error::{Error, Result};
 use crate::issues::query::{self, Kind, Term};
@@ -13,7 +12,7 @@ use rusqlite::types::Value;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// Characters of a query.
+/// The longest query, in characters.
 pub const QUERY_MAX: usize = 1_000;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
@@ -27,7 +26,7 @@ pub enum Sort {
 
 impl Sort {
     /// # Errors
-    /// 422 naming the four.
+    /// 422 naming the four orders.
     pub fn parse(text: Option<&str>) -> Result<Self> {
         match text {
             None | Some("last_seen") => Ok(Self::LastSeen),
@@ -41,7 +40,7 @@ impl Sort {
         }
     }
 
-    /// What is ordered by.
+    /// The column to order by.
     pub fn column(self) -> &'static str {
         match self {
             Self::LastSeen => "i.last_seen",
@@ -51,33 +50,33 @@ impl Sort {
         }
     }
 
-    /// Whether the issues of a project are kept in this order.
+    /// Whether there is an index in this order.
     pub fn has_index(self) -> bool {
         matches!(self, Self::LastSeen | Self::FirstSeen)
     }
 }
 
-/// What issues must fit. The conditions are on columns that the indexes of the orders have, joined by
-/// `and`; everything else is looked up in indexes of its own first.
+/// The conditions that issues must meet. `conditions` are on columns in the indexes of the orders, joined by
+/// `and`; everything else is looked up first, in indexes of its own.
 #[derive(Debug, Clone)]
 pub struct Filter {
     project: ProjectId,
     conditions: String,
     values: Vec<Value>,
-    /// Whether the conditions are on the status alone.
+    /// Whether the conditions concern only the status.
     is_of_status: bool,
     words: Vec<Word>,
     lookups: Vec<Lookup>,
 }
 
-/// A word in lower case that an issue's text has, or has not.
+/// A lower-case word that an issue's text must, or must not, contain.
 #[derive(Debug, Clone)]
 pub struct Word {
     pub negated: bool,
     pub text: String,
 }
 
-/// A query for the ids of issues, and whether they are those that fit or those that do not.
+/// A query for ids of issues, and whether these match or do not match.
 #[derive(Debug, Clone)]
 pub struct Lookup {
     pub negated: bool,
@@ -85,8 +84,8 @@ pub struct Lookup {
     pub values: Vec<Value>,
 }
 
-// The issues of a value, of a user or account by its aliases, of any value, of a first release, and
-// those that somebody is assigned to.
+// The issues with a value, with a user or account by its aliases, with any value, with a first release, and
+// those assigned to somebody.
 const OF_VALUE: &str = "select f.issue_id from facets k
     join facet_values v on v.facet_id = k.id and v.value = ?3
     join issue_facets f on f.facet_id = k.id and f.value_id = v.id
@@ -139,12 +138,12 @@ impl Filter {
         &self.lookups
     }
 
-    /// Whether the conditions are all that there is.
+    /// Whether there is nothing but the conditions.
     pub fn is_plain(&self) -> bool {
         self.words.is_empty() && self.lookups.is_empty()
     }
 
-    /// What counts the issues that fit the conditions, and the table that it is asked of, as `i`.
+    /// The expression that counts the issues that meet the conditions, and the table for it, named `i`.
     pub fn counted(&self) -> (&'static str, &'static str) {
         if self.is_of_status { ("coalesce(sum(i.count), 0)", "issue_counts") } else { ("count(*)", "issues") }
     }
@@ -155,7 +154,7 @@ impl Filter {
     }
 
     fn push(&mut self, negated: bool, condition: &str) {
-        // Of a null column (nobody assigned) a condition is null, neither true nor false: it does not hold.
+        // On a null column (nobody assigned) a condition is null, neither true nor false, and so is not met.
         let (open, close) = if negated { (" and not coalesce((", "), false)") } else { (" and (", ")") };
         self.conditions.push_str(open);
         self.conditions.push_str(condition);
@@ -172,7 +171,7 @@ impl Filter {
     /// values mean any of them.
     ///
     /// # Errors
-    /// 422 for a value that the key cannot have.
+    /// 422 for a value that is not valid for the key.
     pub fn field(&mut self, negated: bool, key: &str, value: &str, caller: Option<UserId>) -> Result<()> {
         match key {
             "status" => self.status(negated, value),
@@ -207,7 +206,8 @@ impl Filter {
     /// Adds the terms of a query.
     ///
     /// # Errors
-    /// 422 when it is over 1,000 characters, names a field that there is not, or a value that its field cannot have.
+    /// 422 if it is over 1,000 characters, names an unknown field, or has a value that is not valid for its
+    /// field.
     pub fn query(&mut self, text: &str, caller: Option<UserId>) -> Result<()> {
         let length = text.chars().count();
         if length > QUERY_MAX {

@@ -1,8 +1,8 @@
-//! A page of the issues that fit a filter.
+//! A page of the issues that match a filter.
 //!
-//! Conditions on the columns of the orders' indexes are SQLite's. What lies elsewhere (words, tags, users,
-//! releases) is looked up first, as a set of ids: asking each issue in turn would take a look into another
-//! table for each of them.
+//! SQLite evaluates conditions on the columns of the orders' indexes. What is stored elsewhere (words, tags,
+//! users, releases) is looked up first, as a set of ids, because checking each issue in turn would mean a
+//! look into another table for each of them.
 
 use super::{ISSUE, JOINS, fill, issue, texts};
 use crate::error::Result;
@@ -17,11 +17,10 @@ use memchr::memmem::Finder;
 use rusqlite::types::Value;
 use rusqlite::{Connection, params_from_iter};
 
-/// So many issues at most are looked up one by one; of more, the whole order is gone through. (Tests make do
-/// with less.)
+/// Up to this many issues are looked up one by one; for more, the whole order is scanned. (Tests use less.)
 const FEW: usize = if cfg!(test) { 2 } else { 4_000 };
 
-/// The page, and how many issues fit.
+/// The page, and how many issues match.
 pub fn list(
     c: &Connection,
     texts: &Texts,
@@ -37,7 +36,7 @@ pub fn list(
             (cut(&mut found, page), total)
         }
     };
-    // Rows are large: only those of the page are read.
+    // Rows are large, so only those of the page are read.
     let query = format!("select {ISSUE} from issues i {JOINS} where i.id = ?1");
     let mut statement = c.prepare_cached(&query)?;
     let one = |id: i64| -> Result<Issue> {
@@ -67,7 +66,7 @@ fn page_of(c: &Connection, filter: &Filter, sort: Sort, page: Page) -> Result<Ve
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
-/// What is ordered by, and the id, of every issue that fits; in no order.
+/// The order's value and the id of every issue that matches, in no particular order.
 fn found(c: &Connection, texts: &Texts, filter: &Filter, sort: Sort) -> Result<Vec<(i64, i64)>> {
     let chosen = Chosen::of(c, texts, filter)?;
     match chosen.few() {
@@ -108,7 +107,7 @@ fn of_many(c: &Connection, filter: &Filter, sort: Sort, chosen: &Chosen) -> Resu
     Ok(found)
 }
 
-/// The ids of a page, the highest first; the id makes the order total, so that pages neither repeat nor skip.
+/// The ids of a page, in descending order; the id breaks ties, so that pages neither repeat nor skip issues.
 fn cut(found: &mut [(i64, i64)], page: Page) -> Vec<i64> {
     let place = |at: i64| usize::try_from(at).unwrap_or(0).min(found.len());
     let (first, end) = (place(page.offset), place(page.offset.saturating_add(page.limit)));
@@ -119,7 +118,7 @@ fn cut(found: &mut [(i64, i64)], page: Page) -> Vec<i64> {
     found[first..end].iter().map(|(_, id)| *id).collect()
 }
 
-/// The issues that words and lookups leave.
+/// The issues that words and look-ups leave.
 struct Chosen {
     /// `None`: all of them.
     within: Option<Ids>,
@@ -151,14 +150,14 @@ impl Chosen {
         self.within.as_ref().is_none_or(|within| within.has(id)) && !self.without.has(id)
     }
 
-    /// Those that are left, where they are few.
+    /// The remaining issues, if they are few.
     fn few(&self) -> Option<Vec<i64>> {
         let within = self.within.as_ref().filter(|within| within.len() <= FEW)?;
         Some(within.iter().filter(|id| !self.without.has(*id)).collect())
     }
 }
 
-/// The issues whose texts have all words, and none of the negated ones.
+/// The issues whose texts contain all words and none of the negated ones.
 fn with_words(c: &Connection, texts: &Texts, filter: &Filter, chosen: &Chosen) -> Result<Ids> {
     let words = filter.words().iter().map(|word| Sought::new(c, filter.project(), word));
     let words: Vec<Sought<'_>> = words.collect::<Result<_>>()?;
@@ -180,11 +179,11 @@ fn with_words(c: &Connection, texts: &Texts, filter: &Filter, chosen: &Chosen) -
     Ok(ids)
 }
 
-/// A word that is looked for.
+/// A word to search for.
 struct Sought<'a> {
     negated: bool,
     finder: Finder<'a>,
-    /// The issue whose short id it is.
+    /// The issue with this short id.
     named: Option<IssueId>,
 }
 
@@ -204,7 +203,7 @@ impl<'a> Sought<'a> {
     }
 }
 
-/// The issue with a short id: its project's prefix, here in lower case, and its number.
+/// The issue with a short id: its project's prefix, in lower case here, and its number.
 fn numbered(c: &Connection, project: ProjectId, prefix: &str, number: i64) -> Result<Option<IssueId>> {
     let mut statement = c.prepare_cached(
         "select i.id, p.slug from issues i join projects p on p.id = i.project_id
@@ -216,7 +215,7 @@ fn numbered(c: &Connection, project: ProjectId, prefix: &str, number: i64) -> Re
     Ok(issue_prefix(&slug).eq_ignore_ascii_case(prefix).then_some(IssueId(id)))
 }
 
-/// A set of issues, a bit for each: ids are given out one after the other.
+/// A set of issues with one bit for each, because ids are assigned consecutively.
 #[derive(Default)]
 struct Ids(Vec<u64>);
 
@@ -231,7 +230,7 @@ impl Ids {
         Ok(ids)
     }
 
-    /// Where an id's bit is; none for ids that no table gives out.
+    /// The position of an id's bit; `None` for ids that no table assigns.
     fn place(id: i64) -> Option<(usize, u64)> {
         let id = u32::try_from(id).ok()?;
         Some((id as usize / 64, 1 << (id % 64)))

@@ -1,4 +1,4 @@
-//! What an issue's events carried, counted.
+//! Counts the tags of an issue's events.
 
 use crate::error::Result;
 use crate::ids::IssueId;
@@ -6,7 +6,7 @@ use crate::issues::{Tag, TagValue};
 use crate::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, params};
 
-/// Tags that are shown, values of each that are shown, and those that are looked at.
+/// The most tags shown, values shown for each, and values examined for each.
 const TAGS_SHOWN: i64 = 200;
 const VALUES_SHOWN: usize = 20;
 const VALUES_COUNTED: i64 = 10_000;
@@ -18,7 +18,7 @@ pub fn tags(c: &Connection, id: IssueId) -> Result<Vec<Tag>> {
         .query_row([id.0], |row| Ok((row.get(0)?, row.get(1)?)))?;
     let tag = |(facet, name): (i64, String)| {
         let mut tag = tag(c, id, facet, &name)?;
-        // Counted exactly, while their values are looked at up to a bound.
+        // These are counted exactly; only a limited number of their values are examined.
         match name.as_str() {
             "user" => tag.unique = users,
             "account" => tag.unique = accounts,
@@ -29,7 +29,7 @@ pub fn tags(c: &Connection, id: IssueId) -> Result<Vec<Tag>> {
     facets(c, id)?.into_iter().map(tag).collect()
 }
 
-/// The facets of an issue by their names, each found by one step in the index, however many values it has.
+/// The facets of an issue by name, each found with one step in the index, however many values it has.
 fn facets(c: &Connection, id: IssueId) -> Result<Vec<(i64, String)>> {
     let mut statement = c.prepare_cached(
         "with recursive next (facet) as (
@@ -45,7 +45,7 @@ fn facets(c: &Connection, id: IssueId) -> Result<Vec<(i64, String)>> {
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
-/// A value, by its id, and how often it came.
+/// A value's id, and how often it occurred.
 struct Counted {
     value: i64,
     count: i64,
@@ -69,7 +69,7 @@ fn tag(c: &Connection, id: IssueId, facet: i64, name: &str) -> Result<Tag> {
     let mut counted: Vec<Counted> = rows.collect::<rusqlite::Result<_>>()?;
     let total = counted.iter().map(|value| value.count).sum();
     let unique = i64::try_from(counted.len()).unwrap_or(i64::MAX);
-    // The first seen first among equals: the order stays as it is.
+    // Among equals, first seen first, so that the order is stable.
     counted.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.value.cmp(&b.value)));
     counted.truncate(VALUES_SHOWN);
     let values = counted.iter().map(|counted| value(c, counted)).collect::<Result<_>>()?;
@@ -80,7 +80,7 @@ fn value(c: &Connection, counted: &Counted) -> Result<TagValue> {
     let value = c
         .prepare_cached("select value from facet_values where id = ?1")?
         .query_row([counted.value], |row| row.get(0))?;
-    // E-mail, name, user name: in the order of their kinds.
+    // E-mail, name, user name, in this order.
     let alias = c
         .prepare_cached("select alias from facet_aliases where value_id = ?1 order by kind, alias limit 1")?
         .query_row([counted.value], |row| row.get(0))

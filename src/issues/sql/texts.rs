@@ -1,4 +1,4 @@
-//! Goes through the texts of a project's issues.
+//! Searches the texts of a project's issues.
 
 use crate::error::Result;
 use crate::ids::{IssueId, ProjectId};
@@ -6,8 +6,8 @@ use crate::issues::texts::{Held, Texts};
 use rusqlite::{Connection, Row};
 use std::sync::{PoisonError, RwLockWriteGuard};
 
-/// Calls `each` with every issue of the project and its text, in any order; those of issues that are no longer
-/// there may be among them.
+/// Calls `each` with every issue of the project and its text, in any order; issues that no longer exist may
+/// be among them.
 pub(super) fn each(
     c: &Connection,
     texts: &Texts,
@@ -39,11 +39,11 @@ pub(super) fn each(
     Ok(())
 }
 
-/// Reads again what changed, or all of it.
+/// Reads again what has changed, or everything.
 fn refresh(c: &Connection, texts: &Texts, project: ProjectId, held: &mut Held) -> Result<()> {
     let Some(changed) = texts.changed(project, held.position) else {
         let _alone = texts.reading();
-        // Until all of it is read, there is nothing.
+        // Until everything is read, nothing is held.
         held.clear();
         return scan(c, project, |issue, text| held.set(issue, text));
     };
@@ -55,7 +55,7 @@ fn refresh(c: &Connection, texts: &Texts, project: ProjectId, held: &mut Held) -
     Ok(())
 }
 
-/// Passes on what `look` makes of an issue's text, if it has one.
+/// Calls `look` with an issue's text, if it has one.
 pub(super) fn one<T>(
     c: &Connection,
     project: ProjectId,
@@ -68,7 +68,7 @@ pub(super) fn one<T>(
     Ok(rows.next()?.map(|row| text(row, 0).map(look)).transpose()?)
 }
 
-/// Goes through the table for as long as `each` says so.
+/// Scans the table for as long as `each` returns true.
 fn scan(c: &Connection, project: ProjectId, mut each: impl FnMut(IssueId, &[u8]) -> bool) -> Result<()> {
     let mut statement = c.prepare_cached("select issue_id, text from issue_texts where project_id = ?1")?;
     let mut rows = statement.query([project.0])?;

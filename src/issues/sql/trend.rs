@@ -1,4 +1,4 @@
-//! Events an hour.
+//! Events per hour.
 
 use crate::error::Result;
 use crate::ids::{IssueId, ProjectId};
@@ -6,7 +6,7 @@ use crate::issues::Trend;
 use crate::time::{HOUR, Timestamp};
 use rusqlite::{Connection, Row, params};
 
-/// An issue's trend of so many hours.
+/// An issue's trend over a number of hours.
 pub fn trend(c: &Connection, id: IssueId, hours: u64, now: Timestamp) -> Result<Trend> {
     let first = now.hour() - hours.cast_signed() + 1;
     let mut statement = c.prepare_cached(
@@ -16,8 +16,8 @@ pub fn trend(c: &Connection, id: IssueId, hours: u64, now: Timestamp) -> Result<
     fill(rows, first, hours)
 }
 
-/// The trend of all issues of a project together. Reads a row for each issue and hour that had events:
-/// never more than there were events.
+/// The trend of all issues of a project together. Reads one row for each issue and hour with events, so never
+/// more rows than there were events.
 pub fn project_trend(c: &Connection, project: ProjectId, hours: u64, now: Timestamp) -> Result<Trend> {
     let first = now.hour() - hours.cast_signed() + 1;
     let mut statement = c.prepare_cached(
@@ -32,7 +32,7 @@ fn hour(row: &Row<'_>) -> rusqlite::Result<(i64, i64)> {
     Ok((row.get(0)?, row.get(1)?))
 }
 
-/// Hours without a row had no events.
+/// Fills in hours without a row, which had no events.
 fn fill(rows: impl Iterator<Item = rusqlite::Result<(i64, i64)>>, first: i64, hours: u64) -> Result<Trend> {
     let mut counts = vec![0; usize::try_from(hours).unwrap_or(0)];
     for row in rows {

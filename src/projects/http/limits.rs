@@ -1,4 +1,4 @@
-//! The bounds in force, for whoever may run into them: each from the constant or the setting that the
+//! The limits in force, for people who may run into them: each comes from the constant or setting that the
 //! check itself uses.
 
 use crate::config::Config;
@@ -16,7 +16,7 @@ use crate::{accounts, issues, live, releases};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// The bounds in force.
+/// The limits in force.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Limits {
     pub event: EventLimits,
@@ -29,7 +29,7 @@ pub struct Limits {
     pub stream: StreamLimits,
 }
 
-/// What is kept of an event; texts over their limit are cut and listed in its `truncated`.
+/// Limits of an event; texts over their limits are cut and listed in its `truncated`.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct EventLimits {
     /// Bytes of an event's JSON, decompressed; a larger one is refused.
@@ -42,9 +42,9 @@ pub struct EventLimits {
     pub json_depth: u64,
     /// Values of an event's JSON.
     pub json_values: u64,
-    /// Milliseconds that a sent time may lie ahead; beyond, the receipt time counts.
+    /// Milliseconds that a sent time may be in the future; otherwise the receipt time counts.
     pub future_milliseconds: u64,
-    /// Milliseconds that a sent time may lie back.
+    /// Milliseconds that a sent time may be in the past.
     pub past_milliseconds: u64,
     /// Characters of `event_id`; more are refused.
     pub id_chars: u64,
@@ -98,20 +98,21 @@ pub struct EventLimits {
     pub name_chars: u64,
 }
 
-/// Issues and what they count.
+/// Limits of issues and their counts.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct IssueLimits {
     /// Issues of one bulk change.
     pub changed_at_once: u64,
     /// Characters of `query`.
     pub query_chars: u64,
-    /// Terms of `query`; those beyond are passed over.
+    /// Terms of `query`; further ones are ignored.
     pub query_terms: u64,
     /// `tag.…` filters of one list.
     pub tag_filters: u64,
-    /// Different values of a tag, environment or release that an issue counts; users and accounts are not bounded.
+    /// Distinct values of a tag, environment or release that an issue counts; users and accounts are not
+    /// limited.
     pub facet_values: u64,
-    /// The same of all together.
+    /// The same for all of them together.
     pub facets: u64,
     /// Hours of a trend.
     pub trend_hours: u64,
@@ -119,7 +120,7 @@ pub struct IssueLimits {
     pub page: u64,
 }
 
-/// Releases and source maps.
+/// Limits of releases and source maps.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ReleaseLimits {
     /// Characters of a version.
@@ -136,7 +137,7 @@ pub struct ReleaseLimits {
     pub source_maps_page: u64,
 }
 
-/// A project, its keys and its settings.
+/// Limits of a project, its keys and its settings.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ProjectLimits {
     /// Characters of the name, and of a key's name.
@@ -153,7 +154,7 @@ pub struct ProjectLimits {
     pub scrubbed_name_chars: u64,
 }
 
-/// How much may come in a time; over it: 429 with `Retry-After`. `null`: any number.
+/// Rate limits; requests over them are answered 429 with `Retry-After`. `null`: unlimited.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct RateLimits {
     /// Error events of this project: `SERVICE_RATE_LIMIT_ERRORS_PER_SECOND`.
@@ -168,17 +169,17 @@ pub struct RateLimits {
     pub requests_per_hour: Option<u32>,
 }
 
-/// The server's disk. Below twice the floor, a project that took most of the room lately is refused with 503, below
-/// the floor all are.
+/// Limits of the server's disk. Below twice the floor, projects that have recently used the most space are
+/// refused with 503; below the floor, all are.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct DiskLimits {
     /// Bytes that must be free: `SERVICE_DISK_FLOOR_MB`.
     pub floor_bytes: u64,
-    /// Why nothing of this project is taken just now; `null` while there is room.
+    /// Why nothing is currently accepted for this project; `null` while there is room.
     pub refused: Option<String>,
 }
 
-/// Requests of the dashboard.
+/// Limits of dashboard requests.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct RequestLimits {
     /// Bytes of a JSON body, decompressed.
@@ -191,7 +192,7 @@ pub struct RequestLimits {
     pub arrival_milliseconds: u64,
 }
 
-/// Live streams.
+/// Limits of live streams.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct StreamLimits {
     /// Streams of the whole instance.
@@ -200,12 +201,12 @@ pub struct StreamLimits {
     pub each: u64,
     /// Issues that a message names.
     pub ids: u64,
-    /// Milliseconds between two messages.
+    /// Milliseconds between messages.
     pub gap_milliseconds: u64,
 }
 
 impl Limits {
-    /// `refused` says why nothing of the project is taken just now, if so.
+    /// `refused` says why nothing is currently accepted for the project, if that is so.
     pub fn of(config: &Config, refused: Option<String>) -> Self {
         Self {
             event: EventLimits::NOW,

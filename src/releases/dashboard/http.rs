@@ -1,4 +1,4 @@
-//! Releases and source maps: what the dashboard reads and deletes.
+//! Releases and source maps, as read and deleted by the dashboard.
 
 use crate::access::{Access, ManageReleases, Read, ReadReleases};
 use crate::digest::resolve::Resolver;
@@ -26,7 +26,7 @@ pub struct Releases {
     pub has_more: bool,
 }
 
-/// What a list of releases may be narrowed by.
+/// The filters of a list of releases.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct ReleaseParams {
@@ -40,7 +40,7 @@ pub struct ReleaseParams {
     offset: Option<String>,
 }
 
-/// Lists a project's releases, the newest first.
+/// Lists a project's releases, newest first.
 #[utoipa::path(get, path = "/api/v1/projects/{project_id}/releases", tag = "releases",
     extensions(("x-access" = json!(Access::<ReadReleases>::needs()))),
     params(("project_id" = i64, Path), ReleaseParams), responses((status = 200, body = Releases)))]
@@ -76,13 +76,13 @@ pub struct SourceMaps {
     pub has_more: bool,
 }
 
-/// What a list of source maps may be narrowed and sorted by.
+/// The filters and orders of a list of source maps.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct MapParams {
     /// A part of the url.
     query: Option<String>,
-    /// `url` (default), `size`, `uses`; the latter two the greatest first.
+    /// `url` (default), `size` or `uses`; the latter two in descending order.
     sort: Option<String>,
     /// 1 to 1,000, default 100.
     #[param(value_type = Option<i64>)]
@@ -92,7 +92,7 @@ pub struct MapParams {
     offset: Option<String>,
 }
 
-/// Lists a release's source maps, and what they were used for.
+/// Lists a release's source maps, and how often they were used.
 #[utoipa::path(get, path = "/api/v1/projects/{project_id}/releases/{version}/sourcemaps", tag = "releases",
     extensions(("x-access" = json!(Access::<ReadReleases>::needs()))),
     params(("project_id" = i64, Path), ("version" = String, Path), MapParams),
@@ -111,8 +111,8 @@ pub async fn list_source_maps(
     Ok(Answer(SourceMaps { has_more: page.has_more(source_maps.len(), total), source_maps, total }))
 }
 
-/// What the last events of a release failed to resolve, the most frequent first: up to 50 events of
-/// the 20 issues that were seen last with it, resolved with the source maps of this moment.
+/// Lists what the last events of a release failed to resolve, most frequent first: up to 50 events of the 20
+/// issues most recently seen with it, resolved with the current source maps.
 #[utoipa::path(get, path = "/api/v1/projects/{project_id}/releases/{version}/unresolved", tag = "releases",
     extensions(("x-access" = json!(Access::<Read>::needs()))),
     params(("project_id" = i64, Path), ("version" = String, Path)),
@@ -129,7 +129,7 @@ pub async fn list_unresolved_frames(
     Ok(Answer(read.await?))
 }
 
-/// Deletes a release and its source maps. There is no way back.
+/// Deletes a release and its source maps. This cannot be undone.
 #[utoipa::path(delete, path = "/api/v1/projects/{project_id}/releases/{version}", tag = "releases",
     extensions(("x-access" = json!(Access::<ManageReleases>::needs()))),
     params(("project_id" = i64, Path), ("version" = String, Path)), responses((status = 204), (status = 404)))]

@@ -1,5 +1,4 @@
-//! What people see of releases: how they do, what their source maps were used for, what failed to
-//! resolve.
+//! What people see of releases: their health, the use of their source maps, and what failed to resolve.
 
 pub mod http;
 pub mod service;

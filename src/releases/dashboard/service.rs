@@ -1,4 +1,4 @@
-//! What the last events of a release failed to resolve, and what would mend it.
+//! What the last events of a release failed to resolve, and what would fix it.
 
 use crate::digest::resolve::Resolver;
 use crate::error::Result;
@@ -13,14 +13,14 @@ use serde::Serialize;
 use std::collections::{HashMap, HashSet};
 use utoipa::ToSchema;
 
-/// Issues whose events are looked at: those seen last with the release.
+/// The number of issues whose events are examined: those most recently seen with the release.
 const ISSUES: usize = 20;
-/// Events that are looked at, each issue's share at least [`EVENTS_OF_ISSUE`].
+/// The number of events examined, with at least [`EVENTS_OF_ISSUE`] for each issue.
 const EVENTS: usize = 50;
 const EVENTS_OF_ISSUE: usize = 3;
-/// Rows read for an event: after its last of this release, an issue may have older ones of others.
+/// Rows read for each event, because an issue's events of this release may be mixed with those of others.
 const ROWS_FOR_EVENT: i64 = 4;
-/// Rows of the answer.
+/// The most rows of the answer.
 const SHOWN: usize = 100;
 
 /// What the last events of a release failed to resolve.
@@ -28,22 +28,23 @@ const SHOWN: usize = 100;
 pub struct UnresolvedFrames {
     pub checked_events: usize,
     pub checked_issues: usize,
-    /// The most frequent first, at most 100.
+    /// Most frequent first, at most 100.
     pub unresolved: Vec<UnresolvedUrl>,
-    /// Different pairs of rule and url.
+    /// Number of distinct pairs of rule and url.
     pub total: usize,
 }
 
-/// Frames of one address that fail one rule.
+/// Frames with one address that fail one rule.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct UnresolvedUrl {
-    /// As it stands in the stacks.
+    /// As written in the stacks.
     pub url: String,
     /// `prefix`, `url` or `position`.
     pub rule: Rule,
-    /// Of the newest of these frames.
+    /// The detail of the newest of these frames.
     pub detail: String,
-    /// What the frames may have meant, the likeliest first; of the 20 most frequent addresses.
+    /// Source maps that the frames may have meant, the likeliest first; only for the 20 most frequent
+    /// addresses.
     pub nearest: Vec<Nearest>,
     pub frame_count: usize,
     pub event_count: usize,
@@ -52,7 +53,7 @@ pub struct UnresolvedUrl {
     pub last_seen: Timestamp,
 }
 
-/// Explains the frames of the last events of a release that has source maps or awaits them.
+/// Explains the frames of the last events of a release that has source maps or expects them.
 pub(super) fn of_release(
     c: &Connection,
     resolver: &mut Resolver,
@@ -77,7 +78,7 @@ pub(super) fn of_release(
     groups.finish(&mut explainer, issues.len())
 }
 
-/// Frames that are not resolved, by rule and address.
+/// Unresolved frames, by rule and address.
 #[derive(Default)]
 struct Groups {
     events: usize,

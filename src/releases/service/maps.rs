@@ -1,5 +1,5 @@
-//! The stored source maps: files by content, opened ones in a cache bounded in bytes, and the turn
-//! that an upload or a removal takes.
+//! The stored source maps: files by content, a cache of opened ones limited in bytes, and the lock that
+//! uploads and removals take in turn.
 
 use super::upload;
 use super::upload::Incoming;
@@ -13,29 +13,30 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 use tokio::sync::{Mutex, OwnedSemaphorePermit, Semaphore};
 
-/// Bytes of mapped files that are kept open. They are page cache, given back under pressure.
+/// Bytes of mapped files kept open. They are page cache, which the system reclaims under pressure.
 const CACHE_BYTES: u64 = 512 << 20;
 
 /// Uploads at once; each holds its file on disk until its turn.
 const UPLOADS: usize = 32;
-/// How long an upload waits for a place before it is refused: shorter than a client that sends nothing
-/// keeps one, so that those who wait behind such clients do not get their places.
+/// How long an upload waits for a place before it is refused. This is shorter than the time for which a
+/// client that sends nothing can keep one, so uploads waiting behind such clients are refused rather than
+/// piling up.
 const PLACE_WAIT: Duration = Duration::from_secs(10);
 
 /// The source maps of the instance.
 pub struct Maps {
     pub blobs: Blobs,
     cache: Cache,
-    /// Raised by every change of a release or its maps: what was remembered of them is stale.
+    /// Incremented by every change to a release or its maps, which makes anything remembered of them stale.
     generation: AtomicU64,
-    /// Conversions run one at a time (each may take 256 MiB), and no content is removed that an upload
-    /// is about to name.
+    /// Conversions run one at a time (each may take 256 MiB), and no content is removed that an upload is
+    /// about to refer to.
     turn: Mutex<()>,
     places: Arc<Semaphore>,
 }
 
 impl Maps {
-    /// Opens the folder and removes files that no row names: an upload was interrupted there.
+    /// Opens the directory and removes files that no row refers to, which an interrupted upload left behind.
     pub fn open(folder: &Path, main: &Main) -> Result<Self> {
         let blobs = Blobs::open(folder.to_owned())?;
         let reader = main.readers.dedicated()?;
@@ -52,12 +53,12 @@ impl Maps {
     /// The opened map of a content.
     ///
     /// # Errors
-    /// When its file is gone or damaged.
+    /// If its file is missing or damaged.
     pub fn get(&self, content: Content) -> Result<Arc<Map>> {
         self.cache.get(content, || self.blobs.path(&content, &upload::compact())).map_err(Error::internal)
     }
 
-    /// Says that releases or maps changed.
+    /// Records that releases or maps have changed.
     pub fn changed(&self) {
         self.generation.fetch_add(1, Ordering::Release);
     }
@@ -69,15 +70,15 @@ impl Maps {
     /// A place for an upload.
     ///
     /// # Errors
-    /// Overload when none becomes free in time.
+    /// Overload if none becomes free in time.
     pub async fn place(&self) -> Result<OwnedSemaphorePermit> {
         const BUSY: &str = "Too many uploads at once. Try again in a few seconds.";
         let place = tokio::time::timeout(PLACE_WAIT, self.places.clone().acquire_owned()).await;
         place.map_err(|_| Error::overloaded(BUSY))?.map_err(Error::internal)
     }
 
-    /// Converts and keeps an upload, and stores what `write` says of it. Goes on when the caller goes
-    /// away, so that files and rows always end up alike.
+    /// Converts and keeps an upload, and runs `write` for its rows. Completes even if the caller disconnects,
+    /// so that files and rows always agree.
     pub async fn keep<T, F>(self: &Arc<Self>, main: &Main, incoming: Incoming, write: F) -> Result<T>
     where
         T: Send + 'static,
@@ -104,7 +105,8 @@ impl Maps {
         tokio::spawn(work).await.map_err(Error::internal)?
     }
 
-    /// Runs a write that leaves contents unused and removes those. Goes on when the caller goes away.
+    /// Runs a write that may leave contents unused, and removes those. Completes even if the caller
+    /// disconnects.
     pub async fn change<T, F>(self: &Arc<Self>, main: &Main, write: F) -> Result<T>
     where
         T: Send + 'static,
@@ -121,7 +123,7 @@ impl Maps {
         tokio::spawn(work).await.map_err(Error::internal)?
     }
 
-    /// Opens a content anew, whatever was opened before.
+    /// Reopens a content, whatever was opened before.
     fn reopen(&self, content: Content) -> Result<Arc<Map>> {
         self.cache.remove(&content);
         self.get(content)

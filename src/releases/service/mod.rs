@@ -1,4 +1,4 @@
-//! The stored source maps, and an upload on its way to them.
+//! The stored source maps, and storing an upload.
 
 pub mod maps;
 pub mod upload;

@@ -1,5 +1,5 @@
-//! An uploaded source map on its way to disk: hashed while it streams, converted under a budget, one
-//! at a time, kept by content.
+//! Stores an uploaded source map: hashes it while it streams, converts it under a budget, one at a time, and
+//! keeps it by content.
 
 use crate::error::{Error, Result};
 use crate::releases::sql::File;
@@ -9,7 +9,7 @@ use sha2::{Digest as _, Sha256};
 use std::io::Write as _;
 use tempfile::NamedTempFile;
 
-/// The upload itself, compressed: what a later format is converted from.
+/// The upload itself, compressed, from which a later format can be converted.
 const ORIGINAL: &str = "map.zst";
 /// Favours speed: an upload waits for it.
 const ORIGINAL_LEVEL: i32 = 1;
@@ -39,15 +39,15 @@ impl Incoming {
         Ok(Self { file, size: 0, limit, blake3: blake3::Hasher::new(), sha256: Sha256::new() })
     }
 
-    /// Takes the next bytes (into the page cache: no disk is waited for).
+    /// Writes the next bytes (into the page cache, without waiting for the disk).
     ///
     /// # Errors
-    /// 413 over the limit; 503 when the disk does not take it.
+    /// 413 over the limit; 503 if the disk fails.
     pub fn write(&mut self, chunk: &[u8]) -> Result<()> {
         self.size += chunk.len() as u64;
         if self.size > self.limit {
             return Err(Error::too_large(format!(
-                "sourcemap: at most {} MiB are taken (SERVICE_SOURCEMAP_MAX_MB)",
+                "sourcemap: at most {} MiB are accepted (SERVICE_SOURCEMAP_MAX_MB)",
                 self.limit >> 20
             )));
         }
@@ -56,11 +56,11 @@ impl Incoming {
         self.file.write_all(chunk).map_err(Error::storage)
     }
 
-    /// Converts and keeps what was received, unless the same content is there already and `intact`.
-    /// Blocks for as long as the conversion takes: some 20 ms for each MB.
+    /// Converts and keeps what was received, unless the same content exists already and is `intact`. Blocks
+    /// for as long as the conversion takes: about 20 ms per MB.
     ///
     /// # Errors
-    /// 422 saying where it is no source map.
+    /// 422 saying where it is not a valid source map.
     pub fn keep(self, blobs: &Blobs, intact: impl FnOnce([u8; 32]) -> bool) -> Result<File> {
         let blake3 = *self.blake3.finalize().as_bytes();
         let file = File { blake3, sha256: self.sha256.finalize().into(), size: self.size };

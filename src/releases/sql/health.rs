@@ -1,4 +1,4 @@
-//! How releases do: what their events add up to.
+//! The health of releases: the totals of their events.
 
 use super::{RELEASE, release};
 use crate::error::Result;
@@ -10,8 +10,8 @@ use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-/// All found by an index, and none of it grows with the issues of the project: the sums are kept, an
-/// issue has one first release, and regressions are rows of their own.
+/// All of this is found through indexes, and none of it grows with the project's issues: the sums are stored,
+/// an issue has one first release, and regressions are separate rows.
 const HEALTH: &str = "coalesce(s.event_count, 0), coalesce(s.issue_count, 0),
     (select count(*) from issues i where i.project_id = r.project_id and i.first_release = r.version),
     (select count(distinct a.issue_id) from activity a join issues i on i.id = a.issue_id
@@ -25,13 +25,13 @@ pub fn get_health(c: &Connection, project: ProjectId, version: &str) -> Result<O
     Ok(c.prepare_cached(&query)?.query_row(params![project.0, version], health).optional()?)
 }
 
-/// The releases whose version holds `part` (ASCII letters in either case), the newest first.
+/// The releases whose version contains `part` (ASCII letters in either case), newest first.
 pub fn list(c: &Connection, project: ProjectId, part: &str, page: Page) -> Result<(Vec<ReleaseHealth>, i64)> {
     const FITS: &str = "r.project_id = ?1 and instr(lower(r.version), lower(?2)) > 0";
     let total = c
         .prepare_cached(&format!("select count(*) from releases r where {FITS}"))?
         .query_row(params![project.0, part], |row| row.get(0))?;
-    // The page first: the figures are of its releases alone.
+    // The page first: totals are only needed for its releases.
     let query = format!(
         "select {RELEASE}, {HEALTH} {FROM}
          where r.id in (select r.id from releases r where {FITS} order by r.id desc limit ?3 offset ?4)
@@ -59,11 +59,11 @@ fn health(row: &Row<'_>) -> rusqlite::Result<ReleaseHealth> {
     })
 }
 
-/// What a batch saw of a release.
+/// What a batch adds to a release.
 #[derive(Debug, Clone, Copy)]
 pub struct Seen {
     pub events: i64,
-    /// Issues that it is new to.
+    /// Issues that are new to it.
     pub issues: i64,
     /// Milliseconds since the epoch.
     pub first: i64,
@@ -82,11 +82,11 @@ pub fn count(tx: &Transaction<'_>, project: ProjectId, version: &str, seen: Seen
     Ok(())
 }
 
-/// Issues of a release that are looked at from either end.
+/// Issues of a release that are examined from either end.
 const LOOKED_AT: i64 = 1_000;
 
-/// The issues that were seen last with a release, and when. Of a release with very many, the oldest (which
-/// are still seen) and the newest are looked at.
+/// The issues most recently seen with a release, and when. In a release with very many, only the oldest
+/// (which may still be seen) and the newest are examined.
 pub fn issues_seen(
     c: &Connection,
     project: ProjectId,

@@ -1,4 +1,4 @@
-//! Source maps of a release as they are listed, and what they were used for.
+//! Lists of a release's source maps, and how often they were used.
 
 use super::source_map;
 use crate::error::{Error, Result};
@@ -14,14 +14,14 @@ const MAP: &str = "m.id, m.release_id, m.url, f.sha256, f.size, m.created_at, m.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MapSort {
     Url,
-    /// The greatest first.
+    /// Largest first.
     Size,
     Uses,
 }
 
 impl MapSort {
     /// # Errors
-    /// 422 naming the three.
+    /// 422 naming the three orders.
     pub fn parse(text: Option<&str>) -> Result<Self> {
         match text {
             None | Some("url") => Ok(Self::Url),
@@ -33,7 +33,7 @@ impl MapSort {
         }
     }
 
-    /// The url makes the order total.
+    /// The url breaks ties.
     fn order(self) -> &'static str {
         match self {
             Self::Url => "m.url",
@@ -43,7 +43,7 @@ impl MapSort {
     }
 }
 
-/// The source maps of a release whose url holds `part` (ASCII letters in either case).
+/// The source maps of a release whose url contains `part` (ASCII letters in either case).
 pub fn list_maps(
     c: &Connection,
     release: ReleaseId,
@@ -66,7 +66,7 @@ pub fn list_maps(
     Ok((maps, total))
 }
 
-/// The source map of a url in a release.
+/// The source map for a url in a release.
 pub fn map(c: &Connection, release: ReleaseId, url: &str) -> Result<Option<SourceMap>> {
     let query = format!(
         "select {MAP} from source_maps m join map_files f on f.id = m.file_id
@@ -75,16 +75,16 @@ pub fn map(c: &Connection, release: ReleaseId, url: &str) -> Result<Option<Sourc
     Ok(c.prepare_cached(&query)?.query_row(params![release.0, url], source_map).optional()?)
 }
 
-/// What a batch used a source map for.
+/// How a batch used a source map.
 #[derive(Debug, Clone, Copy)]
 pub struct Used {
     /// Events.
     pub count: i64,
-    /// When the latest of them was, in milliseconds since the epoch.
+    /// The time of the latest of them, in milliseconds since the epoch.
     pub last: i64,
 }
 
-/// Counts the use of a source map; one that was deleted meanwhile is passed over.
+/// Counts the use of a source map; one that has been deleted in the meantime is skipped.
 pub fn use_map(tx: &Transaction<'_>, id: SourceMapId, used: Used) -> Result<()> {
     tx.prepare_cached(
         "update source_maps set use_count = use_count + ?2, last_used_at = max(coalesce(last_used_at, 0), ?3)
