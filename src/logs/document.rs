@@ -1,4 +1,4 @@
-//! What a batch of log entries may hold, for the API document. What is read is in `decode`.
+//! Describes a batch of log entries for the API document; `decode` decides what is accepted.
 
 #![expect(dead_code, reason = "describes the body")]
 
@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 pub struct LogBatch {
     /// A project key with the scope `ingest`.
     api_key: String,
-    /// Default: that of the key, else `production`; at most 64 characters.
+    /// At most 64 characters. Default: the key's environment, else `production`.
     environment: Option<String>,
     /// At most 128 characters.
     release: Option<String>,
@@ -20,14 +20,14 @@ pub struct LogBatch {
 
 #[derive(ToSchema)]
 pub struct SentLogEntry {
-    /// Seconds since the Unix epoch with a fraction; ISO 8601 is taken, too. Years 1970 to 9999.
+    /// Seconds since the Unix epoch, with a fraction; ISO 8601 is accepted, too. Years 1970 to 9999.
     timestamp: f64,
     /// `trace`, `debug`, `info`, `warn`, `error` or `fatal`.
     level: String,
     message: String,
-    /// The message's structure, with `{name}` in the place of what varies. Made from the message when missing.
+    /// The message's structure, with `{name}` in place of what varies. Made from the message if missing.
     template: Option<String>,
-    /// Free keys and values.
+    /// Arbitrary keys and values.
     #[schema(value_type = Option<Object>)]
     attributes: Option<HashMap<String, Box<RawValue>>>,
     trace_id: Option<String>,

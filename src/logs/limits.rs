@@ -1,10 +1,11 @@
-//! What is taken of a batch and kept of its entries. Texts in characters: longer ones are cut.
+//! Limits of a batch and of its entries. Limits of texts are in characters; longer ones are cut.
 
-/// Bytes of a body, decompressed: a hundred entries of the longest, and some.
+/// The largest body, in bytes decompressed: a hundred entries of the largest size, and some more.
 pub const BODY_MAX: usize = 8 << 20;
 /// Entries of a batch; more are refused.
 pub const ENTRIES: usize = 100;
-/// Bytes of an entry's JSON; a longer one is dropped. It bounds the message and the attributes.
+/// The largest JSON of an entry, in bytes; a larger one is dropped. This limits the message and the
+/// attributes.
 pub const ENTRY_BYTES: usize = 64 << 10;
 
 pub const ENVIRONMENT: usize = 64;

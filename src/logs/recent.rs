@@ -1,5 +1,5 @@
-//! Batches that were just stored, for the indexer and for those who watch: neither has to read and unpack
-//! what was in memory a moment ago.
+//! Recently stored batches, for the indexer and for live tails: neither has to read and unpack what was in
+//! memory a moment ago.
 
 use crate::event::log_batch::Stored;
 use crate::ids::ProjectId;
@@ -9,9 +9,9 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::thread::Thread;
 use tokio::sync::broadcast;
 
-/// Bytes of entries that are kept for the indexer; when it is behind by more, it reads `logs.db`.
+/// Bytes of entries kept for the indexer; if it is further behind, it reads `logs.db`.
 const BYTES_MAX: usize = 16 << 20;
-/// Bytes that are indexed before a commit is due: as many make segments of a good size.
+/// Bytes that are indexed before a commit is due, because they make segments of a good size.
 pub const ENOUGH: usize = 8 << 20;
 /// Batches that a watcher may be behind before it misses some, and bytes of their entries: a batch has up to 6 MiB.
 const WATCHED: usize = 256;
@@ -19,7 +19,7 @@ const WATCHED_BYTES: usize = 8 << 20;
 
 pub struct Recent {
     queue: Mutex<Queue>,
-    /// The position of the newest batch that is stored.
+    /// The position of the newest stored batch.
     newest: AtomicI64,
     indexer: OnceLock<Thread>,
     watchers: broadcast::Sender<Watched>,
@@ -36,8 +36,8 @@ struct Queue {
     counts: HashMap<ProjectId, u64>,
 }
 
-/// A batch with the number of entries that its project had before it, since the start: who misses some can tell
-/// how many.
+/// A batch with the number of its project's entries before it since the start, so that a watcher that misses
+/// some knows how many.
 #[derive(Clone)]
 pub struct Watched {
     pub project: ProjectId,
@@ -85,9 +85,9 @@ impl Queue {
     }
 }
 
-/// What follows a position.
+/// What comes after a position.
 pub enum Next {
-    /// All that is stored was seen.
+    /// Everything stored has been seen.
     Nothing,
     Batches(Vec<Arc<Stored>>),
     /// No longer in memory.
@@ -104,7 +104,7 @@ impl Recent {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Told of each batch once it is committed, in order.
+    /// Adds a batch once it is committed; called in order.
     pub fn add(&self, batch: Stored) {
         let (id, size, batch) = (batch.id, batch.plain.size(), Arc::new(batch));
         let is_wanted = {
@@ -136,7 +136,7 @@ impl Recent {
         self.newest.load(Ordering::Acquire)
     }
 
-    /// Takes what follows `position`, up to about `bytes`; what comes before is forgotten.
+    /// Takes what comes after `position`, up to about `bytes`; drops what comes before it.
     pub fn take(&self, position: i64, bytes: usize) -> Next {
         let mut queue = self.queue();
         queue.forget(position);
@@ -156,7 +156,7 @@ impl Recent {
         }
     }
 
-    /// Bytes of what follows `position`; more than there can be when some of it is on disk only.
+    /// Bytes of what comes after `position`; `usize::MAX` if some of it is only on disk.
     pub fn waiting(&self, position: i64) -> usize {
         let mut queue = self.queue();
         queue.forget(position);
@@ -167,18 +167,18 @@ impl Recent {
         }
     }
 
-    /// The thread that is woken by each batch.
+    /// Sets the thread to wake for each batch.
     pub fn wake(&self, indexer: Thread) {
         drop(self.indexer.set(indexer));
     }
 
-    /// The batches from now on, of all projects, and how many entries one of these has had since the start.
+    /// The batches of all projects from now on, and how many entries `project` has had since the start.
     pub fn watch(&self, project: ProjectId) -> (broadcast::Receiver<Watched>, u64) {
         let queue = self.queue();
         (self.watchers.subscribe(), queue.count(project))
     }
 
-    /// Entries that a project has had since the start.
+    /// How many entries a project has had since the start.
     pub fn count(&self, project: ProjectId) -> u64 {
         self.queue().count(project)
     }

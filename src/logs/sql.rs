@@ -1,4 +1,4 @@
-//! Every statement on `logs.db` but those on its dictionaries.
+//! All statements on `logs.db` except those on its dictionaries.
 
 use crate::error::{Error, Result};
 use crate::event::log_batch::{Plain, Stored};
@@ -7,12 +7,12 @@ use crate::store::dictionaries::{SAMPLE_MAX, Samples};
 use crate::time::{DAY, Timestamp};
 use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
 
-/// How long a batch's Idempotency-Key is known.
+/// How long a batch's Idempotency-Key is remembered.
 const REPEATS_KEPT: i64 = DAY;
-/// Batches of one transaction when a project's are deleted: others write in between.
+/// Batches deleted in one transaction; others write in between.
 const DELETE_AT_ONCE: i64 = 500;
 
-/// What a batch came to.
+/// The result of a batch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Taken {
     pub accepted: usize,
@@ -29,18 +29,18 @@ pub struct New {
     pub repeat: Option<Repeat>,
 }
 
-/// What tells a batch that is sent again: hashes of its Idempotency-Key and of its body.
+/// Identifies a repeated batch: hashes of its Idempotency-Key and of its body.
 #[derive(Clone, Copy)]
 pub struct Repeat {
     pub key: [u8; 16],
     pub body: [u8; 16],
 }
 
-/// Stores a batch. Returns its id and what it came to; no id when it was stored before, or its project
-/// was deleted meanwhile.
+/// Stores a batch. Returns its id and its result; no id if it was stored before, or its project has been
+/// deleted in the meantime.
 ///
 /// # Errors
-/// 422 when its Idempotency-Key came with another body before.
+/// 422 if its Idempotency-Key was used before with another body.
 pub fn insert(tx: &Transaction<'_>, new: &New) -> Result<(Option<i64>, Taken)> {
     let taken = Taken { accepted: new.plain.count, dropped: new.dropped };
     if let Some(repeat) = &new.repeat {
@@ -90,7 +90,7 @@ fn repeated(c: &Connection, project: ProjectId, repeat: &Repeat) -> Result<Optio
     });
     match found.optional()? {
         Some((_, body)) if body != repeat.body => Err(Error::invalid(
-            "Idempotency-Key: expected the body that came with it before, got another one; nothing was stored",
+            "Idempotency-Key: expected the same body as before, got another one; nothing was stored",
         )),
         found => Ok(found.map(|(taken, _)| taken)),
     }
@@ -117,18 +117,18 @@ pub fn after(c: &Connection, position: i64, bytes: usize) -> Result<Vec<Stored>>
     Ok(found)
 }
 
-/// The position of the newest batch, of those that were deleted, too.
+/// The position of the newest batch, including deleted ones.
 pub fn newest(c: &Connection) -> Result<i64> {
     let found = c.query_row("select seq from sqlite_sequence where name = 'batches'", (), |row| row.get(0));
     Ok(found.optional()?.unwrap_or(0))
 }
 
-/// The history of the file's ids: an index belongs to one.
+/// The history of the file's ids; an index belongs to exactly one.
 pub fn history(c: &Connection) -> Result<String> {
     Ok(c.query_row("select history from origin where id = 1", (), |row| row.get(0))?)
 }
 
-/// Begins another history, whose ids go on above `position`.
+/// Begins another history, whose ids continue above `position`.
 pub fn begin_history(tx: &Transaction<'_>, position: i64) -> Result<()> {
     tx.execute("update origin set history = lower(hex(randomblob(16))) where id = 1", ())?;
     let raised =
@@ -139,13 +139,13 @@ pub fn begin_history(tx: &Transaction<'_>, position: i64) -> Result<()> {
     Ok(())
 }
 
-/// Whether a project was deleted: what it had may be gone.
+/// Whether a project was deleted, so that its entries may be gone.
 pub fn is_deleted(c: &Connection, project: ProjectId) -> Result<bool> {
     let query = "select exists (select 1 from deleted_projects where project_id = ?1)";
     Ok(c.prepare_cached(query)?.query_row([project.0], |row| row.get(0))?)
 }
 
-/// The highest id of a project that entries were ever taken of.
+/// The highest id of a project that ever had entries.
 pub fn highest_project(c: &Connection) -> Result<ProjectId> {
     let query = "select max(coalesce((select max(project_id) from batches), 0),
                             coalesce((select max(project_id) from deleted_projects), 0))";
@@ -161,7 +161,7 @@ fn first_block(c: &Connection, id: i64) -> Result<Option<Vec<u8>>> {
     Ok(packed.and_then(|packed| crate::event::log_batch::sample(&packed, SAMPLE_MAX)))
 }
 
-/// A batch of a project, packed, with what its entries share.
+/// A packed batch of a project, with what its entries share.
 pub struct Packed {
     pub environment: String,
     pub release: Option<String>,
@@ -181,13 +181,13 @@ pub fn packed(c: &Connection, project: ProjectId, id: i64) -> Result<Option<Pack
     Ok(found.optional()?)
 }
 
-/// Forgets keys that are older than a day.
+/// Deletes keys that are older than a day.
 pub fn sweep(tx: &Transaction<'_>, now: Timestamp) -> Result<()> {
     tx.execute("delete from repeats where at < ?1", [now.plus(-REPEATS_KEPT).millis()])?;
     Ok(())
 }
 
-/// From now on nothing of a project is taken.
+/// Closes a project: no more of its entries are accepted.
 pub fn close(tx: &Transaction<'_>, project: ProjectId) -> Result<()> {
     tx.execute("insert or ignore into deleted_projects (project_id) values (?1)", [project.0])?;
     tx.execute("delete from repeats where project_id = ?1", [project.0])?;
@@ -203,12 +203,12 @@ pub fn delete_some(tx: &Transaction<'_>, project: ProjectId) -> Result<bool> {
     Ok(deleted > 0)
 }
 
-/// Deleted projects of which something may be left.
+/// Deleted projects that may still have batches.
 pub fn closing(c: &Connection) -> Result<Vec<ProjectId>> {
     projects(c, "select project_id from deleted_projects where indexed")
 }
 
-/// Those that only the index may still have entries of.
+/// Deleted projects that may still have entries in the index.
 pub fn to_be_unindexed(c: &Connection) -> Result<Vec<ProjectId>> {
     projects(
         c,
@@ -223,14 +223,14 @@ fn projects(c: &Connection, query: &str) -> Result<Vec<ProjectId>> {
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
-/// The index has nothing of these any more.
+/// Records that the index has no more entries of these projects.
 pub fn unindexed(tx: &Transaction<'_>, projects: &[ProjectId]) -> Result<()> {
     let mut statement = tx.prepare_cached("update deleted_projects set indexed = 0 where project_id = ?1")?;
     projects.iter().try_for_each(|project| statement.execute([project.0]).map(drop))?;
     Ok(())
 }
 
-/// A new index has everything to be looked at again.
+/// Resets that record for a new index.
 pub fn all_indexed(tx: &Transaction<'_>) -> Result<()> {
     tx.execute("update deleted_projects set indexed = 1 where not indexed", ())?;
     Ok(())

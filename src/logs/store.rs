@@ -1,4 +1,4 @@
-//! `logs.db`: what was accepted, in batches.
+//! `logs.db`: accepted log entries, in batches.
 
 use super::index::Index;
 use super::recent::Recent;
@@ -23,7 +23,7 @@ pub struct LogStore {
     pub db: Database,
     pub recent: Arc<Recent>,
     pub index: Index,
-    /// Places of those who watch.
+    /// Places for live tails.
     pub tails: Arc<Semaphore>,
 }
 
@@ -31,8 +31,8 @@ impl LogStore {
     /// Opens or creates `logs.db` and its index in `data_dir`, for the instance of `main.db`.
     ///
     /// # Errors
-    /// When the database is damaged, of another schema or of another instance. An index that is damaged is made
-    /// anew.
+    /// If the database is damaged, or has the schema or id of another version or instance. A damaged index is
+    /// rebuilt.
     pub fn open(data_dir: &Path, instance: &str, disk: &Arc<Disk>, fatal: &Fatal) -> Result<Self> {
         let db = Database::open_logs(data_dir, instance, fatal)?;
         let folder = data_dir.join("logs");
@@ -43,10 +43,10 @@ impl LogStore {
         Ok(Self { db, recent, index, tails: Arc::new(Semaphore::new(STREAMS_MAX)) })
     }
 
-    /// Returns once the batch is on disk.
+    /// Stores a batch; returns once it is on disk.
     ///
     /// # Errors
-    /// 503 when too much waits, or the storage fails.
+    /// 503 if too much is waiting, or the storage fails.
     pub async fn add(&self, new: New) -> Result<Taken> {
         let (reply, answer) = oneshot::channel();
         let job = Add { new: Some(new), result: None, recent: self.recent.clone(), reply: Some(reply) };
@@ -54,7 +54,8 @@ impl LogStore {
         answer.await.map_err(|_| Error::overloaded("The server is stopping. Try again."))?
     }
 
-    /// Reads entries of a project; in the order of `ids`, without those that were deleted meanwhile or never were.
+    /// Reads entries of a project, in the order of `ids`, without those that have been deleted or never
+    /// existed.
     ///
     /// # Errors
     /// Storage trouble.
@@ -67,11 +68,11 @@ impl LogStore {
         self.db.read(move |c| entries(c, project, &ids, &show)).await
     }
 
-    /// The same of what a search found. All of it is there unless the project was deleted meanwhile: else the index is
-    /// damaged, and made anew.
+    /// The same for the hits of a search. All of them must exist unless the project has been deleted in the
+    /// meantime; otherwise the index is damaged, and rebuilt.
     ///
     /// # Errors
-    /// Storage trouble, also when the index is damaged.
+    /// Storage trouble, or a damaged index.
     pub async fn found<T: Send + 'static>(
         &self,
         project: ProjectId,
@@ -86,14 +87,14 @@ impl LogStore {
         {
             return Ok(shown);
         }
-        tracing::error!(%project, hits, entries = shown.len(), "the log index names entries that are not there");
+        tracing::error!(%project, hits, entries = shown.len(), "the log index refers to entries that do not exist");
         Err(self.index.damaged())
     }
 
-    /// Deletes what a deleted project has, piece by piece.
+    /// Deletes the entries of a deleted project, piece by piece.
     ///
     /// # Errors
-    /// Storage trouble: what is left goes when it is asked for again.
+    /// Storage trouble; the rest is deleted by the next call.
     pub async fn delete_project(&self, project: ProjectId) -> Result<()> {
         self.db.write(move |tx| sql::close(tx, project)).await?;
         while self.db.write(move |tx| sql::delete_some(tx, project)).await? {}
@@ -101,7 +102,7 @@ impl LogStore {
         Ok(())
     }
 
-    /// What is done now and then.
+    /// Periodic housekeeping.
     ///
     /// # Errors
     /// Storage trouble.
@@ -120,8 +121,8 @@ impl LogStore {
     }
 }
 
-/// Tells apart what an index may be of that lies beside: when it is ahead of `logs.db`, or of another one, that was
-/// brought back or is new. The index is made anew then, and no id is given again that it has seen.
+/// Starts a new history if the index beside `logs.db` is ahead of it or belongs to another one, because
+/// `logs.db` was restored or is new. The index is then rebuilt, and no id that it has seen is assigned again.
 fn part_from_others(db: &Database, folder: &Path) -> Result<()> {
     let Some(left) = Index::left(folder) else { return Ok(()) };
     let (history, newest) = db.readers.read_blocking(|c| Ok((sql::history(c)?, sql::newest(c)?)))?;
@@ -131,8 +132,8 @@ fn part_from_others(db: &Database, folder: &Path) -> Result<()> {
     tracing::error!(
         newest,
         indexed = left.position,
-        "logs.db is older than its index, or another one: log entries are gone that were accepted. Those that are \
-         there are indexed anew"
+        "logs.db is older than its index, or a different file: accepted log entries are lost. The remaining ones are \
+         indexed again"
     );
     db.write_blocking(move |tx| sql::begin_history(tx, left.position))
 }
@@ -158,7 +159,7 @@ fn entries<T>(
         let Some(batch) = sql::packed(c, project, first.batch())? else { continue };
         let shared = Shared { environment: &batch.environment, release: batch.release.as_deref() };
         let places = of_batch.iter().map(|(id, _)| id.place());
-        // A number beyond the last entry is no entry's.
+        // A place beyond the last entry belongs to no entry.
         let places: Vec<usize> = places.filter(|place| *place < batch.count).collect();
         pick(&batch.entries, &places, |place, entry| {
             if let Some((id, at)) = of_batch.iter().find(|(id, _)| id.place() == place) {
@@ -197,7 +198,7 @@ impl Job for Add {
         if let (Ok((Some(id), _)), Some(new)) = (&result, self.new) {
             self.recent.add(Stored { id: *id, project: new.project, plain: new.plain });
         }
-        // The caller may be gone: its entries are stored all the same.
+        // The caller may have disconnected; its entries are stored anyway.
         self.reply.map(|reply| reply.send(result.map(|(_, taken)| taken)));
     }
 

@@ -1,10 +1,10 @@
-//! A message → its template: what stays the same each time that a line of code logs, with placeholders for the
-//! rest. For entries that bring none.
+//! Makes the template of a message, for entries without one: what stays the same each time a line of code
+//! logs, with placeholders for the rest.
 //!
-//! `{number}`, `{duration}` and `{size}` (with their units), `{date}`, `{id}`, `{hash}`, `{address}` (of networks and
-//! memory), `{email}`, `{url}`, `{string}` for quoted text, `{value}` for what stands behind `key=`. Ids in paths and
-//! numbers in names are replaced in place (`/orders/{number}`, `worker{number}`); names such as `utf8` and `HTTP/2`
-//! stay. The template of a template is itself.
+//! `{number}`, `{duration}` and `{size}` (with their units), `{date}`, `{id}`, `{hash}`, `{address}` (of
+//! networks and memory), `{email}`, `{url}`, `{string}` for quoted text, `{value}` for what follows `key=`.
+//! Ids in paths and numbers in names are replaced in place (`/orders/{number}`, `worker{number}`); names such
+//! as `utf8` and `HTTP/2` stay. The template of a template is itself.
 
 mod shape;
 
@@ -13,13 +13,13 @@ use crate::grouping::{pattern, token};
 use shape::Part;
 use std::borrow::Cow;
 
-/// Characters of a template.
+/// The longest template, in characters.
 pub const TEMPLATE_MAX: usize = 1_024;
 
-/// Bytes of a message that are looked at: what differs behind them makes no template of its own.
+/// Bytes of a message that are scanned: differences beyond them do not make another template.
 const INPUT_MAX: usize = 8 << 10;
 
-/// Where words begin that are no plain words, and all that may begin something else.
+/// Kinds of bytes: those that begin plain words, and those that may begin something else.
 const PLAIN: u8 = 0;
 const LETTER: u8 = 1;
 const DIGIT: u8 = 2;
@@ -40,7 +40,7 @@ static KINDS: [u8; 256] = {
     kinds
 };
 
-/// The template of a message; the message itself when nothing in it varies.
+/// The template of a message; the message itself if nothing in it varies.
 pub fn make(message: &str) -> Cow<'_, str> {
     let text = &message[..message.floor_char_boundary(INPUT_MAX)];
     let cut = text.len() < message.len();
@@ -49,7 +49,8 @@ pub fn make(message: &str) -> Cow<'_, str> {
         return made;
     }
     let mut made = made.into_owned();
-    // A cut can make a whole of a part, so the rest is gone through again until it stays.
+    // Cutting can turn a part into something recognizable, so the result is scanned again until it no longer
+    // changes.
     for _ in 0..4 {
         shorten(&mut made);
         let again = match Scanner::new(&made).run() {
@@ -65,7 +66,7 @@ pub fn make(message: &str) -> Cow<'_, str> {
     Cow::Owned(made)
 }
 
-/// Cuts at the last space within bounds, so that neither words nor placeholders are left in part.
+/// Cuts at the last space within the limit, so that no word or placeholder is cut in half.
 fn shorten(text: &mut String) {
     if let Some((end, _)) = text.char_indices().nth(TEMPLATE_MAX) {
         text.truncate(end);
@@ -75,17 +76,17 @@ fn shorten(text: &mut String) {
     }
 }
 
-/// Goes through a message once. What stands to the left is judged by the result so far: it is what a second pass
-/// would see.
+/// Scans a message once. Text to the left is taken from the result so far, which is what a second pass would
+/// see.
 struct Scanner<'a> {
     text: &'a str,
     at: usize,
-    /// Up to here the text is in `out`; what is between stays as it is.
+    /// The text up to here is in `out`; text between here and `at` stays unchanged.
     done: usize,
     out: String,
-    /// Quotes for which no closing one is left, so that each kind is searched in vain only once.
+    /// Kinds of quotes with no closing quote left, so that each is searched in vain only once.
     unclosed: [bool; QUOTES.len()],
-    /// Where a quote closes whose text is gone through.
+    /// Where the quote whose text is being scanned closes.
     closes_at: usize,
     has_email: bool,
 }
@@ -128,7 +129,7 @@ impl<'a> Scanner<'a> {
         left.as_bytes().last().copied()
     }
 
-    /// Whether a word goes on here. Behind a placeholder it does: `12px` becomes `{number}px`.
+    /// Whether a word continues here. After a placeholder it does: `12px` becomes `{number}px`.
     fn is_inside(&self) -> bool {
         match self.last() {
             Some(0x80..) => self.text[..self.at].chars().next_back().is_some_and(char::is_alphanumeric),
@@ -163,7 +164,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Takes the sign in front of a number into it; no dash between words, and no id or date behind it.
+    /// Includes the sign in a number; not a dash between words, and not before an id or date.
     fn signed(&mut self) -> bool {
         let (left, rest) = (self.last(), self.rest());
         let is_number = rest.get(1).is_some_and(u8::is_ascii_digit)
@@ -177,7 +178,7 @@ impl<'a> Scanner<'a> {
         length.is_some()
     }
 
-    /// At the first character of a word, or of what goes on behind a letter beyond ASCII.
+    /// Called at the first character of a word, or of what follows a letter beyond ASCII.
     fn word(&mut self) {
         let rest = self.rest();
         let mut digits = false;
@@ -202,7 +203,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// What is recognised only as a whole. `next` stands behind the word.
+    /// Parts that are recognized only as a whole. `next` follows the word.
     fn whole(&self, length: usize, digits: bool, next: u8) -> Option<(usize, &'static str)> {
         let rest = self.rest();
         let word = &rest[..length];
@@ -243,7 +244,7 @@ impl<'a> Scanner<'a> {
         self.suffix(word).map(|length| (length, "{id}"))
     }
 
-    /// The made-up parts of a pod's name (`web-7d9f8b6c5-x2x4z`), the second only behind the first.
+    /// The generated parts of a pod's name (`web-7d9f8b6c5-x2x4z`), the second only after the first.
     fn suffix(&self, word: &[u8]) -> Option<usize> {
         let ends = self.rest().get(word.len()) != Some(&b'{');
         let is_part = ends && self.last() == Some(b'-') && shape::is_pod_part(word);
@@ -251,7 +252,7 @@ impl<'a> Scanner<'a> {
         (is_part && (word.len() > 5 || second())).then_some(word.len())
     }
 
-    /// A word with digits, or a long one, by its parts between `_`.
+    /// Handles a word with digits, or a long one, by its parts between `_`.
     fn parts(&mut self, length: usize, inside: bool) {
         let end = self.at + length;
         let is_kept = !inside && shape::is_name(self.rest(), length, &self.text.as_bytes()[..self.at]);
@@ -259,7 +260,7 @@ impl<'a> Scanner<'a> {
             self.at = end;
         }
         while self.at < end {
-            // A number takes what follows behind a dot, beyond the word.
+            // A number includes what follows a dot, beyond the word.
             match shape::part(self.rest(), end - self.at) {
                 Part::Same(length) => self.at += length,
                 Part::Placeholder(length, placeholder) => self.replace(length, placeholder),
@@ -267,7 +268,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Behind `key`, at `=`: replaces the value, unless the key says that it tells lines of code apart.
+    /// Called after `key`, at `=`: replaces the value, unless the key's values distinguish lines of code.
     fn value(&mut self, key: &[u8]) {
         if self.rest().first() != Some(&b'=') {
             return;
@@ -287,13 +288,13 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Replaces quoted text, if an opening quote stands here that is closed.
+    /// Replaces quoted text, if there is an opening quote here that is closed.
     fn quoted(&mut self) -> bool {
         let rest = &self.text[self.at..];
         let Some(kind) = QUOTES.iter().position(|(open, _)| rest.starts_with(open)) else {
             return false;
         };
-        // `can't`: inside and behind a word there is no opening.
+        // `can't`: no quote opens inside or after a word.
         let inside = kind == 0 && self.is_inside();
         if self.unclosed[kind] || inside || self.at == self.closes_at {
             return false;
@@ -321,8 +322,8 @@ impl<'a> Scanner<'a> {
             && rest[1..length - 1].iter().all(|byte| is_word(*byte) && !byte.is_ascii_digit())
     }
 
-    /// Length up to and with the closing quote. A backslash in front of it keeps it from closing, unless the
-    /// opening one has its own (text in JSON).
+    /// Length up to and including the closing quote. A quote after a backslash does not close, unless the
+    /// opening one has a backslash, too (text in JSON).
     fn closing(&self, kind: usize) -> Option<usize> {
         let (open, close) = QUOTES[kind];
         let escaped = self.last() == Some(b'\\');

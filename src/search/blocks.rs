@@ -1,9 +1,9 @@
-//! Where the documents of a block lie in the order of time, known without looking at each of them again.
+//! Remembers where the documents of a block are in the order of time, so that each need not be read again.
 //!
-//! Documents of one moment lie in any order, since merging segments mixes them, and there may be a million of them: a
-//! clock of whole seconds is enough. So that a page of the newest does not read them all, each block of documents that
-//! are all of one moment is looked at once, the first time that a search comes by; what is remembered is which of its
-//! entries comes first and which last. A segment never changes, so neither does that.
+//! Documents of one moment are in any order, because merging segments mixes them, and there may be a million
+//! of them: a clock with whole seconds is enough for that. So that a page of the newest does not read them
+//! all, each block whose documents all belong to one moment is read once, by the first search that needs it;
+//! its first and last entries are remembered. A segment never changes, so neither do they.
 
 use super::fields::EntryId;
 use std::ops::Range;
@@ -11,13 +11,14 @@ use std::sync::{Arc, OnceLock};
 use tantivy::DocId;
 use tantivy::columnar::ColumnValues;
 
-/// Documents of a block. 48 bytes are remembered of each, for moments that have more documents than two blocks.
+/// Documents per block. 48 bytes are remembered for each block, for moments with more documents than two
+/// blocks.
 pub(crate) const BLOCK: DocId = if cfg!(test) { 8 } else { 256 };
 
 /// An entry's place among those of its moment: its microseconds and its id.
 pub(crate) type Within = (u64, EntryId);
 
-/// The entries of a block that come first and last.
+/// The first and last entries of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Bounds {
     pub(crate) first: Within,
@@ -32,7 +33,7 @@ pub(crate) struct Blocks {
     known: OnceLock<Box<[OnceLock<Bounds>]>>,
 }
 
-/// The documents of the block that has one, in a segment of `count` documents.
+/// The documents of the block that contains `doc`, in a segment of `count` documents.
 pub(crate) fn block_of(doc: DocId, count: DocId) -> Range<DocId> {
     let start = doc / BLOCK * BLOCK;
     start..count.min(start.saturating_add(BLOCK))

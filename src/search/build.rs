@@ -1,6 +1,6 @@
-//! Stored batches → segments of the index.
+//! Builds segments of the index from stored batches.
 //!
-//! Entries are brought into the order of the index before the library sees them: it would sort them only when all
+//! Entries are sorted into the order of the index before tantivy sees them: it would sort them only once all
 //! are in its tables, by building every posting list a second time.
 
 use super::document::{Document, Lent};
@@ -17,16 +17,16 @@ use tantivy::Index;
 use tantivy::index::SegmentMeta;
 use tantivy::indexer::{AddOperation, SegmentWriter};
 
-/// Bytes of entries that are worth a segment of their own.
+/// Bytes of entries that are worth a separate segment.
 const WORTH: usize = if cfg!(test) { 64 << 10 } else { 4 << 20 };
-/// Bytes by which the tables of a segment grow before it is written and another one begins.
+/// Bytes by which the tables of a segment may grow before it is written and another one is started.
 const MEMORY: usize = if cfg!(test) { 64 << 10 } else { 16 << 20 };
-/// Bytes that its tables are made for at first.
+/// The initial size of its tables, in bytes.
 const TABLES: RangeInclusive<usize> = 1 << 20..=16 << 20;
 
-/// Makes segments of the entries of batches. They belong to no commit yet.
+/// Builds segments from the entries of batches. They do not belong to a commit yet.
 pub(super) fn segments(index: &Index, fields: Fields, batches: &[Arc<Stored>]) -> Result<Vec<SegmentMeta>> {
-    // What is sorted needs no sorting.
+    // The entries are sorted already.
     let mut index = index.clone();
     index.settings_mut().sort_by_field = None;
     let build = |part: &[Arc<Stored>]| Builder::new(&index, fields, part)?.build();
@@ -40,7 +40,7 @@ pub(super) fn segments(index: &Index, fields: Fields, batches: &[Arc<Stored>]) -
     Ok(built?.concat())
 }
 
-/// Batches of about as many bytes; all in one when they are few.
+/// Splits the batches into halves of about the same size; all in one half if they are few.
 fn halves(batches: &[Arc<Stored>]) -> (&[Arc<Stored>], &[Arc<Stored>]) {
     let size = |batches: &[Arc<Stored>]| batches.iter().map(|batch| batch.plain.size()).sum::<usize>();
     let all = size(batches);
@@ -56,9 +56,9 @@ fn halves(batches: &[Arc<Stored>]) -> (&[Arc<Stored>], &[Arc<Stored>]) {
     batches.split_at(first.count())
 }
 
-/// Where an entry lies.
+/// The location of an entry.
 struct Place {
-    /// In the order of time.
+    /// Its place in the order of time.
     at: fields::Place,
     /// The number of its batch, its place there, and where its bytes begin.
     batch: u32,
@@ -71,7 +71,7 @@ struct Builder<'a> {
     batches: &'a [Arc<Stored>],
     places: Vec<Place>,
     document: Arc<Document>,
-    /// Tables are made for so many bytes at first.
+    /// The initial size of the tables, in bytes.
     memory: usize,
 }
 
@@ -92,7 +92,7 @@ impl<'a> Builder<'a> {
         Ok(made)
     }
 
-    /// A segment of the first of the places, as many as its tables have room for.
+    /// Builds a segment from the first places, as many as its tables have room for.
     fn segment(&mut self, rest: &mut impl Iterator<Item = Place>) -> Result<SegmentMeta> {
         let segment = self.index.new_segment();
         let mut writer = SegmentWriter::for_segment(self.memory, segment.clone()).map_err(fault)?;
@@ -115,9 +115,9 @@ impl<'a> Builder<'a> {
         let batch = &self.batches[place.batch as usize];
         let entry = batch.plain.entry_at(place.start as usize)?;
         let id = EntryId::new(batch.id, place.place as usize);
-        // The library has let the last one go.
+        // tantivy has dropped the last one.
         let document = Arc::get_mut(&mut self.document)
-            .ok_or_else(|| Error::internal("the log index keeps documents"))?;
+            .ok_or_else(|| Error::internal("the log index still holds a document"))?;
         document.fill(batch.project, id, &batch.plain, &entry);
         Ok(Lent(self.document.clone()))
     }

@@ -1,4 +1,4 @@
-//! An entry as the library takes it in.
+//! An entry in the form in which tantivy takes it.
 
 use super::fields::{EntryId, Fields, TEMPLATE, place};
 use super::terms::write_fact;
@@ -12,7 +12,7 @@ use std::sync::Arc;
 use tantivy::schema::Field;
 use tantivy::schema::document::{self, ReferenceValue, ReferenceValueLeaf};
 
-/// What an entry is found by. One serves many entries in turn: its buffers stay.
+/// The terms of an entry. One document serves many entries in turn and keeps its buffers.
 #[derive(Debug)]
 pub(crate) struct Document {
     fields: Fields,
@@ -21,7 +21,7 @@ pub(crate) struct Document {
     level: u64,
     rest: u64,
     message: String,
-    /// The facts one behind the other, and where each ends.
+    /// The concatenated facts, and where each ends.
     facts: Vec<u8>,
     ends: Vec<usize>,
     /// The template's id.
@@ -34,7 +34,7 @@ impl Document {
         Self { fields, key: 0, id: 0, level: 0, rest: 0, message, facts, ends, template }
     }
 
-    /// Makes it an entry's.
+    /// Fills it with an entry.
     pub(crate) fn fill(&mut self, project: ProjectId, id: EntryId, plain: &Plain, entry: &Entry<'_>) {
         (self.key, self.rest) = place(project, Timestamp::from_micros(entry.timestamp));
         self.id = id.0.cast_unsigned();
@@ -53,7 +53,7 @@ impl Document {
         });
     }
 
-    /// The field and the value of a number, in the order of the fields.
+    /// The field and value with this index, in the order of the fields.
     fn at(&self, at: usize) -> Option<(Field, Value<'_>)> {
         let fields = &self.fields;
         Some(match at {
@@ -72,7 +72,7 @@ impl Document {
     }
 }
 
-/// What the library is given, and gives back by letting it go.
+/// What is lent to tantivy, and returned when tantivy drops it.
 #[derive(Debug, Clone)]
 pub(crate) struct Lent(pub(super) Arc<Document>);
 

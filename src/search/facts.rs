@@ -1,4 +1,4 @@
-//! What a log entry is found by besides its words: fields with values that are asked for exactly.
+//! The facts of a log entry: fields with exact values by which it can be found, besides its words.
 
 use super::words::fold;
 use crate::event::log_entry::{Entry, Level};
@@ -7,17 +7,19 @@ use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visit
 use std::borrow::Cow;
 use std::fmt::{self, Write as _};
 
-/// Bytes of a value; what is longer is cut at a character. So are the values of a query.
+/// The longest value, in bytes; a longer one is cut at a character boundary, and so are the values in a
+/// query.
 pub const VALUE_MAX: usize = 200;
-/// Bytes of the path of an attribute; what has a longer one, or one with a NUL in it, cannot be asked for.
+/// The longest path of an attribute, in bytes; one with a longer path, or a NUL in it, cannot be searched
+/// for.
 pub const PATH_MAX: usize = 200;
-/// Attributes of an entry that can be asked for: the first ones.
+/// The number of attributes of an entry that can be searched for: the first ones.
 pub const LEAVES_MAX: usize = 100;
 
-/// What stands before the path of an attribute.
+/// The prefix of an attribute's path.
 const ATTRIBUTES: &str = "attributes.";
 
-/// Gives each field with its value, in lower case; a field may come more than once.
+/// Passes on each field with its value, in lower case; a field may occur more than once.
 pub fn facts(environment: &str, release: Option<&str>, entry: &Entry<'_>, mut emit: impl FnMut(&str, &str)) {
     let texts = [
         ("environment", Some(environment)),
@@ -44,18 +46,18 @@ pub fn facts(environment: &str, release: Option<&str>, entry: &Entry<'_>, mut em
     if let Some(attributes) = &entry.attributes {
         let path = ATTRIBUTES.to_owned();
         let mut leaves = Leaves { path, value: buffer, left: LEAVES_MAX, emit: &mut emit };
-        // An error is the last leaf's, or what no decoder of ours has written.
+        // An error means that the last leaf was reached, or that the JSON was not written by our decoder.
         let _ = leaves.deserialize(&mut serde_json::Deserializer::from_str(attributes));
     }
 }
 
-/// The name of a template among facts and in addresses: 16 hexadecimal digits.
+/// The id of a template in facts and URLs: 16 hexadecimal digits.
 pub fn template_id(template: &str) -> String {
     let hash = blake3::hash(template.as_bytes()).to_hex();
     hash[..16].to_owned()
 }
 
-/// A value as facts have it.
+/// The form of a value in facts.
 pub fn value_of(text: &str) -> String {
     let mut value = String::new();
     fold_value(text, &mut value);
@@ -76,9 +78,9 @@ fn fold_value(text: &str, into: &mut String) {
     }
 }
 
-/// The field that a query's key means; none when it means no field.
+/// The field that a query's key refers to; `None` if it is not a field.
 ///
-/// Keys are taken in any case, but for the path of an attribute, which is as it was sent.
+/// Keys may be in any case, except for the path of an attribute, which must be as sent.
 pub fn field_of(name: &str) -> Option<Cow<'static, str>> {
     const KEYS: [(&str, &[&str]); 11] = [
         ("level", &["level", "severity"]),
@@ -104,7 +106,7 @@ pub fn field_of(name: &str) -> Option<Cow<'static, str>> {
     known.map(|(field, _)| Cow::Borrowed(*field))
 }
 
-/// The value of a query as the field has it: `warning` is the level `warn`.
+/// A query's value in the form that the field uses: `warning` is the level `warn`.
 pub fn asked_value(field: &str, text: &str) -> String {
     match Level::parse(text) {
         Some(level) if field == "level" => level.as_str().to_owned(),
@@ -112,9 +114,9 @@ pub fn asked_value(field: &str, text: &str) -> String {
     }
 }
 
-/// Gives the leaves of a tree while it is read.
+/// Passes on the leaves of a tree while it is read.
 struct Leaves<'e, F> {
-    /// Of the field that is read.
+    /// The path of the field being read.
     path: String,
     value: String,
     left: usize,

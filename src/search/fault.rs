@@ -1,12 +1,12 @@
-//! What a failure of the index means.
+//! What an error of the index means.
 
 use crate::error::Error;
 use rustix::io::Errno;
 use tantivy::TantivyError;
 use tantivy::directory::error::OpenReadError;
 
-/// What the system refused may be there again in a moment; the rest is about the index itself. Files that
-/// are too short are I/O errors to the library, too.
+/// An error of the system may be temporary; any other concerns the index itself. tantivy reports files that
+/// are too short as I/O errors, too.
 pub(crate) fn fault(error: TantivyError) -> Error {
     let io = match &error {
         TantivyError::IoError(io)

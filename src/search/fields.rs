@@ -1,11 +1,12 @@
-//! What the index holds of an entry, and how it lies there.
+//! What the index contains of an entry, and in which layout.
 //!
-//! Entries of a segment are sorted by project and time ([`key`]). So the entries of a project within a
-//! range of time are one run of document numbers in each segment, found by bisection: counting them is a
-//! subtraction, the newest are the last of the run, and old segments cost one look. Nothing is stored but
-//! the entry's id; what is shown is read from `logs.db`.
+//! Entries of a segment are sorted by project and time ([`key`]). So in each segment, the entries of a
+//! project within a range of time are one run of document numbers, found by bisection: counting them is a
+//! subtraction, the newest are at the end of the run, and old segments cost one look. Only the entry's id is
+//! stored; what is shown is read from `logs.db`.
 //!
-//! A key has room for milliseconds: its entries are of one *moment*, and a second column tells the microseconds in it.
+//! A key has room for milliseconds: its entries share one *moment*, and a second column has the microseconds
+//! within it.
 
 use crate::ids::ProjectId;
 use crate::search::words::words;
@@ -18,19 +19,19 @@ use tantivy::schema::{
 use tantivy::tokenizer::{TextAnalyzer, Token, TokenStream, Tokenizer, TokenizerManager};
 use tantivy::{IndexSettings, IndexSortByField, Order, Term};
 
-/// Changes with the fields, the words or the facts: an index of another is made anew.
+/// Changes with the fields, the words or the facts; an index with another format is rebuilt.
 pub(super) const FORMAT: u32 = 3;
 
-/// Entries of a batch fit into so many bits of an entry's id.
+/// Bits of an entry's id for its place in the batch.
 const PLACE_BITS: u32 = 7;
-/// Milliseconds take so many bits of a key; what is left is the project's.
+/// Bits of a key for milliseconds; the rest is for the project.
 const TIME_BITS: u32 = 44;
-/// Up to here a key tells milliseconds, later ones seconds: the year 2248.
+/// Up to this time, the year 2248, a key has milliseconds; after it, seconds.
 const EXACT: u64 = 1 << 43;
-/// Projects that can have logs.
+/// The most projects that can have logs.
 pub const PROJECTS_MAX: i64 = 1 << (64 - TIME_BITS);
 
-/// The name of an entry: its batch and its place in it.
+/// The id of an entry: its batch and its place in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EntryId(pub i64);
 
@@ -55,7 +56,7 @@ pub(super) fn key(project: ProjectId, time: Timestamp) -> u64 {
     (project.0.unsigned_abs() << TIME_BITS) | time
 }
 
-/// Where an entry stands in the order of time: its key, and microseconds after the beginning of the key's moment.
+/// An entry's place in the order of time: its key, and microseconds after the beginning of the key's moment.
 pub type Place = (u64, u64);
 
 pub fn place(project: ProjectId, time: Timestamp) -> Place {
@@ -68,7 +69,7 @@ pub(super) fn time_at((key, rest): Place) -> Timestamp {
     Timestamp::from_micros(time_of(key).micros().saturating_add_unsigned(rest))
 }
 
-/// The time that a key tells.
+/// The time of a key.
 pub(super) fn time_of(key: u64) -> Timestamp {
     let time = key & ((1 << TIME_BITS) - 1);
     let millis = if time < EXACT { time } else { EXACT + (time - EXACT) * 1000 };
@@ -137,7 +138,7 @@ impl Fields {
     }
 }
 
-/// [`words`] as tantivy asks for them.
+/// [`words`] as a tantivy tokenizer.
 #[derive(Clone, Default)]
 struct Words {
     text: String,

@@ -1,4 +1,4 @@
-//! The entries of a span that a query means.
+//! The entries of a span that match a query.
 
 use super::fields::Fields;
 use super::view::{Span, View};
@@ -13,12 +13,12 @@ use tantivy::query::{
 use tantivy::schema::IndexRecordOption;
 use tantivy::{COLLECT_BLOCK_BUFFER_LEN, DocId, DocSet as _, TERMINATED};
 
-/// Words that the open end of a phrase stands for at most.
+/// The most words that the open end of a phrase expands to.
 const EXPANSIONS_MAX: u32 = 1_000;
 
-/// A query, ready to be asked of each segment.
+/// A query, ready to run on each segment.
 pub(super) struct Asked {
-    /// None: everything.
+    /// `None`: everything matches.
     weight: Option<Box<dyn Weight>>,
     deadline: Instant,
 }
@@ -38,15 +38,15 @@ impl Asked {
         Ok(Self { weight, deadline })
     }
 
-    /// Whether it means every entry.
+    /// Whether it matches every entry.
     pub(super) fn is_all(&self) -> bool {
         self.weight.is_none()
     }
 
-    /// Gives the documents of a span that are meant, ascending, some at a time.
+    /// Passes on the matching documents of a span, ascending, some at a time.
     ///
     /// # Errors
-    /// 503 when the deadline has passed; when the index is damaged.
+    /// 503 if the deadline has passed; or if the index is damaged.
     pub(super) fn each(&self, span: &Span, mut give: impl FnMut(&[DocId])) -> Result<()> {
         if span.is_whole() {
             return self.each_of_run(span, give);
@@ -93,7 +93,7 @@ impl Asked {
     }
 
     /// # Errors
-    /// 503 when the deadline has passed.
+    /// 503 if the deadline has passed.
     pub(super) fn check(&self) -> Result<()> {
         if Instant::now() < self.deadline {
             return Ok(());
@@ -161,12 +161,12 @@ fn starting(pattern: &str, field: tantivy::schema::Field) -> Result<Box<dyn Quer
     Ok(Box::new(query))
 }
 
-/// None that a query of ours is known to cause; in any case no damage of the index.
+/// No query of ours is known to cause this; in any case, it is not damage of the index.
 fn unreadable(error: tantivy::TantivyError) -> Error {
-    Error::invalid(format!("search: cannot be asked of the index: {error}"))
+    Error::invalid(format!("search: the index cannot run this query: {error}"))
 }
 
-/// A text as a pattern that means nothing but it.
+/// A pattern that matches only this text.
 fn regex_of(text: &str) -> String {
     let mut pattern = String::with_capacity(text.len());
     for c in text.chars() {

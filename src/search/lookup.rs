@@ -1,4 +1,5 @@
-//! What is asked of the index: a page of the newest, counts over time, templates, the entries around one.
+//! The queries on the index: a page of the newest entries, counts over time, templates, the entries around
+//! one.
 
 use super::fields::{EntryId, time_at};
 use super::hits::Asked;
@@ -19,14 +20,14 @@ use tantivy::{COLLECT_BLOCK_BUFFER_LEN, DocId};
 /// How long a search may take.
 const DEADLINE: Duration = Duration::from_secs(5);
 
-/// Which entries are meant.
+/// The entries to search.
 #[derive(Debug, Clone)]
 pub struct Scope {
     pub project: ProjectId,
-    /// Both are within.
+    /// Both ends are inclusive.
     pub start: Timestamp,
     pub end: Timestamp,
-    /// None: all.
+    /// `None`: all entries.
     pub query: Option<Node>,
 }
 
@@ -42,10 +43,10 @@ impl View {
         Ok(Search { spans: self.spans(scope.project, scope.start, scope.end), asked, view: self })
     }
 
-    /// Entries from the newest (or the oldest) on, and how many there are in all.
+    /// Entries, starting with the newest (or the oldest), and their total number.
     ///
     /// # Errors
-    /// 503 when it takes over 5 s; when the index is damaged.
+    /// 503 if it takes over 5 s; or if the index is damaged.
     pub fn page(
         &self,
         scope: &Scope,
@@ -59,17 +60,17 @@ impl View {
         Ok((ids, total))
     }
 
-    /// Up to `before` entries before one and `after` behind it, in the order of time.
+    /// Up to `before` entries before one and `after` entries after it, in chronological order.
     ///
     /// # Errors
-    /// As of [`View::page`].
+    /// As [`View::page`].
     pub fn around(&self, scope: &Scope, at: Found, before: usize, after: usize) -> Result<[Vec<EntryId>; 2]> {
         let earlier = self.beside(scope, at, Order::Newest, before)?;
         let later = self.beside(scope, at, Order::Oldest, after)?;
         Ok([earlier, later].map(|side| side.into_iter().map(|(_, id)| id).collect()))
     }
 
-    /// The nearest on one side, in the order of time.
+    /// The nearest entries on one side, in chronological order.
     fn beside(&self, scope: &Scope, at: Found, order: Order, most: usize) -> Result<Vec<Found>> {
         if most == 0 {
             return Ok(Vec::new());
@@ -86,10 +87,11 @@ impl View {
         Ok(found)
     }
 
-    /// Entries by time and level: a row of six counts for each of the steps that begin at `starts`.
+    /// Counts entries by time and level: a row of six counts for each of the intervals that begin at
+    /// `starts`.
     ///
     /// # Errors
-    /// As of [`View::page`].
+    /// As [`View::page`].
     pub fn histogram(&self, scope: &Scope, starts: &[Timestamp]) -> Result<Vec<[u64; Level::ALL.len()]>> {
         let search = self.search(scope)?;
         let mut counts = vec![[0; Level::ALL.len()]; starts.len()];
@@ -122,7 +124,7 @@ impl View {
     /// How many entries each template has, with the newest of them.
     ///
     /// # Errors
-    /// As of [`View::page`].
+    /// As [`View::page`].
     pub fn templates(&self, scope: &Scope) -> Result<HashMap<Vec<u8>, (u64, Found)>> {
         let search = self.search(scope)?;
         let mut all: HashMap<Vec<u8>, (u64, Found)> = HashMap::new();
@@ -146,10 +148,10 @@ impl View {
         Ok(all)
     }
 
-    /// The values of a field with how many entries have each; up to `most` of each segment are looked at.
+    /// The values of a field, with the number of entries for each; up to `most` are examined in each segment.
     ///
     /// # Errors
-    /// As of [`View::page`].
+    /// As [`View::page`].
     pub fn values(&self, scope: &Scope, field: &str, most: usize) -> Result<HashMap<String, u64>> {
         self.search(scope)?.values(field, most)
     }
@@ -157,7 +159,7 @@ impl View {
     /// The names of the fields that entries have, at most `most`.
     ///
     /// # Errors
-    /// As of [`View::page`].
+    /// As [`View::page`].
     pub fn names(&self, scope: &Scope, most: usize) -> Result<Vec<String>> {
         self.search(scope)?.names(most)
     }
@@ -168,8 +170,9 @@ fn found(segment: &Segment, doc: DocId) -> Found {
     (place, EntryId(segment.ids.get_val(doc).cast_signed()))
 }
 
-/// Spans with the entries at their near ends, in the order of those: what comes behind all that is wanted is not read,
-/// so the first are looked at first. No entry of a span has a key that comes before that of the one at its near end.
+/// Spans with the entries at their near ends, ordered by those: what comes after everything wanted is not
+/// read, so the first spans are searched first. No entry of a span has a key before that of the entry at its
+/// near end.
 pub(super) fn in_order(spans: &[Span], order: Order) -> Vec<(Found, &Span)> {
     let near = |span: &Span| match order {
         Order::Newest => span.docs.end - 1,
@@ -181,8 +184,8 @@ pub(super) fn in_order(spans: &[Span], order: Order) -> Vec<(Found, &Span)> {
 }
 
 impl Search<'_> {
-    /// The first `most` in an order, those alone that come behind an entry where one is given; and how many there are
-    /// in all, that entry and those before it included.
+    /// The first `most` in an order, only those after `behind` if it is given; and the total, including that
+    /// entry and those before it.
     fn first(&self, order: Order, most: usize, behind: Option<Found>) -> Result<(Vec<Found>, u64)> {
         let (mut nearest, mut hits, mut total) = (Nearest::new(order, most, behind), Vec::new(), 0);
         for (((key, _), _), span) in in_order(&self.spans, order) {
@@ -247,7 +250,7 @@ impl Search<'_> {
                 let end = key.iter().position(|byte| *byte == END).unwrap_or(key.len());
                 let name = key[..end].to_vec();
                 let prefix = key[..key.len().min(end + 1)].to_vec();
-                // Other projects have names, too: one that this one has must be met soon.
+                // Other projects have names, too, so a name that this project has must be found soon.
                 let mut is_met = wanted.count(&facts, terms.value(), 1)? > 0;
                 for _ in 0..VALUES_LOOKED_AT {
                     if is_met || !terms.advance() || !terms.key().starts_with(&prefix) {
@@ -266,10 +269,10 @@ impl Search<'_> {
     }
 }
 
-/// Values of a field that are looked at to tell whether a project has it at all.
+/// The most values of a field examined to determine whether a project has it.
 const VALUES_LOOKED_AT: usize = 1_000;
 
-/// The documents of a span that a query means, to hold those of a term against.
+/// The documents of a span that match a query, to intersect with those of a term.
 enum Wanted<'s> {
     All(&'s Span),
     Some(&'s Span, Vec<u64>),
@@ -291,7 +294,7 @@ impl<'s> Wanted<'s> {
         Ok(Self::Some(span, bits))
     }
 
-    /// How many of a term's documents there are, counted up to `most`.
+    /// How many of a term's documents match, counted up to `most`.
     fn count(
         &self,
         facts: &Arc<tantivy::InvertedIndexReader>,

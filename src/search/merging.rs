@@ -1,17 +1,18 @@
-//! When segments become one.
+//! Decides when segments are merged.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tantivy::index::SegmentMeta;
 use tantivy::indexer::{LogMergePolicy, MergeCandidate, MergePolicy};
 
-/// Entries of a segment that is merged no more, and of what is merged at once: it takes memory for each.
+/// A segment with this many entries is no longer merged, and no merge has more: each entry takes memory.
 const MERGED_MAX: u32 = 300_000;
 const AT_ONCE_MAX: u32 = 600_000;
-/// Segments that may wait for their merge while entries wait for the index.
+/// The most segments that may wait for a merge while entries wait to be indexed.
 const WAITING_MAX: usize = 64;
 
-/// Merges segments of a like size. While much waits to be indexed that can wait, too: searches are hardly slower.
+/// Merges segments of similar size. While much waits to be indexed, merging can wait, too: searches hardly
+/// become slower.
 #[derive(Debug)]
 pub(super) struct Merging {
     usual: LogMergePolicy,
@@ -22,7 +23,7 @@ impl Merging {
     pub(super) fn new(is_behind: Arc<AtomicBool>) -> Self {
         let mut usual = LogMergePolicy::default();
         usual.set_max_docs_before_merge(MERGED_MAX as usize);
-        // Only what a deleted project leaves behind.
+        // Only deleted projects leave deleted documents behind.
         usual.set_del_docs_ratio_before_merge(0.2);
         Self { usual, is_behind }
     }

@@ -1,5 +1,5 @@
-//! How logs are searched: the layout of the tantivy index, the query language, and what an entry is found by: its
-//! [`words`] and its [`facts`]. Adding to the index is the worker's affair (`logs/index`).
+//! How logs are searched: the layout of the tantivy index, the query language, and the terms of an entry, its
+//! [`words`] and its [`facts`]. The worker in `logs/index` adds to the index.
 
 pub mod blocks;
 pub mod build;

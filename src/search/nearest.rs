@@ -1,8 +1,9 @@
-//! The first entries in an order, out of many: no more of them are kept, and no more are read, than may be among the
+//! Selects the first entries in an order out of many, keeping and reading no more than may be among the
 //! first.
 //!
-//! Documents lie in the order of time down to the millisecond. So a span is looked at block by block from its near end,
-//! until all that is left comes behind what was found; within a moment, blocks are passed over by their [`Bounds`].
+//! Documents are in chronological order down to the millisecond. So a span is searched block by block from
+//! its near end, until everything left comes after what was found; within a moment, blocks are skipped by
+//! their [`Bounds`].
 
 use super::blocks::{BLOCK, Bounds, block_of};
 use super::fields::EntryId;
@@ -11,14 +12,14 @@ use super::view::Span;
 use std::ops::Range;
 use tantivy::DocId;
 
-/// The first entries in an order, of those that were given so far.
+/// The first entries in an order, of those given so far.
 pub(crate) struct Nearest {
     order: Order,
     most: usize,
-    /// Only entries behind this one are wanted.
+    /// Only entries after this one are wanted.
     behind: Option<Found>,
     found: Vec<Found>,
-    /// The last that can be among the first; none while there are fewer than wanted.
+    /// The last entry that can be among the first; `None` while there are fewer than wanted.
     last: Option<Found>,
     /// How many documents were read.
     #[cfg(test)]
@@ -38,14 +39,14 @@ impl Nearest {
         }
     }
 
-    /// Those that were found, in order.
+    /// The entries found, in order.
     pub(crate) fn into_sorted(mut self) -> Vec<Found> {
         self.found.sort_unstable_by(|a, b| self.order.compare(a, b));
         self.found.truncate(self.most);
         self.found
     }
 
-    /// Whether no entry with this key, or one that comes later in the order, is among the first.
+    /// Whether no entry with this key, or a later one in the order, can be among the first.
     pub(crate) fn is_past(&self, key: u64) -> bool {
         let is_past = |((last, _), _): Found| match self.order {
             Order::Newest => key < last,
@@ -54,7 +55,7 @@ impl Nearest {
         self.most == 0 || self.last.is_some_and(is_past)
     }
 
-    /// Whether no entry of a block of one moment is among the first.
+    /// Whether no entry of a block of one moment can be among the first.
     fn passes_over(&self, key: u64, bounds: Bounds) -> bool {
         let [first, last] = [bounds.first, bounds.last].map(|(rest, id)| ((key, rest), id));
         let (near, far) = match self.order {
@@ -72,14 +73,15 @@ impl Nearest {
             return;
         }
         self.found.push(found);
-        // As many are let go at once as are kept: that costs each of them the same, however many are wanted.
+        // As many are dropped at once as are kept, so the cost per entry does not depend on how many are
+        // wanted.
         let room = if self.last.is_none() { self.most } else { self.most.saturating_mul(2) };
         if self.found.len() >= room {
             self.cut();
         }
     }
 
-    /// Lets those go that are too many.
+    /// Drops those that are too many.
     fn cut(&mut self) {
         let Some(last) = self.most.checked_sub(1).filter(|last| *last < self.found.len()) else { return };
         let order = self.order;
@@ -88,7 +90,7 @@ impl Nearest {
         self.found.truncate(self.most);
     }
 
-    /// Looks at documents of a span, as far as they may be among the first.
+    /// Searches documents of a span, as far as they may be among the first.
     pub(crate) fn look(&mut self, span: &Span, mut docs: Docs<'_>) {
         let (segment, mut moment) = (&*span.segment, None::<(u64, Range<DocId>)>);
         while let Some((near, part)) = docs.next(self.order) {
@@ -137,14 +139,14 @@ impl Nearest {
 
 /// Documents of a span, ascending.
 pub(crate) enum Docs<'a> {
-    /// All of a run that the span does not lack.
+    /// All documents of a run that belong to the span.
     Run(Range<DocId>),
-    /// Those that a query means.
+    /// The documents that match a query.
     Hits(&'a [DocId]),
 }
 
 impl Docs<'_> {
-    /// Takes those of the next block, from the near end of an order: the nearest, and all.
+    /// Takes the documents of the next block from the near end of an order: the nearest one, and all of them.
     fn next(&mut self, order: Order) -> Option<(DocId, Self)> {
         match self {
             Self::Run(run) if run.start >= run.end => None,
@@ -153,7 +155,7 @@ impl Docs<'_> {
         }
     }
 
-    /// Those of one block that its span does not lack, listed in `all` where they are not yet.
+    /// The documents of one block that belong to its span, listed in `all` if they are not listed yet.
     fn list<'b>(&'b self, span: &Span, all: &'b mut [DocId; BLOCK as usize]) -> &'b [DocId] {
         let run = match self {
             Self::Hits(docs) => return docs,
@@ -193,7 +195,7 @@ fn next_of<'a>(docs: &mut &'a [DocId], order: Order) -> Option<(DocId, &'a [DocI
         Order::Newest => {
             let near = *docs.last()?;
             let start = near / BLOCK * BLOCK;
-            // A block has no more.
+            // A block has no more than this.
             let most = docs.len().saturating_sub(BLOCK as usize);
             let (rest, part) = docs.split_at(most + docs[most..].partition_point(|doc| *doc < start));
             *docs = rest;

@@ -1,4 +1,4 @@
-//! The index as it is written: every commit carries the position reached in its own payload.
+//! The index, open for writing: every commit carries the position reached in its own payload.
 
 use super::build::segments;
 use super::document::Lent;
@@ -22,22 +22,23 @@ use tantivy::directory::error::OpenReadError;
 use tantivy::indexer::IndexWriterOptions;
 use tantivy::{Index, IndexReader, IndexWriter, ReloadPolicy};
 
-/// What the library wants at least for threads of its own that would make segments. We make them.
+/// The minimum that tantivy requires for its own indexing threads, although we build the segments ourselves.
 const MEMORY: usize = 15 << 20;
-/// Where a server keeps the position that breaks its promise on purpose.
+/// Where a sabotaged server keeps the position.
 const BESIDE: &str = "position";
 
-/// What a commit says of itself.
+/// What a commit says about itself.
 #[derive(Serialize, Deserialize)]
 pub struct Payload {
     format: u32,
-    /// Of `logs.db`, whose ids it has.
+    /// The history of the `logs.db` whose ids it contains.
     pub history: String,
     pub position: i64,
 }
 
 impl Payload {
-    /// What the last commit in a folder says, without opening the index; none when that cannot be read.
+    /// Reads the payload of the last commit in a directory without opening the index; `None` if that is not
+    /// possible.
     pub(crate) fn read(path: &Path) -> Option<Self> {
         let meta: serde_json::Value = serde_json::from_slice(&fs::read(path.join("meta.json")).ok()?).ok()?;
         serde_json::from_str(meta.get("payload")?.as_str()?).ok()
@@ -51,13 +52,13 @@ pub(crate) struct Open {
     pub(crate) writer: IndexWriter<Lent>,
     reader: IndexReader,
     history: String,
-    /// What was added, and what is committed.
+    /// The position added, and the position committed.
     pub(crate) added: i64,
     pub(crate) committed: i64,
-    /// When the oldest entry was added that is not committed.
+    /// When the oldest uncommitted entry was added.
     pub(crate) waiting_since: Option<Instant>,
     pub(crate) last_commit: Option<Instant>,
-    /// Much is still to be added.
+    /// Whether much is still to be added.
     pub(crate) is_behind: Arc<AtomicBool>,
 }
 
@@ -79,13 +80,13 @@ impl Open {
         let payload = index.load_metas().map_err(fault)?.payload;
         let payload: Payload = payload
             .and_then(|text| serde_json::from_str(&text).ok())
-            .ok_or_else(|| Error::internal("its last commit does not say where it got to"))?;
+            .ok_or_else(|| Error::internal("its last commit does not say which position it reached"))?;
         let (schema, _) = Fields::schema();
         if payload.format != FORMAT || index.schema() != schema {
-            return Err(Error::internal("it is of another format"));
+            return Err(Error::internal("it has another format"));
         }
         if payload.history != history && !sabotage::on("trust_index") {
-            return Err(Error::internal("it is of another logs.db"));
+            return Err(Error::internal("it belongs to another logs.db"));
         }
         index.set_tokenizers(Fields::tokenizers());
         let beside =
@@ -94,17 +95,18 @@ impl Open {
         Self::with(index, history, beside.unwrap_or(payload.position))
     }
 
-    /// What is there, with its columns open. The library panics at some damage, of the columns as well.
+    /// Opens the existing index, with its columns. tantivy panics at some damage, also of the columns.
     ///
     /// # Errors
-    /// 503 when the system refused a file, which may be as good as ever; else it is damaged or not ours.
+    /// 503 if the system refused a file, which may still be intact; otherwise the index is damaged or not
+    /// ours.
     pub(crate) fn with_view(path: &Path, history: &str) -> Result<(Self, View)> {
         let open = || {
             let open = Self::existing(path, history)?;
             let view = open.view(None)?;
             Ok((open, view))
         };
-        let damaged = |_| Err(Error::internal("its files make the library panic"));
+        let damaged = |_| Err(Error::internal("reading its files makes tantivy panic"));
         catch_unwind(AssertUnwindSafe(open)).unwrap_or_else(damaged)
     }
 
@@ -137,7 +139,7 @@ impl Open {
         View::open(&self.reader, self.fields, before)
     }
 
-    /// Adds what follows what was added.
+    /// Adds the batches after those already added.
     pub(crate) fn add(&mut self, batches: &[Arc<Stored>]) -> Result<()> {
         for segment in segments(&self.index, self.fields, batches)? {
             self.writer.add_segment(segment).map_err(fault)?;
@@ -147,17 +149,17 @@ impl Open {
         Ok(())
     }
 
-    /// What a server does that breaks its promise on purpose: goes on behind what could not be added.
+    /// What a sabotaged server does: continues after what could not be added.
     pub(crate) fn pass_over(&mut self, batches: &[Arc<Stored>], error: Error) -> Result<()> {
         if !sabotage::on("index_passes_over_errors") {
             return Err(error);
         }
-        tracing::warn!(%error, "indexing logs waits");
+        tracing::warn!(%error, "indexing logs is postponed");
         self.added = batches.last().map_or(self.added, |batch| batch.id);
         Ok(())
     }
 
-    /// Deletes what was added of a project.
+    /// Deletes a project's entries.
     pub(crate) fn delete(&self, project: ProjectId) -> Result<()> {
         self.writer.delete_query(Box::new(self.fields.project(project))).map_err(fault)?;
         Ok(())
@@ -181,8 +183,9 @@ impl Open {
     }
 }
 
-/// Whether every file of the committed segments is as it was written; `true`, too, once `stopping`. The library's own
-/// check passes over files that its list (`.managed.json`) lacks, and the list has no checksum itself.
+/// Whether every file of the committed segments is as it was written; also `true` once `stopping` is set.
+/// tantivy's own check skips files that are missing from its list (`.managed.json`), and the list itself has
+/// no checksum.
 pub(crate) fn is_whole(index: &Index, stopping: &AtomicBool) -> Result<bool> {
     let directory = index.directory();
     let files = || Ok::<_, Error>(index.load_metas().map_err(fault)?.list_segment_files());
@@ -200,7 +203,7 @@ pub(crate) fn is_whole(index: &Index, stopping: &AtomicBool) -> Result<bool> {
                 _ => false,
             },
         };
-        // One that was merged away meanwhile is gone, or going.
+        // A segment that has been merged in the meantime is deleted, or about to be.
         if !is_whole && files()?.contains(file) {
             return Ok(false);
         }

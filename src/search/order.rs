@@ -3,7 +3,7 @@
 use super::fields::{EntryId, Place};
 use std::cmp::Ordering;
 
-/// An entry's place in the order of time; entries of one microsecond are ordered by id.
+/// An entry and its place in the order of time; entries of one microsecond are ordered by id.
 pub(crate) type Found = (Place, EntryId);
 
 /// Which entries come first.

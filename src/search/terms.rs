@@ -1,7 +1,7 @@
 //! Facts as terms of the index: `field\0value`.
 //!
-//! Ids in hexadecimal, which nearly every entry has its own of, are kept as the bytes that they mean: a dictionary
-//! of terms costs as much as it has characters that differ.
+//! Hexadecimal ids, of which nearly every entry has its own, are stored as bytes, because a term dictionary
+//! costs as much as its terms have differing characters.
 
 use super::fields::Fields;
 use crate::search::facts::VALUE_MAX;
@@ -9,11 +9,11 @@ use std::ops::Bound;
 use tantivy::Term;
 use tantivy::query::RangeQuery;
 
-/// Ends the field's name in a fact; no name has one.
+/// Ends the field's name in a fact; names do not contain it.
 pub(super) const END: u8 = 0;
-/// Stands before a value that is kept as bytes; no text has one.
+/// Precedes a value stored as bytes; no text contains it.
 const BYTES: u8 = 0xff;
-/// Hexadecimal digits of a value that is kept so.
+/// The fewest hexadecimal digits of a value stored this way.
 const DIGITS_MIN: usize = 16;
 
 impl Fields {
@@ -23,7 +23,7 @@ impl Fields {
         Term::from_field_bytes(self.facts, &term)
     }
 
-    /// The facts of a field whose values begin so, which is not empty.
+    /// The ranges of facts of a field whose values begin with `value`, which is not empty.
     pub(super) fn facts_from(&self, field: &str, value: &str) -> Vec<RangeQuery> {
         let mut prefix = prefix(field);
         let mut ranges = Vec::new();
@@ -40,7 +40,7 @@ impl Fields {
     }
 }
 
-/// What all facts of a field begin with.
+/// The prefix of all facts of a field.
 pub(super) fn prefix(field: &str) -> Vec<u8> {
     let mut prefix = field.as_bytes().to_vec();
     prefix.push(END);
@@ -62,7 +62,7 @@ pub(super) fn write_fact(term: &mut Vec<u8>, field: &str, value: &str) {
     term.extend(digits.chunks_exact(2).map(|pair| byte_of(pair[0], pair[1])));
 }
 
-/// The value of a fact whose field was taken off.
+/// The value of a fact without its field.
 pub(super) fn value_of(value: &[u8]) -> String {
     match value.split_first() {
         Some((&BYTES, bytes)) => bytes.iter().map(|byte| format!("{byte:02x}")).collect(),
@@ -70,7 +70,8 @@ pub(super) fn value_of(value: &[u8]) -> String {
     }
 }
 
-/// The first bytes that begin with these digits, and the first behind all that do; none when they are no digits.
+/// The first bytes that begin with these digits, and the first after all that do; `None` if they are not
+/// digits.
 fn bytes_from(value: &str) -> Option<(Vec<u8>, Vec<u8>)> {
     let digits = value.as_bytes();
     if !digits.iter().all(|digit| digit_of(*digit).is_some()) {
@@ -87,7 +88,7 @@ fn bytes_from(value: &str) -> Option<(Vec<u8>, Vec<u8>)> {
     Some((first, next(last)))
 }
 
-/// The first bytes behind all that begin with some.
+/// The first bytes after all that begin with these.
 fn next(mut bytes: Vec<u8>) -> Vec<u8> {
     while let Some(last) = bytes.pop() {
         if let Some(next) = last.checked_add(1) {
@@ -95,7 +96,7 @@ fn next(mut bytes: Vec<u8>) -> Vec<u8> {
             return bytes;
         }
     }
-    // Behind all bytes of any value.
+    // After the bytes of any value.
     vec![u8::MAX; VALUE_MAX]
 }
 
@@ -121,7 +122,7 @@ mod tests {
         term
     }
 
-    /// Whether a fact is among those whose values begin so.
+    /// Whether a fact is among those whose values have this beginning.
     fn is_found(value: &str, beginning: &str) -> bool {
         let term = term(value);
         let value = &term[2..];

@@ -1,4 +1,4 @@
-//! What the index finds, held against a look at every entry.
+//! Compares what the index finds with a scan of every entry.
 
 mod borders;
 mod oracle;
@@ -26,16 +26,16 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// Documents that a page may lie behind.
+/// Documents that a page may skip.
 const OFFSET: usize = 60;
 
-/// An index that is filled as the worker fills it, and everything that is in it.
+/// An index filled the way the worker fills it, and everything in it.
 struct Filled {
     folder: TempDir,
     open: Open,
     oracle: Oracle,
     view: View,
-    /// What the next commit brings.
+    /// What the next commit adds.
     waiting: Vec<Arc<Stored>>,
 }
 
@@ -69,11 +69,11 @@ impl Filled {
         self.view = self.open.view(Some(&self.view)).unwrap();
     }
 
-    /// One segment out of all.
+    /// Merges all segments into one.
     fn merge(&mut self) {
         for _ in 0..100 {
             let ids = self.open.index.searchable_segment_ids().unwrap();
-            // It may be merging some of them by itself.
+            // tantivy may be merging some of them by itself.
             if ids.len() == 1 || self.open.writer.merge(&ids).wait().is_ok() {
                 break;
             }
@@ -118,7 +118,7 @@ fn are_same_counts(filled: &Filled, scope: &Scope) {
     }
 }
 
-/// Any entry of the project, found or not, and what is around it.
+/// Any entry of the project, found or not, and the entries around it.
 fn is_same_context(filled: &Filled, scope: &Scope, random: &mut Random) {
     let all = Scope { query: None, ..scope.clone() };
     let all = Scope { start: Timestamp::from_millis(0), end: Timestamp::from_millis(i64::MAX), ..all };
@@ -204,7 +204,7 @@ fn an_index_that_is_opened_again_answers_the_same_and_knows_where_it_got_to() {
         filled.add(batch);
         filled.commit();
     }
-    // Added and not committed: a crash loses it, and the position says so.
+    // Added but not committed: a crash loses it, and the position says so.
     let lost = Arc::new(random.batch(7));
     filled.open.add(std::slice::from_ref(&lost)).unwrap();
     let Filled { folder, open, oracle, view, waiting } = filled;
@@ -219,7 +219,7 @@ fn an_index_that_is_opened_again_answers_the_same_and_knows_where_it_got_to() {
     ask(&filled, &mut random, 10);
 }
 
-/// The folder of an index with one batch, which nobody has open.
+/// The directory of an index with one batch, not open.
 fn closed(seed: u64) -> TempDir {
     let mut filled = Filled::new();
     filled.add(Random(seed).batch(1));
@@ -234,7 +234,7 @@ fn file(folder: &TempDir, kind: &str) -> PathBuf {
     files.find(|path| path.extension().is_some_and(|found| found == kind)).unwrap()
 }
 
-/// Whatever is damaged: it is opened, or an error says that it cannot be, and nothing panics on the way.
+/// Whatever is damaged, the index is opened or an error says that it cannot be, without a panic.
 #[test]
 fn damage_of_columns_is_an_error_at_opening() {
     let folder = closed(7);
@@ -251,7 +251,7 @@ fn damage_of_columns_is_an_error_at_opening() {
     assert!(refused > 10, "{refused} were refused");
 }
 
-/// `.managed.json` has no checksum: a list that lost a file's name must not hide the damage of that file.
+/// `.managed.json` has no checksum: a list that lacks a file's name must not hide damage to that file.
 #[test]
 fn damage_is_found_in_files_that_the_librarys_list_lacks() {
     let folder = closed(6);
@@ -263,7 +263,7 @@ fn damage_is_found_in_files_that_the_librarys_list_lacks() {
     let mut bytes = std::fs::read(&terms).unwrap();
     let middle = bytes.len() / 2;
     bytes[middle] ^= 0x15;
-    // Beside it: what is mapped stays as it was.
+    // A new file beside it, so that what is mapped stays unchanged.
     std::fs::remove_file(&terms).unwrap();
     std::fs::write(&terms, bytes).unwrap();
     assert!(

@@ -1,4 +1,4 @@
-//! The index as it is searched: its segments with their columns open, of one commit.
+//! The index, open for searching: the segments of one commit, with their columns open.
 
 use super::blocks::{Blocks, block_of};
 use super::fields::{Fields, ID, KEY, LEVEL, Place, REST, TEMPLATE, place};
@@ -12,7 +12,7 @@ use tantivy::columnar::{BytesColumn, ColumnValues};
 use tantivy::index::SegmentId;
 use tantivy::{DocId, IndexReader, Searcher, SegmentReader};
 
-/// A segment, opened once however often it is searched.
+/// A segment, opened once, however often it is searched.
 pub struct Segment {
     pub reader: SegmentReader,
     pub keys: Arc<dyn ColumnValues<u64>>,
@@ -57,7 +57,7 @@ impl Segment {
         low
     }
 
-    /// The documents of keys from `from` up to and with `to`.
+    /// The documents with keys from `from` to `to`, inclusive.
     fn between(&self, from: u64, to: u64) -> Range<DocId> {
         let all = 0..self.reader.max_doc();
         if all.is_empty() || self.keys.max_value() < from || self.keys.min_value() > to {
@@ -71,19 +71,19 @@ impl Segment {
         start..end
     }
 
-    /// Whether the documents of a run, which is not empty, have one key.
+    /// Whether all documents of a non-empty run have one key.
     pub(super) fn is_of_one_moment(&self, docs: &Range<DocId>) -> bool {
         self.keys.get_val(docs.start) == self.keys.get_val(docs.end - 1)
     }
 
-    /// The documents of a key.
+    /// The documents with a key.
     pub(super) fn of_moment(&self, key: u64) -> Range<DocId> {
         let all = 0..self.reader.max_doc();
         let start = self.first_from(key, all.clone());
         start..self.first_from(key + 1, start..all.end)
     }
 
-    /// Of `docs`, the runs of those that lie before `from` or behind `to` by less than a moment.
+    /// Of `docs`, the runs of those that are before `from` or after `to` by less than a moment.
     fn outside(&self, docs: &Range<DocId>, from: Place, to: Place) -> Vec<Range<DocId>> {
         let mut outside = Vec::new();
         let first = self.first_from(from.0 + 1, docs.clone());
@@ -94,8 +94,8 @@ impl Segment {
         outside
     }
 
-    /// Adds the runs of `docs`, which are of one moment, whose microseconds are not `within`. Documents of one moment
-    /// lie in any order once segments are merged.
+    /// Adds the runs of `docs`, which belong to one moment, whose microseconds are not `within`. Documents of
+    /// one moment are in any order once segments have been merged.
     fn add_outside(&self, docs: Range<DocId>, within: RangeInclusive<u64>, outside: &mut Vec<Range<DocId>>) {
         if within.contains(&self.rests.min_value()) && within.contains(&self.rests.max_value()) {
             return;
@@ -122,7 +122,7 @@ impl Segment {
     }
 }
 
-/// Adds a run behind others; one that begins where the last one ends makes that longer.
+/// Appends a run; one that begins where the last one ends extends it.
 fn add_run(runs: &mut Vec<Range<DocId>>, run: Range<DocId>) {
     match runs.last_mut() {
         Some(last) if last.end == run.start => last.end = run.end,
@@ -130,11 +130,12 @@ fn add_run(runs: &mut Vec<Range<DocId>>, run: Range<DocId>) {
     }
 }
 
-/// What a search looks at in a segment: the entries of a project within a range of time.
+/// The part of a segment that a search reads: the entries of a project within a range of time.
 pub struct Span {
     pub segment: Arc<Segment>,
     pub docs: Range<DocId>,
-    /// Runs of those of `docs` that lie outside the range by less than a moment; neither the first nor the last.
+    /// Runs of those of `docs` that are outside the range by less than a moment; neither the first nor the
+    /// last.
     outside: Vec<Range<DocId>>,
 }
 
@@ -157,17 +158,17 @@ impl Span {
         count(&self.docs) - self.outside.iter().map(count).sum::<u64>()
     }
 
-    /// Whether it has all of `docs`.
+    /// Whether all of `docs` belong to it.
     pub fn is_whole(&self) -> bool {
         self.outside.is_empty()
     }
 
-    /// Whether a document of `docs` is none of it.
+    /// Whether a document of `docs` does not belong to it.
     pub fn lacks(&self, doc: DocId) -> bool {
         self.lacks_all(&(doc..doc + 1))
     }
 
-    /// The same of all in a run.
+    /// The same for all documents of a run.
     pub(super) fn lacks_all(&self, docs: &Range<DocId>) -> bool {
         let at = self.outside.partition_point(|run| run.end < docs.end);
         self.outside.get(at).is_some_and(|run| run.start <= docs.start)
@@ -181,10 +182,10 @@ pub struct View {
 }
 
 impl View {
-    /// The last commit's; segments that `before` had open stay open.
+    /// Opens the last commit; segments that `before` has open stay open.
     ///
     /// # Errors
-    /// When the index is damaged.
+    /// If the index is damaged.
     pub fn open(reader: &IndexReader, fields: Fields, before: Option<&Self>) -> Result<Self> {
         let searcher = reader.searcher();
         let mut segments = HashMap::new();
@@ -200,9 +201,9 @@ impl View {
         Ok(Self { fields, searcher, segments })
     }
 
-    /// The parts of the segments that have entries of a project from `start` up to and with `end`.
+    /// The parts of the segments with entries of a project from `start` to `end`, inclusive.
     ///
-    /// A project is deleted whole, so none of these is deleted.
+    /// Projects are deleted whole, so none of these entries is deleted.
     pub fn spans(&self, project: ProjectId, start: Timestamp, end: Timestamp) -> Vec<Span> {
         let (from, to) = (place(project, start), place(project, end));
         let spans = self.segments.values().map(|segment| Span::new(segment, from, to));

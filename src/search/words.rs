@@ -1,9 +1,10 @@
-//! Text → words. The only tokenizer: what is indexed, asked for and highlighted is cut the same way.
+//! Splits text into words. This is the only tokenizer: what is indexed, searched for and highlighted is split
+//! in the same way.
 //!
-//! A word is a run of letters and digits, in lower case. A character of a script that is written without
-//! spaces is a word of its own, so that any part of such a text can be found, as a phrase. `_` separates.
+//! A word is a run of letters and digits, in lower case. In scripts written without spaces, each character is
+//! a word of its own, so that any part of such a text can be found, as a phrase. `_` separates.
 
-/// Bytes of a word; what is longer is cut at a character. So are the words of a query.
+/// The longest word, in bytes; a longer one is cut at a character boundary, and so are the words of a query.
 pub const WORD_MAX: usize = 64;
 
 const NONE: u8 = 0;
@@ -27,7 +28,8 @@ static KINDS: [u8; 256] = {
     kinds
 };
 
-/// Gives each word, in lower case, with the bytes of `text` it is from; of a cut word that is all of it.
+/// Passes on each word, in lower case, with its range in `text`; the range of a cut word is that of the whole
+/// word.
 pub fn words(text: &str, mut emit: impl FnMut(&str, usize, usize)) {
     let bytes = text.as_bytes();
     let mut lower = String::new();
@@ -55,8 +57,8 @@ pub fn words(text: &str, mut emit: impl FnMut(&str, usize, usize)) {
     }
 }
 
-/// Where the letters and digits of ASCII end that begin at `start`, and what kinds they and what follows are of:
-/// [`SMALL`] alone, with [`CAPITAL`]s, or at least [`BEYOND`] when a character behind ASCII stopped the run.
+/// Where the run of ASCII letters and digits that begins at `start` ends, and its kind: [`SMALL`] only, with
+/// [`CAPITAL`]s, or at least [`BEYOND`] if a character beyond ASCII ended the run.
 fn ascii_end(bytes: &[u8], start: usize) -> (usize, u8) {
     let (mut end, mut seen) = (start, 0);
     while let Some(byte) = bytes.get(end) {
@@ -70,7 +72,8 @@ fn ascii_end(bytes: &[u8], start: usize) -> (usize, u8) {
     (end, if seen == SMALL { SMALL } else { CAPITAL })
 }
 
-/// A word that has, or may have, characters beyond ASCII; where to go on. Up to `ascii` it has none.
+/// Handles a word that contains, or may contain, characters beyond ASCII, but none before `ascii`; returns
+/// where to continue.
 fn beyond(
     text: &str,
     start: usize,
@@ -93,7 +96,7 @@ fn beyond(
         emit(lower, start, end);
         return end;
     }
-    // The first one is no part of a longer word.
+    // The first one is not part of a longer word.
     let Some(c) = text[start..].chars().next() else { return text.len() };
     end += c.len_utf8();
     if c.is_alphanumeric() {
@@ -102,8 +105,8 @@ fn beyond(
     end
 }
 
-/// Appends a character in lower case, if it fits into `max` bytes; whether it did. Each on its own, whatever
-/// stands around it: what is cut begins like the whole.
+/// Appends a character in lower case if it fits into `max` bytes; returns whether it did. Each character is
+/// handled on its own, so a cut word begins like the whole one.
 pub(super) fn fold(c: char, max: usize, into: &mut String) -> bool {
     let before = into.len();
     into.extend(c.to_lowercase());

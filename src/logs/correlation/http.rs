@@ -16,15 +16,16 @@ use axum::extract::{Path, State};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// Errors of a trace that are shown.
+/// The most errors shown for a trace.
 const ERRORS_MAX: i64 = 100;
 
-/// Shows the log entries of an event's trace within five minutes before and after it, in the order of time.
+/// Lists the log entries of an event's trace from five minutes before it to five minutes after, in
+/// chronological order.
 #[utoipa::path(get, path = "/api/v1/events/{event_id}/logs", tag = "logs",
     extensions(("x-access" = json!(Reader::needs()))),
     params(("event_id" = String, Path), events::http::EventParams, PageParams),
     responses((status = 200, body = Logs, description = "Empty for an event without a trace"), (status = 404),
-        (status = 409, description = "Several visible projects hold this id: say `project_id`")))]
+        (status = 409, description = "Several visible projects have this id: give `project_id`")))]
 pub async fn list_event_logs(
     State(main): State<Main>,
     State(logs): State<LogStore>,
@@ -50,7 +51,7 @@ pub async fn list_event_logs(
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct TraceErrors {
-    /// The newest first, at most 100.
+    /// Newest first, at most 100.
     pub errors: Vec<EventSummary>,
     pub has_more: bool,
 }
@@ -59,14 +60,14 @@ pub struct TraceErrors {
 #[utoipa::path(get, path = "/api/v1/projects/{project_id}/traces/{trace_id}/errors", tag = "logs",
     extensions(("x-access" = json!(Access::<Read>::needs()))),
     params(("project_id" = i64, Path), ("trace_id" = String, Path)),
-    responses((status = 200, body = TraceErrors), (status = 422, description = "No trace id")))]
+    responses((status = 200, body = TraceErrors), (status = 422, description = "Not a trace id")))]
 pub async fn list_trace_errors(
     State(main): State<Main>,
     access: Access<Read>,
     Path((_, trace)): Path<(String, String)>,
 ) -> Result<Answer<TraceErrors>> {
     if trace.chars().count() > crate::intake::decode::limits::ID {
-        return Err(Error::invalid("trace_id: no event keeps one of that length"));
+        return Err(Error::invalid("trace_id: no event has one of that length"));
     }
     let project = access.project.id;
     let mut errors = main.read(move |c| events::sql::of_trace(c, project, &trace, ERRORS_MAX + 1)).await?;

@@ -4,10 +4,10 @@ pub mod http;
 
 use crate::time::{MINUTE, Timestamp};
 
-/// Entries of a trace belong to an error up to so long before and after it, inclusive, in milliseconds.
+/// Entries of a trace belong to an error up to this long before and after it, inclusive, in milliseconds.
 pub const WINDOW: i64 = 5 * MINUTE;
 
-/// The times that count for an error.
+/// The range of time for an error.
 pub fn window(error: Timestamp) -> (Timestamp, Timestamp) {
     (error.plus(-WINDOW), error.plus(WINDOW))
 }

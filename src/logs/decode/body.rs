@@ -1,4 +1,4 @@
-//! The outside of a body: its key, what all entries share, and where each entry begins and ends.
+//! The outer level of a body: its key, the fields that all entries share, and the extent of each entry.
 
 use crate::error::{Error, Result};
 use crate::logs::limits;
@@ -8,33 +8,33 @@ use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::fmt;
 
-/// A body that is JSON, not looked into further than its key. Of a field given twice the last counts.
+/// A JSON body, parsed only as far as its key. If a field is given twice, the last one counts.
 #[derive(Debug, Default)]
 pub struct Body<'a> {
-    /// The key; none when it is missing or no text.
+    /// The key; `None` if it is missing or not a string.
     pub key: Option<Cow<'a, str>>,
     pub(super) environment: Option<Json<'a>>,
     pub(super) release: Option<Json<'a>>,
-    /// At most as many as a batch may have.
+    /// At most as many entries as a batch may have.
     pub(super) entries: Vec<&'a str>,
-    /// All that were sent; what is there instead when it is no array.
+    /// The number of entries sent; or what is there instead of an array.
     count: Option<Result<usize, String>>,
 }
 
 /// Finds the key of a body and counts its entries.
 ///
 /// # Errors
-/// 400 when it is not JSON in UTF-8.
+/// 400 if it is not JSON in UTF-8.
 pub fn open(body: &[u8]) -> Result<Body<'_>> {
     let refuse = |cause: &dyn fmt::Display| Error::malformed(format!("The body is not JSON: {cause}"));
-    // One look at all bytes: what is not looked into is not checked later.
+    // Checks all bytes at once: parts that are not parsed would not be checked later.
     let text = std::str::from_utf8(body).map_err(|error| refuse(&error))?;
     let mut deserializer = serde_json::Deserializer::from_str(text);
     let mut found = Body::default();
     let read = if text.trim_ascii_start().starts_with('{') {
         deserializer.deserialize_map(Outside(&mut found))
     } else {
-        // Without a key, so nobody is told what it should be.
+        // There is no key, so nobody has to be told what is wrong with it.
         deserializer.deserialize_ignored_any(IgnoredAny).map(|_| ())
     };
     read.and_then(|()| deserializer.end()).map_err(|error| refuse(&error))?;
@@ -45,7 +45,7 @@ impl Body<'_> {
     /// How many entries were sent.
     ///
     /// # Errors
-    /// 422 when `logs` is missing, no array, or has too many.
+    /// 422 if `logs` is missing, not an array, or too long.
     pub fn count(&self) -> Result<usize> {
         let most = limits::ENTRIES;
         match &self.count {
@@ -91,12 +91,12 @@ fn text_of(raw: &RawValue) -> Option<Cow<'_, str>> {
     serde_json::from_str(raw.get()).ok().map(|Name(text)| text)
 }
 
-/// A value for a message or to be taken: structures are not looked into.
+/// A scalar value; arrays and objects are not parsed.
 fn scalar(raw: &RawValue) -> Option<Json<'_>> {
     match raw.get().as_bytes().first() {
         Some(b'{') => Some(Json::Object(Vec::new())),
         Some(b'[') => Some(Json::Array(Vec::new())),
-        // What cannot be read is a number beyond all numbers.
+        // What cannot be parsed is a number outside the range of floating-point numbers.
         _ => Some(Json::parse(raw.get().as_bytes()).unwrap_or(Json::Number(0.into()))),
     }
 }

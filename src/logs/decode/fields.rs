@@ -1,4 +1,4 @@
-//! The fields of an entry, one by one, as they were sent.
+//! Reads the fields of an entry as they were sent.
 
 use crate::event::log_entry::Level;
 use crate::logs::limits;
@@ -12,14 +12,14 @@ use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::fmt;
 
-/// The fields of an entry; [`Json::Null`] where one is missing. Of a field given twice the last counts.
+/// The fields of an entry; [`Json::Null`] if one is missing. If a field is given twice, the last one counts.
 #[derive(Default)]
 pub(super) struct Fields<'a> {
     pub(super) timestamp: Json<'a>,
     pub(super) level: Json<'a>,
     pub(super) message: Json<'a>,
     pub(super) template: Json<'a>,
-    /// Not looked into.
+    /// Unparsed.
     pub(super) attributes: Option<&'a str>,
     pub(super) trace_id: Json<'a>,
     pub(super) span_id: Json<'a>,
@@ -32,7 +32,8 @@ pub(super) struct Fields<'a> {
 }
 
 impl<'a> Fields<'a> {
-    /// None when the text is no object, too long, nested too deeply, or has a number that is none (`1e400`).
+    /// `None` if the text is not an object, is too long, is nested too deeply, or contains a number out of
+    /// range (`1e400`).
     pub(super) fn parse(json: &'a str) -> Option<Self> {
         if json.len() > limits::ENTRY_BYTES || is_too_deep(json) {
             return None;
@@ -59,7 +60,7 @@ pub(super) fn level(given: &Json<'_>) -> Option<Level> {
     }
 }
 
-/// A text; a number or boolean is taken as one.
+/// A text; a number or boolean is accepted as text.
 pub(super) fn message(given: Json<'_>) -> Option<Cow<'_, str>> {
     match given {
         Json::String(text) => Some(text),
@@ -69,13 +70,13 @@ pub(super) fn message(given: Json<'_>) -> Option<Cow<'_, str>> {
     }
 }
 
-/// A text, cut; none when it is empty or no text.
+/// A text, cut to its limit; `None` if it is empty or not a string.
 pub(super) fn text(given: Json<'_>, max: usize) -> Option<Cow<'_, str>> {
     let Json::String(text) = given else { return None };
     Some(text::clip(text, max).0).filter(|text| !text.is_empty())
 }
 
-/// An id: a text, or a number taken as one.
+/// An id: a text, or a number, which is kept as text.
 pub(super) fn id(given: Json<'_>) -> Option<Cow<'_, str>> {
     match given {
         Json::Number(number) => Some(Cow::Owned(number.to_string())),
@@ -83,14 +84,14 @@ pub(super) fn id(given: Json<'_>) -> Option<Cow<'_, str>> {
     }
 }
 
-/// From 1; what 32 bits do not hold counts as unknown.
+/// At least 1; numbers over 32 bits count as unknown.
 pub(super) fn line(given: &Json<'_>) -> Option<u32> {
     let Json::Number(number) = given else { return None };
     number.as_u64().and_then(|line| u32::try_from(line).ok()).filter(|line| *line > 0)
 }
 
-/// The JSON text of an object without secrets: as it was sent where it has none. `Some(None)` when there are no
-/// attributes, `None` when they cannot be read.
+/// The JSON text of an object without secrets; unchanged if it has none. `Some(None)` if there are no
+/// attributes, `None` if they cannot be parsed.
 pub(super) fn attributes<'a>(
     sent: Option<&'a str>,
     scrubber: &Scrubber,
@@ -101,7 +102,7 @@ pub(super) fn attributes<'a>(
     if is_object && sent[1..].trim_ascii_start() == "}" {
         return Some(None);
     }
-    // Most have no secrets, and telling that needs no tree.
+    // Most have no secrets, which can be determined without a tree.
     if is_object && scrubber.is_clean(sent) {
         return Some(Some(Cow::Borrowed(sent)));
     }
@@ -113,7 +114,7 @@ pub(super) fn attributes<'a>(
     serde_json::to_string(&tree).ok().map(|text| Some(Cow::Owned(text)))
 }
 
-/// Whether an entry, itself a level, is nested deeper than is taken anywhere; most have too few brackets for that.
+/// Whether an entry, itself a level, is nested too deeply; most have too few brackets for that.
 fn is_too_deep(json: &str) -> bool {
     memchr2_iter(b'{', b'[', json.as_bytes()).nth(DEPTH_MAX).is_some()
         && matches!(Json::parse(json.as_bytes()), Err(ParseError::TooDeep))

@@ -1,8 +1,8 @@
-//! A body → its key, then a batch of entries.
+//! Decodes a body: first its key, then a batch of entries.
 //!
-//! Two steps, since the key and the project's rate stand between them: [`open`] makes no tree, and counts the
-//! entries; [`Body::decode`] reads them. What is wrong with the whole is refused, an entry that cannot be used is
-//! dropped and counted, and an optional field of another type is as good as missing.
+//! There are two steps, because the key and the project's rate are checked between them: [`open`] builds no
+//! tree and counts the entries; [`Body::decode`] reads them. An error in the body as a whole is refused, an
+//! unusable entry is dropped and counted, and an optional field of the wrong type counts as missing.
 
 mod body;
 mod fields;
@@ -18,22 +18,23 @@ pub use body::{Body, open};
 use fields::Fields;
 use std::borrow::Cow;
 
-/// What a batch came to.
+/// The result of decoding a batch.
 #[derive(Debug)]
 pub struct Decoded<'a> {
     pub batch: Batch<'a>,
-    /// Entries that cannot be used.
+    /// Unusable entries.
     pub dropped: usize,
-    /// Secrets that were removed.
+    /// Number of secrets that were removed.
     pub scrubbed: u32,
 }
 
 impl<'a> Body<'a> {
-    /// Reads the entries, removes what is secret, and makes templates where there are none. A batch that names no
-    /// environment is of `environment`, that of its key.
+    /// Reads the entries, removes secrets, and makes templates for entries without one. `environment`, that
+    /// of the key, is the default for a batch that names none.
     ///
     /// # Errors
-    /// 422 naming what of the body cannot be used: those of [`Body::count`], and of environment and release.
+    /// 422 naming what is wrong with the body: the errors of [`Body::count`], and those of environment and
+    /// release.
     pub fn decode(self, scrubber: &Scrubber, environment: Option<&str>) -> Result<Decoded<'a>> {
         let count = self.count()?;
         let mut named = shared("environment", self.environment, limits::ENVIRONMENT)?;
@@ -48,7 +49,7 @@ impl<'a> Body<'a> {
     }
 }
 
-/// A text that all entries share; none when it is missing or empty.
+/// A text that all entries share; `None` if it is missing or empty.
 fn shared<'a>(name: &str, given: Option<Json<'a>>, max: usize) -> Result<Option<Cow<'a, str>>> {
     match given {
         None | Some(Json::Null) => Ok(None),
@@ -57,7 +58,7 @@ fn shared<'a>(name: &str, given: Option<Json<'a>>, max: usize) -> Result<Option<
     }
 }
 
-/// The entry that a text is; none when it cannot be used.
+/// Parses an entry; `None` if it is unusable.
 fn entry_of<'a>(json: &'a str, scrubber: &Scrubber, scrubbed: &mut u32) -> Option<Entry<'a>> {
     let mut given = Fields::parse(json)?;
     let mut message = fields::message(given.message)?;
@@ -90,7 +91,7 @@ fn entry_of<'a>(json: &'a str, scrubber: &Scrubber, scrubbed: &mut u32) -> Optio
     Some(entry)
 }
 
-/// Made of what is left of the message when its secrets are gone.
+/// Made from the message after its secrets are removed.
 fn template_of<'a>(
     sent: Option<Cow<'a, str>>,
     message: &Cow<'a, str>,

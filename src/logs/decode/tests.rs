@@ -7,7 +7,7 @@ fn scrubber() -> Scrubber {
     Scrubbing::default().compile()
 }
 
-/// Decodes a body and gives what came of it.
+/// Decodes a body and passes on the result.
 fn read<T>(body: &[u8], with: impl FnOnce(&Decoded<'_>) -> T) -> Result<T> {
     open(body)?.decode(&scrubber(), None).map(|decoded| with(&decoded))
 }
@@ -26,7 +26,7 @@ fn with(name: &str, value: Value) -> Value {
     entry
 }
 
-/// How many entries of a body are taken and dropped.
+/// How many entries of a body are accepted and dropped.
 fn counts(entries: &[Value]) -> (usize, usize) {
     read(&body(entries), |decoded| (decoded.batch.entries.len(), decoded.dropped)).unwrap()
 }
@@ -291,7 +291,7 @@ fn long_texts_are_cut() {
     entry["user"] = json!({"id": "x".repeat(300), "email": "x".repeat(300)});
     entry["account"] = json!({"id": "x".repeat(300), "name": "x".repeat(300)});
     for field in ["template", "logger_name"] {
-        // Together they would be over the bound of an entry.
+        // Together they would exceed the limit of an entry.
         let name = entry[field].clone();
         assert!(name.as_str().unwrap().len() == 20_000);
     }

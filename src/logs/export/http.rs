@@ -22,9 +22,9 @@ use std::sync::Arc;
 use tokio::sync::watch;
 use utoipa::IntoParams;
 
-/// Entries of an export.
+/// The most entries of an export.
 const EXPORT_MAX: u64 = 1_000_000;
-/// Entries that are read at once.
+/// Entries read at once.
 const PART: usize = 200;
 
 #[derive(Debug, Deserialize, IntoParams)]
@@ -35,10 +35,10 @@ pub struct ExportParams {
     limit: Option<String>,
 }
 
-/// Exports log entries, the newest first, one JSON object a line. Default range: the last 24 hours.
+/// Exports log entries, newest first, one JSON object per line. Default range: the last 24 hours.
 ///
-/// What is exported is settled when it begins. When reading fails half-way, the connection is cut, so that
-/// a file that ended well is whole.
+/// The set of entries is fixed when the export begins. If reading fails half-way, the connection is cut, so a
+/// file that ends properly is complete.
 #[utoipa::path(get, path = "/api/v1/projects/{project_id}/logs/export", tag = "logs",
     extensions(("x-access" = json!(Access::<Read>::needs()))),
     params(("project_id" = i64, Path), Filters, ExportParams),
@@ -78,7 +78,7 @@ struct Export {
 }
 
 impl Export {
-    /// The next lines; an error, which cuts the connection, when the caller may not have them any more.
+    /// The next lines; an error, which cuts the connection, if the caller has lost access.
     async fn next(mut self) -> Option<(Result<Bytes>, Self)> {
         let ids = self.parts.next()?;
         let part = self.part(ids).await;

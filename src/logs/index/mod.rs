@@ -1,8 +1,8 @@
-//! What logs are searched by: a tantivy index, made from `logs.db` and made anew from it when it is lost,
-//! damaged or of another format.
+//! The tantivy index by which logs are searched. It is built from `logs.db`, and rebuilt from it if it is
+//! lost, damaged or in another format.
 //!
-//! One thread ([`worker`]) adds what is stored after the position that stands in the index's own commit ([`open`]),
-//! so that each entry is in it exactly once after any crash. Searches look at the last commit ([`view`]).
+//! One thread ([`worker`]) adds what is stored after the position in the index's own commit ([`open`]), so
+//! each entry is in it exactly once after any crash. Searches use the last commit ([`view`]).
 
 mod worker;
 
@@ -19,9 +19,9 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use tokio::sync::Semaphore;
 
-/// How long a search waits for an index that is being opened.
+/// How long a search waits for the index while it is being opened.
 const OPENED: Duration = Duration::from_secs(2);
-/// Searches at once: more would only share the cores, and leave none to others.
+/// Searches at once: more would only compete for the cores, and leave none for anything else.
 const SEARCHES: usize = 2;
 /// How long a search waits for its turn.
 const WAIT: Duration = Duration::from_secs(5);
@@ -30,22 +30,22 @@ const WAIT: Duration = Duration::from_secs(5);
 #[derive(Default)]
 pub struct State {
     view: ArcSwapOption<View>,
-    /// The position that can be searched.
+    /// The position up to which entries can be searched.
     position: AtomicI64,
-    /// The index is being made anew.
+    /// Whether the index is being rebuilt.
     rebuilding: AtomicBool,
-    /// A search met what may be damage, and what is: not every file that is gone is missed at opening.
+    /// Whether a search met possible damage: not every missing file is noticed when the index is opened.
     suspect: AtomicBool,
     damaged: AtomicBool,
     stopping: AtomicBool,
 }
 
 fn unavailable() -> Error {
-    Error::overloaded("The log index is being made anew. Try again.")
+    Error::overloaded("The log index is being rebuilt. Try again.")
 }
 
 impl State {
-    /// What can be searched; right after the start it is waited for.
+    /// What can be searched; right after the start, this waits for it.
     fn view_soon(&self) -> Option<Arc<View>> {
         let until = Instant::now() + OPENED;
         loop {
@@ -58,7 +58,7 @@ impl State {
     }
 }
 
-/// The handle on the index; it can be searched at once, however much is still to be indexed.
+/// The handle on the index. It can be searched immediately, however much is still to be indexed.
 #[derive(Clone)]
 pub struct Index {
     state: Arc<State>,
@@ -67,15 +67,16 @@ pub struct Index {
 }
 
 impl Index {
-    /// What the index in `folder` says of itself, before it is opened.
+    /// What the index in `folder` says about itself, read before it is opened.
     pub fn left(folder: &Path) -> Option<Payload> {
         Payload::read(&folder.join(worker::FOLDER))
     }
 
-    /// Opens or creates the index in `folder`, of one history of `logs.db`, and starts to add what is missing.
+    /// Opens or creates the index in `folder`, for one history of `logs.db`, and starts adding what is
+    /// missing.
     ///
     /// # Errors
-    /// When no thread can be started.
+    /// If the thread cannot be started.
     pub fn start(
         folder: &Path,
         history: String,
@@ -98,10 +99,10 @@ impl Index {
         Ok(Self { state, searches, thread: Arc::new(Mutex::new(Some(thread))) })
     }
 
-    /// Runs a search where it may block. A panic of the library is damage of the index: it is made anew.
+    /// Runs a search on a thread where it may block. If tantivy panics, the index is damaged and is rebuilt.
     ///
     /// # Errors
-    /// 503 when the index is just being opened or was found to be damaged; those of the search.
+    /// 503 if the index is being opened or was found to be damaged; the errors of the search.
     pub async fn search<T, F>(&self, search: F) -> Result<T>
     where
         T: Send + 'static,
@@ -138,19 +139,19 @@ impl Index {
         result
     }
 
-    /// Makes the index anew, because what it says is wrong; what to answer.
+    /// Has the index rebuilt because its content is wrong; returns what to answer.
     pub fn damaged(&self) -> Error {
         self.state.damaged.store(true, Ordering::Release);
         self.look();
         unavailable()
     }
 
-    /// The position that can be searched.
+    /// The position up to which entries can be searched.
     pub fn position(&self) -> i64 {
         self.state.position.load(Ordering::Acquire)
     }
 
-    /// Whether the index is being made anew from what is stored.
+    /// Whether the index is being rebuilt from what is stored.
     pub fn is_rebuilding(&self) -> bool {
         self.state.rebuilding.load(Ordering::Acquire)
     }
@@ -168,7 +169,7 @@ impl Index {
         self.look();
         let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
         if thread.is_some_and(|thread| thread.join().is_err()) {
-            tracing::error!("the indexer of logs ended by a panic");
+            tracing::error!("the log indexer ended with a panic");
         }
     }
 }

@@ -1,8 +1,8 @@
 //! The one writer of the index.
 //!
-//! Entries go into it in the order of `logs.db`; every commit carries the position reached in its own payload, so
-//! that neither a crash between two files nor a merge can part the two. After any error the writer is dropped and
-//! opened again at the position of the last commit: what it makes of an error is not ours to know.
+//! Entries are added in the order of `logs.db`. Every commit carries the position reached in its own payload,
+//! so neither a crash between two files nor a merge can separate the two. After any error, the writer is
+//! dropped and reopened at the position of the last commit, because its state after an error is unknown.
 
 use super::State;
 use crate::error::{Error, Result};
@@ -22,42 +22,42 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Between two commits; each costs some 14 syncs and makes a segment.
+/// The interval between commits; each costs about 14 syncs and makes a segment.
 const COMMIT_EVERY: Duration = Duration::from_millis(750);
-/// The same while much is behind: larger segments cost less.
+/// The same while far behind: larger segments cost less.
 const COMMIT_BEHIND: Duration = Duration::from_secs(5);
-/// Between two looks when nobody woke us, and after trouble.
+/// The pause between two reads without a wake-up, and after trouble.
 const PAUSE: Duration = Duration::from_secs(1);
-/// Bytes of entries that are added at once.
+/// Bytes of entries added at once.
 const ROUND: usize = 16 << 20;
-/// Between two looks at every file because of what a search met.
+/// The interval between two checks of all files caused by searches.
 const CHECKED_EVERY: Duration = Duration::from_secs(60);
-/// The priority of indexing: a tenth of what answers have when both want the core.
+/// The niceness of indexing: a tenth of the time of request threads if both want the core.
 const NICE: i32 = 10;
 /// Beside `logs.db`.
 pub(super) const FOLDER: &str = "index";
-/// Said beside the index by a clean stop: its files as they were then.
+/// Written beside the index by a clean stop: the state of its files at that time.
 const CLEAN: &str = "index.clean";
 
 pub(super) struct Worker {
     folder: PathBuf,
-    /// Of `logs.db`.
+    /// The history of `logs.db`.
     history: String,
     db: Database,
     recent: Arc<Recent>,
     state: Arc<State>,
     open: Option<Open>,
-    /// The last stop was none, or no clean one.
+    /// Whether the last stop was not clean.
     unclean: bool,
-    /// All files were read, or are being read, since the start.
+    /// Whether all files have been checked since the start, or are being checked.
     passed: bool,
-    /// When deleted projects were looked for, and when all files were read.
+    /// When deleted projects were last looked for, and when all files were last checked.
     looked: Option<Instant>,
     checked: Option<Instant>,
-    /// Deleted projects, and the position up to which entries of theirs may still come in.
+    /// Deleted projects, and the position up to which their entries may still arrive.
     leaving: Option<(i64, Vec<ProjectId>)>,
     disk: Arc<Disk>,
-    /// Of the dictionary that batches are packed with.
+    /// Trains the dictionary with which batches are packed.
     trainer: Arc<Trainer>,
 }
 
@@ -98,16 +98,16 @@ impl Worker {
     }
 
     pub(super) fn run(mut self) {
-        // Those who wait for their 202 come first; tantivy's threads have it from this one.
+        // Requests waiting for their 202 come first; tantivy's threads inherit this priority.
         if let Err(error) = rustix::process::setpriority_process(None, NICE) {
-            tracing::debug!(%error, "logs are indexed with the priority of everything else");
+            tracing::debug!(%error, "logs are indexed at normal priority");
         }
         while !self.state.stopping.load(Ordering::Acquire) {
             match catch_unwind(AssertUnwindSafe(|| self.work())).unwrap_or_else(|_| self.panicked()) {
                 Ok(true) => {}
                 Ok(false) => std::thread::park_timeout(self.pause()),
                 Err(error) => {
-                    tracing::warn!(?error, "indexing logs waits");
+                    tracing::warn!(?error, "indexing logs is postponed");
                     self.open = None;
                     std::thread::park_timeout(PAUSE);
                 }
@@ -119,13 +119,13 @@ impl Worker {
         }
     }
 
-    /// The library panics at some damage: all files are looked at before anything else is done.
+    /// tantivy panics at some damage: all files are checked before anything else is done.
     fn panicked(&mut self) -> Result<bool> {
         self.unclean = true;
-        Err(Error::internal("the log index made its library panic"))
+        Err(Error::internal("the log index made tantivy panic"))
     }
 
-    /// A step; `false` when there was nothing to do.
+    /// One step; `false` if there was nothing to do.
     fn work(&mut self) -> Result<bool> {
         if !self.disk.digesting() {
             return Err(Error::storage("the disk is nearly full"));
@@ -154,7 +154,7 @@ impl Worker {
         Ok(added || committed)
     }
 
-    /// Whether a search met what may be damage; looked after once a minute at most.
+    /// Whether a search met possible damage; checked at most once a minute.
     fn is_suspect(&mut self) -> bool {
         let lately = self.checked.is_some_and(|checked| checked.elapsed() < CHECKED_EVERY);
         !lately && self.state.suspect.swap(false, Ordering::AcqRel)
@@ -167,7 +167,7 @@ impl Worker {
         if waits { self.until_commit().max(Duration::from_millis(1)) } else { PAUSE }
     }
 
-    /// Opens what is there; leaves it closed when it is not what it should be.
+    /// Opens the existing index; leaves it closed if something is wrong with it.
     fn reopen(&mut self) -> Result<()> {
         let path = self.path();
         if !path.join("meta.json").exists() {
@@ -181,14 +181,14 @@ impl Worker {
         Ok(())
     }
 
-    /// From now on this is what is searched.
+    /// Makes this what is searched from now on.
     fn show(&mut self, open: Open, view: View) {
         self.state.view.store(Some(Arc::new(view)));
         self.state.position.store(open.committed, Ordering::Release);
         self.open = Some(open);
     }
 
-    /// Reads every file of the index: most damage would never show.
+    /// Checks every file of the index, because most damage would never show.
     fn check(&mut self) -> Result<()> {
         self.checked = Some(Instant::now());
         let Some(open) = &self.open else { return Ok(()) };
@@ -201,8 +201,8 @@ impl Worker {
         }
     }
 
-    /// The same beside everything else, once after a start: a stop was clean and no file seems to have changed since,
-    /// which says little of what a disk or a person did to them.
+    /// The same in the background, once after a start: the last stop was clean and no file seems to have
+    /// changed since, but that says little about what a disk or a person did to them.
     fn check_beside(&mut self) -> Result<()> {
         let Some(open) = self.open.as_ref().filter(|_| !std::mem::replace(&mut self.passed, true)) else {
             return Ok(());
@@ -211,10 +211,10 @@ impl Worker {
             return Ok(());
         }
         let (index, state, worker) = (open.index.clone(), self.state.clone(), std::thread::current());
-        // It has this thread's low priority.
+        // It inherits this thread's low priority.
         let check = move || match catch_unwind(AssertUnwindSafe(|| is_whole(&index, &state.stopping))) {
             Ok(Ok(true)) => {}
-            Ok(Err(error)) => tracing::warn!(%error, "the log index was not checked to its end"),
+            Ok(Err(error)) => tracing::warn!(%error, "the check of the log index was not completed"),
             Ok(Ok(false)) | Err(_) => {
                 state.damaged.store(true, Ordering::Release);
                 worker.unpark();
@@ -223,11 +223,11 @@ impl Worker {
         std::thread::Builder::new().name("check logs".into()).spawn(check).map(drop).map_err(Error::internal)
     }
 
-    /// Starts with an empty index, which is filled from `logs.db`.
+    /// Starts over with an empty index, which is then filled from `logs.db`.
     fn make_anew(&mut self, why: &str) -> Result<()> {
         let newest = self.recent.newest();
         if newest > 0 {
-            tracing::warn!(why, "the log index is made anew");
+            tracing::warn!(why, "the log index is being rebuilt");
         }
         self.open = None;
         self.state.view.store(None);
@@ -242,7 +242,7 @@ impl Worker {
             self.db.write_blocking(sql::all_indexed)?;
         }
         let mut open = Open::new(&path, &self.history)?;
-        // So that the next start knows it for one of ours.
+        // So that the next start recognizes it as ours.
         open.commit(&path)?;
         open.last_commit = None;
         let view = open.view(None)?;
@@ -250,7 +250,7 @@ impl Worker {
         Ok(())
     }
 
-    /// Removes what deleted projects had, once nothing of theirs can come in any more.
+    /// Removes the entries of deleted projects, once no more of them can arrive.
     fn unindex(&mut self) -> Result<()> {
         if self.looked.is_some_and(|looked| looked.elapsed() < PAUSE) {
             return Ok(());
@@ -261,7 +261,7 @@ impl Worker {
             Some(leaving) => leaving,
             None => {
                 let projects = self.db.readers.read_blocking(sql::to_be_unindexed)?;
-                // In this order: what they had was stored before the last of it was deleted.
+                // In this order, because their entries were stored before the last of them was deleted.
                 (self.recent.newest(), projects)
             }
         };
@@ -277,15 +277,15 @@ impl Worker {
         self.db.write_blocking(move |tx| sql::unindexed(tx, &projects))
     }
 
-    /// Adds some of what is stored and not in the index; `false` when there is none, or when it is better to wait
-    /// for more: until a commit is due, or enough is there for segments of a good size.
+    /// Adds some of what is stored but not in the index. `false` if there is none, or if it is better to
+    /// wait: until a commit is due, or there is enough for segments of a good size.
     fn add(&mut self) -> Result<bool> {
         let is_due = self.until_commit().is_zero();
         let Some(open) = &mut self.open else { return Ok(false) };
         if !is_due && self.recent.waiting(open.added) < ENOUGH {
             return Ok(false);
         }
-        // Before what is on disk is read: what comes behind it is not passed over.
+        // Read before what is on disk, so that nothing stored afterwards is skipped.
         let newest = self.recent.newest();
         let batches = match self.recent.take(open.added, ROUND) {
             Next::Nothing => {
@@ -300,7 +300,7 @@ impl Worker {
             }
         };
         if batches.is_empty() {
-            // The newest were deleted.
+            // The newest batches were deleted.
             open.added = newest.max(open.added);
         } else {
             open.add(&batches).or_else(|error| open.pass_over(&batches, error))?;
@@ -315,7 +315,8 @@ impl Worker {
         last.map_or(Duration::ZERO, |last| COMMIT_EVERY.saturating_sub(last.elapsed()))
     }
 
-    /// Commits what was added, some time after the last commit; when much is still to be added, later.
+    /// Commits what was added once the interval since the last commit has passed, which is longer if much is
+    /// still to be added.
     fn commit_if_due(&mut self) -> Result<bool> {
         let Some(open) = &self.open else { return Ok(false) };
         if open.waiting_since.is_none() || !self.until_commit().is_zero() {
@@ -360,18 +361,18 @@ impl Worker {
 /// How the last process left the index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Left {
-    /// As its clean stop said, as far as that shows without reading the segments.
+    /// As recorded by a clean stop, as far as can be told without reading the segments.
     Clean,
-    /// It was no clean stop, or somebody was at the files since.
+    /// The stop was not clean, or somebody has touched the files since.
     Unclean,
-    /// The lists of what there is have other bytes, and seem not to have changed.
+    /// The file lists have different bytes, although they seem unchanged.
     Damaged,
 }
 
-/// How the last process left it. That is known once.
+/// How the last process left the index. This can be determined only once.
 fn take_clean(folder: &Path) -> Left {
     let before = fs::read_to_string(folder.join(CLEAN));
-    // One that stays would be believed after a crash.
+    // If the record stayed, it would be trusted after a crash.
     let taken = fs::remove_file(folder.join(CLEAN));
     let now = said(&folder.join(FOLDER));
     match (before, taken) {
@@ -381,8 +382,8 @@ fn take_clean(folder: &Path) -> Left {
     }
 }
 
-/// What a clean stop says of an index: the checksum of the lists of its files, which have none of their own, then a
-/// line for each file, with its length and the time of its change.
+/// What a clean stop records about an index: the checksum of its file lists, which have none of their own,
+/// then a line for each file with its length and modification time.
 fn said(index: &Path) -> String {
     let lists = ["meta.json", ".managed.json"].map(|name| fs::read(index.join(name)).unwrap_or_default());
     let entries = fs::read_dir(index).into_iter().flatten().flatten();

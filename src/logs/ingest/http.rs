@@ -26,10 +26,10 @@ use serde::Serialize;
 use std::sync::Arc;
 use utoipa::ToSchema;
 
-/// Characters of an Idempotency-Key.
+/// The longest Idempotency-Key, in characters.
 const KEY_MAX: usize = 255;
 
-/// What a batch passes on its way to disk.
+/// What the handler of log batches needs.
 #[derive(Clone)]
 pub struct Ingest {
     pub logs: LogStore,
@@ -41,23 +41,23 @@ pub struct Ingest {
 #[derive(Serialize, ToSchema)]
 pub struct AcceptedLogs {
     pub accepted: usize,
-    /// Entries that cannot be used.
+    /// Unusable entries.
     pub dropped: usize,
 }
 
-/// Takes up to 100 log entries; 202 promises that the accepted ones are on disk.
+/// Accepts up to 100 log entries; 202 promises that the accepted ones are on disk.
 ///
-/// They can be searched within two seconds. An entry without a usable `timestamp`, `level` or `message`, nested deeper
-/// than 64 or over 64 KiB is dropped, the others are stored.
+/// They can be searched within two seconds. An entry without a usable `timestamp`, `level` or `message`,
+/// nested deeper than 64 levels or larger than 64 KiB is dropped; the others are stored.
 #[utoipa::path(post, path = "/api/v1/logs/batch", tag = "ingestion", security(()),
     extensions(("x-access" = json!(Needs::key_in_body()))),
-    params(("Idempotency-Key" = Option<String>, Header, description = "1 to 255 characters: a batch that is sent again with it within 24 h counts once, another one is refused")),
-    request_body(content = LogBatch, description = "Also gzip, deflate, br or zstd; at most 8 MiB decompressed"),
+    params(("Idempotency-Key" = Option<String>, Header, description = "1 to 255 characters: a batch sent again with the same key within 24 h is counted once; a different batch is refused")),
+    request_body(content = LogBatch, description = "May be compressed with gzip, deflate, br or zstd; at most 8 MiB decompressed"),
     responses((status = 202, body = AcceptedLogs), (status = 400, description = "Not JSON"),
         (status = 401, description = "Invalid API key"), (status = 413, description = "Over 8 MiB"),
-        (status = 422, description = "No array of entries, over 100, or an Idempotency-Key that came with another body: nothing was stored"),
-        (status = 429, description = "The project sends too many: nothing was stored"),
-        (status = 503, description = "Log storage temporarily unavailable: send again")))]
+        (status = 422, description = "Not an array of entries, over 100 of them, or an Idempotency-Key used before with another body: nothing was stored"),
+        (status = 429, description = "The project is over its rate limit: nothing was stored"),
+        (status = 503, description = "Log storage temporarily unavailable: try again")))]
 pub async fn post_logs(
     State(ingest): State<Arc<Ingest>>,
     headers: HeaderMap,
@@ -71,7 +71,7 @@ pub async fn post_logs(
     Ok((StatusCode::ACCEPTED, Answer(answer)))
 }
 
-/// One text for everything that passes.
+/// The same text for every temporary problem.
 const UNAVAILABLE: &str = "Log storage temporarily unavailable";
 
 fn unavailable(error: Error) -> Error {
@@ -100,7 +100,7 @@ async fn take(ingest: &Ingest, headers: &HeaderMap, body: Body) -> Result<Taken>
     ingest.logs.add(new).await
 }
 
-/// A body → what is stored of it.
+/// Turns a body into what is stored.
 fn prepare(directory: &Directory, packer: &Packer, body: &[u8], repeat: Option<Repeat>) -> Result<New> {
     let bytes = body.len();
     let body = decode::open(body)?;

@@ -17,15 +17,16 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use utoipa::{IntoParams, ToSchema};
 
-/// Values of a field that are looked at in each segment.
+/// The most values of a field examined in each segment.
 const VALUES_MAX: usize = 100_000;
-/// Names of fields that are shown.
+/// The most field names shown.
 const NAMES_MAX: usize = 1_000;
 
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct HistogramParams {
-    /// Seconds of a step; default: what makes some sixty steps. At most 500 steps.
+    /// Length of an interval in seconds. Default: one that gives about sixty intervals. At most 500
+    /// intervals.
     #[param(value_type = Option<i64>)]
     interval: Option<String>,
 }
@@ -42,7 +43,7 @@ pub struct Histogram {
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Bucket {
-    /// Where it begins, at a whole interval since the epoch (UTC).
+    /// Its start, at a whole interval since the epoch (UTC).
     pub time: Timestamp,
     pub total: u64,
     #[schema(value_type = BTreeMap<String, u64>)]
@@ -96,22 +97,22 @@ impl ListParams {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Templates {
     pub templates: Vec<TemplateGroup>,
-    /// Templates in all.
+    /// Total number of templates.
     pub total: usize,
     pub has_more: bool,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct TemplateGroup {
-    /// For `template:<id>` in a search.
+    /// Used as `template:<id>` in a search.
     pub id: String,
     pub template: String,
     pub count: u64,
-    /// The newest entry of it.
+    /// Its newest entry.
     pub example: LogEntry,
 }
 
-/// Groups log entries by template, the most frequent first. Default range: the last 24 hours.
+/// Groups log entries by template, most frequent first. Default range: the last 24 hours.
 #[utoipa::path(get, path = "/api/v1/projects/{project_id}/logs/templates", tag = "logs",
     extensions(("x-access" = json!(Access::<Read>::needs()))),
     params(("project_id" = i64, Path), Filters, ListParams),
@@ -154,11 +155,11 @@ pub struct FieldParams {
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct LogFields {
-    /// The fields that entries have; with `field`, that one.
+    /// The fields that entries have; with `field`, only that one.
     pub fields: Vec<String>,
-    /// The values of `field`, the most frequent first; values are in lower case and cut to 200 bytes.
+    /// The values of `field`, most frequent first, in lower case and cut to 200 bytes.
     pub values: Vec<FieldValue>,
-    /// Values in all.
+    /// Total number of values.
     pub total: usize,
     pub has_more: bool,
 }

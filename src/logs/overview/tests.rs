@@ -45,8 +45,8 @@ fn a_length_is_seconds_and_makes_five_hundred_steps_at_most() {
         assert!(refused(&hour, wrong).starts_with("interval: expected a whole number of seconds"), "{wrong}");
     }
     assert_eq!(length(&scope(0, 500 * SECOND - 1), Some("1")).unwrap(), SECOND);
-    assert!(refused(&scope(0, 500 * SECOND), "1").contains("at most 500 steps, got 501"));
-    assert!(refused(&scope(0, LAST), "86400").contains("at most 500 steps"));
+    assert!(refused(&scope(0, 500 * SECOND), "1").contains("at most 500 intervals, got 501"));
+    assert!(refused(&scope(0, LAST), "86400").contains("at most 500 intervals"));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! `/api/v1/projects/{project_id}/logs`: the newest entries that fit, and what came around one of them.
+//! `/api/v1/projects/{project_id}/logs`: the newest entries that match, and the entries around one of them.
 
 use super::{Filters, LogEntry, OFFSET_MAX, PAGE_MAX};
 use crate::access::{Access, Read};
@@ -17,20 +17,20 @@ use axum::extract::State;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-/// Entries on each side of one.
+/// The most entries on each side of one.
 const AROUND_MAX: u64 = 500;
-/// Bytes of entries in an answer; what a part has more comes with it.
+/// Bytes of entries in an answer; the last part may exceed it.
 const PAGE_BYTES: usize = 8 << 20;
-/// Entries that are read at once.
+/// Entries read at once.
 const PART: usize = 100;
 
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct PageParams {
-    /// 1 to 1,000, default 100. A page of long entries ends earlier, after some 8 MiB: `has_more` tells.
+    /// 1 to 1,000, default 100. A page of long entries ends earlier, after about 8 MiB, with `has_more` set.
     #[param(value_type = Option<i64>)]
     limit: Option<String>,
-    /// 0 to 100,000; what lies further back is found by `end_time`.
+    /// 0 to 100,000; to go further back, use `end_time`.
     #[param(value_type = Option<i64>)]
     offset: Option<String>,
 }
@@ -48,18 +48,18 @@ impl PageParams {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Logs {
     pub logs: Vec<LogEntry>,
-    /// Exact, of all that fit.
+    /// The exact number of all matches.
     pub total: u64,
     pub has_more: bool,
-    /// The index is being made anew: older entries appear by and by.
+    /// The index is being rebuilt: older entries appear gradually.
     pub rebuilding: bool,
 }
 
-/// Searches a project's log entries, the newest first.
+/// Searches a project's log entries, newest first.
 #[utoipa::path(get, path = "/api/v1/projects/{project_id}/logs", tag = "logs",
     extensions(("x-access" = json!(Access::<Read>::needs()))),
     params(("project_id" = i64, Path), Filters, PageParams), responses((status = 200, body = Logs),
-        (status = 422, description = "A filter cannot be read"), (status = 503, description = "Over 5 s, or the index is being opened")))]
+        (status = 422, description = "A filter is not valid"), (status = 503, description = "Over 5 s, or the index is being opened")))]
 pub async fn list_logs(
     State(logs): State<LogStore>,
     access: Access<Read>,
@@ -71,7 +71,7 @@ pub async fn list_logs(
     page_of(&logs, scope, Order::Newest, offset, limit).await.map(Answer)
 }
 
-/// A page of what a scope has.
+/// A page of the entries in a scope.
 pub async fn page_of(
     store: &LogStore,
     scope: Scope,
@@ -86,7 +86,7 @@ pub async fn page_of(
     Ok(Logs { logs, total, has_more, rebuilding: store.index.is_rebuilding() })
 }
 
-/// Entries as they are shown; the first of them only, when all are too large for an answer.
+/// Entries in their displayed form; only the first ones if all are too large for an answer.
 pub async fn shown_page(
     logs: &LogStore,
     project: ProjectId,
@@ -105,7 +105,7 @@ pub async fn shown_page(
     Ok(shown)
 }
 
-/// Entries that a search found, as they are shown.
+/// Entries that a search found, in their displayed form.
 pub async fn shown_entries(
     logs: &LogStore,
     project: ProjectId,
@@ -126,22 +126,22 @@ pub struct ContextParams {
     /// Entries before it, 0 to 500, default 20.
     #[param(value_type = Option<i64>)]
     before: Option<String>,
-    /// Entries behind it, 0 to 500, default 20.
+    /// Entries after it, 0 to 500, default 20.
     #[param(value_type = Option<i64>)]
     after: Option<String>,
-    /// Narrows what is around it, as in a search: `logger:db`, `trace:…`.
+    /// Filters the entries around it, as in a search: `logger:db`, `trace:…`.
     search: Option<String>,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct LogContext {
-    /// In the order of time.
+    /// In chronological order.
     pub before: Vec<LogEntry>,
     pub entry: LogEntry,
     pub after: Vec<LogEntry>,
 }
 
-/// Shows what came before and after a log entry.
+/// Shows the entries before and after a log entry.
 #[utoipa::path(get, path = "/api/v1/projects/{project_id}/logs/context", tag = "logs",
     extensions(("x-access" = json!(Access::<Read>::needs()))),
     params(("project_id" = i64, Path), ContextParams),
@@ -162,7 +162,7 @@ pub async fn get_log_context(
     let entry = logs.entries(project, vec![id], show).await?.pop().ok_or_else(missing)?;
     let at = (place(project, entry.timestamp), id);
     let [before, after] = logs.index.search(move |view| view.around(&scope, at, before, after)).await?;
-    // The nearest first, should not all fit.
+    // Nearest first, in case not all fit.
     let nearest = before.into_iter().rev().collect();
     let (mut before, after) =
         tokio::try_join!(shown_page(&logs, project, nearest, None), shown_page(&logs, project, after, None))?;
@@ -177,7 +177,7 @@ fn entry_id(given: Option<&str>) -> Result<EntryId> {
     })
 }
 
-/// What an answer to a stream of entries says of itself.
+/// The `Content-Disposition` of an export.
 pub fn file_name(project: ProjectId, now: Timestamp) -> String {
     format!("attachment; filename=\"logs-{project}-{}.ndjson\"", now.millis() / 1000)
 }

@@ -1,4 +1,4 @@
-//! Which entries a request means, and an entry as it is shown.
+//! Which entries a request selects, and the displayed form of an entry.
 
 pub mod http;
 
@@ -15,14 +15,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::{IntoParams, ToSchema};
 
-/// Entries of a page.
+/// The most entries of a page.
 pub const PAGE_MAX: u64 = 1_000;
-/// Entries that a page may lie behind; further back goes by `end_time`.
+/// The most entries that a page may skip; to go further back, use `end_time`.
 pub const OFFSET_MAX: u64 = 100_000;
-/// Characters of a trace id.
+/// The longest trace id, in characters.
 const TRACE_MAX: usize = 200;
 
-/// What entries may be narrowed by.
+/// The filters of entries.
 #[derive(Debug, Clone, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct Filters {
@@ -41,7 +41,7 @@ pub struct Filters {
 }
 
 impl Filters {
-    /// What is meant; of all times when none is given.
+    /// The selected entries; of all times if no time is given.
     ///
     /// # Errors
     /// 422 naming the filter.
@@ -52,10 +52,10 @@ impl Filters {
         Ok(Scope { project, start, end, query: self.query()? })
     }
 
-    /// The same; of the last day when no time is given.
+    /// The same; of the last day if no time is given.
     ///
     /// # Errors
-    /// As of [`Filters::scope`].
+    /// As [`Filters::scope`].
     pub fn recent(&self, project: ProjectId, now: Timestamp) -> Result<Scope> {
         let [start, end] = self.times()?;
         let end = end.unwrap_or_else(|| start.map_or(now, |start| start.plus(DAY).max(now)));
@@ -76,7 +76,7 @@ impl Filters {
         Ok([start, end])
     }
 
-    /// What is asked besides the time; none: everything.
+    /// The conditions other than time; `None`: everything.
     pub fn query(&self) -> Result<Option<Node>> {
         let mut all = Vec::new();
         let levels = self.levels.as_deref().unwrap_or_default();
@@ -124,15 +124,15 @@ fn time(name: &str, given: Option<&str>) -> Result<Option<Timestamp>> {
     })
 }
 
-/// An entry as it is shown.
+/// A log entry.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct LogEntry {
-    /// Names the entry within the instance.
+    /// Identifies the entry within the instance.
     pub id: i64,
     pub timestamp: Timestamp,
     pub level: Level,
     pub message: String,
-    /// The message's structure, with `{name}` in the place of what varies.
+    /// The message's structure, with `{name}` in place of what varies.
     pub template: String,
     /// For `template:<id>` in a search.
     pub template_id: String,
@@ -150,7 +150,7 @@ pub struct LogEntry {
     pub function_name: Option<String>,
     pub environment: String,
     pub release: Option<String>,
-    /// What of the message the search hit: first and behind the last, in UTF-16 code units.
+    /// The parts of the message that match the search: start and end (exclusive), in UTF-16 code units.
     pub highlights: Vec<[u32; 2]>,
 }
 
@@ -166,7 +166,7 @@ impl LogEntry {
             template_id: crate::search::facts::template_id(&entry.template),
             message: entry.message.into_owned(),
             template: entry.template.into_owned(),
-            // It was written from a tree.
+            // It was serialized from a tree.
             attributes: RawValue::from_string(attributes).unwrap_or_default(),
             trace_id: text(entry.trace_id),
             span_id: text(entry.span_id),
@@ -185,13 +185,13 @@ impl LogEntry {
 }
 
 impl LogEntry {
-    /// About as many bytes as it takes in an answer.
+    /// About how many bytes it takes in an answer.
     pub fn size(&self) -> usize {
         512 + self.message.len() + self.template.len() + self.attributes.get().len()
     }
 }
 
-/// What a search hit, as browsers count characters.
+/// The parts that match a search, counted the way browsers count characters.
 fn highlights(query: &Node, message: &str) -> Vec<[u32; 2]> {
     let (mut at, mut units) = (0, 0_u32);
     let mut unit_of = |byte: usize| {

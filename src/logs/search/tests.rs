@@ -87,7 +87,7 @@ fn highlights_count_as_browsers_do() {
     let of = |query: &str, message: &str| highlights(&query::parse(query).unwrap().unwrap(), message);
     assert_eq!(of("disk", "the disk"), [[4, 8]]);
     assert_eq!(of("disk", "é disk"), [[2, 6]]);
-    // Two code units each: what is behind ASCII of the first plane is one.
+    // Two code units each; characters of the first plane have one.
     assert_eq!(of("disk", "😀😀 disk 😀 disk"), [[5, 9], [13, 17]]);
     assert_eq!(of("東京", "😀東京"), [[2, 4]]);
     assert_eq!(of("nope", "x"), [[0; 2]; 0]);

@@ -40,7 +40,7 @@ async fn until_indexed(logs: &LogStore, project: ProjectId, expected: u64) {
     }
 }
 
-/// Entries that the index has of a project and that were not deleted: pages do not look at that.
+/// The number of a project's entries in the index that are not deleted; pages do not check that.
 async fn alive(logs: &LogStore, project: ProjectId) -> usize {
     let search = logs.index.search(move |view| {
         view.searcher.search(&view.fields.project(project), &Count).map_err(Error::internal)
@@ -48,7 +48,7 @@ async fn alive(logs: &LogStore, project: ProjectId) -> usize {
     search.await.unwrap()
 }
 
-/// Waits until the index has nothing of deleted projects left, as it says itself.
+/// Waits until the index reports that it has no more entries of deleted projects.
 async fn until_unindexed(logs: &LogStore) {
     let start = Instant::now();
     while !logs.db.read(sql::closing).await.unwrap().is_empty() {
@@ -77,7 +77,7 @@ async fn what_is_stored_is_found_again_after_a_stop_and_without_its_index() {
     until_indexed(&logs, PROJECT, 6).await;
     let ids = logs.index.search(|view| view.page(&all(PROJECT), Order::Newest, 0, 9)).await.unwrap().0;
     let before = messages(&logs, &ids).await;
-    // Another project has no entry of these names.
+    // Another project has no entries with these ids.
     assert!(logs.entries(OTHER, ids.clone(), |id, _, _| id).await.unwrap().is_empty());
     logs.stop();
     drop(logs);
@@ -110,7 +110,7 @@ async fn a_key_that_came_before_stores_nothing_for_a_day() {
     logs.stop();
 }
 
-/// Batches that are on their way into the index while their project goes must not come in behind it.
+/// Batches on their way into the index while their project is deleted must not be added afterwards.
 #[tokio::test(flavor = "multi_thread")]
 async fn with_a_project_its_entries_leave_the_database_and_the_index() {
     let folder = tempfile::tempdir().unwrap();
@@ -125,7 +125,7 @@ async fn with_a_project_its_entries_leave_the_database_and_the_index() {
             until_indexed(&logs, project, 40).await;
         }
         logs.delete_project(project).await.unwrap();
-        // Late ones are answered, and stored nowhere.
+        // Late batches are answered but not stored.
         logs.add(new(&logs, project, "late", None)).await.unwrap();
         until_unindexed(&logs).await;
         assert_eq!(alive(&logs, project).await, 0);
@@ -137,7 +137,7 @@ async fn with_a_project_its_entries_leave_the_database_and_the_index() {
     }
     assert_eq!(alive(&logs, OTHER).await, 4);
     assert_eq!(logs.db.read(count).await.unwrap(), 2);
-    // Deleting again is fine; so is what is left of one that was cut off.
+    // Deleting again works, and so does finishing an interrupted deletion.
     logs.db.write(|tx| sql::close(tx, OTHER)).await.unwrap();
     logs.tidy().await.unwrap();
     until_unindexed(&logs).await;
@@ -153,11 +153,11 @@ fn copy_index(from: &Path, to: &Path) {
     }
 }
 
-/// What an older copy of `logs.db`, brought back beside the index, is told apart by.
+/// An older copy of `logs.db`, restored beside the index, is recognized.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_index_that_is_ahead_of_the_database_is_of_another_history() {
     let folder = tempfile::tempdir().unwrap();
-    // In places of their own: what this process had open of the files may still be.
+    // In separate directories, because this process may still have the files open.
     let (older, without) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let logs = open(folder.path()).unwrap();
     logs.add(new(&logs, PROJECT, "kept", None)).await.unwrap();
@@ -186,7 +186,7 @@ async fn an_index_that_is_ahead_of_the_database_is_of_another_history() {
         assert!(ids.iter().max().unwrap().batch() > lost.batch(), "no id is given twice");
         logs.stop();
     }
-    // A new one goes on above the index as well.
+    // A new one continues above the index as well.
     copy_index(older.path(), without.path());
     let logs = open(without.path()).unwrap();
     assert!(logs.db.read(sql::newest).await.unwrap() >= lost.batch() + 2);

@@ -30,20 +30,20 @@ use utoipa::ToSchema;
 /// Between two signs of life, each after a look whether the watcher still may: axum's own keep-alive sends them
 /// without looking.
 const HEARTBEAT: Duration = if cfg!(test) { Duration::from_millis(50) } else { Duration::from_secs(15) };
-/// What came in meanwhile goes in one message.
+/// Entries that arrive within this time go into one message.
 const GATHERED: Duration = Duration::from_millis(250);
-/// Entries of a message: a page shows no more in that time anyway.
+/// The most entries of a message; a page cannot show more in that time anyway.
 const ENTRIES_MAX: usize = 500;
-/// Bytes of their texts.
+/// The most bytes of their texts.
 const BYTES_MAX: usize = 2 << 20;
 
 /// `event: logs`.
 #[derive(Debug, Default, Serialize, ToSchema)]
 pub struct LogsArrived {
-    /// In the order of arrival, at most 500.
+    /// In order of arrival, at most 500.
     pub logs: Vec<LogEntry>,
-    /// Entries that are not here: more fitted than a message takes, or the reader was too slow and missed them,
-    /// whether they fitted or not.
+    /// Number of entries that are missing here: more matched than fit into a message, or the reader was too
+    /// slow and missed some, whether or not they would have matched.
     pub skipped: u64,
     #[serde(skip)]
     bytes: usize,
@@ -51,13 +51,13 @@ pub struct LogsArrived {
 
 /// Streams a project's log entries as they are stored, as server-sent events.
 ///
-/// `event: logs` has a `LogsArrived` as its `data`, at most four messages a second. The times of the filters do not
-/// count. A comment every 15 seconds says that the connection is alive; the stream ends when the caller
-/// signs out or loses access.
+/// `event: logs` has a `LogsArrived` as its `data`, at most four messages a second. The times in the filters
+/// are ignored. A comment every 15 seconds shows that the connection is alive; the stream ends when the
+/// caller signs out or loses access.
 #[utoipa::path(get, path = "/api/v1/projects/{project_id}/logs/tail", tag = "logs",
     extensions(("x-access" = json!(Access::<Read>::needs()))),
     params(("project_id" = i64, Path), Filters),
-    responses((status = 200, body = String, content_type = "text/event-stream", description = "Until it is closed"),
+    responses((status = 200, body = String, content_type = "text/event-stream", description = "Open until it is closed"),
         (status = 422), (status = 429, description = "Too many streams are open")))]
 pub async fn tail_logs(
     State(logs): State<LogStore>,
@@ -67,8 +67,10 @@ pub async fn tail_logs(
     Query(filters): Query<Filters>,
 ) -> Result<Response> {
     let too_many = Error::TooMany {
-        text: format!("Too many streams are open: at most {STREAMS_MAX}, and {STREAMS_EACH_MAX} of a person")
-            .into(),
+        text: format!(
+            "Too many streams are open: at most {STREAMS_MAX} in total, and {STREAMS_EACH_MAX} for one person"
+        )
+        .into(),
         retry_after: 5,
         quota: None,
     };
@@ -94,7 +96,7 @@ struct Stream {
     callers: Arc<Callers>,
     access: Access<Read>,
     batches: broadcast::Receiver<Watched>,
-    /// Entries of the project that came or were missed, since the server's start.
+    /// Entries of the project that arrived or were missed since the server's start.
     seen: u64,
     control: watch::Receiver<Control>,
     beats: Interval,
@@ -117,7 +119,7 @@ impl Stream {
         }
         loop {
             tokio::select! {
-                // First, however much comes in.
+                // Checked first, however much arrives.
                 biased;
                 changed = self.control.changed() => {
                     changed.ok()?;
@@ -139,7 +141,7 @@ impl Stream {
         }
     }
 
-    /// Looks whether the stream may go on.
+    /// Checks whether the stream may continue.
     async fn look(&mut self) -> Option<()> {
         let stopping = self.control.borrow_and_update().stopping;
         (!stopping).then_some(())?;
@@ -172,20 +174,20 @@ impl Stream {
                 self.seen = watched.before + batch.plain.count as u64;
                 add(&batch, self.query.as_ref(), arrived);
             }
-            // The next batch of the project tells how many of its entries were missed.
+            // The next batch of the project shows how many of its entries were missed.
             Ok(_) | Err(RecvError::Lagged(_)) => {}
             Err(RecvError::Closed) => return None,
         }
         Some(())
     }
 
-    /// Entries of the project that were missed, should none come any more that would tell.
+    /// How many entries of the project were missed, in case no further batch arrives that would show it.
     fn missed(&mut self) -> u64 {
         if !self.batches.is_empty() {
             return 0;
         }
         let count = self.logs.recent.count(self.access.project.id);
-        // One may have come just now.
+        // One may have arrived just now.
         if !self.batches.is_empty() {
             return 0;
         }

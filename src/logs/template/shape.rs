@@ -3,10 +3,10 @@
 use crate::grouping::pattern;
 use crate::grouping::token::is_random;
 
-/// Letters of a word at most; longer ones are data.
+/// The longest word, in letters; longer ones are data.
 const WORD_MAX: usize = 64;
 
-/// The front of a word: stays, or becomes a placeholder.
+/// The start of a word, which stays or becomes a placeholder.
 pub(super) enum Part {
     Same(usize),
     Placeholder(usize, &'static str),
@@ -24,13 +24,13 @@ fn is_letter(byte: u8) -> bool {
     byte.is_ascii_alphabetic()
 }
 
-/// Length of what is a placeholder already, or looks like one.
+/// Length of something that already is a placeholder, or looks like one.
 pub(super) fn placeholder(text: &[u8]) -> Option<usize> {
     let name = run(&text[1..text.len().min(40)], |byte| is_letter(byte) || byte == b'_');
     (name > 0 && text.get(name + 1) == Some(&b'}')).then_some(name + 2)
 }
 
-/// The front part, up to `_`, of a word of `length` bytes.
+/// The first part, up to `_`, of a word of `length` bytes.
 pub(super) fn part(text: &[u8], length: usize) -> Part {
     let piece = run(&text[..length], |byte| byte != b'_');
     if piece == 0 {
@@ -56,8 +56,8 @@ pub(super) fn part(text: &[u8], length: usize) -> Part {
     Part::Same(run(word, is_letter))
 }
 
-/// Hexadecimal, in one case, with digits and letters: 8 digits and more, or 6 that do not read as a name with a
-/// number (`db1234`). 16 and more even when they are letters only.
+/// Hexadecimal in one case, with digits and letters: 8 characters or more, or 6 that do not look like a name
+/// with a number (`db1234`); from 16, letters alone are enough.
 fn is_hash(word: &[u8]) -> bool {
     if word.len() < 6 || !word.iter().all(u8::is_ascii_hexdigit) {
         return false;
@@ -73,7 +73,7 @@ fn is_hash(word: &[u8]) -> bool {
     one_case && !is_number && letters > 0 && (word.len() >= 16 || is_mixed && (word.len() >= 8 || !is_named))
 }
 
-/// Letters and digits that change at least twice, as in no word that people write: `x2x4z`, `a1b2`.
+/// Letters and digits that alternate at least twice, as in no word that people write: `x2x4z`, `a1b2`.
 fn is_mixed(word: &[u8]) -> bool {
     let changes = word.windows(2).filter(|pair| pair[0].is_ascii_digit() != pair[1].is_ascii_digit()).count();
     changes >= 3 || (changes == 2 && !word[0].is_ascii_digit())
@@ -83,7 +83,7 @@ fn is_mixed(word: &[u8]) -> bool {
 pub(super) fn made_id(text: &[u8]) -> Option<usize> {
     let length =
         run(&text[..text.len().min(65)], |byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
-    // `cus_…`: what names the kind of an id stays.
+    // `cus_…`: the prefix that names the kind of id stays.
     let head = run(text, |byte| byte.is_ascii_lowercase());
     if !(20..=64).contains(&length) || (head <= 6 && text.get(head) == Some(&b'_')) {
         return None;
@@ -103,13 +103,13 @@ pub(super) fn made_id(text: &[u8]) -> Option<usize> {
     (classes == 7 && changes * 5 >= length * 2).then_some(length)
 }
 
-/// What the names of pods end in: 8 to 10 characters that make no words, then 5.
+/// The endings of pod names: 8 to 10 characters that are not words, then 5.
 pub(super) fn is_pod_part(word: &[u8]) -> bool {
     matches!(word.len(), 5 | 8..=10) && word.iter().all(|byte| b"bcdfghjklmnpqrstvwxz2456789".contains(byte))
 }
 
-/// Length and placeholder of a number with its unit; none where letters follow that are no unit and the number is
-/// best left to itself.
+/// Length and placeholder of a number with its unit; `None` if letters follow that are not a unit, so that
+/// the number is better handled alone.
 pub(super) fn number(text: &[u8]) -> Option<(usize, &'static str)> {
     let length = pattern::number(text)?;
     let unit = unit(&text[length..]);
@@ -120,7 +120,7 @@ pub(super) fn number(text: &[u8]) -> Option<(usize, &'static str)> {
     }
 }
 
-/// Length and kind of the unit that is the whole rest of a word; digits may follow minutes and hours (`1h30m`).
+/// Length and kind of a unit that makes up the rest of a word; digits may follow minutes and hours (`1h30m`).
 fn unit(text: &[u8]) -> Option<(usize, &'static str)> {
     let length = run(text, |byte| is_letter(byte) || byte >= 0x80);
     let (word, next) = (&text[..length], text.get(length));
@@ -146,7 +146,7 @@ fn duration(text: &[u8], mut end: usize) -> usize {
     end
 }
 
-/// Names with digits that stay. Beside these, `v` with up to three digits, and versions behind `HTTP/`.
+/// Names with digits that stay. In addition: `v` with up to three digits, and versions after `HTTP/`.
 pub(super) const NAMES: [&[u8]; 72] = [
     b"2fa",
     b"2xx",
@@ -222,7 +222,7 @@ pub(super) const NAMES: [&[u8]; 72] = [
     b"x509",
 ];
 
-/// Whether a word with digits at the front of `text` is a name. `left` stands before it.
+/// Whether a word with digits at the start of `text` is a name. `left` precedes it.
 pub(super) fn is_name(text: &[u8], length: usize, left: &[u8]) -> bool {
     let word = &text[..length];
     if word.iter().all(u8::is_ascii_digit) && left.ends_with(b"HTTP/") {
@@ -242,7 +242,7 @@ pub(super) fn is_name(text: &[u8], length: usize, left: &[u8]) -> bool {
     NAMES.binary_search(&&*lower).is_ok()
 }
 
-/// Whether the values of a key tell what happened, rather than to whom.
+/// Whether the values of a key say what happened, rather than to whom.
 pub(super) fn is_telling(key: &[u8]) -> bool {
     const KEYS: [&[u8]; 22] = [
         b"action",
@@ -271,7 +271,7 @@ pub(super) fn is_telling(key: &[u8]) -> bool {
     KEYS.binary_search(&key).is_ok()
 }
 
-/// Length of a value behind `=`, up to white space or what ends it in a list; none at what opens a structure.
+/// Length of a value after `=`, up to white space or the end of a list item; `None` if it opens a structure.
 pub(super) fn value(text: &[u8]) -> Option<usize> {
     let ends = |byte: u8| byte.is_ascii_whitespace() || b"\"'`,;&()[]{}<>|=".contains(&byte);
     let length = run(text, |byte| !ends(byte));
@@ -280,7 +280,7 @@ pub(super) fn value(text: &[u8]) -> Option<usize> {
     (length > tail).then_some(length - tail)
 }
 
-/// Whether it is worth looking for a date at a word of `length` bytes.
+/// Whether it is worth looking for a date in a word of `length` bytes.
 pub(super) fn may_be_date(text: &[u8], length: usize) -> bool {
     if !text[0].is_ascii_digit() {
         return is_date_name(&text[..length]);
@@ -292,7 +292,7 @@ pub(super) fn may_be_date(text: &[u8], length: usize) -> bool {
     }
 }
 
-/// Length of an address of the network or in memory, at a word of `length` bytes.
+/// Length of a network or memory address, in a word of `length` bytes.
 pub(super) fn address(text: &[u8], length: usize) -> Option<usize> {
     match text {
         [b'0', b'x' | b'X', ..] => pattern::pointer(text),
@@ -301,7 +301,7 @@ pub(super) fn address(text: &[u8], length: usize) -> Option<usize> {
     }
 }
 
-/// Whether a word is the name of a day or month, as dates have it.
+/// Whether a word is the name of a day or month, as in dates.
 pub(super) fn is_date_name(word: &[u8]) -> bool {
     let [a @ b'A'..=b'Z', b, c, ..] = word else { return false };
     word.len() <= 9
@@ -329,7 +329,7 @@ pub(super) fn is_date_name(word: &[u8]) -> bool {
         )
 }
 
-/// Dates as only logs have them: `10/Oct/2023:13:55:36 +0000` and `Oct 10 13:55:36`.
+/// Date formats found only in logs: `10/Oct/2023:13:55:36 +0000` and `Oct 10 13:55:36`.
 pub(super) fn log_date(text: &[u8]) -> Option<usize> {
     fits(text, b"00/Aaa/0000:00:00:00").or_else(|| fits(text, b"Aaa _0 00:00:00")).map(|end| {
         let zone = text.get(end..end + 6).filter(
@@ -339,7 +339,7 @@ pub(super) fn log_date(text: &[u8]) -> Option<usize> {
     })
 }
 
-/// Length of a form: `0` a digit, `_` a digit or space, `Aaa` a month, the rest as it is.
+/// Length of a format: `0` is a digit, `_` a digit or space, `Aaa` a month; anything else stands for itself.
 fn fits(text: &[u8], form: &[u8]) -> Option<usize> {
     let candidate = text.get(..form.len())?;
     let same = candidate.iter().zip(form).all(|(byte, form)| match form {

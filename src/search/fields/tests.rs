@@ -11,7 +11,7 @@ fn keys_are_in_the_order_of_time() {
     let exact = EXACT.cast_signed();
     let times = [0, 1, 999, 1_000, 1_795_000_000_123, exact - 1, exact, exact + 1_000, exact + 2_000, LAST];
     assert!(times.windows(2).all(|pair| at(pair[0]) < at(pair[1])), "{times:?}");
-    // Around the border no later time has a smaller key.
+    // Around the border, no later time has a smaller key.
     assert!((exact - 3_000..exact + 5_000).map(at).is_sorted());
 }
 
@@ -49,7 +49,7 @@ fn projects_lie_apart() {
     let (first, last) = (Timestamp::from_millis(0), Timestamp::from_millis(i64::MAX));
     for project in [0, 1, 2, 1_000, PROJECTS_MAX - 2] {
         assert!(key(ProjectId(project), last) < key(ProjectId(project + 1), first), "{project}");
-        // The next key is another moment's, never another project's.
+        // The next key belongs to another moment, never to another project.
         assert_eq!(time_of(key(ProjectId(project), last) + 1), last);
     }
     let end = key(ProjectId(PROJECTS_MAX - 1), last);

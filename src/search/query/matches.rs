@@ -1,4 +1,4 @@
-//! Whether an entry fulfils a condition, and where in its message: for what no index knows yet.
+//! Whether an entry meets a condition, and where in its message: for entries that are not in the index yet.
 
 use super::Node;
 use crate::event::log_entry::Entry;
@@ -6,7 +6,7 @@ use crate::search::facts::facts;
 use crate::search::words::words;
 use std::ops::Range;
 
-/// Whether an entry of a batch with this environment and release is found by the condition.
+/// Whether an entry of a batch with this environment and release meets the condition.
 pub fn matches(node: &Node, environment: &str, release: Option<&str>, entry: &Entry<'_>) -> bool {
     let mut seen = Seen::default();
     if asks(node, |node| matches!(node, Node::Words { .. })) {
@@ -20,8 +20,8 @@ pub fn matches(node: &Node, environment: &str, release: Option<&str>, entry: &En
     seen.fulfils(node)
 }
 
-/// The bytes of a message that the words of the condition hit, in order and apart. What the condition excludes
-/// hits nothing.
+/// The parts of a message that the words of the condition match, in order and without overlaps. Excluded
+/// words match nothing.
 pub fn highlights(node: &Node, message: &str) -> Vec<Range<usize>> {
     let mut seen = Seen::default();
     seen.read(message);
@@ -36,7 +36,7 @@ pub fn highlights(node: &Node, message: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// Whether some part of a condition is such.
+/// Whether some part of a condition satisfies `is`.
 fn asks(node: &Node, is: fn(&Node) -> bool) -> bool {
     match node {
         Node::All(parts) | Node::Any(parts) => parts.iter().any(|part| asks(part, is)),
@@ -45,13 +45,13 @@ fn asks(node: &Node, is: fn(&Node) -> bool) -> bool {
     }
 }
 
-/// What an entry is found by.
+/// What an entry can be found by.
 #[derive(Default)]
 struct Seen {
-    /// All words, and where each is in it.
+    /// All words, and the range of each.
     text: String,
     words: Vec<Range<usize>>,
-    /// Where each is in the message.
+    /// The range of each in the message.
     places: Vec<Range<usize>>,
     facts: Vec<(String, String)>,
 }
@@ -78,7 +78,7 @@ impl Seen {
         }
     }
 
-    /// The numbers of the words at which the phrase begins.
+    /// The indexes of the words at which the phrase begins.
     fn hits(&self, phrase: &[String], open: bool) -> impl Iterator<Item = usize> {
         let last = phrase.len().saturating_sub(1);
         let ends = (self.words.len() + 1).saturating_sub(phrase.len().max(1));

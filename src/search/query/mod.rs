@@ -1,4 +1,4 @@
-//! The language that logs are searched in.
+//! The query language of log searches.
 //!
 //! | written | finds entries whose message has, or that have |
 //! |---|---|
@@ -12,9 +12,9 @@
 //! | `logger:"shop db"`, `attributes.order_id:12*` | quoted, and any that begins so |
 //! | `"attributes.my key":42` | an attribute whose path needs quotes |
 //!
-//! What is no query is searched as words, so that a pasted line finds itself: keys that are no fields, brackets
-//! and quotes without their other half, operators without words, a wildcard at the front. Case never counts, but
-//! for the operators.
+//! Text that is not valid as a query is searched for as words, so that a pasted line finds itself: keys that
+//! are not fields, unbalanced brackets and quotes, operators without words, a leading wildcard. Case is
+//! ignored, except for operators.
 
 mod matches;
 mod parse;
@@ -23,11 +23,11 @@ mod tokens;
 pub use matches::{highlights, matches};
 pub use parse::parse;
 
-/// Characters of a query.
+/// The longest query, in characters.
 pub const QUERY_MAX: usize = 2_000;
-/// Words, phrases and fields of a query.
+/// The most words, phrases and fields of a query.
 pub const TERMS_MAX: usize = 100;
-/// Levels of brackets; those inside of these are passed over.
+/// The deepest nesting of brackets; deeper ones are ignored.
 pub const DEPTH_MAX: usize = 16;
 
 /// A condition. Lists have at least two parts, phrases at least one word.
@@ -36,17 +36,17 @@ pub enum Node {
     All(Vec<Node>),
     Any(Vec<Node>),
     Not(Box<Node>),
-    /// Words of the message, one behind the other, as [`super::words`] gives them.
+    /// Consecutive words of the message, as produced by [`super::words`].
     Words {
         words: Vec<String>,
-        /// The last one is only the beginning of a word.
+        /// Whether the last one is only the beginning of a word.
         open: bool,
     },
-    /// A fact, as [`super::facts`] gives it.
+    /// A fact, as produced by [`super::facts`].
     Fact {
         field: String,
         value: String,
-        /// The value is only the beginning of one. Then, too, it is not empty.
+        /// Whether the value is only the beginning of one; even then it is not empty.
         open: bool,
     },
 }

@@ -1,4 +1,4 @@
-//! Tokens → a condition. Whatever is written gives one; only what is too long does not.
+//! Parses tokens into a condition. Every text is a valid query unless it is too long.
 
 use super::tokens::{Token, tokens};
 use super::{Node, QUERY_MAX, TERMS_MAX};
@@ -6,10 +6,10 @@ use crate::error::{Error, Result};
 use crate::search::facts::asked_value;
 use crate::search::words::words;
 
-/// The condition that a query states; none when every entry fulfils it.
+/// The condition of a query; `None` if every entry meets it.
 ///
 /// # Errors
-/// 422 over [`QUERY_MAX`] characters or [`TERMS_MAX`] terms.
+/// 422 for more than [`QUERY_MAX`] characters or [`TERMS_MAX`] terms.
 pub fn parse(query: &str) -> Result<Option<Node>> {
     let length = query.chars().count();
     if length > QUERY_MAX {
@@ -45,7 +45,7 @@ impl<'t, 'a> Parser<'t, 'a> {
     /// Up to the closing bracket, or the end.
     fn group(&mut self) -> Option<Node> {
         let mut parts = Vec::new();
-        // The alternatives of the part that is read.
+        // The alternatives of the part being read.
         let mut either = Vec::new();
         let (mut negated, mut joined) = (false, false);
         while let Some(token) = self.next() {
@@ -99,7 +99,7 @@ impl<'t, 'a> Parser<'t, 'a> {
     }
 }
 
-/// Whether a value can be asked for: not empty, and no wildcard at the front.
+/// Whether a value can be searched for: not empty, and without a leading wildcard.
 fn is_value(value: &str, quoted: bool) -> bool {
     !value.is_empty() && (quoted || !value.starts_with('*'))
 }
@@ -118,7 +118,7 @@ fn one_word(word: String) -> Node {
     Node::Words { words: vec![word], open: false }
 }
 
-/// The words of a text as a phrase; none when it has none. It goes on only when a word is its end.
+/// The words of a text as a phrase; `None` if it has none. It can be open only if it ends with a word.
 fn phrase(text: &str, open: bool) -> Option<Node> {
     let (mut found, mut last) = (Vec::new(), 0);
     words(text, |word, _, end| {

@@ -2,7 +2,7 @@ use super::*;
 use crate::event::log_entry::tests::plain;
 use crate::event::log_entry::{Entry, Level};
 
-/// A condition in a short form: `&(a |(b -c))`, phrases as `a+b`, what goes on with `*`.
+/// A condition in short notation: `&(a |(b -c))`, phrases as `a+b`, open ends as `*`.
 fn shown(node: &Node) -> String {
     let list = |parts: &[Node]| parts.iter().map(shown).collect::<Vec<_>>().join(" ");
     let star = |open: bool| if open { "*" } else { "" };

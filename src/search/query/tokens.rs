@@ -1,4 +1,4 @@
-//! A query → its tokens. Brackets come out in pairs, and no deeper than is allowed.
+//! Splits a query into tokens. Brackets come out balanced, and no deeper than allowed.
 
 use super::DEPTH_MAX;
 use crate::search::facts::field_of;
@@ -11,12 +11,12 @@ pub(super) enum Token<'a> {
     Or,
     And,
     Not,
-    /// Words as they were written; `open` where a `*` stands behind.
+    /// Words as written; `open` if a `*` follows.
     Text {
         text: Cow<'a, str>,
         open: bool,
     },
-    /// A field with a value; `written` is all of it, for when it turns out to be none.
+    /// A field with a value; `written` is the whole text, in case it turns out not to be a field.
     Field {
         field: Cow<'static, str>,
         value: Cow<'a, str>,
@@ -38,7 +38,7 @@ pub(super) fn tokens(query: &str) -> Vec<Token<'_>> {
     paired(found)
 }
 
-/// The token at the front, if it is one, and its length.
+/// The token at the start, if there is one, and its length.
 fn token(text: &str, first: char) -> (Option<Token<'_>>, usize) {
     match first {
         '(' => (Some(Token::Open), 1),
@@ -59,7 +59,7 @@ fn token(text: &str, first: char) -> (Option<Token<'_>>, usize) {
     }
 }
 
-/// Quoted text and its length with the quotes; `\"` inside of it is a quote.
+/// Quoted text and its length including the quotes; `\"` inside it is a quote.
 fn quoted(text: &str) -> Option<(&str, usize)> {
     let bytes = text.as_bytes();
     let end = memchr::memchr_iter(b'"', &bytes[1..]).map(|at| at + 1).find(|at| bytes[at - 1] != b'\\')?;
@@ -70,7 +70,7 @@ fn unescaped(text: &str) -> Cow<'_, str> {
     if text.contains("\\\"") { Cow::Owned(text.replace("\\\"", "\"")) } else { Cow::Borrowed(text) }
 }
 
-/// The attribute whose path is quoted, in front of a colon. Other fields need no quotes: `"level":"error"` is JSON.
+/// The attribute with a quoted path before a colon. Other fields need no quotes: `"level":"error"` is JSON.
 fn path(inner: &str, behind: &str) -> Option<Cow<'static, str>> {
     let field = behind.starts_with(':').then(|| field_of(&unescaped(inner))).flatten()?;
     field.contains('.').then_some(field)
@@ -128,7 +128,7 @@ fn value<'a>(text: &'a str, start: usize, field: Cow<'static, str>) -> (Option<T
     )
 }
 
-/// Up to white space, a quote or `|`; brackets belong to it in pairs (`function:run()`).
+/// The length up to white space, a quote or `|`; balanced brackets are part of it (`function:run()`).
 fn value_length(text: &str) -> usize {
     let mut depth = 0_usize;
     let ends = |c: char| {
@@ -143,7 +143,7 @@ fn value_length(text: &str) -> usize {
     text.find(ends).unwrap_or(text.len())
 }
 
-/// Without brackets that have no other half, or stand too deep.
+/// Removes brackets that are unbalanced or too deep.
 fn paired(tokens: Vec<Token<'_>>) -> Vec<Token<'_>> {
     let mut keep = vec![true; tokens.len()];
     let mut open = Vec::new();

@@ -1,4 +1,4 @@
-//! Questions at the edge of what is taken.
+//! Queries at the limits of what is accepted.
 
 use super::random::{EPOCH, PROJECTS, Random};
 use super::{Filled, Order, Scope, is_same_context, is_same_page, place};
@@ -24,7 +24,7 @@ fn batch(id: i64, entries: &[Entry<'_>]) -> Stored {
     Stored { id, project: ProjectId(PROJECTS[0]), plain: Plain::new("production", None, entries).unwrap() }
 }
 
-/// Whatever fails within a search counts as damage of the index: no query may.
+/// Any failure in a search counts as damage of the index, so no query may fail.
 #[test]
 fn no_query_is_taken_for_damage() {
     let mut filled = Filled::new();
@@ -54,7 +54,7 @@ fn no_query_is_taken_for_damage() {
     assert_eq!(filled.view.page(&all("attr.a:x* disk"), Order::Newest, 0, 10).unwrap().1, 1);
 }
 
-/// More of them than are kept apart at the border of a page.
+/// More entries than are kept separately at the border of a page.
 #[test]
 fn paging_through_entries_of_one_moment_shows_each_once() {
     let mut filled = Filled::new();
@@ -83,7 +83,7 @@ fn paging_through_entries_of_one_moment_shows_each_once() {
     }
 }
 
-/// Entries of one time, in batches of a hundred with the ids from `from` on; every third says `third`.
+/// Entries with one time, in batches of a hundred with ids starting at `from`; every third contains `third`.
 fn fill_moment(filled: &mut Filled, from: i64, batches: i64) {
     for id in from..from + batches {
         let message = |number: i64| if (id * 100 + number) % 3 == 0 { "the same third" } else { "the same" };
@@ -92,7 +92,7 @@ fn fill_moment(filled: &mut Filled, from: i64, batches: i64) {
     }
 }
 
-/// Every entry of a scope, page after page, is in the order of the oracle.
+/// Every entry of a scope, page by page, is in the oracle's order.
 fn walk(filled: &Filled, scope: &Scope, order: Order) {
     let mut expected: Vec<_> = filled.oracle.committed(filled.waiting.len(), scope);
     if order == Order::Newest {
@@ -110,7 +110,7 @@ fn walk(filled: &Filled, scope: &Scope, order: Order) {
     assert!(walked == expected, "{order:?}, {scope:?}");
 }
 
-/// Of one time are 50,000 entries, in many batches and several segments, beside others that wait for a commit.
+/// 50,000 entries have one time, in many batches and several segments, beside others that wait for a commit.
 #[test]
 fn paging_through_a_large_moment_shows_each_entry_once_and_in_order() {
     let mut filled = Filled::new();
@@ -119,7 +119,7 @@ fn paging_through_a_large_moment_shows_each_entry_once_and_in_order() {
         filled.commit();
     }
     assert!(filled.view.segments() > 1);
-    // Of the same time, and not to be seen before their commit.
+    // With the same time, and not visible before their commit.
     fill_moment(&mut filled, 501, 3);
     for merged in [false, true] {
         if merged {
@@ -163,20 +163,20 @@ fn a_page_of_a_large_moment_reads_few_of_its_documents() {
                 }
                 let read = nearest.read;
                 assert_eq!(nearest.into_sorted().len(), 10);
-                // A page and a block of each segment, or of what each was before they were merged.
+                // A page and a block of each segment, or of each former segment after a merge.
                 assert!(read < 1_000, "{read} of 10,000, {order:?}, merged: {merged}, behind: {behind:?}");
             }
         }
     }
 }
 
-/// What lies in a key's moment is told apart all the same.
+/// Times within a key's moment are distinguished.
 #[test]
 fn a_range_begins_and_ends_within_a_millisecond() {
     let mut filled = Filled::new();
     let first = EPOCH * 1_000;
     for id in 1..=4 {
-        // In another order in each batch, so that merging mixes them.
+        // In a different order in each batch, so that merging mixes them.
         let entry = |number: i64| Entry { timestamp: first + number * id % 7, ..plain("the same") };
         filled.add(batch(id, &(0..7).map(entry).collect::<Vec<_>>()));
         filled.commit();
@@ -200,7 +200,7 @@ fn a_range_begins_and_ends_within_a_millisecond() {
     }
 }
 
-/// A field's values that other projects have are passed over in vain.
+/// The values that other projects have for a field are examined in vain.
 #[test]
 fn the_fields_of_other_projects_are_not_listed() {
     let mut filled = Filled::new();

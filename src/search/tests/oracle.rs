@@ -1,4 +1,4 @@
-//! Every entry, looked at one by one.
+//! The oracle: examines every entry one by one.
 
 use super::{Found, Scope, Timestamp, facts, place};
 use crate::event::log_batch::Stored;
@@ -29,7 +29,7 @@ impl Oracle {
         }
     }
 
-    /// The oldest first.
+    /// Oldest first.
     pub(super) fn found(&self, scope: &Scope) -> Vec<Found> {
         let mut found = Vec::new();
         self.each(scope, |at, _, _| found.push(at));
@@ -37,7 +37,7 @@ impl Oracle {
         found
     }
 
-    /// The same but for the last batches, which wait for their commit.
+    /// The same without the last batches, which wait for their commit.
     pub(super) fn committed(&self, waiting: usize, scope: &Scope) -> Vec<EntryId> {
         let batches = self.batches[..self.batches.len() - waiting].to_vec();
         Self { batches }.found(scope).into_iter().map(|(_, id)| id).collect()

@@ -1,4 +1,4 @@
-//! Batches and questions that are the same for the same seed.
+//! Batches and queries that are the same for the same seed.
 
 use super::{Scope, Timestamp};
 use crate::event::log_batch::Plain;
@@ -9,9 +9,9 @@ use crate::search::query::{Node, parse};
 use crate::time::{MINUTE, SECOND};
 use std::borrow::Cow;
 
-/// Around which most entries lie.
+/// The time around which most entries are.
 pub(super) const EPOCH: i64 = 1_795_000_000_000;
-/// Neighbours, and the last one that can have logs.
+/// Two neighbours, and the last one that can have logs.
 pub(super) const PROJECTS: [i64; 3] = [7, 8, crate::search::PROJECTS_MAX - 1];
 
 const WORDS: [&str; 14] = [
@@ -73,7 +73,7 @@ impl Random {
         (0..count).map(|_| self.of(&WORDS)).collect::<Vec<_>>().join(" ")
     }
 
-    /// Microseconds, mostly one of few, so that many are the same.
+    /// Microseconds, mostly one of a few values, so that many are equal.
     fn time(&mut self) -> i64 {
         let millis = match self.below(12) {
             0 => [0, 1, 1 << 43, (1 << 43) + 999, 253_402_300_799_999][self.below(5)],

@@ -93,7 +93,7 @@ fn whatever_is_typed_is_answered_and_a_pasted_line_finds_itself() {
     // Nothing of that was taken for damage of the index.
     assert_eq!(total(&project, ""), 4);
     assert_eq!(read(&project, "")["rebuilding"], false);
-    assert!(!project.world.server.output().contains("made anew"));
+    assert!(!project.world.server.output().contains("is being rebuilt"));
 }
 
 #[test]
@@ -113,7 +113,7 @@ fn long_beginnings_are_no_damage() {
             assert_eq!(answer.status(), 200, "{route}: {}", answer.text());
         }
     }
-    assert!(!project.world.server.output().contains("made anew"));
+    assert!(!project.world.server.output().contains("is being rebuilt"));
 }
 
 #[test]

@@ -105,7 +105,7 @@ fn failing_index(rounds: usize, environment: &[(&str, &str)]) -> Outcome {
     ensure(stream.told_to_come_again() == 0, || "a failing index refuses entries".to_owned())?;
     let rate = stream.check_rate(streaming)?;
     let found = stream.check(&instance)?;
-    let waited = instance.world.server.output().matches("indexing logs waits").count();
+    let waited = instance.world.server.output().matches("indexing logs is postponed").count();
     ensure(waited > 0, || "no write failed".to_owned())?;
     Ok(Report::default().with("rate", rate).with("found", found).with("failed", waited))
 }

@@ -162,7 +162,7 @@ fn sent(count: usize) -> Outcome {
         *statuses.entry(answer.status()).or_default() += 1;
     }
     let text = server.output();
-    ensure(!text.contains("panicked") && !text.contains("made anew"), || {
+    ensure(!text.contains("panicked") && !text.contains("is being rebuilt"), || {
         format!("a panic or damage: {text}")
     })?;
     let good =
