@@ -1,7 +1,7 @@
-//! What can go wrong, in the domain's words. HTTP statuses are the shell's affair (`http/error.rs`).
+//! What can go wrong, in terms of the domain. HTTP statuses belong to the shell (`http/error.rs`).
 //!
-//! The text of each variant but [`Error::Internal`] and [`Error::Unavailable`]'s cause is shown to
-//! the caller: it says what was wrong, what was expected and what to do.
+//! The text of each variant is shown to the caller and says what was wrong, what was expected and what to do;
+//! the exceptions are [`Error::Internal`] and the cause of [`Error::Unavailable`].
 
 use std::borrow::Cow;
 
@@ -13,35 +13,35 @@ pub enum Error {
     /// Not JSON, or not UTF-8.
     #[error("{0}")]
     Malformed(Text),
-    /// Readable, and not what is accepted: names the field, what was expected and what was got.
+    /// Readable but not acceptable: names the field, what was expected and what was received.
     #[error("{0}")]
     Invalid(Text),
-    /// Nobody known is asking.
+    /// The caller is not authenticated.
     #[error("{0}")]
     Unauthenticated(Text),
-    /// Somebody known who may not.
+    /// The caller may not do this.
     #[error("{0}")]
     Forbidden(Text),
     #[error("{0}")]
     NotFound(Text),
-    /// It is there, and this cannot be done to it.
+    /// The target exists but does not support this.
     #[error("{0}")]
     NotAllowed(Text),
-    /// It contradicts what is stored.
+    /// The request contradicts what is stored.
     #[error("{0}")]
     Conflict(Text),
     #[error("{0}")]
     TooLarge(Text),
-    /// More than one caller may have at a time.
+    /// More than one caller may have at once.
     #[error("{text}")]
     TooMany {
         text: Text,
         /// Seconds, at least 1.
         retry_after: u32,
-        /// Of a rate limit.
+        /// The state of the rate limit, if that was the reason.
         quota: Option<Quota>,
     },
-    /// A content type or encoding that is not taken.
+    /// A content type or encoding that is not supported.
     #[error("{0}")]
     Unsupported(Text),
     /// Overload or storage trouble: nothing of the request is stored, and it may be sent again.
@@ -50,12 +50,12 @@ pub enum Error {
     /// The disk is nearly full: nothing of the request is stored, and it may be sent again.
     #[error("{0}")]
     NoRoom(Text),
-    /// A fault of ours; the cause goes to the log and never to the caller.
+    /// An internal error; the cause goes to the log and never to the caller.
     #[error("Internal error")]
     Internal(Box<dyn std::error::Error + Send + Sync>),
 }
 
-/// How many there may be in the limit's time, and how many of them are left.
+/// How many requests the limit allows, and how many of them are left.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Quota {
     pub limit: u32,
@@ -99,12 +99,12 @@ impl Error {
         Self::Internal(cause.into())
     }
 
-    /// A bounded queue is full: the caller should come back.
+    /// A bounded queue is full: the caller should try again.
     pub fn overloaded(what: &'static str) -> Self {
         Self::Unavailable { text: what.into(), cause: None }
     }
 
-    /// The disk or the database did not take it.
+    /// The disk or the database failed.
     pub fn storage(cause: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
         Self::Unavailable {
             text: "Storage is temporarily unavailable, nothing was stored. Try again.".into(),
@@ -112,29 +112,29 @@ impl Error {
         }
     }
 
-    /// Nobody signed in.
+    /// The caller is not signed in.
     pub fn signed_out() -> Self {
         Self::Unauthenticated(
             "Not signed in. Sign in at /login, or send `Authorization: Bearer <token>`.".into(),
         )
     }
 
-    /// A tool of somebody's, where only they themselves may.
+    /// A tool tried what only its owner may do.
     pub fn no_tools() -> Self {
         Self::Forbidden("A personal access token cannot do this: sign in.".into())
     }
 
-    /// The one text for every way in which a key can be wrong.
+    /// The same text for every reason why a key is refused.
     pub fn invalid_key() -> Self {
         Self::Unauthenticated("Invalid API key".into())
     }
 
-    /// For every project that is not the caller's, whether or not it exists.
+    /// The answer for every project that is not the caller's, whether or not it exists.
     pub fn no_project_access() -> Self {
         Self::Forbidden("You do not have access to this project".into())
     }
 
-    /// For every organization that is not the caller's, whether or not it exists.
+    /// The answer for every organization that is not the caller's, whether or not it exists.
     pub fn no_organization_access() -> Self {
         Self::Forbidden("You do not have access to this organization".into())
     }

@@ -1,4 +1,4 @@
-//! Ways to what the fuzz targets drive and no other crate may use (`fuzz/`). Not in a released binary.
+//! Access for the fuzz targets (`fuzz/`) to what no other crate may use. Not in a released binary.
 
 use crate::error::Result;
 use crate::events::{self, Event};
@@ -11,23 +11,24 @@ use crate::wire::surrogates;
 use bytes::Bytes;
 use std::sync::Arc;
 
-/// Mends halves of characters, as intake does before it parses a body.
+/// Repairs lone surrogates, as intake does before it parses a body.
 pub fn mend(body: Bytes) -> Bytes {
     surrogates::mend(body)
 }
 
-/// Prepares a body as `POST /api/v1/errors` does; the event's id.
+/// Prepares a body as `POST /api/v1/errors` does; returns the event's id.
 ///
 /// # Errors
-/// What the client would be told.
+/// The error that the client would get.
 pub fn accept(directory: &Directory, packer: &Packer, body: &[u8]) -> Result<String> {
     prepare::one(directory, packer, body).map(|row| row.event_id().to_owned())
 }
 
-/// Prepares a body as `POST /api/v1/errors/batch` does: how many events are usable, of how many.
+/// Prepares a body as `POST /api/v1/errors/batch` does; returns how many events are usable, and how many
+/// there are.
 ///
 /// # Errors
-/// What the client would be told.
+/// The error that the client would get.
 pub fn accept_batch(directory: &Directory, packer: &Packer, body: &[u8]) -> Result<(usize, usize)> {
     prepare::batch(directory, packer, body).map(|(rows, total)| (rows.len(), total))
 }
@@ -35,7 +36,7 @@ pub fn accept_batch(directory: &Directory, packer: &Packer, body: &[u8]) -> Resu
 /// Reads an event as its page does.
 ///
 /// # Errors
-/// When it is not there, or what is stored cannot be read.
+/// If it does not exist, or what is stored cannot be read.
 pub fn read_event(c: &Connection, maps: Arc<Maps>, project: ProjectId, event_id: &str) -> Result<Event> {
     events::http::view(c, maps, project, event_id)
 }

@@ -1,4 +1,4 @@
-//! Identifiers as types of their own, so that a project's id is never taken for an issue's.
+//! Identifiers as distinct types, so that a project's id is never mistaken for an issue's.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -25,7 +25,7 @@ id! {
     OrganizationId,
     /// A person's account.
     UserId,
-    /// Who somebody is at a provider.
+    /// A person's identity at a provider.
     IdentityId,
     /// An invitation into an organization.
     InvitationId,

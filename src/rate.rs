@@ -1,4 +1,4 @@
-//! Token buckets on the monotonic clock. A bucket is one number, so that asking takes no lock.
+//! Token buckets on the monotonic clock. A bucket is one number, so using it takes no lock.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -10,7 +10,7 @@ const HOUR: u64 = 3_600 * SECOND;
 /// How fast a bucket fills, and how much it holds.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Rate {
-    /// Tokens in `per` nanoseconds; 0: no bound.
+    /// Tokens per `per` nanoseconds; 0: unlimited.
     limit: u32,
     per: u64,
     burst: u32,
@@ -32,7 +32,7 @@ impl Rate {
         Self { limit, per: HOUR, burst: limit }
     }
 
-    /// Tokens in its time; 0: no bound.
+    /// Tokens per unit of time; 0: unlimited.
     pub fn limit(self) -> u32 {
         self.limit
     }
@@ -42,8 +42,8 @@ impl Rate {
         Duration::from_nanos(self.nanos_of(tokens))
     }
 
-    /// Rounded up, so that many small requests never get more than few large ones. An hour's
-    /// nanoseconds times 2^22 tokens fit.
+    /// Rounded up, so that many small requests never get more than a few large ones. An hour's nanoseconds
+    /// times 2^22 tokens do not overflow.
     fn nanos_of(self, tokens: u32) -> u64 {
         (u64::from(tokens).saturating_mul(self.per)).div_ceil(u64::from(self.limit).max(1))
     }
@@ -54,10 +54,10 @@ impl Rate {
     }
 }
 
-/// Nothing was taken.
+/// A refusal: nothing was taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Refused {
-    /// Until the same would fit, if nobody else takes anything.
+    /// The time until the same request would succeed, if nobody else takes anything.
     pub wait: Duration,
     /// Tokens that are left.
     pub remaining: u32,
@@ -75,15 +75,15 @@ pub fn seconds(wait: Duration) -> u32 {
     u32::try_from(wait.as_nanos().div_ceil(u128::from(SECOND))).unwrap_or(u32::MAX).max(1)
 }
 
-/// A bucket, full at first. Kept is when it will be full again, in nanoseconds of [`nanos`].
+/// A bucket, full at first. It stores when it will be full again, in nanoseconds of [`nanos`].
 #[derive(Debug, Default)]
 pub struct Bucket(AtomicU64);
 
 impl Bucket {
-    /// Takes `cost` tokens, all or none. More than the bucket holds never fit.
+    /// Takes `cost` tokens, all or none. More tokens than the bucket holds are always refused.
     ///
     /// # Errors
-    /// When they are not there.
+    /// If there are not enough tokens.
     pub fn take(&self, rate: Rate, cost: u32, now: Instant) -> Result<(), Refused> {
         if rate.limit == 0 {
             return Ok(());
@@ -103,21 +103,21 @@ impl Bucket {
         })
     }
 
-    /// Puts back what was taken and not used.
+    /// Returns tokens that were taken but not used.
     pub fn give_back(&self, rate: Rate, cost: u32) {
         let give = |full_at: u64| Some(full_at.saturating_sub(rate.nanos_of(cost)));
         // Never refused.
         let _ = self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, give);
     }
 
-    /// Whether it is as a new one.
+    /// Whether it is full, like a new one.
     pub fn is_full(&self, now: Instant) -> bool {
         self.0.load(Ordering::Relaxed) <= nanos(now)
     }
 }
 
-/// Nanoseconds since a second before the first call, as that one's time may have been taken after
-/// another's: 584 years fit.
+/// Nanoseconds since one second before the first call, because the first call's time may be later than
+/// another's. 584 years fit.
 pub fn nanos(now: Instant) -> u64 {
     static FIRST: OnceLock<Instant> = OnceLock::new();
     let first = *FIRST.get_or_init(|| now.checked_sub(Duration::from_secs(1)).unwrap_or(now));

@@ -1,8 +1,8 @@
-//! Promises broken on purpose, so that the tests of a promise can be seen to fail.
+//! Breaks promises on purpose, so that the tests of a promise can be seen to fail.
 //!
-//! A debug build reads `MAYDAY_SABOTAGE` once: names with commas between them. Whoever keeps a promise
-//! asks [`on`] at the one place that keeps it, and does the worse thing there. In a release build the
-//! answer is a constant `false`, so neither the variable nor what it would do is in the program.
+//! A debug build reads `MAYDAY_SABOTAGE` once: names separated by commas. The one place in the code that
+//! keeps a promise calls [`on`], and if it returns true, does the wrong thing. In a release build it is a
+//! constant `false`, so the program contains neither the variable nor what it would do.
 
 /// Whether the promise behind `name` is to be broken.
 #[cfg(debug_assertions)]
@@ -20,7 +20,7 @@ pub const fn on(_name: &str) -> bool {
 #[cfg(not(debug_assertions))]
 const _: () = assert!(!on("anything"));
 
-/// Says in the log what is switched on: called once at the start.
+/// Logs what is switched on; called once at the start.
 pub fn warn() {
     #[cfg(debug_assertions)]
     if !switched().is_empty() {

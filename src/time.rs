@@ -1,8 +1,8 @@
 //! The one clock, and timestamps as they are stored and shown.
 //!
-//! A [`Timestamp`] is microseconds since the Unix epoch, UTC: logs keep them, everything else milliseconds. It is
-//! written as ISO 8601 with `Z` and three decimals, six where it has microseconds, and read from any ISO 8601
-//! date-time with an offset.
+//! A [`Timestamp`] is microseconds since the Unix epoch, UTC: logs keep them, everything else keeps
+//! milliseconds. It is written as ISO 8601 with `Z` and three decimals, six if it has microseconds, and read
+//! from any ISO 8601 date-time with an offset.
 
 use jiff::SignedDuration;
 use jiff::civil::DateTime;
@@ -17,15 +17,15 @@ pub const MINUTE: i64 = 60 * SECOND;
 pub const HOUR: i64 = 60 * MINUTE;
 pub const DAY: i64 = 24 * HOUR;
 
-/// Microseconds of a millisecond.
+/// Microseconds per millisecond.
 const MILLI: i64 = 1_000;
 /// 9999-12-31T23:59:59.999999Z.
 const MAX: i64 = 253_402_300_799_999_999;
-/// From here (9 September 2001) a number that is no second of these years is taken as milliseconds.
+/// From here (9 September 2001) on, a number that is not a second of these years is taken as milliseconds.
 const MILLIS_FROM: f64 = 1e12;
-/// Seconds (of the year 2106) up to which a number tells microseconds apart.
+/// Seconds (of the year 2106) up to which a number can represent microseconds.
 const EXACT_BELOW: f64 = 4_294_967_296.0;
-/// Where civil time is counted from.
+/// The origin of civil time.
 const EPOCH: DateTime = DateTime::constant(1970, 1, 1, 0, 0, 0, 0);
 
 /// Microseconds since the Unix epoch, between the years 1970 and 9999.
@@ -33,14 +33,15 @@ const EPOCH: DateTime = DateTime::constant(1970, 1, 1, 0, 0, 0, 0);
 pub struct Timestamp(i64);
 
 impl Timestamp {
-    /// The wall clock, in whole milliseconds. Never used for limits or time-outs: those are on [`std::time::Instant`].
+    /// The wall clock, in whole milliseconds. Never used for limits or time-outs, which use
+    /// [`std::time::Instant`].
     pub fn now() -> Self {
         let millis = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |elapsed| elapsed.as_millis());
         let millis = i64::try_from(millis).unwrap_or(MAX / MILLI);
         Self::from_millis(millis.saturating_add(offset()))
     }
 
-    /// Out of range is brought to the nearest bound: stored rows are ours and never outside.
+    /// Values out of range are clamped; stored rows are ours and never out of range.
     pub fn from_millis(millis: i64) -> Self {
         Self::from_micros(millis.saturating_mul(MILLI))
     }
@@ -50,21 +51,22 @@ impl Timestamp {
         Self(micros.clamp(0, MAX))
     }
 
-    /// Reads seconds since the epoch, with a fraction. What is no second of the years 1970 to 9999 but a
-    /// millisecond of 2001 or later is taken as milliseconds, as some clients send it. `None` for all else.
+    /// Reads seconds since the epoch, with a fraction. A number that is not a second of the years 1970 to
+    /// 9999 but a millisecond of 2001 or later is taken as milliseconds, as some clients send it. `None` for
+    /// anything else.
     pub fn from_number(number: f64) -> Option<Self> {
         let is_millis = number >= MILLIS_FROM;
         let (of_second, of_milli) = if is_millis { (1e3, 1e3) } else { (1.0, 1e6) };
-        // Where doubles lie further apart than microseconds, their last digits say nothing.
+        // Where doubles are further apart than microseconds, their last digits mean nothing.
         let is_exact = number < EXACT_BELOW * of_second;
         let micros =
             if is_exact { (number * of_milli).round() } else { (number * of_milli / 1e3).round() * 1e3 };
-        // The next double behind the last microsecond is the year 10000.
+        // The next double after the last microsecond is in the year 10000.
         (0.0..(MAX + 1) as f64).contains(&micros).then_some(Self(micros as i64))
     }
 
-    /// Reads ISO 8601 with an offset (`2026-11-21T10:00:00Z`, `…+02:00`); a date-time without one
-    /// is taken as UTC, as the field's clients send it.
+    /// Reads ISO 8601 with an offset (`2026-11-21T10:00:00Z`, `…+02:00`); a date-time without one is taken as
+    /// UTC, which is what common clients send.
     pub fn parse(text: &str) -> Option<Self> {
         let micros = match text.parse::<jiff::Timestamp>() {
             Ok(instant) => instant.as_microsecond(),
@@ -92,7 +94,7 @@ impl Timestamp {
     }
 }
 
-/// Of a date-time without an offset, or in the last hours of 9999, where the library's instants end.
+/// Parses a date-time without an offset, or in the last hours of 9999, where the library's instants end.
 fn civil_micros(text: &str) -> Option<i64> {
     let pieces = Pieces::parse(text).ok()?;
     let civil = pieces.date().to_datetime(pieces.time().unwrap_or_default());
@@ -102,8 +104,8 @@ fn civil_micros(text: &str) -> Option<i64> {
         .checked_sub(i64::from(offset.seconds()) * SECOND * MILLI)
 }
 
-/// Milliseconds by which a test puts the clock forward: debug builds read them from the file that
-/// `MAYDAY_CLOCK_OFFSET` names, each time anew.
+/// Milliseconds by which a test moves the clock forward: debug builds read them from the file named by
+/// `MAYDAY_CLOCK_OFFSET`, each time.
 #[cfg(debug_assertions)]
 fn offset() -> i64 {
     static FILE: std::sync::OnceLock<Option<std::ffi::OsString>> = std::sync::OnceLock::new();
@@ -119,7 +121,7 @@ const fn offset() -> i64 {
 
 impl std::fmt::Display for Timestamp {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        // Civil time, since the library's instants end before the year 9999 does.
+        // Civil time, because the library's instants end before the year 9999 does.
         let civil = EPOCH.saturating_add(SignedDuration::from_micros(self.0));
         let decimals = if self.0 % MILLI == 0 { 3 } else { 6 };
         write!(f, "{civil:.decimals$}Z")

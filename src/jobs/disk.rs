@@ -1,17 +1,17 @@
-//! Keeps an eye on the room that is left.
+//! Watches the free space on the disk.
 
 use crate::state::App;
 use crate::store;
 use std::sync::Arc;
 use tokio::time::MissedTickBehavior;
 
-/// Looks between two tries to give room back: about a second.
+/// Checks between two attempts to give space back: about a second.
 const SHRINK_EVERY: u32 = 4;
-/// Looks until what projects took counts a little less: a minute.
+/// Checks until the projects' past usage counts a little less: a minute.
 const FORGET_EVERY: u32 = 240;
 
-/// Looks until it is aborted; beside the asynchronous threads, as a network's disk may hang. While the disk is nearly
-/// full, `main.db` gives back what deleting left free, and the rest is shared out among the projects.
+/// Checks until aborted, on a blocking thread, because a network disk may hang. While the disk is nearly
+/// full, `main.db` gives back space that deleting has freed, and what is left is divided among the projects.
 pub(super) async fn watch(app: Arc<App>) {
     let mut ticks = tokio::time::interval(store::DISK_LOOK);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -19,7 +19,7 @@ pub(super) async fn watch(app: Arc<App>) {
         ticks.tick().await;
         let disk = app.disk.clone();
         if let Err(error) = tokio::task::spawn_blocking(move || disk.look()).await {
-            tracing::warn!(%error, "the look at the disk is put off");
+            tracing::warn!(%error, "checking the disk is postponed");
         }
         app.directory.share_room(app.disk.scarce());
         if look.is_multiple_of(FORGET_EVERY) {

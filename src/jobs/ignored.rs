@@ -1,4 +1,4 @@
-//! Issues that are ignored until a time come back when it is there, whether or not an event comes.
+//! Reopens issues that are ignored until a time when that time has come, whether or not they get an event.
 
 use crate::error::Result;
 use crate::issues;
@@ -10,19 +10,19 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::MissedTickBehavior;
 
-/// How often the clock is asked.
+/// How often to check.
 const LOOK: Duration = Duration::from_secs(5);
-/// Issues of one transaction: others write in between.
+/// Issues in one transaction; others write in between.
 const AT_ONCE: i64 = 100;
 
-/// Looks until it is aborted.
+/// Checks until aborted.
 pub(super) async fn watch(app: Arc<App>) {
     let mut ticks = tokio::time::interval(LOOK);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         ticks.tick().await;
         if let Err(error) = wake(&app).await {
-            tracing::warn!(?error, "ignored issues come back later");
+            tracing::warn!(?error, "reopening ignored issues is postponed");
         }
     }
 }

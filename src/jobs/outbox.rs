@@ -1,4 +1,4 @@
-//! Sends what lies in the outbox: woken when something is added, or when a retry is due.
+//! Sends the mails in the outbox; woken when one is added or a retry is due.
 
 use crate::error::{Error, Result};
 use crate::mail::sql::{self, Waiting};
@@ -11,14 +11,14 @@ use std::time::{Duration, Instant};
 use tokio::sync::watch;
 use tokio::task::{Id, JoinError, JoinHandle, JoinSet};
 
-/// Mails under way at a time.
+/// Mails in flight at once.
 const AT_ONCE: usize = 4;
-/// How often the outbox is looked at when nothing says that it should be: the clock may have been set.
+/// How often the outbox is checked without a wake-up, because the clock may have been set.
 const LOOK: Duration = Duration::from_mins(5);
-/// How long after a fault of the database it is asked again.
+/// How long to wait after a database error.
 const AFTER_FAULT: Duration = Duration::from_secs(10);
-/// How long mails under way may take once the server stops. One that is cut off goes again after the
-/// restart, under the same idempotency key.
+/// How long mails in flight may take once the server stops. One that is aborted is sent again after the
+/// restart, with the same idempotency key.
 const STOP: Duration = Duration::from_secs(2);
 
 /// The running job.
@@ -28,15 +28,15 @@ pub struct Sending {
 }
 
 impl Sending {
-    /// Begins no further mail and waits for those under way, 2 s at most. Must be called before the
-    /// writer of `main.db` stops, so that what went is remembered.
+    /// Starts no further mail and waits for those in flight, 2 s at most. Must be called before the writer of
+    /// `main.db` stops, so that sent mails are recorded.
     pub async fn stop(self) {
         self.stop.send_replace(true);
         let _ = self.task.await;
     }
 }
 
-/// Starts to send. Without a way to send, what lies in the outbox stays there.
+/// Starts sending. Without a way to send, mails stay in the outbox.
 pub fn start(main: Main, outbox: Arc<Outbox>) -> Sending {
     let (stop, stopping) = watch::channel(false);
     let task = tokio::spawn(async move {
@@ -54,7 +54,7 @@ struct Worker {
     outbox: Arc<Outbox>,
     caps: Caps,
     letters: JoinSet<()>,
-    /// The rows under way.
+    /// The rows in flight.
     ids: HashMap<Id, i64>,
 }
 
@@ -79,13 +79,13 @@ impl Worker {
     async fn end(&mut self, done: std::result::Result<(Id, ()), JoinError>) {
         let (task, panicked) = done.map_or_else(|error| (error.id(), true), |(task, ())| (task, false));
         let Some(id) = self.ids.remove(&task).filter(|_| panicked) else { return };
-        let failure = Failure { permanent: false, text: "a fault of Mayday's own".to_owned() };
+        let failure = Failure { permanent: false, text: "an internal error".to_owned() };
         if let Err(error) = self.main.write(move |tx| sql::failed(tx, id, &failure, Timestamp::now())).await {
-            tracing::warn!(mail = id, ?error, "a mail that failed cannot be put off");
+            tracing::warn!(mail = id, ?error, "a failed mail cannot be rescheduled");
         }
     }
 
-    /// Begins what is due, as far as there is room; how long until there is more to do.
+    /// Starts what is due, as far as there is room; returns how long until there is more to do.
     async fn begin(&mut self) -> Result<Duration> {
         let now = Timestamp::now();
         let wanted = AT_ONCE + self.ids.len();
@@ -93,7 +93,7 @@ impl Worker {
             self.main.read(move |c| Ok((sql::due(c, now, wanted)?, sql::next_due(c, now)?))).await?;
         for waiting in due {
             if self.letters.len() >= AT_ONCE {
-                // The end of one of them brings us back here.
+                // When one of them ends, this is called again.
                 return Ok(LOOK);
             }
             if !self.ids.values().any(|id| *id == waiting.id) {
@@ -107,17 +107,17 @@ impl Worker {
     async fn begin_one(&mut self, waiting: Waiting, now: Timestamp) -> Result<()> {
         let id = waiting.id;
         if let Err(wait) = self.caps.take(&waiting.recipient, &waiting.kind, Instant::now()) {
-            tracing::info!(mail = id, "put off: its recipient got as much as there may be within an hour");
+            tracing::info!(mail = id, "postponed: the recipient has reached the limit for an hour");
             let until = now.plus(i64::try_from(wait.as_millis()).unwrap_or(i64::MAX));
             self.main.write(move |tx| sql::put_off(tx, id, until)).await?;
-            // There may be room for others now.
+            // Others may be sent now.
             self.outbox.wake();
             return Ok(());
         }
         let (main, outbox) = (self.main.clone(), self.outbox.clone());
         let task = self.letters.spawn(async move {
             if let Err(error) = deliver(&main, &outbox, waiting).await {
-                tracing::warn!(mail = id, ?error, "what became of a mail cannot be written");
+                tracing::warn!(mail = id, ?error, "the outcome of a mail cannot be stored");
                 tokio::time::sleep(AFTER_FAULT).await;
             }
         });
@@ -126,7 +126,7 @@ impl Worker {
     }
 }
 
-/// Sends one mail and writes what became of it.
+/// Sends one mail and stores the outcome.
 async fn deliver(main: &Main, outbox: &Outbox, waiting: Waiting) -> Result<()> {
     let Some(mailer) = &outbox.mailer else { return Ok(()) };
     let (id, attempts) = (waiting.id, waiting.attempts);
@@ -134,7 +134,7 @@ async fn deliver(main: &Main, outbox: &Outbox, waiting: Waiting) -> Result<()> {
         tracing::debug!(mail = id, "sent");
         return main.write(move |tx| sql::sent(tx, id)).await;
     };
-    tracing::warn!(mail = id, attempt = attempts + 1, cause = failure.text, "a mail did not go");
+    tracing::warn!(mail = id, attempt = attempts + 1, cause = failure.text, "a mail was not sent");
     main.write(move |tx| sql::failed(tx, id, &failure, Timestamp::now())).await
 }
 
@@ -143,7 +143,7 @@ async fn attempt(mailer: &Mailer, outbox: &Outbox, waiting: Waiting) -> Result<(
         if let Error::Internal(cause) = &error {
             tracing::warn!(%cause, "a mail cannot be read");
         }
-        Failure { permanent: true, text: "the mail cannot be read any more: send it again".to_owned() }
+        Failure { permanent: true, text: "the mail can no longer be read: send it again".to_owned() }
     };
     mailer.send(&waiting.open(&outbox.seal).map_err(unreadable)?).await
 }

@@ -1,16 +1,16 @@
-//! The look at every hour: which issues escalate, and which have calmed down.
+//! The hourly check: which issues escalate, and which escalations have ended.
 
 use crate::error::Result;
 use crate::issues::spike;
 use crate::store::Main;
 use crate::time::Timestamp;
 
-/// Issues of one transaction: others write in between.
+/// Issues in one transaction; others write in between.
 const AT_ONCE: usize = 100;
-/// Issues with much in the current hour that one look takes; the rest are met as their events arrive.
+/// Busy issues of the current hour examined in one check; the others are checked when their events arrive.
 const SUSPECTS: i64 = 5_000;
 
-/// Judges the issues that escalate by their last full hour, and the others by the current one.
+/// Judges escalating issues by their last full hour, and the others by the current one.
 pub(super) async fn look(main: &Main, now: Timestamp) -> Result<()> {
     let (escalating, suspects) = main
         .read(move |c| Ok((spike::sql::escalating(c, now)?, spike::sql::suspects(c, now, SUSPECTS)?)))

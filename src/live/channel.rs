@@ -1,4 +1,4 @@
-//! The changes of one project: those that wait to be told, and those that were told lately.
+//! The changes of one project: those not yet sent, and those sent recently.
 
 use super::Changes;
 use crate::crypto::token;
@@ -6,16 +6,16 @@ use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
 
-/// Between two messages: four a second.
+/// The interval between messages: four per second.
 pub const GAP: Duration = Duration::from_millis(250);
-/// Messages that are kept for those who come back, and issues that they name together.
+/// Messages kept for watchers that return, and issues they name together.
 pub(super) const KEPT: usize = 256;
 const KEPT_IDS: usize = 4_096;
 
 pub(super) struct Channel {
-    /// Of this channel alone: positions of another, such as one from before a restart, are unknown.
+    /// Identifies this channel: positions of another one, for example from before a restart, are unknown.
     epoch: String,
-    /// Of the newest message; the first is 1.
+    /// The position of the newest message; the first is 1.
     position: u64,
     told: VecDeque<Changes>,
     told_ids: usize,
@@ -30,9 +30,9 @@ pub(super) struct Channel {
 /// What a watcher gets.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Taken {
-    /// All since its position.
+    /// Everything since its position.
     Changes(Changes),
-    /// Nothing before this time; without one, nothing until it is woken.
+    /// Nothing before this time; without a time, nothing until it is woken.
     Nothing(Option<Instant>),
 }
 
@@ -69,7 +69,8 @@ impl Channel {
         format!("{}-{position}", self.epoch)
     }
 
-    /// The position of an id; `None` when it is none of this channel, or too old to know what came after.
+    /// The position of an id; `None` if it does not belong to this channel, or is too old to know what came
+    /// after.
     pub(super) fn find(&self, id: &str) -> Option<u64> {
         let (epoch, position) = id.rsplit_once('-')?;
         let position: u64 = position.parse().ok()?;
@@ -81,7 +82,7 @@ impl Channel {
         self.position - self.told.len() as u64
     }
 
-    /// What a watcher at `position` has not got; the caller moves it to the newest position then.
+    /// What a watcher at `position` has not received; the caller then moves it to the newest position.
     pub(super) fn take(&mut self, position: u64, now: Instant) -> Taken {
         let due = self.told_at.map_or(now, |told| told + GAP);
         if !self.waiting.is_empty() && due <= now {
@@ -99,7 +100,7 @@ impl Channel {
         Taken::Changes(missed)
     }
 
-    /// Makes a message of what waits, and forgets the oldest ones.
+    /// Turns the pending changes into a message, and drops the oldest messages.
     fn tell(&mut self, now: Instant) {
         let changes = std::mem::take(&mut self.waiting);
         self.position += 1;

@@ -32,17 +32,17 @@ const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct StreamParams {
-    /// The `id` of the last message that was got: what came after it comes first. The header
-    /// `Last-Event-ID`, which browsers send by themselves, counts before it.
+    /// The `id` of the last message received: the stream starts with what came after it. The header
+    /// `Last-Event-ID`, which browsers send by themselves, takes precedence.
     last_event_id: Option<String>,
 }
 
-/// What browsers send by themselves when they come back.
+/// What browsers send by themselves when they reconnect.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Header)]
 #[expect(dead_code, reason = "describes the header; the handler reads it where it may be missing")]
 struct StreamHeaders {
-    /// As `last_event_id`.
+    /// The same as `last_event_id`.
     #[param(rename = "Last-Event-ID", nullable = false)]
     last_event_id: Option<String>,
 }
@@ -50,13 +50,13 @@ struct StreamHeaders {
 /// Streams what changes in a project, as server-sent events.
 ///
 /// `event: issue` has an `IssuesChanged`, `event: event` an `EventsArrived` as its `data`; at most four
-/// messages a second, each with an `id`. When the server cannot tell what was missed after
-/// `last_event_id`, the first message is `{"ids": [], "more": true}`. A comment every 15 seconds says
-/// that the connection is alive. The stream ends when the caller signs out or loses access.
+/// messages per second, each with an `id`. If the server cannot tell what was missed after `last_event_id`,
+/// the first message is `{"ids": [], "more": true}`. A comment every 15 seconds shows that the connection is
+/// alive. The stream ends when the caller signs out or loses access.
 #[utoipa::path(get, path = "/api/v1/projects/{project_id}/stream", tag = "issues",
     extensions(("x-access" = json!(Access::<Read>::needs()))),
     params(("project_id" = i64, Path), StreamParams, StreamHeaders),
-    responses((status = 200, body = String, content_type = "text/event-stream", description = "Until it is closed"),
+    responses((status = 200, body = String, content_type = "text/event-stream", description = "Open until it is closed"),
         (status = 429, description = "Too many streams of this caller are open")))]
 pub async fn stream_changes(
     State(live): State<Arc<Hub>>,

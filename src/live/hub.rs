@@ -1,4 +1,4 @@
-//! Who watches which project, and within which bounds.
+//! Who watches which project, and the limits on that.
 
 use super::channel::{Channel, Taken};
 use super::{Changes, STREAMS_EACH_MAX, STREAMS_MAX};
@@ -9,13 +9,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
 
-/// How long changes are kept for nobody, and of how many such projects.
+/// How long changes are kept without a watcher, and for how many such projects.
 const KEEP: Duration = Duration::from_mins(5);
 const KEEP_MAX: usize = 64;
 /// Seconds after which somebody with too many streams may try again.
 const RETRY_AFTER: u32 = 10;
 
-/// Whose stream it is.
+/// The owner of a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Watcher {
     Person(UserId),
@@ -23,16 +23,16 @@ pub enum Watcher {
     OrganizationKey(KeyId),
 }
 
-/// What all streams have to do.
+/// Instructions to all streams.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Control {
     /// End.
     pub stopping: bool,
-    /// Look whether their watcher still may; counts up.
+    /// Check their watcher's access again; counts up.
     pub check: u64,
 }
 
-/// All projects that are watched, or were a moment ago.
+/// All projects that are watched, or were recently.
 #[derive(Default)]
 pub struct Hub {
     state: Mutex<State>,
@@ -47,8 +47,8 @@ struct State {
 }
 
 impl Hub {
-    /// Tells those who watch a project; costs next to nothing when nobody does. To be called after
-    /// the commit: who is told will read.
+    /// Tells the watchers of a project; costs almost nothing if there are none. Call this after the commit,
+    /// because watchers will read.
     pub fn publish(&self, project: ProjectId, changes: &Changes) {
         if changes.is_empty() {
             return;
@@ -58,17 +58,17 @@ impl Hub {
         }
     }
 
-    /// Has all streams look whether their watcher still may: somebody signed out, a key was revoked.
+    /// Makes all streams check their watcher's access again: somebody signed out, or a key was revoked.
     pub fn check_watchers(&self) {
         self.control.send_modify(|control| control.check += 1);
     }
 
-    /// Ends all streams, for good.
+    /// Ends all streams.
     pub fn stop(&self) {
         self.control.send_modify(|control| control.stopping = true);
     }
 
-    /// What a stream has to do; the first is to look whether its watcher still may, since that may have changed
+    /// The instructions to a stream. The first is to check its watcher's access, which may have changed
     /// before it began to listen.
     pub fn control(&self) -> watch::Receiver<Control> {
         let mut control = self.control.subscribe();
@@ -76,10 +76,10 @@ impl Hub {
         control
     }
 
-    /// Watches a project from now on, or from what `last` names on.
+    /// Watches a project from now on, or from the message that `last` names.
     ///
     /// # Errors
-    /// Too many of this watcher's streams, or of all.
+    /// Too many streams of this watcher, or in total.
     pub fn subscribe(
         self: &Arc<Self>,
         project: ProjectId,
@@ -120,13 +120,13 @@ impl State {
     fn enter(&mut self, watcher: Watcher) -> Result<()> {
         if self.each.get(&watcher).is_some_and(|streams| *streams >= STREAMS_EACH_MAX) {
             let text = format!(
-                "{STREAMS_EACH_MAX} live streams of yours are open, the most there may be. Close some of your pages."
+                "You have {STREAMS_EACH_MAX} live streams open, which is the maximum. Close some of your pages."
             );
             return Err(Error::TooMany { text: text.into(), retry_after: RETRY_AFTER, quota: None });
         }
         if self.streams >= STREAMS_MAX {
             return Err(Error::overloaded(
-                "All of this server's live streams are taken. Load the page again to see what is new.",
+                "All of this server's live streams are in use. Reload the page to see what is new.",
             ));
         }
         *self.each.entry(watcher).or_default() += 1;
@@ -150,7 +150,8 @@ impl State {
         self.forget(now);
     }
 
-    /// Drops projects that nobody has watched for a while, and the longest unwatched beyond the bound.
+    /// Drops projects that nobody has watched for a while, and beyond the limit those that have been
+    /// unwatched longest.
     fn forget(&mut self, now: Instant) {
         let is_left = |channel: &Channel| channel.watchers == 0;
         self.channels.retain(|_, channel| !is_left(channel) || now.duration_since(channel.left_at) < KEEP);
@@ -162,7 +163,7 @@ impl State {
     }
 }
 
-/// A position in a project's changes; gives its place back when dropped.
+/// A position in a project's changes; frees its place when dropped.
 pub struct Subscription {
     hub: Arc<Hub>,
     project: ProjectId,
@@ -170,7 +171,7 @@ pub struct Subscription {
     position: u64,
     /// The position as the client remembers it.
     id: String,
-    /// What was missed is not known.
+    /// Whether it is unknown what was missed.
     is_lost: bool,
     wake: watch::Receiver<()>,
 }
@@ -188,7 +189,7 @@ impl Subscription {
         &self.id
     }
 
-    /// Waits for changes. Nothing is lost when the caller stops waiting.
+    /// Waits for changes. Nothing is lost if the caller stops waiting.
     pub async fn next(&mut self) -> Delivery {
         loop {
             self.wake.borrow_and_update();
@@ -198,14 +199,14 @@ impl Subscription {
             };
             match due {
                 Some(due) => tokio::time::sleep_until(due.into()).await,
-                // The sender lives as long as the channel, which is longer than this.
+                // The sender lives as long as the channel, which outlives this.
                 None => drop(self.wake.changed().await),
             }
         }
     }
 
     /// # Errors
-    /// When there is nothing: when to look again.
+    /// If there is nothing, when to look again.
     fn take(&mut self) -> Result<Delivery, Option<Instant>> {
         let mut state = self.hub.state();
         let Some(channel) = state.channels.get_mut(&self.project) else { return Err(None) };

@@ -1,8 +1,8 @@
-//! What changes in a project, told at once to those who watch it.
+//! Tells watchers at once what changes in a project.
 //!
-//! Whoever commits a change publishes it to the [`Hub`]: sums of the changes of a quarter of a second,
-//! kept for a while, so that a watcher is nothing but a position in them. One that reads slowly or
-//! comes back gets what it missed merged into one message, and holds no memory of its own.
+//! Whoever commits a change publishes it to the [`Hub`], which keeps sums of the changes of each quarter of a
+//! second for a while. A watcher is only a position in these: one that reads slowly or returns gets what it
+//! missed merged into one message, and takes no memory of its own.
 
 mod channel;
 pub mod http;
@@ -16,22 +16,22 @@ use serde::Serialize;
 use std::collections::BTreeSet;
 use utoipa::ToSchema;
 
-/// Issues that a message names.
+/// The most issues that a message names.
 pub const IDS_MAX: usize = 100;
-/// Streams of the whole instance, and of a person or key.
+/// The most streams of the whole instance, and of one person or key.
 pub const STREAMS_MAX: usize = 256;
 pub const STREAMS_EACH_MAX: usize = 32;
 
-/// `event: issue`: issues that were made, changed, deleted, or got new events.
+/// `event: issue`: issues that were created, changed or deleted, or got new events.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct IssuesChanged {
     /// At most 100.
     pub ids: Vec<IssueId>,
-    /// Others changed, too, or nobody knows which: load everything again.
+    /// Others have changed, too, or it is unknown which: load everything again.
     pub more: bool,
 }
 
-/// `event: event`: new events that can be read.
+/// `event: event`: new events that can be read now.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct EventsArrived {
     /// Since the last message.
@@ -57,7 +57,7 @@ pub struct Changes {
 }
 
 impl Changes {
-    /// Nobody knows what changed.
+    /// It is unknown what changed.
     pub fn unknown() -> Self {
         Self { more: true, ..Self::default() }
     }

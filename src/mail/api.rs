@@ -1,4 +1,4 @@
-//! Mail through an HTTP API of Resend's shape.
+//! Sends mail through an HTTP API like Resend's.
 
 use super::{Failure, Letter};
 use crate::crypto::secret::Secret;
@@ -8,11 +8,11 @@ use hyper::header::{AUTHORIZATION, HeaderName};
 use lettre::message::Mailbox;
 use serde_json::json;
 
-/// Characters of the API's own words that are repeated.
+/// The most characters repeated from the API's answer.
 const SAID_MAX: usize = 200;
 
-/// Posts the letter. 400, 413 and 422 speak of the letter itself and are final; a refused key, a wrong
-/// address or a limit is passing, since the operator or time mends it.
+/// Posts the letter. 400, 413 and 422 concern the letter itself and are final; a refused key, a wrong address
+/// or a rate limit is temporary, because the operator or time will fix it.
 pub(super) async fn send(
     client: &Client,
     url: &str,
@@ -48,11 +48,11 @@ async fn post(
     let request = Request::post_json(url, &document)
         .secret_header(AUTHORIZATION, &format!("Bearer {}", key.as_str()))?
         .secret_header(HeaderName::from_static("idempotency-key"), &letter.idempotency_key)?;
-    // The operator names the address, and plain http to one in the same network is warned of.
+    // The operator configures the address, and there is a warning for plain http.
     client.fetch(request, Policy::Open).await
 }
 
-/// The API's own words, without the key if they repeat it.
+/// The API's own words, with the key removed if they contain it.
 fn said(body: &[u8], key: &Secret) -> String {
     let message = |value: serde_json::Value| Some(value.get("message")?.as_str()?.to_owned());
     match serde_json::from_slice(body).ok().and_then(message) {

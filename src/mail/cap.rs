@@ -1,14 +1,15 @@
-//! How much mail one person gets, of each kind: invitations, which others send, must not stand in the
-//! way of a link to a new password.
+//! Limits how much mail of each kind one person gets: invitations, which others send, must not block a link
+//! to set a new password.
 
 use std::collections::{HashMap, VecDeque};
 use std::time::{Duration, Instant};
 
-/// Mails of a kind to one recipient within any hour; further ones wait. Kept in memory: a restart begins anew.
+/// Mails of a kind to one recipient within any hour; further ones wait. Kept in memory, so a restart starts
+/// over.
 pub const PER_HOUR: usize = 60;
 const HOUR: Duration = Duration::from_hours(1);
 
-/// When mail went to whom within the last hour.
+/// When mail was sent to whom within the last hour.
 #[derive(Default)]
 pub struct Caps(HashMap<(String, String), VecDeque<Instant>>);
 

@@ -1,5 +1,5 @@
-//! What is said. Plain text; names in it are cut and cannot look like anything but a name, and links
-//! begin with `FRONTEND_BASE_URL`, never with what a request said of the host.
+//! The texts of mails. They are plain text; names in them are cut and cannot look like anything but a name,
+//! and links begin with `FRONTEND_BASE_URL`, never with the host named in a request.
 
 use super::{Kind, Mail};
 use crate::config::BaseUrl;
@@ -8,7 +8,7 @@ use crate::ids::InvitationId;
 use crate::roles::Role;
 use crate::time::Timestamp;
 
-/// Characters of a name in a mail.
+/// The longest name in a mail, in characters.
 const NAME_MAX: usize = 80;
 const FOOTER: &str = "Mayday, error monitoring";
 
@@ -17,16 +17,16 @@ const FOOTER: &str = "Mayday, error monitoring";
 pub struct Link(String);
 
 impl Link {
-    /// `path` begins with `/` and is of visible ASCII, such as `/register?token=…`.
+    /// `path` begins with `/` and is visible ASCII, such as `/register?token=…`.
     ///
     /// # Errors
-    /// Internal, when it is anything else: a link must not lead elsewhere.
+    /// Internal if it is anything else: a link must not lead elsewhere.
     pub fn new(frontend: &BaseUrl, path: &str) -> Result<Self> {
         let is_local = path.starts_with('/') && !path.starts_with("//");
         if is_local && path.chars().all(|c| c.is_ascii_graphic() && c != '\\') {
             return Ok(Self(format!("{frontend}{path}")));
         }
-        Err(Error::internal("a link of a mail is no path of the Web app"))
+        Err(Error::internal("a link in a mail is not a path of the Web app"))
     }
 
     pub fn as_str(&self) -> &str {
@@ -34,12 +34,12 @@ impl Link {
     }
 }
 
-/// Somebody is asked to join.
+/// Invites somebody to join.
 #[derive(Debug, Clone)]
 pub struct Invitation<'a> {
     pub id: InvitationId,
     pub organization: &'a str,
-    /// Who asks; not known any more when the account is gone.
+    /// The inviter; unknown if their account has been deleted.
     pub inviter: Option<&'a str>,
     pub role: Role,
     pub link: Link,
@@ -47,7 +47,7 @@ pub struct Invitation<'a> {
 }
 
 /// # Errors
-/// As all of these: invalid, when `to` is no address.
+/// Like all of these: invalid if `to` is not an address.
 pub fn invitation(to: &str, of: &Invitation<'_>) -> Result<Mail> {
     let organization = name(of.organization);
     let inviter = of.inviter.map(name).filter(|name| !name.is_empty());
@@ -67,10 +67,10 @@ pub fn invitation(to: &str, of: &Invitation<'_>) -> Result<Mail> {
     Ok(letter(Kind::Invitation, to, &format!("{asked} on Mayday"), text)?.about(of.id))
 }
 
-/// Somebody, perhaps not the account's owner, asked for a new password. The link holds for 1 h.
+/// Somebody, perhaps not the account's owner, requested a new password. The link is valid for 1 h.
 pub fn password_reset(to: &str, link: &Link) -> Result<Mail> {
     let text = format!(
-        "Somebody asked for a new password for the Mayday account of {to}.\n\n\
+        "Somebody requested a new password for the Mayday account of {to}.\n\n\
          Set it here:\n{}\n\n\
          The link works once, for one hour. If it was not you, do nothing: your password stays as it is.\n",
         link.as_str()
@@ -78,10 +78,10 @@ pub fn password_reset(to: &str, link: &Link) -> Result<Mail> {
     letter(Kind::PasswordReset, to, "Set a new Mayday password", text)
 }
 
-/// Goes to the new mailbox, which the link proves.
+/// Sent to the new mailbox, which the link proves.
 pub fn email_change(to: &str, link: &Link) -> Result<Mail> {
     let text = format!(
-        "This address is to become the one of a Mayday account.\n\n\
+        "Somebody wants to use this address for their Mayday account.\n\n\
          Confirm it here:\n{}\n\n\
          The link works once, for one hour. If it was not you, do nothing: nothing changes.\n",
         link.as_str()
@@ -89,14 +89,14 @@ pub fn email_change(to: &str, link: &Link) -> Result<Mail> {
     letter(Kind::EmailChange, to, "Confirm your address for Mayday", text)
 }
 
-/// Goes to the account's mailbox, so that a change by somebody else does not go unseen.
+/// Sent to the account's mailbox, so that a change by somebody else does not go unnoticed.
 pub fn password_changed(to: &str, at: Timestamp) -> Result<Mail> {
     notice(to, "Your Mayday password was changed", &format!("The password was changed at {}.", moment(at)))
 }
 
-/// Goes to the mailbox that the account had until now.
+/// Sent to the account's previous mailbox.
 pub fn email_changed(to: &str, new: &str, at: Timestamp) -> Result<Mail> {
-    let said = format!("The address of your account is {} since {}.", name(new), moment(at));
+    let said = format!("The address of your account was changed to {} at {}.", name(new), moment(at));
     notice(to, "The address of your Mayday account was changed", &said)
 }
 
@@ -112,8 +112,8 @@ fn letter(kind: Kind, to: &str, subject: &str, text: String) -> Result<Mail> {
     Mail::new(kind, to, subject, format!("{text}\n-- \n{FOOTER}\n"))
 }
 
-/// A name as it may stand in a line: no control characters, nothing that turns text around or hides
-/// in it, no address that a mail program would make a link of, at most 80 characters.
+/// A name that is safe in a line: no control characters, nothing invisible or that changes the direction of
+/// text, no address that a mail program would turn into a link, at most 80 characters.
 fn name(text: &str) -> String {
     let spaced: String = text.chars().map(|c| if c.is_whitespace() { ' ' } else { c }).collect();
     let seen = spaced.replace("://", " ").replace("www.", "www ");

@@ -1,8 +1,8 @@
-//! Mail: what is said in it, and the ways that it takes.
+//! Mail: its texts, and the ways to send it.
 //!
-//! Who has something to say writes a row of the outbox in the transaction of what it tells of
-//! ([`sql::add`]), then calls [`Outbox::wake`]; a job (`jobs/outbox.rs`) sends what is due. So nothing
-//! is said of what was rolled back, and a restart sends what is left, with the same idempotency key.
+//! To send a mail, write a row of the outbox in the transaction of the change it reports ([`sql::add`]), then
+//! call [`Outbox::wake`]; a job (`jobs/outbox.rs`) sends what is due. So no mail reports a change that was
+//! rolled back, and a restart sends what is left, with the same idempotency key.
 
 mod api;
 mod cap;
@@ -29,9 +29,9 @@ use tokio::sync::Notify;
 pub const DEADLINE: Duration = Duration::from_secs(30);
 /// How long a connection may take.
 const CONNECT: Duration = Duration::from_secs(10);
-/// Characters of a fault that are kept.
+/// The most characters kept of an error.
 const FAULT_MAX: usize = 300;
-/// Characters of a subject.
+/// The longest subject, in characters.
 const SUBJECT_MAX: usize = 200;
 
 /// What a mail is about.
@@ -58,19 +58,19 @@ impl Kind {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mail {
     pub kind: Kind,
-    /// In the form that accounts are compared in.
+    /// Normalized, as accounts are.
     pub to: String,
     pub subject: String,
     pub text: String,
-    /// Whose `delivery_status` follows.
+    /// The invitation whose `delivery_status` follows this mail.
     pub invitation: Option<InvitationId>,
 }
 
 impl Mail {
-    /// The subject is one line of at most 200 characters; what is more is cut.
+    /// The subject is one line of at most 200 characters; a longer one is cut.
     ///
     /// # Errors
-    /// Invalid, when `to` is no address or holds a line break.
+    /// Invalid if `to` is not an address or contains a line break.
     pub fn new(kind: Kind, to: &str, subject: &str, text: String) -> Result<Self> {
         if to.contains(char::is_control) {
             return Err(Error::invalid("email: expected one address, got a line break or control character"));
@@ -86,23 +86,23 @@ impl Mail {
     }
 }
 
-/// A mail on its way out.
+/// A mail being sent.
 #[derive(Debug, Clone)]
 pub struct Letter {
     pub to: String,
     pub subject: String,
     pub text: String,
-    /// The same for every attempt; the API sends one mail for it, and it names the message.
+    /// The same for every attempt. The API sends one mail for each key, and it is part of the message id.
     pub idempotency_key: String,
     pub created_at: Timestamp,
 }
 
-/// Why a mail did not go.
+/// Why a mail was not sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
-    /// The recipient or the mail is refused for good: trying again is of no use.
+    /// Whether the recipient or the mail is refused for good, so that trying again is useless.
     pub permanent: bool,
-    /// One line for the operator and for who invited; without secrets.
+    /// One line for the operator and the inviter, without secrets.
     pub text: String,
 }
 
@@ -130,7 +130,7 @@ enum Way {
 
 impl Mailer {
     /// # Errors
-    /// When the configuration was not judged before: it names what cannot be read.
+    /// If the configuration is invalid, which is normally found earlier.
     pub fn new(config: &MailConfig, client: &Client) -> Result<Self> {
         let from: Mailbox =
             config.from.parse().map_err(|error| Error::internal(format!("MAIL_FROM_EMAIL: {error}")))?;
@@ -150,7 +150,7 @@ impl Mailer {
         self
     }
 
-    /// Sends it, or says within the deadline why it did not go.
+    /// Sends a letter, or returns within the deadline why it was not sent.
     pub async fn send(&self, letter: &Letter) -> Result<(), Failure> {
         let sending = async {
             match &self.way {
@@ -164,9 +164,9 @@ impl Mailer {
     }
 }
 
-/// What those who write mail and the job that sends it share.
+/// What the writers of mail and the job that sends it share.
 pub struct Outbox {
-    /// None: mail is not configured, and nothing is to be added.
+    /// `None`: mail is not configured, and nothing may be added.
     pub mailer: Option<Mailer>,
     pub seal: Seal,
     pub(crate) added: Notify,
@@ -183,12 +183,12 @@ impl Outbox {
         })
     }
 
-    /// Whether mail can be sent. Where it cannot, an invitation's delivery is `skipped`.
+    /// Whether mail can be sent. If it cannot, an invitation's delivery is `skipped`.
     pub fn is_on(&self) -> bool {
         self.mailer.is_some()
     }
 
-    /// To be called after the transaction that added a mail.
+    /// Call this after the transaction that added a mail.
     pub fn wake(&self) {
         self.added.notify_one();
     }

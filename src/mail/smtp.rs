@@ -13,20 +13,20 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::time::{Duration, UNIX_EPOCH};
 use url::{Host, Url};
 
-/// Answers that speak of the mailbox or the message: the next attempt would get the same one. Others
-/// of their class, such as a refused password, are the operator's to mend, and then mail goes.
+/// Answers that concern the mailbox or the message: the next attempt would get the same one. Others of their
+/// class, such as a refused password, can be fixed by the operator, after which mail is sent.
 const REFUSED: [u16; 5] = [550, 551, 552, 553, 554];
 
-/// An SMTP server, as `SERVICE_MAIL_SMTP_URL` names it. Each mail has a connection of its own.
+/// The SMTP server in `SERVICE_MAIL_SMTP_URL`. Each mail uses its own connection.
 pub(super) struct Relay(AsyncSmtpTransport<Tokio1Executor>);
 
 impl Relay {
-    /// `domain` is what we greet with: the sender's.
+    /// `domain` is the one we greet with: the sender's.
     ///
     /// # Errors
-    /// When it is no such address, or TLS cannot be set up.
+    /// If the address is not valid, or TLS cannot be set up.
     pub(super) fn new(url: &Secret, domain: &str) -> Result<Self> {
-        // The causes are not told: they might show the password.
+        // The causes are not reported, because they could contain the password.
         let fault = || Error::internal("SERVICE_MAIL_SMTP_URL cannot be used");
         let url = Url::parse(url.as_str()).map_err(|_| fault())?;
         let host = url.host().ok_or_else(fault)?.to_owned();
@@ -60,7 +60,7 @@ impl Relay {
     }
 }
 
-/// Submission with a password, relay without.
+/// The submission port with a password, the relay port without.
 fn default_port(wrapped: bool, password: bool) -> u16 {
     match (wrapped, password) {
         (true, _) => 465,
@@ -69,8 +69,8 @@ fn default_port(wrapped: bool, password: bool) -> u16 {
     }
 }
 
-/// STARTTLS is a must when a password would travel beyond this machine, and is taken where it is
-/// offered otherwise; on this machine it is left alone.
+/// STARTTLS is required if a password would leave this machine, used if offered otherwise, and not used to
+/// this machine itself.
 fn tls(url: &Url, host: &Host<String>, name: &str) -> Result<Tls> {
     let parameters = || TlsParameters::new(name.to_owned()).map_err(Error::internal);
     Ok(match (url.scheme() == "smtps", is_loopback(host), url.password().is_some()) {
@@ -84,14 +84,14 @@ fn tls(url: &Url, host: &Host<String>, name: &str) -> Result<Tls> {
 fn is_loopback(host: &Host<String>) -> bool {
     let named = |name: &str| name == "localhost" || name.parse::<Ipv4Addr>().is_ok_and(|ip| ip.is_loopback());
     match host {
-        // `url` reads hosts of schemes that it does not know as names, IPv4 addresses included.
+        // `url` parses hosts of unknown schemes as names, including IPv4 addresses.
         Host::Domain(name) => named(name),
         Host::Ipv4(address) => address.is_loopback(),
         Host::Ipv6(address) => IpAddr::V6(*address).to_canonical().is_loopback(),
     }
 }
 
-/// Headers come from the builder, which encodes what does not belong into one.
+/// The builder writes the headers and encodes what needs encoding.
 fn message(from: &Mailbox, letter: &Letter) -> Result<Message, lettre::error::Error> {
     let to = Mailbox::new(None, letter.to.parse().map_err(|_| lettre::error::Error::MissingTo)?);
     let sent_at = UNIX_EPOCH + Duration::from_millis(u64::try_from(letter.created_at.millis()).unwrap_or(0));

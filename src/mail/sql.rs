@@ -1,4 +1,4 @@
-//! The outbox: every statement on it, and what becomes of an invitation's delivery.
+//! All statements on the outbox, and on the delivery status of invitations.
 
 use super::{Failure, Letter, Mail};
 use crate::crypto::seal::{Place, Seal};
@@ -8,12 +8,12 @@ use crate::ids::InvitationId;
 use crate::store::{Connection, OptionalExtension as _, Transaction};
 use crate::time::{HOUR, SECOND, Timestamp};
 
-/// Attempts after which a mail is given up: with the waits below that is a little over two hours.
+/// Attempts after which a mail is given up; with the pauses below, that is a little over two hours.
 pub const ATTEMPTS: u32 = 8;
-/// The first wait; each further one is three times as long, but none over an hour. In milliseconds.
+/// The first pause, in milliseconds; each further one is three times as long, but none over an hour.
 const FIRST_WAIT: i64 = 10 * SECOND;
 
-/// A mail that is due, its text still sealed.
+/// A mail that is due, with its text still sealed.
 #[derive(Debug, Clone)]
 pub struct Waiting {
     pub id: i64,
@@ -45,8 +45,8 @@ fn place(idempotency_key: &str) -> Place<'_> {
     Place { table: "outbox", column: "body", row: idempotency_key }
 }
 
-/// Writes a mail to be sent. One about an invitation takes the place of what still waits about it, and
-/// makes its delivery pending. After the commit: [`super::Outbox::wake`].
+/// Adds a mail to the outbox. A mail about an invitation replaces one that still waits, and makes its
+/// delivery pending. Call [`super::Outbox::wake`] after the commit.
 pub fn add(tx: &Transaction<'_>, seal: &Seal, mail: &Mail, now: Timestamp) -> Result<()> {
     if let Some(invitation) = mail.invitation {
         withdraw(tx, invitation)?;
@@ -71,13 +71,13 @@ pub fn add(tx: &Transaction<'_>, seal: &Seal, mail: &Mail, now: Timestamp) -> Re
     Ok(())
 }
 
-/// Removes what still waits about an invitation, such as one that was revoked or accepted.
+/// Removes waiting mail about an invitation, for example because it was revoked or accepted.
 pub fn withdraw(tx: &Transaction<'_>, invitation: InvitationId) -> Result<()> {
     tx.prepare_cached("delete from outbox where invitation_id = ?1")?.execute([invitation.0])?;
     Ok(())
 }
 
-/// What is due, the longest waiting first.
+/// Mails that are due, longest waiting first.
 pub fn due(c: &Connection, now: Timestamp, limit: usize) -> Result<Vec<Waiting>> {
     let mut statement = c.prepare_cached(
         "select id, recipient, attempts, subject, body, idempotency_key, created_at, kind from outbox
@@ -106,7 +106,7 @@ pub fn next_due(c: &Connection, now: Timestamp) -> Result<Option<Timestamp>> {
     Ok(next.map(Timestamp::from_millis))
 }
 
-/// It went: nothing of it is kept.
+/// Deletes a mail that was sent.
 pub fn sent(tx: &Transaction<'_>, id: i64) -> Result<()> {
     if let Some(invitation) = take(tx, id)? {
         deliver(tx, invitation, "sent", None)?;
@@ -114,13 +114,14 @@ pub fn sent(tx: &Transaction<'_>, id: i64) -> Result<()> {
     Ok(())
 }
 
-/// It did not go: it is tried again later, or given up, which an invitation's delivery says.
+/// Records a failed attempt: the mail is tried again later, or given up, and its invitation's delivery status
+/// says so.
 pub fn failed(tx: &Transaction<'_>, id: i64, failure: &Failure, now: Timestamp) -> Result<()> {
     let attempts: Option<u32> = tx
         .prepare_cached("select attempts from outbox where id = ?1")?
         .query_row([id], |row| row.get(0))
         .optional()?;
-    // Withdrawn in the meantime.
+    // The mail was withdrawn in the meantime.
     let Some(attempts) = attempts.map(|attempts| attempts.saturating_add(1)) else { return Ok(()) };
     if failure.permanent || attempts >= ATTEMPTS {
         if let Some(invitation) = take(tx, id)? {
@@ -135,19 +136,19 @@ pub fn failed(tx: &Transaction<'_>, id: i64, failure: &Failure, now: Timestamp) 
     Ok(())
 }
 
-/// It waits for reasons of ours; that is no attempt.
+/// Postpones a mail for our own reasons, which does not count as an attempt.
 pub fn put_off(tx: &Transaction<'_>, id: i64, until: Timestamp) -> Result<()> {
     tx.prepare_cached("update outbox set next_attempt_at = ?2 where id = ?1")?
         .execute((id, until.millis()))?;
     Ok(())
 }
 
-/// Milliseconds after so many failed attempts: 10 s, 30 s, 90 s, … at most 1 h.
+/// The pause after this many failed attempts, in milliseconds: 10 s, 30 s, 90 s, … at most 1 h.
 pub fn wait_after(attempts: u32) -> i64 {
     FIRST_WAIT.saturating_mul(3_i64.saturating_pow(attempts.saturating_sub(1))).min(HOUR)
 }
 
-/// Deletes the row; which invitation it was about.
+/// Deletes the row and returns the invitation it was about.
 fn take(tx: &Transaction<'_>, id: i64) -> Result<Option<InvitationId>> {
     let invitation: Option<Option<i64>> = tx
         .prepare_cached("delete from outbox where id = ?1 returning invitation_id")?

@@ -36,7 +36,7 @@ fn letter() -> Letter {
     }
 }
 
-/// A port that nobody listens on.
+/// A port on which nothing listens.
 fn free_port() -> u16 {
     std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }

@@ -1,4 +1,4 @@
-//! How far the digest is behind.
+//! How far the digest lags behind.
 
 use crate::time::{SECOND, Timestamp};
 use prometheus_client::metrics::counter::Counter;
@@ -8,22 +8,22 @@ use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
 #[derive(Debug, Default)]
 pub struct DigestMetrics {
-    /// Events that can be read; fed after each batch.
+    /// Events that can be read; updated after each batch.
     pub digested: Counter,
     /// Events that could not be digested.
     pub set_aside: Counter,
     backlog_events: Gauge,
-    /// The position that the digest reached.
+    /// The position that the digest has reached.
     reached: AtomicI64,
     lag_seconds: Gauge<f64, AtomicU64>,
-    /// When the oldest of them was received, in milliseconds; 0: there is none.
+    /// When the oldest waiting event was received, in milliseconds; 0: there is none.
     oldest: AtomicI64,
 }
 
 impl DigestMetrics {
     pub(super) fn new(registry: &mut Registry) -> Self {
         let new = Self::default();
-        let help = "Events that were digested and can be read";
+        let help = "Events that have been digested and can be read";
         registry.register("digest_digested", help, new.digested.clone());
         let help = "Events that could not be digested and were set aside";
         registry.register("digest_set_aside", help, new.set_aside.clone());
@@ -34,13 +34,13 @@ impl DigestMetrics {
         new
     }
 
-    /// Says when the oldest event that waits was received. Its age is worked out when somebody asks,
-    /// so that it grows even if the digest hangs.
+    /// Sets when the oldest waiting event was received. Its age is calculated on request, so that it grows
+    /// even if the digest hangs.
     pub fn waits_since(&self, oldest: Option<Timestamp>) {
         self.oldest.store(oldest.map_or(0, Timestamp::millis), Ordering::Relaxed);
     }
 
-    /// Says which position of the journal is digested.
+    /// Sets the journal position that has been digested.
     pub fn reached(&self, position: i64) {
         self.reached.store(position, Ordering::Relaxed);
     }

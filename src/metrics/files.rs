@@ -1,4 +1,4 @@
-//! What lies on the disk.
+//! Use of the disk.
 
 use crate::ids::ProjectId;
 use prometheus_client::metrics::family::Family;
@@ -12,12 +12,12 @@ use std::sync::atomic::AtomicU64;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How long the sum over the source maps holds: there may be many files.
+/// How long the sum over the source maps is cached, because there may be many files.
 const SUM_AGE: Duration = Duration::from_mins(1);
 
 type Bytes = Gauge<u64, AtomicU64>;
 
-/// How much room there is, and who is refused for it.
+/// Free space, and the projects that are refused for lack of it.
 #[derive(Debug, Default)]
 pub struct Room {
     /// Bytes.
@@ -29,7 +29,7 @@ pub struct Room {
 pub(super) struct FileMetrics {
     free: Bytes,
     used: Family<[(&'static str, &'static str); 1], Bytes>,
-    /// By project: 1 while it is refused as it took more than its share.
+    /// By project: 1 while it is refused because it used more than its share.
     over_share: Family<[(&'static str, String); 1], Gauge>,
     source_maps: Mutex<Option<(Instant, u64)>>,
 }
@@ -37,10 +37,9 @@ pub(super) struct FileMetrics {
 impl FileMetrics {
     pub(super) fn new(registry: &mut Registry) -> Self {
         let new = Self::default();
-        registry.register("disk_free_bytes", "Room left for the data directory", new.free.clone());
-        registry.register("disk_used_bytes", "Disk in use, by what for", new.used.clone());
-        let help =
-            "1 for each project that is refused, as the disk is nearly full and it took more than its share";
+        registry.register("disk_free_bytes", "Free space for the data directory", new.free.clone());
+        registry.register("disk_used_bytes", "Disk space in use, by purpose", new.used.clone());
+        let help = "1 for each project that is refused because the disk is nearly full and it used more than its share";
         registry.register("disk_share_exceeded", help, new.over_share.clone());
         new
     }
@@ -75,14 +74,14 @@ impl FileMetrics {
     }
 }
 
-/// Bytes of the entries whose names begin so: a database has a WAL beside it.
+/// Bytes of the files whose names start with `start`: a database has a WAL beside it.
 fn named(dir: &Path, start: &str) -> u64 {
     let entries = fs::read_dir(dir).into_iter().flatten().flatten();
     let ours = entries.filter(|entry| entry.file_name().as_encoded_bytes().starts_with(start.as_bytes()));
     ours.map(|entry| used(&entry.path())).sum()
 }
 
-/// Bytes on disk of a file or a folder; what is gone meanwhile has none.
+/// Bytes on disk of a file or directory; 0 if it no longer exists.
 fn used(path: &Path) -> u64 {
     let Ok(found) = fs::symlink_metadata(path) else { return 0 };
     if !found.is_dir() {

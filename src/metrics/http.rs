@@ -1,4 +1,4 @@
-//! `GET /metrics`, and the layer that counts requests. Both are there with `SERVICE_METRICS_TOKEN` only.
+//! `GET /metrics`, and the layer that counts requests. Both exist only with `SERVICE_METRICS_TOKEN`.
 
 use super::Room;
 use crate::crypto::secret::Secret;
@@ -19,7 +19,7 @@ use std::time::Instant;
 
 const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
-/// Where the figures are read, and who may.
+/// The sources of the figures, and who may read them.
 #[derive(Clone)]
 pub struct Figures {
     pub token: Option<Secret>,
@@ -31,7 +31,7 @@ pub struct Figures {
     pub intake: Store,
 }
 
-/// Shows every figure to who has the token.
+/// Shows every figure to callers with the token.
 pub async fn scrape(State(figures): State<Figures>, headers: HeaderMap) -> Result<impl IntoResponse> {
     check(figures.token.as_ref(), &headers)?;
     let work = move || {
@@ -48,13 +48,13 @@ fn check(token: Option<&Secret>, headers: &HeaderMap) -> Result<()> {
         Ok(Credential::Bearer(given)) => given,
         _ => "",
     };
-    // Hashes are compared in constant time.
+    // Comparing hashes takes constant time.
     let right = token.is_some_and(|token| blake3::hash(token.bytes()) == blake3::hash(given.as_bytes()));
     let refused = "Metrics need `Authorization: Bearer <token>` with the value of SERVICE_METRICS_TOKEN.";
     if right { Ok(()) } else { Err(Error::Unauthenticated(refused.into())) }
 }
 
-/// Counts what each route answers.
+/// Counts the answers of each route.
 pub async fn count(
     State(figures): State<Figures>,
     request: Request,

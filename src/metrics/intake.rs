@@ -1,4 +1,4 @@
-//! What is taken in, and what is not.
+//! What is accepted, and what is not.
 
 use crate::error::Error;
 use crate::store::Depth;
@@ -35,9 +35,9 @@ pub struct IntakeMetrics {
     pub logs_dropped: Counter,
     /// Requests of which nothing was stored.
     rejected: Family<[(&'static str, &'static str); 1], Counter>,
-    /// Seconds from the first write of a group until it is synced; fed by the writer.
+    /// Seconds from the first write of a group until it is synced; updated by the writer.
     pub commit_seconds: Histogram,
-    /// Events of a group; fed by the writer.
+    /// Events of a group; updated by the writer.
     pub group_events: Histogram,
     queue_jobs: Gauge,
     queue_bytes: Gauge,
@@ -56,7 +56,7 @@ impl IntakeMetrics {
             queue_jobs: Gauge::default(),
             queue_bytes: Gauge::default(),
         };
-        // A counter that starts at nothing instead of 0 hides its first step.
+        // A counter that is absent instead of 0 at first hides its first increment.
         for reason in REASONS {
             drop(new.rejected.get_or_create(&[("reason", reason)]));
         }
@@ -76,14 +76,14 @@ impl IntakeMetrics {
             Kind::Histogram(&new.commit_seconds),
         );
         add("group_events", "Events written together", Kind::Histogram(&new.group_events));
-        add("queue_jobs", "Requests that wait for the writer", Kind::Gauge(&new.queue_jobs));
-        add("queue_bytes", "Bytes that wait for the writer", Kind::Gauge(&new.queue_bytes));
+        add("queue_jobs", "Requests waiting for the writer", Kind::Gauge(&new.queue_jobs));
+        add("queue_bytes", "Bytes waiting for the writer", Kind::Gauge(&new.queue_bytes));
         let help = "Requests of which nothing was stored, by the reason";
         registry.register("intake_rejected", help, new.rejected.clone());
         new
     }
 
-    /// What the writer of the journal feeds.
+    /// The figures that the journal's writer updates.
     pub fn observed(&self) -> Observed {
         Observed { seconds: self.commit_seconds.clone(), records: self.group_events.clone() }
     }

@@ -1,5 +1,5 @@
-//! What the server counts of itself, for Prometheus (`/metrics`). Counting costs an atomic or a short
-//! lock; what can only be known by looking (files, memory) is looked at when somebody asks.
+//! The server's figures about itself, for Prometheus (`/metrics`). Counting costs an atomic operation or a
+//! short lock; what has to be looked up (files, memory) is looked up on request.
 
 mod digest;
 mod files;
@@ -25,7 +25,7 @@ use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::Registry;
 use std::path::Path;
 
-/// Every figure. Each has one place that feeds it.
+/// Every figure; each is updated in one place.
 #[derive(Debug)]
 pub struct Metrics {
     pub intake: IntakeMetrics,
@@ -43,7 +43,7 @@ impl Default for Metrics {
         let mut registry = Registry::default();
         let process = ProcessMetrics::new(&mut registry);
         let ours = registry.sub_registry_with_prefix("mayday");
-        ours.register("build", "The version that runs", Info::new([("version", env!("CARGO_PKG_VERSION"))]));
+        ours.register("build", "The running version", Info::new([("version", env!("CARGO_PKG_VERSION"))]));
         let logs_backlog = Gauge::default();
         let help = "Accepted batches of log entries that cannot be searched yet";
         ours.register("logs_backlog_batches", help, logs_backlog.clone());
@@ -61,11 +61,12 @@ impl Default for Metrics {
 }
 
 impl Metrics {
-    /// All figures as OpenMetrics text. Reads directories: not for a thread that serves others.
-    /// `intake` is how the journal stands; `logs` how many batches of log entries are not indexed.
+    /// All figures as OpenMetrics text. Reads directories, so this must not run on a thread that serves
+    /// others. `intake` is the state of the journal; `logs` is how many batches of log entries are not
+    /// indexed yet.
     ///
     /// # Errors
-    /// Never in truth: a text takes all that is written to it.
+    /// Never in practice: writing to a string does not fail.
     pub fn text(&self, data_dir: &Path, room: &Room, intake: Standing, logs: i64) -> Result<String> {
         self.logs_backlog.set(logs);
         self.intake.look(intake.queue);
@@ -78,7 +79,7 @@ impl Metrics {
     }
 }
 
-/// From a quarter of a millisecond to 8 s, each step twice the last.
+/// Buckets from a quarter of a millisecond to 8 s, each twice the previous one.
 fn seconds() -> Histogram {
     Histogram::new((0..16).map(|step| 0.000_25 * f64::from(1 << step)))
 }

@@ -1,4 +1,4 @@
-//! The process, under the names that every exporter uses.
+//! Figures of the process, under the names that every exporter uses.
 
 use crate::time::{SECOND, Timestamp};
 use prometheus_client::metrics::gauge::Gauge;
@@ -11,7 +11,7 @@ pub(super) struct ProcessMetrics {
 }
 
 impl ProcessMetrics {
-    /// Its start is now.
+    /// Takes the current time as the start.
     pub(super) fn new(registry: &mut Registry) -> Self {
         let new = Self::default();
         let started: Gauge<f64, AtomicU64> = Gauge::default();
@@ -22,7 +22,7 @@ impl ProcessMetrics {
     }
 
     pub(super) fn look(&self) {
-        // The second figure, in pages.
+        // The second number, in pages.
         let statm = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
         let pages = statm.split(' ').nth(1).and_then(|pages| pages.parse::<u64>().ok());
         self.resident.set(pages.unwrap_or_default() * rustix::param::page_size() as u64);

@@ -8,7 +8,7 @@ use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::Registry;
 use std::time::Duration;
 
-/// Methods that have a label of their own: anybody can make up others.
+/// Methods with their own label; clients can make up others.
 const METHODS: [&str; 7] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
 #[derive(Debug)]
@@ -33,7 +33,7 @@ struct Route {
 impl RequestMetrics {
     pub(super) fn new(registry: &mut Registry) -> Self {
         let new = Self { requests: Family::default(), seconds: Family::new_with_constructor(Seconds) };
-        let help = "Answered requests by route; paths that are no route are not counted";
+        let help = "Answered requests by route; unknown paths are not counted";
         registry.register("http_requests", help, new.requests.clone());
         let help = "Time from a request's head to its answer's head";
         registry.register("http_seconds", help, new.seconds.clone());

@@ -9,7 +9,7 @@ pub struct StoreMetrics {
     commits: Family<[(&'static str, &'static str); 1], Histogram, Seconds>,
 }
 
-/// Makes the histogram of a new label.
+/// Creates the histogram of a new label.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Seconds;
 
@@ -22,12 +22,12 @@ impl MetricConstructor<Histogram> for Seconds {
 impl StoreMetrics {
     pub(super) fn new(registry: &mut Registry) -> Self {
         let commits = Family::new_with_constructor(Seconds);
-        let help = "Time of a transaction and its commit, a group of writes each";
+        let help = "Time of a transaction and its commit, each for a group of writes";
         registry.register("store_commit_seconds", help, commits.clone());
         Self { commits }
     }
 
-    /// The seconds that commits of a database take; its writer keeps and feeds it.
+    /// The seconds that commits of a database take; kept and updated by its writer.
     pub fn commit_seconds(&self, database: &'static str) -> Histogram {
         self.commits.get_or_create_owned(&[("database", database)])
     }

@@ -1,4 +1,5 @@
-//! One request: resolved once, checked, connected to what was checked, bounded.
+//! One request: the host is resolved once and checked, the connection goes to a checked address, and the
+//! answer is limited.
 
 use super::body::Cause;
 use super::target::Target;
@@ -20,12 +21,12 @@ use tokio_rustls::TlsConnector;
 use tokio_rustls::rustls::RootCertStore;
 use tokio_rustls::rustls::pki_types::ServerName;
 
-/// How long and how much.
+/// Limits on time and size.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
     /// From the name to the last byte of the answer.
     pub total: Duration,
-    /// For each of a host's addresses.
+    /// For connecting to each of a host's addresses.
     pub connect: Duration,
     /// Bytes of an answer's body.
     pub body: usize,
@@ -40,7 +41,7 @@ impl Default for Limits {
     }
 }
 
-/// Sends requests, each over a connection of its own. Cheap to clone.
+/// Sends requests, each over its own connection. Cheap to clone.
 #[derive(Clone)]
 pub struct Client {
     resolver: Arc<dyn Resolver>,
@@ -48,12 +49,14 @@ pub struct Client {
     limits: Limits,
 }
 
-/// Made when it is needed first: certificates of the system are hundreds of files, and a start waits for none.
+/// Created at the first use: the system's certificates are hundreds of files, and the start should not wait
+/// for them.
 type Connector = LazyLock<TlsConnector, Box<dyn FnOnce() -> TlsConnector + Send>>;
 
 impl Client {
-    /// With the system's resolver and roots. Certificate files are read at the first use: make one, and clone it.
-    #[expect(clippy::new_without_default, reason = "it reads files, if later")]
+    /// A client with the system's resolver and root certificates, which are read at the first use: create one
+    /// client, and clone it.
+    #[expect(clippy::new_without_default, reason = "it reads files, although only later")]
     pub fn new() -> Self {
         Self::made(Arc::new(SystemResolver), tls::roots, Limits::default())
     }
@@ -71,7 +74,7 @@ impl Client {
         Self { resolver, tls, limits }
     }
 
-    /// Waits for the files that are read at the first use where that holds up nobody.
+    /// Waits, without blocking others, for the files that are read at the first use.
     async fn connector(&self) -> Result<TlsConnector, String> {
         let tls = self.tls.clone();
         tokio::task::spawn_blocking(move || TlsConnector::clone(&tls))
@@ -82,7 +85,8 @@ impl Client {
     /// Sends a request and reads the whole answer. A status of 400 and over is an answer.
     ///
     /// # Errors
-    /// When the policy forbids the address, nobody answers in time, or the answer is a redirect or too large.
+    /// If the policy forbids the address, there is no answer in time, or the answer is a redirect or too
+    /// large.
     pub async fn fetch(&self, request: Request, policy: Policy) -> Result<Response, OutboundError> {
         let target = Target::parse(&request.url, policy)?;
         let exchange = async {
@@ -108,11 +112,11 @@ impl Client {
         self.exchange(stream, &target, request, most).await
     }
 
-    /// The addresses a request would go to now, without one: what a check shows, and what is asked before
-    /// a browser is sent somewhere.
+    /// The addresses to which a request would go, without sending one: used by checks, and before a browser
+    /// is redirected.
     ///
     /// # Errors
-    /// When the policy forbids the address, or the name has none.
+    /// If the policy forbids the address, or the name cannot be resolved.
     pub async fn check(&self, url: &str, policy: Policy) -> Result<Vec<IpAddr>, OutboundError> {
         let target = Target::parse(url, policy)?;
         let addresses = self.in_time(&target, self.addresses(&target, policy)).await?;
@@ -129,7 +133,7 @@ impl Client {
         timeout(self.limits.total, work).await.unwrap_or_else(|_| Err(late()))
     }
 
-    /// Every address of the host, all of them allowed.
+    /// Every address of the host, if all are allowed.
     async fn addresses(&self, target: &Target, policy: Policy) -> Result<Vec<SocketAddr>, OutboundError> {
         if let Some(address) = target.literal {
             return Ok(vec![SocketAddr::new(address, target.port)]);
@@ -159,7 +163,7 @@ impl Client {
         Ok(Box::new(tls.connect(name, stream).await.map_err(|error| fault(error.to_string()))?))
     }
 
-    /// To the first of the addresses that takes a connection.
+    /// Connects to the first address that accepts a connection.
     async fn connect(&self, target: &Target, addresses: &[SocketAddr]) -> Result<TcpStream, OutboundError> {
         let mut last = None;
         for address in in_turn(addresses) {

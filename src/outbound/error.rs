@@ -1,11 +1,11 @@
-//! Why there is no answer, in sentences for whoever runs the instance.
+//! Why there is no answer, in sentences for the person who runs the instance.
 
 use hyper::StatusCode;
 use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
 
-/// Names hosts and addresses, never a query, a header or a body: those may hold secrets.
+/// Names hosts and addresses, but never a query, a header or a body, which may contain secrets.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum OutboundError {
     /// Not an address that a request can go to.
@@ -13,7 +13,7 @@ pub enum OutboundError {
     Address(String),
     #[error("{host}: the address must begin with https://")]
     NotHttps { host: String },
-    /// `address` is none when the name alone says it.
+    /// `address` is `None` if the name alone decides it.
     #[error(
         "{host}{} is not on the public internet; use a public address, or allow private ones",
         address.map(|address| format!(" ({address})")).unwrap_or_default()
@@ -21,13 +21,13 @@ pub enum OutboundError {
     Private { host: String, address: Option<IpAddr> },
     #[error("{host} cannot be resolved ({cause}); check the name and this server's DNS")]
     Unresolvable { host: String, cause: String },
-    #[error("{host} ({address}) takes no connection: {cause}")]
+    #[error("{host} ({address}) does not accept the connection: {cause}")]
     Connect { host: String, address: SocketAddr, cause: String },
     #[error(
-        "{host}: no TLS connection ({cause}); check its certificate, or name its authority in SSL_CERT_FILE"
+        "{host}: TLS connection failed ({cause}); check its certificate, or put its authority into SSL_CERT_FILE"
     )]
     Tls { host: String, cause: String },
-    #[error("{host} gave no complete answer within {seconds} s")]
+    #[error("{host} did not answer completely within {seconds} s")]
     Timeout { host: String, seconds: u64 },
     #[error("{host} neither sent nor took anything for {seconds} s")]
     Stalled { host: String, seconds: u64 },
@@ -35,9 +35,9 @@ pub enum OutboundError {
     Redirect { host: String, status: StatusCode, to: String },
     #[error("{host} answered with more than {limit} bytes")]
     TooLarge { host: String, limit: usize },
-    #[error("{host} broke off, or does not speak HTTP: {cause}")]
+    #[error("{host} closed the connection, or does not speak HTTP: {cause}")]
     Broken { host: String, cause: String },
-    #[error("the value for the header {0} has characters that no header may have")]
+    #[error("the value for the header {0} contains characters that are not allowed in a header")]
     Header(String),
 }
 

@@ -4,15 +4,16 @@
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// Names that never leave a machine or a network (RFC 6761, RFC 6762, ICANN's `.internal`), with or
-/// without a dot at the end.
+/// Whether a name is local to a machine or a network (RFC 6761, RFC 6762, ICANN's `.internal`), with or
+/// without a trailing dot.
 pub fn is_local_name(host: &str) -> bool {
     let host = host.trim_end_matches('.').to_ascii_lowercase();
     let last = host.rsplit('.').next().unwrap_or_default();
     host.is_empty() || matches!(last, "localhost" | "local" | "internal")
 }
 
-/// Whether an address is of the public internet. IPv6 addresses that stand for an IPv4 one are judged by it.
+/// Whether an address is on the public internet. IPv6 addresses that embed an IPv4 address are judged by
+/// that.
 pub fn is_public(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => is_public_v4(address),
@@ -48,11 +49,11 @@ fn is_public_v6(address: Ipv6Addr) -> bool {
     match segments {
         // Mapped IPv4; NAT64, by which a host without IPv4 reaches the rest.
         [0, 0, 0, 0, 0, 0xffff, ..] | [0x64, 0xff9b, 0, 0, 0, 0, ..] => embedded(),
-        // Protocol assignments with Teredo, ORCHID and benchmarks; documentation; 6to4, which nobody
-        // offers any more.
+        // Protocol assignments with Teredo, ORCHID and benchmarks; documentation; 6to4, which is no longer in
+        // use.
         [0x2001, 0..0x200, ..] | [0x2001, 0xdb8, ..] | [0x2002, ..] | [0x3fff, 0..0x1000, ..] => false,
-        // All that is given out is in 2000::/3: not loopback, unspecified, compatible IPv4, discard,
-        // local NAT64, unique local, link-local, site-local, multicast.
+        // All public addresses are in 2000::/3: not loopback, unspecified, compatible IPv4, discard, local
+        // NAT64, unique local, link-local, site-local, multicast.
         [first, ..] => first & 0xe000 == 0x2000,
     }
 }

@@ -30,43 +30,43 @@ use hyper::{Method, StatusCode};
 pub enum Policy {
     /// https, and only to addresses of the public internet.
     Guarded,
-    /// What an operator configured: any address; https, and plain http to `localhost`, `127.0.0.1` and
-    /// `[::1]` alone.
+    /// For addresses that the operator configured: any address with https, and plain http only to
+    /// `localhost`, `127.0.0.1` and `[::1]`.
     Configured,
-    /// What an operator let off the guard: any address, plain http as well.
+    /// With the guard turned off: any address, also with plain http.
     Open,
 }
 
-/// An address judged by its form alone: nothing is resolved. For where a browser is sent.
+/// Checks an address by its form alone, without resolving it; for redirecting a browser.
 ///
 /// # Errors
-/// When it is no address, or the policy forbids it.
+/// If it is not an address, or the policy forbids it.
 pub fn read(url: &str, policy: Policy) -> Result<url::Url, OutboundError> {
     Ok(target::Target::parse(url, policy)?.url)
 }
 
-/// What is asked.
+/// A request.
 #[derive(Clone)]
 pub struct Request<B = Vec<u8>> {
     pub method: Method,
     pub url: String,
-    /// `Host`, `User-Agent` and `Content-Length` are the client's own.
+    /// `Host`, `User-Agent` and `Content-Length` are set by the client.
     pub headers: HeaderMap,
     pub body: B,
 }
 
 impl Request {
-    /// Asks for JSON.
+    /// A GET request for JSON.
     pub fn get(url: impl Into<String>) -> Self {
         Self { method: Method::GET, url: url.into(), headers: json_wanted(), body: Vec::new() }
     }
 
-    /// Posts a JSON document and asks for one.
+    /// A POST request with a JSON document, for JSON.
     pub fn post_json(url: impl Into<String>, document: &serde_json::Value) -> Self {
         Self::post(url, "application/json", document.to_string().into_bytes())
     }
 
-    /// Posts form fields and asks for JSON.
+    /// A POST request with form fields, for JSON.
     pub fn post_form(url: impl Into<String>, fields: &[(&str, &str)]) -> Self {
         let mut form = url::form_urlencoded::Serializer::new(String::new());
         form.extend_pairs(fields);
@@ -87,10 +87,10 @@ impl<B> Request<B> {
         Request { method, url, headers, body }
     }
 
-    /// With one more header, marked as sensitive.
+    /// Adds a header, marked as sensitive.
     ///
     /// # Errors
-    /// When the value has characters that no header may have; the value is not repeated.
+    /// If the value contains characters that are not allowed in a header; the value is not repeated.
     pub fn secret_header(mut self, name: HeaderName, value: &str) -> Result<Self, OutboundError> {
         let mut value = HeaderValue::from_str(value).map_err(|_| OutboundError::Header(name.to_string()))?;
         value.set_sensitive(true);
@@ -103,7 +103,7 @@ fn json_wanted() -> HeaderMap {
     HeaderMap::from_iter([(ACCEPT, HeaderValue::from_static("application/json"))])
 }
 
-/// What came back: any status but a redirect.
+/// An answer, with any status except a redirect.
 #[derive(Debug, Clone)]
 pub struct Response {
     pub status: StatusCode,

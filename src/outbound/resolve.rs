@@ -1,4 +1,4 @@
-//! From a name to its addresses.
+//! Resolves names to addresses.
 
 use std::future::Future;
 use std::io;
@@ -7,7 +7,7 @@ use std::pin::Pin;
 
 pub type Resolved<'a> = Pin<Box<dyn Future<Output = io::Result<Vec<SocketAddr>>> + Send + 'a>>;
 
-/// Whoever knows the addresses of names; tests have their own.
+/// Resolves names; tests have their own implementation.
 pub trait Resolver: Send + Sync {
     /// Every address of a name, each with the port.
     fn resolve<'a>(&'a self, host: &'a str, port: u16) -> Resolved<'a>;

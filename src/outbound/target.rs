@@ -1,4 +1,4 @@
-//! An address, read and judged before anything is resolved.
+//! An address, parsed and judged before it is resolved.
 
 use super::guard::{is_local_name, is_public};
 use super::{OutboundError, Policy};
@@ -9,9 +9,9 @@ use url::{Host, Url};
 #[derive(Debug, Clone)]
 pub(super) struct Target {
     pub(super) url: Url,
-    /// Without brackets and without a dot at the end.
+    /// Without brackets and without a trailing dot.
     pub(super) host: String,
-    /// When the host is one.
+    /// Set if the host is a literal address.
     pub(super) literal: Option<IpAddr>,
     pub(super) port: u16,
     pub(super) tls: bool,
@@ -19,8 +19,8 @@ pub(super) struct Target {
 
 impl Target {
     /// # Errors
-    /// When it is no http or https address with a host, has a name or password in it, or goes where the
-    /// policy forbids.
+    /// If it is not an http or https address with a host, contains a user name or password, or is forbidden
+    /// by the policy.
     pub(super) fn parse(text: &str, policy: Policy) -> Result<Self, OutboundError> {
         let wrong = |text: &str| OutboundError::Address(text.to_owned());
         let url = Url::parse(text).map_err(|error| wrong(&format!("not an address ({error})")))?;
@@ -30,7 +30,7 @@ impl Target {
             return Err(wrong(&format!("the address begins with {scheme}:, expected https://")));
         }
         if !url.username().is_empty() || url.password().is_some() {
-            return Err(wrong("the address holds a user name or a password; remove them"));
+            return Err(wrong("the address contains a user name or a password; remove them"));
         }
         let (host, literal) = match url.host() {
             Some(Host::Domain(name)) => (name.trim_end_matches('.').to_owned(), None),
@@ -61,7 +61,7 @@ impl Target {
     }
 
     /// # Errors
-    /// When the policy asks for public addresses and this is none.
+    /// If the policy requires public addresses and this is not one.
     pub(super) fn judge_address(&self, address: IpAddr, policy: Policy) -> Result<(), OutboundError> {
         if policy == Policy::Guarded && !is_public(address) {
             return Err(OutboundError::Private { host: self.host.clone(), address: Some(address) });
@@ -69,7 +69,7 @@ impl Target {
         Ok(())
     }
 
-    /// The value of `Host`: the port only when it is not the scheme's own.
+    /// The value of `Host`, with the port only if it is not the scheme's default.
     pub(super) fn authority(&self) -> String {
         let host = match self.literal {
             Some(IpAddr::V6(address)) => format!("[{address}]"),
@@ -78,7 +78,7 @@ impl Target {
         self.url.port().map_or_else(|| host.clone(), |port| format!("{host}:{port}"))
     }
 
-    /// Path and query, as the request line has them.
+    /// Path and query for the request line.
     pub(super) fn path(&self) -> String {
         self.url
             .query()

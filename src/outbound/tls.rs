@@ -1,4 +1,4 @@
-//! Whom a TLS connection believes.
+//! The authorities that a TLS connection trusts.
 
 use std::sync::Arc;
 use tokio_rustls::TlsConnector;
@@ -19,7 +19,7 @@ pub(super) fn roots() -> RootCertStore {
 /// HTTP/1.1 over TLS 1.2 or 1.3.
 ///
 /// # Panics
-/// Never: the provider that is named here knows both versions.
+/// Never: the provider used here supports both versions.
 #[expect(clippy::expect_used, reason = "the provider knows these versions")]
 pub(super) fn connector(roots: RootCertStore) -> TlsConnector {
     let mut config = ClientConfig::builder_with_provider(Arc::new(default_provider()))

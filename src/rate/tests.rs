@@ -56,7 +56,7 @@ fn never_more_than_rate_times_window_and_burst_whatever_arrives() {
     }
 }
 
-/// Else a limiter that refuses everything would pass.
+/// Otherwise a limiter that refuses everything would pass.
 #[test]
 fn a_steady_stream_at_the_rate_is_never_refused() {
     let start = Instant::now();

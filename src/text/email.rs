@@ -2,10 +2,10 @@
 
 use crate::error::{Error, Result};
 
-/// Brings an e-mail address to the form that accounts are compared in.
+/// Normalizes an e-mail address to the form in which accounts are compared.
 ///
 /// # Errors
-/// When it is not `name@host.tld` of at most 254 ASCII characters without spaces or control characters.
+/// If it is not `name@host.tld` of at most 254 ASCII characters without spaces or control characters.
 pub fn normal_email(email: &str) -> Result<String> {
     let wrong = || Error::invalid("email: expected an address such as ada@example.com");
     let email = email.trim().to_ascii_lowercase();

@@ -1,12 +1,12 @@
-//! Cutting text to a limit without breaking a character.
+//! Cuts text to a limit without breaking a character.
 
 pub mod email;
 
 use std::borrow::Cow;
 
-/// At most `max` characters of `text`; whether something was cut.
+/// At most `max` characters of `text`, and whether something was cut.
 pub fn clip(text: Cow<'_, str>, max: usize) -> (Cow<'_, str>, bool) {
-    // A character is at least a byte: most texts need no counting.
+    // A character has at least one byte, so most texts need no counting.
     if text.len() <= max {
         return (text, false);
     }
@@ -21,7 +21,7 @@ pub fn clip(text: Cow<'_, str>, max: usize) -> (Cow<'_, str>, bool) {
     (cut, true)
 }
 
-/// At most `max` characters without control characters: what of a value is repeated in a message.
+/// At most `max` characters, without control characters: the part of a value that is repeated in a message.
 pub fn shown(text: &str, max: usize) -> String {
     text.chars().filter(|c| !c.is_control()).take(max).collect()
 }

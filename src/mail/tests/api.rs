@@ -1,4 +1,4 @@
-//! Through the HTTP API.
+//! Mail through the HTTP API.
 
 use super::*;
 use serde_json::{Value, json};

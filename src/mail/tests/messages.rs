@@ -1,4 +1,4 @@
-//! What is said.
+//! The texts of mails.
 
 use super::*;
 use crate::config::BaseUrl;

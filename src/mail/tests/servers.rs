@@ -1,4 +1,4 @@
-//! Mail servers that take what they are told to take.
+//! Mail servers that accept what they are told to accept.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
@@ -23,7 +23,7 @@ impl Smtp {
         Self::listen(port, answer, Duration::ZERO)
     }
 
-    /// Takes a mail, and says so only after a while.
+    /// Accepts a mail, but says so only after a while.
     pub(super) fn slow(pause: Duration) -> Self {
         Self::listen(0, "250 fine", pause)
     }
@@ -33,7 +33,7 @@ impl Smtp {
         Self { port, kept }
     }
 
-    /// What came, each with the commands before it.
+    /// The mails received, each with the commands before it.
     pub(super) fn mails(&self) -> Vec<String> {
         self.kept.lock().unwrap().clone()
     }
@@ -51,7 +51,7 @@ impl Http {
         Self { port, kept }
     }
 
-    /// What came: head, empty line, body.
+    /// The requests received: head, empty line, body.
     pub(super) fn requests(&self) -> Vec<String> {
         self.kept.lock().unwrap().clone()
     }

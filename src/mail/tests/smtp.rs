@@ -1,4 +1,4 @@
-//! Over SMTP.
+//! Mail over SMTP.
 
 use super::*;
 
@@ -51,7 +51,7 @@ async fn a_password_goes_to_this_machine_only_without_tls() {
     let url = format!("smtp://ada%40corp.example:p%2Fw@localhost:{}", server.port);
     send(&config(&[("SERVICE_MAIL_SMTP_URL", &url)])).await.unwrap();
     assert!(server.mails()[0].contains("AUTH PLAIN"), "{:?}", server.mails());
-    // Another name of this machine that is not known to be one: STARTTLS is a must, and is not offered.
+    // Another name for this machine that is not recognized as one: STARTTLS is required, and not offered.
     let url = format!("smtp://u:canary@0.0.0.0:{}", server.port);
     let failure = send(&config(&[("SERVICE_MAIL_SMTP_URL", &url)])).await.unwrap_err();
     assert!(!failure.permanent && failure.text.contains("STARTTLS"), "{failure:?}");

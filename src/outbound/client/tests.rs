@@ -13,7 +13,7 @@ use tokio_rustls::rustls::{ServerConfig, ServerConnection, StreamOwned};
 const CERTIFICATE: &[u8] = include_bytes!("../../../tests/fixtures/keys/localhost.pem");
 const KEY: &[u8] = include_bytes!("../../../tests/fixtures/keys/localhost.key.pem");
 
-/// Gives the answers in turn, then the last one for ever; counts the questions.
+/// Gives the answers in turn, then the last one forever; counts the queries.
 struct Scripted(Vec<Vec<IpAddr>>, AtomicUsize);
 
 impl Resolver for Scripted {
@@ -148,7 +148,7 @@ async fn one_private_address_among_public_ones_is_enough_to_refuse() {
 #[tokio::test]
 async fn a_name_that_flips_is_resolved_once_for_each_request() {
     let (port, hits) = server(http("200 OK", "", ""));
-    // Nobody is at a documentation address: what matters is where the connection goes.
+    // Nothing is at a documentation address: what matters is where the connection goes.
     let resolver = scripted(&[&["192.0.1.255"], &["127.0.0.1"]]);
     let client = Client::with(resolver.clone(), RootCertStore::empty(), quick());
     let url = format!("https://flip.example.com:{port}/");
