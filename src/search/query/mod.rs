@@ -3,13 +3,13 @@
 //! | written | finds entries whose message has, or that have |
 //! |---|---|
 //! | `disk full` | both words |
-//! | `"disk full"` | the words one behind the other; also `user.created`, a word of several parts |
-//! | `time*`, `"timed o"*` | a word that begins so |
+//! | `"disk full"` | these consecutive words; also `user.created`, a word of several parts |
+//! | `time*`, `"timed o"*` | a word with this beginning |
 //! | `a OR b`, `a \| b` | one of the two; binds tighter than the AND of spaces: `a b OR c` is `a AND (b OR c)` |
-//! | `-a`, `NOT a` | not |
+//! | `-a`, `NOT a` | not this |
 //! | `(a b) OR c` | at most 16 levels |
 //! | `level:error`, `level:warn,error` | a field with this value, or one of these ([`super::facts::field_of`]) |
-//! | `logger:"shop db"`, `attributes.order_id:12*` | quoted, and any that begins so |
+//! | `logger:"shop db"`, `attributes.order_id:12*` | a quoted value, and any value with this beginning |
 //! | `"attributes.my key":42` | an attribute whose path needs quotes |
 //!
 //! Text that is not valid as a query is searched for as words, so that a pasted line finds itself: keys that
