@@ -1,10 +1,10 @@
 //! The process: opens the stores, starts the workers and serves. It stops in the order that loses nothing:
 //! new requests, requests in flight, the digest, the writers.
 
+mod jobs;
+
 use crate::accounts::operator::service::Operator;
 use crate::accounts::service::claim;
-use crate::accounts::{flows, links, sign_in};
-use crate::audit;
 use crate::config::{Addresses, Config, Secrets};
 use crate::control::Control;
 use crate::crypto::seal::Seal;
@@ -14,7 +14,7 @@ use crate::http;
 use crate::instance::http::ApiDocument;
 use crate::intake::store::Store;
 use crate::issues::texts::Texts;
-use crate::jobs;
+use crate::jobs::outbox;
 use crate::live::Hub;
 use crate::logs::sql as logs_sql;
 use crate::logs::store::LogStore;
@@ -123,9 +123,9 @@ impl Server {
     /// Serves until `shutdown`, or until the store can no longer be trusted, which is an error.
     pub async fn serve(self, shutdown: impl Future<Output = ()>) -> Result<()> {
         let Self { app, listener, digest, mut fatal, _held, .. } = self;
-        let jobs = jobs::start(app.clone());
+        let jobs = jobs::registry(&app)?.start();
         let _control = control(&app);
-        let sending = jobs::outbox::start(app.main.clone(), app.people.outbox.clone());
+        let sending = outbox::start(app.main.clone(), app.people.outbox.clone());
         let mut watched = fatal.clone();
         let live = app.live.clone();
         let stop = async move {
@@ -139,8 +139,7 @@ impl Server {
         };
         let trusted = app.people.config.sign_in.trusted_proxies.clone();
         http::server::serve(listener, routes::router(Shared(app.clone())), trusted, stop).await?;
-        drop(jobs);
-        sending.stop().await;
+        tokio::join!(jobs.stop(), sending.stop());
         if let Err(error) = projects::service::flush_last_used(&app.main, &app.directory).await {
             tracing::warn!(%error, "the last uses of keys could not be written");
         }
@@ -175,26 +174,6 @@ fn number_projects_apart(main: &Main, logs: &LogStore, intake: &Store, digested:
 fn control(app: &Arc<App>) -> Option<Control> {
     let started = Control::start(&app.people.config.data_dir, Operator::of_server(&app.people));
     started.map_err(|error| tracing::warn!(?error, "`mayday user` cannot be used while the server runs")).ok()
-}
-
-impl App {
-    /// Periodic housekeeping: see [`jobs`].
-    pub async fn tidy(&self) -> Result<()> {
-        self.texts.forget_unused();
-        projects::service::flush_last_used(&self.main, &self.directory).await?;
-        projects::service::refresh(&self.main, &self.directory).await?;
-        self.main
-            .write(|tx| {
-                let now = crate::time::Timestamp::now();
-                sign_in::sql::sweep(tx, now)?;
-                links::sql::sweep(tx, now)?;
-                flows::sql::sweep(tx, now)?;
-                audit::sql::sweep(tx, now)
-            })
-            .await?;
-        self.main.write(store::give_back).await?;
-        self.logs.tidy().await
-    }
 }
 
 #[cfg(test)]

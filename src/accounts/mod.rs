@@ -4,6 +4,7 @@ pub mod admission;
 pub mod federation;
 pub mod flows;
 pub mod http;
+pub mod jobs;
 pub mod links;
 pub mod login;
 pub mod me;

@@ -4,6 +4,7 @@
 //! names and addresses as they were at the time.
 
 pub mod http;
+pub mod jobs;
 pub mod sql;
 
 use crate::accounts::User;

@@ -10,6 +10,7 @@ pub mod decode;
 pub mod directory;
 pub mod document;
 pub mod http;
+pub mod jobs;
 pub(crate) mod prepare;
 pub mod rate;
 pub mod room;

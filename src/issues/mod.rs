@@ -2,6 +2,7 @@
 
 pub mod activity;
 pub mod http;
+pub mod jobs;
 mod query;
 pub mod service;
 pub mod spike;

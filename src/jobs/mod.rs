@@ -1,49 +1,217 @@
-//! Periodic work besides requests and the digest.
+//! The registry of jobs: what is done now and then, beside requests and the digest.
+//!
+//! A job is a name, a [`Schedule`] and a body. A concept declares its jobs in its `jobs.rs`; one list registers them
+//! all. Each job runs in a task of its own, so that a slow one holds up no other, and under a lease: it never runs
+//! twice at once, whoever asks for it. (One process owns the data directory, so the lease lives in memory.) A run that
+//! fails or panics is logged, counted, and tried again as the schedule says. `/metrics` shows when each job last ran,
+//! how long that took, and how often it failed. Stopping begins no further run and waits for those under way.
 
-mod disk;
-mod ignored;
 pub mod outbox;
-mod spikes;
+mod schedule;
 
-use crate::state::App;
+use crate::error::{Error, Result};
+use crate::metrics::JobMetrics;
 use crate::time::Timestamp;
+use schedule::Schedule;
+use std::future::Future;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use tokio::sync::{Mutex, Notify, watch};
 use tokio::task::JoinSet;
-use tokio::time::MissedTickBehavior;
 
-/// How often last uses of keys are written, expired sessions are deleted, and the start of a new hour is
-/// noticed.
-const TIDY: Duration = Duration::from_mins(1);
+/// How long runs under way may take once the server stops. All that they write is in transactions, so one that is cut
+/// off is done again after the restart.
+const DRAIN: Duration = Duration::from_secs(3);
 
-/// Starts the jobs, which run until they are aborted.
-pub fn start(app: Arc<App>) -> JoinSet<()> {
-    let mut jobs = JoinSet::new();
-    jobs.spawn(disk::watch(app.clone()));
-    jobs.spawn(ignored::watch(app.clone()));
-    jobs.spawn(tidy(app));
-    jobs
+type Run = Pin<Box<dyn Future<Output = Result<Duration>> + Send>>;
+
+/// Something that is done now and then.
+pub struct Job {
+    name: &'static str,
+    schedule: Schedule,
+    at_start: bool,
+    body: Box<dyn Fn(Stopping) -> Run + Send + Sync>,
 }
 
-async fn tidy(app: Arc<App>) {
-    let mut ticks = tokio::time::interval(TIDY);
-    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    ticks.tick().await;
-    // The hour for which escalations were checked; the first check is at the start.
-    let mut looked = None;
-    loop {
-        let now = Timestamp::now();
-        if looked != Some(now.hour()) {
-            match spikes::look(&app.main, now).await {
-                Ok(()) => looked = Some(now.hour()),
-                Err(error) => tracing::warn!(?error, "checking for escalating issues is postponed"),
+impl Job {
+    /// A job that begins every `period`, the first time a period after the start. `name` is its label in `/metrics`.
+    pub fn every<F, R>(name: &'static str, period: Duration, body: F) -> Self
+    where
+        F: Fn() -> R + Send + Sync + 'static,
+        R: Future<Output = Result<()>> + Send + 'static,
+    {
+        Self { name, schedule: Schedule::Every(period), at_start: false, body: periodic(body) }
+    }
+
+    /// A job that runs at the start and then in each hour of the wall clock.
+    pub fn hourly<F, R>(name: &'static str, body: F) -> Self
+    where
+        F: Fn() -> R + Send + Sync + 'static,
+        R: Future<Output = Result<()>> + Send + 'static,
+    {
+        Self { name, schedule: Schedule::Hourly, at_start: true, body: periodic(body) }
+    }
+
+    /// A job that runs at the start and whenever it is woken. A run returns how long the next one may wait if nobody
+    /// wakes it, and should end soon once [`Stopping`] says so.
+    pub fn woken<F, R>(name: &'static str, wake: Arc<Notify>, body: F) -> Self
+    where
+        F: Fn(Stopping) -> R + Send + Sync + 'static,
+        R: Future<Output = Result<Duration>> + Send + 'static,
+    {
+        let body = move |stopping| Box::pin(body(stopping)) as Run;
+        Self { name, schedule: Schedule::Woken(wake), at_start: true, body: Box::new(body) }
+    }
+
+    /// Runs it for the first time at the start.
+    #[must_use]
+    pub fn at_start(mut self) -> Self {
+        self.at_start = true;
+        self
+    }
+}
+
+fn periodic<F, R>(body: F) -> Box<dyn Fn(Stopping) -> Run + Send + Sync>
+where
+    F: Fn() -> R + Send + Sync + 'static,
+    R: Future<Output = Result<()>> + Send + 'static,
+{
+    Box::new(move |_| {
+        let run = body();
+        Box::pin(async move { run.await.map(|()| Duration::MAX) })
+    })
+}
+
+/// Tells a run that the server stops.
+#[derive(Clone)]
+pub struct Stopping(watch::Receiver<bool>);
+
+impl Stopping {
+    pub fn is_on(&self) -> bool {
+        *self.0.borrow()
+    }
+
+    /// Returns once the server stops.
+    pub async fn wait(&self) {
+        let mut stop = self.0.clone();
+        drop(stop.wait_for(|stop| *stop).await);
+    }
+}
+
+/// Every job of the server.
+pub struct Registry {
+    entries: Vec<Arc<Entry>>,
+    stop: watch::Sender<bool>,
+}
+
+struct Entry {
+    job: Job,
+    /// Held by a run.
+    lease: Mutex<()>,
+    metrics: JobMetrics,
+    stopping: Stopping,
+}
+
+impl Registry {
+    /// # Errors
+    /// Internal, when two jobs have one name: the metrics of one would hide the other's.
+    pub fn new(jobs: Vec<Job>, metrics: &JobMetrics) -> Result<Self> {
+        let (stop, stopping) = watch::channel(false);
+        let mut entries: Vec<Arc<Entry>> = Vec::with_capacity(jobs.len());
+        for job in jobs {
+            if entries.iter().any(|entry| entry.job.name == job.name) {
+                return Err(Error::internal(format!("two jobs are called {}", job.name)));
             }
+            metrics.register(job.name);
+            let (metrics, stopping) = (metrics.clone(), Stopping(stopping.clone()));
+            entries.push(Arc::new(Entry { job, lease: Mutex::default(), metrics, stopping }));
         }
-        ticks.tick().await;
-        let start = Instant::now();
-        match app.tidy().await {
-            Ok(()) => tracing::debug!(ms = start.elapsed().as_millis() as u64, "tidied up"),
-            Err(error) => tracing::warn!(?error, "housekeeping is postponed"),
+        Ok(Self { entries, stop })
+    }
+
+    pub fn names(&self) -> impl Iterator<Item = &'static str> {
+        self.entries.iter().map(|entry| entry.job.name)
+    }
+
+    /// Runs a job now; if it is running already, again after that run.
+    ///
+    /// # Errors
+    /// The run's; not found, when no job has that name.
+    pub async fn run(&self, name: &str) -> Result<()> {
+        let entry = self.entries.iter().find(|entry| entry.job.name == name);
+        let entry = entry.ok_or_else(|| Error::not_found(format!("There is no job {name:?}")))?;
+        entry.run().await.map(drop)
+    }
+
+    /// Starts the schedules.
+    pub fn start(self) -> Running {
+        let mut tasks = JoinSet::new();
+        for entry in self.entries {
+            tasks.spawn(entry.keep());
+        }
+        Running { stop: self.stop, tasks }
+    }
+}
+
+/// The schedules of all jobs. Dropping it cuts runs off.
+pub struct Running {
+    stop: watch::Sender<bool>,
+    tasks: JoinSet<()>,
+}
+
+impl Running {
+    /// Begins no further run and waits for those under way, 3 s at most. Must come before the writers of the
+    /// databases stop, so that what was done is remembered.
+    pub async fn stop(self) {
+        self.stop_within(DRAIN).await;
+    }
+
+    async fn stop_within(mut self, drain: Duration) {
+        self.stop.send_replace(true);
+        let all = async { while self.tasks.join_next().await.is_some() {} };
+        if tokio::time::timeout(drain, all).await.is_err() {
+            tracing::info!("jobs that were still running are cut off");
         }
     }
 }
+
+impl Entry {
+    /// Runs the job on its schedule until the server stops.
+    async fn keep(self: Arc<Self>) {
+        let mut due = self.job.schedule.first(self.job.at_start);
+        loop {
+            tokio::select! {
+                biased;
+                () = self.stopping.wait() => return,
+                () = due.wait() => {}
+            }
+            let begun = schedule::Begun::now();
+            let outcome = self.run().await;
+            due = self.job.schedule.next(begun, outcome.ok());
+        }
+    }
+
+    async fn run(self: &Arc<Self>) -> Result<Duration> {
+        let _lease = self.lease.lock().await;
+        let (at, start) = (Timestamp::now(), Instant::now());
+        // A task, so that a panic ends the run alone; in a set, so that it ends with whoever waits for it.
+        let mut run = JoinSet::new();
+        run.spawn((self.job.body)(self.stopping.clone()));
+        let outcome = match run.join_next().await {
+            Some(Ok(outcome)) => outcome,
+            Some(Err(error)) => Err(Error::internal(error)),
+            None => Err(Error::internal("a run was not begun")),
+        };
+        let took = start.elapsed();
+        match &outcome {
+            Ok(_) => tracing::trace!(job = self.job.name, ms = took.as_millis() as u64, "a job ran"),
+            Err(error) => tracing::warn!(job = self.job.name, ?error, "a job failed and is tried again"),
+        }
+        self.metrics.ran(self.job.name, at, took, outcome.is_ok());
+        outcome
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -13,6 +13,7 @@ pub mod document;
 pub mod export;
 pub mod index;
 pub mod ingest;
+pub mod jobs;
 pub mod limits;
 pub mod overview;
 pub mod recent;

@@ -5,6 +5,7 @@ mod digest;
 mod files;
 pub mod http;
 mod intake;
+mod jobs;
 mod process;
 mod requests;
 mod store;
@@ -12,6 +13,7 @@ mod store;
 pub use digest::DigestMetrics;
 pub use files::Room;
 pub use intake::IntakeMetrics;
+pub use jobs::JobMetrics;
 pub use requests::RequestMetrics;
 pub use store::StoreMetrics;
 
@@ -32,6 +34,7 @@ pub struct Metrics {
     pub digest: DigestMetrics,
     pub store: StoreMetrics,
     pub requests: RequestMetrics,
+    pub jobs: JobMetrics,
     files: FileMetrics,
     logs_backlog: Gauge,
     process: ProcessMetrics,
@@ -53,6 +56,7 @@ impl Default for Metrics {
             digest: DigestMetrics::new(ours),
             store: StoreMetrics::new(ours),
             requests: RequestMetrics::new(ours),
+            jobs: JobMetrics::new(ours),
             files: FileMetrics::new(ours),
             process,
             registry,

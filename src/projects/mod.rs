@@ -1,6 +1,7 @@
 //! Projects, their settings and their keys.
 
 pub mod http;
+pub mod jobs;
 pub mod key;
 pub mod service;
 pub mod sql;

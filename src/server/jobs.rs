@@ -1,0 +1,51 @@
+//! The one list of jobs.
+
+use crate::error::Result;
+use crate::jobs::{Job, Registry};
+use crate::state::App;
+use crate::store::{self, Main};
+use crate::{accounts, audit, intake, issues, logs, projects};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How often `main.db` gives pages of deleted rows back to the file system,
+const GIVE_BACK: Duration = Duration::from_mins(1);
+/// and how often all of them while the disk is nearly full.
+const SHRINK: Duration = Duration::from_secs(1);
+
+/// Every job of the server.
+///
+/// # Errors
+/// Internal, when two jobs have one name.
+pub(super) fn registry(app: &Arc<App>) -> Result<Registry> {
+    let App { main, live, texts, directory, disk, logs, .. } = &**app;
+    let jobs = [
+        accounts::jobs::jobs(main),
+        audit::jobs::jobs(main),
+        intake::jobs::jobs(disk, directory),
+        issues::jobs::jobs(main, live, texts),
+        logs::jobs::jobs(logs),
+        projects::jobs::jobs(main, directory),
+        room(app),
+    ];
+    Registry::new(jobs.into_iter().flatten().collect(), &app.metrics.jobs)
+}
+
+/// Room that deleting left free in `main.db`.
+fn room(app: &Arc<App>) -> Vec<Job> {
+    let (main, app) = (app.main.clone(), app.clone());
+    let shrink = move || {
+        if app.disk.is_low() {
+            app.main.writer.shrink();
+        }
+        std::future::ready(Ok(()))
+    };
+    vec![
+        Job::every("free_pages", GIVE_BACK, move || give_back(main.clone())),
+        Job::every("shrink", SHRINK, shrink).at_start(),
+    ]
+}
+
+async fn give_back(main: Main) -> Result<()> {
+    main.write(store::give_back).await
+}
