@@ -92,7 +92,8 @@ async fn talk(stream: UnixStream, router: Router) -> Result<(), Box<dyn std::err
     }
     let mut builder = Builder::new();
     // One command per connection: a connection that stays open would keep others waiting.
-    builder.timer(TokioTimer::new()).header_read_timeout(ARRIVES).keep_alive(false);
+    // A client that closes its own half after the request still gets the answer.
+    builder.timer(TokioTimer::new()).header_read_timeout(ARRIVES).keep_alive(false).half_close(true);
     Ok(builder.serve_connection(TokioIo::new(stream), TowerToHyperService::new(router)).await?)
 }
 
