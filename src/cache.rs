@@ -1,22 +1,23 @@
-//! Caches bounded by the bytes of what they hold: `quick_cache`, which keeps what is asked for again and lets go
-//! what was asked for once. (`moka` would do as well and is several times as large: what it has beyond
-//! that, lifetimes and listeners, nobody here needs.)
+//! Caches limited by the bytes they hold: `quick_cache`, which keeps entries that are used again and evicts
+//! those used once. (`moka` would do as well, but is several times as large; nobody here needs its additional
+//! features, lifetimes and listeners.)
 //!
-//! Not everything that remembers is a cache for a crate. What stays our own says why where it stands.
+//! Not everything that remembers values is a cache in this sense. Code of our own that does says why.
 
 use quick_cache::sync::{Cache as Shards, DefaultLifecycle};
 use quick_cache::{DefaultHashBuilder, OptionsBuilder, Weighter};
 use std::hash::Hash;
 
-/// Shared by threads; a value is cloned out of it.
+/// Shared by threads; look-ups clone the value.
 pub type Cache<K, V> = Shards<K, V, Bytes>;
 
-/// What has a size in bytes.
+/// A value with a size in bytes.
 pub trait Size {
     fn bytes(&self) -> u64;
 }
 
-/// Weighs values by their bytes, and each by a share of the whole at least: so their number is bounded, too.
+/// Weighs values by their bytes, but each by at least a share of the whole, so that their number is limited,
+/// too.
 #[derive(Debug, Clone)]
 pub struct Bytes {
     least: u64,
@@ -28,10 +29,11 @@ impl<K, V: Size> Weighter<K, V> for Bytes {
     }
 }
 
-/// A cache of at most `bytes` bytes, and of at most `values` values. A value that has nearly all of the bytes is not
-/// kept.
+/// A cache of at most `bytes` bytes and at most `values` values. A value that takes nearly all of the bytes
+/// is not kept.
 ///
-/// In one shard: of several, each would have its part of the bytes, and take no value that is larger than its part.
+/// It has one shard: with several, each would have its part of the bytes, and accept no value larger than
+/// that part.
 #[expect(clippy::expect_used, reason = "what has to be there is there")]
 pub fn bounded<K, V>(bytes: u64, values: u64) -> Cache<K, V>
 where

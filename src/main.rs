@@ -8,10 +8,10 @@ use tikv_jemallocator::Jemalloc;
 #[global_allocator]
 static ALLOCATOR: Jemalloc = Jemalloc;
 
-/// What jemalloc is told. By default it has four arenas for each core, and each keeps for ten seconds what was freed:
-/// a third of the memory while logs came in as fast as they could. Two arenas that keep it for a second cost no
-/// throughput that could be measured.
-#[expect(unsafe_code, reason = "the allocator reads a symbol of this name; nothing else has it")]
+/// jemalloc's options. By default it has four arenas per core, each of which keeps freed memory for ten
+/// seconds: that was a third of all memory at the highest rate of logs. Two arenas that keep it for one
+/// second cost no measurable throughput.
+#[expect(unsafe_code, reason = "the allocator reads the symbol with this name; nothing else defines it")]
 #[unsafe(export_name = "malloc_conf")]
 static MALLOC_CONF: &[u8; 30] = b"narenas:2,dirty_decay_ms:1000\0";
 

@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 
 /// How long a token counts as unknown, for changes that no caller waited for.
 const AGE: Duration = Duration::from_secs(3);
-/// Tokens that are remembered. Made-up ones, which come only once, do not drive out those that come again.
+/// Tokens remembered. Made-up ones, which come only once, do not evict those that come again.
 const TOKENS_MAX: usize = 1_024;
 
-/// The hashes of such tokens.
+/// The hashes of unknown tokens.
 #[derive(Debug)]
 pub struct Unknown(Cache<[u8; 32], Noted>);
 

@@ -55,7 +55,7 @@ async fn exchange(
     request: &Request,
 ) -> Result<(StatusCode, Bytes), Box<dyn StdError + Send + Sync>> {
     let (mut sender, connection) = http1::handshake(TokioIo::new(stream)).await?;
-    // Ends with this function, whichever way it is left.
+    // Aborted when this function returns, whichever way.
     let mut tasks = JoinSet::new();
     tasks.spawn(connection);
     let answer = sender.send_request(to_http(request)?).await?;

@@ -105,13 +105,13 @@ pub(super) fn reach(tx: &Transaction<'_>, last: i64) -> Result<()> {
     Ok(())
 }
 
-/// A project, the fingerprint, and the one by the rule before where the project has any of that.
+/// A project, a fingerprint, and the former fingerprint if the project has any of those.
 type Key = (ProjectId, [u8; 16], Option<[u8; 16]>);
 
 /// What has been looked up within the transaction, and what is yet to be written.
 struct Batch<'a> {
     issues: HashMap<Key, Known>,
-    /// Whether a project has fingerprints by the rule before.
+    /// Whether a project has fingerprints by a former rule.
     has_former: HashMap<ProjectId, bool>,
     stacks: HashMap<(IssueId, [u8; 16]), i64>,
     counts: Counts<'a>,
@@ -229,8 +229,9 @@ fn find(
     Ok(found)
 }
 
-/// An issue of a former rule keeps the events that belong to it by that rule, whatever came first by the newest one.
-/// Their fingerprints by the newest rule are its own from then on, unless another issue has them.
+/// Finds or creates the issue of an event. An issue grouped by a former rule keeps the events that belong to
+/// it by that rule, even if the newest rule has an issue for them, too. Their fingerprints by the newest rule
+/// are its own from then on, unless another issue has them.
 fn find_or_make(
     tx: &Transaction<'_>,
     new: &Prepared,

@@ -328,8 +328,8 @@ impl Worker {
     }
 }
 
-/// Prepares a record as its kind asks for; one that a newer Mayday wrote is set aside as it is. Only storage trouble is
-/// an error.
+/// Prepares a record according to its kind; one that a newer Mayday wrote is set aside unchanged. Only
+/// storage trouble is an error.
 fn prepare_one(c: &Connection, main: &Main, resolver: &mut Resolver, event: Pending) -> Result<Outcome> {
     match Kind::of(event.form) {
         Some(Kind::Error) => prepare_event(c, main, resolver, event),
@@ -337,7 +337,7 @@ fn prepare_one(c: &Connection, main: &Main, resolver: &mut Resolver, event: Pend
     }
 }
 
-/// Prepares an event; one that fails [`TRIES`] times is set aside.
+/// Prepares an event; it is set aside if that fails [`TRIES`] times.
 fn prepare_event(c: &Connection, main: &Main, resolver: &mut Resolver, event: Pending) -> Result<Outcome> {
     let mut reason = String::new();
     for _ in 0..TRIES {

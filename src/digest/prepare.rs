@@ -79,7 +79,7 @@ impl Prepared {
         })
     }
 
-    /// The fingerprint by the rule before: worked out while a project has any of that rule.
+    /// The fingerprint by the former rule; computed while a project has any by that rule.
     pub fn former_fingerprint(&self) -> [u8; 16] {
         let grouping = for_grouping(&self.stack);
         let client: Vec<&str> = self.client.iter().map(String::as_str).collect();

@@ -41,11 +41,12 @@ pub struct Stored {
     pub hash: [u8; 16],
 }
 
-/// Chains as they were before resolving, each with what became of it. Valid as long as releases and
-/// maps stay the same: the resolver clears it with what it remembers itself.
+/// Chains before resolving, each with its result. Valid as long as releases and maps stay the same: the
+/// resolver clears them together with its own cache.
 ///
-/// Tables of our own, and no crate's caches: both hold the same stacks, so they are bounded together and
-/// forgotten together. Two caches would each count what they share, and keep twice as much or half of it.
+/// These are our own tables rather than a crate's caches, because both hold the same stacks, so they are
+/// limited together and cleared together. Two caches would each count what they share, and keep twice as much
+/// or half as much.
 #[derive(Default)]
 pub struct Stacks {
     known: HashMap<(Option<ReleaseId>, Chain), Arc<Stack>>,

@@ -287,7 +287,7 @@ fn upload(bench: &Bench, version: &'static str, url: &'static str, map: &[u8]) {
     bench.maps.changed();
 }
 
-/// What a newer Mayday accepted is neither lost nor misread, and holds up nothing.
+/// What a newer Mayday accepted is neither lost nor misread, and blocks nothing.
 #[test]
 fn a_record_that_a_newer_version_wrote_is_set_aside_as_it_is() {
     let bench = bench();

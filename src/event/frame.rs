@@ -1,4 +1,4 @@
-//! Frames as they are stored and shown: what the stack said, and what the source map made of it.
+//! Frames as they are stored and shown: what the stack says, and the original position from the source map.
 
 use crate::ids::SourceMapId;
 use serde::{Deserialize, Serialize};

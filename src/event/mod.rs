@@ -1,5 +1,5 @@
-//! The one model of what clients send: an error event with its frames, a log entry, their levels; and how what was
-//! accepted is laid out in the journal.
+//! The model of what clients send: an error event with its frames, a log entry, their levels; and the layout
+//! of accepted records in the journal.
 
 pub mod accepted;
 pub mod frame;

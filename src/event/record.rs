@@ -47,7 +47,7 @@ pub fn unknown(Form { kind, version }: Form) -> String {
     )
 }
 
-/// An accepted record as it is in the journal, without its head.
+/// An accepted record as stored in the journal, without its head.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AcceptedRecord {
     pub form: Form,
@@ -95,7 +95,7 @@ fn made_up(form: Form, received_at: i64, body: &[u8]) -> String {
 /// Appends a record without its head: the reverse of [`take_apart`].
 ///
 /// # Errors
-/// When the event id has 64 KiB or more; intake accepts no such id.
+/// If the event id has 64 KiB or more; intake accepts no such id.
 pub fn put_together(form: Form, event_id: &str, payload: &[u8], into: &mut Vec<u8>) -> Result<()> {
     if Kind::of(form) == Some(Kind::Error) {
         let length = u16::try_from(event_id.len()).map_err(Error::internal)?;

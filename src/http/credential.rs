@@ -20,7 +20,7 @@ fn session_cookie(headers: &HeaderMap, https: bool) -> Option<&str> {
     cookie(headers, cookie_name(https))
 }
 
-/// The value of a cookie; of two with the same name, the first one's.
+/// The value of a cookie; the first one if there are two with the same name.
 pub fn cookie<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     let values = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
     let mut cookies = values.flat_map(Cookie::split_parse).flatten();

@@ -17,7 +17,7 @@ pub const OFFSET_MAX: u64 = 1_000_000;
 
 pub(crate) const JSON: HeaderValue = HeaderValue::from_static("application/json");
 
-/// What stands beside a stream of events: nothing between here and the browser keeps any of it.
+/// Headers of an event stream, so that nothing between here and the browser buffers it.
 pub(crate) const STREAM_HEADERS: [(HeaderName, HeaderValue); 2] = [
     (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
     (HeaderName::from_static("x-accel-buffering"), HeaderValue::from_static("no")),

@@ -85,7 +85,7 @@ impl HealthCheck {
         };
         let reason = match tokio::time::timeout(CHECK_DEADLINE, checks).await {
             Ok(Ok(())) => None,
-            Ok(Err(_)) => Some("the database cannot be written to to"),
+            Ok(Err(_)) => Some("the database cannot be written to"),
             Err(_) => Some("the database does not answer in time"),
         };
         *last = Some((Instant::now(), reason));

@@ -111,7 +111,7 @@ async fn take_batch(intake: &Intake, headers: &HeaderMap, body: Body) -> Result<
 /// Reads a body of at most `limit` bytes, while the disk has room.
 ///
 /// # Errors
-/// Those of [`body::read`]; 503 when the disk is nearly full, whoever sends.
+/// Those of [`body::read`]; 503 if the disk is nearly full, whoever sends.
 pub(crate) async fn receive(
     directory: &Directory,
     disk: &Disk,
@@ -125,7 +125,7 @@ pub(crate) async fn receive(
     Ok(body)
 }
 
-/// JSON, or what a page-unload beacon sends: `text/plain` or nothing.
+/// Accepts JSON, and what a page-unload beacon sends: `text/plain` or no type.
 pub(crate) fn require_json(headers: &HeaderMap) -> Result<()> {
     let Some(kind) = headers.get(header::CONTENT_TYPE) else { return Ok(()) };
     let kind =

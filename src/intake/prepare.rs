@@ -1,5 +1,5 @@
-//! A body → what is stored of it: credentials, [`admit`], then decoding, scrubbing and packing.
-//! Whoever has no valid key, or sends too much, costs as little as can be.
+//! Turns a body into what is stored: credentials, [`admit`], then decoding, scrubbing and packing. A sender
+//! without a valid key, or over its rate, costs as little as possible.
 
 use super::admit::{Category, Cost, admit};
 use super::decode;

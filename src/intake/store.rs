@@ -11,7 +11,7 @@ use crate::time::Timestamp;
 use std::path::Path;
 use std::thread::Thread;
 
-/// Events that are looked at together, and where they end early.
+/// The most events read together, and the most bytes.
 const ROUND_EVENTS: usize = 10_000;
 const ROUND_BYTES: usize = 4 << 20;
 
@@ -51,10 +51,10 @@ impl Row {
         })
     }
 
-    /// One that was accepted before.
+    /// An event that was accepted before.
     ///
     /// # Errors
-    /// When it is none of its form.
+    /// If it does not match its form.
     pub fn again(project: ProjectId, received_at: Timestamp, record: AcceptedRecord) -> Result<Self> {
         let AcceptedRecord { form, body } = record;
         let received_at = received_at.millis();
@@ -69,7 +69,7 @@ impl Row {
         Self { form: record::ERROR, project, event_id: event_id.to_owned(), received_at: 0, payload }
     }
 
-    /// One that a newer Mayday wrote.
+    /// A record that a newer Mayday wrote.
     #[cfg(test)]
     pub fn unknown(form: Form, project: ProjectId, received_at: i64, payload: &[u8]) -> Self {
         Self { form, project, event_id: String::new(), received_at, payload: payload.to_vec() }
@@ -88,23 +88,23 @@ impl Row {
     }
 }
 
-/// A record to be digested.
+/// A record waiting to be digested.
 #[derive(Clone)]
 pub struct Pending {
     /// Its place in the order of acceptance; never used twice.
     pub position: i64,
-    /// What it is: see [`record::Kind`].
+    /// Its kind and version, see [`record::Kind`].
     pub form: Form,
     pub project: ProjectId,
-    /// Of a form that is not known, a name that is made from the record.
+    /// For an unknown form, an id made from the record.
     pub event_id: String,
     pub received_at: i64,
-    /// Of a form that is not known, all that follows the head.
+    /// For an unknown form, everything after the head.
     pub payload: Vec<u8>,
 }
 
 impl Pending {
-    /// `None` for what is no record of ours.
+    /// `None` if this is not one of our records.
     fn read(record: Record) -> Option<Self> {
         let Record { position, form, bytes } = record;
         let head = bytes.first_chunk::<HEAD>()?;
@@ -114,10 +114,10 @@ impl Pending {
         Some(Self { position, form, project, event_id, received_at, payload })
     }
 
-    /// As it stands in the journal.
+    /// The record as stored in the journal.
     ///
     /// # Errors
-    /// As of [`record::put_together`].
+    /// As [`record::put_together`].
     pub fn record(&self) -> Result<AcceptedRecord> {
         let mut body = Vec::with_capacity(record::size(&self.event_id, &self.payload));
         record::put_together(self.form, &self.event_id, &self.payload, &mut body)?;
@@ -209,7 +209,7 @@ impl Store {
         &self.journal
     }
 
-    /// How the journal stands.
+    /// The state of the journal.
     pub fn standing(&self) -> Standing {
         self.journal.standing()
     }

@@ -1,11 +1,12 @@
 //! The texts in which words are searched for, held in memory for projects that somebody searches.
 //!
-//! In their table a dozen lie on a page, and a search goes through all of them. What is held is derived: the
-//! digest tells of each text that it changes before that is committed, with the position that the commit moves
-//! to. A read knows the position of the moment it sees, and reads again what changed since the texts were read.
+//! In their table, a page holds about a dozen, and a search scans all of them. What is held is a cache: the
+//! digest announces each text that it changes before the change is committed, with the position that the
+//! commit moves to. A read knows the position of the state it sees, and reads again what has changed since
+//! the texts were read.
 //!
-//! No crate's cache: what is held of a project changes while it is held, by what was told of since, and its size
-//! with it.
+//! This is not a crate's cache, because what is held for a project changes while it is held, and so does its
+//! size.
 
 use crate::ids::{IssueId, ProjectId};
 use std::collections::{BTreeMap, HashMap};

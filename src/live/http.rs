@@ -21,10 +21,10 @@ use tokio::sync::watch;
 use tokio::time::{Instant, Interval, interval_at};
 use utoipa::IntoParams;
 
-/// Between two signs of life, each after a look whether the watcher still may: axum's own keep-alive sends them
-/// without looking. (Tests are in a hurry.)
+/// The interval between heartbeats. Before each, the watcher's access is checked again, which axum's own
+/// keep-alive does not do. (Tests use less.)
 const HEARTBEAT: Duration = if cfg!(test) { Duration::from_millis(50) } else { Duration::from_secs(15) };
-/// After which a client comes back.
+/// How long a client waits before it reconnects.
 const RETRY: Duration = Duration::from_secs(2);
 
 const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
@@ -96,13 +96,13 @@ struct Stream {
 }
 
 impl Stream {
-    /// What comes next; `None` at the end.
+    /// The next events; `None` at the end.
     async fn next(mut self) -> Option<(Vec<Event>, Self)> {
         let events = if self.greeted { self.events().await? } else { vec![self.greeting()?] };
         Some((events, self))
     }
 
-    /// An id without data is remembered and shown to nobody.
+    /// An id without data is remembered by the client but not passed to the page.
     fn greeting(&mut self) -> Option<Event> {
         self.greeted = true;
         let stopping = self.control.borrow().stopping;
@@ -129,8 +129,8 @@ impl Stream {
     }
 }
 
-/// The messages of a delivery. Only the last has the new position: whoever got but the first gets both
-/// again.
+/// The messages of a delivery. Only the last one has the new position, so a client that received only the
+/// first gets both again.
 fn events_of(Delivery { changes, from, to }: &Delivery) -> Vec<Event> {
     let arrived = changes.events_arrived();
     let issues = changes.issues_changed().map(|issues| {

@@ -13,7 +13,7 @@ use tokio::sync::broadcast;
 const BYTES_MAX: usize = 16 << 20;
 /// Bytes that are indexed before a commit is due, because they make segments of a good size.
 pub const ENOUGH: usize = 8 << 20;
-/// Batches that a watcher may be behind before it misses some, and bytes of their entries: a batch has up to 6 MiB.
+/// How many batches, and bytes of entries, a watcher may lag before it misses some; a batch has up to 6 MiB.
 const WATCHED: usize = 256;
 const WATCHED_BYTES: usize = 8 << 20;
 
@@ -29,7 +29,7 @@ pub struct Recent {
 struct Queue {
     batches: VecDeque<Arc<Stored>>,
     bytes: usize,
-    /// The newest, which watchers may still read, and their bytes.
+    /// The newest batches, which watchers may still read, and their bytes.
     watched: VecDeque<Arc<Stored>>,
     watched_bytes: usize,
     /// Entries of each project since the start.
@@ -46,7 +46,7 @@ pub struct Watched {
 }
 
 impl Watched {
-    /// The batch; `None` for a watcher who is too far behind, and misses it.
+    /// The batch; `None` if the watcher is too far behind and misses it.
     pub fn batch(&self) -> Option<Arc<Stored>> {
         self.batch.upgrade()
     }
@@ -63,7 +63,7 @@ impl Queue {
         Some(batch)
     }
 
-    /// Keeps a batch for those who watch, and lets the oldest go that are too much.
+    /// Keeps a batch for watchers, and drops the oldest ones if there are too many.
     fn watch(&mut self, batch: Arc<Stored>) {
         self.watched_bytes += batch.plain.size();
         self.watched.push_back(batch);
@@ -119,7 +119,7 @@ impl Recent {
             let before = *count;
             *count += batch.plain.count as u64;
             let watched = Watched { project: batch.project, before, batch: Arc::downgrade(&batch) };
-            // Nobody watches, mostly.
+            // Usually nobody watches.
             match self.watchers.send(watched) {
                 Ok(_) => queue.watch(batch),
                 Err(_) => queue.unwatch(),

@@ -1,4 +1,4 @@
-//! Bodies that come and go in pieces.
+//! Streamed bodies of requests and answers.
 
 use super::OutboundError;
 use bytes::Bytes;
@@ -15,12 +15,12 @@ use tokio::task::JoinSet;
 
 pub(super) type Cause = Box<dyn std::error::Error + Send + Sync>;
 
-/// What a request carries.
+/// The body of a request.
 pub struct Body(pub(super) UnsyncBoxBody<Bytes, Cause>);
 
 impl Body {
-    /// Pieces that are made while they are sent, no faster than they are taken. With a `length`, which they must
-    /// have together, the other side is told it; else they go as chunks.
+    /// Pieces that are produced while they are sent, no faster than the other side reads. If `length` is
+    /// given, it is announced and the pieces must add up to it; otherwise they are sent as chunks.
     pub fn of_pieces(
         length: Option<u64>,
         pieces: impl Stream<Item = io::Result<Bytes>> + Send + 'static,
@@ -39,7 +39,7 @@ impl From<Vec<u8>> for Body {
     }
 }
 
-/// A body of a known length: hyper announces it, and gives up when the pieces have another one.
+/// A body of known length: hyper announces it, and fails if the pieces do not add up to it.
 struct Sized<B> {
     pieces: B,
     left: u64,
@@ -65,7 +65,8 @@ impl<B: HttpBody<Data = Bytes> + Unpin> HttpBody for Sized<B> {
     }
 }
 
-/// An answer whose body comes as it is read: any status but a redirect. Dropped early, the connection is closed.
+/// An answer whose body is streamed as it is read; with any status except a redirect. Dropping it early
+/// closes the connection.
 pub struct Answer {
     pub status: StatusCode,
     pub headers: HeaderMap,
@@ -82,7 +83,7 @@ impl Answer {
     /// The next piece of the body; `None` at its end. The other side sends no faster than this is called.
     ///
     /// # Errors
-    /// When the other side broke off, sent nothing for too long, or sent more than the limit.
+    /// If the other side closed the connection, sent nothing for too long, or sent more than the limit.
     pub async fn next(&mut self) -> Result<Option<Bytes>, OutboundError> {
         while let Some(frame) = self.body.frame().await {
             let frame = frame.map_err(|error| OutboundError::of_exchange(&self.host, self.stall, &error))?;

@@ -30,7 +30,7 @@ pub struct Limits {
     pub connect: Duration,
     /// Bytes of an answer's body.
     pub body: usize,
-    /// For how long a connection may stand still, in both directions, while a body is streamed.
+    /// How long a connection may be idle in both directions while a body is streamed.
     pub stall: Duration,
 }
 
@@ -211,8 +211,8 @@ trait Connection: AsyncRead + AsyncWrite + Unpin + Send {}
 
 impl<S: AsyncRead + AsyncWrite + Unpin + Send> Connection for S {}
 
-/// One of each family in turn, beginning with the resolver's first: where one family leads nowhere, the
-/// other is reached before the deadline.
+/// Alternates address families, starting with the resolver's first: if one family does not work, the other is
+/// reached before the deadline.
 fn in_turn(addresses: &[SocketAddr]) -> Vec<SocketAddr> {
     let first = addresses.first().is_some_and(SocketAddr::is_ipv4);
     let (mut these, mut others): (Vec<_>, Vec<_>) =

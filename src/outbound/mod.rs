@@ -1,8 +1,8 @@
 //! The one HTTP client for addresses that come from the configuration and from providers.
 //!
-//! Such an address may name anything, so a request goes nowhere else than where it was checked: the
-//! host is resolved once, each address is looked at ([`guard`]), and the connection goes to one of
-//! exactly those. No redirect is followed, no proxy asked, and an answer is bounded in time and size.
+//! Such an address may name anything, so a request goes only where it was checked: the host is resolved once,
+//! each address is judged ([`guard`]), and the connection goes to one of exactly those. Redirects are not
+//! followed, proxies are not used, and an answer is limited in time and size.
 //!
 //! Bodies are read whole ([`Client::fetch`]) or go and come in pieces ([`Client::stream`]). Each request has a
 //! connection of its own, by hyper's own client. What hyper-util's would add is a pool: connections that were judged

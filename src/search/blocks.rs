@@ -25,7 +25,7 @@ pub(crate) struct Bounds {
     pub(crate) last: Within,
 }
 
-/// What is known of the blocks of a segment.
+/// The known bounds of a segment's blocks.
 pub(crate) struct Blocks {
     rests: Arc<dyn ColumnValues<u64>>,
     ids: Arc<dyn ColumnValues<u64>>,
@@ -49,7 +49,7 @@ impl Blocks {
         Self { rests, ids, count, known: OnceLock::new() }
     }
 
-    /// The bounds of a whole block, whose documents are all of one moment.
+    /// The bounds of a whole block whose documents all belong to one moment.
     pub(crate) fn bounds(&self, block: &Range<DocId>) -> Bounds {
         let blocks = self.count.div_ceil(BLOCK);
         let all = self.known.get_or_init(|| (0..blocks).map(|_| OnceLock::new()).collect());

@@ -23,7 +23,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use utoipa::{IntoParams, ToSchema};
 
-/// Rows of a page.
+/// The most rows of a page.
 const PAGE_MAX: u64 = 100;
 /// How long a retry waits for its outcome, and how long between two checks.
 const PATIENCE: Duration = Duration::from_secs(3);

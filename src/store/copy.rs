@@ -9,7 +9,7 @@ use std::path::Path;
 /// Copies a database, as it is at this moment, to a new file that is on disk when this returns.
 ///
 /// # Errors
-/// When `to` exists, or something cannot be read or written.
+/// If `to` exists, or something cannot be read or written.
 pub(super) fn copy_database(connection: &Connection, to: &Path) -> Result<()> {
     // Created here, because SQLite would make it readable for others. It accepts an empty file as a new one.
     let file = File::options().write(true).create_new(true).mode(0o600).open(to).map_err(Error::storage)?;

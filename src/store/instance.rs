@@ -172,7 +172,7 @@ fn lost_intake(folder: &Path) -> Result<()> {
     )))
 }
 
-/// Writes the id into a folder; it is on disk when this returns.
+/// Writes the id into a directory; it is on disk when this returns.
 pub(super) fn mark(folder: &Path, instance: &str) -> Result<()> {
     if folder.join(FILE).exists() {
         return Ok(());

@@ -9,8 +9,9 @@ use tokio::sync::mpsc;
 
 /// Items that may wait for one writer.
 const ITEMS: usize = 4_096;
-/// Bytes of payload that may wait for one writer. There are three writers, and their queues share the memory of the
-/// process with bodies in flight and with the log index: more would wait for a disk that stands still.
+/// Bytes of payload that may wait for one writer. There are three writers, and their queues share the memory
+/// of the process with bodies in flight and with the log index. A higher limit would only let more wait for a
+/// stalled disk.
 const BYTES: usize = 32 << 20;
 /// Items and bytes of one commit: enough to share a sync, small enough to keep its latency.
 const GROUP_ITEMS: usize = 512;

@@ -1,4 +1,4 @@
-//! The schemas of `main.db` and `logs.db`: created whole in a new data directory, migrated in an old one
+//! The schemas of `main.db` and `logs.db`: created in full in a new data directory, migrated in an old one
 //! ([`migrate`]).
 //!
 //! `schema.sql` and `schema-logs.sql` are always the complete current schemas. Once a version is released, a change also
@@ -13,15 +13,15 @@ use crate::error::{Error, Result};
 use rusqlite::{Connection, TransactionBehavior};
 use std::path::Path;
 
-/// A change that takes a database from one schema version to the next. It may rebuild a table that others refer to:
-/// foreign keys are off meanwhile and checked at the end.
+/// A change that takes a database from one schema version to the next. It may rebuild a table that others
+/// refer to: foreign keys are off in the meantime and checked at the end.
 pub struct Step {
     /// The name of its file.
     pub name: &'static str,
     pub sql: &'static str,
 }
 
-/// What a database file is to look like.
+/// The expected schema of a database file.
 pub struct Schema {
     /// The whole schema.
     pub sql: &'static str,
@@ -31,7 +31,7 @@ pub struct Schema {
     pub version: i64,
     /// Each from version N to N+1, the first from 1 to 2.
     pub steps: &'static [Step],
-    /// KiB of page cache of its writer, filled only as used.
+    /// KiB of page cache of its writer, filled only as needed.
     pub cache: i64,
 }
 

@@ -51,7 +51,7 @@ impl Sources<'_> {
     /// while both databases are read and written. After an error the caller discards the directory.
     ///
     /// # Errors
-    /// When the directory is not empty, something cannot be read or written, or another copy is being made.
+    /// If the directory is not empty, something cannot be read or written, or another copy is being made.
     pub fn copy_to(&self, into: &Path) -> Result<Snapshot> {
         make_empty(into)?;
         let last = self.copy_journal(into)?;
@@ -83,14 +83,14 @@ fn make_empty(into: &Path) -> Result<()> {
     DirBuilder::new().recursive(true).mode(0o700).create(into).map_err(Error::storage)?;
     let mut entries = fs::read_dir(into).map_err(Error::storage)?;
     if entries.next().is_some() {
-        return Err(Error::internal(format!("{} is not empty: name another directory", into.display())));
+        return Err(Error::internal(format!("{} is not empty: choose another directory", into.display())));
     }
     Ok(())
 }
 
 fn copy_of(database: &Database, to: &Path) -> Result<()> {
     let connection = database.readers.dedicated()?;
-    // Its own file is opened read-only in any case; `query_only` would forbid writing the new file, too.
+    // Its own file is opened read-only in any case; `query_only` would also forbid writing the new file.
     connection.pragma_update(None, "query_only", false)?;
     database.readers.judge(copy_database(&connection, to))
 }

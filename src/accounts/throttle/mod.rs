@@ -105,7 +105,7 @@ impl Attempt<'_> {
     /// count.
     ///
     /// # Errors
-    /// The given one.
+    /// The given error.
     pub fn judged<T>(self, outcome: Result<T>) -> Result<(T, Self)> {
         match outcome {
             Ok(judged) => Ok((judged, self)),

@@ -12,7 +12,7 @@ fn thrown(id: &str, stack: &str) -> Value {
     json!({"event_id": id, "exception": {"type": "TypeError", "message": "no", "stack": stack}})
 }
 
-/// What an accepted event comes to.
+/// The result of preparing an accepted event.
 fn prepared(bench: &Bench, id: &str) -> Prepared {
     let mut worker = bench.worker();
     let pending = bench.intake.after(0, 10, 1 << 20).unwrap();
@@ -28,7 +28,7 @@ fn events_of(bench: &Bench, version: u16) -> i64 {
     ))
 }
 
-/// Turns the issues that there are into ones of the rule before, as a server of that time made them.
+/// Turns the existing issues into ones grouped by the former rule, as an older server made them.
 fn age(bench: &Bench, id: &str) {
     let prepared = prepared(bench, id);
     let (former, newest) = (prepared.former_fingerprint(), prepared.fingerprint);
@@ -66,7 +66,7 @@ fn it_gets_the_fingerprint_by_the_newest_rule_as_a_further_one() {
     let versions =
         "select group_concat(version) = '1,2' and count(distinct issue_id) = 1 from issue_fingerprints";
     assert_eq!(bench.count(versions), 1);
-    // The rule before is not needed any more.
+    // The former rule is no longer needed.
     let delete = "delete from issue_fingerprints where version = 1";
     bench.main.write_blocking(move |tx| Ok(tx.execute(delete, ())?)).unwrap();
     bench.add(&thrown("c", CHROME));
@@ -102,7 +102,7 @@ fn many_fingerprints_lead_to_one_issue_and_go_with_it() {
     bench.worker().step().unwrap();
     assert_eq!(bench.count("select event_count from issues"), 2, "both, and no other issue was made");
     assert_eq!(bench.count("select count(*) from issue_fingerprints where issue_id = 7"), 3);
-    // One that leads somewhere stays.
+    // A fingerprint that refers to an issue stays.
     bench
         .main
         .write_blocking(move |tx| {

@@ -6,7 +6,7 @@ use crate::projects::key::ValidKey;
 use crate::scrubbing::Scrubbing;
 
 const CATEGORIES: [Category; 2] = [Category::Errors, Category::Logs];
-/// What fills a bucket of one a second: a batch.
+/// What uses up a bucket of one per second: a batch.
 const FULL: Cost = Cost { items: 100, bytes: 1 };
 
 /// Two projects: one with a key that may send and one that may not, the other with one key.
@@ -42,7 +42,7 @@ fn too_long() -> Result<Cost> {
 fn what_is_told_first_is_the_key_then_its_scope_then_the_cost_then_room_and_rate() {
     for category in CATEGORIES {
         let directory = directory();
-        // Everything is wrong at once: its rate is used up, and it took most of a disk that is full.
+        // Everything is wrong at once: its rate is used up, and it has used most of a full disk.
         admit(&directory, Some("pk_a"), category, Ok(Cost { bytes: 1 << 20, ..FULL })).unwrap();
         directory.share_room(Some(0));
         for key in [None, Some(""), Some("pk_no"), Some("nonsense")] {

@@ -72,7 +72,7 @@ async fn a_record_of_a_form_that_is_not_known_comes_back_as_it_was_written() {
         assert!(read.event_id.starts_with("record-"), "{}", read.event_id);
     }
     assert_eq!(store.highest_project(0).unwrap(), ProjectId(7), "its project is known all the same");
-    // Put back, it is the same record: name, form and bytes.
+    // Put back, it is the same record: id, form and bytes.
     let again = |read: &Pending| {
         let received_at = Timestamp::from_millis(read.received_at);
         Row::again(read.project, received_at, read.record().unwrap()).unwrap()

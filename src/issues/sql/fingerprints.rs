@@ -1,4 +1,4 @@
-//! Fingerprints of issues. The digest looks an issue up by fingerprint in a statement of its own (`digest/apply.rs`).
+//! Fingerprints of issues. The digest's look-up by fingerprint is in `digest/apply.rs`.
 
 use crate::error::Result;
 use crate::ids::{IssueId, ProjectId};

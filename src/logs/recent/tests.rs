@@ -35,7 +35,7 @@ fn what_follows_a_position_is_taken_once_and_then_read_from_disk() {
     assert_eq!(recent.waiting(5), usize::MAX);
 }
 
-/// Of six million bytes.
+/// A batch of six million bytes.
 fn large(id: i64) -> Stored {
     let long = vec![crate::event::log_entry::Entry { message: "m".repeat(60_000).into(), ..plain("x") }; 100];
     Stored { id, project: OURS, plain: Plain::new("production", None, &long).unwrap() }

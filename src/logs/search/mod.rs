@@ -134,7 +134,7 @@ pub struct LogEntry {
     pub message: String,
     /// The message's structure, with `{name}` in place of what varies.
     pub template: String,
-    /// For `template:<id>` in a search.
+    /// Used as `template:<id>` in a search.
     pub template_id: String,
     #[schema(value_type = Object)]
     pub attributes: Box<RawValue>,

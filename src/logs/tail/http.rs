@@ -27,8 +27,8 @@ use tokio::sync::{OwnedSemaphorePermit, broadcast, watch};
 use tokio::time::{Instant, Interval, interval_at, sleep_until};
 use utoipa::ToSchema;
 
-/// Between two signs of life, each after a look whether the watcher still may: axum's own keep-alive sends them
-/// without looking.
+/// The interval between heartbeats. Before each, the watcher's access is checked again, which axum's own
+/// keep-alive does not do.
 const HEARTBEAT: Duration = if cfg!(test) { Duration::from_millis(50) } else { Duration::from_secs(15) };
 /// Entries that arrive within this time go into one message.
 const GATHERED: Duration = Duration::from_millis(250);
@@ -106,7 +106,7 @@ struct Stream {
 }
 
 impl Stream {
-    /// What comes next; `None` at the end.
+    /// The next event; `None` at the end.
     async fn next(mut self) -> Option<(Result<Event, Infallible>, Self)> {
         let event = if self.greeted { self.event().await? } else { Event::default().comment("listening") };
         self.greeted = true;
@@ -148,7 +148,7 @@ impl Stream {
         self.access.renew(&self.callers).await.ok()
     }
 
-    /// Waits for what else comes in a moment.
+    /// Waits a moment for further entries.
     async fn gather(&mut self, mut arrived: LogsArrived) -> Option<Event> {
         let until = Instant::now() + GATHERED;
         loop {
@@ -168,7 +168,7 @@ impl Stream {
     fn take(&mut self, received: Result<Watched, RecvError>, arrived: &mut LogsArrived) -> Option<()> {
         match received {
             Ok(watched) if watched.project == self.access.project.id => {
-                // One that is gone is missed.
+                // A batch that was dropped is missed.
                 let Some(batch) = watched.batch() else { return Some(()) };
                 arrived.skipped += watched.before.saturating_sub(self.seen);
                 self.seen = watched.before + batch.plain.count as u64;

@@ -101,7 +101,7 @@ pub struct EventLimits {
 /// Limits of issues and their counts.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct IssueLimits {
-    /// Issues of one bulk change.
+    /// The most issues in one bulk change.
     pub changed_at_once: u64,
     /// Characters of `query`.
     pub query_chars: u64,
@@ -199,7 +199,7 @@ pub struct StreamLimits {
     pub all: u64,
     /// Streams of one person or key.
     pub each: u64,
-    /// Issues that a message names.
+    /// The most issues that a message names.
     pub ids: u64,
     /// Milliseconds between messages.
     pub gap_milliseconds: u64,

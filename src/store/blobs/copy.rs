@@ -13,7 +13,7 @@ use tempfile::NamedTempFile;
 #[derive(Debug)]
 pub(super) struct Heir {
     into: PathBuf,
-    /// Why something is missing in it.
+    /// Why something is missing from it.
     fault: Option<io::Error>,
 }
 
@@ -30,7 +30,7 @@ impl Blobs {
     /// between.
     ///
     /// # Errors
-    /// When another copy is being made.
+    /// If another copy is being made.
     pub fn bequeath(&self, into: &Path) -> Result<Inheritance<'_>> {
         let mut heir = self.heir();
         if heir.is_some() {
@@ -72,7 +72,7 @@ impl Inheritance<'_> {
     /// [`Blobs::bequeath`].
     ///
     /// # Errors
-    /// When a file cannot be copied, or could not be before it was removed.
+    /// If a file cannot be copied, or could not be copied before it was removed.
     pub fn copy(self) -> Result<()> {
         self.copy_all().map_err(Error::storage)?;
         let fault = self.blobs.heir().as_mut().and_then(|heir| heir.fault.take());

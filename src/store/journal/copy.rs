@@ -10,10 +10,10 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Bytes that are copied at once.
+/// Bytes copied at once.
 const CHUNK: usize = 1 << 20;
 
-/// While it exists, no segment is given up: a reused file would be overwritten during the copy.
+/// While this exists, no segment is released, because a reused file would be overwritten during the copy.
 pub(super) struct Hold<'a>(&'a AtomicUsize);
 
 impl<'a> Hold<'a> {

@@ -51,7 +51,7 @@ pub(super) const ACCEPT_LOSS: &str = "accept-loss";
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Form {
     pub kind: u8,
-    /// Of the kind's layout.
+    /// The version of the kind's layout.
     pub version: u8,
 }
 
@@ -184,17 +184,17 @@ impl Journal {
         found
     }
 
-    /// Copies the journal into a directory that has none yet: at least every record that was acknowledged before the
-    /// call and is not forgotten ([`Journal::forget`]). Blocks; meanwhile no segment is given up. Returns a position up
-    /// to which the copy is complete.
+    /// Copies the journal into a directory that has none yet: at least every record that was acknowledged
+    /// before the call and is not forgotten ([`Journal::forget`]). Blocks; in the meantime no segment is
+    /// released. Returns a position up to which the copy is complete.
     ///
     /// # Errors
-    /// When something cannot be read or written.
+    /// If something cannot be read or written.
     pub fn copy_to(&self, into: &Path) -> Result<i64> {
         copy::copy(&self.shared, into).map_err(Error::storage)
     }
 
-    /// Gives up the segments whose records are all at or below `position`, unless a copy is being made.
+    /// Releases the segments whose records are all at or below `position`, unless a copy is being made.
     pub fn forget(&self, position: i64) {
         let marked = self.shared.marked.load(Ordering::Acquire);
         loop {
@@ -244,7 +244,7 @@ impl Journal {
     /// Writes what is queued and ends the thread. Later appends are refused.
     pub fn stop(&self) {
         self.shared.stopping.store(true, Ordering::Release);
-        // Wakes the thread; if the queue is full it is awake.
+        // Wakes the thread; if the queue is full, it is awake already.
         drop(self.queue.submit(Work::Wake, 0));
         let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
         if thread.is_some_and(|thread| thread.join().is_err()) {
@@ -256,7 +256,7 @@ impl Journal {
 /// Frames a record for [`Journal::append`]: `write` appends its bytes to `into`.
 ///
 /// # Errors
-/// Those of `write`, and when the record has 4 GiB or more.
+/// Those of `write`, and if the record has 4 GiB or more.
 pub fn frame(into: &mut Vec<u8>, form: Form, write: impl FnOnce(&mut Vec<u8>) -> Result<()>) -> Result<()> {
     let at = into.len();
     into.extend_from_slice(&[0, 0, 0, 0, form.kind, form.version]);

@@ -26,7 +26,7 @@ impl Cursor {
         Self { segment, offset: HEADER, group: Vec::new(), at: 0, next }
     }
 
-    /// The next record, from this segment.
+    /// The next record of this segment.
     fn record(&mut self) -> Result<Option<(i64, Form, &[u8])>> {
         while self.at >= self.group.len() {
             if self.offset >= self.segment.end() {

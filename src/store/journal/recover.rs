@@ -210,10 +210,10 @@ fn named(path: &Path) -> Option<i64> {
     path.file_stem().and_then(|stem| stem.to_str()?.parse().ok())
 }
 
-/// Opens a file; one that was cut may be when it begins at or below `given_up`.
+/// Opens a file; it may be cut if it begins at or below `given_up`.
 ///
 /// # Errors
-/// When it cannot be read, or is intact but was written by another version of Mayday.
+/// If it cannot be read, or is intact but was written by another version of Mayday.
 fn open(path: &Path, given_up: i64) -> Result<Opened> {
     let file = File::options().read(true).write(true).open(path).map_err(Error::storage)?;
     let length = file.metadata().map_err(Error::storage)?.len();

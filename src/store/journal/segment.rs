@@ -24,7 +24,7 @@ pub(super) const GROUP_MAGIC: [u8; 4] = *b"\xf1GRP";
 pub(super) const HEADER: u64 = 48;
 /// Bytes before a group's body.
 pub(super) const GROUP_HEAD: usize = 32;
-/// Bytes before those of a record.
+/// Bytes before a record's own.
 pub const RECORD_HEAD: usize = 6;
 
 /// An open segment.

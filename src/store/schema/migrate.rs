@@ -14,7 +14,7 @@ use std::path::Path;
 /// Runs the steps that are missing since version `from`.
 ///
 /// # Errors
-/// When one fails, or they do not lead to the schema: nothing was changed then.
+/// If one fails, or they do not lead to the schema; in that case nothing is changed.
 pub(super) fn migrate(connection: &mut Connection, path: &Path, from: i64, schema: &Schema) -> Result<()> {
     let failed = |error: Error| {
         let cause = match error {
@@ -64,7 +64,7 @@ fn run_step(transaction: &Transaction<'_>, step: &Step, version: i64) -> Result<
 }
 
 /// # Errors
-/// When a row refers to a row that does not exist.
+/// If a row refers to a row that does not exist.
 fn check_references(transaction: &Transaction<'_>) -> Result<()> {
     let mut statement = transaction.prepare("pragma foreign_key_check")?;
     let names = |row: &rusqlite::Row<'_>| Ok((row.get::<_, String>(0)?, row.get::<_, String>(2)?));

@@ -90,7 +90,7 @@ fn a_database_is_copied_whole_and_for_its_owner_alone() {
     let copy = schema::open(&into.join("main.db"), false, &schema::MAIN, None).unwrap();
     let text = |query: &str| copy.query_row(query, (), |row| row.get::<_, String>(0)).unwrap();
     assert_eq!(text("select name from organizations"), "O");
-    // Ids that were given are not given again.
+    // Assigned ids are not assigned again.
     assert_eq!(text("select cast(seq as text) from sqlite_sequence where name = 'projects'"), "41");
     assert_eq!(copy.pragma_query_value(None, "auto_vacuum", |row| row.get::<_, i64>(0)).unwrap(), 2);
 }
@@ -109,7 +109,7 @@ async fn a_copy_of_the_journal_has_all_that_is_not_digested() {
     let copied = Journal::open(&folder, 150, &Fatal::new().0).unwrap();
     append(&copied, 1).await;
     assert_eq!(copied.after(200, 9, 1 << 20).unwrap()[0].position, 201);
-    // Whoever read on meanwhile goes on above.
+    // A reader that has read further in the meantime continues above.
     let newer = tempfile::tempdir().unwrap();
     bench.journal.copy_to(newer.path().join("intake").as_path()).unwrap();
     assert_eq!(positions(newer.path(), 900).unwrap(), [0; 0]);
@@ -123,7 +123,7 @@ async fn the_journal_is_copied_while_it_is_written_and_given_up() {
     let writing = tokio::spawn(async move {
         for round in 0..30 {
             append(&journal, 40).await;
-            // As the digest does, and files are used again.
+            // As the digest does, so that files are reused.
             journal.forget(200 + round * 40);
         }
     });
@@ -135,7 +135,7 @@ async fn the_journal_is_copied_while_it_is_written_and_given_up() {
         let folder = into.join("intake");
         let last = tokio::task::spawn_blocking(move || journal.copy_to(&folder)).await.unwrap().unwrap();
         assert!(last >= acknowledged);
-        // What was read up to then, as a database says that is copied next.
+        // What had been read by then, according to the database that is copied next.
         let found = positions(&into, acknowledged).unwrap();
         assert!(found.iter().copied().eq(acknowledged + 1..=acknowledged + found.len() as i64), "{found:?}");
         assert!(acknowledged + found.len() as i64 >= last);
@@ -143,7 +143,8 @@ async fn the_journal_is_copied_while_it_is_written_and_given_up() {
     writing.await.unwrap();
 }
 
-/// What the order is for: digested after the database was copied, and given up before the journal was.
+/// Why the order matters: events would be digested after the database was copied, and released before the
+/// journal was.
 #[tokio::test]
 async fn a_database_that_is_copied_before_the_journal_misses_events() {
     let bench = bench();

@@ -10,7 +10,7 @@ use crate::cache::{self, Size};
 /// The most maps held at once, whatever their size: each is one memory mapping of the process.
 const MAX_MAPS: u64 = 1024;
 
-/// A cache of opened maps, bounded by the bytes of their files. Thread-safe.
+/// A cache of opened maps, limited by the bytes of their files. Thread-safe.
 #[derive(Debug)]
 pub struct Cache(cache::Cache<[u8; 32], Arc<Map>>);
 
@@ -27,8 +27,8 @@ impl Cache {
         Self(cache::bounded(max_bytes, MAX_MAPS))
     }
 
-    /// The map under `key` (the content hash), opened from `path()` when it is not held. Whoever wants the same
-    /// map meanwhile waits for it; nobody else does.
+    /// The map under `key` (the content hash), opened from `path()` if it is not held. Only look-ups of the
+    /// same map wait for it.
     pub fn get(&self, key: [u8; 32], path: impl FnOnce() -> PathBuf) -> Result<Arc<Map>, OpenError> {
         self.0.get_or_insert_with(&key, || Map::open(path()).map(Arc::new))
     }

@@ -5,11 +5,11 @@ use bytes::Bytes;
 use std::path::{Component, Path, PathBuf};
 use std::time::SystemTime;
 
-/// Bytes of files that are kept, and their number; a Web app has a few megabytes.
+/// Bytes, and number, of files kept in memory; a Web app has a few megabytes.
 const KEPT_MAX: u64 = 32 << 20;
 const FILES_MAX: u64 = 8_192;
 
-/// Files of a folder as they were read last.
+/// The files of a directory, as last read.
 pub struct Folder {
     kept: Cache<PathBuf, Kept>,
 }

@@ -40,7 +40,8 @@ impl Default for Clock {
     }
 }
 
-/// A value that is kept for an hour: one, so there is nothing that a crate's cache would choose between.
+/// A value that is kept for an hour. There is only one, so a cache crate would have nothing to choose
+/// between.
 pub(super) struct Cached<T>(Mutex<Option<(Instant, Arc<T>)>>);
 
 impl<T> Default for Cached<T> {

@@ -38,7 +38,7 @@ fn a_copy_has_what_was_removed_and_added_while_it_was_made() {
     for name in [&b"stays"[..], b"goes", b"comes"] {
         assert!(has(&copied, name), "{name:?}");
     }
-    // What happens afterwards is nothing to it.
+    // Later changes do not affect it.
     blobs.remove(blake3::hash(b"stays").as_bytes(), &FORMS).unwrap();
     assert!(has(&copied, b"stays"));
 }

@@ -31,7 +31,8 @@ fn what_cannot_be_framed_leaves_nothing() {
     assert_eq!(group, before);
 }
 
-/// A file of another version is whole: neither is it damaged, nor may an operator give up what it holds.
+/// A file of another version is intact: it does not count as damaged, and an operator cannot give up its
+/// content.
 #[tokio::test]
 async fn a_file_of_another_version_refuses_the_start_and_stays_as_it_is() {
     let dir = tempfile::tempdir().unwrap();
@@ -53,7 +54,7 @@ async fn a_file_of_another_version_refuses_the_start_and_stays_as_it_is() {
         accept_loss(dir.path());
     }
     assert_eq!(std::fs::read(&file).unwrap(), newer);
-    // Without a checksum of its own that byte is as good as any other: damage.
+    // Without a valid checksum, a changed byte is damage like any other.
     change(&file, |bytes| bytes[40] ^= 1);
     std::fs::remove_file(dir.path().join(ACCEPT_LOSS)).unwrap();
     assert!(refused(dir.path(), 0).contains("is damaged at its start"));

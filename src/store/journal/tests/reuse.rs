@@ -1,4 +1,4 @@
-//! Files that were read, and are used again.
+//! Files that have been read and are reused.
 
 use super::*;
 
@@ -14,7 +14,7 @@ async fn files_are_used_again_and_what_they_held_never_comes_back() {
         assert_eq!(names(dir.path(), "spare").len(), SPARES);
         // Small records at the start of a file that is full of larger ones.
         add(&journal, &[b"small"]).await;
-        // As if the position were lost: only what lies in files that were not given up is read.
+        // As if the position were lost: only records in files that were not released are read.
         let copy = copied(dir.path());
         assert!(refused(copy.path(), 0).contains("the events 1 to"));
         accept_loss(copy.path());

@@ -1,18 +1,18 @@
-//! What was released reaches the current schema. Until something is released, frozen first versions and made-up changes
-//! show that the way is there.
+//! Every released schema can be migrated to the current one. Until something is released, frozen first
+//! versions and made-up changes prove that migration works.
 
 use super::*;
 use crate::store::schema::{LOGS, MAIN, create, open};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// The schemas of released versions: each is frozen with the release that brings it, and never edited.
+/// The schemas of released versions: each is frozen with the release that introduces it, and never edited.
 const RELEASED: &[(&Schema, i64, &str)] = &[];
 
 const FROZEN_MAIN: &str = include_str!("../../../../tests/schema/main-1.sql");
 const FROZEN_LOGS: &str = include_str!("../../../../tests/schema/logs-1.sql");
 
-/// A frozen first version, the rows of a file of that time, and a current schema that is made up, with its steps.
+/// A frozen first version, the rows of a file of that time, and a made-up current schema with its steps.
 struct Case {
     name: &'static str,
     frozen: Schema,
@@ -61,7 +61,7 @@ fn cases() -> [Case; 2] {
                             create index made_up_by_release on made_up (release_id);
                             insert into made_up (release_id) select id from releases;",
                     },
-                    // Others refer to it, and would go with it if it were only dropped.
+                    // Other tables refer to it, and their rows would be deleted if it were simply dropped.
                     Step {
                         name: "0003_versions",
                         sql: "create table new_releases (
@@ -114,7 +114,8 @@ fn cases() -> [Case; 2] {
     ]
 }
 
-/// The text with each of the changes, every one at its only place. (Kept for as long as the tests run.)
+/// The text with each of the changes, each of which must apply exactly once. (Kept for as long as the tests
+/// run.)
 #[track_caller]
 fn changed(text: &str, changes: &[(&str, &str)]) -> &'static str {
     let change = |text: String, (from, to): &(&str, &str)| {
@@ -183,7 +184,7 @@ fn assert_reaches(path: &Path, schema: &Schema) {
     let fresh = Connection::open_in_memory().unwrap();
     fresh.execute_batch(schema.sql).unwrap();
     let mut migrated = definitions(&read(path));
-    // Only where SQLite gathered statistics.
+    // Present only if SQLite gathered statistics.
     migrated.retain(|name, _| !name.contains("sqlite_stat"));
     assert_eq!(migrated, definitions(&fresh));
     assert_eq!(version(&read(path)).unwrap(), schema.version);
@@ -229,7 +230,7 @@ fn what_a_step_forgets_is_noticed() {
     }
 }
 
-/// A step of this statement, after one that works.
+/// A step with this statement, after one that works.
 fn failing(sql: &'static str) -> &'static [Step] {
     let first = Step { name: "0002_first", sql: "create table first (id integer primary key) strict;" };
     vec![first, Step { name: "0003_second", sql }].leak()
