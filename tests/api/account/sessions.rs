@@ -159,7 +159,7 @@ fn somebody_who_leaves_is_out() {
     let person = world.member();
     person.client.delete(&world.member_path(person.id)).send().expect(204);
     assert_ended(&world, &person.token);
-    world.sign_in(&person.email, PASSWORD).refuse(403, "not active");
+    world.sign_in(&person.email, PASSWORD).refuse(403, "no longer active");
 }
 
 #[test]

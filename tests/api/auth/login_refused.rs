@@ -8,7 +8,7 @@ fn a_removed_person_is_told_so_for_the_right_password_only() {
     let world = world();
     let person = world.member();
     world.owner.delete(&world.member_path(person.id)).send().expect(204);
-    world.sign_in(&person.email, PASSWORD).refuse(403, "not active");
+    world.sign_in(&person.email, PASSWORD).refuse(403, "no longer active");
     let wrong = world.sign_in(&person.email, "wrong");
     assert_eq!(wrong.told(), world.sign_in(&fresh_email(), "wrong").told());
     assert_eq!((wrong.status(), wrong.header("set-cookie")), (401, None));
@@ -24,7 +24,7 @@ fn a_disabled_person_is_told_so_for_the_right_password_only() {
     };
     assert_eq!(status("disabled")["status"], "disabled");
     let refused = world.sign_in(&person.email, PASSWORD);
-    refused.refuse(403, "not active");
+    refused.refuse(403, "no longer active");
     assert_eq!(refused.header("set-cookie"), None);
     assert_eq!(world.sign_in(&person.email, "wrong").told(), world.sign_in(&fresh_email(), "wrong").told());
     assert_eq!(status("active")["status"], "active");

@@ -95,7 +95,7 @@ fn somebody_with_an_account_joins_again_with_its_password() {
     assert_eq!(shown["has_account"], true);
     // The link alone is not enough: it may lie in anybody's mailbox.
     register(&client, &person.email, "another passphrase", &token).refuse(403, "valid invitation");
-    world.sign_in(&person.email, PASSWORD).refuse(403, "not active");
+    world.sign_in(&person.email, PASSWORD).refuse(403, "no longer active");
     let answer = register(&client, &person.email, PASSWORD, &token).expect(201);
     assert_eq!(answer["user"]["id"], person.id);
     assert_eq!(world.seen(person.id)["role"], "admin");

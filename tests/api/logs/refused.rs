@@ -134,7 +134,7 @@ fn bounds_of_pages_are_told() {
     }
     let get = |path: &str| project.owner.get(&project.path(path)).send();
     get("/logs/histogram?interval=0").refuse(422, "interval");
-    get("/logs/histogram?interval=1").refuse(422, "500 steps");
+    get("/logs/histogram?interval=1").refuse(422, "500 intervals");
     get("/logs/export?limit=1000001").refuse(422, "limit");
     get("/logs/context").refuse(422, "id");
     get("/logs/context?id=x").refuse(422, "id");

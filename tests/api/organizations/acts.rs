@@ -53,7 +53,7 @@ fn a_right_password_of_somebody_who_is_out_is_noted_with_the_reason() {
     world.owner.patch(&world.member_path(disabled.id)).json(&change).send().expect(200);
     world.owner.delete(&world.member_path(removed.id)).send().expect(204);
     for person in [&disabled, &removed] {
-        world.sign_in(&person.email, PASSWORD).refuse(403, "not active");
+        world.sign_in(&person.email, PASSWORD).refuse(403, "no longer active");
         let noted = entry(&world, "sign_in.failed");
         assert_eq!((&noted["target"], noted["detail"]["reason"].is_string()), (&json!(person.email), true));
     }

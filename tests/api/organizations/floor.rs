@@ -45,9 +45,9 @@ fn a_listed_person_who_is_disabled_stays_out() {
     let world = start();
     let person = world.join(LISTED, "admin");
     patch(&world, person.id, &json!({"status": "disabled"})).expect(200);
-    world.sign_in(LISTED, PASSWORD).refuse(403, "not active");
+    world.sign_in(LISTED, PASSWORD).refuse(403, "no longer active");
     world.owner.delete(&world.member_path(person.id)).send().expect(204);
-    world.sign_in(LISTED, PASSWORD).refuse(403, "not active");
+    world.sign_in(LISTED, PASSWORD).refuse(403, "no longer active");
     assert_eq!(world.seen(person.id), Value::Null);
 }
 
@@ -57,7 +57,7 @@ fn somebody_who_is_not_listed_is_not_taken_back() {
     for email in ["unlisted@example.com", "xlisted@example.com", "listed@example.com.example"] {
         let person = world.join(email, "admin");
         world.owner.delete(&world.member_path(person.id)).send().expect(204);
-        world.sign_in(email, PASSWORD).refuse(403, "not active");
+        world.sign_in(email, PASSWORD).refuse(403, "no longer active");
         assert_eq!(world.seen(person.id), Value::Null);
     }
 }
@@ -82,7 +82,7 @@ fn an_unproven_address_is_no_floor() {
     assert_eq!(world.seen(person.id)["role"], "member");
     // Removed, they stay out.
     world.owner.delete(&world.member_path(person.id)).send().expect(204);
-    world.sign_in(LISTED, PASSWORD).refuse(403, "not active");
+    world.sign_in(LISTED, PASSWORD).refuse(403, "no longer active");
     // An invitation that they accept proves it.
     let back = world.join(LISTED, "member");
     assert_eq!((back.id, &world.seen(person.id)["role"]), (person.id, &json!("admin")));

@@ -29,7 +29,7 @@ fn the_operator_shuts_people_out_and_lets_them_in_at_once() {
     let person = world.member();
     world.server.operated(&["disable", &person.email]);
     person.client.get("/api/v1/me").send().refuse(401, "Not signed in");
-    world.sign_in(&person.email, PASSWORD).refuse(403, "not active");
+    world.sign_in(&person.email, PASSWORD).refuse(403, "no longer active");
     world.server.operated(&["enable", &person.email]);
     person.client.get("/api/v1/me").send().refuse(401, "Not signed in");
     person.again();
@@ -61,7 +61,7 @@ fn the_operator_shuts_out_even_an_owner_and_lets_them_in_again() {
     let world = World::new(Server::start());
     world.server.operated(&["disable", EMAIL]);
     world.owner.get("/api/v1/me").send().refuse(401, "Not signed in");
-    world.sign_in(EMAIL, PASSWORD).refuse(403, "not active");
+    world.sign_in(EMAIL, PASSWORD).refuse(403, "no longer active");
     world.server.operated(&["enable", EMAIL]);
     let owner = world.sign_in(EMAIL, PASSWORD).expect(200);
     let owner = world.bearer(owner["access_token"].as_str().unwrap());
