@@ -13,9 +13,8 @@ fn floor(module: &Module) -> u32 {
         // The composition: whoever starts the process, and the tables that join everything.
         "main" | "cli" | "server" | "routes" | "state" | "fuzzing" => 90,
         // Ground.
-        "store" | "config" | "crypto" | "text" | "ids" | "time" | "roles" | "error" | "rate" | "sabotage" => {
-            10
-        }
+        "store" | "config" | "crypto" | "text" | "ids" | "time" | "roles" | "error" | "rate" | "cache"
+        | "sabotage" => 10,
         "metrics" if !has("http") => 10,
         "wire" => 20,
         "event" => 21,
