@@ -5,7 +5,7 @@
 //! each event's stack, resolves the frames through the release's source maps ([`releases`]), groups the event
 //! into an issue ([`issues`]) and applies all of that to `main.db` in one transaction. People read it
 //! ([`events`], [`issues`]) through [`http`], and see changes live ([`live`]). The stores are in
-//! [`mod@store`]; [`app`] starts and stops everything.
+//! [`mod@store`]; [`server`] starts and stops everything.
 
 pub mod cli;
 pub mod routes;

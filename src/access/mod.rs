@@ -1,8 +1,8 @@
 //! The caller of a request: one extractor for each kind.
 //!
 //! A person is authenticated by the session cookie, by its token as a Bearer token, or by a personal access
-//! token; a project key by `Authorization: Bearer pk_…`, an organization key by `ok_…`. Every query about a
-//! project takes the [`ProjectScope`] that [`Access`] made from the caller, never an id from the body.
+//! token; a project key by `Authorization: Bearer pk_…`, an organization key by `ok_…`. A handler takes
+//! the project's id from the [`ProjectScope`] that [`Access`] made from the caller, never from the body.
 
 mod needs;
 mod reach;

@@ -1,8 +1,8 @@
 //! The tantivy index by which logs are searched. It is built from `logs.db`, and rebuilt from it if it is
 //! lost, damaged or in another format.
 //!
-//! One thread ([`worker`]) adds what is stored after the position in the index's own commit ([`open`]), so
-//! each entry is in it exactly once after any crash. Searches use the last commit ([`view`]).
+//! One thread ([`worker`]) adds what is stored after the position in the index's own commit ([`crate::search::open`]), so
+//! each entry is in it exactly once after any crash. Searches use the last commit ([`crate::search::view`]).
 
 mod worker;
 
