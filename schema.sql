@@ -21,6 +21,26 @@ create table instance (
     created_at        integer not null
 ) strict;
 
+-- Deliveries -------------------------------------------------------------------------------------
+
+-- What is to be sent to the outside. A row is written in the transaction of the change it reports, and deleted once it
+-- was sent or given up. A followed row is kept for its status, without the payload.
+create table deliveries (
+    id               integer primary key autoincrement,
+    channel          text    not null,          -- mail; see deliveries::Channel
+    target           text    not null,          -- the recipient; for mail, the address
+    kind             text    not null,          -- what it is about; limits count each kind separately
+    payload          blob,                      -- sealed because it contains links; null once it ended
+    idempotency_key  text    not null unique,
+    is_followed      integer not null,
+    status           text    not null default 'pending' check (status in ('pending', 'sent', 'failed', 'withdrawn')),
+    attempts         integer not null default 0,
+    next_attempt_at  integer,                   -- null once it ended
+    last_answer      text,                      -- the error of the last failed attempt
+    created_at       integer not null
+) strict;
+create index deliveries_next on deliveries (next_attempt_at, id) where status = 'pending';
+
 -- People -----------------------------------------------------------------------------------------
 
 create table users (
@@ -153,8 +173,7 @@ create table invitations (
     token_hash       blob    not null unique,   -- of the link shown to people who may invite
     mailed_hash      blob    not null unique,   -- of the link in the mail, which proves the mailbox
     invited_by       integer references users (id) on delete set null,
-    delivery_status  text    not null check (delivery_status in ('pending', 'sent', 'failed', 'skipped')),
-    delivery_error   text,
+    delivery_id      integer references deliveries (id) on delete set null, -- its mail; null if none was written
     created_at       integer not null,
     expires_at       integer not null,
     accepted_at      integer,
@@ -165,6 +184,10 @@ create index invitations_by_organization on invitations (organization_id, id);
 create unique index invitations_open on invitations (organization_id, email)
     where accepted_at is null and revoked_at is null;
 create index invitations_by_email on invitations (email) where accepted_at is null and revoked_at is null;
+create index invitations_by_delivery on invitations (delivery_id) where delivery_id is not null;
+create trigger invitations_end after delete on invitations begin
+    delete from deliveries where id = old.delivery_id;
+end;
 
 create table organization_keys (
     id               integer primary key autoincrement,
@@ -195,23 +218,6 @@ create table audit_log (
 ) strict;
 create index audit_log_by_organization on audit_log (organization_id, id);
 create index audit_log_by_time on audit_log (created_at);
-
--- Mail to send. A row is written in the transaction of the change it reports.
-create table outbox (
-    id               integer primary key autoincrement,
-    kind             text    not null check (kind in ('invitation', 'password_reset', 'email_change', 'notice')),
-    invitation_id    integer references invitations (id) on delete cascade, -- the invitation whose delivery_status follows
-    recipient        text    not null,
-    subject          text    not null,
-    body             blob    not null,          -- the text, sealed because it contains a link
-    idempotency_key  text    not null unique,
-    attempts         integer not null default 0,
-    next_attempt_at  integer not null,
-    last_error       text,
-    created_at       integer not null
-) strict;
-create index outbox_next on outbox (next_attempt_at);
-create index outbox_by_invitation on outbox (invitation_id) where invitation_id is not null;
 
 -- Projects ---------------------------------------------------------------------------------------
 

@@ -29,6 +29,8 @@ id! {
     IdentityId,
     /// An invitation into an organization.
     InvitationId,
+    /// Something to send to the outside.
+    DeliveryId,
     /// A personal access token's record, not the token.
     TokenId,
     /// A signed-in browser or tool.

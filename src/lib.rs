@@ -21,17 +21,18 @@ pub mod jobs;
 
 pub mod accounts;
 pub mod audit;
+pub mod deliveries;
 pub mod events;
 pub mod instance;
 pub mod issues;
 pub mod logs;
-pub mod mail;
 pub mod organizations;
 pub mod projects;
 pub mod releases;
 pub mod set_aside;
 pub mod web_app;
 
+pub mod delivery;
 pub mod grouping;
 pub mod live;
 pub mod outbound;

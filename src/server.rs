@@ -14,7 +14,6 @@ use crate::http;
 use crate::instance::http::ApiDocument;
 use crate::intake::store::Store;
 use crate::issues::texts::Texts;
-use crate::jobs::outbox;
 use crate::live::Hub;
 use crate::logs::sql as logs_sql;
 use crate::logs::store::LogStore;
@@ -125,7 +124,6 @@ impl Server {
         let Self { app, listener, digest, mut fatal, _held, .. } = self;
         let jobs = jobs::registry(&app)?.start();
         let _control = control(&app);
-        let sending = outbox::start(app.main.clone(), app.people.outbox.clone());
         let mut watched = fatal.clone();
         let live = app.live.clone();
         let stop = async move {
@@ -139,7 +137,7 @@ impl Server {
         };
         let trusted = app.people.config.sign_in.trusted_proxies.clone();
         http::server::serve(listener, routes::router(Shared(app.clone())), trusted, stop).await?;
-        tokio::join!(jobs.stop(), sending.stop());
+        jobs.stop().await;
         if let Err(error) = projects::service::flush_last_used(&app.main, &app.directory).await {
             tracing::warn!(%error, "the last uses of keys could not be written");
         }

@@ -8,6 +8,9 @@ use crate::accounts::throttle::Throttle;
 use crate::config::{Config, Secrets};
 use crate::crypto::password::Passwords;
 use crate::crypto::seal::Seal;
+use crate::deliveries::{Channel, Deliveries};
+use crate::delivery::Transport;
+use crate::delivery::mail::Mailer;
 use crate::error::Result;
 use crate::http::client::TrustedProxies;
 use crate::http::layers::Origins;
@@ -20,7 +23,6 @@ use crate::issues::texts::Texts;
 use crate::live::Hub;
 use crate::logs::ingest::http::Ingest;
 use crate::logs::store::LogStore;
-use crate::mail::Outbox;
 use crate::metrics::Metrics;
 use crate::metrics::http::Figures;
 use crate::outbound;
@@ -86,7 +88,7 @@ impl App {
         let outbound = outbound::Client::new();
         let people = Arc::new(People {
             providers: Providers::new(&config.sign_in, &addresses, &outbound),
-            outbox: Arc::new(Outbox::new(config.mail.as_ref(), &outbound, Seal::new(&secrets.cloud))?),
+            deliveries: Arc::new(deliveries(&config, &secrets, &outbound)?),
             passwords: Passwords::default(),
             throttle: Throttle::default(),
             main: main.clone(),
@@ -127,6 +129,15 @@ impl App {
             people,
         })
     }
+}
+
+/// The deliveries, with the channels that are configured.
+fn deliveries(config: &Config, secrets: &Secrets, outbound: &outbound::Client) -> Result<Deliveries> {
+    let mut ways: Vec<(Channel, Arc<dyn Transport>)> = Vec::new();
+    if let Some(mail) = &config.mail {
+        ways.push((Channel::Mail, Arc::new(Mailer::new(mail, outbound)?)));
+    }
+    Ok(Deliveries::new(ways, Seal::new(&secrets.cloud)))
 }
 
 /// The state of the router.

@@ -4,8 +4,8 @@ use crate::accounts::flows::methods::Providers;
 use crate::accounts::throttle::Throttle;
 use crate::config::{Addresses, Config, Secrets};
 use crate::crypto::password::Passwords;
+use crate::deliveries::Deliveries;
 use crate::live::Hub;
-use crate::mail::Outbox;
 use crate::store::Main;
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ pub struct People {
     pub passwords: Passwords,
     pub throttle: Throttle,
     pub providers: Providers,
-    pub outbox: Arc<Outbox>,
+    pub deliveries: Arc<Deliveries>,
     /// Whether there is only one organization, as fixed by the claim.
     pub single_org: bool,
 }

@@ -6,7 +6,6 @@
 //! fails or panics is logged, counted, and tried again as the schedule says. `/metrics` shows when each job last ran,
 //! how long that took, and how often it failed. Stopping begins no further run and waits for those under way.
 
-pub mod outbox;
 mod schedule;
 
 use crate::error::{Error, Result};

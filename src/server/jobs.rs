@@ -4,7 +4,7 @@ use crate::error::Result;
 use crate::jobs::{Job, Registry};
 use crate::state::App;
 use crate::store::{self, Main};
-use crate::{accounts, audit, intake, issues, logs, projects};
+use crate::{accounts, audit, deliveries, intake, issues, logs, projects};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -22,6 +22,7 @@ pub(super) fn registry(app: &Arc<App>) -> Result<Registry> {
     let jobs = [
         accounts::jobs::jobs(main),
         audit::jobs::jobs(main),
+        deliveries::jobs::jobs(main, &app.people.deliveries),
         intake::jobs::jobs(disk, directory),
         issues::jobs::jobs(main, live, texts),
         logs::jobs::jobs(logs),

@@ -68,7 +68,7 @@ impl Asked {
             ("SERVICE_DATA_DIR", folder.as_str()),
             ("SERVICE_LISTEN", "127.0.0.1:0"),
             ("SERVICE_RATE_LIMIT_DASHBOARD_PER_HOUR", "0"),
-            // Nothing listens there, so mail stays in the outbox.
+            // Nothing listens there, so mail waits.
             ("SERVICE_MAIL_SMTP_URL", "smtp://127.0.0.1:1"),
             ("MAIL_FROM_EMAIL", "mayday@example.com"),
             ("HOST_OAUTH_CLIENT_ID", "id"),

@@ -1,6 +1,6 @@
 //! `/auth/password/…`, `/auth/email/confirm` and `/auth/logout`.
 
-use super::{mail, sql};
+use super::{service, sql};
 use crate::access::Browser;
 use crate::access::PasswordsOn;
 use crate::accounts::links;
@@ -11,10 +11,10 @@ use crate::accounts::throttle::{Attempt, Door};
 use crate::accounts::{admission, check_password, tokens};
 use crate::audit::{self, Actor};
 use crate::crypto::token;
+use crate::delivery::mail::messages;
 use crate::error::{Error, Result};
 use crate::http::client::Client;
 use crate::http::extract::Json;
-use crate::mail::messages;
 use crate::store::Transaction;
 use crate::text::email::normal_email;
 use crate::time::Timestamp;
@@ -149,7 +149,7 @@ pub async fn change_password(
     });
     write.await?;
     people.live.check_watchers();
-    mail::notice(&people, messages::password_changed(&caller.user.email, Timestamp::now())).await;
+    service::notice(&people, messages::password_changed(&caller.user.email, Timestamp::now())).await;
     Ok((session.cookie(&people), Answer(session.answer(caller.user))))
 }
 
@@ -205,7 +205,7 @@ pub async fn forgot_password(
     let mailed = people.config.mail.is_some();
     if mailed {
         // Spawned, so that the answer takes the same time for every address.
-        tokio::spawn(mail::send_reset(people.clone(), email, client.address));
+        tokio::spawn(service::send_reset(people.clone(), email, client.address));
     }
     Ok((StatusCode::ACCEPTED, Answer(ForgotAnswer { mailed })))
 }
@@ -239,7 +239,7 @@ pub async fn reset_password(
     let user = people.main.write(write).await?;
     attempt.succeed();
     people.live.check_watchers();
-    mail::notice(&people, messages::password_changed(&user.email, Timestamp::now())).await;
+    service::notice(&people, messages::password_changed(&user.email, Timestamp::now())).await;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -272,7 +272,7 @@ pub async fn change_email(
     }
     verified(&people, &caller, &client, body.password).await?;
     drop(people.throttle.begin(Door::Forgot, client.address)?);
-    tokio::spawn(mail::send_email_change(people.clone(), caller.user, email, client.address));
+    tokio::spawn(service::send_email_change(people.clone(), caller.user, email, client.address));
     Ok(StatusCode::ACCEPTED)
 }
 
@@ -296,6 +296,6 @@ pub async fn confirm_email(
     let write = move |tx: &Transaction<'_>| sql::confirm_email(tx, &hash, address, Timestamp::now());
     let (user, email) = people.main.write(write).await?;
     attempt.succeed();
-    mail::notice(&people, messages::email_changed(&user.email, &email, Timestamp::now())).await;
+    service::notice(&people, messages::email_changed(&user.email, &email, Timestamp::now())).await;
     Ok(StatusCode::NO_CONTENT)
 }

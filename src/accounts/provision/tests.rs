@@ -9,7 +9,7 @@ use crate::config::{Config, JitPolicy, SignInConfig, Source};
 use crate::crypto::secret::Secret;
 use crate::crypto::token;
 use crate::ids::{OrganizationId, UserId};
-use crate::organizations::invitations::{self, DeliveryStatus};
+use crate::organizations::invitations;
 use crate::organizations::sql as organizations;
 use crate::roles::Role;
 use crate::store::{Fatal, Main, Transaction};
@@ -89,14 +89,7 @@ impl Instance {
     fn invite(&self, email: &'static str, role: Role) {
         let (organization, inviter) = (self.organization, self.owner);
         self.write(move |tx| {
-            let delivery = DeliveryStatus::Skipped;
-            let new = invitations::sql::NewInvitation {
-                organization,
-                email: email.into(),
-                role,
-                inviter,
-                delivery,
-            };
+            let new = invitations::sql::NewInvitation { organization, email: email.into(), role, inviter };
             invitations::sql::create(tx, &Secret::new("secret"), &new, now())
         });
     }

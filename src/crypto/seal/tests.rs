@@ -5,7 +5,7 @@ fn seal(key: &str) -> Seal {
 }
 
 fn place(row: &str) -> Place<'_> {
-    Place { table: "outbox", column: "body", row }
+    Place { table: "deliveries", column: "payload", row }
 }
 
 #[test]
@@ -24,8 +24,8 @@ fn values_that_changed_places_do_not_open() {
     let sealed = seal.seal(&place("a"), b"a link").unwrap();
     let elsewhere = [
         place("b"),
-        Place { table: "outbox", column: "subject", row: "a" },
-        Place { table: "outboxbody", column: "", row: "a" },
+        Place { table: "deliveries", column: "subject", row: "a" },
+        Place { table: "deliveriespayload", column: "", row: "a" },
     ];
     for place in elsewhere {
         assert!(seal.open(&place, &sealed).is_err(), "{place:?}");

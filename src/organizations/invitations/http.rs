@@ -1,6 +1,6 @@
 //! `/api/v1/organizations/{id}/invitations`.
 
-use super::{DeliveryStatus, Invitation, InvitationStatus, sql};
+use super::{Invitation, InvitationStatus, sql};
 use crate::access::{ManageOrganization, Membership};
 use crate::accounts::people::People;
 use crate::audit::{self, Actor};
@@ -78,7 +78,6 @@ pub async fn create_invitation(
         email: normal_email(&body.email)?,
         role,
         inviter: access.user.id,
-        delivery: delivery(&people),
     };
     let actor = Actor::person(&access.user, client.address);
     let writing = people.clone();
@@ -87,12 +86,12 @@ pub async fn create_invitation(
         let now = Timestamp::now();
         // Checked again, because the role may have changed since the request arrived.
         still_may(tx, &access, role)?;
-        let made = sql::create(tx, &writing.secrets.jwt, &new, now)?.with_link(&writing);
-        send(tx, &writing, &made, &actor, "invitation.created", now)?;
+        let mut made = sql::create(tx, &writing.secrets.jwt, &new, now)?.with_link(&writing);
+        send(tx, &writing, &mut made, &actor, "invitation.created", now)?;
         Ok(made)
     });
     let made = write.await?;
-    people.outbox.wake();
+    people.deliveries.wake();
     Ok((StatusCode::CREATED, Answer(made)))
 }
 
@@ -116,14 +115,13 @@ pub async fn resend_invitation(
         let now = Timestamp::now();
         let role = still_may(tx, &access, Role::Member)?;
         let secret = &writing.secrets.jwt;
-        let renewed =
-            sql::renew(tx, secret, (access.organization, id), (&actor, role), delivery(&writing), now)?;
-        let renewed = renewed.with_link(&writing);
-        send(tx, &writing, &renewed, &actor, "invitation.resent", now)?;
+        let renewed = sql::renew(tx, secret, (access.organization, id), (&actor, role), now)?;
+        let mut renewed = renewed.with_link(&writing);
+        send(tx, &writing, &mut renewed, &actor, "invitation.resent", now)?;
         Ok(renewed)
     });
     let renewed = write.await?;
-    people.outbox.wake();
+    people.deliveries.wake();
     Ok(Answer(renewed))
 }
 
@@ -165,15 +163,11 @@ fn still_may(
     now.filter(|own| *own >= Role::Admin && *own >= role).ok_or_else(Error::no_organization_access)
 }
 
-fn delivery(people: &People) -> DeliveryStatus {
-    if people.config.mail.is_some() { DeliveryStatus::Pending } else { DeliveryStatus::Skipped }
-}
-
 /// Adds the mail and the audit entry, in the transaction of the invitation.
 fn send(
     tx: &crate::store::Transaction<'_>,
     people: &People,
-    invitation: &Invitation,
+    invitation: &mut Invitation,
     actor: &Actor,
     action: &'static str,
     now: Timestamp,
@@ -181,5 +175,5 @@ fn send(
     let detail = json!({ "role": invitation.role.as_str() });
     let act = actor.did(action, &invitation.email).within(invitation.organization_id).with(detail);
     audit::sql::add(tx, &act, now)?;
-    super::mail::add(tx, people, invitation, actor, now)
+    super::service::add(tx, people, invitation, actor, now)
 }

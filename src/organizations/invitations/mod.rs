@@ -6,12 +6,13 @@
 //! token from the one they are shown, so whoever uses it controls the mailbox.
 
 pub mod http;
-mod mail;
+pub mod service;
 pub mod sql;
 
 use crate::accounts::people::People;
 use crate::crypto::secret::Secret;
 use crate::crypto::token;
+use crate::deliveries::Status;
 use crate::ids::{InvitationId, OrganizationId, UserId};
 use crate::roles::Role;
 use crate::time::{DAY, Timestamp};
@@ -44,18 +45,15 @@ pub enum DeliveryStatus {
 }
 
 impl DeliveryStatus {
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Pending => "pending",
-            Self::Sent => "sent",
-            Self::Failed => "failed",
-            Self::Skipped => "skipped",
+    /// The status of an invitation with this delivery.
+    fn of(delivery: Option<Status>) -> Self {
+        match delivery {
+            None => Self::Skipped,
+            // Withdrawn: it had not been sent when the invitation was revoked.
+            Some(Status::Pending | Status::Withdrawn) => Self::Pending,
+            Some(Status::Sent) => Self::Sent,
+            Some(Status::Failed) => Self::Failed,
         }
-    }
-
-    pub fn parse(text: &str) -> Self {
-        let known = [Self::Pending, Self::Sent, Self::Failed];
-        known.into_iter().find(|status| status.as_str() == text).unwrap_or(Self::Skipped)
     }
 }
 
@@ -133,3 +131,6 @@ pub struct Open {
     pub way: Way,
     pub expires_at: Timestamp,
 }
+
+#[cfg(test)]
+mod tests;

@@ -5,9 +5,9 @@ use crate::accounts::admission;
 use crate::audit::{self, Actor};
 use crate::crypto::secret::Secret;
 use crate::crypto::token;
+use crate::deliveries::{self, Status};
 use crate::error::{Error, Result};
-use crate::ids::{InvitationId, OrganizationId, UserId};
-use crate::mail;
+use crate::ids::{DeliveryId, InvitationId, OrganizationId, UserId};
 use crate::organizations::sql as organizations;
 use crate::roles::Role;
 use crate::store::Page;
@@ -16,8 +16,10 @@ use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 use serde_json::json;
 
 const COLUMNS: &str =
-    "i.id, i.organization_id, i.email, i.role, i.delivery_status, i.delivery_error, u.email,
+    "i.id, i.organization_id, i.email, i.role, d.status, case when d.status = 'failed' then d.last_answer end, u.email,
     i.expires_at, i.created_at, i.accepted_at, i.revoked_at, i.nonce, i.token_hash";
+const FROM: &str = "from invitations i left join users u on u.id = i.invited_by
+    left join deliveries d on d.id = i.delivery_id";
 
 /// An invitation to create.
 pub struct NewInvitation {
@@ -25,7 +27,6 @@ pub struct NewInvitation {
     pub email: String,
     pub role: Role,
     pub inviter: UserId,
-    pub delivery: DeliveryStatus,
 }
 
 /// # Errors
@@ -41,14 +42,13 @@ pub fn create(
     // The tokens depend on the id, so their hashes are set second; until then they are placeholders.
     tx.execute(
         "insert into invitations (organization_id, email, role, nonce, token_hash, mailed_hash, invited_by,
-            delivery_status, created_at, expires_at) values (?1, ?2, ?3, ?4, ?4, ?4, ?5, ?6, ?7, ?8)",
+            created_at, expires_at) values (?1, ?2, ?3, ?4, ?4, ?4, ?5, ?6, ?7)",
         params![
             new.organization.0,
             new.email,
             new.role.as_str(),
             nonce,
             new.inviter.0,
-            new.delivery.as_str(),
             now.millis(),
             now.plus(LIFETIME).millis()
         ],
@@ -111,7 +111,6 @@ pub fn renew(
     secret: &Secret,
     (organization, id): (OrganizationId, InvitationId),
     (actor, role): (&Actor, Role),
-    delivery: DeliveryStatus,
     now: Timestamp,
 ) -> Result<Invitation> {
     let found = get(tx, organization, id, now)?.ok_or_else(unknown)?;
@@ -121,13 +120,27 @@ pub fn renew(
     if found.role > role {
         return Err(Error::forbidden("This invitation is for a role above yours"));
     }
+    if let Some(delivery) = delivery(tx, id)? {
+        deliveries::sql::remove(tx, delivery)?;
+    }
     tx.execute(
-        "update invitations set expires_at = ?2, delivery_status = ?3, delivery_error = null, invited_by = ?4
-         where id = ?1",
-        params![id.0, now.plus(LIFETIME).millis(), delivery.as_str(), actor.id.map(|id| id.0)],
+        "update invitations set expires_at = ?2, invited_by = ?3 where id = ?1",
+        params![id.0, now.plus(LIFETIME).millis(), actor.id.map(|id| id.0)],
     )?;
     set_token(tx, secret, id, token::random::<16>())?;
     get(tx, organization, id, now)?.ok_or_else(unknown)
+}
+
+/// The delivery of an invitation's mail.
+fn delivery(c: &Connection, id: InvitationId) -> Result<Option<DeliveryId>> {
+    let found = c.query_row("select delivery_id from invitations where id = ?1", [id.0], |row| row.get(0));
+    Ok(found.optional()?.flatten().map(DeliveryId))
+}
+
+/// Records which delivery carries an invitation's mail.
+pub fn set_delivery(tx: &Transaction<'_>, id: InvitationId, delivery: DeliveryId) -> Result<()> {
+    tx.execute("update invitations set delivery_id = ?2 where id = ?1", params![id.0, delivery.0])?;
+    Ok(())
 }
 
 /// Revokes an invitation and returns it; an accepted one stays as it is.
@@ -144,7 +157,9 @@ pub fn revoke(
     if found.status == InvitationStatus::Accepted {
         return Err(Error::conflict("This invitation was accepted: remove the member instead"));
     }
-    mail::sql::withdraw(tx, id)?;
+    if let Some(delivery) = delivery(tx, id)? {
+        deliveries::sql::end(tx, delivery, Status::Withdrawn, None)?;
+    }
     tx.execute(
         "update invitations set revoked_at = coalesce(revoked_at, ?2) where id = ?1",
         params![id.0, now.millis()],
@@ -178,7 +193,7 @@ pub fn get(
     now: Timestamp,
 ) -> Result<Option<Invitation>> {
     let mut statement = c.prepare_cached(&format!(
-        "select {COLUMNS} from invitations i left join users u on u.id = i.invited_by
+        "select {COLUMNS} {FROM}
          where i.organization_id = ?1 and i.id = ?2"
     ))?;
     let row = |row: &Row<'_>| invitation(row, now);
@@ -212,7 +227,7 @@ pub fn list(
         |row| row.get(0),
     )?;
     let mut statement = c.prepare_cached(&format!(
-        "select {COLUMNS} from invitations i left join users u on u.id = i.invited_by
+        "select {COLUMNS} {FROM}
          where {condition} order by i.id desc limit ?3 offset ?4"
     ))?;
     let values = params![organization.0, now.millis(), page.limit, page.offset];
@@ -306,7 +321,7 @@ fn invitation(row: &Row<'_>, now: Timestamp) -> rusqlite::Result<Invitation> {
         email: row.get(2)?,
         role: organizations::role_column(row, 3)?,
         status,
-        delivery_status: DeliveryStatus::parse(row.get_ref(4)?.as_str()?),
+        delivery_status: DeliveryStatus::of(row.get_ref(4)?.as_str_or_null()?.and_then(Status::parse)),
         delivery_error: row.get(5)?,
         invite_url: None,
         invited_by: row.get(6)?,

@@ -226,7 +226,7 @@ fn a_scan_would_be_noticed() {
         "select count(*) from events",
         "select count(*) from events where project_id = 1",
         "select a.actor from audit_log as a where a.action = 'x'",
-        "select recipient from outbox where kind = 'notice'",
+        "select target from deliveries where kind = 'notice'",
         "select i.id from issues i order by i.event_count desc",
         "select * from issue_facets f where f.count > 3",
         "delete from activity where at < 5",

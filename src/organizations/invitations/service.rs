@@ -1,29 +1,28 @@
 //! The mail of an invitation.
 
-use super::{Invitation, Way};
+use super::{DeliveryStatus, Invitation, Way, sql};
 use crate::accounts::people::People;
 use crate::audit::Actor;
+use crate::deliveries::{Channel, NewDelivery};
+use crate::delivery::mail::messages::{self, Link};
 use crate::error::Result;
-use crate::mail::messages::{self, Link};
-use crate::mail::sql;
 use crate::organizations;
 use crate::store::Transaction;
 use crate::time::Timestamp;
 
-/// Adds the mail to the outbox, if mail can be sent.
+/// Adds the mail to the deliveries, if mail can be sent; the invitation follows it.
 pub(super) fn add(
     tx: &Transaction<'_>,
     people: &People,
-    invitation: &Invitation,
+    invitation: &mut Invitation,
     actor: &Actor,
     now: Timestamp,
 ) -> Result<()> {
-    if !people.outbox.is_on() {
+    if !people.deliveries.has(Channel::Mail) {
         return Ok(());
     }
     let organization = organizations::sql::name(tx, invitation.organization_id)?;
     let message = messages::Invitation {
-        id: invitation.id,
         organization: &organization,
         inviter: Some(&actor.name),
         role: invitation.role,
@@ -31,5 +30,8 @@ pub(super) fn add(
         expires_at: invitation.expires_at,
     };
     let mail = messages::invitation(&invitation.email, &message)?;
-    sql::add(tx, &people.outbox.seal, &mail, now)
+    let delivery = people.deliveries.add(tx, &NewDelivery::mail(&mail)?.followed(), now)?;
+    sql::set_delivery(tx, invitation.id, delivery)?;
+    invitation.delivery_status = DeliveryStatus::Pending;
+    Ok(())
 }

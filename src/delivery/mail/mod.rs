@@ -1,36 +1,26 @@
 //! Mail: its texts, and the ways to send it.
-//!
-//! To send a mail, write a row of the outbox in the transaction of the change it reports ([`sql::add`]), then
-//! call [`Outbox::wake`]; a job (`jobs/outbox.rs`) sends what is due. So no mail reports a change that was
-//! rolled back, and a restart sends what is left, with the same idempotency key.
 
 mod api;
-mod cap;
 pub mod messages;
 mod smtp;
-pub mod sql;
 
-pub use cap::{Caps, PER_HOUR};
-
+use super::{Attempt, Failure, Parcel, Transport};
 use crate::config::{MailConfig, MailWay};
-use crate::crypto::seal::Seal;
 use crate::crypto::secret::Secret;
 use crate::error::{Error, Result};
-use crate::ids::InvitationId;
 use crate::outbound::Client;
 use crate::text;
 use crate::text::email;
 use crate::time::Timestamp;
 use lettre::message::Mailbox;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::time::Duration;
-use tokio::sync::Notify;
 
 /// How long one mail may take, from the connection to the answer.
 pub const DEADLINE: Duration = Duration::from_secs(30);
 /// How long a connection may take.
 const CONNECT: Duration = Duration::from_secs(10);
-/// The most characters kept of an error.
-const FAULT_MAX: usize = 300;
 /// The longest subject, in characters.
 const SUBJECT_MAX: usize = 200;
 
@@ -62,8 +52,13 @@ pub struct Mail {
     pub to: String,
     pub subject: String,
     pub text: String,
-    /// The invitation whose `delivery_status` follows this mail.
-    pub invitation: Option<InvitationId>,
+}
+
+/// The stored part of a mail.
+#[derive(Serialize, Deserialize)]
+struct Content<'a> {
+    subject: Cow<'a, str>,
+    text: Cow<'a, str>,
 }
 
 impl Mail {
@@ -76,13 +71,16 @@ impl Mail {
             return Err(Error::invalid("email: expected one address, got a line break or control character"));
         }
         let to = email::normal_email(to)?;
-        Ok(Self { kind, to, subject: text::shown(subject, SUBJECT_MAX), text, invitation: None })
+        Ok(Self { kind, to, subject: text::shown(subject, SUBJECT_MAX), text })
     }
 
-    #[must_use]
-    pub fn about(mut self, invitation: InvitationId) -> Self {
-        self.invitation = Some(invitation);
-        self
+    /// What [`Mailer`] sends as a [`Parcel`] to [`Mail::to`].
+    ///
+    /// # Errors
+    /// Internal; never happens, since texts can always be serialized.
+    pub fn payload(&self) -> Result<Vec<u8>> {
+        let content = Content { subject: self.subject.as_str().into(), text: self.text.as_str().into() };
+        serde_json::to_vec(&content).map_err(Error::internal)
     }
 }
 
@@ -97,22 +95,17 @@ pub struct Letter {
     pub created_at: Timestamp,
 }
 
-/// Why a mail was not sent.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Failure {
-    /// Whether the recipient or the mail is refused for good, so that trying again is useless.
-    pub permanent: bool,
-    /// One line for the operator and the inviter, without secrets.
-    pub text: String,
-}
-
-impl Failure {
-    fn passing(text: impl AsRef<str>) -> Self {
-        Self { permanent: false, text: text::shown(text.as_ref(), FAULT_MAX) }
-    }
-
-    fn permanent(text: impl AsRef<str>) -> Self {
-        Self { permanent: true, text: text::shown(text.as_ref(), FAULT_MAX) }
+impl Letter {
+    fn read(parcel: &Parcel) -> Result<Self, Failure> {
+        let content: Content<'_> = serde_json::from_slice(&parcel.payload)
+            .map_err(|_| Failure::permanent("the mail can no longer be read: send it again"))?;
+        Ok(Self {
+            to: parcel.target.clone(),
+            subject: content.subject.into_owned(),
+            text: content.text.into_owned(),
+            idempotency_key: parcel.idempotency_key.clone(),
+            created_at: parcel.created_at,
+        })
     }
 }
 
@@ -164,35 +157,11 @@ impl Mailer {
     }
 }
 
-/// What the writers of mail and the job that sends it share.
-pub struct Outbox {
-    /// `None`: mail is not configured, and nothing may be added.
-    pub mailer: Option<Mailer>,
-    pub seal: Seal,
-    pub(crate) added: Notify,
-}
-
-impl Outbox {
-    /// # Errors
-    /// As [`Mailer::new`].
-    pub fn new(config: Option<&MailConfig>, client: &Client, seal: Seal) -> Result<Self> {
-        Ok(Self {
-            mailer: config.map(|config| Mailer::new(config, client)).transpose()?,
-            seal,
-            added: Notify::new(),
-        })
-    }
-
-    /// Whether mail can be sent. If it cannot, an invitation's delivery is `skipped`.
-    pub fn is_on(&self) -> bool {
-        self.mailer.is_some()
-    }
-
-    /// Call this after the transaction that added a mail.
-    pub fn wake(&self) {
-        self.added.notify_one();
+impl Transport for Mailer {
+    fn send<'a>(&'a self, parcel: &'a Parcel) -> Attempt<'a> {
+        Box::pin(async move { self.send(&Letter::read(parcel)?).await })
     }
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

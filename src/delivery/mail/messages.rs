@@ -4,7 +4,6 @@
 use super::{Kind, Mail};
 use crate::config::BaseUrl;
 use crate::error::{Error, Result};
-use crate::ids::InvitationId;
 use crate::roles::Role;
 use crate::time::Timestamp;
 
@@ -37,7 +36,6 @@ impl Link {
 /// Invites somebody to join.
 #[derive(Debug, Clone)]
 pub struct Invitation<'a> {
-    pub id: InvitationId,
     pub organization: &'a str,
     /// The inviter; unknown if their account has been deleted.
     pub inviter: Option<&'a str>,
@@ -64,7 +62,7 @@ pub fn invitation(to: &str, of: &Invitation<'_>) -> Result<Mail> {
         link = of.link.as_str(),
         until = day(of.expires_at),
     );
-    Ok(letter(Kind::Invitation, to, &format!("{asked} on Mayday"), text)?.about(of.id))
+    letter(Kind::Invitation, to, &format!("{asked} on Mayday"), text)
 }
 
 /// Somebody, perhaps not the account's owner, requested a new password. The link is valid for 1 h.

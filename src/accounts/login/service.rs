@@ -6,9 +6,10 @@ use crate::accounts::people::People;
 use crate::accounts::{User, admission};
 use crate::audit::{self, Actor};
 use crate::crypto::token;
+use crate::deliveries::{Channel, NewDelivery};
+use crate::delivery::mail::Mail;
+use crate::delivery::mail::messages::{self, Link};
 use crate::error::Result;
-use crate::mail::messages::{self, Link};
-use crate::mail::{Mail, sql};
 use crate::organizations;
 use crate::store::Transaction;
 use crate::time::Timestamp;
@@ -17,14 +18,14 @@ use std::sync::Arc;
 
 /// Notifies a person of a change, so that they learn of one that they did not make.
 pub(super) async fn notice(people: &People, mail: Result<Mail>) {
-    if !people.outbox.is_on() {
+    if !people.deliveries.has(Channel::Mail) {
         return;
     }
-    let seal = people.outbox.seal.clone();
-    let write = people.main.write(move |tx| sql::add(tx, &seal, &mail?, Timestamp::now()));
+    let deliveries = people.deliveries.clone();
+    let write = people.main.write(move |tx| deliveries.add(tx, &NewDelivery::mail(&mail?)?, Timestamp::now()));
     match write.await {
-        Ok(()) => people.outbox.wake(),
-        Err(error) => tracing::warn!(?error, "a notice was not written to the outbox"),
+        Ok(_) => people.deliveries.wake(),
+        Err(error) => tracing::warn!(?error, "a notice was not written"),
     }
 }
 
@@ -63,7 +64,7 @@ pub(super) async fn send_email_change(people: Arc<People>, user: User, email: St
 
 fn report(people: &People, written: Result<()>) {
     match written {
-        Ok(()) => people.outbox.wake(),
+        Ok(()) => people.deliveries.wake(),
         Err(error) => tracing::warn!(?error, "a link could not be created"),
     }
 }
@@ -104,7 +105,7 @@ impl Wish<'_> {
             Purpose::PasswordReset => messages::password_reset(self.to, &to_page("/reset-password")?)?,
             Purpose::EmailChange => messages::email_change(self.to, &to_page("/confirm-email")?)?,
         };
-        sql::add(tx, &people.outbox.seal, &mail, now)?;
+        people.deliveries.add(tx, &NewDelivery::mail(&mail)?, now)?;
         let actor = match self.purpose {
             // Anybody can request one.
             Purpose::PasswordReset => Actor::unknown("", self.address),

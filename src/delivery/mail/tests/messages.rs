@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::config::BaseUrl;
-use crate::mail::messages::{self, Invitation, Link};
+use crate::delivery::mail::messages::{self, Invitation, Link};
 use crate::roles::Role;
 
 fn link(path: &str) -> Link {
@@ -11,7 +11,6 @@ fn link(path: &str) -> Link {
 
 fn invite(organization: &str, inviter: Option<&str>) -> Mail {
     let of = Invitation {
-        id: InvitationId(7),
         organization,
         inviter,
         role: Role::Admin,
@@ -24,7 +23,7 @@ fn invite(organization: &str, inviter: Option<&str>) -> Mail {
 #[test]
 fn an_invitation_says_who_where_and_until_when() {
     let mail = invite("Acme", Some("Ada"));
-    assert_eq!((mail.kind, mail.invitation), (Kind::Invitation, Some(InvitationId(7))));
+    assert_eq!(mail.kind, Kind::Invitation);
     assert_eq!(mail.subject, "Ada invites you to join Acme on Mayday");
     for part in
         ["as admin", "\nhttps://errors.example/register?token=abc\n", "bob@corp.example", "2026-12-05"]

@@ -8,23 +8,23 @@ use std::time::Duration;
 type Kept = Arc<Mutex<Vec<String>>>;
 
 /// An SMTP server; its thread ends with the test's process.
-pub(super) struct Smtp {
-    pub(super) port: u16,
+pub(crate) struct Smtp {
+    pub(crate) port: u16,
     kept: Kept,
 }
 
 impl Smtp {
     /// Answers `RCPT TO` with `answer`.
-    pub(super) fn start(answer: &'static str) -> Self {
+    pub(crate) fn start(answer: &'static str) -> Self {
         Self::start_at(0, answer)
     }
 
-    pub(super) fn start_at(port: u16, answer: &'static str) -> Self {
+    pub(crate) fn start_at(port: u16, answer: &'static str) -> Self {
         Self::listen(port, answer, Duration::ZERO)
     }
 
     /// Accepts a mail, but says so only after a while.
-    pub(super) fn slow(pause: Duration) -> Self {
+    pub(crate) fn slow(pause: Duration) -> Self {
         Self::listen(0, "250 fine", pause)
     }
 
@@ -34,25 +34,25 @@ impl Smtp {
     }
 
     /// The mails received, each with the commands before it.
-    pub(super) fn mails(&self) -> Vec<String> {
+    pub(crate) fn mails(&self) -> Vec<String> {
         self.kept.lock().unwrap().clone()
     }
 }
 
 /// An HTTP server that answers each request with one status and body.
-pub(super) struct Http {
-    pub(super) port: u16,
+pub(crate) struct Http {
+    pub(crate) port: u16,
     kept: Kept,
 }
 
 impl Http {
-    pub(super) fn start(status: u16, body: &'static str) -> Self {
+    pub(crate) fn start(status: u16, body: &'static str) -> Self {
         let (port, kept) = listen(0, move |stream, kept| talk_http(stream, status, body, kept));
         Self { port, kept }
     }
 
     /// The requests received: head, empty line, body.
-    pub(super) fn requests(&self) -> Vec<String> {
+    pub(crate) fn requests(&self) -> Vec<String> {
         self.kept.lock().unwrap().clone()
     }
 }

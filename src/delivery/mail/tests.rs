@@ -4,22 +4,21 @@ use servers::{Http, Smtp};
 
 mod api;
 mod messages;
-mod outbox;
-mod servers;
+pub(crate) mod servers;
 mod smtp;
 
 /// Mail as an operator configures it.
-fn config(values: &[(&str, &str)]) -> MailConfig {
+pub(crate) fn config(values: &[(&str, &str)]) -> MailConfig {
     let pairs = values.iter().copied().chain([("MAIL_FROM_EMAIL", "Mäyday <mayday@corp.example>")]);
     let pairs = pairs.map(|(name, value)| (name.to_owned(), value.to_owned()));
     Config::read(&Source::new(None, pairs, []).unwrap()).unwrap().mail.unwrap()
 }
 
-fn over_smtp(port: u16) -> MailConfig {
+pub(crate) fn over_smtp(port: u16) -> MailConfig {
     config(&[("SERVICE_MAIL_SMTP_URL", &format!("smtp://127.0.0.1:{port}"))])
 }
 
-fn over_api(port: u16) -> MailConfig {
+pub(crate) fn over_api(port: u16) -> MailConfig {
     config(&[
         ("MAIL_API_KEY", "re_canary"),
         ("SERVICE_MAIL_API_URL", &format!("http://127.0.0.1:{port}/emails?x=1")),
@@ -37,7 +36,7 @@ fn letter() -> Letter {
 }
 
 /// A port on which nothing listens.
-fn free_port() -> u16 {
+pub(crate) fn free_port() -> u16 {
     std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }
 
@@ -53,21 +52,6 @@ fn an_address_with_a_line_break_is_refused() {
     }
     let mail = Mail::new(Kind::Notice, " Ada@Corp.example", "a\r\nBcc: b", String::new()).unwrap();
     assert_eq!((mail.to.as_str(), mail.subject.as_str()), ("ada@corp.example", "aBcc: b"));
-}
-
-#[test]
-fn one_person_gets_so_much_within_any_hour() {
-    use std::time::Instant;
-    let (mut caps, start) = (Caps::default(), Instant::now());
-    for number in 0..PER_HOUR {
-        let at = start + Duration::from_secs(u64::try_from(number).unwrap());
-        assert_eq!(caps.take("ada@corp.example", "notice", at), Ok(()));
-    }
-    let later = start + Duration::from_mins(10);
-    assert_eq!(caps.take("ada@corp.example", "notice", later), Err(Duration::from_mins(50)));
-    assert_eq!(caps.take("bob@corp.example", "notice", later), Ok(()));
-    assert_eq!(caps.take("ada@corp.example", "notice", start + Duration::from_hours(1)), Ok(()));
-    caps.take("ada@corp.example", "notice", start + Duration::from_hours(1)).unwrap_err();
 }
 
 #[tokio::test]

@@ -1,0 +1,392 @@
+//! From the row to the mailbox.
+
+use super::caps::Caps;
+use super::*;
+use crate::config::MailConfig;
+use crate::crypto::seal::Seal;
+use crate::crypto::secret::Secret;
+use crate::delivery::mail::tests::servers::{Http, Smtp};
+use crate::delivery::mail::tests::{free_port, over_api, over_smtp};
+use crate::delivery::mail::{Kind, Mailer};
+use crate::delivery::{Attempt, Failure, Parcel, Transport};
+use crate::ids::DeliveryId;
+use crate::jobs::{Registry, Running};
+use crate::metrics::Metrics;
+use crate::outbound::Client;
+use crate::store::{Fatal, Main, Transaction};
+use crate::time::Timestamp;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+use tokio::sync::Semaphore;
+
+struct World {
+    main: Main,
+    deliveries: Arc<Deliveries>,
+    running: Option<Running>,
+    _data: TempDir,
+}
+
+impl World {
+    fn new(config: Option<&MailConfig>) -> Self {
+        let mailer = |config: &MailConfig| Arc::new(Mailer::new(config, &Client::new()).unwrap()) as _;
+        Self::by(config.map(mailer))
+    }
+
+    fn by(way: Option<Arc<dyn Transport>>) -> Self {
+        let data = tempfile::tempdir().unwrap();
+        let main = Main::open(data.path(), &Fatal::new().0).unwrap();
+        let ways = way.into_iter().map(|way| (Channel::Mail, way)).collect();
+        let deliveries = Arc::new(Deliveries::new(ways, Seal::new(&Secret::new("key"))));
+        Self { main, deliveries, running: None, _data: data }
+    }
+
+    fn started(config: &MailConfig) -> Self {
+        let mut world = Self::new(Some(config));
+        world.start();
+        world
+    }
+
+    fn start(&mut self) {
+        let jobs = jobs::jobs(&self.main, &self.deliveries);
+        self.running = Some(Registry::new(jobs, &Metrics::default().jobs).unwrap().start());
+    }
+
+    async fn stop(&mut self) {
+        self.running.take().unwrap().stop().await;
+    }
+
+    async fn write<T: Send + 'static>(
+        &self,
+        write: impl FnOnce(&Transaction<'_>) -> Result<T> + Send + 'static,
+    ) -> T {
+        self.main.write(write).await.unwrap()
+    }
+
+    /// One that somebody follows.
+    async fn add(&self, to: &str) -> DeliveryId {
+        self.add_new(new(to).followed()).await
+    }
+
+    async fn add_new(&self, new: NewDelivery) -> DeliveryId {
+        let deliveries = self.deliveries.clone();
+        let id = self.write(move |tx| deliveries.add(tx, &new, Timestamp::now())).await;
+        self.deliveries.wake();
+        id
+    }
+
+    /// Each that waits: attempts, milliseconds until the next one, idempotency key.
+    async fn waiting(&self) -> Vec<(u32, i64, String)> {
+        let read = self.main.read(|c| {
+            let mut rows = c.prepare(
+                "select attempts, next_attempt_at, idempotency_key from deliveries where status = 'pending' order by id",
+            )?;
+            let now = Timestamp::now().millis();
+            let rows =
+                rows.query_map([], |row| Ok((row.get(0)?, row.get::<_, i64>(1)? - now, row.get(2)?)))?;
+            Ok(rows.collect::<std::result::Result<_, _>>()?)
+        });
+        read.await.unwrap()
+    }
+
+    /// Status and last answer of a row that is left, and whether its payload is.
+    async fn left(&self, id: DeliveryId) -> Option<(String, Option<String>, bool)> {
+        let read = self.main.read(move |c| {
+            let mut rows =
+                c.prepare("select status, last_answer, payload is not null from deliveries where id = ?1")?;
+            let mut rows = rows.query_map([id.0], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+            Ok(rows.next().transpose()?)
+        });
+        read.await.unwrap()
+    }
+
+    async fn status(&self, id: DeliveryId) -> String {
+        self.left(id).await.expect("it is followed").0
+    }
+
+    /// Makes everything due now.
+    async fn hurry(&self) {
+        let update = "update deliveries set next_attempt_at = 0 where status = 'pending'";
+        self.write(move |tx| Ok(tx.execute(update, [])?)).await;
+        self.deliveries.wake();
+    }
+
+    async fn until(&self, what: &str, done: impl AsyncFn(&Self) -> bool) {
+        for _ in 0..4_000 {
+            if done(self).await {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        panic!("{what} did not come: {:?}", self.waiting().await);
+    }
+}
+
+fn new(to: &str) -> NewDelivery {
+    NewDelivery::mail(&Mail::new(Kind::Invitation, to, "Subject", "a link".into()).unwrap()).unwrap()
+}
+
+fn sent() -> Option<(String, Option<String>, bool)> {
+    Some(("sent".to_owned(), None, false))
+}
+
+#[tokio::test]
+async fn what_is_added_is_sent_and_whoever_follows_it_learns_so() {
+    let server = Smtp::start("250 fine");
+    let world = World::started(&over_smtp(server.port));
+    let id = world.add("bob@corp.example").await;
+    world.until("the mail", async |world| world.waiting().await.is_empty()).await;
+    assert_eq!(world.left(id).await, sent());
+    assert!(server.mails()[0].contains("a link"));
+}
+
+#[tokio::test]
+async fn nothing_is_left_of_what_went_and_nobody_follows() {
+    let server = Smtp::start("250 fine");
+    let world = World::started(&over_smtp(server.port));
+    let id = world.add_new(new("bob@corp.example")).await;
+    world.until("the mail", async |world| world.waiting().await.is_empty()).await;
+    assert_eq!((world.left(id).await, server.mails().len()), (None, 1));
+}
+
+#[tokio::test]
+async fn a_refused_mail_is_given_up_and_its_row_says_why() {
+    let server = Smtp::start("550 no such mailbox");
+    let world = World::started(&over_smtp(server.port));
+    let id = world.add("bob@corp.example").await;
+    world.until("the end", async |world| world.waiting().await.is_empty()).await;
+    let (status, answer, payload) = world.left(id).await.unwrap();
+    assert!(status == "failed" && answer.unwrap().contains("no such mailbox") && !payload);
+}
+
+#[tokio::test]
+async fn a_mail_for_a_server_that_is_down_goes_when_it_is_back_under_the_same_key() {
+    let port = free_port();
+    let mut world = World::started(&over_smtp(port));
+    let id = world.add("bob@corp.example").await;
+    world.until("a first attempt", async |world| world.waiting().await[0].0 == 1).await;
+    let (_, wait, key) = world.waiting().await.remove(0);
+    assert!((1..=10_000).contains(&wait), "{wait}");
+    assert_eq!(world.status(id).await, "pending");
+    // A restart in between changes nothing.
+    world.stop().await;
+    let server = Smtp::start_at(port, "250 fine");
+    world.start();
+    world.hurry().await;
+    world.until("the mail", async |world| world.waiting().await.is_empty()).await;
+    assert!(server.mails()[0].contains(&format!("Message-ID: <{key}@corp.example>")));
+    assert_eq!(world.status(id).await, "sent");
+}
+
+#[tokio::test]
+async fn after_eight_attempts_a_mail_is_given_up() {
+    let world = World::started(&over_api(Http::start(500, "").port));
+    let id = world.add("bob@corp.example").await;
+    for attempt in 1..ATTEMPTS {
+        world.until("an attempt", async |world| world.waiting().await[0].0 == attempt).await;
+        assert_eq!(world.status(id).await, "pending");
+        world.hurry().await;
+    }
+    world.until("the end", async |world| world.waiting().await.is_empty()).await;
+    let answer = Some("the mail API answered 500".to_owned());
+    assert_eq!(world.left(id).await, Some(("failed".to_owned(), answer, false)));
+}
+
+#[test]
+fn waits_grow_to_an_hour() {
+    let waits: Vec<i64> = (1..ATTEMPTS).map(|attempts| wait_after(attempts) / 1_000).collect();
+    assert_eq!(waits, [10, 30, 90, 270, 810, 2_430, 3_600]);
+    assert_eq!(wait_after(u32::MAX), 3_600_000);
+}
+
+#[test]
+fn one_target_gets_so_much_within_any_hour() {
+    let (mut caps, start) = (Caps::default(), Instant::now());
+    let mut take = |target: &str, after: Duration| caps.take(Channel::Mail, target, "notice", start + after);
+    let each_hour = Channel::Mail.limits().each_hour;
+    for second in 0..each_hour {
+        assert_eq!(take("ada@corp.example", Duration::from_secs(second as u64)), Ok(()));
+    }
+    let later = Duration::from_mins(10);
+    assert_eq!(take("ada@corp.example", later), Err(Duration::from_mins(50)));
+    assert_eq!(take("bob@corp.example", later), Ok(()));
+    assert_eq!(take("ada@corp.example", Duration::from_hours(1)), Ok(()));
+    take("ada@corp.example", Duration::from_hours(1)).unwrap_err();
+}
+
+#[tokio::test]
+async fn more_than_the_cap_waits_and_others_do_not() {
+    let server = Smtp::start("250 fine");
+    let mut world = World::new(Some(&over_smtp(server.port)));
+    let each_hour = Channel::Mail.limits().each_hour;
+    for _ in 0..each_hour + 2 {
+        world.add("ada@corp.example").await;
+    }
+    world.add("bob@corp.example").await;
+    world.start();
+    world
+        .until("61 mails", async |world| {
+            world.waiting().await.len() == 2 && server.mails().len() == each_hour + 1
+        })
+        .await;
+    for (attempts, wait, _) in world.waiting().await {
+        assert!(attempts == 0 && wait > 3_000_000, "{wait}");
+    }
+    assert_eq!(server.mails().iter().filter(|mail| mail.contains("To: bob@")).count(), 1);
+}
+
+/// A way that is slow for everybody, and notes how many parcels it had at once for each target.
+struct Slow {
+    open: Semaphore,
+    under_way: Mutex<HashMap<String, usize>>,
+    most: Mutex<HashMap<String, usize>>,
+}
+
+impl Slow {
+    fn new() -> Arc<Self> {
+        Arc::new(Self { open: Semaphore::new(0), under_way: Mutex::default(), most: Mutex::default() })
+    }
+
+    fn begun(&self) -> HashMap<String, usize> {
+        self.under_way.lock().unwrap().clone()
+    }
+
+    fn begin(&self, target: &str) {
+        let mut under_way = self.under_way.lock().unwrap();
+        *under_way.entry(target.to_owned()).or_default() += 1;
+        let mut most = self.most.lock().unwrap();
+        for (name, now) in [(target, under_way[target]), ("all", under_way.values().sum())] {
+            let before = most.entry(name.to_owned()).or_default();
+            *before = now.max(*before);
+        }
+    }
+}
+
+impl Transport for Slow {
+    fn send<'a>(&'a self, parcel: &'a Parcel) -> Attempt<'a> {
+        Box::pin(async move {
+            self.begin(&parcel.target);
+            self.open.acquire().await.unwrap().forget();
+            *self.under_way.lock().unwrap().get_mut(&parcel.target).unwrap() -= 1;
+            Ok(())
+        })
+    }
+}
+
+#[tokio::test]
+async fn a_slow_target_leaves_places_to_others_and_all_have_their_bounds() {
+    let way = Slow::new();
+    let mut world = World::by(Some(way.clone()));
+    for to in ["ada@corp.example"; 5].into_iter().chain([
+        "bob@corp.example",
+        "eve@corp.example",
+        "joe@corp.example",
+    ]) {
+        world.add(to).await;
+    }
+    world.start();
+    let begun = [("ada@corp.example", 2), ("bob@corp.example", 1), ("eve@corp.example", 1)];
+    let begun: HashMap<String, usize> = begun.map(|(to, count)| (to.to_owned(), count)).into();
+    world.until("four parcels", async |_| way.begun() == begun).await;
+    way.open.add_permits(8);
+    world.until("all parcels", async |world| world.waiting().await.is_empty()).await;
+    let most = way.most.lock().unwrap();
+    assert_eq!((most["all"], most["ada@corp.example"]), (4, 2));
+}
+
+#[tokio::test]
+async fn payloads_lie_sealed_and_do_not_open_in_another_row() {
+    let world = World::new(None);
+    world.add("ada@corp.example").await;
+    world.add("bob@corp.example").await;
+    let swap = "update deliveries set payload = o.payload from deliveries o where o.id != deliveries.id";
+    let read = |world: &World| {
+        let (main, deliveries) = (world.main.clone(), world.deliveries.clone());
+        async move {
+            let open = vec![Channel::Mail];
+            let first = sql::Busy { open: open.clone(), ..Default::default() };
+            let second = sql::Busy { open, ids: vec![DeliveryId(1)], ..Default::default() };
+            let read = main.read(move |c| {
+                let now = Timestamp::now();
+                Ok([sql::next(c, now, &first)?.unwrap(), sql::next(c, now, &second)?.unwrap()])
+            });
+            let both = read.await.unwrap();
+            let sealed = both[0].sealed.clone();
+            (sealed, both.map(|waiting| deliveries.open(waiting).map(|parcel| parcel.payload)))
+        }
+    };
+    let (sealed, opened) = read(&world).await;
+    assert!(!sealed.windows(4).any(|window| window == b"link"));
+    assert!(opened.into_iter().all(|payload| payload.unwrap() == new("x@corp.example").payload));
+    world.write(move |tx| Ok(tx.execute(swap, [])?)).await;
+    let (_, opened) = read(&world).await;
+    assert!(opened.into_iter().all(|payload| payload.is_err()));
+}
+
+#[tokio::test]
+async fn a_mail_that_cannot_be_opened_is_given_up() {
+    let server = Smtp::start("250 fine");
+    let mut world = World::new(Some(&over_smtp(server.port)));
+    let id = world.add("bob@corp.example").await;
+    world.write(|tx| Ok(tx.execute("update deliveries set payload = x'00'", [])?)).await;
+    world.start();
+    world.until("the end", async |world| world.waiting().await.is_empty()).await;
+    assert!(world.status(id).await == "failed" && server.mails().is_empty());
+}
+
+#[tokio::test]
+async fn what_is_written_for_a_channel_that_is_not_configured_waits() {
+    let mut world = World::new(None);
+    let id = world.add("bob@corp.example").await;
+    world.start();
+    tokio::time::sleep(Duration::from_millis(100)).await;
+    assert_eq!(world.left(id).await, Some(("pending".to_owned(), None, true)));
+    assert_eq!(world.waiting().await[0].0, 0);
+}
+
+#[tokio::test]
+async fn what_was_withdrawn_or_removed_never_goes_and_nothing_said_of_it_afterwards_counts() {
+    let world = World::new(None);
+    let (withdrawn, removed) = (world.add("bob@corp.example").await, world.add("bob@corp.example").await);
+    world.write(move |tx| sql::end(tx, withdrawn, Status::Withdrawn, None)).await;
+    world.write(move |tx| sql::remove(tx, removed)).await;
+    assert!(world.waiting().await.is_empty());
+    for id in [withdrawn, removed] {
+        let failure = Failure::permanent("x");
+        world.write(move |tx| service::failed(tx, id, &failure, Timestamp::now())).await;
+        world.write(move |tx| service::sent(tx, id)).await;
+    }
+    assert_eq!(world.left(withdrawn).await, Some(("withdrawn".to_owned(), None, false)));
+    assert_eq!(world.left(removed).await, None);
+}
+
+#[tokio::test]
+async fn stopping_begins_nothing_and_waits_for_nobody_who_hangs() {
+    let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let mut world = World::started(&over_smtp(silent.local_addr().unwrap().port()));
+    world.add("ada@corp.example").await;
+    let (_held, _) = tokio::task::spawn_blocking(move || silent.accept()).await.unwrap().unwrap();
+    world.stop().await;
+    assert_eq!(world.waiting().await[0].0, 0, "it goes again after the restart");
+}
+
+#[tokio::test]
+async fn stopping_waits_for_a_mail_under_way_and_remembers_that_it_went() {
+    let server = Smtp::slow(Duration::from_millis(200));
+    let mut world = World::started(&over_smtp(server.port));
+    let id = world.add("bob@corp.example").await;
+    world.until("the mail", async |_| server.mails().len() == 1).await;
+    world.add("ada@corp.example").await;
+    world.stop().await;
+    assert_eq!(world.status(id).await, "sent");
+    assert!(world.waiting().await.iter().all(|(attempts, ..)| *attempts == 0));
+}
+
+#[test]
+fn what_is_stored_is_read_as_it_is_written() {
+    assert_eq!(Channel::parse(Channel::Mail.as_str()), Some(Channel::Mail));
+    for status in [Status::Pending, Status::Sent, Status::Failed, Status::Withdrawn] {
+        assert_eq!(Status::parse(status.as_str()), Some(status));
+    }
+}

@@ -1,0 +1,53 @@
+//! How things are sent to the outside. What is sent, and the outcome, is the concept `deliveries`.
+
+pub mod mail;
+
+use crate::text;
+use crate::time::Timestamp;
+use std::future::Future;
+use std::pin::Pin;
+
+/// The most characters kept of an answer.
+const ANSWER_MAX: usize = 300;
+
+/// Something to send.
+#[derive(Debug, Clone)]
+pub struct Parcel {
+    /// The recipient, as the transport reads it; for mail, the address.
+    pub target: String,
+    /// What is sent, as the transport writes and reads it.
+    pub payload: Vec<u8>,
+    /// The same for every attempt, so that the receiver can recognize a repetition.
+    pub idempotency_key: String,
+    pub created_at: Timestamp,
+}
+
+/// Why something was not sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Failure {
+    /// Whether the target or the payload is refused for good, so that trying again is useless.
+    pub permanent: bool,
+    /// What the receiver answered: one line for people, without secrets.
+    pub text: String,
+}
+
+impl Failure {
+    /// At most 300 characters of `text` are kept.
+    pub fn passing(text: impl AsRef<str>) -> Self {
+        Self { permanent: false, text: text::shown(text.as_ref(), ANSWER_MAX) }
+    }
+
+    /// The same for a failure that no further attempt would fix.
+    pub fn permanent(text: impl AsRef<str>) -> Self {
+        Self { permanent: true, text: text::shown(text.as_ref(), ANSWER_MAX) }
+    }
+}
+
+/// An attempt in flight.
+pub type Attempt<'a> = Pin<Box<dyn Future<Output = Result<(), Failure>> + Send + 'a>>;
+
+/// A way to send.
+pub trait Transport: Send + Sync {
+    /// Sends it, or returns within a bounded time why it was not sent.
+    fn send<'a>(&'a self, parcel: &'a Parcel) -> Attempt<'a>;
+}
