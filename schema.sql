@@ -21,6 +21,28 @@ create table instance (
     created_at        integer not null
 ) strict;
 
+-- Signals ----------------------------------------------------------------------------------------
+
+-- What happened, for others to react to; written in the transaction of its cause. There are no foreign keys: what the
+-- ids refer to may be gone. Deleted after signals::KEPT, once every consumer has passed.
+create table signals (
+    id               integer primary key autoincrement,
+    kind             text    not null,          -- see signals::Kind
+    organization_id  integer,
+    project_id       integer,
+    issue_id         integer,
+    user_id          integer,                   -- the person it is about
+    actor_id         integer,                   -- who did it; null for Mayday itself, the operator or a key
+    payload          text    not null,          -- a small JSON object, depending on the kind
+    at               integer not null
+) strict;
+
+-- How far each consumer has read; moved in the transaction of its effects.
+create table signal_consumers (
+    name      text    primary key,
+    position  integer not null
+) strict, without rowid;
+
 -- Deliveries -------------------------------------------------------------------------------------
 
 -- What is to be sent to the outside. A row is written in the transaction of the change it reports, and deleted once it

@@ -31,6 +31,8 @@ id! {
     InvitationId,
     /// Something to send to the outside.
     DeliveryId,
+    /// Something that happened, for others to react to.
+    SignalId,
     /// A personal access token's record, not the token.
     TokenId,
     /// A signed-in browser or tool.

@@ -30,6 +30,7 @@ pub mod organizations;
 pub mod projects;
 pub mod releases;
 pub mod set_aside;
+pub mod signals;
 pub mod web_app;
 
 pub mod delivery;

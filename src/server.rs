@@ -3,6 +3,7 @@
 
 mod jobs;
 
+use crate::accounts::notices;
 use crate::accounts::operator::service::Operator;
 use crate::accounts::service::claim;
 use crate::config::{Addresses, Config, Secrets};
@@ -22,6 +23,7 @@ use crate::projects;
 use crate::releases::service::Maps;
 use crate::routes;
 use crate::sabotage;
+use crate::signals;
 use crate::state::{App, Shared, Stores};
 use crate::store::{self, DataDir, Disk, Fatal, Main, Watch};
 use std::sync::Arc;
@@ -33,6 +35,9 @@ const DRAIN: Duration = Duration::from_secs(5);
 /// The same if the store cannot be trusted: requests are refused at once, and only their answers remain to be
 /// sent.
 const DRAIN_AFTER_FATAL: Duration = Duration::from_millis(300);
+
+/// Everything that reacts to signals; each keeps a position of its own.
+const CONSUMERS: [&str; 1] = [notices::NAME];
 
 /// A server that is ready to serve.
 pub struct Server {
@@ -74,6 +79,7 @@ impl Opened {
         store::instance::all_made(&main)?;
         let single_org = claim::mode(config, &main)?;
         let setup_token = if single_org { claim::prepare(config, secrets, &main)? } else { None };
+        main.write_blocking(|tx| signals::sql::enter(tx, &CONSUMERS))?;
         let parts = digest::Parts {
             main: main.clone(),
             intake: intake.clone(),

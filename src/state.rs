@@ -89,6 +89,7 @@ impl App {
         let people = Arc::new(People {
             providers: Providers::new(&config.sign_in, &addresses, &outbound),
             deliveries: Arc::new(deliveries(&config, &secrets, &outbound)?),
+            subscribers: Arc::default(),
             passwords: Passwords::default(),
             throttle: Throttle::default(),
             main: main.clone(),

@@ -6,6 +6,7 @@ use crate::config::{Addresses, Config, Secrets};
 use crate::crypto::password::Passwords;
 use crate::deliveries::Deliveries;
 use crate::live::Hub;
+use crate::signals::Subscribers;
 use crate::store::Main;
 use std::sync::Arc;
 
@@ -21,6 +22,7 @@ pub struct People {
     pub throttle: Throttle,
     pub providers: Providers,
     pub deliveries: Arc<Deliveries>,
+    pub subscribers: Arc<Subscribers>,
     /// Whether there is only one organization, as fixed by the claim.
     pub single_org: bool,
 }

@@ -16,6 +16,7 @@ use crate::issues::{self, Reopening, Status};
 use crate::live::Changes;
 use crate::sabotage;
 use crate::set_aside::{self, NewSetAside};
+use crate::signals;
 use crate::time::Timestamp;
 use rusqlite::{OptionalExtension as _, Transaction, params};
 use std::collections::HashMap;
@@ -150,7 +151,7 @@ impl<'a> Batch<'a> {
         let former = former.then(|| new.former_fingerprint());
         let issue = match self.issues.entry((pending.project, new.fingerprint, former)) {
             Entry::Occupied(known) => known.into_mut(),
-            Entry::Vacant(unknown) => unknown.insert(find_or_make(tx, new, former, pending.project)?),
+            Entry::Vacant(unknown) => unknown.insert(find_or_make(tx, new, former, pending)?),
         };
         let stack = match new.stack.stored.as_ref() {
             Some(stored) => Some(match self.stacks.entry((issue.id, stored.hash)) {
@@ -236,8 +237,9 @@ fn find_or_make(
     tx: &Transaction<'_>,
     new: &Prepared,
     former: Option<[u8; 16]>,
-    project: ProjectId,
+    pending: &Pending,
 ) -> Result<Known> {
+    let project = pending.project;
     let newest = (project, new.fingerprint_version, new.fingerprint);
     if let Some(former) = former
         && let Some(found) = find(tx, project, former::VERSION, former)?
@@ -247,11 +249,12 @@ fn find_or_make(
     }
     match find(tx, project, new.fingerprint_version, new.fingerprint)? {
         Some(found) => Ok(found),
-        None => make(tx, new, project),
+        None => make(tx, new, pending),
     }
 }
 
-fn make(tx: &Transaction<'_>, new: &Prepared, project: ProjectId) -> Result<Known> {
+fn make(tx: &Transaction<'_>, new: &Prepared, pending: &Pending) -> Result<Known> {
+    let project = pending.project;
     let number: i64 = tx
         .prepare_cached(
             "update projects set issue_count = issue_count + 1 where id = ?1 returning issue_count",
@@ -277,6 +280,8 @@ fn make(tx: &Transaction<'_>, new: &Prepared, project: ProjectId) -> Result<Know
     ])?;
     let id = IssueId(tx.last_insert_rowid());
     fingerprints::add(tx, id, (project, new.fingerprint_version, new.fingerprint), now)?;
+    let payload = serde_json::json!({ "event_id": pending.event_id });
+    signals::sql::add_of_issue(tx, signals::Kind::IssueCreated, id, None, &payload, now)?;
     Ok(Known {
         id,
         project,

@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 mod causes;
 mod facets;
 mod former;
+mod signals;
 mod sums;
 mod texts;
 mod training;

@@ -1,10 +1,11 @@
 //! The one list of jobs.
 
+use crate::accounts::notices::Notices;
 use crate::error::Result;
 use crate::jobs::{Job, Registry};
 use crate::state::App;
 use crate::store::{self, Main};
-use crate::{accounts, audit, deliveries, intake, issues, logs, projects};
+use crate::{accounts, audit, deliveries, intake, issues, logs, projects, signals};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -27,6 +28,11 @@ pub(super) fn registry(app: &Arc<App>) -> Result<Registry> {
         issues::jobs::jobs(main, live, texts),
         logs::jobs::jobs(logs),
         projects::jobs::jobs(main, directory),
+        signals::jobs::jobs(
+            main,
+            &app.people.subscribers,
+            vec![Arc::new(Notices::new(&app.people.deliveries))],
+        ),
         room(app),
     ];
     Registry::new(jobs.into_iter().flatten().collect(), &app.metrics.jobs)

@@ -168,6 +168,39 @@ impl Asked {
         panic!("the events are not digested");
     }
 
+    /// What was asked for left its signals, with what they are about.
+    async fn assert_signals(&self) {
+        let read = self.app.main.read(|c| {
+            let mut rows = c.prepare(
+                "select kind, sum(organization_id is null), sum(project_id is null), sum(issue_id is null),
+                     sum(user_id is null), sum(actor_id is null)
+                 from signals where id > 0 group by kind",
+            )?;
+            let rows = rows.query_map((), |row| {
+                let gaps = (1..6).map(|index| row.get::<_, i64>(index)).collect::<Result<Vec<_>, _>>()?;
+                Ok((row.get::<_, String>(0)?, gaps.into_iter().map(|gaps| gaps > 0).collect::<Vec<_>>()))
+            })?;
+            Ok(rows.collect::<Result<BTreeMap<_, _>, _>>()?)
+        });
+        let (yes, no) = (true, false);
+        // Whether organization, project, issue, user and actor are missing.
+        let expected = [
+            ("account.password_changed", [yes, yes, yes, no, no]),
+            ("invitation.accepted", [no, yes, yes, no, no]),
+            ("invitation.sent", [no, yes, yes, yes, no]),
+            ("issue.assigned", [no, no, no, yes, no]),
+            ("issue.created", [no, no, no, yes, yes]),
+            ("issue.ignored", [no, no, no, yes, no]),
+            ("issue.prioritized", [no, no, no, yes, no]),
+            ("issue.resolved", [no, no, no, yes, no]),
+            ("issue.unignored", [no, no, no, yes, yes]),
+            ("member.joined", [no, yes, yes, no, no]),
+            ("member.role_changed", [no, yes, yes, no, no]),
+        ];
+        let expected = expected.map(|(kind, gaps)| (kind.to_owned(), gaps.to_vec()));
+        assert_eq!(read.await.unwrap(), BTreeMap::from(expected));
+    }
+
     /// Waits until a log entry of the project can be searched.
     async fn indexed(&mut self) {
         for _ in 0..1_000 {
@@ -246,6 +279,7 @@ async fn no_route_goes_through_a_table_that_grows() {
     for name in jobs.names() {
         jobs.run(name).await.unwrap();
     }
+    asked.assert_signals().await;
     let missing: Vec<String> = operations().difference(&asked.routes).cloned().collect();
     assert_eq!(missing, Vec::<String>::new(), "src/app/tests/requests.rs must ask for every route");
     asked.stop().await;

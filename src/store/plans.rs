@@ -8,8 +8,16 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Tables that do not grow: they have one or a few rows however long the server runs, or rows that people
 /// create one by one.
-const SMALL: [&str; 7] =
-    ["instance", "heartbeat", "digest", "dictionaries", "organizations", "projects", "deleted_projects"];
+const SMALL: [&str; 8] = [
+    "instance",
+    "heartbeat",
+    "digest",
+    "dictionaries",
+    "organizations",
+    "projects",
+    "deleted_projects",
+    "signal_consumers",
+];
 
 static WATCHED: Mutex<Option<PathBuf>> = Mutex::new(None);
 static RUN: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());

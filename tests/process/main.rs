@@ -32,6 +32,7 @@ mod room;
 mod same_id;
 mod secrets;
 mod sign_ins;
+mod signals;
 mod slow_clients;
 mod stalled_disk;
 mod stop;

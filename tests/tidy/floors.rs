@@ -28,7 +28,7 @@ fn floor(module: &Module) -> u32 {
         "access" => 70,
         _ if has("sql") => 50,
         // What happens, in a transaction; and the stages that an event or a log entry goes through.
-        _ if has("service") || has("jobs") => 60,
+        _ if has("service") || has("jobs") || has("consumer") || has("notices") => 60,
         "intake" | "digest" | "logs" => 60,
         // Concepts: types and pure rules.
         _ => 40,

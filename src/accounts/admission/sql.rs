@@ -9,6 +9,7 @@ use crate::error::{Error, Result};
 use crate::ids::{IdentityId, UserId};
 use crate::organizations::sql as organizations;
 use crate::roles::Role;
+use crate::signals::{self, Kind, NewSignal};
 use crate::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
 use serde_json::json;
@@ -63,6 +64,11 @@ fn raise(tx: &Transaction<'_>, account: &Account, actor: &Actor, now: Timestamp)
         None => ("member.reinstated", None),
     };
     organizations::add_member(tx, organization, account.id(), Role::Admin, now)?;
+    let (kind, payload) = match from {
+        Some(from) => (Kind::MemberRoleChanged, json!({ "from": from, "to": Role::Admin.as_str() })),
+        None => (Kind::MemberJoined, json!({ "role": Role::Admin.as_str() })),
+    };
+    signals::sql::add(tx, &NewSignal::of_member(kind, organization, account.id()).with(payload), now)?;
     let detail = json!({ "from": from, "to": Role::Admin.as_str(), "why": "ADMIN_EMAILS" });
     audit::sql::add(tx, &actor.did(action, &account.user.email).within(organization).with(detail), now)
 }

@@ -11,7 +11,6 @@ use crate::accounts::throttle::{Attempt, Door};
 use crate::accounts::{admission, check_password, tokens};
 use crate::audit::{self, Actor};
 use crate::crypto::token;
-use crate::delivery::mail::messages;
 use crate::error::{Error, Result};
 use crate::http::client::Client;
 use crate::http::extract::Json;
@@ -149,7 +148,7 @@ pub async fn change_password(
     });
     write.await?;
     people.live.check_watchers();
-    service::notice(&people, messages::password_changed(&caller.user.email, Timestamp::now())).await;
+    people.subscribers.notify();
     Ok((session.cookie(&people), Answer(session.answer(caller.user))))
 }
 
@@ -236,10 +235,10 @@ pub async fn reset_password(
     let (password_hash, attempt) = attempt.judged(people.passwords.hash(body.password).await)?;
     let address = client.address;
     let write = move |tx: &Transaction<'_>| sql::reset(tx, &hash, &password_hash, address, Timestamp::now());
-    let user = people.main.write(write).await?;
+    people.main.write(write).await?;
     attempt.succeed();
     people.live.check_watchers();
-    service::notice(&people, messages::password_changed(&user.email, Timestamp::now())).await;
+    people.subscribers.notify();
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -294,8 +293,8 @@ pub async fn confirm_email(
     let hash = token::keyed_hash(&people.secrets.jwt, body.token.trim());
     let address = client.address;
     let write = move |tx: &Transaction<'_>| sql::confirm_email(tx, &hash, address, Timestamp::now());
-    let (user, email) = people.main.write(write).await?;
+    people.main.write(write).await?;
     attempt.succeed();
-    service::notice(&people, messages::email_changed(&user.email, &email, Timestamp::now())).await;
+    people.subscribers.notify();
     Ok(StatusCode::NO_CONTENT)
 }

@@ -6,8 +6,7 @@ use crate::accounts::people::People;
 use crate::accounts::{User, admission};
 use crate::audit::{self, Actor};
 use crate::crypto::token;
-use crate::deliveries::{Channel, NewDelivery};
-use crate::delivery::mail::Mail;
+use crate::deliveries::NewDelivery;
 use crate::delivery::mail::messages::{self, Link};
 use crate::error::Result;
 use crate::organizations;
@@ -15,19 +14,6 @@ use crate::store::Transaction;
 use crate::time::Timestamp;
 use std::net::IpAddr;
 use std::sync::Arc;
-
-/// Notifies a person of a change, so that they learn of one that they did not make.
-pub(super) async fn notice(people: &People, mail: Result<Mail>) {
-    if !people.deliveries.has(Channel::Mail) {
-        return;
-    }
-    let deliveries = people.deliveries.clone();
-    let write = people.main.write(move |tx| deliveries.add(tx, &NewDelivery::mail(&mail?)?, Timestamp::now()));
-    match write.await {
-        Ok(_) => people.deliveries.wake(),
-        Err(error) => tracing::warn!(?error, "a notice was not written"),
-    }
-}
 
 /// Sends a link to set a new password if the account exists and may sign in.
 pub(super) async fn send_reset(people: Arc<People>, email: String, address: IpAddr) {

@@ -8,6 +8,7 @@ use crate::audit::{self, Actor};
 use crate::config::SignInConfig;
 use crate::error::{Error, Result};
 use crate::ids::{SignInId, UserId};
+use crate::signals;
 use crate::time::Timestamp;
 use rusqlite::Transaction;
 use serde_json::json;
@@ -57,6 +58,7 @@ pub fn change(
     sign_in::sql::end_all(tx, verified.id(), None)?;
     links::sql::kill_all(tx, verified.id(), now)?;
     sign_in::sql::add(tx, verified.id(), new, now)?;
+    signal_password(tx, &verified.user, now)?;
     audit::sql::add(tx, &actor.did("password.changed", &actor.name), now)
 }
 
@@ -70,7 +72,7 @@ pub fn reset(
     password_hash: &str,
     address: std::net::IpAddr,
     now: Timestamp,
-) -> Result<User> {
+) -> Result<()> {
     let refused = || Error::forbidden(links::INVALID);
     let link = links::sql::find(tx, Purpose::PasswordReset, token_hash, now)?.ok_or_else(refused)?;
     let account = admission::sql::by_id(tx, link.user)?.ok_or_else(refused)?;
@@ -84,12 +86,16 @@ pub fn reset(
         let shown = Shown { password: true, identity: None };
         admission::sql::prove_email(tx, &account, shown, &actor, now)?;
     }
-    audit::sql::add(tx, &actor.did("password.reset", &account.user.email), now)?;
-    Ok(account.user)
+    signal_password(tx, &account.user, now)?;
+    audit::sql::add(tx, &actor.did("password.reset", &account.user.email), now)
 }
 
-/// Changes an account's e-mail to the address that the link was mailed to; returns the person as they were
-/// before.
+fn signal_password(tx: &Transaction<'_>, user: &User, now: Timestamp) -> Result<()> {
+    let changed = signals::NewSignal::of_account(signals::Kind::PasswordChanged, user.id);
+    signals::sql::add(tx, &changed.with(json!({ "email": user.email })), now)
+}
+
+/// Changes an account's e-mail to the address that the link was mailed to.
 ///
 /// # Errors
 /// Forbidden if the link is no longer valid, or somebody else has the address by now.
@@ -98,7 +104,7 @@ pub fn confirm_email(
     token_hash: &[u8; 32],
     address: std::net::IpAddr,
     now: Timestamp,
-) -> Result<(User, String)> {
+) -> Result<()> {
     let refused = || Error::forbidden(links::INVALID);
     let link = links::sql::find(tx, Purpose::EmailChange, token_hash, now)?.ok_or_else(refused)?;
     let account = admission::sql::by_id(tx, link.user)?.ok_or_else(refused)?;
@@ -110,7 +116,8 @@ pub fn confirm_email(
     let actor = Actor::person(&account.user, address);
     let act = actor.did("email.changed", &link.email).with(json!({ "from": account.user.email }));
     audit::sql::add(tx, &act, now)?;
-    Ok((account.user, link.email))
+    let changed = signals::NewSignal::of_account(signals::Kind::EmailChanged, account.id());
+    signals::sql::add(tx, &changed.with(json!({ "from": account.user.email, "to": link.email })), now)
 }
 
 /// Ends the caller's own session.

@@ -6,6 +6,7 @@ use crate::audit::{self, Actor};
 use crate::error::{Error, Result};
 use crate::organizations::sql as organizations;
 use crate::roles::Role;
+use crate::signals;
 use crate::time::Timestamp;
 use rusqlite::{Connection, Transaction};
 use serde_json::json;
@@ -47,6 +48,8 @@ pub fn add(
     )?;
     if let Some(organization) = organization {
         organizations::add_member(tx, organization, user.id, role, now)?;
+        let joined = signals::NewSignal::of_member(signals::Kind::MemberJoined, organization, user.id);
+        signals::sql::add(tx, &joined.with(json!({ "role": role.as_str() })), now)?;
     }
     let mut act = Actor::operator()
         .did("member.joined", email)

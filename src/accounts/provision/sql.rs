@@ -13,6 +13,7 @@ use crate::ids::{IdentityId, UserId};
 use crate::organizations::invitations::{self, Open};
 use crate::organizations::sql as organizations;
 use crate::roles::Role;
+use crate::signals;
 use crate::text::email::normal_email;
 use crate::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
@@ -268,6 +269,8 @@ fn take_in(
 ) -> Result<()> {
     let Some(organization) = organizations::only(tx)? else { return Ok(()) };
     organizations::add_member(tx, organization, user.id, role, now)?;
+    let joined = signals::NewSignal::of_member(signals::Kind::MemberJoined, organization, user.id);
+    signals::sql::add(tx, &joined.by(Some(user.id)).with(json!({ "role": role.as_str() })), now)?;
     let act = Actor::person(user, address).did("member.joined", &user.email).within(organization);
     let detail = json!({ "role": role.as_str(), "how": somebody.provider.as_str() });
     audit::sql::add(tx, &act.with(detail), now)

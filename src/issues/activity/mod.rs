@@ -6,6 +6,7 @@ pub mod sql;
 use crate::error::{Error, Result};
 use crate::ids::{ActivityId, UserId};
 use crate::roles::Role;
+use crate::signals;
 use crate::time::Timestamp;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -79,6 +80,23 @@ impl Kind {
 
     pub fn parse(text: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.as_str() == text)
+    }
+
+    /// The signal of such an entry.
+    fn signal(self) -> Option<signals::Kind> {
+        Some(match self {
+            // The signal of a new issue is written with the issue; comments have none.
+            Self::FirstSeen | Self::Comment => return None,
+            Self::Resolved => signals::Kind::IssueResolved,
+            Self::Unresolved => signals::Kind::IssueUnresolved,
+            Self::Ignored => signals::Kind::IssueIgnored,
+            Self::Assigned => signals::Kind::IssueAssigned,
+            Self::Unassigned => signals::Kind::IssueUnassigned,
+            Self::Priority => signals::Kind::IssuePrioritized,
+            Self::Regressed => signals::Kind::IssueRegressed,
+            Self::Escalating => signals::Kind::IssueEscalating,
+            Self::Unignored => signals::Kind::IssueUnignored,
+        })
     }
 
     /// The kinds counted together with this one, and how many of them an issue keeps. `None`: all.

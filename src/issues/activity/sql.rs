@@ -3,6 +3,7 @@
 use super::{Activity, Actor, COMMENTS_MAX, Comment, Kind, New};
 use crate::error::{Error, Result};
 use crate::ids::{ActivityId, IssueId, ProjectId, UserId};
+use crate::signals;
 use crate::store::Page;
 use crate::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
@@ -13,9 +14,12 @@ const ACTIVITY: &str = "a.id, a.at, u.id, u.email, u.name, a.kind, a.data, v.id,
 const FROM: &str = "from activity a left join users u on u.id = a.user_id
     left join users v on a.kind = 'assigned' and v.id = json_extract(a.data, '$.assignee')";
 
-/// Adds an entry, and deletes the oldest of its kinds if there are too many.
+/// Adds an entry and its signal, and deletes the oldest of its kinds if there are too many.
 pub fn add(tx: &Transaction<'_>, issue: IssueId, new: &New, now: Timestamp) -> Result<()> {
     insert(tx, issue, new, now)?;
+    if let Some(kind) = new.kind.signal() {
+        signals::sql::add_of_issue(tx, kind, issue, new.by, &new.data, now)?;
+    }
     let Some((kinds, kept)) = new.kind.kept() else { return Ok(()) };
     let trim = format!(
         "delete from activity where issue_id = ?1 and kind in ({kinds}) and id <= (

@@ -128,3 +128,31 @@ fn every_kind_is_read_as_it_is_written() {
         assert_eq!(json!(kind), json!(kind.as_str()));
     }
 }
+
+#[test]
+fn what_happens_to_an_issue_leaves_a_signal_and_comments_leave_none() {
+    let dir = tempfile::tempdir().unwrap();
+    let main = main_in(dir.path());
+    let made = Kind::ALL.into_iter().filter(|kind| !matches!(kind, Kind::FirstSeen | Kind::Comment));
+    let made: Vec<Kind> = made.collect();
+    for kind in made.clone() {
+        let new = New { by: Some(ADA), data: json!({ "of": kind }), ..New::automatic(kind) };
+        main.write_blocking(move |tx| sql::add(tx, ISSUE, &new, at(1))).unwrap();
+    }
+    main.write_blocking(|tx| sql::comment(tx, PROJECT, ISSUE, ADA, "x", at(0)).map(drop)).unwrap();
+    let read = main.readers.read_blocking(|c| {
+        let kinds: Vec<_> = made.iter().filter_map(|kind| kind.signal()).collect();
+        let newest = signals::sql::newest(c)?;
+        signals::sql::between(c, &kinds, (crate::ids::SignalId(0), newest), 100)
+    });
+    let read = read.unwrap();
+    assert_eq!(read.len(), made.len());
+    for (kind, signal) in made.iter().zip(read) {
+        assert_eq!((Some(signal.kind), &signal.payload), (kind.signal(), &json!({ "of": kind })));
+        let about = (signal.organization, signal.project, signal.issue, signal.actor, signal.at);
+        assert_eq!(
+            about,
+            (Some(crate::ids::OrganizationId(1)), Some(PROJECT), Some(ISSUE), Some(ADA), at(1))
+        );
+    }
+}

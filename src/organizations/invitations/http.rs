@@ -9,6 +9,7 @@ use crate::http::client::Client;
 use crate::http::extract::{Json, Paging, Query};
 use crate::ids::InvitationId;
 use crate::roles::Role;
+use crate::signals;
 use crate::text::email::normal_email;
 use crate::time::Timestamp;
 use axum::Json as Answer;
@@ -163,7 +164,7 @@ fn still_may(
     now.filter(|own| *own >= Role::Admin && *own >= role).ok_or_else(Error::no_organization_access)
 }
 
-/// Adds the mail and the audit entry, in the transaction of the invitation.
+/// Adds the mail, the signal and the audit entry, in the transaction of the invitation.
 fn send(
     tx: &crate::store::Transaction<'_>,
     people: &People,
@@ -172,7 +173,12 @@ fn send(
     action: &'static str,
     now: Timestamp,
 ) -> Result<()> {
-    let detail = json!({ "role": invitation.role.as_str() });
+    let role = invitation.role.as_str();
+    let sent = (invitation.id, invitation.email.as_str(), role);
+    let sent =
+        signals::NewSignal::of_invitation(signals::Kind::InvitationSent, invitation.organization_id, sent);
+    signals::sql::add(tx, &sent.by(actor.id), now)?;
+    let detail = json!({ "role": role });
     let act = actor.did(action, &invitation.email).within(invitation.organization_id).with(detail);
     audit::sql::add(tx, &act, now)?;
     super::service::add(tx, people, invitation, actor, now)

@@ -10,6 +10,7 @@ use crate::error::{Error, Result};
 use crate::ids::{DeliveryId, InvitationId, OrganizationId, UserId};
 use crate::organizations::sql as organizations;
 use crate::roles::Role;
+use crate::signals::{self, Kind};
 use crate::store::Page;
 use crate::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
@@ -280,6 +281,11 @@ pub fn accept(
         return Ok(false);
     }
     organizations::add_member(tx, open.organization, user, open.role, now)?;
+    let invitation = (open.id, open.email.as_str(), open.role.as_str());
+    let accepted = signals::NewSignal::of_invitation(Kind::InvitationAccepted, open.organization, invitation);
+    signals::sql::add(tx, &accepted.about(user).by(Some(user)), now)?;
+    let joined = signals::NewSignal::of_member(Kind::MemberJoined, open.organization, user);
+    signals::sql::add(tx, &joined.by(Some(user)).with(json!({ "role": open.role.as_str() })), now)?;
     let act = actor.did("invitation.accepted", &open.email).within(open.organization);
     audit::sql::add(
         tx,

@@ -11,6 +11,7 @@ use crate::error::{Error, Result};
 use crate::ids::{OrganizationId, UserId};
 use crate::organizations::{invitations, sql};
 use crate::roles::Role;
+use crate::signals;
 use crate::time::Timestamp;
 use rusqlite::{Connection, Transaction, params};
 use serde_json::json;
@@ -65,6 +66,7 @@ pub fn change(
         }
         sql::set_role(tx, deed.organization, deed.target, role)?;
         let detail = json!({ "from": target.as_str(), "to": role.as_str() });
+        signal_role(tx, deed, deed.target, detail.clone(), now)?;
         note(tx, deed, "member.role_changed", email, detail, now)?;
         // Whoever created a link for them was allowed to for their old role only.
         links::sql::kill_all(tx, deed.target, now)?;
@@ -143,6 +145,9 @@ pub fn hand_over(
     };
     sql::set_role(tx, deed.organization, owner, Role::Admin)?;
     sql::set_role(tx, deed.organization, deed.target, Role::Owner)?;
+    for (user, from, to) in [(owner, Role::Owner, Role::Admin), (deed.target, target, Role::Owner)] {
+        signal_role(tx, deed, user, json!({ "from": from.as_str(), "to": to.as_str() }), now)?;
+    }
     sign_in::sql::end_all(tx, deed.target, None)?;
     links::sql::kill_all(tx, deed.target, now)?;
     let detail = json!({ "from": deed.actor.name, "was": target.as_str() });
@@ -202,6 +207,17 @@ fn add_reset_link(
     links::sql::add(tx, &link, now)?;
     note(tx, deed, "password.reset_link_made", &account.user.email, json!({}), now)?;
     Ok(now.plus(links::HANDED))
+}
+
+fn signal_role(
+    tx: &Transaction<'_>,
+    deed: &Deed,
+    user: UserId,
+    roles: serde_json::Value,
+    now: Timestamp,
+) -> Result<()> {
+    let changed = signals::NewSignal::of_member(signals::Kind::MemberRoleChanged, deed.organization, user);
+    signals::sql::add(tx, &changed.by(deed.actor.id).with(roles), now)
 }
 
 fn note(

@@ -113,3 +113,19 @@ fn room_memory_and_the_start_are_told() {
         Some(1.0)
     );
 }
+
+#[test]
+fn every_job_tells_when_it_ran_and_how_often_it_failed() {
+    let project = project(&[]);
+    for job in ["disk", "ignored_issues", "escalating_issues", "deliveries", "account_notices"] {
+        let ran = format!("mayday_job_last_run_timestamp_seconds{{job=\"{job}\"}}");
+        assert!(eventually(job, || figure(&project, &ran)) > 1.7e9);
+        let took = figure(&project, &format!("mayday_job_duration_seconds{{job=\"{job}\"}}"));
+        assert!((0.0..600.0).contains(&took.unwrap()), "{job}: {took:?}");
+        let failures = figure(&project, &format!("mayday_job_failures_total{{job=\"{job}\"}}"));
+        assert_eq!(failures, Some(0.0), "{job}");
+    }
+    // Those that have not run yet are known, too.
+    let failures = figure(&project, "mayday_job_failures_total{job=\"signals\"}");
+    assert_eq!(failures, Some(0.0));
+}

@@ -1,0 +1,197 @@
+//! From something that happens to what follows from it, through kill -9 at every step between them: a changed password
+//! leaves a signal, a consumer makes a mail of it, and the mail goes to the API under one key however often it is sent.
+
+use crate::report::{Outcome, Report, broken, ensure, is_soak, kept, patience, skipped, within};
+use crate::strace::{SYNCS, Strace, missing};
+use crate::support::{Client, PASSWORD, Value, World, json};
+use rustix::process::Signal;
+use std::collections::BTreeSet;
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{TcpListener, TcpStream};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+/// Who applies the change, writes the mail and notes that it went: a sync for each.
+const MAIN: &str = "write main";
+/// Far over what some changes of a password need.
+const REACHED: Duration = Duration::from_mins(1);
+/// The time that a mail may take from the change on.
+const TOLD: Duration = Duration::from_secs(20);
+
+/// A mail API that takes everything, and tells repetitions by their keys.
+struct MailApi {
+    authority: String,
+    /// Of notices about passwords.
+    keys: Arc<Mutex<BTreeSet<String>>>,
+}
+
+impl MailApi {
+    fn start() -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let (authority, keys) = (listener.local_addr().unwrap().to_string(), Arc::<Mutex<_>>::default());
+        let kept = keys.clone();
+        std::thread::spawn(move || {
+            for stream in listener.incoming().map_while(Result::ok) {
+                let kept: Arc<Mutex<BTreeSet<String>>> = kept.clone();
+                std::thread::spawn(move || {
+                    if let Some((key, mail)) = take(&stream)
+                        && mail["subject"] == "Your Mayday password was changed"
+                    {
+                        kept.lock().unwrap().insert(key);
+                    }
+                });
+            }
+        });
+        Self { authority, keys }
+    }
+
+    fn told(&self) -> usize {
+        self.keys.lock().unwrap().len()
+    }
+}
+
+/// Reads a request and answers it; its key and its body.
+fn take(mut stream: &TcpStream) -> Option<(String, Value)> {
+    let mut reader = BufReader::new(stream);
+    let (mut key, mut length) = (String::new(), 0);
+    loop {
+        let mut line = String::new();
+        reader.read_line(&mut line).ok().filter(|read| *read > 0)?;
+        let Some((name, value)) = line.trim_end().split_once(": ") else {
+            if line.trim_end().is_empty() {
+                break;
+            }
+            continue;
+        };
+        match name.to_ascii_lowercase().as_str() {
+            "idempotency-key" => value.clone_into(&mut key),
+            "content-length" => length = value.parse().ok()?,
+            _ => {}
+        }
+    }
+    let mut body = vec![0; length];
+    reader.read_exact(&mut body).ok()?;
+    let mail = serde_json::from_slice(&body).ok()?;
+    stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{}").ok()?;
+    Some((key, mail))
+}
+
+/// Somebody who changes their password again and again.
+struct Person {
+    email: String,
+    client: Client,
+    password: String,
+    /// Of a change that was not answered.
+    in_doubt: Option<String>,
+    tried: usize,
+    /// Changes that hold.
+    changed: usize,
+}
+
+impl Person {
+    fn join(world: &World) -> Self {
+        let person = world.member();
+        let password = PASSWORD.to_owned();
+        Self { email: person.email, client: person.client, password, in_doubt: None, tried: 0, changed: 0 }
+    }
+
+    /// Changes the password; `false` when there was no answer.
+    fn change(&mut self) -> Result<bool, String> {
+        self.tried += 1;
+        let new = format!("correct horse battery {}", self.tried);
+        let body = json!({"current_password": self.password, "new_password": new});
+        let Ok(answer) = self.client.post("/auth/password/change").json(&body).try_send() else {
+            self.in_doubt = Some(new);
+            return Ok(false);
+        };
+        ensure(answer.status() == 200, || format!("{answer:?}"))?;
+        self.client = self.client.bearer(answer.value()["access_token"].as_str().unwrap_or_default());
+        self.password = new;
+        self.changed += 1;
+        Ok(true)
+    }
+
+    /// Finds out after a restart whether the last change holds, and signs in.
+    fn settle(&mut self, world: &World) {
+        if let Some(new) = self.in_doubt.take()
+            && world.sign_in(&self.email, &new).status() == 200
+        {
+            self.password = new;
+            self.changed += 1;
+        }
+        let answer = world.sign_in(&self.email, &self.password).expect(200);
+        self.client = world.bearer(answer["access_token"].as_str().unwrap());
+    }
+}
+
+/// Kills the server at these syncs of its writer, one life for each; every change is told of once.
+fn kills_between_change_and_mail(kills: &[usize], sabotage: Option<&'static str>) -> Outcome {
+    let api = MailApi::start();
+    let url = format!("http://{}/emails", api.authority);
+    let mut variables = vec![
+        ("MAIL_API_KEY", "the-key-of-the-mail-service"),
+        ("MAIL_FROM_EMAIL", "mayday@example.com"),
+        ("SERVICE_MAIL_API_URL", url.as_str()),
+    ];
+    variables.extend(sabotage.map(|name| ("MAYDAY_SABOTAGE", name)));
+    let mut world = World::start_with(&variables);
+    let mut person = Person::join(&world);
+    for number in kills {
+        kill_at(&world, &mut person, *number)?;
+        world = world.kill_and_restart();
+        person.settle(&world);
+        // What was left is done before the next kill, so that each meets the same steps.
+        within(patience(TOLD), "the mails", || (api.told() >= person.changed).then_some(()))?;
+    }
+    ensure(person.change()?, || "the last change was not answered".to_owned())?;
+    within(patience(TOLD), "the last mail", || (api.told() >= person.changed).then_some(()))?;
+    // Sends what is under way, begins nothing more.
+    world.server.stop();
+    let (changed, told) = (person.changed, api.told());
+    ensure(changed > kills.len() / 4, || format!("{changed} changes prove nothing"))?;
+    ensure(told == changed, || format!("{changed} changes were told of {told} times"))?;
+    Ok(Report::default().with("kills", kills.len()).with("changes", changed).with("told", told))
+}
+
+/// Changes passwords until the writer of `main.db` does not come back from that sync.
+fn kill_at(world: &World, person: &mut Person, number: usize) -> Result<(), String> {
+    let server = &world.server;
+    let _strace = Strace::attach_to(server, &[MAIN], SYNCS, &format!("signal=KILL:when={number}"))?;
+    let stop = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let changing = scope.spawn(|| {
+            let mut is_answered = true;
+            while is_answered && !stop.load(Ordering::Relaxed) {
+                is_answered = person.change()?;
+            }
+            Ok::<_, String>(())
+        });
+        let what = format!("sync {number} of `{MAIN}`");
+        let reached = within(REACHED, &what, || server.has_ended().then_some(()));
+        stop.store(true, Ordering::Relaxed);
+        if reached.is_err() {
+            server.signal(Signal::KILL);
+        }
+        changing.join().unwrap()?;
+        reached
+    })
+}
+
+#[test]
+fn what_follows_from_a_signal_happens_once_whatever_step_a_kill_comes_at() {
+    if let Some(why) = missing() {
+        return skipped(why);
+    }
+    let kills: Vec<usize> = (1..=if is_soak() { 60 } else { 6 }).collect();
+    kept(kills_between_change_and_mail(&kills, None));
+}
+
+#[test]
+fn a_consumers_position_kept_beside_the_commit_is_noticed() {
+    if let Some(why) = missing() {
+        return skipped(why);
+    }
+    let kills: Vec<usize> = (1..=6).collect();
+    broken(kills_between_change_and_mail(&kills, Some("signal_position_beside_commit")), "were told of");
+}
