@@ -62,7 +62,7 @@ async fn who_had_the_mailbox_is_told_what_was_changed_and_when() {
     let [(ada, email), (bob, password)] = mails.try_into().unwrap();
     assert_eq!((ada.as_str(), bob.as_str()), ("ada@old.example", "bob@corp.example"));
     assert_eq!(email["subject"], "The address of your Mayday account was changed");
-    let said = "The address of your account is ada@new.example since 2026-11-21 10:00 UTC.";
+    let said = "The address of your account was changed to ada@new.example at 2026-11-21 10:00 UTC.";
     assert!(email["text"].as_str().unwrap().starts_with(said), "{email}");
     assert_eq!(password["subject"], "Your Mayday password was changed");
     let said = "The password was changed at 2026-11-21 10:00 UTC.";
