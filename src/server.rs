@@ -1,5 +1,5 @@
 //! The process: opens the stores, starts the workers and serves. It stops in the order that loses nothing:
-//! new requests, requests in flight, the digest, the writers.
+//! new requests, requests in flight, jobs, the digest, the writers.
 
 mod jobs;
 
@@ -128,8 +128,10 @@ impl Server {
     /// Serves until `shutdown`, or until the store can no longer be trusted, which is an error.
     pub async fn serve(self, shutdown: impl Future<Output = ()>) -> Result<()> {
         let Self { app, listener, digest, mut fatal, _held, .. } = self;
-        let jobs = jobs::registry(&app)?.start();
+        // Before the jobs, so that nobody misses the socket right after the greeting.
         let _control = control(&app);
+        let jobs = jobs::registry(&app)?.start();
+        let no_more_jobs = jobs.stopper();
         let mut watched = fatal.clone();
         let live = app.live.clone();
         let stop = async move {
@@ -137,12 +139,14 @@ impl Server {
                 () = shutdown => if sabotage::on("no_drain") { Duration::ZERO } else { DRAIN },
                 _ = watched.wait_for(Option::is_some) => DRAIN_AFTER_FATAL,
             };
+            // Jobs end while requests do.
+            no_more_jobs.stop();
             // Streams are requests that would never end.
             live.stop();
             drain
         };
         let trusted = app.people.config.sign_in.trusted_proxies.clone();
-        http::server::serve(listener, routes::router(Shared(app.clone())), trusted, stop).await?;
+        let served = http::server::serve(listener, routes::router(Shared(app.clone())), trusted, stop).await;
         jobs.stop().await;
         if let Err(error) = projects::service::flush_last_used(&app.main, &app.directory).await {
             tracing::warn!(%error, "the last uses of keys could not be written");
@@ -154,6 +158,7 @@ impl Server {
             app.main.stop();
         });
         stopping.await.map_err(Error::internal)?;
+        served?;
         match fatal.borrow_and_update().clone() {
             Some(reason) => Err(Error::internal(reason)),
             None => Ok(()),

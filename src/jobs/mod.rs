@@ -159,7 +159,21 @@ pub struct Running {
     tasks: JoinSet<()>,
 }
 
+/// Tells the jobs to stop, ahead of whoever waits for that.
+pub struct Stopper(watch::Sender<bool>);
+
+impl Stopper {
+    /// No further run begins.
+    pub fn stop(&self) {
+        self.0.send_replace(true);
+    }
+}
+
 impl Running {
+    pub fn stopper(&self) -> Stopper {
+        Stopper(self.stop.clone())
+    }
+
     /// Begins no further run and waits for those under way, 3 s at most. Must come before the writers of the
     /// databases stop, so that what was done is remembered.
     pub async fn stop(self) {
@@ -196,7 +210,8 @@ impl Entry {
         let (at, start) = (Timestamp::now(), Instant::now());
         // A task, so that a panic ends the run alone; in a set, so that it ends with whoever waits for it.
         let mut run = JoinSet::new();
-        run.spawn((self.job.body)(self.stopping.clone()));
+        let (entry, stopping) = (self.clone(), self.stopping.clone());
+        run.spawn(async move { (entry.job.body)(stopping).await });
         let outcome = match run.join_next().await {
             Some(Ok(outcome)) => outcome,
             Some(Err(error)) => Err(Error::internal(error)),

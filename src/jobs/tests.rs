@@ -94,6 +94,21 @@ async fn a_run_that_fails_or_panics_is_counted_and_followed_by_the_next() {
     assert!(text.contains("mayday_job_duration_seconds{job=\"work\"} "), "{text}");
 }
 
+#[tokio::test]
+async fn a_panic_before_the_first_wait_ends_that_run_alone() {
+    let metrics = Metrics::default();
+    let runs = Count::default();
+    let counted = runs.clone();
+    let job = Job::every("work", SHORT, move || {
+        assert_ne!(counted.add(), 1, "on purpose");
+        std::future::ready(Ok(()))
+    });
+    let running = Registry::new(vec![job], &metrics.jobs).unwrap().start();
+    runs.reaches(3).await;
+    running.stop().await;
+    assert!(text(&metrics).contains("mayday_job_failures_total{job=\"work\"} 1\n"), "{}", text(&metrics));
+}
+
 fn text(metrics: &Metrics) -> String {
     let depth = crate::store::Depth { items: 0, bytes: 0 };
     let standing = crate::store::journal::Standing { queue: depth, last: 0, bytes: 0 };

@@ -36,11 +36,10 @@ pub struct Repeat {
     pub body: [u8; 16],
 }
 
-/// Stores a batch. Returns its id and its result; no id if it was stored before, or its project has been
-/// deleted in the meantime.
+/// Stores a batch. Returns its id and its result; no id if it was stored before.
 ///
 /// # Errors
-/// 422 if its Idempotency-Key was used before with another body.
+/// Unauthenticated if its project has been deleted in the meantime; 422 if its Idempotency-Key was used before with another body.
 pub fn insert(tx: &Transaction<'_>, new: &New) -> Result<(Option<i64>, Taken)> {
     let taken = Taken { accepted: new.plain.count, dropped: new.dropped };
     if let Some(repeat) = &new.repeat {
@@ -77,7 +76,11 @@ pub fn insert(tx: &Transaction<'_>, new: &New) -> Result<(Option<i64>, Taken)> {
             new.plain.count as i64,
             new.packed
         ])?;
-    Ok(((stored == 1).then(|| tx.last_insert_rowid()), taken))
+    if stored == 0 {
+        // Its keys are revoked by now; what they sent just before must not be answered as if it were kept.
+        return Err(Error::invalid_key());
+    }
+    Ok((Some(tx.last_insert_rowid()), taken))
 }
 
 fn repeated(c: &Connection, project: ProjectId, repeat: &Repeat) -> Result<Option<Taken>> {

@@ -15,6 +15,7 @@ use crate::http::extract::Json;
 use crate::ids::KeyId;
 use crate::projects::PLATFORM_MAX;
 use crate::projects::http::limits::Limits;
+use crate::store::Transaction;
 use crate::time::Timestamp;
 use axum::Json as Answer;
 use axum::extract::{Path, State};
@@ -155,19 +156,23 @@ pub async fn delete_project(
     let standing = access.standing()?;
     let project = access.project.id;
     let actor = actor(&access, &client)?;
-    let write = projects.write_and_refresh(move |tx| {
+    let revoke = move |tx: &Transaction<'_>| {
         standing.check(tx)?;
         let now = Timestamp::now();
         let name = sql::get(tx, project)?.map(|project| project.name).unwrap_or_default();
         audit::sql::add(tx, &actor.did("project.deleted", name).within(access.project.organization), now)?;
         sql::revoke_keys(tx, project, now)
-    });
-    write.await?;
-    while projects.main.write(move |tx| sql::delete_some(tx, project)).await? {}
-    projects.logs.delete_project(project).await?;
-    projects.maps.change(&projects.main, move |tx| Ok(((), sql::delete(tx, project)?))).await?;
-    projects.live.check_watchers();
-    Ok(StatusCode::NO_CONTENT)
+    };
+    // Goes on when the caller goes away: a project is deleted whole.
+    let work = async move {
+        projects.write_and_refresh(revoke).await?;
+        while projects.main.write(move |tx| sql::delete_some(tx, project)).await? {}
+        projects.logs.delete_project(project).await?;
+        projects.maps.change(&projects.main, move |tx| Ok(((), sql::delete(tx, project)?))).await?;
+        projects.live.check_watchers();
+        Ok(StatusCode::NO_CONTENT)
+    };
+    tokio::spawn(work).await.map_err(Error::internal)?
 }
 
 #[derive(Serialize, ToSchema)]

@@ -1,8 +1,10 @@
 //! The one list of jobs.
 
 use crate::accounts::notices::Notices;
+use crate::error::Error;
 use crate::error::Result;
 use crate::jobs::{Job, Registry};
+use crate::signals::consumer::Consumer;
 use crate::state::App;
 use crate::store::{self, Main};
 use crate::{accounts, audit, deliveries, intake, issues, logs, projects, signals};
@@ -20,6 +22,11 @@ const SHRINK: Duration = Duration::from_secs(1);
 /// Internal, when two jobs have one name.
 pub(super) fn registry(app: &Arc<App>) -> Result<Registry> {
     let App { main, live, texts, directory, disk, logs, .. } = &**app;
+    let consumers: Vec<Arc<dyn Consumer>> = vec![Arc::new(Notices::new(&app.people.deliveries))];
+    // Their positions are entered before the digest starts, by name.
+    if !consumers.iter().map(|consumer| consumer.name()).eq(super::CONSUMERS) {
+        return Err(Error::internal("the consumers are not those whose positions are kept"));
+    }
     let jobs = [
         accounts::jobs::jobs(main),
         audit::jobs::jobs(main),
@@ -28,11 +35,7 @@ pub(super) fn registry(app: &Arc<App>) -> Result<Registry> {
         issues::jobs::jobs(main, live, texts),
         logs::jobs::jobs(logs),
         projects::jobs::jobs(main, directory),
-        signals::jobs::jobs(
-            main,
-            &app.people.subscribers,
-            vec![Arc::new(Notices::new(&app.people.deliveries))],
-        ),
+        signals::jobs::jobs(main, &app.people.subscribers, consumers),
         room(app),
     ];
     Registry::new(jobs.into_iter().flatten().collect(), &app.metrics.jobs)

@@ -281,7 +281,7 @@ async fn no_route_goes_through_a_table_that_grows() {
     }
     asked.assert_signals().await;
     let missing: Vec<String> = operations().difference(&asked.routes).cloned().collect();
-    assert_eq!(missing, Vec::<String>::new(), "src/app/tests/requests.rs must ask for every route");
+    assert_eq!(missing, Vec::<String>::new(), "src/server/tests/requests.rs must ask for every route");
     asked.stop().await;
     // Again, on the existing data.
     Asked::start(directory.path()).await.stop().await;

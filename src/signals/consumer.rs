@@ -94,7 +94,8 @@ impl Reader {
                 let consumer = self.consumer.name();
                 tracing::warn!(consumer, ?error, "some signals could not be taken, trying them one by one");
                 for signal in signals.iter() {
-                    self.take_alone(signal).await?;
+                    // What was taken before it is to be acted on all the same.
+                    self.take_alone(signal).await.inspect_err(|_| self.consumer.committed())?;
                 }
             }
         }

@@ -6,8 +6,8 @@
 //! 1. **The journal before `main.db`.** What is digested in between is in both copies, and the position in `main.db`
 //!    tells. In the opposite order it would be in neither: digested after `main.db` was copied, and given up before the
 //!    journal was.
-//! 2. **`logs.db` before `main.db`.** Deleting a project closes it in the logs first. So the copy has no project whose
-//!    logs are closed.
+//! 2. **`logs.db` before `main.db`.** Deleting a project closes it in the logs first. So the copy has a project whose logs
+//!    are closed only where its deletion was under way when `main.db` was copied.
 //! 3. **Source maps after `main.db`**, which names them. A file that is removed in between is put into the copy first
 //!    ([`super::Blobs::bequeath`]).
 //!

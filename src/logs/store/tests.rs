@@ -1,6 +1,7 @@
 //! The whole path in one process: stored, indexed, searched, deleted.
 
 use super::*;
+use crate::error::Error;
 use crate::event::log_batch::Plain;
 use crate::event::log_entry::tests::plain;
 use crate::search::{Order, Scope};
@@ -125,8 +126,9 @@ async fn with_a_project_its_entries_leave_the_database_and_the_index() {
             until_indexed(&logs, project, 40).await;
         }
         logs.delete_project(project).await.unwrap();
-        // Late batches are answered but not stored.
-        logs.add(new(&logs, project, "late", None)).await.unwrap();
+        // Late batches are refused: nothing is acknowledged that is not stored.
+        let late = logs.add(new(&logs, project, "late", None)).await;
+        assert!(matches!(late, Err(Error::Unauthenticated(_))));
         until_unindexed(&logs).await;
         assert_eq!(alive(&logs, project).await, 0);
     }

@@ -10,6 +10,7 @@ use crate::http::extract::{Json, Paging, Query};
 use crate::ids::InvitationId;
 use crate::roles::Role;
 use crate::signals;
+use crate::store::Transaction;
 use crate::text::email::normal_email;
 use crate::time::Timestamp;
 use axum::Json as Answer;
@@ -82,7 +83,7 @@ pub async fn create_invitation(
     };
     let actor = Actor::person(&access.user, client.address);
     let writing = people.clone();
-    let write = people.main.write(move |tx| {
+    let write = move |tx: &Transaction<'_>| {
         access.standing.check(tx)?;
         let now = Timestamp::now();
         // Checked again, because the role may have changed since the request arrived.
@@ -90,10 +91,22 @@ pub async fn create_invitation(
         let mut made = sql::create(tx, &writing.secrets.jwt, &new, now)?.with_link(&writing);
         send(tx, &writing, &mut made, &actor, "invitation.created", now)?;
         Ok(made)
-    });
-    let made = write.await?;
-    people.deliveries.wake();
+    };
+    let made = write_and_wake(people, write).await?;
     Ok((StatusCode::CREATED, Answer(made)))
+}
+
+/// Runs a write that leaves mail to be sent. Goes on when the caller goes away, so that the mail does not wait.
+async fn write_and_wake<F>(people: Arc<People>, write: F) -> Result<Invitation>
+where
+    F: FnOnce(&Transaction<'_>) -> Result<Invitation> + Send + 'static,
+{
+    let work = async move {
+        let written = people.main.write(write).await?;
+        people.deliveries.wake();
+        Ok(written)
+    };
+    tokio::spawn(work).await.map_err(Error::internal)?
 }
 
 /// Sends an invitation again with a new link; the old one becomes invalid.
@@ -111,7 +124,7 @@ pub async fn resend_invitation(
     let id = invitation_id(&id)?;
     let actor = Actor::person(&access.user, client.address);
     let writing = people.clone();
-    let write = people.main.write(move |tx| {
+    let write = move |tx: &Transaction<'_>| {
         access.standing.check(tx)?;
         let now = Timestamp::now();
         let role = still_may(tx, &access, Role::Member)?;
@@ -120,9 +133,8 @@ pub async fn resend_invitation(
         let mut renewed = renewed.with_link(&writing);
         send(tx, &writing, &mut renewed, &actor, "invitation.resent", now)?;
         Ok(renewed)
-    });
-    let renewed = write.await?;
-    people.deliveries.wake();
+    };
+    let renewed = write_and_wake(people, write).await?;
     Ok(Answer(renewed))
 }
 
