@@ -6,7 +6,7 @@ import { precompress } from "./build/precompress.ts";
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 // `npm run dev` needs a server to talk to: MAYDAY_URL names one that runs elsewhere.
-const server = process.env["MAYDAY_URL"] ?? "http://127.0.0.1:8000";
+const server = process.env.MAYDAY_URL ?? "http://127.0.0.1:8000";
 
 export default defineConfig(({ command }) => ({
   root: here("./app"),
@@ -45,7 +45,10 @@ export default defineConfig(({ command }) => ({
   server: {
     // Not `/api` alone: the app's own modules of that name are served from there.
     proxy: Object.fromEntries(
-      ["^/api/v1/", "^/api/openapi.json$", "^/auth/", "^/meta$", "^/health$", "^/client.js$"].map((path) => [path, { target: server }]),
+      ["^/api/v1/", "^/api/openapi.json$", "^/auth/", "^/meta$", "^/health$", "^/client.js$"].map((path) => [
+        path,
+        { target: server },
+      ]),
     ),
   },
   test: {

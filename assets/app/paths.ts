@@ -12,7 +12,8 @@ export const paths = {
   organization: (organization: number, section: OrganizationSection = "general") =>
     `/organizations/${organization}/settings${section === "general" ? "" : `/${section}`}`,
   /** The server's way to a provider, for a tab of its own. */
-  throughProvider: (provider: "sso" | "github", back: string) => `/auth/${provider}/start?redirect_to=${encodeURIComponent(back)}`,
+  throughProvider: (provider: "sso" | "github", back: string) =>
+    `/auth/${provider}/start?redirect_to=${encodeURIComponent(back)}`,
   newProject: "/projects/new",
   /** The steps to the first event. */
   start: (project: number) => `/projects/${project}/start`,
@@ -21,12 +22,14 @@ export const paths = {
   issue: (project: number, issue: number, event?: string) =>
     `/projects/${project}/issues/${issue}${event ? `?event=${encodeURIComponent(event)}` : ""}`,
   /** The log explorer with what its address may say (`pages/logs/address.ts`). */
-  logs: (project: number, search: Record<string, string | number | undefined> = {}) => `/projects/${project}/logs${queryOf(search)}`,
+  logs: (project: number, search: Record<string, string | number | undefined> = {}) =>
+    `/projects/${project}/logs${queryOf(search)}`,
   /** A file of what the filters find, made by the server. */
   exportLogs: (project: number, filters: Record<string, string | number | undefined>) =>
     `/api/v1/projects/${project}/logs/export${queryOf(filters)}`,
   /** The server's stream of entries as they arrive. */
-  tailLogs: (project: number, filters: Record<string, string | undefined>) => `/api/v1/projects/${project}/logs/tail${queryOf(filters)}`,
+  tailLogs: (project: number, filters: Record<string, string | undefined>) =>
+    `/api/v1/projects/${project}/logs/tail${queryOf(filters)}`,
   releases: (project: number) => `/projects/${project}/releases`,
   release: (project: number, version: string) => `/projects/${project}/releases/${encodeURIComponent(version)}`,
   settings: (project: number, section: SettingsSection = "general") => `/projects/${project}/settings/${section}`,

@@ -2,7 +2,15 @@
 // issues are what a person waits for.
 
 import type { QueryClient } from "@tanstack/react-query";
-import { Outlet, createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, notFound, redirect } from "@tanstack/react-router";
+import {
+  Outlet,
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  notFound,
+  redirect,
+} from "@tanstack/react-router";
 import { hasMany, setupQuery } from "./api/instance.ts";
 import { meQuery, organizationsQuery, projectsQuery } from "./api/queries.ts";
 import { accountSections, localPath, organizationSections, paths, settingsSections } from "./paths.ts";
@@ -13,7 +21,7 @@ import { logSearch } from "./pages/logs/address.ts";
 import { lastProject } from "./pages/projects/last.ts";
 import { ProjectFrame } from "./pages/projects/ProjectFrame.tsx";
 import { Shell } from "./shell/Shell.tsx";
-import { PendingPage } from "./ui/states.tsx";
+import { PendingPage } from "./ui/States.tsx";
 
 interface Context {
   cache: QueryClient;
@@ -22,14 +30,18 @@ interface Context {
 const text = (value: unknown): string | undefined => (value === undefined || value === "" ? undefined : String(value));
 const id = (value: unknown): number | undefined => (/^\d{1,15}$/.test(text(value) ?? "") ? Number(value) : undefined);
 
-const root = createRootRouteWithContext<Context>()({ component: Outlet, notFoundComponent: Lost, errorComponent: Crash });
+const root = createRootRouteWithContext<Context>()({
+  component: Outlet,
+  notFoundComponent: Lost,
+  errorComponent: Crash,
+});
 
 /** What failed on the way through a provider, as the server names it. */
 interface Came {
   error?: string;
 }
 const came = (search: Record<string, unknown>): Came => {
-  const error = text(search["error"]);
+  const error = text(search.error);
   return error === undefined ? {} : { error };
 };
 
@@ -44,7 +56,7 @@ const login = createRoute({
   getParentRoute: () => root,
   path: paths.login,
   validateSearch: (search): { next?: string } & Came => ({
-    ...(search["next"] === undefined ? {} : { next: localPath(search["next"]) }),
+    ...(search.next === undefined ? {} : { next: localPath(search.next) }),
     ...came(search),
   }),
   component: lazyRouteComponent(() => import("./pages/login/LoginPage.tsx")),
@@ -54,7 +66,7 @@ const register = createRoute({
   getParentRoute: () => root,
   path: paths.register,
   validateSearch: (search): { token?: string } => {
-    const token = text(search["token"]);
+    const token = text(search.token);
     return token === undefined ? {} : { token };
   },
   component: lazyRouteComponent(() => import("./pages/register/RegisterPage.tsx")),
@@ -112,14 +124,19 @@ const newProject = createRoute({
   path: paths.newProject,
   /** `organization`: the one that the form begins with. */
   validateSearch: (search): { organization?: number } => {
-    const organization = id(search["organization"]);
+    const organization = id(search.organization);
     return organization === undefined ? {} : { organization };
   },
   component: lazyRouteComponent(() => import("./pages/projects/NewProjectPage.tsx")),
 });
 
 const AccountPage = lazyRouteComponent(() => import("./pages/account/AccountPage.tsx"));
-const account = createRoute({ getParentRoute: () => inside, path: "/account", validateSearch: came, component: AccountPage });
+const account = createRoute({
+  getParentRoute: () => inside,
+  path: "/account",
+  validateSearch: came,
+  component: AccountPage,
+});
 const accountSection = createRoute({
   getParentRoute: () => inside,
   path: "/account/$section",
@@ -149,9 +166,9 @@ export interface OrganizationSearch {
   actor?: string | undefined;
 }
 const organizationSearch = (search: Record<string, unknown>): OrganizationSearch => ({
-  test: id(search["test"]),
-  action: text(search["action"]),
-  actor: text(search["actor"]),
+  test: id(search.test),
+  action: text(search.action),
+  actor: text(search.actor),
 });
 const OrganizationPage = lazyRouteComponent(() => import("./pages/organization/OrganizationPage.tsx"));
 const organizationHome = createRoute({ getParentRoute: () => organization, path: "/", component: OrganizationPage });
@@ -185,7 +202,7 @@ const start = createRoute({
   getParentRoute: () => project,
   path: "/start",
   validateSearch: (search): { sdk?: string } => {
-    const sdk = text(search["sdk"]);
+    const sdk = text(search.sdk);
     return sdk === undefined ? {} : { sdk };
   },
   component: lazyRouteComponent(() => import("./pages/start/StartPage.tsx")),
@@ -201,8 +218,8 @@ const issues = createRoute({
   getParentRoute: () => project,
   path: "/issues",
   validateSearch: (search): IssueSearch => {
-    const query = search["query"] === undefined ? undefined : String(search["query"]);
-    const sort = (["first_seen", "events", "users"] as const).find((name) => name === search["sort"]);
+    const query = search.query === undefined ? undefined : String(search.query);
+    const sort = (["first_seen", "events", "users"] as const).find((name) => name === search.sort);
     // Said even where it is nothing: what stands in the address is merged in otherwise.
     return { query, sort };
   },
@@ -217,7 +234,7 @@ const issue = createRoute({
     stringify: ({ issueId }) => ({ issueId: String(issueId) }),
   },
   validateSearch: (search): { event?: string } => {
-    const event = text(search["event"]);
+    const event = text(search.event);
     return event === undefined ? {} : { event };
   },
   component: lazyRouteComponent(() => import("./pages/issue/IssuePage.tsx")),
@@ -234,7 +251,7 @@ const releases = createRoute({
   getParentRoute: () => project,
   path: "/releases",
   validateSearch: (search): { query?: string } => {
-    const query = text(search["query"]);
+    const query = text(search.query);
     return query === undefined ? {} : { query };
   },
   component: lazyRouteComponent(() => import("./pages/releases/ReleasesPage.tsx")),
@@ -250,7 +267,8 @@ const settings = createRoute({
   getParentRoute: () => project,
   path: "/settings",
   beforeLoad: ({ params, location }) => {
-    if (/\/settings\/?$/.test(location.pathname)) throw redirect({ href: paths.settings(params.projectId), replace: true });
+    if (/\/settings\/?$/.test(location.pathname))
+      throw redirect({ href: paths.settings(params.projectId), replace: true });
   },
 });
 
@@ -292,7 +310,16 @@ const tree = root.addChildren([
     accountSection,
     newOrganization,
     organization.addChildren([organizationHome, organizationSection]),
-    project.addChildren([projectHome, start, issues, issue, logs, releases, release, settings.addChildren([settingsSection])]),
+    project.addChildren([
+      projectHome,
+      start,
+      issues,
+      issue,
+      logs,
+      releases,
+      release,
+      settings.addChildren([settingsSection]),
+    ]),
   ]),
 ]);
 

@@ -1,13 +1,17 @@
 // Rules of the app's sources that a compiler does not know.
 
 import { readFileSync, readdirSync } from "node:fs";
+import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { refsWrittenInRender } from "../build/render-refs.ts";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
 const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((name) => /\.(?:tsx?|css)$/.test(name));
 const read = (name: string) => readFileSync(`${root}/${name}`, "utf8");
-const sources = files.filter((name) => !name.startsWith("theme/") && !/\.test\.tsx?$/.test(name) && name !== "api/schema.d.ts");
+const sources = files.filter(
+  (name) => !name.startsWith("theme/") && !/\.test\.tsx?$/.test(name) && name !== "api/schema.d.ts",
+);
 
 test("colours and pixel sizes are in the theme alone", () => {
   for (const name of sources) {
@@ -16,7 +20,8 @@ test("colours and pixel sizes are in the theme alone", () => {
 });
 
 test("text of events is never read as markup", () => {
-  for (const name of sources) expect(read(name), name).not.toMatch(/dangerouslySetInnerHTML|\.innerHTML|insertAdjacentHTML|document\.write/);
+  for (const name of sources)
+    expect(read(name), name).not.toMatch(/dangerouslySetInnerHTML|\.innerHTML|insertAdjacentHTML|document\.write/);
 });
 
 test("links are made by paths.ts", () => {
@@ -27,4 +32,19 @@ test("links are made by paths.ts", () => {
 
 test("a file is one thing", () => {
   for (const name of sources) expect(read(name).split("\n").length, name).toBeLessThanOrEqual(401);
+});
+
+/** A component's file has its name; every other is in kebab-case. */
+const component = /^[A-Z][A-Za-z0-9]*(?:\.module\.css|(?:\.test)?\.tsx)$/;
+const other = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*(?:\.test|\.d)?\.(?:ts|css)$|^(?:main|routes|notify)\.tsx$/;
+
+test("files are named in one way", () => {
+  const odd = files.map((name) => basename(name)).filter((name) => !component.test(name) && !other.test(name));
+  expect(odd).toEqual([]);
+});
+
+test("no ref is written while rendering", () => {
+  for (const name of sources.filter((name) => !name.endsWith(".css"))) {
+    expect(refsWrittenInRender(name, read(name)), name).toEqual([]);
+  }
 });

@@ -63,7 +63,8 @@ test("the page begins with the scripts that the build says, and with no others",
 test("grammars, and what colours by them, come on demand", () => {
   const manifest = readManifest();
   const first = closure(manifest, "index.html");
-  for (const page of Object.keys(manifest).filter((name) => /^pages\/.*Page\.tsx$/.test(name))) closure(manifest, page, first);
+  for (const page of Object.keys(manifest).filter((name) => /^pages\/.*Page\.tsx$/.test(name)))
+    closure(manifest, page, first);
   const onDemand = Object.keys(manifest).filter((name) => /shiki|stack\/highlight\.ts$/.test(name));
   expect(onDemand.length).toBeGreaterThan(6);
   for (const name of onDemand) expect(first, name).not.toContain(manifest[name]?.file);

@@ -24,7 +24,9 @@ export function precompress(): Plugin {
       async handler(options, bundle) {
         const folder = options.dir;
         if (folder === undefined) throw new Error("precompress: the build has no output folder");
-        const files = Object.keys(bundle).filter((name) => compressible.test(name)).sort();
+        const files = Object.keys(bundle)
+          .filter((name) => compressible.test(name))
+          .sort();
         const sizes = await Promise.all(files.map((name) => compressBeside(join(folder, name))));
         const total = sizes.reduce((sum, size) => sum + size, 0);
         this.info(`${files.length} files compressed, ${total} bytes as brotli`);

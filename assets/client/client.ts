@@ -31,7 +31,7 @@ interface Page extends Window {
 function install(page: Page): void {
   const scripts = [document.currentScript, document.querySelector('script[data-key][src*="client.js"]')];
   // A module loader runs it without a current script.
-  const script = scripts.find((element) => attempt(() => (element as HTMLElement).dataset["key"])) as HTMLScriptElement;
+  const script = scripts.find((element) => attempt(() => (element as HTMLElement).dataset.key)) as HTMLScriptElement;
   if (!script || attempt(() => page.mayday!.captureException)) return;
   const { key, release, environment } = script.dataset;
   const send = sender(`${new URL(script.src).origin}/api/v1/errors`);

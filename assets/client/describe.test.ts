@@ -54,7 +54,10 @@ test("causes are followed ten deep, through circles and whatever they are", () =
 });
 
 test("nothing that a value does gets out", () => {
-  const everything = new Proxy({}, Object.fromEntries(Object.getOwnPropertyNames(Reflect).map((trap) => [trap, throwing])));
+  const everything = new Proxy(
+    {},
+    Object.fromEntries(Object.getOwnPropertyNames(Reflect).map((trap) => [trap, throwing])),
+  );
   const half = Object.defineProperties(new Error("x"), { message: { get: throwing }, name: { get: throwing } });
   const revoked = Proxy.revocable({}, {});
   revoked.revoke();

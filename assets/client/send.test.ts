@@ -9,11 +9,18 @@ function fetching(answer: () => unknown) {
   const sendBeacon = vi.fn(() => true);
   vi.stubGlobal("fetch", fetch);
   vi.stubGlobal("navigator", { sendBeacon });
-  return { fetch, sendBeacon, keepalive: () => fetch.mock.calls.map((call: unknown[]) => (call[1] as RequestInit).keepalive) };
+  return {
+    fetch,
+    sendBeacon,
+    keepalive: () => fetch.mock.calls.map((call: unknown[]) => (call[1] as RequestInit).keepalive),
+  };
 }
 afterEach(() => vi.unstubAllGlobals());
 
-const answering = (status: number, headers = {}) => () => Promise.resolve(new Response(null, { status, headers }));
+const answering =
+  (status: number, headers = {}) =>
+  () =>
+    Promise.resolve(new Response(null, { status, headers }));
 
 test("an event is sent as plain text, without cookies, and outlives its page", () => {
   const { fetch } = fetching(answering(202));

@@ -12,4 +12,7 @@ export function noteAsked(cache: QueryCache): void {
 
 /** Makes those answers under the key stale that were asked for before `time`, whether they came or not. */
 export const refreshOlder = (cache: QueryClient, queryKey: QueryKey, time: number): Promise<void> =>
-  cache.invalidateQueries({ queryKey, predicate: (query: Query) => (asked.get(query) ?? Number.POSITIVE_INFINITY) < time });
+  cache.invalidateQueries({
+    queryKey,
+    predicate: (query: Query) => (asked.get(query) ?? Number.POSITIVE_INFINITY) < time,
+  });

@@ -7,7 +7,11 @@ beforeEach(() => void (clock = Date.parse("2026-11-21T12:00:00Z")));
 
 function memory() {
   const kept = new Map<string, string>();
-  return { kept, getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, value: string) => void kept.set(key, value) };
+  return {
+    kept,
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+  };
 }
 
 /** Requests in `milliseconds` when every round costs `cost` and there is something to ask all the time. */
@@ -28,12 +32,15 @@ test("the first twenty messages of a quiet project are followed quickly", () => 
 });
 
 test("an hour of constant messages stays under 300 requests, whatever a round costs", () => {
-  for (const cost of [1, 2, 3, 7]) expect(spend([makeBudget(now, memory())], 3_600_000, cost), `${cost} a round`).toBeLessThan(300);
+  for (const cost of [1, 2, 3, 7])
+    expect(spend([makeBudget(now, memory())], 3_600_000, cost), `${cost} a round`).toBeLessThan(300);
 });
 
 test("tabs share what there is, and so does a tab that is opened anew", () => {
   const store = memory();
-  expect(spend([makeBudget(now, store), makeBudget(now, store), makeBudget(now, store)], 3_600_000, 2)).toBeLessThan(300);
+  expect(spend([makeBudget(now, store), makeBudget(now, store), makeBudget(now, store)], 3_600_000, 2)).toBeLessThan(
+    300,
+  );
   expect(makeBudget(now, store).wait()).toBeGreaterThan(0);
 });
 

@@ -58,7 +58,9 @@ export function makeBudget(now: () => number, store?: Store): Budget {
 function parse(text: string | null | undefined): State | undefined {
   try {
     const { left, at } = JSON.parse(text ?? "") as Partial<State>;
-    return Number.isFinite(left) && Number.isFinite(at) ? { left: Math.max(left as number, -burst), at: at as number } : undefined;
+    return Number.isFinite(left) && Number.isFinite(at)
+      ? { left: Math.max(left as number, -burst), at: at as number }
+      : undefined;
   } catch {
     return undefined;
   }

@@ -1,6 +1,7 @@
 import { type QueryKey, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef } from "react";
 import { useNewEvents } from "./live.ts";
+import { useLatest } from "../ui/use-latest.ts";
 import { liveWait, refresh } from "./refresh.ts";
 
 /** Answers that count events are asked again at most this often, in milliseconds. */
@@ -9,8 +10,7 @@ const pause = 10_000;
 /** Makes answers stale when the project gets new events, for as long as the caller is shown. */
 export function useFollowEvents(project: number, key: QueryKey): void {
   const cache = useQueryClient();
-  const held = useRef(key);
-  held.current = key;
+  const held = useLatest(key);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const hear = useCallback(() => {
     const ask = () => {
@@ -19,7 +19,7 @@ export function useFollowEvents(project: number, key: QueryKey): void {
       if (rest === 0) void refresh(cache, [held.current]);
     };
     timer.current ??= setTimeout(ask, pause);
-  }, [cache]);
+  }, [cache, held]);
   useEffect(() => () => clearTimeout(timer.current), []);
   useNewEvents(project, hear);
 }

@@ -99,7 +99,12 @@ function follow(project: number, cache: QueryClient, settled: () => void): () =>
   const join = () => {
     clearTimeout(timer);
     const known = () => last;
-    leave ??= joinStream({ name: `mayday.stream.${project}`, open: (hear) => openStream(project, known, hear), last: known, hear });
+    leave ??= joinStream({
+      name: `mayday.stream.${project}`,
+      open: (hear) => openStream(project, known, hear),
+      last: known,
+      hear,
+    });
   };
   const close = () => {
     clearTimeout(timer);
@@ -136,7 +141,10 @@ async function askWhy(): Promise<void> {
 }
 
 const isKnown = (cache: QueryClient, project: number): boolean =>
-  cache.getQueryCache().findAll({ queryKey: issueKeys.lists(project) }).some(({ state }) => state.data !== undefined);
+  cache
+    .getQueryCache()
+    .findAll({ queryKey: issueKeys.lists(project) })
+    .some(({ state }) => state.data !== undefined);
 
 /** Of everything that messages are about. */
 const keysOf = (project: number) => [issueKeys.lists(project), ["project", project, "issue"]];

@@ -22,16 +22,19 @@ export type GivenRole = Exclude<Role, "owner">;
 
 export const createOrganization = (name: string) => ok(api.POST("/api/v1/organizations", { body: { name } }));
 
-export const renameOrganization = (id: number, name: string) => ok(api.PATCH("/api/v1/organizations/{organization_id}", { ...at(id), body: { name } }));
+export const renameOrganization = (id: number, name: string) =>
+  ok(api.PATCH("/api/v1/organizations/{organization_id}", { ...at(id), body: { name } }));
 
-export const handOver = (id: number, user_id: number) => ok(api.POST("/api/v1/organizations/{organization_id}/owner", { ...at(id), body: { user_id } }));
+export const handOver = (id: number, user_id: number) =>
+  ok(api.POST("/api/v1/organizations/{organization_id}/owner", { ...at(id), body: { user_id } }));
 
 const member = (organization_id: number, user_id: number) => ({ params: { path: { organization_id, user_id } } });
 
 export const changeMember = (id: number, user: number, body: { role?: GivenRole; status?: MemberStatus }) =>
   ok(api.PATCH("/api/v1/organizations/{organization_id}/members/{user_id}", { ...member(id, user), body }));
 
-export const removeMember = (id: number, user: number) => ok(api.DELETE("/api/v1/organizations/{organization_id}/members/{user_id}", member(id, user)));
+export const removeMember = (id: number, user: number) =>
+  ok(api.DELETE("/api/v1/organizations/{organization_id}/members/{user_id}", member(id, user)));
 
 export const makeResetLink = (id: number, user: number) =>
   ok(api.POST("/api/v1/organizations/{organization_id}/members/{user_id}/reset-link", member(id, user)));
@@ -44,13 +47,18 @@ export const invitationsQuery = (organization_id: number, status: InvitationStat
       const params = { path: { organization_id }, query: { status, limit: page.invitations, offset: pageParam } };
       return ok(api.GET("/api/v1/organizations/{organization_id}/invitations", { params, signal }));
     },
-    getNextPageParam: (last, pages) => (last.has_more && last.invitations.length > 0 ? pages.reduce((sum, { invitations }) => sum + invitations.length, 0) : undefined),
+    getNextPageParam: (last, pages) =>
+      last.has_more && last.invitations.length > 0
+        ? pages.reduce((sum, { invitations }) => sum + invitations.length, 0)
+        : undefined,
   });
 
 export const invite = (id: number, email: string, role: GivenRole) =>
   ok(api.POST("/api/v1/organizations/{organization_id}/invitations", { ...at(id), body: { email, role } }));
 
-const invitation = (organization_id: number, invitation_id: number) => ({ params: { path: { organization_id, invitation_id } } });
+const invitation = (organization_id: number, invitation_id: number) => ({
+  params: { path: { organization_id, invitation_id } },
+});
 
 export const resendInvitation = (id: number, which: number) =>
   ok(api.POST("/api/v1/organizations/{organization_id}/invitations/{invitation_id}/resend", invitation(id, which)));
@@ -61,31 +69,50 @@ export const revokeInvitation = (id: number, which: number) =>
 export const organizationKeysQuery = (organization_id: number) =>
   queryOptions({
     queryKey: organizationKeys.keys(organization_id),
-    queryFn: ({ signal }) => ok(api.GET("/api/v1/organizations/{organization_id}/api-keys", { ...at(organization_id), signal })),
+    queryFn: ({ signal }) =>
+      ok(api.GET("/api/v1/organizations/{organization_id}/api-keys", { ...at(organization_id), signal })),
   });
 
 export const createOrganizationKey = (id: number, name: string) =>
   ok(api.POST("/api/v1/organizations/{organization_id}/api-keys", { ...at(id), body: { name } }));
 
 export const revokeOrganizationKey = (organization_id: number, key_id: number) =>
-  ok(api.DELETE("/api/v1/organizations/{organization_id}/api-keys/{key_id}", { params: { path: { organization_id, key_id } } }));
+  ok(
+    api.DELETE("/api/v1/organizations/{organization_id}/api-keys/{key_id}", {
+      params: { path: { organization_id, key_id } },
+    }),
+  );
 
 export const auditQuery = (organization_id: number, { action, actor }: AuditFilters) =>
   infiniteQueryOptions({
     queryKey: ["organizations", organization_id, "audit", action ?? "", actor ?? ""],
     initialPageParam: 0,
     queryFn: ({ signal, pageParam }) => {
-      const query = { limit: page.audit, offset: pageParam, ...(action ? { action } : {}), ...(actor ? { actor: Number(actor) } : {}) };
-      return ok(api.GET("/api/v1/organizations/{organization_id}/audit", { params: { path: { organization_id }, query }, signal }));
+      const query = {
+        limit: page.audit,
+        offset: pageParam,
+        ...(action ? { action } : {}),
+        ...(actor ? { actor: Number(actor) } : {}),
+      };
+      return ok(
+        api.GET("/api/v1/organizations/{organization_id}/audit", {
+          params: { path: { organization_id }, query },
+          signal,
+        }),
+      );
     },
-    getNextPageParam: (last, pages) => (last.has_more && last.entries.length > 0 ? pages.reduce((sum, { entries }) => sum + entries.length, 0) : undefined),
+    getNextPageParam: (last, pages) =>
+      last.has_more && last.entries.length > 0
+        ? pages.reduce((sum, { entries }) => sum + entries.length, 0)
+        : undefined,
     placeholderData: keepPreviousData,
   });
 
 export const signInQuery = (organization_id: number) =>
   queryOptions({
     queryKey: ["organizations", organization_id, "sign-in"],
-    queryFn: ({ signal }) => ok(api.GET("/api/v1/organizations/{organization_id}/sign-in", { ...at(organization_id), signal })),
+    queryFn: ({ signal }) =>
+      ok(api.GET("/api/v1/organizations/{organization_id}/sign-in", { ...at(organization_id), signal })),
   });
 
 export const checkSignIn = (id: number, provider: ProviderKind) =>

@@ -7,13 +7,15 @@ import type { CreatedKey, CreateKey, Project, Scrubbing } from "./schema.d.ts";
 export const keysQuery = (project_id: number) =>
   queryOptions({
     queryKey: ["project", project_id, "keys"],
-    queryFn: ({ signal }) => ok(api.GET("/api/v1/projects/{project_id}/api-keys", { params: { path: { project_id } }, signal })),
+    queryFn: ({ signal }) =>
+      ok(api.GET("/api/v1/projects/{project_id}/api-keys", { params: { path: { project_id } }, signal })),
   });
 
 export const limitsQuery = (project_id: number) =>
   queryOptions({
     queryKey: ["project", project_id, "limits"],
-    queryFn: ({ signal }) => ok(api.GET("/api/v1/projects/{project_id}/limits", { params: { path: { project_id } }, signal })),
+    queryFn: ({ signal }) =>
+      ok(api.GET("/api/v1/projects/{project_id}/limits", { params: { path: { project_id } }, signal })),
     // They change when the server starts anew.
     staleTime: 10 * 60_000,
   });

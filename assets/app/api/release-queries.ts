@@ -49,7 +49,12 @@ export const sourceMapsQuery = (project_id: number, version: string, query: stri
     queryKey: [...releaseKeys.one(project_id, version), "maps", query, sort],
     initialPageParam: 0,
     queryFn: async ({ signal, pageParam }) => {
-      const asked = { limit: page.maps, offset: pageParam, ...(query === "" ? {} : { query }), ...(sort === "url" ? {} : { sort }) };
+      const asked = {
+        limit: page.maps,
+        offset: pageParam,
+        ...(query === "" ? {} : { query }),
+        ...(sort === "url" ? {} : { sort }),
+      };
       const params = { path: { project_id, version }, query: asked };
       const answer = api.GET("/api/v1/projects/{project_id}/releases/{version}/sourcemaps", { params, signal });
       const { source_maps, total } = await ok(answer);
@@ -69,5 +74,7 @@ export const unresolvedQuery = (project_id: number, version: string) =>
   });
 
 export async function deleteRelease(project_id: number, version: string): Promise<void> {
-  await ok(api.DELETE("/api/v1/projects/{project_id}/releases/{version}", { params: { path: { project_id, version } } }));
+  await ok(
+    api.DELETE("/api/v1/projects/{project_id}/releases/{version}", { params: { path: { project_id, version } } }),
+  );
 }

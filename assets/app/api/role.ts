@@ -23,5 +23,11 @@ export function useOrganization(id: number): Rights & { found: boolean; error: u
   const { data, error } = useQuery(organizationsQuery);
   const organization = data?.find((each) => each.id === id);
   const role = organization?.role;
-  return { role, organization, mayAdminister: role === "admin" || role === "owner", found: data === undefined || organization !== undefined, error };
+  return {
+    role,
+    organization,
+    mayAdminister: role === "admin" || role === "owner",
+    found: data === undefined || organization !== undefined,
+    error,
+  };
 }

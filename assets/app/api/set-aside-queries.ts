@@ -19,14 +19,16 @@ export const setAsideQuery = (project_id: number) =>
       const params = { path: { project_id }, query: { limit: page, offset: pageParam } };
       return ok(api.GET("/api/v1/projects/{project_id}/set-aside", { params, signal }));
     },
-    getNextPageParam: (last, pages) => (last.has_more && last.events.length > 0 ? pages.reduce((sum, { events }) => sum + events.length, 0) : undefined),
+    getNextPageParam: (last, pages) =>
+      last.has_more && last.events.length > 0 ? pages.reduce((sum, { events }) => sum + events.length, 0) : undefined,
   });
 
 /** One with what was accepted: a row never changes. */
 export const setAsideDetailQuery = (project: number, id: number) =>
   queryOptions({
     queryKey: [...listKey(project), "one", id],
-    queryFn: ({ signal }) => ok(api.GET("/api/v1/projects/{project_id}/set-aside/{set_aside_id}", { ...one(project, id), signal })),
+    queryFn: ({ signal }) =>
+      ok(api.GET("/api/v1/projects/{project_id}/set-aside/{set_aside_id}", { ...one(project, id), signal })),
     staleTime: Number.POSITIVE_INFINITY,
   });
 

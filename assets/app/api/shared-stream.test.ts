@@ -7,7 +7,10 @@ afterEach(() => void vi.useRealTimers());
 
 /** Lets everything happen that was said or granted so far. */
 const settle = () => vi.advanceTimersByTimeAsync(1);
-const message = (id: string): Heard => ({ kind: "message", message: { type: "issue", id, data: `{"ids":[${id}],"more":false}` } });
+const message = (id: string): Heard => ({
+  kind: "message",
+  message: { type: "issue", id, data: `{"ids":[${id}],"more":false}` },
+});
 const told = (heard: Heard[]) => heard.map((each) => (each.kind === "message" ? each.message.id : each.kind));
 
 /** A browser: locks and channels for its tabs, and the streams that they have opened. */
@@ -48,7 +51,8 @@ class Browser implements Tools {
       onmessage: null as ((event: MessageEvent) => void) | null,
       postMessage: (data: unknown) => {
         for (const other of this.#channels) {
-          if (other !== channel && other.name === name) queueMicrotask(() => other.onmessage?.({ data: structuredClone(data) } as MessageEvent));
+          if (other !== channel && other.name === name)
+            queueMicrotask(() => other.onmessage?.({ data: structuredClone(data) } as MessageEvent));
         }
       },
       close: () => void this.#channels.delete(channel),
@@ -104,7 +108,11 @@ test("a tab that comes later is told that the stream stands", async () => {
 
 test("when the tab with the stream goes, another opens it, and the rest stay with that", async () => {
   const browser = new Browser();
-  const [a, b, c] = ["a", "b", "c"].map((name) => browser.tab(name)) as [ReturnType<Browser["tab"]>, ReturnType<Browser["tab"]>, ReturnType<Browser["tab"]>];
+  const [a, b, c] = ["a", "b", "c"].map((name) => browser.tab(name)) as [
+    ReturnType<Browser["tab"]>,
+    ReturnType<Browser["tab"]>,
+    ReturnType<Browser["tab"]>,
+  ];
   await settle();
   browser.say(message("1"));
   await settle();
@@ -129,11 +137,19 @@ test("a tab that was away is told what it missed, or that it missed more than is
   await settle();
   browser.say({ kind: "open" });
   for (const id of ["1", "2", "3"]) browser.say(message(id));
-  const [known, unknown, newest, fresh] = [browser.tab("b", "1"), browser.tab("c", "long ago"), browser.tab("d", "3"), browser.tab("e")];
+  const [known, unknown, newest, fresh] = [
+    browser.tab("b", "1"),
+    browser.tab("c", "long ago"),
+    browser.tab("d", "3"),
+    browser.tab("e"),
+  ];
   await settle();
   expect(told(known.heard)).toEqual(["2", "3", "open"]);
   expect(told(unknown.heard)).toEqual(["3", "open"]);
-  expect(unknown.heard[0]).toEqual({ kind: "message", message: { type: "issue", id: "3", data: '{"ids":[],"more":true}' } });
+  expect(unknown.heard[0]).toEqual({
+    kind: "message",
+    message: { type: "issue", id: "3", data: '{"ids":[],"more":true}' },
+  });
   expect(told(newest.heard)).toEqual(["open"]);
   expect(told(fresh.heard)).toEqual(["open"]);
 });

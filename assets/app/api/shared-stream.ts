@@ -89,7 +89,8 @@ class Member {
       );
     } catch (error) {
       // It was asked for in another way, or somebody took it; else there are no locks to be had.
-      if (!(error instanceof Error && error.name === "AbortError")) return this.#left ? undefined : this.#lead(() => undefined);
+      if (!(error instanceof Error && error.name === "AbortError"))
+        return this.#left ? undefined : this.#lead(() => undefined);
     }
     if (this.#waiting !== waiting || this.#left) return;
     this.#leading?.();
@@ -119,7 +120,10 @@ class Member {
 
   #listen(said: Said): void {
     if (this.#left) return;
-    if (said.kind === "joined") return this.#welcome(said);
+    if (said.kind === "joined") {
+      this.#welcome(said);
+      return;
+    }
     // Whoever was thought dead and had the lock taken hears the other one before it knows.
     if (this.#leading) return;
     this.#trust();

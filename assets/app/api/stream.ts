@@ -30,7 +30,9 @@ export function openStream(project: number, last: () => string | undefined, hear
       hear({ kind: "open" });
     };
     for (const type of ["issue", "event"] as const) {
-      source.addEventListener(type, ({ lastEventId: id, data }) => hear({ kind: "message", message: { type, id, data: String(data) } }));
+      source.addEventListener(type, ({ lastEventId: id, data }) =>
+        hear({ kind: "message", message: { type, id, data: String(data) } }),
+      );
     }
     source.onerror = () => {
       const refused = source?.readyState === EventSource.CLOSED;

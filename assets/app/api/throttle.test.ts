@@ -47,7 +47,11 @@ test("the next run waits for the one before, however long it takes", async () =>
 test("nothing goes before the wait is over, and then all of it", async () => {
   const seen: number[][] = [];
   let until = Date.now() + 10_000;
-  const put = throttle<number>(1_000, (items) => void seen.push(items), () => Math.max(0, until - Date.now()));
+  const put = throttle<number>(
+    1_000,
+    (items) => void seen.push(items),
+    () => Math.max(0, until - Date.now()),
+  );
   put(1);
   await vi.advanceTimersByTimeAsync(9_000);
   put(2);

@@ -9,7 +9,11 @@ export interface Throttled<T> {
  * The first call goes through at once; later ones are gathered until the run before is over and
  * `pause` ms after it, too. None goes before `wait()` says 0: it is asked again after what it said.
  */
-export function throttle<T>(pause: number, run: (items: T[]) => void | Promise<void>, wait: () => number = () => 0): Throttled<T> {
+export function throttle<T>(
+  pause: number,
+  run: (items: T[]) => void | Promise<void>,
+  wait: () => number = () => 0,
+): Throttled<T> {
   let waiting: T[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
   let running = false;

@@ -11,7 +11,13 @@ export const mod = /Mac|iPhone|iPad/.test(globalThis.navigator?.platform ?? "") 
 export function Help({ opened, close }: { opened: boolean; close: () => void }) {
   const groups = useKeyGroups();
   return (
-    <Modal opened={opened} onClose={close} title="Keyboard shortcuts" size="lg" closeButtonProps={{ "aria-label": "Close" }}>
+    <Modal
+      opened={opened}
+      onClose={close}
+      title="Keyboard shortcuts"
+      size="lg"
+      closeButtonProps={{ "aria-label": "Close" }}
+    >
       <div className={classes.groups}>
         {groups.map((group) => (
           <section key={group.name}>

@@ -26,7 +26,8 @@ function Notice({ until }: { until: number }) {
     <div className={classes.banner} role="status">
       <Hourglass size="1rem" aria-hidden />
       <span className={classes.text}>
-        You have used up the requests that the server takes from one person in an hour. What you see may be old; it goes on by itself at{" "}
+        You have used up the requests that the server takes from one person in an hour. What you see may be old; it goes
+        on by itself at{" "}
         <time dateTime={new Date(until).toISOString()} className="number">
           {timeOfDay(until)}
         </time>

@@ -3,7 +3,18 @@ import { useLocalStorage } from "@mantine/hooks";
 import { openSpotlight } from "@mantine/spotlight";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { Building2, CircleAlert, CircleHelp, PanelLeftClose, PanelLeftOpen, Rocket, ScrollText, Search, Settings, Tag } from "lucide-react";
+import {
+  Building2,
+  CircleAlert,
+  CircleHelp,
+  PanelLeftClose,
+  PanelLeftOpen,
+  Rocket,
+  ScrollText,
+  Search,
+  Settings,
+  Tag,
+} from "lucide-react";
 import type { ReactNode } from "react";
 import { issueCountQuery } from "../api/queries.ts";
 import { paths } from "../paths.ts";
@@ -23,16 +34,32 @@ export function Nav({ help, always = false }: { help: () => void; always?: boole
   return (
     <nav className={classes.nav} aria-label="Main" data-folded={folded || undefined}>
       <ProjectSwitcher folded={folded} />
-      <Entry label="Search" folded={folded} icon={<Search size="1rem" aria-hidden />} onClick={openSpotlight} hint={mod === "⌘" ? "⌘K" : `${mod} K`} />
+      <Entry
+        label="Search"
+        folded={folded}
+        icon={<Search size="1rem" aria-hidden />}
+        onClick={openSpotlight}
+        hint={mod === "⌘" ? "⌘K" : `${mod} K`}
+      />
       {projectId !== undefined && <ProjectEntries project={projectId} folded={folded} />}
-      {organization && <Entry label="Organization" folded={folded} to={paths.organization(organization.id)} icon={<Building2 size="1rem" aria-hidden />} />}
+      {organization && (
+        <Entry
+          label="Organization"
+          folded={folded}
+          to={paths.organization(organization.id)}
+          icon={<Building2 size="1rem" aria-hidden />}
+        />
+      )}
       <div className={classes.space} />
       <Entry label="Shortcuts" folded={folded} icon={<CircleHelp size="1rem" aria-hidden />} onClick={help} hint="?" />
       <div className={classes.foot}>
         <PersonMenu folded={folded} />
         {!always && (
           <Tooltip label={folded ? "Unfold the navigation" : "Fold the navigation"}>
-            <ActionIcon aria-label={folded ? "Unfold the navigation" : "Fold the navigation"} onClick={() => setFolded(!folded)}>
+            <ActionIcon
+              aria-label={folded ? "Unfold the navigation" : "Fold the navigation"}
+              onClick={() => setFolded(!folded)}
+            >
               {folded ? <PanelLeftOpen size="1rem" aria-hidden /> : <PanelLeftClose size="1rem" aria-hidden />}
             </ActionIcon>
           </Tooltip>
@@ -56,7 +83,12 @@ function ProjectEntries({ project, folded }: { project: number; folded: boolean 
       <Entry label="Logs" folded={folded} to={paths.logs(project)} icon={<ScrollText size="1rem" aria-hidden />} />
       <Entry label="Releases" folded={folded} to={paths.releases(project)} icon={<Tag size="1rem" aria-hidden />} />
       <Entry label="Set up" folded={folded} to={paths.start(project)} icon={<Rocket size="1rem" aria-hidden />} />
-      <Entry label="Settings" folded={folded} to={paths.settings(project)} icon={<Settings size="1rem" aria-hidden />} />
+      <Entry
+        label="Settings"
+        folded={folded}
+        to={paths.settings(project)}
+        icon={<Settings size="1rem" aria-hidden />}
+      />
     </>
   );
 }

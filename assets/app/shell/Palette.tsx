@@ -2,7 +2,21 @@ import { useMantineColorScheme } from "@mantine/core";
 import { Spotlight, type SpotlightActionData } from "@mantine/spotlight";
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { Building2, CircleAlert, CircleHelp, FolderOpen, LogOut, Moon, Plus, Rocket, ScrollText, Search, Settings, Tag, User } from "lucide-react";
+import {
+  Building2,
+  CircleAlert,
+  CircleHelp,
+  FolderOpen,
+  LogOut,
+  Moon,
+  Plus,
+  Rocket,
+  ScrollText,
+  Search,
+  Settings,
+  Tag,
+  User,
+} from "lucide-react";
 import { useState } from "react";
 import { useMany } from "../api/instance.ts";
 import { namedIssueQuery, projectsQuery } from "../api/queries.ts";
@@ -15,7 +29,13 @@ import { prefixOf, shortIdPrefix } from "./short-id.ts";
 import { useSignOut } from "./sign-out.ts";
 
 const icon = { size: "1rem", "aria-hidden": true } as const;
-const sectionNames = { general: "General", keys: "Keys", limits: "Limits", scrubbing: "Scrubbing", "set-aside": "Set aside" };
+const sectionNames = {
+  general: "General",
+  keys: "Keys",
+  limits: "Limits",
+  scrubbing: "Scrubbing",
+  "set-aside": "Set aside",
+};
 
 /** ⌘K: every page, every project, and the search for issues. */
 export default function Palette({ help }: { help: () => void }) {
@@ -36,7 +56,11 @@ export default function Palette({ help }: { help: () => void }) {
       // A name of one long word stays inside.
       styles={{ actionBody: { minWidth: 0, overflowWrap: "anywhere" } }}
       maxHeight="60dvh"
-      searchProps={{ leftSection: <Search {...icon} />, placeholder: "Go to a page, a project, or search issues", "aria-label": "Go to" }}
+      searchProps={{
+        leftSection: <Search {...icon} />,
+        placeholder: "Go to a page, a project, or search issues",
+        "aria-label": "Go to",
+      }}
     />
   );
 }
@@ -90,8 +114,19 @@ function useActions(query: string, help: () => void): Group[] {
         leftSection: <FolderOpen {...icon} />,
         onClick: go(paths.issues(project.id)),
       })),
-      ...(mayCreate ? [{ id: "new-project", label: "New project", leftSection: <Plus {...icon} />, onClick: go(paths.newProject) }] : []),
-      ...(many ? [{ id: "new-organization", label: "New organization", leftSection: <Plus {...icon} />, onClick: go(paths.newOrganization) }] : []),
+      ...(mayCreate
+        ? [{ id: "new-project", label: "New project", leftSection: <Plus {...icon} />, onClick: go(paths.newProject) }]
+        : []),
+      ...(many
+        ? [
+            {
+              id: "new-organization",
+              label: "New organization",
+              leftSection: <Plus {...icon} />,
+              onClick: go(paths.newOrganization),
+            },
+          ]
+        : []),
     ],
   });
   for (const { id, name } of organizations) {
@@ -134,7 +169,12 @@ function projectActions(project: number, go: (href: string) => () => void): Spot
     { id: "issues", label: "Issues", leftSection: <CircleAlert {...icon} />, onClick: go(paths.issues(project)) },
     { id: "logs", label: "Logs", leftSection: <ScrollText {...icon} />, onClick: go(paths.logs(project)) },
     { id: "releases", label: "Releases", leftSection: <Tag {...icon} />, onClick: go(paths.releases(project)) },
-    { id: "start", label: "Set up: snippets and a test event", leftSection: <Rocket {...icon} />, onClick: go(paths.start(project)) },
+    {
+      id: "start",
+      label: "Set up: snippets and a test event",
+      leftSection: <Rocket {...icon} />,
+      onClick: go(paths.start(project)),
+    },
     ...settingsSections.map((section) => ({
       id: `settings-${section}`,
       label: `Settings: ${sectionNames[section]}`,
@@ -145,7 +185,11 @@ function projectActions(project: number, go: (href: string) => () => void): Spot
   return actions;
 }
 
-const organizationActions = (organization: number, many: boolean | undefined, go: (href: string) => () => void): SpotlightActionData[] =>
+const organizationActions = (
+  organization: number,
+  many: boolean | undefined,
+  go: (href: string) => () => void,
+): SpotlightActionData[] =>
   sectionsOf(many).map((section) => ({
     id: `organization-${organization}-${section}`,
     label: `Organization: ${organizationNames[section]}`,

@@ -56,18 +56,26 @@ function Choices({ current }: { current: number | undefined }) {
   const add = <Plus size="0.875rem" aria-hidden />;
   return (
     <>
-      {organizations.length > 1
-        ? organizations.map(({ id, name }) => (
-            <div key={id} role="group" aria-label={oneLine(name)} className={classes.group}>
-              <Menu.Item component={Link} to={paths.organization(id)} aria-label={`Settings of ${oneLine(name)}`} className={classes.owner ?? ""} rightSection={<Settings size="0.875rem" aria-hidden />}>
-                <span className={classes.item}>
-                  <Line text={name} />
-                </span>
-              </Menu.Item>
-              <ProjectItems projects={projects.filter(({ organization }) => organization.id === id)} current={current} />
-            </div>
-          ))
-        : <ProjectItems projects={projects} current={current} />}
+      {organizations.length > 1 ? (
+        organizations.map(({ id, name }) => (
+          <div key={id} role="group" aria-label={oneLine(name)} className={classes.group}>
+            <Menu.Item
+              component={Link}
+              to={paths.organization(id)}
+              aria-label={`Settings of ${oneLine(name)}`}
+              className={classes.owner ?? ""}
+              rightSection={<Settings size="0.875rem" aria-hidden />}
+            >
+              <span className={classes.item}>
+                <Line text={name} />
+              </span>
+            </Menu.Item>
+            <ProjectItems projects={projects.filter(({ organization }) => organization.id === id)} current={current} />
+          </div>
+        ))
+      ) : (
+        <ProjectItems projects={projects} current={current} />
+      )}
       {projects.length > 0 && (mayCreate || many) && <Menu.Divider />}
       {projects.length === 0 && !mayCreate && !many && <Menu.Label>Owners and admins make projects</Menu.Label>}
       {mayCreate && (
@@ -84,7 +92,13 @@ function Choices({ current }: { current: number | undefined }) {
   );
 }
 
-function ProjectItems({ projects, current }: { projects: { id: number; name: string }[]; current: number | undefined }) {
+function ProjectItems({
+  projects,
+  current,
+}: {
+  projects: { id: number; name: string }[];
+  current: number | undefined;
+}) {
   const navigate = useNavigate();
   return projects.map(({ id, name }) => (
     <Menu.Item

@@ -1,7 +1,7 @@
 import { Modal } from "@mantine/core";
 import { lazy, Suspense, useEffect } from "react";
 import { useSessionEnded } from "../api/session.ts";
-import { Loading } from "../ui/states.tsx";
+import { Loading } from "../ui/States.tsx";
 import { useSignOut } from "./sign-out.ts";
 
 const load = () => import("./SignInAgain.tsx");
@@ -14,7 +14,14 @@ export function SessionDialog() {
   // Not needed to read the page; but when it is, the server may be a newer one that has it no more.
   useEffect(() => void load().catch(() => undefined), []);
   return (
-    <Modal opened={ended} onClose={() => void leave()} title="Your session has ended" withCloseButton={false} closeOnClickOutside={false} closeOnEscape={false}>
+    <Modal
+      opened={ended}
+      onClose={() => void leave()}
+      title="Your session has ended"
+      withCloseButton={false}
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+    >
       <Suspense fallback={<Loading rows={3} />}>
         <SignInAgain leave={() => void leave()} />
       </Suspense>

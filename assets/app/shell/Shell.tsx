@@ -83,7 +83,12 @@ function useShellKeys(help: () => void): void {
       { keys: "g s", does: "Settings", run: go(paths.settings(projectId)) },
     );
   }
-  if (organization) keys.push({ keys: "g m", does: "Members of the organization", run: go(paths.organization(organization.id, "members")) });
+  if (organization)
+    keys.push({
+      keys: "g m",
+      does: "Members of the organization",
+      run: go(paths.organization(organization.id, "members")),
+    });
   keys.push({ keys: "g a", does: "Your account", run: go(paths.account()) });
   useKeys("Everywhere", keys);
 }

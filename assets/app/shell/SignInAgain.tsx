@@ -8,7 +8,7 @@ import { sessionKnown } from "../api/session.ts";
 import { LoginForm } from "../pages/login/LoginForm.tsx";
 import { providersOf } from "../pages/login/providers.ts";
 import { paths } from "../paths.ts";
-import { Loading } from "../ui/states.tsx";
+import { Loading } from "../ui/States.tsx";
 import { useSignedInElsewhere } from "./elsewhere.ts";
 
 /** Every way to sign in again without losing the page. */
@@ -51,7 +51,11 @@ export default function SignInAgain({ leave }: { leave: () => void }) {
           </span>
         </Button>
       ))}
-      {providers.length > 0 && <p className="muted">A provider opens in a tab of its own. Come back here after that: this page keeps what you typed.</p>}
+      {providers.length > 0 && (
+        <p className="muted">
+          A provider opens in a tab of its own. Come back here after that: this page keeps what you typed.
+        </p>
+      )}
       <Button variant="subtle" color="gray" fullWidth onClick={leave}>
         Leave, and sign in as somebody else
       </Button>

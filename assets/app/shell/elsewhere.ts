@@ -1,16 +1,15 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useEffectEvent } from "react";
 import { api, ok } from "../api/client.ts";
 
 /** Calls `hear` with the person's id when somebody has signed in meanwhile, in another tab. */
 export function useSignedInElsewhere(hear: (person: number) => void): void {
-  const held = useRef(hear);
-  held.current = hear;
+  const onSignedIn = useEffectEvent(hear);
   useEffect(() => {
     const look = async () => {
       if (document.visibilityState !== "visible") return;
       try {
         const me = await ok(api.GET("/api/v1/me"));
-        if (me.kind === "user") held.current(me.id);
+        if (me.kind === "user") onSignedIn(me.id);
       } catch {
         // Still nobody.
       }

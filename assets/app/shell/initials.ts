@@ -1,7 +1,13 @@
 /** One or two letters for a name: pictures are never loaded from elsewhere. */
 export function initials(name: string): string {
-  const words = name.trim().split(/[\s._@-]+/u).filter((word) => /[\p{L}\p{N}]/u.test(word));
+  const words = name
+    .trim()
+    .split(/[\s._@-]+/u)
+    .filter((word) => /[\p{L}\p{N}]/u.test(word));
   const letters = words.length > 1 ? [words[0], words[1]] : [words[0]];
   // The first that can be seen: names may begin with marks of direction.
-  return letters.map((word) => /[\p{L}\p{N}]/u.exec(word ?? "")?.[0] ?? "?").join("").toUpperCase();
+  return letters
+    .map((word) => /[\p{L}\p{N}]/u.exec(word ?? "")?.[0] ?? "?")
+    .join("")
+    .toUpperCase();
 }

@@ -1,6 +1,7 @@
 // Keyboard shortcuts: pages say which they have, the help (`?`) lists those that work right now.
 
-import { useEffect, useRef, useSyncExternalStore } from "react";
+import { useEffect, useSyncExternalStore } from "react";
+import { useLatest } from "../ui/use-latest.ts";
 
 export interface Key {
   /** As `KeyboardEvent.key` names them, in order: `e`, `g i`, `mod+k`, `Escape`. */
@@ -22,7 +23,7 @@ export interface KeyGroup {
 /** How long the second key of two may take, in milliseconds. */
 const between = 1_000;
 
-let groups: { current: KeyGroup }[] = [];
+let groups: { readonly current: KeyGroup }[] = [];
 let shown: KeyGroup[] = [];
 let first: { key: string; at: number } | undefined;
 const listeners = new Set<() => void>();
@@ -34,8 +35,7 @@ function changed(): void {
 
 /** Makes shortcuts work for as long as the caller is shown. The newest group wins. */
 export function useKeys(name: string, keys: Key[]): void {
-  const held = useRef<KeyGroup>({ name, keys });
-  held.current = { name, keys };
+  const held = useLatest<KeyGroup>({ name, keys });
   useEffect(() => {
     groups = [...groups, held];
     if (groups.length === 1) document.addEventListener("keydown", onKey);
@@ -45,9 +45,10 @@ export function useKeys(name: string, keys: Key[]): void {
       if (groups.length === 0) document.removeEventListener("keydown", onKey);
       changed();
     };
-  }, []);
+  }, [held]);
   // Some are known later than the page.
   const listed = keys.map(({ keys: pressed, does }) => `${pressed} ${does}`).join("\n");
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what the help lists has changed with it
   useEffect(changed, [listed]);
 }
 
@@ -90,5 +91,8 @@ function isModalOpen(): boolean {
 
 /** Whether typing there means text, or a choice of the element's own. */
 function isField(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (target.isContentEditable || target.closest("input, textarea, select, [role=menu], [role=listbox]") !== null);
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || target.closest("input, textarea, select, [role=menu], [role=listbox]") !== null)
+  );
 }

@@ -5,18 +5,54 @@ import { type CSSVariablesResolver, type MantineColorsTuple, createTheme } from 
 
 /** Ten steps of the one neutral scale, light to dark. */
 const neutral: MantineColorsTuple = [
-  "#f7f7f8", "#eeeff2", "#e2e3e7", "#c9ccd4", "#a4a8b3", "#8a8e99", "#5c606b", "#3c3f48", "#25272d", "#17181c",
+  "#f7f7f8",
+  "#eeeff2",
+  "#e2e3e7",
+  "#c9ccd4",
+  "#a4a8b3",
+  "#8a8e99",
+  "#5c606b",
+  "#3c3f48",
+  "#25272d",
+  "#17181c",
 ];
 /** Mantine's dark surfaces, text first. */
 const dark: MantineColorsTuple = [
-  "#ececef", "#c4c7d0", "#a0a4af", "#737782", "#3a3d46", "#2d2f36", "#1f2025", "#131417", "#0f1012", "#0b0c0e",
+  "#ececef",
+  "#c4c7d0",
+  "#a0a4af",
+  "#737782",
+  "#3a3d46",
+  "#2d2f36",
+  "#1f2025",
+  "#131417",
+  "#0f1012",
+  "#0b0c0e",
 ];
 /** The one accent. */
 const accent: MantineColorsTuple = [
-  "#eef0ff", "#dcdffb", "#b9bff2", "#949ceb", "#767fe4", "#626cdf", "#4f59d6", "#434cc0", "#3a42ab", "#2f3796",
+  "#eef0ff",
+  "#dcdffb",
+  "#b9bff2",
+  "#949ceb",
+  "#767fe4",
+  "#626cdf",
+  "#4f59d6",
+  "#434cc0",
+  "#3a42ab",
+  "#2f3796",
 ];
 const red: MantineColorsTuple = [
-  "#fdf0f1", "#f9dcdf", "#f0b3ba", "#e88894", "#ff8d99", "#d6455a", "#b3152b", "#a11024", "#8f0c1e", "#7b0718",
+  "#fdf0f1",
+  "#f9dcdf",
+  "#f0b3ba",
+  "#e88894",
+  "#ff8d99",
+  "#d6455a",
+  "#b3152b",
+  "#a11024",
+  "#8f0c1e",
+  "#7b0718",
 ];
 
 interface Scheme {
@@ -132,7 +168,11 @@ export const theme = createTheme({
   fontFamily: face,
   fontFamilyMonospace: codeFace,
   fontSizes: { xs: "0.75rem", sm: "0.8125rem", md: "0.875rem", lg: "1rem", xl: "1.25rem" },
-  headings: { fontFamily: face, fontWeight: "620", sizes: { h1: { fontSize: "1.125rem" }, h2: { fontSize: "0.875rem" } } },
+  headings: {
+    fontFamily: face,
+    fontWeight: "620",
+    sizes: { h1: { fontSize: "1.125rem" }, h2: { fontSize: "0.875rem" } },
+  },
   defaultRadius: "sm",
   radius: { sm: "0.3125rem" },
   cursorType: "pointer",
@@ -145,7 +185,10 @@ export const theme = createTheme({
     TextInput: { defaultProps: { size: "sm" } },
     Modal: { defaultProps: { centered: true, transitionProps: { duration: 100 } } },
     // The placeholder takes the first focus, which screen readers and axe take for a wrong menu item.
-    Menu: { defaultProps: { shadow: "md", transitionProps: { duration: 80 }, withInitialFocusPlaceholder: false }, styles: { itemLabel: { minWidth: 0 } } },
+    Menu: {
+      defaultProps: { shadow: "md", transitionProps: { duration: 80 }, withInitialFocusPlaceholder: false },
+      styles: { itemLabel: { minWidth: 0 } },
+    },
     Tooltip: { defaultProps: { openDelay: 300, transitionProps: { duration: 80 } } },
   },
 });

@@ -53,7 +53,11 @@ export function ConfirmTyped({ opened, close, title, word, action, run, children
           <TextInput
             label={
               <>
-                Type <bdi className="mono" style={{ overflowWrap: "anywhere" }}>{word}</bdi> to confirm
+                Type{" "}
+                <bdi className="mono" style={{ overflowWrap: "anywhere" }}>
+                  {word}
+                </bdi>{" "}
+                to confirm
               </>
             }
             value={typed}

@@ -61,7 +61,12 @@ const Name = ({ text }: { text: string }) => (
 /** A value without parts; texts keep their line breaks. */
 export function Scalar({ value }: { value: unknown }) {
   const [isWhole, setWhole] = useState(false);
-  if (typeof value !== "string") return <span className={classes.value} data-kind={typeof value}>{JSON.stringify(value)}</span>;
+  if (typeof value !== "string")
+    return (
+      <span className={classes.value} data-kind={typeof value}>
+        {JSON.stringify(value)}
+      </span>
+    );
   const isCut = value.length > textMax;
   return (
     <span className={classes.value} data-kind="string">

@@ -1,6 +1,6 @@
 import { Bug, CircleAlert, Footprints, Info, OctagonX, TriangleAlert } from "lucide-react";
 import type { Level as LevelName, LogLevel as LogLevelName } from "../api/schema.d.ts";
-import classes from "./badges.module.css";
+import classes from "./Badges.module.css";
 
 const icons = {
   fatal: OctagonX,

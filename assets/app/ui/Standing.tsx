@@ -1,6 +1,6 @@
 import { CircleCheck, CircleDot, CircleSlash, Flame, RotateCcw, Sparkles } from "lucide-react";
 import type { Status, Substatus } from "../api/schema.d.ts";
-import classes from "./badges.module.css";
+import classes from "./Badges.module.css";
 
 const looks: Record<string, { Icon: typeof Flame; tone: string; about: string }> = {
   resolved: { Icon: CircleCheck, tone: "good", about: "A new event reopens it as regressed" },

@@ -14,7 +14,5 @@ export function Line({ text, mono = false }: { text: string; mono?: boolean }) {
 
 /** Somebody's text with its line breaks. */
 export function Prose({ text }: { text: string }) {
-  return (
-    <bdi style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>{visible(text)}</bdi>
-  );
+  return <bdi style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>{visible(text)}</bdi>;
 }

@@ -4,7 +4,11 @@ import { ago, bytes, counted, exact, exactMoment, local, percent, short, utc } f
 test("counts fit their column and keep their exact value", () => {
   expect([0, 999, 9_999, 10_000, 12_345, 1_234_567].map(short)).toEqual(["0", "999", "9,999", "10K", "12.3K", "1.2M"]);
   expect(exact(1_234_567)).toBe("1,234,567");
-  expect([counted(1, "event"), counted(0, "event"), counted(2, "entry", "entries")]).toEqual(["1 event", "0 events", "2 entries"]);
+  expect([counted(1, "event"), counted(0, "event"), counted(2, "entry", "entries")]).toEqual([
+    "1 event",
+    "0 events",
+    "2 entries",
+  ]);
 });
 
 test("sizes are binary", () => {
@@ -13,7 +17,12 @@ test("sizes are binary", () => {
 
 test("a share is never rounded to none or to all", () => {
   expect([percent(1, 1_000), percent(999, 1_000), percent(1, 3), percent(0, 5), percent(5, 5), percent(1, 0)]).toEqual([
-    "<1%", ">99%", "33%", "0%", "100%", "0%",
+    "<1%",
+    ">99%",
+    "33%",
+    "0%",
+    "100%",
+    "0%",
   ]);
 });
 
@@ -21,7 +30,15 @@ test("times are told from now, in both directions", () => {
   const now = Date.UTC(2026, 10, 21);
   const told = (seconds: number) => ago(now - seconds * 1000, now);
   expect([0, 4, 59, 60, 3_599, 7_200, 86_400 * 3, 86_400 * 45, 86_400 * 800].map(told)).toEqual([
-    "now", "now", "59 s ago", "1 min ago", "59 min ago", "2 h ago", "3 d ago", "1 mo ago", "2 y ago",
+    "now",
+    "now",
+    "59 s ago",
+    "1 min ago",
+    "59 min ago",
+    "2 h ago",
+    "3 d ago",
+    "1 mo ago",
+    "2 y ago",
   ]);
   // The sender's clock runs ahead.
   expect([told(-20), told(-90)]).toEqual(["now", "in 1 min"]);

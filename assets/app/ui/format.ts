@@ -65,11 +65,17 @@ export const utc = (time: number): string =>
   Number.isFinite(time) ? `${new Date(time).toISOString().replace("T", " ").replace("Z", "")} UTC` : "unknown";
 
 const moment = new Intl.DateTimeFormat("en-GB", {
-  day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", second: "2-digit", fractionalSecondDigits: 3,
+  day: "numeric",
+  month: "short",
+  hour: "2-digit",
+  minute: "2-digit",
+  second: "2-digit",
+  fractionalSecondDigits: 3,
 });
 
 /** In the person's zone, for rows of a log: `21 Nov 14:05:09.123`. */
-export const exactMoment = (time: number): string => (Number.isFinite(time) ? moment.format(time).replace(/, | at /, " ") : "unknown");
+export const exactMoment = (time: number): string =>
+  Number.isFinite(time) ? moment.format(time).replace(/, | at /, " ") : "unknown";
 
 /** In the person's zone: `14:05`. */
 export const timeOfDay = (time: number): string =>

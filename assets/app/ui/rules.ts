@@ -26,6 +26,10 @@ export function nameProblem(name: string): string | undefined {
 }
 
 /** Without the fields that have no problem. */
-export function found<Field extends string>(problems: Record<Field, string | undefined>): Partial<Record<Field, string>> {
-  return Object.fromEntries(Object.entries(problems).filter(([, words]) => words !== undefined)) as Partial<Record<Field, string>>;
+export function found<Field extends string>(
+  problems: Record<Field, string | undefined>,
+): Partial<Record<Field, string>> {
+  return Object.fromEntries(Object.entries(problems).filter(([, words]) => words !== undefined)) as Partial<
+    Record<Field, string>
+  >;
 }

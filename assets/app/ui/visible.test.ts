@@ -7,7 +7,8 @@ test("characters that turn the text around are written out", () => {
 });
 
 test("writing from right to left, emoji and layout stay as they are", () => {
-  for (const text of ["שגיאה בתשלום", "خطأ في الدفع", "👩‍💻 \u200f", "a\tb\nc", "naïve café"]) expect(visible(text)).toBe(text);
+  for (const text of ["שגיאה בתשלום", "خطأ في الدفع", "👩‍💻 \u200f", "a\tb\nc", "naïve café"])
+    expect(visible(text)).toBe(text);
 });
 
 test("a title is one line", () => {

@@ -5,9 +5,9 @@ import { Bug } from "lucide-react";
 import { useEffect } from "react";
 import { ApiError, isStatus, messageOf } from "../../api/error.ts";
 import { Page } from "../../ui/Page.tsx";
-import { Failed } from "../../ui/states.tsx";
+import { Failed } from "../../ui/States.tsx";
 import { Snippet } from "../../ui/Snippet.tsx";
-import classes from "../../ui/states.module.css";
+import classes from "../../ui/States.module.css";
 import { Forbidden, NotFound } from "./Missing.tsx";
 
 /** What stands in the place of a page that could not be loaded or drawn. */
@@ -44,7 +44,10 @@ function Updated() {
     <Page title="A part is missing" bare wide>
       <div className={classes.state} role="alert">
         <h2>A part of this page could not be fetched</h2>
-        <p>Mayday may have been updated since the page was opened, or the server is out of reach. Loading the page anew helps.</p>
+        <p>
+          Mayday may have been updated since the page was opened, or the server is out of reach. Loading the page anew
+          helps.
+        </p>
         <Button onClick={() => location.reload()}>Load anew</Button>
       </div>
     </Page>

@@ -5,8 +5,8 @@ import type { Issue } from "../../api/schema.d.ts";
 import { isStatus } from "../../api/error.ts";
 import { paths } from "../../paths.ts";
 import { counted, short } from "../../ui/format.ts";
-import { Answer, Empty } from "../../ui/states.tsx";
-import { LeaveGuard } from "../settings/LeaveGuard.tsx";
+import { Answer, Empty } from "../../ui/States.tsx";
+import { LeaveGuard } from "../../ui/LeaveGuard.tsx";
 import { Actions, type Menus } from "./actions/Actions.tsx";
 import { useChange } from "./actions/use-change.ts";
 import { ActivityTab } from "./activity/ActivityTab.tsx";
@@ -46,7 +46,17 @@ export function Content({ issue, place, wanted, list }: Props) {
   const event = reading.data?.event;
   useNumbers(place, issue.event_count);
   const copies = useCopies(issue, event, place);
-  useIssueKeys({ issue, place, list, walk: reading.data?.walk, change, view, setView, open: setMenu, copy: copies.markdown });
+  useIssueKeys({
+    issue,
+    place,
+    list,
+    walk: reading.data?.walk,
+    change,
+    view,
+    setView,
+    open: setMenu,
+    copy: copies.markdown,
+  });
   const panels: Record<Tab, () => ReactNode> = {
     event: () => <Reading reading={reading} issue={issue} place={place} view={view} setView={setView} />,
     events: () => <EventsTab place={place} shown={event?.event_id} />,
@@ -58,10 +68,22 @@ export function Content({ issue, place, wanted, list }: Props) {
         issue={issue}
         list={list}
         actions={
-          <Actions issue={issue} change={change} menu={menu} setMenu={setMenu} copyMarkdown={copies.markdown} copyLink={copies.link} />
+          <Actions
+            issue={issue}
+            change={change}
+            menu={menu}
+            setMenu={setMenu}
+            copyMarkdown={copies.markdown}
+            copyLink={copies.link}
+          />
         }
       />
-      <Tabs value={tab} onChange={(next) => setTab((next ?? "event") as Tab)} keepMounted={false} classNames={{ list: classes.tabs ?? "" }}>
+      <Tabs
+        value={tab}
+        onChange={(next) => setTab((next ?? "event") as Tab)}
+        keepMounted={false}
+        classNames={{ list: classes.tabs ?? "" }}
+      >
         <Bar issue={issue} place={place} reading={tab === "event" ? reading : undefined} />
         {tabs.map((name) => (
           <Tabs.Panel key={name} value={name}>
@@ -111,7 +133,13 @@ function useTab(): [Tab, (tab: Tab) => void] {
   const hash = useLocation({ select: (location) => location.hash });
   const navigate = useNavigate();
   const set = (tab: Tab) =>
-    void navigate({ to: ".", search: true, hash: tab === "event" ? "" : tab, resetScroll: false, hashScrollIntoView: false });
+    void navigate({
+      to: ".",
+      search: true,
+      hash: tab === "event" ? "" : tab,
+      resetScroll: false,
+      hashScrollIntoView: false,
+    });
   return [tabs.find((name) => name === hash) ?? "event", set];
 }
 
@@ -126,14 +154,20 @@ function Arrived({ count, place, show }: { count: number; place: Place; show: ()
         currentTarget.parentElement?.querySelector<HTMLElement>("nav > :last-child")?.focus();
         show();
       }}
-      renderRoot={(props) => <Link to={paths.issue(place.project, place.issue)} search={{}} state replace resetScroll={false} {...props} />}
+      renderRoot={(props) => (
+        <Link to={paths.issue(place.project, place.issue)} search={{}} state replace resetScroll={false} {...props} />
+      )}
     >
       {counted(count, "newer event")} – show the newest
     </Button>
   );
 }
 
-type ReadingProps = Pick<Props, "issue" | "place"> & { reading: ReturnType<typeof useReading>; view: View; setView: (view: View) => void };
+type ReadingProps = Pick<Props, "issue" | "place"> & {
+  reading: ReturnType<typeof useReading>;
+  view: View;
+  setView: (view: View) => void;
+};
 
 function Reading({ reading, issue, place, view, setView }: ReadingProps) {
   const { query } = reading;
@@ -151,7 +185,16 @@ function Reading({ reading, issue, place, view, setView }: ReadingProps) {
   }
   return (
     <Answer query={query} what="The event" rows={10}>
-      {({ event }) => <EventView event={event} issue={issue} place={place} isWalking={reading.isWalking} view={view} setView={setView} />}
+      {({ event }) => (
+        <EventView
+          event={event}
+          issue={issue}
+          place={place}
+          isWalking={reading.isWalking}
+          view={view}
+          setView={setView}
+        />
+      )}
     </Answer>
   );
 }

@@ -4,7 +4,7 @@ import { useMemo } from "react";
 import { isStatus } from "../../api/error.ts";
 import { paths } from "../../paths.ts";
 import { Page } from "../../ui/Page.tsx";
-import { Answer, Empty } from "../../ui/states.tsx";
+import { Answer, Empty } from "../../ui/States.tsx";
 import { oneLine } from "../../ui/visible.ts";
 import { Content } from "./Content.tsx";
 import { issueQuery, listed } from "./queries.ts";

@@ -12,16 +12,36 @@ test("it tells what a person or an agent needs", () => {
         frames: [resolved("src/cart.ts", 28), frame({ function: "render", url: "react.js", in_app: false })],
         cause: exception({ type: "RangeError", message: "deeper" }),
       }),
-      breadcrumbs: [{ category: "fetch", level: "error", message: null, timestamp: "2026-11-21T09:59:58.000Z", data: { method: "GET", url: "/rates", status: 500, bytes: 7 }, type: null }],
+      breadcrumbs: [
+        {
+          category: "fetch",
+          level: "error",
+          message: null,
+          timestamp: "2026-11-21T09:59:58.000Z",
+          data: { method: "GET", url: "/rates", status: 500, bytes: 7 },
+          type: null,
+        },
+      ],
       tags: { browser: "Chrome" },
     }),
-    tags: [{ key: "browser", total: 12, unique: 1, values: [{ alias: null, value: "Chrome", count: 9, first_seen: "", last_seen: "" }] }],
+    tags: [
+      {
+        key: "browser",
+        total: 12,
+        unique: 1,
+        values: [{ alias: null, value: "Chrome", count: 9, first_seen: "", last_seen: "" }],
+      },
+    ],
   });
   expect(text).toContain("# SHOP-1: `TypeError`");
   expect(text).toContain("- Events: 12, of 3 users");
-  expect(text).toContain("at total (src/cart.ts:28:3)\n    27 | before\n  > 28 |   throw it\n    29 | after\nat render (react.js:1:1) [library]");
+  expect(text).toContain(
+    "at total (src/cart.ts:28:3)\n    27 | before\n  > 28 |   throw it\n    29 | after\nat render (react.js:1:1) [library]",
+  );
   expect(text).toContain("## Caused by\n\n```text\nRangeError: deeper");
-  expect(text).toContain("−2.0 s  fetch [error]: GET /rates 500 {\"method\":\"GET\",\"url\":\"/rates\",\"status\":500,\"bytes\":7}");
+  expect(text).toContain(
+    '−2.0 s  fetch [error]: GET /rates 500 {"method":"GET","url":"/rates","status":500,"bytes":7}',
+  );
   expect(text).toContain("- `browser`: `Chrome` (9 of 12 events)");
   expect(text).toContain("<https://m.example/projects/1/issues/1>");
 });
@@ -49,7 +69,11 @@ test("nothing of an event becomes markup", () => {
     issue: issue({ message: evil, type: evil, culprit: evil }),
     event: event({
       message: evil,
-      exception: exception({ type: evil, message: evil, frames: [frame({ function: evil, url: evil, context_line: evil, column: null })] }),
+      exception: exception({
+        type: evil,
+        message: evil,
+        frames: [frame({ function: evil, url: evil, context_line: evil, column: null })],
+      }),
       tags: { [evil]: evil },
       url: evil,
       user_agent: evil,

@@ -42,7 +42,7 @@ const cut = (text: string, most: number): string =>
 /** Everything that helps to find the cause, as Markdown. */
 export function markdown({ issue, event, tags, url }: Report): string {
   const message = event.exception?.message ?? event.message ?? issue.message;
-  return [
+  return `${[
     `# ${issue.short_id}: ${inline(issue.type || "message")}`,
     ...(message ? [fenced(visible(cut(message, limits.text)), "text")] : []),
     facts(issue, event, url),
@@ -52,7 +52,7 @@ export function markdown({ issue, event, tags, url }: Report): string {
     ...section("Request", request(event)),
     ...json("Contexts", event.contexts),
     ...json("Extra", event.extra),
-  ].join("\n\n") + "\n";
+  ].join("\n\n")}\n`;
 }
 
 function facts(issue: Issue, event: Event, url: string): string {
@@ -60,7 +60,10 @@ function facts(issue: Issue, event: Event, url: string): string {
     ["Where", issue.culprit && inline(issue.culprit)],
     ["Level", issue.level],
     ["Status", [issue.status, issue.substatus].filter(Boolean).join(", ")],
-    ["Events", `${issue.event_count}, ${issue.user_count === 0 ? "of unknown users" : `of ${counted(issue.user_count, "user")}`}`],
+    [
+      "Events",
+      `${issue.event_count}, ${issue.user_count === 0 ? "of unknown users" : `of ${counted(issue.user_count, "user")}`}`,
+    ],
     ["First seen", at(issue.first_seen, issue.first_release)],
     ["Last seen", at(issue.last_seen, issue.last_release)],
     ["This event", `${inline(event.event_id)}, ${utc(Date.parse(event.timestamp))}`],

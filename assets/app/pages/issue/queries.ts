@@ -65,7 +65,9 @@ export const newestQuery = (place: Place) =>
     queryKey: [...key(place), "newest"],
     queryFn: async ({ signal }) => {
       const params = { path: path(place), query: { limit: 1 } };
-      const { events, total } = await ok(api.GET("/api/v1/projects/{project_id}/issues/{issue_id}/events", { params, signal }));
+      const { events, total } = await ok(
+        api.GET("/api/v1/projects/{project_id}/issues/{issue_id}/events", { params, signal }),
+      );
       return { event: events[0] ?? null, total };
     },
     staleTime: 0,

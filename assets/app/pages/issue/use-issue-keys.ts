@@ -24,7 +24,14 @@ interface Doings {
 export function useIssueKeys({ issue, place, list, walk, change, view, setView, open, copy }: Doings): void {
   const navigate = useNavigate();
   const to = (event: string | null | undefined) => () => {
-    if (event) void navigate({ to: paths.issue(place.project, place.issue), search: { event }, state: true, replace: true, resetScroll: false });
+    if (event)
+      void navigate({
+        to: paths.issue(place.project, place.issue),
+        search: { event },
+        state: true,
+        replace: true,
+        resetScroll: false,
+      });
   };
   const status = (wanted: Issue["status"]) => () => change({ status: wanted });
   const keys: Key[] = [
@@ -36,7 +43,11 @@ export function useIssueKeys({ issue, place, list, walk, change, view, setView, 
       : { keys: "i", does: "Ignore …", run: () => open("ignore") },
     { keys: "a", does: "Assign …", run: () => open("assign") },
     { keys: "c", does: "Copy as Markdown", run: copy },
-    { keys: "m", does: "Minified or original stack", run: () => setView(view === "minified" ? "original" : "minified") },
+    {
+      keys: "m",
+      does: "Minified or original stack",
+      run: () => setView(view === "minified" ? "original" : "minified"),
+    },
     { keys: "[", does: "Older event", repeats: true, run: to(walk?.older) },
     { keys: "]", does: "Newer event", repeats: true, run: to(walk?.newer) },
     { keys: "h", does: "Older event", repeats: true, run: to(walk?.older) },

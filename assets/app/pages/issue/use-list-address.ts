@@ -39,7 +39,8 @@ export function useListAddress(project: number): WayBack {
     },
     onClick: (event) => {
       const count = steps();
-      if (count === undefined || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+      if (count === undefined || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
+        return;
       event.preventDefault();
       router.history.go(count);
     },

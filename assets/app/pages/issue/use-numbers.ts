@@ -13,7 +13,9 @@ export function useNumbers(place: Place, count: number): void {
   const stale = useRef<ReturnType<typeof throttle<void>>>(undefined);
   useEffect(() => {
     // An answer that is on its way is new enough.
-    stale.current = throttle<void>(pause, () => cache.invalidateQueries({ queryKey: numbersKey(place) }, { cancelRefetch: false }));
+    stale.current = throttle<void>(pause, () =>
+      cache.invalidateQueries({ queryKey: numbersKey(place) }, { cancelRefetch: false }),
+    );
     return () => stale.current?.stop();
   }, [cache, place]);
   useEffect(() => {

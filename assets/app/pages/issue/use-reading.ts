@@ -25,6 +25,7 @@ export function useReading(place: Place, wanted: string | undefined) {
   }, [shown, answer, isFetching, id, cache, place]);
   // The event itself stays as it is under live traffic; what comes after the last one is asked once.
   const isOpen = !isPlaceholderData && answer !== undefined && isEndOpen(answer, newest);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each event that is opened
   useEffect(() => {
     if (isOpen) void refetch();
   }, [isOpen, id, refetch]);

@@ -10,7 +10,12 @@ const walked = (newer: string | null = null): WalkedEvent => ({
 const newest = (id: number, timestamp: string) => ({ id, timestamp, event_id: `n${id}` }) as EventSummary;
 
 test("an event that came since is the last one", () => {
-  expect(walkNow(walked(), newest(6, "2026-11-21T10:00:01.000Z"))).toEqual({ first: "a", older: "d", newer: null, last: "n6" });
+  expect(walkNow(walked(), newest(6, "2026-11-21T10:00:01.000Z"))).toEqual({
+    first: "a",
+    older: "d",
+    newer: null,
+    last: "n6",
+  });
   expect(walkNow(walked(), newest(6, "2026-11-21T10:00:00.000Z")).last).toBe("n6");
 });
 

@@ -9,11 +9,28 @@ const icon = { size: "0.875rem", "aria-hidden": true } as const;
 const hours = (count: number) => new Date(Date.now() + count * 3_600_000).toISOString();
 
 /** What can be done with the chosen issues, each a button or a menu. `open` names the menu opened by its key. */
-export function ChangeMenus({ project, run, open, setOpen }: { project: number; run: Run; open: string | undefined; setOpen: (menu?: string) => void }) {
-  const menu = (name: string) => ({ opened: open === name, onChange: (opened: boolean) => setOpen(opened ? name : undefined) });
+export function ChangeMenus({
+  project,
+  run,
+  open,
+  setOpen,
+}: {
+  project: number;
+  run: Run;
+  open: string | undefined;
+  setOpen: (menu?: string) => void;
+}) {
+  const menu = (name: string) => ({
+    opened: open === name,
+    onChange: (opened: boolean) => setOpen(opened ? name : undefined),
+  });
   return (
     <>
-      <Button variant="default" leftSection={<Check {...icon} />} onClick={() => run({ status: "resolved" }, "resolved")}>
+      <Button
+        variant="default"
+        leftSection={<Check {...icon} />}
+        onClick={() => run({ status: "resolved" }, "resolved")}
+      >
         Resolve
       </Button>
       <Menu {...menu("ignore")}>
@@ -24,13 +41,25 @@ export function ChangeMenus({ project, run, open, setOpen }: { project: number; 
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item onClick={() => run({ status: "ignored" }, "ignored")}>For ever</Menu.Item>
-          <Menu.Item onClick={() => run({ status: "ignored", ignore_until: hours(24) }, "ignored for a day")}>For a day</Menu.Item>
-          <Menu.Item onClick={() => run({ status: "ignored", ignore_until: hours(168) }, "ignored for a week")}>For a week</Menu.Item>
-          <Menu.Item onClick={() => run({ status: "ignored", ignore_events: 100 }, "ignored until 100 more events")}>Until 100 more events</Menu.Item>
-          <Menu.Item onClick={() => run({ status: "ignored", ignore_users: 10 }, "ignored until 10 more users")}>Until 10 more users</Menu.Item>
+          <Menu.Item onClick={() => run({ status: "ignored", ignore_until: hours(24) }, "ignored for a day")}>
+            For a day
+          </Menu.Item>
+          <Menu.Item onClick={() => run({ status: "ignored", ignore_until: hours(168) }, "ignored for a week")}>
+            For a week
+          </Menu.Item>
+          <Menu.Item onClick={() => run({ status: "ignored", ignore_events: 100 }, "ignored until 100 more events")}>
+            Until 100 more events
+          </Menu.Item>
+          <Menu.Item onClick={() => run({ status: "ignored", ignore_users: 10 }, "ignored until 10 more users")}>
+            Until 10 more users
+          </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <Button variant="default" leftSection={<RotateCcw {...icon} />} onClick={() => run({ status: "unresolved" }, "reopened")}>
+      <Button
+        variant="default"
+        leftSection={<RotateCcw {...icon} />}
+        onClick={() => run({ status: "unresolved" }, "reopened")}
+      >
         Reopen
       </Button>
       <Menu {...menu("assign")}>
@@ -66,7 +95,10 @@ function Members({ project, run }: { project: number; run: Run }) {
   return (
     <>
       {members.map((member) => (
-        <Menu.Item key={member.id} onClick={() => run({ assignee: member.id }, `assigned to ${member.name || member.email}`)}>
+        <Menu.Item
+          key={member.id}
+          onClick={() => run({ assignee: member.id }, `assigned to ${member.name || member.email}`)}
+        >
           {member.me ? `Me (${member.name || member.email})` : member.name || member.email}
         </Menu.Item>
       ))}

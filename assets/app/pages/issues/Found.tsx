@@ -1,10 +1,10 @@
 import { Button } from "@mantine/core";
-import { type RefObject, useEffect, useRef, useState } from "react";
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
 import { isStatus } from "../../api/error.ts";
 import type { IssueSearch } from "../../routes.tsx";
 import { counted } from "../../ui/format.ts";
 import { problem } from "../../ui/notify.tsx";
-import { Failed, Loading } from "../../ui/states.tsx";
+import { Failed, Loading } from "../../ui/States.tsx";
 import classes from "./Bar.module.css";
 import type { Run } from "./ChangeMenus.tsx";
 import { allOf, useChangeIssues } from "./change.ts";
@@ -17,7 +17,7 @@ import { lastOpened } from "./opened.ts";
 import { withView } from "./query.ts";
 import { useSelection } from "./selection.ts";
 import { Chosen, Views } from "./Tools.tsx";
-import type { Range, Rows } from "./useIssueRows.ts";
+import type { Range, Rows } from "./use-issue-rows.ts";
 
 interface Props {
   project: number;
@@ -68,7 +68,11 @@ export function Found({ project, query, sort, rows, setRange, input, show }: Pro
             }}
           />
         ) : (
-          <Views query={query} total={wrong ? undefined : rows.total} show={(view) => show({ query: withView(query, view) })} />
+          <Views
+            query={query}
+            total={wrong ? undefined : rows.total}
+            show={(view) => show({ query: withView(query, view) })}
+          />
         )}
         {held.late > 0 && (
           <Button className={classes.push ?? ""} variant="light" onClick={refresh}>
@@ -77,7 +81,11 @@ export function Found({ project, query, sort, rows, setRange, input, show }: Pro
         )}
       </div>
       {wrong ? null : rows.total === undefined ? (
-        rows.error ? <Failed error={rows.error} what="The issues" retry={rows.retry} /> : <Loading rows={12} label="Loading issues" />
+        rows.error ? (
+          <Failed error={rows.error} what="The issues" retry={rows.retry} />
+        ) : (
+          <Loading rows={12} label="Loading issues" />
+        )
       ) : rows.total === 0 ? (
         <Nothing project={project} query={query} show={show} />
       ) : (
@@ -99,11 +107,17 @@ export function Found({ project, query, sort, rows, setRange, input, show }: Pro
 }
 
 /** Changes what is chosen, or else the issue at the cursor; each issue by one change at a time. */
-function useRun(project: number, rows: Rows, selection: ReturnType<typeof useSelection>, held: ReturnType<typeof useHeldOrder>) {
+function useRun(
+  project: number,
+  rows: Rows,
+  selection: ReturnType<typeof useSelection>,
+  held: ReturnType<typeof useHeldOrder>,
+) {
   const change = useChangeIssues(project, rows.byId);
   const busy = useRef(new Set<number>());
   const { chosen, current } = selection;
-  const targets = chosen.size > 0 ? [...chosen] : current === undefined || selection.cursor === undefined ? [] : [current];
+  const targets =
+    chosen.size > 0 ? [...chosen] : current === undefined || selection.cursor === undefined ? [] : [current];
   const run: Run = (what, said) => {
     const ids = targets.filter((id) => !busy.current.has(id));
     if (ids.length === 0) return;
@@ -123,11 +137,10 @@ function useRun(project: number, rows: Rows, selection: ReturnType<typeof useSel
 function useChooseAll(project: number, asked: string, rows: Rows, selection: ReturnType<typeof useSelection>) {
   const [busy, setBusy] = useState(false);
   const running = useRef<AbortController>(undefined);
-  const reset = useRef(selection.reset);
-  reset.current = selection.reset;
+  const reset = useEffectEvent(selection.reset);
   const known = useRef(asked);
   useEffect(() => {
-    if (known.current !== asked) reset.current();
+    if (known.current !== asked) reset();
     known.current = asked;
     return () => running.current?.abort();
   }, [asked]);

@@ -11,7 +11,7 @@ import { defaultQuery } from "./query.ts";
 import { SavedViews } from "./SavedViews.tsx";
 import { Search } from "./Search.tsx";
 import { SetAsideNote } from "./SetAsideNote.tsx";
-import { type Range, useIssueRows } from "./useIssueRows.ts";
+import { type Range, useIssueRows } from "./use-issue-rows.ts";
 
 const sorts = [
   { value: "last_seen", label: "Last seen" },
@@ -66,7 +66,16 @@ export default function IssuesPage() {
           onChange={(value) => show({ sort: value === "last_seen" ? undefined : value } as IssueSearch)}
         />
       </div>
-      <Found key={project} project={project} query={query} sort={sort} rows={rows} setRange={setRange} input={input} show={show} />
+      <Found
+        key={project}
+        project={project}
+        query={query}
+        sort={sort}
+        rows={rows}
+        setRange={setRange}
+        input={input}
+        show={show}
+      />
     </Page>
   );
 }

@@ -1,10 +1,10 @@
 import { Checkbox } from "@mantine/core";
-import { type RefObject, useEffect, useRef } from "react";
+import { type RefObject, useEffect, useEffectEvent, useRef } from "react";
 import type { Issue } from "../../api/schema.d.ts";
-import { useWindowRows } from "../../ui/useWindowRows.ts";
+import { useWindowRows } from "../../ui/use-window-rows.ts";
 import classes from "./List.module.css";
 import { Row } from "./Row.tsx";
-import type { Range } from "./useIssueRows.ts";
+import type { Range } from "./use-issue-rows.ts";
 
 /** Higher pages are cut off by browsers (Firefox: 17.9 million pixels). */
 const rowsMost = 200_000;
@@ -12,7 +12,7 @@ const rowsMost = 200_000;
 const heights = { wide: 3.25, narrow: 4.75 };
 
 interface Props {
-  order: (number | undefined)[];
+  order: readonly (number | undefined)[];
   byId: Map<number, Issue>;
   old: boolean;
   chosen: ReadonlySet<number>;
@@ -72,15 +72,22 @@ function useVisibleRows(count: number, body: RefObject<HTMLDivElement | null>, s
 }
 
 /** The issue at the cursor has the focus and is in sight, also after it has come in another's place. */
-function useScrollToCursor(current: number | undefined, cursor: number | undefined, rows: ReturnType<typeof useVisibleRows>): void {
-  const place = useRef(cursor);
-  place.current = cursor;
+function useScrollToCursor(
+  current: number | undefined,
+  cursor: number | undefined,
+  rows: ReturnType<typeof useVisibleRows>,
+): void {
+  const scroll = useEffectEvent(() => {
+    if (cursor !== undefined) rows.scrollToIndex(cursor, { align: "auto" });
+    return cursor !== undefined;
+  });
   useEffect(() => {
-    if (current === undefined || place.current === undefined) return;
-    rows.scrollToIndex(place.current, { align: "auto" });
+    if (current === undefined || !scroll()) return;
     // The row may have to be drawn first.
-    requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-issue="${current}"] a`)?.focus({ preventScroll: true }));
-  }, [current, rows]);
+    requestAnimationFrame(() =>
+      document.querySelector<HTMLElement>(`[data-issue="${current}"] a`)?.focus({ preventScroll: true }),
+    );
+  }, [current]);
 }
 
 function Head({ order, byId, chosen, chooseAll }: Props) {

@@ -3,12 +3,20 @@ import { useQuery } from "@tanstack/react-query";
 import { issueCountQuery } from "../../api/queries.ts";
 import type { IssueSearch } from "../../routes.tsx";
 import { counted } from "../../ui/format.ts";
-import { Empty, Loading } from "../../ui/states.tsx";
+import { Empty, Loading } from "../../ui/States.tsx";
 import { FirstSteps } from "../start/FirstSteps.tsx";
 import { defaultQuery } from "./query.ts";
 
 /** Why there is nothing, and what to do next. */
-export function Nothing({ project, query, show }: { project: number; query: string; show: (search: IssueSearch) => void }) {
+export function Nothing({
+  project,
+  query,
+  show,
+}: {
+  project: number;
+  query: string;
+  show: (search: IssueSearch) => void;
+}) {
   const all = useQuery(issueCountQuery(project));
   if (all.data === undefined) return <Loading rows={3} />;
   if (all.data === 0) return <FirstSteps project={project} />;

@@ -42,7 +42,13 @@ export function Row({ issue, place, offset, chosen, atCursor, choose }: Props) {
     );
   }
   return (
-    <div {...frame} data-index={place} data-chosen={chosen || undefined} data-cursor={atCursor || undefined} data-issue={issue.id}>
+    <div
+      {...frame}
+      data-index={place}
+      data-chosen={chosen || undefined}
+      data-cursor={atCursor || undefined}
+      data-issue={issue.id}
+    >
       <span role="cell" className={classes.check}>
         <Checkbox
           size="xs"
@@ -75,7 +81,11 @@ export function Row({ issue, place, offset, chosen, atCursor, choose }: Props) {
       <span role="cell" className={classes.assignee}>
         {issue.assignee && (
           <Tooltip label={`Assigned to ${issue.assignee.name || issue.assignee.email}`}>
-            <span className={classes.person} role="img" aria-label={`Assigned to ${issue.assignee.name || issue.assignee.email}`}>
+            <span
+              className={classes.person}
+              role="img"
+              aria-label={`Assigned to ${issue.assignee.name || issue.assignee.email}`}
+            >
               {initials(issue.assignee.name || issue.assignee.email)}
             </span>
           </Tooltip>
@@ -90,7 +100,12 @@ function What({ issue, place }: { issue: Issue; place: number }) {
     <span role="cell" className={classes.what}>
       <span className={classes.title}>
         <Level level={issue.level} quiet />
-        <Link to={paths.issue(issue.project_id, issue.id)} state={{ fromList: true }} onClick={() => noteOpened(issue.project_id, { id: issue.id, place })} className={classes.link}>
+        <Link
+          to={paths.issue(issue.project_id, issue.id)}
+          state={{ fromList: true }}
+          onClick={() => noteOpened(issue.project_id, { id: issue.id, place })}
+          className={classes.link}
+        >
           <Line text={issue.title} />
         </Link>
       </span>

@@ -30,7 +30,10 @@ export function SaveView({ opened, close, query, save }: Props) {
             label="Name of the view"
             description={
               <>
-                Kept in this browser, for <bdi className="mono" style={{ overflowWrap: "anywhere" }}>{query === "" ? "all issues" : query}</bdi>
+                Kept in this browser, for{" "}
+                <bdi className="mono" style={{ overflowWrap: "anywhere" }}>
+                  {query === "" ? "all issues" : query}
+                </bdi>
               </>
             }
             value={name}

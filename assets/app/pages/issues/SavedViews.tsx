@@ -21,7 +21,15 @@ const given: Saved[] = [
 const most = 30;
 
 /** Queries to come back to: some that everybody has, and the person's own, kept in this browser. */
-export function SavedViews({ project, query, show }: { project: number; query: string; show: (query: string) => void }) {
+export function SavedViews({
+  project,
+  query,
+  show,
+}: {
+  project: number;
+  query: string;
+  show: (query: string) => void;
+}) {
   const [own, setOwn] = useLocalStorage<Saved[]>({ key: `mayday.views.${project}`, defaultValue: [] });
   const [naming, setNaming] = useState(false);
   const save = (name: string) => setOwn([{ name, query }, ...own.filter((view) => view.name !== name)].slice(0, most));

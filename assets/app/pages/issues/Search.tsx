@@ -53,7 +53,17 @@ export function Search({ project, value, environments, input, error, search, lea
           aria-label="Search issues"
           placeholder="Search: words, level:error, release:1.0.0, -user:…"
           leftSection={<Glass size="0.875rem" aria-hidden />}
-          rightSection={draft !== "" && <Clear clear={() => { setDraft(""); go(""); input.current?.focus(); }} />}
+          rightSection={
+            draft !== "" && (
+              <Clear
+                clear={() => {
+                  setDraft("");
+                  go("");
+                  input.current?.focus();
+                }}
+              />
+            )
+          }
           value={draft}
           error={error}
           maxLength={1_000}

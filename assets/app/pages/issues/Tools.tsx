@@ -6,7 +6,15 @@ import { changeMost } from "./change.ts";
 import { type View, viewOf, views } from "./query.ts";
 
 /** Which issues the list shows, and how many. */
-export function Views({ query, total, show }: { query: string; total: number | undefined; show: (view: View) => void }) {
+export function Views({
+  query,
+  total,
+  show,
+}: {
+  query: string;
+  total: number | undefined;
+  show: (view: View) => void;
+}) {
   return (
     <>
       <SegmentedControl

@@ -1,7 +1,9 @@
 /** Gives the focus to the list: the issue at the keyboard's cursor, or the first in sight. */
 export function focusList(): void {
   const rows = [...document.querySelectorAll<HTMLElement>("[data-issue]")];
-  const row = rows.find((each) => each.dataset["cursor"] !== undefined) ?? rows.find((each) => each.getBoundingClientRect().top >= 0);
+  const row =
+    rows.find((each) => each.dataset.cursor !== undefined) ??
+    rows.find((each) => each.getBoundingClientRect().top >= 0);
   row?.querySelector<HTMLElement>("a")?.focus({ preventScroll: true });
 }
 

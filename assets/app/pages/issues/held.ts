@@ -1,4 +1,4 @@
-import { useReducer, useRef } from "react";
+import { useState } from "react";
 
 /** Within this the last answer is drawn, in milliseconds. */
 const drawn = 100;
@@ -11,36 +11,27 @@ type Order = readonly (number | undefined)[];
  * elsewhere by now.
  */
 export function useHeldOrder(key: string, order: Order, hold: boolean) {
-  const held = useRef<{ key: string; order: Order }>({ key, order });
-  const latest = useRef(order);
-  const awaited = useRef<Order>(undefined);
-  const [, draw] = useReducer((count: number) => count + 1, 0);
-  latest.current = order;
-  const came = awaited.current !== undefined && !same(awaited.current, order);
-  if (!hold || came || held.current.key !== key || held.current.order.length === 0) held.current = { key, order };
-  if (came) awaited.current = undefined;
-  const shown = fill(held.current.order, order);
+  const [held, setHeld] = useState<{ key: string; order: Order }>();
+  const [awaited, setAwaited] = useState<Order>();
+  const isAnswered = awaited !== undefined && !same(awaited, order);
+  if (isAnswered) setAwaited(undefined);
+  if (!hold && held) setHeld(undefined);
+  if (hold && (isAnswered || held?.key !== key || (held.order.length === 0 && order.length > 0)))
+    setHeld({ key, order });
+  const shown: Order = held ? fill(held.order, order) : order;
   return {
     shown,
     late: hold ? movedRows(shown, order) : 0,
     /** Shows the order of now. */
-    release: () => {
-      held.current = { key, order: latest.current };
-      draw();
-    },
+    release: () => setHeld({ key, order }),
     /**
      * Shows the order of now, and the next one, too: it is the answer to the person's own change. To be
      * called when that is over; once its answer is drawn, others move nothing again.
      */
     expect: () => {
-      const before = latest.current;
-      held.current = { key, order: before };
-      awaited.current = before;
-      draw();
-      return () =>
-        setTimeout(() => {
-          if (awaited.current === before) awaited.current = undefined;
-        }, drawn);
+      setHeld({ key, order });
+      setAwaited(order);
+      return () => setTimeout(() => setAwaited((now) => (now === order ? undefined : now)), drawn);
     },
   };
 }
@@ -62,5 +53,9 @@ export function fill(held: Order, now: Order): (number | undefined)[] {
 export function movedRows(shown: Order, now: Order): number {
   const known = new Set(shown);
   const come = now.filter((id) => id !== undefined && !known.has(id)).length;
-  return come > 0 ? come : now.some((id, at) => id !== undefined && shown[at] !== undefined && shown[at] !== id) ? 1 : 0;
+  return come > 0
+    ? come
+    : now.some((id, at) => id !== undefined && shown[at] !== undefined && shown[at] !== id)
+      ? 1
+      : 0;
 }

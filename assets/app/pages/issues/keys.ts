@@ -32,7 +32,11 @@ export function useListKeys({ selection, targets, run, setMenu, input }: Props):
     { keys: "j", does: "Next issue", repeats: true, run: () => selection.move(1) },
     { keys: "k", does: "Issue before", repeats: true, run: () => selection.move(-1) },
     { keys: "o", does: "Open the issue", run: open },
-    { keys: "x", does: "Choose the issue, or not", run: () => current !== undefined && selection.choose(current, !selection.chosen.has(current), false) },
+    {
+      keys: "x",
+      does: "Choose the issue, or not",
+      run: () => current !== undefined && selection.choose(current, !selection.chosen.has(current), false),
+    },
     { keys: "e", does: "Resolve", run: ready(() => run({ status: "resolved" }, "resolved")) },
     { keys: "i", does: "Ignore …", run: ready(() => setMenu("ignore")) },
     { keys: "a", does: "Assign …", run: ready(() => setMenu("assign")) },

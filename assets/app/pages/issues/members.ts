@@ -5,8 +5,14 @@ import { meQuery, organizationQuery, projectQuery } from "../../api/queries.ts";
 export function useMembers(project: number) {
   const record = useQuery(projectQuery(project)).data;
   const me = useQuery(meQuery).data;
-  const organization = useQuery({ ...organizationQuery(record?.organization_id ?? 0), enabled: record !== undefined }).data;
+  const organization = useQuery({
+    ...organizationQuery(record?.organization_id ?? 0),
+    enabled: record !== undefined,
+  }).data;
   const members = organization?.members ?? [];
   const own = members.filter(({ id }) => id === me?.id);
-  return [...own, ...members.filter(({ id }) => id !== me?.id)].map((member) => ({ ...member, me: member.id === me?.id }));
+  return [...own, ...members.filter(({ id }) => id !== me?.id)].map((member) => ({
+    ...member,
+    me: member.id === me?.id,
+  }));
 }

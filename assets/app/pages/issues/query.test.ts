@@ -5,7 +5,11 @@ const words = (query: string) => terms(query).map(({ text }) => text);
 
 test("terms are words, pairs, and quoted texts", () => {
   expect(words('is:unresolved  release:"1.0 beta" -user:ada "cart is empty" x')).toEqual([
-    "is:unresolved", 'release:"1.0 beta"', "-user:ada", '"cart is empty"', "x",
+    "is:unresolved",
+    'release:"1.0 beta"',
+    "-user:ada",
+    '"cart is empty"',
+    "x",
   ]);
   expect(words('open "quote that never ends')).toEqual(["open", '"quote that never ends']);
   expect(words("   ")).toEqual([]);
@@ -19,20 +23,34 @@ test("the term at the caret is the one being typed", () => {
 
 test("the view is read from the query and written into it", () => {
   expect(["is:unresolved", "cart status:resolved", "cart", "", "IS:Ignored x"].map(viewOf)).toEqual([
-    "unresolved", "resolved", "all", "all", "ignored",
+    "unresolved",
+    "resolved",
+    "all",
+    "all",
+    "ignored",
   ]);
-  expect(["-is:resolved", "status:resolved,ignored", "is:resolved is:ignored"].map(viewOf)).toEqual([undefined, undefined, undefined]);
+  expect(["-is:resolved", "status:resolved,ignored", "is:resolved is:ignored"].map(viewOf)).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
   expect(withView("cart is:unresolved -is:ignored is:new", "resolved")).toBe("is:resolved cart is:new");
   expect(withView("is:unresolved cart", "all")).toBe("cart");
 });
 
 test("values are quoted where they need it", () => {
   expect([term("release", "1.0"), term("user", "Ada Lovelace"), term("tag.a", 'say "hi"'), term("tag.a", "")]).toEqual([
-    "release:1.0", 'user:"Ada Lovelace"', 'tag.a:"say  hi"', 'tag.a:""',
+    "release:1.0",
+    'user:"Ada Lovelace"',
+    'tag.a:"say  hi"',
+    'tag.a:""',
   ]);
 });
 
 test("a completion takes the place of what was typed", () => {
   expect(replaced("lev cart", { text: "lev", start: 0, end: 3 }, "level:")).toEqual({ query: "level:cart", caret: 6 });
-  expect(replaced("is:new lev", { text: "lev", start: 7, end: 10 }, "level:error")).toEqual({ query: "is:new level:error ", caret: 19 });
+  expect(replaced("is:new lev", { text: "lev", start: 7, end: 10 }, "level:error")).toEqual({
+    query: "is:new level:error ",
+    caret: 19,
+  });
 });

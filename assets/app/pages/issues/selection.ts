@@ -54,7 +54,13 @@ export function followed(cursor: Cursor, order: Order): Cursor | undefined {
 }
 
 /** The set with one row chosen or not, or with all rows between it and `from`. */
-export function within(chosen: ReadonlySet<number>, order: Order, id: number, wanted: boolean, from?: number): Set<number> {
+export function within(
+  chosen: ReadonlySet<number>,
+  order: Order,
+  id: number,
+  wanted: boolean,
+  from?: number,
+): Set<number> {
   const next = new Set(chosen);
   const [a, b] = [order.indexOf(from), order.indexOf(id)];
   const ids = from === undefined || a < 0 || b < 0 ? [id] : order.slice(Math.min(a, b), Math.max(a, b) + 1);

@@ -1,7 +1,11 @@
 import { expect, test } from "vitest";
 import { suggestions } from "./suggest.ts";
 
-const known = { releases: ["1.0.0", "2.0 beta"], environments: ["production"], members: [{ email: "ada@example.com", name: "Ada" }] };
+const known = {
+  releases: ["1.0.0", "2.0 beta"],
+  environments: ["production"],
+  members: [{ email: "ada@example.com", name: "Ada" }],
+};
 const texts = (typed: string) => suggestions(typed, known).map(({ text }) => text);
 
 test("without a colon the keys are offered, negated ones too", () => {

@@ -57,7 +57,10 @@ export function suggestions(typed: string, known: Known): Suggestion[] {
   const colon = bare.indexOf(":");
   if (colon < 0) return keysFor(bare, minus);
   const key = bare.slice(0, colon).toLowerCase();
-  const start = bare.slice(colon + 1).replaceAll('"', "").toLowerCase();
+  const start = bare
+    .slice(colon + 1)
+    .replaceAll('"', "")
+    .toLowerCase();
   return valuesOf(key, known)
     .filter(({ value, about }) => `${value} ${about}`.toLowerCase().includes(start) && value.toLowerCase() !== start)
     .slice(0, most)

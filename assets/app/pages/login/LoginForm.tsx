@@ -5,7 +5,7 @@ import { clock, waitOf } from "../../api/wait.ts";
 import { Alarm } from "../../ui/Alarm.tsx";
 import { type Problems, useForm } from "../../ui/form.ts";
 import { Password } from "../../ui/Password.tsx";
-import { useWait } from "./useWait.ts";
+import { useWait } from "./use-wait.ts";
 
 interface Props {
   /** Whose session it was: only that person can go on with what the page holds. */

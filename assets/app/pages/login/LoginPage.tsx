@@ -7,12 +7,12 @@ import { methodsQuery } from "../../api/people.ts";
 import { meQuery, metaQuery } from "../../api/queries.ts";
 import { localPath, paths } from "../../paths.ts";
 import { Plain } from "../../ui/Plain.tsx";
-import { Loading } from "../../ui/states.tsx";
+import { Loading } from "../../ui/States.tsx";
 import { Line } from "../../ui/Text.tsx";
 import { TokenHelp } from "../setup/TokenHelp.tsx";
 import { CameWith } from "./CameWith.tsx";
 import { Ways } from "./Ways.tsx";
-import { useAutomatic } from "./useAutomatic.ts";
+import { useAutomatic } from "./use-automatic.ts";
 
 /** Who is signed in goes on at once; on an unclaimed instance nobody can sign in. */
 export default function LoginPage() {
@@ -34,7 +34,11 @@ export default function LoginPage() {
   const asking = (me.isPending && me.failureCount === 0) || setup.isPending || methods.isPending;
   const unclaimed = setup.data?.claimed === false && setup.data.available !== false;
   const signedOut = useLocation({ select: ({ state }) => state.signedOut === true });
-  const automatic = useAutomatic(asking || signedIn || unclaimed ? undefined : methods.data, { error, signedOut }, wanted);
+  const automatic = useAutomatic(
+    asking || signedIn || unclaimed ? undefined : methods.data,
+    { error, signedOut },
+    wanted,
+  );
   if (unclaimed) return <Unclaimed />;
   if (told) return <StillSignedIn code={error} leave={() => void leave()} />;
   return (
@@ -92,7 +96,10 @@ function useLeave(): { wanted: string; leave: () => Promise<void> } {
 
 function Unclaimed() {
   return (
-    <Plain title="Nobody has claimed this instance" lead="There is no account to sign in with yet. Whoever runs the server makes the first one with the setup token.">
+    <Plain
+      title="Nobody has claimed this instance"
+      lead="There is no account to sign in with yet. Whoever runs the server makes the first one with the setup token."
+    >
       <Button component={Link} to={paths.setup} size="sm" fullWidth>
         Claim it
       </Button>

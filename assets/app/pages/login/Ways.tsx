@@ -26,7 +26,10 @@ export function Ways({ methods, flow, failure, onSignedIn }: Props) {
       {password && providers.length > 0 && <span className={classes.or}>or</span>}
       <Providers providers={providers} body={flow} first={!password} />
       {!password && providers.length === 0 && (
-        <p className={classes.foot}>There is no way to sign in here: passwords are switched off, and no provider is set up. Whoever runs the server can change that.</p>
+        <p className={classes.foot}>
+          There is no way to sign in here: passwords are switched off, and no provider is set up. Whoever runs the
+          server can change that.
+        </p>
       )}
       <div className={classes.foot}>
         {password && (

@@ -20,8 +20,12 @@ test("an unknown code is named when it looks like one, and never read out otherw
 });
 
 test("a refusal to begin has the words of its code", () => {
-  expect(refusedCode(new ApiError(409, "The provider cannot be reached (invalid_answer). The log has the reason."))).toBe("invalid_answer");
-  expect(refusedCode(new ApiError(409, "The provider cannot be reached (something_new). The log has the reason."))).toBeUndefined();
+  expect(
+    refusedCode(new ApiError(409, "The provider cannot be reached (invalid_answer). The log has the reason.")),
+  ).toBe("invalid_answer");
+  expect(
+    refusedCode(new ApiError(409, "The provider cannot be reached (something_new). The log has the reason.")),
+  ).toBeUndefined();
   expect(refusedCode(new ApiError(404, "Not here (unreachable)"))).toBeUndefined();
   expect(refusedCode(undefined)).toBeUndefined();
 });

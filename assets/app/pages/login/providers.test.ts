@@ -30,5 +30,6 @@ test("what is set up has a name", () => {
 
 test("a page goes on to addresses of the Web only", () => {
   expect(isWebAddress("https://idp.example/authorize?x=1")).toBe(true);
-  for (const address of ["javascript:alert(1)", "data:text/html,x", "/local", ""]) expect(isWebAddress(address)).toBe(false);
+  for (const address of ["javascript:alert(1)", "data:text/html,x", "/local", ""])
+    expect(isWebAddress(address)).toBe(false);
 });

@@ -6,13 +6,16 @@ import { oneLine } from "../../ui/visible.ts";
 export function providersOf(methods: Methods | undefined): { provider: ProviderKind; name: string }[] {
   if (!methods) return [];
   return [
-    ...(methods.sso.enabled ? [{ provider: "sso" as const, name: oneLine(methods.sso.display_name) || "single sign-on" }] : []),
+    ...(methods.sso.enabled
+      ? [{ provider: "sso" as const, name: oneLine(methods.sso.display_name) || "single sign-on" }]
+      : []),
     ...(methods.github ? [{ provider: "github" as const, name: "GitHub" }] : []),
   ];
 }
 
 /** Whether `/login` has nothing to ask: the one way in is SSO. */
-export const isSsoAlone = ({ password_login, github, sso }: Methods): boolean => sso.enabled && !password_login && !github;
+export const isSsoAlone = ({ password_login, github, sso }: Methods): boolean =>
+  sso.enabled && !password_login && !github;
 
 /** Between two times that a page goes on by itself, in milliseconds: nobody is sent round in circles. */
 const between = 60_000;

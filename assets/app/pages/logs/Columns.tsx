@@ -5,7 +5,7 @@ import { Detail } from "./Detail.tsx";
 import { Fields } from "./Fields.tsx";
 import classes from "./Page.module.css";
 import type { Filters } from "./range.ts";
-import type { Show } from "./useShow.ts";
+import type { Show } from "./use-show.ts";
 
 interface Props {
   project: number;
@@ -21,11 +21,21 @@ interface Props {
 export function Columns({ project, search, filters, entries, show, children }: Props) {
   const { entry, fields } = search;
   return (
-    <div className={classes.columns} data-entry-open={entry !== undefined || undefined} data-fields-open={fields !== undefined || undefined}>
+    <div
+      className={classes.columns}
+      data-entry-open={entry !== undefined || undefined}
+      data-fields-open={fields !== undefined || undefined}
+    >
       {fields !== undefined && <Fields project={project} search={search} filters={filters} show={show} />}
       <div className={classes.main}>{children}</div>
       {entry !== undefined && (
-        <Detail project={project} id={entry} listed={entries.find(({ id }) => id === entry)} search={search} show={show} />
+        <Detail
+          project={project}
+          id={entry}
+          listed={entries.find(({ id }) => id === entry)}
+          search={search}
+          show={show}
+        />
       )}
     </div>
   );

@@ -2,12 +2,12 @@ import { Button, SegmentedControl } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { LogEntry } from "../../api/schema.d.ts";
-import { Answer } from "../../ui/states.tsx";
+import { Answer } from "../../ui/States.tsx";
 import classes from "./Detail.module.css";
 import { LogLines } from "./LogLines.tsx";
 import { contextQuery } from "./queries.ts";
 import { term } from "./terms.ts";
-import type { Show } from "./useShow.ts";
+import type { Show } from "./use-show.ts";
 
 /** Entries on each side at first, and the server's most. */
 const first = 20;
@@ -31,7 +31,13 @@ export function Context({ project, entry, show }: { project: number; entry: LogE
     <section className={classes.part} aria-label="Before and after">
       <h3>Before and after</h3>
       {offered.length > 1 && (
-        <SegmentedControl size="xs" aria-label="What of the context" data={offered} value={by} onChange={(wanted) => setBy(wanted as keyof typeof narrowings)} />
+        <SegmentedControl
+          size="xs"
+          aria-label="What of the context"
+          data={offered}
+          value={by}
+          onChange={(wanted) => setBy(wanted as keyof typeof narrowings)}
+        />
       )}
       <Answer query={query} what="The context" rows={6}>
         {({ before, entry: own, after }) => (
@@ -47,7 +53,8 @@ export function Context({ project, entry, show }: { project: number; entry: LogE
 }
 
 function Side({ count, asked, words, more }: { count: number; asked: number; words: string; more: () => void }) {
-  if (count < asked) return <p className="muted">{words === "earlier" ? "Nothing came before." : "Nothing came after."}</p>;
+  if (count < asked)
+    return <p className="muted">{words === "earlier" ? "Nothing came before." : "Nothing came after."}</p>;
   if (asked >= most) return null;
   return (
     <Button variant="subtle" size="compact-xs" onClick={more}>

@@ -11,7 +11,7 @@ import { CopyButton } from "../../ui/CopyButton.tsx";
 import { exactMoment, utc } from "../../ui/format.ts";
 import { Level } from "../../ui/Level.tsx";
 import { done } from "../../ui/notify.tsx";
-import { Answer, Empty } from "../../ui/states.tsx";
+import { Answer, Empty } from "../../ui/States.tsx";
 import { Prose } from "../../ui/Text.tsx";
 import { attributeFacts, ownFacts } from "./attributes.ts";
 import { Context } from "./Context.tsx";
@@ -20,7 +20,7 @@ import { Facts } from "./Facts.tsx";
 import { contextQuery } from "./queries.ts";
 import { type Way, withTerm } from "./terms.ts";
 import { TraceErrors } from "./TraceErrors.tsx";
-import type { Show } from "./useShow.ts";
+import type { Show } from "./use-show.ts";
 import type { LogSearch } from "./address.ts";
 
 interface Props {
@@ -38,7 +38,15 @@ export function Detail(props: Props) {
   const close = () => closeEntry(props.id, props.show);
   if (isNarrow) {
     return (
-      <Drawer opened onClose={close} position="right" size="34rem" title="Log entry" closeButtonProps={{ "aria-label": "Close" }} transitionProps={{ duration: 0 }}>
+      <Drawer
+        opened
+        onClose={close}
+        position="right"
+        size="34rem"
+        title="Log entry"
+        closeButtonProps={{ "aria-label": "Close" }}
+        transitionProps={{ duration: 0 }}
+      >
         <Content {...props} />
       </Drawer>
     );
@@ -49,12 +57,15 @@ export function Detail(props: Props) {
 /** Closes the details; the keyboard is back at the entry's row. */
 export function closeEntry(id: number, show: Show): void {
   show({ entry: undefined, context: undefined });
-  requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-entry="${id}"] button`)?.focus({ preventScroll: true }));
+  requestAnimationFrame(() =>
+    document.querySelector<HTMLElement>(`[data-entry="${id}"] button`)?.focus({ preventScroll: true }),
+  );
 }
 
 function Beside({ close, ...props }: Props & { close: () => void }) {
   const title = useRef<HTMLHeadingElement>(null);
   // Opened by a person: what reads the screen, and the Tab key, go on here.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each entry that is opened
   useEffect(() => {
     if (document.activeElement?.closest("[data-entry]")) title.current?.focus({ preventScroll: true });
   }, [props.id]);
@@ -91,7 +102,8 @@ function Content({ project, id, listed, search, show }: Props) {
 }
 
 function Entry({ project, entry, search, show }: Pick<Props, "project" | "search" | "show"> & { entry: LogEntry }) {
-  const filter = (part: string, way: Way) => show({ query: withTerm(search.query, part, way), view: search.view === "tail" ? "tail" : undefined });
+  const filter = (part: string, way: Way) =>
+    show({ query: withTerm(search.query, part, way), view: search.view === "tail" ? "tail" : undefined });
   const time = Date.parse(entry.timestamp);
   const attributes = attributeFacts(entry.attributes);
   return (
@@ -107,7 +119,14 @@ function Entry({ project, entry, search, show }: Pick<Props, "project" | "search
       </p>
       <Tools project={project} entry={entry} search={search} show={show} />
       {search.context && <Context key={entry.id} project={project} entry={entry} show={show} />}
-      <Facts title="Fields" facts={[...ownFacts(entry), { name: "template", field: "template", value: entry.template_id, shown: entry.template, kind: "string" }]} filter={filter} />
+      <Facts
+        title="Fields"
+        facts={[
+          ...ownFacts(entry),
+          { name: "template", field: "template", value: entry.template_id, shown: entry.template, kind: "string" },
+        ]}
+        filter={filter}
+      />
       {attributes.length > 0 && <Facts title="Attributes" facts={attributes} filter={filter} />}
       {entry.trace_id !== null && <TraceErrors project={project} trace={entry.trace_id} />}
     </div>
@@ -125,7 +144,11 @@ function Tools({ project, entry, search, show }: Pick<Props, "project" | "search
   };
   return (
     <div className={classes.tools}>
-      <Button variant="default" aria-expanded={search.context !== undefined} onClick={() => show({ context: search.context ? undefined : "1" })}>
+      <Button
+        variant="default"
+        aria-expanded={search.context !== undefined}
+        onClick={() => show({ context: search.context ? undefined : "1" })}
+      >
         {search.context ? "Hide the context" : "Show in context"}
       </Button>
       <CopyButton text={json} label="Copy as JSON" />

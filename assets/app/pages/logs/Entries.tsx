@@ -3,7 +3,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { Info } from "lucide-react";
 import { useCallback, useMemo } from "react";
 import { isStatus } from "../../api/error.ts";
-import { Answer } from "../../ui/states.tsx";
+import { Answer } from "../../ui/States.tsx";
 import type { LogSearch } from "./address.ts";
 import classes from "./Bar.module.css";
 import { LogList } from "./LogList.tsx";
@@ -11,7 +11,7 @@ import { Nothing } from "./Nothing.tsx";
 import { merged } from "./pages.ts";
 import { entriesQuery } from "./queries.ts";
 import type { Filters } from "./range.ts";
-import type { Show } from "./useShow.ts";
+import type { Show } from "./use-show.ts";
 
 /** The entries that fit, page by page as they come into sight. */
 export function useEntries(project: number, filters: Filters) {
@@ -46,7 +46,14 @@ export function Entries({ project, search, found, show, refresh, choose }: Props
           entries.length === 0 && !query.isPlaceholderData ? (
             <Nothing project={project} search={search} show={show} refresh={refresh} />
           ) : (
-            <LogList entries={entries} total={total} old={query.isPlaceholderData} chosen={search.entry} choose={choose} more={more} />
+            <LogList
+              entries={entries}
+              total={total}
+              old={query.isPlaceholderData}
+              chosen={search.entry}
+              choose={choose}
+              more={more}
+            />
           )
         }
       </Answer>

@@ -56,7 +56,9 @@ function Row({ fact: { name, field, value, shown = value, kind }, filter }: { fa
         )}
       </td>
       <td className={classes.ways}>
-        {field !== undefined && canAsk(field) && <Ways part={term(field, value)} what={`${name} ${shown.slice(0, 60)}`} filter={filter} />}
+        {field !== undefined && canAsk(field) && (
+          <Ways part={term(field, value)} what={`${name} ${shown.slice(0, 60)}`} filter={filter} />
+        )}
       </td>
     </tr>
   );

@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { ChevronRight, X } from "lucide-react";
 import { useState } from "react";
 import { counted, exact } from "../../ui/format.ts";
-import { Answer } from "../../ui/states.tsx";
+import { Answer } from "../../ui/States.tsx";
 import { visible } from "../../ui/visible.ts";
 import type { LogSearch } from "./address.ts";
 import { Ways } from "./Facts.tsx";
@@ -12,7 +12,7 @@ import classes from "./Fields.module.css";
 import { fieldsQuery } from "./queries.ts";
 import type { Filters } from "./range.ts";
 import { type Way, canAsk, term, withTerm } from "./terms.ts";
-import type { Show } from "./useShow.ts";
+import type { Show } from "./use-show.ts";
 
 /** In the address when no field is chosen. */
 const none = "all";
@@ -32,7 +32,14 @@ export function Fields(props: Props) {
   const close = () => props.show({ fields: undefined });
   if (isNarrow) {
     return (
-      <Drawer opened onClose={close} size="20rem" title="Fields" closeButtonProps={{ "aria-label": "Close" }} transitionProps={{ duration: 0 }}>
+      <Drawer
+        opened
+        onClose={close}
+        size="20rem"
+        title="Fields"
+        closeButtonProps={{ "aria-label": "Close" }}
+        transitionProps={{ duration: 0 }}
+      >
         <Names {...props} />
       </Drawer>
     );
@@ -59,7 +66,13 @@ function Names({ project, search, filters, show }: Props) {
       {({ fields }) => (
         <>
           {fields.length > searchFrom && (
-            <TextInput size="xs" aria-label="Find a field" placeholder="Find a field" value={sought} onChange={(event) => setSought(event.currentTarget.value)} />
+            <TextInput
+              size="xs"
+              aria-label="Find a field"
+              placeholder="Find a field"
+              value={sought}
+              onChange={(event) => setSought(event.currentTarget.value)}
+            />
           )}
           {fields.length === 0 && <p className="muted">No entry fits.</p>}
           <ul>
@@ -67,11 +80,18 @@ function Names({ project, search, filters, show }: Props) {
               .filter((name) => name.toLowerCase().includes(sought.trim().toLowerCase()))
               .map((name) => (
                 <li key={name}>
-                  <button type="button" className={classes.name} aria-expanded={name === chosen} onClick={() => show({ fields: name === chosen ? none : name })}>
+                  <button
+                    type="button"
+                    className={classes.name}
+                    aria-expanded={name === chosen}
+                    onClick={() => show({ fields: name === chosen ? none : name })}
+                  >
                     <ChevronRight aria-hidden className={classes.chevron} />
                     <bdi className="cut">{visible(name)}</bdi>
                   </button>
-                  {name === chosen && <Values project={project} field={name} search={search} filters={filters} show={show} />}
+                  {name === chosen && (
+                    <Values project={project} field={name} search={search} filters={filters} show={show} />
+                  )}
                 </li>
               ))}
           </ul>

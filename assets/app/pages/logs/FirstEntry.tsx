@@ -5,13 +5,13 @@ import { useCallback, useEffect, useRef } from "react";
 import { metaQuery } from "../../api/queries.ts";
 import { paths } from "../../paths.ts";
 import { Snippet } from "../../ui/Snippet.tsx";
-import { Empty } from "../../ui/states.tsx";
+import { Empty } from "../../ui/States.tsx";
 import { freshKeysQuery } from "../start/keys.ts";
 import { originOf } from "../start/origin.ts";
 import { placeholder } from "../start/snippets.ts";
 import classes from "./Page.module.css";
 import { snippet } from "./snippet.ts";
-import { useTailStream } from "./useTailStream.ts";
+import { useTailStream } from "./use-tail-stream.ts";
 
 /** How long the index takes to know what arrived, in milliseconds. */
 const indexed = 1_500;
@@ -36,13 +36,17 @@ export function FirstEntry({ project, arrived }: { project: number; arrived: () 
         </Button>
       }
     >
-      <p>Logs that carry the trace id of an error stand beside it on its issue. Send the first entry, from a shell or in any language:</p>
+      <p>
+        Logs that carry the trace id of an error stand beside it on its issue. Send the first entry, from a shell or in
+        any language:
+      </p>
       <div className={classes.snippet}>
         <Snippet label="First log entry" text={snippet({ origin, key: fresh ?? placeholder })} />
       </div>
       {fresh === undefined && (
         <p>
-          <code>{placeholder}</code> stands for your key: <Link to={paths.start(project)}>get one</Link>, or put in one that you kept.
+          <code>{placeholder}</code> stands for your key: <Link to={paths.start(project)}>get one</Link>, or put in one
+          that you kept.
         </p>
       )}
     </Empty>

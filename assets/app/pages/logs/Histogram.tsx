@@ -8,7 +8,7 @@ import { levelWords, partsOf, timesOf } from "./bars.ts";
 import classes from "./Histogram.module.css";
 import { histogramQuery } from "./queries.ts";
 import { type Bounds, type Filters, spanWords } from "./range.ts";
-import { useZoom } from "./useZoom.ts";
+import { useZoom } from "./use-zoom.ts";
 
 /** Units of the picture: its height, and the width of a bar with its gap. */
 const height = 100;
@@ -43,7 +43,9 @@ function Chart({ data, zoom, zoomOut }: Pick<Props, "zoom" | "zoomOut"> & { data
   const times = chosen && timesOf(buckets, interval, bounds, chosen.from, chosen.to);
   const first = chosen && Math.min(chosen.from, chosen.to);
   const last = chosen && Math.max(chosen.from, chosen.to);
-  const sum = buckets.slice(first ?? 0, (last ?? buckets.length) + 1).reduce((total, bucket) => total + bucket.total, 0);
+  const sum = buckets
+    .slice(first ?? 0, (last ?? buckets.length) + 1)
+    .reduce((total, bucket) => total + bucket.total, 0);
   const one = chosen && chosen.from === chosen.to ? buckets[chosen.from] : undefined;
   const words = `${counted(sum, "entry", "entries")}${one && one.total > 0 ? ` (${levelWords(one)})` : ""}`;
   const reading = times ? `${spanWords(times)}: ${words}` : spanWords(bounds);
@@ -52,7 +54,12 @@ function Chart({ data, zoom, zoomOut }: Pick<Props, "zoom" | "zoomOut"> & { data
       <p className={classes.said}>
         <span className="number">{reading}</span>
         {zoomOut && (
-          <Button variant="subtle" size="compact-xs" leftSection={<ZoomOut size="0.875rem" aria-hidden />} onClick={zoomOut}>
+          <Button
+            variant="subtle"
+            size="compact-xs"
+            leftSection={<ZoomOut size="0.875rem" aria-hidden />}
+            onClick={zoomOut}
+          >
             Zoom out
           </Button>
         )}
@@ -88,17 +95,37 @@ function AsTable({ data }: { data: Answer }) {
   );
 }
 
-function Bars({ data: { buckets }, first, last }: { data: Answer; first: number | undefined; last: number | undefined }) {
+function Bars({
+  data: { buckets },
+  first,
+  last,
+}: {
+  data: Answer;
+  first: number | undefined;
+  last: number | undefined;
+}) {
   const most = Math.max(1, ...buckets.map(({ total }) => total));
   const gap = buckets.length > 90 ? 1 : 1.5;
   return (
-    <svg className={classes.bars} viewBox={`0 0 ${Math.max(1, buckets.length) * step} ${height}`} preserveAspectRatio="none" aria-hidden>
+    <svg
+      className={classes.bars}
+      viewBox={`0 0 ${Math.max(1, buckets.length) * step} ${height}`}
+      preserveAspectRatio="none"
+      aria-hidden
+    >
       {first !== undefined && last !== undefined && (
         <rect className={classes.chosen} x={first * step} y={0} width={(last - first + 1) * step} height={height} />
       )}
       {buckets.map((bucket, at) =>
         partsOf(bucket, most, height).map((part) => (
-          <rect key={`${at} ${part.level}`} data-level={part.level} x={at * step + gap / 2} y={part.y} width={step - gap} height={part.height} />
+          <rect
+            key={`${at} ${part.level}`}
+            data-level={part.level}
+            x={at * step + gap / 2}
+            y={part.y}
+            width={step - gap}
+            height={part.height}
+          />
         )),
       )}
     </svg>

@@ -8,7 +8,13 @@ export function Levels({ value, set }: { value: string | undefined; set: (levels
   return (
     <div role="group" aria-label="Levels" className={classes.levels}>
       {levels.toReversed().map((level) => (
-        <button key={level} type="button" className={classes.chip} aria-pressed={chosen.includes(level)} onClick={() => set(toggled(value, level))}>
+        <button
+          key={level}
+          type="button"
+          className={classes.chip}
+          aria-pressed={chosen.includes(level)}
+          onClick={() => set(toggled(value, level))}
+        >
           <Level level={level} />
         </button>
       ))}

@@ -16,6 +16,7 @@ interface Props {
 /** Some entries beneath each other; the one that it is about is in sight first. */
 export function LogLines({ entries, current, choose }: Props) {
   const lines = useRef<HTMLOListElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another current entry stands elsewhere
   useEffect(() => {
     const [list, line] = [lines.current, lines.current?.querySelector<HTMLElement>("[data-current]")];
     // The page itself stays where it is.
@@ -24,7 +25,12 @@ export function LogLines({ entries, current, choose }: Props) {
   return (
     <ol className={classes.lines} ref={lines}>
       {entries.map((entry) => (
-        <li key={entry.id} className={classes.line} data-current={entry.id === current || undefined} aria-current={entry.id === current || undefined}>
+        <li
+          key={entry.id}
+          className={classes.line}
+          data-current={entry.id === current || undefined}
+          aria-current={entry.id === current || undefined}
+        >
           <Level level={entry.level} quiet />
           <span className={classes.time}>
             <LogTime at={entry.timestamp} />

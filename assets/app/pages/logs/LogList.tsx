@@ -2,11 +2,11 @@ import { memo, useRef } from "react";
 import type { LogEntry } from "../../api/schema.d.ts";
 import { Level } from "../../ui/Level.tsx";
 import { Line } from "../../ui/Text.tsx";
-import { useRows } from "../releases/useRows.ts";
+import { useRows } from "../releases/use-rows.ts";
 import classes from "./List.module.css";
 import { LogTime } from "./LogTime.tsx";
 import { Message } from "./Message.tsx";
-import { useLogKeys } from "./useLogKeys.ts";
+import { useLogKeys } from "./use-log-keys.ts";
 
 /** In root ems, as the style sheet has them. */
 const heights = { wide: 1.75, narrow: 3 };
@@ -37,7 +37,14 @@ export function LogList({ entries, total, old = false, chosen, choose, more }: P
           const entry = entries[index];
           return (
             entry && (
-              <Row key={entry.id} entry={entry} place={index} offset={start - rows.options.scrollMargin} chosen={entry.id === chosen} choose={choose} />
+              <Row
+                key={entry.id}
+                entry={entry}
+                place={index}
+                offset={start - rows.options.scrollMargin}
+                chosen={entry.id === chosen}
+                choose={choose}
+              />
             )
           );
         })}

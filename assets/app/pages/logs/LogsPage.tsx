@@ -19,8 +19,8 @@ import { type Filters, custom, widened } from "./range.ts";
 import { Search } from "./Search.tsx";
 import { Tail } from "./Tail.tsx";
 import { Templates } from "./Templates.tsx";
-import { useAsked } from "./useAsked.ts";
-import { type Show, useShow } from "./useShow.ts";
+import { useAsked } from "./use-asked.ts";
+import { type Show, useShow } from "./use-show.ts";
 
 export default function LogsPage() {
   const { projectId } = useParams({ from: "/inside/projects/$projectId/logs" });
@@ -43,10 +43,19 @@ function Explorer({ project }: { project: number }) {
   const isCustom = search.from !== undefined || search.to !== undefined;
   const isKnown = found.total !== undefined && wrong === undefined && !isTail;
   return (
-    <Page title="Logs" wide actions={<Actions project={project} filters={filters} isTail={isTail} toggleTail={toggles.tail} />}>
+    <Page
+      title="Logs"
+      wide
+      actions={<Actions project={project} filters={filters} isTail={isTail} toggleTail={toggles.tail} />}
+    >
       <div className={bar.bar}>
         {!isTail && <RangePicker search={search} bounds={bounds} show={show} />}
-        <Search value={search.query ?? ""} input={input} error={wrong} search={(query) => (query === search.query ? refresh() : show({ query }))} />
+        <Search
+          value={search.query ?? ""}
+          input={input}
+          error={wrong}
+          search={(query) => (query === search.query ? refresh() : show({ query }))}
+        />
       </div>
       <div className={bar.tools}>
         <Views search={search} show={show} toggleFields={toggles.fields} />
@@ -67,7 +76,14 @@ function Explorer({ project }: { project: number }) {
           />
           <Columns project={project} search={search} filters={filters} entries={found.entries} show={show}>
             {search.view === "templates" ? (
-              <Templates project={project} search={search} filters={filters} total={found.total} show={show} refresh={refresh} />
+              <Templates
+                project={project}
+                search={search}
+                filters={filters}
+                total={found.total}
+                show={show}
+                refresh={refresh}
+              />
             ) : (
               <Entries project={project} search={search} found={found} show={show} refresh={refresh} choose={choose} />
             )}
@@ -87,19 +103,42 @@ function useLogsKeys(search: LogSearch, show: Show, input: RefObject<HTMLInputEl
     { keys: "f", does: "Fields and their values", run: fields },
     { keys: "t", does: "Live tail", run: tail },
     { keys: "r", does: "Look for new entries", run: refresh },
-    { keys: "Escape", does: "Close the entry", run: () => search.entry !== undefined && closeEntry(search.entry, show) },
+    {
+      keys: "Escape",
+      does: "Close the entry",
+      run: () => search.entry !== undefined && closeEntry(search.entry, show),
+    },
   ]);
   return { tail, fields };
 }
 
 /** What is done with all that is found. */
-function Actions({ project, filters, isTail, toggleTail }: { project: number; filters: Filters; isTail: boolean; toggleTail: () => void }) {
+function Actions({
+  project,
+  filters,
+  isTail,
+  toggleTail,
+}: {
+  project: number;
+  filters: Filters;
+  isTail: boolean;
+  toggleTail: () => void;
+}) {
   return (
     <>
-      <Button variant={isTail ? "filled" : "default"} aria-pressed={isTail} leftSection={<Radio size="0.875rem" aria-hidden />} onClick={toggleTail}>
+      <Button
+        variant={isTail ? "filled" : "default"}
+        aria-pressed={isTail}
+        leftSection={<Radio size="0.875rem" aria-hidden />}
+        onClick={toggleTail}
+      >
         Live tail
       </Button>
-      <Tooltip label={`What the search finds, one JSON object a line; the newest ${counted(exportMost, "entry", "entries")} at most`} multiline maw="18rem">
+      <Tooltip
+        label={`What the search finds, one JSON object a line; the newest ${counted(exportMost, "entry", "entries")} at most`}
+        multiline
+        maw="18rem"
+      >
         <Button
           component="a"
           href={paths.exportLogs(project, { ...filters, limit: exportMost })}
@@ -125,7 +164,12 @@ function Views({ search, show, toggleFields }: { search: LogSearch; show: Show; 
         value={search.view ?? "entries"}
         onChange={(view) => show({ view: view === "templates" ? view : undefined })}
       />
-      <Button variant={isOpen ? "light" : "default"} aria-expanded={isOpen} leftSection={<ListFilter size="0.875rem" aria-hidden />} onClick={toggleFields}>
+      <Button
+        variant={isOpen ? "light" : "default"}
+        aria-expanded={isOpen}
+        leftSection={<ListFilter size="0.875rem" aria-hidden />}
+        onClick={toggleFields}
+      >
         Fields
       </Button>
     </>

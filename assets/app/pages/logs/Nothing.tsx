@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { counted } from "../../ui/format.ts";
-import { Answer, Empty } from "../../ui/states.tsx";
+import { Answer, Empty } from "../../ui/States.tsx";
 import { type LogSearch, anyTimeRange } from "./address.ts";
 import { FirstEntry } from "./FirstEntry.tsx";
 import { countQuery } from "./queries.ts";
@@ -35,7 +35,10 @@ export function Nothing({ project, search, show, refresh }: Props) {
         );
         return (
           <Empty title={isNarrowed ? "No entry fits" : "No entry in this time"} action={actions}>
-            <p>The project has {counted(total, "entry", "entries")} in all. A longer time, or fewer words and levels, find more.</p>
+            <p>
+              The project has {counted(total, "entry", "entries")} in all. A longer time, or fewer words and levels,
+              find more.
+            </p>
           </Empty>
         );
       }}

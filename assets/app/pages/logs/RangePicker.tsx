@@ -21,9 +21,23 @@ export function RangePicker({ search, bounds, show }: Props) {
   const current = search.from === undefined && search.to === undefined ? (search.range ?? defaultRange) : undefined;
   const names = Object.keys(ranges) as RangeName[];
   return (
-    <Popover opened={isOpen} onChange={setOpen} position="bottom-start" trapFocus returnFocus transitionProps={{ duration: 0 }} shadow="md">
+    <Popover
+      opened={isOpen}
+      onChange={setOpen}
+      position="bottom-start"
+      trapFocus
+      returnFocus
+      transitionProps={{ duration: 0 }}
+      shadow="md"
+    >
       <Popover.Target>
-        <Button variant="default" size="sm" className={classes.range ?? ""} leftSection={<Clock size="0.875rem" aria-hidden />} onClick={() => setOpen(!isOpen)}>
+        <Button
+          variant="default"
+          size="sm"
+          className={classes.range ?? ""}
+          leftSection={<Clock size="0.875rem" aria-hidden />}
+          onClick={() => setOpen(!isOpen)}
+        >
           {rangeWords(search)}
         </Button>
       </Popover.Target>
@@ -60,7 +74,14 @@ function Custom({ bounds, apply }: { bounds: Bounds; apply: (bounds: Bounds) => 
   };
   return (
     <form onSubmit={submit} className={classes.custom}>
-      <TextInput size="xs" type="datetime-local" step={1} label="From" value={from} onChange={(event) => setFrom(event.currentTarget.value)} />
+      <TextInput
+        size="xs"
+        type="datetime-local"
+        step={1}
+        label="From"
+        value={from}
+        onChange={(event) => setFrom(event.currentTarget.value)}
+      />
       <TextInput
         size="xs"
         type="datetime-local"

@@ -3,16 +3,16 @@ import { ArrowUp, Pause, Play } from "lucide-react";
 import { useState } from "react";
 import { paths } from "../../paths.ts";
 import { counted, exact } from "../../ui/format.ts";
-import { Empty } from "../../ui/states.tsx";
+import { Empty } from "../../ui/States.tsx";
 import type { LogSearch } from "./address.ts";
 import { Columns } from "./Columns.tsx";
 import { LogList } from "./LogList.tsx";
 import type { Filters } from "./range.ts";
 import { type Tail as Held, kept } from "./tail.ts";
 import classes from "./Tail.module.css";
-import type { Show } from "./useShow.ts";
-import { useHeld, useTail } from "./useTail.ts";
-import type { Connection } from "./useTailStream.ts";
+import type { Show } from "./use-show.ts";
+import { useHeld, useTail } from "./use-tail.ts";
+import type { Connection } from "./use-tail-stream.ts";
 
 interface Props {
   project: number;
@@ -38,20 +38,24 @@ export function Tail({ project, search, filters, show, choose }: Props) {
   return (
     <Columns project={project} search={search} filters={filters} entries={tail.shown} show={show}>
       <div className={classes.bar}>
-        <Button variant="default" leftSection={isPaused ? <Play size="0.875rem" aria-hidden /> : <Pause size="0.875rem" aria-hidden />} onClick={() => setPaused(!isPaused)}>
+        <Button
+          variant="default"
+          leftSection={isPaused ? <Play size="0.875rem" aria-hidden /> : <Pause size="0.875rem" aria-hidden />}
+          onClick={() => setPaused(!isPaused)}
+        >
           {isPaused ? "Go on" : "Pause"}
         </Button>
         <State connection={connection} tail={tail} isPaused={isPaused} />
         {tail.late > 0 && (
           <Button
-          className={classes.late ?? ""}
-          leftSection={<ArrowUp size="0.875rem" aria-hidden />}
-          onClick={({ currentTarget }) => {
-            // It goes away by its own press.
-            currentTarget.parentElement?.querySelector("button")?.focus({ preventScroll: true });
-            showNew();
-          }}
-        >
+            className={classes.late ?? ""}
+            leftSection={<ArrowUp size="0.875rem" aria-hidden />}
+            onClick={({ currentTarget }) => {
+              // It goes away by its own press.
+              currentTarget.parentElement?.querySelector("button")?.focus({ preventScroll: true });
+              showNew();
+            }}
+          >
             <span className="number">{exact(tail.late)} new</span>
           </Button>
         )}
@@ -61,11 +65,24 @@ export function Tail({ project, search, filters, show, choose }: Props) {
           <p>What is sent from now on, and fits the search and the levels, appears here at once.</p>
         </Empty>
       ) : (
-        <div onPointerEnter={reading.enter} onPointerLeave={reading.leave} onFocus={reading.focus} onBlur={reading.blur}>
-          <LogList entries={tail.shown} total={tail.shown.length} chosen={search.entry} choose={choose} more={nothingMore} />
+        <div
+          onPointerEnter={reading.enter}
+          onPointerLeave={reading.leave}
+          onFocus={reading.focus}
+          onBlur={reading.blur}
+        >
+          <LogList
+            entries={tail.shown}
+            total={tail.shown.length}
+            chosen={search.entry}
+            choose={choose}
+            more={nothingMore}
+          />
         </div>
       )}
-      {tail.shown.length >= kept && <p className={classes.end}>The newest {exact(kept)} are kept here; all of them are under Entries.</p>}
+      {tail.shown.length >= kept && (
+        <p className={classes.end}>The newest {exact(kept)} are kept here; all of them are under Entries.</p>
+      )}
     </Columns>
   );
 }
@@ -77,7 +94,15 @@ const words: Record<Connection, string> = {
   hidden: "Paused while nobody saw this page",
 };
 
-function State({ connection, tail: { total, skipped }, isPaused }: { connection: Connection; tail: Held; isPaused: boolean }) {
+function State({
+  connection,
+  tail: { total, skipped },
+  isPaused,
+}: {
+  connection: Connection;
+  tail: Held;
+  isPaused: boolean;
+}) {
   return (
     <>
       <span className={classes.state} data-live={(connection === "open" && !isPaused) || undefined} role="status">

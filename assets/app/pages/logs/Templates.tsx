@@ -3,7 +3,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import type { TemplateGroup } from "../../api/schema.d.ts";
 import { counted, exact, percent } from "../../ui/format.ts";
 import { Level } from "../../ui/Level.tsx";
-import { Answer } from "../../ui/states.tsx";
+import { Answer } from "../../ui/States.tsx";
 import { oneLine, visible } from "../../ui/visible.ts";
 import type { LogSearch } from "./address.ts";
 import { LogTime } from "./LogTime.tsx";
@@ -13,7 +13,7 @@ import { templatesQuery } from "./queries.ts";
 import type { Filters } from "./range.ts";
 import classes from "./Templates.module.css";
 import { term, withTerm } from "./terms.ts";
-import type { Show } from "./useShow.ts";
+import type { Show } from "./use-show.ts";
 
 /** Code units of a template that a row shows. */
 const most = 300;
@@ -62,7 +62,15 @@ export function Templates({ project, search, filters, total, show, refresh }: Pr
 }
 
 /** Its count with its share of all, its text, and its newest entry. */
-function Group({ group: { id, template, count, example }, whole, open }: { group: TemplateGroup; whole: number; open: (id: string) => void }) {
+function Group({
+  group: { id, template, count, example },
+  whole,
+  open,
+}: {
+  group: TemplateGroup;
+  whole: number;
+  open: (id: string) => void;
+}) {
   const share = percent(count, Math.max(whole, count));
   return (
     <li className={classes.group}>
@@ -74,7 +82,12 @@ function Group({ group: { id, template, count, example }, whole, open }: { group
         </span>
       </div>
       <div className={classes.what}>
-        <button type="button" className={classes.template} onClick={() => open(id)} title={visible(template.slice(0, 2_000))}>
+        <button
+          type="button"
+          className={classes.template}
+          onClick={() => open(id)}
+          title={visible(template.slice(0, 2_000))}
+        >
           <bdi className="cut">{oneLine(template.slice(0, most))}</bdi>
         </button>
         <p className={classes.example}>

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { paths } from "../../paths.ts";
 import { Level } from "../../ui/Level.tsx";
-import { Answer } from "../../ui/states.tsx";
+import { Answer } from "../../ui/States.tsx";
 import { Line } from "../../ui/Text.tsx";
 import { Time } from "../../ui/Time.tsx";
 import classes from "./Detail.module.css";

@@ -31,7 +31,9 @@ export function ownFacts(entry: LogEntry): Fact[] {
     ["line", undefined, entry.line_number === null ? null : String(entry.line_number)],
     ["function", "function", entry.function_name],
   ];
-  return facts.flatMap(([name, field, value]) => (value === null || value === "" ? [] : [{ name, value, kind: "string", ...(field && { field }) }]));
+  return facts.flatMap(([name, field, value]) =>
+    value === null || value === "" ? [] : [{ name, value, kind: "string", ...(field && { field }) }],
+  );
 }
 
 /** Attributes by their paths. Values of a list have one path, as in the server's index. */

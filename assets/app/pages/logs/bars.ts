@@ -18,7 +18,9 @@ const least = 2;
 /** One bar of a picture so high, where `most` fills it. */
 export function partsOf(bucket: Bucket, most: number, height: number): Part[] {
   const counts = levels.toReversed().map((level) => ({ level, count: bucket.levels[level] ?? 0 }));
-  const drawn = counts.filter(({ count }) => count > 0).map((part) => ({ ...part, height: Math.max(least, (part.count / most) * height) }));
+  const drawn = counts
+    .filter(({ count }) => count > 0)
+    .map((part) => ({ ...part, height: Math.max(least, (part.count / most) * height) }));
   const sum = drawn.reduce((total, part) => total + part.height, 0);
   const scale = sum > height ? height / sum : 1;
   let top = height;
@@ -26,7 +28,13 @@ export function partsOf(bucket: Bucket, most: number, height: number): Part[] {
 }
 
 /** The times of some bars, of which either may be the first; inside of what was asked. */
-export function timesOf(buckets: readonly Bucket[], interval: number, bounds: Bounds, from: number, to: number): Bounds | undefined {
+export function timesOf(
+  buckets: readonly Bucket[],
+  interval: number,
+  bounds: Bounds,
+  from: number,
+  to: number,
+): Bounds | undefined {
   const [first, last] = [buckets[Math.min(from, to)], buckets[Math.max(from, to)]];
   if (!first || !last) return undefined;
   return {

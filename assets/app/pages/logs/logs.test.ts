@@ -9,14 +9,37 @@ import { boundsOf, fieldTime, filtersOf, widened } from "./range.ts";
 import { arrive, empty, kept, released } from "./tail.ts";
 import { canAsk, term, withTerm } from "./terms.ts";
 
-const entry = (id: number, more: Partial<LogEntry> = {}) => ({ id, timestamp: `2026-11-21T10:00:0${id % 10}.000Z`, ...more }) as LogEntry;
+const entry = (id: number, more: Partial<LogEntry> = {}) =>
+  ({ id, timestamp: `2026-11-21T10:00:0${id % 10}.000Z`, ...more }) as LogEntry;
 
 test("an address is read, and what it does not know is left out", () => {
-  const read = logSearch({ query: "a b", levels: "fatal,nonsense,error", range: "7d", entry: "12", view: "tail", context: "2" });
-  expect(read).toMatchObject({ query: "a b", levels: "error,fatal", range: "7d", entry: 12, view: "tail", context: undefined });
-  expect(logSearch({ range: "24h", entry: "-1", view: "no", from: "never" })).toMatchObject({ range: undefined, entry: undefined, view: undefined, from: undefined });
+  const read = logSearch({
+    query: "a b",
+    levels: "fatal,nonsense,error",
+    range: "7d",
+    entry: "12",
+    view: "tail",
+    context: "2",
+  });
+  expect(read).toMatchObject({
+    query: "a b",
+    levels: "error,fatal",
+    range: "7d",
+    entry: 12,
+    view: "tail",
+    context: undefined,
+  });
+  expect(logSearch({ range: "24h", entry: "-1", view: "no", from: "never" })).toMatchObject({
+    range: undefined,
+    entry: undefined,
+    view: undefined,
+    from: undefined,
+  });
   // Times of one's own win.
-  expect(logSearch({ range: "1h", from: "2026-11-21T10:00:00+01:00" })).toMatchObject({ range: undefined, from: "2026-11-21T09:00:00.000Z" });
+  expect(logSearch({ range: "1h", from: "2026-11-21T10:00:00+01:00" })).toMatchObject({
+    range: undefined,
+    from: "2026-11-21T09:00:00.000Z",
+  });
 });
 
 test("no level and every level are all of them", () => {
@@ -33,8 +56,14 @@ test("a range ends now, or where the address says", () => {
   const none = { range: undefined, from: undefined, to: undefined };
   expect(boundsOf(none, now)).toEqual({ start: now - 86_400_000, end: now });
   expect(boundsOf({ ...none, range: "15m" }, now).start).toBe(now - 900_000);
-  expect(boundsOf({ ...none, from: "2026-11-21T09:00:00Z", to: "2026-11-21T10:00:00Z" }, now)).toEqual({ start: at(9), end: at(10) });
-  expect(boundsOf({ ...none, from: "2026-11-21T10:00:00Z", to: "2026-11-21T09:00:00Z" }, now)).toEqual({ start: at(9), end: at(10) });
+  expect(boundsOf({ ...none, from: "2026-11-21T09:00:00Z", to: "2026-11-21T10:00:00Z" }, now)).toEqual({
+    start: at(9),
+    end: at(10),
+  });
+  expect(boundsOf({ ...none, from: "2026-11-21T10:00:00Z", to: "2026-11-21T09:00:00Z" }, now)).toEqual({
+    start: at(9),
+    end: at(10),
+  });
   expect(boundsOf({ ...none, to: "2026-11-21T09:00:00Z" }, now)).toEqual({ start: at(9) - 86_400_000, end: at(9) });
   expect(filtersOf({ query: "x", levels: undefined }, { start: at(9), end: at(10) })).toEqual({
     search: "x",
@@ -55,7 +84,8 @@ test("a value is quoted where it needs it", () => {
   expect(term("function", "run()")).toBe('function:"run()"');
   expect(term("file", "C:\\my files\\")).toBe('file:"C:\\my files"*');
   expect(canAsk("attributes.order_id")).toBe(true);
-  for (const field of ["attributes.", "attributes.a\\", `attributes.${"x".repeat(201)}`]) expect(canAsk(field)).toBe(false);
+  for (const field of ["attributes.", "attributes.a\\", `attributes.${"x".repeat(201)}`])
+    expect(canAsk(field)).toBe(false);
   expect(term("attributes.order id", "a b")).toBe('"attributes.order id":"a b"');
   expect(term('attributes.a:"b"', "7")).toBe('"attributes.a:\\"b\\"":7');
 });
@@ -71,13 +101,32 @@ test("a condition is added once, and its opposite goes", () => {
 });
 
 test("hits are marked by code units, and a long message is cut around the first of them", () => {
-  expect(piecesOf("disk 😀 full", [[8, 12]], 100)).toEqual([{ text: "disk 😀 ", hit: false }, { text: "full", hit: true }]);
-  expect(piecesOf("a\n b\u202e", [[0, 1]], 100)).toEqual([{ text: "a", hit: true }, { text: " b[U+202E]", hit: false }]);
+  expect(piecesOf("disk 😀 full", [[8, 12]], 100)).toEqual([
+    { text: "disk 😀 ", hit: false },
+    { text: "full", hit: true },
+  ]);
+  expect(piecesOf("a\n b\u202e", [[0, 1]], 100)).toEqual([
+    { text: "a", hit: true },
+    { text: " b[U+202E]", hit: false },
+  ]);
   const long = `${"x".repeat(500)}needle${"y".repeat(500)}`;
   const cut = piecesOf(long, [[500, 506]], 200);
   expect(cut.map(({ text }) => text).join("")).toBe(`…${"x".repeat(60)}needle${"y".repeat(134)}…`);
   expect(cut.filter(({ hit }) => hit)).toEqual([{ text: "needle", hit: true }]);
-  expect(piecesOf("ab", [[0, 1], [1, 2], [5, 9]], 10)).toEqual([{ text: "a", hit: true }, { text: "b", hit: true }]);
+  expect(
+    piecesOf(
+      "ab",
+      [
+        [0, 1],
+        [1, 2],
+        [5, 9],
+      ],
+      10,
+    ),
+  ).toEqual([
+    { text: "a", hit: true },
+    { text: "b", hit: true },
+  ]);
   // The halves of a character stay together.
   expect(piecesOf("😀😀😀", [], 3).map(({ text }) => text)).toEqual(["😀", "…"]);
 });
@@ -93,9 +142,20 @@ test("an entry's fields are those it is found by", () => {
     ["empty", undefined, "{}"],
     ["text", undefined, '""'],
   ]);
-  const own = ownFacts({ level: "warn", logger_name: "db", line_number: 7, user_id: null, environment: "production" } as LogEntry);
+  const own = ownFacts({
+    level: "warn",
+    logger_name: "db",
+    line_number: 7,
+    user_id: null,
+    environment: "production",
+  } as LogEntry);
   expect(own.filter(({ value }) => value !== undefined).map(({ name, field }) => [name, field])).toEqual(
-    expect.arrayContaining([["level", "level"], ["logger", "logger"], ["environment", "environment"], ["line", undefined]]),
+    expect.arrayContaining([
+      ["level", "level"],
+      ["logger", "logger"],
+      ["environment", "environment"],
+      ["line", undefined],
+    ]),
   );
 });
 

@@ -14,7 +14,10 @@ export interface PageParam {
 }
 
 /** What to ask for next; nothing at the end. */
-export function nextPage({ logs, has_more }: Pick<Logs, "logs" | "has_more">, { offset, end }: PageParam): PageParam | undefined {
+export function nextPage(
+  { logs, has_more }: Pick<Logs, "logs" | "has_more">,
+  { offset, end }: PageParam,
+): PageParam | undefined {
   const last = logs.at(-1);
   if (!has_more || !last) return undefined;
   const next = offset + logs.length;

@@ -39,7 +39,12 @@ export const histogramQuery = (project_id: number, filters: Filters) =>
   queryOptions({
     queryKey: [...key(project_id), "histogram", filters],
     queryFn: ({ signal }) =>
-      ok(api.GET("/api/v1/projects/{project_id}/logs/histogram", { params: { path: { project_id }, query: filters }, signal })),
+      ok(
+        api.GET("/api/v1/projects/{project_id}/logs/histogram", {
+          params: { path: { project_id }, query: filters },
+          signal,
+        }),
+      ),
     placeholderData: keepPreviousData,
     ...fixed,
   });
@@ -63,17 +68,27 @@ export const fieldsQuery = (project_id: number, filters: Filters, field?: string
     queryKey: [...key(project_id), "fields", filters, field ?? null],
     queryFn: ({ signal }) => {
       const query = { ...filters, limit: listSize, ...(field === undefined ? {} : { field }) };
-      return ok(api.GET("/api/v1/projects/{project_id}/logs/fields", { params: { path: { project_id }, query }, signal }));
+      return ok(
+        api.GET("/api/v1/projects/{project_id}/logs/fields", { params: { path: { project_id }, query }, signal }),
+      );
     },
     ...fixed,
   });
 
 /** What came before and after an entry; with none of both, the entry alone. */
-export const contextQuery = (project_id: number, around: { id: number; before: number; after: number; search?: string }) =>
+export const contextQuery = (
+  project_id: number,
+  around: { id: number; before: number; after: number; search?: string },
+) =>
   queryOptions({
     queryKey: [...key(project_id), "context", around],
     queryFn: ({ signal }) =>
-      ok(api.GET("/api/v1/projects/{project_id}/logs/context", { params: { path: { project_id }, query: around }, signal })),
+      ok(
+        api.GET("/api/v1/projects/{project_id}/logs/context", {
+          params: { path: { project_id }, query: around },
+          signal,
+        }),
+      ),
     ...fixed,
   });
 
@@ -81,5 +96,10 @@ export const traceErrorsQuery = (project_id: number, trace_id: string) =>
   queryOptions({
     queryKey: [...key(project_id), "trace errors", trace_id],
     queryFn: ({ signal }) =>
-      ok(api.GET("/api/v1/projects/{project_id}/traces/{trace_id}/errors", { params: { path: { project_id, trace_id } }, signal })),
+      ok(
+        api.GET("/api/v1/projects/{project_id}/traces/{trace_id}/errors", {
+          params: { path: { project_id, trace_id } },
+          signal,
+        }),
+      ),
   });

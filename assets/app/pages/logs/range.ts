@@ -43,7 +43,9 @@ export function rangeWords({ range, from, to }: Times): string {
   if (from === undefined && to === undefined) return ranges[range ?? defaultRange].label;
   if (to === undefined && Date.parse(from ?? "") === 0) return "All times";
   if (to === undefined) return `Since ${local(Date.parse(from ?? ""))}`;
-  return from === undefined ? `The day before ${local(Date.parse(to))}` : `${local(Date.parse(from))} – ${local(Date.parse(to))}`;
+  return from === undefined
+    ? `The day before ${local(Date.parse(to))}`
+    : `${local(Date.parse(from))} – ${local(Date.parse(to))}`;
 }
 
 /** A range of one's own, for the address. */
@@ -71,7 +73,10 @@ const secondForm = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "
 /** Two times, or one, as exactly as a length of so many milliseconds needs it: `21 Nov 14:05 – 14:20`. */
 export function spanWords({ start, end }: Bounds, length = end - start): string {
   const form = length < 10 * 60_000 ? secondForm : timeForm;
-  const [from, to] = [start, end].map((time) => ({ day: dayForm.format(time), time: form.format(time) })) as [Told, Told];
+  const [from, to] = [start, end].map((time) => ({ day: dayForm.format(time), time: form.format(time) })) as [
+    Told,
+    Told,
+  ];
   if (from.day !== to.day) return `${from.day} ${from.time} – ${to.day} ${to.time}`;
   return from.time === to.time ? `${from.day} ${from.time}` : `${from.day} ${from.time} – ${to.time}`;
 }

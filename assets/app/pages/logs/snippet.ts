@@ -1,7 +1,10 @@
 import type { Place } from "../start/snippets.ts";
 
 /** Sends one entry; a test runs it as it stands. */
-export const snippet = ({ origin, key }: Place): string => `curl -sS ${origin}/api/v1/logs/batch -H 'Content-Type: application/json' -d '{
+export const snippet = ({
+  origin,
+  key,
+}: Place): string => `curl -sS ${origin}/api/v1/logs/batch -H 'Content-Type: application/json' -d '{
   "api_key": "${key}",
   "logs": [{
     "timestamp": '$(date +%s)',

@@ -35,7 +35,9 @@ export function arrive(tail: Tail, messages: readonly Arrived[], held: boolean):
 
 /** Lets in what waited. */
 export function released(tail: Tail): Tail {
-  return tail.waiting.length === 0 ? { ...tail, late: 0 } : { ...tail, shown: newest(tail.waiting, tail.shown), waiting: [], late: 0 };
+  return tail.waiting.length === 0
+    ? { ...tail, late: 0 }
+    : { ...tail, shown: newest(tail.waiting, tail.shown), waiting: [], late: 0 };
 }
 
 const newest = (first: LogEntry[], then: LogEntry[]): LogEntry[] => [...first, ...then].slice(0, kept);

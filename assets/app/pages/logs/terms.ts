@@ -33,7 +33,8 @@ export function withTerm(query: string | undefined, part: string, way: Way): str
 /** Where a part stands by itself: between spaces, outside of quotes that began before it. */
 function placeOf(query: string, part: string): number {
   for (let at = query.indexOf(part); at >= 0; at = query.indexOf(part, at + 1)) {
-    const alone = (at === 0 || query[at - 1] === " ") && (at + part.length === query.length || query[at + part.length] === " ");
+    const alone =
+      (at === 0 || query[at - 1] === " ") && (at + part.length === query.length || query[at + part.length] === " ");
     const quotes = query.slice(0, at).replaceAll('\\"', "").split('"').length - 1;
     if (alone && quotes % 2 === 0) return at;
   }

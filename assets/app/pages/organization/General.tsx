@@ -10,9 +10,9 @@ import { messageOf } from "../../api/error.ts";
 import { nameProblem } from "../../ui/rules.ts";
 import { Time } from "../../ui/Time.tsx";
 import { SaveBar } from "../settings/General.tsx";
-import { LeaveGuard } from "../settings/LeaveGuard.tsx";
-import { AdminsNote } from "../settings/OnlyAdmins.tsx";
-import classes from "../settings/Settings.module.css";
+import { LeaveGuard } from "../../ui/LeaveGuard.tsx";
+import { AdminsNote } from "../../ui/settings/OnlyAdmins.tsx";
+import classes from "../../ui/settings/Settings.module.css";
 import { HandOver, LinkForOwner, type NewOwnersLink } from "./HandOver.tsx";
 
 /** What the organization is called, and whose it is. */

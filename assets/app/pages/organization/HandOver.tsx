@@ -9,11 +9,17 @@ import { done } from "../../ui/notify.tsx";
 import { Snippet } from "../../ui/Snippet.tsx";
 import { Time } from "../../ui/Time.tsx";
 import { oneLine } from "../../ui/visible.ts";
-import classes from "../settings/Settings.module.css";
+import classes from "../../ui/settings/Settings.module.css";
 import { nameOf } from "./members/people.ts";
 
 /** Makes somebody else the owner; who was it becomes an admin. */
-export function HandOver({ organization, showLink }: { organization: Organization; showLink: (link: NewOwnersLink) => void }) {
+export function HandOver({
+  organization,
+  showLink,
+}: {
+  organization: Organization;
+  showLink: (link: NewOwnersLink) => void;
+}) {
   const { id } = organization;
   const cache = useQueryClient();
   const details = useQuery(organizationQuery(id));
@@ -33,7 +39,10 @@ export function HandOver({ organization, showLink }: { organization: Organizatio
     <section className={classes.part} aria-labelledby="hand-over">
       <h2 id="hand-over">Hand over the organization</h2>
       <div className={classes.spread}>
-        <p>An organization has one owner. Whoever you choose becomes the owner, and you become an admin. Only they can hand it back.</p>
+        <p>
+          An organization has one owner. Whoever you choose becomes the owner, and you become an admin. Only they can
+          hand it back.
+        </p>
         <Select
           aria-label="New owner"
           placeholder={able.length > 0 ? "New owner" : "Nobody else is here"}
@@ -48,14 +57,22 @@ export function HandOver({ organization, showLink }: { organization: Organizatio
           Hand over
         </Button>
       </div>
-      <ConfirmTyped opened={asked && heir !== undefined} close={() => setAsked(false)} title="Hand over the organization?" word={heir?.email ?? ""} action="Hand over" run={run}>
+      <ConfirmTyped
+        opened={asked && heir !== undefined}
+        close={() => setAsked(false)}
+        title="Hand over the organization?"
+        word={heir?.email ?? ""}
+        action="Hand over"
+        run={run}
+      >
         <p>
-          <bdi>{heir && oneLine(nameOf(heir))}</bdi> becomes the owner of <bdi>{oneLine(organization.name)}</bdi>. You stay as an admin and cannot take it back yourself.
+          <bdi>{heir && oneLine(nameOf(heir))}</bdi> becomes the owner of <bdi>{oneLine(organization.name)}</bdi>. You
+          stay as an admin and cannot take it back yourself.
         </p>
         {heir?.email_proven === false && (
           <p>
-            Nothing has shown yet that <bdi>{heir.email}</bdi> is theirs: somebody else may know the password of this account. So their password, sessions and tokens end, and you get a link
-            that lets them set a new one.
+            Nothing has shown yet that <bdi>{heir.email}</bdi> is theirs: somebody else may know the password of this
+            account. So their password, sessions and tokens end, and you get a link that lets them set a new one.
           </p>
         )}
       </ConfirmTyped>
@@ -68,11 +85,19 @@ export type NewOwnersLink = ResetLink & { heir: Member };
 /** Shown once: the only way in for a new owner whose mailbox nothing had proven. */
 export function LinkForOwner({ link, close }: { link: NewOwnersLink; close: () => void }) {
   return (
-    <Modal opened onClose={close} title="A link for the new owner" size="lg" withCloseButton={false} closeOnEscape={false} closeOnClickOutside={false}>
+    <Modal
+      opened
+      onClose={close}
+      title="A link for the new owner"
+      size="lg"
+      withCloseButton={false}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+    >
       <Stack gap="sm">
         <p>
-          Give it to <bdi>{oneLine(nameOf(link.heir))}</bdi> and nobody else: whoever opens it sets the owner’s password. It works once, until <Time at={link.expires_at} exact />, and is not
-          shown again.
+          Give it to <bdi>{oneLine(nameOf(link.heir))}</bdi> and nobody else: whoever opens it sets the owner’s
+          password. It works once, until <Time at={link.expires_at} exact />, and is not shown again.
         </p>
         <Snippet label="the link" text={link.url} />
         <Group justify="flex-end">

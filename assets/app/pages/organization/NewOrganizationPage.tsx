@@ -10,7 +10,7 @@ import { Alarm } from "../../ui/Alarm.tsx";
 import { useForm } from "../../ui/form.ts";
 import { Page } from "../../ui/Page.tsx";
 import { found, nameProblem } from "../../ui/rules.ts";
-import { Answer, Empty } from "../../ui/states.tsx";
+import { Answer, Empty } from "../../ui/States.tsx";
 import classes from "../projects/New.module.css";
 
 /** Makes an organization, where there may be many. */
@@ -24,7 +24,8 @@ export default function NewOrganizationPage() {
         {(all) => (
           <>
             <p className={classes.lead}>
-              An organization is your company or team. Projects belong to it, and everybody whom you invite to it can see them.
+              An organization is your company or team. Projects belong to it, and everybody whom you invite to it can
+              see them.
               {all.length === 0 && " To join one that is there already, ask somebody in it to invite you."}
             </p>
             <Form />

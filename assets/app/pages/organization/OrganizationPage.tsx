@@ -4,11 +4,11 @@ import { useOrganization } from "../../api/role.ts";
 import type { Organization } from "../../api/schema.d.ts";
 import { type OrganizationSection, paths } from "../../paths.ts";
 import { Page } from "../../ui/Page.tsx";
-import { Failed, Loading } from "../../ui/states.tsx";
+import { Failed, Loading } from "../../ui/States.tsx";
 import { oneLine } from "../../ui/visible.ts";
 import { Forbidden } from "../errors/Missing.tsx";
-import { AdminsNote } from "../settings/OnlyAdmins.tsx";
-import { Sections } from "../settings/Sections.tsx";
+import { AdminsNote } from "../../ui/settings/OnlyAdmins.tsx";
+import { Sections } from "../../ui/settings/Sections.tsx";
 import { Audit } from "./audit/Audit.tsx";
 import { General } from "./General.tsx";
 import { Keys } from "./keys/Keys.tsx";
@@ -18,14 +18,23 @@ import { SignIn } from "./sign-in/SignIn.tsx";
 
 /** Who belongs to an organization, how they get in, and what they did. */
 export default function OrganizationPage() {
-  const { organizationId, section = "general" } = useParams({ strict: false }) as { organizationId: number; section?: OrganizationSection };
+  const { organizationId, section = "general" } = useParams({ strict: false }) as {
+    organizationId: number;
+    section?: OrganizationSection;
+  };
   const { organization, found, error } = useOrganization(organizationId);
   const many = useMany();
   if (!found) return <Forbidden what="this organization" />;
   const title = organization ? oneLine(organization.name) : "Organization";
   return (
     <Page title={title} tab={`${sectionNames[section]} · ${title}`}>
-      <Sections label="Organization" entries={sectionsOf(many).map((name) => ({ name: sectionNames[name], to: paths.organization(organizationId, name) }))}>
+      <Sections
+        label="Organization"
+        entries={sectionsOf(many).map((name) => ({
+          name: sectionNames[name],
+          to: paths.organization(organizationId, name),
+        }))}
+      >
         {organization ? (
           <Part organization={organization} section={section} key={organization.id} />
         ) : error ? (

@@ -7,7 +7,7 @@ import { confirmEmail } from "../../api/people.ts";
 import { paths } from "../../paths.ts";
 import { Alarm } from "../../ui/Alarm.tsx";
 import { Plain } from "../../ui/Plain.tsx";
-import { useAddressToken } from "../../ui/useAddressToken.ts";
+import { useAddressToken } from "../../ui/use-address-token.ts";
 
 /** Where the link of an e-mail change leads. A press confirms: what opens links of mails by itself does not. */
 export default function ConfirmPage() {
@@ -32,7 +32,10 @@ export default function ConfirmPage() {
   };
   if (state === "done") {
     return (
-      <Plain title="Your e-mail address is changed" lead="From now on you sign in with it, and mail of Mayday goes there.">
+      <Plain
+        title="Your e-mail address is changed"
+        lead="From now on you sign in with it, and mail of Mayday goes there."
+      >
         <Onwards />
       </Plain>
     );
@@ -41,7 +44,11 @@ export default function ConfirmPage() {
     return (
       <Plain
         title={token === undefined ? "This link is not whole" : "This link is not valid any more"}
-        lead={token === undefined ? "A part of it is missing. Open it from the mail again, or copy it whole." : "It works once and for a short time. Change the address under Account again to get a new one."}
+        lead={
+          token === undefined
+            ? "A part of it is missing. Open it from the mail again, or copy it whole."
+            : "It works once and for a short time. Change the address under Account again to get a new one."
+        }
       >
         <Onwards />
       </Plain>

@@ -11,7 +11,7 @@ import { Alarm } from "../../ui/Alarm.tsx";
 import { useForm } from "../../ui/form.ts";
 import { Plain } from "../../ui/Plain.tsx";
 import { emailProblem, found } from "../../ui/rules.ts";
-import { Loading } from "../../ui/states.tsx";
+import { Loading } from "../../ui/States.tsx";
 import { oneLine } from "../../ui/visible.ts";
 import { NotFoundApart } from "../errors/Missing.tsx";
 
@@ -28,7 +28,10 @@ export default function ForgotPage() {
   if (methods.data?.password_login === false) return <NotFoundApart />;
   if (sentTo !== undefined) return <Sent {...sentTo} again={() => setSentTo(undefined)} />;
   return (
-    <Plain title="Forgot your password?" lead="Enter the e-mail address of your account. A link that sets a new password is sent to it.">
+    <Plain
+      title="Forgot your password?"
+      lead="Enter the e-mail address of your account. A link that sets a new password is sent to it."
+    >
       {methods.isPending ? <Loading rows={2} /> : <Form sent={setSentTo} />}
     </Plain>
   );
@@ -79,7 +82,16 @@ function Sent({ to, mailed, again }: Sending & { again: () => void }) {
   const title = mailed ? "Look into your mailbox" : "This server sends no mail";
   const address = <bdi>{oneLine(to)}</bdi>;
   return (
-    <Plain title={title} lead={mailed ? <>If there is an account with {address}, a link is on its way to it. It works once, and not for long.</> : <>No link can be sent to {address}.</>}>
+    <Plain
+      title={title}
+      lead={
+        mailed ? (
+          <>If there is an account with {address}, a link is on its way to it. It works once, and not for long.</>
+        ) : (
+          <>No link can be sent to {address}.</>
+        )
+      }
+    >
       <p className="muted" role="status">
         {mailed && "Nothing there after some minutes? Look among the junk mail. "}
         {many

@@ -11,8 +11,8 @@ import { useForm } from "../../ui/form.ts";
 import { NewPassword } from "../../ui/NewPassword.tsx";
 import { Plain } from "../../ui/Plain.tsx";
 import { found, passwordProblem } from "../../ui/rules.ts";
-import { Loading } from "../../ui/states.tsx";
-import { useAddressToken } from "../../ui/useAddressToken.ts";
+import { Loading } from "../../ui/States.tsx";
+import { useAddressToken } from "../../ui/use-address-token.ts";
 import { NotFoundApart } from "../errors/Missing.tsx";
 import { LinkGone } from "./LinkGone.tsx";
 
@@ -27,7 +27,10 @@ export default function ResetPage() {
   if (state === "done") return <Done />;
   if (token === undefined || state === "gone") return <LinkGone whole={token !== undefined} />;
   return (
-    <Plain title="Set a new password" lead="Every session of your account ends; you sign in with the new password afterwards.">
+    <Plain
+      title="Set a new password"
+      lead="Every session of your account ends; you sign in with the new password afterwards."
+    >
       {methods.isPending ? <Loading rows={2} /> : <Form token={token} key={token} forget={forget} settle={setState} />}
     </Plain>
   );

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { organizationQuery } from "../../api/queries.ts";
 import type { Organization } from "../../api/schema.d.ts";
-import { Empty } from "../../ui/states.tsx";
+import { Empty } from "../../ui/States.tsx";
 import { Line } from "../../ui/Text.tsx";
 import { oneLine } from "../../ui/visible.ts";
 import classes from "./New.module.css";
@@ -12,7 +12,11 @@ export function AskAnAdmin({ organizations, action }: { organizations: Organizat
   if (organizations.length === 0) {
     return (
       <Empty title="You are in no organization" action={action}>
-        <p>{action ? "Make one for your projects, or ask somebody to invite you to theirs." : "Ask whoever runs this instance to invite you."}</p>
+        <p>
+          {action
+            ? "Make one for your projects, or ask somebody to invite you to theirs."
+            : "Ask whoever runs this instance to invite you."}
+        </p>
       </Empty>
     );
   }

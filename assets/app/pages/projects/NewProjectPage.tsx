@@ -5,7 +5,7 @@ import { useMany } from "../../api/instance.ts";
 import { organizationsQuery, projectsQuery } from "../../api/queries.ts";
 import { paths } from "../../paths.ts";
 import { Page } from "../../ui/Page.tsx";
-import { Answer } from "../../ui/states.tsx";
+import { Answer } from "../../ui/States.tsx";
 import { AskAnAdmin } from "./AskAnAdmin.tsx";
 import { NewProjectForm } from "./NewProjectForm.tsx";
 import { lastProject } from "./last.ts";

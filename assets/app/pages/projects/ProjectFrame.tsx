@@ -5,7 +5,7 @@ import { isStatus } from "../../api/error.ts";
 import { useLiveProject } from "../../api/live.ts";
 import { projectQuery } from "../../api/queries.ts";
 import { Page } from "../../ui/Page.tsx";
-import { Answer, Loading } from "../../ui/states.tsx";
+import { Answer, Loading } from "../../ui/States.tsx";
 import { Forbidden } from "../errors/Missing.tsx";
 import { rememberProject } from "./last.ts";
 
@@ -26,7 +26,13 @@ function Frame({ project: id }: { project: number }) {
   if (project.data && ready) return <Remembered project={id} />;
   return (
     <Page title="Project" bare>
-      {project.data ? <Loading /> : <Answer query={project} what="The project">{() => null}</Answer>}
+      {project.data ? (
+        <Loading />
+      ) : (
+        <Answer query={project} what="The project">
+          {() => null}
+        </Answer>
+      )}
     </Page>
   );
 }

@@ -51,7 +51,8 @@ function Ways({ token, forget, invitation, methods }: Omit<Props, "signedInAs">)
       {providers.length > 0 && (
         <p className={classes.foot}>
           <span>
-            There, use the account with the verified e-mail address <bdi>{oneLine(invitation.email)}</bdi>: the invitation is for it.
+            There, use the account with the verified e-mail address <bdi>{oneLine(invitation.email)}</bdi>: the
+            invitation is for it.
           </span>
         </p>
       )}

@@ -37,10 +37,16 @@ export function RegisterForm({ token, forget, invitation: { email, has_account: 
     },
     send: async () => {
       try {
-        await register({ email, password, invitation_token: token, ...(name.trim() === "" ? {} : { name: name.trim() }) });
+        await register({
+          email,
+          password,
+          invitation_token: token,
+          ...(name.trim() === "" ? {} : { name: name.trim() }),
+        });
       } catch (error) {
         // A password that is shorter than any here may be is a wrong one, too.
-        if (known && isStatus(error, 403, 422)) throw new ApiError(422, "password: the password is wrong, or the invitation is not valid any more");
+        if (known && isStatus(error, 403, 422))
+          throw new ApiError(422, "password: the password is wrong, or the invitation is not valid any more");
         throw error;
       }
       forget();
@@ -68,15 +74,31 @@ export function RegisterForm({ token, forget, invitation: { email, has_account: 
         {known ? (
           <>
             <p>You have an account here already. Enter its password to join.</p>
-            <Password {...field("password", setPassword)} label="Your password" autoComplete="current-password" required withAsterisk={false} autoFocus />
+            <Password
+              {...field("password", setPassword)}
+              label="Your password"
+              autoComplete="current-password"
+              required
+              withAsterisk={false}
+              autoFocus
+            />
           </>
         ) : (
           <>
-            <TextInput {...field("name", setName)} label="Your name" description="Optional. Shown to others beside what you do." autoComplete="name" autoFocus />
+            <TextInput
+              {...field("name", setName)}
+              label="Your name"
+              description="Optional. Shown to others beside what you do."
+              autoComplete="name"
+              autoFocus
+            />
             <NewPassword {...field("password", setPassword)} label="Password" />
           </>
         )}
-        <Alarm error={form.failure} {...(refused ? { what: "The invitation may have been used or withdrawn meanwhile." } : {})} />
+        <Alarm
+          error={form.failure}
+          {...(refused ? { what: "The invitation may have been used or withdrawn meanwhile." } : {})}
+        />
         <Button type="submit" size="sm" loading={form.busy}>
           {known ? "Join" : "Join and sign in"}
         </Button>

@@ -6,8 +6,8 @@ import { invitationQuery, methodsQuery } from "../../api/people.ts";
 import { meQuery } from "../../api/queries.ts";
 import { paths } from "../../paths.ts";
 import { Plain } from "../../ui/Plain.tsx";
-import { Failed, Loading } from "../../ui/states.tsx";
-import { useAddressToken } from "../../ui/useAddressToken.ts";
+import { Failed, Loading } from "../../ui/States.tsx";
+import { useAddressToken } from "../../ui/use-address-token.ts";
 import { NotFoundApart } from "../errors/Missing.tsx";
 import { Accept } from "./Accept.tsx";
 
@@ -35,7 +35,15 @@ export default function RegisterPage() {
       </Plain>
     );
   }
-  return <Accept token={token} forget={forget} invitation={invitation.data} methods={methods.data} signedInAs={me.data?.email} />;
+  return (
+    <Accept
+      token={token}
+      forget={forget}
+      invitation={invitation.data}
+      methods={methods.data}
+      signedInAs={me.data?.email}
+    />
+  );
 }
 
 const signIn = (
@@ -46,7 +54,10 @@ const signIn = (
 
 function NotWhole() {
   return (
-    <Plain title="You need an invitation" lead="The link of an invitation opens this page. Open it from the mail again, or copy the whole of it. Somebody in the organization can send you a new one.">
+    <Plain
+      title="You need an invitation"
+      lead="The link of an invitation opens this page. Open it from the mail again, or copy the whole of it. Somebody in the organization can send you a new one."
+    >
       {signIn}
     </Plain>
   );

@@ -17,7 +17,8 @@ export function SomebodyElse({ signedInAs, email }: { signedInAs: string; email:
   return (
     <>
       <p>
-        This invitation is for <bdi>{oneLine(email)}</bdi>, but you are signed in as <bdi>{oneLine(signedInAs)}</bdi>. Sign out to accept it.
+        This invitation is for <bdi>{oneLine(email)}</bdi>, but you are signed in as <bdi>{oneLine(signedInAs)}</bdi>.
+        Sign out to accept it.
       </p>
       <Button size="sm" fullWidth autoFocus loading={busy} onClick={() => void leave()}>
         Sign out and go on

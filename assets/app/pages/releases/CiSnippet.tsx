@@ -24,8 +24,8 @@ export function CiSnippet({ project, ...place }: { project: number } & Omit<Plac
       </Tabs>
       <p className="muted">
         <code>MAYDAY_KEY</code> is a project key with the scope <code>releases</code>:{" "}
-        <Link to={paths.settings(project, "keys")}>make one</Link>, and keep it among the secrets of your CI. Events name the same
-        version as their <code>release</code>.
+        <Link to={paths.settings(project, "keys")}>make one</Link>, and keep it among the secrets of your CI. Events
+        name the same version as their <code>release</code>.
       </p>
     </div>
   );

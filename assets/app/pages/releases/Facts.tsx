@@ -27,13 +27,21 @@ export function Facts({ project, release }: { project: number; release: ReleaseH
           </Fact>
         )}
         <Fact name="Address prefix">
-          {release.url_prefix === "" ? <span className="muted">none: relative addresses</span> : <bdi className="mono">{release.url_prefix}</bdi>}
+          {release.url_prefix === "" ? (
+            <span className="muted">none: relative addresses</span>
+          ) : (
+            <bdi className="mono">{release.url_prefix}</bdi>
+          )}
         </Fact>
-        <Number name="Source maps" of={release.source_map_count} unit="source maps" />
-        <Number name="Events" of={event_count} unit="events" />
-        <Number name="Issues" of={issue_count} unit="issues with events of it" />
-        <Number name="New issues" of={new_issue_count} unit="issues that began in it" />
-        <Number name="Regressed" of={regression_count} unit="issues that came back in it after they were resolved" />
+        <NumberFact name="Source maps" of={release.source_map_count} unit="source maps" />
+        <NumberFact name="Events" of={event_count} unit="events" />
+        <NumberFact name="Issues" of={issue_count} unit="issues with events of it" />
+        <NumberFact name="New issues" of={new_issue_count} unit="issues that began in it" />
+        <NumberFact
+          name="Regressed"
+          of={regression_count}
+          unit="issues that came back in it after they were resolved"
+        />
         {first_event_at && (
           <Fact name="First event">
             <Time at={first_event_at} />
@@ -64,7 +72,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-function Number({ name, of, unit }: { name: string; of: number; unit: string }) {
+function NumberFact({ name, of, unit }: { name: string; of: number; unit: string }) {
   return (
     <Fact name={name}>
       <Count of={of} unit={unit} />

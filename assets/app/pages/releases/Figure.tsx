@@ -2,7 +2,17 @@ import { Count } from "../../ui/Count.tsx";
 import classes from "./List.module.css";
 
 /** A number of a row; its unit is beside it where there is no head above it. */
-export function Figure({ of, one, many = `${one}s`, label = many }: { of: number; one: string; many?: string; label?: string }) {
+export function Figure({
+  of,
+  one,
+  many = `${one}s`,
+  label = many,
+}: {
+  of: number;
+  one: string;
+  many?: string;
+  label?: string;
+}) {
   return (
     <span className={of === 0 ? classes.zero : undefined}>
       <Count of={of} unit={of === 1 ? one : many} />

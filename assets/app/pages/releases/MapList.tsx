@@ -6,8 +6,8 @@ import { Line } from "../../ui/Text.tsx";
 import { Time } from "../../ui/Time.tsx";
 import { Figure } from "./Figure.tsx";
 import classes from "./List.module.css";
-import { useListKeys } from "./useListKeys.ts";
-import { useRows } from "./useRows.ts";
+import { useListKeys } from "./use-list-keys.ts";
+import { useRows } from "./use-rows.ts";
 
 /** In root ems, as the style sheet has them. */
 const heights = { wide: 2.75, narrow: 4.25 };
@@ -27,15 +27,30 @@ export function MapList({ maps, total, old, more, search }: Props) {
   const scrollTo = (row: number) => rows.scrollToIndex(row, { align: "auto" });
   useListKeys({ name: "Source maps", count: maps.length, search, scrollTo, body });
   return (
-    <div role="table" aria-label="Source maps" aria-rowcount={total + 1} className={`${classes.maps} ${old ? classes.old : ""}`}>
+    <div
+      role="table"
+      aria-label="Source maps"
+      aria-rowcount={total + 1}
+      className={`${classes.maps} ${old ? classes.old : ""}`}
+    >
       <div role="rowgroup">
         <div role="row" className={classes.head} aria-rowindex={1}>
           <span role="columnheader">Address of the script</span>
-          <span role="columnheader" className={classes.right}>Size</span>
-          <span role="columnheader" className={classes.right}>Uses</span>
-          <span role="columnheader" className={`${classes.right} ${classes.used}`}>Last used</span>
-          <span role="columnheader" className={`${classes.right} ${classes.uploaded}`}>Uploaded</span>
-          <span role="columnheader" className={classes.right}>Content</span>
+          <span role="columnheader" className={classes.right}>
+            Size
+          </span>
+          <span role="columnheader" className={classes.right}>
+            Uses
+          </span>
+          <span role="columnheader" className={`${classes.right} ${classes.used}`}>
+            Last used
+          </span>
+          <span role="columnheader" className={`${classes.right} ${classes.uploaded}`}>
+            Uploaded
+          </span>
+          <span role="columnheader" className={classes.right}>
+            Content
+          </span>
         </div>
       </div>
       <div role="rowgroup" ref={body} className={classes.body} style={{ height: rows.getTotalSize() }}>
@@ -51,7 +66,13 @@ export function MapList({ maps, total, old, more, search }: Props) {
 function Row({ map, place, offset }: { map: SourceMap; place: number; offset: number }) {
   const hash = map.content_hash.replace(/^sha256:/, "");
   return (
-    <div role="row" aria-rowindex={place + 2} data-index={place} className={classes.row} style={{ transform: `translateY(${offset}px)` }}>
+    <div
+      role="row"
+      aria-rowindex={place + 2}
+      data-index={place}
+      className={classes.row}
+      style={{ transform: `translateY(${offset}px)` }}
+    >
       <span role="cell" className={classes.name}>
         <Line text={map.url} mono />
       </span>

@@ -7,8 +7,8 @@ import { Time } from "../../ui/Time.tsx";
 import { Figure } from "./Figure.tsx";
 import classes from "./List.module.css";
 import { ReleaseState } from "./ReleaseState.tsx";
-import { useListKeys } from "./useListKeys.ts";
-import { useRows } from "./useRows.ts";
+import { useListKeys } from "./use-list-keys.ts";
+import { useRows } from "./use-rows.ts";
 
 /** In root ems, as the style sheet has them. */
 const heights = { wide: 2.75, narrow: 4.25 };
@@ -30,12 +30,27 @@ export function ReleaseList({ project, releases, total, old, more, search }: Pro
   const scrollTo = (row: number) => rows.scrollToIndex(row, { align: "auto" });
   useListKeys({ name: "Releases", count: releases.length, search, scrollTo, body });
   return (
-    <div role="table" aria-label="Releases" aria-rowcount={total + 1} className={`${classes.releases} ${old ? classes.old : ""}`}>
+    <div
+      role="table"
+      aria-label="Releases"
+      aria-rowcount={total + 1}
+      className={`${classes.releases} ${old ? classes.old : ""}`}
+    >
       <Head />
       <div role="rowgroup" ref={body} className={classes.body} style={{ height: rows.getTotalSize() }}>
         {rows.getVirtualItems().map(({ index, start }) => {
           const release = releases[index];
-          return release && <Row key={release.id} project={project} release={release} place={index} offset={start - rows.options.scrollMargin} />;
+          return (
+            release && (
+              <Row
+                key={release.id}
+                project={project}
+                release={release}
+                place={index}
+                offset={start - rows.options.scrollMargin}
+              />
+            )
+          );
         })}
       </div>
     </div>
@@ -65,9 +80,25 @@ function Head() {
   );
 }
 
-function Row({ project, release, place, offset }: { project: number; release: ReleaseHealth; place: number; offset: number }) {
+function Row({
+  project,
+  release,
+  place,
+  offset,
+}: {
+  project: number;
+  release: ReleaseHealth;
+  place: number;
+  offset: number;
+}) {
   return (
-    <div role="row" aria-rowindex={place + 2} data-index={place} className={classes.row} style={{ transform: `translateY(${offset}px)` }}>
+    <div
+      role="row"
+      aria-rowindex={place + 2}
+      data-index={place}
+      className={classes.row}
+      style={{ transform: `translateY(${offset}px)` }}
+    >
       <span role="cell" className={classes.name}>
         <Link to={paths.release(project, release.version)} className={classes.link}>
           <Line text={release.version} mono />
@@ -89,7 +120,12 @@ function Row({ project, release, place, offset }: { project: number; release: Re
         <Figure of={release.new_issue_count} one="issue that began in it" many="issues that began in it" label="new" />
       </span>
       <span role="cell" className={classes.right}>
-        <Figure of={release.regression_count} one="issue that came back in it" many="issues that came back in it" label="regressed" />
+        <Figure
+          of={release.regression_count}
+          one="issue that came back in it"
+          many="issues that came back in it"
+          label="regressed"
+        />
       </span>
       <span role="cell" className={`${classes.right} ${classes.latest}`}>
         {release.last_event_at ? <Time at={release.last_event_at} /> : <span className={classes.zero}>none</span>}

@@ -12,7 +12,7 @@ import { ConfirmTyped } from "../../ui/ConfirmTyped.tsx";
 import { counted } from "../../ui/format.ts";
 import { done } from "../../ui/notify.tsx";
 import { Page } from "../../ui/Page.tsx";
-import { Answer, Empty } from "../../ui/states.tsx";
+import { Answer, Empty } from "../../ui/States.tsx";
 import { oneLine } from "../../ui/visible.ts";
 import { CiSnippet } from "./CiSnippet.tsx";
 import { Facts } from "./Facts.tsx";
@@ -78,8 +78,9 @@ function NoSuchRelease({ project, version }: { project: number; version: string 
         }
       >
         <p>
-          Nothing was uploaded as <bdi className="mono">{oneLine(version)}</bdi>, or it was deleted. Its events, if there are any,{" "}
-          <Link to={paths.issues(project, `release:"${version}"`)}>are still there</Link>. To make it, let CI run:
+          Nothing was uploaded as <bdi className="mono">{oneLine(version)}</bdi>, or it was deleted. Its events, if
+          there are any, <Link to={paths.issues(project, `release:"${version}"`)}>are still there</Link>. To make it,
+          let CI run:
         </p>
         <CiSnippet project={project} version={version} />
       </Empty>
@@ -114,8 +115,8 @@ function Delete({ project, release }: { project: number; release: ReleaseHealth 
         run={run}
       >
         <p>
-          Lost are the release and its {maps}; only another upload brings them back. Events and issues stay, and frames that were
-          resolved stay resolved; new errors of this version come with minified stacks.
+          Lost are the release and its {maps}; only another upload brings them back. Events and issues stay, and frames
+          that were resolved stay resolved; new errors of this version come with minified stacks.
         </p>
       </ConfirmTyped>
     </>

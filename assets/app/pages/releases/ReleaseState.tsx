@@ -4,8 +4,16 @@ import classes from "./List.module.css";
 import { stateOf } from "./state.ts";
 
 const states = {
-  complete: { Icon: CircleCheck, words: "finalized", about: "Complete: its maps cannot be replaced, new ones can be added" },
-  bare: { Icon: CircleDot, words: "no source maps", about: "Finalized without a source map: minified frames of it stay as they are. Maps can be added" },
+  complete: {
+    Icon: CircleCheck,
+    words: "finalized",
+    about: "Complete: its maps cannot be replaced, new ones can be added",
+  },
+  bare: {
+    Icon: CircleDot,
+    words: "no source maps",
+    about: "Finalized without a source map: minified frames of it stay as they are. Maps can be added",
+  },
   open: { Icon: CircleDashed, words: "open", about: "Not finalized: maps can be added and replaced" },
 };
 

@@ -7,18 +7,21 @@ import { useFollowEvents } from "../../api/follow.ts";
 import { releaseKeys, releasesQuery } from "../../api/release-queries.ts";
 import { counted } from "../../ui/format.ts";
 import { Page } from "../../ui/Page.tsx";
-import { Answer, Empty } from "../../ui/states.tsx";
+import { Answer, Empty } from "../../ui/States.tsx";
 import { CiSnippet } from "./CiSnippet.tsx";
 import classes from "./List.module.css";
 import { ReleaseList } from "./ReleaseList.tsx";
-import { useSearch } from "./useSearch.ts";
+import { useSearch } from "./use-search.ts";
 
 export default function ReleasesPage() {
   const from = "/inside/projects/$projectId/releases";
   const { projectId } = useParams({ from });
   const { query = "" } = useAddress({ from });
   const navigate = useNavigate({ from: "/projects/$projectId/releases" });
-  const [typed, setTyped] = useSearch(query, (text) => void navigate({ to: ".", search: text === "" ? {} : { query: text }, replace: true }));
+  const [typed, setTyped] = useSearch(
+    query,
+    (text) => void navigate({ to: ".", search: text === "" ? {} : { query: text }, replace: true }),
+  );
   const search = useRef<HTMLInputElement>(null);
   const releases = useInfiniteQuery(releasesQuery(projectId, query));
   useFollowEvents(projectId, releaseKeys.all(projectId));
@@ -54,7 +57,16 @@ export default function ReleasesPage() {
           const rows = pages.flatMap((page) => page.rows);
           if (none) return <NoReleases project={projectId} />;
           if (rows.length === 0) return <NoneFound query={query} clear={() => setTyped("")} />;
-          return <ReleaseList project={projectId} releases={rows} total={total ?? 0} old={releases.isPlaceholderData} more={more} search={search} />;
+          return (
+            <ReleaseList
+              project={projectId}
+              releases={rows}
+              total={total ?? 0}
+              old={releases.isPlaceholderData}
+              more={more}
+              search={search}
+            />
+          );
         }}
       </Answer>
       {hasNextPage && (
@@ -89,8 +101,8 @@ function NoReleases({ project }: { project: number }) {
   return (
     <Empty title="No releases yet">
       <p>
-        A release ties errors to the build they came from, and keeps its source maps, so that minified stacks are read at their
-        original lines. Let your CI run this after each build:
+        A release ties errors to the build they came from, and keeps its source maps, so that minified stacks are read
+        at their original lines. Let your CI run this after each build:
       </p>
       <CiSnippet project={project} />
     </Empty>

@@ -5,11 +5,11 @@ import { useCallback, useRef, useState } from "react";
 import { type MapSort, mapSorts, sourceMapsQuery } from "../../api/release-queries.ts";
 import type { ReleaseHealth, SourceMap } from "../../api/schema.d.ts";
 import { bytes, counted, exact } from "../../ui/format.ts";
-import { Answer } from "../../ui/states.tsx";
+import { Answer } from "../../ui/States.tsx";
 import listClasses from "./List.module.css";
 import { MapList } from "./MapList.tsx";
 import classes from "./Release.module.css";
-import { useSearch } from "./useSearch.ts";
+import { useSearch } from "./use-search.ts";
 
 const sortWords: Record<MapSort, string> = { url: "By address", size: "Largest", uses: "Most used" };
 
@@ -56,9 +56,18 @@ export function SourceMaps({ project, release }: { project: number; release: Rel
       )}
       <Answer query={maps} what="The source maps">
         {() => {
-          if (release.source_map_count === 0 && rows.length === 0) return <p className={classes.lead}>None were uploaded yet: frames of this release stay minified.</p>;
+          if (release.source_map_count === 0 && rows.length === 0)
+            return <p className={classes.lead}>None were uploaded yet: frames of this release stay minified.</p>;
           if (rows.length === 0) return <p className={classes.lead}>No address has this in it.</p>;
-          return <MapList maps={rows} total={maps.data?.pages.at(-1)?.total ?? 0} old={maps.isPlaceholderData} more={more} search={search} />;
+          return (
+            <MapList
+              maps={rows}
+              total={maps.data?.pages.at(-1)?.total ?? 0}
+              old={maps.isPlaceholderData}
+              more={more}
+              search={search}
+            />
+          );
         }}
       </Answer>
       {hasNextPage && (

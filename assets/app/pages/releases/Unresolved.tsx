@@ -6,7 +6,7 @@ import type { ReleaseHealth, UnresolvedFrames, UnresolvedUrl } from "../../api/s
 import { paths } from "../../paths.ts";
 import { counted } from "../../ui/format.ts";
 import { Snippet } from "../../ui/Snippet.tsx";
-import { Answer } from "../../ui/states.tsx";
+import { Answer } from "../../ui/States.tsx";
 import { Line, Prose } from "../../ui/Text.tsx";
 import { Time } from "../../ui/Time.tsx";
 import { mendOf, ruleWords } from "./mend.ts";
@@ -49,7 +49,8 @@ function List({ project, release, found }: { project: number; release: ReleaseHe
   return (
     <>
       <p className={classes.lead}>
-        {counted(total, "address", "addresses")} in the last {counted(checked, "event")}, resolved with the source maps of now
+        {counted(total, "address", "addresses")} in the last {counted(checked, "event")}, resolved with the source maps
+        of now
         {total > unresolved.length && `; these are the ${unresolved.length} most frequent`}.
       </p>
       <div>
@@ -116,7 +117,8 @@ function Nearest({ project, of }: { project: number; of: UnresolvedUrl }) {
       <ul className={classes.nearest}>
         {of.nearest.map((near) => (
           <li key={`${near.release} ${near.url}`}>
-            <bdi className="mono">{near.url}</bdi> in <Link to={paths.release(project, near.release)}>{near.release}</Link>
+            <bdi className="mono">{near.url}</bdi> in{" "}
+            <Link to={paths.release(project, near.release)}>{near.release}</Link>
             <p className={classes.why}>
               <Worded text={near.why} />
             </p>

@@ -5,7 +5,7 @@ import { actionsSnippet, shellSnippet } from "./ci.ts";
 const origin = "https://mayday.example";
 
 test("the snippets are what a shell can read", () => {
-  for (const version of [undefined, "1.4.2", "it's \"7\" $(date) `id`"]) {
+  for (const version of [undefined, "1.4.2", 'it\'s "7" $(date) `id`']) {
     const text = shellSnippet({ origin, version });
     expect(() => execFileSync("sh", ["-n"], { input: text, stdio: ["pipe", "ignore", "pipe"] })).not.toThrow();
     const step = actionsSnippet({ origin, version });

@@ -19,7 +19,8 @@ const variables = ({ origin, version, prefix = "~/" }: Place, commit: string): s
 ];
 
 /** The version as a part of a path. */
-const inPath = (version: string | undefined): string => (version === undefined ? "$VERSION" : encodeURIComponent(version));
+const inPath = (version: string | undefined): string =>
+  version === undefined ? "$VERSION" : encodeURIComponent(version);
 
 const steps = (place: Place): string[] => [
   `find "$DIST" -name '*.map' | grep -q . || { echo "There are no source maps in $DIST" >&2; exit 1; }`,

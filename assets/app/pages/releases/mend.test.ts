@@ -18,7 +18,11 @@ test("a finalized release cannot take another map of the same script", () => {
 });
 
 test("a prefix that does not fit is mended by a release with another", () => {
-  const { command, words } = mendOf({ rule: "prefix", url: "https://cdn.example/a.js" }, { ...release, url_prefix: "https://shop.example/" }, origin);
+  const { command, words } = mendOf(
+    { rule: "prefix", url: "https://cdn.example/a.js" },
+    { ...release, url_prefix: "https://shop.example/" },
+    origin,
+  );
   expect(command).toContain("'url_prefix=~/'");
   expect(words).toContain("https://shop.example/");
   expect([prefixFor("/srv/a.js"), prefixFor("a.js")]).toEqual(["~/", ""]);

@@ -23,7 +23,11 @@ export function prefixFor(url: string): string {
 }
 
 /** What would have resolved these frames. */
-export function mendOf(frame: Pick<UnresolvedUrl, "url" | "rule">, release: Pick<Release, "version" | "url_prefix" | "finalized_at">, origin: string): Mend {
+export function mendOf(
+  frame: Pick<UnresolvedUrl, "url" | "rule">,
+  release: Pick<Release, "version" | "url_prefix" | "finalized_at">,
+  origin: string,
+): Mend {
   const upload = (version: string) =>
     uploadCommand({ origin, release: version, url: frame.url, prefix: release.url_prefix, folder: "dist/" });
   if (frame.rule === "prefix") {

@@ -2,7 +2,14 @@ import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { addressFor, shellWord, uploadCommand } from "./upload.ts";
 
-const of = (some: object) => uploadCommand({ origin: "https://m.example", release: "1.0.0", url: "https://shop.example/assets/cart.min.js?v=3", prefix: "~/", ...some });
+const of = (some: object) =>
+  uploadCommand({
+    origin: "https://m.example",
+    release: "1.0.0",
+    url: "https://shop.example/assets/cart.min.js?v=3",
+    prefix: "~/",
+    ...some,
+  });
 
 test("the command uploads the map under the script's address", () => {
   expect(of({})).toBe(
@@ -32,12 +39,17 @@ test("curl reads no files and no options out of values", () => {
 });
 
 test("characters that hide what would run make no command", () => {
-  for (const url of ["https://a.example/a\n.js", "https://a.example/\u202ea.js", "https://a.example/\u200b.js"]) expect(of({ url })).toBeUndefined();
+  for (const url of ["https://a.example/a\n.js", "https://a.example/\u202ea.js", "https://a.example/\u200b.js"])
+    expect(of({ url })).toBeUndefined();
 });
 
 test("what a shell would read as more than one word is quoted", () => {
   expect([shellWord("1.4.2"), shellWord("web 2"), shellWord("it's"), shellWord("$(rm)"), shellWord("~/")]).toEqual([
-    "1.4.2", "'web 2'", "'it'\\''s'", "'$(rm)'", "'~/'",
+    "1.4.2",
+    "'web 2'",
+    "'it'\\''s'",
+    "'$(rm)'",
+    "'~/'",
   ]);
 });
 

@@ -51,7 +51,9 @@ export const isReadable = (text: string): boolean => !hidden.test(text);
 
 /** A request to the server with a form. */
 export const request = (origin: string, path: string, fields: string[]): string =>
-  [`curl -sS ${shellWord(`${origin}/api/v1/${path}`)} -H "Authorization: Bearer $MAYDAY_KEY"`, ...fields].join(" \\\n  ");
+  [`curl -sS ${shellWord(`${origin}/api/v1/${path}`)} -H "Authorization: Bearer $MAYDAY_KEY"`, ...fields].join(
+    " \\\n  ",
+  );
 
 /** `undefined` when there is no such command: the address does not fit, or has hidden characters. */
 export function uploadCommand({ origin, release, url, prefix, folder = "" }: Upload): string | undefined {

@@ -9,7 +9,7 @@ import { paths } from "../../paths.ts";
 import { ConfirmTyped } from "../../ui/ConfirmTyped.tsx";
 import { done } from "../../ui/notify.tsx";
 import { oneLine } from "../../ui/visible.ts";
-import classes from "./Settings.module.css";
+import classes from "../../ui/settings/Settings.module.css";
 
 /** The end of a project. `settle` drops what was not saved, so that nothing asks about it. */
 export function DeleteProject({ project, settle }: { project: Project; settle: () => void }) {
@@ -31,15 +31,25 @@ export function DeleteProject({ project, settle }: { project: Project; settle: (
     <section className={classes.part} aria-labelledby="delete">
       <h2 id="delete">Delete the project</h2>
       <div className={classes.spread}>
-        <p>Its issues, events, releases, source maps and keys go, at once and for good. Applications that still send to it are refused.</p>
+        <p>
+          Its issues, events, releases, source maps and keys go, at once and for good. Applications that still send to
+          it are refused.
+        </p>
         <Button variant="outline" color="red" onClick={() => setAsked(true)}>
           Delete the project
         </Button>
       </div>
-      <ConfirmTyped opened={asked} close={() => setAsked(false)} title="Delete the project?" word={project.name} action="Delete the project" run={run}>
+      <ConfirmTyped
+        opened={asked}
+        close={() => setAsked(false)}
+        title="Delete the project?"
+        word={project.name}
+        action="Delete the project"
+        run={run}
+      >
         <p>
-          All its issues, events, releases, source maps and keys are deleted. There is no way back but a backup of the whole
-          instance. With many events it takes some seconds.
+          All its issues, events, releases, source maps and keys are deleted. There is no way back but a backup of the
+          whole instance. With many events it takes some seconds.
         </p>
       </ConfirmTyped>
     </section>

@@ -5,10 +5,10 @@ import type { Project } from "../../api/schema.d.ts";
 import { CopyButton } from "../../ui/CopyButton.tsx";
 import { Time } from "../../ui/Time.tsx";
 import { DeleteProject } from "./DeleteProject.tsx";
-import { LeaveGuard } from "./LeaveGuard.tsx";
-import { OnlyAdmins } from "./OnlyAdmins.tsx";
-import classes from "./Settings.module.css";
-import { useSave } from "./useSave.ts";
+import { LeaveGuard } from "../../ui/LeaveGuard.tsx";
+import { OnlyAdmins } from "../../ui/settings/OnlyAdmins.tsx";
+import classes from "../../ui/settings/Settings.module.css";
+import { useSave } from "./use-save.ts";
 
 const fields = ["name", "platform"] as const;
 
@@ -52,7 +52,13 @@ export function General({ project }: { project: Project }) {
           error={problem("platform")}
           onChange={(event) => edit({ platform: event.currentTarget.value })}
         />
-        <SaveBar shown={mayAdminister} changed={changed && !missing} busy={busy} problem={problem("")} discard={() => edit({ name: project.name, platform: project.platform ?? "" })} />
+        <SaveBar
+          shown={mayAdminister}
+          changed={changed && !missing}
+          busy={busy}
+          problem={problem("")}
+          discard={() => edit({ name: project.name, platform: project.platform ?? "" })}
+        />
       </form>
       <dl className={classes.facts}>
         <Fixed name="Id" value={String(project.id)} />

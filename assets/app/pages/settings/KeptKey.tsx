@@ -3,10 +3,10 @@ import { Link } from "@tanstack/react-router";
 import type { CreatedKey } from "../../api/schema.d.ts";
 import { paths } from "../../paths.ts";
 import { Snippet } from "../../ui/Snippet.tsx";
-import keyClasses from "./Keys.module.css";
-import { isPublic } from "./keyKinds.ts";
-import { Kept } from "./Kept.tsx";
-import classes from "./Settings.module.css";
+import keyClasses from "../../ui/settings/Keys.module.css";
+import { isPublic } from "./key-kinds.ts";
+import { Kept } from "../../ui/settings/Kept.tsx";
+import classes from "../../ui/settings/Settings.module.css";
 
 /** A new key, in full: this once, unless it may only send. */
 export function KeptKey({ project, made, close }: { project: number; made: CreatedKey; close: () => void }) {
@@ -30,7 +30,9 @@ export function KeptKey({ project, made, close }: { project: number; made: Creat
     return (
       <div className={keyClasses.kept}>
         <Snippet label="the new key" text={made.key} />
-        <p className={classes.lead}>It is sent with each event as api_key. You can copy it again from the list of keys.</p>
+        <p className={classes.lead}>
+          It is sent with each event as api_key. You can copy it again from the list of keys.
+        </p>
         <Group justify="flex-end">
           {onwards}
           <Button onClick={close} data-autofocus>

@@ -7,8 +7,8 @@ import type { ListedKey } from "../../api/schema.d.ts";
 import { CopyButton } from "../../ui/CopyButton.tsx";
 import { Line } from "../../ui/Text.tsx";
 import { Time } from "../../ui/Time.tsx";
-import classes from "./Keys.module.css";
-import { scopes } from "./keyKinds.ts";
+import classes from "../../ui/settings/Keys.module.css";
+import { scopes } from "./key-kinds.ts";
 
 interface Props {
   project: number;
@@ -67,7 +67,14 @@ export function KeyTable({ project, keys, label, revoke }: Props) {
             </span>
             <span role="cell" className={classes.action}>
               {revoke && (
-                <Button size="compact-xs" variant="subtle" color="red" className={classes.revoke ?? ""} aria-label={`Revoke ${key.name}`} onClick={() => revoke(key)}>
+                <Button
+                  size="compact-xs"
+                  variant="subtle"
+                  color="red"
+                  className={classes.revoke ?? ""}
+                  aria-label={`Revoke ${key.name}`}
+                  onClick={() => revoke(key)}
+                >
                   Revoke
                 </Button>
               )}

@@ -10,15 +10,15 @@ import { paths } from "../../paths.ts";
 import { ConfirmTyped } from "../../ui/ConfirmTyped.tsx";
 import { counted } from "../../ui/format.ts";
 import { done } from "../../ui/notify.tsx";
-import { Answer, Loading } from "../../ui/states.tsx";
+import { Answer, Loading } from "../../ui/States.tsx";
 import { Time } from "../../ui/Time.tsx";
 import { oneLine } from "../../ui/visible.ts";
-import keyClasses from "./Keys.module.css";
-import { sorted } from "./keyKinds.ts";
+import keyClasses from "../../ui/settings/Keys.module.css";
+import { sorted } from "./key-kinds.ts";
 import { KeyTable } from "./KeyTable.tsx";
 import { NewKey } from "./NewKey.tsx";
-import { OnlyAdmins } from "./OnlyAdmins.tsx";
-import classes from "./Settings.module.css";
+import { OnlyAdmins } from "../../ui/settings/OnlyAdmins.tsx";
+import classes from "../../ui/settings/Settings.module.css";
 
 /** The keys of a project: who may send to it, upload to it, read from it. */
 export function Keys({ project }: { project: number }) {
@@ -31,9 +31,9 @@ export function Keys({ project }: { project: number }) {
         {mayAdminister && <Button onClick={() => setMaking(true)}>New key</Button>}
       </div>
       <p className={classes.lead}>
-        A key says which project an event belongs to and what its holder may do. One that may only send can be copied here at any
-        time; of all others only a hash is kept, so they are shown once.
-        Snippets with everything around it are under <Link to={paths.start(project)}>Set up</Link>.
+        A key says which project an event belongs to and what its holder may do. One that may only send can be copied
+        here at any time; of all others only a hash is kept, so they are shown once. Snippets with everything around it
+        are under <Link to={paths.start(project)}>Set up</Link>.
       </p>
       <OnlyAdmins project={project} what="Seeing, making and revoking keys" />
       {role === undefined ? <Loading rows={4} label="Loading the keys" /> : mayAdminister && <List project={project} />}
@@ -82,8 +82,15 @@ function Revoke({ project, of, close }: { project: number; of: ListedKey | undef
   return (
     <ConfirmTyped opened close={close} title="Revoke the key?" word={of.name} action="Revoke the key" run={run}>
       <p>
-        From now on <code>{of.prefix}…</code> is refused with 401: what its holders send is lost, uploads of theirs fail. It cannot be made to
-        work again. {of.last_used_at ? <>Last used <Time at={of.last_used_at} />.</> : "It was never used."}
+        From now on <code>{of.prefix}…</code> is refused with 401: what its holders send is lost, uploads of theirs
+        fail. It cannot be made to work again.{" "}
+        {of.last_used_at ? (
+          <>
+            Last used <Time at={of.last_used_at} />.
+          </>
+        ) : (
+          "It was never used."
+        )}
       </p>
     </ConfirmTyped>
   );

@@ -3,10 +3,10 @@ import { isStatus } from "../../api/error.ts";
 import { limitsQuery } from "../../api/project-queries.ts";
 import { exact } from "../../ui/format.ts";
 import { Alarm } from "../../ui/Alarm.tsx";
-import { Answer } from "../../ui/states.tsx";
+import { Answer } from "../../ui/States.tsx";
 import classes from "./Limits.module.css";
-import { amount, type Section, sectionsOf } from "./limitWords.ts";
-import settings from "./Settings.module.css";
+import { amount, type Section, sectionsOf } from "./limit-words.ts";
+import settings from "../../ui/settings/Settings.module.css";
 
 /** What the server takes, and what happens over it. */
 export function Limits({ project }: { project: number }) {
@@ -16,8 +16,9 @@ export function Limits({ project }: { project: number }) {
     <>
       <h2>Limits</h2>
       <p className={settings.lead}>
-        The bounds in force on this instance. Most are fixed, so that one sender cannot fill the disk or slow the others down; those
-        with a variable are set by whoever runs the server, in its environment, and hold after the next start.
+        The bounds in force on this instance. Most are fixed, so that one sender cannot fill the disk or slow the others
+        down; those with a variable are set by whoever runs the server, in its environment, and hold after the next
+        start.
       </p>
       <Answer query={limits} what="The limits" rows={12}>
         {(found) => (

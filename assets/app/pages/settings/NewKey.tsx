@@ -3,11 +3,11 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { createKey, keysQuery } from "../../api/project-queries.ts";
 import type { CreatedKey, Scope } from "../../api/schema.d.ts";
-import keyClasses from "./Keys.module.css";
-import { environmentProblem, isPublic, type Kind, kindNames, kinds, scopeNames, scopes } from "./keyKinds.ts";
+import keyClasses from "../../ui/settings/Keys.module.css";
+import { environmentProblem, isPublic, type Kind, kindNames, kinds, scopeNames, scopes } from "./key-kinds.ts";
 import { KeptKey } from "./KeptKey.tsx";
-import classes from "./Settings.module.css";
-import { fieldProblem, refusal } from "./who.ts";
+import classes from "../../ui/settings/Settings.module.css";
+import { fieldProblem, refusal } from "../../ui/settings/who.ts";
 
 interface Props {
   project: number;
@@ -27,8 +27,19 @@ export function NewKey({ project, opened, close }: Props) {
   // What is shown once is not closed by a stray key or click.
   const guard = once ? { closeOnEscape: false, closeOnClickOutside: false, withCloseButton: false } : {};
   return (
-    <Modal opened={opened} onClose={leave} title={title} size="lg" closeButtonProps={{ "aria-label": "Close" }} {...guard}>
-      {made ? <KeptKey project={project} made={made} close={leave} /> : <Form project={project} made={setMade} cancel={leave} />}
+    <Modal
+      opened={opened}
+      onClose={leave}
+      title={title}
+      size="lg"
+      closeButtonProps={{ "aria-label": "Close" }}
+      {...guard}
+    >
+      {made ? (
+        <KeptKey project={project} made={made} close={leave} />
+      ) : (
+        <Form project={project} made={setMade} cancel={leave} />
+      )}
     </Modal>
   );
 }
@@ -43,7 +54,8 @@ function Form({ project, made, cancel }: { project: number; made: (key: CreatedK
   const chosen: Scope[] = kind === "custom" ? own : [...kinds[kind].scopes];
   const wrong = environmentProblem(environment);
   const make = useMutation({
-    mutationFn: () => createKey(project, { name, scopes: chosen, environment: environment === "" ? null : environment }),
+    mutationFn: () =>
+      createKey(project, { name, scopes: chosen, environment: environment === "" ? null : environment }),
     // Never kept among the answers: it is shown once.
     gcTime: 0,
     onSuccess: (key) => {
@@ -68,10 +80,21 @@ function Form({ project, made, cancel }: { project: number; made: (key: CreatedK
         </div>
       </Radio.Group>
       {kind === "custom" && (
-        <Checkbox.Group label="What it may do" value={own} onChange={(value) => setOwn(value as Scope[])} error={own.length === 0 ? "At least one" : beside("scopes")}>
+        <Checkbox.Group
+          label="What it may do"
+          value={own}
+          onChange={(value) => setOwn(value as Scope[])}
+          error={own.length === 0 ? "At least one" : beside("scopes")}
+        >
           <div className={keyClasses.choices}>
             {scopeNames.map((scope) => (
-              <Checkbox key={scope} value={scope} size="xs" label={scopes[scope].word} description={scopes[scope].about} />
+              <Checkbox
+                key={scope}
+                value={scope}
+                size="xs"
+                label={scopes[scope].word}
+                description={scopes[scope].about}
+              />
             ))}
           </div>
         </Checkbox.Group>

@@ -5,11 +5,11 @@ import { limitsQuery } from "../../api/project-queries.ts";
 import { useRights } from "../../api/role.ts";
 import type { Project } from "../../api/schema.d.ts";
 import { SaveBar } from "./General.tsx";
-import { LeaveGuard } from "./LeaveGuard.tsx";
-import { OnlyAdmins } from "./OnlyAdmins.tsx";
-import classes from "./Settings.module.css";
+import { LeaveGuard } from "../../ui/LeaveGuard.tsx";
+import { OnlyAdmins } from "../../ui/settings/OnlyAdmins.tsx";
+import classes from "../../ui/settings/Settings.module.css";
 import { differs, distinct, nameProblem, type Parts, parts, whole } from "./scrub.ts";
-import { useSave } from "./useSave.ts";
+import { useSave } from "./use-save.ts";
 
 const namesField = "settings.scrubbing.keys";
 
@@ -38,15 +38,21 @@ export function Scrubbing({ project }: { project: Project }) {
       <h2>Scrubbing</h2>
       <p className={classes.lead}>
         Secrets are taken out of an event when it arrives, before anything is stored: in their place stands{" "}
-        <code>[Filtered]</code>, and the event tells how many there were. A change holds for events that arrive after it. It never
-        reaches back: what was removed cannot be shown again, and what was stored stays as it is.
+        <code>[Filtered]</code>, and the event tells how many there were. A change holds for events that arrive after
+        it. It never reaches back: what was removed cannot be shown again, and what was stored stays as it is.
       </p>
       <OnlyAdmins project={project.id} what="Changing this" />
       <form className={classes.form} onSubmit={submit}>
         <fieldset className={classes.switches} disabled={!mayAdminister}>
           <legend>Removed</legend>
           {parts.map(({ name, label, about }) => (
-            <Switch key={name} label={label} description={about} checked={chosen[name]} onChange={(event) => edit({ [name]: event.currentTarget.checked })} />
+            <Switch
+              key={name}
+              label={label}
+              description={about}
+              checked={chosen[name]}
+              onChange={(event) => edit({ [name]: event.currentTarget.checked })}
+            />
           ))}
           <Switch
             label="IP addresses"
@@ -67,7 +73,13 @@ export function Scrubbing({ project }: { project: Project }) {
           readOnly={!mayAdminister}
           error={wrong ?? problem(namesField)}
         />
-        <SaveBar shown={mayAdminister} changed={changed && !wrong} busy={busy} problem={problem("")} discard={() => setDraft({})} />
+        <SaveBar
+          shown={mayAdminister}
+          changed={changed && !wrong}
+          busy={busy}
+          problem={problem("")}
+          discard={() => setDraft({})}
+        />
       </form>
       <LeaveGuard when={changed && mayAdminister} title="Leave without saving?">
         The changed choice of what is removed would be lost.

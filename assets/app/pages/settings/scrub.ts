@@ -12,12 +12,17 @@ export const parts = [
     about:
       "password, secret, token, authorization, cookie, api_key and the like, of fields and within texts: JSON, forms, header lines, DB_PASSWORD=…; also the user and password of an address",
   },
-  { name: "card_numbers", label: "Card numbers", about: "13 to 19 digits with a right check digit, wherever they stand" },
+  {
+    name: "card_numbers",
+    label: "Card numbers",
+    about: "13 to 19 digits with a right check digit, wherever they stand",
+  },
   { name: "private_keys", label: "Private keys", about: "Blocks in PEM form, from BEGIN to END" },
   {
     name: "bearer_tokens",
     label: "Bearer tokens and the like",
-    about: "What follows Bearer and Basic, JSON Web Tokens, and keys known by how they begin: AKIA, ghp_, sk-, pat_ and more",
+    about:
+      "What follows Bearer and Basic, JSON Web Tokens, and keys known by how they begin: AKIA, ghp_, sk-, pat_ and more",
   },
 ] as const satisfies readonly { name: keyof Parts; label: string; about: string }[];
 

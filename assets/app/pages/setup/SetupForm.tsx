@@ -50,8 +50,21 @@ export function SetupForm({ given, leaving }: { given: string; leaving: () => vo
       <Stack gap="md">
         <TokenField {...field("setup_token")} autoFocus={given === ""} />
         {given === "" && <TokenHelp />}
-        <TextInput {...field("email")} label="E-mail" type="email" autoComplete="username" required withAsterisk={false} autoFocus={given !== ""} />
-        <TextInput {...field("name")} label="Your name" description="Optional. Shown to others beside what you do." autoComplete="name" />
+        <TextInput
+          {...field("email")}
+          label="E-mail"
+          type="email"
+          autoComplete="username"
+          required
+          withAsterisk={false}
+          autoFocus={given !== ""}
+        />
+        <TextInput
+          {...field("name")}
+          label="Your name"
+          description="Optional. Shown to others beside what you do."
+          autoComplete="name"
+        />
         <NewPassword {...field("password")} label="Password" />
         <TextInput
           {...field("organization_name")}

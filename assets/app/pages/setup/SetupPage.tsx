@@ -6,8 +6,8 @@ import { setupQuery } from "../../api/instance.ts";
 import { methodsQuery } from "../../api/people.ts";
 import { paths } from "../../paths.ts";
 import { Plain } from "../../ui/Plain.tsx";
-import { Loading } from "../../ui/states.tsx";
-import { useAddressToken } from "../../ui/useAddressToken.ts";
+import { Loading } from "../../ui/States.tsx";
+import { useAddressToken } from "../../ui/use-address-token.ts";
 import { NotFoundApart } from "../errors/Missing.tsx";
 import { CameWith } from "../login/CameWith.tsx";
 import { ClaimForm } from "./ClaimForm.tsx";
@@ -35,7 +35,11 @@ export default function SetupPage() {
       ) : (
         <>
           <CameWith code={error} />
-          {methods.data?.password_login === false ? <ClaimForm given={token} methods={methods.data} /> : <SetupForm given={token} leaving={() => setLeaving(true)} />}
+          {methods.data?.password_login === false ? (
+            <ClaimForm given={token} methods={methods.data} />
+          ) : (
+            <SetupForm given={token} leaving={() => setLeaving(true)} />
+          )}
         </>
       )}
     </Plain>
@@ -44,7 +48,10 @@ export default function SetupPage() {
 
 function Claimed() {
   return (
-    <Plain title="This instance is claimed" lead="Somebody has made its first account already. Ask them to invite you, or sign in if you have an account.">
+    <Plain
+      title="This instance is claimed"
+      lead="Somebody has made its first account already. Ask them to invite you, or sign in if you have an account."
+    >
       <Button component={Link} to={paths.login} size="sm" fullWidth>
         Sign in
       </Button>

@@ -8,8 +8,8 @@ export function TokenHelp() {
       <h2 id="token-help">Where is the setup token?</h2>
       <ul>
         <li>
-          The server printed <code>Claim this instance: …</code> when it started. Open that link; the form takes the link in place of
-          the token, too.
+          The server printed <code>Claim this instance: …</code> when it started. Open that link; the form takes the
+          link in place of the token, too.
         </li>
         <li>
           On the server, this prints it again; name the data directory that the server uses:

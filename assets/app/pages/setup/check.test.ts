@@ -19,7 +19,12 @@ test("every field is told wrong by its own name", () => {
 });
 
 test("a token of another form is told wrong before it is sent", () => {
-  for (const setup_token of ["0123", good.setup_token.toUpperCase(), `${good.setup_token}-0000`, good.setup_token.replaceAll("-", "")]) {
+  for (const setup_token of [
+    "0123",
+    good.setup_token.toUpperCase(),
+    `${good.setup_token}-0000`,
+    good.setup_token.replaceAll("-", ""),
+  ]) {
     expect(problemsOf({ ...good, setup_token })).toHaveProperty("setup_token");
   }
 });

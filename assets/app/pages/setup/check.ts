@@ -31,13 +31,16 @@ export function problemsOf(form: Setup): Partial<Record<FieldName, string>> {
       email: emailProblem(form.email),
       name: nameProblem(form.name ?? ""),
       password: passwordProblem(form.password),
-      organization_name: organization === 0 ? "Enter a name for your organization." : nameProblem(form.organization_name),
+      organization_name:
+        organization === 0 ? "Enter a name for your organization." : nameProblem(form.organization_name),
     }),
   };
 }
 
 /** What a claim through a provider needs: the rest comes from there. */
-export function claimProblems(form: Pick<Setup, "setup_token" | "organization_name">): Partial<Record<FieldName, string>> {
+export function claimProblems(
+  form: Pick<Setup, "setup_token" | "organization_name">,
+): Partial<Record<FieldName, string>> {
   const { setup_token, organization_name } = problemsOf({ ...form, email: "", password: "" });
   return found({ setup_token, organization_name }) as Partial<Record<FieldName, string>>;
 }

@@ -4,7 +4,7 @@ import { CircleCheck } from "lucide-react";
 import { useCallback, useEffect, useId, useRef } from "react";
 import type { Issue } from "../../api/schema.d.ts";
 import { paths } from "../../paths.ts";
-import { Failed } from "../../ui/states.tsx";
+import { Failed } from "../../ui/States.tsx";
 import { Line } from "../../ui/Text.tsx";
 import { type Arrival, isLater } from "./arrival.ts";
 import { mayTurn, useTurn } from "./leave.ts";
@@ -19,7 +19,13 @@ interface Props {
   mayMake: boolean;
 }
 
-const titles = { waiting: "Wait for the first event", had: "Wait for an event", arrived: "Read it", failed: "Wait for the first event", asking: "" };
+const titles = {
+  waiting: "Wait for the first event",
+  had: "Wait for an event",
+  arrived: "Read it",
+  failed: "Wait for the first event",
+  asking: "",
+};
 
 /** Waits for an event, and turns to it. */
 export function EventStep({ project, arrival, apiKey, mayMake }: Props) {
@@ -30,7 +36,9 @@ export function EventStep({ project, arrival, apiKey, mayMake }: Props) {
         <div className={classes.waiting}>
           <p role="status" className={classes.pulse}>
             <span className={classes.dot} aria-hidden />
-            {arrival.state === "waiting" ? "Waiting for the first event. This page turns to it by itself." : "Listening for new events."}
+            {arrival.state === "waiting"
+              ? "Waiting for the first event. This page turns to it by itself."
+              : "Listening for new events."}
           </p>
           <TestButton project={project} apiKey={apiKey} mayMake={mayMake} />
         </div>
@@ -44,12 +52,19 @@ function Arrived({ project, issue, first }: { project: number; issue: Issue; fir
   const navigate = useNavigate();
   const open = useRef<HTMLAnchorElement>(null);
   const what = useId();
-  const turn = useCallback(() => void navigate({ href: paths.issue(project, issue.id) }), [navigate, project, issue.id]);
+  const turn = useCallback(
+    () => void navigate({ href: paths.issue(project, issue.id) }),
+    [navigate, project, issue.id],
+  );
   const { left, stay } = useTurn(first, turn);
   useEffect(() => {
     if (!first) return;
     // What has changed takes the focus, but not from somebody who types or reads.
-    const situation = { focused: document.activeElement, visible: true, selecting: getSelection()?.isCollapsed === false };
+    const situation = {
+      focused: document.activeElement,
+      visible: true,
+      selecting: getSelection()?.isCollapsed === false,
+    };
     const reading = document.activeElement?.closest("pre") ?? null;
     if (mayTurn(situation) && reading === null) open.current?.focus();
   }, [first]);

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { paths } from "../../paths.ts";
-import { Empty } from "../../ui/states.tsx";
+import { Empty } from "../../ui/States.tsx";
 
 /** In the place of a list while the project has no event. */
 export function FirstSteps({ project }: { project: number }) {

@@ -16,6 +16,7 @@ interface Props {
 /** A key to be copied. */
 export function FreshKey({ text, label, once = false, isNew, children }: Props) {
   const said = useRef<HTMLParagraphElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new key
   useEffect(() => {
     if (isNew && document.activeElement === document.body) said.current?.focus();
   }, [text, isNew]);

@@ -9,8 +9,9 @@ export function HasEvents({ project, arrival }: { project: number; arrival: Arri
   if (!isLater(arrival)) return null;
   return (
     <p className={classes.note}>
-      This project receives events already: it has <Link to={paths.issues(project)}>{counted(arrival.total, "issue")}</Link>. The
-      steps below connect another application, or a build.
+      This project receives events already: it has{" "}
+      <Link to={paths.issues(project)}>{counted(arrival.total, "issue")}</Link>. The steps below connect another
+      application, or a build.
     </p>
   );
 }

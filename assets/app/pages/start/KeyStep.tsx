@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Alarm } from "../../ui/Alarm.tsx";
-import { Answer } from "../../ui/states.tsx";
+import { Answer } from "../../ui/States.tsx";
 import { Line } from "../../ui/Text.tsx";
 import { Time } from "../../ui/Time.tsx";
 import { FreshKey } from "./FreshKey.tsx";
@@ -26,9 +26,14 @@ export function KeyStep({ project, shown, isNew, problem, mayMake }: Props) {
     <Step number={1} title={shown === undefined ? "Get a key" : "Your key"}>
       {shown !== undefined ? (
         <FreshKey text={shown} label="Key" isNew={isNew}>
-          It may send events and nothing else, so it can stand in the source of your pages. You find it again here and in the settings.
+          It may send events and nothing else, so it can stand in the source of your pages. You find it again here and
+          in the settings.
         </FreshKey>
-      ) : mayMake ? <Known project={project} problem={problem} /> : <Asked />}
+      ) : mayMake ? (
+        <Known project={project} problem={problem} />
+      ) : (
+        <Asked />
+      )}
     </Step>
   );
 }
@@ -36,8 +41,8 @@ export function KeyStep({ project, shown, isNew, problem, mayMake }: Props) {
 function Asked() {
   return (
     <p className={classes.about}>
-      Keys are made by an owner or an admin of the organization. Ask one of them for a browser key of this project and put it in
-      the place of the marked text below.
+      Keys are made by an owner or an admin of the organization. Ask one of them for a browser key of this project and
+      put it in the place of the marked text below.
     </p>
   );
 }
@@ -54,8 +59,8 @@ function Known({ project, problem }: { project: number; problem: unknown }) {
           ) : (
             <>
               <p className={classes.about}>
-                Of a key that may do more than send, only the beginning is known once it is made. Put one that you kept in the place
-                of the marked text below, or make a browser key.
+                Of a key that may do more than send, only the beginning is known once it is made. Put one that you kept
+                in the place of the marked text below, or make a browser key.
               </p>
               <ul className={classes.keys} aria-label="Keys of this project">
                 {all.slice(0, 5).map((key) => (
@@ -64,7 +69,13 @@ function Known({ project, problem }: { project: number; problem: unknown }) {
                     <Line text={key.name} />
                     <span className={classes.about}>{key.scopes.join(", ")}</span>
                     <span className={classes.about}>
-                      {key.last_used_at === null ? "never used" : <>used <Time at={key.last_used_at} /></>}
+                      {key.last_used_at === null ? (
+                        "never used"
+                      ) : (
+                        <>
+                          used <Time at={key.last_used_at} />
+                        </>
+                      )}
                     </span>
                   </li>
                 ))}

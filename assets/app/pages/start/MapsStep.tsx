@@ -16,8 +16,8 @@ export function MapsStep({ project, place, mayMake }: Props) {
   return (
     <Step title="Then: upload source maps">
       <p>
-        Is your JavaScript minified? Let the build send its source maps, and every frame shows the original file, function and line.
-        Run this after bundling, with the same release as in the snippet.
+        Is your JavaScript minified? Let the build send its source maps, and every frame shows the original file,
+        function and line. Run this after bundling, with the same release as in the snippet.
       </p>
       {place.key !== undefined ? (
         <FreshKey text={place.key} label="CI key" once isNew>
@@ -28,7 +28,11 @@ export function MapsStep({ project, place, mayMake }: Props) {
       ) : (
         <p className={classes.about}>It needs a CI key, which an owner or an admin makes.</p>
       )}
-      <Code text={uploadSnippet({ origin: place.origin, key: place.key ?? placeholder })} language="shell" label="Upload of source maps" />
+      <Code
+        text={uploadSnippet({ origin: place.origin, key: place.key ?? placeholder })}
+        language="shell"
+        label="Upload of source maps"
+      />
     </Step>
   );
 }

@@ -15,7 +15,7 @@ interface Props {
 
 /** What to paste, by what the application runs on; the choice is in the address. */
 export function SnippetStep({ project, platform, place }: Props) {
-  const wanted = useSearch({ strict: false, select: (search: Record<string, unknown>) => search["sdk"] });
+  const wanted = useSearch({ strict: false, select: (search: Record<string, unknown>) => search.sdk });
   const navigate = useNavigate();
   const sdk = sdkOf(wanted, platform);
   const key = place.key ?? placeholder;
@@ -40,8 +40,8 @@ export function SnippetStep({ project, platform, place }: Props) {
               <Code text={text} language={language} label={`${name} snippet`} />
               {place.key === undefined && (
                 <p className={classes.about}>
-                  <mark className={classes.missing}>{placeholder}</mark> stands for your key: make one above, or put in one that you
-                  kept.
+                  <mark className={classes.missing}>{placeholder}</mark> stands for your key: make one above, or put in
+                  one that you kept.
                 </p>
               )}
               {tryIt && (

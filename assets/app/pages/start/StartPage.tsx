@@ -3,7 +3,7 @@ import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { metaQuery, organizationsQuery, projectQuery } from "../../api/queries.ts";
 import { Page } from "../../ui/Page.tsx";
-import { Loading } from "../../ui/states.tsx";
+import { Loading } from "../../ui/States.tsx";
 import { useArrival } from "./arrival.ts";
 import { EventStep } from "./EventStep.tsx";
 import { HasEvents } from "./HasEvents.tsx";
@@ -37,7 +37,10 @@ function Steps({ project }: { project: number }) {
   // Not to know the role is no refusal: the server decides.
   const mayMake = role !== "member";
   // The first step needs them; asked for here, so that nothing moves when they come.
-  const keys = useQuery({ ...liveKeysQuery(project), enabled: !organizations.isPending && mayMake && fresh.ingest === undefined });
+  const keys = useQuery({
+    ...liveKeysQuery(project),
+    enabled: !organizations.isPending && mayMake && fresh.ingest === undefined,
+  });
   const sending = fresh.ingest ?? keys.data?.find(({ key }) => key !== null)?.key ?? undefined;
   const title = record ? `Connect ${record.name}` : "Connect your application";
   const ready = useOnce(!organizations.isPending && !meta.isPending && !keys.isLoading && arrival.state !== "asking");
@@ -53,7 +56,13 @@ function Steps({ project }: { project: number }) {
     <Page title={title} tab="First steps">
       <HasEvents project={project} arrival={arrival} />
       <div className={classes.steps}>
-        <KeyStep project={project} shown={sending} isNew={fresh.ingest !== undefined} problem={fresh.problem} mayMake={mayMake} />
+        <KeyStep
+          project={project}
+          shown={sending}
+          isNew={fresh.ingest !== undefined}
+          problem={fresh.problem}
+          mayMake={mayMake}
+        />
         <SnippetStep project={project} platform={record?.platform} place={{ origin, key: sending }} />
         <EventStep project={project} arrival={arrival} apiKey={sending} mayMake={mayMake} />
         <MapsStep project={project} place={{ origin, key: fresh.releases }} mayMake={mayMake} />

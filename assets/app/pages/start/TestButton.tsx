@@ -11,7 +11,15 @@ import classes from "./Start.module.css";
 const readable = 2_500;
 
 /** Sends an event through the real intake, with the project's own key. */
-export function TestButton({ project, apiKey, mayMake }: { project: number; apiKey: string | undefined; mayMake: boolean }) {
+export function TestButton({
+  project,
+  apiKey,
+  mayMake,
+}: {
+  project: number;
+  apiKey: string | undefined;
+  mayMake: boolean;
+}) {
   const cache = useQueryClient();
   const reason = useId();
   const button = useRef<HTMLButtonElement>(null);
@@ -39,10 +47,20 @@ export function TestButton({ project, apiKey, mayMake }: { project: number; apiK
     // A busy button loses the focus.
     if (!busy && (sent || error !== undefined) && document.activeElement === document.body) button.current?.focus();
   }, [busy, sent, error]);
-  const why = mayMake ? "Needs a key that this page knows: make one in step 1." : "Needs a key, which an owner or an admin makes.";
+  const why = mayMake
+    ? "Needs a key that this page knows: make one in step 1."
+    : "Needs a key, which an owner or an admin makes.";
   return (
     <div className={classes.test}>
-      <Button ref={button} variant="default" size="sm" loading={busy} disabled={apiKey === undefined} aria-describedby={reason} onClick={() => void send()}>
+      <Button
+        ref={button}
+        variant="default"
+        size="sm"
+        loading={busy}
+        disabled={apiKey === undefined}
+        aria-describedby={reason}
+        onClick={() => void send()}
+      >
         Send a test event
       </Button>
       <span id={reason} className={`${classes.about} ${classes.said}`} role="status">

@@ -1,5 +1,5 @@
 import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import { api, ok } from "../../api/client.ts";
 import { useNewEvents } from "../../api/live.ts";
 import { issueKeys } from "../../api/queries.ts";
@@ -37,20 +37,22 @@ export function useArrival(project: number): Arrival {
   const cache = useQueryClient();
   // When the first event of this visit was heard of.
   const [heardAt, setHeardAt] = useState<number>();
-  const had = useRef<boolean>(undefined);
+  const [had, setHad] = useState<boolean>();
   const hear = useCallback(() => setHeardAt((known) => known ?? Date.now()), []);
   useNewEvents(project, hear);
   useEffect(() => {
     if (heardAt !== undefined) void cache.invalidateQueries({ queryKey: newestQuery(project).queryKey });
   }, [heardAt, cache, project]);
-  if (had.current === undefined && newest.data) had.current = newest.data.total > 0 && heardAt === undefined;
+  if (had === undefined && newest.data) setHad(newest.data.total > 0 && heardAt === undefined);
 
   if (newest.data === undefined) {
-    return newest.isPending ? { state: "asking" } : { state: "failed", error: newest.error, retry: () => void newest.refetch() };
+    return newest.isPending
+      ? { state: "asking" }
+      : { state: "failed", error: newest.error, retry: () => void newest.refetch() };
   }
   const { issue, total } = newest.data;
   if (issue === undefined) return { state: "waiting" };
   const isRead = heardAt !== undefined && newest.dataUpdatedAt >= heardAt;
-  if (had.current && !isRead) return { state: "had", total };
-  return { state: "arrived", issue, total, first: !had.current };
+  if (had && !isRead) return { state: "had", total };
+  return { state: "arrived", issue, total, first: !had };
 }

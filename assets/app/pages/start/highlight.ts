@@ -15,9 +15,9 @@ const comments: Record<Language, string> = {
 };
 const strings: Record<Language, string> = {
   html: '"[^"]*"',
-  javascript: '"[^"\\n]*"|\'[^\'\\n]*\'',
+  javascript: "\"[^\"\\n]*\"|'[^'\\n]*'",
   python: '"""[^]*?"""|"[^"\\n]*"',
-  shell: '"[^"\\n]*"|\'[^\']*\'',
+  shell: "\"[^\"\\n]*\"|'[^']*'",
 };
 const words: Record<Language, string> = {
   html: "(?<=<\\/?)script",

@@ -28,8 +28,16 @@ export const freshKeysQuery = (project: number) =>
   });
 
 /** Makes a key that may do one thing, and keeps its text for the pages of this tab. */
-export async function makeKey(cache: QueryClient, project_id: number, wanted: { name: string; use: KeyUse }): Promise<void> {
+export async function makeKey(
+  cache: QueryClient,
+  project_id: number,
+  wanted: { name: string; use: KeyUse },
+): Promise<void> {
   const made = await createKey(project_id, { name: wanted.name, scopes: [wanted.use] });
-  cache.setQueryData<FreshKeys>(freshKeysQuery(project_id).queryKey, (known) => ({ ...known, problem: undefined, [wanted.use]: made.key }));
+  cache.setQueryData<FreshKeys>(freshKeysQuery(project_id).queryKey, (known) => ({
+    ...known,
+    problem: undefined,
+    [wanted.use]: made.key,
+  }));
   void cache.invalidateQueries({ queryKey: keysQuery(project_id).queryKey });
 }

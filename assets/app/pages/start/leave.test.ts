@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { mayTurn } from "./leave.ts";
 
-const inside = (name: string | undefined) => ({ closest: (selector: string) => (name && selector.split(", ").includes(name) ? {} : null) }) as unknown as Element;
+const inside = (name: string | undefined) =>
+  ({ closest: (selector: string) => (name && selector.split(", ").includes(name) ? {} : null) }) as unknown as Element;
 const calm = { focused: null, visible: true, selecting: false };
 
 test("the page turns for somebody who only waits", () => {

@@ -1,4 +1,5 @@
-const isLocal = (host: string): boolean => host === "localhost" || host.endsWith(".localhost") || /^127\.|^\[::1\]/.test(host);
+const isLocal = (host: string): boolean =>
+  host === "localhost" || host.endsWith(".localhost") || /^127\.|^\[::1\]/.test(host);
 
 /**
  * Where events go: the address that the server was given as its own. One that was given none calls

@@ -9,7 +9,15 @@ export const sdks = [
 export type Sdk = (typeof sdks)[number]["id"];
 
 const browsers = new Set(["javascript", "react", "vue", "svelte", "nextjs", "browser", "angular"]);
-const same: Record<string, Sdk> = { node: "node", "node.js": "node", nodejs: "node", deno: "curl", python: "python", django: "python", flask: "python" };
+const same: Record<string, Sdk> = {
+  node: "node",
+  "node.js": "node",
+  nodejs: "node",
+  deno: "curl",
+  python: "python",
+  django: "python",
+  flask: "python",
+};
 
 /** The one that the address names, else the one for what the project runs on. */
 export function sdkOf(wanted: unknown, platform: string | null | undefined): Sdk {

@@ -25,7 +25,8 @@ export interface Written {
 
 const script = ({ origin, key }: Place): Written => ({
   language: "html",
-  where: "Put it first into the <head> of every page: what throws before it has loaded is not seen. Set data-release to the version you deploy.",
+  where:
+    "Put it first into the <head> of every page: what throws before it has loaded is not seen. Set data-release to the version you deploy.",
   text: `<script src="${origin}/client.js"
   data-key="${key}"
   data-release="1.0.0" crossorigin async></script>`,
@@ -38,7 +39,8 @@ const script = ({ origin, key }: Place): Written => ({
 
 const node = ({ origin, key }: Place): Written => ({
   language: "javascript",
-  where: "Save it as mayday.mjs and start your program with node --import ./mayday.mjs (Node 18.19 or newer). It needs no package.",
+  where:
+    "Save it as mayday.mjs and start your program with node --import ./mayday.mjs (Node 18.19 or newer). It needs no package.",
   text: `const address = "${origin}/api/v1/errors";
 
 /** Sends an error; also for those that you catch. */
@@ -132,7 +134,8 @@ threading.excepthook = on_thread_exception
 
 const curl = ({ origin, key }: Place): Written => ({
   language: "shell",
-  where: "Any language that can send JSON can report. Stacks are read as the engine wrote them, of JavaScript, Python, Ruby, Go, Java and Rust.",
+  where:
+    "Any language that can send JSON can report. Stacks are read as the engine wrote them, of JavaScript, Python, Ruby, Go, Java and Rust.",
   text: `curl -sS ${origin}/api/v1/errors -H 'Content-Type: application/json' -d '{
   "api_key": "${key}",
   "release": "1.0.0",

@@ -29,16 +29,23 @@ test("highlighting loses no character, and marks a missing key", () => {
     expect(pieces.map((piece) => piece.text).join("")).toBe(text);
     expect(pieces.filter(({ kind }) => kind === "missing")).toHaveLength(1);
   }
-  expect(highlight('let a = "//x"; // y', "javascript").map(({ kind }) => kind)).toEqual(["plain", "string", "plain", "comment"]);
+  expect(highlight('let a = "//x"; // y', "javascript").map(({ kind }) => kind)).toEqual([
+    "plain",
+    "string",
+    "plain",
+    "comment",
+  ]);
 });
 
 test("the address decides the tab, then what the project runs on", () => {
   expect(sdkOf("python", "react")).toBe("python");
   expect(sdkOf("cobol", "react")).toBe("script");
-  expect([undefined, null, "", "vue", "nextjs"].map((platform) => sdkOf(undefined, platform))).toEqual(Array(5).fill("script"));
-  expect(["node", "Node.js", "python", "Django", "ruby", "other"].map((platform) => sdkOf(undefined, platform))).toEqual([
-    "node", "node", "python", "python", "curl", "curl",
-  ]);
+  expect([undefined, null, "", "vue", "nextjs"].map((platform) => sdkOf(undefined, platform))).toEqual(
+    Array(5).fill("script"),
+  );
+  expect(
+    ["node", "Node.js", "python", "Django", "ruby", "other"].map((platform) => sdkOf(undefined, platform)),
+  ).toEqual(["node", "node", "python", "python", "curl", "curl"]);
 });
 
 test("events go to the configured address, unless it is localhost and we are not", () => {
@@ -46,7 +53,8 @@ test("events go to the configured address, unless it is localhost and we are not
   expect(originOf("https://mayday.example/", "https://mayday.example")).toBe("https://mayday.example");
   expect(originOf("http://localhost:8000", "http://127.0.0.1:8000")).toBe("http://localhost:8000");
   expect(originOf("http://localhost:8000", "http://192.168.1.7:8000")).toBe("http://192.168.1.7:8000");
-  for (const broken of [undefined, "", "no address"]) expect(originOf(broken, "http://x.example")).toBe("http://x.example");
+  for (const broken of [undefined, "", "no address"])
+    expect(originOf(broken, "http://x.example")).toBe("http://x.example");
 });
 
 test("the test event shows its throwing line without any upload", () => {

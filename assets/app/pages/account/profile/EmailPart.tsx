@@ -9,7 +9,7 @@ import { Password } from "../../../ui/Password.tsx";
 import { emailProblem, found } from "../../../ui/rules.ts";
 import { Line } from "../../../ui/Text.tsx";
 import { oneLine } from "../../../ui/visible.ts";
-import classes from "../../settings/Settings.module.css";
+import classes from "../../../ui/settings/Settings.module.css";
 import own from "../Account.module.css";
 
 /** The address that somebody signs in with. */
@@ -23,7 +23,14 @@ export function EmailPart({ account }: { account: Account }) {
       <div className={classes.spread}>
         <div className={own.fact}>
           <Line text={account.email} />
-          <span className={own.state} title={account.email_proven ? "An invitation, a link or a provider has shown that this address is yours" : "Nothing has shown yet that this address is yours"}>
+          <span
+            className={own.state}
+            title={
+              account.email_proven
+                ? "An invitation, a link or a provider has shown that this address is yours"
+                : "Nothing has shown yet that this address is yours"
+            }
+          >
             <Icon aria-hidden /> {account.email_proven ? "proven" : "not proven yet"}
           </span>
         </div>
@@ -38,11 +45,17 @@ export function EmailPart({ account }: { account: Account }) {
         <p role="status" className={classes.note}>
           <MailQuestion aria-hidden />
           <span>
-            A link is on its way to <bdi>{oneLine(sentTo)}</bdi>. The address changes when it is opened; until then everything stays as it is.
+            A link is on its way to <bdi>{oneLine(sentTo)}</bdi>. The address changes when it is opened; until then
+            everything stays as it is.
           </span>
         </p>
       )}
-      <Modal opened={changing} onClose={() => setChanging(false)} title="Change the e-mail address" closeButtonProps={{ "aria-label": "Close" }}>
+      <Modal
+        opened={changing}
+        onClose={() => setChanging(false)}
+        title="Change the e-mail address"
+        closeButtonProps={{ "aria-label": "Close" }}
+      >
         <Form
           sent={(email) => {
             setSentTo(email);
@@ -59,7 +72,8 @@ function Form({ sent }: { sent: (email: string) => void }) {
   const [password, setPassword] = useState("");
   const form = useForm({
     fields: ["email", "password"] as const,
-    check: () => found({ email: emailProblem(email.trim()), password: password === "" ? "Enter your password." : undefined }),
+    check: () =>
+      found({ email: emailProblem(email.trim()), password: password === "" ? "Enter your password." : undefined }),
     send: async () => {
       await changeEmail(email.trim(), password);
       sent(email.trim());

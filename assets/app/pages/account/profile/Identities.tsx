@@ -12,7 +12,7 @@ import { Line } from "../../../ui/Text.tsx";
 import { Time } from "../../../ui/Time.tsx";
 import { Providers } from "../../login/Providers.tsx";
 import { providersOf } from "../../login/providers.ts";
-import classes from "../../settings/Settings.module.css";
+import classes from "../../../ui/settings/Settings.module.css";
 import own from "../Account.module.css";
 
 /** Accounts of providers that sign the person in. */
@@ -20,8 +20,12 @@ export function Identities({ account, methods }: { account: Account; methods: Me
   const [removing, setRemoving] = useState<Identity>();
   const cache = useQueryClient();
   const providers = providersOf(methods);
-  const linkable = providers.filter(({ provider }) => !account.identities.some((identity) => identity.provider === provider));
-  const nameOf = (identity: Identity) => providers.find(({ provider }) => provider === identity.provider)?.name ?? (identity.provider === "sso" ? "Single sign-on" : "GitHub");
+  const linkable = providers.filter(
+    ({ provider }) => !account.identities.some((identity) => identity.provider === provider),
+  );
+  const nameOf = (identity: Identity) =>
+    providers.find(({ provider }) => provider === identity.provider)?.name ??
+    (identity.provider === "sso" ? "Single sign-on" : "GitHub");
   const onlyWay = account.identities.length === 1 && !account.has_password;
   if (providers.length === 0 && account.identities.length === 0) return null;
   return (
@@ -43,7 +47,15 @@ export function Identities({ account, methods }: { account: Account; methods: Me
                   <span>
                     linked <Time at={identity.created_at} />
                   </span>
-                  <span>{identity.last_used_at === null ? "never used" : <>used <Time at={identity.last_used_at} /></>}</span>
+                  <span>
+                    {identity.last_used_at === null ? (
+                      "never used"
+                    ) : (
+                      <>
+                        used <Time at={identity.last_used_at} />
+                      </>
+                    )}
+                  </span>
                 </span>
               </div>
               <Button
@@ -61,10 +73,18 @@ export function Identities({ account, methods }: { account: Account; methods: Me
           ))}
         </ul>
       )}
-      {onlyWay && <p className={classes.lead}>This is your only way in. Set a password or link another account before you unlink it.</p>}
+      {onlyWay && (
+        <p className={classes.lead}>
+          This is your only way in. Set a password or link another account before you unlink it.
+        </p>
+      )}
       {linkable.length > 0 && (
         <div className={classes.form}>
-          <Providers providers={linkable} verb="Link" body={() => ({ purpose: "link", redirect_to: paths.account() })} />
+          <Providers
+            providers={linkable}
+            verb="Link"
+            body={() => ({ purpose: "link", redirect_to: paths.account() })}
+          />
         </div>
       )}
       <Confirm
@@ -80,7 +100,8 @@ export function Identities({ account, methods }: { account: Account; methods: Me
         }}
       >
         <p>
-          <Link2 size="1em" aria-hidden /> {removing && <bdi>{removing.email ?? nameOf(removing)}</bdi>} will not sign you in any more. It can be linked again.
+          <Link2 size="1em" aria-hidden /> {removing && <bdi>{removing.email ?? nameOf(removing)}</bdi>} will not sign
+          you in any more. It can be linked again.
         </p>
       </Confirm>
     </section>

@@ -7,8 +7,8 @@ import { Alarm } from "../../../ui/Alarm.tsx";
 import { useForm } from "../../../ui/form.ts";
 import { done } from "../../../ui/notify.tsx";
 import { found, nameProblem } from "../../../ui/rules.ts";
-import { LeaveGuard } from "../../settings/LeaveGuard.tsx";
-import classes from "../../settings/Settings.module.css";
+import { LeaveGuard } from "../../../ui/LeaveGuard.tsx";
+import classes from "../../../ui/settings/Settings.module.css";
 
 /** What others see beside what the person does. */
 export function NameForm({ account }: { account: Account }) {

@@ -12,7 +12,7 @@ import { NewPassword } from "../../../ui/NewPassword.tsx";
 import { done } from "../../../ui/notify.tsx";
 import { Password } from "../../../ui/Password.tsx";
 import { found, passwordProblem } from "../../../ui/rules.ts";
-import classes from "../../settings/Settings.module.css";
+import classes from "../../../ui/settings/Settings.module.css";
 
 /** A new password, or the first one. */
 export function PasswordPart({ account }: { account: Account }) {
@@ -71,7 +71,11 @@ function Form({ email, close }: { email: string; close: () => void }) {
   const [endTokens, setEndTokens] = useState(true);
   const form = useForm({
     fields: ["current", "next"] as const,
-    check: () => found({ current: values.current === "" ? "Enter the password that you have now." : undefined, next: passwordProblem(values.next) }),
+    check: () =>
+      found({
+        current: values.current === "" ? "Enter the password that you have now." : undefined,
+        next: passwordProblem(values.next),
+      }),
     send: async () => {
       await changePassword(values.current, values.next, endTokens);
       void cache.invalidateQueries({ queryKey: sessionsQuery.queryKey });

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
 import { methodsQuery } from "../../../api/people.ts";
 import { meQuery } from "../../../api/queries.ts";
-import { Answer } from "../../../ui/states.tsx";
+import { Answer } from "../../../ui/States.tsx";
 import { CameWith } from "../../login/CameWith.tsx";
 import { EmailPart } from "./EmailPart.tsx";
 import { Identities } from "./Identities.tsx";

@@ -25,7 +25,13 @@ export function SessionRow({ session, end }: { session: Session; end: () => void
       <Icon size="1rem" aria-hidden />
       <div className={own.what}>
         <span>
-          <bdi title={session.user_agent === null ? "It did not say what it is" : visible(session.user_agent.slice(0, 500))}>{words}</bdi>
+          <bdi
+            title={
+              session.user_agent === null ? "It did not say what it is" : visible(session.user_agent.slice(0, 500))
+            }
+          >
+            {words}
+          </bdi>
           {session.current && <span className={own.here}>this one</span>}
         </span>
         <span className={own.dots}>

@@ -6,8 +6,8 @@ import type { Session } from "../../../api/schema.d.ts";
 import { Confirm } from "../../../ui/Confirm.tsx";
 import { counted } from "../../../ui/format.ts";
 import { done } from "../../../ui/notify.tsx";
-import { Answer } from "../../../ui/states.tsx";
-import classes from "../../settings/Settings.module.css";
+import { Answer } from "../../../ui/States.tsx";
+import classes from "../../../ui/settings/Settings.module.css";
 import own from "../Account.module.css";
 import { deviceOf } from "./device.ts";
 import { SessionRow } from "./SessionRow.tsx";
@@ -28,7 +28,8 @@ export function Sessions() {
         )}
       </div>
       <p className={classes.lead}>
-        Where you are signed in. If you do not recognize one, end it and change your password. A session ends by itself after 30 days, or after 7 days without use.
+        Where you are signed in. If you do not recognize one, end it and change your password. A session ends by itself
+        after 30 days, or after 7 days without use.
       </p>
       <Answer query={sessions} what="Your sessions" rows={4}>
         {({ sessions: list }) => (
@@ -47,7 +48,10 @@ export function Sessions() {
   );
 }
 
-const currentFirst = (sessions: Session[]): Session[] => [...sessions.filter(({ current }) => current), ...sessions.filter(({ current }) => !current)];
+const currentFirst = (sessions: Session[]): Session[] => [
+  ...sessions.filter(({ current }) => current),
+  ...sessions.filter(({ current }) => !current),
+];
 
 function End({ what, others, close }: { what: Session | "others" | undefined; others: number; close: () => void }) {
   const cache = useQueryClient();
@@ -67,7 +71,12 @@ function End({ what, others, close }: { what: Session | "others" | undefined; ot
       action={all ? "End them" : "End the session"}
       run={run}
     >
-      <p>{all || what === undefined ? "Everywhere but here you have to sign in again." : `${deviceOf(what.user_agent).words} has to sign in again.`} What was being typed there may be lost.</p>
+      <p>
+        {all || what === undefined
+          ? "Everywhere but here you have to sign in again."
+          : `${deviceOf(what.user_agent).words} has to sign in again.`}{" "}
+        What was being typed there may be lost.
+      </p>
     </Confirm>
   );
 }

@@ -5,13 +5,31 @@ const words = (agent: string | null) => deviceOf(agent).words;
 const webkit = "AppleWebKit/537.36 (KHTML, like Gecko)";
 
 test("browsers are told by their own name, whatever else they claim to be", () => {
-  expect(words("Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0")).toBe("Firefox 145 on Windows");
-  expect(words(`Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) ${webkit} Chrome/142.0.0.0 Safari/537.36`)).toBe("Chrome 142 on macOS");
-  expect(words(`Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${webkit} Chrome/142.0.0.0 Safari/537.36 Edg/142.0.0.0`)).toBe("Edge 142 on Windows");
-  expect(words("Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.2 Safari/605.1.15")).toBe("Safari 18 on macOS");
-  expect(words("Mozilla/5.0 (iPhone; CPU iPhone OS 18_2 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.2 Mobile/15E148 Safari/604.1")).toBe("Safari 18 on iPhone");
-  expect(words(`Mozilla/5.0 (Linux; Android 14; Pixel 8) ${webkit} Chrome/142.0.0.0 Mobile Safari/537.36`)).toBe("Chrome 142 on Android");
-  expect(words(`Mozilla/5.0 (X11; Linux x86_64) ${webkit} HeadlessChrome/142.0.0.0 Safari/537.36`)).toBe("Chrome 142 on Linux");
+  expect(words("Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0")).toBe(
+    "Firefox 145 on Windows",
+  );
+  expect(words(`Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) ${webkit} Chrome/142.0.0.0 Safari/537.36`)).toBe(
+    "Chrome 142 on macOS",
+  );
+  expect(
+    words(`Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${webkit} Chrome/142.0.0.0 Safari/537.36 Edg/142.0.0.0`),
+  ).toBe("Edge 142 on Windows");
+  expect(
+    words(
+      "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.2 Safari/605.1.15",
+    ),
+  ).toBe("Safari 18 on macOS");
+  expect(
+    words(
+      "Mozilla/5.0 (iPhone; CPU iPhone OS 18_2 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.2 Mobile/15E148 Safari/604.1",
+    ),
+  ).toBe("Safari 18 on iPhone");
+  expect(words(`Mozilla/5.0 (Linux; Android 14; Pixel 8) ${webkit} Chrome/142.0.0.0 Mobile Safari/537.36`)).toBe(
+    "Chrome 142 on Android",
+  );
+  expect(words(`Mozilla/5.0 (X11; Linux x86_64) ${webkit} HeadlessChrome/142.0.0.0 Safari/537.36`)).toBe(
+    "Chrome 142 on Linux",
+  );
 });
 
 test("programs are named with their version", () => {

@@ -48,6 +48,8 @@ export function deviceOf(agent: string | null): Device {
   const system = systems.find(([pattern]) => pattern.test(text));
   if (!browser && !system) return { words: "An unknown program", kind: "unknown" };
   const version = browser ? ` ${browser[0].exec(text)?.[1]}` : "";
-  const words = [browser ? `${browser[1]}${version}` : "A browser", system ? `on ${system[1]}` : ""].filter(Boolean).join(" ");
+  const words = [browser ? `${browser[1]}${version}` : "A browser", system ? `on ${system[1]}` : ""]
+    .filter(Boolean)
+    .join(" ");
   return { words, kind: system?.[2] ?? "computer" };
 }

@@ -6,9 +6,9 @@ import type { CreatedPersonalToken, TokenScope } from "../../../api/schema.d.ts"
 import { Alarm } from "../../../ui/Alarm.tsx";
 import { useForm } from "../../../ui/form.ts";
 import { found, nameProblem } from "../../../ui/rules.ts";
-import { Kept } from "../../settings/Kept.tsx";
-import keyClasses from "../../settings/Keys.module.css";
-import classes from "../../settings/Settings.module.css";
+import { Kept } from "../../../ui/settings/Kept.tsx";
+import keyClasses from "../../../ui/settings/Keys.module.css";
+import classes from "../../../ui/settings/Settings.module.css";
 import { lifetimes, scopeNames, scopeWords } from "./words.ts";
 
 /** Makes a token, then shows it once. */
@@ -21,9 +21,21 @@ export function NewToken({ opened, close }: { opened: boolean; close: () => void
   // What is shown once is not closed by a stray key or click.
   const guard = made ? { closeOnEscape: false, closeOnClickOutside: false, withCloseButton: false } : {};
   return (
-    <Modal opened={opened} onClose={leave} title={made ? "Keep this token" : "New access token"} size="lg" closeButtonProps={{ "aria-label": "Close" }} {...guard}>
+    <Modal
+      opened={opened}
+      onClose={leave}
+      title={made ? "Keep this token" : "New access token"}
+      size="lg"
+      closeButtonProps={{ "aria-label": "Close" }}
+      {...guard}
+    >
       {made ? (
-        <Kept label="the new token" secret={made.token} close={leave} lost="The token cannot be shown again. If it was not copied, it has to be revoked and another made.">
+        <Kept
+          label="the new token"
+          secret={made.token}
+          close={leave}
+          lost="The token cannot be shown again. If it was not copied, it has to be revoked and another made."
+        >
           <p className={classes.lead}>It is sent as Authorization: Bearer. Whoever has it acts as you.</p>
         </Kept>
       ) : (
@@ -40,9 +52,12 @@ function Form({ made, cancel }: { made: (token: CreatedPersonalToken) => void; c
   const [days, setDays] = useState<string>("90");
   const form = useForm<"name" | "scopes" | "expires_in_days">({
     fields: ["name", "scopes", "expires_in_days"],
-    check: () => found({ name: name.trim() === "" ? "Enter a name, so that you know it again." : nameProblem(name.trim()) }),
+    check: () =>
+      found({ name: name.trim() === "" ? "Enter a name, so that you know it again." : nameProblem(name.trim()) }),
     send: async () => {
-      made(await createToken({ name: name.trim(), scopes: [scope], expires_in_days: days === "" ? null : Number(days) }));
+      made(
+        await createToken({ name: name.trim(), scopes: [scope], expires_in_days: days === "" ? null : Number(days) }),
+      );
       void cache.invalidateQueries({ queryKey: tokensQuery.queryKey });
     },
   });
@@ -61,10 +76,21 @@ function Form({ made, cancel }: { made: (token: CreatedPersonalToken) => void; c
           form.changed("name");
         }}
       />
-      <Radio.Group label="What it may do" value={scope} error={form.problems.scopes} onChange={(value) => setScope(value as TokenScope)}>
+      <Radio.Group
+        label="What it may do"
+        value={scope}
+        error={form.problems.scopes}
+        onChange={(value) => setScope(value as TokenScope)}
+      >
         <div className={keyClasses.choices}>
           {scopeNames.map((each) => (
-            <Radio key={each} value={each} size="xs" label={scopeWords[each].word} description={scopeWords[each].about} />
+            <Radio
+              key={each}
+              value={each}
+              size="xs"
+              label={scopeWords[each].word}
+              description={scopeWords[each].about}
+            />
           ))}
         </div>
       </Radio.Group>

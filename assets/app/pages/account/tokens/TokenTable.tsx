@@ -3,7 +3,7 @@ import type { PersonalToken } from "../../../api/schema.d.ts";
 import { useNow } from "../../../ui/clock.ts";
 import { Line } from "../../../ui/Text.tsx";
 import { Time } from "../../../ui/Time.tsx";
-import classes from "../../../ui/table.module.css";
+import classes from "../../../ui/Table.module.css";
 import { scopeWords, standingOf, widest } from "./words.ts";
 
 interface Props {
@@ -20,7 +20,9 @@ export function TokenTable({ tokens, label, revoke }: Props) {
         <tr>
           <th scope="col">Name</th>
           <th scope="col">May</th>
-          <th scope="col" className={classes.third}>Made</th>
+          <th scope="col" className={classes.third}>
+            Made
+          </th>
           <th scope="col">Ends</th>
           <th scope="col">Last used</th>
           <th scope="col">
@@ -44,10 +46,18 @@ export function TokenTable({ tokens, label, revoke }: Props) {
             <td data-label="Ends">
               <Ends of={token} />
             </td>
-            <td data-label="Last used">{token.last_used_at === null ? <span className="muted">never</span> : <Time at={token.last_used_at} />}</td>
+            <td data-label="Last used">
+              {token.last_used_at === null ? <span className="muted">never</span> : <Time at={token.last_used_at} />}
+            </td>
             <td className={classes.action}>
               {revoke && (
-                <Button size="compact-xs" variant="subtle" color="red" aria-label={`Revoke ${token.name}`} onClick={() => revoke(token)}>
+                <Button
+                  size="compact-xs"
+                  variant="subtle"
+                  color="red"
+                  aria-label={`Revoke ${token.name}`}
+                  onClick={() => revoke(token)}
+                >
                   Revoke
                 </Button>
               )}
@@ -62,7 +72,17 @@ export function TokenTable({ tokens, label, revoke }: Props) {
 function Ends({ of }: { of: PersonalToken }) {
   const now = useNow();
   const standing = standingOf(of, now);
-  if (standing === "revoked" && of.revoked_at !== null) return <>revoked <Time at={of.revoked_at} /></>;
+  if (standing === "revoked" && of.revoked_at !== null)
+    return (
+      <>
+        revoked <Time at={of.revoked_at} />
+      </>
+    );
   if (of.expires_at === null) return <span className="muted">when it is revoked</span>;
-  return <>{standing === "expired" && "expired "}<Time at={of.expires_at} /></>;
+  return (
+    <>
+      {standing === "expired" && "expired "}
+      <Time at={of.expires_at} />
+    </>
+  );
 }

@@ -7,10 +7,10 @@ import { useNow } from "../../../ui/clock.ts";
 import { Confirm } from "../../../ui/Confirm.tsx";
 import { counted } from "../../../ui/format.ts";
 import { done } from "../../../ui/notify.tsx";
-import { Answer, Empty } from "../../../ui/states.tsx";
+import { Answer, Empty } from "../../../ui/States.tsx";
 import { oneLine } from "../../../ui/visible.ts";
-import keyClasses from "../../settings/Keys.module.css";
-import classes from "../../settings/Settings.module.css";
+import keyClasses from "../../../ui/settings/Keys.module.css";
+import classes from "../../../ui/settings/Settings.module.css";
 import { NewToken } from "./NewToken.tsx";
 import { TokenTable } from "./TokenTable.tsx";
 import { standingOf } from "./words.ts";
@@ -28,7 +28,8 @@ export function Tokens() {
         <Button onClick={() => setMaking(true)}>New token</Button>
       </div>
       <p className={classes.lead}>
-        For scripts and tools that act as you, sent as <code>Authorization: Bearer</code>. A token can never do more than you can. It is shown once: only a hash of it is kept.
+        For scripts and tools that act as you, sent as <code>Authorization: Bearer</code>. A token can never do more
+        than you can. It is shown once: only a hash of it is kept.
       </p>
       <Answer query={tokens} what="Your tokens" rows={4}>
         {({ tokens: list }) => {
@@ -36,7 +37,13 @@ export function Tokens() {
           const over = list.filter((token) => standingOf(token, now) !== "live");
           return (
             <>
-              {live.length > 0 ? <TokenTable tokens={live} label="Access tokens" revoke={setRevoking} /> : <Empty title="You have no token that works"><p>Make one for a script or a tool that reads your issues.</p></Empty>}
+              {live.length > 0 ? (
+                <TokenTable tokens={live} label="Access tokens" revoke={setRevoking} />
+              ) : (
+                <Empty title="You have no token that works">
+                  <p>Make one for a script or a tool that reads your issues.</p>
+                </Empty>
+              )}
               {over.length > 0 && (
                 <details className={keyClasses.revoked}>
                   <summary>{counted(over.length, "token that is over", "tokens that are over")}</summary>

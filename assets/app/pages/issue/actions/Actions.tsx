@@ -25,8 +25,18 @@ interface Props {
 export function Actions({ issue, change, menu, setMenu, copyMarkdown, copyLink }: Props) {
   return (
     <div className={classes.bar} role="group" aria-label="Actions">
-      <StatusActions issue={issue} change={change} ignoring={menu === "ignore"} setIgnoring={(opened) => setMenu(opened ? "ignore" : undefined)} />
-      <Assign issue={issue} change={change} opened={menu === "assign"} setOpened={(opened) => setMenu(opened ? "assign" : undefined)} />
+      <StatusActions
+        issue={issue}
+        change={change}
+        ignoring={menu === "ignore"}
+        setIgnoring={(opened) => setMenu(opened ? "ignore" : undefined)}
+      />
+      <Assign
+        issue={issue}
+        change={change}
+        opened={menu === "assign"}
+        setOpened={(opened) => setMenu(opened ? "assign" : undefined)}
+      />
       <PriorityMenu issue={issue} change={change} />
       <Button variant="default" leftSection={<FileText size="1em" aria-hidden />} onClick={copyMarkdown}>
         Copy as Markdown
@@ -41,7 +51,11 @@ function PriorityMenu({ issue, change }: { issue: Issue; change: DoChange }) {
   return (
     <Menu position="bottom-start">
       <Menu.Target>
-        <Button variant="default" leftSection={<Icon size="1em" aria-hidden />} rightSection={<ChevronDown size="1em" aria-hidden />}>
+        <Button
+          variant="default"
+          leftSection={<Icon size="1em" aria-hidden />}
+          rightSection={<ChevronDown size="1em" aria-hidden />}
+        >
           <span className="unseen">Priority: </span>
           {issue.priority}
         </Button>

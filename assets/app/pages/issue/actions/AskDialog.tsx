@@ -13,7 +13,11 @@ export type Question = "version" | "until" | "events" | "users";
 const words: Record<Question, { title: string; label: string; action: string }> = {
   version: { title: "Resolve in a version", label: "Version", action: "Resolve" },
   until: { title: "Ignore until a time", label: "Until", action: "Ignore" },
-  events: { title: "Ignore until it happens more often", label: "Comes back after so many more events", action: "Ignore" },
+  events: {
+    title: "Ignore until it happens more often",
+    label: "Comes back after so many more events",
+    action: "Ignore",
+  },
   users: { title: "Ignore until it hits more people", label: "Comes back after so many more users", action: "Ignore" },
 };
 
@@ -61,10 +65,23 @@ function Ask({ question, close, project, change }: AskProps & { question: Questi
       <Stack gap="sm">
         {question === "version" && <Version project={project} value={value} setValue={setValue} {...field} />}
         {question === "until" && (
-          <TextInput type="datetime-local" value={value} onChange={(event) => setValue(event.currentTarget.value)} {...field} />
+          <TextInput
+            type="datetime-local"
+            value={value}
+            onChange={(event) => setValue(event.currentTarget.value)}
+            {...field}
+          />
         )}
         {(question === "events" || question === "users") && (
-          <NumberInput value={value} onChange={(next) => setValue(String(next))} min={1} max={moreMax} allowDecimal={false} thousandSeparator="," {...field} />
+          <NumberInput
+            value={value}
+            onChange={(next) => setValue(String(next))}
+            min={1}
+            max={moreMax}
+            allowDecimal={false}
+            thousandSeparator=","
+            {...field}
+          />
         )}
         <Group justify="flex-end">
           <Button variant="default" onClick={close}>
@@ -101,5 +118,7 @@ function asChange(question: Question, value: string): Change | string {
   }
   const count = Number(text);
   if (!Number.isInteger(count) || count < 1 || count > moreMax) return "A whole number from 1 to 1,000,000, please.";
-  return question === "events" ? { status: "ignored", ignore_events: count } : { status: "ignored", ignore_users: count };
+  return question === "events"
+    ? { status: "ignored", ignore_events: count }
+    : { status: "ignored", ignore_users: count };
 }

@@ -1,7 +1,7 @@
 import { Button, Combobox, useCombobox } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { User } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { meQuery, organizationQuery, projectQuery } from "../../../api/queries.ts";
 import type { Issue, Member } from "../../../api/schema.d.ts";
 import { Line } from "../../../ui/Text.tsx";
@@ -33,12 +33,15 @@ export function Assign({ issue, change, opened, setOpened }: Props) {
   const members = useMembers(issue.project_id, opened);
   const found = members.filter((member) => fits(member, sought)).slice(0, shownMax);
   const offersNobody = sought === "" && issue.assignee !== null;
+  const focusSearch = useEffectEvent(() => combobox.focusSearchInput());
   useEffect(() => {
-    if (opened) combobox.focusSearchInput();
+    if (opened) focusSearch();
   }, [opened]);
   // Enter takes the first that is found.
+  const selectFirst = useEffectEvent(() => combobox.selectFirstOption());
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new search has another first option
   useEffect(() => {
-    if (opened) combobox.selectFirstOption();
+    if (opened) selectFirst();
   }, [opened, sought, found.length]);
   const choose = (value: string) => {
     const member = members.find(({ id }) => String(id) === value);
@@ -50,7 +53,13 @@ export function Assign({ issue, change, opened, setOpened }: Props) {
   return (
     <Combobox store={combobox} onOptionSubmit={choose} position="bottom-start" width="16rem">
       <Combobox.Target withAriaAttributes={false}>
-        <Button variant="default" aria-haspopup="listbox" aria-expanded={opened} leftSection={<User size="1em" aria-hidden />} onClick={() => setOpened(!opened)}>
+        <Button
+          variant="default"
+          aria-haspopup="listbox"
+          aria-expanded={opened}
+          leftSection={<User size="1em" aria-hidden />}
+          onClick={() => setOpened(!opened)}
+        >
           <span className="unseen">Assignee: </span>
           <span className={classes.name}>{issue.assignee ? <Line text={nameOf(issue.assignee)} /> : "Nobody"}</span>
         </Button>
@@ -86,7 +95,10 @@ export function Assign({ issue, change, opened, setOpened }: Props) {
 function useMembers(project: number, wanted: boolean): (Member & { isMe: boolean })[] {
   const { data: record } = useQuery(projectQuery(project));
   const { data: me } = useQuery(meQuery);
-  const { data } = useQuery({ ...organizationQuery(record?.organization_id ?? 0), enabled: wanted && record !== undefined });
+  const { data } = useQuery({
+    ...organizationQuery(record?.organization_id ?? 0),
+    enabled: wanted && record !== undefined,
+  });
   const mine = me?.kind === "user" ? me.id : undefined;
   return (data?.members ?? [])
     .map((member) => ({ ...member, isMe: member.id === mine }))

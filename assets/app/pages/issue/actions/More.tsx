@@ -29,7 +29,11 @@ export function More({ issue, copyLink }: { issue: Issue; copyLink: () => void }
             Copy link
           </Menu.Item>
           {mayAdminister && (
-            <Menu.Item color="var(--bad)" leftSection={<Trash2 size="1em" aria-hidden />} onClick={() => setAsking(true)}>
+            <Menu.Item
+              color="var(--bad)"
+              leftSection={<Trash2 size="1em" aria-hidden />}
+              onClick={() => setAsking(true)}
+            >
               Delete…
             </Menu.Item>
           )}
@@ -44,8 +48,8 @@ export function More({ issue, copyLink }: { issue: Issue; copyLink: () => void }
         run={remove}
       >
         <p>
-          It goes with its {counted(issue.event_count, "event")}, and there is no way back. When it happens again, a new issue
-          is made. To be rid of it without losing it, ignore it.
+          It goes with its {counted(issue.event_count, "event")}, and there is no way back. When it happens again, a new
+          issue is made. To be rid of it without losing it, ignore it.
         </p>
       </ConfirmTyped>
     </>

@@ -26,7 +26,11 @@ export function SplitButton({ label, more, icon, run, opened, setOpened, target,
         {label}
       </Button>
       {children && (
-        <Menu position="bottom-start" {...(opened === undefined ? {} : { opened })} {...(setOpened ? { onChange: setOpened } : {})}>
+        <Menu
+          position="bottom-start"
+          {...(opened === undefined ? {} : { opened })}
+          {...(setOpened ? { onChange: setOpened } : {})}
+        >
           <Menu.Target>
             <ActionIcon variant="default" aria-label={more ?? label} className={classes.arrow ?? ""}>
               <ChevronDown size="1em" aria-hidden />

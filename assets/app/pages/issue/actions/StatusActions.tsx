@@ -36,12 +36,22 @@ export function StatusActions({ issue, change, ignoring, setIgnoring }: Props) {
   const catchFocus = () => {
     if (document.activeElement === document.body) first.current?.focus();
   };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the focus is lost with the status
   useEffect(() => {
     if (acted.current) catchFocus();
     acted.current = false;
   }, [issue.status]);
-  const resolve = { label: "Resolve", icon: <CircleCheck size="1em" aria-hidden />, more: "More ways to resolve", run: () => act({ status: "resolved" }) };
-  const reopen = { label: "Reopen", icon: <RotateCcw size="1em" aria-hidden />, run: () => act({ status: "unresolved" }) };
+  const resolve = {
+    label: "Resolve",
+    icon: <CircleCheck size="1em" aria-hidden />,
+    more: "More ways to resolve",
+    run: () => act({ status: "resolved" }),
+  };
+  const reopen = {
+    label: "Reopen",
+    icon: <RotateCcw size="1em" aria-hidden />,
+    run: () => act({ status: "unresolved" }),
+  };
   const ways = <ResolveWays change={act} ask={setQuestion} />;
   return (
     <>
@@ -59,7 +69,13 @@ export function StatusActions({ issue, change, ignoring, setIgnoring }: Props) {
       ) : (
         <Ignore change={act} ask={setQuestion} opened={ignoring} setOpened={setIgnoring} key="ignore" />
       )}
-      <AskDialog question={question} close={() => setQuestion(undefined)} closed={catchFocus} project={issue.project_id} change={act} />
+      <AskDialog
+        question={question}
+        close={() => setQuestion(undefined)}
+        closed={catchFocus}
+        project={issue.project_id}
+        change={act}
+      />
     </>
   );
 }
@@ -70,17 +86,32 @@ function ResolveWays({ change, ask }: PartProps) {
   return (
     <>
       <Menu.Item onClick={() => change({ status: "resolved" })}>Now</Menu.Item>
-      <Menu.Item onClick={() => change({ status: "resolved", resolved_in_release: "next" })}>In the next release</Menu.Item>
+      <Menu.Item onClick={() => change({ status: "resolved", resolved_in_release: "next" })}>
+        In the next release
+      </Menu.Item>
       <Menu.Item onClick={() => ask("version")}>In a version…</Menu.Item>
     </>
   );
 }
 
-function Ignore({ change, ask, opened, setOpened }: PartProps & { opened: boolean; setOpened: (opened: boolean) => void }) {
+function Ignore({
+  change,
+  ask,
+  opened,
+  setOpened,
+}: PartProps & { opened: boolean; setOpened: (opened: boolean) => void }) {
   const icon = <CircleSlash size="1em" aria-hidden />;
-  const pause = (length: number) => change({ status: "ignored", ignore_until: new Date(Date.now() + length).toISOString() });
+  const pause = (length: number) =>
+    change({ status: "ignored", ignore_until: new Date(Date.now() + length).toISOString() });
   return (
-    <SplitButton label="Ignore" more="More ways to ignore" icon={icon} run={() => change({ status: "ignored" })} opened={opened} setOpened={setOpened}>
+    <SplitButton
+      label="Ignore"
+      more="More ways to ignore"
+      icon={icon}
+      run={() => change({ status: "ignored" })}
+      opened={opened}
+      setOpened={setOpened}
+    >
       <Menu.Item onClick={() => change({ status: "ignored" })}>For ever</Menu.Item>
       <Menu.Divider />
       {pauses.map(([words, length]) => (

@@ -3,9 +3,22 @@ import { issue } from "../samples.ts";
 import { changeWords, foresee, kindOf, undoing } from "./restore.ts";
 
 test("an undo puts the standing back, limits as so many more", () => {
-  const ignored = issue({ status: "ignored", substatus: null, ignore_events: 50, ignore_until: "2026-12-01T00:00:00.000Z", event_count: 12 });
-  expect(undoing(ignored, { status: "resolved" })).toEqual({ status: "ignored", ignore_events: 38, ignore_until: "2026-12-01T00:00:00.000Z" });
-  expect(undoing(issue({ status: "resolved", resolved_in_release: "next" }), { status: "unresolved" })).toEqual({ status: "resolved", resolved_in_release: "next" });
+  const ignored = issue({
+    status: "ignored",
+    substatus: null,
+    ignore_events: 50,
+    ignore_until: "2026-12-01T00:00:00.000Z",
+    event_count: 12,
+  });
+  expect(undoing(ignored, { status: "resolved" })).toEqual({
+    status: "ignored",
+    ignore_events: 38,
+    ignore_until: "2026-12-01T00:00:00.000Z",
+  });
+  expect(undoing(issue({ status: "resolved", resolved_in_release: "next" }), { status: "unresolved" })).toEqual({
+    status: "resolved",
+    resolved_in_release: "next",
+  });
   expect(undoing(issue(), { status: "resolved" })).toEqual({ status: "unresolved" });
 });
 
@@ -15,8 +28,15 @@ test("an undo touches only what was changed", () => {
 });
 
 test("what the server will answer is shown before it does", () => {
-  expect(foresee(issue(), { status: "resolved", resolved_in_release: "2.0" })).toMatchObject({ status: "resolved", substatus: null, resolved_in_release: "2.0" });
-  expect(foresee(issue(), { status: "ignored", ignore_events: 10 })).toMatchObject({ status: "ignored", ignore_events: 22 });
+  expect(foresee(issue(), { status: "resolved", resolved_in_release: "2.0" })).toMatchObject({
+    status: "resolved",
+    substatus: null,
+    resolved_in_release: "2.0",
+  });
+  expect(foresee(issue(), { status: "ignored", ignore_events: 10 })).toMatchObject({
+    status: "ignored",
+    ignore_events: 22,
+  });
   const ignored = issue({ status: "ignored", substatus: null, ignore_events: 9 });
   expect(foresee(ignored, { status: "unresolved" })).toMatchObject({ substatus: "ongoing", ignore_events: null });
 });

@@ -32,7 +32,8 @@ export function undoing(issue: Issue, change: Change): Change {
 /** Limits are kept as totals and given as so many more. */
 function standing(issue: Issue): Change {
   const back: Change = { status: issue.status };
-  if (issue.status === "resolved" && issue.resolved_in_release !== null) back.resolved_in_release = issue.resolved_in_release;
+  if (issue.status === "resolved" && issue.resolved_in_release !== null)
+    back.resolved_in_release = issue.resolved_in_release;
   if (issue.status !== "ignored") return back;
   if (issue.ignore_until !== null) back.ignore_until = issue.ignore_until;
   if (issue.ignore_events !== null) back.ignore_events = Math.max(1, issue.ignore_events - issue.event_count);

@@ -6,7 +6,7 @@ import { useRights } from "../../../api/role.ts";
 import type { Activity } from "../../../api/schema.d.ts";
 import { initials } from "../../../shell/initials.ts";
 import { done, problem } from "../../../ui/notify.tsx";
-import { Answer } from "../../../ui/states.tsx";
+import { Answer } from "../../../ui/States.tsx";
 import { Prose } from "../../../ui/Text.tsx";
 import { Time } from "../../../ui/Time.tsx";
 import type { Place } from "../queries.ts";
@@ -62,7 +62,10 @@ function Entry({ entry, place }: { entry: Activity; place: Place }) {
           <strong>
             <bdi>{name}</bdi>
           </strong>{" "}
-          <Prose text={activityWords(entry)} /> <span className="muted">· <Time at={entry.at} /></span>
+          <Prose text={activityWords(entry)} />{" "}
+          <span className="muted">
+            · <Time at={entry.at} />
+          </span>
         </p>
         {isComment && (
           <div className={classes.text}>

@@ -21,7 +21,12 @@ export const activityQuery = (place: Place) =>
   });
 
 export const addComment = (place: Place, text: string) =>
-  ok(api.POST("/api/v1/projects/{project_id}/issues/{issue_id}/comments", { params: { path: path(place) }, body: { text } }));
+  ok(
+    api.POST("/api/v1/projects/{project_id}/issues/{issue_id}/comments", {
+      params: { path: path(place) },
+      body: { text },
+    }),
+  );
 
 export const deleteComment = (place: Place, comment_id: number) =>
   ok(

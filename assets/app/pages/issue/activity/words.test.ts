@@ -2,7 +2,13 @@ import { expect, test } from "vitest";
 import type { Activity } from "../../../api/schema.d.ts";
 import { activityWords, actorName } from "./words.ts";
 
-const entry = (kind: string, data: Record<string, unknown> = {}, user: Activity["user"] = null): Activity => ({ id: 1, kind: kind as Activity["kind"], at: "2026-11-21T10:00:00.000Z", user, data: data as Activity["data"] });
+const entry = (kind: string, data: Record<string, unknown> = {}, user: Activity["user"] = null): Activity => ({
+  id: 1,
+  kind: kind as Activity["kind"],
+  at: "2026-11-21T10:00:00.000Z",
+  user,
+  data: data as Activity["data"],
+});
 
 test.each([
   ["first_seen", { release: "1.0" }, "first seen in 1.0"],

@@ -19,9 +19,9 @@ const inRelease = (release: unknown): string => {
 };
 
 function ignored(data: Record<string, unknown>): string {
-  const until = text(data["until"]);
-  const events = number(data["events"]);
-  const users = number(data["users"]);
+  const until = text(data.until);
+  const events = number(data.events);
+  const users = number(data.users);
   if (until !== undefined) return `ignored it until ${local(Date.parse(until))}`;
   if (events !== undefined) return `ignored it until ${counted(events, "more event", "more events")}`;
   if (users !== undefined) return `ignored it until ${counted(users, "more user", "more users")}`;
@@ -29,17 +29,19 @@ function ignored(data: Record<string, unknown>): string {
 }
 
 const kinds: Record<ActivityKind, (data: Record<string, unknown>) => string> = {
-  first_seen: (data) => `first seen${inRelease(data["release"])}`,
-  resolved: (data) => `resolved it${inRelease(data["in_release"])}`,
+  first_seen: (data) => `first seen${inRelease(data.release)}`,
+  resolved: (data) => `resolved it${inRelease(data.in_release)}`,
   unresolved: () => "reopened it",
   ignored,
-  assigned: (data) => `assigned it to ${person(data["assignee"])}`,
+  assigned: (data) => `assigned it to ${person(data.assignee)}`,
   unassigned: () => "assigned it to nobody",
-  priority: (data) => `set the priority to ${text(data["priority"]) ?? "another"}`,
-  regressed: (data) => `came back${inRelease(data["release"])} after it was resolved`,
+  priority: (data) => `set the priority to ${text(data.priority) ?? "another"}`,
+  regressed: (data) => `came back${inRelease(data.release)} after it was resolved`,
   escalating: (data) => {
-    const [count, limit] = [number(data["count"]), number(data["limit"])];
-    return count === undefined || limit === undefined ? "happens much more often" : `happens much more often: ${counted(count, "event")} in an hour, usual are up to ${limit}`;
+    const [count, limit] = [number(data.count), number(data.limit)];
+    return count === undefined || limit === undefined
+      ? "happens much more often"
+      : `happens much more often: ${counted(count, "event")} in an hour, usual are up to ${limit}`;
   },
   unignored: () => "came back: what it was ignored until was reached",
   comment: () => "commented",
@@ -53,7 +55,7 @@ export function activityWords({ kind, data }: Activity): string {
 }
 
 /** What somebody wrote. */
-export const commentText = ({ data }: Activity): string => text((data as Record<string, unknown>)["text"]) ?? "";
+export const commentText = ({ data }: Activity): string => text((data as Record<string, unknown>).text) ?? "";
 
 /** Who did it: a person, Mayday, or the issue itself. */
 export function actorName({ kind, user }: Activity): string {

@@ -1,5 +1,15 @@
 import { Button, TextInput } from "@mantine/core";
-import { CircleDot, CircleX, Database, Globe, MousePointerClick, Navigation, Search, SquareTerminal, TriangleAlert } from "lucide-react";
+import {
+  CircleDot,
+  CircleX,
+  Database,
+  Globe,
+  MousePointerClick,
+  Navigation,
+  Search,
+  SquareTerminal,
+  TriangleAlert,
+} from "lucide-react";
 import { useState } from "react";
 import type { Crumb, Event } from "../../../api/schema.d.ts";
 import { JsonTree } from "../../../ui/JsonTree.tsx";
@@ -59,7 +69,9 @@ export function Breadcrumbs({ event }: { event: Event }) {
         <li className={classes.entry} data-tone="error">
           <CircleX aria-hidden className={classes.icon} />
           <span className={classes.time}>0 ms</span>
-          <span className={classes.words}>{event.exception?.type ? <Line text={event.exception.type} /> : "This event"}</span>
+          <span className={classes.words}>
+            {event.exception?.type ? <Line text={event.exception.type} /> : "This event"}
+          </span>
         </li>
       </ol>
     </Section>

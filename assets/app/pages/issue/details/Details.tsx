@@ -21,11 +21,28 @@ const parts: Record<string, ComponentType<Part>> = {
     <Fields
       id="request"
       title="Request and client"
-      fields={{ url, "user agent": user_agent, release, environment, platform, sdk: [sdk?.name, sdk?.version].filter(Boolean).join(" ") || null }}
+      fields={{
+        url,
+        "user agent": user_agent,
+        release,
+        environment,
+        platform,
+        sdk: [sdk?.name, sdk?.version].filter(Boolean).join(" ") || null,
+      }}
     />
   ),
   user: ({ event: { user } }) => (
-    <Fields id="user" title="User" fields={{ id: user?.id, name: user?.name, username: user?.username, email: user?.email, "IP address": user?.ip_address }} />
+    <Fields
+      id="user"
+      title="User"
+      fields={{
+        id: user?.id,
+        name: user?.name,
+        username: user?.username,
+        email: user?.email,
+        "IP address": user?.ip_address,
+      }}
+    />
   ),
   account: ({ event: { account } }) => <Fields id="account" title="Account" fields={{ ...account }} />,
   tags: ({ event: { tags } }) => <Fields id="tags" title="Tags of this event" fields={tags} />,

@@ -35,9 +35,20 @@ export function RawJson({ event }: { event: Event }) {
 function Lines({ event }: { event: Event }) {
   const lines = useMemo(() => JSON.stringify(event, undefined, 2).split("\n"), [event]);
   const box = useRef<HTMLDivElement>(null);
-  const rows = useVirtualizer({ count: lines.length, getScrollElement: () => box.current, estimateSize: () => lineHeight, overscan: 20 });
+  const rows = useVirtualizer({
+    count: lines.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => lineHeight,
+    overscan: 20,
+  });
   return (
-    <div ref={box} className={classes.box} tabIndex={0} role="group" aria-label={`JSON of the event, ${counted(lines.length, "line")}`}>
+    <div
+      ref={box}
+      className={classes.box}
+      tabIndex={0}
+      role="group"
+      aria-label={`JSON of the event, ${counted(lines.length, "line")}`}
+    >
       <div className={classes.all} style={{ blockSize: rows.getTotalSize() }}>
         <div className={classes.shown} style={{ transform: `translateY(${rows.getVirtualItems()[0]?.start ?? 0}px)` }}>
           {rows.getVirtualItems().map(({ index, key }) => (

@@ -7,7 +7,8 @@ export function changedWords(event: Event): string[] {
   if (event.scrubbed > 0) words.push(`${counted(event.scrubbed, "value was", "values were")} removed as secret.`);
   if (event.truncated.length > 0) words.push(`Cut to their limit: ${event.truncated.join(", ")}.`);
   if (event.timestamp_replaced) {
-    const sent = event.sent_timestamp === null ? "none was sent" : `what was sent (${event.sent_timestamp}) could not be used`;
+    const sent =
+      event.sent_timestamp === null ? "none was sent" : `what was sent (${event.sent_timestamp}) could not be used`;
     words.push(`The time is that of the receipt: ${sent}.`);
   }
   return words;

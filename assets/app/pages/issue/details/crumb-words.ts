@@ -59,7 +59,9 @@ const tellers: Record<CrumbKind, Teller> = {
 };
 
 function kindOf({ category, type }: Crumb, data: Data): CrumbKind {
-  const named = [category, type].map((name) => kinds.find(([, words]) => words.test(name ?? ""))?.[0]).find((kind) => kind !== undefined);
+  const named = [category, type]
+    .map((name) => kinds.find(([, words]) => words.test(name ?? ""))?.[0])
+    .find((kind) => kind !== undefined);
   if (named !== undefined) return named;
   if (urlOf(data) !== undefined && (statusOf(data) !== undefined || methodOf(data) !== undefined)) return "request";
   return "from" in data && "to" in data ? "navigation" : "other";
@@ -75,7 +77,8 @@ const durationOf = (data: Data) => first(data, "duration", "duration_ms", "durat
 function requestWords(data: Data, message: string | undefined, page: string | null): string | undefined {
   const [method, url, status] = [methodOf(data), urlOf(data), statusOf(data)];
   const answer = status === "0" ? "no answer" : status;
-  if (url === undefined || (message?.includes(url) && message !== url)) return withTail(message, answer, duration(data));
+  if (url === undefined || (message?.includes(url) && message !== url))
+    return withTail(message, answer, duration(data));
   const head = [method?.toUpperCase(), shortUrl(url, page), answer].filter(Boolean).join(" ");
   return [head, duration(data), ...said(message, url, method)].filter(Boolean).join(" · ");
 }
@@ -101,7 +104,8 @@ function navigationWords(data: Data, message: string | undefined, page: string |
 /** `“Buy now” button#buy`: what a person read, then where it stands. */
 function userWords(data: Data, message: string | undefined): string | undefined {
   const label = first(data, "label", "text", "aria-label", "title", "name", "ui.component_name", "component");
-  const place = first(data, "selector", "target", "element", "path", "view.id", "view.tag", "view.class", "id", "tag") ?? message;
+  const place =
+    first(data, "selector", "target", "element", "path", "view.id", "view.tag", "view.class", "id", "tag") ?? message;
   if (label === undefined) return place === undefined ? undefined : [place, ...said(message, place)].join(" · ");
   const rest = place === undefined || place === label ? [] : [place];
   return [`“${label}”`, ...rest, ...said(message, label, place)].join(" ");
@@ -113,7 +117,7 @@ const said = (message: string | undefined, ...parts: (string | undefined)[]): st
 
 /** What was logged; its arguments where the message lost them. */
 function consoleWords(data: Data, message: string | undefined): string | undefined {
-  const given = data["arguments"] ?? data["args"];
+  const given = data.arguments ?? data.args;
   if (!Array.isArray(given) || given.length === 0) return message;
   return message === undefined || message.includes("[object ") ? given.map(value).join(" ") : message;
 }
@@ -163,7 +167,8 @@ function first(data: Data, ...names: string[]): string | undefined {
   return found === undefined ? undefined : String(found);
 }
 
-const isPlain = (each: unknown): boolean => (typeof each === "string" && each.trim() !== "") || typeof each === "number" || typeof each === "boolean";
+const isPlain = (each: unknown): boolean =>
+  (typeof each === "string" && each.trim() !== "") || typeof each === "number" || typeof each === "boolean";
 
 function value(each: unknown): string {
   const text = typeof each === "string" ? each : (JSON.stringify(each) ?? String(each));

@@ -4,12 +4,27 @@ import { event } from "../samples.ts";
 import { changedWords } from "./changed.ts";
 import { crumbData, crumbFits, distance } from "./crumbs.ts";
 
-const crumb = (some: Partial<Crumb>): Crumb => ({ category: null, data: null, level: null, message: null, timestamp: null, type: null, ...some });
+const crumb = (some: Partial<Crumb>): Crumb => ({
+  category: null,
+  data: null,
+  level: null,
+  message: null,
+  timestamp: null,
+  type: null,
+  ...some,
+});
 
 test("times are told from the error", () => {
   const error = "2026-11-21T10:00:00.000Z";
   const told = (ms: number) => distance(new Date(Date.parse(error) + ms).toISOString(), error);
-  expect([0, -40, -3_240, -125_000, -7_380_000, 200].map(told)).toEqual(["−0 ms", "−40 ms", "−3.2 s", "−2 min 5 s", "−2 h 3 min", "+200 ms"]);
+  expect([0, -40, -3_240, -125_000, -7_380_000, 200].map(told)).toEqual([
+    "−0 ms",
+    "−40 ms",
+    "−3.2 s",
+    "−2 min 5 s",
+    "−2 h 3 min",
+    "+200 ms",
+  ]);
   expect(distance(null, error)).toBeUndefined();
   expect(distance("soon", error)).toBeUndefined();
 });
@@ -22,13 +37,20 @@ test("words are found in every part of a crumb", () => {
 });
 
 test("data that says nothing is not offered", () => {
-  expect([null, undefined, {}, []].map((data) => crumbData(crumb({ data })))).toEqual([undefined, undefined, undefined, undefined]);
+  expect([null, undefined, {}, []].map((data) => crumbData(crumb({ data })))).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ]);
   expect(crumbData(crumb({ data: 7 }))).toEqual({ data: 7 });
 });
 
 test("what is not as it was sent is said", () => {
   expect(changedWords(event())).toEqual([]);
-  expect(changedWords(event({ scrubbed: 1, truncated: ["extra"], timestamp_replaced: true, sent_timestamp: "1999" }))).toEqual([
+  expect(
+    changedWords(event({ scrubbed: 1, truncated: ["extra"], timestamp_replaced: true, sent_timestamp: "1999" })),
+  ).toEqual([
     "1 value was removed as secret.",
     "Cut to their limit: extra.",
     "The time is that of the receipt: what was sent (1999) could not be used.",

@@ -17,7 +17,14 @@ export function distance(at: string | null, error: string): string | undefined {
 export function crumbFits(crumb: Crumb, sought: string, page: string | null = null): boolean {
   const words = sought.trim().toLowerCase();
   if (words === "") return true;
-  const parts = [crumb.category, crumb.type, crumb.level, crumb.message, crumbWords(crumb, page).text, crumb.data == null ? "" : JSON.stringify(crumb.data)];
+  const parts = [
+    crumb.category,
+    crumb.type,
+    crumb.level,
+    crumb.message,
+    crumbWords(crumb, page).text,
+    crumb.data == null ? "" : JSON.stringify(crumb.data),
+  ];
   return parts.some((part) => part?.toLowerCase().includes(words));
 }
 

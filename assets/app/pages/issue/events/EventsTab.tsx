@@ -2,11 +2,11 @@ import { Button } from "@mantine/core";
 import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { Link } from "@tanstack/react-router";
-import { type RefObject, useEffect, useRef } from "react";
+import { type RefObject, useEffect, useEffectEvent, useRef } from "react";
 import type { EventSummary } from "../../../api/schema.d.ts";
 import { paths } from "../../../paths.ts";
 import { counted } from "../../../ui/format.ts";
-import { Answer } from "../../../ui/states.tsx";
+import { Answer } from "../../../ui/States.tsx";
 import { Line } from "../../../ui/Text.tsx";
 import { Time } from "../../../ui/Time.tsx";
 import { eventsQuery, newestQuery, type Place } from "../queries.ts";
@@ -48,23 +48,36 @@ export function EventsTab({ place, shown }: { place: Place; shown: string | unde
  * How many events came since the list was asked for. They are shown by themselves while nobody reads
  * further down or points at a row.
  */
-function useLate(place: Place, query: Pick<ReturnType<typeof useInfiniteQuery>, "isFetching" | "dataUpdatedAt">, box: RefObject<HTMLDivElement | null>) {
+function useLate(
+  place: Place,
+  query: Pick<ReturnType<typeof useInfiniteQuery>, "isFetching" | "dataUpdatedAt">,
+  box: RefObject<HTMLDivElement | null>,
+) {
   const cache = useQueryClient();
   const { queryKey } = eventsQuery(place);
   const newest = useQuery(newestQuery(place)).data;
   const pages = cache.getQueryData(queryKey)?.pages;
-  const isLate = newest?.event != null && pages !== undefined && !query.isFetching && !pages[0]?.events.some(({ id }) => id === newest.event?.id);
+  const isLate =
+    newest?.event != null &&
+    pages !== undefined &&
+    !query.isFetching &&
+    !pages[0]?.events.some(({ id }) => id === newest.event?.id);
   const show = () => {
     box.current?.scrollTo({ top: 0 });
-    cache.setQueryData(queryKey, (all) => all && { pages: all.pages.slice(0, 1), pageParams: all.pageParams.slice(0, 1) });
+    cache.setQueryData(
+      queryKey,
+      (all) => all && { pages: all.pages.slice(0, 1), pageParams: all.pageParams.slice(0, 1) },
+    );
     void cache.invalidateQueries({ queryKey });
   };
   const isShort = pages?.length === 1;
+  const refreshUnread = useEffectEvent(() => {
+    if (!box.current?.matches(":hover, :focus-within") && box.current?.scrollTop === 0)
+      void cache.invalidateQueries({ queryKey });
+  });
   useEffect(() => {
     if (!isLate || !isShort) return;
-    const timer = setTimeout(() => {
-      if (!box.current?.matches(":hover, :focus-within") && box.current?.scrollTop === 0) void cache.invalidateQueries({ queryKey });
-    }, query.dataUpdatedAt + pause - Date.now());
+    const timer = setTimeout(refreshUnread, query.dataUpdatedAt + pause - Date.now());
     return () => clearTimeout(timer);
   }, [isLate, isShort, query.dataUpdatedAt]);
   return { late: isLate ? Math.max(1, newest.total - (pages[0]?.total ?? 0)) : 0, show };
@@ -85,7 +98,12 @@ interface TableProps {
 const columns = ["Time", "Event", "User", "Release", "Environment", "URL"];
 
 function Table({ box, events, total, late, show, shown, more }: TableProps) {
-  const rows = useVirtualizer({ count: events.length, getScrollElement: () => box.current, estimateSize: () => rowHeight, overscan: 10 });
+  const rows = useVirtualizer({
+    count: events.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => rowHeight,
+    overscan: 10,
+  });
   const items = rows.getVirtualItems();
   const last = items.at(-1)?.index ?? 0;
   useEffect(() => {
@@ -119,7 +137,11 @@ function Table({ box, events, total, late, show, shown, more }: TableProps) {
         <div role="rowgroup" className={classes.body} style={{ blockSize: rows.getTotalSize() }}>
           {items.map(({ index, start }) => {
             const event = events[index];
-            return event && <Row key={event.id} event={event} index={index} start={start} isShown={event.event_id === shown} />;
+            return (
+              event && (
+                <Row key={event.id} event={event} index={index} start={start} isShown={event.event_id === shown} />
+              )
+            );
           })}
         </div>
       </div>
@@ -127,7 +149,17 @@ function Table({ box, events, total, late, show, shown, more }: TableProps) {
   );
 }
 
-function Row({ event, index, start, isShown }: { event: EventSummary; index: number; start: number; isShown: boolean }) {
+function Row({
+  event,
+  index,
+  start,
+  isShown,
+}: {
+  event: EventSummary;
+  index: number;
+  start: number;
+  isShown: boolean;
+}) {
   const { user } = event;
   const who = user?.email ?? user?.username ?? user?.name ?? user?.id ?? user?.ip_address ?? "";
   return (

@@ -14,11 +14,24 @@ export function Until({ issue }: { issue: Issue }) {
 function wordsFor(issue: Issue): ReactNode {
   const { resolved_in_release: release } = issue;
   if (issue.status === "resolved" && release !== null) {
-    return release === "next" ? "in the next release" : <>in <Line text={release} /></>;
+    return release === "next" ? (
+      "in the next release"
+    ) : (
+      <>
+        in <Line text={release} />
+      </>
+    );
   }
   if (issue.status !== "ignored") return null;
-  if (issue.ignore_until !== null) return <>comes back <Time at={issue.ignore_until} /></>;
-  if (issue.ignore_events !== null) return `comes back after ${counted(Math.max(0, issue.ignore_events - issue.event_count), "more event", "more events")}`;
-  if (issue.ignore_users !== null) return `comes back after ${counted(Math.max(0, issue.ignore_users - issue.user_count), "more user", "more users")}`;
+  if (issue.ignore_until !== null)
+    return (
+      <>
+        comes back <Time at={issue.ignore_until} />
+      </>
+    );
+  if (issue.ignore_events !== null)
+    return `comes back after ${counted(Math.max(0, issue.ignore_events - issue.event_count), "more event", "more events")}`;
+  if (issue.ignore_users !== null)
+    return `comes back after ${counted(Math.max(0, issue.ignore_users - issue.user_count), "more user", "more users")}`;
   return "for ever";
 }

@@ -57,7 +57,9 @@ function Step({ words, Icon, place, here, to }: StepProps) {
         data-disabled={isEnd}
         aria-disabled={isEnd}
         onClick={(event) => isEnd && event.preventDefault()}
-        renderRoot={(props) => <Link to={path} search={{ event: to ?? here }} state replace resetScroll={false} {...props} />}
+        renderRoot={(props) => (
+          <Link to={path} search={{ event: to ?? here }} state replace resetScroll={false} {...props} />
+        )}
       >
         <Icon size="1em" aria-hidden />
       </ActionIcon>

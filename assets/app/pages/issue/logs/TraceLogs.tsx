@@ -7,7 +7,7 @@ import type { Event, LogEntry } from "../../../api/schema.d.ts";
 import { paths } from "../../../paths.ts";
 import { exact, local, utc } from "../../../ui/format.ts";
 import { Level } from "../../../ui/Level.tsx";
-import { Answer } from "../../../ui/states.tsx";
+import { Answer } from "../../../ui/States.tsx";
 import { Line } from "../../../ui/Text.tsx";
 import { Message } from "../../logs/Message.tsx";
 import { term } from "../../logs/terms.ts";
@@ -30,8 +30,8 @@ function NoTrace() {
   return (
     <Section id="logs" title="Logs of this trace">
       <p className="muted">
-        This event has no trace id, so nobody knows which log entries belong to it. Send the same <code>trace_id</code> with the
-        errors and the log entries of one request, and they stand here together.
+        This event has no trace id, so nobody knows which log entries belong to it. Send the same <code>trace_id</code>{" "}
+        with the errors and the log entries of one request, and they stand here together.
       </p>
     </Section>
   );
@@ -49,15 +49,27 @@ function Timeline({ event, trace }: { event: Event; trace: string }) {
       entry,
     });
   return (
-    <Section id="logs" title="Logs of this trace" count={query.data?.total} note="5 minutes before and after" tools={<Link to={address()}>Open in the log explorer</Link>}>
+    <Section
+      id="logs"
+      title="Logs of this trace"
+      count={query.data?.total}
+      note="5 minutes before and after"
+      tools={<Link to={address()}>Open in the log explorer</Link>}
+    >
       <Answer query={query} what="The logs" rows={3}>
         {({ logs, total, offset }) => {
           const { before, after } = parted(logs, event.timestamp);
           const later = total - offset - logs.length;
-          if (total === 0) return <p className="muted">No log entry has the trace id of this event within five minutes of it.</p>;
+          if (total === 0)
+            return <p className="muted">No log entry has the trace id of this event within five minutes of it.</p>;
           return (
             <ol className={classes.lines} aria-busy={query.isPlaceholderData || undefined}>
-              <More count={offset} words="earlier" more={() => setSides({ ...sides, before: grown(sides.before) })} isAll={sides.before >= grown(sides.before)} />
+              <More
+                count={offset}
+                words="earlier"
+                more={() => setSides({ ...sides, before: grown(sides.before) })}
+                isAll={sides.before >= grown(sides.before)}
+              />
               {before.map((entry) => (
                 <Row key={entry.id} entry={entry} event={event} to={address(entry.id)} />
               ))}
@@ -65,7 +77,12 @@ function Timeline({ event, trace }: { event: Event; trace: string }) {
               {after.map((entry) => (
                 <Row key={entry.id} entry={entry} event={event} to={address(entry.id)} />
               ))}
-              <More count={later} words="later" more={() => setSides({ ...sides, after: grown(sides.after) })} isAll={sides.after >= grown(sides.after)} />
+              <More
+                count={later}
+                words="later"
+                more={() => setSides({ ...sides, after: grown(sides.after) })}
+                isAll={sides.after >= grown(sides.after)}
+              />
             </ol>
           );
         }}

@@ -12,7 +12,9 @@ export const traceLogsQuery = ({ event_id, project_id, trace_id, timestamp }: Ev
       const params = { path: { project_id }, query: { ...times, trace_id: trace_id ?? "", limit: 1 } };
       const { total: earlier } = await ok(api.GET("/api/v1/projects/{project_id}/logs", { params, signal }));
       const page = { project_id, ...pageOf(earlier, sides) };
-      const answer = await ok(api.GET("/api/v1/events/{event_id}/logs", { params: { path: { event_id }, query: page }, signal }));
+      const answer = await ok(
+        api.GET("/api/v1/events/{event_id}/logs", { params: { path: { event_id }, query: page }, signal }),
+      );
       return { ...answer, offset: page.offset };
     },
     placeholderData: keepPreviousData,

@@ -16,7 +16,10 @@ test("the page is the one around the event", () => {
 test("the event stands between what came before and after it", () => {
   const entries = [1, 2, 3, 4].map(entry);
   const ids = ({ before, after }: ReturnType<typeof parted>) => [before.map(({ id }) => id), after.map(({ id }) => id)];
-  expect(ids(parted(entries, "2026-11-21T10:00:02.000Z"))).toEqual([[1, 2], [3, 4]]);
+  expect(ids(parted(entries, "2026-11-21T10:00:02.000Z"))).toEqual([
+    [1, 2],
+    [3, 4],
+  ]);
   expect(ids(parted(entries, "2026-11-21T09:00:00.000Z"))).toEqual([[], [1, 2, 3, 4]]);
   expect(ids(parted(entries, "2026-11-21T11:00:00.000Z"))).toEqual([[1, 2, 3, 4], []]);
 });

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { Issue, Tag } from "../../../api/schema.d.ts";
 import { paths } from "../../../paths.ts";
 import { exact } from "../../../ui/format.ts";
-import { Answer } from "../../../ui/states.tsx";
+import { Answer } from "../../../ui/States.tsx";
 import { Line } from "../../../ui/Text.tsx";
 import { Section } from "../details/Section.tsx";
 import { type Place, tagsQuery } from "../queries.ts";
@@ -48,15 +48,17 @@ function Groups({ tags, issue }: { tags: Tag[]; issue: Issue }) {
       {others.length > 0 && (
         <Section id="side-tags" title="Tags">
           <div className={classes.tags}>
-            {others.filter((tag) => tag.unique > 1).map((tag) => (
-              <div key={tag.key}>
-                <h3 className={classes.key}>
-                  <Line text={tag.key} />
-                  <span className="number">{tag.unique > 1 ? exact(tag.unique) : ""}</span>
-                </h3>
-                <Shares tag={tag} project={issue.project_id} />
-              </div>
-            ))}
+            {others
+              .filter((tag) => tag.unique > 1)
+              .map((tag) => (
+                <div key={tag.key}>
+                  <h3 className={classes.key}>
+                    <Line text={tag.key} />
+                    <span className="number">{tag.unique > 1 ? exact(tag.unique) : ""}</span>
+                  </h3>
+                  <Shares tag={tag} project={issue.project_id} />
+                </div>
+              ))}
             <Singles tags={others.filter((tag) => tag.unique === 1)} project={issue.project_id} />
           </div>
         </Section>
@@ -68,9 +70,13 @@ function Groups({ tags, issue }: { tags: Tag[]; issue: Issue }) {
 function Releases({ issue, release }: { issue: Issue; release: Tag | undefined }) {
   const { first_release: first, last_release: last } = issue;
   if (first === null && last === null) return null;
-  const rows: [string, string][] = first === last || last === null || first === null
-    ? [["Only in", first ?? last ?? ""]]
-    : [["First in", first], ["Last in", last]];
+  const rows: [string, string][] =
+    first === last || last === null || first === null
+      ? [["Only in", first ?? last ?? ""]]
+      : [
+          ["First in", first],
+          ["Last in", last],
+        ];
   return (
     <Section id="side-releases" title="Releases" count={release?.unique}>
       <dl className={classes.releases}>

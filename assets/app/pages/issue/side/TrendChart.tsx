@@ -13,16 +13,31 @@ const height = 100;
 export function Trend({ place }: { place: Place }) {
   const [span, setSpan] = useState<Span>("24h");
   const { hours, by, words } = spans[span];
-  const { data, error, refetch, isPlaceholderData } = useQuery({ ...trendQuery(place, hours), placeholderData: keepPreviousData });
-  const drawn = useMemo(() => (data ? bars(Date.parse(data.start), data.counts, isPlaceholderData ? "hour" : by) : []), [data, by, isPlaceholderData]);
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    ...trendQuery(place, hours),
+    placeholderData: keepPreviousData,
+  });
+  const drawn = useMemo(
+    () => (data ? bars(Date.parse(data.start), data.counts, isPlaceholderData ? "hour" : by) : []),
+    [data, by, isPlaceholderData],
+  );
   const tools = (
-    <SegmentedControl size="xs" data={Object.keys(spans)} value={span} onChange={(next) => setSpan(next as Span)} aria-label="Time of the chart" />
+    <SegmentedControl
+      size="xs"
+      data={Object.keys(spans)}
+      value={span}
+      onChange={(next) => setSpan(next as Span)}
+      aria-label="Time of the chart"
+    />
   );
   return (
     <Section id="trend" title="Events" tools={tools} flush>
       {error && !data ? (
         <p className={classes.said}>
-          The trend could not be loaded. <button type="button" onClick={() => void refetch()}>Try again</button>
+          The trend could not be loaded.{" "}
+          <button type="button" onClick={() => void refetch()}>
+            Try again
+          </button>
         </p>
       ) : (
         <Chart bars={drawn} by={by} words={words} key={span} />
@@ -46,7 +61,16 @@ function Chart({ bars: drawn, by, words }: ChartProps) {
   const bar = chosen === undefined ? undefined : drawn[Math.min(chosen, last)];
   const reading = bar ? `${counted(bar.count, "event")}, ${barTime(bar, by)}` : `${counted(sum, "event")} in ${words}`;
   const onKeyDown = (event: KeyboardEvent) => {
-    const steps: Record<string, number> = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -24, PageUp: 24, Home: -Infinity, End: Infinity };
+    const steps: Record<string, number> = {
+      ArrowLeft: -1,
+      ArrowDown: -1,
+      ArrowRight: 1,
+      ArrowUp: 1,
+      PageDown: -24,
+      PageUp: 24,
+      Home: -Infinity,
+      End: Infinity,
+    };
     const step = steps[event.key];
     if (step === undefined || last < 0) return;
     event.preventDefault();
@@ -91,7 +115,12 @@ function Bars({ bars: drawn, most, chosen }: { bars: Bar[]; most: number; chosen
   const gap = drawn.length > 60 ? 1 : 2;
   const step = 6;
   return (
-    <svg className={classes.bars} viewBox={`0 0 ${Math.max(1, drawn.length) * step} ${height}`} preserveAspectRatio="none" aria-hidden>
+    <svg
+      className={classes.bars}
+      viewBox={`0 0 ${Math.max(1, drawn.length) * step} ${height}`}
+      preserveAspectRatio="none"
+      aria-hidden
+    >
       {drawn.map(({ count, start }, at) => {
         // Something is never drawn as nothing.
         const tall = count === 0 ? 0 : Math.max(3, (count / most) * height);

@@ -13,7 +13,11 @@ test("an hour is a bar", () => {
 
 test("days begin at midnight of the person's zone and lose no hour", () => {
   const start = new Date(2026, 9, 20, 15).getTime();
-  const days = bars(start, Array.from({ length: 720 }, () => 1), "day");
+  const days = bars(
+    start,
+    Array.from({ length: 720 }, () => 1),
+    "day",
+  );
   expect(days.reduce((sum, day) => sum + day.count, 0)).toBe(720);
   expect(days.length).toBe(31);
   for (const day of days.slice(1)) expect(new Date(day.start).getHours()).toBe(0);
@@ -27,5 +31,12 @@ test("a value leads to the issues that have it", () => {
 });
 
 test("what the query language cannot say leads nowhere", () => {
-  for (const [key, value] of [["a b", "x"], ["a:b", "x"], ["a", 'x "y'], ["a", ""], ["", "x"]] as const) expect(tagQuery(key, value)).toBeUndefined();
+  for (const [key, value] of [
+    ["a b", "x"],
+    ["a:b", "x"],
+    ["a", 'x "y'],
+    ["a", ""],
+    ["", "x"],
+  ] as const)
+    expect(tagQuery(key, value)).toBeUndefined();
 });

@@ -31,7 +31,9 @@ export function Exception({ exception, isCause, form, thrownLast }: Props) {
         </h3>
       )}
       {exception.frames.length === 0 ? (
-        <p className={classes.none}>{exception.stack ? "No frame could be read in its stack: see its raw text." : "It was sent without a stack."}</p>
+        <p className={classes.none}>
+          {exception.stack ? "No frame could be read in its stack: see its raw text." : "It was sent without a stack."}
+        </p>
       ) : (
         <Frames frames={exception.frames} isCause={isCause} form={form} thrownLast={thrownLast} />
       )}
@@ -55,13 +57,28 @@ function Frames({ frames, isCause, form, thrownLast }: Omit<Props, "exception"> 
     </li>
   );
   const frame = (index: number, times = 1) => (
-    <Frame key={index} frame={frames[index] as FrameView} index={index} times={times} form={form} opened={open.has(index)} toggle={toggle} />
+    <Frame
+      key={index}
+      frame={frames[index] as FrameView}
+      index={index}
+      times={times}
+      form={form}
+      opened={open.has(index)}
+      toggle={toggle}
+    />
   );
   const drawn = first.flatMap((row: Row): ReactNode[] => {
     if (row.kind === "frame") return [frame(row.index, row.times)];
     const at = row.indexes[0] as number;
     const isOpen = unfolded.has(at);
-    const fold = <Fold key={`fold ${at}`} words={row.words} isOpen={isOpen} toggle={() => setUnfolded((now) => flipped(now, at))} />;
+    const fold = (
+      <Fold
+        key={`fold ${at}`}
+        words={row.words}
+        isOpen={isOpen}
+        toggle={() => setUnfolded((now) => flipped(now, at))}
+      />
+    );
     const inside = isOpen ? row.indexes.map((index) => frame(index)) : [];
     // All is turned around below; the fold stays above what it holds.
     return thrownLast ? [...inside, fold] : [fold, ...inside];

@@ -29,7 +29,13 @@ export const Frame = memo(function Frame({ frame, index, times, form, opened, to
   const library = frame.in_app ? undefined : (libraryOf(view.file) ?? "library");
   return (
     <li className={classes.frame} data-own={frame.in_app || undefined} data-opened={opened || undefined}>
-      <button type="button" className={classes.head} aria-expanded={opened} aria-controls={opened ? body : undefined} onClick={() => toggle(index)}>
+      <button
+        type="button"
+        className={classes.head}
+        aria-expanded={opened}
+        aria-controls={opened ? body : undefined}
+        onClick={() => toggle(index)}
+      >
         <ChevronRight aria-hidden className={classes.chevron} />
         <span className={classes.call}>
           <span className={classes.function}>

@@ -12,7 +12,9 @@ export function FrameDetails({ frame, form, hasSource }: { frame: FrameView; for
   const { resolved } = frame;
   const other = shown(frame, form === "original" ? "minified" : "original");
   if (!resolved) {
-    return hasSource || unresolvedOf(frame) ? null : <p className={classes.details}>No source is known for this frame.</p>;
+    return hasSource || unresolvedOf(frame) ? null : (
+      <p className={classes.details}>No source is known for this frame.</p>
+    );
   }
   return (
     <div className={classes.details}>

@@ -32,7 +32,11 @@ export function Source({ source, file, label }: Props) {
               <code className={classes.code}>
                 {thrown && <span className="unseen">Thrown here: </span>}
                 <Omitted count={skipped} />
-                <Text text={cut.text} tokens={tokens?.[at]} at={thrown && source.at !== undefined ? source.at - cut.from : undefined} />
+                <Text
+                  text={cut.text}
+                  tokens={tokens?.[at]}
+                  at={thrown && source.at !== undefined ? source.at - cut.from : undefined}
+                />
                 <Omitted count={cut.after} />
               </code>
             </li>

@@ -25,7 +25,10 @@ interface Props {
 export function Stack({ event, view, setView }: Props) {
   const [thrownLast, setThrownLast] = useThrownLast();
   const exceptions = useMemo(() => chain(event.exception), [event.exception]);
-  const reading = useMemo(() => ({ project: event.project_id, release: event.release }), [event.project_id, event.release]);
+  const reading = useMemo(
+    () => ({ project: event.project_id, release: event.release }),
+    [event.project_id, event.release],
+  );
   const minified = hasMinified(exceptions);
   const form: Form = view === "minified" && minified ? "minified" : "original";
   const raw = rawStack(exceptions);
@@ -37,7 +40,16 @@ export function Stack({ event, view, setView }: Props) {
   const shown = view === "raw" && raw !== "" ? "raw" : form;
   if (exceptions.length === 0) return null;
   const order = shown !== "raw" && exceptions.some(({ frames }) => frames.length > 1);
-  const tools = <Tools views={views} shown={shown} setView={setView} order={order} thrownLast={thrownLast} setThrownLast={setThrownLast} />;
+  const tools = (
+    <Tools
+      views={views}
+      shown={shown}
+      setView={setView}
+      order={order}
+      thrownLast={thrownLast}
+      setThrownLast={setThrownLast}
+    />
+  );
   return (
     <Section id="stack" title="Stack" note={mechanismWords(exceptions[0]?.mechanism)} tools={tools} flush>
       <ReadingContext value={reading}>
@@ -73,12 +85,23 @@ function Tools({ views, shown, setView, order, thrownLast, setThrownLast }: Tool
   return (
     <>
       {order && (
-        <Button variant="subtle" color="gray" leftSection={<ArrowDownUp size="1em" aria-hidden />} onClick={() => setThrownLast(!thrownLast)}>
+        <Button
+          variant="subtle"
+          color="gray"
+          leftSection={<ArrowDownUp size="1em" aria-hidden />}
+          onClick={() => setThrownLast(!thrownLast)}
+        >
           {thrownLast ? "Thrown last" : "Thrown first"}
         </Button>
       )}
       {views.length > 1 && (
-        <SegmentedControl size="xs" data={views} value={shown} onChange={(next) => setView(next as View)} aria-label="Form of the stack" />
+        <SegmentedControl
+          size="xs"
+          data={views}
+          value={shown}
+          onChange={(next) => setView(next as View)}
+          aria-label="Form of the stack"
+        />
       )}
     </>
   );

@@ -64,11 +64,17 @@ function Fix({ release, frame, rule }: { release: string; frame: FrameView; rule
     <>
       {command && (
         <>
-          <p className="muted">Upload it from the build, then reload this page: events that came before are resolved, too.</p>
+          <p className="muted">
+            Upload it from the build, then reload this page: events that came before are resolved, too.
+          </p>
           <Snippet text={command} label="Upload the source map" />
         </>
       )}
-      {rule === "prefix" && <p className="muted">A release keeps its prefix: give the next one a prefix that takes this address, such as ~/.</p>}
+      {rule === "prefix" && (
+        <p className="muted">
+          A release keeps its prefix: give the next one a prefix that takes this address, such as ~/.
+        </p>
+      )}
       {!missing && (
         <p>
           <Link to={paths.release(project, release)}>

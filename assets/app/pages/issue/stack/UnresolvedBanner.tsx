@@ -25,7 +25,8 @@ export function UnresolvedBanner({ exceptions }: { exceptions: ExceptionView[] }
       <Unlink aria-hidden className={classes.icon} />
       <p>
         <strong>
-          {open.length === mappable ? "The stack is" : `${open.length} of ${mappable} frames are`} not resolved to the source
+          {open.length === mappable ? "The stack is" : `${open.length} of ${mappable} frames are`} not resolved to the
+          source
         </strong>
         : {release === null ? "the event carries no release" : rules[rule]}. Open a frame for the way to mend it
         {release !== null && rule !== "release" && (

@@ -5,7 +5,13 @@ import { chain, openAtFirst, placeOf, resolution, rows, shown } from "./frames.t
 const library = (name: string, line: number) => resolved(`../node_modules/${name}/index.js`, line, { in_app: false });
 
 test("library frames that follow one another are one row, named after their packages", () => {
-  const frames = [resolved("src/a.ts", 1), library("react-dom", 1), library("react-dom", 2), library("scheduler", 3), resolved("src/b.ts", 2)];
+  const frames = [
+    resolved("src/a.ts", 1),
+    library("react-dom", 1),
+    library("react-dom", 2),
+    library("scheduler", 3),
+    resolved("src/b.ts", 2),
+  ];
   expect(rows(frames, "original")).toEqual([
     { kind: "frame", index: 0, times: 1 },
     { kind: "library", indexes: [1, 2, 3], words: "3 frames of react-dom and scheduler" },
@@ -14,7 +20,9 @@ test("library frames that follow one another are one row, named after their pack
 });
 
 test("one library frame stands by itself, and a stack without own frames is not folded", () => {
-  expect(rows([resolved("a.ts", 1), library("immer", 1), resolved("b.ts", 2)], "original").map((row) => row.kind)).toEqual(["frame", "frame", "frame"]);
+  expect(
+    rows([resolved("a.ts", 1), library("immer", 1), resolved("b.ts", 2)], "original").map((row) => row.kind),
+  ).toEqual(["frame", "frame", "frame"]);
   expect(rows([library("a", 1), library("b", 2)], "original").every((row) => row.kind === "frame")).toBe(true);
 });
 
@@ -35,7 +43,9 @@ test("the first own frames with source are open, of a cause one", () => {
 
 test("without any source the first frame that tells why is open", () => {
   const unresolved = { rule: "url", detail: "no map", nearest: [] } as const;
-  expect([...openAtFirst([frame(), frame({ line: 2, unresolved: { ...unresolved, nearest: [] } })], false)]).toEqual([1]);
+  expect([...openAtFirst([frame(), frame({ line: 2, unresolved: { ...unresolved, nearest: [] } })], false)]).toEqual([
+    1,
+  ]);
   expect(openAtFirst([frame()], false).size).toBe(0);
   expect(openAtFirst([], false).size).toBe(0);
 });
@@ -68,6 +78,9 @@ test("causes are followed, but not for ever", () => {
 
 test("what is not resolved is counted over all causes", () => {
   const open = frame({ unresolved: { rule: "url", detail: "", nearest: [] } });
-  const found = resolution([exception({ frames: [open, resolved("a.ts", 1), frame()] }), exception({ frames: [open] })]);
+  const found = resolution([
+    exception({ frames: [open, resolved("a.ts", 1), frame()] }),
+    exception({ frames: [open] }),
+  ]);
   expect([found.mappable, found.open.length]).toEqual([3, 2]);
 });

@@ -25,8 +25,12 @@ test("every line is coloured to its end, however slow the machine is", async () 
   vi.restoreAllMocks();
   expect(slow).toEqual(await highlight(source, "tsx"));
   for (const [at, line] of slow.entries()) {
-    expect(line.reduce((sum, { length }) => sum + length, 0), `line ${at}`).toBe(source[at]?.length);
-    if (at !== 2 && at !== 5) expect(new Set(line.map(({ kind }) => kind)).size, `kinds in line ${at}`).toBeGreaterThan(2);
+    expect(
+      line.reduce((sum, { length }) => sum + length, 0),
+      `line ${at}`,
+    ).toBe(source[at]?.length);
+    if (at !== 2 && at !== 5)
+      expect(new Set(line.map(({ kind }) => kind)).size, `kinds in line ${at}`).toBeGreaterThan(2);
   }
 });
 
@@ -42,6 +46,18 @@ test("every language is coloured, the first time as the second", async () => {
 test("what is too large stays plain: a line, and a block", async () => {
   const [line] = await highlight([`const a = "${"x".repeat(most.line)}";`], "tsx");
   expect(line).toHaveLength(1);
-  expect(await highlight(Array.from({ length: most.lines + 1 }, () => "const a = 1;"), "tsx")).toEqual(Array.from({ length: most.lines + 1 }, () => []));
-  expect((await highlight(Array.from({ length: 30 }, () => "const a = 1; ".repeat(60)), "tsx")).flat()).toEqual([]);
+  expect(
+    await highlight(
+      Array.from({ length: most.lines + 1 }, () => "const a = 1;"),
+      "tsx",
+    ),
+  ).toEqual(Array.from({ length: most.lines + 1 }, () => []));
+  expect(
+    (
+      await highlight(
+        Array.from({ length: 30 }, () => "const a = 1; ".repeat(60)),
+        "tsx",
+      )
+    ).flat(),
+  ).toEqual([]);
 });

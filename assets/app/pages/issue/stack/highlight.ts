@@ -36,7 +36,12 @@ export async function highlight(lines: string[], language: Language): Promise<To
 }
 
 function tokensOf(core: HighlighterCore, text: string, language: Language): Token[][] {
-  const options = { lang: language, theme: theme.name ?? "css-variables", tokenizeMaxLineLength: most.line, tokenizeTimeLimit: 0 };
+  const options = {
+    lang: language,
+    theme: theme.name ?? "css-variables",
+    tokenizeMaxLineLength: most.line,
+    tokenizeTimeLimit: 0,
+  };
   const { tokens } = core.codeToTokens(text, options);
   return tokens.map((line) => line.map(({ content, color }) => ({ length: content.length, kind: kindOf(color) })));
 }
@@ -57,7 +62,11 @@ function warmed(language: Language): Promise<HighlighterCore> {
 }
 
 async function load(language: Language): Promise<HighlighterCore> {
-  highlighter ??= createHighlighterCore({ themes: [theme], langs: [], engine: createJavaScriptRegexEngine({ forgiving: true }) });
+  highlighter ??= createHighlighterCore({
+    themes: [theme],
+    langs: [],
+    engine: createJavaScriptRegexEngine({ forgiving: true }),
+  });
   const core = await highlighter;
   await core.loadLanguage(grammars[language]());
   return core;

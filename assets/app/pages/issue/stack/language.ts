@@ -4,9 +4,22 @@ export type Language = (typeof languages)[number];
 
 // The grammar of tsx reads all of JavaScript, too.
 const endings: Record<string, Language> = {
-  ts: "typescript", mts: "typescript", cts: "typescript",
-  tsx: "tsx", js: "tsx", jsx: "tsx", mjs: "tsx", cjs: "tsx", vue: "tsx", svelte: "tsx",
-  py: "python", rb: "ruby", java: "java", go: "go", rs: "rust", php: "php",
+  ts: "typescript",
+  mts: "typescript",
+  cts: "typescript",
+  tsx: "tsx",
+  js: "tsx",
+  jsx: "tsx",
+  mjs: "tsx",
+  cjs: "tsx",
+  vue: "tsx",
+  svelte: "tsx",
+  py: "python",
+  rb: "ruby",
+  java: "java",
+  go: "go",
+  rs: "rust",
+  php: "php",
 };
 
 /** The language of a file, as its name's ending tells. */

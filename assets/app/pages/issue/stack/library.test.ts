@@ -23,5 +23,12 @@ test("many packages are told by their number", () => {
 });
 
 test("languages are told by the ending", () => {
-  expect(["a.ts", "b/c.mjs?v=1", "D.PY", "Makefile", "x.constructor", undefined].map(languageOf)).toEqual(["typescript", "tsx", "python", undefined, undefined, undefined]);
+  expect(["a.ts", "b/c.mjs?v=1", "D.PY", "Makefile", "x.constructor", undefined].map(languageOf)).toEqual([
+    "typescript",
+    "tsx",
+    "python",
+    undefined,
+    undefined,
+    undefined,
+  ]);
 });

@@ -1,10 +1,15 @@
 import { expect, test } from "vitest";
 import { cutLine, pieces, shownMax, wordAt } from "./pieces.ts";
 
-const joined = (found: { text: string; marked: boolean }[]) => found.map(({ text, marked }) => (marked ? `<${text}>` : text)).join("|");
+const joined = (found: { text: string; marked: boolean }[]) =>
+  found.map(({ text, marked }) => (marked ? `<${text}>` : text)).join("|");
 
 test("the word at the column is marked, across the colours", () => {
-  const tokens = [{ length: 6, kind: "keyword" }, { length: 1, kind: undefined }, { length: 5, kind: "function" }];
+  const tokens = [
+    { length: 6, kind: "keyword" },
+    { length: 1, kind: undefined },
+    { length: 5, kind: "function" },
+  ];
   expect(joined(pieces("throw total", tokens, 6))).toBe("throw |<t>|<otal>");
   expect(joined(pieces("a.b", undefined, 1))).toBe("a|<.>|b");
   expect(joined(pieces("abc", undefined, undefined))).toBe("abc");
@@ -12,7 +17,12 @@ test("the word at the column is marked, across the colours", () => {
 
 test("nothing of a line is lost or told twice, whatever the tokens", () => {
   for (const tokens of [[], [{ length: 99, kind: "x" }], [{ length: 2, kind: "x" }]]) {
-    for (const at of [undefined, 0, 4, 11]) expect(pieces("throw total", tokens, at).map(({ text }) => text).join("")).toBe("throw total");
+    for (const at of [undefined, 0, 4, 11])
+      expect(
+        pieces("throw total", tokens, at)
+          .map(({ text }) => text)
+          .join(""),
+      ).toBe("throw total");
   }
 });
 

@@ -5,9 +5,9 @@ import { auditQuery } from "../../../api/organization-queries.ts";
 import { organizationQuery } from "../../../api/queries.ts";
 import type { OrganizationSearch } from "../../../routes.tsx";
 import { exact } from "../../../ui/format.ts";
-import { Answer, Empty } from "../../../ui/states.tsx";
+import { Answer, Empty } from "../../../ui/States.tsx";
 import { oneLine } from "../../../ui/visible.ts";
-import classes from "../../settings/Settings.module.css";
+import classes from "../../../ui/settings/Settings.module.css";
 import { nameOf } from "../members/people.ts";
 import own from "./Audit.module.css";
 import { AuditTable } from "./AuditTable.tsx";
@@ -32,7 +32,13 @@ export function Audit({ organization }: { organization: number }) {
     <>
       <h2>Audit log</h2>
       <div className={own.filters}>
-        <Select aria-label="What" data={[...groups]} value={search.action ?? ""} allowDeselect={false} onChange={(value) => show({ action: value || undefined })} />
+        <Select
+          aria-label="What"
+          data={[...groups]}
+          value={search.action ?? ""}
+          allowDeselect={false}
+          onChange={(value) => show({ action: value || undefined })}
+        />
         <Select
           aria-label="Who"
           searchable
@@ -46,16 +52,24 @@ export function Audit({ organization }: { organization: number }) {
       <Answer query={query} what="The audit log" rows={10}>
         {({ pages }) => {
           const entries = pages.flatMap((page) => page.entries);
-          if (entries.length === 0) return <Nothing filtered={filtered} clear={() => show({ action: undefined, actor: undefined })} />;
+          if (entries.length === 0)
+            return <Nothing filtered={filtered} clear={() => show({ action: undefined, actor: undefined })} />;
           return (
             <div className={query.isPlaceholderData ? own.old : undefined}>
               <AuditTable entries={entries} />
               {query.hasNextPage && (
-                <Button variant="default" mt="sm" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+                <Button
+                  variant="default"
+                  mt="sm"
+                  loading={query.isFetchingNextPage}
+                  onClick={() => void query.fetchNextPage()}
+                >
                   Show older entries
                 </Button>
               )}
-              {query.isFetchNextPageError && <p className={classes.bad}>The older entries could not be loaded. Try again.</p>}
+              {query.isFetchNextPageError && (
+                <p className={classes.bad}>The older entries could not be loaded. Try again.</p>
+              )}
             </div>
           );
         }}

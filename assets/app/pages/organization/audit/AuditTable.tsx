@@ -4,7 +4,7 @@ import { useState } from "react";
 import type { Entry } from "../../../api/schema.d.ts";
 import { Line, Prose } from "../../../ui/Text.tsx";
 import { Time } from "../../../ui/Time.tsx";
-import table from "../../../ui/table.module.css";
+import table from "../../../ui/Table.module.css";
 import own from "./Audit.module.css";
 import { auditWords, detailRows } from "./words.ts";
 
@@ -25,13 +25,13 @@ export function AuditTable({ entries }: { entries: Entry[] }) {
         </tr>
       </thead>
       {entries.map((entry) => (
-        <Entry key={entry.id} entry={entry} />
+        <EntryRows key={entry.id} entry={entry} />
       ))}
     </table>
   );
 }
 
-function Entry({ entry }: { entry: Entry }) {
+function EntryRows({ entry }: { entry: Entry }) {
   const [open, setOpen] = useState(false);
   const words = auditWords(entry);
   const Icon = open ? ChevronDown : ChevronRight;
@@ -40,7 +40,13 @@ function Entry({ entry }: { entry: Entry }) {
     <tbody>
       <tr>
         <td className={own.fold}>
-          <ActionIcon size="sm" aria-expanded={open} aria-controls={id} aria-label={`Details: ${words}`} onClick={() => setOpen(!open)}>
+          <ActionIcon
+            size="sm"
+            aria-expanded={open}
+            aria-controls={id}
+            aria-label={`Details: ${words}`}
+            onClick={() => setOpen(!open)}
+          >
             <Icon size="0.875rem" aria-hidden />
           </ActionIcon>
         </td>
@@ -54,7 +60,9 @@ function Entry({ entry }: { entry: Entry }) {
         <td className={own.target}>
           <Line text={entry.target} />
         </td>
-        <td className={own.from}>{entry.address === null ? <span className="muted">the server</span> : <Line text={entry.address} mono />}</td>
+        <td className={own.from}>
+          {entry.address === null ? <span className="muted">the server</span> : <Line text={entry.address} mono />}
+        </td>
       </tr>
       {open && (
         <tr id={id} className={own.details}>

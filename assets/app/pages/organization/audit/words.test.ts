@@ -2,12 +2,47 @@ import { expect, test } from "vitest";
 import { auditWords, detailRows, groups, knownActions } from "./words.ts";
 
 const actions = [
-  "instance.claimed", "sign_in.succeeded", "sign_in.failed", "sign_in.throttled", "sign_out", "session.ended", "password.changed", "password.reset_asked",
-  "password.reset", "password.reset_link_made", "email.change_asked", "email.changed", "profile.renamed", "identity.linked", "identity.unlinked", "account.secured",
-  "invitation.created", "invitation.resent", "invitation.revoked", "invitation.accepted", "member.joined", "member.role_changed", "member.disabled", "member.enabled",
-  "member.removed", "member.reinstated", "owner.handed_over", "organization.created", "organization.renamed", "organization_key.created", "organization_key.revoked",
-  "project_key.created", "project_key.revoked", "project.created", "project.deleted", "token.created", "token.revoked", "sign_in.tested",
-  "set_aside.retried", "set_aside.deleted", "set_aside.cleared",
+  "instance.claimed",
+  "sign_in.succeeded",
+  "sign_in.failed",
+  "sign_in.throttled",
+  "sign_out",
+  "session.ended",
+  "password.changed",
+  "password.reset_asked",
+  "password.reset",
+  "password.reset_link_made",
+  "email.change_asked",
+  "email.changed",
+  "profile.renamed",
+  "identity.linked",
+  "identity.unlinked",
+  "account.secured",
+  "invitation.created",
+  "invitation.resent",
+  "invitation.revoked",
+  "invitation.accepted",
+  "member.joined",
+  "member.role_changed",
+  "member.disabled",
+  "member.enabled",
+  "member.removed",
+  "member.reinstated",
+  "owner.handed_over",
+  "organization.created",
+  "organization.renamed",
+  "organization_key.created",
+  "organization_key.revoked",
+  "project_key.created",
+  "project_key.revoked",
+  "project.created",
+  "project.deleted",
+  "token.created",
+  "token.revoked",
+  "sign_in.tested",
+  "set_aside.retried",
+  "set_aside.deleted",
+  "set_aside.cleared",
 ];
 
 test("every action of the server has words", () => {
@@ -16,9 +51,15 @@ test("every action of the server has words", () => {
 });
 
 test("details become part of the words where they help", () => {
-  expect(auditWords({ action: "sign_in.succeeded", detail: { method: "sso" } })).toBe("Signed in through single sign-on");
-  expect(auditWords({ action: "sign_in.failed", detail: { method: "password", reason: "wrong_password" } })).toBe("Could not sign in with a password: wrong password");
-  expect(auditWords({ action: "member.role_changed", detail: { from: "member", to: "admin", why: "ADMIN_EMAILS" } })).toBe("Changed a role from member to admin (ADMIN_EMAILS)");
+  expect(auditWords({ action: "sign_in.succeeded", detail: { method: "sso" } })).toBe(
+    "Signed in through single sign-on",
+  );
+  expect(auditWords({ action: "sign_in.failed", detail: { method: "password", reason: "wrong_password" } })).toBe(
+    "Could not sign in with a password: wrong password",
+  );
+  expect(
+    auditWords({ action: "member.role_changed", detail: { from: "member", to: "admin", why: "ADMIN_EMAILS" } }),
+  ).toBe("Changed a role from member to admin (ADMIN_EMAILS)");
   expect(auditWords({ action: "sign_in.succeeded", detail: { method: 7 } })).toBe("Signed in");
 });
 
@@ -28,9 +69,18 @@ test("what is not known is named as the server names it", () => {
 });
 
 test("a filter finds something", () => {
-  for (const { value } of groups) expect(actions.some((action) => action.startsWith(value)), value).toBe(true);
+  for (const { value } of groups)
+    expect(
+      actions.some((action) => action.startsWith(value)),
+      value,
+    ).toBe(true);
 });
 
 test("details are text", () => {
-  expect(detailRows({ a: "x", b: 1, c: null, d: ["y"] })).toEqual([["a", "x"], ["b", "1"], ["c", "null"], ["d", '["y"]']]);
+  expect(detailRows({ a: "x", b: 1, c: null, d: ["y"] })).toEqual([
+    ["a", "x"],
+    ["b", "1"],
+    ["c", "null"],
+    ["d", '["y"]'],
+  ]);
 });

@@ -1,6 +1,5 @@
 // Entries of the audit log in words.
 
-
 /** Groups of actions to filter by: the beginnings of their names. */
 export const groups = [
   { value: "", label: "Everything" },
@@ -35,7 +34,8 @@ const how = (detail: Detail, key = "method"): string => {
   const name = text(detail[key]);
   return name === undefined ? "" : ` ${methods[name] ?? `(${name})`}`;
 };
-const why = (detail: Detail): string => (text(detail["reason"]) ? `: ${(text(detail["reason"]) as string).replaceAll("_", " ")}` : "");
+const why = (detail: Detail): string =>
+  text(detail.reason) ? `: ${(text(detail.reason) as string).replaceAll("_", " ")}` : "";
 
 /** What was done; the target stands in a column of its own. */
 const words: Record<string, string | ((detail: Detail) => string)> = {
@@ -55,20 +55,21 @@ const words: Record<string, string | ((detail: Detail) => string)> = {
   "profile.renamed": "Changed their own name",
   "identity.linked": (detail) => `Linked an account${how(detail, "provider")}`,
   "identity.unlinked": (detail) => `Unlinked an account${how(detail, "provider")}`,
-  "account.secured": "Took over an account whose address nobody had confirmed; its password, links and sessions were dropped",
+  "account.secured":
+    "Took over an account whose address nobody had confirmed; its password, links and sessions were dropped",
   "invitation.created": "Invited",
   "invitation.resent": "Sent an invitation again",
   "invitation.revoked": "Revoked an invitation",
   "invitation.accepted": "Accepted an invitation",
   "member.joined": (detail) => `Joined${how(detail, "how")}`,
   "member.role_changed": (detail) => {
-    const [from, to] = [text(detail["from"]), text(detail["to"])];
-    const because = text(detail["why"]);
+    const [from, to] = [text(detail.from), text(detail.to)];
+    const because = text(detail.why);
     return `Changed a role${from && to ? ` from ${from} to ${to}` : ""}${because ? ` (${because})` : ""}`;
   },
   "member.disabled": "Disabled a member",
   "member.enabled": "Enabled a member",
-  "member.removed": (detail) => (detail["left"] === true ? "Left the organization" : "Removed a member"),
+  "member.removed": (detail) => (detail.left === true ? "Left the organization" : "Removed a member"),
   "member.reinstated": "Took a former member back",
   "owner.handed_over": "Handed over the organization",
   "organization.created": "Made the organization",

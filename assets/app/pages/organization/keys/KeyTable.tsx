@@ -4,7 +4,7 @@ import { organizationQuery } from "../../../api/queries.ts";
 import type { OrganizationKeyRecord } from "../../../api/schema.d.ts";
 import { Line } from "../../../ui/Text.tsx";
 import { Time } from "../../../ui/Time.tsx";
-import classes from "../../../ui/table.module.css";
+import classes from "../../../ui/Table.module.css";
 import { nameOf } from "../members/people.ts";
 
 interface Props {
@@ -44,14 +44,27 @@ export function KeyTable({ organization, keys, label, revoke }: Props) {
             </td>
             <td data-label="May">{key.scopes.join(", ")}</td>
             <td data-label="Made">
-              <Time at={key.created_at} /> <span className="muted">{maker(key.created_by) && <>by <bdi>{maker(key.created_by)}</bdi></>}</span>
+              <Time at={key.created_at} />{" "}
+              <span className="muted">
+                {maker(key.created_by) && (
+                  <>
+                    by <bdi>{maker(key.created_by)}</bdi>
+                  </>
+                )}
+              </span>
             </td>
             <td data-label={revoke ? "Last used" : "Revoked"}>
               <When at={key.revoked_at ?? key.last_used_at} />
             </td>
             <td className={classes.action}>
               {revoke && (
-                <Button size="compact-xs" variant="subtle" color="red" aria-label={`Revoke ${key.name}`} onClick={() => revoke(key)}>
+                <Button
+                  size="compact-xs"
+                  variant="subtle"
+                  color="red"
+                  aria-label={`Revoke ${key.name}`}
+                  onClick={() => revoke(key)}
+                >
                   Revoke
                 </Button>
               )}

@@ -6,11 +6,11 @@ import type { OrganizationKeyRecord } from "../../../api/schema.d.ts";
 import { ConfirmTyped } from "../../../ui/ConfirmTyped.tsx";
 import { counted } from "../../../ui/format.ts";
 import { done } from "../../../ui/notify.tsx";
-import { Answer, Empty } from "../../../ui/states.tsx";
+import { Answer, Empty } from "../../../ui/States.tsx";
 import { Time } from "../../../ui/Time.tsx";
 import { oneLine } from "../../../ui/visible.ts";
-import keyClasses from "../../settings/Keys.module.css";
-import classes from "../../settings/Settings.module.css";
+import keyClasses from "../../../ui/settings/Keys.module.css";
+import classes from "../../../ui/settings/Settings.module.css";
 import { KeyTable } from "./KeyTable.tsx";
 import { NewKey } from "./NewKey.tsx";
 
@@ -26,8 +26,8 @@ export function Keys({ organization }: { organization: number }) {
         <Button onClick={() => setMaking(true)}>New key</Button>
       </div>
       <p className={classes.lead}>
-        A key of the organization reads issues, events and releases of all its projects: for dashboards and scripts that belong to nobody. Applications send their events with a
-        project's own key.
+        A key of the organization reads issues, events and releases of all its projects: for dashboards and scripts that
+        belong to nobody. Applications send their events with a project's own key.
       </p>
       <Answer query={keys} what="The keys" rows={4}>
         {({ api_keys }) => {
@@ -58,7 +58,15 @@ export function Keys({ organization }: { organization: number }) {
   );
 }
 
-function Revoke({ organization, of, close }: { organization: number; of: OrganizationKeyRecord | undefined; close: () => void }) {
+function Revoke({
+  organization,
+  of,
+  close,
+}: {
+  organization: number;
+  of: OrganizationKeyRecord | undefined;
+  close: () => void;
+}) {
   const cache = useQueryClient();
   if (!of) return null;
   const run = async () => {

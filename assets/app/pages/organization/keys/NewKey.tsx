@@ -5,9 +5,9 @@ import { createOrganizationKey, organizationKeys } from "../../../api/organizati
 import { Alarm } from "../../../ui/Alarm.tsx";
 import { useForm } from "../../../ui/form.ts";
 import { found, nameProblem } from "../../../ui/rules.ts";
-import { Kept } from "../../settings/Kept.tsx";
-import keyClasses from "../../settings/Keys.module.css";
-import classes from "../../settings/Settings.module.css";
+import { Kept } from "../../../ui/settings/Kept.tsx";
+import keyClasses from "../../../ui/settings/Keys.module.css";
+import classes from "../../../ui/settings/Settings.module.css";
 
 /** Makes a key, then shows it once. */
 export function NewKey({ organization, opened, close }: { organization: number; opened: boolean; close: () => void }) {
@@ -18,10 +18,24 @@ export function NewKey({ organization, opened, close }: { organization: number; 
   };
   const guard = made ? { closeOnEscape: false, closeOnClickOutside: false, withCloseButton: false } : {};
   return (
-    <Modal opened={opened} onClose={leave} title={made ? "Keep this key" : "New key"} size="lg" closeButtonProps={{ "aria-label": "Close" }} {...guard}>
+    <Modal
+      opened={opened}
+      onClose={leave}
+      title={made ? "Keep this key" : "New key"}
+      size="lg"
+      closeButtonProps={{ "aria-label": "Close" }}
+      {...guard}
+    >
       {made ? (
-        <Kept label="the new key" secret={made} close={leave} lost="The key cannot be shown again. If it was not copied, it has to be revoked and another made.">
-          <p className={classes.lead}>It is sent as Authorization: Bearer, and reads all projects of the organization.</p>
+        <Kept
+          label="the new key"
+          secret={made}
+          close={leave}
+          lost="The key cannot be shown again. If it was not copied, it has to be revoked and another made."
+        >
+          <p className={classes.lead}>
+            It is sent as Authorization: Bearer, and reads all projects of the organization.
+          </p>
         </Kept>
       ) : (
         <Form organization={organization} made={setMade} cancel={leave} />
@@ -30,12 +44,21 @@ export function NewKey({ organization, opened, close }: { organization: number; 
   );
 }
 
-function Form({ organization, made, cancel }: { organization: number; made: (key: string) => void; cancel: () => void }) {
+function Form({
+  organization,
+  made,
+  cancel,
+}: {
+  organization: number;
+  made: (key: string) => void;
+  cancel: () => void;
+}) {
   const cache = useQueryClient();
   const [name, setName] = useState("");
   const form = useForm({
     fields: ["name"] as const,
-    check: () => found({ name: name.trim() === "" ? "Enter a name, so that you know it again." : nameProblem(name.trim()) }),
+    check: () =>
+      found({ name: name.trim() === "" ? "Enter a name, so that you know it again." : nameProblem(name.trim()) }),
     send: async () => {
       made((await createOrganizationKey(organization, name.trim())).key);
       void cache.invalidateQueries({ queryKey: organizationKeys.keys(organization) });

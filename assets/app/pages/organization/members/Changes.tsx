@@ -22,18 +22,36 @@ const words = {
     text: "They are signed out at once and cannot sign in until somebody enables them again. What they did stays.",
     did: "was disabled",
   },
-  enable: { title: "Enable the account again?", action: "Enable", text: "They can sign in again, with the role that they had.", did: "was enabled" },
+  enable: {
+    title: "Enable the account again?",
+    action: "Enable",
+    text: "They can sign in again, with the role that they had.",
+    did: "was enabled",
+  },
   remove: {
     title: "Remove from the organization?",
     action: "Remove",
     text: "They are signed out at once and lose access to every project. What they did stays, under their name. They can be invited again.",
     did: "was removed",
   },
-  leave: { title: "Leave the organization?", action: "Leave", text: "You are signed out, and lose access to every project of it. To come back you need a new invitation.", did: "" },
+  leave: {
+    title: "Leave the organization?",
+    action: "Leave",
+    text: "You are signed out, and lose access to every project of it. To come back you need a new invitation.",
+    did: "",
+  },
 } as const;
 
 /** Asks before somebody's access changes. */
-export function Changes({ organization, asked, close }: { organization: Organization; asked: Asked | undefined; close: () => void }) {
+export function Changes({
+  organization,
+  asked,
+  close,
+}: {
+  organization: Organization;
+  asked: Asked | undefined;
+  close: () => void;
+}) {
   const cache = useQueryClient();
   const navigate = useNavigate();
   const { id } = organization;
@@ -41,7 +59,8 @@ export function Changes({ organization, asked, close }: { organization: Organiza
   const { what, member } = asked;
   if (what === "link") return <PasswordLink organization={id} member={member} close={close} />;
   const run = async () => {
-    if (what === "disable" || what === "enable") await changeMember(id, member.id, { status: what === "disable" ? "disabled" : "active" });
+    if (what === "disable" || what === "enable")
+      await changeMember(id, member.id, { status: what === "disable" ? "disabled" : "active" });
     else await removeMember(id, member.id);
     if (what === "leave") {
       cache.clear();

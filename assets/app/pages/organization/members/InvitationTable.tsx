@@ -8,7 +8,7 @@ import { CopyButton } from "../../../ui/CopyButton.tsx";
 import { done, problem } from "../../../ui/notify.tsx";
 import { Line } from "../../../ui/Text.tsx";
 import { Time } from "../../../ui/Time.tsx";
-import classes from "../../../ui/table.module.css";
+import classes from "../../../ui/Table.module.css";
 import { oneLine } from "../../../ui/visible.ts";
 import { deliveryWords } from "./delivery.ts";
 import own from "./Members.module.css";
@@ -39,7 +39,12 @@ export function InvitationTable({ organization, label, invitations }: Props) {
         </thead>
         <tbody>
           {invitations.map((invitation) => (
-            <Row key={invitation.id} organization={organization} invitation={invitation} revoke={() => setRevoking(invitation)} />
+            <Row
+              key={invitation.id}
+              organization={organization}
+              invitation={invitation}
+              revoke={() => setRevoking(invitation)}
+            />
           ))}
         </tbody>
       </table>
@@ -48,7 +53,15 @@ export function InvitationTable({ organization, label, invitations }: Props) {
   );
 }
 
-function Row({ organization, invitation, revoke }: { organization: number; invitation: Invitation; revoke: () => void }) {
+function Row({
+  organization,
+  invitation,
+  revoke,
+}: {
+  organization: number;
+  invitation: Invitation;
+  revoke: () => void;
+}) {
   const cache = useQueryClient();
   const email = oneLine(invitation.email);
   const resend = useMutation({
@@ -88,11 +101,25 @@ function Row({ organization, invitation, revoke }: { organization: number; invit
       </td>
       <td className={classes.action}>
         <span className={own.buttons}>
-          {invitation.invite_url !== null && <CopyButton text={invitation.invite_url} label={`Copy the link for ${email}`} />}
-          <Button size="compact-xs" variant="subtle" loading={resend.isPending} aria-label={`Send again to ${email}`} onClick={() => resend.mutate()}>
+          {invitation.invite_url !== null && (
+            <CopyButton text={invitation.invite_url} label={`Copy the link for ${email}`} />
+          )}
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            loading={resend.isPending}
+            aria-label={`Send again to ${email}`}
+            onClick={() => resend.mutate()}
+          >
             Send again
           </Button>
-          <Button size="compact-xs" variant="subtle" color="red" aria-label={`${expired ? "Remove" : "Revoke"} the invitation of ${email}`} onClick={revoke}>
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            color="red"
+            aria-label={`${expired ? "Remove" : "Revoke"} the invitation of ${email}`}
+            onClick={revoke}
+          >
             {expired ? "Remove" : "Revoke"}
           </Button>
         </span>
@@ -111,9 +138,16 @@ function Revoke({ organization, of, close }: { organization: number; of: Invitat
     done(`The invitation of ${oneLine(of.email)} was ${expired ? "removed" : "revoked"}`);
   };
   return (
-    <Confirm opened={of !== undefined} close={close} title={expired ? "Remove the invitation?" : "Revoke the invitation?"} action={expired ? "Remove" : "Revoke"} run={run}>
+    <Confirm
+      opened={of !== undefined}
+      close={close}
+      title={expired ? "Remove the invitation?" : "Revoke the invitation?"}
+      action={expired ? "Remove" : "Revoke"}
+      run={run}
+    >
       <p>
-        {expired ? "The expired invitation of" : "The link for"} <bdi>{of && oneLine(of.email)}</bdi> {expired ? "leaves this list" : "stops working at once"}. They can be invited again.
+        {expired ? "The expired invitation of" : "The link for"} <bdi>{of && oneLine(of.email)}</bdi>{" "}
+        {expired ? "leaves this list" : "stops working at once"}. They can be invited again.
       </p>
     </Confirm>
   );

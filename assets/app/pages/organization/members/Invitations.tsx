@@ -3,9 +3,9 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { invitationsQuery } from "../../../api/organization-queries.ts";
 import type { InvitationStatus } from "../../../api/schema.d.ts";
 import { counted, exact } from "../../../ui/format.ts";
-import { Answer } from "../../../ui/states.tsx";
-import keyClasses from "../../settings/Keys.module.css";
-import classes from "../../settings/Settings.module.css";
+import { Answer } from "../../../ui/States.tsx";
+import keyClasses from "../../../ui/settings/Keys.module.css";
+import classes from "../../../ui/settings/Settings.module.css";
 import { InvitationTable } from "./InvitationTable.tsx";
 import { Invite } from "./Invite.tsx";
 
@@ -18,7 +18,13 @@ export function Invitations({ organization }: { organization: number }) {
       <h2 id="invitations">Invitations</h2>
       <Invite organization={organization} />
       <Answer query={pending.query} what="The invitations" rows={2}>
-        {() => (pending.total > 0 ? <List organization={organization} label="Pending invitations" of={pending} /> : <p className={classes.lead}>Nobody is invited at the moment.</p>)}
+        {() =>
+          pending.total > 0 ? (
+            <List organization={organization} label="Pending invitations" of={pending} />
+          ) : (
+            <p className={classes.lead}>Nobody is invited at the moment.</p>
+          )
+        }
       </Answer>
       {expired.total > 0 && (
         <details className={keyClasses.revoked}>
@@ -39,7 +45,15 @@ function useInvitations(organization: number, status: InvitationStatus) {
   return { query, invitations: [...rows.values()], total: query.data?.pages.at(-1)?.total ?? 0 };
 }
 
-function List({ organization, label, of: { query, invitations, total } }: { organization: number; label: string; of: Found }) {
+function List({
+  organization,
+  label,
+  of: { query, invitations, total },
+}: {
+  organization: number;
+  label: string;
+  of: Found;
+}) {
   return (
     <>
       <InvitationTable organization={organization} label={label} invitations={invitations} />

@@ -40,7 +40,11 @@ export function Invite({ organization }: { organization: number }) {
         if (isStatus(results.at(-1)?.error, 0, 401, 403, 429)) break;
       }
       const did = new Set(results.filter(({ made }) => made).map(({ email }) => email));
-      setText(addressesIn(text).good.filter((email) => !did.has(email)).join("\n"));
+      setText(
+        addressesIn(text)
+          .good.filter((email) => !did.has(email))
+          .join("\n"),
+      );
       await cache.invalidateQueries({ queryKey: organizationKeys.invitations(organization) });
     },
   });
@@ -103,7 +107,11 @@ function Row({ outcome: { email, made, error } }: { outcome: Outcome }) {
       <span>
         <bdi>{oneLine(email)}</bdi>: {made ? deliveryWords(made).text : messageOf(error)}
       </span>
-      {made?.invite_url ? <CopyButton text={made.invite_url} label={`Copy the link for ${oneLine(email)}`} /> : <span />}
+      {made?.invite_url ? (
+        <CopyButton text={made.invite_url} label={`Copy the link for ${oneLine(email)}`} />
+      ) : (
+        <span />
+      )}
     </li>
   );
 }

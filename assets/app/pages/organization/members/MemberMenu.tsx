@@ -11,7 +11,15 @@ import { nameOf, whyNot } from "./people.ts";
 const icon = { size: "0.875rem", "aria-hidden": true } as const;
 
 /** What can be done with somebody, as far as it is allowed. */
-export function MemberMenu({ actor, member, ask }: { actor: { id: number; role: Role }; member: Member; ask: (asked: Asked) => void }) {
+export function MemberMenu({
+  actor,
+  member,
+  ask,
+}: {
+  actor: { id: number; role: Role };
+  member: Member;
+  ask: (asked: Asked) => void;
+}) {
   const passwords = useQuery(methodsQuery).data?.password_login !== false;
   // Of many organizations none may touch an account: these belong to nobody but the person.
   const accounts = !useMany();
@@ -32,11 +40,18 @@ export function MemberMenu({ actor, member, ask }: { actor: { id: number; role: 
           </Menu.Item>
         )}
         {may && accounts && (
-          <Menu.Item leftSection={member.status === "active" ? <Ban {...icon} /> : <CircleCheck {...icon} />} onClick={() => ask({ what: member.status === "active" ? "disable" : "enable", member })}>
+          <Menu.Item
+            leftSection={member.status === "active" ? <Ban {...icon} /> : <CircleCheck {...icon} />}
+            onClick={() => ask({ what: member.status === "active" ? "disable" : "enable", member })}
+          >
             {member.status === "active" ? "Disable" : "Enable"}
           </Menu.Item>
         )}
-        <Menu.Item color="var(--bad)" leftSection={self ? <DoorOpen {...icon} /> : <UserMinus {...icon} />} onClick={() => ask({ what: self ? "leave" : "remove", member })}>
+        <Menu.Item
+          color="var(--bad)"
+          leftSection={self ? <DoorOpen {...icon} /> : <UserMinus {...icon} />}
+          onClick={() => ask({ what: self ? "leave" : "remove", member })}
+        >
           {self ? "Leave the organization" : "Remove"}
         </Menu.Item>
       </Menu.Dropdown>

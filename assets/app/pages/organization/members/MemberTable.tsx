@@ -4,7 +4,7 @@ import { meQuery } from "../../../api/queries.ts";
 import type { Member, Role } from "../../../api/schema.d.ts";
 import { Line } from "../../../ui/Text.tsx";
 import { Time } from "../../../ui/Time.tsx";
-import classes from "../../../ui/table.module.css";
+import classes from "../../../ui/Table.module.css";
 import type { Asked } from "./Changes.tsx";
 import { MemberMenu } from "./MemberMenu.tsx";
 import own from "./Members.module.css";
@@ -30,7 +30,9 @@ export function MemberTable({ organization, role, members, ask }: Props) {
         <tr>
           <th scope="col">Name</th>
           <th scope="col">Role</th>
-          <th scope="col" className={classes.third}>Joined</th>
+          <th scope="col" className={classes.third}>
+            Joined
+          </th>
           {admin && <th scope="col">Last seen</th>}
           <th scope="col">
             <span className="unseen">Actions</span>
@@ -48,12 +50,20 @@ export function MemberTable({ organization, role, members, ask }: Props) {
               <span className={own.email}>{member.name.trim() !== "" && <Line text={member.email} />}</span>
             </td>
             <td data-label="Role">
-              {admin ? <RoleMenu organization={organization} actor={actor} member={member} /> : <span title={roleWords[member.role]}>{member.role}</span>}
+              {admin ? (
+                <RoleMenu organization={organization} actor={actor} member={member} />
+              ) : (
+                <span title={roleWords[member.role]}>{member.role}</span>
+              )}
             </td>
             <td data-label="Joined" className={classes.third}>
               <Time at={member.joined_at} />
             </td>
-            {admin && <td data-label="Last seen">{member.last_seen_at ? <Time at={member.last_seen_at} /> : <span className="muted">never</span>}</td>}
+            {admin && (
+              <td data-label="Last seen">
+                {member.last_seen_at ? <Time at={member.last_seen_at} /> : <span className="muted">never</span>}
+              </td>
+            )}
             <td className={classes.action}>
               <MemberMenu actor={actor} member={member} ask={ask} />
             </td>
@@ -74,7 +84,10 @@ function Marks({ member, me }: { member: Member; me: boolean }) {
         </span>
       )}
       {member.listed && (
-        <span className={own.mark} title="ADMIN_EMAILS of the server lists this address: at least an admin, once the address is proven">
+        <span
+          className={own.mark}
+          title="ADMIN_EMAILS of the server lists this address: at least an admin, once the address is proven"
+        >
           <BadgeCheck aria-hidden /> listed
         </span>
       )}
@@ -89,4 +102,5 @@ function Marks({ member, me }: { member: Member; me: boolean }) {
 
 const order: Record<Role, number> = { owner: 0, admin: 1, member: 2 };
 
-const ordered = (members: Member[]): Member[] => members.toSorted((a, b) => order[a.role] - order[b.role] || nameOf(a).localeCompare(nameOf(b)));
+const ordered = (members: Member[]): Member[] =>
+  members.toSorted((a, b) => order[a.role] - order[b.role] || nameOf(a).localeCompare(nameOf(b)));

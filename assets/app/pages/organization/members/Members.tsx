@@ -3,9 +3,9 @@ import { useState } from "react";
 import { organizationQuery } from "../../../api/queries.ts";
 import type { Organization } from "../../../api/schema.d.ts";
 import { counted } from "../../../ui/format.ts";
-import { Answer } from "../../../ui/states.tsx";
-import { AdminsNote } from "../../settings/OnlyAdmins.tsx";
-import classes from "../../settings/Settings.module.css";
+import { Answer } from "../../../ui/States.tsx";
+import { AdminsNote } from "../../../ui/settings/OnlyAdmins.tsx";
+import classes from "../../../ui/settings/Settings.module.css";
 import { type Asked, Changes } from "./Changes.tsx";
 import { Invitations } from "./Invitations.tsx";
 import { MemberTable } from "./MemberTable.tsx";
@@ -19,7 +19,9 @@ export function Members({ organization }: { organization: Organization }) {
     <>
       <div className={classes.spread}>
         <h2>Members</h2>
-        {details.data && <span className="muted number">{counted(details.data.members.length, "person", "people")}</span>}
+        {details.data && (
+          <span className="muted number">{counted(details.data.members.length, "person", "people")}</span>
+        )}
       </div>
       <AdminsNote organization={id} role={role} what="Inviting and changing members" />
       <Answer query={details} what="The members" rows={5}>

@@ -12,9 +12,21 @@ import { nameOf, roleWords, whyNot } from "./people.ts";
 const choices = ["admin", "member"] as const;
 
 /** Somebody's role, and a choice of others where that is allowed. */
-export function RoleMenu({ organization, actor, member }: { organization: number; actor: { id: number; role: Role }; member: Member }) {
+export function RoleMenu({
+  organization,
+  actor,
+  member,
+}: {
+  organization: number;
+  actor: { id: number; role: Role };
+  member: Member;
+}) {
   const cache = useQueryClient();
-  const why = whyNot(actor, member) ?? (member.listed && member.role === "admin" ? "ADMIN_EMAILS of the server lists this address: take it out there first" : undefined);
+  const why =
+    whyNot(actor, member) ??
+    (member.listed && member.role === "admin"
+      ? "ADMIN_EMAILS of the server lists this address: take it out there first"
+      : undefined);
   const change = useMutation({
     mutationFn: (role: "admin" | "member") => changeMember(organization, member.id, { role }),
     onSuccess: (_, role) => done(`${oneLine(nameOf(member))} is ${role === "admin" ? "an admin" : "a member"} now`),
@@ -25,12 +37,25 @@ export function RoleMenu({ organization, actor, member }: { organization: number
   return (
     <Menu position="bottom-start" width="16rem">
       <Menu.Target>
-        <Button size="compact-sm" variant="transparent" color="gray" px={0} fw={400} c="var(--text)" loading={change.isPending} rightSection={<ChevronDown size="0.875rem" aria-hidden />} aria-label={`Role of ${oneLine(nameOf(member))}: ${member.role}`}>
+        <Button
+          size="compact-sm"
+          variant="transparent"
+          color="gray"
+          px={0}
+          fw={400}
+          c="var(--text)"
+          loading={change.isPending}
+          rightSection={<ChevronDown size="0.875rem" aria-hidden />}
+          aria-label={`Role of ${oneLine(nameOf(member))}: ${member.role}`}
+        >
           {member.role}
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.RadioGroup value={member.role} onChange={(role) => role !== member.role && change.mutate(role as "admin" | "member")}>
+        <Menu.RadioGroup
+          value={member.role}
+          onChange={(role) => role !== member.role && change.mutate(role as "admin" | "member")}
+        >
           {choices.map((role) => (
             <Menu.RadioItem key={role} value={role}>
               <span className={own.item}>

@@ -3,15 +3,17 @@ import { addressesIn, addressProblem } from "./addresses.ts";
 
 test("addresses are apart by commas, semicolons, spaces and new lines", () => {
   const text = "ada@example.com, bob@example.com;carol@example.com dave@example.com\n\n eve@example.com ,";
-  expect(addressesIn(text)).toEqual({ good: ["ada", "bob", "carol", "dave", "eve"].map((name) => `${name}@example.com`), wrong: [] });
+  expect(addressesIn(text)).toEqual({
+    good: ["ada", "bob", "carol", "dave", "eve"].map((name) => `${name}@example.com`),
+    wrong: [],
+  });
 });
 
 test("names around an address, as mail programs copy them, are left out", () => {
-  expect(addressesIn('Ada Lovelace <ada@example.com>, "Babbage" <charles@example.com>\n<x@example.com> mailto:y@example.com').good).toEqual([
-    "ada@example.com",
-    "charles@example.com",
-    "x@example.com",
-  ]);
+  expect(
+    addressesIn('Ada Lovelace <ada@example.com>, "Babbage" <charles@example.com>\n<x@example.com> mailto:y@example.com')
+      .good,
+  ).toEqual(["ada@example.com", "charles@example.com", "x@example.com"]);
   expect(addressesIn("mailto:y@example.com").good).toEqual(["y@example.com"]);
 });
 
@@ -25,5 +27,7 @@ test("what is no address is told, a few by name", () => {
   expect(addressProblem(addressesIn("a b c d e"))).toBe("“a”, “b”, “c” and 2 more are no e-mail addresses.");
   expect(addressProblem(addressesIn(" ,\n"))).toMatch(/at least one/);
   expect(addressProblem(addressesIn("ada@example.com"))).toBeUndefined();
-  expect(addressProblem(addressesIn(Array.from({ length: 51 }, (_, at) => `p${at}@example.com`).join(" ")))).toMatch(/at most 50/);
+  expect(addressProblem(addressesIn(Array.from({ length: 51 }, (_, at) => `p${at}@example.com`).join(" ")))).toMatch(
+    /at most 50/,
+  );
 });

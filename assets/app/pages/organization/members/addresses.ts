@@ -35,7 +35,10 @@ export function addressesIn(text: string): Addresses {
 /** What stands in the way of inviting them, in words. */
 export function addressProblem({ good, wrong }: Addresses): string | undefined {
   if (wrong.length > 0) {
-    const named = wrong.slice(0, 3).map((word) => `“${word.slice(0, 60)}”`).join(", ");
+    const named = wrong
+      .slice(0, 3)
+      .map((word) => `“${word.slice(0, 60)}”`)
+      .join(", ");
     return `${named}${wrong.length > 3 ? ` and ${wrong.length - 3} more` : ""} ${wrong.length === 1 ? "is no e-mail address" : "are no e-mail addresses"}.`;
   }
   if (good.length === 0) return "Enter at least one e-mail address.";

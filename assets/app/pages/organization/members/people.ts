@@ -14,6 +14,9 @@ const ranks: Record<Role, number> = { member: 0, admin: 1, owner: 2 };
 /** Why somebody may not change another member, or nothing when they may. */
 export function whyNot(actor: { id: number; role: Role }, target: Pick<Member, "id" | "role">): string | undefined {
   if (actor.role === "member") return "Only owners and admins change roles";
-  if (target.role === "owner") return target.id === actor.id ? "You own the organization: hand it over under General first" : "Only the owner can change this, by handing the organization over";
+  if (target.role === "owner")
+    return target.id === actor.id
+      ? "You own the organization: hand it over under General first"
+      : "Only the owner can change this, by handing the organization over";
   return ranks[actor.role] < ranks[target.role] ? "Their role is above yours" : undefined;
 }

@@ -33,10 +33,20 @@ export function Check({ organization, provider, title, children }: Props) {
   };
   const actions = (
     <>
-      <Button variant="default" loading={check.isPending} onClick={() => check.mutate()} title="The server asks the provider, step by step; nobody is signed in">
+      <Button
+        variant="default"
+        loading={check.isPending}
+        onClick={() => check.mutate()}
+        title="The server asks the provider, step by step; nobody is signed in"
+      >
         Check
       </Button>
-      <Button variant="default" loading={leaving} onClick={() => void test()} title="You sign in at the provider and come back here to a report; nothing is linked">
+      <Button
+        variant="default"
+        loading={leaving}
+        onClick={() => void test()}
+        title="You sign in at the provider and come back here to a report; nothing is linked"
+      >
         Test sign-in
       </Button>
     </>
@@ -45,7 +55,16 @@ export function Check({ organization, provider, title, children }: Props) {
     <Part title={title} on actions={actions}>
       <Alarm error={refused ?? check.error ?? undefined} />
       <div aria-live="polite">
-        {check.isPending ? <Waiting /> : check.data && <ReportView report={check.data} words={{ good: "The provider answers as it should.", bad: "Something is wrong." }} />}
+        {check.isPending ? (
+          <Waiting />
+        ) : (
+          check.data && (
+            <ReportView
+              report={check.data}
+              words={{ good: "The provider answers as it should.", bad: "Something is wrong." }}
+            />
+          )
+        )}
       </div>
       {children}
     </Part>

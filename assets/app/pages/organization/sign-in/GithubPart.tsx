@@ -1,6 +1,6 @@
 import type { CodeHostSettings } from "../../../api/schema.d.ts";
 import { Snippet } from "../../../ui/Snippet.tsx";
-import classes from "../../settings/Settings.module.css";
+import classes from "../../../ui/settings/Settings.module.css";
 import { Check } from "./Check.tsx";
 import { snippets } from "./env.ts";
 import { Part } from "./Part.tsx";
@@ -8,7 +8,15 @@ import { Setting } from "./Setting.tsx";
 import own from "./SignIn.module.css";
 
 /** GitHub, or a host that speaks like it. */
-export function GithubPart({ organization, of, callback }: { organization: number; of: CodeHostSettings | null; callback: string }) {
+export function GithubPart({
+  organization,
+  of,
+  callback,
+}: {
+  organization: number;
+  of: CodeHostSettings | null;
+  callback: string;
+}) {
   if (!of) {
     return (
       <Part title="GitHub" on={false}>
@@ -24,7 +32,13 @@ export function GithubPart({ organization, of, callback }: { organization: numbe
   return (
     <Check organization={organization} provider="github" title="GitHub">
       <dl className={own.settings}>
-        <Setting name="Callback address" value={callback} variable="API_BASE_URL" about="Must be in the OAuth app exactly like this." copied />
+        <Setting
+          name="Callback address"
+          value={callback}
+          variable="API_BASE_URL"
+          about="Must be in the OAuth app exactly like this."
+          copied
+        />
         <Setting name="Client id" value={of.client_id} variable="HOST_OAUTH_CLIENT_ID" />
         <Setting name="Authorization" value={of.authorize_url} variable="SERVICE_HOST_OAUTH_AUTHORIZE_URL" />
         <Setting name="Token" value={of.token_url} variable="SERVICE_HOST_OAUTH_TOKEN_URL" />

@@ -1,6 +1,6 @@
 import type { SignInSettings } from "../../../api/schema.d.ts";
 import { Snippet } from "../../../ui/Snippet.tsx";
-import classes from "../../settings/Settings.module.css";
+import classes from "../../../ui/settings/Settings.module.css";
 import { snippets } from "./env.ts";
 import { Part } from "./Part.tsx";
 import { Setting } from "./Setting.tsx";
@@ -14,7 +14,9 @@ export function MailPart({ of }: { of: SignInSettings["mail"] }) {
     return (
       <Part title="Mail" on={false}>
         <div className={own.help}>
-          <p className={classes.lead}>Without mail, nothing is sent: copy invitation and password links and pass them on yourself. To send mail:</p>
+          <p className={classes.lead}>
+            Without mail, nothing is sent: copy invitation and password links and pass them on yourself. To send mail:
+          </p>
           <Snippet label="Variables for mail" text={snippets.mail} />
         </div>
       </Part>
@@ -23,7 +25,11 @@ export function MailPart({ of }: { of: SignInSettings["mail"] }) {
   return (
     <Part title="Mail" on>
       <dl className={own.settings}>
-        <Setting name="By" value={ways[of.kind]} variable={of.kind === "api" ? "MAIL_API_KEY" : "SERVICE_MAIL_SMTP_URL"} />
+        <Setting
+          name="By"
+          value={ways[of.kind]}
+          variable={of.kind === "api" ? "MAIL_API_KEY" : "SERVICE_MAIL_SMTP_URL"}
+        />
         <Setting name="From" value={of.from} variable="MAIL_FROM_EMAIL" />
       </dl>
     </Part>

@@ -1,6 +1,6 @@
 import { CircleCheck, CircleDashed } from "lucide-react";
 import { type ReactNode, useId } from "react";
-import classes from "../../settings/Settings.module.css";
+import classes from "../../../ui/settings/Settings.module.css";
 import own from "./SignIn.module.css";
 
 interface Props {

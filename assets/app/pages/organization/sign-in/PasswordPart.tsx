@@ -1,6 +1,6 @@
 import type { SignInSettings } from "../../../api/schema.d.ts";
 import { Snippet } from "../../../ui/Snippet.tsx";
-import classes from "../../settings/Settings.module.css";
+import classes from "../../../ui/settings/Settings.module.css";
 import { snippets } from "./env.ts";
 import { Part } from "./Part.tsx";
 import own from "./SignIn.module.css";
@@ -10,7 +10,8 @@ export function PasswordPart({ of }: { of: SignInSettings["password"] }) {
     <Part title="E-mail and password" on={of.enabled} state={of.enabled ? "on" : "switched off"}>
       {of.enabled ? (
         <p className={classes.lead}>
-          Everybody with an account may sign in so. <code>PASSWORD_AUTH_ENABLED=false</code> switches it off, once another way works.
+          Everybody with an account may sign in so. <code>PASSWORD_AUTH_ENABLED=false</code> switches it off, once
+          another way works.
         </p>
       ) : (
         <div className={own.help}>

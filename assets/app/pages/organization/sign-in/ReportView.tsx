@@ -12,7 +12,15 @@ const states = {
 };
 
 /** What was looked at, step by step, and where it ended. */
-export function ReportView({ report, words, action }: { report: Report; words: { good: string; bad: string }; action?: ReactNode }) {
+export function ReportView({
+  report,
+  words,
+  action,
+}: {
+  report: Report;
+  words: { good: string; bad: string };
+  action?: ReactNode;
+}) {
   return (
     <div className={own.report}>
       <div className={own.verdict}>
@@ -21,14 +29,14 @@ export function ReportView({ report, words, action }: { report: Report; words: {
       </div>
       <ol>
         {report.steps.map((step, at) => (
-          <Step key={at} step={step} />
+          <StepLine key={at} step={step} />
         ))}
       </ol>
     </div>
   );
 }
 
-function Step({ step }: { step: Step }) {
+function StepLine({ step }: { step: Step }) {
   const state = step.ok === null ? "unreached" : step.ok ? "ok" : "failed";
   const { Icon, word } = states[state];
   return (

@@ -4,8 +4,8 @@ import { isStatus, messageOf } from "../../../api/error.ts";
 import { useMany } from "../../../api/instance.ts";
 import { signInQuery } from "../../../api/organization-queries.ts";
 import type { OrganizationSearch } from "../../../routes.tsx";
-import { Answer } from "../../../ui/states.tsx";
-import classes from "../../settings/Settings.module.css";
+import { Answer } from "../../../ui/States.tsx";
+import classes from "../../../ui/settings/Settings.module.css";
 import { GithubPart } from "./GithubPart.tsx";
 import { MailPart } from "./MailPart.tsx";
 import { PasswordPart } from "./PasswordPart.tsx";
@@ -24,7 +24,9 @@ export function SignIn({ organization }: { organization: number }) {
       <>
         <h2>Sign-in</h2>
         <p className={classes.lead}>
-          {many ? "This server has many organizations. How people sign in is the same for all of them: whoever runs the server sets it up." : `How people sign in is not shown here. The server says: ${messageOf(settings.error)}`}
+          {many
+            ? "This server has many organizations. How people sign in is the same for all of them: whoever runs the server sets it up."
+            : `How people sign in is not shown here. The server says: ${messageOf(settings.error)}`}
         </p>
       </>
     );
@@ -33,7 +35,8 @@ export function SignIn({ organization }: { organization: number }) {
     <>
       <h2>Sign-in</h2>
       <p className={classes.lead}>
-        How this server is set up. It is read from the file of variables (<code>.env.static</code>) when the server starts: change it there, and start the server anew.
+        How this server is set up. It is read from the file of variables (<code>.env.static</code>) when the server
+        starts: change it there, and start the server anew.
       </p>
       {test !== undefined && <TestResult organization={organization} test={test} />}
       <Answer query={settings} what="The sign-in settings" rows={8}>

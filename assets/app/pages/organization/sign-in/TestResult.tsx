@@ -4,8 +4,8 @@ import { useNavigate } from "@tanstack/react-router";
 import { isStatus } from "../../../api/error.ts";
 import { signInTestQuery } from "../../../api/organization-queries.ts";
 import { paths } from "../../../paths.ts";
-import { Answer } from "../../../ui/states.tsx";
-import classes from "../../settings/Settings.module.css";
+import { Answer } from "../../../ui/States.tsx";
+import classes from "../../../ui/settings/Settings.module.css";
 import { ReportView } from "./ReportView.tsx";
 import own from "./SignIn.module.css";
 
@@ -14,7 +14,12 @@ export function TestResult({ organization, test }: { organization: number; test:
   const report = useQuery(signInTestQuery(organization, test));
   const navigate = useNavigate();
   const close = (
-    <Button size="compact-xs" variant="subtle" color="gray" onClick={() => void navigate({ href: paths.organization(organization, "sign-in"), replace: true })}>
+    <Button
+      size="compact-xs"
+      variant="subtle"
+      color="gray"
+      onClick={() => void navigate({ href: paths.organization(organization, "sign-in"), replace: true })}
+    >
       Close
     </Button>
   );
@@ -33,7 +38,10 @@ export function TestResult({ organization, test }: { organization: number; test:
         {(found) => (
           <ReportView
             report={found}
-            words={{ good: "It works: somebody who signs in so gets in. You stay signed in as you were.", bad: "It does not work yet. You stay signed in as you were." }}
+            words={{
+              good: "It works: somebody who signs in so gets in. You stay signed in as you were.",
+              bad: "It does not work yet. You stay signed in as you were.",
+            }}
             action={close}
           />
         )}

@@ -7,9 +7,9 @@ import { deleteAllSetAside, refreshSetAside, setAsideQuery } from "../../../api/
 import { ConfirmTyped } from "../../../ui/ConfirmTyped.tsx";
 import { counted, exact } from "../../../ui/format.ts";
 import { done } from "../../../ui/notify.tsx";
-import { Answer, Empty, Loading } from "../../../ui/states.tsx";
-import { OnlyAdmins } from "../OnlyAdmins.tsx";
-import classes from "../Settings.module.css";
+import { Answer, Empty, Loading } from "../../../ui/States.tsx";
+import { OnlyAdmins } from "../../../ui/settings/OnlyAdmins.tsx";
+import classes from "../../../ui/settings/Settings.module.css";
 import { SetAsideTable } from "./SetAsideTable.tsx";
 import { droppedWords } from "./words.ts";
 
@@ -20,11 +20,15 @@ export function SetAside({ project }: { project: Project }) {
     <>
       <h2>Set aside</h2>
       <p className={classes.lead}>
-        Events that were accepted and could not be processed, so they are in no issue. Most often that is a fault of the server: try them again
-        after an update, and tell whoever runs it. The newest 1,000 are kept.
+        Events that were accepted and could not be processed, so they are in no issue. Most often that is a fault of the
+        server: try them again after an update, and tell whoever runs it. The newest 1,000 are kept.
       </p>
       <OnlyAdmins project={project.id} what="Seeing, retrying and deleting these events" />
-      {role === undefined ? <Loading rows={4} label="Loading the events" /> : mayAdminister && <List project={project} />}
+      {role === undefined ? (
+        <Loading rows={4} label="Loading the events" />
+      ) : (
+        mayAdminister && <List project={project} />
+      )}
     </>
   );
 }
@@ -90,7 +94,14 @@ function DeleteAll({ project, newest, total }: { project: Project; newest: numbe
       <Button variant="outline" color="red" size="compact-sm" onClick={() => setAsked(newest)}>
         Delete all
       </Button>
-      <ConfirmTyped opened={asked !== undefined} close={() => setAsked(undefined)} title="Delete these events?" word={project.name} action="Delete all" run={run}>
+      <ConfirmTyped
+        opened={asked !== undefined}
+        close={() => setAsked(undefined)}
+        title="Delete these events?"
+        word={project.name}
+        action="Delete all"
+        run={run}
+      >
         <p>{counted(total, "event")} that were accepted are lost for good. Trying them again later needs them.</p>
       </ConfirmTyped>
     </>

@@ -9,10 +9,10 @@ import { CopyButton } from "../../../ui/CopyButton.tsx";
 import { bytes, exact } from "../../../ui/format.ts";
 import { JsonTree } from "../../../ui/JsonTree.tsx";
 import { done, problem } from "../../../ui/notify.tsx";
-import { Answer } from "../../../ui/states.tsx";
+import { Answer } from "../../../ui/States.tsx";
 import { Line, Prose } from "../../../ui/Text.tsx";
 import { Time } from "../../../ui/Time.tsx";
-import table from "../../../ui/table.module.css";
+import table from "../../../ui/Table.module.css";
 import { oneLine } from "../../../ui/visible.ts";
 import own from "./SetAside.module.css";
 import { retriedWords } from "./words.ts";
@@ -55,7 +55,13 @@ function Row({ project, event, remove }: { project: number; event: SetAsideEvent
     <tbody>
       <tr>
         <td className={own.fold}>
-          <ActionIcon size="sm" aria-expanded={open} aria-controls={id} aria-label={`Details of ${name}`} onClick={() => setOpen(!open)}>
+          <ActionIcon
+            size="sm"
+            aria-expanded={open}
+            aria-controls={id}
+            aria-label={`Details of ${name}`}
+            onClick={() => setOpen(!open)}
+          >
             <Icon size="0.875rem" aria-hidden />
           </ActionIcon>
         </td>
@@ -69,7 +75,13 @@ function Row({ project, event, remove }: { project: number; event: SetAsideEvent
           <Time at={event.received_at} />
         </td>
         <td className={`${table.action} ${own.action}`}>
-          <Button size="compact-xs" variant="subtle" loading={retry.isPending} aria-label={`Try again: ${name}`} onClick={() => retry.mutate()}>
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            loading={retry.isPending}
+            aria-label={`Try again: ${name}`}
+            onClick={() => retry.mutate()}
+          >
             Try again
           </Button>
           <Button size="compact-xs" variant="subtle" color="red" aria-label={`Delete ${name}`} onClick={remove}>
@@ -92,7 +104,8 @@ function useRetry(project: number, id: number) {
   const cache = useQueryClient();
   return useMutation({
     mutationFn: () => retrySetAside(project, id),
-    onSuccess: (now) => (now.outcome === "set_aside" ? problem("It failed again", new Error(retriedWords(now))) : done(retriedWords(now))),
+    onSuccess: (now) =>
+      now.outcome === "set_aside" ? problem("It failed again", new Error(retriedWords(now))) : done(retriedWords(now)),
     onError: (error) => problem("The event was not tried again", error),
     onSettled: () => refreshSetAside(cache, project),
   });
@@ -153,7 +166,8 @@ function Delete({ project, of, close }: { project: number; of: SetAsideEvent | u
   return (
     <Confirm opened={of !== undefined} close={close} title="Delete the event?" action="Delete the event" run={run}>
       <p>
-        <bdi className="mono">{of && oneLine(of.event_id)}</bdi> was accepted and is in no issue. Once deleted it cannot be tried again.
+        <bdi className="mono">{of && oneLine(of.event_id)}</bdi> was accepted and is in no issue. Once deleted it cannot
+        be tried again.
       </p>
     </Confirm>
   );

@@ -5,13 +5,20 @@ const retried = { event_id: "e-1", issue_id: null, reason: null };
 
 test("what became of an event is said in one line", () => {
   expect(retriedWords({ ...retried, outcome: "digested", issue_id: 7 })).toBe("Event e-1 is in its issue now");
-  expect(retriedWords({ ...retried, outcome: "set_aside", reason: "the digest panicked on this event" })).toBe("Event e-1 failed again: the digest panicked on this event");
+  expect(retriedWords({ ...retried, outcome: "set_aside", reason: "the digest panicked on this event" })).toBe(
+    "Event e-1 failed again: the digest panicked on this event",
+  );
   expect(retriedWords({ ...retried, outcome: "set_aside" })).toBe("Event e-1 failed again");
   expect(retriedWords({ ...retried, outcome: "waiting" })).toContain("in the queue");
 });
 
 test("ids and reasons of any length stay short, and one line", () => {
-  const words = retriedWords({ event_id: "x\ny".repeat(500), outcome: "set_aside", issue_id: null, reason: "z\n".repeat(5_000) });
+  const words = retriedWords({
+    event_id: "x\ny".repeat(500),
+    outcome: "set_aside",
+    issue_id: null,
+    reason: "z\n".repeat(5_000),
+  });
   expect(words.length).toBeLessThan(420);
   expect(words).not.toContain("\n");
 });

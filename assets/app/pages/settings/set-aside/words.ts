@@ -27,4 +27,6 @@ export const missingWords = (count: number): string =>
 
 /** What the page says about those that are no more; nothing while there are none. */
 export const droppedWords = (dropped: number): string | undefined =>
-  dropped > 0 ? `${counted(dropped, "older event")} made room for newer ones and ${dropped === 1 ? "is" : "are"} lost.` : undefined;
+  dropped > 0
+    ? `${counted(dropped, "older event")} made room for newer ones and ${dropped === 1 ? "is" : "are"} lost.`
+    : undefined;

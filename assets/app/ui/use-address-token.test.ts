@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { tokenIn } from "./useAddressToken.ts";
+import { tokenIn } from "./use-address-token.ts";
 
 test("a token is found in a query, and in a fragment", () => {
   expect(tokenIn("?token=abc-1")).toBe("abc-1");

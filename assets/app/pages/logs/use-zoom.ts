@@ -31,7 +31,16 @@ export function useZoom(count: number, zoom: (from: number, to: number) => void)
     if (event.key === "Enter" && read) zoom(read.from, read.to);
     else if (event.key === "Escape" && read) setRead(undefined);
     else {
-      const steps: Record<string, number> = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -10, PageUp: 10, Home: -Infinity, End: Infinity };
+      const steps: Record<string, number> = {
+        ArrowLeft: -1,
+        ArrowDown: -1,
+        ArrowRight: 1,
+        ArrowUp: 1,
+        PageDown: -10,
+        PageUp: 10,
+        Home: -Infinity,
+        End: Infinity,
+      };
       const step = steps[event.key];
       if (step === undefined) return;
       setRead((now) => {
@@ -53,7 +62,8 @@ export function useZoom(count: number, zoom: (from: number, to: number) => void)
     },
     onPointerMove: (event: PointerEvent) => {
       const at = barAt(event);
-      if (dragged) setDragged({ ...dragged, to: at, moved: dragged.moved || Math.abs(event.clientX - dragged.x) >= least });
+      if (dragged)
+        setDragged({ ...dragged, to: at, moved: dragged.moved || Math.abs(event.clientX - dragged.x) >= least });
       else if (last >= 0) setRead({ from: at, to: at });
     },
     onPointerUp: () => {

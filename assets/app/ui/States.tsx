@@ -2,7 +2,7 @@ import { Button, Skeleton } from "@mantine/core";
 import { CircleAlert, CircleDashed } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { messageOf } from "../api/error.ts";
-import classes from "./states.module.css";
+import classes from "./States.module.css";
 
 /** Nothing flashes for what is there at once, in milliseconds. */
 const patience = 200;
@@ -34,7 +34,15 @@ export function PendingPage() {
 }
 
 /** What went wrong, in words, and a way to try again. */
-export function Failed({ error, retry, what = "This" }: { error: unknown; retry?: (() => void) | undefined; what?: string }) {
+export function Failed({
+  error,
+  retry,
+  what = "This",
+}: {
+  error: unknown;
+  retry?: (() => void) | undefined;
+  what?: string;
+}) {
   return (
     <div className={classes.state} role="alert">
       <CircleAlert aria-hidden className={classes.bad} />

@@ -8,12 +8,12 @@ const key = "went-to-sso";
 /** Goes on to SSO where that is the only way in. `methods` are given once nothing else is to be decided. */
 export function useAutomatic(methods: Methods | undefined, came: Omit<Arrival, "wentAt">, wanted: string) {
   const [error, setError] = useState<unknown>();
-  const decided = useRef<boolean>(undefined);
-  if (methods && decided.current === undefined) {
+  const [decided, decide] = useState<boolean>();
+  if (methods && decided === undefined) {
     const wentAt = Number(kept(key)) || undefined;
-    decided.current = goesByItself(methods, { ...came, wentAt }, Date.now());
+    decide(goesByItself(methods, { ...came, wentAt }, Date.now()));
   }
-  const going = decided.current === true && error === undefined;
+  const going = decided === true && error === undefined;
   const left = useRef(false);
   useEffect(() => {
     if (!going || left.current) return;

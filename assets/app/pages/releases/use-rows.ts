@@ -1,5 +1,5 @@
 import { type RefObject, useEffect } from "react";
-import { overscan, useWindowRows } from "../../ui/useWindowRows.ts";
+import { overscan, useWindowRows } from "../../ui/use-window-rows.ts";
 
 interface List {
   count: number;

@@ -1,6 +1,6 @@
-import { ApiError, isStatus, messageOf } from "../../api/error.ts";
+import { type ApiError, isStatus, messageOf } from "../../api/error.ts";
 import type { Member } from "../../api/schema.d.ts";
-import { oneLine } from "../../ui/visible.ts";
+import { oneLine } from "../visible.ts";
 
 /** People who are named at most. */
 const named = 3;
@@ -24,5 +24,7 @@ export function fieldProblem(error: unknown, fields: readonly string[]): { field
 
 /** What went wrong; for a refusal also who can help. */
 export function refusal(error: unknown, members: Parameters<typeof helpers>[0] = []): string {
-  return isStatus(error, 403) ? `${messageOf(error)}. Owners and admins may do this: ask ${helpers(members)}.` : messageOf(error);
+  return isStatus(error, 403)
+    ? `${messageOf(error)}. Owners and admins may do this: ask ${helpers(members)}.`
+    : messageOf(error);
 }

@@ -14,7 +14,13 @@ export function Sections({ label, entries, children }: Props) {
     <div className={classes.settings}>
       <nav className={classes.nav} aria-label={label}>
         {entries.map(({ name, to }) => (
-          <Link key={to} to={to} activeProps={{ "aria-current": "page" }} activeOptions={{ exact: true, includeSearch: false }} resetScroll={false}>
+          <Link
+            key={to}
+            to={to}
+            activeProps={{ "aria-current": "page" }}
+            activeOptions={{ exact: true, includeSearch: false }}
+            resetScroll={false}
+          >
             {name}
           </Link>
         ))}

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Key } from "../../api/schema.d.ts";
-import { environmentProblem, kindNames, kinds, sorted } from "./keyKinds.ts";
+import { environmentProblem, kindNames, kinds, sorted } from "./key-kinds.ts";
 
 test("the key for browsers comes first and can only send", () => {
   expect(kindNames[0]).toBe("browser");
@@ -8,7 +8,11 @@ test("the key for browsers comes first and can only send", () => {
 });
 
 test("an environment becomes part of the key", () => {
-  expect([environmentProblem(""), environmentProblem("production"), environmentProblem("eu-1")]).toEqual([undefined, undefined, undefined]);
+  expect([environmentProblem(""), environmentProblem("production"), environmentProblem("eu-1")]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
   for (const bad of ["Production", "a_b", "a".repeat(17), "ü", "a b"]) expect(environmentProblem(bad)).toBeDefined();
 });
 

@@ -26,6 +26,7 @@ export function useWindowRows({ count, body, heights, narrow }: List) {
     if (Math.abs(top - margin) > 1) setMargin(top);
   });
   const rows = useWindowVirtualizer({ count, estimateSize: () => size, overscan, scrollMargin: margin });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rows of another height are measured anew
   useEffect(() => rows.measure(), [rows, size]);
   return rows;
 }

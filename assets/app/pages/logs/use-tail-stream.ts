@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import type { Arrived } from "./tail.ts";
 
 /** Between attempts when the server refuses the stream, in milliseconds. */
@@ -9,13 +9,16 @@ export type Connection = "connecting" | "open" | "lost" | "hidden";
 /** Follows a stream of entries while the page is seen; what came since the last frame is told at once. */
 export function useTailStream(address: string, hear: (messages: Arrived[]) => void): Connection {
   const [connection, setConnection] = useState<Connection>("connecting");
-  const told = useRef(hear);
-  told.current = hear;
-  useEffect(() => follow(address, (messages) => told.current(messages), setConnection), [address]);
+  const onMessages = useEffectEvent(hear);
+  useEffect(() => follow(address, (messages) => onMessages(messages), setConnection), [address]);
   return connection;
 }
 
-function follow(address: string, hear: (messages: Arrived[]) => void, say: (connection: Connection) => void): () => void {
+function follow(
+  address: string,
+  hear: (messages: Arrived[]) => void,
+  say: (connection: Connection) => void,
+): () => void {
   let source: EventSource | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let frame: number | undefined;

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group } from "@mantine/core";
 import { type ReactNode, useState } from "react";
-import { LeaveGuard } from "./LeaveGuard.tsx";
-import { Snippet } from "../../ui/Snippet.tsx";
+import { LeaveGuard } from "../LeaveGuard.tsx";
+import { Snippet } from "../Snippet.tsx";
 import classes from "./Keys.module.css";
 
 interface Props {
@@ -25,7 +25,12 @@ export function Kept({ label, secret, children, onwards, lost, close }: Props) {
       <p>This is the only time that it is shown: Mayday keeps a hash of it.</p>
       <Snippet label={label} text={secret} />
       {children}
-      <Checkbox label="I have kept it in a safe place" checked={kept} onChange={(event) => setKept(event.currentTarget.checked)} data-autofocus />
+      <Checkbox
+        label="I have kept it in a safe place"
+        checked={kept}
+        onChange={(event) => setKept(event.currentTarget.checked)}
+        data-autofocus
+      />
       <Group justify="flex-end">
         {kept && onwards}
         <Button disabled={!kept} onClick={close}>

@@ -18,7 +18,9 @@ test("a refusal stands beside its field", () => {
     field: "name",
     words: "Expected 1 to 128 characters",
   });
-  expect(fieldProblem(new ApiError(422, "settings.scrubbing.keys[3]: too long"), fields)?.field).toBe("settings.scrubbing.keys");
+  expect(fieldProblem(new ApiError(422, "settings.scrubbing.keys[3]: too long"), fields)?.field).toBe(
+    "settings.scrubbing.keys",
+  );
   expect(fieldProblem(new ApiError(422, "names: x"), fields)).toBeUndefined();
   expect(fieldProblem(new ApiError(500, "name: x"), fields)).toBeUndefined();
   expect(fieldProblem(new Error("name: x"), fields)).toBeUndefined();

@@ -1,18 +1,16 @@
-import { type FocusEvent, type PointerEvent, useCallback, useEffect, useRef, useState } from "react";
+import { type FocusEvent, type PointerEvent, useCallback, useEffect, useState } from "react";
 import { type Arrived, type Tail, arrive, empty, released } from "./tail.ts";
-import { type Connection, useTailStream } from "./useTailStream.ts";
+import { type Connection, useTailStream } from "./use-tail-stream.ts";
 
 /** What arrived under an address of the stream; while it is held, the rows stay where they are. */
 export function useTail(address: string, isHeld: boolean): { tail: Tail; connection: Connection; letIn: () => void } {
   const [{ tail, of }, setTail] = useState({ tail: empty, of: address });
   if (of !== address) setTail({ tail: empty, of: address });
-  const held = useRef(isHeld);
-  held.current = isHeld;
   const change = useCallback(
     (act: (tail: Tail) => Tail) => setTail((now) => (now.of === address ? { ...now, tail: act(now.tail) } : now)),
     [address],
   );
-  const connection = useTailStream(address, (messages: Arrived[]) => change((now) => arrive(now, messages, held.current)));
+  const connection = useTailStream(address, (messages: Arrived[]) => change((now) => arrive(now, messages, isHeld)));
   const letIn = useCallback(() => change(released), [change]);
   useEffect(() => {
     if (!isHeld) letIn();

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQueries } from "@tanstack/react-query";
-import { useMemo, useRef } from "react";
+import { useMemo, useState } from "react";
 import { api, ok } from "../../api/client.ts";
 import { type IssueFilters, issueKeys } from "../../api/queries.ts";
 import type { Issue } from "../../api/schema.d.ts";
@@ -27,9 +27,11 @@ export interface Rows {
 
 /** The list's rows, asked for page by page as they come into sight. */
 export function useIssueRows(project: number, filters: IssueFilters, range: Range): Rows {
-  const pages = useMemo(() => pagesOf(range), [range.first, range.last]);
-  const seen = useRef({ key: "", byId: new Map<number, Issue>() });
+  const { first: firstRow, last: lastRow } = range;
+  const pages = useMemo(() => pagesOf({ first: firstRow, last: lastRow }), [firstRow, lastRow]);
   const key = JSON.stringify([project, filters]);
+  const [seen, setSeen] = useState(() => ({ key, byId: new Map<number, Issue>() }));
+  if (seen.key !== key) setSeen({ key, byId: new Map() });
   const answers = useQueries({
     queries: pages.map((page) => ({
       queryKey: [...issueKeys.lists(project), "page", filters, page],
@@ -42,8 +44,7 @@ export function useIssueRows(project: number, filters: IssueFilters, range: Rang
     })),
   });
 
-  if (seen.current.key !== key) seen.current = { key, byId: new Map() };
-  const { byId } = seen.current;
+  const { byId } = seen;
   const first = answers[0];
   const total = first?.data?.total;
   const order: (number | undefined)[] = Array.from({ length: Math.min(total ?? 0, 1_000_000) });
@@ -61,7 +62,9 @@ export function useIssueRows(project: number, filters: IssueFilters, range: Rang
     total,
     error: failed?.error,
     old: first?.isPlaceholderData ?? false,
-    retry: () => answers.forEach((answer) => answer.isError && void answer.refetch()),
+    retry: () => {
+      for (const answer of answers) if (answer.isError) void answer.refetch();
+    },
   };
 }
 

@@ -19,7 +19,9 @@ const dropped = "The rest is dropped, and the event says so";
 
 /** A group's bounds: what else it tells is shown otherwise. */
 type Bounds<Name extends keyof Limits> = {
-  [Field in keyof Limits[Name] & string as Limits[Name][Field] extends number | null | undefined ? Field : never]: Words;
+  [Field in keyof Limits[Name] & string as Limits[Name][Field] extends number | null | undefined
+    ? Field
+    : never]: Words;
 };
 type Group<Name extends keyof Limits> = { title: string; about: string; words: Bounds<Name> };
 
@@ -43,10 +45,16 @@ export const groups: { [Name in keyof Limits]-?: Group<Name> } = {
       function_chars: { what: "A frame's function or module", over: cut },
       context_lines: { what: "Source lines sent on each side of a frame", over: "The nearest are kept" },
       context_line_chars: { what: "A source line that was sent", over: "Cut" },
-      resolved_context_bytes: { what: "Source lines that source maps add to an event", over: "Frames nearest the throw get theirs first" },
+      resolved_context_bytes: {
+        what: "Source lines that source maps add to an event",
+        over: "Frames nearest the throw get theirs first",
+      },
       breadcrumbs: { what: "Breadcrumbs", over: "The newest are kept, and the event says so" },
       breadcrumb_data_bytes: { what: "Data of a breadcrumb, as JSON", over: cut },
-      breadcrumbs_data_bytes: { what: "Data of all breadcrumbs, as JSON", over: "The newest are served first, and the event says so" },
+      breadcrumbs_data_bytes: {
+        what: "Data of all breadcrumbs, as JSON",
+        over: "The newest are served first, and the event says so",
+      },
       tags: { what: "Tags", over: dropped },
       tag_chars: { what: "A tag's key, and its value", over: cut },
       extra_and_contexts_bytes: { what: "extra and contexts together, as JSON", over: cut },
@@ -59,26 +67,57 @@ export const groups: { [Name in keyof Limits]-?: Group<Name> } = {
       identity_chars: { what: "An id, e-mail or name of a user or account", over: cut },
       correlation_id_chars: { what: "The id of a session, window, replay, trace or span", over: cut },
       name_chars: { what: "A short name: platform, category, the SDK's", over: cut },
-      future_milliseconds: { what: "How far its time may lie ahead", over: "The time of receipt counts, the sent one is kept beside it" },
-      past_milliseconds: { what: "How far its time may lie back", over: "The time of receipt counts, the sent one is kept beside it" },
+      future_milliseconds: {
+        what: "How far its time may lie ahead",
+        over: "The time of receipt counts, the sent one is kept beside it",
+      },
+      past_milliseconds: {
+        what: "How far its time may lie back",
+        over: "The time of receipt counts, the sent one is kept beside it",
+      },
     },
   },
   rate: {
     title: "Rates",
-    about: "How much is taken in at a time, of this project and of you. A second's worth, or a batch, may come at once, of kilobytes ten seconds' worth.",
+    about:
+      "How much is taken in at a time, of this project and of you. A second's worth, or a batch, may come at once, of kilobytes ten seconds' worth.",
     words: {
-      events_per_second: { what: "Error events of this project", over: often, variable: "SERVICE_RATE_LIMIT_ERRORS_PER_SECOND" },
-      logs_per_second: { what: "Log entries of this project", over: often, variable: "SERVICE_RATE_LIMIT_LOGS_PER_SECOND" },
-      kilobytes_per_second: { what: "Kilobytes of events and log entries of this project, decompressed", over: often, variable: "SERVICE_RATE_LIMIT_KILOBYTES_PER_SECOND" },
-      uploads_per_hour: { what: "Uploads of source maps to this project", over: often, variable: "SERVICE_RATE_LIMIT_SOURCEMAPS_PER_HOUR" },
-      requests_per_hour: { what: "Requests of one person", over: often, variable: "SERVICE_RATE_LIMIT_DASHBOARD_PER_HOUR" },
+      events_per_second: {
+        what: "Error events of this project",
+        over: often,
+        variable: "SERVICE_RATE_LIMIT_ERRORS_PER_SECOND",
+      },
+      logs_per_second: {
+        what: "Log entries of this project",
+        over: often,
+        variable: "SERVICE_RATE_LIMIT_LOGS_PER_SECOND",
+      },
+      kilobytes_per_second: {
+        what: "Kilobytes of events and log entries of this project, decompressed",
+        over: often,
+        variable: "SERVICE_RATE_LIMIT_KILOBYTES_PER_SECOND",
+      },
+      uploads_per_hour: {
+        what: "Uploads of source maps to this project",
+        over: often,
+        variable: "SERVICE_RATE_LIMIT_SOURCEMAPS_PER_HOUR",
+      },
+      requests_per_hour: {
+        what: "Requests of one person",
+        over: often,
+        variable: "SERVICE_RATE_LIMIT_DASHBOARD_PER_HOUR",
+      },
     },
   },
   disk: {
     title: "Room on the disk",
     about: "Below twice this, a project that took most of the room lately is refused first.",
     words: {
-      floor_bytes: { what: "Free on the server's disk, at least", over: "Below it, nothing new is taken: refused with 503", variable: "SERVICE_DISK_FLOOR_MB" },
+      floor_bytes: {
+        what: "Free on the server's disk, at least",
+        over: "Below it, nothing new is taken: refused with 503",
+        variable: "SERVICE_DISK_FLOOR_MB",
+      },
     },
   },
   release: {
@@ -109,7 +148,10 @@ export const groups: { [Name in keyof Limits]-?: Group<Name> } = {
     title: "Issues",
     about: "What is counted, searched and changed at once.",
     words: {
-      facet_values: { what: "Different values of a tag, environment or release that an issue counts", over: "Further ones are not counted; users and accounts always are" },
+      facet_values: {
+        what: "Different values of a tag, environment or release that an issue counts",
+        over: "Further ones are not counted; users and accounts always are",
+      },
       facets: { what: "The same of all tags together", over: "Further ones are not counted" },
       changed_at_once: { what: "Issues changed at once", over: refused },
       query_chars: { what: "A query", over: refused },
@@ -126,7 +168,10 @@ export const groups: { [Name in keyof Limits]-?: Group<Name> } = {
       json_bytes: { what: "A JSON body, uncompressed", over: large },
       offset: { what: "Rows that a list may skip", over: refused },
       query_milliseconds: { what: "How long a read may take", over: "Ended with 503: ask for less" },
-      arrival_milliseconds: { what: "How long a body, or the next piece of an upload, may take to arrive", over: "The request is ended" },
+      arrival_milliseconds: {
+        what: "How long a body, or the next piece of an upload, may take to arrive",
+        over: "The request is ended",
+      },
     },
   },
   stream: {
@@ -154,7 +199,12 @@ export function amount(name: string, value: number): string {
 
 /** In the greatest unit that leaves a whole number. */
 export function duration(milliseconds: number): string {
-  const units: [number, string][] = [[86_400_000, "day"], [3_600_000, "hour"], [60_000, "minute"], [1_000, "second"]];
+  const units: [number, string][] = [
+    [86_400_000, "day"],
+    [3_600_000, "hour"],
+    [60_000, "minute"],
+    [1_000, "second"],
+  ];
   for (const [size, unit] of units) {
     if (milliseconds >= size && milliseconds % size === 0) {
       const count = milliseconds / size;

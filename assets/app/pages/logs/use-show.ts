@@ -1,5 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
-import { useCallback, useRef } from "react";
+import { useCallback } from "react";
+import { useLatest } from "../../ui/use-latest.ts";
 import type { LogSearch } from "./address.ts";
 
 /** Changes what is shown, in the address. */
@@ -10,18 +11,17 @@ const beside = new Set<string>(["entry", "context", "fields"]);
 
 export function useShow(project: number, search: LogSearch): Show {
   const navigate = useNavigate();
-  const held = useRef(search);
-  held.current = search;
+  const latest = useLatest(search);
   return useCallback(
     (change) => {
       const stays = Object.keys(change).every((name) => beside.has(name));
       void navigate({
         to: "/projects/$projectId/logs",
         params: { projectId: project },
-        search: { ...held.current, ...change },
+        search: { ...latest.current, ...change },
         resetScroll: !stays,
       });
     },
-    [navigate, project],
+    [latest, navigate, project],
   );
 }

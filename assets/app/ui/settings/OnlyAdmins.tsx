@@ -13,14 +13,23 @@ export function OnlyAdmins({ project, what }: { project: number; what: string })
 }
 
 /** The same for a part of an organization. */
-export function AdminsNote({ organization, role, what }: { organization: number; role: Role | undefined; what: string }) {
+export function AdminsNote({
+  organization,
+  role,
+  what,
+}: {
+  organization: number;
+  role: Role | undefined;
+  what: string;
+}) {
   const details = useQuery({ ...organizationQuery(organization), enabled: role === "member" });
   if (role !== "member") return null;
   return (
     <p className={classes.note} role="note">
       <Lock aria-hidden />
       <span>
-        {what} is for owners and admins of the organization. You are a member: ask {helpers(details.data?.members ?? [])}.
+        {what} is for owners and admins of the organization. You are a member: ask{" "}
+        {helpers(details.data?.members ?? [])}.
       </span>
     </p>
   );

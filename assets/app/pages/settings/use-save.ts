@@ -4,7 +4,7 @@ import { organizationQuery, projectQuery, projectsQuery } from "../../api/querie
 import { useRights } from "../../api/role.ts";
 import type { Project } from "../../api/schema.d.ts";
 import { done } from "../../ui/notify.tsx";
-import { fieldProblem, refusal } from "./who.ts";
+import { fieldProblem, refusal } from "../../ui/settings/who.ts";
 
 /** Saves changes of a project; `problem` tells the words for a field, or for none (`""`). */
 export function useSave(project: number, fields: readonly string[], saved: (project: Project) => void) {
@@ -19,7 +19,10 @@ export function useSave(project: number, fields: readonly string[], saved: (proj
       done("Saved");
     },
   });
-  const members = useQuery({ ...organizationQuery(organization?.id ?? 0), enabled: save.isError && organization !== undefined });
+  const members = useQuery({
+    ...organizationQuery(organization?.id ?? 0),
+    enabled: save.isError && organization !== undefined,
+  });
   const found = fieldProblem(save.error, fields);
   const problem = (field: string): string | undefined => {
     if (!save.error) return undefined;

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 
 /** How long typing rests before the server is asked, in milliseconds. */
 const rest = 200;
@@ -12,9 +12,10 @@ export function useSearch(settled: string, settle: (text: string) => void) {
     setKnown(settled);
     if (typed.trim() !== settled) setTyped(settled);
   }
+  const onSettled = useEffectEvent(settle);
   useEffect(() => {
     if (typed.trim() === settled) return;
-    const timer = setTimeout(() => settle(typed.trim()), rest);
+    const timer = setTimeout(() => onSettled(typed.trim()), rest);
     return () => clearTimeout(timer);
   }, [typed, settled]);
   return [typed, setTyped] as const;
