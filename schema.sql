@@ -253,6 +253,7 @@ create table projects (
     issue_count      integer not null default 0, -- the last number assigned: WEB-<number>
     created_at       integer not null,
     updated_at       integer not null,
+    deleted_at       integer,                   -- from then on nobody finds it, and what is left of it is being deleted
     set_aside_dropped integer not null default 0, -- events of set_aside dropped for newer ones
     unique (organization_id, slug)
 ) strict;

@@ -135,7 +135,7 @@ impl<'a> Batch<'a> {
         let known: bool = tx
             .prepare_cached(
                 "select exists (select 1 from events where project_id = ?2 and event_key = ?1)
-                     or not exists (select 1 from projects where id = ?2)",
+                     or not exists (select 1 from projects where id = ?2 and deleted_at is null)",
             )?
             .query_row(params![key, pending.project.0], |row| row.get(0))?;
         if known && !sabotage::on("no_dedup") {

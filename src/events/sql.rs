@@ -63,7 +63,8 @@ pub fn projects_of(c: &Connection, event_id: &str, user: UserId) -> Result<Vec<P
         "select e.project_id from events e
          join projects p on p.id = e.project_id
          join memberships m on m.organization_id = p.organization_id
-         where e.event_key = ?1 and m.user_id = ?2 and m.removed_at is null order by e.project_id",
+         where e.event_key = ?1 and p.deleted_at is null and m.user_id = ?2 and m.removed_at is null
+         order by e.project_id",
     )?;
     let rows =
         statement.query_map(params![key::encode(event_id), user.0], |row| row.get(0).map(ProjectId))?;
@@ -78,7 +79,7 @@ pub fn projects_within(
 ) -> Result<Vec<ProjectId>> {
     let mut statement = c.prepare_cached(
         "select e.project_id from events e join projects p on p.id = e.project_id
-         where e.event_key = ?1 and p.organization_id = ?2 order by e.project_id",
+         where e.event_key = ?1 and p.deleted_at is null and p.organization_id = ?2 order by e.project_id",
     )?;
     let rows = statement
         .query_map(params![key::encode(event_id), organization.0], |row| row.get(0).map(ProjectId))?;

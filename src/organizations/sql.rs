@@ -74,7 +74,8 @@ pub fn rename(tx: &Transaction<'_>, id: OrganizationId, name: &str, now: Timesta
 
 /// The organization of a project.
 pub fn of_project(c: &Connection, id: ProjectId) -> Result<Option<OrganizationId>> {
-    let mut statement = c.prepare_cached("select organization_id from projects where id = ?1")?;
+    let mut statement =
+        c.prepare_cached("select organization_id from projects where id = ?1 and deleted_at is null")?;
     Ok(statement.query_row([id.0], |row| row.get(0)).optional()?.map(OrganizationId))
 }
 
@@ -152,7 +153,7 @@ pub fn role_in_project(
     let mut statement = c.prepare_cached(
         "select m.organization_id, m.role from projects p
          join memberships m on m.organization_id = p.organization_id
-         where p.id = ?1 and m.user_id = ?2 and m.removed_at is null",
+         where p.id = ?1 and p.deleted_at is null and m.user_id = ?2 and m.removed_at is null",
     )?;
     let row = |row: &Row<'_>| Ok((OrganizationId(row.get(0)?), role_column(row, 1)?));
     Ok(statement.query_row([id.0, user.0], row).optional()?)

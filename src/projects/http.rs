@@ -156,23 +156,15 @@ pub async fn delete_project(
     let standing = access.standing()?;
     let project = access.project.id;
     let actor = actor(&access, &client)?;
-    let revoke = move |tx: &Transaction<'_>| {
+    let mark = move |tx: &Transaction<'_>| {
         standing.check(tx)?;
         let now = Timestamp::now();
-        let name = sql::get(tx, project)?.map(|project| project.name).unwrap_or_default();
+        let name = sql::get(tx, project)?.ok_or_else(Error::no_project_access)?.name;
         audit::sql::add(tx, &actor.did("project.deleted", name).within(access.project.organization), now)?;
-        sql::revoke_keys(tx, project, now)
+        sql::mark_deleted(tx, project, now)
     };
-    // Goes on when the caller goes away: a project is deleted whole.
-    let work = async move {
-        projects.write_and_refresh(revoke).await?;
-        while projects.main.write(move |tx| sql::delete_some(tx, project)).await? {}
-        projects.logs.delete_project(project).await?;
-        projects.maps.change(&projects.main, move |tx| Ok(((), sql::delete(tx, project)?))).await?;
-        projects.live.check_watchers();
-        Ok(StatusCode::NO_CONTENT)
-    };
-    tokio::spawn(work).await.map_err(Error::internal)?
+    projects.delete(project, mark).await?;
+    Ok(StatusCode::NO_CONTENT)
 }
 
 #[derive(Serialize, ToSchema)]

@@ -2,11 +2,13 @@
 
 use crate::accounts::people::People;
 use crate::error::{Error, Result};
+use crate::ids::ProjectId;
 use crate::intake::directory::Directory;
 use crate::live::Hub;
 use crate::logs::store::LogStore;
 use crate::projects::sql;
 use crate::releases::service::Maps;
+use crate::sabotage;
 use crate::store::{Disk, Main, Transaction};
 use crate::time::Timestamp;
 use std::sync::Arc;
@@ -39,6 +41,48 @@ impl ProjectService {
             Ok(written)
         };
         tokio::spawn(work).await.map_err(Error::internal)?
+    }
+
+    /// Deletes a project. Once `mark` is committed, nobody finds the project any more, and what is left of it will be
+    /// deleted whatever happens: now, or by [`ProjectService::finish_deletions`].
+    ///
+    /// # Errors
+    /// Those of `mark`, which leave the project as it was; storage trouble.
+    pub async fn delete<F>(&self, project: ProjectId, mark: F) -> Result<()>
+    where
+        F: FnOnce(&Transaction<'_>) -> Result<()> + Send + 'static,
+    {
+        let projects = self.clone();
+        let work = async move {
+            projects.write_and_refresh(mark).await?;
+            if let Err(error) = projects.delete_rest(project).await {
+                tracing::warn!(%project, ?error, "what is left of a deleted project will be deleted later");
+            }
+            Ok(())
+        };
+        // Goes on when the caller goes away.
+        tokio::spawn(work).await.map_err(Error::internal)?
+    }
+
+    /// Deletes what is left of projects whose deletion was cut off.
+    ///
+    /// # Errors
+    /// Storage trouble; the next call goes on from there.
+    pub async fn finish_deletions(&self) -> Result<()> {
+        if sabotage::on("forget_deletions") {
+            return Ok(());
+        }
+        for project in self.main.read(sql::deleted).await? {
+            self.delete_rest(project).await?;
+        }
+        Ok(())
+    }
+
+    /// Deletes a marked project piece by piece, its row last. Two calls for one project do no harm.
+    async fn delete_rest(&self, project: ProjectId) -> Result<()> {
+        while self.main.write(move |tx| sql::delete_some(tx, project)).await? {}
+        self.logs.delete_project(project).await?;
+        self.maps.change(&self.main, move |tx| Ok(((), sql::delete(tx, project)?))).await
     }
 }
 

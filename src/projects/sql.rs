@@ -68,13 +68,15 @@ fn free_slug(tx: &Transaction<'_>, organization: OrganizationId, wanted: &str) -
 }
 
 pub fn get(c: &Connection, id: ProjectId) -> Result<Option<Project>> {
-    let mut statement = c.prepare_cached(&format!("select {PROJECT} from projects where id = ?1"))?;
+    let mut statement =
+        c.prepare_cached(&format!("select {PROJECT} from projects where id = ?1 and deleted_at is null"))?;
     Ok(statement.query_row([id.0], project).optional()?)
 }
 
 pub fn list(c: &Connection, organization: OrganizationId) -> Result<Vec<Project>> {
     let mut statement = c.prepare_cached(&format!(
-        "select {PROJECT} from projects where organization_id = ?1 order by name, id"
+        "select {PROJECT} from projects where organization_id = ?1 and deleted_at is null
+         order by name, id"
     ))?;
     let rows = statement.query_map([organization.0], project)?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)
@@ -89,13 +91,21 @@ pub fn update(tx: &Transaction<'_>, changed: &Project, now: Timestamp) -> Result
     Ok(())
 }
 
-/// Revokes all keys of a project, so that nothing more arrives.
-pub fn revoke_keys(tx: &Transaction<'_>, id: ProjectId, now: Timestamp) -> Result<()> {
+/// Begins the deletion of a project: nobody finds it any more, and its keys are revoked, so that nothing more arrives.
+pub fn mark_deleted(tx: &Transaction<'_>, id: ProjectId, now: Timestamp) -> Result<()> {
+    tx.execute("update projects set deleted_at = ?2 where id = ?1", params![id.0, now.millis()])?;
     tx.execute(
         "update project_keys set revoked_at = ?2 where project_id = ?1 and revoked_at is null",
         params![id.0, now.millis()],
     )?;
     Ok(())
+}
+
+/// The projects whose deletion has begun and not ended.
+pub fn deleted(c: &Connection) -> Result<Vec<ProjectId>> {
+    let mut statement = c.prepare("select id from projects where deleted_at is not null order by id")?;
+    let rows = statement.query_map((), |row| row.get(0).map(ProjectId))?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
 /// Deletes some of a project's events, then some of their facets, then some of its issues; `false` if none

@@ -4,10 +4,12 @@ use crate::accounts::notices::Notices;
 use crate::error::Error;
 use crate::error::Result;
 use crate::jobs::{Job, Registry};
+use crate::projects::service::ProjectService;
 use crate::signals::consumer::Consumer;
-use crate::state::App;
+use crate::state::{App, Shared};
 use crate::store::{self, Main};
 use crate::{accounts, audit, deliveries, intake, issues, logs, projects, signals};
+use axum::extract::FromRef as _;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -34,7 +36,7 @@ pub(super) fn registry(app: &Arc<App>) -> Result<Registry> {
         intake::jobs::jobs(disk, directory),
         issues::jobs::jobs(main, live, texts),
         logs::jobs::jobs(logs),
-        projects::jobs::jobs(main, directory),
+        projects::jobs::jobs(&ProjectService::from_ref(&Shared(app.clone()))),
         signals::jobs::jobs(main, &app.people.subscribers, consumers),
         room(app),
     ];

@@ -20,7 +20,8 @@ pub fn add(tx: &Transaction<'_>, event: &NewSetAside<'_>) -> Result<()> {
     let reason = text::clip(event.reason.into(), REASON_MAX).0;
     tx.execute(
         "insert or replace into set_aside (project_id, event_id, received_at, reason, kind, version, body)
-         select ?1, ?2, ?3, ?4, ?5, ?6, ?7 where exists (select 1 from projects where id = ?1)",
+         select ?1, ?2, ?3, ?4, ?5, ?6, ?7 
+         where exists (select 1 from projects where id = ?1 and deleted_at is null)",
         params![
             event.project.0,
             event.event_id,

@@ -18,6 +18,7 @@ mod bodies;
 mod clock;
 mod configuration;
 mod damage;
+mod deletion;
 mod descriptors;
 mod disk_full;
 mod flood;

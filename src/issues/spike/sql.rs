@@ -91,7 +91,8 @@ pub fn suspects(c: &Connection, now: Timestamp, limit: i64) -> Result<Vec<(Issue
         "select i.id, h.count from projects p
          cross join issues i on i.project_id = p.id and i.last_seen >= ?1
          cross join issue_hours h on h.issue_id = i.id and h.hour = ?2
-         where h.count >= ?3 and i.status = 'unresolved' and i.escalating_at is null limit ?4",
+         where p.deleted_at is null and h.count >= ?3 and i.status = 'unresolved' 
+             and i.escalating_at is null limit ?4",
     )?;
     let rows = statement.query_map(params![now.hour() * HOUR, now.hour(), LIMIT_MIN, limit], |row| {
         Ok((IssueId(row.get(0)?), row.get(1)?))
