@@ -19,6 +19,8 @@ use tokio::task::{Id, JoinError, JoinSet};
 const LOOK: Duration = Duration::from_mins(5);
 /// How long to wait after a database error.
 const AFTER_FAULT: Duration = Duration::from_secs(10);
+/// How long to wait before the outcome of an attempt is written again.
+const WRITE_AGAIN: Duration = Duration::from_secs(1);
 /// How long deliveries in flight may take once the server stops. One that is aborted is sent again after the restart,
 /// with the same idempotency key.
 const STOP: Duration = Duration::from_secs(2);
@@ -64,7 +66,7 @@ impl Round {
             };
             tokio::select! {
                 () = stopping.wait() => {}
-                Some(done) = self.attempts.join_next_with_id() => self.end(done).await,
+                Some(done) = self.attempts.join_next_with_id() => self.end(done),
                 () = sender.deliveries.added().notified() => {}
                 () = tokio::time::sleep(wait) => {}
             }
@@ -117,38 +119,54 @@ impl Round {
             return self.sender.main.write(move |tx| sql::put_off(tx, id, until)).await;
         }
         let sender = self.sender.clone();
-        let task = self.attempts.spawn(async move {
-            if let Err(error) = sender.deliver(waiting).await {
-                tracing::warn!(delivery = id.0, ?error, "the outcome of a delivery cannot be stored");
-                tokio::time::sleep(AFTER_FAULT).await;
-            }
-        });
+        let task = self.attempts.spawn(sender.deliver(waiting));
         self.under_way.insert(task.id(), (id, channel, target));
         Ok(())
     }
 
-    async fn end(&mut self, done: Result<(Id, ()), JoinError>) {
-        let (task, panicked) = done.map_or_else(|error| (error.id(), true), |(task, ())| (task, false));
-        let Some((id, ..)) = self.under_way.remove(&task).filter(|_| panicked) else { return };
-        let failure = Failure::passing("an internal error");
-        let write = self.sender.main.write(move |tx| service::failed(tx, id, &failure, Timestamp::now()));
-        if let Err(error) = write.await {
-            tracing::warn!(delivery = id.0, ?error, "a failed delivery cannot be rescheduled");
-        }
+    fn end(&mut self, done: Result<(Id, ()), JoinError>) {
+        let task = done.map_or_else(|error| error.id(), |(task, ())| task);
+        self.under_way.remove(&task);
     }
 }
 
 impl Sender {
     /// Makes one attempt and stores the outcome.
-    async fn deliver(&self, waiting: Waiting) -> Result<()> {
-        let (id, channel, attempts) = (waiting.id, waiting.channel, waiting.attempts);
-        let Err(failure) = self.attempt(waiting).await else {
-            tracing::debug!(delivery = id.0, channel = channel.as_str(), "sent");
-            return self.main.write(move |tx| service::sent(tx, id)).await;
-        };
-        let (channel, attempt) = (channel.as_str(), attempts + 1);
-        tracing::warn!(delivery = id.0, channel, attempt, cause = failure.text, "a delivery was not sent");
-        self.main.write(move |tx| service::failed(tx, id, &failure, Timestamp::now())).await
+    async fn deliver(self: Arc<Self>, waiting: Waiting) {
+        let (id, channel, attempt) = (waiting.id, waiting.channel.as_str(), waiting.attempts + 1);
+        // A task of its own, so that a panic is a failed attempt.
+        let mut attempts = JoinSet::new();
+        let sender = self.clone();
+        attempts.spawn(async move { sender.attempt(waiting).await });
+        let panicked = || Err(Failure::passing("an internal error"));
+        let outcome = attempts.join_next().await.and_then(Result::ok).unwrap_or_else(panicked);
+        match &outcome {
+            Ok(()) => tracing::debug!(delivery = id.0, channel, "sent"),
+            Err(failure) => {
+                tracing::warn!(
+                    delivery = id.0,
+                    channel,
+                    attempt,
+                    cause = failure.text,
+                    "a delivery was not sent"
+                );
+            }
+        }
+        self.store(id, outcome).await;
+    }
+
+    /// Returns once the outcome is stored. Until then the delivery is under way: it must not be sent again.
+    async fn store(&self, id: DeliveryId, outcome: Result<(), Failure>) {
+        loop {
+            let outcome = outcome.clone();
+            let write = self.main.write(move |tx| match &outcome {
+                Ok(()) => service::sent(tx, id),
+                Err(failure) => service::failed(tx, id, failure, Timestamp::now()),
+            });
+            let Err(error) = write.await else { return };
+            tracing::warn!(delivery = id.0, ?error, "the outcome of a delivery cannot be stored yet");
+            tokio::time::sleep(WRITE_AGAIN).await;
+        }
     }
 
     async fn attempt(&self, waiting: Waiting) -> Result<(), Failure> {

@@ -1,5 +1,7 @@
 //! From the row to the mailbox.
 
+mod outcome;
+
 use super::caps::Caps;
 use super::*;
 use crate::config::MailConfig;
