@@ -11,8 +11,6 @@ use std::time::Duration;
 
 /// Signals taken in one transaction, so that others can write in between.
 const BATCH: usize = 100;
-/// How many signals of other kinds a consumer passes in memory before it stores its position.
-const PASSED_MAX: i64 = 1_000;
 /// Attempts before a signal that a consumer cannot take is skipped.
 const TRIES: usize = 3;
 /// How often consumers look without a wake-up, because not every writer of a signal wakes them.
@@ -49,6 +47,10 @@ impl Reader {
         Self { main: main.clone(), consumer, passed: Mutex::new(SignalId(0)) }
     }
 
+    pub(super) fn name(&self) -> &'static str {
+        self.consumer.name()
+    }
+
     /// Reads until nothing is left; returns how long until it should look again.
     pub(super) async fn run(self: Arc<Self>, stopping: Stopping) -> Result<Duration> {
         while !stopping.is_on() && self.step().await? {}
@@ -67,19 +69,25 @@ impl Reader {
             let stored = sql::position(c, name)?;
             let stored = stored.ok_or_else(|| Error::internal(format!("{name} has no position")))?;
             let signals = sql::between(c, kinds, (stored.max(passed), newest), BATCH)?;
-            Ok(Some((newest, stored, signals)))
+            Ok(Some((newest, signals)))
         });
-        let Some((newest, stored, signals)) = read.await? else { return Ok(false) };
+        let Some((newest, signals)) = read.await? else { return Ok(false) };
         let until = signals.last().filter(|_| signals.len() == BATCH).map_or(newest, |last| last.id);
-        if signals.is_empty() {
-            if until.0 - stored.0 >= PASSED_MAX {
-                self.main.write(move |tx| sql::reach(tx, name, until)).await?;
-            }
-        } else {
+        if !signals.is_empty() {
             self.take(Arc::new(signals), until).await?;
         }
         *self.passed.lock().unwrap_or_else(PoisonError::into_inner) = until;
         Ok(true)
+    }
+
+    /// Stores how far it has read. What is for others is passed in memory alone, so that it costs no write each.
+    pub(super) async fn store_position(&self) -> Result<()> {
+        let (name, passed) = (self.consumer.name(), self.passed());
+        let stored = self.main.read(move |c| sql::position(c, name)).await?;
+        if stored.is_some_and(|stored| stored < passed) {
+            self.main.write(move |tx| sql::reach(tx, name, passed)).await?;
+        }
+        Ok(())
     }
 
     fn passed(&self) -> SignalId {
