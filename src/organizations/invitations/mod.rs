@@ -42,6 +42,8 @@ pub enum DeliveryStatus {
     Failed,
     /// Mail is not configured: the link is passed on by hand.
     Skipped,
+    /// The invitation was revoked before the mail was sent.
+    Withdrawn,
 }
 
 impl DeliveryStatus {
@@ -49,8 +51,8 @@ impl DeliveryStatus {
     fn of(delivery: Option<Status>) -> Self {
         match delivery {
             None => Self::Skipped,
-            // Withdrawn: it had not been sent when the invitation was revoked.
-            Some(Status::Pending | Status::Withdrawn) => Self::Pending,
+            Some(Status::Pending) => Self::Pending,
+            Some(Status::Withdrawn) => Self::Withdrawn,
             Some(Status::Sent) => Self::Sent,
             Some(Status::Failed) => Self::Failed,
         }

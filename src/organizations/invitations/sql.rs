@@ -158,6 +158,12 @@ pub fn revoke(
     if found.status == InvitationStatus::Accepted {
         return Err(Error::conflict("This invitation was accepted: remove the member instead"));
     }
+    end(tx, id, now)?;
+    Ok(found)
+}
+
+/// Makes the links of an invitation invalid, and withdraws its mail unless that was sent.
+fn end(tx: &Transaction<'_>, id: InvitationId, now: Timestamp) -> Result<()> {
     if let Some(delivery) = delivery(tx, id)? {
         deliveries::sql::end(tx, delivery, Status::Withdrawn, None)?;
     }
@@ -165,7 +171,7 @@ pub fn revoke(
         "update invitations set revoked_at = coalesce(revoked_at, ?2) where id = ?1",
         params![id.0, now.millis()],
     )?;
-    Ok(found)
+    Ok(())
 }
 
 /// Revokes the open invitation of an address, so that a removed person cannot return with an older one.
@@ -175,12 +181,13 @@ pub fn revoke_open(
     email: &str,
     now: Timestamp,
 ) -> Result<()> {
-    tx.execute(
-        "update invitations set revoked_at = ?3
+    let open = tx.query_row(
+        "select id from invitations
          where organization_id = ?1 and email = ?2 and accepted_at is null and revoked_at is null",
-        params![organization.0, email, now.millis()],
-    )?;
-    Ok(())
+        params![organization.0, email],
+        |row| row.get(0).map(InvitationId),
+    );
+    open.optional()?.map_or(Ok(()), |id| end(tx, id, now))
 }
 
 pub fn unknown() -> Error {

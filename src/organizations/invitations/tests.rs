@@ -36,12 +36,12 @@ impl World {
     }
 
     fn invite(&self) -> InvitationId {
-        let new = NewInvitation {
-            organization: ACME,
-            email: "bob@corp.example".into(),
-            role: Role::Member,
-            inviter: UserId(1),
-        };
+        self.invite_to("bob@corp.example")
+    }
+
+    fn invite_to(&self, email: &str) -> InvitationId {
+        let new =
+            NewInvitation { organization: ACME, email: email.into(), role: Role::Member, inviter: UserId(1) };
         let create = move |tx: &Transaction<'_>| sql::create(tx, &Secret::new("s"), &new, Timestamp::now());
         self.write(create).id
     }
@@ -119,7 +119,31 @@ fn the_mail_of_a_revoked_invitation_never_goes() {
     world.write(move |tx| sql::revoke(tx, ACME, id, Timestamp::now()).map(drop));
     assert_eq!(world.waiting(), 0);
     world.write(move |tx| service::sent(tx, delivery));
-    assert_eq!(world.delivery(id), (DeliveryStatus::Pending, None), "as it stood when it was revoked");
+    assert_eq!(world.delivery(id), (DeliveryStatus::Withdrawn, None));
+}
+
+#[test]
+fn a_revoked_invitation_whose_mail_was_sent_or_refused_before_says_so() {
+    let world = World::new();
+    let (sent, refused) = (world.invite(), world.invite_to("eve@corp.example"));
+    let deliveries = (world.mail(sent), world.mail(refused));
+    world.write(move |tx| {
+        service::sent(tx, deliveries.0)?;
+        service::failed(tx, deliveries.1, &Failure::permanent("no such mailbox"), Timestamp::now())?;
+        sql::revoke(tx, ACME, sent, Timestamp::now())?;
+        sql::revoke(tx, ACME, refused, Timestamp::now()).map(drop)
+    });
+    assert_eq!(world.delivery(sent), (DeliveryStatus::Sent, None));
+    assert_eq!(world.delivery(refused), (DeliveryStatus::Failed, Some("no such mailbox".into())));
+}
+
+#[test]
+fn the_mail_of_an_invitation_that_ends_with_a_membership_never_goes() {
+    let world = World::new();
+    let id = world.invite();
+    world.mail(id);
+    world.write(|tx| sql::revoke_open(tx, ACME, "bob@corp.example", Timestamp::now()));
+    assert_eq!((world.waiting(), world.delivery(id)), (0, (DeliveryStatus::Withdrawn, None)));
 }
 
 #[test]
