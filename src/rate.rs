@@ -56,14 +56,14 @@ impl Rate {
 
 /// A refusal: nothing was taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Refused {
+pub struct RateRefusal {
     /// The time until the same request would succeed, if nobody else takes anything.
     pub wait: Duration,
     /// Tokens that are left.
     pub remaining: u32,
 }
 
-impl Refused {
+impl RateRefusal {
     /// The wait in seconds, at least 1.
     pub fn seconds(self) -> u32 {
         seconds(self.wait)
@@ -84,7 +84,7 @@ impl Bucket {
     ///
     /// # Errors
     /// If there are not enough tokens.
-    pub fn take(&self, rate: Rate, cost: u32, now: Instant) -> Result<(), Refused> {
+    pub fn take(&self, rate: Rate, cost: u32, now: Instant) -> Result<(), RateRefusal> {
         if rate.limit == 0 {
             return Ok(());
         }
@@ -96,7 +96,7 @@ impl Bucket {
         let taken = self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take);
         taken.map(drop).map_err(|full_at| {
             let missing = full_at.saturating_sub(now);
-            Refused {
+            RateRefusal {
                 wait: Duration::from_nanos((missing + cost).saturating_sub(room)),
                 remaining: rate.tokens_in(room.saturating_sub(missing)),
             }

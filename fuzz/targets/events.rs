@@ -5,7 +5,7 @@ use bytes::Bytes;
 use mayday::config::RateLimits;
 use mayday::crypto::token::key_hash;
 use mayday::digest::apply::{Outcome, apply};
-use mayday::digest::prepare::Prepared;
+use mayday::digest::prepare::PreparedEvent;
 use mayday::digest::resolve::Resolver;
 use mayday::error::Error;
 use mayday::event::accepted::{Accepted, Exception};
@@ -230,8 +230,8 @@ fn digested(event: &Accepted<'_>, json: &[u8]) {
     let prepare = BENCH.main.readers.read_blocking({
         let (maps, packer, pending) = (maps.clone(), BENCH.main.packer.clone(), pending.clone());
         move |c| {
-            let first = Prepared::new(c, &packer, &mut Resolver::new(maps.clone()), &pending)?;
-            let second = Prepared::new(c, &packer, &mut Resolver::new(maps), &pending)?;
+            let first = PreparedEvent::new(c, &packer, &mut Resolver::new(maps.clone()), &pending)?;
+            let second = PreparedEvent::new(c, &packer, &mut Resolver::new(maps), &pending)?;
             assert_eq!(first.fingerprint, second.fingerprint, "an event belongs to one issue");
             Ok(first)
         }

@@ -48,7 +48,7 @@ fn caused(text: &str, message: Option<&str>) {
 fn grouped(text: &str, message: Option<&str>) {
     let exception =
         Exception { message: message.map(Into::into), stack: Some(text.into()), ..Exception::default() };
-    let frames::Found { frames, platform, .. } = frames::of(&exception);
+    let frames::ParsedFrames { frames, platform, .. } = frames::of(&exception);
     assert_eq!(platform.is_none(), frames.is_empty());
     let stored = serde_json::to_vec(&frames).unwrap();
     assert_eq!(serde_json::from_slice::<Vec<Frame>>(&stored).unwrap(), frames, "frames come back as stored");

@@ -10,8 +10,8 @@ mod unknown;
 
 pub use needs::Needs;
 pub use reach::{
-    Access, Administer, Depart, ManageOrganization, ManageReleases, ManageSignIn, Membership, Need,
-    OrganizationAccess, Own, ProjectScope, Read, ReadReleases, Retract, Work,
+    Access, Administer, DeleteComment, ManageOrganization, ManageReleases, ManageSignIn, Membership, Need,
+    OrganizationAccess, OwnerOnly, ProjectScope, Read, ReadReleases, RemoveMember, Work,
 };
 pub use unknown::Unknown;
 
@@ -61,14 +61,14 @@ pub struct OrganizationKey {
 #[derive(Debug, Clone)]
 pub struct SignedIn {
     pub user: User,
-    pub by: By,
+    pub by: AuthMethod,
     /// Whether the instance has only one organization.
     pub single_org: bool,
 }
 
 /// How a person was authenticated.
 #[derive(Debug, Clone)]
-pub enum By {
+pub enum AuthMethod {
     Session { id: SignInId, token_hash: [u8; 32] },
     Token { token_hash: [u8; 32], scopes: Vec<TokenScope> },
 }
@@ -78,7 +78,7 @@ impl SignedIn {
     /// Forbidden for a personal access token without the scope or a higher one.
     pub fn require(&self, scope: TokenScope) -> Result<()> {
         match &self.by {
-            By::Token { scopes, .. } if scopes.iter().all(|given| *given < scope) => {
+            AuthMethod::Token { scopes, .. } if scopes.iter().all(|given| *given < scope) => {
                 Err(Error::forbidden(format!(
                     "This token has the scopes {}, but {} is required. Create a token with that scope.",
                     TokenScope::join(scopes),
@@ -92,8 +92,8 @@ impl SignedIn {
     /// The standing to check again in the transaction.
     pub fn standing(&self) -> Standing {
         let proof = match &self.by {
-            By::Session { token_hash, .. } => Proof::Session(*token_hash),
-            By::Token { token_hash, .. } => Proof::Token(*token_hash),
+            AuthMethod::Session { token_hash, .. } => Proof::Session(*token_hash),
+            AuthMethod::Token { token_hash, .. } => Proof::Token(*token_hash),
         };
         Standing { user: self.user.id, proof, single_org: self.single_org, within: None }
     }
@@ -105,10 +105,10 @@ impl SignedIn {
     pub async fn renew(&self, callers: &Callers) -> Result<()> {
         let (by, single_org) = (self.by.clone(), self.single_org);
         let read = move |c: &_| match &by {
-            By::Session { token_hash, .. } => {
+            AuthMethod::Session { token_hash, .. } => {
                 Ok(sign_in::sql::find(c, token_hash, single_org, Timestamp::now())?.is_some())
             }
-            By::Token { token_hash, .. } => {
+            AuthMethod::Token { token_hash, .. } => {
                 Ok(tokens::sql::find(c, token_hash, single_org, Timestamp::now())?.is_some())
             }
         };
@@ -184,7 +184,7 @@ async fn by_session(callers: &Callers, session: &str) -> Result<SignedIn> {
         // Nobody waits for this; if the queue is full, the older time stays.
         drop(callers.people.main.writer.call(move |tx| sign_in::sql::touch(tx, found.id, now)));
     }
-    Ok(SignedIn { user: found.user, by: By::Session { id: found.id, token_hash }, single_org })
+    Ok(SignedIn { user: found.user, by: AuthMethod::Session { id: found.id, token_hash }, single_org })
 }
 
 async fn by_personal_token(callers: &Callers, given: &str, method: &Method) -> Result<SignedIn> {
@@ -196,7 +196,7 @@ async fn by_personal_token(callers: &Callers, given: &str, method: &Method) -> R
         drop(callers.people.main.writer.call(move |tx| tokens::sql::touch(tx, found.id, now)));
     }
     let person =
-        SignedIn { user: found.user, by: By::Token { token_hash, scopes: found.scopes }, single_org };
+        SignedIn { user: found.user, by: AuthMethod::Token { token_hash, scopes: found.scopes }, single_org };
     person.require(if method.is_safe() { TokenScope::Read } else { TokenScope::Write })?;
     Ok(person)
 }
@@ -286,8 +286,8 @@ where
         let person = SignedIn::from_request_parts(parts, state).await?;
         let standing = person.standing();
         match person.by {
-            By::Session { id, .. } => Ok(Self { user: person.user, sign_in: id, standing }),
-            By::Token { .. } => Err(Error::no_tools()),
+            AuthMethod::Session { id, .. } => Ok(Self { user: person.user, sign_in: id, standing }),
+            AuthMethod::Token { .. } => Err(Error::no_tools()),
         }
     }
 }

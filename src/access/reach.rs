@@ -1,6 +1,6 @@
 //! Access to the project or organization in the path.
 
-use super::{By, Caller, Callers, SignedIn};
+use super::{AuthMethod, Caller, Callers, SignedIn};
 use crate::accounts::User;
 use crate::accounts::standing::Standing;
 use crate::accounts::tokens::TokenScope;
@@ -65,9 +65,9 @@ needs! {
 }
 
 /// What only an organization's owner may do.
-pub struct Own;
+pub struct OwnerOnly;
 
-impl Need for Own {
+impl Need for OwnerOnly {
     const KEY_SCOPES: &'static [Scope] = &[];
     const ROLE: Role = Role::Owner;
     const SESSION_ONLY: bool = true;
@@ -83,9 +83,9 @@ impl Need for ManageSignIn {
 }
 
 /// Removing somebody from an organization, possibly oneself.
-pub struct Depart;
+pub struct RemoveMember;
 
-impl Need for Depart {
+impl Need for RemoveMember {
     const KEY_SCOPES: &'static [Scope] = &[];
     const ROLE: Role = Role::Member;
     const SCOPE: TokenScope = TokenScope::Admin;
@@ -93,9 +93,9 @@ impl Need for Depart {
 }
 
 /// Deleting a comment on an issue, possibly one's own.
-pub struct Retract;
+pub struct DeleteComment;
 
-impl Need for Retract {
+impl Need for DeleteComment {
     const KEY_SCOPES: &'static [Scope] = &[];
     const ROLE: Role = Role::Member;
     const ROLE_OVER_OTHERS: Option<Role> = Some(Role::Admin);
@@ -220,7 +220,7 @@ async fn scope<N: Need>(callers: &Callers, caller: &Caller, id: ProjectId) -> Re
 fn require<N: Need>(person: &SignedIn, role: Role) -> Result<()> {
     require_role(role, N::ROLE)?;
     match person.by {
-        By::Token { .. } if N::SESSION_ONLY => Err(Error::no_tools()),
+        AuthMethod::Token { .. } if N::SESSION_ONLY => Err(Error::no_tools()),
         _ => person.require(N::SCOPE),
     }
 }

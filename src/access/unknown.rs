@@ -14,7 +14,7 @@ const TOKENS_MAX: usize = 1_024;
 
 /// The hashes of unknown tokens.
 #[derive(Debug)]
-pub struct Unknown(Cache<[u8; 32], Noted>);
+pub struct Unknown(Cache<[u8; 32], UnknownToken>);
 
 impl Default for Unknown {
     fn default() -> Self {
@@ -23,7 +23,7 @@ impl Default for Unknown {
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Noted {
+struct UnknownToken {
     at: Instant,
     /// The database's change count when the token was looked up.
     changes: u64,
@@ -38,7 +38,7 @@ impl Unknown {
 
     /// Records that the token is unknown. `changes` is the count from before the look-up.
     pub fn add(&self, hash: [u8; 32], changes: u64) {
-        self.0.insert(hash, Noted { at: Instant::now(), changes });
+        self.0.insert(hash, UnknownToken { at: Instant::now(), changes });
     }
 }
 

@@ -41,7 +41,7 @@ const JWT_SECRET_MIN: usize = 32;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum WebApp {
     /// The one built into the binary.
-    Baked,
+    Embedded,
     /// No Web app, only the API.
     None,
     /// A directory with an `index.html`.

@@ -152,7 +152,7 @@ impl<'a> Reader<'a> {
 
     pub(super) fn web_app(&mut self, name: &str) -> WebApp {
         match (self.setting(name).layer, self.text(name)) {
-            (None, _) => WebApp::Baked,
+            (None, _) => WebApp::Embedded,
             (Some(_), None) => WebApp::None,
             (_, Some(value)) => {
                 let folder = PathBuf::from(value);

@@ -17,16 +17,16 @@ const NONCE: usize = 24;
 /// Bytes before the ciphertext.
 const HEAD: usize = 1 + ID + NONCE;
 
-/// The place of a sealed value.
+/// What a sealed value is bound to: it opens nowhere else.
 #[derive(Debug, Clone, Copy)]
-pub struct Place<'a> {
+pub struct SealContext<'a> {
     pub table: &'static str,
     pub column: &'static str,
     /// Identifies the row for its whole life, and is known before it is written.
     pub row: &'a str,
 }
 
-impl Place<'_> {
+impl SealContext<'_> {
     /// Each part prefixed with its length, so that no two places have the same bytes.
     fn bytes(&self) -> Vec<u8> {
         let parts = [self.table, self.column, self.row];
@@ -56,7 +56,7 @@ impl Seal {
 
     /// # Errors
     /// Internal if the operating system cannot provide randomness.
-    pub fn seal(&self, place: &Place<'_>, plain: &[u8]) -> Result<Vec<u8>> {
+    pub fn seal(&self, place: &SealContext<'_>, plain: &[u8]) -> Result<Vec<u8>> {
         let mut nonce = [0; NONCE];
         getrandom::fill(&mut nonce).map_err(|error| Error::internal(error.to_string()))?;
         let payload = Payload { msg: plain, aad: &place.bytes() };
@@ -67,7 +67,7 @@ impl Seal {
 
     /// # Errors
     /// Internal if it was sealed with another key or for another place, or is damaged.
-    pub fn open(&self, place: &Place<'_>, sealed: &[u8]) -> Result<Vec<u8>> {
+    pub fn open(&self, place: &SealContext<'_>, sealed: &[u8]) -> Result<Vec<u8>> {
         let fault =
             |cause: &str| Error::internal(format!("{}.{} of a row {cause}", place.table, place.column));
         let Some((head, ciphertext)) = sealed.split_at_checked(HEAD).filter(|(head, _)| head[0] == VERSION)

@@ -2,7 +2,7 @@
 
 use super::sql::{self, Waiting};
 use super::{ATTEMPTS, Deliveries, NewDelivery, Status, wait_after};
-use crate::crypto::seal::Place;
+use crate::crypto::seal::SealContext;
 use crate::crypto::token;
 use crate::delivery::{Failure, Parcel};
 use crate::error::Result;
@@ -34,8 +34,8 @@ impl Deliveries {
     }
 }
 
-fn place(idempotency_key: &str) -> Place<'_> {
-    Place { table: "deliveries", column: "payload", row: idempotency_key }
+fn place(idempotency_key: &str) -> SealContext<'_> {
+    SealContext { table: "deliveries", column: "payload", row: idempotency_key }
 }
 
 /// Records that a delivery was sent. One that was withdrawn in the meantime stays withdrawn.

@@ -1,9 +1,9 @@
 //! Applies a prepared batch to `main.db`, in the transaction that moves the position.
 
-use super::counts::{Counts, Known};
-use super::prepare::Prepared;
+use super::counts::{Counts, IssueSnapshot};
+use super::prepare::PreparedEvent;
 use super::sql;
-use super::stacks::Stored;
+use super::stacks::StackBlob;
 use crate::error::Result;
 use crate::event::key;
 use crate::grouping::{FINGERPRINT_VERSION, former};
@@ -26,7 +26,7 @@ use std::sync::Arc;
 /// What became of an event.
 #[derive(Clone)]
 pub enum Outcome {
-    Prepared(Arc<(Prepared, Pending)>),
+    Prepared(Arc<(PreparedEvent, Pending)>),
     SetAside(Arc<SetAside>),
 }
 
@@ -111,7 +111,7 @@ type Key = (ProjectId, [u8; 16], Option<[u8; 16]>);
 
 /// What has been looked up within the transaction, and what is yet to be written.
 struct Batch<'a> {
-    issues: HashMap<Key, Known>,
+    issues: HashMap<Key, IssueSnapshot>,
     /// Whether a project has fingerprints by a former rule.
     has_former: HashMap<ProjectId, bool>,
     stacks: HashMap<(IssueId, [u8; 16]), i64>,
@@ -130,7 +130,7 @@ impl<'a> Batch<'a> {
         }
     }
 
-    fn event(&mut self, tx: &Transaction<'_>, new: &'a Prepared, pending: &'a Pending) -> Result<()> {
+    fn event(&mut self, tx: &Transaction<'_>, new: &'a PreparedEvent, pending: &'a Pending) -> Result<()> {
         let key = key::encode(&pending.event_id);
         let known: bool = tx
             .prepare_cached(
@@ -181,7 +181,7 @@ fn insert(
     tx: &Transaction<'_>,
     (issue, stack): (IssueId, Option<i64>),
     key: &[u8],
-    new: &Prepared,
+    new: &PreparedEvent,
     pending: &Pending,
 ) -> Result<()> {
     tx.prepare_cached(
@@ -210,11 +210,11 @@ fn find(
     project: ProjectId,
     version: u16,
     fingerprint: [u8; 16],
-) -> Result<Option<Known>> {
+) -> Result<Option<IssueSnapshot>> {
     let found = tx
         .prepare_cached(ISSUE)?
         .query_row(params![project.0, version, fingerprint], |row| {
-            Ok(Known {
+            Ok(IssueSnapshot {
                 id: IssueId(row.get(0)?),
                 project,
                 status: row.get(1)?,
@@ -235,10 +235,10 @@ fn find(
 /// are its own from then on, unless another issue has them.
 fn find_or_make(
     tx: &Transaction<'_>,
-    new: &Prepared,
+    new: &PreparedEvent,
     former: Option<[u8; 16]>,
     pending: &Pending,
-) -> Result<Known> {
+) -> Result<IssueSnapshot> {
     let project = pending.project;
     let newest = (project, new.fingerprint_version, new.fingerprint);
     if let Some(former) = former
@@ -253,7 +253,7 @@ fn find_or_make(
     }
 }
 
-fn make(tx: &Transaction<'_>, new: &Prepared, pending: &Pending) -> Result<Known> {
+fn make(tx: &Transaction<'_>, new: &PreparedEvent, pending: &Pending) -> Result<IssueSnapshot> {
     let project = pending.project;
     let number: i64 = tx
         .prepare_cached(
@@ -282,7 +282,7 @@ fn make(tx: &Transaction<'_>, new: &Prepared, pending: &Pending) -> Result<Known
     fingerprints::add(tx, id, (project, new.fingerprint_version, new.fingerprint), now)?;
     let payload = serde_json::json!({ "event_id": pending.event_id });
     signals::sql::add_of_issue(tx, signals::Kind::IssueCreated, id, None, &payload, now)?;
-    Ok(Known {
+    Ok(IssueSnapshot {
         id,
         project,
         status: Status::Unresolved.as_str().to_owned(),
@@ -295,7 +295,7 @@ fn make(tx: &Transaction<'_>, new: &Prepared, pending: &Pending) -> Result<Known
     })
 }
 
-fn stack(tx: &Transaction<'_>, issue: IssueId, stored: &Stored) -> Result<i64> {
+fn stack(tx: &Transaction<'_>, issue: IssueId, stored: &StackBlob) -> Result<i64> {
     let found = tx
         .prepare_cached("select id from stacks where issue_id = ?1 and hash = ?2")?
         .query_row(params![issue.0, stored.hash], |row| row.get(0))
@@ -309,7 +309,7 @@ fn stack(tx: &Transaction<'_>, issue: IssueId, stored: &Stored) -> Result<i64> {
 }
 
 /// Reopens a resolved issue as regressed, and an ignored one if the condition it was ignored until is met.
-fn reopen(tx: &Transaction<'_>, issue: &Known, new: &Prepared, pending: &Pending) -> Result<()> {
+fn reopen(tx: &Transaction<'_>, issue: &IssueSnapshot, new: &PreparedEvent, pending: &Pending) -> Result<()> {
     let received = Timestamp::from_millis(pending.received_at);
     let (kind, regressed_at) =
         match issues::sql::reopening(tx, issue.project, issue.id, new.release.as_deref(), received)? {

@@ -1,7 +1,7 @@
 //! An event's exceptions, from the one that was thrown to those that led to it: the ones that were sent, and
 //! the ones mentioned in the stack text of the last of them.
 
-use super::frames::{self, Found};
+use super::frames::{self, ParsedFrames};
 use super::resolve::Resolver;
 use super::stacks::{FromText, Stack};
 use crate::error::Result;
@@ -37,7 +37,7 @@ impl Chain {
             let FromText { stack, platform, cut } = known;
             return Ok(Self { stack, platform, changed: has_causes || cut != 0 });
         }
-        let Taken { chain, platform, cut, had_frames } = take_frames(event);
+        let ExceptionFrames { chain, platform, cut, had_frames } = take_frames(event);
         let stack = resolver.stack(release, chain)?;
         note_cuts(event, cut);
         if let Some(hash) = hash {
@@ -88,7 +88,7 @@ fn exception(found: &stack::Cause<'_>, cause: Option<Box<Exception<'static>>>) -
 
 /// The frames of the exception and of each cause.
 #[derive(Default)]
-struct Taken {
+struct ExceptionFrames {
     chain: Vec<Vec<Frame>>,
     platform: Option<&'static str>,
     /// See [`FromText::cut`].
@@ -97,11 +97,11 @@ struct Taken {
     had_frames: bool,
 }
 
-fn take_frames(event: &mut Accepted<'_>) -> Taken {
-    let mut taken = Taken::default();
+fn take_frames(event: &mut Accepted<'_>) -> ExceptionFrames {
+    let mut taken = ExceptionFrames::default();
     let mut next: Option<&mut Exception<'_>> = event.exception.as_mut();
     while let Some(exception) = next {
-        let Found { mut frames, platform, mut cut, common } = frames::of(exception);
+        let ParsedFrames { mut frames, platform, mut cut, common } = frames::of(exception);
         if let Some(above) = taken.chain.last().filter(|above| above.len() < MAX_FRAMES) {
             // The frames that the text omits.
             frames.extend_from_slice(&above[above.len() - common.min(above.len())..]);

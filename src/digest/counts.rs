@@ -1,8 +1,8 @@
 //! Sums up what a batch adds to its issues: an issue that is hit a hundred times in a batch is written once,
 //! and so is each of its counters.
 
-use super::facets::{Facets, Written};
-use super::prepare::Prepared;
+use super::facets::{Facets, WriteOutcome};
+use super::prepare::PreparedEvent;
 use super::usage::Usage;
 use crate::error::Result;
 use crate::ids::{IssueId, ProjectId};
@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, HashMap};
 
 /// An issue as it was before the batch.
 #[derive(Clone)]
-pub(super) struct Known {
+pub(super) struct IssueSnapshot {
     pub(super) id: IssueId,
     pub(super) project: ProjectId,
     pub(super) status: String,
@@ -43,14 +43,14 @@ pub(super) struct Counts<'a> {
 }
 
 struct Issue<'a> {
-    state: Known,
+    state: IssueSnapshot,
     events: i64,
     users: i64,
     accounts: i64,
     /// New values of other facets.
     facets: i64,
     /// The newest event, which names the issue.
-    newest: Option<&'a Prepared>,
+    newest: Option<&'a PreparedEvent>,
 }
 
 impl<'a> Counts<'a> {
@@ -72,7 +72,7 @@ impl<'a> Counts<'a> {
     }
 
     /// Adds an event of an issue.
-    pub(super) fn add(&mut self, known: &Known, new: &'a Prepared) {
+    pub(super) fn add(&mut self, known: &IssueSnapshot, new: &'a PreparedEvent) {
         let id = known.id.0;
         let issue = self.issues.entry(id).or_insert_with(|| Issue {
             state: known.clone(),
@@ -124,9 +124,9 @@ impl<'a> Counts<'a> {
             let is_full = |facet_id| Ok(!is_counted(facet) && issue.is_full(tx, facet_id)?);
             let written = self.facets.write(tx, (project, IssueId(id)), (facet, value), sum, is_full)?;
             let is_new = match written {
-                Written::Refused => continue,
-                Written::Added => true,
-                Written::Counted => false,
+                WriteOutcome::Refused => continue,
+                WriteOutcome::Added => true,
+                WriteOutcome::Counted => false,
             };
             match facet {
                 "user" => issue.users += i64::from(is_new),
@@ -147,7 +147,7 @@ fn is_counted(facet: &str) -> bool {
 }
 
 impl<'a> Issue<'a> {
-    fn add(&mut self, new: &'a Prepared) {
+    fn add(&mut self, new: &'a PreparedEvent) {
         let state = &mut self.state;
         if let Some(release) = &new.release {
             let earlier = state.first_release_at.is_some_and(|first| new.timestamp < first);
@@ -195,7 +195,7 @@ impl<'a> Issue<'a> {
 }
 
 /// Names the issue after its newest event. Returns whether that changes the text.
-fn name(tx: &Transaction<'_>, (project, id): (ProjectId, IssueId), new: &Prepared) -> Result<bool> {
+fn name(tx: &Transaction<'_>, (project, id): (ProjectId, IssueId), new: &PreparedEvent) -> Result<bool> {
     let names = new.names();
     let naming = sql::counts::Naming {
         title: &names.title,

@@ -1,7 +1,7 @@
 //! Sums up what a batch adds to the facets of its issues. Each name and each value is looked up once per
 //! batch.
 
-use super::prepare::{Alias, Prepared};
+use super::prepare::{Alias, PreparedEvent};
 use crate::error::Result;
 use crate::ids::{IssueId, ProjectId};
 use crate::issues::sql::facets::{self, Sum};
@@ -21,7 +21,7 @@ pub(super) struct Facets<'a> {
 }
 
 /// What happened to a [`Sum`].
-pub(super) enum Written {
+pub(super) enum WriteOutcome {
     Counted,
     /// The value is new to the issue.
     Added,
@@ -31,7 +31,7 @@ pub(super) enum Written {
 
 impl<'a> Facets<'a> {
     /// Adds an event of an issue.
-    pub(super) fn add(&mut self, issue: i64, project: ProjectId, new: &'a Prepared) {
+    pub(super) fn add(&mut self, issue: i64, project: ProjectId, new: &'a PreparedEvent) {
         for (facet, value) in &new.facets {
             let first = Sum { count: 0, first_seen: new.timestamp, last_seen: new.timestamp };
             let sum = self.sums.entry((issue, facet, value)).or_insert(first);
@@ -56,21 +56,21 @@ impl<'a> Facets<'a> {
         (name, value): (&'a str, &'a str),
         sum: Sum,
         is_full: impl FnOnce(Option<i64>) -> Result<bool>,
-    ) -> Result<Written> {
+    ) -> Result<WriteOutcome> {
         let facet = self.names.facet(tx, project, name)?;
         let known = facet.map_or(Ok(None), |facet| self.names.value(tx, facet, value))?;
         if let (Some(facet), Some(known)) = (facet, known)
             && facets::count(tx, issue, (facet, known), sum)?
         {
-            return Ok(Written::Counted);
+            return Ok(WriteOutcome::Counted);
         }
         if is_full(facet)? {
-            return Ok(Written::Refused);
+            return Ok(WriteOutcome::Refused);
         }
         let facet = facet.map_or_else(|| self.names.make_facet(tx, project, name), Ok)?;
         let id = known.map_or_else(|| self.names.make_value(tx, facet, value), Ok)?;
         facets::add(tx, issue, (facet, id), sum)?;
-        Ok(Written::Added)
+        Ok(WriteOutcome::Added)
     }
 
     /// Writes the aliases of users and accounts; called after their values are written.

@@ -30,7 +30,7 @@ pub fn text_hash(first: Option<&Exception<'_>>) -> Option<[u8; 32]> {
 
 /// The frames of an exception.
 #[derive(Default)]
-pub struct Found {
+pub struct ParsedFrames {
     /// Throw first: the frames that were sent, else those of the stack text.
     pub frames: Vec<Frame>,
     /// The platform, judging by the notation of the text.
@@ -42,11 +42,14 @@ pub struct Found {
 }
 
 /// The frames of an exception.
-pub fn of(exception: &Exception<'_>) -> Found {
+pub fn of(exception: &Exception<'_>) -> ParsedFrames {
     if !exception.frames.is_empty() {
-        return Found { frames: exception.frames.iter().map(sent).collect(), ..Found::default() };
+        return ParsedFrames {
+            frames: exception.frames.iter().map(sent).collect(),
+            ..ParsedFrames::default()
+        };
     }
-    let Some(text) = exception.stack.as_deref() else { return Found::default() };
+    let Some(text) = exception.stack.as_deref() else { return ParsedFrames::default() };
     let parsed = stack::parse_with_message(text, exception.message.as_deref());
     let javascript = parsed.platform.is_javascript();
     let frames = parsed.frames.iter().map(|frame| from_text(frame, javascript)).collect();
@@ -55,7 +58,7 @@ pub fn of(exception: &Exception<'_>) -> Found {
         _ if javascript => Some("javascript"),
         other => Some(other.as_str()),
     };
-    Found { frames, platform, cut: parsed.cut, common: parsed.common }
+    ParsedFrames { frames, platform, cut: parsed.cut, common: parsed.common }
 }
 
 fn from_text(frame: &stack::Frame<'_>, javascript: bool) -> Frame {

@@ -30,7 +30,7 @@ use crate::store::{Connection, Disk, Fatal, Main, Trainer, Transaction, dictiona
 use crate::time::Timestamp;
 use apply::{Outcome, SetAside};
 use pace::Pace;
-use prepare::Prepared;
+use prepare::PreparedEvent;
 use resolve::Resolver;
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -342,7 +342,7 @@ fn prepare_event(c: &Connection, main: &Main, resolver: &mut Resolver, event: Pe
     let mut reason = String::new();
     for _ in 0..TRIES {
         match catch_unwind(AssertUnwindSafe(|| {
-            main.readers.judge(Prepared::new(c, &main.packer, resolver, &event))
+            main.readers.judge(PreparedEvent::new(c, &main.packer, resolver, &event))
         })) {
             Ok(Ok(prepared)) => return Ok(Outcome::Prepared(Arc::new((prepared, event)))),
             Ok(Err(error @ Error::Unavailable { .. })) => return Err(error),

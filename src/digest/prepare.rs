@@ -21,7 +21,7 @@ const SEARCH_MAX: usize = 2_000;
 const SEARCH_FILES: usize = 10;
 
 /// Everything that is written for an event.
-pub struct Prepared {
+pub struct PreparedEvent {
     pub timestamp: i64,
     pub fingerprint: [u8; 16],
     pub fingerprint_version: u16,
@@ -66,7 +66,7 @@ pub struct Names {
     pub search_text: String,
 }
 
-impl Prepared {
+impl PreparedEvent {
     /// Computed on demand, because only the newest event of a batch names its issue.
     pub fn names(&self) -> &Names {
         self.names.get_or_init(|| {

@@ -22,7 +22,7 @@ const LINE_MAX: usize = 400;
 const REMEMBERED: usize = 64;
 
 /// A resolved frame, and what else its mapping says.
-pub struct Located {
+pub struct FrameLocation {
     pub resolved: ResolvedFrame,
     /// The identifier called at the position, which names the previous frame (nearer the throw).
     pub identifier: Option<String>,
@@ -143,7 +143,7 @@ impl Resolver {
                 callee = None;
                 continue;
             };
-            let Located { mut resolved, identifier, source } = located;
+            let FrameLocation { mut resolved, identifier, source } = located;
             if resolved.function.is_none() && source.is_none() {
                 let own = frame.function.as_deref().and_then(readable).map(str::to_owned);
                 resolved.function = own.or_else(|| callee.take());
@@ -165,7 +165,7 @@ impl Resolver {
     ///
     /// # Errors
     /// The matching rule that failed, with an explanation.
-    pub fn locate(&self, release: &ReleaseMaps, frame: &Frame) -> Result<Located, (Rule, String)> {
+    pub fn locate(&self, release: &ReleaseMaps, frame: &Frame) -> Result<FrameLocation, (Rule, String)> {
         let address = frame.url.as_deref().unwrap_or_default();
         let found = release.find(address).map_err(|rule| (rule, describe(release, address, rule)))?;
         let position = |text: &str| (Rule::Position, text.to_owned());
@@ -203,7 +203,7 @@ impl Resolver {
         let (source, line, column) = (location.source, location.line, location.column);
         let has_text = map.context(&location, 0).is_some();
         let source = has_text.then(|| SourceLines { map: map.clone(), source, line, column });
-        Ok(Located { resolved, identifier, source })
+        Ok(FrameLocation { resolved, identifier, source })
     }
 }
 

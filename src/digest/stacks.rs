@@ -28,13 +28,13 @@ pub struct Stack {
     /// The source maps that resolved its frames, each once.
     pub maps: Vec<SourceMapId>,
     /// Its stored form; `None` without frames.
-    pub stored: Option<Stored>,
+    pub stored: Option<StackBlob>,
     /// Bytes of its JSON.
     pub size: usize,
 }
 
 /// The stored form of a chain.
-pub struct Stored {
+pub struct StackBlob {
     /// zstd of the JSON of the chain.
     pub frames: Vec<u8>,
     /// blake3 of the JSON.
@@ -121,7 +121,7 @@ impl Stack {
         let json = serde_json::to_vec(&chain).map_err(Error::internal)?;
         let mut hash = [0; 16];
         hash.copy_from_slice(&blake3::hash(&json).as_bytes()[..16]);
-        let stored = Some(Stored { frames: compress(&json)?, hash });
+        let stored = Some(StackBlob { frames: compress(&json)?, hash });
         Ok(Self { maps: maps_of(&chain), stored, size: json.len(), chain })
     }
 }

@@ -274,7 +274,7 @@ fn facets_are_bounded_and_users_are_counted_exactly() {
 }
 
 fn upload(bench: &Bench, version: &'static str, url: &'static str, map: &[u8]) {
-    let mut incoming = crate::releases::service::upload::Incoming::new(&bench.maps.blobs, 1 << 20).unwrap();
+    let mut incoming = crate::releases::service::upload::UploadFile::new(&bench.maps.blobs, 1 << 20).unwrap();
     incoming.write(map).unwrap();
     let file = incoming.keep(&bench.maps.blobs, |_| true).unwrap();
     bench

@@ -1,6 +1,6 @@
 //! Sums up what a batch adds to the counters of releases and source maps.
 
-use super::prepare::Prepared;
+use super::prepare::PreparedEvent;
 use crate::error::Result;
 use crate::ids::{ProjectId, SourceMapId};
 use crate::releases;
@@ -17,7 +17,7 @@ pub(super) struct Usage<'a> {
 
 impl<'a> Usage<'a> {
     /// Counts an event for the maps that resolved its frames.
-    pub(super) fn maps(&mut self, new: &Prepared) {
+    pub(super) fn maps(&mut self, new: &PreparedEvent) {
         for map in &new.stack.maps {
             let used = self.maps.entry(*map).or_insert(Used { count: 0, last: new.timestamp });
             used.count += 1;

@@ -184,7 +184,7 @@ impl<'a> Iterator for Entries<'a> {
 }
 
 /// A stored batch.
-pub struct Stored {
+pub struct StoredBatch {
     pub id: i64,
     pub project: ProjectId,
     pub plain: Plain,

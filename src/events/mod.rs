@@ -182,7 +182,7 @@ pub struct Nearest {
 }
 
 /// An event's row.
-pub struct Stored {
+pub struct EventRow {
     pub id: EventRowId,
     pub project_id: ProjectId,
     pub issue_id: IssueId,
@@ -193,7 +193,7 @@ pub struct Stored {
     pub frames: Vec<Vec<Frame>>,
 }
 
-impl Stored {
+impl EventRow {
     pub fn accepted(&self) -> crate::error::Result<Accepted<'_>> {
         serde_json::from_slice(&self.payload).map_err(crate::error::Error::internal)
     }

@@ -3,7 +3,7 @@
 //! Evaluated when an event is read, so maps that arrived after the error count: a frame that can be resolved
 //! by now is resolved.
 
-use super::{FrameView, Nearest, Stored, Unresolved};
+use super::{EventRow, FrameView, Nearest, Unresolved};
 use crate::digest::frames;
 use crate::digest::resolve::Resolver;
 use crate::error::Result;
@@ -24,7 +24,7 @@ const EXPLAINED: usize = 20;
 pub(super) fn frames(
     c: &Connection,
     resolver: &mut Resolver,
-    stored: &Stored,
+    stored: &EventRow,
 ) -> Result<Vec<Vec<FrameView>>> {
     let event = stored.accepted()?;
     let version = event.release.as_deref();

@@ -1,6 +1,6 @@
 //! All statements on events except those of the digest's hot path (`digest/apply.rs`).
 
-use super::{EventSummary, Stored, Walk};
+use super::{EventRow, EventSummary, Walk};
 use crate::error::{Error, Result};
 use crate::event::key;
 use crate::ids::{EventRowId, IssueId, OrganizationId, ProjectId, UserId};
@@ -31,7 +31,7 @@ pub fn each_until(
     issue: IssueId,
     last: Timestamp,
     limit: i64,
-    mut take: impl FnMut(Stored) -> Result<bool>,
+    mut take: impl FnMut(EventRow) -> Result<bool>,
 ) -> Result<()> {
     let query = format!(
         "select {EVENT}, s.frames from events e join issues i on i.id = e.issue_id
@@ -87,7 +87,7 @@ pub fn projects_within(
 }
 
 /// An event with its frames.
-pub fn get(c: &Connection, project: ProjectId, event_id: &str) -> Result<Option<Stored>> {
+pub fn get(c: &Connection, project: ProjectId, event_id: &str) -> Result<Option<EventRow>> {
     let query = format!(
         "select {EVENT}, s.frames from events e join issues i on i.id = e.issue_id
          left join stacks s on s.id = e.stack_id where e.event_key = ?1 and e.project_id = ?2"
@@ -128,7 +128,7 @@ pub fn of_trace(c: &Connection, project: ProjectId, trace: &str, most: i64) -> R
 }
 
 /// An event's position among those of its issue: ordered by its time, then by when it was stored.
-pub struct Place {
+pub struct EventPosition {
     pub event_id: String,
     timestamp: i64,
     id: i64,
@@ -136,7 +136,7 @@ pub struct Place {
 
 const PLACE: &str = "select event_key, timestamp, id from events where issue_id = ?1";
 
-impl Place {
+impl EventPosition {
     fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
         Ok(Self {
             event_id: key::decode(row.get_ref(0)?.as_blob()?),
@@ -153,26 +153,28 @@ pub fn place(
     project: ProjectId,
     issue: IssueId,
     event_id: Option<&str>,
-) -> Result<Option<Place>> {
+) -> Result<Option<EventPosition>> {
     let which = match event_id {
         Some(_) => "and event_key = ?3",
         None => "and ?3 is null order by timestamp desc, id desc limit 1",
     };
     let mut statement = c.prepare_cached(&format!("{PLACE} and project_id = ?2 {which}"))?;
-    Ok(statement.query_row(params![issue.0, project.0, event_id.map(key::encode)], Place::read).optional()?)
+    Ok(statement
+        .query_row(params![issue.0, project.0, event_id.map(key::encode)], EventPosition::read)
+        .optional()?)
 }
 
 /// The events around a position.
-pub fn walk(c: &Connection, issue: IssueId, from: &Place) -> Result<Walk> {
+pub fn walk(c: &Connection, issue: IssueId, from: &EventPosition) -> Result<Walk> {
     let (later, earlier) = ("order by timestamp, id limit 1", "order by timestamp desc, id desc limit 1");
     let end = |order: &str| {
         let mut statement = c.prepare_cached(&format!("{PLACE} {order}"))?;
-        Ok::<_, Error>(statement.query_row([issue.0], Place::read)?.event_id)
+        Ok::<_, Error>(statement.query_row([issue.0], EventPosition::read)?.event_id)
     };
     let next = |order: &str, than: &str| {
         let query = format!("{PLACE} and (timestamp, id) {than} (?2, ?3) {order}");
         let row = (issue.0, from.timestamp, from.id);
-        let found = c.prepare_cached(&query)?.query_row(row, Place::read).optional()?;
+        let found = c.prepare_cached(&query)?.query_row(row, EventPosition::read).optional()?;
         Ok::<_, Error>(found.map(|place| place.event_id))
     };
     Ok(Walk { first: end(later)?, older: next(earlier, "<")?, newer: next(later, ">")?, last: end(earlier)? })
@@ -197,14 +199,14 @@ impl Compressed {
         })
     }
 
-    fn open(self, frames: Option<&[u8]>) -> Result<Stored> {
+    fn open(self, frames: Option<&[u8]>) -> Result<EventRow> {
         let frames = match frames {
             Some(frames) => {
                 serde_json::from_slice(&decompress(frames, PAYLOAD_MAX)?).map_err(Error::internal)?
             }
             None => Vec::new(),
         };
-        Ok(Stored {
+        Ok(EventRow {
             id: self.id,
             project_id: self.project_id,
             issue_id: self.issue_id,

@@ -8,7 +8,7 @@ mod unpack;
 
 pub use arrive::{Whose, read};
 pub use pace::{TooSlow, paced};
-pub use share::{Held, Of, Share};
+pub use share::{Of, Permit, Share};
 pub use unpack::unpacked;
 
 use crate::error::{Error, Result};

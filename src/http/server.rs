@@ -16,7 +16,7 @@ use hyper::server::conn::http1::Builder;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use ipnet::IpNet;
-use places::{Place, Places};
+use places::{Places, Slot};
 use refusal::Refusals;
 use std::future::Future;
 use std::net::SocketAddr;
@@ -24,7 +24,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use stream::Stream;
 use tokio::net::{TcpListener, TcpStream};
-use watched::Watched;
+use watched::TrackedService;
 
 /// How long a client may take to send a request's headers, and how long an idle connection is kept.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(20);
@@ -60,7 +60,7 @@ pub async fn serve(
             continue;
         };
         let stream = TokioIo::new(Stream::new(tcp, place.activity.clone()));
-        let service = Watched::new(router.clone(), Peer(peer), place.activity.clone());
+        let service = TrackedService::new(router.clone(), Peer(peer), place.activity.clone());
         tokio::spawn(connection(graceful.watch(builder.serve_connection(stream, service)), place));
     };
     drop(listener);
@@ -71,7 +71,7 @@ pub async fn serve(
 }
 
 /// Serves a connection until it ends, or until its place is given to another.
-async fn connection(served: impl Future<Output = hyper::Result<()>>, place: Place) {
+async fn connection(served: impl Future<Output = hyper::Result<()>>, place: Slot) {
     tokio::select! {
         // A client that disconnects or sends nonsense is not our problem.
         ended = served => if let Err(error) = ended {

@@ -2,7 +2,7 @@
 //! look-up costs one hash and takes no lock.
 
 use super::rate::{Buckets, Kind, Limiter};
-use super::room::{self, Taken};
+use super::room::{self, DiskUse};
 use crate::config::RateLimits;
 use crate::crypto::token::key_hash;
 use crate::error::Result;
@@ -101,10 +101,10 @@ impl Directory {
         found.map_or(Ok(()), |entry| entry.buckets.taken.check())
     }
 
-    /// Divides the remaining disk space among projects, see [`Taken`].
+    /// Divides the remaining disk space among projects, see [`DiskUse`].
     pub fn share_room(&self, room: Option<u64>) {
         let keys = self.keys.load();
-        let projects: HashMap<ProjectId, &Taken> =
+        let projects: HashMap<ProjectId, &DiskUse> =
             keys.values().map(|entry| (entry.project, &entry.buckets.taken)).collect();
         for (project, taken) in room::share(&projects.into_iter().collect::<Vec<_>>(), room) {
             let (project, taken_mb) = (project.0, taken.bytes() >> 20);
@@ -123,9 +123,9 @@ impl Directory {
     /// Lets each project's past usage count a little less.
     pub fn forget_taken(&self) {
         let keys = self.keys.load();
-        let each: HashMap<ProjectId, &Taken> =
+        let each: HashMap<ProjectId, &DiskUse> =
             keys.values().map(|entry| (entry.project, &entry.buckets.taken)).collect();
-        each.into_values().for_each(Taken::forget);
+        each.into_values().for_each(DiskUse::forget);
     }
 
     /// Projects that are refused because they have used more than their share of the disk.

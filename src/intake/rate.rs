@@ -2,11 +2,11 @@
 //! nothing from the others.
 
 use super::decode::{BATCH_EVENTS_MAX, BATCH_MAX};
-use super::room::Taken;
+use super::room::DiskUse;
 use crate::config::RateLimits;
 use crate::error::{Error, Quota, Result};
 use crate::http::body::Share;
-use crate::rate::{Bucket, Rate, Refused, nanos};
+use crate::rate::{Bucket, Rate, RateRefusal, nanos};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
@@ -35,7 +35,7 @@ pub struct Buckets {
     source_maps: Bucket,
     /// Its share of the memory for bodies.
     pub(super) share: Arc<Share>,
-    pub(super) taken: Taken,
+    pub(super) taken: DiskUse,
 }
 
 /// The rates of all projects.
@@ -106,7 +106,7 @@ fn kibibytes(bytes: usize) -> u32 {
     u32::try_from(bytes.div_ceil(1 << 10)).unwrap_or(u32::MAX)
 }
 
-fn too_many(kind: Kind, limit: u32, refused: Refused) -> Error {
+fn too_many(kind: Kind, limit: u32, refused: RateRefusal) -> Error {
     let (what, variable) = match kind {
         Kind::Errors => ("events a second", "SERVICE_RATE_LIMIT_ERRORS_PER_SECOND"),
         Kind::Logs => ("log entries a second", "SERVICE_RATE_LIMIT_LOGS_PER_SECOND"),

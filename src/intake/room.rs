@@ -7,17 +7,17 @@
 use crate::error::{Error, Result};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// [`Taken::forget`] keeps 63 of 64 parts: called once a minute, it halves the count in 44 minutes.
+/// [`DiskUse::forget`] keeps 63 of 64 parts: called once a minute, it halves the count in 44 minutes.
 const FORGOTTEN: u64 = 64;
 
 /// A project's recent use of the disk.
 #[derive(Debug, Default)]
-pub struct Taken {
+pub struct DiskUse {
     bytes: AtomicU64,
     over_share: AtomicBool,
 }
 
-impl Taken {
+impl DiskUse {
     pub(super) fn add(&self, bytes: u64) {
         self.bytes.fetch_add(bytes, Ordering::Relaxed);
     }
@@ -59,7 +59,7 @@ impl Taken {
 
 /// Divides the remaining `room`, in bytes; `None` while there is enough. Returns the projects that are
 /// refused from now on, and those that no longer are.
-pub(super) fn share<'a, P: Copy>(projects: &[(P, &'a Taken)], room: Option<u64>) -> Vec<(P, &'a Taken)> {
+pub(super) fn share<'a, P: Copy>(projects: &[(P, &'a DiskUse)], room: Option<u64>) -> Vec<(P, &'a DiskUse)> {
     // A project that is alone takes space from nobody.
     let room = room.filter(|_| projects.len() > 1);
     let most = room.map_or(u64::MAX, |room| {

@@ -214,14 +214,14 @@ pub enum Reopening {
 
 /// A release, for comparing versions.
 #[derive(Debug, Clone, Copy)]
-pub struct Known<'a> {
+pub struct ReleaseAge<'a> {
     pub version: &'a str,
     pub created_at: Option<Timestamp>,
 }
 
 /// Whether an event of the release `event` is from before the fix in `fixed`: by semantic versioning if both
 /// parse, else by when the releases were created. Unknown releases are not older.
-pub fn is_older(event: Known<'_>, fixed: Known<'_>) -> bool {
+pub fn is_older(event: ReleaseAge<'_>, fixed: ReleaseAge<'_>) -> bool {
     if event.version == fixed.version {
         return false;
     }

@@ -17,7 +17,7 @@ pub use tags::tags;
 pub use trend::{project_trend, trend};
 
 use super::activity::{self, Kind};
-use super::{Issue, Known, Priority, Reopening, Status, Substatus, TREND_HOURS, is_older};
+use super::{Issue, Priority, ReleaseAge, Reopening, Status, Substatus, TREND_HOURS, is_older};
 use crate::accounts::User;
 use crate::error::Result;
 use crate::event::accepted::Level;
@@ -222,8 +222,8 @@ impl State {
         };
         let made = made_at(c, project, release)?;
         if fixed != "next" {
-            let fixed = Known { version: fixed, created_at: made_at(c, project, fixed)? };
-            return Ok(is_older(Known { version: release, created_at: made }, fixed));
+            let fixed = ReleaseAge { version: fixed, created_at: made_at(c, project, fixed)? };
+            return Ok(is_older(ReleaseAge { version: release, created_at: made }, fixed));
         }
         // `next`: every release that existed when the issue was resolved is older.
         if let Some(made) = made {

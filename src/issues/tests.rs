@@ -1,8 +1,8 @@
 use super::query::{Kind, Term, parse};
 use super::*;
 
-fn known(version: &str, created_at: Option<i64>) -> Known<'_> {
-    Known { version, created_at: created_at.map(Timestamp::from_millis) }
+fn known(version: &str, created_at: Option<i64>) -> ReleaseAge<'_> {
+    ReleaseAge { version, created_at: created_at.map(Timestamp::from_millis) }
 }
 
 #[test]

@@ -39,7 +39,7 @@ struct Projects {
 }
 
 struct Entry {
-    held: Arc<RwLock<Held>>,
+    held: Arc<RwLock<ProjectTexts>>,
     bytes: usize,
     used: Instant,
     /// Changed issues and the positions of their last change; complete after `floor`.
@@ -49,7 +49,7 @@ struct Entry {
 
 /// What is held for a project.
 #[derive(Default)]
-pub struct Held {
+pub struct ProjectTexts {
     /// The digest's position when the texts were read; `None` if they were not read.
     pub(super) position: Option<i64>,
     texts: BTreeMap<IssueId, Box<[u8]>>,
@@ -74,7 +74,7 @@ impl Texts {
     }
 
     /// What is held for a project; created if necessary.
-    pub(super) fn of(&self, project: ProjectId) -> Arc<RwLock<Held>> {
+    pub(super) fn of(&self, project: ProjectId) -> Arc<RwLock<ProjectTexts>> {
         let mut projects = self.lock();
         let floor = projects.last;
         let entry = projects.entries.entry(project).or_insert_with(|| Entry {
@@ -128,7 +128,7 @@ impl Texts {
     }
 }
 
-impl Held {
+impl ProjectTexts {
     pub(super) fn clear(&mut self) {
         *self = Self::default();
     }

@@ -29,7 +29,7 @@ pub(super) struct Channel {
 
 /// What a watcher gets.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Taken {
+pub(super) enum PendingChanges {
     /// Everything since its position.
     Changes(Changes),
     /// Nothing before this time; without a time, nothing until it is woken.
@@ -83,21 +83,21 @@ impl Channel {
     }
 
     /// What a watcher at `position` has not received; the caller then moves it to the newest position.
-    pub(super) fn take(&mut self, position: u64, now: Instant) -> Taken {
+    pub(super) fn take(&mut self, position: u64, now: Instant) -> PendingChanges {
         let due = self.told_at.map_or(now, |told| told + GAP);
         if !self.waiting.is_empty() && due <= now {
             self.tell(now);
         }
         if position == self.position {
-            return Taken::Nothing((!self.waiting.is_empty()).then_some(due));
+            return PendingChanges::Nothing((!self.waiting.is_empty()).then_some(due));
         }
         if position < self.oldest() {
-            return Taken::Changes(Changes::unknown());
+            return PendingChanges::Changes(Changes::unknown());
         }
         let known = usize::try_from(position - self.oldest()).unwrap_or(usize::MAX);
         let mut missed = Changes::default();
         self.told.iter().skip(known).for_each(|changes| missed.add(changes));
-        Taken::Changes(missed)
+        PendingChanges::Changes(missed)
     }
 
     /// Turns the pending changes into a message, and drops the oldest messages.

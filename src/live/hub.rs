@@ -1,6 +1,6 @@
 //! Who watches which project, and the limits on that.
 
-use super::channel::{Channel, Taken};
+use super::channel::{Channel, PendingChanges};
 use super::{Changes, STREAMS_EACH_MAX, STREAMS_MAX};
 use crate::error::{Error, Result};
 use crate::ids::{KeyId, ProjectId, UserId};
@@ -211,9 +211,9 @@ impl Subscription {
         let mut state = self.hub.state();
         let Some(channel) = state.channels.get_mut(&self.project) else { return Err(None) };
         let changes = match channel.take(self.position, Instant::now()) {
-            Taken::Changes(changes) => changes,
-            Taken::Nothing(_) if self.is_lost => Changes::default(),
-            Taken::Nothing(due) => return Err(due),
+            PendingChanges::Changes(changes) => changes,
+            PendingChanges::Nothing(_) if self.is_lost => Changes::default(),
+            PendingChanges::Nothing(due) => return Err(due),
         };
         let changes = if self.is_lost { Changes::unknown() } else { changes };
         self.is_lost = false;

@@ -1,4 +1,4 @@
-use super::channel::{Channel, GAP, KEPT, Taken};
+use super::channel::{Channel, GAP, KEPT, PendingChanges};
 use super::{Changes, Hub, IDS_MAX, Watcher};
 use crate::ids::{IssueId, ProjectId, UserId};
 use std::sync::Arc;
@@ -20,14 +20,14 @@ fn event(issue: i64, id: &str) -> Changes {
 fn the_first_change_is_told_at_once_and_the_next_after_the_gap() {
     let start = Instant::now();
     let mut channel = Channel::new(start);
-    assert_eq!(channel.take(0, start), Taken::Nothing(None));
+    assert_eq!(channel.take(0, start), PendingChanges::Nothing(None));
     channel.publish(&issues(1..2));
-    assert_eq!(channel.take(0, start), Taken::Changes(issues(1..2)));
+    assert_eq!(channel.take(0, start), PendingChanges::Changes(issues(1..2)));
     channel.publish(&issues(2..3));
     channel.publish(&issues(3..4));
-    assert_eq!(channel.take(1, start + GAP - MOMENT), Taken::Nothing(Some(start + GAP)));
-    assert_eq!(channel.take(1, start + GAP), Taken::Changes(issues(2..4)));
-    assert_eq!((channel.position(), channel.take(2, start + GAP)), (2, Taken::Nothing(None)));
+    assert_eq!(channel.take(1, start + GAP - MOMENT), PendingChanges::Nothing(Some(start + GAP)));
+    assert_eq!(channel.take(1, start + GAP), PendingChanges::Changes(issues(2..4)));
+    assert_eq!((channel.position(), channel.take(2, start + GAP)), (2, PendingChanges::Nothing(None)));
 }
 
 #[test]
@@ -39,7 +39,7 @@ fn a_slow_watcher_gets_all_that_it_missed_in_one() {
         channel.take(0, now);
         now += GAP;
     }
-    let Taken::Changes(missed) = channel.take(2, now) else { panic!("nothing") };
+    let PendingChanges::Changes(missed) = channel.take(2, now) else { panic!("nothing") };
     let arrived = missed.events_arrived().unwrap();
     assert_eq!((arrived.count, arrived.latest.event_id.as_str()), (3, "5"));
     assert_eq!(missed.issues_changed().unwrap().ids, [IssueId(3), IssueId(4), IssueId(5)]);
@@ -57,7 +57,7 @@ fn only_so_many_messages_are_kept() {
     }
     assert_eq!(channel.find(&first), Some(0));
     channel.publish(&issues(1..2));
-    assert_eq!(channel.take(0, now), Taken::Changes(Changes::unknown()));
+    assert_eq!(channel.take(0, now), PendingChanges::Changes(Changes::unknown()));
     assert_eq!(channel.find(&first), None);
     assert_eq!(channel.find(&channel.id(1)), Some(1));
     assert_eq!(channel.find(&channel.id(KEPT as u64 + 1)), Some(KEPT as u64 + 1));

@@ -1,7 +1,7 @@
 //! Recently stored batches, for the indexer and for live tails: neither has to read and unpack what was in
 //! memory a moment ago.
 
-use crate::event::log_batch::Stored;
+use crate::event::log_batch::StoredBatch;
 use crate::ids::ProjectId;
 use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -22,15 +22,15 @@ pub struct Recent {
     /// The position of the newest stored batch.
     newest: AtomicI64,
     indexer: OnceLock<Thread>,
-    watchers: broadcast::Sender<Watched>,
+    watchers: broadcast::Sender<WatcherBatch>,
 }
 
 #[derive(Default)]
 struct Queue {
-    batches: VecDeque<Arc<Stored>>,
+    batches: VecDeque<Arc<StoredBatch>>,
     bytes: usize,
     /// The newest batches, which watchers may still read, and their bytes.
-    watched: VecDeque<Arc<Stored>>,
+    watched: VecDeque<Arc<StoredBatch>>,
     watched_bytes: usize,
     /// Entries of each project since the start.
     counts: HashMap<ProjectId, u64>,
@@ -39,15 +39,15 @@ struct Queue {
 /// A batch with the number of its project's entries before it since the start, so that a watcher that misses
 /// some knows how many.
 #[derive(Clone)]
-pub struct Watched {
+pub struct WatcherBatch {
     pub project: ProjectId,
     pub before: u64,
-    batch: Weak<Stored>,
+    batch: Weak<StoredBatch>,
 }
 
-impl Watched {
+impl WatcherBatch {
     /// The batch; `None` if the watcher is too far behind and misses it.
-    pub fn batch(&self) -> Option<Arc<Stored>> {
+    pub fn batch(&self) -> Option<Arc<StoredBatch>> {
         self.batch.upgrade()
     }
 }
@@ -57,14 +57,14 @@ impl Queue {
         self.counts.get(&project).copied().unwrap_or(0)
     }
 
-    fn next(&mut self) -> Option<Arc<Stored>> {
+    fn next(&mut self) -> Option<Arc<StoredBatch>> {
         let batch = self.batches.pop_front()?;
         self.bytes -= batch.plain.size();
         Some(batch)
     }
 
     /// Keeps a batch for watchers, and drops the oldest ones if there are too many.
-    fn watch(&mut self, batch: Arc<Stored>) {
+    fn watch(&mut self, batch: Arc<StoredBatch>) {
         self.watched_bytes += batch.plain.size();
         self.watched.push_back(batch);
         while self.watched_bytes > WATCHED_BYTES && self.watched.len() > 1 {
@@ -89,7 +89,7 @@ impl Queue {
 pub enum Next {
     /// Everything stored has been seen.
     Nothing,
-    Batches(Vec<Arc<Stored>>),
+    Batches(Vec<Arc<StoredBatch>>),
     /// No longer in memory.
     OnDisk,
 }
@@ -105,7 +105,7 @@ impl Recent {
     }
 
     /// Adds a batch once it is committed; called in order.
-    pub fn add(&self, batch: Stored) {
+    pub fn add(&self, batch: StoredBatch) {
         let (id, size, batch) = (batch.id, batch.plain.size(), Arc::new(batch));
         let is_wanted = {
             let mut queue = self.queue();
@@ -118,7 +118,7 @@ impl Recent {
             let count = queue.counts.entry(batch.project).or_default();
             let before = *count;
             *count += batch.plain.count as u64;
-            let watched = Watched { project: batch.project, before, batch: Arc::downgrade(&batch) };
+            let watched = WatcherBatch { project: batch.project, before, batch: Arc::downgrade(&batch) };
             // Usually nobody watches.
             match self.watchers.send(watched) {
                 Ok(_) => queue.watch(batch),
@@ -173,7 +173,7 @@ impl Recent {
     }
 
     /// The batches of all projects from now on, and how many entries `project` has had since the start.
-    pub fn watch(&self, project: ProjectId) -> (broadcast::Receiver<Watched>, u64) {
+    pub fn watch(&self, project: ProjectId) -> (broadcast::Receiver<WatcherBatch>, u64) {
         let queue = self.queue();
         (self.watchers.subscribe(), queue.count(project))
     }

@@ -1,7 +1,7 @@
 //! All statements on `logs.db` except those on its dictionaries.
 
 use crate::error::{Error, Result};
-use crate::event::log_batch::{Plain, Stored};
+use crate::event::log_batch::{Plain, StoredBatch};
 use crate::ids::ProjectId;
 use crate::store::dictionaries::{SAMPLE_MAX, Samples};
 use crate::time::{DAY, Timestamp};
@@ -14,7 +14,7 @@ const DELETE_AT_ONCE: i64 = 500;
 
 /// The result of a batch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Taken {
+pub struct BatchOutcome {
     pub accepted: usize,
     pub dropped: usize,
 }
@@ -40,8 +40,8 @@ pub struct Repeat {
 ///
 /// # Errors
 /// Unauthenticated if its project has been deleted in the meantime; 422 if its Idempotency-Key was used before with another body.
-pub fn insert(tx: &Transaction<'_>, new: &New) -> Result<(Option<i64>, Taken)> {
-    let taken = Taken { accepted: new.plain.count, dropped: new.dropped };
+pub fn insert(tx: &Transaction<'_>, new: &New) -> Result<(Option<i64>, BatchOutcome)> {
+    let taken = BatchOutcome { accepted: new.plain.count, dropped: new.dropped };
     if let Some(repeat) = &new.repeat {
         if let Some(before) = repeated(tx, new.project, repeat)? {
             return Ok((None, before));
@@ -83,12 +83,12 @@ pub fn insert(tx: &Transaction<'_>, new: &New) -> Result<(Option<i64>, Taken)> {
     Ok((Some(tx.last_insert_rowid()), taken))
 }
 
-fn repeated(c: &Connection, project: ProjectId, repeat: &Repeat) -> Result<Option<Taken>> {
+fn repeated(c: &Connection, project: ProjectId, repeat: &Repeat) -> Result<Option<BatchOutcome>> {
     let mut statement =
         c.prepare_cached("select accepted, dropped, body from repeats where project_id = ?1 and key = ?2")?;
     let count = |value: i64| usize::try_from(value).unwrap_or(0);
     let found = statement.query_row(params![project.0, repeat.key], |row| {
-        let taken = Taken { accepted: count(row.get(0)?), dropped: count(row.get(1)?) };
+        let taken = BatchOutcome { accepted: count(row.get(0)?), dropped: count(row.get(1)?) };
         Ok((taken, row.get::<_, [u8; 16]>(2)?))
     });
     match found.optional()? {
@@ -100,7 +100,7 @@ fn repeated(c: &Connection, project: ProjectId, repeat: &Repeat) -> Result<Optio
 }
 
 /// Batches after a position, in order, up to about `bytes` of entries.
-pub fn after(c: &Connection, position: i64, bytes: usize) -> Result<Vec<Stored>> {
+pub fn after(c: &Connection, position: i64, bytes: usize) -> Result<Vec<StoredBatch>> {
     let mut statement = c.prepare_cached(
         "select id, project_id, environment, release, count, entries from batches where id > ?1 order by id",
     )?;
@@ -112,7 +112,7 @@ pub fn after(c: &Connection, position: i64, bytes: usize) -> Result<Vec<Stored>>
         let count = usize::try_from(row.get::<_, i64>(4)?).unwrap_or(0);
         let plain = Plain::unpack(&environment, release.as_deref(), count, packed)?;
         read += plain.size();
-        found.push(Stored { id: row.get(0)?, project: ProjectId(row.get(1)?), plain });
+        found.push(StoredBatch { id: row.get(0)?, project: ProjectId(row.get(1)?), plain });
         if read >= bytes {
             break;
         }
@@ -165,7 +165,7 @@ fn first_block(c: &Connection, id: i64) -> Result<Option<Vec<u8>>> {
 }
 
 /// A packed batch of a project, with what its entries share.
-pub struct Packed {
+pub struct PackedBatch {
     pub environment: String,
     pub release: Option<String>,
     /// How many entries it has.
@@ -173,13 +173,13 @@ pub struct Packed {
     pub entries: Vec<u8>,
 }
 
-pub fn packed(c: &Connection, project: ProjectId, id: i64) -> Result<Option<Packed>> {
+pub fn packed(c: &Connection, project: ProjectId, id: i64) -> Result<Option<PackedBatch>> {
     let mut statement = c.prepare_cached(
         "select environment, release, count, entries from batches where id = ?1 and project_id = ?2",
     )?;
     let found = statement.query_row([id, project.0], |row| {
         let count = usize::try_from(row.get::<_, i64>(2)?).unwrap_or(0);
-        Ok(Packed { environment: row.get(0)?, release: row.get(1)?, count, entries: row.get(3)? })
+        Ok(PackedBatch { environment: row.get(0)?, release: row.get(1)?, count, entries: row.get(3)? })
     });
     Ok(found.optional()?)
 }

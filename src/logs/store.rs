@@ -3,12 +3,12 @@
 use super::index::Index;
 use super::recent::Recent;
 use crate::error::{Error, Result};
-use crate::event::log_batch::Stored;
+use crate::event::log_batch::StoredBatch;
 use crate::event::log_batch::pick;
 use crate::event::log_entry::Entry;
 use crate::ids::ProjectId;
 use crate::live::STREAMS_MAX;
-use crate::logs::sql::{self, New, Taken};
+use crate::logs::sql::{self, BatchOutcome, New};
 use crate::sabotage;
 use crate::search::EntryId;
 use crate::store::{Connection, Database, Disk, Fatal, Job, Transaction};
@@ -47,7 +47,7 @@ impl LogStore {
     ///
     /// # Errors
     /// 503 if too much is waiting, or the storage fails.
-    pub async fn add(&self, new: New) -> Result<Taken> {
+    pub async fn add(&self, new: New) -> Result<BatchOutcome> {
         let (reply, answer) = oneshot::channel();
         let job = Add { new: Some(new), result: None, recent: self.recent.clone(), reply: Some(reply) };
         self.db.writer.submit(Box::new(job))?;
@@ -173,9 +173,9 @@ fn entries<T>(
 /// A batch for the writer.
 struct Add {
     new: Option<New>,
-    result: Option<Result<(Option<i64>, Taken)>>,
+    result: Option<Result<(Option<i64>, BatchOutcome)>>,
     recent: Arc<Recent>,
-    reply: Option<oneshot::Sender<Result<Taken>>>,
+    reply: Option<oneshot::Sender<Result<BatchOutcome>>>,
 }
 
 impl Job for Add {
@@ -196,7 +196,7 @@ impl Job for Add {
             (Err(error), _) => Err(error),
         };
         if let (Ok((Some(id), _)), Some(new)) = (&result, self.new) {
-            self.recent.add(Stored { id: *id, project: new.project, plain: new.plain });
+            self.recent.add(StoredBatch { id: *id, project: new.project, plain: new.plain });
         }
         // The caller may have disconnected; its entries are stored anyway.
         self.reply.map(|reply| reply.send(result.map(|(_, taken)| taken)));

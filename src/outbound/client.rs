@@ -3,7 +3,7 @@
 
 use super::body::Cause;
 use super::target::Target;
-use super::watched::Watched;
+use super::watched::TimedStream;
 use super::{Answer, Body, OutboundError, Policy, Request, Resolver, Response, SystemResolver, tls};
 use bytes::Bytes;
 use http_body_util::combinators::UnsyncBoxBody;
@@ -153,7 +153,7 @@ impl Client {
     /// A connection to one of the host's addresses, all of which are allowed.
     async fn open(&self, target: &Target, policy: Policy) -> Result<Box<dyn Connection>, OutboundError> {
         let addresses = self.addresses(target, policy).await?;
-        let stream = Watched::new(self.connect(target, &addresses).await?, self.limits.stall);
+        let stream = TimedStream::new(self.connect(target, &addresses).await?, self.limits.stall);
         if !target.tls {
             return Ok(Box::new(stream));
         }

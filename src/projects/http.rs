@@ -7,7 +7,7 @@ use super::{Key, Project, Scope, Settings, check_environment, new_key, shown_par
 use crate::access::{Access, Administer, Membership, OrganizationAccess, Read};
 use crate::accounts::check_name;
 use crate::audit::{self, Actor};
-use crate::crypto::seal::{Place, Seal};
+use crate::crypto::seal::{Seal, SealContext};
 use crate::crypto::token;
 use crate::error::{Error, Result};
 use crate::http::client::Client;
@@ -210,7 +210,7 @@ pub async fn list_keys(
 ) -> Result<Answer<Keys>> {
     let listed = projects.main.read(move |c| sql::list_keys(c, access.project.id)).await?;
     let seal = Seal::new(&projects.people.secrets.cloud);
-    let shown = |(record, hash, sealed): sql::Listed| {
+    let shown = |(record, hash, sealed): sql::KeyRow| {
         // A key sealed with a lost CLOUD_SECRET_KEY counts as not stored.
         let key = sealed.and_then(|sealed| seal.open(&key_place(&hex(&hash)), &sealed).ok());
         ListedKey { record, key: key.and_then(|key| String::from_utf8(key).ok()) }
@@ -220,8 +220,8 @@ pub async fn list_keys(
 }
 
 /// The place to which a sealed key is bound, by its hash.
-fn key_place(hash: &str) -> Place<'_> {
-    Place { table: "project_keys", column: "sealed", row: hash }
+fn key_place(hash: &str) -> SealContext<'_> {
+    SealContext { table: "project_keys", column: "sealed", row: hash }
 }
 
 fn hex(hash: &[u8; 32]) -> String {

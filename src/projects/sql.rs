@@ -187,9 +187,9 @@ pub fn create_key(tx: &Transaction<'_>, new: &NewKey, now: Timestamp) -> Result<
 }
 
 /// A key's record, its hash, and the sealed key if it may be shown.
-pub type Listed = (Key, [u8; 32], Option<Vec<u8>>);
+pub type KeyRow = (Key, [u8; 32], Option<Vec<u8>>);
 
-pub fn list_keys(c: &Connection, project: ProjectId) -> Result<Vec<Listed>> {
+pub fn list_keys(c: &Connection, project: ProjectId) -> Result<Vec<KeyRow>> {
     let query =
         format!("select {KEY}, key_hash, sealed from project_keys where project_id = ?1 order by id desc");
     let mut statement = c.prepare_cached(&query)?;

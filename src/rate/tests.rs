@@ -74,7 +74,7 @@ fn a_refusal_takes_nothing_and_says_how_long_and_how_much_is_left() {
     let (rate, bucket, now) = (Rate::per_second(10, 100), Bucket::default(), Instant::now());
     bucket.take(rate, 70, now).unwrap();
     let refused = bucket.take(rate, 50, now).unwrap_err();
-    assert_eq!(refused, Refused { wait: Duration::from_secs(2), remaining: 30 });
+    assert_eq!(refused, RateRefusal { wait: Duration::from_secs(2), remaining: 30 });
     assert_eq!(bucket.take(rate, 50, now), Err(refused), "a refusal is free");
     assert_eq!(bucket.take(rate, 30, now), Ok(()));
     let refused = bucket.take(rate, 1, now).unwrap_err();

@@ -9,7 +9,7 @@ use crate::ids::SourceMapId;
 use crate::intake::directory::Directory;
 use crate::intake::rate::Kind;
 use crate::releases::service::Maps;
-use crate::releases::service::upload::Incoming;
+use crate::releases::service::upload::UploadFile;
 use crate::store::Disk;
 use crate::store::Main;
 use crate::store::{Content, Transaction};
@@ -154,7 +154,7 @@ pub async fn upload_source_map(
 }
 
 /// The answer to an upload.
-type Stored = (StatusCode, SourceMap);
+type UploadAnswer = (StatusCode, SourceMap);
 
 fn store(
     tx: &Transaction<'_>,
@@ -162,7 +162,7 @@ fn store(
     url: &str,
     file: &sql::File,
     now: Timestamp,
-) -> Result<(Stored, Vec<Content>)> {
+) -> Result<(UploadAnswer, Vec<Content>)> {
     let hash: String = file.sha256.iter().map(|byte| format!("{byte:02x}")).collect();
     match sql::map(tx, release.id, url)? {
         Some(stored) if stored.content_hash.ends_with(&hash) => {
@@ -208,7 +208,7 @@ struct Upload {
     release: String,
     url: String,
     url_prefix: Option<String>,
-    file: Incoming,
+    file: UploadFile,
 }
 
 impl Upload {
@@ -233,8 +233,8 @@ impl Upload {
     }
 }
 
-async fn receive(uploads: &Uploads, field: &mut Field<'_>) -> Result<Incoming> {
-    let mut file = Incoming::new(&uploads.maps.blobs, uploads.file_max)?;
+async fn receive(uploads: &Uploads, field: &mut Field<'_>) -> Result<UploadFile> {
+    let mut file = UploadFile::new(&uploads.maps.blobs, uploads.file_max)?;
     while let Some(chunk) = field.chunk().await.map_err(unreadable)? {
         // Large uploads fill a disk faster than small events do.
         uploads.disk.accepting()?;

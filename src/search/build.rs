@@ -7,7 +7,7 @@ use super::document::{Document, Lent};
 use super::fault::fault;
 use super::fields::{self, EntryId, Fields};
 use crate::error::{Error, Result};
-use crate::event::log_batch::Stored;
+use crate::event::log_batch::StoredBatch;
 use crate::time::Timestamp;
 use std::ops::RangeInclusive;
 use std::panic::resume_unwind;
@@ -25,11 +25,15 @@ const MEMORY: usize = if cfg!(test) { 64 << 10 } else { 16 << 20 };
 const TABLES: RangeInclusive<usize> = 1 << 20..=16 << 20;
 
 /// Builds segments from the entries of batches. They do not belong to a commit yet.
-pub(super) fn segments(index: &Index, fields: Fields, batches: &[Arc<Stored>]) -> Result<Vec<SegmentMeta>> {
+pub(super) fn segments(
+    index: &Index,
+    fields: Fields,
+    batches: &[Arc<StoredBatch>],
+) -> Result<Vec<SegmentMeta>> {
     // The entries are sorted already.
     let mut index = index.clone();
     index.settings_mut().sort_by_field = None;
-    let build = |part: &[Arc<Stored>]| Builder::new(&index, fields, part)?.build();
+    let build = |part: &[Arc<StoredBatch>]| Builder::new(&index, fields, part)?.build();
     let (first, second) = halves(batches);
     let built = thread::scope(|scope| {
         let second = (!second.is_empty()).then(|| scope.spawn(|| build(second)));
@@ -41,8 +45,8 @@ pub(super) fn segments(index: &Index, fields: Fields, batches: &[Arc<Stored>]) -
 }
 
 /// Splits the batches into halves of about the same size; all in one half if they are few.
-fn halves(batches: &[Arc<Stored>]) -> (&[Arc<Stored>], &[Arc<Stored>]) {
-    let size = |batches: &[Arc<Stored>]| batches.iter().map(|batch| batch.plain.size()).sum::<usize>();
+fn halves(batches: &[Arc<StoredBatch>]) -> (&[Arc<StoredBatch>], &[Arc<StoredBatch>]) {
+    let size = |batches: &[Arc<StoredBatch>]| batches.iter().map(|batch| batch.plain.size()).sum::<usize>();
     let all = size(batches);
     if all < 2 * WORTH {
         return (batches, &[]);
@@ -57,9 +61,9 @@ fn halves(batches: &[Arc<Stored>]) -> (&[Arc<Stored>], &[Arc<Stored>]) {
 }
 
 /// The location of an entry.
-struct Place {
+struct EntryLocation {
     /// Its place in the order of time.
-    at: fields::Place,
+    at: fields::SortPosition,
     /// The number of its batch, its place there, and where its bytes begin.
     batch: u32,
     place: u32,
@@ -68,15 +72,15 @@ struct Place {
 
 struct Builder<'a> {
     index: &'a Index,
-    batches: &'a [Arc<Stored>],
-    places: Vec<Place>,
+    batches: &'a [Arc<StoredBatch>],
+    places: Vec<EntryLocation>,
     document: Arc<Document>,
     /// The initial size of the tables, in bytes.
     memory: usize,
 }
 
 impl<'a> Builder<'a> {
-    fn new(index: &'a Index, fields: Fields, batches: &'a [Arc<Stored>]) -> Result<Self> {
+    fn new(index: &'a Index, fields: Fields, batches: &'a [Arc<StoredBatch>]) -> Result<Self> {
         let bytes = batches.iter().map(|batch| batch.plain.size()).sum::<usize>();
         let memory = (2 * bytes).clamp(*TABLES.start(), *TABLES.end());
         let document = Arc::new(Document::new(fields));
@@ -93,7 +97,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Builds a segment from the first places, as many as its tables have room for.
-    fn segment(&mut self, rest: &mut impl Iterator<Item = Place>) -> Result<SegmentMeta> {
+    fn segment(&mut self, rest: &mut impl Iterator<Item = EntryLocation>) -> Result<SegmentMeta> {
         let segment = self.index.new_segment();
         let mut writer = SegmentWriter::for_segment(self.memory, segment.clone()).map_err(fault)?;
         let most = writer.mem_usage() + MEMORY;
@@ -111,7 +115,7 @@ impl<'a> Builder<'a> {
         Ok(meta)
     }
 
-    fn document(&mut self, place: &Place) -> Result<Lent> {
+    fn document(&mut self, place: &EntryLocation) -> Result<Lent> {
         let batch = &self.batches[place.batch as usize];
         let entry = batch.plain.entry_at(place.start as usize)?;
         let id = EntryId::new(batch.id, place.place as usize);
@@ -124,14 +128,14 @@ impl<'a> Builder<'a> {
 }
 
 /// The places of all entries, in the order of the index.
-fn places(batches: &[Arc<Stored>]) -> Result<Vec<Place>> {
+fn places(batches: &[Arc<StoredBatch>]) -> Result<Vec<EntryLocation>> {
     let mut places = Vec::with_capacity(batches.iter().map(|batch| batch.plain.count).sum());
     for (number, batch) in (0..).zip(batches) {
         for (place, placed) in (0..).zip(batch.plain.placed()) {
             let (start, entry) = placed?;
             let start = u32::try_from(start).map_err(Error::internal)?;
             let at = fields::place(batch.project, Timestamp::from_micros(entry.timestamp));
-            places.push(Place { at, batch: number, place, start });
+            places.push(EntryLocation { at, batch: number, place, start });
         }
     }
     places.sort_unstable_by_key(|place| (place.at, place.batch, place.place));

@@ -57,15 +57,15 @@ pub(super) fn key(project: ProjectId, time: Timestamp) -> u64 {
 }
 
 /// An entry's place in the order of time: its key, and microseconds after the beginning of the key's moment.
-pub type Place = (u64, u64);
+pub type SortPosition = (u64, u64);
 
-pub fn place(project: ProjectId, time: Timestamp) -> Place {
+pub fn place(project: ProjectId, time: Timestamp) -> SortPosition {
     let key = key(project, time);
     (key, time.micros().abs_diff(time_of(key).micros()))
 }
 
 /// The time of a place.
-pub(super) fn time_at((key, rest): Place) -> Timestamp {
+pub(super) fn time_at((key, rest): SortPosition) -> Timestamp {
     Timestamp::from_micros(time_of(key).micros().saturating_add_unsigned(rest))
 }
 

@@ -17,13 +17,13 @@ use tantivy::{COLLECT_BLOCK_BUFFER_LEN, DocId, DocSet as _, TERMINATED};
 const EXPANSIONS_MAX: u32 = 1_000;
 
 /// A query, ready to run on each segment.
-pub(super) struct Asked {
+pub(super) struct CompiledQuery {
     /// `None`: everything matches.
     weight: Option<Box<dyn Weight>>,
     deadline: Instant,
 }
 
-impl Asked {
+impl CompiledQuery {
     /// # Errors
     /// None that a query of ours could cause.
     pub(super) fn new(view: &View, node: Option<&Node>, deadline: Instant) -> Result<Self> {

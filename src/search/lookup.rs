@@ -2,9 +2,9 @@
 //! one.
 
 use super::fields::{EntryId, time_at};
-use super::hits::Asked;
+use super::hits::CompiledQuery;
 use super::nearest::{Docs, Nearest};
-use super::order::{Found, Order};
+use super::order::{Hit, Order};
 use super::terms::{END, prefix, value_of};
 use super::view::{Segment, Span, View};
 use crate::error::{Error, Result};
@@ -33,13 +33,13 @@ pub struct Scope {
 
 struct Search<'v> {
     spans: Vec<Span>,
-    asked: Asked,
+    asked: CompiledQuery,
     view: &'v View,
 }
 
 impl View {
     fn search(&self, scope: &Scope) -> Result<Search<'_>> {
-        let asked = Asked::new(self, scope.query.as_ref(), Instant::now() + DEADLINE)?;
+        let asked = CompiledQuery::new(self, scope.query.as_ref(), Instant::now() + DEADLINE)?;
         Ok(Search { spans: self.spans(scope.project, scope.start, scope.end), asked, view: self })
     }
 
@@ -64,14 +64,14 @@ impl View {
     ///
     /// # Errors
     /// As [`View::page`].
-    pub fn around(&self, scope: &Scope, at: Found, before: usize, after: usize) -> Result<[Vec<EntryId>; 2]> {
+    pub fn around(&self, scope: &Scope, at: Hit, before: usize, after: usize) -> Result<[Vec<EntryId>; 2]> {
         let earlier = self.beside(scope, at, Order::Newest, before)?;
         let later = self.beside(scope, at, Order::Oldest, after)?;
         Ok([earlier, later].map(|side| side.into_iter().map(|(_, id)| id).collect()))
     }
 
     /// The nearest entries on one side, in chronological order.
-    fn beside(&self, scope: &Scope, at: Found, order: Order, most: usize) -> Result<Vec<Found>> {
+    fn beside(&self, scope: &Scope, at: Hit, order: Order, most: usize) -> Result<Vec<Hit>> {
         if most == 0 {
             return Ok(Vec::new());
         }
@@ -125,9 +125,9 @@ impl View {
     ///
     /// # Errors
     /// As [`View::page`].
-    pub fn templates(&self, scope: &Scope) -> Result<HashMap<Vec<u8>, (u64, Found)>> {
+    pub fn templates(&self, scope: &Scope) -> Result<HashMap<Vec<u8>, (u64, Hit)>> {
         let search = self.search(scope)?;
-        let mut all: HashMap<Vec<u8>, (u64, Found)> = HashMap::new();
+        let mut all: HashMap<Vec<u8>, (u64, Hit)> = HashMap::new();
         for span in &search.spans {
             let segment = &span.segment;
             let mut counts: HashMap<u64, (u64, DocId)> = HashMap::new();
@@ -165,7 +165,7 @@ impl View {
     }
 }
 
-fn found(segment: &Segment, doc: DocId) -> Found {
+fn found(segment: &Segment, doc: DocId) -> Hit {
     let place = (segment.keys.get_val(doc), segment.rests.get_val(doc));
     (place, EntryId(segment.ids.get_val(doc).cast_signed()))
 }
@@ -173,7 +173,7 @@ fn found(segment: &Segment, doc: DocId) -> Found {
 /// Spans with the entries at their near ends, ordered by those: what comes after everything wanted is not
 /// read, so the first spans are searched first. No entry of a span has a key before that of the entry at its
 /// near end.
-pub(super) fn in_order(spans: &[Span], order: Order) -> Vec<(Found, &Span)> {
+pub(super) fn in_order(spans: &[Span], order: Order) -> Vec<(Hit, &Span)> {
     let near = |span: &Span| match order {
         Order::Newest => span.docs.end - 1,
         Order::Oldest => span.docs.start,
@@ -186,7 +186,7 @@ pub(super) fn in_order(spans: &[Span], order: Order) -> Vec<(Found, &Span)> {
 impl Search<'_> {
     /// The first `most` in an order, only those after `behind` if it is given; and the total, including that
     /// entry and those before it.
-    fn first(&self, order: Order, most: usize, behind: Option<Found>) -> Result<(Vec<Found>, u64)> {
+    fn first(&self, order: Order, most: usize, behind: Option<Hit>) -> Result<(Vec<Hit>, u64)> {
         let (mut nearest, mut hits, mut total) = (Nearest::new(order, most, behind), Vec::new(), 0);
         for (((key, _), _), span) in in_order(&self.spans, order) {
             // The rest is only counted.
@@ -214,7 +214,7 @@ impl Search<'_> {
         let mut counts = HashMap::new();
         let prefix = prefix(field);
         for span in &self.spans {
-            let wanted = Wanted::of(&self.asked, span)?;
+            let wanted = MatchSet::of(&self.asked, span)?;
             let facts =
                 span.segment.reader.inverted_index(self.view.fields.facts).map_err(Error::internal)?;
             let mut terms = facts.terms().range().ge(&prefix).into_stream().map_err(Error::internal)?;
@@ -236,7 +236,7 @@ impl Search<'_> {
     fn names(&self, most: usize) -> Result<Vec<String>> {
         let mut names = std::collections::BTreeSet::new();
         for span in &self.spans {
-            let wanted = Wanted::of(&self.asked, span)?;
+            let wanted = MatchSet::of(&self.asked, span)?;
             let facts =
                 span.segment.reader.inverted_index(self.view.fields.facts).map_err(Error::internal)?;
             let mut from = Vec::new();
@@ -273,13 +273,13 @@ impl Search<'_> {
 const VALUES_LOOKED_AT: usize = 1_000;
 
 /// The documents of a span that match a query, to intersect with those of a term.
-enum Wanted<'s> {
+enum MatchSet<'s> {
     All(&'s Span),
     Some(&'s Span, Vec<u64>),
 }
 
-impl<'s> Wanted<'s> {
-    fn of(asked: &Asked, span: &'s Span) -> Result<Self> {
+impl<'s> MatchSet<'s> {
+    fn of(asked: &CompiledQuery, span: &'s Span) -> Result<Self> {
         if asked.is_all() {
             return Ok(Self::All(span));
         }

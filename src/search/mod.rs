@@ -21,6 +21,6 @@ pub mod words;
 #[cfg(test)]
 mod tests;
 
-pub use fields::{EntryId, PROJECTS_MAX, Place, place};
+pub use fields::{EntryId, PROJECTS_MAX, SortPosition, place};
 pub use lookup::Scope;
 pub use order::Order;

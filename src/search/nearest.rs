@@ -7,7 +7,7 @@
 
 use super::blocks::{BLOCK, Bounds, block_of};
 use super::fields::EntryId;
-use super::order::{Found, Order};
+use super::order::{Hit, Order};
 use super::view::Span;
 use std::ops::Range;
 use tantivy::DocId;
@@ -17,17 +17,17 @@ pub(crate) struct Nearest {
     order: Order,
     most: usize,
     /// Only entries after this one are wanted.
-    behind: Option<Found>,
-    found: Vec<Found>,
+    behind: Option<Hit>,
+    found: Vec<Hit>,
     /// The last entry that can be among the first; `None` while there are fewer than wanted.
-    last: Option<Found>,
+    last: Option<Hit>,
     /// How many documents were read.
     #[cfg(test)]
     pub(crate) read: usize,
 }
 
 impl Nearest {
-    pub(crate) fn new(order: Order, most: usize, behind: Option<Found>) -> Self {
+    pub(crate) fn new(order: Order, most: usize, behind: Option<Hit>) -> Self {
         Self {
             order,
             most,
@@ -40,7 +40,7 @@ impl Nearest {
     }
 
     /// The entries found, in order.
-    pub(crate) fn into_sorted(mut self) -> Vec<Found> {
+    pub(crate) fn into_sorted(mut self) -> Vec<Hit> {
         self.found.sort_unstable_by(|a, b| self.order.compare(a, b));
         self.found.truncate(self.most);
         self.found
@@ -48,7 +48,7 @@ impl Nearest {
 
     /// Whether no entry with this key, or a later one in the order, can be among the first.
     pub(crate) fn is_past(&self, key: u64) -> bool {
-        let is_past = |((last, _), _): Found| match self.order {
+        let is_past = |((last, _), _): Hit| match self.order {
             Order::Newest => key < last,
             Order::Oldest => key > last,
         };
@@ -66,7 +66,7 @@ impl Nearest {
             || self.behind.is_some_and(|behind| !self.order.is_before(&behind, &far))
     }
 
-    fn add(&mut self, found: Found) {
+    fn add(&mut self, found: Hit) {
         if self.last.is_some_and(|last| !self.order.is_before(&found, &last))
             || self.behind.is_some_and(|behind| !self.order.is_before(&behind, &found))
         {

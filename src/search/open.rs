@@ -7,7 +7,7 @@ use super::fields::{FORMAT, Fields};
 use super::merging::Merging;
 use super::view::View;
 use crate::error::{Error, Result};
-use crate::event::log_batch::Stored;
+use crate::event::log_batch::StoredBatch;
 use crate::ids::ProjectId;
 use crate::sabotage;
 use serde::{Deserialize, Serialize};
@@ -46,7 +46,7 @@ impl Payload {
 }
 
 /// The index, open for writing.
-pub(crate) struct Open {
+pub(crate) struct OpenIndex {
     pub(crate) index: Index,
     pub(crate) fields: Fields,
     pub(crate) writer: IndexWriter<Lent>,
@@ -62,7 +62,7 @@ pub(crate) struct Open {
     pub(crate) is_behind: Arc<AtomicBool>,
 }
 
-impl Open {
+impl OpenIndex {
     pub(crate) fn new(path: &Path, history: &str) -> Result<Self> {
         let (schema, _) = Fields::schema();
         let directory = MmapDirectory::open(path).map_err(Error::storage)?;
@@ -140,7 +140,7 @@ impl Open {
     }
 
     /// Adds the batches after those already added.
-    pub(crate) fn add(&mut self, batches: &[Arc<Stored>]) -> Result<()> {
+    pub(crate) fn add(&mut self, batches: &[Arc<StoredBatch>]) -> Result<()> {
         for segment in segments(&self.index, self.fields, batches)? {
             self.writer.add_segment(segment).map_err(fault)?;
         }
@@ -150,7 +150,7 @@ impl Open {
     }
 
     /// What a sabotaged server does: continues after what could not be added.
-    pub(crate) fn pass_over(&mut self, batches: &[Arc<Stored>], error: Error) -> Result<()> {
+    pub(crate) fn pass_over(&mut self, batches: &[Arc<StoredBatch>], error: Error) -> Result<()> {
         if !sabotage::on("index_passes_over_errors") {
             return Err(error);
         }

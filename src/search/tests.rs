@@ -6,11 +6,11 @@ mod random;
 
 use super::fields::place;
 use super::lookup::Scope;
-use super::open::{Open, is_whole};
-use super::order::{Found, Order};
+use super::open::{OpenIndex, is_whole};
+use super::order::{Hit, Order};
 use super::view::View;
 use crate::event::log_batch::Plain;
-use crate::event::log_batch::Stored;
+use crate::event::log_batch::StoredBatch;
 use crate::event::log_entry::Entry;
 use crate::event::log_entry::tests::plain;
 use crate::ids::ProjectId;
@@ -32,17 +32,17 @@ const OFFSET: usize = 60;
 /// An index filled the way the worker fills it, and everything in it.
 struct Filled {
     folder: TempDir,
-    open: Open,
+    open: OpenIndex,
     oracle: Oracle,
     view: View,
     /// What the next commit adds.
-    waiting: Vec<Arc<Stored>>,
+    waiting: Vec<Arc<StoredBatch>>,
 }
 
 impl Filled {
     fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let mut open = Open::new(folder.path(), "history").unwrap();
+        let mut open = OpenIndex::new(folder.path(), "history").unwrap();
         open.commit(folder.path()).unwrap();
         let view = open.view(None).unwrap();
         Self { folder, open, oracle: Oracle::default(), view, waiting: Vec::new() }
@@ -52,7 +52,7 @@ impl Filled {
         self.folder.path()
     }
 
-    fn add(&mut self, batch: impl Into<Arc<Stored>>) {
+    fn add(&mut self, batch: impl Into<Arc<StoredBatch>>) {
         let batch = batch.into();
         self.waiting.push(batch.clone());
         self.oracle.batches.push(batch);
@@ -126,7 +126,7 @@ fn is_same_context(filled: &Filled, scope: &Scope, random: &mut Random) {
     if entries.is_empty() {
         return;
     }
-    let at: Found = entries[random.below(entries.len())];
+    let at: Hit = entries[random.below(entries.len())];
     let scope = Scope { query: scope.query.clone(), ..all };
     let (before, after) = (random.below(8), random.below(8));
     let found = filled.view.around(&scope, at, before, after).unwrap();
@@ -182,7 +182,7 @@ fn what_is_too_much_for_a_segment_becomes_several_and_is_answered_the_same() {
             ..plain("x")
         };
         let plain = Plain::new("production", None, &(0..100).map(entry).collect::<Vec<_>>()).unwrap();
-        filled.add(Stored { id, project: ProjectId(random::PROJECTS[(id % 2) as usize]), plain });
+        filled.add(StoredBatch { id, project: ProjectId(random::PROJECTS[(id % 2) as usize]), plain });
     }
     filled.commit();
     assert!(filled.view.segments() > 2, "two threads, and more than one segment of each");
@@ -209,7 +209,7 @@ fn an_index_that_is_opened_again_answers_the_same_and_knows_where_it_got_to() {
     filled.open.add(std::slice::from_ref(&lost)).unwrap();
     let Filled { folder, open, oracle, view, waiting } = filled;
     drop((open, view));
-    let open = Open::existing(folder.path(), "history").unwrap();
+    let open = OpenIndex::existing(folder.path(), "history").unwrap();
     assert_eq!(open.added, 6);
     let view = open.view(None).unwrap();
     let mut filled = Filled { folder, open, oracle, view, waiting };
@@ -246,7 +246,7 @@ fn damage_of_columns_is_an_error_at_opening() {
         bytes[at..].iter_mut().step_by(37).for_each(|byte| *byte ^= 0x55);
         std::fs::remove_file(&columns).unwrap();
         std::fs::write(&columns, bytes).unwrap();
-        refused += usize::from(Open::with_view(folder.path(), "history").is_err());
+        refused += usize::from(OpenIndex::with_view(folder.path(), "history").is_err());
     }
     assert!(refused > 10, "{refused} were refused");
 }
@@ -257,7 +257,8 @@ fn damage_is_found_in_files_that_the_librarys_list_lacks() {
     let folder = closed(6);
     std::fs::write(folder.path().join(".managed.json"), "[]").unwrap();
     assert!(
-        is_whole(&Open::existing(folder.path(), "history").unwrap().index, &AtomicBool::new(false)).unwrap()
+        is_whole(&OpenIndex::existing(folder.path(), "history").unwrap().index, &AtomicBool::new(false))
+            .unwrap()
     );
     let terms = file(&folder, "term");
     let mut bytes = std::fs::read(&terms).unwrap();
@@ -267,7 +268,8 @@ fn damage_is_found_in_files_that_the_librarys_list_lacks() {
     std::fs::remove_file(&terms).unwrap();
     std::fs::write(&terms, bytes).unwrap();
     assert!(
-        !is_whole(&Open::existing(folder.path(), "history").unwrap().index, &AtomicBool::new(false)).unwrap()
+        !is_whole(&OpenIndex::existing(folder.path(), "history").unwrap().index, &AtomicBool::new(false))
+            .unwrap()
     );
 }
 

@@ -1,7 +1,7 @@
 //! The index, open for searching: the segments of one commit, with their columns open.
 
 use super::blocks::{Blocks, block_of};
-use super::fields::{Fields, ID, KEY, LEVEL, Place, REST, TEMPLATE, place};
+use super::fields::{Fields, ID, KEY, LEVEL, REST, SortPosition, TEMPLATE, place};
 use crate::error::{Error, Result};
 use crate::ids::ProjectId;
 use crate::time::Timestamp;
@@ -84,7 +84,7 @@ impl Segment {
     }
 
     /// Of `docs`, the runs of those that are before `from` or after `to` by less than a moment.
-    fn outside(&self, docs: &Range<DocId>, from: Place, to: Place) -> Vec<Range<DocId>> {
+    fn outside(&self, docs: &Range<DocId>, from: SortPosition, to: SortPosition) -> Vec<Range<DocId>> {
         let mut outside = Vec::new();
         let first = self.first_from(from.0 + 1, docs.clone());
         let until = if from.0 == to.0 { to.1 } else { u64::MAX };
@@ -140,7 +140,7 @@ pub struct Span {
 }
 
 impl Span {
-    fn new(segment: &Arc<Segment>, from: Place, to: Place) -> Self {
+    fn new(segment: &Arc<Segment>, from: SortPosition, to: SortPosition) -> Self {
         let mut docs = segment.between(from.0, to.0);
         let mut outside = segment.outside(&docs, from, to);
         if let Some(run) = outside.pop_if(|run| run.end == docs.end) {

@@ -45,7 +45,7 @@ const ALLOWED: [(&str, &str, &str); 6] = [
 ];
 
 /// A running server that gets its requests without a socket.
-struct Asked {
+struct TestServer {
     app: Arc<App>,
     /// The values for `{name}` in paths and bodies.
     known: BTreeMap<String, String>,
@@ -57,7 +57,7 @@ struct Asked {
     serving: tokio::task::JoinHandle<Result<()>>,
 }
 
-impl Asked {
+impl TestServer {
     async fn start(directory: &Path) -> Self {
         Self::try_start(directory).await.unwrap()
     }
@@ -262,7 +262,7 @@ fn faults(directory: &Path) -> Vec<String> {
 async fn no_route_goes_through_a_table_that_grows() {
     let directory = tempfile::tempdir().unwrap();
     plans::watch(directory.path());
-    let mut asked = Asked::start(directory.path()).await;
+    let mut asked = TestServer::start(directory.path()).await;
     for (status, line, takes) in REQUESTS {
         if let Some(events) = line.strip_prefix("wait ") {
             asked.digested(events.parse().unwrap()).await;
@@ -284,7 +284,7 @@ async fn no_route_goes_through_a_table_that_grows() {
     assert_eq!(missing, Vec::<String>::new(), "src/server/tests/requests.rs must ask for every route");
     asked.stop().await;
     // Again, on the existing data.
-    Asked::start(directory.path()).await.stop().await;
+    TestServer::start(directory.path()).await.stop().await;
     let ran = plans::run().len();
     assert!(ran > 200, "only {ran} statements were seen");
     let faults = faults(directory.path());

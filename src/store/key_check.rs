@@ -2,7 +2,7 @@
 
 use super::Main;
 use crate::config::ACCEPT_NEW_KEY;
-use crate::crypto::seal::{Place, Seal};
+use crate::crypto::seal::{Seal, SealContext};
 use crate::error::{Error, Result};
 use crate::sabotage;
 
@@ -15,7 +15,7 @@ const KNOWN: &[u8] = b"mayday";
 /// If it is a different key, unless the operator gives up what was sealed with the old one.
 pub fn check_key(main: &Main, seal: &Seal) -> Result<()> {
     let instance = main.instance.clone();
-    let place = Place { table: "origin", column: "sealed", row: &instance };
+    let place = SealContext { table: "origin", column: "sealed", row: &instance };
     let sealed: Option<Vec<u8>> = main.readers.read_blocking(|c| {
         Ok(c.query_row("select sealed from origin where id = 1", (), |row| row.get(0))?)
     })?;

@@ -34,7 +34,7 @@ pub struct Pages {
 
 #[derive(RustEmbed)]
 #[folder = "assets/dist"]
-struct Baked;
+struct EmbeddedFiles;
 
 /// The content of a file with a hashed name never changes.
 const FOREVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
@@ -162,7 +162,7 @@ impl Files<'_> {
     /// A file's bytes, shared by all responses.
     fn read(&self, path: &str) -> Option<Bytes> {
         match self.from {
-            WebApp::Baked => Baked::get(path).map(|file| match file.data {
+            WebApp::Embedded => EmbeddedFiles::get(path).map(|file| match file.data {
                 Cow::Borrowed(bytes) => Bytes::from_static(bytes),
                 Cow::Owned(bytes) => bytes.into(),
             }),

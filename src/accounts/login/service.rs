@@ -28,7 +28,7 @@ pub(super) async fn send_reset(people: Arc<People>, email: String, address: IpAd
         if account.disabled || is_out {
             return Ok(());
         }
-        let wish = Wish { user: &account.user, purpose: Purpose::PasswordReset, to: &email, address };
+        let wish = LinkRequest { user: &account.user, purpose: Purpose::PasswordReset, to: &email, address };
         wish.grant(tx, &writing, "password.reset_asked", now)
     });
     report(&people, write.await);
@@ -42,7 +42,7 @@ pub(super) async fn send_email_change(people: Arc<People>, user: User, email: St
         if admission::sql::by_email(tx, &email)?.is_some() {
             return Ok(());
         }
-        let wish = Wish { user: &user, purpose: Purpose::EmailChange, to: &email, address };
+        let wish = LinkRequest { user: &user, purpose: Purpose::EmailChange, to: &email, address };
         wish.grant(tx, &writing, "email.change_asked", Timestamp::now())
     });
     report(&people, write.await);
@@ -56,14 +56,14 @@ fn report(people: &People, written: Result<()>) {
 }
 
 /// A request for a link.
-struct Wish<'a> {
+struct LinkRequest<'a> {
     user: &'a User,
     purpose: Purpose,
     to: &'a str,
     address: IpAddr,
 }
 
-impl Wish<'_> {
+impl LinkRequest<'_> {
     /// Creates the link and its mail, unless there were too many recently.
     fn grant(
         &self,

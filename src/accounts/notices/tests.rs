@@ -12,9 +12,9 @@ use std::sync::Mutex;
 
 /// Keeps what it is given.
 #[derive(Default)]
-struct Kept(Mutex<Vec<(String, Value)>>);
+struct Recorder(Mutex<Vec<(String, Value)>>);
 
-impl Transport for Kept {
+impl Transport for Recorder {
     fn send<'a>(&'a self, parcel: &'a Parcel) -> Attempt<'a> {
         let mail = serde_json::from_slice(&parcel.payload).unwrap();
         self.0.lock().unwrap().push((parcel.target.clone(), mail));
@@ -26,7 +26,7 @@ impl Transport for Kept {
 async fn mails(with_mail: bool, signals: Vec<NewSignal>) -> Vec<(String, Value)> {
     let data = tempfile::tempdir().unwrap();
     let main = Main::open(data.path(), &Fatal::new().0).unwrap();
-    let kept = Arc::new(Kept::default());
+    let kept = Arc::new(Recorder::default());
     let way: (Channel, Arc<dyn Transport>) = (Channel::Mail, kept.clone());
     let ways = if with_mail { vec![way] } else { Vec::new() };
     let deliveries = Arc::new(Deliveries::new(ways, Seal::new(&Secret::new("key"))));

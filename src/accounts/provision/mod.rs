@@ -11,7 +11,7 @@ pub mod sql;
 use crate::accounts::admission::Account;
 use crate::accounts::me::ProviderKind;
 use crate::ids::{IdentityId, UserId};
-use crate::organizations::invitations::Open;
+use crate::organizations::invitations::OpenInvitation;
 use crate::roles::Role;
 
 /// Why a sign-in was refused: the error code in the URL of the sign-in page.
@@ -107,12 +107,12 @@ pub enum Decision {
     /// The person is linked to an existing account.
     Link {
         account: Box<Account>,
-        invitation: Option<Open>,
+        invitation: Option<OpenInvitation>,
     },
     /// An account is created, with the invitation's role or with this one in the only organization.
     Create {
         email: String,
-        invitation: Option<Open>,
+        invitation: Option<OpenInvitation>,
         role: Option<Role>,
     },
     Refuse(Refusal),
@@ -143,7 +143,7 @@ impl Decision {
 
 /// A person at a provider, as a sign-in sees them.
 #[derive(Debug, Clone)]
-pub struct Somebody {
+pub struct ProviderIdentity {
     pub provider: ProviderKind,
     pub issuer: String,
     pub subject: String,

@@ -1,6 +1,6 @@
 //! Statements that find, link or create the account of a person.
 
-use super::{Decision, Refusal, Somebody};
+use super::{Decision, ProviderIdentity, Refusal};
 use crate::accounts::admission::{self, Account, domain_is_allowed, is_listed, sql::Shown};
 use crate::accounts::me::ProviderKind;
 use crate::accounts::sign_in::{self, Method, NewSignIn};
@@ -10,7 +10,7 @@ use crate::audit::{self, Actor};
 use crate::config::{JitPolicy, SignInConfig};
 use crate::error::{Error, Result};
 use crate::ids::{IdentityId, UserId};
-use crate::organizations::invitations::{self, Open};
+use crate::organizations::invitations::{self, OpenInvitation};
 use crate::organizations::sql as organizations;
 use crate::roles::Role;
 use crate::signals;
@@ -52,7 +52,7 @@ impl Policy<'_> {
         provider: ProviderKind,
         email: &str,
         now: Timestamp,
-    ) -> Result<std::result::Result<Option<Open>, Refusal>> {
+    ) -> Result<std::result::Result<Option<OpenInvitation>, Refusal>> {
         let open = invitations::sql::open_by_email(c, email, now)?.into_iter().next();
         let gate_holds = self.jit(provider) == JitPolicy::CreateMember
             || domain_is_allowed(&self.config.allowed_email_domains, email);
@@ -65,7 +65,12 @@ impl Policy<'_> {
 }
 
 /// What a sign-in of `somebody` would do, without doing it.
-pub fn decide(c: &Connection, policy: Policy<'_>, somebody: &Somebody, now: Timestamp) -> Result<Decision> {
+pub fn decide(
+    c: &Connection,
+    policy: Policy<'_>,
+    somebody: &ProviderIdentity,
+    now: Timestamp,
+) -> Result<Decision> {
     let refuse = |refusal| Ok(Decision::Refuse(refusal));
     if let Some((identity, user)) = find(c, somebody)? {
         return Ok(match admission::sql::by_id(c, user)? {
@@ -99,9 +104,9 @@ pub fn decide(c: &Connection, policy: Policy<'_>, somebody: &Somebody, now: Time
 fn invited(
     c: &Connection,
     policy: Policy<'_>,
-    somebody: &Somebody,
+    somebody: &ProviderIdentity,
     now: Timestamp,
-) -> Result<Option<(String, Open)>> {
+) -> Result<Option<(String, OpenInvitation)>> {
     let emails = somebody.other_emails.iter().filter_map(|email| normal_email(email).ok());
     for email in emails.filter(|email| policy.domain_is_allowed(somebody.provider, email)) {
         if let Some(open) = policy.invitation(c, somebody.provider, &email, now)?.ok().flatten() {
@@ -114,9 +119,9 @@ fn invited(
 fn decide_link(
     c: &Connection,
     policy: Policy<'_>,
-    somebody: &Somebody,
+    somebody: &ProviderIdentity,
     account: Account,
-    invitation: Option<Open>,
+    invitation: Option<OpenInvitation>,
 ) -> Result<Decision> {
     let refuse = |refusal| Ok(Decision::Refuse(refusal));
     if account.disabled {
@@ -139,9 +144,9 @@ fn decide_link(
 
 fn decide_create(
     policy: Policy<'_>,
-    somebody: &Somebody,
+    somebody: &ProviderIdentity,
     email: String,
-    invitation: Option<Open>,
+    invitation: Option<OpenInvitation>,
 ) -> Decision {
     match invitation {
         Some(open) => Decision::Create { email, invitation: Some(open), role: None },
@@ -154,7 +159,7 @@ fn decide_create(
 }
 
 /// The normalized e-mail, if the provider has verified it.
-pub fn proven_email(somebody: &Somebody) -> Result<String, Refusal> {
+pub fn proven_email(somebody: &ProviderIdentity) -> Result<String, Refusal> {
     let email = somebody.email.as_deref().ok_or(Refusal::EmailMissing)?;
     if !somebody.email_verified {
         return Err(Refusal::EmailUnverified);
@@ -169,7 +174,7 @@ pub type Outcome = std::result::Result<User, Refusal>;
 pub fn enter(
     tx: &Transaction<'_>,
     policy: Policy<'_>,
-    somebody: &Somebody,
+    somebody: &ProviderIdentity,
     new: &NewSignIn,
     address: IpAddr,
     now: Timestamp,
@@ -211,7 +216,7 @@ pub fn enter(
 fn known(
     tx: &Transaction<'_>,
     policy: Policy<'_>,
-    somebody: &Somebody,
+    somebody: &ProviderIdentity,
     identity: IdentityId,
     user: UserId,
     address: IpAddr,
@@ -250,7 +255,7 @@ fn admit(
 
 fn join(
     tx: &Transaction<'_>,
-    invitation: Option<&Open>,
+    invitation: Option<&OpenInvitation>,
     user: &User,
     address: IpAddr,
     now: Timestamp,
@@ -263,7 +268,7 @@ fn take_in(
     tx: &Transaction<'_>,
     user: &User,
     role: Role,
-    somebody: &Somebody,
+    somebody: &ProviderIdentity,
     address: IpAddr,
     now: Timestamp,
 ) -> Result<()> {
@@ -276,20 +281,20 @@ fn take_in(
     audit::sql::add(tx, &act.with(detail), now)
 }
 
-fn create(tx: &Transaction<'_>, somebody: &Somebody, email: &str, now: Timestamp) -> Result<User> {
+fn create(tx: &Transaction<'_>, somebody: &ProviderIdentity, email: &str, now: Timestamp) -> Result<User> {
     let name = name_of(somebody, email);
     let new = accounts::sql::NewUser { email, name: &name, password_hash: None, mailbox: Mailbox::Proven };
     accounts::sql::create(tx, &new, now)
 }
 
 /// The person's name at the provider, if it is valid here.
-fn name_of(somebody: &Somebody, email: &str) -> String {
+fn name_of(somebody: &ProviderIdentity, email: &str) -> String {
     let given = somebody.name.as_deref().and_then(|name| check_name("name", name).ok());
     given.unwrap_or_else(|| name_from(email).to_owned())
 }
 
 /// A person's identity at a provider, and the account it belongs to.
-pub fn find(c: &Connection, somebody: &Somebody) -> Result<Option<(IdentityId, UserId)>> {
+pub fn find(c: &Connection, somebody: &ProviderIdentity) -> Result<Option<(IdentityId, UserId)>> {
     let mut statement = c.prepare_cached(
         "select id, user_id from identities where provider = ?1 and issuer = ?2 and subject = ?3",
     )?;
@@ -298,7 +303,7 @@ pub fn find(c: &Connection, somebody: &Somebody) -> Result<Option<(IdentityId, U
     Ok(row.optional()?)
 }
 
-fn has_identity(c: &Connection, user: UserId, somebody: &Somebody) -> Result<bool> {
+fn has_identity(c: &Connection, user: UserId, somebody: &ProviderIdentity) -> Result<bool> {
     Ok(c.query_row(
         "select exists (select 1 from identities where user_id = ?1 and provider = ?2 and issuer = ?3)",
         params![user.0, somebody.provider.as_str(), somebody.issuer],
@@ -309,7 +314,7 @@ fn has_identity(c: &Connection, user: UserId, somebody: &Somebody) -> Result<boo
 /// Links an account to a person at a provider.
 pub fn link(
     tx: &Transaction<'_>,
-    somebody: &Somebody,
+    somebody: &ProviderIdentity,
     user: &User,
     address: IpAddr,
     now: Timestamp,
@@ -335,7 +340,7 @@ pub fn link(
 /// account's, but must be verified, so that no half-registered account of the provider can be linked.
 pub fn link_own(
     tx: &Transaction<'_>,
-    somebody: &Somebody,
+    somebody: &ProviderIdentity,
     user: UserId,
     address: IpAddr,
     now: Timestamp,
@@ -355,7 +360,7 @@ pub fn link_own(
 /// Claims the instance for a person at a provider: the first account has no password.
 pub fn claim(
     tx: &Transaction<'_>,
-    somebody: &Somebody,
+    somebody: &ProviderIdentity,
     (token_hash, organization): ([u8; 32], String),
     new: &NewSignIn,
     address: IpAddr,

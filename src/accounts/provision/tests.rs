@@ -1,7 +1,7 @@
 //! Who can sign in through a provider, as whom, and with what role.
 
 use super::sql::{Policy, claim, decide, enter, link, link_own};
-use super::{Decision, Refusal, Somebody};
+use super::{Decision, ProviderIdentity, Refusal};
 use crate::accounts::me::ProviderKind;
 use crate::accounts::sign_in::{self, Method, NewSignIn};
 use crate::accounts::{User, admission, sql, tokens};
@@ -99,13 +99,13 @@ impl Instance {
         account.unwrap().expect("an account").user.email
     }
 
-    fn link(&self, user: User, somebody: &Somebody) {
+    fn link(&self, user: User, somebody: &ProviderIdentity) {
         let somebody = somebody.clone();
         self.write(move |tx| link(tx, &somebody, &user, HERE, now()));
     }
 
     /// Signs in; returns the account and its role.
-    fn enter(&self, somebody: &Somebody) -> Result<(UserId, Role), Refusal> {
+    fn enter(&self, somebody: &ProviderIdentity) -> Result<(UserId, Role), Refusal> {
         let (config, somebody, organization) = (self.config.clone(), somebody.clone(), self.organization);
         let entered = self.main.write_blocking(move |tx| {
             let policy = Policy { config: &config, single_org: true };
@@ -130,8 +130,8 @@ fn new_sign_in(method: Method) -> NewSignIn {
     NewSignIn { token_hash: token::random(), method, address: HERE.to_string(), user_agent: None }
 }
 
-fn somebody(subject: &str, email: Option<&str>, email_verified: bool) -> Somebody {
-    Somebody {
+fn somebody(subject: &str, email: Option<&str>, email_verified: bool) -> ProviderIdentity {
+    ProviderIdentity {
         provider: ProviderKind::Sso,
         issuer: "https://id.corp.com".into(),
         subject: subject.into(),
@@ -209,7 +209,7 @@ fn an_account_that_belongs_to_another_subject_is_not_linked_again() {
     let refused = instance.enter(&somebody("s2", Some("bob@corp.com"), true)).unwrap_err();
     assert_eq!(refused, Refusal::IdentityConflict);
     // The same subject of another issuer is another person.
-    let elsewhere = Somebody { issuer: "https://evil.example".into(), ..somebody("s1", None, true) };
+    let elsewhere = ProviderIdentity { issuer: "https://evil.example".into(), ..somebody("s1", None, true) };
     assert_eq!(instance.enter(&elsewhere).unwrap_err(), Refusal::EmailMissing);
 }
 
@@ -313,7 +313,7 @@ fn only_listed_domains_are_provisioned_and_exactly() {
 
 #[test]
 fn the_gate_on_invitations_holds_wherever_people_do_not_come_in_without() {
-    let github = |email| Somebody {
+    let github = |email| ProviderIdentity {
         provider: ProviderKind::GitHub,
         issuer: "https://api.github.com".into(),
         ..somebody("1", Some(email), true)
@@ -366,8 +366,9 @@ fn to_decide_changes_nothing() {
 fn somebody_who_is_signed_in_links_a_proven_identity_that_is_nobody_elses() {
     let instance = Instance::new(&[]);
     let bob = instance.account("bob@corp.com", true, Some(Role::Member)).id;
-    let link_own =
-        |user, somebody: Somebody| instance.write(move |tx| link_own(tx, &somebody, user, HERE, now()));
+    let link_own = |user, somebody: ProviderIdentity| {
+        instance.write(move |tx| link_own(tx, &somebody, user, HERE, now()))
+    };
     let other = somebody("s1", Some("bob@home.example"), true);
     assert_eq!(link_own(bob, somebody("s1", Some("bob@corp.com"), false)), Err(Refusal::EmailUnverified));
     assert_eq!(link_own(bob, other.clone()), Ok(()));

@@ -8,7 +8,7 @@ use crate::accounts::{User, sql};
 use crate::audit::{self, Actor};
 use crate::config::SignInConfig;
 use crate::error::{Error, Result};
-use crate::organizations::invitations::{self, Open, Way};
+use crate::organizations::invitations::{self, OpenInvitation, Way};
 use crate::time::Timestamp;
 use rusqlite::{Connection, Transaction};
 use serde_json::json;
@@ -35,7 +35,7 @@ pub fn look(
     token_hash: &[u8; 32],
     email: &str,
     now: Timestamp,
-) -> Result<Option<(Open, Option<Account>)>> {
+) -> Result<Option<(OpenInvitation, Option<Account>)>> {
     let Some(open) = invitations::sql::open_by_token(c, token_hash, now)? else { return Ok(None) };
     if open.email != email || !domain_is_allowed(&config.allowed_email_domains, email) {
         return Ok(None);

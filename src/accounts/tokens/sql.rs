@@ -79,7 +79,7 @@ pub fn revoke_all(tx: &Transaction<'_>, user: UserId, now: Timestamp) -> Result<
 }
 
 /// A valid token and its owner.
-pub struct Found {
+pub struct ValidToken {
     pub id: TokenId,
     pub user: User,
     pub scopes: Vec<TokenScope>,
@@ -88,7 +88,7 @@ pub struct Found {
 }
 
 /// The token with a hash, unless it has ended or its person may not sign in.
-pub fn find(c: &Connection, hash: &[u8; 32], single_org: bool, now: Timestamp) -> Result<Option<Found>> {
+pub fn find(c: &Connection, hash: &[u8; 32], single_org: bool, now: Timestamp) -> Result<Option<ValidToken>> {
     let mut statement = c.prepare_cached(
         "select u.id, u.email, u.name, u.created_at, t.id, t.scopes, t.last_used_at
          from personal_tokens t join users u on u.id = t.user_id
@@ -98,7 +98,7 @@ pub fn find(c: &Connection, hash: &[u8; 32], single_org: bool, now: Timestamp) -
     )?;
     let row = |row: &Row<'_>| {
         let used: Option<i64> = row.get(6)?;
-        Ok(Found {
+        Ok(ValidToken {
             id: TokenId(row.get(4)?),
             user: user(row)?,
             scopes: TokenScope::split(row.get_ref(5)?.as_str()?),

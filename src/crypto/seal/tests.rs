@@ -4,8 +4,8 @@ fn seal(key: &str) -> Seal {
     Seal::new(&Secret::new(key))
 }
 
-fn place(row: &str) -> Place<'_> {
-    Place { table: "deliveries", column: "payload", row }
+fn place(row: &str) -> SealContext<'_> {
+    SealContext { table: "deliveries", column: "payload", row }
 }
 
 #[test]
@@ -24,8 +24,8 @@ fn values_that_changed_places_do_not_open() {
     let sealed = seal.seal(&place("a"), b"a link").unwrap();
     let elsewhere = [
         place("b"),
-        Place { table: "deliveries", column: "subject", row: "a" },
-        Place { table: "deliveriespayload", column: "", row: "a" },
+        SealContext { table: "deliveries", column: "subject", row: "a" },
+        SealContext { table: "deliveriespayload", column: "", row: "a" },
     ];
     for place in elsewhere {
         assert!(seal.open(&place, &sealed).is_err(), "{place:?}");

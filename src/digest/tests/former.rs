@@ -13,11 +13,11 @@ fn thrown(id: &str, stack: &str) -> Value {
 }
 
 /// The result of preparing an accepted event.
-fn prepared(bench: &Bench, id: &str) -> Prepared {
+fn prepared(bench: &Bench, id: &str) -> PreparedEvent {
     let mut worker = bench.worker();
     let pending = bench.intake.after(0, 10, 1 << 20).unwrap();
     let pending = pending.into_iter().find(|pending| pending.event_id == id).unwrap();
-    Prepared::new(&worker.reader, &bench.main.packer, &mut worker.resolver, &pending).unwrap()
+    PreparedEvent::new(&worker.reader, &bench.main.packer, &mut worker.resolver, &pending).unwrap()
 }
 
 /// The events of the only issue that has fingerprints by this version of the rule, and of no other.

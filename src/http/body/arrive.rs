@@ -1,7 +1,7 @@
 //! Reads bodies into memory: the beginning of every body at once, and the rest of a large one when there is
 //! room for it.
 
-use super::share::{Held, Of, Share};
+use super::share::{Of, Permit, Share};
 use super::{ARRIVAL, Encoding, arrival, decode, too_large};
 use crate::error::{Error, Result};
 use axum::body::{Body, BodyDataStream};
@@ -85,8 +85,8 @@ async fn fill(stream: &mut BodyDataStream, bytes: &mut Vec<u8>, enough: usize, l
 }
 
 /// Bytes that keep `held` until they are dropped.
-fn holding(bytes: Bytes, held: Held) -> Bytes {
-    struct Holding(Bytes, #[expect(dead_code, reason = "held until it is dropped")] Held);
+fn holding(bytes: Bytes, held: Permit) -> Bytes {
+    struct Holding(Bytes, #[expect(dead_code, reason = "held until it is dropped")] Permit);
     impl AsRef<[u8]> for Holding {
         fn as_ref(&self) -> &[u8] {
             &self.0

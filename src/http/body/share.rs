@@ -73,7 +73,7 @@ impl Default for Share {
 
 /// A part of a share, held until it is dropped.
 #[derive(Debug)]
-pub struct Held {
+pub struct Permit {
     _own: OwnedSemaphorePermit,
     _of_all: OwnedSemaphorePermit,
 }
@@ -95,14 +95,14 @@ impl Share {
     ///
     /// # Errors
     /// 503 if it does not become free in time.
-    pub async fn take(&self, what: Of) -> Result<Held> {
+    pub async fn take(&self, what: Of) -> Result<Permit> {
         let (own, of_all) = (self.own.of(what), self.all.of(what));
         let count = if let Of::Wire(bytes) = what { bytes.div_ceil(UNIT) } else { 1 };
         let count = if sabotage::on("endless_room") { 0 } else { u32::try_from(count).unwrap_or(u32::MAX) };
         // Its own share first: while waiting for that, it takes nothing from others.
         let both = async {
             let own = own.acquire_many_owned(count).await?;
-            Ok(Held { _own: own, _of_all: of_all.acquire_many_owned(count).await? })
+            Ok(Permit { _own: own, _of_all: of_all.acquire_many_owned(count).await? })
         };
         let waited = tokio::time::timeout(PATIENCE, both).await;
         let overloaded =

@@ -13,7 +13,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// decompressed, so that a reader with that limit notices.
 pub fn unpacked(encoding: Encoding, body: Body, limit: usize) -> Body {
     let wire = Body::new(Limited::new(body, limit)).into_data_stream();
-    let plain = Plain(Arc::new(Mutex::new(Held { bytes: Vec::new(), room: limit.saturating_add(1) })));
+    let plain =
+        Plain(Arc::new(Mutex::new(DecoderOutput { bytes: Vec::new(), room: limit.saturating_add(1) })));
     let state = Unpacking { wire, encoding, decoder: None, plain, piece: Bytes::new() };
     Body::from_stream(stream::try_unfold(state, Unpacking::next))
 }
@@ -99,16 +100,16 @@ fn decoder(encoding: Encoding, first: u8, plain: Plain) -> Result<Box<dyn Write 
 
 /// The decoder's output that has not been taken yet.
 #[derive(Clone)]
-struct Plain(Arc<Mutex<Held>>);
+struct Plain(Arc<Mutex<DecoderOutput>>);
 
-struct Held {
+struct DecoderOutput {
     bytes: Vec<u8>,
     /// Bytes that may still be produced.
     room: usize,
 }
 
 impl Plain {
-    fn with<T>(&self, act: impl FnOnce(&mut Held) -> T) -> T {
+    fn with<T>(&self, act: impl FnOnce(&mut DecoderOutput) -> T) -> T {
         act(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 

@@ -16,17 +16,17 @@ const SWEEP: usize = 32;
 
 pub(super) struct Places {
     trusted: Vec<IpNet>,
-    open: Mutex<Open>,
+    open: Mutex<OpenConnections>,
 }
 
 #[derive(Default)]
-struct Open {
+struct OpenConnections {
     next: u64,
-    held: HashMap<u64, Held>,
+    held: HashMap<u64, Connection>,
     by_network: HashMap<Network, usize>,
 }
 
-struct Held {
+struct Connection {
     /// `None` for a trusted proxy.
     network: Option<Network>,
     activity: Arc<Activity>,
@@ -49,7 +49,7 @@ impl Network {
 }
 
 /// A connection's place, which becomes free when it is dropped.
-pub(super) struct Place {
+pub(super) struct Slot {
     places: Arc<Places>,
     number: u64,
     pub(super) activity: Arc<Activity>,
@@ -62,7 +62,7 @@ impl Places {
 
     /// A place for a connection from `peer`; if there is none, idle connections are closed. `None` if all are
     /// busy.
-    pub(super) fn take(self: &Arc<Self>, peer: IpAddr) -> Option<Place> {
+    pub(super) fn take(self: &Arc<Self>, peer: IpAddr) -> Option<Slot> {
         let is_trusted = self.trusted.iter().any(|net| net.contains(&peer.to_canonical()));
         let network = (!is_trusted).then(|| Network::of(peer));
         let mut open = self.open();
@@ -77,11 +77,11 @@ impl Places {
         }
         let (number, activity) = (open.next, Activity::new());
         open.next += 1;
-        open.held.insert(number, Held { network, activity: activity.clone() });
+        open.held.insert(number, Connection { network, activity: activity.clone() });
         if let Some(network) = network {
             *open.by_network.entry(network).or_default() += 1;
         }
-        Some(Place { places: self.clone(), number, activity })
+        Some(Slot { places: self.clone(), number, activity })
     }
 
     /// Closes idle connections, however many connections there are.
@@ -89,12 +89,12 @@ impl Places {
         self.open().end_idlest(None);
     }
 
-    fn open(&self) -> MutexGuard<'_, Open> {
+    fn open(&self) -> MutexGuard<'_, OpenConnections> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Open {
+impl OpenConnections {
     /// Closes the idlest connections, only those of `network` if one is given; `None` if all are busy.
     fn end_idlest(&mut self, network: Option<Network>) -> Option<()> {
         let held = self.held.iter().filter(|(_, held)| network.is_none() || held.network == network);
@@ -110,7 +110,7 @@ impl Open {
         (!idle.is_empty()).then_some(())
     }
 
-    fn free(&mut self, number: u64) -> Option<Held> {
+    fn free(&mut self, number: u64) -> Option<Connection> {
         let held = self.held.remove(&number)?;
         if let Some(network) = held.network
             && let Some(count) = self.by_network.get_mut(&network)
@@ -124,7 +124,7 @@ impl Open {
     }
 }
 
-impl Drop for Place {
+impl Drop for Slot {
     fn drop(&mut self) {
         self.places.open().free(self.number);
     }

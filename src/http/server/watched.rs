@@ -16,19 +16,19 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 use tower::ServiceExt as _;
 
-pub(super) struct Watched {
+pub(super) struct TrackedService {
     router: Router,
     peer: Peer,
     activity: Arc<Activity>,
 }
 
-impl Watched {
+impl TrackedService {
     pub(super) fn new(router: Router, peer: Peer, activity: Arc<Activity>) -> Self {
         Self { router, peer, activity }
     }
 }
 
-impl Service<Request<Incoming>> for Watched {
+impl Service<Request<Incoming>> for TrackedService {
     type Response = Response<WatchedBody>;
     type Error = Infallible;
     type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Infallible>> + Send>>;

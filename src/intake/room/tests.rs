@@ -1,9 +1,9 @@
 use super::*;
 
 fn over(taken: &[u64], room: Option<u64>) -> Vec<usize> {
-    let taken: Vec<Taken> =
-        taken.iter().map(|bytes| Taken { bytes: AtomicU64::new(*bytes), ..Taken::default() }).collect();
-    let projects: Vec<(usize, &Taken)> = taken.iter().enumerate().collect();
+    let taken: Vec<DiskUse> =
+        taken.iter().map(|bytes| DiskUse { bytes: AtomicU64::new(*bytes), ..DiskUse::default() }).collect();
+    let projects: Vec<(usize, &DiskUse)> = taken.iter().enumerate().collect();
     share(&projects, room).into_iter().map(|(number, _)| number).collect()
 }
 
@@ -30,7 +30,7 @@ fn while_room_runs_short_whoever_took_most_is_refused_first() {
 
 #[test]
 fn whoever_is_refused_is_taken_again_with_room_or_time() {
-    let (heavy, light) = (Taken::default(), Taken::default());
+    let (heavy, light) = (DiskUse::default(), DiskUse::default());
     let projects = [(1, &heavy), (2, &light)];
     heavy.add(1_000);
     light.add(10);

@@ -1,7 +1,7 @@
 //! `/api/v1/projects/{project_id}/issues/{issue_id}/activity` and `…/comments`.
 
 use super::{Activity, Comment, check_comment, may_delete, sql};
-use crate::access::{Access, Read, Retract, Work};
+use crate::access::{Access, DeleteComment, Read, Work};
 use crate::error::{Error, Result};
 use crate::http::extract::{Json, Paging, Query};
 use crate::ids::{ActivityId, UserId};
@@ -101,13 +101,13 @@ pub async fn create_comment(
 
 /// Deletes a comment; its author or an administrator may do so.
 #[utoipa::path(delete, path = "/api/v1/projects/{project_id}/issues/{issue_id}/comments/{comment_id}",
-    extensions(("x-access" = json!(Access::<Retract>::needs()))),
+    extensions(("x-access" = json!(Access::<DeleteComment>::needs()))),
     tag = "issues",
     params(("project_id" = i64, Path), ("issue_id" = i64, Path), ("comment_id" = i64, Path)),
     responses((status = 204), (status = 404)))]
 pub async fn delete_comment(
     State(issues): State<IssueService>,
-    access: Access<Retract>,
+    access: Access<DeleteComment>,
     Path((_, id, comment)): Path<(String, String, String)>,
 ) -> Result<StatusCode> {
     let (id, user) = (issue_id(&id)?, person(&access)?);

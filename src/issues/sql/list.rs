@@ -159,8 +159,8 @@ impl Chosen {
 
 /// The issues whose texts contain all words and none of the negated ones.
 fn with_words(c: &Connection, texts: &Texts, filter: &Filter, chosen: &Chosen) -> Result<Ids> {
-    let words = filter.words().iter().map(|word| Sought::new(c, filter.project(), word));
-    let words: Vec<Sought<'_>> = words.collect::<Result<_>>()?;
+    let words = filter.words().iter().map(|word| WordQuery::new(c, filter.project(), word));
+    let words: Vec<WordQuery<'_>> = words.collect::<Result<_>>()?;
     let fits = |id: IssueId, text: &[u8]| words.iter().all(|word| word.fits(id, text));
     let mut ids = Ids::default();
     if let Some(few) = chosen.few() {
@@ -180,14 +180,14 @@ fn with_words(c: &Connection, texts: &Texts, filter: &Filter, chosen: &Chosen) -
 }
 
 /// A word to search for.
-struct Sought<'a> {
+struct WordQuery<'a> {
     negated: bool,
     finder: Finder<'a>,
     /// The issue with this short id.
     named: Option<IssueId>,
 }
 
-impl<'a> Sought<'a> {
+impl<'a> WordQuery<'a> {
     fn new(c: &Connection, project: ProjectId, Word { negated, text }: &'a Word) -> Result<Self> {
         let number =
             text.rsplit_once('-').and_then(|(prefix, number)| Some((prefix, number.parse::<i64>().ok()?)));

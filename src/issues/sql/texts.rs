@@ -2,7 +2,7 @@
 
 use crate::error::Result;
 use crate::ids::{IssueId, ProjectId};
-use crate::issues::texts::{Held, Texts};
+use crate::issues::texts::{ProjectTexts, Texts};
 use rusqlite::{Connection, Row};
 use std::sync::{PoisonError, RwLockWriteGuard};
 
@@ -16,7 +16,7 @@ pub(super) fn each(
 ) -> Result<()> {
     let shared = texts.of(project);
     let position = crate::digest::sql::position(c)?;
-    let is_held = |held: &Held| !held.is_too_much && held.position.is_some_and(|at| at >= position);
+    let is_held = |held: &ProjectTexts| !held.is_too_much && held.position.is_some_and(|at| at >= position);
     let mut held = shared.read().unwrap_or_else(PoisonError::into_inner);
     if !is_held(&held) {
         drop(held);
@@ -40,7 +40,7 @@ pub(super) fn each(
 }
 
 /// Reads again what has changed, or everything.
-fn refresh(c: &Connection, texts: &Texts, project: ProjectId, held: &mut Held) -> Result<()> {
+fn refresh(c: &Connection, texts: &Texts, project: ProjectId, held: &mut ProjectTexts) -> Result<()> {
     let Some(changed) = texts.changed(project, held.position) else {
         let _alone = texts.reading();
         // Until everything is read, nothing is held.

@@ -43,7 +43,7 @@ fn what_was_not_searched_for_longest_makes_room() {
 
 #[test]
 fn too_much_is_not_held() {
-    let mut held = Held::default();
+    let mut held = ProjectTexts::default();
     let text = vec![b'x'; BYTES_MAX / 2];
     assert!(held.set(ISSUE, &text));
     assert!(held.set(ISSUE, &text), "in its place");

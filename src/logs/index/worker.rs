@@ -10,7 +10,7 @@ use crate::ids::ProjectId;
 use crate::logs::recent::{ENOUGH, Next, Recent};
 use crate::logs::sql;
 use crate::sabotage;
-use crate::search::open::{Open, is_whole};
+use crate::search::open::{OpenIndex, is_whole};
 use crate::search::view::View;
 use crate::store::{Database, Disk, Trainer};
 use std::fs;
@@ -46,7 +46,7 @@ pub(super) struct Worker {
     db: Database,
     recent: Arc<Recent>,
     state: Arc<State>,
-    open: Option<Open>,
+    open: Option<OpenIndex>,
     /// Whether the last stop was not clean.
     unclean: bool,
     /// Whether all files have been checked since the start, or are being checked.
@@ -173,7 +173,7 @@ impl Worker {
         if !path.join("meta.json").exists() {
             return Ok(());
         }
-        match Open::with_view(&path, &self.history) {
+        match OpenIndex::with_view(&path, &self.history) {
             Ok((open, view)) => self.show(open, view),
             Err(error @ Error::Unavailable { .. }) => return Err(error),
             Err(error) => tracing::warn!(?error, "the log index cannot be opened"),
@@ -182,7 +182,7 @@ impl Worker {
     }
 
     /// Makes this what is searched from now on.
-    fn show(&mut self, open: Open, view: View) {
+    fn show(&mut self, open: OpenIndex, view: View) {
         self.state.view.store(Some(Arc::new(view)));
         self.state.position.store(open.committed, Ordering::Release);
         self.open = Some(open);
@@ -241,7 +241,7 @@ impl Worker {
         if newest > 0 {
             self.db.write_blocking(sql::all_indexed)?;
         }
-        let mut open = Open::new(&path, &self.history)?;
+        let mut open = OpenIndex::new(&path, &self.history)?;
         // So that the next start recognizes it as ours.
         open.commit(&path)?;
         open.last_commit = None;

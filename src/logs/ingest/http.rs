@@ -10,7 +10,7 @@ use crate::intake::prepare::{SMALL_MAX, in_place};
 use crate::logs::decode::{self, Decoded};
 use crate::logs::document::LogBatch;
 use crate::logs::limits::BODY_MAX;
-use crate::logs::sql::{New, Repeat, Taken};
+use crate::logs::sql::{BatchOutcome, New, Repeat};
 use crate::logs::store::LogStore;
 use crate::metrics::Metrics;
 use crate::search::PROJECTS_MAX;
@@ -82,7 +82,7 @@ fn unavailable(error: Error) -> Error {
     }
 }
 
-async fn take(ingest: &Ingest, headers: &HeaderMap, body: Body) -> Result<Taken> {
+async fn take(ingest: &Ingest, headers: &HeaderMap, body: Body) -> Result<BatchOutcome> {
     require_json(headers)?;
     let key = idempotency_key(headers)?;
     let body = receive(&ingest.directory, &ingest.disk, headers, body, BODY_MAX).await?;
@@ -95,7 +95,7 @@ async fn take(ingest: &Ingest, headers: &HeaderMap, body: Body) -> Result<Taken>
         None => work()?,
     };
     if new.plain.count == 0 && new.repeat.is_none() {
-        return Ok(Taken { accepted: 0, dropped: new.dropped });
+        return Ok(BatchOutcome { accepted: 0, dropped: new.dropped });
     }
     ingest.logs.add(new).await
 }

@@ -5,9 +5,9 @@ use crate::event::log_entry::tests::plain;
 const OURS: ProjectId = ProjectId(1);
 const OTHERS: ProjectId = ProjectId(2);
 
-fn batch(id: i64, project: ProjectId, entries: usize) -> Stored {
+fn batch(id: i64, project: ProjectId, entries: usize) -> StoredBatch {
     let plain = Plain::new("production", None, &vec![plain("hello"); entries]).unwrap();
-    Stored { id, project, plain }
+    StoredBatch { id, project, plain }
 }
 
 fn taken(next: Next) -> Vec<i64> {
@@ -36,9 +36,9 @@ fn what_follows_a_position_is_taken_once_and_then_read_from_disk() {
 }
 
 /// A batch of six million bytes.
-fn large(id: i64) -> Stored {
+fn large(id: i64) -> StoredBatch {
     let long = vec![crate::event::log_entry::Entry { message: "m".repeat(60_000).into(), ..plain("x") }; 100];
-    Stored { id, project: OURS, plain: Plain::new("production", None, &long).unwrap() }
+    StoredBatch { id, project: OURS, plain: Plain::new("production", None, &long).unwrap() }
 }
 
 #[test]

@@ -73,7 +73,7 @@ async fn what_is_stored_is_found_again_after_a_stop_and_without_its_index() {
     let logs = open(folder.path()).unwrap();
     for number in 0..3 {
         let taken = logs.add(new(&logs, PROJECT, &format!("Number {number}"), None)).await.unwrap();
-        assert_eq!(taken, Taken { accepted: 2, dropped: 1 });
+        assert_eq!(taken, BatchOutcome { accepted: 2, dropped: 1 });
     }
     until_indexed(&logs, PROJECT, 6).await;
     let ids = logs.index.search(|view| view.page(&all(PROJECT), Order::Newest, 0, 9)).await.unwrap().0;

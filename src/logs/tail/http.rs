@@ -3,12 +3,12 @@
 use crate::access::Callers;
 use crate::access::{Access, Read};
 use crate::error::{Error, Result};
-use crate::event::log_batch::Stored;
+use crate::event::log_batch::StoredBatch;
 use crate::http::STREAM_HEADERS;
 use crate::http::extract::Query;
 use crate::live::Hub;
 use crate::live::{Control, STREAMS_EACH_MAX, STREAMS_MAX};
-use crate::logs::recent::Watched;
+use crate::logs::recent::WatcherBatch;
 use crate::logs::search::{Filters, LogEntry};
 use crate::logs::store::LogStore;
 use crate::logs::store::Shared;
@@ -95,7 +95,7 @@ struct Stream {
     logs: LogStore,
     callers: Arc<Callers>,
     access: Access<Read>,
-    batches: broadcast::Receiver<Watched>,
+    batches: broadcast::Receiver<WatcherBatch>,
     /// Entries of the project that arrived or were missed since the server's start.
     seen: u64,
     control: watch::Receiver<Control>,
@@ -165,7 +165,7 @@ impl Stream {
         Some(message(&arrived))
     }
 
-    fn take(&mut self, received: Result<Watched, RecvError>, arrived: &mut LogsArrived) -> Option<()> {
+    fn take(&mut self, received: Result<WatcherBatch, RecvError>, arrived: &mut LogsArrived) -> Option<()> {
         match received {
             Ok(watched) if watched.project == self.access.project.id => {
                 // A batch that was dropped is missed.
@@ -199,7 +199,7 @@ fn message(arrived: &LogsArrived) -> Event {
     Event::default().event("logs").json_data(arrived).unwrap_or_default()
 }
 
-fn add(batch: &Stored, query: Option<&Node>, arrived: &mut LogsArrived) {
+fn add(batch: &StoredBatch, query: Option<&Node>, arrived: &mut LogsArrived) {
     let shared = Shared { environment: &batch.plain.environment, release: batch.plain.release.as_deref() };
     for (place, entry) in batch.plain.entries().enumerate() {
         let Ok(entry) = entry else { return };

@@ -121,7 +121,7 @@ pub fn link_token(secret: &Secret, id: InvitationId, nonce: &[u8; 16], way: Way)
 
 /// An invitation that can be accepted.
 #[derive(Debug, Clone)]
-pub struct Open {
+pub struct OpenInvitation {
     pub id: InvitationId,
     pub organization: OrganizationId,
     pub email: String,

@@ -1,6 +1,8 @@
 //! All statements on invitations.
 
-use super::{DeliveryStatus, Invitation, InvitationStatus, LIFETIME, OPEN_MAX, Open, Way, link_token};
+use super::{
+    DeliveryStatus, Invitation, InvitationStatus, LIFETIME, OPEN_MAX, OpenInvitation, Way, link_token,
+};
 use crate::accounts::admission;
 use crate::audit::{self, Actor};
 use crate::crypto::secret::Secret;
@@ -249,18 +251,22 @@ const OPEN: &str = "select i.id, i.organization_id, i.email, i.role, u.email, i.
     where i.accepted_at is null and i.revoked_at is null and (i.role = 'member' or m.role in ('admin', 'owner'))";
 
 /// The invitation of a link's token, if it is valid and its inviter may still give its role.
-pub fn open_by_token(c: &Connection, token_hash: &[u8; 32], now: Timestamp) -> Result<Option<Open>> {
+pub fn open_by_token(
+    c: &Connection,
+    token_hash: &[u8; 32],
+    now: Timestamp,
+) -> Result<Option<OpenInvitation>> {
     let condition = "and (i.token_hash = ?1 or i.mailed_hash = ?1) and i.expires_at > ?2";
     let mut statement = c.prepare_cached(&format!("{OPEN} {condition}"))?;
     let row = |row: &Row<'_>| {
         let way = if row.get::<_, [u8; 32]>(7)? == *token_hash { Way::Mailed } else { Way::Shown };
-        Ok(Open { way, ..open(row)? })
+        Ok(OpenInvitation { way, ..open(row)? })
     };
     Ok(statement.query_row(params![token_hash, now.millis()], row).optional()?)
 }
 
 /// The valid invitations of a proven e-mail, newest first.
-pub fn open_by_email(c: &Connection, email: &str, now: Timestamp) -> Result<Vec<Open>> {
+pub fn open_by_email(c: &Connection, email: &str, now: Timestamp) -> Result<Vec<OpenInvitation>> {
     let mut statement =
         c.prepare_cached(&format!("{OPEN} and i.email = ?1 and i.expires_at > ?2 order by i.id desc"))?;
     let rows = statement.query_map(params![email, now.millis()], open)?;
@@ -271,7 +277,7 @@ pub fn open_by_email(c: &Connection, email: &str, now: Timestamp) -> Result<Vec<
 /// already a member.
 pub fn accept(
     tx: &Transaction<'_>,
-    open: &Open,
+    open: &OpenInvitation,
     user: UserId,
     actor: &Actor,
     now: Timestamp,
@@ -304,8 +310,8 @@ pub fn accept(
     Ok(true)
 }
 
-fn open(row: &Row<'_>) -> rusqlite::Result<Open> {
-    Ok(Open {
+fn open(row: &Row<'_>) -> rusqlite::Result<OpenInvitation> {
+    Ok(OpenInvitation {
         id: InvitationId(row.get(0)?),
         organization: OrganizationId(row.get(1)?),
         email: row.get(2)?,

@@ -64,7 +64,7 @@ pub fn revoke(
 }
 
 /// A valid key.
-pub struct Found {
+pub struct ValidKey {
     pub id: KeyId,
     pub organization: OrganizationId,
     pub name: String,
@@ -72,14 +72,14 @@ pub struct Found {
     pub stale: bool,
 }
 
-pub fn find(c: &Connection, hash: &[u8; 32], now: Timestamp) -> Result<Option<Found>> {
+pub fn find(c: &Connection, hash: &[u8; 32], now: Timestamp) -> Result<Option<ValidKey>> {
     let mut statement = c.prepare_cached(
         "select id, organization_id, name, last_used_at from organization_keys
          where key_hash = ?1 and revoked_at is null",
     )?;
     let row = |row: &Row<'_>| {
         let used: Option<i64> = row.get(3)?;
-        Ok(Found {
+        Ok(ValidKey {
             id: KeyId(row.get(0)?),
             organization: OrganizationId(row.get(1)?),
             name: row.get(2)?,

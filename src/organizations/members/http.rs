@@ -1,7 +1,7 @@
 //! `/api/v1/organizations/{id}/members/{user_id}` and the owner.
 
 use super::{Change, sql};
-use crate::access::{Depart, ManageOrganization, ManageSignIn, Membership, Own};
+use crate::access::{ManageOrganization, ManageSignIn, Membership, OwnerOnly, RemoveMember};
 use crate::accounts::people::People;
 use crate::accounts::sign_in;
 use crate::accounts::sign_in::Method;
@@ -60,7 +60,7 @@ pub async fn update_member(
     let writing = people.clone();
     let write = people.main.write(move |tx| {
         access.standing.check(tx)?;
-        let deed = sql::Deed { organization, actor, target };
+        let deed = sql::MemberAct { organization, actor, target };
         sql::change(tx, (&writing.config.sign_in, writing.single_org), &deed, change, Timestamp::now())?;
         crate::organizations::sql::member(tx, organization, target)
     });
@@ -71,17 +71,17 @@ pub async fn update_member(
 
 /// Removes a member, or leaves. Their sessions end; what they wrote stays.
 #[utoipa::path(delete, path = "/api/v1/organizations/{organization_id}/members/{user_id}", tag = "organizations",
-    extensions(("x-access" = json!(Membership::<Depart>::needs()))),
+    extensions(("x-access" = json!(Membership::<RemoveMember>::needs()))),
     params(("organization_id" = i64, Path), ("user_id" = i64, Path)),
     responses((status = 204), (status = 404, description = "No such member"), (status = 409, description = "The owner")))]
 pub async fn remove_member(
     State(people): State<Arc<People>>,
-    access: Membership<Depart>,
+    access: Membership<RemoveMember>,
     client: Client,
     Path((_, user)): Path<(String, String)>,
 ) -> Result<StatusCode> {
     let target = user_id(&user)?;
-    let deed = sql::Deed {
+    let deed = sql::MemberAct {
         organization: access.organization,
         actor: Actor::person(&access.user, client.address),
         target,
@@ -125,7 +125,7 @@ pub async fn create_reset_link(
         return Err(Error::not_found("Email sign-in is not enabled."));
     }
     let (link, hash) = new_link(&people);
-    let deed = sql::Deed {
+    let deed = sql::MemberAct {
         organization: access.organization,
         actor: Actor::person(&access.user, client.address),
         target: user_id(&user)?,
@@ -162,19 +162,22 @@ pub struct HandedOver {
 
 /// Hands the organization over: the caller becomes admin and continues with a new session.
 #[utoipa::path(post, path = "/api/v1/organizations/{organization_id}/owner", tag = "organizations",
-    extensions(("x-access" = json!(Membership::<Own>::needs()))),
+    extensions(("x-access" = json!(Membership::<OwnerOnly>::needs()))),
     params(("organization_id" = i64, Path)), request_body = HandOver,
     responses((status = 200, body = HandedOver), (status = 404, description = "No such member"),
         (status = 409, description = "Disabled, or already the owner")))]
 pub async fn hand_over(
     State(people): State<Arc<People>>,
-    access: Membership<Own>,
+    access: Membership<OwnerOnly>,
     client: Client,
     Json(body): Json<HandOver>,
 ) -> Result<(SetCookie, Answer<HandedOver>)> {
     let organization = access.organization;
-    let deed =
-        sql::Deed { organization, actor: Actor::person(&access.user, client.address), target: body.user_id };
+    let deed = sql::MemberAct {
+        organization,
+        actor: Actor::person(&access.user, client.address),
+        target: body.user_id,
+    };
     let session = NewSession::make(&people, &client, Method::Password);
     let (new, user) = (session.stored.clone(), access.user.id);
     let (single_org, (url, hash)) = (people.single_org, new_link(&people));

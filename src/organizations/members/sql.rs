@@ -17,13 +17,13 @@ use rusqlite::{Connection, Transaction, params};
 use serde_json::json;
 
 /// An act of one person on another.
-pub struct Deed {
+pub struct MemberAct {
     pub organization: OrganizationId,
     pub actor: Actor,
     pub target: UserId,
 }
 
-impl Deed {
+impl MemberAct {
     /// The current roles of both.
     fn roles(&self, c: &Connection) -> Result<(Role, Role)> {
         let actor = self.actor.id.map(|id| sql::role(c, id, self.organization)).transpose()?.flatten();
@@ -50,7 +50,7 @@ fn unknown() -> Error {
 pub fn change(
     tx: &Transaction<'_>,
     (config, single_org): (&SignInConfig, bool),
-    deed: &Deed,
+    deed: &MemberAct,
     change: Change,
     now: Timestamp,
 ) -> Result<()> {
@@ -88,7 +88,7 @@ pub fn change(
 ///
 /// # Errors
 /// Forbidden above the actor's role; conflict for the owner.
-pub fn remove(tx: &Transaction<'_>, single_org: bool, deed: &Deed, now: Timestamp) -> Result<()> {
+pub fn remove(tx: &Transaction<'_>, single_org: bool, deed: &MemberAct, now: Timestamp) -> Result<()> {
     let (actor, target) = deed.roles(tx)?;
     let leaves = deed.actor.id == Some(deed.target);
     may(if leaves { actor.max(Role::Admin) } else { actor }, target, None)?;
@@ -118,7 +118,7 @@ pub fn remove(tx: &Transaction<'_>, single_org: bool, deed: &Deed, now: Timestam
 pub fn hand_over(
     tx: &Transaction<'_>,
     single_org: bool,
-    deed: &Deed,
+    deed: &MemberAct,
     token_hash: Option<[u8; 32]>,
     now: Timestamp,
 ) -> Result<Option<Timestamp>> {
@@ -166,7 +166,7 @@ pub fn hand_over(
 /// Forbidden above the actor's role; conflict for a disabled account.
 pub fn make_reset_link(
     tx: &Transaction<'_>,
-    deed: &Deed,
+    deed: &MemberAct,
     token_hash: [u8; 32],
     now: Timestamp,
 ) -> Result<Timestamp> {
@@ -190,7 +190,7 @@ pub fn make_reset_link(
 /// Adds a link for the actor to pass on; returns when it expires.
 fn add_reset_link(
     tx: &Transaction<'_>,
-    deed: &Deed,
+    deed: &MemberAct,
     account: &admission::Account,
     token_hash: [u8; 32],
     now: Timestamp,
@@ -211,7 +211,7 @@ fn add_reset_link(
 
 fn signal_role(
     tx: &Transaction<'_>,
-    deed: &Deed,
+    deed: &MemberAct,
     user: UserId,
     roles: serde_json::Value,
     now: Timestamp,
@@ -222,7 +222,7 @@ fn signal_role(
 
 fn note(
     tx: &Transaction<'_>,
-    deed: &Deed,
+    deed: &MemberAct,
     action: &'static str,
     email: &str,
     detail: serde_json::Value,

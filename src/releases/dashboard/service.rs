@@ -91,7 +91,7 @@ impl Groups {
         explainer: &mut Explainer<'_>,
         event_id: &str,
         timestamp: i64,
-        stored: &events::Stored,
+        stored: &events::EventRow,
     ) -> Result<()> {
         self.events += 1;
         let at = Timestamp::from_millis(timestamp);

@@ -2,7 +2,7 @@
 //! uploads and removals take in turn.
 
 use super::upload;
-use super::upload::Incoming;
+use super::upload::UploadFile;
 use crate::error::{Error, Result};
 use crate::releases::sql;
 use crate::store::{Blobs, Content, Main, Transaction};
@@ -79,7 +79,7 @@ impl Maps {
 
     /// Converts and keeps an upload, and runs `write` for its rows. Completes even if the caller disconnects,
     /// so that files and rows always agree.
-    pub async fn keep<T, F>(self: &Arc<Self>, main: &Main, incoming: Incoming, write: F) -> Result<T>
+    pub async fn keep<T, F>(self: &Arc<Self>, main: &Main, incoming: UploadFile, write: F) -> Result<T>
     where
         T: Send + 'static,
         F: FnOnce(&Transaction<'_>, &sql::File) -> Result<(T, Vec<Content>)> + Send + 'static,

@@ -25,7 +25,7 @@ pub fn remove(blobs: &Blobs, hash: &[u8; 32]) -> Result<()> {
 }
 
 /// A file that is being received.
-pub struct Incoming {
+pub struct UploadFile {
     file: NamedTempFile,
     size: u64,
     limit: u64,
@@ -33,7 +33,7 @@ pub struct Incoming {
     sha256: Sha256,
 }
 
-impl Incoming {
+impl UploadFile {
     pub fn new(blobs: &Blobs, limit: u64) -> Result<Self> {
         let file = blobs.temporary()?;
         Ok(Self { file, size: 0, limit, blake3: blake3::Hasher::new(), sha256: Sha256::new() })

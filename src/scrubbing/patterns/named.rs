@@ -15,7 +15,7 @@ use super::positions::positions;
 use crate::scrubbing::names::{Names, Says, is_name_of_name};
 use quotes::{NAME_MAX, is_quote};
 use std::ops::Range;
-use value::Place;
+use value::TextKind;
 
 /// The most blanks between a name, its separator, and the value.
 const BLANKS_MAX: usize = 16;
@@ -94,7 +94,7 @@ impl Walk<'_, '_> {
     /// A number, or an unusual word: `null`, `false` and variable names stay.
     fn bare_value(&self, start: usize) -> Option<Range<usize>> {
         let is_number = self.bytes.get(start).is_some_and(|byte| byte.is_ascii_digit() || *byte == b'-');
-        let plain = value::plain(self.bytes, start, Place::Text);
+        let plain = value::plain(self.bytes, start, TextKind::Text);
         (is_number || value::looks_secret(&self.bytes[plain.clone()])).then_some(plain)
     }
 
@@ -113,7 +113,7 @@ impl Walk<'_, '_> {
         }
         let start = self.name_start(last + 1);
         let place = self.place(start, last + 1);
-        if place != Place::Query && self.bytes.get(after) == Some(&b'=') {
+        if place != TextKind::Query && self.bytes.get(after) == Some(&b'=') {
             return;
         }
         let name = &self.text[start..=last];
@@ -125,45 +125,45 @@ impl Walk<'_, '_> {
     }
 
     /// `name=value` without a blank.
-    fn assigned_to(&mut self, name: &str, value: usize, place: Place) {
+    fn assigned_to(&mut self, name: &str, value: usize, place: TextKind) {
         match self.names.says(name).or_else(|| self.says_of_variable(name, place)) {
             None if name.eq_ignore_ascii_case("name") => self.named_by_attribute(value),
             None => {}
-            Some(_) if place == Place::Text && value::is_variable(self.bytes, value, name) => {}
+            Some(_) if place == TextKind::Text && value::is_variable(self.bytes, value, name) => {}
             Some(says) => self.assigned(says, value, place),
         }
     }
 
     /// `DB_PASS`; elsewhere, `pass` may belong to a test or a mountain.
-    fn says_of_variable(&self, name: &str, place: Place) -> Option<Says> {
-        let is_pass = place == Place::Variable && name.ends_with("_PASS");
+    fn says_of_variable(&self, name: &str, place: TextKind) -> Option<Says> {
+        let is_pass = place == TextKind::Variable && name.ends_with("_PASS");
         if is_pass { self.names.says("password") } else { None }
     }
 
-    fn assigned(&mut self, says: Says, start: usize, place: Place) {
+    fn assigned(&mut self, says: Says, start: usize, place: TextKind) {
         if says == Says::Address {
             return self.take_address(start);
         }
-        if says == Says::Authorization && place == Place::Text && self.credentials(start, None) {
+        if says == Says::Authorization && place == TextKind::Text && self.credentials(start, None) {
             return;
         }
-        let enclosed = if place == Place::Query { None } else { value::enclosed(self.bytes, start) };
+        let enclosed = if place == TextKind::Query { None } else { value::enclosed(self.bytes, start) };
         let mut range = enclosed.unwrap_or_else(|| value::plain(self.bytes, start, place));
-        if says == Says::Cookie && place == Place::Text && self.bytes[range.clone()].contains(&b'=') {
+        if says == Says::Cookie && place == TextKind::Text && self.bytes[range.clone()].contains(&b'=') {
             range.end = range.end.max(value::line_end(self.bytes, start, None));
         }
         self.take(range);
     }
 
-    fn place(&self, start: usize, end: usize) -> Place {
+    fn place(&self, start: usize, end: usize) -> TextKind {
         let name = &self.bytes[start..end];
         if start > 0 && matches!(self.bytes[start - 1], b'?' | b'&' | b'#') {
-            Place::Query
+            TextKind::Query
         } else if name.iter().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_')
         {
-            Place::Variable
+            TextKind::Variable
         } else {
-            Place::Text
+            TextKind::Text
         }
     }
 

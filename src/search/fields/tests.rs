@@ -33,7 +33,7 @@ fn a_place_is_in_the_order_of_microseconds() {
     let exact = EXACT.cast_signed();
     for millis in [0, 1_795_000_000_123, exact - 2, exact, exact + 1_000] {
         let micros: Vec<i64> = (0..3_000).map(|micros| millis * 1_000 + micros).collect();
-        let places: Vec<Place> =
+        let places: Vec<SortPosition> =
             micros.iter().map(|micros| place(ProjectId(5), Timestamp::from_micros(*micros))).collect();
         assert!(places.windows(2).all(|pair| pair[0] < pair[1]), "{millis}");
         for (micros, place) in micros.iter().zip(places) {

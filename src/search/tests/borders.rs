@@ -3,7 +3,7 @@
 use super::random::{EPOCH, PROJECTS, Random};
 use super::{Filled, Order, Scope, is_same_context, is_same_page, place};
 use crate::event::log_batch::Plain;
-use crate::event::log_batch::Stored;
+use crate::event::log_batch::StoredBatch;
 use crate::event::log_entry::Entry;
 use crate::event::log_entry::tests::plain;
 use crate::ids::ProjectId;
@@ -20,8 +20,12 @@ fn all(query: &str) -> Scope {
     Scope { project: ProjectId(PROJECTS[0]), start, end, query: parse(query).unwrap() }
 }
 
-fn batch(id: i64, entries: &[Entry<'_>]) -> Stored {
-    Stored { id, project: ProjectId(PROJECTS[0]), plain: Plain::new("production", None, entries).unwrap() }
+fn batch(id: i64, entries: &[Entry<'_>]) -> StoredBatch {
+    StoredBatch {
+        id,
+        project: ProjectId(PROJECTS[0]),
+        plain: Plain::new("production", None, entries).unwrap(),
+    }
 }
 
 /// Any failure in a search counts as damage of the index, so no query may fail.
@@ -205,7 +209,7 @@ fn a_range_begins_and_ends_within_a_millisecond() {
 fn the_fields_of_other_projects_are_not_listed() {
     let mut filled = Filled::new();
     let with = |json: &'static str| Entry { attributes: Some(json.into()), ..plain("x") };
-    let other = Stored { project: ProjectId(PROJECTS[1]), ..batch(1, &[with(r#"{"secret":1,"a":2}"#)]) };
+    let other = StoredBatch { project: ProjectId(PROJECTS[1]), ..batch(1, &[with(r#"{"secret":1,"a":2}"#)]) };
     filled.add(other);
     filled.add(batch(2, &[with(r#"{"secretary":1,"ab":2}"#)]));
     filled.commit();

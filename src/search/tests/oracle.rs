@@ -1,7 +1,7 @@
 //! The oracle: examines every entry one by one.
 
-use super::{Found, Scope, Timestamp, facts, place};
-use crate::event::log_batch::Stored;
+use super::{Hit, Scope, Timestamp, facts, place};
+use crate::event::log_batch::StoredBatch;
 use crate::event::log_entry::{Entry, Level};
 use crate::search::EntryId;
 use crate::search::facts::template_id;
@@ -11,11 +11,11 @@ use std::sync::Arc;
 
 #[derive(Default)]
 pub(super) struct Oracle {
-    pub(super) batches: Vec<Arc<Stored>>,
+    pub(super) batches: Vec<Arc<StoredBatch>>,
 }
 
 impl Oracle {
-    fn each(&self, scope: &Scope, mut give: impl FnMut(Found, &Stored, &Entry<'_>)) {
+    fn each(&self, scope: &Scope, mut give: impl FnMut(Hit, &StoredBatch, &Entry<'_>)) {
         for batch in self.batches.iter().filter(|batch| batch.project == scope.project) {
             let plain = &batch.plain;
             for (number, entry) in plain.entries().enumerate() {
@@ -30,7 +30,7 @@ impl Oracle {
     }
 
     /// Oldest first.
-    pub(super) fn found(&self, scope: &Scope) -> Vec<Found> {
+    pub(super) fn found(&self, scope: &Scope) -> Vec<Hit> {
         let mut found = Vec::new();
         self.each(scope, |at, _, _| found.push(at));
         found.sort_unstable();

@@ -2,7 +2,7 @@
 
 use super::{Scope, Timestamp};
 use crate::event::log_batch::Plain;
-use crate::event::log_batch::Stored;
+use crate::event::log_batch::StoredBatch;
 use crate::event::log_entry::{Entry, Level};
 use crate::ids::ProjectId;
 use crate::search::query::{Node, parse};
@@ -107,13 +107,13 @@ impl Random {
         Some(json.into())
     }
 
-    pub(super) fn batch(&mut self, id: i64) -> Stored {
+    pub(super) fn batch(&mut self, id: i64) -> StoredBatch {
         let project = self.project();
         let count = 1 + self.below(if id % 5 == 0 { 100 } else { 12 });
         let entries: Vec<Entry<'static>> = (0..count).map(|_| self.entry(project)).collect();
         let (environment, release) = (self.of(&["production", "Test"]), self.maybe());
         let plain = Plain::new(environment, release.as_deref(), &entries).unwrap();
-        Stored { id, project, plain }
+        StoredBatch { id, project, plain }
     }
 
     fn entry(&mut self, project: ProjectId) -> Entry<'static> {

@@ -1,6 +1,6 @@
 //! Every route at least once, in an order in which each finds what it needs.
 
-/// The status, the line (see [`super::Asked::ask`]), and the values to keep from its answer: name and JSON
+/// The status, the line (see [`super::TestServer::ask`]), and the values to keep from its answer: name and JSON
 /// pointer.
 type Line = (u16, &'static str, &'static [(&'static str, &'static str)]);
 

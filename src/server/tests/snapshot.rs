@@ -104,7 +104,7 @@ async fn under_load(
     directory: &Path,
     snapshot: impl AsyncFnOnce(Arc<App>, &Load),
 ) -> (BTreeMap<String, String>, Acknowledged) {
-    let mut asked = Asked::start(directory).await;
+    let mut asked = TestServer::start(directory).await;
     for (status, line, takes) in &REQUESTS[5..9] {
         asked.expect(*status, line, takes).await;
     }
@@ -140,7 +140,7 @@ fn sources(app: &App) -> Sources<'_> {
 
 /// Starts a server on a copy and looks for what was acknowledged: all of it is there, and nothing twice.
 async fn check(copy: &Path, known: BTreeMap<String, String>, before: &Acknowledged) -> Result<(), String> {
-    let mut asked = Asked::try_start(copy).await.map_err(|error| match error {
+    let mut asked = TestServer::try_start(copy).await.map_err(|error| match error {
         Error::Internal(cause) => cause.to_string(),
         error => error.to_string(),
     })?;
@@ -153,7 +153,7 @@ async fn check(copy: &Path, known: BTreeMap<String, String>, before: &Acknowledg
     checked
 }
 
-async fn check_events(asked: &Asked, before: &Acknowledged) -> Result<(), String> {
+async fn check_events(asked: &TestServer, before: &Acknowledged) -> Result<(), String> {
     let project = ProjectId(asked.known["project_id"].parse().unwrap());
     for _ in 0..LOOKS {
         if asked.app.main.read(position).await.unwrap() >= asked.app.intake.store.newest() {
@@ -177,7 +177,7 @@ async fn check_events(asked: &Asked, before: &Acknowledged) -> Result<(), String
     if there == counted { Ok(()) } else { Err(format!("{there} events were counted {counted} times")) }
 }
 
-async fn check_entries(asked: &mut Asked, before: &Acknowledged) -> Result<(), String> {
+async fn check_entries(asked: &mut TestServer, before: &Acknowledged) -> Result<(), String> {
     let mut lost = before.entries.len();
     // The index is made anew.
     for _ in 0..LOOKS {
@@ -196,7 +196,7 @@ async fn check_entries(asked: &mut Asked, before: &Acknowledged) -> Result<(), S
 }
 
 /// The messages of every entry.
-async fn entries(asked: &Asked) -> Vec<String> {
+async fn entries(asked: &TestServer) -> Vec<String> {
     let path = asked.fill("/api/v1/projects/{project_id}/logs/export?limit=1000000");
     let request = Request::get(path).header(header::AUTHORIZATION, asked.fill("Bearer {me}"));
     let request = request.body(Body::empty()).unwrap();

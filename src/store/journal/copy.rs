@@ -30,7 +30,7 @@ impl Drop for Hold<'_> {
 }
 
 /// A segment, and where its synced groups end.
-type Written = (Arc<Segment>, u64);
+type SegmentPart = (Arc<Segment>, u64);
 
 /// See [`super::Journal::copy_to`].
 pub(super) fn copy(shared: &Shared, into: &Path) -> io::Result<i64> {
@@ -48,7 +48,7 @@ pub(super) fn copy(shared: &Shared, into: &Path) -> io::Result<i64> {
 }
 
 /// The segments that have records, in order.
-fn written(shared: &Shared) -> Vec<Written> {
+fn written(shared: &Shared) -> Vec<SegmentPart> {
     let segments = shared.segments();
     let with_records = segments.iter().filter(|segment| !segment.is_empty());
     with_records.map(|segment| (segment.clone(), segment.end())).collect()

@@ -4,7 +4,7 @@
 
 use super::*;
 use crate::digest::apply::{Outcome, apply};
-use crate::digest::prepare::Prepared;
+use crate::digest::prepare::PreparedEvent;
 use crate::digest::resolve::Resolver;
 use crate::ids::{IssueId, ProjectId, UserId};
 use crate::intake::decode;
@@ -122,7 +122,7 @@ impl Bench {
         let mut resolver = Resolver::new(self.maps.clone());
         let prepare = |event| {
             let prepared =
-                Prepared::new(&self.connection, &Packer::default(), &mut resolver, &event).unwrap();
+                PreparedEvent::new(&self.connection, &Packer::default(), &mut resolver, &event).unwrap();
             Outcome::Prepared(Arc::new((prepared, event)))
         };
         let outcomes: Vec<Outcome> = pending.into_iter().map(prepare).collect();

@@ -67,9 +67,9 @@ pub(super) fn parse(text: &str) -> Vec<Frame<'_>> {
     frames
 }
 
-type Place<'a> = (&'a str, u32, Option<u32>);
+type SourcePosition<'a> = (&'a str, u32, Option<u32>);
 
-fn build<'a>(function: &'a str, place: Option<Place<'a>>) -> Frame<'a> {
+fn build<'a>(function: &'a str, place: Option<SourcePosition<'a>>) -> Frame<'a> {
     let url = place.map(|(url, ..)| url);
     Frame {
         function: Some(function),
@@ -93,7 +93,7 @@ fn head(line: &str) -> Option<&str> {
     })
 }
 
-fn place(line: &str) -> Option<Place<'_>> {
+fn place(line: &str) -> Option<SourcePosition<'_>> {
     let found = with_line(trim_start(line).strip_prefix("at ")?)?;
     Some((found.url?, found.line?, found.column))
 }

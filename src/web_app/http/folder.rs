@@ -11,7 +11,7 @@ const FILES_MAX: u64 = 8_192;
 
 /// The files of a directory, as last read.
 pub struct Folder {
-    kept: Cache<PathBuf, Kept>,
+    kept: Cache<PathBuf, CachedFile>,
 }
 
 impl Default for Folder {
@@ -27,12 +27,12 @@ struct Version {
 }
 
 #[derive(Clone)]
-struct Kept {
+struct CachedFile {
     version: Version,
     bytes: Bytes,
 }
 
-impl Size for Kept {
+impl Size for CachedFile {
     fn bytes(&self) -> u64 {
         self.bytes.len() as u64
     }
@@ -54,7 +54,7 @@ impl Folder {
             return Some(known.bytes);
         }
         let bytes = Bytes::from(std::fs::read(&file).ok()?);
-        self.kept.insert(file, Kept { version, bytes: bytes.clone() });
+        self.kept.insert(file, CachedFile { version, bytes: bytes.clone() });
         Some(bytes)
     }
 }

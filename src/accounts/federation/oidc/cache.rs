@@ -42,15 +42,15 @@ impl Default for Clock {
 
 /// A value that is kept for an hour. There is only one, so a cache crate would have nothing to choose
 /// between.
-pub(super) struct Cached<T>(Mutex<Option<(Instant, Arc<T>)>>);
+pub(super) struct HourCache<T>(Mutex<Option<(Instant, Arc<T>)>>);
 
-impl<T> Default for Cached<T> {
+impl<T> Default for HourCache<T> {
     fn default() -> Self {
         Self(Mutex::new(None))
     }
 }
 
-impl<T> Cached<T> {
+impl<T> HourCache<T> {
     pub(super) fn get(&self, now: Instant) -> Option<Arc<T>> {
         let slot = self.slot();
         let (at, value) = slot.as_ref()?;

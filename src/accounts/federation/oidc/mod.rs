@@ -7,9 +7,9 @@
 mod cache;
 mod check;
 mod discovery;
+mod documents;
 mod id_token;
 mod keys;
-mod known;
 mod profile;
 
 pub use cache::Clock;
@@ -20,8 +20,8 @@ use super::{FederationError, Grant, Profile, Recorder, Result, answer};
 use crate::config::Sso;
 use crate::outbound::{Client, Policy};
 use discovery::Endpoints;
+use documents::ProviderDocuments;
 use id_token::Expected;
-use known::Known;
 use std::sync::Arc;
 use url::Url;
 
@@ -39,13 +39,13 @@ pub struct Provider {
     settings: Sso,
     client: Client,
     clock: Clock,
-    known: Known,
+    documents: ProviderDocuments,
 }
 
 impl Provider {
     /// Sends no requests yet.
     pub fn new(settings: Sso, client: Client, clock: Clock) -> Self {
-        Self { settings, client, clock, known: Known::default() }
+        Self { settings, client, clock, documents: ProviderDocuments::default() }
     }
 
     /// The address to send the browser to. `state` and `nonce` are provided by the caller, `pkce_challenge`

@@ -20,7 +20,7 @@ struct Answer {
 
 /// A request as it came.
 #[derive(Clone, Debug)]
-pub(in crate::accounts::federation) struct Asked {
+pub(in crate::accounts::federation) struct RecordedRequest {
     pub(in crate::accounts::federation) path: String,
     pub(in crate::accounts::federation) authorization: String,
     pub(in crate::accounts::federation) body: String,
@@ -29,7 +29,7 @@ pub(in crate::accounts::federation) struct Asked {
 #[derive(Default)]
 struct State {
     answers: HashMap<String, Answer>,
-    asked: Vec<Asked>,
+    asked: Vec<RecordedRequest>,
 }
 
 #[derive(Clone)]
@@ -76,7 +76,7 @@ impl Server {
         self.state.lock().unwrap().answers.insert(path.to_owned(), answer);
     }
 
-    pub(in crate::accounts::federation) fn asked(&self, path: &str) -> Vec<Asked> {
+    pub(in crate::accounts::federation) fn asked(&self, path: &str) -> Vec<RecordedRequest> {
         let state = self.state.lock().unwrap();
         state.asked.iter().filter(|asked| asked.path.split('?').next() == Some(path)).cloned().collect()
     }
@@ -94,7 +94,7 @@ async fn answer(
     let body = body.collect().await.unwrap().to_bytes();
     let authorization = head.headers.get("authorization").map_or("", |value| value.to_str().unwrap());
     let mut state = state.lock().unwrap();
-    state.asked.push(Asked {
+    state.asked.push(RecordedRequest {
         path: head.uri.to_string(),
         authorization: authorization.to_owned(),
         body: String::from_utf8_lossy(&body).into_owned(),

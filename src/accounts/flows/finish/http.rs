@@ -8,7 +8,7 @@ use crate::accounts::flows::methods::Providers;
 use crate::accounts::flows::{Binding, Flow, Purpose, sql};
 use crate::accounts::me::ProviderKind;
 use crate::accounts::people::People;
-use crate::accounts::provision::{self, Refusal, Somebody};
+use crate::accounts::provision::{self, ProviderIdentity, Refusal};
 use crate::accounts::service::claim;
 use crate::accounts::sign_in::http::NewSession;
 use crate::accounts::sign_in::{Method, NewSignIn};
@@ -83,7 +83,7 @@ pub async fn finish_github(
 }
 
 /// A callback with the flow it belongs to, and the code.
-struct Return {
+struct CallbackRequest {
     provider: ProviderKind,
     client: Client,
     flow: Flow,
@@ -141,7 +141,7 @@ async fn take(
     client: &Client,
     headers: &HeaderMap,
     params: CallbackParams,
-) -> Result<Return, Refusal> {
+) -> Result<CallbackRequest, Refusal> {
     if !people.providers.has(provider) {
         return Err(Refusal::NotConfigured);
     }
@@ -157,12 +157,12 @@ async fn take(
         people.main.write(move |tx| sql::take(tx, provider, &state_hash, &browser_hash, Timestamp::now()));
     let flow = write.await.map_err(|error| internal(&error))??;
     let binding = Binding::of(&people.secrets.jwt, cookie);
-    Ok(Return { provider, client: client.clone(), flow, binding, params })
+    Ok(CallbackRequest { provider, client: client.clone(), flow, binding, params })
 }
 
-impl Return {
+impl CallbackRequest {
     /// The person, or the reason why the provider does not say who it is.
-    async fn somebody(&self, people: &People, recorder: &mut Recorder) -> Result<Somebody, Refusal> {
+    async fn somebody(&self, people: &People, recorder: &mut Recorder) -> Result<ProviderIdentity, Refusal> {
         if let Some(error) = &self.params.error {
             let told = FederationError::refused(error, self.params.error_description.as_deref());
             tracing::info!(provider = self.provider.as_str(), %told, "a provider refused a sign-in");
@@ -190,7 +190,7 @@ impl Return {
             tracing::warn!(provider = self.provider.as_str(), %error, "a sign-in at a provider failed");
             refusal(&error)
         })?;
-        Ok(Somebody {
+        Ok(ProviderIdentity {
             provider: self.provider,
             issuer: profile.issuer,
             subject: profile.subject,
@@ -210,7 +210,7 @@ fn method(provider: ProviderKind) -> Method {
 }
 
 /// Signs in or claims; returns where to go next and the session cookie.
-async fn sign_in(people: &Arc<People>, came: Return) -> Result<(String, Option<String>), Refusal> {
+async fn sign_in(people: &Arc<People>, came: CallbackRequest) -> Result<(String, Option<String>), Refusal> {
     let mut recorder = Recorder::new(Providers::steps(came.provider));
     let somebody = match came.somebody(people, &mut recorder).await {
         Ok(somebody) => somebody,
@@ -244,7 +244,7 @@ fn admit(
     tx: &Transaction<'_>,
     people: &People,
     flow: Flow,
-    somebody: &Somebody,
+    somebody: &ProviderIdentity,
     new: &NewSignIn,
     address: IpAddr,
 ) -> Result<provision::sql::Outcome> {
@@ -261,7 +261,7 @@ fn admit(
     provision::sql::enter(tx, policy, somebody, new, address, now)
 }
 
-async fn link(people: &Arc<People>, came: Return) -> Result<String, Refusal> {
+async fn link(people: &Arc<People>, came: CallbackRequest) -> Result<String, Refusal> {
     let mut recorder = Recorder::new(Providers::steps(came.provider));
     let somebody = came.somebody(people, &mut recorder).await?;
     let (user, _) = came.flow.user.ok_or(Refusal::Internal)?;
@@ -273,7 +273,7 @@ async fn link(people: &Arc<People>, came: Return) -> Result<String, Refusal> {
 }
 
 /// Reports what a sign-in would do without signing anybody in.
-async fn test(people: &Arc<People>, came: Return) -> Result<String, Refusal> {
+async fn test(people: &Arc<People>, came: CallbackRequest) -> Result<String, Refusal> {
     const ACCOUNT: &str = "Account";
     let steps: Vec<&'static str> = Providers::steps(came.provider).iter().copied().chain([ACCOUNT]).collect();
     let mut recorder = Recorder::new(&steps);

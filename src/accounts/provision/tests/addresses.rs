@@ -4,7 +4,7 @@ use super::*;
 
 #[test]
 fn an_invitation_of_any_verified_address_lets_somebody_in_with_that_address() {
-    let github = |emails: &[&str]| Somebody {
+    let github = |emails: &[&str]| ProviderIdentity {
         provider: ProviderKind::GitHub,
         issuer: "https://api.github.com".into(),
         other_emails: emails[1..].iter().map(|email| (*email).to_owned()).collect(),

@@ -5,12 +5,12 @@ use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-type Kept = Arc<Mutex<Vec<String>>>;
+type Mailbox = Arc<Mutex<Vec<String>>>;
 
 /// An SMTP server; its thread ends with the test's process.
 pub(crate) struct Smtp {
     pub(crate) port: u16,
-    kept: Kept,
+    kept: Mailbox,
 }
 
 impl Smtp {
@@ -42,7 +42,7 @@ impl Smtp {
 /// An HTTP server that answers each request with one status and body.
 pub(crate) struct Http {
     pub(crate) port: u16,
-    kept: Kept,
+    kept: Mailbox,
 }
 
 impl Http {
@@ -57,9 +57,9 @@ impl Http {
     }
 }
 
-fn listen(port: u16, talk: impl Fn(TcpStream, &Kept) + Send + 'static) -> (u16, Kept) {
+fn listen(port: u16, talk: impl Fn(TcpStream, &Mailbox) + Send + 'static) -> (u16, Mailbox) {
     let listener = TcpListener::bind(("127.0.0.1", port)).unwrap();
-    let (port, kept) = (listener.local_addr().unwrap().port(), Kept::default());
+    let (port, kept) = (listener.local_addr().unwrap().port(), Mailbox::default());
     let keep = kept.clone();
     std::thread::spawn(move || {
         for stream in listener.incoming() {
@@ -69,7 +69,7 @@ fn listen(port: u16, talk: impl Fn(TcpStream, &Kept) + Send + 'static) -> (u16, 
     (port, kept)
 }
 
-fn talk_smtp(mut stream: TcpStream, answer: &str, pause: Duration, kept: &Kept) {
+fn talk_smtp(mut stream: TcpStream, answer: &str, pause: Duration, kept: &Mailbox) {
     let mut lines = BufReader::new(stream.try_clone().unwrap()).lines();
     let mut say = |text: &str| stream.write_all(format!("{text}\r\n").as_bytes());
     let mut heard = String::new();
@@ -98,7 +98,7 @@ fn talk_smtp(mut stream: TcpStream, answer: &str, pause: Duration, kept: &Kept) 
     }
 }
 
-fn talk_http(mut stream: TcpStream, status: u16, body: &str, kept: &Kept) {
+fn talk_http(mut stream: TcpStream, status: u16, body: &str, kept: &Mailbox) {
     let mut reader = BufReader::new(stream.try_clone().unwrap());
     let mut head = String::new();
     while !head.ends_with("\r\n\r\n") {

@@ -9,11 +9,7 @@ fn peer(address: &str) -> IpAddr {
 }
 
 /// This many connections from an address, each with a request in progress.
-fn busy(
-    places: &Arc<Places>,
-    address: &str,
-    count: usize,
-) -> Vec<(Place, super::super::activity::Answering)> {
+fn busy(places: &Arc<Places>, address: &str, count: usize) -> Vec<(Slot, super::super::activity::Answering)> {
     let take = |_| {
         let place = places.take(peer(address)).unwrap();
         let answering = place.activity.answer();
@@ -22,7 +18,7 @@ fn busy(
     (0..count).map(take).collect()
 }
 
-async fn is_ended(place: &Place) -> bool {
+async fn is_ended(place: &Slot) -> bool {
     tokio::time::timeout(std::time::Duration::ZERO, place.activity.given_away()).await.is_ok()
 }
 
@@ -56,7 +52,7 @@ fn a_trusted_proxy_may_have_all() {
 #[tokio::test]
 async fn the_idlest_goes_first() {
     let places = places(&[]);
-    let idle: Vec<Place> = (0..2 * SWEEP).map(|_| places.take(peer("192.0.2.1")).unwrap()).collect();
+    let idle: Vec<Slot> = (0..2 * SWEEP).map(|_| places.take(peer("192.0.2.1")).unwrap()).collect();
     let _busy = busy(&places, "192.0.2.1", OF_ADDRESS - idle.len());
     // The first is no longer idle; the second has stopped reading its answer.
     let _first = idle[0].activity.answer();

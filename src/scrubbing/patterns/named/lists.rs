@@ -42,7 +42,7 @@ impl Walk<'_, '_> {
         let colon = self.skip_space(field.after);
         if self.text[field.content].eq_ignore_ascii_case("value") && self.bytes.get(colon) == Some(&b':') {
             let start = self.skip_space(colon + 1);
-            let plain = || value::plain(self.bytes, start, value::Place::Text);
+            let plain = || value::plain(self.bytes, start, value::TextKind::Text);
             self.take(value::enclosed(self.bytes, start).unwrap_or_else(plain));
         }
     }

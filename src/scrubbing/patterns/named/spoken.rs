@@ -2,7 +2,7 @@
 
 use super::Walk;
 use super::quotes::NAME_MAX;
-use super::value::{self, Place};
+use super::value::{self, TextKind};
 use crate::scrubbing::names::Says;
 
 /// First words of an `Authorization` value; the latter are followed by more than one word.
@@ -18,7 +18,7 @@ impl Walk<'_, '_> {
             Says::Cookie => self.cookies(start, around),
             Says::Authorization if self.credentials(start, around) => {}
             Says::Secret if name.contains('-') && value::enclosed(self.bytes, start).is_none() => {
-                self.take(value::plain(self.bytes, start, Place::Text));
+                self.take(value::plain(self.bytes, start, TextKind::Text));
             }
             _ => self.spoken_word(says, start),
         }
@@ -30,7 +30,7 @@ impl Walk<'_, '_> {
             return self.take_address(start);
         }
         let is_long = enclosed.as_ref().is_some_and(|value| value.len() > 3);
-        let range = enclosed.unwrap_or_else(|| value::plain(self.bytes, start, Place::Text));
+        let range = enclosed.unwrap_or_else(|| value::plain(self.bytes, start, TextKind::Text));
         if says == Says::Own || is_long || value::looks_secret(&self.bytes[range.clone()]) {
             self.take(range);
         }
@@ -40,7 +40,7 @@ impl Walk<'_, '_> {
     pub(super) fn take_address(&mut self, start: usize) {
         let (mut end, mut next) = (start, start);
         while value::is_address(&self.bytes[next..]) {
-            end = value::plain(self.bytes, next, Place::Text).end;
+            end = value::plain(self.bytes, next, TextKind::Text).end;
             let more = self.bytes.get(end).is_some_and(|byte| matches!(byte, b',' | b';'));
             next = self.skip_blanks(end + usize::from(more));
             if !more {
@@ -75,7 +75,7 @@ impl Walk<'_, '_> {
             self.take(value..value::line_end(self.bytes, value, around));
             true
         } else if is(&SCHEMES) {
-            let word = value::plain(self.bytes, value, Place::Text);
+            let word = value::plain(self.bytes, value, TextKind::Text);
             let is_ordinary = |byte: &u8| byte.is_ascii_lowercase() || *byte == b'.';
             if word.len() > ORDINARY_MAX || !self.bytes[word.clone()].iter().all(is_ordinary) {
                 self.take(word);

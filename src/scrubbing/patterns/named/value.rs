@@ -17,7 +17,7 @@ const DIGITS_MIN: usize = 3;
 
 /// Where a word may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum TextKind {
     /// The query of an address, or a form.
     Query,
     /// A variable of an environment: `DB_PASSWORD=…`.
@@ -27,11 +27,11 @@ pub(super) enum Place {
 }
 
 /// The word at `start`, up to a blank or whatever ends a word in this place.
-pub(super) fn word(bytes: &[u8], start: usize, place: Place) -> Range<usize> {
+pub(super) fn word(bytes: &[u8], start: usize, place: TextKind) -> Range<usize> {
     let ends = |at: &usize| match place {
-        Place::Query => ends_query(bytes[*at]),
-        Place::Variable => ends_variable(bytes[*at]),
-        Place::Text => ends_word(bytes, *at),
+        TextKind::Query => ends_query(bytes[*at]),
+        TextKind::Variable => ends_variable(bytes[*at]),
+        TextKind::Text => ends_word(bytes, *at),
     };
     start..(start..bytes.len()).find(ends).unwrap_or(bytes.len())
 }
@@ -66,7 +66,7 @@ pub(super) fn is_filtered(bytes: &[u8], value: &Range<usize>) -> bool {
 
 /// An unquoted value: one word. The placeholder of a removed value is not a word by itself, but may be part
 /// of one.
-pub(super) fn plain(bytes: &[u8], start: usize, place: Place) -> Range<usize> {
+pub(super) fn plain(bytes: &[u8], start: usize, place: TextKind) -> Range<usize> {
     let skip = if bytes[start..].starts_with(FILTERED.as_bytes()) { FILTERED.len() } else { 0 };
     start..word(bytes, start + skip, place).end
 }
@@ -80,7 +80,7 @@ pub(super) fn enclosed(bytes: &[u8], start: usize) -> Option<Range<usize>> {
     }
     let opens =
         matches!(bytes.get(start), Some(b'{' | b'[')) && !bytes[start..].starts_with(FILTERED.as_bytes());
-    opens.then(|| start..word(bytes, structure_end(bytes, start), Place::Text).end)
+    opens.then(|| start..word(bytes, structure_end(bytes, start), TextKind::Text).end)
 }
 
 /// Where the list or object that begins at `start` ends; if it was cut off, at the end of the text.

@@ -1,6 +1,6 @@
 //! A provider's documents: cached, and fetched again when a token shows that they are out of date.
 
-use super::cache::Cached;
+use super::cache::HourCache;
 use super::discovery::{self, Endpoints};
 use super::keys::{self, Keys};
 use super::{Provider, id_token};
@@ -18,9 +18,9 @@ const FAILURE_AGE: Duration = Duration::from_secs(5);
 
 /// The cached documents of a provider.
 #[derive(Default)]
-pub(super) struct Known {
-    endpoints: Cached<Endpoints>,
-    keys: Cached<Keys>,
+pub(super) struct ProviderDocuments {
+    endpoints: HourCache<Endpoints>,
+    keys: HourCache<Keys>,
     /// The last discovery failure; locked during discovery.
     discovering: Mutex<Option<(Instant, FederationError)>>,
     /// When a token last caused the keys to be fetched; locked while they are.
@@ -42,7 +42,7 @@ impl Provider {
     }
 
     pub(super) async fn endpoints(&self) -> Result<Arc<Endpoints>> {
-        match self.known.endpoints.get(self.clock.running()) {
+        match self.documents.endpoints.get(self.clock.running()) {
             Some(known) => Ok(known),
             None => self.discover_once().await,
         }
@@ -51,9 +51,9 @@ impl Provider {
     /// One request serves everybody who waits. A failure is remembered for a moment, so that a provider that
     /// hangs is not asked by each of them in turn.
     async fn discover_once(&self) -> Result<Arc<Endpoints>> {
-        let mut failed = self.known.discovering.lock().await;
+        let mut failed = self.documents.discovering.lock().await;
         let now = self.clock.running();
-        if let Some(known) = self.known.endpoints.get(now) {
+        if let Some(known) = self.documents.endpoints.get(now) {
             return Ok(known);
         }
         if let Some((at, error)) = &*failed
@@ -70,11 +70,11 @@ impl Provider {
         self.guarded(&self.settings.issuer_url, "Issuer").await?;
         let found = discovery::discover(&self.client, &self.settings, self.policy()).await?;
         let endpoints = discovery::endpoints(&self.settings, found)?;
-        Ok(self.known.endpoints.put(self.clock.running(), endpoints))
+        Ok(self.documents.endpoints.put(self.clock.running(), endpoints))
     }
 
     async fn keys(&self, endpoints: &Endpoints) -> Result<Arc<Keys>> {
-        match self.known.keys.get(self.clock.running()) {
+        match self.documents.keys.get(self.clock.running()) {
             Some(known) => Ok(known),
             None => self.fetch_keys(endpoints).await,
         }
@@ -82,15 +82,15 @@ impl Provider {
 
     async fn fetch_keys(&self, endpoints: &Endpoints) -> Result<Arc<Keys>> {
         let keys = keys::fetch(&self.client, self.policy(), &endpoints.jwks).await?;
-        Ok(self.known.keys.put(self.clock.running(), keys))
+        Ok(self.documents.keys.put(self.clock.running(), keys))
     }
 
     /// Keys newer than those that failed to verify a token; `None` if they were already fetched less than a
     /// minute ago.
     async fn fresher_keys(&self, used: &Arc<Keys>) -> Result<Option<Arc<Keys>>> {
-        let mut refreshed = self.known.refreshed.lock().await;
+        let mut refreshed = self.documents.refreshed.lock().await;
         let now = self.clock.running();
-        if let Some(newer) = self.known.keys.get(now).filter(|keys| !Arc::ptr_eq(keys, used)) {
+        if let Some(newer) = self.documents.keys.get(now).filter(|keys| !Arc::ptr_eq(keys, used)) {
             return Ok(Some(newer));
         }
         if refreshed.is_some_and(|at| now.saturating_duration_since(at) < REFRESH_PAUSE) {
