@@ -27,7 +27,7 @@ fn ingestion() -> OpenApiRouter<Shared> {
     OpenApiRouter::new()
         .routes(routes!(intake::http::post_error))
         .routes(routes!(intake::http::post_errors))
-        .routes(routes!(logs::ingest::http::post_logs))
+        .routes(routes!(logs::http::ingest::post_logs))
 }
 
 /// The claim, sign-in, and what belongs to one person.
@@ -38,8 +38,8 @@ fn signing_in() -> OpenApiRouter<Shared> {
         .routes(routes!(flows::http::list_methods))
         .routes(routes!(flows::http::start_sso, flows::http::begin_sso))
         .routes(routes!(flows::http::start_github, flows::http::begin_github))
-        .routes(routes!(flows::finish::http::finish_sso))
-        .routes(routes!(flows::finish::http::finish_github))
+        .routes(routes!(flows::http::finish::finish_sso))
+        .routes(routes!(flows::http::finish::finish_github))
         .routes(routes!(login::http::log_in))
         .routes(routes!(login::http::log_out))
         .routes(routes!(login::http::change_password))
@@ -78,17 +78,17 @@ fn people() -> OpenApiRouter<Shared> {
 }
 
 fn log_reads() -> OpenApiRouter<Shared> {
-    use logs::{correlation, export, overview, search, tail};
+    use logs::http::{correlation, export, overview, search, tail};
     OpenApiRouter::new()
-        .routes(routes!(search::http::list_logs))
-        .routes(routes!(search::http::get_log_context))
-        .routes(routes!(overview::http::get_log_histogram))
-        .routes(routes!(overview::http::list_log_templates))
-        .routes(routes!(overview::http::list_log_fields))
-        .routes(routes!(tail::http::tail_logs))
-        .routes(routes!(export::http::export_logs))
-        .routes(routes!(correlation::http::list_event_logs))
-        .routes(routes!(correlation::http::list_trace_errors))
+        .routes(routes!(search::list_logs))
+        .routes(routes!(search::get_log_context))
+        .routes(routes!(overview::get_log_histogram))
+        .routes(routes!(overview::list_log_templates))
+        .routes(routes!(overview::list_log_fields))
+        .routes(routes!(tail::tail_logs))
+        .routes(routes!(export::export_logs))
+        .routes(routes!(correlation::list_event_logs))
+        .routes(routes!(correlation::list_trace_errors))
 }
 
 /// Called by our pages, by tools and by CI.

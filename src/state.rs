@@ -21,7 +21,7 @@ use crate::intake::store::Store;
 use crate::issues::service::IssueService;
 use crate::issues::texts::Texts;
 use crate::live::Hub;
-use crate::logs::ingest::http::Ingest;
+use crate::logs::http::ingest::Ingest;
 use crate::logs::store::LogStore;
 use crate::metrics::Metrics;
 use crate::metrics::http::Figures;
@@ -82,23 +82,9 @@ impl App {
         port: u16,
         document: ApiDocument,
     ) -> Result<Self> {
-        let Stores { main, intake, logs, maps, disk, metrics, live, texts, single_org } = stores;
-        let directory = Arc::new(Directory::new(config.rate_limits));
-        let addresses = config.addresses(port);
-        let outbound = outbound::Client::new();
-        let people = Arc::new(People {
-            providers: Providers::new(&config.sign_in, &addresses, &outbound),
-            deliveries: Arc::new(deliveries(&config, &secrets, &outbound)?),
-            subscribers: Arc::default(),
-            passwords: Passwords::default(),
-            throttle: Throttle::default(),
-            main: main.clone(),
-            live: live.clone(),
-            config,
-            addresses,
-            secrets,
-            single_org,
-        });
+        let people = Arc::new(people(config, secrets, &stores, port)?);
+        let Stores { main, intake, logs, maps, disk, metrics, live, texts, .. } = stores;
+        let directory = Arc::new(Directory::new(people.config.rate_limits));
         let callers =
             Callers { people: people.clone(), directory: directory.clone(), unknown: Unknown::default() };
         Ok(Self {
@@ -130,6 +116,25 @@ impl App {
             people,
         })
     }
+}
+
+/// Accounts, and how people sign in.
+fn people(config: Config, secrets: Secrets, stores: &Stores, port: u16) -> Result<People> {
+    let addresses = config.addresses(port);
+    let outbound = outbound::Client::new();
+    Ok(People {
+        providers: Providers::new(&config.sign_in, &addresses, &outbound),
+        deliveries: Arc::new(deliveries(&config, &secrets, &outbound)?),
+        subscribers: Arc::default(),
+        passwords: Passwords::default(),
+        throttle: Throttle::default(),
+        main: stores.main.clone(),
+        live: stores.live.clone(),
+        config,
+        addresses,
+        secrets,
+        single_org: stores.single_org,
+    })
 }
 
 /// The deliveries, with the channels that are configured.

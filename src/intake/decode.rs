@@ -76,27 +76,14 @@ pub fn take_key<'a>(event: &mut Json<'a>) -> Option<Cow<'a, str>> {
 /// # Errors
 /// 422 naming the field, what was expected and what was received.
 pub fn event<'a>(mut tree: Json<'a>, environment: Option<&str>, now: Timestamp) -> Result<Accepted<'a>> {
-    let mut fields = Fields::default();
-    let kind = kind(&mut tree)?;
-    let exception = exception::take(&mut fields, &mut tree)?;
-    let message = fields.text(&mut tree, "", "message", limits::MESSAGE)?;
-    match kind {
-        Kind::Exception if exception.is_none() => {
-            return Err(Error::invalid(
-                "exception: missing; expected an object with `type`, `message` and `stack`",
-            ));
-        }
-        Kind::Message if message.is_none() => {
-            return Err(Error::invalid("message: missing; expected a text, since `type` is `message`"));
-        }
-        _ => {}
-    }
+    let (mut fields, tree) = (Fields::default(), &mut tree);
+    let kind = kind(tree)?;
+    let exception = exception::take(&mut fields, tree)?;
+    let message = fields.text(tree, "", "message", limits::MESSAGE)?;
+    check_content(kind, exception.is_some(), message.is_some())?;
     let time = time(tree.take("timestamp"), now);
-    let event_id = match fields.exact(&mut tree, "event_id", limits::EVENT_ID)? {
-        Some(id) => id,
-        None => Cow::Owned(crate::crypto::token::random_hex(16)),
-    };
-    let (extra, contexts) = extra_and_contexts(&mut fields, &mut tree)?;
+    let event_id = event_id(&mut fields, tree)?;
+    let (extra, contexts) = extra_and_contexts(&mut fields, tree)?;
     Ok(Accepted {
         event_id,
         timestamp: time.used.millis(),
@@ -104,35 +91,60 @@ pub fn event<'a>(mut tree: Json<'a>, environment: Option<&str>, now: Timestamp) 
         timestamp_replaced: time.replaced,
         sent_timestamp: time.sent,
         kind,
-        level: level(&mut tree, kind)?,
-        environment: fields
-            .text(&mut tree, "", "environment", limits::ENVIRONMENT)?
-            .filter(|environment| !environment.is_empty())
+        level: level(tree, kind)?,
+        environment: label(&mut fields, tree, "environment", limits::ENVIRONMENT)?
             .unwrap_or_else(|| environment_of(environment)),
-        release: fields
-            .text(&mut tree, "", "release", limits::RELEASE)?
-            .filter(|release| !release.is_empty()),
-        platform: fields.text(&mut tree, "", "platform", limits::NAME)?,
+        release: label(&mut fields, tree, "release", limits::RELEASE)?,
+        platform: fields.text(tree, "", "platform", limits::NAME)?,
         message,
-        url: fields.text(&mut tree, "", "url", limits::URL)?,
-        user_agent: fields.text(&mut tree, "", "user_agent", limits::USER_AGENT)?,
-        user: user(&mut fields, &mut tree)?,
-        account: account(&mut fields, &mut tree)?,
-        session_id: fields.text(&mut tree, "", "session_id", limits::ID)?,
-        window_id: fields.text(&mut tree, "", "window_id", limits::ID)?,
-        replay_id: fields.text(&mut tree, "", "replay_id", limits::ID)?,
-        trace_id: fields.text(&mut tree, "", "trace_id", limits::ID)?,
-        span_id: fields.text(&mut tree, "", "span_id", limits::ID)?,
-        tags: tags(&mut fields, &mut tree)?,
-        fingerprint: fingerprint(&mut fields, &mut tree)?,
-        breadcrumbs: breadcrumbs(&mut fields, &mut tree)?,
-        sdk: sdk(&mut fields, &mut tree)?,
+        url: fields.text(tree, "", "url", limits::URL)?,
+        user_agent: fields.text(tree, "", "user_agent", limits::USER_AGENT)?,
+        user: user(&mut fields, tree)?,
+        account: account(&mut fields, tree)?,
+        session_id: fields.text(tree, "", "session_id", limits::ID)?,
+        window_id: fields.text(tree, "", "window_id", limits::ID)?,
+        replay_id: fields.text(tree, "", "replay_id", limits::ID)?,
+        trace_id: fields.text(tree, "", "trace_id", limits::ID)?,
+        span_id: fields.text(tree, "", "span_id", limits::ID)?,
+        tags: tags(&mut fields, tree)?,
+        fingerprint: fingerprint(&mut fields, tree)?,
+        breadcrumbs: breadcrumbs(&mut fields, tree)?,
+        sdk: sdk(&mut fields, tree)?,
         exception,
         extra,
         contexts,
         scrubbed: 0,
         truncated: fields.truncated,
     })
+}
+
+/// An exception has one, and a message its text.
+fn check_content(kind: Kind, has_exception: bool, has_message: bool) -> Result<()> {
+    match kind {
+        Kind::Exception if !has_exception => {
+            Err(Error::invalid("exception: missing; expected an object with `type`, `message` and `stack`"))
+        }
+        Kind::Message if !has_message => {
+            Err(Error::invalid("message: missing; expected a text, since `type` is `message`"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The client's id, or a new one.
+fn event_id<'a>(fields: &mut Fields, tree: &mut Json<'a>) -> Result<Cow<'a, str>> {
+    let sent = fields.exact(tree, "event_id", limits::EVENT_ID)?;
+    Ok(sent.unwrap_or_else(|| Cow::Owned(crate::crypto::token::random_hex(16))))
+}
+
+/// A text; an empty one counts as missing.
+fn label<'a>(
+    fields: &mut Fields,
+    tree: &mut Json<'a>,
+    name: &'static str,
+    max: usize,
+) -> Result<Option<Cow<'a, str>>> {
+    Ok(fields.text(tree, "", name, max)?.filter(|text| !text.is_empty()))
 }
 
 /// The environment of an event that names none.

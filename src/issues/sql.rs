@@ -61,24 +61,10 @@ fn fill(c: &Connection, issue: &mut Issue, now: Timestamp) -> Result<()> {
 }
 
 fn issue(row: &Row<'_>, now: Timestamp) -> rusqlite::Result<Issue> {
-    let time = |index: usize| row.get::<_, i64>(index).map(Timestamp::from_millis);
-    let optional_time =
-        |index: usize| row.get::<_, Option<i64>>(index).map(|millis| millis.map(Timestamp::from_millis));
     let level = Level::parse(row.get_ref(7)?.as_str()?).unwrap_or(Level::Error);
     let status = Status::parse(row.get_ref(9)?.as_str()?).unwrap_or(Status::Unresolved);
     let priority: Option<String> = row.get(11)?;
-    let first_seen = time(12)?;
-    let assignee = row.get::<_, Option<i64>>(24)?.map(UserId);
-    let assignee = assignee
-        .map(|id| {
-            Ok::<_, rusqlite::Error>(User {
-                id,
-                email: row.get(25)?,
-                name: row.get(26)?,
-                created_at: time(27)?,
-            })
-        })
-        .transpose()?;
+    let first_seen = time(row, 12)?;
     let number: i64 = row.get(2)?;
     Ok(Issue {
         id: IssueId(row.get(0)?),
@@ -91,11 +77,11 @@ fn issue(row: &Row<'_>, now: Timestamp) -> rusqlite::Result<Issue> {
         level,
         platform: row.get(8)?,
         status,
-        substatus: Substatus::of(status, first_seen, optional_time(10)?, optional_time(29)?, now),
+        substatus: Substatus::of(status, first_seen, optional_time(row, 10)?, optional_time(row, 29)?, now),
         priority: priority.as_deref().and_then(Priority::parse).unwrap_or_else(|| Priority::of(level)),
-        assignee,
+        assignee: assignee(row)?,
         first_seen,
-        last_seen: time(13)?,
+        last_seen: time(row, 13)?,
         event_count: row.get(14)?,
         user_count: row.get(15)?,
         account_count: row.get(16)?,
@@ -104,11 +90,24 @@ fn issue(row: &Row<'_>, now: Timestamp) -> rusqlite::Result<Issue> {
         environments: Vec::new(),
         trend: Vec::new(),
         resolved_in_release: row.get(19)?,
-        ignore_until: optional_time(20)?,
+        ignore_until: optional_time(row, 20)?,
         ignore_events: row.get(21)?,
         ignore_users: row.get(22)?,
-        created_at: time(23)?,
+        created_at: time(row, 23)?,
     })
+}
+
+fn assignee(row: &Row<'_>) -> rusqlite::Result<Option<User>> {
+    let Some(id) = row.get::<_, Option<i64>>(24)?.map(UserId) else { return Ok(None) };
+    Ok(Some(User { id, email: row.get(25)?, name: row.get(26)?, created_at: time(row, 27)? }))
+}
+
+fn time(row: &Row<'_>, index: usize) -> rusqlite::Result<Timestamp> {
+    row.get(index).map(Timestamp::from_millis)
+}
+
+fn optional_time(row: &Row<'_>, index: usize) -> rusqlite::Result<Option<Timestamp>> {
+    Ok(row.get::<_, Option<i64>>(index)?.map(Timestamp::from_millis))
 }
 
 /// Whether a project has an issue.

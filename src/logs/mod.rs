@@ -10,9 +10,8 @@
 pub mod correlation;
 pub mod decode;
 pub mod document;
-pub mod export;
+pub mod http;
 pub mod index;
-pub mod ingest;
 pub mod jobs;
 pub mod limits;
 pub mod overview;
@@ -20,5 +19,4 @@ pub mod recent;
 pub mod search;
 pub mod sql;
 pub mod store;
-pub mod tail;
 pub mod template;

@@ -1,5 +1,7 @@
 //! `/auth/desktop/methods`, and starting a sign-in at a provider.
 
+pub mod finish;
+
 use super::{Binding, Flow, LIFETIME, Purpose, is_local_path, sql};
 use crate::access::Browser;
 use crate::access::Callers;

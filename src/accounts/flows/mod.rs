@@ -5,7 +5,6 @@
 //! accepted once. The nonce and the PKCE verifier are derived from the cookie's value, so the database
 //! contains nothing that could complete a flow.
 
-pub mod finish;
 pub mod http;
 pub mod methods;
 pub mod sql;

@@ -1,7 +1,5 @@
 //! Counts log entries: over time and by level, by template, by the values of a field.
 
-pub mod http;
-
 use crate::error::{Error, Result};
 use crate::event::log_entry::Level;
 use crate::search::Scope;

@@ -1,7 +1,5 @@
 //! Which entries a request selects, and the displayed form of an entry.
 
-pub mod http;
-
 use super::store::Shared;
 use crate::error::{Error, Result};
 use crate::event::log_entry::{Entry, Level};

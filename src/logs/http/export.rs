@@ -1,5 +1,6 @@
 //! `/api/v1/projects/{project_id}/logs/export`: NDJSON, streamed.
 
+use super::search::{file_name, shown_entries};
 use crate::access::Callers;
 use crate::access::{Access, Read};
 use crate::error::{Error, Result};
@@ -8,7 +9,6 @@ use crate::ids::ProjectId;
 use crate::live::Control;
 use crate::live::Hub;
 use crate::logs::search::Filters;
-use crate::logs::search::http::{file_name, shown_entries};
 use crate::logs::store::LogStore;
 use crate::search::{EntryId, Order};
 use crate::time::Timestamp;

@@ -1,11 +1,11 @@
 //! `/api/v1/projects/{project_id}/logs/{histogram,templates,fields}`.
 
-use super::{by_level, length, starts};
+use super::search::shown_page;
 use crate::access::{Access, Read};
 use crate::error::{Error, Result};
 use crate::event::log_entry::Level;
 use crate::http::extract::{Query, bounded};
-use crate::logs::search::http::shown_page;
+use crate::logs::overview::{by_level, length, starts};
 use crate::logs::search::{Filters, LogEntry, OFFSET_MAX, PAGE_MAX};
 use crate::logs::store::LogStore;
 use crate::search::facts::field_of;

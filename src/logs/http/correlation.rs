@@ -1,12 +1,12 @@
 //! `/api/v1/events/{event_id}/logs` and `/api/v1/projects/{project_id}/traces/{trace_id}/errors`.
 
-use super::window;
+use super::search::{Logs, PageParams, page_of};
 use crate::access::{Access, Read, Reader};
 use crate::error::{Error, Result};
 use crate::events::{self, EventSummary};
 use crate::http::extract::Query;
+use crate::logs::correlation::window;
 use crate::logs::search::fact;
-use crate::logs::search::http::{Logs, PageParams, page_of};
 use crate::logs::store::LogStore;
 use crate::search::facts::value_of;
 use crate::search::{Order, Scope};

@@ -1,11 +1,11 @@
 //! `/api/v1/projects/{project_id}/logs`: the newest entries that match, and the entries around one of them.
 
-use super::{Filters, LogEntry, OFFSET_MAX, PAGE_MAX};
 use crate::access::{Access, Read};
 use crate::error::{Error, Result};
 use crate::event::log_entry::Entry;
 use crate::http::extract::{Query, bounded};
 use crate::ids::ProjectId;
+use crate::logs::search::{Filters, LogEntry, OFFSET_MAX, PAGE_MAX};
 use crate::logs::store::LogStore;
 use crate::logs::store::Shared;
 use crate::search::query::Node;

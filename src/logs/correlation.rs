@@ -1,7 +1,5 @@
 //! What belongs to the same trace: the log entries around an error, and the errors of a log entry.
 
-pub mod http;
-
 use crate::time::{MINUTE, Timestamp};
 
 /// Entries of a trace belong to an error up to this long before and after it, inclusive, in milliseconds.

@@ -1,9 +1,7 @@
 //! The callbacks that complete a sign-in at a provider.
 
+use super::{flow_cookie, flow_cookie_name, internal, page, parameter, redirect, refusal};
 use crate::accounts::federation::{FederationError, Recorder};
-use crate::accounts::flows::http::{
-    flow_cookie, flow_cookie_name, internal, page, parameter, redirect, refusal,
-};
 use crate::accounts::flows::methods::Providers;
 use crate::accounts::flows::{Binding, Flow, Purpose, sql};
 use crate::accounts::me::ProviderKind;

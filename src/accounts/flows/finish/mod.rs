@@ -1,3 +1,0 @@
-//! Completing a sign-in at a provider.
-
-pub mod http;

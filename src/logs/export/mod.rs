@@ -1,3 +1,0 @@
-//! Log entries as a file.
-
-pub mod http;

@@ -1,3 +1,0 @@
-//! Log entries in.
-
-pub mod http;

@@ -1,3 +1,0 @@
-//! Log entries as they come in.
-
-pub mod http;
