@@ -40,19 +40,16 @@ pub enum DeliveryStatus {
     Pending,
     Sent,
     Failed,
-    /// Mail is not configured: the link is passed on by hand.
+    /// No mail is sent: mail is not configured, so the link is passed on by hand, or the invitation ended before.
     Skipped,
-    /// The invitation was revoked before the mail was sent.
-    Withdrawn,
 }
 
 impl DeliveryStatus {
     /// The status of an invitation with this delivery.
     fn of(delivery: Option<Status>) -> Self {
         match delivery {
-            None => Self::Skipped,
+            None | Some(Status::Withdrawn) => Self::Skipped,
             Some(Status::Pending) => Self::Pending,
-            Some(Status::Withdrawn) => Self::Withdrawn,
             Some(Status::Sent) => Self::Sent,
             Some(Status::Failed) => Self::Failed,
         }

@@ -119,7 +119,7 @@ fn the_mail_of_a_revoked_invitation_never_goes() {
     world.write(move |tx| sql::revoke(tx, ACME, id, Timestamp::now()).map(drop));
     assert_eq!(world.waiting(), 0);
     world.write(move |tx| service::sent(tx, delivery));
-    assert_eq!(world.delivery(id), (DeliveryStatus::Withdrawn, None));
+    assert_eq!(world.delivery(id), (DeliveryStatus::Skipped, None));
 }
 
 #[test]
@@ -143,7 +143,7 @@ fn the_mail_of_an_invitation_that_ends_with_a_membership_never_goes() {
     let id = world.invite();
     world.mail(id);
     world.write(|tx| sql::revoke_open(tx, ACME, "bob@corp.example", Timestamp::now()));
-    assert_eq!((world.waiting(), world.delivery(id)), (0, (DeliveryStatus::Withdrawn, None)));
+    assert_eq!((world.waiting(), world.delivery(id)), (0, (DeliveryStatus::Skipped, None)));
 }
 
 #[test]

@@ -17,7 +17,5 @@ export function deliveryWords({
       };
     case "skipped":
       return { text: "no mail is set up here: copy the link and pass it on", tone: "quiet" };
-    case "withdrawn":
-      return { text: "the mail was not sent", tone: "quiet" };
   }
 }
