@@ -39,7 +39,7 @@ OWN_PIPE = 2>&1 | cat
 BESIDE = --jobs=2 --no-print-directory
 
 .PHONY: help build run demo test test-all test-long compile format lint lint-web test-rust test-unit test-web \
-	test-api-fuzz test-browser test-rust-long test-browser-long prepare-browser bench soak clean
+	test-api-fuzz test-browser test-rust-long test-browser-long prepare-browser bench bench-web soak clean
 
 help:
 	@echo "make run      build everything and start the server ($(DATA), $(LISTEN))"
@@ -50,6 +50,7 @@ help:
 	@echo "make test-api-fuzz    requests generated from the API document, under a minute"
 	@echo "make lint     format and lints only"
 	@echo "make bench    the performance report (takes minutes; needs a quiet machine)"
+	@echo "make bench-web    how fast the Web app loads and answers, in Chromium (two minutes)"
 	@echo "make soak     the long fault tests"
 
 build: assets/.built
@@ -144,6 +145,9 @@ test-api-fuzz:
 
 test-browser-long: compile
 	MAYDAY_LONG=1 $(NPM) --prefix tests/browser test $(OWN_PIPE)
+
+bench-web: build prepare-browser
+	node tests/browser/bench/main.mjs --binary ./target/release/mayday
 
 bench: build
 	$(CARGO) bench --locked --bench load
