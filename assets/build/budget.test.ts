@@ -2,17 +2,19 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 
-/** Bytes of compressed script that the first load of the issue list may take, and in how many files that of any page. */
-const budget = 250_000;
-const scripts = 15;
-/** Fetched right after the first page. */
-const later = ["shell/Palette.tsx", "shell/SignInAgain.tsx"];
+/** Bytes that the first load of the issue list may take of the build, as they are sent, and scripts that any page may. */
+const budget = 270_000;
+const scriptsMost = 15;
+/** The file that is fetched right after the first page. */
+const later = "later";
 
 const dist = (path: string) => fileURLToPath(new URL(`../dist/${path}`, import.meta.url));
 
 interface Chunk {
   file: string;
   imports?: string[];
+  css?: string[];
+  assets?: string[];
 }
 
 /** A chunk with everything that it imports at once. */
@@ -30,15 +32,38 @@ function readManifest(): Record<string, Chunk> {
   return JSON.parse(readFileSync(dist(".vite/manifest.json"), "utf8")) as Record<string, Chunk>;
 }
 
+/** The manifest's key of the chunk that several entries share under a name. */
+function chunkOf(manifest: Record<string, Chunk>, name: string): string {
+  const key = Object.keys(manifest).find((each) => each.startsWith(`_${name}-`) && each.endsWith(".js"));
+  if (!key) throw new Error(`the build has no chunk ${name}`);
+  return key;
+}
+
+/** A file's bytes on the wire, without headers. */
+const sent = (file: string): number => statSync(dist(existsSync(dist(`${file}.br`)) ? `${file}.br` : file)).size;
+const sum = (files: Iterable<string>): number => [...files].reduce((bytes, file) => bytes + sent(file), 0);
+
 test("the first load of the issue list keeps its budget", () => {
   const manifest = readManifest();
-  const files = closure(manifest, "index.html");
-  closure(manifest, "pages/issues/IssuesPage.tsx", files);
-  for (const name of later) closure(manifest, name, files);
-  const size = [...files].reduce((sum, file) => sum + statSync(dist(`${file}.br`)).size, 0);
-  console.info(`first load of the issue list: ${files.size} scripts, ${size} bytes as brotli of ${budget}`);
-  expect(size).toBeGreaterThan(50_000);
-  expect(size).toBeLessThanOrEqual(budget);
+  const names = ["index.html", chunkOf(manifest, later)];
+  const scripts = new Set<string>();
+  for (const name of names) closure(manifest, name, scripts);
+  const chunks = Object.values(manifest).filter(({ file }) => scripts.has(file));
+  const styles = new Set(chunks.flatMap(({ css = [] }) => css));
+  // Letters beyond Latin-1 are fetched where a page shows them.
+  const faces = new Set(chunks.flatMap(({ assets = [] }) => assets).filter((file) => /\.woff2$/.test(file)));
+  // Letters beyond Latin-1 are fetched where a page shows them.
+  for (const file of faces) if (file.includes("latin-ext")) faces.delete(file);
+  const bytes = {
+    scripts: sum(scripts),
+    styles: sum(styles),
+    faces: sum(faces),
+    page: sum(["index.html", "early.js"]),
+  };
+  const all = Object.values(bytes).reduce((total, each) => total + each, 0);
+  console.info(`first load of the issue list: ${JSON.stringify(bytes)}, ${all} bytes of ${budget}`);
+  for (const [kind, some] of Object.entries(bytes)) expect(some, kind).toBeGreaterThan(500);
+  expect(all).toBeLessThanOrEqual(budget);
 });
 
 test("no page is a crowd of small files", () => {
@@ -47,8 +72,8 @@ test("no page is a crowd of small files", () => {
   expect(pages.length).toBeGreaterThan(15);
   for (const page of pages) {
     const files = closure(manifest, "index.html");
-    for (const name of [page, ...later]) closure(manifest, name, files);
-    expect(files.size, [page, ...files].join("\n")).toBeLessThanOrEqual(scripts);
+    for (const name of [page, chunkOf(manifest, later)]) closure(manifest, name, files);
+    expect(files.size, [page, ...files].join("\n")).toBeLessThanOrEqual(scriptsMost);
   }
 });
 
@@ -57,7 +82,7 @@ test("the page begins with the scripts that the build says, and with no others",
   const named = [...html.matchAll(/(?:src|href)="\/([^"]+\.js)"/g)].map(([, file]) => file as string);
   const expected = [...closure(readManifest(), "index.html")];
   expect(named.filter((file) => file.startsWith("assets/")).sort()).toEqual(expected.sort());
-  expect(named.filter((file) => !file.startsWith("assets/"))).toEqual(["color-scheme.js"]);
+  expect(named.filter((file) => !file.startsWith("assets/"))).toEqual(["early.js"]);
 });
 
 test("grammars, and what colours by them, come on demand", () => {
