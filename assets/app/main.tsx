@@ -6,6 +6,8 @@ import { setNonce } from "get-nonce";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { makeCache } from "./api/cache.ts";
+import { earlyList } from "./api/early.ts";
+import { issuesQuery } from "./api/queries.ts";
 import { makeRouter } from "./routes.tsx";
 import "./theme/index.css";
 import { theme, variables } from "./theme/theme.ts";
@@ -18,8 +20,10 @@ const nonce = document.querySelector<HTMLElement>("[nonce]")?.nonce ?? "";
 setNonce(nonce);
 
 const cache = makeCache();
+const list = earlyList();
+if (list) void cache.prefetchQuery(issuesQuery(list.project, list.filters, 0));
 const router = makeRouter(cache);
-// The key is read by color-scheme.js, too.
+// The key is read by early.js, too.
 const colorScheme = localStorageColorSchemeManager({ key: "mayday.color-scheme" });
 
 createRoot(place).render(

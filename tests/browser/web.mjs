@@ -111,7 +111,7 @@ function keepNone() {
  * `allow` names what the console may say: statuses of answers, or patterns of texts with addresses;
  * `others` are origins that a person is sent to.
  */
-export async function openPage(server, path, { context, allow = [], others = [], routes, wait = true, ...profile } = {}) {
+export async function openPage(server, path, { context, allow = [], others = [], routes, wait = true, until = "load", ...profile } = {}) {
   const borrowed = context ? { context } : await borrowContext(server, profile);
   const opened = new Opened(server, path, borrowed, others);
   opened.allow(...(profile.signedIn === false ? [401] : []), ...allow);
@@ -120,7 +120,7 @@ export async function openPage(server, path, { context, allow = [], others = [],
     await borrowed.look?.(opened.page);
     opened.listen();
     await routes?.(opened.page, opened);
-    opened.response = await opened.page.goto(server.origin + path);
+    opened.response = await opened.page.goto(server.origin + path, { waitUntil: until });
     if (wait) await settled(opened.page);
     return opened;
   } catch (error) {

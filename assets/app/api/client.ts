@@ -1,5 +1,6 @@
 import createClient from "openapi-fetch";
 import { connected, disconnected } from "./connection.ts";
+import { earlyAnswer } from "./early.ts";
 import { ApiError, detailOf } from "./error.ts";
 import { limited } from "./limited.ts";
 import type { paths } from "./schema.d.ts";
@@ -23,7 +24,8 @@ async function reach(request: Request): Promise<Response> {
   const most = request.url.endsWith("/sign-in/check") ? patienceForOthers : patience;
   const limit = AbortSignal.timeout(most);
   try {
-    const response = await fetch(request, { signal: AbortSignal.any([request.signal, limit]) });
+    const response = await (earlyAnswer(request) ??
+      fetch(request, { signal: AbortSignal.any([request.signal, limit]) }));
     connected();
     noteLimit(request, response);
     noteServerTime(response.headers.get("Date"));

@@ -7,6 +7,7 @@ import { useEffect, useState } from "react";
 import { refreshOlder } from "./asked.ts";
 import { api, ok } from "./client.ts";
 import { connected } from "./connection.ts";
+import { earlyList, forgetEarly } from "./early.ts";
 import { isStatus } from "./error.ts";
 import { issueKeys } from "./queries.ts";
 import { liveWait, refresh } from "./refresh.ts";
@@ -42,8 +43,10 @@ const listeners = new Map<number, Set<Listener>>();
  */
 export function useLiveProject(project: number, enabled: boolean): boolean {
   const cache = useQueryClient();
-  // What is known already is shown at once, and asked again where it is older than the stream.
-  const [ready, setReady] = useState(() => document.visibilityState !== "visible" || isKnown(cache, project));
+  // What is known already, or was asked for early, is shown at once, and asked again where it is older than the stream.
+  const [ready, setReady] = useState(
+    () => document.visibilityState !== "visible" || isKnown(cache, project) || earlyList()?.project === project,
+  );
   useEffect(() => {
     if (!enabled) return;
     const settle = () => setReady(true);
@@ -79,6 +82,7 @@ function follow(project: number, cache: QueryClient, settled: () => void): () =>
   const opened = () => {
     clearTimeout(doubt);
     connected();
+    forgetEarly();
     // What changed between answers that were asked for before and this moment was in no message.
     if (last === undefined) for (const key of keysOf(project)) void refreshOlder(cache, key, performance.now());
     settled();

@@ -73,6 +73,20 @@ export const issueKeys = {
   one: (project: number, issue: number) => ["project", project, "issue", issue] as const,
 };
 
+/** Issues that are asked for at once. */
+export const issuesPage = 50;
+
+/** A page of the list of issues, from 0. */
+export const issuesQuery = (project_id: number, filters: IssueFilters, page: number) =>
+  queryOptions({
+    queryKey: [...issueKeys.lists(project_id), "page", filters, page],
+    queryFn: ({ signal }) => {
+      const query = { ...filters, limit: issuesPage, offset: page * issuesPage };
+      const params = { path: { project_id }, query };
+      return ok(api.GET("/api/v1/projects/{project_id}/issues", { params, signal }));
+    },
+  });
+
 /** The issue of a project with a short id, if there is one. */
 export const namedIssueQuery = (project_id: number, shortId: string) =>
   queryOptions({

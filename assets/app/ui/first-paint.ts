@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 
-/** Ends what color-scheme.js set before the styles came: these follow a change of the scheme. */
+/** Ends what early.js set before the styles came: these follow a change of the scheme. */
 export function useStyledPaint(): void {
   useEffect(() => {
     const { style } = document.documentElement;

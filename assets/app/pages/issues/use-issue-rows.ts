@@ -1,11 +1,7 @@
 import { keepPreviousData, useQueries } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
-import { api, ok } from "../../api/client.ts";
-import { type IssueFilters, issueKeys } from "../../api/queries.ts";
+import { type IssueFilters, issuesPage, issuesQuery } from "../../api/queries.ts";
 import type { Issue } from "../../api/schema.d.ts";
-
-/** Issues that are asked for at once. */
-export const pageSize = 50;
 
 /** Rows of the list that are in sight. */
 export interface Range {
@@ -34,12 +30,7 @@ export function useIssueRows(project: number, filters: IssueFilters, range: Rang
   if (seen.key !== key) setSeen({ key, byId: new Map() });
   const answers = useQueries({
     queries: pages.map((page) => ({
-      queryKey: [...issueKeys.lists(project), "page", filters, page],
-      queryFn: ({ signal }: { signal: AbortSignal }) => {
-        const query = { ...filters, limit: pageSize, offset: page * pageSize };
-        const params = { path: { project_id: project }, query };
-        return ok(api.GET("/api/v1/projects/{project_id}/issues", { params, signal }));
-      },
+      ...issuesQuery(project, filters, page),
       ...(page === 0 ? { placeholderData: keepPreviousData } : {}),
     })),
   });
@@ -51,7 +42,7 @@ export function useIssueRows(project: number, filters: IssueFilters, range: Rang
   answers.forEach((answer, at) => {
     answer.data?.issues.forEach((issue, place) => {
       byId.set(issue.id, issue);
-      const row = (pages[at] ?? 0) * pageSize + place;
+      const row = (pages[at] ?? 0) * issuesPage + place;
       if (row < order.length) order[row] = issue.id;
     });
   });
@@ -70,8 +61,8 @@ export function useIssueRows(project: number, filters: IssueFilters, range: Rang
 
 /** The first page, for its total, and those in sight. */
 function pagesOf({ first, last }: Range): number[] {
-  const from = Math.floor(first / pageSize);
-  const to = Math.floor(last / pageSize);
+  const from = Math.floor(first / issuesPage);
+  const to = Math.floor(last / issuesPage);
   const pages = Array.from({ length: to - from + 1 }, (_, at) => from + at);
   return from === 0 ? pages : [0, ...pages];
 }

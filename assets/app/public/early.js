@@ -1,0 +1,35 @@
+// What cannot wait for the app's scripts. A file of its own, since the content security policy allows no inline script.
+
+// Before anything is drawn: the colour scheme that the person chose, or the system's.
+(() => {
+  let chosen;
+  try {
+    chosen = localStorage.getItem("mayday.color-scheme");
+  } catch {
+    // Storage is switched off: the system decides.
+  }
+  const dark = chosen === "dark" || (chosen !== "light" && matchMedia("(prefers-color-scheme: dark)").matches);
+  const root = document.documentElement;
+  root.dataset.mantineColorScheme = dark ? "dark" : "light";
+  root.style.colorScheme = dark ? "dark" : "light";
+  root.style.backgroundColor = dark ? "#131417" : "#ffffff";
+})();
+
+// While the scripts load: the first requests of a project's page, as `api/client.ts` would send them. `api/early.ts`
+// hands the answers to whoever asks the same.
+(() => {
+  const [, project, isList] = /^\/projects\/(\d{1,15})(?:\/(?:(issues)\/?$)?|$)/.exec(location.pathname) ?? [];
+  if (project === undefined) return;
+  const addresses = ["/api/v1/me", "/api/v1/organizations", `/api/v1/projects/${project}`];
+  const search = new URLSearchParams(location.search);
+  const filters = { query: search.get("query") ?? "is:unresolved", sort: search.get("sort") ?? "last_seen" };
+  if (isList)
+    addresses.push(`/api/v1/projects/${project}/issues?${new URLSearchParams({ ...filters, limit: 50, offset: 0 })}`);
+  const headers = { Accept: "application/json" };
+  globalThis.early = {
+    list: isList ? { project: Number(project), filters } : undefined,
+    answers: new Map(addresses.map((address) => [address, fetch(address, { headers })])),
+  };
+  // Without this, one that fails before anybody asks for it is reported as an error of the page.
+  for (const answer of globalThis.early.answers.values()) answer.catch(() => undefined);
+})();
