@@ -332,6 +332,8 @@ export function makeRouter(cache: QueryClient) {
     defaultPendingComponent: PendingPage,
     defaultPendingMs: 200,
     defaultPendingMinMs: 0,
+    // The scripts of a page are fetched when somebody points at a link to it.
+    defaultPreload: "intent",
     scrollRestoration: true,
     // Values of the address are text: a query of `123` is no number.
     parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),

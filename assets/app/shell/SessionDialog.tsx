@@ -2,6 +2,7 @@ import { Modal } from "@mantine/core";
 import { lazy, Suspense, useEffect } from "react";
 import { useSessionEnded } from "../api/session.ts";
 import { Loading } from "../ui/States.tsx";
+import { whenIdle } from "../ui/use-idle.ts";
 import { useSignOut } from "./sign-out.ts";
 
 const load = () => import("./SignInAgain.tsx");
@@ -12,7 +13,7 @@ export function SessionDialog() {
   const ended = useSessionEnded();
   const leave = useSignOut();
   // Not needed to read the page; but when it is, the server may be a newer one that has it no more.
-  useEffect(() => void load().catch(() => undefined), []);
+  useEffect(() => whenIdle(() => void load().catch(() => undefined)), []);
   return (
     <Modal
       opened={ended}

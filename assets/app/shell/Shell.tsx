@@ -5,6 +5,7 @@ import { Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import { paths } from "../paths.ts";
 import { useStyledPaint } from "../ui/first-paint.ts";
+import { useIdle } from "../ui/use-idle.ts";
 import { Banner } from "./Banner.tsx";
 import { useCurrentOrganization, useCurrentProject } from "./current.ts";
 import { Help } from "./Help.tsx";
@@ -23,6 +24,7 @@ export function Shell({ children }: { children?: ReactNode }) {
   const main = useFocusOnNavigation(close);
   useShellKeys(helpControls.open);
   useStyledPaint();
+  const isIdle = useIdle();
   return (
     <div className={classes.shell}>
       <a href="#main" className={classes.skip}>
@@ -43,9 +45,11 @@ export function Shell({ children }: { children?: ReactNode }) {
         {children ?? <Outlet />}
       </main>
       <Help opened={help} close={helpControls.close} />
-      <Suspense fallback={null}>
-        <Palette help={helpControls.open} />
-      </Suspense>
+      {isIdle && (
+        <Suspense fallback={null}>
+          <Palette help={helpControls.open} />
+        </Suspense>
+      )}
       <SessionDialog />
     </div>
   );

@@ -1,6 +1,6 @@
 import { useMediaQuery } from "@mantine/hooks";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
-import { type RefObject, useEffect, useLayoutEffect, useState } from "react";
+import { type RefObject, startTransition, useEffect, useLayoutEffect, useState } from "react";
 
 /** Rows beyond those in sight that are drawn, so that scrolling shows no gaps. */
 export const overscan = 12;
@@ -25,7 +25,15 @@ export function useWindowRows({ count, body, heights, narrow }: List) {
     const top = body.current ? body.current.getBoundingClientRect().top + window.scrollY : 0;
     if (Math.abs(top - margin) > 1) setMargin(top);
   });
-  const rows = useWindowVirtualizer({ count, estimateSize: () => size, overscan, scrollMargin: margin });
+  // What is in sight is drawn first.
+  const [isDrawn, setDrawn] = useState(false);
+  useEffect(() => startTransition(() => setDrawn(true)), []);
+  const rows = useWindowVirtualizer({
+    count,
+    estimateSize: () => size,
+    overscan: isDrawn ? overscan : 0,
+    scrollMargin: margin,
+  });
   // biome-ignore lint/correctness/useExhaustiveDependencies: rows of another height are measured anew
   useEffect(() => rows.measure(), [rows, size]);
   return rows;

@@ -1,3 +1,4 @@
+import { useDeferredValue } from "react";
 import type { Event, Issue } from "../../api/schema.d.ts";
 import { Prose } from "../../ui/Text.tsx";
 import classes from "./Content.module.css";
@@ -20,17 +21,17 @@ interface Props {
 
 /** One event: its stack first, the issue's numbers beside it, everything else below. */
 export function EventView({ issue, event, place, isWalking, view, setView }: Props) {
+  // The stack is drawn first, which takes half of the time.
+  const below = useDeferredValue<Event | undefined>(event, undefined);
   return (
     <div className={classes.columns}>
       <div className={classes.stack} aria-busy={isWalking}>
         <OwnMessage event={event} issue={issue} />
         <Stack event={event} view={view} setView={setView} />
       </div>
-      <div className={classes.side}>
-        <Side issue={issue} place={place} />
-      </div>
+      <div className={classes.side}>{below && <Side issue={issue} place={place} />}</div>
       <div className={classes.details} aria-busy={isWalking}>
-        <Details event={event} />
+        {below && <Details event={below} />}
       </div>
     </div>
   );

@@ -78,7 +78,8 @@ export const newestQuery = (place: Place) =>
 export const eventQuery = (place: Place, id?: string) =>
   queryOptions({
     queryKey: [...apart(place), "event", id ?? null],
-    ...(id === undefined ? { staleTime: 0 } : {}),
+    // Long enough for the answer that was asked for when the link was pressed.
+    ...(id === undefined ? { staleTime: 1_000 } : {}),
     queryFn: ({ signal }) => {
       const params = { path: path(place), query: id === undefined ? {} : { id } };
       return ok(api.GET("/api/v1/projects/{project_id}/issues/{issue_id}/event", { params, signal }));

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Search as Glass, X } from "lucide-react";
 import { type RefObject, useEffect, useState } from "react";
 import { api, ok } from "../../api/client.ts";
+import { useIdle } from "../../ui/use-idle.ts";
 import { useMembers } from "./members.ts";
 import { replaced, termAt } from "./query.ts";
 import classes from "./Bar.module.css";
@@ -122,7 +123,9 @@ function Clear({ clear }: { clear: () => void }) {
 
 /** Values to offer; asked for when somebody starts to search. */
 function useKnown(project_id: number, environments: string[], wanted: boolean): Known {
-  const members = useMembers(project_id);
+  const isIdle = useIdle();
+  // Somebody may be assigned by a key right away.
+  const members = useMembers(project_id, isIdle || wanted);
   const releases = useQuery({
     queryKey: ["project", project_id, "releases", "newest"],
     queryFn: ({ signal }) => {

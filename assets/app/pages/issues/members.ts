@@ -1,13 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { meQuery, organizationQuery, projectQuery } from "../../api/queries.ts";
 
-/** Who an issue of a project can be given to, the person first. */
-export function useMembers(project: number) {
+/** Who an issue of a project can be given to, the person first; nobody until it is `wanted`. */
+export function useMembers(project: number, wanted = true) {
   const record = useQuery(projectQuery(project)).data;
   const me = useQuery(meQuery).data;
   const organization = useQuery({
     ...organizationQuery(record?.organization_id ?? 0),
-    enabled: record !== undefined,
+    enabled: wanted && record !== undefined,
   }).data;
   const members = organization?.members ?? [];
   const own = members.filter(({ id }) => id === me?.id);

@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { useQuery } from "@tanstack/react-query";
+import { memo } from "react";
 import type { Issue, Tag } from "../../../api/schema.d.ts";
 import { paths } from "../../../paths.ts";
 import { exact } from "../../../ui/format.ts";
@@ -19,7 +20,7 @@ const own: [key: string, title: string][] = [
 ];
 
 /** Whom it hits, since when, and what its events have in common. */
-export function Side({ issue, place }: { issue: Issue; place: Place }) {
+export const Side = memo(function Side({ issue, place }: { issue: Issue; place: Place }) {
   const tags = useQuery(tagsQuery(place));
   return (
     <aside className={classes.side} aria-label="Trend, people and tags">
@@ -30,7 +31,7 @@ export function Side({ issue, place }: { issue: Issue; place: Place }) {
       </Answer>
     </aside>
   );
-}
+});
 
 function Groups({ tags, issue }: { tags: Tag[]; issue: Issue }) {
   const others = tags.filter(({ key }) => key !== "release" && !own.some(([name]) => name === key));
