@@ -32,7 +32,8 @@ RUN = $$($(CARGO) nextest --version >/dev/null 2>&1 && echo nextest run || echo 
 PROCESS = $(CARGO) $(RUN) --locked --no-fail-fast --test process --
 # The slowest process tests. `make test-long` runs them, and the browser tests that are tagged @long or stand in
 # a file named *.long.test.mjs.
-LONG = logs:: slow_clients:: flood:: kill:: malformed:: hostile:: sign_ins:: signals:: deletion:: bodies:: unread::
+LONG = logs:: slow_clients:: flood:: kill:: malformed:: hostile:: sign_ins:: signals:: deletion:: bodies:: unread:: \
+	memory_limit:: revoked::expiry::
 # Node sets its output to non-blocking, which would make writes of a cargo that shares it fail.
 OWN_PIPE = 2>&1 | cat
 # `make test` runs cargo, which has its own jobs, and npm at the same time.

@@ -112,11 +112,8 @@ impl Stream {
     async fn events(&mut self) -> Option<Vec<Event>> {
         loop {
             tokio::select! {
-                delivery = self.subscription.next() => return Some(events_of(&delivery)),
-                _ = self.beats.tick() => {
-                    self.access.renew(&self.callers).await.ok()?;
-                    return Some(vec![Event::default().comment("alive")]);
-                }
+                // In this order, so that nothing is sent after access was lost, however much changes.
+                biased;
                 changed = self.control.changed() => {
                     changed.ok()?;
                     if self.control.borrow_and_update().stopping {
@@ -124,6 +121,11 @@ impl Stream {
                     }
                     self.access.renew(&self.callers).await.ok()?;
                 }
+                _ = self.beats.tick() => {
+                    self.access.renew(&self.callers).await.ok()?;
+                    return Some(vec![Event::default().comment("alive")]);
+                }
+                delivery = self.subscription.next() => return Some(events_of(&delivery)),
             }
         }
     }

@@ -168,7 +168,15 @@ impl Request {
     /// # Errors
     /// When the server cannot be reached.
     pub(crate) fn open(self) -> std::io::Result<TcpStream> {
-        let mut stream = TcpStream::connect(&self.authority)?;
+        let stream = TcpStream::connect(&self.authority)?;
+        self.open_on(stream)
+    }
+
+    /// The same over a connection of the caller's.
+    ///
+    /// # Errors
+    /// When the server has closed it.
+    pub(crate) fn open_on(self, mut stream: TcpStream) -> std::io::Result<TcpStream> {
         stream.write_all(self.head("close").as_bytes())?;
         stream.write_all(&self.body)?;
         Ok(stream)

@@ -5,6 +5,7 @@
 
 #![allow(dead_code, reason = "each test binary uses its part")]
 
+pub(crate) mod cgroup;
 pub(crate) mod client;
 pub(crate) mod code_host;
 pub(crate) mod connection;

@@ -1,5 +1,6 @@
 //! The built binary as a process, on a free port and a directory of its own.
 
+use super::cgroup::Cgroup;
 use super::client::Client;
 use super::disk::on_disk;
 use super::wait::eventually;
@@ -36,6 +37,8 @@ struct Start {
     environment: Vec<(String, String)>,
     /// MiB of a file system of its own, which ends with the process.
     disk: Option<u32>,
+    /// What bounds its memory.
+    group: Option<Arc<Cgroup>>,
 }
 
 /// Everything that the process wrote.
@@ -82,6 +85,15 @@ impl RunToEnd for Command {
     }
 }
 
+impl Start {
+    fn new(environment: &[(&str, &str)]) -> Self {
+        let folder = tempfile::Builder::new().prefix("mayday-test-").tempdir().unwrap();
+        let own = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+        let environment = environment.iter().map(own).collect();
+        Self { folder: Arc::new(folder), environment, disk: None, group: None }
+    }
+}
+
 impl Server {
     /// A new, unclaimed instance.
     pub(crate) fn start() -> Self {
@@ -90,23 +102,23 @@ impl Server {
 
     /// A new instance with these variables.
     pub(crate) fn start_with(environment: &[(&str, &str)]) -> Self {
-        let data = Arc::new(tempfile::Builder::new().prefix("mayday-test-").tempdir().unwrap());
-        let own = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
-        Self::start_as(Start { folder: data, environment: environment.iter().map(own).collect(), disk: None })
+        Self::start_as(Start::new(environment))
     }
 
     /// On what lies in a directory already.
     pub(crate) fn start_in(folder: TempDir) -> Self {
-        Self::start_as(Start { folder: Arc::new(folder), environment: Vec::new(), disk: None })
+        Self::start_as(Start { folder: Arc::new(folder), ..Start::new(&[]) })
     }
 
     /// A new instance on a file system in memory of this size. The file system exists for this process
     /// alone: see [`super::disk::can_mount`].
     pub(crate) fn start_on_disk(mebibytes: u32, environment: &[(&str, &str)]) -> Self {
-        let data = Arc::new(tempfile::Builder::new().prefix("mayday-test-").tempdir().unwrap());
-        let own = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
-        let environment = environment.iter().map(own).collect();
-        Self::start_as(Start { folder: data, environment, disk: Some(mebibytes) })
+        Self::start_as(Start { disk: Some(mebibytes), ..Start::new(environment) })
+    }
+
+    /// A new instance with so much memory, if there is a group.
+    pub(crate) fn start_in_group(group: Option<Arc<Cgroup>>, environment: &[(&str, &str)]) -> Self {
+        Self::start_as(Start { group, ..Start::new(environment) })
     }
 
     fn start_as(start: Start) -> Self {
@@ -122,6 +134,9 @@ impl Server {
         command.envs(start.environment.iter().map(|(name, value)| (name, value)));
         if let Some(mebibytes) = start.disk {
             command = on_disk(&command, folder, mebibytes);
+        }
+        if let Some(group) = &start.group {
+            command = group.enclose(&command);
         }
         let mut child = command
             .stdin(Stdio::null())

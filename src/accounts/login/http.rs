@@ -63,7 +63,11 @@ pub async fn log_in(
         sql::enter(tx, config, writing.single_org, &account, &new, &actor, Timestamp::now())
     });
     match write.await {
-        Ok(user) => Ok((session.cookie(&people), Answer(session.answer(user)))),
+        Ok(user) => {
+            // It may have replaced an older session.
+            people.live.check_watchers();
+            Ok((session.cookie(&people), Answer(session.answer(user))))
+        }
         Err(error) => {
             if matches!(error, Error::Forbidden(_)) {
                 let reason = if disabled { "account_disabled" } else { "account_removed" };

@@ -6,8 +6,6 @@ use crate::access::{Access, Read};
 use crate::error::{Error, Result};
 use crate::http::extract::{Query, bounded};
 use crate::ids::ProjectId;
-use crate::live::Control;
-use crate::live::Hub;
 use crate::logs::search::Filters;
 use crate::logs::store::LogStore;
 use crate::search::{EntryId, Order};
@@ -19,7 +17,6 @@ use axum::response::{IntoResponse as _, Response};
 use bytes::Bytes;
 use serde::Deserialize;
 use std::sync::Arc;
-use tokio::sync::watch;
 use utoipa::IntoParams;
 
 /// The most entries of an export.
@@ -45,7 +42,6 @@ pub struct ExportParams {
     responses((status = 200, body = String, content_type = "application/x-ndjson"), (status = 422)))]
 pub async fn export_logs(
     State(logs): State<LogStore>,
-    State(live): State<Arc<Hub>>,
     State(callers): State<Arc<Callers>>,
     access: Access<Read>,
     Query(filters): Query<Filters>,
@@ -56,7 +52,7 @@ pub async fn export_logs(
     let scope = filters.recent(project, now)?;
     let (ids, _) = logs.index.search(move |view| view.page(&scope, Order::Newest, 0, limit)).await?;
     let parts: Vec<Vec<EntryId>> = ids.chunks(PART).map(<[EntryId]>::to_vec).collect();
-    let export = Export { control: live.control(), parts: parts.into_iter(), logs, callers, access };
+    let export = Export { parts: parts.into_iter(), logs, callers, access };
     let parts = futures_util::stream::unfold(export, Export::next);
     let headers = [
         (header::CONTENT_TYPE, HeaderValue::from_static("application/x-ndjson")),
@@ -73,7 +69,6 @@ struct Export {
     logs: LogStore,
     callers: Arc<Callers>,
     access: Access<Read>,
-    control: watch::Receiver<Control>,
     parts: std::vec::IntoIter<Vec<EntryId>>,
 }
 
@@ -85,11 +80,8 @@ impl Export {
         Some((part, self))
     }
 
-    async fn part(&mut self, ids: Vec<EntryId>) -> Result<Bytes> {
-        if self.control.has_changed().unwrap_or(true) {
-            self.control.mark_unchanged();
-            self.access.renew(&self.callers).await?;
-        }
+    async fn part(&self, ids: Vec<EntryId>) -> Result<Bytes> {
+        self.access.renew(&self.callers).await?;
         lines(&self.logs, self.access.project.id, ids).await
     }
 }

@@ -119,11 +119,16 @@ impl Stream {
         }
         loop {
             tokio::select! {
-                // Checked first, however much arrives.
+                // In this order, so that nothing is sent after access was lost, however much arrives.
                 biased;
                 changed = self.control.changed() => {
                     changed.ok()?;
                     self.look().await?;
+                }
+                _ = self.beats.tick() => {
+                    self.access.renew(&self.callers).await.ok()?;
+                    let arrived = LogsArrived { skipped: self.missed(), ..LogsArrived::default() };
+                    return Some(if arrived.skipped > 0 { message(&arrived) } else { Event::default().comment("alive") });
                 }
                 batch = self.batches.recv() => {
                     let mut arrived = LogsArrived::default();
@@ -131,11 +136,6 @@ impl Stream {
                     if !arrived.logs.is_empty() || arrived.skipped > 0 {
                         return self.gather(arrived).await;
                     }
-                }
-                _ = self.beats.tick() => {
-                    self.access.renew(&self.callers).await.ok()?;
-                    let arrived = LogsArrived { skipped: self.missed(), ..LogsArrived::default() };
-                    return Some(if arrived.skipped > 0 { message(&arrived) } else { Event::default().comment("alive") });
                 }
             }
         }

@@ -14,7 +14,6 @@ mod pages;
 mod projects;
 mod refused;
 mod repeats;
-mod revoked;
 mod tail;
 
 use crate::support::project::encoded;

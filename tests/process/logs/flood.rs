@@ -25,7 +25,7 @@ const FOUND: Duration = Duration::from_mins(5);
 
 /// What is posted.
 #[derive(Clone, Copy)]
-enum Kind {
+pub(crate) enum Kind {
     /// Entries as applications write them.
     Usual,
     /// Nearly as long as an entry may be.
@@ -59,7 +59,7 @@ fn bodies(key: &str, kind: Kind, random: &mut Random) -> Vec<Vec<u8>> {
 }
 
 /// The clients of one project that is flooded.
-struct Flood<'a> {
+pub(crate) struct Flood<'a> {
     target: &'a Target,
     bodies: Vec<Vec<u8>>,
     taken: AtomicUsize,
@@ -69,12 +69,12 @@ struct Flood<'a> {
 }
 
 impl<'a> Flood<'a> {
-    fn new(target: &'a Target, kind: Kind, random: &mut Random) -> Self {
+    pub(crate) fn new(target: &'a Target, kind: Kind, random: &mut Random) -> Self {
         let (taken, come_again, wrong) = (AtomicUsize::new(0), AtomicUsize::new(0), Mutex::new(None));
         Self { target, bodies: bodies(&target.key, kind, random), taken, come_again, wrong }
     }
 
-    fn send(&self, client: &Client, number: usize, stop: &AtomicBool) {
+    pub(crate) fn send(&self, client: &Client, number: usize, stop: &AtomicBool) {
         let mut connection = Connection::new(client);
         for body in self.bodies.iter().cycle().skip(number) {
             if stop.load(Ordering::Relaxed) {
@@ -98,11 +98,11 @@ impl<'a> Flood<'a> {
         }
     }
 
-    fn wrong(&self) -> Option<String> {
+    pub(crate) fn wrong(&self) -> Option<String> {
         self.wrong.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    fn taken(&self) -> usize {
+    pub(crate) fn taken(&self) -> usize {
         self.taken.load(Ordering::Relaxed) * BATCH
     }
 }
@@ -168,7 +168,7 @@ fn flood(kind: Kind, seconds: u64, environment: &[(&str, &str)]) -> Outcome {
 }
 
 /// Every entry that was acknowledged is counted once.
-fn all_found(instance: &Instance, flood: &Flood<'_>) -> Result<(), String> {
+pub(crate) fn all_found(instance: &Instance, flood: &Flood<'_>) -> Result<(), String> {
     let path = format!("/api/v1/projects/{}/logs?limit=1", flood.target.id);
     let total = || {
         let answer = instance.world.owner.get(&path).try_send().ok()?;

@@ -2,7 +2,7 @@
 
 mod damage;
 mod disk;
-mod flood;
+pub(crate) mod flood;
 mod history;
 mod kill;
 mod malformed;

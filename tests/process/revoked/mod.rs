@@ -1,0 +1,128 @@
+//! Whoever loses access is sent no more: each way to lose it × each answer that stays open.
+
+mod expiry;
+mod places;
+mod streams;
+mod ways;
+
+use crate::report::{Outcome, Report, broken, ensure, kept, sabotage};
+use crate::support::Value;
+use crate::support::server::{RunToEnd as _, command};
+use places::{Place, busy};
+use std::collections::BTreeSet;
+use streams::{Open, STREAMS};
+use ways::{OTHERS, Reader, WAYS, Way};
+
+/// Each of these ways, in turn, in a busy project of one instance.
+fn revoked<'a>(place: &Place, ways: impl IntoIterator<Item = &'a Way>) -> Outcome {
+    place.export_is_whole()?;
+    let (mut taken, mut closed) = (0, 0);
+    for way in ways {
+        closed +=
+            busy(place, || lose(place, way)).map_err(|violation| format!("{}: {violation}", way.what))?;
+        taken += 1;
+    }
+    Ok(Report::default().with("ways", taken).with("streams that ended", closed))
+}
+
+/// Opens every stream as each of the readers, then takes their access away; how many streams ended.
+fn lose(place: &Place, way: &Way) -> Result<usize, String> {
+    let (readers, take_away) = (way.prepare)(place);
+    let mut open: Vec<(&str, &str, Open)> = Vec::new();
+    for Reader { by, client } in &readers {
+        for (stream, kind) in STREAMS {
+            open.push((by, stream, Open::new(place, client, kind)?));
+        }
+    }
+    let mut kept = place.open_as_keeper()?;
+    take_away();
+    // What is sent from now on reaches the keeper, and none of the others.
+    let mark = place.mark();
+    if let Some(mark) = &mark {
+        kept.iter_mut().try_for_each(|stream| stream.until(mark))?;
+    }
+    let count = open.len();
+    for (by, stream, open) in open {
+        open.ends_without(mark.as_ref()).map_err(|violation| format!("{stream}, by {by}: {violation}"))?;
+    }
+    Ok(count)
+}
+
+/// Operations of the API document, and commands, that could take access away but have no case, and streams that
+/// are not read; cases without an operation, too.
+fn uncovered(document: &Value, help: &str) -> BTreeSet<String> {
+    let (mut changes, mut streams) = (BTreeSet::new(), BTreeSet::new());
+    for (path, methods) in document["paths"].as_object().unwrap() {
+        for (method, operation) in methods.as_object().unwrap() {
+            let name = format!("{} {path}", method.to_uppercase());
+            let content = operation["responses"]["200"]["content"].as_object();
+            if content.is_some_and(|content| content.keys().any(|kind| is_streamed(kind))) {
+                streams.insert(name.clone());
+            }
+            if method != "get" || path.ends_with("/callback") {
+                changes.insert(name);
+            }
+        }
+    }
+    let commands = help.lines().skip_while(|line| *line != "Commands:").skip(1).map_while(|line| {
+        let name = line.strip_prefix("  ")?.split(' ').next()?;
+        Some(format!("mayday user {name}"))
+    });
+    changes.extend(commands);
+    let cases: BTreeSet<String> = WAYS.iter().map(|way| way.by).chain(OTHERS).map(str::to_owned).collect();
+    let read: BTreeSet<String> = STREAMS.iter().map(|(stream, _)| (*stream).to_owned()).collect();
+    let differ = changes.symmetric_difference(&cases).chain(streams.symmetric_difference(&read));
+    differ.cloned().collect()
+}
+
+fn is_streamed(content_type: &str) -> bool {
+    ["text/event-stream", "application/x-ndjson"].contains(&content_type)
+}
+
+fn covered(change: impl FnOnce(&mut Value)) -> Outcome {
+    let server = crate::support::Server::start();
+    let mut document = server.anonymous().get("/api/openapi.json").send().expect(200);
+    change(&mut document);
+    let help = String::from_utf8(command(["user", "--help"]).run().stdout).unwrap();
+    let uncovered = uncovered(&document, &help);
+    ensure(uncovered.is_empty(), || format!("not in the tables: {uncovered:?}"))?;
+    Ok(Report::default().with("ways", WAYS.len()).with("streams", STREAMS.len()))
+}
+
+#[test]
+fn every_operation_and_every_stream_has_its_case() {
+    kept(covered(|_| ()));
+}
+
+#[test]
+fn an_operation_or_a_stream_without_a_case_is_noticed() {
+    let added = |path: &str, method: &str, answers: Value| {
+        broken(covered(|document| document["paths"][path][method] = answers), path);
+    };
+    added("/api/v1/passkeys/{passkey_id}", "delete", Value::Null);
+    let streamed = crate::support::json!({"responses": {"200": {"content": {"text/event-stream": {}}}}});
+    added("/api/v1/projects/{project_id}/replays", "get", streamed);
+}
+
+#[test]
+fn whoever_loses_access_is_sent_no_more() {
+    let place = Place::of_one_organization(&[]);
+    kept(revoked(&place, WAYS.iter().filter(|way| !way.of_many)));
+    let place = Place::of_many_organizations(&[]);
+    kept(revoked(&place, WAYS.iter().filter(|way| way.of_many)));
+}
+
+#[test]
+fn streams_that_are_not_told_are_noticed() {
+    let place = Place::of_one_organization(&sabotage("streams_are_not_told"));
+    broken(revoked(&place, &WAYS[..1]), "was sent what came afterwards");
+}
+
+#[test]
+fn access_that_never_ends_is_noticed() {
+    let place = Place::of_one_organization(&sabotage("access_for_ever"));
+    let (readers, take_away) = (WAYS[0].prepare)(&place);
+    let export = Open::new(&place, &readers[0].client, streams::Kind::Export).unwrap();
+    take_away();
+    broken(export.ends_without(None).map(|()| Report::default()), "came to its end");
+}
