@@ -1,6 +1,8 @@
 //! A project that is busy, in an instance where people sign in by every method.
 
 use super::streams::{Kind, Open};
+use crate::journal::StopOnDrop;
+use crate::logs::stream::now;
 use crate::report::ensure;
 use crate::support::code_host::CodeHost;
 use crate::support::idp::Idp;
@@ -8,7 +10,7 @@ use crate::support::person::{Person, fresh_email, invite, link_token, register};
 use crate::support::{Client, PASSWORD, Project, Server, Value, World, json};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 /// Entries of an export, and how long each of them is: far more than lies on the way to who does not read.
 const ARCHIVED: usize = 1_200;
@@ -127,18 +129,8 @@ impl Place {
     }
 }
 
-fn now() -> f64 {
-    SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0.0, |time| time.as_secs_f64())
-}
-
 /// Sends entries and events all the time while `meanwhile` runs.
 pub(super) fn busy<T>(place: &Place, meanwhile: impl FnOnce() -> T) -> T {
-    struct Stop<'a>(&'a AtomicBool);
-    impl Drop for Stop<'_> {
-        fn drop(&mut self) {
-            self.0.store(true, Ordering::Relaxed);
-        }
-    }
     let stop = AtomicBool::new(false);
     std::thread::scope(|scope| {
         scope.spawn(|| {
@@ -154,7 +146,7 @@ pub(super) fn busy<T>(place: &Place, meanwhile: impl FnOnce() -> T) -> T {
             }
         });
         // However it ends.
-        let _stop = Stop(&stop);
+        let _stop = StopOnDrop(&stop);
         meanwhile()
     })
 }
