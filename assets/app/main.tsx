@@ -8,7 +8,7 @@ import { createRoot } from "react-dom/client";
 import { makeCache } from "./api/cache.ts";
 import { earlyList } from "./api/early.ts";
 import { issuesQuery } from "./api/queries.ts";
-import { makeRouter } from "./routes.tsx";
+import { makeRouter } from "./routes.ts";
 import "./theme/index.css";
 import { theme, variables } from "./theme/theme.ts";
 

@@ -4,6 +4,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { importCircles } from "../build/import-circles.ts";
 import { refsWrittenInRender } from "../build/render-refs.ts";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
@@ -12,6 +13,7 @@ const read = (name: string) => readFileSync(`${root}/${name}`, "utf8");
 const sources = files.filter(
   (name) => !name.startsWith("theme/") && !/\.test\.tsx?$/.test(name) && name !== "api/schema.d.ts",
 );
+const modules = sources.filter((name) => !name.endsWith(".css"));
 
 test("colours and pixel sizes are in the theme alone", () => {
   for (const name of sources) {
@@ -25,7 +27,7 @@ test("text of events is never read as markup", () => {
 });
 
 test("links are made by paths.ts", () => {
-  for (const name of sources.filter((name) => name.endsWith(".tsx") && name !== "routes.tsx")) {
+  for (const name of sources.filter((name) => name.endsWith(".tsx"))) {
     expect(read(name), name).not.toMatch(/(?:href|to)=(?:"|\{["'`])\/(?!api\/|client\.js)/);
   }
 });
@@ -36,7 +38,7 @@ test("a file is one thing", () => {
 
 /** A component's file has its name; every other is in kebab-case. */
 const component = /^[A-Z][A-Za-z0-9]*(?:\.module\.css|(?:\.test)?\.tsx)$/;
-const other = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*(?:\.test|\.d)?\.(?:ts|css)$|^(?:main|routes|notify)\.tsx$/;
+const other = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*(?:\.test|\.d)?\.(?:ts|css)$|^(?:main|notify)\.tsx$/;
 
 test("files are named in one way", () => {
   const odd = files.map((name) => basename(name)).filter((name) => !component.test(name) && !other.test(name));
@@ -44,7 +46,11 @@ test("files are named in one way", () => {
 });
 
 test("no ref is written while rendering", () => {
-  for (const name of sources.filter((name) => !name.endsWith(".css"))) {
+  for (const name of modules.filter((name) => read(name).includes(".current"))) {
     expect(refsWrittenInRender(name, read(name)), name).toEqual([]);
   }
+});
+
+test("no files import each other in a circle", () => {
+  expect(importCircles(new Map(modules.map((name) => [name, read(name)])))).toEqual([]);
 });

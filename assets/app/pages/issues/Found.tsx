@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
 import { isStatus } from "../../api/error.ts";
-import type { IssueSearch } from "../../routes.tsx";
+import type { IssueSearch } from "./route.ts";
 import { counted } from "../../ui/format.ts";
 import { problem } from "../../ui/notify.tsx";
 import { Failed, Loading } from "../../ui/States.tsx";

@@ -2,7 +2,7 @@ import { Select } from "@mantine/core";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useCallback, useDeferredValue, useRef, useState } from "react";
 import { isStatus, messageOf } from "../../api/error.ts";
-import type { IssueSearch } from "../../routes.tsx";
+import type { IssueSearch } from "./route.ts";
 import { Page } from "../../ui/Page.tsx";
 import classes from "./Bar.module.css";
 import { Found } from "./Found.tsx";

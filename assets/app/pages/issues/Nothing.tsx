@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { issueCountQuery } from "../../api/queries.ts";
-import type { IssueSearch } from "../../routes.tsx";
+import type { IssueSearch } from "./route.ts";
 import { counted } from "../../ui/format.ts";
 import { Empty, Loading } from "../../ui/States.tsx";
 import { FirstSteps } from "../start/FirstSteps.tsx";

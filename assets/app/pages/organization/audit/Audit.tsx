@@ -3,7 +3,7 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { auditQuery } from "../../../api/organization-queries.ts";
 import { organizationQuery } from "../../../api/queries.ts";
-import type { OrganizationSearch } from "../../../routes.tsx";
+import type { OrganizationSearch } from "../route.ts";
 import { exact } from "../../../ui/format.ts";
 import { Answer, Empty } from "../../../ui/States.tsx";
 import { oneLine } from "../../../ui/visible.ts";

@@ -3,7 +3,7 @@ import { useSearch } from "@tanstack/react-router";
 import { isStatus, messageOf } from "../../../api/error.ts";
 import { useMany } from "../../../api/instance.ts";
 import { signInQuery } from "../../../api/organization-queries.ts";
-import type { OrganizationSearch } from "../../../routes.tsx";
+import type { OrganizationSearch } from "../route.ts";
 import { Answer } from "../../../ui/States.tsx";
 import classes from "../../../ui/settings/Settings.module.css";
 import { GithubPart } from "./GithubPart.tsx";

@@ -1,0 +1,22 @@
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { accountSections } from "../../paths.ts";
+import { insideRoute } from "../../routes/inside.ts";
+import { sectionParam } from "../../routes/params.ts";
+import { flowErrorOf } from "../../routes/search.ts";
+
+const AccountPage = lazyRouteComponent(() => import("./AccountPage.tsx"));
+
+/** The profile; a provider that was to be linked leads back here. */
+export const accountRoute = createRoute({
+  getParentRoute: () => insideRoute,
+  path: "/account",
+  validateSearch: flowErrorOf,
+  component: AccountPage,
+});
+
+export const accountSectionRoute = createRoute({
+  getParentRoute: () => insideRoute,
+  path: "/account/$section",
+  params: sectionParam(accountSections),
+  component: AccountPage,
+});

@@ -1,0 +1,39 @@
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { organizationSections, paths } from "../../paths.ts";
+import { insideRoute } from "../../routes/inside.ts";
+import { organizationRoute } from "../../routes/organization.ts";
+import { sectionParam } from "../../routes/params.ts";
+import { idOf, type Search, textOf } from "../../routes/search.ts";
+
+/** What the pages of an organization show: a test sign-in that came back, a part of the audit log. */
+export interface OrganizationSearch {
+  test?: number | undefined;
+  action?: string | undefined;
+  actor?: string | undefined;
+}
+
+const OrganizationPage = lazyRouteComponent(() => import("./OrganizationPage.tsx"));
+
+export const organizationHomeRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/",
+  component: OrganizationPage,
+});
+
+export const organizationSectionRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/$section",
+  params: sectionParam(organizationSections),
+  validateSearch: (search: Search): OrganizationSearch => ({
+    test: idOf(search.test),
+    action: textOf(search.action),
+    actor: textOf(search.actor),
+  }),
+  component: OrganizationPage,
+});
+
+export const newOrganizationRoute = createRoute({
+  getParentRoute: () => insideRoute,
+  path: paths.newOrganization,
+  component: lazyRouteComponent(() => import("./NewOrganizationPage.tsx")),
+});

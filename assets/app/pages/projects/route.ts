@@ -1,0 +1,19 @@
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { paths } from "../../paths.ts";
+import { insideRoute } from "../../routes/inside.ts";
+import { idOf, type Search } from "../../routes/search.ts";
+
+interface NewProjectSearch {
+  /** The organization that the form begins with. */
+  organization?: number;
+}
+
+export const newProjectRoute = createRoute({
+  getParentRoute: () => insideRoute,
+  path: paths.newProject,
+  validateSearch: (search: Search): NewProjectSearch => {
+    const organization = idOf(search.organization);
+    return organization === undefined ? {} : { organization };
+  },
+  component: lazyRouteComponent(() => import("./NewProjectPage.tsx")),
+});

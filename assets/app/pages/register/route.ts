@@ -1,0 +1,14 @@
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { paths } from "../../paths.ts";
+import { rootRoute } from "../../routes/root.ts";
+import { type Search, textOf } from "../../routes/search.ts";
+
+export const registerRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: paths.register,
+  validateSearch: (search: Search): { token?: string } => {
+    const token = textOf(search.token);
+    return token === undefined ? {} : { token };
+  },
+  component: lazyRouteComponent(() => import("./RegisterPage.tsx")),
+});

@@ -1,0 +1,11 @@
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { paths } from "../../paths.ts";
+import { rootRoute } from "../../routes/root.ts";
+import { flowErrorOf } from "../../routes/search.ts";
+
+export const setupRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: paths.setup,
+  validateSearch: flowErrorOf,
+  component: lazyRouteComponent(() => import("./SetupPage.tsx")),
+});

@@ -1,0 +1,80 @@
+// The tree of all routes, and the router made from it. Each page has its own `route.ts`: address, search parameters and
+// the component, which is loaded when the page is opened.
+
+import type { QueryClient } from "@tanstack/react-query";
+import { createRouter } from "@tanstack/react-router";
+import { accountRoute, accountSectionRoute } from "./pages/account/route.ts";
+import { Crash } from "./pages/errors/Crash.tsx";
+import { NotFound } from "./pages/errors/Missing.tsx";
+import { issueRoute } from "./pages/issue/route.ts";
+import { issuesRoute } from "./pages/issues/route.ts";
+import { loginRoute } from "./pages/login/route.ts";
+import { logsRoute } from "./pages/logs/route.ts";
+import { newOrganizationRoute, organizationHomeRoute, organizationSectionRoute } from "./pages/organization/route.ts";
+import { confirmEmailRoute, forgotPasswordRoute, resetPasswordRoute } from "./pages/password/route.ts";
+import { newProjectRoute } from "./pages/projects/route.ts";
+import { registerRoute } from "./pages/register/route.ts";
+import { releaseRoute, releasesRoute } from "./pages/releases/route.ts";
+import { settingsRoute, settingsSectionRoute } from "./pages/settings/route.ts";
+import { setupRoute } from "./pages/setup/route.ts";
+import { startRoute } from "./pages/start/route.ts";
+import { homeRoute, insideRoute } from "./routes/inside.ts";
+import { organizationRoute } from "./routes/organization.ts";
+import { projectHomeRoute, projectRoute } from "./routes/project.ts";
+import { rootRoute } from "./routes/root.ts";
+import { PendingPage } from "./ui/States.tsx";
+
+const tree = rootRoute.addChildren([
+  setupRoute,
+  loginRoute,
+  registerRoute,
+  forgotPasswordRoute,
+  resetPasswordRoute,
+  confirmEmailRoute,
+  insideRoute.addChildren([
+    homeRoute,
+    newProjectRoute,
+    accountRoute,
+    accountSectionRoute,
+    newOrganizationRoute,
+    organizationRoute.addChildren([organizationHomeRoute, organizationSectionRoute]),
+    projectRoute.addChildren([
+      projectHomeRoute,
+      startRoute,
+      issuesRoute,
+      issueRoute,
+      logsRoute,
+      releasesRoute,
+      releaseRoute,
+      settingsRoute.addChildren([settingsSectionRoute]),
+    ]),
+  ]),
+]);
+
+export function makeRouter(cache: QueryClient) {
+  return createRouter({
+    routeTree: tree,
+    context: { cache },
+    defaultErrorComponent: Crash,
+    defaultNotFoundComponent: NotFound,
+    defaultPendingComponent: PendingPage,
+    defaultPendingMs: 200,
+    defaultPendingMinMs: 0,
+    // The scripts of a page are fetched when somebody points at a link to it.
+    defaultPreload: "intent",
+    scrollRestoration: true,
+    // Values of the address are text: a query of `123` is no number.
+    parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
+    stringifySearch: (search) => {
+      const given = Object.entries(search).filter(([, value]) => value !== undefined);
+      const words = new URLSearchParams(given.map(([key, value]) => [key, String(value)])).toString();
+      return words === "" ? "" : `?${words}`;
+    },
+  });
+}
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: ReturnType<typeof makeRouter>;
+  }
+}

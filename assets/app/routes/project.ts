@@ -1,0 +1,21 @@
+import { createRoute, redirect } from "@tanstack/react-router";
+import { ProjectFrame } from "../pages/projects/ProjectFrame.tsx";
+import { paths } from "../paths.ts";
+import { insideRoute } from "./inside.ts";
+import { numberParam } from "./params.ts";
+
+/** Around every page of a project. */
+export const projectRoute = createRoute({
+  getParentRoute: () => insideRoute,
+  path: "/projects/$projectId",
+  params: numberParam("projectId"),
+  component: ProjectFrame,
+});
+
+export const projectHomeRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "/",
+  beforeLoad: ({ params }) => {
+    throw redirect({ href: paths.issues(params.projectId), replace: true });
+  },
+});

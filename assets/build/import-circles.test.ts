@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { importCircles, staticImports } from "./import-circles.ts";
+
+test("values, types and re-exports are imports; what is loaded later is none", () => {
+  const source = `
+    import "./styles.css";
+    import { a } from "./a.ts";
+    import type { B } from "../b.ts";
+    export { c } from "./c.ts";
+    export const here = 1;
+    type D = import("./d.ts").D;
+    const E = lazy(() => import("./e.tsx"));`;
+  expect(staticImports("x.tsx", source)).toEqual(["./styles.css", "./a.ts", "../b.ts", "./c.ts", "./d.ts"]);
+});
+
+test("a circle is told as the way around it, also one of types alone", () => {
+  const files = new Map([
+    ["routes.ts", 'import { page } from "./pages/list/route.ts"; export const tree = [page];'],
+    ["pages/list/route.ts", 'export interface Search {} export const page = () => import("./Page.tsx");'],
+    ["pages/list/Page.tsx", 'import type { Search } from "./route.ts"; import { row } from "./row.ts";'],
+    ["pages/list/row.ts", 'import type { Tree } from "../../tree.ts";'],
+    ["tree.ts", 'import type { Search } from "./pages/list/column.ts";'],
+    ["pages/list/column.ts", 'import { row } from "./row.ts";'],
+  ]);
+  expect(importCircles(files)).toEqual([["pages/list/row.ts", "tree.ts", "pages/list/column.ts", "pages/list/row.ts"]]);
+  files.set("tree.ts", "");
+  expect(importCircles(files)).toEqual([]);
+});
+
+test("a file that imports itself is a circle", () => {
+  expect(importCircles(new Map([["a.ts", 'import { b } from "./a.ts";']]))).toEqual([["a.ts", "a.ts"]]);
+});
