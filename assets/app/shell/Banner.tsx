@@ -11,7 +11,7 @@ import { Limited } from "./Limited.tsx";
 /** Between attempts while the server is silent, in milliseconds. */
 const wait = { first: 2_000, most: 30_000 };
 
-/** While the server does not answer, or takes no more: says so, and asks again when it is time. */
+/** Says that the server does not answer, or refuses more requests, and tries again in time. */
 export function Banner() {
   const connection = useConnection();
   return connection.state === "down" ? <Down reason={connection.reason} /> : <Limited />;
@@ -44,7 +44,7 @@ function Down({ reason }: { reason: string }) {
   return (
     <div className={classes.banner} role="status">
       <WifiOff size="1rem" aria-hidden />
-      <span>{reason} What you see may be old; it is tried again by itself.</span>
+      <span>{reason} What you see may be out of date. Mayday keeps trying.</span>
       <Button variant="default" size="compact-xs" onClick={() => void ask()}>
         Try now
       </Button>

@@ -4,10 +4,10 @@ import { useKeyGroups } from "./keys.ts";
 import classes from "./Help.module.css";
 
 const names: Record<string, string> = { Escape: "Esc", ArrowUp: "↑", ArrowDown: "↓", Enter: "Enter", " ": "Space" };
-/** How the key of the big shortcuts is called here. */
+/** What the modifier key is called on this system. */
 export const mod = /Mac|iPhone|iPad/.test(globalThis.navigator?.platform ?? "") ? "⌘" : "Ctrl";
 
-/** Every shortcut that works on the page below. */
+/** Every shortcut that works on the current page. */
 export function Help({ opened, close }: { opened: boolean; close: () => void }) {
   const groups = useKeyGroups();
   return (

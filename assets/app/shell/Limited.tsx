@@ -7,7 +7,7 @@ import { useSeconds } from "../ui/clock.ts";
 import { timeOfDay } from "../ui/format.ts";
 import classes from "./Banner.module.css";
 
-/** While the server refuses more requests of this person: says until when, and asks again after that. */
+/** Says until when the server refuses more requests from this person, and reloads after that. */
 export function Limited() {
   const until = useLimitedUntil();
   const cache = useQueryClient();
@@ -26,8 +26,7 @@ function Notice({ until }: { until: number }) {
     <div className={classes.banner} role="status">
       <Hourglass size="1rem" aria-hidden />
       <span className={classes.text}>
-        You have used up the requests that the server takes from one person in an hour. What you see may be old; it goes
-        on by itself at{" "}
+        You have used up your requests for this hour. What you see may be out of date; updates resume at{" "}
         <time dateTime={new Date(until).toISOString()} className="number">
           {timeOfDay(until)}
         </time>

@@ -1,57 +1,45 @@
 import { ActionIcon, Tooltip } from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
-import { openSpotlight } from "@mantine/spotlight";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
-import {
-  Building2,
-  CircleAlert,
-  CircleHelp,
-  PanelLeftClose,
-  PanelLeftOpen,
-  Rocket,
-  ScrollText,
-  Search,
-  Settings,
-  Tag,
-} from "lucide-react";
-import type { ReactNode } from "react";
+import { CircleHelp, PanelLeftClose, PanelLeftOpen, Search } from "lucide-react";
+import { useId } from "react";
 import { issueCountQuery } from "../api/queries.ts";
-import { paths } from "../paths.ts";
+import { groupsIn, isWithin, type OpenSection, openSection, sectionsIn } from "../navigation/lookup.ts";
+import { useOpenSection, usePlace } from "../navigation/place.ts";
+import type { Group, Place } from "../navigation/sections.ts";
 import { Count } from "../ui/Count.tsx";
-import { useCurrentOrganization, useCurrentProject } from "./current.ts";
+import { ChecklistCard } from "./ChecklistCard.tsx";
 import { mod } from "./Help.tsx";
+import classes from "./Nav.module.css";
+import { NavEntry } from "./NavEntry.tsx";
+import { openPalette } from "./palette-store.ts";
 import { PersonMenu } from "./PersonMenu.tsx";
 import { ProjectSwitcher } from "./ProjectSwitcher.tsx";
-import classes from "./Nav.module.css";
+import { useOpenView } from "./use-open-view.ts";
+import { ViewLinks } from "./ViewLinks.tsx";
 
 /** The navigation at the left; `always` keeps its words (in the drawer of small screens). */
 export function Nav({ help, always = false }: { help: () => void; always?: boolean }) {
   const [wanted, setFolded] = useLocalStorage({ key: "mayday.nav-folded", defaultValue: false });
   const folded = wanted && !always;
-  const projectId = useCurrentProject();
-  const organization = useCurrentOrganization();
+  const place = usePlace();
   return (
     <nav className={classes.nav} aria-label="Main" data-folded={folded || undefined}>
       <ProjectSwitcher folded={folded} />
-      <Entry
+      <NavEntry
         label="Search"
         folded={folded}
-        icon={<Search size="1rem" aria-hidden />}
-        onClick={openSpotlight}
+        icon={Search}
+        onClick={openPalette}
         hint={mod === "⌘" ? "⌘K" : `${mod} K`}
       />
-      {projectId !== undefined && <ProjectEntries project={projectId} folded={folded} />}
-      {organization && (
-        <Entry
-          label="Organization"
-          folded={folded}
-          to={paths.organization(organization.id)}
-          icon={<Building2 size="1rem" aria-hidden />}
-        />
-      )}
+      {groupsIn("main").map((group) => (
+        <NavGroup key={group.id} group={group} place={place} folded={folded} />
+      ))}
       <div className={classes.space} />
-      <Entry label="Shortcuts" folded={folded} icon={<CircleHelp size="1rem" aria-hidden />} onClick={help} hint="?" />
+      {place.project !== undefined && <ChecklistCard key={place.project} project={place.project} folded={folded} />}
+      <SettingsEntry place={place} folded={folded} />
+      <NavEntry label="Shortcuts" folded={folded} icon={CircleHelp} onClick={help} hint="?" />
       <div className={classes.foot}>
         <PersonMenu folded={folded} />
         {!always && (
@@ -69,61 +57,57 @@ export function Nav({ help, always = false }: { help: () => void; always?: boole
   );
 }
 
-function ProjectEntries({ project, folded }: { project: number; folded: boolean }) {
-  const open = useQuery(issueCountQuery(project, { status: "unresolved" }));
+function NavGroup({ group, place, folded }: { group: Group; place: Place; folded: boolean }) {
+  const heading = useId();
+  const entries = sectionsIn(group.id, place);
+  if (entries.length === 0) return null;
+  return (
+    <div role="group" aria-labelledby={heading} className={classes.section}>
+      <p id={heading} className={folded ? "unseen" : classes.heading}>
+        {group.label}
+      </p>
+      {entries.map((entry) =>
+        entry.id === "issues" && place.project !== undefined ? (
+          <IssuesEntry key={entry.id} entry={entry} project={place.project} folded={folded} />
+        ) : (
+          <NavEntry key={entry.id} label={entry.label} folded={folded} icon={entry.icon} to={entry.to} />
+        ),
+      )}
+    </div>
+  );
+}
+
+/** The issues with how many are unresolved, and the saved views. */
+function IssuesEntry({ entry, project, folded }: { entry: OpenSection; project: number; folded: boolean }) {
+  const unresolved = useQuery(issueCountQuery(project, { status: "unresolved" })).data;
+  const view = useOpenView(project);
   return (
     <>
-      <Entry
-        label="Issues"
+      <NavEntry
+        label={entry.label}
         folded={folded}
-        to={paths.issues(project)}
-        icon={<CircleAlert size="1rem" aria-hidden />}
-        hint={open.data ? <Count of={open.data} unit="unresolved issues" /> : undefined}
+        icon={entry.icon}
+        to={entry.to}
+        hint={unresolved ? <Count of={unresolved} unit="unresolved issues" /> : undefined}
+        exact={!folded && view !== undefined}
       />
-      <Entry label="Logs" folded={folded} to={paths.logs(project)} icon={<ScrollText size="1rem" aria-hidden />} />
-      <Entry label="Releases" folded={folded} to={paths.releases(project)} icon={<Tag size="1rem" aria-hidden />} />
-      <Entry label="Set up" folded={folded} to={paths.start(project)} icon={<Rocket size="1rem" aria-hidden />} />
-      <Entry
-        label="Settings"
-        folded={folded}
-        to={paths.settings(project)}
-        icon={<Settings size="1rem" aria-hidden />}
-      />
+      {!folded && <ViewLinks project={project} open={view} />}
     </>
   );
 }
 
-interface EntryProps {
-  label: string;
-  folded: boolean;
-  icon: ReactNode;
-  hint?: ReactNode;
-  to?: string;
-  onClick?: () => void;
-}
-
-function Entry({ label, folded, icon, hint, to, onClick }: EntryProps) {
-  const inside = (
-    <>
-      {icon}
-      <span className={folded ? "unseen" : "cut"}>{label}</span>
-      {!folded && hint !== undefined && <span className={classes.hint}>{hint}</span>}
-    </>
-  );
-  const entry = to ? (
-    <Link to={to.replace(/\/general$/, "")} className={classes.entry} activeProps={{ "aria-current": "page" }}>
-      {inside}
-    </Link>
-  ) : (
-    <button type="button" className={classes.entry} onClick={onClick}>
-      {inside}
-    </button>
-  );
-  return folded ? (
-    <Tooltip label={label} position="right">
-      {entry}
-    </Tooltip>
-  ) : (
-    entry
+/** All settings: of the project, the organization and the person. */
+function SettingsEntry({ place, folded }: { place: Place; folded: boolean }) {
+  const settings = openSection("settings", place);
+  const open = useOpenSection();
+  if (!settings) return null;
+  return (
+    <NavEntry
+      label={settings.label}
+      folded={folded}
+      icon={settings.icon}
+      to={settings.to}
+      open={isWithin("settings", open)}
+    />
   );
 }

@@ -2,53 +2,36 @@ import { useMantineColorScheme } from "@mantine/core";
 import { Spotlight, type SpotlightActionData } from "@mantine/spotlight";
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import {
-  Building2,
-  CircleAlert,
-  CircleHelp,
-  FolderOpen,
-  LogOut,
-  Moon,
-  Plus,
-  Rocket,
-  ScrollText,
-  Search,
-  Settings,
-  Tag,
-  User,
-} from "lucide-react";
-import { useState } from "react";
-import { useMany } from "../api/instance.ts";
+import { CircleAlert, CircleHelp, FolderOpen, LogOut, type LucideIcon, Moon, ScrollText, Search } from "lucide-react";
+import { type KeyboardEvent, useLayoutEffect, useRef, useState } from "react";
 import { namedIssueQuery, projectsQuery } from "../api/queries.ts";
-import { accountNames } from "../pages/account/names.ts";
-import { sectionNames as organizationNames, sectionsOf } from "../pages/organization/names.ts";
-import { accountSections, paths, settingsSections } from "../paths.ts";
-import { useCurrentProject, useMayCreate, useOrganizations } from "./current.ts";
+import { useOrganizations } from "../navigation/current.ts";
+import { fullName, type OpenSection, openSection, sectionsIn } from "../navigation/lookup.ts";
+import { useCapabilities, usePlace } from "../navigation/place.ts";
+import { givenViews, useOwnViews } from "../pages/issues/views.ts";
+import { paths } from "../paths.ts";
 import { oneLine } from "../ui/visible.ts";
+import { paletteStore, settleMark } from "./palette-store.ts";
 import { prefixOf, shortIdPrefix } from "./short-id.ts";
 import { useSignOut } from "./sign-out.ts";
-
-const icon = { size: "1rem", "aria-hidden": true } as const;
-const sectionNames = {
-  general: "General",
-  keys: "Keys",
-  limits: "Limits",
-  scrubbing: "Scrubbing",
-  "set-aside": "Set aside",
-};
 
 /** ⌘K: every page, every project, and the search for issues. */
 export default function Palette({ help }: { help: () => void }) {
   const [query, setQuery] = useState("");
   const actions = useActions(query.trim(), help);
+  const mark = useMark(actions, query);
   return (
     <Spotlight
+      store={paletteStore}
       actions={actions}
       query={query}
-      onQueryChange={setQuery}
+      onQueryChange={(text) => {
+        mark.reset();
+        setQuery(text);
+      }}
       onSpotlightOpen={() => setQuery("")}
       shortcut={null}
-      nothingFound="Nothing of this name"
+      nothingFound="Nothing found"
       highlightQuery
       scrollable
       overlayProps={{ blur: 0 }}
@@ -58,11 +41,32 @@ export default function Palette({ help }: { help: () => void }) {
       maxHeight="60dvh"
       searchProps={{
         leftSection: <Search {...icon} />,
-        placeholder: "Go to a page, a project, or search issues",
+        placeholder: "Go to a page or project, or search issues",
         "aria-label": "Go to",
+        onKeyDown: mark.onKeyDown,
       }}
     />
   );
+}
+
+const icon = { size: "1rem", "aria-hidden": true } as const;
+
+/** Keeps the mark where it belongs when answers arrive that were asked for while somebody typed. */
+function useMark(groups: Group[], query: string) {
+  const hasMoved = useRef(false);
+  const listed = groups.flatMap(({ actions }) => actions.map(({ id }) => id)).join("\n");
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after each change of the list
+  useLayoutEffect(() => {
+    if (query !== "") settleMark(hasMoved.current);
+  }, [listed, query]);
+  return {
+    reset: () => {
+      hasMoved.current = false;
+    },
+    onKeyDown: ({ key }: KeyboardEvent) => {
+      if (key === "ArrowDown" || key === "ArrowUp") hasMoved.current = true;
+    },
+  };
 }
 
 /** The issues whose short id was typed, of whichever project. */
@@ -76,131 +80,117 @@ function useNamedIssues(query: string) {
   });
 }
 
-type Group = { group: string; actions: SpotlightActionData[] };
+type Action = SpotlightActionData & { id: string };
+type Group = { group: string; actions: Action[] };
+type Go = (href: string) => () => void;
 
 function useActions(query: string, help: () => void): Group[] {
   const navigate = useNavigate();
+  const go: Go = (href) => () => void navigate({ href });
+  const found = useFound(query, go);
+  const project = useProjectActions(go);
+  const projects = useProjects(go);
+  const organizations = useOrganizationActions(go);
+  const own = useOwnActions(help, go);
+  const searches = useSearches(query, go);
+  const groups = [found, project, projects, ...organizations, ...own, searches];
+  return groups.filter(({ actions }) => actions.length > 0);
+}
+
+const action = (id: string, label: string, Icon: LucideIcon, onClick: () => void, more: object = {}): Action => ({
+  id,
+  label,
+  leftSection: <Icon {...icon} />,
+  onClick,
+  ...more,
+});
+
+/** Sections as actions; what is closed to the person is left out. `id` tells two of one kind apart. */
+const sectionActions = (sections: readonly (OpenSection | undefined)[], go: Go, id = ""): Action[] =>
+  sections.flatMap((section) =>
+    section === undefined || section.locked
+      ? []
+      : action(section.id + id, fullName(section), section.icon, go(section.to), { keywords: section.keywords ?? "" }),
+  );
+
+function useFound(query: string, go: Go): Group {
+  const actions = useNamedIssues(query).map(({ id, project_id, short_id, title }) =>
+    action(`issue-${id}`, `${short_id} ${oneLine(title)}`, CircleAlert, go(paths.issue(project_id, id))),
+  );
+  return { group: "Issues", actions };
+}
+
+/** The sections of the open project, its saved views and its settings. */
+function useProjectActions(go: Go): Group {
+  const place = usePlace();
+  const { project } = place;
+  const [ownViews] = useOwnViews(project ?? 0);
+  if (project === undefined) return { group: "This project", actions: [] };
+  const views = [...ownViews, ...givenViews].map(({ name, query }, at) =>
+    action(`view-${at}`, `Issues: ${oneLine(name)}`, CircleAlert, go(paths.issues(project, query))),
+  );
+  const [main, settings] = (["project", "project-settings"] as const).map((group) =>
+    sectionActions(sectionsIn(group, place), go),
+  );
+  return { group: "This project", actions: [...(main ?? []), ...views, ...(settings ?? [])] };
+}
+
+function useProjects(go: Go): Group {
   const projects = useQuery(projectsQuery).data ?? [];
-  const projectId = useCurrentProject();
+  const several = useOrganizations().length > 1;
+  const capabilities = useCapabilities();
+  const all = projects.map(({ id, name, organization }) =>
+    action(
+      `project-${id}`,
+      oneLine(name),
+      FolderOpen,
+      go(paths.issues(id)),
+      several ? { description: oneLine(organization.name) } : {},
+    ),
+  );
+  const creating = (["new-project", "new-organization"] as const).map((id) => openSection(id, {}, capabilities));
+  return { group: "Projects", actions: [...all, ...sectionActions(creating, go)] };
+}
+
+/** A group for each organization; two of one name are told apart by their numbers. */
+function useOrganizationActions(go: Go): Group[] {
   const organizations = useOrganizations();
+  const capabilities = useCapabilities();
+  return organizations.map(({ id, name, role }) => {
+    const same = organizations.some((other) => other.id !== id && oneLine(other.name) === oneLine(name));
+    const sections = sectionsIn("organization-settings", { organization: id, role }, capabilities);
+    return { group: `${oneLine(name)}${same ? ` (${id})` : ""}`, actions: sectionActions(sections, go, `-${id}`) };
+  });
+}
+
+/** What is the person's own, and the app's. */
+function useOwnActions(help: () => void, go: Go): Group[] {
   const { setColorScheme } = useMantineColorScheme();
   const signOut = useSignOut();
-  const mayCreate = useMayCreate();
-  const many = useMany();
-  const go = (href: string) => () => void navigate({ href });
-
-  const named = useNamedIssues(query);
-
-  const groups: Group[] = [];
-  if (named.length > 0) {
-    groups.push({
-      group: "Issues",
-      actions: named.map(({ id, project_id, short_id, title }) => ({
-        id: `issue-${id}`,
-        label: `${short_id} ${oneLine(title)}`,
-        leftSection: <CircleAlert {...icon} />,
-        onClick: go(paths.issue(project_id, id)),
-      })),
-    });
-  }
-  if (projectId !== undefined) groups.push({ group: "This project", actions: projectActions(projectId, go) });
-  groups.push({
-    group: "Projects",
-    actions: [
-      ...projects.map((project) => ({
-        id: `project-${project.id}`,
-        label: oneLine(project.name),
-        ...(organizations.length > 1 ? { description: oneLine(project.organization.name) } : {}),
-        leftSection: <FolderOpen {...icon} />,
-        onClick: go(paths.issues(project.id)),
-      })),
-      ...(mayCreate
-        ? [{ id: "new-project", label: "New project", leftSection: <Plus {...icon} />, onClick: go(paths.newProject) }]
-        : []),
-      ...(many
-        ? [
-            {
-              id: "new-organization",
-              label: "New organization",
-              leftSection: <Plus {...icon} />,
-              onClick: go(paths.newOrganization),
-            },
-          ]
-        : []),
-    ],
-  });
-  for (const { id, name } of organizations) {
-    const same = organizations.some((other) => other.id !== id && oneLine(other.name) === oneLine(name));
-    groups.push({ group: `${oneLine(name)}${same ? ` (${id})` : ""}`, actions: organizationActions(id, many, go) });
-  }
-  groups.push({ group: "You", actions: accountActions(go) });
-  const scheme = (id: "light" | "dark" | "auto", name: string) => ({
-    id,
-    label: `Appearance: ${name}`,
-    leftSection: <Moon {...icon} />,
-    onClick: () => setColorScheme(id),
-  });
-  groups.push({
-    group: "Mayday",
-    actions: [
-      scheme("light", "light"),
-      scheme("dark", "dark"),
-      scheme("auto", "as the system"),
-      { id: "help", label: "Keyboard shortcuts", leftSection: <CircleHelp {...icon} />, onClick: help },
-      { id: "sign-out", label: "Sign out", leftSection: <LogOut {...icon} />, onClick: () => void signOut() },
-    ],
-  });
-  if (projectId !== undefined && query !== "") {
-    const search = { id: "search", label: `Search issues for “${query}”`, leftSection: <Search {...icon} /> };
-    const logs = { id: "search-logs", label: `Search logs for “${query}”`, leftSection: <ScrollText {...icon} /> };
-    groups.push({
-      group: "Search",
-      actions: [
-        { ...search, onClick: go(paths.issues(projectId, query)) },
-        { ...logs, onClick: go(paths.logs(projectId, { query })) },
-      ],
-    });
-  }
-  return groups;
-}
-
-function projectActions(project: number, go: (href: string) => () => void): SpotlightActionData[] {
-  const actions: SpotlightActionData[] = [
-    { id: "issues", label: "Issues", leftSection: <CircleAlert {...icon} />, onClick: go(paths.issues(project)) },
-    { id: "logs", label: "Logs", leftSection: <ScrollText {...icon} />, onClick: go(paths.logs(project)) },
-    { id: "releases", label: "Releases", leftSection: <Tag {...icon} />, onClick: go(paths.releases(project)) },
+  return [
+    { group: "You", actions: sectionActions(sectionsIn("account-settings", {}), go) },
     {
-      id: "start",
-      label: "Set up: snippets and a test event",
-      leftSection: <Rocket {...icon} />,
-      onClick: go(paths.start(project)),
+      group: "Mayday",
+      actions: [
+        action("light", "Appearance: light", Moon, () => setColorScheme("light")),
+        action("dark", "Appearance: dark", Moon, () => setColorScheme("dark")),
+        action("auto", "Appearance: same as system", Moon, () => setColorScheme("auto")),
+        action("help", "Keyboard shortcuts", CircleHelp, help),
+        action("sign-out", "Sign out", LogOut, () => void signOut()),
+      ],
     },
-    ...settingsSections.map((section) => ({
-      id: `settings-${section}`,
-      label: `Settings: ${sectionNames[section]}`,
-      leftSection: <Settings {...icon} />,
-      onClick: go(paths.settings(project, section)),
-    })),
   ];
-  return actions;
 }
 
-const organizationActions = (
-  organization: number,
-  many: boolean | undefined,
-  go: (href: string) => () => void,
-): SpotlightActionData[] =>
-  sectionsOf(many).map((section) => ({
-    id: `organization-${organization}-${section}`,
-    label: `Organization: ${organizationNames[section]}`,
-    leftSection: <Building2 {...icon} />,
-    onClick: go(paths.organization(organization, section)),
-  }));
-
-const accountActions = (go: (href: string) => () => void): SpotlightActionData[] =>
-  accountSections.map((section) => ({
-    id: `account-${section}`,
-    label: `Account: ${accountNames[section]}`,
-    leftSection: <User {...icon} />,
-    onClick: go(paths.account(section)),
-  }));
+/** What was typed, as a search; last, because everything that has the words in its name comes first. */
+function useSearches(query: string, go: Go): Group {
+  const { project } = usePlace();
+  if (project === undefined || query === "") return { group: "Search", actions: [] };
+  return {
+    group: "Search",
+    actions: [
+      action("search", `Search issues for “${query}”`, Search, go(paths.issues(project, query))),
+      action("search-logs", `Search logs for “${query}”`, ScrollText, go(paths.logs(project, { query }))),
+    ],
+  };
+}

@@ -1,9 +1,9 @@
 import { Menu, useMantineColorScheme } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { KeyRound, LogOut, Monitor, MonitorSmartphone, Moon, Sun, User } from "lucide-react";
+import { LogOut, Monitor, Moon, Sun } from "lucide-react";
 import { meQuery, metaQuery } from "../api/queries.ts";
-import { paths } from "../paths.ts";
+import { sectionsIn } from "../navigation/lookup.ts";
 import { Line } from "../ui/Text.tsx";
 import { initials } from "./initials.ts";
 import classes from "./Nav.module.css";
@@ -12,16 +12,10 @@ import { useSignOut } from "./sign-out.ts";
 const schemes = [
   { value: "light", label: "Light", Icon: Sun },
   { value: "dark", label: "Dark", Icon: Moon },
-  { value: "auto", label: "As the system", Icon: Monitor },
+  { value: "auto", label: "Same as system", Icon: Monitor },
 ] as const;
 
-const pages = [
-  { to: paths.account(), label: "Account", Icon: User },
-  { to: paths.account("sessions"), label: "Sessions", Icon: MonitorSmartphone },
-  { to: paths.account("tokens"), label: "Access tokens", Icon: KeyRound },
-];
-
-/** Who is signed in; the own pages, appearance, version, and the way out. */
+/** Who is signed in: their own settings, appearance, version, and signing out. */
 export function PersonMenu({ folded }: { folded: boolean }) {
   const me = useQuery(meQuery).data;
   const meta = useQuery(metaQuery).data;
@@ -39,8 +33,8 @@ export function PersonMenu({ folded }: { folded: boolean }) {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{me ? <Line text={me.email} /> : "Signed in"}</Menu.Label>
-        {pages.map(({ to, label, Icon }) => (
-          <Menu.Item key={to} component={Link} to={to} leftSection={<Icon size="0.875rem" aria-hidden />}>
+        {sectionsIn("account-settings", {}).map(({ id, to, label, icon: Icon }) => (
+          <Menu.Item key={id} component={Link} to={to} leftSection={<Icon size="0.875rem" aria-hidden />}>
             {label}
           </Menu.Item>
         ))}

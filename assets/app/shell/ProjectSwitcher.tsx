@@ -7,11 +7,11 @@ import { projectsQuery } from "../api/queries.ts";
 import { paths } from "../paths.ts";
 import { Line } from "../ui/Text.tsx";
 import { oneLine } from "../ui/visible.ts";
-import { useCurrentProject, useMayCreate, useOrganizations } from "./current.ts";
+import { useCurrentProject, useMayCreate, useOrganizations } from "../navigation/current.ts";
 import { initials } from "./initials.ts";
 import classes from "./Nav.module.css";
 
-/** Which project the pages are about, and a way to another one. */
+/** The current project, and a menu of the others. */
 export function ProjectSwitcher({ folded }: { folded: boolean }) {
   const projects = useQuery(projectsQuery);
   const projectId = useCurrentProject();
@@ -47,7 +47,7 @@ export function ProjectSwitcher({ folded }: { folded: boolean }) {
   );
 }
 
-/** Every project, under its organization where there are several; and what can be made. */
+/** Every project, under its organization where there are several, and what can be created. */
 function Choices({ current }: { current: number | undefined }) {
   const projects = useQuery(projectsQuery).data ?? [];
   const organizations = useOrganizations();
@@ -77,7 +77,9 @@ function Choices({ current }: { current: number | undefined }) {
         <ProjectItems projects={projects} current={current} />
       )}
       {projects.length > 0 && (mayCreate || many) && <Menu.Divider />}
-      {projects.length === 0 && !mayCreate && !many && <Menu.Label>Owners and admins make projects</Menu.Label>}
+      {projects.length === 0 && !mayCreate && !many && (
+        <Menu.Label>Only owners and admins can create projects</Menu.Label>
+      )}
       {mayCreate && (
         <Menu.Item component={Link} to={paths.newProject} leftSection={add}>
           New project
@@ -104,7 +106,7 @@ function ProjectItems({
     <Menu.Item
       key={id}
       onClick={() => void navigate({ href: paths.issues(id) })}
-      rightSection={id === current ? <Check size="0.875rem" aria-label="shown now" /> : undefined}
+      rightSection={id === current ? <Check size="0.875rem" aria-label="current" /> : undefined}
     >
       <span className={classes.item}>
         <Line text={name} />

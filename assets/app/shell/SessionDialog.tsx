@@ -12,7 +12,7 @@ const SignInAgain = lazy(load);
 export function SessionDialog() {
   const ended = useSessionEnded();
   const leave = useSignOut();
-  // Not needed to read the page; but when it is, the server may be a newer one that has it no more.
+  // Loaded ahead: once it is needed, the server may be a newer one that no longer has this file.
   useEffect(() => whenIdle(() => void load().catch(() => undefined)), []);
   return (
     <Modal

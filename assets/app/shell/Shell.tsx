@@ -1,25 +1,27 @@
-import { Burger, Drawer } from "@mantine/core";
+import { Drawer } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { openSpotlight } from "@mantine/spotlight";
 import { Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
-import { paths } from "../paths.ts";
+import { fullName, sectionsWithKeys } from "../navigation/lookup.ts";
+import { usePlace } from "../navigation/place.ts";
 import { useStyledPaint } from "../ui/first-paint.ts";
 import { useIdle } from "../ui/use-idle.ts";
 import { Banner } from "./Banner.tsx";
-import { useCurrentOrganization, useCurrentProject } from "./current.ts";
+import { BottomBar } from "./BottomBar.tsx";
 import { Help } from "./Help.tsx";
 import { type Key, useKeys } from "./keys.ts";
 import { Nav } from "./Nav.tsx";
+import { openPalette } from "./palette-store.ts";
 import { SessionDialog } from "./SessionDialog.tsx";
 import classes from "./Shell.module.css";
+import { TopBar } from "./TopBar.tsx";
 
 // Not needed to read the first page.
 const Palette = lazy(() => import("./Palette.tsx"));
 
-/** What stands around every page of a signed-in person; without `children`, the route's. */
+/** The frame around every page of a signed-in person; without `children` it shows the route's page. */
 export function Shell({ children }: { children?: ReactNode }) {
-  const [menu, { toggle, close }] = useDisclosure(false);
+  const [menu, { open, close }] = useDisclosure(false);
   const [help, helpControls] = useDisclosure(false);
   const main = useFocusOnNavigation(close);
   useShellKeys(helpControls.open);
@@ -30,10 +32,7 @@ export function Shell({ children }: { children?: ReactNode }) {
       <a href="#main" className={classes.skip}>
         Skip to the content
       </a>
-      <header className={classes.top}>
-        <Burger opened={menu} onClick={toggle} size="sm" aria-label="Navigation" />
-        <span className={classes.brand}>Mayday</span>
-      </header>
+      <TopBar />
       <div className={classes.side}>
         <Nav help={helpControls.open} />
       </div>
@@ -44,6 +43,7 @@ export function Shell({ children }: { children?: ReactNode }) {
         <Banner />
         {children ?? <Outlet />}
       </main>
+      <BottomBar opened={menu} open={open} />
       <Help opened={help} close={helpControls.close} />
       {isIdle && (
         <Suspense fallback={null}>
@@ -55,7 +55,7 @@ export function Shell({ children }: { children?: ReactNode }) {
   );
 }
 
-/** A new page takes the focus, so that it is read out and the keyboard starts at its top. */
+/** A new page takes the focus, so that screen readers announce it and the keyboard starts at its top. */
 function useFocusOnNavigation(close: () => void) {
   const main = useRef<HTMLElement>(null);
   const pathname = useRouterState({ select: (state) => state.resolvedLocation?.pathname });
@@ -72,27 +72,15 @@ function useFocusOnNavigation(close: () => void) {
 
 function useShellKeys(help: () => void): void {
   const navigate = useNavigate();
-  const projectId = useCurrentProject();
-  const organization = useCurrentOrganization();
-  const go = (href: string) => () => void navigate({ href });
-  const keys: Key[] = [
-    { keys: "mod+k", does: "Go to anything", run: openSpotlight, everywhere: true },
-    { keys: "?", does: "These shortcuts", run: help },
-  ];
-  if (projectId !== undefined) {
-    keys.push(
-      { keys: "g i", does: "Issues", run: go(paths.issues(projectId)) },
-      { keys: "g l", does: "Logs", run: go(paths.logs(projectId)) },
-      { keys: "g r", does: "Releases", run: go(paths.releases(projectId)) },
-      { keys: "g s", does: "Settings", run: go(paths.settings(projectId)) },
-    );
-  }
-  if (organization)
-    keys.push({
-      keys: "g m",
-      does: "Members of the organization",
-      run: go(paths.organization(organization.id, "members")),
-    });
-  keys.push({ keys: "g a", does: "Your account", run: go(paths.account()) });
-  useKeys("Everywhere", keys);
+  const place = usePlace();
+  const pages: Key[] = sectionsWithKeys(place).map((section) => ({
+    keys: section.keys,
+    does: fullName(section),
+    run: () => void navigate({ href: section.to }),
+  }));
+  useKeys("Everywhere", [
+    { keys: "mod+k", does: "Go to anything", run: openPalette, everywhere: true },
+    { keys: "?", does: "Keyboard shortcuts", run: help },
+    ...pages,
+  ]);
 }

@@ -11,7 +11,7 @@ import { paths } from "../paths.ts";
 import { Loading } from "../ui/States.tsx";
 import { useSignedInElsewhere } from "./elsewhere.ts";
 
-/** Every way to sign in again without losing the page. */
+/** Every way of signing in again without losing the page. */
 export default function SignInAgain({ leave }: { leave: () => void }) {
   const cache = useQueryClient();
   const navigate = useNavigate();
@@ -33,7 +33,7 @@ export default function SignInAgain({ leave }: { leave: () => void }) {
   if (methods.isPending) return <Loading rows={3} />;
   return (
     <Stack gap="sm">
-      <Text size="sm">Sign in again to go on where you were.</Text>
+      <Text size="sm">Sign in again to continue where you left off.</Text>
       {password && <LoginForm email={me?.email} onSignedIn={() => void back()} />}
       {providers.map(({ provider, name }) => (
         <Button
@@ -53,11 +53,11 @@ export default function SignInAgain({ leave }: { leave: () => void }) {
       ))}
       {providers.length > 0 && (
         <p className="muted">
-          A provider opens in a tab of its own. Come back here after that: this page keeps what you typed.
+          The provider opens in a new tab. Come back here afterwards: this page keeps what you typed.
         </p>
       )}
       <Button variant="subtle" color="gray" fullWidth onClick={leave}>
-        Leave, and sign in as somebody else
+        Leave and sign in as somebody else
       </Button>
     </Stack>
   );

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from "react";
 import { api, ok } from "../api/client.ts";
 
-/** Calls `hear` with the person's id when somebody has signed in meanwhile, in another tab. */
+/** Calls `hear` with the person's id when somebody has signed in meanwhile in another tab. */
 export function useSignedInElsewhere(hear: (person: number) => void): void {
   const onSignedIn = useEffectEvent(hear);
   useEffect(() => {

@@ -1,4 +1,4 @@
-// Keyboard shortcuts: pages say which they have, the help (`?`) lists those that work right now.
+// Keyboard shortcuts: pages register theirs, and the help (`?`) lists those that work right now.
 
 import { useEffect, useSyncExternalStore } from "react";
 import { useLatest } from "../ui/use-latest.ts";
@@ -9,9 +9,9 @@ export interface Key {
   /** What it does, for the help. */
   does: string;
   run: () => void;
-  /** Also again and again while it is held down. */
+  /** Also runs repeatedly while it is held down. */
   repeats?: boolean;
-  /** Also while a field has the focus; of use with `mod+` only. */
+  /** Also works while a field has the focus; useful with `mod+` only. */
   everywhere?: boolean;
 }
 
@@ -20,7 +20,7 @@ export interface KeyGroup {
   keys: Key[];
 }
 
-/** How long the second key of two may take, in milliseconds. */
+/** How long the second of two keys may take, in milliseconds. */
 const between = 1_000;
 
 let groups: { readonly current: KeyGroup }[] = [];
@@ -46,7 +46,7 @@ export function useKeys(name: string, keys: Key[]): void {
       changed();
     };
   }, [held]);
-  // Some are known later than the page.
+  // Some are only known after the page.
   const listed = keys.map(({ keys: pressed, does }) => `${pressed} ${does}`).join("\n");
   // biome-ignore lint/correctness/useExhaustiveDependencies: what the help lists has changed with it
   useEffect(changed, [listed]);
@@ -84,12 +84,12 @@ function find(pressed: string, busy: boolean): Key | undefined {
   return undefined;
 }
 
-/** A dialog takes all keys; one that was closed may stay in the document, unseen. */
+/** A dialog takes all keys; a closed one may still be in the document, unseen. */
 function isModalOpen(): boolean {
   return [...document.querySelectorAll('[aria-modal="true"]')].some((dialog) => dialog.checkVisibility());
 }
 
-/** Whether typing there means text, or a choice of the element's own. */
+/** Whether keys mean text there, or a choice within the element itself. */
 function isField(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&

@@ -9,7 +9,7 @@ import { sessionForgotten } from "../api/session.ts";
 import { paths } from "../paths.ts";
 import { problem } from "../ui/notify.tsx";
 
-/** Ends the session at the server and forgets what was read with it; then to the sign-in, or stays. */
+/** Ends the session on the server and forgets what was read with it; then opens the sign-in page, or stays. */
 export function useSignOut({ stay = false } = {}): () => Promise<void> {
   const cache = useQueryClient();
   const navigate = useNavigate();
@@ -17,7 +17,7 @@ export function useSignOut({ stay = false } = {}): () => Promise<void> {
     try {
       await ok(api.POST("/auth/logout"));
     } catch (error) {
-      // An ended session is what was wanted; anything else leaves the person signed in.
+      // A session that has ended already is fine; any other failure leaves the person signed in.
       if (!isStatus(error, 401)) {
         problem("You are still signed in", error);
         return;
@@ -31,19 +31,19 @@ export function useSignOut({ stay = false } = {}): () => Promise<void> {
     notifications.cleanQueue();
     forgetPerson();
     if (stay) return;
-    // No provider is asked to sign the person in again at once.
+    // Otherwise a provider would sign the person in again at once.
     await navigate({ to: paths.login, state: { signedOut: true } });
   };
 }
 
-/** All but what anybody may read; the page that is shown hears that nobody is signed in. */
+/** Everything but what anybody may read; the open page learns that nobody is signed in. */
 function forgetAnswers(cache: QueryClient): void {
   const open = new Set(["meta", "methods", "setup", "invitation", "me"]);
   cache.removeQueries({ predicate: ({ queryKey }) => !open.has(String(queryKey[0])) });
   cache.setQueryData(meQuery.queryKey, null);
 }
 
-/** What this browser keeps of a person; how it looks stays. */
+/** What this browser keeps about a person; appearance stays. */
 function forgetPerson(): void {
   try {
     const kept = Object.keys(localStorage).filter((key) => /^mayday\.(?:views\.|project$)/.test(key));

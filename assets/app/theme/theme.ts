@@ -140,6 +140,10 @@ const shared: Scheme = {
   "--row-small": "2.25rem",
   "--row-dense": "1.75rem",
   "--row-tall": "4.75rem",
+  "--height-bar": "3.25rem",
+  // What the bars of a small screen cover at its top and bottom; none elsewhere.
+  "--over": "0rem",
+  "--under": "0rem",
   "--width-nav": "13.75rem",
   "--width-nav-folded": "3.5rem",
   "--width-side": "19rem",

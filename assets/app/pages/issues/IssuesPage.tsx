@@ -43,7 +43,7 @@ export default function IssuesPage() {
   const wrong = isStatus(rows.error, 422) ? messageOf(rows.error) : undefined;
 
   return (
-    <Page title="Issues" wide>
+    <Page section="issues" wide>
       <SetAsideNote project={project} />
       <div className={classes.bar}>
         <SavedViews project={project} query={query} show={(wanted) => show({ query: wanted })} />

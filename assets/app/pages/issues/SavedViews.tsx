@@ -1,22 +1,11 @@
 import { Button, Menu } from "@mantine/core";
-import { useLocalStorage } from "@mantine/hooks";
 import { Bookmark, ChevronDown, Plus, X } from "lucide-react";
 import { useState } from "react";
 import { Line } from "../../ui/Text.tsx";
 import classes from "./Bar.module.css";
 import { SaveView } from "./SaveView.tsx";
+import { givenViews, useOwnViews } from "./views.ts";
 
-interface Saved {
-  name: string;
-  query: string;
-}
-
-const given: Saved[] = [
-  { name: "Mine", query: "is:unresolved is:mine" },
-  { name: "Getting worse", query: "is:escalating" },
-  { name: "Came back", query: "is:regressed" },
-  { name: "New this week", query: "is:new" },
-];
 /** Views that a person keeps for a project. */
 const most = 30;
 
@@ -30,7 +19,7 @@ export function SavedViews({
   query: string;
   show: (query: string) => void;
 }) {
-  const [own, setOwn] = useLocalStorage<Saved[]>({ key: `mayday.views.${project}`, defaultValue: [] });
+  const [own, setOwn] = useOwnViews(project);
   const [naming, setNaming] = useState(false);
   const save = (name: string) => setOwn([{ name, query }, ...own.filter((view) => view.name !== name)].slice(0, most));
   return (
@@ -47,7 +36,7 @@ export function SavedViews({
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          {given.map((view) => (
+          {givenViews.map((view) => (
             <Menu.Item key={view.name} onClick={() => show(view.query)} title={view.query}>
               {view.name}
             </Menu.Item>

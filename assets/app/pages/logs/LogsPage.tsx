@@ -44,7 +44,7 @@ function Explorer({ project }: { project: number }) {
   const isKnown = found.total !== undefined && wrong === undefined && !isTail;
   return (
     <Page
-      title="Logs"
+      section="logs"
       wide
       actions={<Actions project={project} filters={filters} isTail={isTail} toggleTail={toggles.tail} />}
     >

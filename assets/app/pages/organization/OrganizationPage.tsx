@@ -1,19 +1,16 @@
 import { useParams } from "@tanstack/react-router";
-import { useMany } from "../../api/instance.ts";
 import { useOrganization } from "../../api/role.ts";
 import type { Organization } from "../../api/schema.d.ts";
-import { type OrganizationSection, paths } from "../../paths.ts";
-import { Page } from "../../ui/Page.tsx";
+import { sectionOf } from "../../navigation/lookup.ts";
+import { SettingsArea } from "../../navigation/SettingsArea.tsx";
+import type { OrganizationSection } from "../../paths.ts";
 import { Failed, Loading } from "../../ui/States.tsx";
-import { oneLine } from "../../ui/visible.ts";
 import { Forbidden } from "../errors/Missing.tsx";
 import { AdminsNote } from "../../ui/settings/OnlyAdmins.tsx";
-import { Sections } from "../../ui/settings/Sections.tsx";
 import { Audit } from "./audit/Audit.tsx";
 import { General } from "./General.tsx";
 import { Keys } from "./keys/Keys.tsx";
 import { Members } from "./members/Members.tsx";
-import { sectionNames, sectionsOf } from "./names.ts";
 import { SignIn } from "./sign-in/SignIn.tsx";
 
 /** Who belongs to an organization, how they get in, and what they did. */
@@ -23,45 +20,28 @@ export default function OrganizationPage() {
     section?: OrganizationSection;
   };
   const { organization, found, error } = useOrganization(organizationId);
-  const many = useMany();
   if (!found) return <Forbidden what="this organization" />;
-  const title = organization ? oneLine(organization.name) : "Organization";
   return (
-    <Page title={title} tab={`${sectionNames[section]} · ${title}`}>
-      <Sections
-        label="Organization"
-        entries={sectionsOf(many).map((name) => ({
-          name: sectionNames[name],
-          to: paths.organization(organizationId, name),
-        }))}
-      >
-        {organization ? (
-          <Part organization={organization} section={section} key={organization.id} />
-        ) : error ? (
-          <Failed error={error} what="The organization" />
-        ) : (
-          <Loading />
-        )}
-      </Sections>
-    </Page>
+    <SettingsArea section={`organization-${section}`}>
+      {organization ? (
+        <Part organization={organization} section={section} key={organization.id} />
+      ) : error ? (
+        <Failed error={error} what="The organization" />
+      ) : (
+        <Loading />
+      )}
+    </SettingsArea>
   );
 }
 
-/** What each part is called by who may not see it. */
-const forAdmins: Partial<Record<OrganizationSection, string>> = {
-  keys: "Seeing, making and revoking keys of the organization",
-  "sign-in": "Seeing and checking how people sign in",
-  audit: "Reading the audit log",
-};
-
 function Part({ organization, section }: { organization: Organization; section: OrganizationSection }) {
   const { id, role } = organization;
-  const words = forAdmins[section];
-  if (role === "member" && words !== undefined) {
+  const { label, adminsOnly } = sectionOf(`organization-${section}`);
+  if (role === "member" && adminsOnly !== undefined) {
     return (
       <>
-        <h2>{sectionNames[section]}</h2>
-        <AdminsNote organization={id} role={role} what={words} />
+        <h2>{label}</h2>
+        <AdminsNote organization={id} role={role} what={adminsOnly} />
       </>
     );
   }

@@ -27,16 +27,9 @@ export default function ReleasePage() {
   useFollowEvents(projectId, releaseKeys.one(projectId, version));
   // A refusal after it was there: somebody else deleted it.
   if (isStatus(release.error, 404)) return <NoSuchRelease project={projectId} version={version} />;
-  const actions = (
-    <>
-      <Button component={Link} to={paths.releases(projectId)} variant="default">
-        All releases
-      </Button>
-      {mayAdminister && release.data && <Delete project={projectId} release={release.data} />}
-    </>
-  );
+  const actions = <>{mayAdminister && release.data && <Delete project={projectId} release={release.data} />}</>;
   return (
-    <Page title={oneLine(version)} wide actions={actions}>
+    <Page section="release" title={oneLine(version)} wide actions={actions}>
       <Answer query={release} what="The release">
         {(found) => (
           <>

@@ -32,7 +32,7 @@ export default function ReleasesPage() {
   const total = releases.data?.pages.at(-1)?.total;
   const none = total === 0 && query === "" && !releases.isPlaceholderData;
   return (
-    <Page title="Releases" wide>
+    <Page section="releases" wide>
       {!none && (
         <div className={classes.bar}>
           <TextInput

@@ -30,7 +30,7 @@ const titles = {
 /** Waits for an event, and turns to it. */
 export function EventStep({ project, arrival, apiKey, mayMake }: Props) {
   return (
-    <Step number={3} title={titles[arrival.state]} stuck>
+    <Step id="event" number={3} title={titles[arrival.state]} stuck>
       {arrival.state === "failed" && <Failed error={arrival.error} retry={arrival.retry} what="The project's events" />}
       {(arrival.state === "waiting" || isLater(arrival)) && (
         <div className={classes.waiting}>

@@ -23,7 +23,7 @@ interface Props {
 /** The key: shown while it is known, else how to get one. */
 export function KeyStep({ project, shown, isNew, problem, mayMake }: Props) {
   return (
-    <Step number={1} title={shown === undefined ? "Get a key" : "Your key"}>
+    <Step id="key" number={1} title={shown === undefined ? "Get a key" : "Your key"}>
       {shown !== undefined ? (
         <FreshKey text={shown} label="Key" isNew={isNew}>
           It may send events and nothing else, so it can stand in the source of your pages. You find it again here and

@@ -14,7 +14,7 @@ interface Props {
 /** Minified code is read at its original lines once the build sends its source maps. */
 export function MapsStep({ project, place, mayMake }: Props) {
   return (
-    <Step title="Then: upload source maps">
+    <Step id="maps" title="Then: upload source maps">
       <p>
         Is your JavaScript minified? Let the build send its source maps, and every frame shows the original file,
         function and line. Run this after bundling, with the same release as in the snippet.

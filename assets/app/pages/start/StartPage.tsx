@@ -11,6 +11,7 @@ import { KeyStep } from "./KeyStep.tsx";
 import { freshKeysQuery, liveKeysQuery } from "./keys.ts";
 import { MapsStep } from "./MapsStep.tsx";
 import { originOf } from "./origin.ts";
+import { ShowChecklist } from "./ShowChecklist.tsx";
 import { SnippetStep } from "./SnippetStep.tsx";
 import classes from "./Start.module.css";
 
@@ -46,14 +47,14 @@ function Steps({ project }: { project: number }) {
   const ready = useOnce(!organizations.isPending && !meta.isPending && !keys.isLoading && arrival.state !== "asking");
   if (!ready) {
     return (
-      <Page title={title} tab="First steps">
+      <Page section="start" title={title}>
         <Loading rows={9} />
       </Page>
     );
   }
   const origin = originOf(meta.data?.capabilities.webApp.baseUrl, location.origin);
   return (
-    <Page title={title} tab="First steps">
+    <Page section="start" title={title} actions={<ShowChecklist project={project} />}>
       <HasEvents project={project} arrival={arrival} />
       <div className={classes.steps}>
         <KeyStep

@@ -1,7 +1,10 @@
-import { type ReactNode, useId } from "react";
+import { useLocation } from "@tanstack/react-router";
+import { type ReactNode, useEffect, useId, useRef } from "react";
 import classes from "./Start.module.css";
 
 interface Props {
+  /** Its name in an address, after the `#`. */
+  id?: string;
   /** None for what comes after the steps. */
   number?: number;
   title: string;
@@ -10,10 +13,16 @@ interface Props {
   children: ReactNode;
 }
 
-export function Step({ number, title, stuck = false, children }: Props) {
+export function Step({ id, number, title, stuck = false, children }: Props) {
   const heading = useId();
+  const place = useRef<HTMLElement>(null);
+  // The steps are drawn when their answers are there: too late for the browser to have found them.
+  const hash = useLocation({ select: (location) => location.hash });
+  useEffect(() => {
+    if (id !== undefined && hash === id) place.current?.scrollIntoView({ block: "start" });
+  }, [id, hash]);
   return (
-    <section className={classes.step} data-stuck={stuck || undefined} aria-labelledby={heading}>
+    <section id={id} ref={place} className={classes.step} data-stuck={stuck || undefined} aria-labelledby={heading}>
       <span className={classes.number} aria-hidden>
         {number ?? "+"}
       </span>

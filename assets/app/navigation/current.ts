@@ -4,10 +4,10 @@ import { organizationsQuery, projectsQuery } from "../api/queries.ts";
 import type { Organization } from "../api/schema.d.ts";
 import { lastProject } from "../pages/projects/last.ts";
 
-/** Pages that are about no project; around them the navigation keeps the one that was open. */
+/** Pages that belong to no project: on them the navigation keeps the project that was open last. */
 const apart = /^\/(?:account|organizations)(?:\/|$)/;
 
-/** The ids in the address; one that is no number, on a page that there is not, is none. */
+/** The ids in the address. One that is not a number, on a page that does not exist, counts as missing. */
 function useIds(): { projectId: number | undefined; organizationId: number | undefined } {
   const { projectId, organizationId } = useParams({ strict: false });
   const known = (id: unknown) => (typeof id === "number" ? id : undefined);
@@ -27,14 +27,14 @@ export function useCurrentProject(): number | undefined {
   return (there?.find(({ id }) => id === last) ?? there?.[0])?.id;
 }
 
-/** Every organization of the person: known from the projects' question. */
+/** Every organization of the person; the request for the projects fetches them, too. */
 export function useOrganizations(): Organization[] {
   const projects = useQuery(projectsQuery);
   const { data } = useQuery({ ...organizationsQuery, enabled: projects.data !== undefined });
   return data ?? [];
 }
 
-/** Where the person may make projects. */
+/** Whether the person may create projects somewhere. */
 export const useMayCreate = (): boolean => useOrganizations().some(({ role }) => role !== "member");
 
 /** The organization that the navigation is about. */

@@ -1,0 +1,28 @@
+import { Link } from "@tanstack/react-router";
+import { ChevronRight } from "lucide-react";
+import classes from "./Breadcrumbs.module.css";
+import { ancestorsOf } from "./lookup.ts";
+import { usePlace } from "./place.ts";
+import type { SectionId } from "./sections.ts";
+
+/** The way from the top to a page; nothing for a page that is at the top. */
+export function Breadcrumbs({ section }: { section: SectionId }) {
+  const ancestors = ancestorsOf(section);
+  return ancestors.length === 0 ? null : <Trail of={ancestors} />;
+}
+
+function Trail({ of }: { of: ReturnType<typeof ancestorsOf> }) {
+  const place = usePlace();
+  return (
+    <nav aria-label="Breadcrumbs" className={classes.trail}>
+      <ol>
+        {of.map(({ id, label, path }) => (
+          <li key={id}>
+            <Link to={path(place) ?? "."}>{label}</Link>
+            <ChevronRight size="0.875rem" aria-hidden />
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}

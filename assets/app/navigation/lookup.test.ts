@@ -1,0 +1,101 @@
+import { expect, test } from "vitest";
+import { accountSections, organizationSections, settingsSections } from "../paths.ts";
+import {
+  ancestorsOf,
+  fullName,
+  groupsIn,
+  isWithin,
+  openSection,
+  sectionAt,
+  sectionOf,
+  sectionsIn,
+  sectionsWithKeys,
+  tabTitle,
+} from "./lookup.ts";
+import { sections } from "./sections.ts";
+
+const place = { project: 1, organization: 2, role: "owner" } as const;
+const labels = (...args: Parameters<typeof sectionsIn>) => sectionsIn(...args).map(({ label }) => label);
+
+test("a group has what there is at the place", () => {
+  expect(labels("project", place)).toEqual(["Issues", "Logs", "Releases"]);
+  expect(labels("project", { organization: 2 })).toEqual([]);
+  expect(labels("organization-settings", { project: 1 })).toEqual([]);
+  expect(labels("account-settings", {})).toEqual(["Profile", "Sessions", "Access tokens"]);
+});
+
+test("every section of the settings that has a route is listed, in the order of the routes", () => {
+  const named = (group: Parameters<typeof sectionsIn>[0], prefix: string) =>
+    sectionsIn(group, place).flatMap(({ id }) => (id.startsWith(prefix) ? [id.slice(prefix.length)] : []));
+  expect(named("project-settings", "project-")).toEqual([...settingsSections]);
+  expect(named("organization-settings", "organization-")).toEqual([...organizationSections]);
+  expect(named("account-settings", "account-")).toEqual([...accountSections]);
+});
+
+test("with many organizations, none says how people sign in", () => {
+  expect(labels("organization-settings", place, { many: true })).not.toContain("Sign-in");
+  expect(labels("organization-settings", place, { many: false })).toContain("Sign-in");
+  expect(labels("organization-settings", place)).toContain("Sign-in");
+});
+
+test("what may be created is said by what the person may do", () => {
+  expect(openSection("new-project", place)).toBeUndefined();
+  expect(openSection("new-project", place, { mayCreate: true })?.to).toBe("/projects/new");
+  expect(openSection("new-organization", place, { many: undefined })).toBeUndefined();
+});
+
+test("what is for owners and admins is closed to members, and to nobody before the role is known", () => {
+  const lockedFor = (role: "owner" | "member" | undefined) =>
+    sectionsIn("organization-settings", { ...place, role }).flatMap(({ label, locked }) => (locked ? label : []));
+  expect(lockedFor("member")).toEqual(["Keys", "Sign-in", "Audit log"]);
+  expect(lockedFor("owner")).toEqual([]);
+  expect(lockedFor(undefined)).toEqual([]);
+});
+
+test("a shortcut leads to one section", () => {
+  const keys = sectionsWithKeys(place).map((section) => section.keys);
+  expect(keys).toContain("g i");
+  expect(new Set(keys).size).toBe(keys.length);
+  expect(sectionsWithKeys({}).map(({ id }) => id)).toEqual(["settings", "account-profile"]);
+});
+
+test("settings are those of the project, else of the organization, else the person's own", () => {
+  expect(openSection("settings", place)?.to).toBe("/projects/1/settings/general");
+  expect(openSection("settings", { organization: 2 })?.to).toBe("/organizations/2/settings");
+  expect(openSection("settings", {})?.to).toBe("/account");
+});
+
+test("ids are unique, and a parent is none of its own parts", () => {
+  expect(new Set(sections.map(({ id }) => id)).size).toBe(sections.length);
+  for (const { id } of sections) expect(ancestorsOf(id).map((section) => section.id)).not.toContain(id);
+});
+
+test("an address belongs to the section that it begins with", () => {
+  const at = (pathname: string) => sectionAt(pathname, place);
+  expect(at("/projects/1/issues")).toBe("issues");
+  expect(at("/projects/1/issues/7")).toBe("issues");
+  expect(at("/projects/1/issuesx")).toBeUndefined();
+  expect(at("/projects/12/issues")).toBeUndefined();
+  expect(at("/projects/1/settings/general")).toBe("project-general");
+  expect(at("/organizations/2/settings")).toBe("organization-general");
+  expect(at("/organizations/2/settings/members")).toBe("organization-members");
+  expect(at("/account")).toBe("account-profile");
+  expect(at("/account/tokens")).toBe("account-tokens");
+  expect(at("/projects/1/start")).toBe("start");
+});
+
+test("all settings, and setting up, are within the settings", () => {
+  for (const { id } of groupsIn("settings").flatMap((group) => sectionsIn(group.id, place)))
+    expect(isWithin("settings", id), id).toBe(true);
+  expect(isWithin("settings", "issues")).toBe(false);
+  expect(isWithin("releases", "release")).toBe(true);
+  expect(isWithin("issues", undefined)).toBe(false);
+});
+
+test("names and titles say of what a section is", () => {
+  expect(fullName(sectionOf("organization-keys"))).toBe("Organization: Keys");
+  expect(fullName(sectionOf("logs"))).toBe("Logs");
+  expect(tabTitle("project-keys")).toBe("Keys · Project settings");
+  expect(tabTitle("release", "1.4.2")).toBe("1.4.2 · Releases");
+  expect(tabTitle("issues")).toBe("Issues");
+});

@@ -1,0 +1,52 @@
+import { ActionIcon, Tooltip } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { Circle, CircleCheck, Rocket, X } from "lucide-react";
+import { useId } from "react";
+import type { ChecklistStep } from "../pages/start/checklist.ts";
+import { useChecklist } from "../pages/start/use-checklist.ts";
+import { paths } from "../paths.ts";
+import classes from "./ChecklistCard.module.css";
+import { NavEntry } from "./NavEntry.tsx";
+
+/** What is left to do before a project is of use, until it is done or the person wants it no more. */
+export function ChecklistCard({ project, folded }: { project: number; folded: boolean }) {
+  const { steps, state, hide } = useChecklist(project);
+  const heading = useId();
+  if (state !== "shown" || steps.length === 0) return null;
+  const progress = `${steps.filter(({ done }) => done).length} of ${steps.length}`;
+  if (folded) return <NavEntry label={`Set up: ${progress} done`} folded icon={Rocket} to={paths.start(project)} />;
+  return (
+    <section className={classes.card} aria-labelledby={heading}>
+      <div className={classes.head}>
+        <h2 id={heading}>Set up</h2>
+        <span className={classes.progress}>
+          {progress}
+          <span className="unseen"> done</span>
+        </span>
+        <Tooltip label="Hide the checklist">
+          <ActionIcon size="sm" aria-label="Hide the checklist" onClick={hide}>
+            <X size="0.875rem" aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      </div>
+      <ul>
+        {steps.map((step) => (
+          <Step key={step.id} step={step} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Step({ step: { label, to, hash, done } }: { step: ChecklistStep }) {
+  const Icon = done ? CircleCheck : Circle;
+  return (
+    <li>
+      <Link to={to} {...(hash && { hash })} className={classes.step ?? ""} data-done={done || undefined}>
+        <Icon size="0.875rem" aria-hidden />
+        <span className="cut">{label}</span>
+        <span className="unseen">{done ? ": done" : ": to do"}</span>
+      </Link>
+    </li>
+  );
+}
