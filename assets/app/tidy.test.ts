@@ -45,12 +45,12 @@ test("files are named in one way", () => {
   expect(odd).toEqual([]);
 });
 
-test("no ref is written while rendering", () => {
+test("no ref is written while rendering", { timeout: 60_000 }, () => {
   for (const name of modules.filter((name) => read(name).includes(".current"))) {
     expect(refsWrittenInRender(name, read(name)), name).toEqual([]);
   }
 });
 
-test("no files import each other in a circle", () => {
+test("no files import each other in a circle", { timeout: 60_000 }, () => {
   expect(importCircles(new Map(modules.map((name) => [name, read(name)])))).toEqual([]);
 });

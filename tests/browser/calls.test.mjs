@@ -43,9 +43,8 @@ async function work(page) {
   await main.getByRole("link", { name: "Releases" }).click();
   await page.getByRole("heading", { name: "Releases", level: 1 }).waitFor();
   await main.getByRole("link", { name: "Settings" }).click();
-  await page.getByRole("navigation", { name: "Settings" }).getByRole("link", { name: "Keys" }).click();
+  await page.getByRole("navigation", { name: "Settings" }).getByRole("group", { name: "Project" }).getByRole("link", { name: "Keys" }).click();
   await settled(page);
-  await main.getByRole("link", { name: "Organization" }).click();
   await page.getByRole("link", { name: "Members" }).click();
   await settled(page);
 }
@@ -139,7 +138,7 @@ test("who has used up the requests of an hour is told calmly, keeps the page, an
       assert.equal(refused.headers.get("X-RateLimit-Limit"), String(perHour));
       const main = page.getByRole("navigation", { name: "Main" });
       await main.getByRole("link", { name: "Releases" }).click();
-      const banner = page.getByRole("status").filter({ hasText: "You have used up the requests" });
+      const banner = page.getByRole("status").filter({ hasText: "You have used up your requests" });
       await banner.waitFor();
       await main.getByRole("link", { name: "Issues" }).click();
       await rows(page).nth(2).waitFor();

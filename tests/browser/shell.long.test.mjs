@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { fill } from "./seed.mjs";
 import { Server } from "./server.mjs";
 import { after, before, test } from "./suite.mjs";
-import { eventually, holds, matrix, newContext, onPage, openPage, pictures, settled } from "./web.mjs";
+import { eventually, heldBack, holds, matrix, newContext, onPage, openPage, pictures, settled } from "./web.mjs";
 
 let server;
 let shop;
@@ -46,7 +46,7 @@ test("the navigation names the current page and counts what is unresolved", asyn
     await nav(page).getByRole("link", { name: "Settings" }).click();
     await atPath(page, `/projects/${shop.id}/settings/general`);
     assert.equal(await nav(page).locator('[aria-current="page"]').innerText(), "Settings");
-    await eventually(() => page.title(), "General · Settings · Mayday", "the tab's title");
+    await eventually(() => page.title(), "General · Project settings · Mayday", "the tab's title");
   });
 });
 
@@ -63,7 +63,7 @@ test("the palette opens by its key, filters, and goes", async () => {
     await page.keyboard.type("keys");
     await holds(page, () => !document.querySelector('[role="dialog"]')?.textContent.includes("Releases"));
     assert.ok(all > 8, `${all} actions`);
-    await page.getByText("Settings: Keys").waitFor();
+    await page.getByRole("button", { name: "Project: Keys" }).waitFor();
     await page.keyboard.press("Escape");
     await field.waitFor({ state: "hidden" });
 
@@ -97,6 +97,36 @@ test("an issue of any project is gone to by its short id", async () => {
     await page.getByRole("textbox", { name: "Go to" }).fill(issue.short_id.toLowerCase());
     await page.getByRole("dialog").getByText("ChargeFailed").click();
     await atPath(page, `/projects/${other.id}/issues/${issue.id}`);
+  });
+});
+
+test("an issue that is found late is what Enter opens, unless the mark was moved", async () => {
+  const project = await server.project("Late answers");
+  await project.sendAndRead({ type: "LateError", message: "found at last" });
+  const [issue] = (await server.request(`/api/v1/projects/${project.id}/issues`)).issues;
+  await onPage(server, `/projects/${project.id}/issues`, {}, async (page) => {
+    const field = page.getByRole("textbox", { name: "Go to" });
+    const marked = () => page.evaluate(() => document.querySelector('[role="dialog"] [data-selected]')?.textContent);
+    const named = (url) => url.pathname.endsWith("/issues") && url.searchParams.get("query") === issue.short_id;
+    const search = `Search issues for “${issue.short_id}”`;
+    for (const moved of [true, false]) {
+      const held = await heldBack(page, named);
+      await page.keyboard.press("Control+k");
+      await field.fill(issue.short_id);
+      await eventually(marked, search, "what is marked before the answer");
+      if (moved) await page.keyboard.press("ArrowDown");
+      const logs = `Search logs for “${issue.short_id}”`;
+      held.go();
+      await page.getByRole("dialog").getByText("LateError").waitFor();
+      await eventually(marked, moved ? logs : `${issue.short_id} LateError: found at last`, "what is marked after it");
+      if (!moved) break;
+      await page.keyboard.press("ArrowUp");
+      await eventually(marked, search, "what is above it");
+      await page.reload();
+      await settled(page);
+    }
+    await page.keyboard.press("Enter");
+    await atPath(page, `/projects/${project.id}/issues/${issue.id}`);
   });
 });
 
@@ -165,19 +195,46 @@ test("a folded navigation stays folded", async () => {
   });
 });
 
-test("on a narrow screen the navigation is behind a button, and closes when a page opens", async () => {
-  await onPage(server, `/projects/${shop.id}/issues`, { width: 390 }, async (page) => {
+test("on a narrow screen the bars lead to the sections, the other projects and the whole navigation", async () => {
+  await onPage(server, `/projects/${shop.id}/issues`, { width: 390, height: 844 }, async (page) => {
     assert.equal(await nav(page).isVisible(), false);
-    await page.getByRole("button", { name: "Navigation" }).click();
+    const bar = page.getByRole("navigation", { name: "Project" });
+    assert.deepEqual(await bar.getByRole("link").or(bar.getByRole("button")).allInnerTexts(), ["Issues", "Logs", "Releases", "More"]);
+    assert.equal(await bar.locator('[aria-current="page"]').innerText(), "Issues");
+    await bar.getByRole("link", { name: "Releases" }).click();
+    await atPath(page, `/projects/${shop.id}/releases`);
+    assert.equal(await bar.locator('[aria-current="page"]').innerText(), "Releases");
+
+    await page.getByRole("button", { name: "Project: Shop" }).click();
+    await page.getByRole("menuitem", { name: "Depot" }).click();
+    await atPath(page, `/projects/${depot.id}/issues`);
+    await page.getByRole("button", { name: "Project: Depot" }).waitFor();
+
     const drawer = page.getByRole("dialog");
+    await bar.getByRole("button", { name: "More" }).click();
     await drawer.getByRole("link", { name: "Releases" }).waitFor();
     await pictures(page, "drawer", [{ width: 390, scheme: "light" }, { width: 390, scheme: "dark" }]);
     await drawer.getByRole("link", { name: "Releases" }).click();
     await drawer.waitFor({ state: "hidden" });
-    await atPath(page, `/projects/${shop.id}/releases`);
-    await page.getByRole("button", { name: "Navigation" }).click();
+    await atPath(page, `/projects/${depot.id}/releases`);
+    await bar.getByRole("button", { name: "More" }).click();
     await page.keyboard.press("Escape");
     await drawer.waitFor({ state: "hidden" });
+
+    await page.getByRole("button", { name: "Search", exact: true }).click();
+    await page.getByRole("textbox", { name: "Go to" }).waitFor();
+  });
+});
+
+test("on a narrow screen the end of a page is not under the bar", async () => {
+  await onPage(server, `/projects/${shop.id}/settings/general`, { width: 390, height: 600 }, async (page) => {
+    const last = page.locator("main").getByRole("button", { name: /^Delete/ }).last();
+    await last.focus();
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+    const ends = await last.evaluate((element) => element.getBoundingClientRect().bottom);
+    const bar = await page.getByRole("navigation", { name: "Project" }).evaluate((element) => element.getBoundingClientRect());
+    assert.ok(bar.height > 40 && bar.bottom === 600, `the bar is at the bottom: ${JSON.stringify(bar)}`);
+    assert.ok(ends <= bar.top, `the last button ends at ${ends} px, the bar begins at ${bar.top} px`);
   });
 });
 

@@ -122,7 +122,7 @@ test("claiming, the first project, its first error, and what is done with it nee
     await page.keyboard.press("Enter");
     await page.waitForURL(/\/projects\/1\/issues\/\d+/);
 
-    await choose(page, "Settings: Keys");
+    await choose(page, "Project: Keys");
     await eventually(async () => path(page), "/projects/1/settings/keys", "the address");
     await tabTo(page, /^New key$/);
     await page.keyboard.press("Enter");

@@ -47,7 +47,7 @@ async function firstProject(page) {
 /** Makes a key for the build in the settings, and reads it off the page. */
 async function keyForTheBuild(page) {
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Settings" }).click();
-  await page.getByRole("navigation", { name: "Settings" }).getByRole("link", { name: "Keys" }).click();
+  await page.getByRole("navigation", { name: "Settings" }).getByRole("group", { name: "Project" }).getByRole("link", { name: "Keys" }).click();
   await button(page, "New key").click();
   const dialog = page.getByRole("dialog");
   await dialog.getByText("For CI", { exact: true }).click();

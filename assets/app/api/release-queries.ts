@@ -35,6 +35,17 @@ export const releasesQuery = (project_id: number, query: string) =>
     placeholderData: keepPreviousData,
   });
 
+/** Whether one of the latest releases has source maps. */
+export const mappedReleasesQuery = (project_id: number) =>
+  queryOptions({
+    queryKey: [...releaseKeys.all(project_id), "mapped"],
+    queryFn: async ({ signal }) => {
+      const params = { path: { project_id }, query: { limit: page.releases } };
+      const { releases } = await ok(api.GET("/api/v1/projects/{project_id}/releases", { params, signal }));
+      return releases.some(({ source_map_count }) => source_map_count > 0);
+    },
+  });
+
 export const releaseQuery = (project_id: number, version: string) =>
   queryOptions({
     queryKey: [...releaseKeys.one(project_id, version), "record"],
