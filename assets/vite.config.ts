@@ -43,7 +43,7 @@ export default defineConfig(async ({ command }) => {
               { name: "later", test: (id: string) => later.has(id), priority: 1 },
               { name: "shared", test: /node_modules|\/app\/(api|shell|theme|ui|pages)\//, minShareCount: 3 },
               // Shared by fewer, and too small for files of their own.
-              { name: "shared", test: /\/app\/(ui\/(Level|Standing)|pages\/\w+\/names)/, minShareCount: 2 },
+              { name: "shared", test: /\/app\/ui\/(Level|Standing)/, minShareCount: 2 },
             ],
           },
         },

@@ -18,7 +18,9 @@ export function ChecklistCard({ project, folded }: { project: number; folded: bo
   return (
     <section className={classes.card} aria-labelledby={heading}>
       <div className={classes.head}>
-        <h2 id={heading}>Set up</h2>
+        <p id={heading} className={classes.title}>
+          Set up
+        </p>
         <span className={classes.progress}>
           {progress}
           <span className="unseen"> done</span>
