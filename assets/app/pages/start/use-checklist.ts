@@ -1,14 +1,12 @@
 import { useLocalStorage } from "@mantine/hooks";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useEffect } from "react";
 import { invitationsQuery } from "../../api/organization-queries.ts";
 import { issueCountQuery, meQuery, organizationQuery, projectsQuery } from "../../api/queries.ts";
 import { mappedReleasesQuery } from "../../api/release-queries.ts";
+import { useIdle } from "../../ui/use-idle.ts";
 import { type ChecklistStep, isSetUp, stepsOf } from "./checklist.ts";
 import { liveKeysQuery } from "./keys.ts";
-
-/** How long the page has to itself before the checklist asks anything, in milliseconds. */
-const patience = 1_000;
 
 export interface Checklist {
   /** In order; empty while it is not known whether they are done. */
@@ -27,8 +25,9 @@ export function useChecklist(project: number): Checklist {
     defaultValue: "shown",
     getInitialValueInEffect: false,
   });
-  const isLate = useLater();
-  const steps = useSteps(project, state === "shown" && isLate);
+  // The page comes first.
+  const isIdle = useIdle();
+  const steps = useSteps(project, state === "shown" && isIdle);
   const isDone = steps.length > 0 && isSetUp(steps);
   useEffect(() => {
     if (isDone) setState("done");
@@ -66,13 +65,4 @@ function useSteps(project: number, enabled: boolean): ChecklistStep[] {
   };
   const steps = stepsOf({ project, organization, platform: record.platform, mayAdminister }, facts);
   return steps.some(({ done }) => done === undefined) ? [] : steps;
-}
-
-function useLater(): boolean {
-  const [isLate, setLate] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setLate(true), patience);
-    return () => clearTimeout(timer);
-  }, []);
-  return isLate;
 }
