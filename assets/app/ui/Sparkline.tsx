@@ -1,25 +1,35 @@
-import { exact } from "./format.ts";
+import { counted, exact } from "./format.ts";
 import classes from "./Sparkline.module.css";
+import { barHeight, peakOf } from "./bars.ts";
 
 const height = 24;
 const step = 4;
 
-/** Events an hour as thin bars, the newest at the right; told in words to screen readers. */
-export function Sparkline({ counts, label = "events in the last 24 hours" }: { counts: number[]; label?: string }) {
-  const most = Math.max(1, ...counts);
+interface Props {
+  counts: number[];
+  /** The count that reaches the top: the same for all charts that stand above each other. */
+  scale?: number;
+  label?: string;
+}
+
+/** Events an hour as thin bars, the newest at the right; told in words on hover, and to screen readers. */
+export function Sparkline({ counts, scale = 0, label = "in the last 24 hours" }: Props) {
+  const peak = peakOf(counts);
+  const top = Math.max(scale, peak);
   const sum = counts.reduce((total, count) => total + count, 0);
-  const words = `${exact(sum)} ${label}, at most ${exact(most)} in an hour`;
+  const words =
+    sum === 0 ? `No events ${label}` : `${counted(sum, "event")} ${label}, ${exact(peak)} in the busiest hour`;
   return (
     <svg
       className={classes.chart}
       viewBox={`0 0 ${counts.length * step} ${height}`}
       preserveAspectRatio="none"
       role="img"
-      aria-label={sum === 0 ? `no ${label}` : words}
+      aria-label={words}
     >
+      <title>{words}</title>
       {counts.map((count, hour) => {
-        // Something is never drawn as nothing.
-        const tall = count === 0 ? 1 : Math.max(2, (count / most) * height);
+        const tall = barHeight(count, top, height);
         return (
           <rect
             key={hour}

@@ -3,17 +3,25 @@ import type { Status, Substatus } from "../api/schema.d.ts";
 import classes from "./Badges.module.css";
 
 const looks: Record<string, { Icon: typeof Flame; tone: string; about: string }> = {
-  resolved: { Icon: CircleCheck, tone: "good", about: "A new event reopens it as regressed" },
-  ignored: { Icon: CircleSlash, tone: "quiet", about: "Kept, and out of sight" },
-  escalating: { Icon: Flame, tone: "error", about: "Many more events in this hour than in the last 7 days" },
-  regressed: { Icon: RotateCcw, tone: "warning", about: "It was resolved, and came back" },
-  new: { Icon: Sparkles, tone: "info", about: "First seen in the last 7 days" },
+  resolved: { Icon: CircleCheck, tone: "good", about: "Its next event reopens it as regressed" },
+  ignored: { Icon: CircleSlash, tone: "quiet", about: "Still counted, but not listed as unresolved" },
+  escalating: { Icon: Flame, tone: "error", about: "Far more events this hour than its last 7 days would suggest" },
+  regressed: { Icon: RotateCcw, tone: "warning", about: "It was resolved, then came back" },
+  new: { Icon: Sparkles, tone: "info", about: "First seen within the last 7 days" },
   ongoing: { Icon: CircleDot, tone: "quiet", about: "Unresolved for more than 7 days" },
 };
 
+interface Props {
+  status: Status;
+  substatus?: Substatus | null | undefined;
+  /** Where there are many: what is merely ongoing goes without saying. */
+  brief?: boolean;
+}
+
 /** Where an issue stands: resolved, ignored, or how it behaves while it is neither. */
-export function Standing({ status, substatus }: { status: Status; substatus?: Substatus | null | undefined }) {
+export function Standing({ status, substatus, brief = false }: Props) {
   const word = status === "unresolved" ? (substatus ?? "ongoing") : status;
+  if (brief && word === "ongoing") return null;
   const look = looks[word] ?? { Icon: CircleDot, tone: "quiet", about: "" };
   return (
     <span className={classes.badge} data-tone={look.tone} title={look.about}>

@@ -1,37 +1,40 @@
-import { Button, Skeleton } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { CircleAlert, CircleDashed } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { messageOf } from "../api/error.ts";
+import { LineBones, PageBones } from "./Bones.tsx";
 import classes from "./States.module.css";
 
 /** Nothing flashes for what is there at once, in milliseconds. */
 const patience = 200;
 
-/** Grey rows in the place of what is being loaded, after a moment. */
-export function Loading({ rows = 8, label = "Loading" }: { rows?: number; label?: string }) {
+/** Grey shapes in the place of what is being loaded, after a moment: `bones` where it is known what will come. */
+export function Loading({
+  rows = 8,
+  bones = <LineBones rows={rows} />,
+  label = "Loading",
+}: {
+  rows?: number;
+  bones?: ReactNode;
+  label?: string;
+}) {
   const [late, setLate] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setLate(true), patience);
     return () => clearTimeout(timer);
   }, []);
   return (
-    <div className={classes.loading} aria-busy="true">
+    <div aria-busy="true">
       <span className="unseen" role="status">
         {late ? `${label}…` : ""}
       </span>
-      {late && Array.from({ length: rows }, (_, row) => <Skeleton key={row} className={classes.bone ?? ""} />)}
+      {late && bones}
     </div>
   );
 }
 
 /** In the place of a page whose code is being fetched. */
-export function PendingPage() {
-  return (
-    <div className={classes.pending}>
-      <Loading rows={10} />
-    </div>
-  );
-}
+export const PendingPage = () => <Loading bones={<PageBones />} />;
 
 /** What went wrong, in words, and a way to try again. */
 export function Failed({
@@ -69,16 +72,18 @@ export function Empty({ title, children, action }: { title: string; children?: R
   );
 }
 
-/** The three states around an answer of the server. */
+/** The three states around an answer of the server; `rows` or `bones` say what it will look like. */
 export function Answer<T>(props: {
   query: { data: T | undefined; error: unknown; isPending: boolean; refetch: () => unknown };
   what: string;
   rows?: number;
+  bones?: ReactNode;
   children: (data: T) => ReactNode;
 }) {
-  const { query, what, rows, children } = props;
+  const { query, what, rows, bones, children } = props;
   // What is there stays, even when asking again failed: the shell says that the server is silent.
   if (query.data !== undefined) return children(query.data);
-  if (query.isPending) return <Loading label={`Loading ${what.toLowerCase()}`} {...(rows ? { rows } : {})} />;
-  return <Failed error={query.error} what={what} retry={() => void query.refetch()} />;
+  if (!query.isPending) return <Failed error={query.error} what={what} retry={() => void query.refetch()} />;
+  const label = `Loading ${what.toLowerCase()}`;
+  return <Loading label={label} {...(rows ? { rows } : {})} {...(bones ? { bones } : {})} />;
 }

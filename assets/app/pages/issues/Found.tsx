@@ -6,6 +6,7 @@ import { counted } from "../../ui/format.ts";
 import { problem } from "../../ui/notify.tsx";
 import { Failed, Loading } from "../../ui/States.tsx";
 import classes from "./Bar.module.css";
+import { ListBones } from "./Bones.tsx";
 import type { Run } from "./ChangeMenus.tsx";
 import { allOf, useChangeIssues } from "./change.ts";
 import { keepFocus } from "./focus.ts";
@@ -84,7 +85,7 @@ export function Found({ project, query, sort, rows, setRange, input, show }: Pro
         rows.error ? (
           <Failed error={rows.error} what="The issues" retry={rows.retry} />
         ) : (
-          <Loading rows={12} label="Loading issues" />
+          <Loading label="Loading issues" bones={<ListBones rows={12} />} />
         )
       ) : rows.total === 0 ? (
         <Nothing project={project} query={query} show={show} />

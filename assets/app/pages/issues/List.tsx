@@ -1,7 +1,8 @@
-import { Checkbox } from "@mantine/core";
 import { type RefObject, useEffect, useEffectEvent, useRef } from "react";
 import type { Issue } from "../../api/schema.d.ts";
+import { peakOf } from "../../ui/bars.ts";
 import { useWindowRows } from "../../ui/use-window-rows.ts";
+import { Head } from "./Head.tsx";
 import classes from "./List.module.css";
 import { Row } from "./Row.tsx";
 import type { Range } from "./use-issue-rows.ts";
@@ -32,6 +33,8 @@ export function List(props: Props) {
   const body = useRef<HTMLDivElement>(null);
   const rows = useVisibleRows(Math.min(order.length, rowsMost), body, props.setRange);
   useScrollToCursor(props.current, cursor, rows);
+  const loaded = order.filter((id) => id !== undefined && byId.has(id)).length;
+  const peak = peakOf([...byId.values()].map(({ trend }) => peakOf(trend)));
   return (
     <div
       role="table"
@@ -41,7 +44,7 @@ export function List(props: Props) {
       onPointerEnter={(event) => props.setPointed(event.pointerType === "mouse")}
       onPointerLeave={() => props.setPointed(false)}
     >
-      <Head {...props} />
+      <Head chosen={chosen.size} loaded={loaded} chooseAll={props.chooseAll} />
       <div role="rowgroup" ref={body} className={classes.body} style={{ height: rows.getTotalSize() }}>
         {rows.getVirtualItems().map((item) => {
           const id = order[item.index];
@@ -53,6 +56,7 @@ export function List(props: Props) {
               offset={item.start - rows.options.scrollMargin}
               chosen={id !== undefined && chosen.has(id)}
               atCursor={item.index === cursor}
+              peak={peak}
               choose={choose}
             />
           );
@@ -88,46 +92,4 @@ function useScrollToCursor(
       document.querySelector<HTMLElement>(`[data-issue="${current}"] a`)?.focus({ preventScroll: true }),
     );
   }, [current]);
-}
-
-function Head({ order, byId, chosen, chooseAll }: Props) {
-  const loaded = order.filter((id) => id !== undefined && byId.has(id)).length;
-  const all = chosen.size > 0 && chosen.size >= loaded;
-  return (
-    <div role="rowgroup">
-      <div role="row" className={classes.head} aria-rowindex={1}>
-        <span role="columnheader">
-          <Checkbox
-            size="xs"
-            checked={all}
-            indeterminate={chosen.size > 0 && !all}
-            onChange={() => chooseAll(!all)}
-            aria-label="Choose all shown issues"
-          />
-        </span>
-        <span role="columnheader">Issue</span>
-        <span role="columnheader" className={classes.standing}>
-          State
-        </span>
-        <span role="columnheader" className={classes.trend}>
-          Last 24 hours
-        </span>
-        <span role="columnheader" className={classes.events}>
-          Events
-        </span>
-        <span role="columnheader" className={classes.users}>
-          Users
-        </span>
-        <span role="columnheader" className={classes.last}>
-          Last seen
-        </span>
-        <span role="columnheader" className={classes.first}>
-          First seen
-        </span>
-        <span role="columnheader" className={classes.assignee}>
-          <span className="unseen">Assignee</span>
-        </span>
-      </div>
-    </div>
-  );
 }

@@ -1,4 +1,4 @@
-import { Checkbox, Skeleton, Tooltip } from "@mantine/core";
+import { Checkbox, Tooltip } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { Issue } from "../../api/schema.d.ts";
@@ -7,6 +7,7 @@ import { eventQuery } from "../issue/queries.ts";
 import { initials } from "../../shell/initials.ts";
 import { Count } from "../../ui/Count.tsx";
 import { Level } from "../../ui/Level.tsx";
+import { Priority } from "../../ui/Priority.tsx";
 import { Sparkline } from "../../ui/Sparkline.tsx";
 import { Standing } from "../../ui/Standing.tsx";
 import { Line } from "../../ui/Text.tsx";
@@ -14,6 +15,7 @@ import { Time } from "../../ui/Time.tsx";
 import { UserCount } from "../../ui/UserCount.tsx";
 import classes from "./List.module.css";
 import { noteOpened } from "./opened.ts";
+import { RowBones } from "./Bones.tsx";
 
 interface Props {
   issue: Issue | undefined;
@@ -22,11 +24,13 @@ interface Props {
   offset: number;
   chosen: boolean;
   atCursor: boolean;
+  /** The most events in an hour of any row: the top of all their charts. */
+  peak: number;
   choose: (id: number, chosen: boolean, range: boolean) => void;
 }
 
 /** One issue: what broke and where, how often, for how many, since when. */
-export function Row({ issue, place, offset, chosen, atCursor, choose }: Props) {
+export function Row({ issue, place, offset, chosen, atCursor, peak, choose }: Props) {
   const frame = {
     className: classes.row,
     role: "row",
@@ -36,10 +40,7 @@ export function Row({ issue, place, offset, chosen, atCursor, choose }: Props) {
   if (!issue) {
     return (
       <div {...frame} aria-busy="true" data-index={place}>
-        <span role="cell" />
-        <span role="cell" className={classes.what}>
-          <Skeleton className={classes.bone ?? ""} />
-        </span>
+        <RowBones place={place} />
       </div>
     );
   }
@@ -61,11 +62,8 @@ export function Row({ issue, place, offset, chosen, atCursor, choose }: Props) {
         />
       </span>
       <What issue={issue} place={place} />
-      <span role="cell" className={classes.standing}>
-        <Standing status={issue.status} substatus={issue.substatus} />
-      </span>
       <span role="cell" className={classes.trend}>
-        <Sparkline counts={issue.trend} />
+        <Sparkline counts={issue.trend} scale={peak} />
       </span>
       <span role="cell" className={classes.events}>
         <Count of={issue.event_count} unit="events" />
@@ -79,6 +77,9 @@ export function Row({ issue, place, offset, chosen, atCursor, choose }: Props) {
       </span>
       <span role="cell" className={classes.first}>
         <Time at={issue.first_seen} />
+      </span>
+      <span role="cell" className={classes.priority}>
+        <Priority of={issue.priority} />
       </span>
       <span role="cell" className={classes.assignee}>
         {issue.assignee && (
@@ -101,18 +102,23 @@ function What({ issue, place }: { issue: Issue; place: number }) {
   const cache = useQueryClient();
   return (
     <span role="cell" className={classes.what}>
-      <span className={classes.title}>
-        <Level level={issue.level} quiet />
-        <Link
-          to={paths.issue(issue.project_id, issue.id)}
-          state={{ fromList: true }}
-          // Some 80 ms before the click.
-          onPointerDown={() => void cache.prefetchQuery(eventQuery({ project: issue.project_id, issue: issue.id }))}
-          onClick={() => noteOpened(issue.project_id, { id: issue.id, place })}
-          className={classes.link}
-        >
-          <Line text={issue.title} />
-        </Link>
+      <span className={classes.heading}>
+        <span className={classes.title}>
+          <Level level={issue.level} quiet />
+          <Link
+            to={paths.issue(issue.project_id, issue.id)}
+            state={{ fromList: true }}
+            // Some 80 ms before the click.
+            onPointerDown={() => void cache.prefetchQuery(eventQuery({ project: issue.project_id, issue: issue.id }))}
+            onClick={() => noteOpened(issue.project_id, { id: issue.id, place })}
+            className={classes.link}
+          >
+            <Line text={issue.title} />
+          </Link>
+        </span>
+        <span className={classes.standing}>
+          <Standing status={issue.status} substatus={issue.substatus} brief />
+        </span>
       </span>
       <span className={classes.culprit}>
         <span className="number">{issue.short_id}</span>

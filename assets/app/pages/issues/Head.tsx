@@ -1,0 +1,53 @@
+import { Checkbox } from "@mantine/core";
+import classes from "./List.module.css";
+
+interface Props {
+  /** Chosen issues. */
+  chosen?: number;
+  /** Issues that could be chosen. */
+  loaded?: number;
+  chooseAll?: (chosen: boolean) => void;
+}
+
+/** The names of the list's columns, and a box that chooses all rows. */
+export function Head({ chosen = 0, loaded = 0, chooseAll }: Props) {
+  const all = chosen > 0 && chosen >= loaded;
+  return (
+    <div role="rowgroup">
+      <div role="row" className={classes.head} aria-rowindex={1}>
+        <span role="columnheader">
+          <Checkbox
+            size="xs"
+            checked={all}
+            indeterminate={chosen > 0 && !all}
+            disabled={!chooseAll}
+            onChange={() => chooseAll?.(!all)}
+            aria-label="Select all loaded issues"
+          />
+        </span>
+        <span role="columnheader">Issue</span>
+        <span role="columnheader" className={classes.trend}>
+          Last 24 hours
+        </span>
+        <span role="columnheader" className={classes.events}>
+          Events
+        </span>
+        <span role="columnheader" className={classes.users}>
+          Users
+        </span>
+        <span role="columnheader" className={classes.last}>
+          Last seen
+        </span>
+        <span role="columnheader" className={classes.first}>
+          First seen
+        </span>
+        <span role="columnheader" className={classes.priority}>
+          <span className="unseen">Priority</span>
+        </span>
+        <span role="columnheader" className={classes.assignee}>
+          <span className="unseen">Assignee</span>
+        </span>
+      </div>
+    </div>
+  );
+}
