@@ -1,5 +1,5 @@
 import createClient from "openapi-fetch";
-import { connected, disconnected } from "./connection.ts";
+import { connected, disconnected, isOffline } from "./connection.ts";
 import { earlyAnswer } from "./early.ts";
 import { ApiError, detailOf } from "./error.ts";
 import { limited } from "./limited.ts";
@@ -32,12 +32,17 @@ async function reach(request: Request): Promise<Response> {
     return response;
   } catch (cause) {
     if (request.signal.aborted) throw cause;
-    const text = limit.aborted
-      ? `The server did not answer within ${most / 1000} seconds.`
-      : "The server cannot be reached. Is it running, and is the network up?";
+    const text = whySilent(limit.aborted ? most : undefined);
     disconnected(text);
     throw new ApiError(0, text);
   }
+}
+
+/** Why there is no answer; `waited` for so many milliseconds, or refused at once. */
+function whySilent(waited: number | undefined): string {
+  if (isOffline()) return "You are offline.";
+  if (waited !== undefined) return `The server did not answer within ${waited / 1000} seconds.`;
+  return "The server cannot be reached. It may be down, or your network may be.";
 }
 
 /** Who may not even read has used up the requests of the hour; other limits are told where they are met. */

@@ -1,30 +1,38 @@
 import { useSyncExternalStore } from "react";
 
-/** Whether the server answers; told by every request and by the live stream, shown by the shell. */
-export type Connection = { state: "up" } | { state: "down"; since: number; reason: string };
+/**
+ * Whether the server answers; told by every request and by the live stream, shown by the shell. `isOffline`: the
+ * browser has no network at all, so it is not the server's fault.
+ */
+export type Connection = { state: "up" } | { state: "down"; isOffline: boolean; reason: string };
 
 let current: Connection = { state: "up" };
 const listeners = new Set<() => void>();
 
-export function connected(): void {
-  if (current.state === "up") return;
-  current = { state: "up" };
+function set(next: Connection): void {
+  current = next;
   for (const listener of listeners) listener();
+}
+
+/** An answer came, whatever the browser says of its network: a server on the same machine needs none. */
+export function connected(): void {
+  if (current.state === "down") set({ state: "up" });
 }
 
 export function disconnected(reason: string): void {
-  if (current.state === "down") return;
-  current = { state: "down", since: Date.now(), reason };
-  for (const listener of listeners) listener();
+  const now = isOffline();
+  if (current.state === "down" && current.isOffline === now) return;
+  set({ state: "down", isOffline: now, reason });
 }
 
-export function onConnection(listener: () => void): () => void {
+/** What the browser says of its network. */
+export const isOffline = (): boolean => globalThis.navigator?.onLine === false;
+
+function onConnection(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-export const connection = (): Connection => current;
-
 export function useConnection(): Connection {
-  return useSyncExternalStore(onConnection, connection);
+  return useSyncExternalStore(onConnection, () => current);
 }

@@ -1,10 +1,9 @@
 import { Button } from "@mantine/core";
-import { WifiOff } from "lucide-react";
 import { useQueryClient } from "@tanstack/react-query";
-import { useCallback, useEffect, useState } from "react";
-import { api, ok } from "../api/client.ts";
-import { connected, useConnection } from "../api/connection.ts";
-import { isStatus } from "../api/error.ts";
+import { ServerOff, WifiOff } from "lucide-react";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { api } from "../api/client.ts";
+import { type Connection, useConnection } from "../api/connection.ts";
 import classes from "./Banner.module.css";
 import { Limited } from "./Limited.tsx";
 
@@ -14,25 +13,42 @@ const wait = { first: 2_000, most: 30_000 };
 /** Says that the server does not answer, or refuses more requests, and tries again in time. */
 export function Banner() {
   const connection = useConnection();
-  return connection.state === "down" ? <Down reason={connection.reason} /> : <Limited />;
+  const isDown = connection.state === "down";
+  useFreshAfter(isDown);
+  useEffect(() => {
+    // The browser's word is checked: a server on the same machine answers without a network.
+    const ask = () => void isAnswering();
+    window.addEventListener("offline", ask);
+    return () => window.removeEventListener("offline", ask);
+  }, []);
+  return isDown ? <Down {...connection} /> : <Limited />;
 }
 
-function Down({ reason }: { reason: string }) {
+/** Asks again for all that is shown, once the server answers again: it may have failed, or changed meanwhile. */
+function useFreshAfter(isDown: boolean): void {
   const cache = useQueryClient();
+  const was = useRef(false);
+  useEffect(() => {
+    if (was.current && !isDown) void cache.invalidateQueries();
+    was.current = isDown;
+  }, [isDown, cache]);
+}
+
+/** Any answer counts; the client tells it to everybody, this banner included. */
+async function isAnswering(): Promise<boolean> {
+  try {
+    await api.GET("/health");
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function Down({ isOffline, reason }: Extract<Connection, { state: "down" }>) {
   const [attempt, setAttempt] = useState(0);
   const ask = useCallback(async () => {
-    try {
-      await ok(api.GET("/health"));
-    } catch (error) {
-      // Degraded is an answer, too.
-      if (!isStatus(error, 503)) {
-        setAttempt((n) => n + 1);
-        return;
-      }
-    }
-    connected();
-    void cache.invalidateQueries();
-  }, [cache]);
+    if (!(await isAnswering())) setAttempt((n) => n + 1);
+  }, []);
   useEffect(() => {
     const timer = setTimeout(() => void ask(), Math.min(wait.first * 2 ** attempt, wait.most));
     window.addEventListener("online", ask);
@@ -41,10 +57,16 @@ function Down({ reason }: { reason: string }) {
       window.removeEventListener("online", ask);
     };
   }, [attempt, ask]);
+  const Icon = isOffline ? WifiOff : ServerOff;
   return (
     <div className={classes.banner} role="status">
-      <WifiOff size="1rem" aria-hidden />
-      <span>{reason} What you see may be out of date. Mayday keeps trying.</span>
+      <Icon size="1rem" aria-hidden />
+      <span>
+        {reason}{" "}
+        {isOffline
+          ? "You can still read what is loaded; it is brought up to date once you are back online."
+          : "What you see may be out of date. Mayday keeps trying to reconnect."}
+      </span>
       <Button variant="default" size="compact-xs" onClick={() => void ask()}>
         Try now
       </Button>

@@ -6,11 +6,11 @@ export const peakOf = (counts: Iterable<number>): number => {
 };
 
 /**
- * How tall a count's bar is in a chart whose top stands for `top`. By the square root: charts with one scale can be
- * compared, and one issue with a thousand events an hour does not flatten the shape of one with ten. Something is
- * never drawn as nothing.
+ * How tall a count's bar is in a chart whose top stands for `top`. The scale is logarithmic: charts that share it can
+ * be compared, and one issue with a thousand events an hour leaves one with ten its shape. Something is never drawn
+ * as nothing.
  */
 export function barHeight(count: number, top: number, height: number): number {
   if (count === 0) return 1;
-  return Math.max(2, Math.sqrt(count / top) * height);
+  return Math.max(2, (Math.log1p(count) / Math.log1p(top)) * height);
 }
