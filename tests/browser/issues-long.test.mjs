@@ -138,8 +138,8 @@ test("50,000 issues stay of use", { tag: "@long" }, async () => {
     assert.ok(asked.length < 40, `${asked.length} requests`);
     await page.keyboard.press("j");
     await page.keyboard.press("x");
-    await page.getByText("1 issue chosen").waitFor();
-    await page.getByRole("button", { name: "Choose the first 1,000 issues" }).waitFor();
+    await page.getByText("1 issue selected").waitFor();
+    await page.getByRole("button", { name: "Select the first 1,000 issues" }).waitFor();
     await page.keyboard.press("Escape");
     await page.keyboard.press("/");
     await page.keyboard.type("one");

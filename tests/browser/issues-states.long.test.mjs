@@ -144,7 +144,7 @@ test("a full list", async () => {
 
 test("a full list with chosen issues and an open menu", async () => {
   await matrix("issues-chosen", server, listOf(project.id), { fresh: true }, async (page) => {
-    await page.getByRole("checkbox", { name: /^Choose [A-Z0-9-]+-\d+$/ }).nth(1).click();
+    await page.getByRole("checkbox", { name: /^Select [A-Z0-9-]+-\d+$/ }).nth(1).click();
     await page.getByRole("button", { name: "Ignore" }).click();
     await page.getByRole("menuitem", { name: "For a week" }).waitFor();
   });

@@ -40,7 +40,7 @@ test("what may be typed is offered, and taken by the mouse", async () => {
     await option(page, /^level:fatal/).click();
     await queryIs(page, "level:fatal");
     await eventually(() => rows(page).count(), 4, "rows");
-    await page.getByRole("button", { name: "Clear the search" }).click();
+    await page.getByRole("button", { name: "Clear search" }).click();
     await queryIs(page, "");
     await eventually(() => rows(page).count(), 12, "rows");
   });
@@ -135,7 +135,7 @@ test("the keyboard moves, chooses and opens", async () => {
     await page.keyboard.press("k");
     await eventually(cursor, [ids[1]], "the cursor");
     await page.keyboard.press("x");
-    await page.getByText("1 issue chosen").waitFor();
+    await page.getByText("1 issue selected").waitFor();
     assert.equal(await check(page, 1).isChecked(), true);
     await page.keyboard.press("x");
     await page.getByText("The issue at the cursor").waitFor();
@@ -196,7 +196,7 @@ test("the keyboard resolves, ignores, assigns, and puts back", async () => {
     await page.keyboard.press("x");
     await page.keyboard.press("j");
     await page.keyboard.press("x");
-    await page.getByText("2 issues chosen").waitFor();
+    await page.getByText("2 issues selected").waitFor();
     const chosen = await page.locator("[data-chosen]").evaluateAll((all) => all.map((row) => Number(row.dataset.issue)));
     await page.keyboard.press("i");
     await page.getByRole("menuitem", { name: "For a week" }).waitFor();
@@ -229,9 +229,9 @@ test("a click with Shift chooses all between, and a menu changes them together",
     const ids = await shown(page);
     await check(page, 1).click();
     await check(page, 4).click({ modifiers: ["Shift"] });
-    await page.getByText("4 issues chosen").waitFor();
+    await page.getByText("4 issues selected").waitFor();
     await check(page, 3).click();
-    await page.getByText("3 issues chosen").waitFor();
+    await page.getByText("3 issues selected").waitFor();
     await page.getByRole("button", { name: "Resolve", exact: true }).click();
     await page.getByText("3 issues resolved").waitFor();
     assert.deepEqual((await idsOf(project, "is:resolved")).sort(), [ids[1], ids[2], ids[4]].sort());
@@ -245,15 +245,15 @@ test("a click with Shift chooses all between, and a menu changes them together",
 test("all that match can be chosen, beyond those that are loaded", async () => {
   const project = await fresh("Many", 130);
   await onPage(server, listOf(project), {}, async (page) => {
-    await page.getByRole("checkbox", { name: "Choose all shown issues" }).click();
-    await page.getByText(/^\d+ issues chosen$/).waitFor();
-    await page.getByRole("button", { name: "Choose all 130 issues" }).click();
-    await page.getByText("130 issues chosen").waitFor();
+    await page.getByRole("checkbox", { name: "Select all loaded issues" }).click();
+    await page.getByText(/^\d+ issues selected$/).waitFor();
+    await page.getByRole("button", { name: "Select all 130 issues" }).click();
+    await page.getByText("130 issues selected").waitFor();
     await page.getByRole("button", { name: "Assign" }).click();
     await page.getByRole("menuitem", { name: "Me (Ada)" }).click();
     await page.getByText("130 issues assigned to Ada").waitFor();
     assert.equal((await idsOf(project, "is:mine")).length, 130);
-    await page.getByRole("button", { name: "Resolve", exact: true }).or(page.getByRole("checkbox", { name: "Choose all shown issues" })).first().waitFor();
+    await page.getByRole("button", { name: "Resolve", exact: true }).or(page.getByRole("checkbox", { name: "Select all loaded issues" })).first().waitFor();
   });
 });
 
@@ -265,6 +265,6 @@ test("a change that is refused says so, and nothing looks changed", async () => 
     await page.getByRole("button", { name: "Resolve", exact: true }).click();
     await page.getByText("the disk is full").waitFor();
     assert.deepEqual(await shown(page), ids);
-    await page.getByText("1 issue chosen").waitFor();
+    await page.getByText("1 issue selected").waitFor();
   });
 });

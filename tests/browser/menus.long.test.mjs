@@ -53,7 +53,7 @@ async function saveView(page) {
 }
 
 async function assignChosen(page) {
-  await page.getByRole("checkbox", { name: /^Choose [A-Z0-9-]+-\d+$/ }).first().click();
+  await page.getByRole("checkbox", { name: /^Select [A-Z0-9-]+-\d+$/ }).first().click();
   await page.getByRole("button", { name: "Assign" }).click();
 }
 

@@ -150,7 +150,7 @@ test("releases: none, some, one of them, and one that is not there", async () =>
     await page.getByText(/shop\.mjs/).filter({ visible: true }).first().waitFor();
   });
   await onPage(server, `/projects/${shop.id}/releases/no-such`, { allow: [404] }, (page) =>
-    page.getByRole("heading", { name: "There is no such release" }).waitFor(),
+    page.getByRole("heading", { name: "Release not found" }).waitFor(),
   );
 });
 

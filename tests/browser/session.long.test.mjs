@@ -93,8 +93,8 @@ test("a session that ended is renewed over the page, which keeps what it held", 
   const token = await server.signIn();
   await onPage(server, `${list()}?query=cart`, { token, allow: [401] }, async (page) => {
     await rows(page).first().waitFor();
-    await page.getByRole("checkbox", { name: /^Choose SHOP-/ }).first().click();
-    await page.getByText("1 issue chosen").waitFor();
+    await page.getByRole("checkbox", { name: /^Select SHOP-/ }).first().click();
+    await page.getByText("1 issue selected").waitFor();
     await endSessionAtChange(page, server, token);
     await page.getByRole("button", { name: "Priority" }).click();
     await page.getByRole("menuitem", { name: "high" }).click();
@@ -112,10 +112,10 @@ test("a session that ended is renewed over the page, which keeps what it held", 
     await dialog.waitFor({ state: "hidden" });
 
     assert.equal(new URL(page.url()).searchParams.get("query"), "cart");
-    await page.getByText("1 issue chosen").waitFor();
+    await page.getByText("1 issue selected").waitFor();
     await page.getByRole("button", { name: "Priority" }).click();
     await page.getByRole("menuitem", { name: "high" }).click();
-    await page.getByText("1 issue set to priority high").waitFor();
+    await page.getByText("1 issue set to high priority").waitFor();
   });
 });
 
@@ -164,11 +164,11 @@ test("a part of the app that is missing is fetched anew with the page, or said t
   await onPage(server, list(), { routes, allow: [404, /dynamically imported module|is not executable/] }, async (page) => {
     const link = page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Releases" });
     await link.click();
-    await page.getByRole("heading", { name: "A part of this page could not be fetched" }).waitFor();
+    await page.getByRole("heading", { name: "Part of this page could not be loaded" }).waitFor();
     await pictures(page, "part-missing");
     await page.setViewportSize({ width: 1440, height: 900 });
     gone = false;
-    await page.getByRole("button", { name: "Load anew" }).click();
+    await page.getByRole("button", { name: "Reload" }).click();
     await page.getByRole("heading", { name: "Releases", level: 1 }).waitFor();
     assert.equal(pathOf(page), `/projects/${project.id}/releases`);
   });

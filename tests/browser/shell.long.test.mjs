@@ -147,7 +147,7 @@ test("the help lists the shortcuts of the page, and no shortcut works beneath it
   await onPage(server, `/projects/${shop.id}/issues`, {}, async (page) => {
     await page.keyboard.press("?");
     const help = page.getByRole("dialog", { name: "Keyboard shortcuts" });
-    for (const words of ["Everywhere", "List of issues", "Next issue", "Resolve", "Go to anything"]) await help.getByText(words, { exact: true }).waitFor();
+    for (const words of ["Everywhere", "Issue list", "Next issue", "Resolve", "Go to anything"]) await help.getByText(words, { exact: true }).waitFor();
     await page.keyboard.press("j");
     assert.equal(await page.locator("[data-cursor]").count(), 0);
     await page.keyboard.press("Escape");
@@ -159,7 +159,7 @@ test("the help lists the shortcuts of the page, and no shortcut works beneath it
     await page.keyboard.press("?");
     const help = page.getByRole("dialog", { name: "Keyboard shortcuts" });
     await help.getByText("Everywhere", { exact: true }).waitFor();
-    assert.equal(await help.getByText("List of issues").count(), 0);
+    assert.equal(await help.getByText("Issue list").count(), 0);
   });
 });
 
@@ -303,12 +303,12 @@ test("as the system: the page follows while it is open, all of it", async () => 
 
 test("an address that is no page says so", async () => {
   await matrix("not-found", server, "/no/such/%3Cimg%20src=x%3E", {}, async (page) => {
-    await page.getByRole("heading", { name: "There is no such page" }).waitFor();
+    await page.getByRole("heading", { name: "Page not found" }).waitFor();
     assert.equal(await page.locator("main img").count(), 0);
   });
   await onPage(server, `/projects/${shop.id}/nothing`, {}, async (page) => {
-    await page.getByRole("heading", { name: "There is no such page" }).waitFor();
-    await page.getByRole("link", { name: "To the issues" }).click();
+    await page.getByRole("heading", { name: "Page not found" }).waitFor();
+    await page.getByRole("link", { name: "Go to issues" }).click();
     await page.waitForURL(/\/projects\/\d+\/issues$/);
   });
 });
@@ -316,7 +316,7 @@ test("an address that is no page says so", async () => {
 test("an address with a part that cannot be says so, too", async () => {
   for (const unknown of ["/projects/x/issues", `/projects/${shop.id}/settings/x`, `/projects/${shop.id}/issues/x`]) {
     await onPage(server, unknown, {}, async (page) => {
-      await page.getByRole("heading", { name: "There is no such page" }).waitFor({ timeout: 5_000 });
+      await page.getByRole("heading", { name: "Page not found" }).waitFor({ timeout: 5_000 });
     });
   }
 });

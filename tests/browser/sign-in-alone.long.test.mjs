@@ -97,7 +97,7 @@ test("whatever has to do with passwords is not there", async () => {
   const { status } = await server.raw("/register", { token: null });
   assert.equal(status, 404, "the answer of the page");
   for (const path of ["/register", "/forgot-password"]) {
-    await visit(server, path, (page) => page.getByText("There is no such page").waitFor(), { allow: [404] });
+    await visit(server, path, (page) => page.getByText("Page not found").waitFor(), { allow: [404] });
   }
   const opened = await openPage(server, "/account");
   await opened.page.getByRole("button", { name: "Unlink Acme login" }).waitFor();

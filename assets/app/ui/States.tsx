@@ -5,7 +5,7 @@ import { messageOf } from "../api/error.ts";
 import { LineBones, PageBones } from "./Bones.tsx";
 import classes from "./States.module.css";
 
-/** Nothing flashes for what is there at once, in milliseconds. */
+/** What arrives within this shows nothing in between, in milliseconds. */
 const patience = 200;
 
 /** Grey shapes in the place of what is being loaded, after a moment: `bones` where it is known what will come. */
@@ -60,7 +60,7 @@ export function Failed({
   );
 }
 
-/** Nothing there: why, and what to do next. */
+/** There is nothing: why, and what to do next. */
 export function Empty({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) {
   return (
     <div className={classes.state}>

@@ -10,7 +10,7 @@ import { Snippet } from "../../ui/Snippet.tsx";
 import classes from "../../ui/States.module.css";
 import { Forbidden, NotFound } from "./Missing.tsx";
 
-/** What stands in the place of a page that could not be loaded or drawn. */
+/** Takes the place of a page that could not be loaded or drawn. */
 export function Crash({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
   const cache = useQueryClient();
@@ -41,14 +41,14 @@ const isOldBuild = (error: unknown): boolean =>
 
 function Updated() {
   return (
-    <Page title="A part is missing" bare wide>
+    <Page title="Part of the page is missing" bare wide>
       <div className={classes.state} role="alert">
-        <h2>A part of this page could not be fetched</h2>
+        <h2>Part of this page could not be loaded</h2>
         <p>
-          Mayday may have been updated since the page was opened, or the server is out of reach. Loading the page anew
+          Mayday may have been updated since you opened this page, or the server cannot be reached. Reloading usually
           helps.
         </p>
-        <Button onClick={() => location.reload()}>Load anew</Button>
+        <Button onClick={() => location.reload()}>Reload</Button>
       </div>
     </Page>
   );
@@ -60,7 +60,9 @@ function Broken({ error, retry }: { error: unknown; retry: () => void }) {
       <div className={classes.state} role="alert">
         <Bug aria-hidden className={classes.bad} />
         <h2>This page broke</h2>
-        <p>That is a fault of Mayday's, not yours. Nothing was lost on the server. Try again, or load the page anew.</p>
+        <p>
+          This is a bug in Mayday, not something you did. Nothing was lost on the server. Try again, or reload the page.
+        </p>
         <div className={classes.words}>
           <Snippet label="what happened" text={(error instanceof Error && error.stack) || messageOf(error)} />
         </div>

@@ -7,16 +7,16 @@ import { Empty } from "../../ui/States.tsx";
 
 const home = (
   <Button component={Link} to={paths.home} variant="default">
-    To the issues
+    Go to issues
   </Button>
 );
 
 /** No page has this address. */
 export function NotFound() {
   return (
-    <Page title="Not found" bare wide>
-      <Empty title="There is no such page" action={home}>
-        <p>The address may have been mistyped, or what it named was deleted.</p>
+    <Page title="Page not found" bare wide>
+      <Empty title="Page not found" action={home}>
+        <p>The address may be mistyped, or what it led to has been deleted.</p>
       </Empty>
     </Page>
   );
@@ -25,20 +25,20 @@ export function NotFound() {
 /** The same before the sign-in, without the navigation. */
 export function NotFoundApart() {
   return (
-    <Plain title="There is no such page" lead="The address may have been mistyped, or what it named was deleted.">
+    <Plain title="Page not found" lead="The address may be mistyped, or what it led to has been deleted.">
       <Button component={Link} to={paths.home} variant="default" size="sm" fullWidth>
-        To the start
+        Go to the start page
       </Button>
     </Plain>
   );
 }
 
-/** There may be such a project, and it is not for this person. */
+/** It may exist, but this person has no access to it. */
 export function Forbidden({ what = "this project" }: { what?: string }) {
   return (
     <Page title="No access" bare wide>
       <Empty title={`You do not have access to ${what}`} action={home}>
-        <p>It may not exist, or you are not a member of its organization. An administrator can invite you.</p>
+        <p>It may not exist, or you may not be a member of its organization. An administrator can invite you.</p>
       </Empty>
     </Page>
   );

@@ -8,7 +8,7 @@ export type Run = (change: Change, said: string) => void;
 const icon = { size: "0.875rem", "aria-hidden": true } as const;
 const hours = (count: number) => new Date(Date.now() + count * 3_600_000).toISOString();
 
-/** What can be done with the chosen issues, each a button or a menu. `open` names the menu opened by its key. */
+/** What can be done with the selected issues, each a button or a menu. `open` names the menu opened by its key. */
 export function ChangeMenus({
   project,
   run,
@@ -40,7 +40,7 @@ export function ChangeMenus({
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item onClick={() => run({ status: "ignored" }, "ignored")}>For ever</Menu.Item>
+          <Menu.Item onClick={() => run({ status: "ignored" }, "ignored")}>Forever</Menu.Item>
           <Menu.Item onClick={() => run({ status: "ignored", ignore_until: hours(24) }, "ignored for a day")}>
             For a day
           </Menu.Item>
@@ -80,7 +80,7 @@ export function ChangeMenus({
         </Menu.Target>
         <Menu.Dropdown>
           {(["high", "medium", "low"] as const).map((priority) => (
-            <Menu.Item key={priority} onClick={() => run({ priority }, `set to priority ${priority}`)}>
+            <Menu.Item key={priority} onClick={() => run({ priority }, `set to ${priority} priority`)}>
               {priority}
             </Menu.Item>
           ))}
@@ -103,7 +103,7 @@ function Members({ project, run }: { project: number; run: Run }) {
         </Menu.Item>
       ))}
       <Menu.Divider />
-      <Menu.Item onClick={() => run({ assignee: null }, "assigned to nobody")}>Nobody</Menu.Item>
+      <Menu.Item onClick={() => run({ assignee: null }, "unassigned")}>Nobody</Menu.Item>
     </>
   );
 }

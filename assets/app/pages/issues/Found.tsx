@@ -30,7 +30,7 @@ interface Props {
   show: (search: IssueSearch) => void;
 }
 
-/** The list with its tools, or what stands in its place. */
+/** The list with its tools, or what takes its place. */
 export function Found({ project, query, sort, rows, setRange, input, show }: Props) {
   const [pointed, setPointed] = useState(false);
   const [menu, setMenu] = useState<string>();
@@ -77,7 +77,9 @@ export function Found({ project, query, sort, rows, setRange, input, show }: Pro
         )}
         {held.late > 0 && (
           <Button className={classes.push ?? ""} variant="light" onClick={refresh}>
-            {held.late > 1 ? `${counted(held.late, "issue")} moved: show` : "The order has changed: show"}
+            {held.late > 1
+              ? `${counted(held.late, "issue")} moved. Show the new order`
+              : "The order has changed. Show it"}
           </Button>
         )}
       </div>
@@ -107,7 +109,7 @@ export function Found({ project, query, sort, rows, setRange, input, show }: Pro
   );
 }
 
-/** Changes what is chosen, or else the issue at the cursor; each issue by one change at a time. */
+/** Changes the selected issues, or else the one at the cursor; each issue by one change at a time. */
 function useRun(
   project: number,
   rows: Rows,
@@ -134,7 +136,7 @@ function useRun(
   return { targets, run };
 }
 
-/** Chooses everything that the query finds, unless another is asked meanwhile. */
+/** Selects everything the query finds, unless the query changes meanwhile. */
 function useChooseAll(project: number, asked: string, rows: Rows, selection: ReturnType<typeof useSelection>) {
   const [busy, setBusy] = useState(false);
   const running = useRef<AbortController>(undefined);
@@ -157,7 +159,7 @@ function useChooseAll(project: number, asked: string, rows: Rows, selection: Ret
       for (const issue of found) rows.byId.set(issue.id, issue);
       selection.set(found.map(({ id }) => id));
     } catch (error) {
-      if (!controller.signal.aborted) problem("Not all issues could be found", error);
+      if (!controller.signal.aborted) problem("Not all issues could be selected", error);
     } finally {
       if (running.current === controller) setBusy(false);
     }

@@ -7,7 +7,7 @@ import { Empty, Loading } from "../../ui/States.tsx";
 import { FirstSteps } from "../start/FirstSteps.tsx";
 import { defaultQuery } from "./query.ts";
 
-/** Why there is nothing, and what to do next. */
+/** Why the list is empty, and what to do next. */
 export function Nothing({
   project,
   query,
@@ -30,7 +30,7 @@ export function Nothing({
           </Button>
         }
       >
-        <p>Everything that broke so far is resolved or ignored. New errors appear here by themselves.</p>
+        <p>Every issue so far is resolved or ignored. New errors appear here on their own.</p>
       </Empty>
     );
   }
@@ -43,7 +43,7 @@ export function Nothing({
         </Button>
       }
     >
-      <p>Fewer words or filters find more. A leading “-” excludes; quotes hold words together.</p>
+      <p>Try fewer words or filters. A leading “-” excludes a term; quotes keep words together.</p>
     </Empty>
   );
 }

@@ -58,7 +58,7 @@ export function Row({ issue, place, offset, chosen, atCursor, peak, choose }: Pr
           checked={chosen}
           onChange={() => undefined}
           onClick={(event) => choose(issue.id, !chosen, event.shiftKey)}
-          aria-label={`Choose ${issue.short_id}`}
+          aria-label={`Select ${issue.short_id}`}
         />
       </span>
       <What issue={issue} place={place} />

@@ -20,7 +20,7 @@ interface Props {
   leave: () => void;
 }
 
-/** The filter of the list, with what may be typed next. Enter searches. */
+/** The list's filter, with suggestions. Enter searches. */
 export function Search({ project, value, environments, input, error, search, leave }: Props) {
   const [draft, setDraft] = useState(value);
   const [caret, setCaret] = useState(value.length);
@@ -100,7 +100,7 @@ export function Search({ project, value, environments, input, error, search, lea
         />
       </Combobox.Target>
       <Combobox.Dropdown hidden={offered.length === 0}>
-        <Combobox.Options mah="50dvh" style={{ overflowY: "auto" }} aria-label="What may be typed next">
+        <Combobox.Options mah="50dvh" style={{ overflowY: "auto" }} aria-label="Suggestions">
           {offered.map(({ text, about }) => (
             <Combobox.Option key={text} value={text} className={classes.option ?? ""}>
               <bdi className="mono">{text}</bdi>
@@ -115,13 +115,13 @@ export function Search({ project, value, environments, input, error, search, lea
 
 function Clear({ clear }: { clear: () => void }) {
   return (
-    <ActionIcon aria-label="Clear the search" onClick={clear} size="sm">
+    <ActionIcon aria-label="Clear search" onClick={clear} size="sm">
       <X size="0.875rem" aria-hidden />
     </ActionIcon>
   );
 }
 
-/** Values to offer; asked for when somebody starts to search. */
+/** Values to suggest; requested once somebody starts to search. */
 function useKnown(project_id: number, environments: string[], wanted: boolean): Known {
   const isIdle = useIdle();
   // Somebody may be assigned by a key right away.

@@ -33,7 +33,7 @@ export function Views({
 
 interface ChosenProps {
   project: number;
-  /** Chosen issues; 0 when the one at the cursor is meant. */
+  /** Selected issues; 0 when the one at the cursor is meant. */
   count: number;
   total: number;
   run: Run;
@@ -44,17 +44,17 @@ interface ChosenProps {
   clear: () => void;
 }
 
-/** What can be done with the chosen issues, or with the one at the cursor. */
+/** What can be done with the selected issues, or with the one at the cursor. */
 export function Chosen({ project, count, total, run, menu, setMenu, chooseAll, choosing, clear }: ChosenProps) {
   return (
     <>
       <span role="status" className={`${classes.chosen} number`}>
-        {count > 0 ? `${counted(count, "issue")} chosen` : "The issue at the cursor"}
+        {count > 0 ? `${counted(count, "issue")} selected` : "The issue at the cursor"}
       </span>
       <ChangeMenus project={project} run={run} open={menu} setOpen={setMenu} />
       {count > 0 && count < Math.min(total, changeMost) && (
         <Button variant="subtle" onClick={chooseAll} loading={choosing}>
-          Choose {total > changeMost ? `the first ${counted(changeMost, "issue")}` : `all ${counted(total, "issue")}`}
+          Select {total > changeMost ? `the first ${counted(changeMost, "issue")}` : `all ${counted(total, "issue")}`}
         </Button>
       )}
       <Button variant="subtle" color="gray" onClick={clear}>

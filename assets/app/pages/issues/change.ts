@@ -60,9 +60,9 @@ export function undoing(ids: number[], change: Change, known: ReadonlyMap<number
 async function putBack(cache: QueryClient, project: number, groups: Group[]): Promise<void> {
   try {
     for (const { ids, change } of groups) await send(project, ids, change);
-    done("Put back");
+    done("Change undone");
   } catch (error) {
-    problem("Not all could be put back", error);
+    problem("Not everything could be undone", error);
   }
   await refresh(cache, project);
 }

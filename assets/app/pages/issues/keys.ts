@@ -8,14 +8,14 @@ import type { useSelection } from "./selection.ts";
 
 interface Props {
   selection: ReturnType<typeof useSelection>;
-  /** What a change is about: the chosen issues, or the one at the cursor. */
+  /** What a change applies to: the selected issues, or the one at the cursor. */
   targets: number[];
   run: Run;
   setMenu: (menu: string) => void;
   input: RefObject<HTMLInputElement | null>;
 }
 
-/** The list by keyboard. */
+/** Keyboard shortcuts of the list. */
 export function useListKeys({ selection, targets, run, setMenu, input }: Props): void {
   const navigate = useNavigate();
   const { projectId } = useParams({ from: "/inside/projects/$projectId" });
@@ -28,19 +28,19 @@ export function useListKeys({ selection, targets, run, setMenu, input }: Props):
   const ready = (what: () => void) => () => {
     if (targets.length > 0) what();
   };
-  useKeys("List of issues", [
+  useKeys("Issue list", [
     { keys: "j", does: "Next issue", repeats: true, run: () => selection.move(1) },
-    { keys: "k", does: "Issue before", repeats: true, run: () => selection.move(-1) },
+    { keys: "k", does: "Previous issue", repeats: true, run: () => selection.move(-1) },
     { keys: "o", does: "Open the issue", run: open },
     {
       keys: "x",
-      does: "Choose the issue, or not",
+      does: "Select or deselect the issue",
       run: () => current !== undefined && selection.choose(current, !selection.chosen.has(current), false),
     },
     { keys: "e", does: "Resolve", run: ready(() => run({ status: "resolved" }, "resolved")) },
-    { keys: "i", does: "Ignore …", run: ready(() => setMenu("ignore")) },
-    { keys: "a", does: "Assign …", run: ready(() => setMenu("assign")) },
-    { keys: "p", does: "Set the priority …", run: ready(() => setMenu("priority")) },
+    { keys: "i", does: "Ignore…", run: ready(() => setMenu("ignore")) },
+    { keys: "a", does: "Assign…", run: ready(() => setMenu("assign")) },
+    { keys: "p", does: "Set the priority…", run: ready(() => setMenu("priority")) },
     {
       keys: "/",
       does: "Search",
@@ -49,6 +49,6 @@ export function useListKeys({ selection, targets, run, setMenu, input }: Props):
         input.current?.select();
       },
     },
-    { keys: "Escape", does: "Choose nothing", run: selection.reset },
+    { keys: "Escape", does: "Clear the selection", run: selection.reset },
   ]);
 }

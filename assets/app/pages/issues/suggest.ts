@@ -25,8 +25,8 @@ const keys: Record<string, string> = {
   user: "a person's id, e-mail or name",
   account: "an account's id or name",
   priority: "high, medium, low",
-  type: "the exception's type, exactly",
-  has: "user, release, assignee, or a tag's facet",
+  type: "the exact exception type",
+  has: "user, account, release, assignee or a tag",
   "tag.": "a tag: tag.browser:Firefox",
 };
 
@@ -40,8 +40,8 @@ const fixed: Record<string, Record<string, string>> = {
     escalating: "many more events than usual",
     ongoing: "unresolved for more than 7 days",
     mine: "assigned to you",
-    assigned: "somebody works on it",
-    unassigned: "nobody works on it",
+    assigned: "assigned to somebody",
+    unassigned: "assigned to nobody",
   },
   level: { fatal: "", error: "", warning: "", info: "", debug: "" },
   priority: { high: "", medium: "", low: "" },
@@ -84,7 +84,7 @@ function valuesOf(key: string, known: Known): { value: string; about: string }[]
     case "assignee":
       return [
         { value: "me", about: "assigned to you" },
-        { value: "none", about: "nobody works on it" },
+        { value: "none", about: "assigned to nobody" },
         ...known.members.map(({ email, name }) => ({ value: email, about: name })),
       ];
     default:

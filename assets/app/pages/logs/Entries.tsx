@@ -4,6 +4,7 @@ import { Info } from "lucide-react";
 import { useCallback, useMemo } from "react";
 import { isStatus } from "../../api/error.ts";
 import { Answer } from "../../ui/States.tsx";
+import { EntryBones } from "./Bones.tsx";
 import type { LogSearch } from "./address.ts";
 import classes from "./Bar.module.css";
 import { LogList } from "./LogList.tsx";
@@ -41,7 +42,7 @@ export function Entries({ project, search, found, show, refresh, choose }: Props
   return (
     <>
       {isRebuilding && <Rebuilding />}
-      <Answer query={query} what="The logs" rows={16}>
+      <Answer query={query} what="The logs" bones={<EntryBones rows={16} />}>
         {() =>
           entries.length === 0 && !query.isPlaceholderData ? (
             <Nothing project={project} search={search} show={show} refresh={refresh} />

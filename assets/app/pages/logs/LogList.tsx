@@ -3,6 +3,7 @@ import type { LogEntry } from "../../api/schema.d.ts";
 import { Level } from "../../ui/Level.tsx";
 import { Line } from "../../ui/Text.tsx";
 import { useRows } from "../releases/use-rows.ts";
+import { Head } from "./Head.tsx";
 import classes from "./List.module.css";
 import { LogTime } from "./LogTime.tsx";
 import { Message } from "./Message.tsx";
@@ -48,21 +49,6 @@ export function LogList({ entries, total, old = false, chosen, choose, more }: P
             )
           );
         })}
-      </div>
-    </div>
-  );
-}
-
-function Head() {
-  return (
-    <div role="rowgroup">
-      <div role="row" className={classes.head} aria-rowindex={1}>
-        <span role="columnheader">Time</span>
-        <span role="columnheader">Level</span>
-        <span role="columnheader">Message</span>
-        <span role="columnheader" className={classes.logger}>
-          Logger
-        </span>
       </div>
     </div>
   );

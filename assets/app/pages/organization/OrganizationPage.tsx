@@ -4,6 +4,7 @@ import type { Organization } from "../../api/schema.d.ts";
 import { sectionOf } from "../../navigation/lookup.ts";
 import { SettingsArea } from "../../navigation/SettingsArea.tsx";
 import type { OrganizationSection } from "../../paths.ts";
+import { FormBones } from "../../ui/Bones.tsx";
 import { Failed, Loading } from "../../ui/States.tsx";
 import { Forbidden } from "../errors/Missing.tsx";
 import { AdminsNote } from "../../ui/settings/OnlyAdmins.tsx";
@@ -28,7 +29,7 @@ export default function OrganizationPage() {
       ) : error ? (
         <Failed error={error} what="The organization" />
       ) : (
-        <Loading />
+        <Loading bones={<FormBones />} />
       )}
     </SettingsArea>
   );

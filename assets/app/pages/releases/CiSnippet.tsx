@@ -5,13 +5,13 @@ import { Snippet } from "../../ui/Snippet.tsx";
 import { type Place, actionsSnippet, shellSnippet } from "./ci.ts";
 import classes from "./Release.module.css";
 
-/** What CI runs: a release, its source maps, done. */
+/** What CI runs: it creates a release, uploads its source maps and finalizes it. */
 export function CiSnippet({ project, ...place }: { project: number } & Omit<Place, "origin">) {
   const whole = { ...place, origin: location.origin };
   return (
     <div className={classes.snippet}>
       <Tabs defaultValue="shell" keepMounted={false}>
-        <Tabs.List aria-label="Kind of CI">
+        <Tabs.List aria-label="CI system">
           <Tabs.Tab value="shell">Any shell</Tabs.Tab>
           <Tabs.Tab value="actions">GitHub Actions</Tabs.Tab>
         </Tabs.List>
@@ -23,9 +23,9 @@ export function CiSnippet({ project, ...place }: { project: number } & Omit<Plac
         </Tabs.Panel>
       </Tabs>
       <p className="muted">
-        <code>MAYDAY_KEY</code> is a project key with the scope <code>releases</code>:{" "}
-        <Link to={paths.settings(project, "keys")}>make one</Link>, and keep it among the secrets of your CI. Events
-        name the same version as their <code>release</code>.
+        <code>MAYDAY_KEY</code> is a project key with the <code>releases</code> scope:{" "}
+        <Link to={paths.settings(project, "keys")}>create one</Link> and store it with your CI’s secrets. Events have to
+        report the same version as their <code>release</code>.
       </p>
     </div>
   );

@@ -3,79 +3,73 @@ import type { ReactNode } from "react";
 import type { ReleaseHealth } from "../../api/schema.d.ts";
 import { useRights } from "../../api/role.ts";
 import { paths } from "../../paths.ts";
-import { Count } from "../../ui/Count.tsx";
+import { exact } from "../../ui/format.ts";
 import { Time } from "../../ui/Time.tsx";
-import classes from "./Release.module.css";
+import classes from "./Facts.module.css";
 import { ReleaseState } from "./ReleaseState.tsx";
 
-/** What a release is and what became of it. */
+/** What a release is and what became of it: two tables side by side, one of words and times, one of figures. */
 export function Facts({ project, release }: { project: number; release: ReleaseHealth }) {
   const { role } = useRights(project);
-  const { event_count, issue_count, new_issue_count, regression_count, first_event_at, last_event_at } = release;
+  const { version, first_event_at, last_event_at } = release;
   return (
     <>
-      <dl className={classes.facts}>
-        <Fact name="State">
-          <ReleaseState release={release} />
-        </Fact>
-        <Fact name="Created">
-          <Time at={release.created_at} />
-        </Fact>
-        {release.finalized_at && (
-          <Fact name="Finalized">
-            <Time at={release.finalized_at} />
+      <div className={classes.facts}>
+        <dl className={classes.table} aria-label="About this release">
+          <Fact name="State">
+            <ReleaseState release={release} />
           </Fact>
-        )}
-        <Fact name="Address prefix">
-          {release.url_prefix === "" ? (
-            <span className="muted">none: relative addresses</span>
-          ) : (
-            <bdi className="mono">{release.url_prefix}</bdi>
-          )}
-        </Fact>
-        <NumberFact name="Source maps" of={release.source_map_count} unit="source maps" />
-        <NumberFact name="Events" of={event_count} unit="events" />
-        <NumberFact name="Issues" of={issue_count} unit="issues with events of it" />
-        <NumberFact name="New issues" of={new_issue_count} unit="issues that began in it" />
-        <NumberFact
-          name="Regressed"
-          of={regression_count}
-          unit="issues that came back in it after they were resolved"
-        />
-        {first_event_at && (
-          <Fact name="First event">
-            <Time at={first_event_at} />
+          <Fact name="URL prefix">
+            {release.url_prefix === "" ? (
+              <span className="muted">none, so URLs are relative</span>
+            ) : (
+              <bdi className="mono">{release.url_prefix}</bdi>
+            )}
           </Fact>
-        )}
-        {last_event_at && (
-          <Fact name="Last event">
-            <Time at={last_event_at} />
-          </Fact>
-        )}
-      </dl>
-      <p className={`${classes.links} ${classes.lead}`}>
-        <Link to={paths.issues(project, `release:"${release.version}"`)}>Issues of this release</Link>
-        <Link to={paths.issues(project, `is:unresolved release:"${release.version}"`)}>Those that are unresolved</Link>
-        <Link to={paths.issues(project, `first_release:"${release.version}"`)}>New in this release</Link>
-        {role === "member" && <span>Owners and admins of the organization can delete it.</span>}
+          <TimeFact name="Created" at={release.created_at} />
+          <TimeFact name="Finalized" at={release.finalized_at} none="not yet" />
+          <TimeFact name="First event" at={first_event_at} none="none yet" />
+          <TimeFact name="Last event" at={last_event_at} none="none yet" />
+        </dl>
+        <dl className={classes.table} data-figures aria-label="Figures of this release">
+          <Figure name="Source maps" of={release.source_map_count} />
+          <Figure name="Events" of={release.event_count} />
+          <Figure name="Issues" of={release.issue_count} about="Issues with events from this release" />
+          <Figure name="New issues" of={release.new_issue_count} about="Issues first seen in this release" />
+          <Figure
+            name="Regressed issues"
+            of={release.regression_count}
+            about="Issues that had been resolved and came back in this release"
+          />
+        </dl>
+      </div>
+      <p className={classes.links}>
+        <Link to={paths.issues(project, `release:"${version}"`)}>All issues in this release</Link>
+        <Link to={paths.issues(project, `is:unresolved release:"${version}"`)}>Unresolved issues</Link>
+        <Link to={paths.issues(project, `first_release:"${version}"`)}>New issues</Link>
+        {role === "member" && <span>Only owners and admins of the organization can delete a release.</span>}
       </p>
     </>
   );
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
+function Fact({ name, about, children }: { name: string; about?: string; children: ReactNode }) {
   return (
-    <div>
+    <div title={about}>
       <dt>{name}</dt>
       <dd>{children}</dd>
     </div>
   );
 }
 
-function NumberFact({ name, of, unit }: { name: string; of: number; unit: string }) {
+function TimeFact({ name, at, none }: { name: string; at: string | null; none?: string }) {
+  return <Fact name={name}>{at ? <Time at={at} /> : <span className="muted">{none}</span>}</Fact>;
+}
+
+function Figure({ name, of, about }: { name: string; of: number; about?: string }) {
   return (
-    <Fact name={name}>
-      <Count of={of} unit={unit} />
+    <Fact name={name} {...(about ? { about } : {})}>
+      <span className={of === 0 ? "number muted" : "number"}>{exact(of)}</span>
     </Fact>
   );
 }

@@ -6,6 +6,7 @@ import { Line } from "../../ui/Text.tsx";
 import { Time } from "../../ui/Time.tsx";
 import { Figure } from "./Figure.tsx";
 import classes from "./List.module.css";
+import { Head } from "./MapHead.tsx";
 import { useListKeys } from "./use-list-keys.ts";
 import { useRows } from "./use-rows.ts";
 
@@ -33,26 +34,7 @@ export function MapList({ maps, total, old, more, search }: Props) {
       aria-rowcount={total + 1}
       className={`${classes.maps} ${old ? classes.old : ""}`}
     >
-      <div role="rowgroup">
-        <div role="row" className={classes.head} aria-rowindex={1}>
-          <span role="columnheader">Address of the script</span>
-          <span role="columnheader" className={classes.right}>
-            Size
-          </span>
-          <span role="columnheader" className={classes.right}>
-            Uses
-          </span>
-          <span role="columnheader" className={`${classes.right} ${classes.used}`}>
-            Last used
-          </span>
-          <span role="columnheader" className={`${classes.right} ${classes.uploaded}`}>
-            Uploaded
-          </span>
-          <span role="columnheader" className={classes.right}>
-            Content
-          </span>
-        </div>
-      </div>
+      <Head />
       <div role="rowgroup" ref={body} className={classes.body} style={{ height: rows.getTotalSize() }}>
         {rows.getVirtualItems().map(({ index, start }) => {
           const map = maps[index];

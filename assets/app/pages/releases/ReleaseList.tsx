@@ -6,6 +6,7 @@ import { Line } from "../../ui/Text.tsx";
 import { Time } from "../../ui/Time.tsx";
 import { Figure } from "./Figure.tsx";
 import classes from "./List.module.css";
+import { Head } from "./ReleaseHead.tsx";
 import { ReleaseState } from "./ReleaseState.tsx";
 import { useListKeys } from "./use-list-keys.ts";
 import { useRows } from "./use-rows.ts";
@@ -57,29 +58,6 @@ export function ReleaseList({ project, releases, total, old, more, search }: Pro
   );
 }
 
-function Head() {
-  const right = (word: string, also = "") => (
-    <span role="columnheader" className={`${classes.right} ${also}`}>
-      {word}
-    </span>
-  );
-  return (
-    <div role="rowgroup">
-      <div role="row" className={classes.head} aria-rowindex={1}>
-        <span role="columnheader">Version</span>
-        <span role="columnheader">State</span>
-        {right("Maps", classes.sources)}
-        {right("Events")}
-        {right("Issues", classes.issues)}
-        {right("New")}
-        {right("Regressed")}
-        {right("Last event")}
-        {right("Created", classes.created)}
-      </div>
-    </div>
-  );
-}
-
 function Row({
   project,
   release,
@@ -117,7 +95,7 @@ function Row({
         <Figure of={release.issue_count} one="issue" />
       </span>
       <span role="cell" className={classes.right}>
-        <Figure of={release.new_issue_count} one="issue that began in it" many="issues that began in it" label="new" />
+        <Figure of={release.new_issue_count} one="issue first seen in it" many="issues first seen in it" label="new" />
       </span>
       <span role="cell" className={classes.right}>
         <Figure

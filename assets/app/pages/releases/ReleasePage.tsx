@@ -44,7 +44,7 @@ export default function ReleasePage() {
   );
 }
 
-/** What CI runs; folded away where it did. */
+/** What CI runs; folded away once it has. */
 function Upload({ project, release }: { project: number; release: ReleaseHealth }) {
   const [needed] = useState(release.source_map_count === 0);
   return (
@@ -61,9 +61,9 @@ function Upload({ project, release }: { project: number; release: ReleaseHealth 
 
 function NoSuchRelease({ project, version }: { project: number; version: string }) {
   return (
-    <Page title="No such release" bare>
+    <Page title="Release not found" bare>
       <Empty
-        title="There is no such release"
+        title="Release not found"
         action={
           <Button component={Link} to={paths.releases(project)} variant="default">
             All releases
@@ -71,9 +71,9 @@ function NoSuchRelease({ project, version }: { project: number; version: string 
         }
       >
         <p>
-          Nothing was uploaded as <bdi className="mono">{oneLine(version)}</bdi>, or it was deleted. Its events, if
-          there are any, <Link to={paths.issues(project, `release:"${version}"`)}>are still there</Link>. To make it,
-          let CI run:
+          Nothing has been uploaded for <bdi className="mono">{oneLine(version)}</bdi>, or it was deleted.{" "}
+          <Link to={paths.issues(project, `release:"${version}"`)}>Its issues</Link> are still there, if it has any. To
+          create it, have CI run:
         </p>
         <CiSnippet project={project} version={version} />
       </Empty>
@@ -81,7 +81,7 @@ function NoSuchRelease({ project, version }: { project: number; version: string 
   );
 }
 
-/** For those who may: members read above who they are. */
+/** For owners and admins; members are told above that it takes one. */
 function Delete({ project, release }: { project: number; release: ReleaseHealth }) {
   const [asked, setAsked] = useState(false);
   const cache = useQueryClient();
@@ -91,7 +91,7 @@ function Delete({ project, release }: { project: number; release: ReleaseHealth 
     await navigate({ to: paths.releases(project) });
     cache.removeQueries({ queryKey: releaseKeys.one(project, release.version) });
     void cache.invalidateQueries({ queryKey: releaseKeys.all(project) });
-    done(`Release ${oneLine(release.version)} was deleted`);
+    done(`Release ${oneLine(release.version)} deleted`);
   };
   const maps = counted(release.source_map_count, "source map");
   return (
@@ -102,14 +102,14 @@ function Delete({ project, release }: { project: number; release: ReleaseHealth 
       <ConfirmTyped
         opened={asked}
         close={() => setAsked(false)}
-        title="Delete the release?"
+        title="Delete this release?"
         word={release.version}
-        action="Delete the release"
+        action="Delete release"
         run={run}
       >
         <p>
-          Lost are the release and its {maps}; only another upload brings them back. Events and issues stay, and frames
-          that were resolved stay resolved; new errors of this version come with minified stacks.
+          This deletes the release and its {maps}; only another upload brings them back. Events and issues stay, and
+          frames that were resolved stay resolved, but new errors of this version arrive with minified stacks.
         </p>
       </ConfirmTyped>
     </>

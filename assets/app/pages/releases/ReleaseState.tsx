@@ -7,14 +7,14 @@ const states = {
   complete: {
     Icon: CircleCheck,
     words: "finalized",
-    about: "Complete: its maps cannot be replaced, new ones can be added",
+    about: "Complete: its source maps can no longer be replaced, but more can be added",
   },
   bare: {
     Icon: CircleDot,
     words: "no source maps",
-    about: "Finalized without a source map: minified frames of it stay as they are. Maps can be added",
+    about: "Finalized without source maps, so its frames stay minified. Source maps can still be added",
   },
-  open: { Icon: CircleDashed, words: "open", about: "Not finalized: maps can be added and replaced" },
+  open: { Icon: CircleDashed, words: "open", about: "Not finalized: source maps can be added and replaced" },
 };
 
 /** Whether a release is complete. */

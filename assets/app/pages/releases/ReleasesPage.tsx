@@ -8,6 +8,7 @@ import { releaseKeys, releasesQuery } from "../../api/release-queries.ts";
 import { counted } from "../../ui/format.ts";
 import { Page } from "../../ui/Page.tsx";
 import { Answer, Empty } from "../../ui/States.tsx";
+import { ReleaseBones } from "./Bones.tsx";
 import { CiSnippet } from "./CiSnippet.tsx";
 import classes from "./List.module.css";
 import { ReleaseList } from "./ReleaseList.tsx";
@@ -52,7 +53,7 @@ export default function ReleasesPage() {
           </span>
         </div>
       )}
-      <Answer query={releases} what="The releases" rows={12}>
+      <Answer query={releases} what="The releases" bones={<ReleaseBones />}>
         {({ pages }) => {
           const rows = pages.flatMap((page) => page.rows);
           if (none) return <NoReleases project={projectId} />;
@@ -72,7 +73,7 @@ export default function ReleasesPage() {
       {hasNextPage && (
         <div className={classes.foot}>
           <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            {isFetchNextPageError ? "Could not be loaded: try again" : "Show more"}
+            {isFetchNextPageError ? "Could not load more. Try again" : "Show more"}
           </Button>
         </div>
       )}
@@ -83,15 +84,15 @@ export default function ReleasesPage() {
 function NoneFound({ query, clear }: { query: string; clear: () => void }) {
   return (
     <Empty
-      title="No version has this in it"
+      title="No matching releases"
       action={
         <Button variant="default" onClick={clear}>
-          Clear the search
+          Clear search
         </Button>
       }
     >
       <p>
-        Nothing was found for <bdi className="mono">{query}</bdi>.
+        No version contains <bdi className="mono">{query}</bdi>.
       </p>
     </Empty>
   );
@@ -101,8 +102,8 @@ function NoReleases({ project }: { project: number }) {
   return (
     <Empty title="No releases yet">
       <p>
-        A release ties errors to the build they came from, and keeps its source maps, so that minified stacks are read
-        at their original lines. Let your CI run this after each build:
+        A release ties errors to the build they came from and holds its source maps, so that you read minified stacks at
+        their original lines. Have your CI run this after each build:
       </p>
       <CiSnippet project={project} />
     </Empty>

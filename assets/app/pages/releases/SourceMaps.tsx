@@ -6,14 +6,15 @@ import { type MapSort, mapSorts, sourceMapsQuery } from "../../api/release-queri
 import type { ReleaseHealth, SourceMap } from "../../api/schema.d.ts";
 import { bytes, counted, exact } from "../../ui/format.ts";
 import { Answer } from "../../ui/States.tsx";
+import { MapBones } from "./Bones.tsx";
 import listClasses from "./List.module.css";
 import { MapList } from "./MapList.tsx";
 import classes from "./Release.module.css";
 import { useSearch } from "./use-search.ts";
 
-const sortWords: Record<MapSort, string> = { url: "By address", size: "Largest", uses: "Most used" };
+const sortWords: Record<MapSort, string> = { url: "By URL", size: "Largest", uses: "Most used" };
 
-/** A release's source maps: searched, sorted, and what they were of use for. */
+/** A release's source maps, with how much each was used. */
 export function SourceMaps({ project, release }: { project: number; release: ReleaseHealth }) {
   const [query, setQuery] = useState("");
   const [sort, setSort] = useState<MapSort>("url");
@@ -34,8 +35,8 @@ export function SourceMaps({ project, release }: { project: number; release: Rel
             ref={search}
             className={listClasses.search ?? ""}
             type="search"
-            aria-label="Search addresses of source maps"
-            placeholder="Search addresses"
+            aria-label="Search source maps"
+            placeholder="Search URLs"
             leftSection={<Search size="0.875rem" aria-hidden />}
             maxLength={512}
             value={typed}
@@ -44,7 +45,7 @@ export function SourceMaps({ project, release }: { project: number; release: Rel
           />
           <SegmentedControl
             size="xs"
-            aria-label="Order of the source maps"
+            aria-label="Sort source maps"
             data={mapSorts.map((value) => ({ value, label: sortWords[value] }))}
             value={sort}
             onChange={(value) => setSort(value as MapSort)}
@@ -54,11 +55,15 @@ export function SourceMaps({ project, release }: { project: number; release: Rel
           </span>
         </div>
       )}
-      <Answer query={maps} what="The source maps">
+      <Answer query={maps} what="The source maps" bones={<MapBones rows={Math.min(release.source_map_count, 12)} />}>
         {() => {
           if (release.source_map_count === 0 && rows.length === 0)
-            return <p className={classes.lead}>None were uploaded yet: frames of this release stay minified.</p>;
-          if (rows.length === 0) return <p className={classes.lead}>No address has this in it.</p>;
+            return (
+              <p className={classes.lead}>
+                No source maps have been uploaded, so the frames of this release stay minified.
+              </p>
+            );
+          if (rows.length === 0) return <p className={classes.lead}>No source map has a URL that contains this.</p>;
           return (
             <MapList
               maps={rows}
@@ -73,7 +78,7 @@ export function SourceMaps({ project, release }: { project: number; release: Rel
       {hasNextPage && (
         <div className={listClasses.foot}>
           <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            {isFetchNextPageError ? "Could not be loaded: try again" : "Show more"}
+            {isFetchNextPageError ? "Could not load more. Try again" : "Show more"}
           </Button>
         </div>
       )}

@@ -13,13 +13,13 @@ import { mendOf, ruleWords } from "./mend.ts";
 import classes from "./Release.module.css";
 import own from "./Unresolved.module.css";
 
-/** What the last errors of a release failed to resolve, and what mends it. */
+/** The frames of a release's latest events that could not be resolved, why, and how to fix it. */
 export function Unresolved({ project, release }: { project: number; release: ReleaseHealth }) {
   const hasEvents = release.event_count > 0;
   const unresolved = useQuery({ ...unresolvedQuery(project, release.version), enabled: hasEvents });
   return (
     <section className={classes.section} aria-labelledby="unresolved">
-      <h2 id="unresolved">What its last errors failed to resolve</h2>
+      <h2 id="unresolved">Unresolved frames</h2>
       {hasEvents ? (
         <div className={own.room}>
           <Answer query={unresolved} what="The unresolved frames" rows={2}>
@@ -42,15 +42,15 @@ function List({ project, release, found }: { project: number; release: ReleaseHe
     return (
       <p className={classes.good}>
         <CircleCheck aria-hidden />
-        <span>Every frame of the last {counted(checked, "event")} is resolved with the source maps of now.</span>
+        <span>Every frame of the last {counted(checked, "event")} resolves with the source maps uploaded so far.</span>
       </p>
     );
   }
   return (
     <>
       <p className={classes.lead}>
-        {counted(total, "address", "addresses")} in the last {counted(checked, "event")}, resolved with the source maps
-        of now
+        In the last {counted(checked, "event")}, frames of {counted(total, "URL")} could not be resolved with the source
+        maps uploaded so far
         {total > unresolved.length && `; these are the ${unresolved.length} most frequent`}.
       </p>
       <div>
@@ -84,11 +84,11 @@ function Problem({ project, release, frame }: { project: number; release: Releas
       <div className={classes.inside}>
         <p>
           <Worded text={frame.detail} />{" "}
-          <Link to={paths.issue(project, frame.last_issue_id, frame.last_event_id)}>Its last event</Link>
+          <Link to={paths.issue(project, frame.last_issue_id, frame.last_event_id)}>Latest event</Link>
         </p>
         {frame.nearest.length > 0 && <Nearest project={project} of={frame} />}
         <div className={classes.nearest}>
-          <h3>What mends it</h3>
+          <h3>How to fix it</h3>
           <p>{mend.words}</p>
           {mend.command && <Snippet label={`command for ${frame.url.slice(0, 200)}`} text={mend.command} />}
         </div>
@@ -113,7 +113,7 @@ function Worded({ text }: { text: string }) {
 function Nearest({ project, of }: { project: number; of: UnresolvedUrl }) {
   return (
     <div className={classes.nearest}>
-      <h3>The nearest source maps</h3>
+      <h3>Closest source maps</h3>
       <ul className={classes.nearest}>
         {of.nearest.map((near) => (
           <li key={`${near.release} ${near.url}`}>

@@ -5,7 +5,7 @@ import { shellWord } from "./upload.ts";
 export interface Place {
   /** Where Mayday answers: `https://mayday.example`. */
   origin: string;
-  /** The version, when it is known; else the commit that is built. */
+  /** The version, if known; otherwise the commit being built. */
   version?: string | undefined;
   /** Of the release, when there is one. */
   prefix?: string | undefined;
@@ -13,8 +13,8 @@ export interface Place {
 
 const variables = ({ origin, version, prefix = "~/" }: Place, commit: string): string[] => [
   `VERSION=${version === undefined ? commit : shellWord(version)}`,
-  "DIST=dist        # the folder that your build writes to",
-  `PREFIX=${shellWord(prefix)}      # the address of that folder; ~ stands for any scheme and host`,
+  "DIST=dist        # the folder your build writes to",
+  `PREFIX=${shellWord(prefix)}      # the URL of that folder; ~ stands for any scheme and host`,
   `MAYDAY=${shellWord(origin)}`,
 ];
 
@@ -38,7 +38,7 @@ const steps = (place: Place): string[] => [
 /** For any shell. */
 export function shellSnippet(place: Place): string {
   return [
-    "set -eu          # MAYDAY_KEY comes from the secrets of your CI",
+    "set -eu          # MAYDAY_KEY comes from your CI's secrets",
     ...variables(place, "$(git rev-parse --short=12 HEAD)"),
     "",
     ...steps(place),
@@ -49,7 +49,7 @@ export function shellSnippet(place: Place): string {
 export function actionsSnippet(place: Place): string {
   const lines = ["set -eu", ...variables(place, '"${GITHUB_SHA::12}"'), "", ...steps(place)];
   return [
-    "- name: Source maps to Mayday",
+    "- name: Upload source maps to Mayday",
     "  shell: bash",
     "  env:",
     "    MAYDAY_KEY: ${{ secrets.MAYDAY_KEY }}",

@@ -1,4 +1,4 @@
-// Why frames are not resolved, in words, and what mends it.
+// Why frames are not resolved, in words, and how to fix it.
 
 import type { Release, Rule, UnresolvedUrl } from "../../api/schema.d.ts";
 import { field, isReadable, request, uploadCommand } from "./upload.ts";
@@ -6,9 +6,9 @@ import { field, isReadable, request, uploadCommand } from "./upload.ts";
 /** The rule that failed, for people. */
 export const ruleWords: Record<Rule, string> = {
   release: "No such release",
-  prefix: "Outside the release's address prefix",
-  url: "No source map for this address",
-  position: "The source map is of another build",
+  prefix: "Outside the release's URL prefix",
+  url: "No source map for this URL",
+  position: "The source map belongs to another build",
 };
 
 export interface Mend {
@@ -33,7 +33,7 @@ export function mendOf(
   if (frame.rule === "prefix") {
     const prefix = prefixFor(frame.url);
     return {
-      words: `A release keeps its prefix (${release.url_prefix || "none"}). Give the next one a prefix that takes this address; or delete this release, create it anew like this and upload its maps again.`,
+      words: `A release's URL prefix cannot be changed (this one's: ${release.url_prefix || "none"}). Give the next release a prefix that covers this URL, or delete this release, create it again with the command below and upload its source maps again.`,
       command: isReadable(release.version)
         ? request(origin, "releases", [`${field("version", release.version)} ${field("url_prefix", prefix)}`])
         : undefined,
@@ -42,14 +42,14 @@ export function mendOf(
   if (frame.rule === "position") {
     return {
       words: release.finalized_at
-        ? "This release is finalized, so its map cannot be replaced: give each build a version of its own, and upload the map that was written together with the script."
-        : "Upload the map that was written together with the script that runs; it replaces the one that is stored.",
+        ? "This release is finalized, so its source map cannot be replaced. Give each build its own version, and upload the source map that was built together with the script."
+        : "Upload the source map that was built together with the script in use; it replaces the stored one.",
       command: upload(release.finalized_at ? "NEXT_VERSION" : release.version),
     };
   }
-  const late = frame.rule === "release" ? "The upload makes the release, too. " : "";
+  const late = frame.rule === "release" ? "The upload also creates the release. " : "";
   return {
-    words: `${late}Upload its map: stored events are shown resolved from then on. A script of somebody else's without a map stays as it is.`,
+    words: `${late}Upload its source map: events already stored are then shown resolved, too. Third-party scripts without a source map stay minified.`,
     command: upload(release.version),
   };
 }

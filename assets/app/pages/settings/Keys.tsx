@@ -10,6 +10,7 @@ import { paths } from "../../paths.ts";
 import { ConfirmTyped } from "../../ui/ConfirmTyped.tsx";
 import { counted } from "../../ui/format.ts";
 import { done } from "../../ui/notify.tsx";
+import { TableBones } from "../../ui/Bones.tsx";
 import { Answer, Loading } from "../../ui/States.tsx";
 import { Time } from "../../ui/Time.tsx";
 import { oneLine } from "../../ui/visible.ts";
@@ -47,7 +48,7 @@ function List({ project }: { project: number }) {
   const [revoking, setRevoking] = useState<ListedKey>();
   useFollowEvents(project, keysQuery(project).queryKey);
   return (
-    <Answer query={keys} what="The keys" rows={4}>
+    <Answer query={keys} what="The keys" bones={<TableBones />}>
       {({ api_keys }) => {
         const { live, revoked } = sorted(api_keys);
         return (

@@ -3,6 +3,7 @@ import { isStatus } from "../../api/error.ts";
 import { limitsQuery } from "../../api/project-queries.ts";
 import { exact } from "../../ui/format.ts";
 import { Alarm } from "../../ui/Alarm.tsx";
+import { TableBones } from "../../ui/Bones.tsx";
 import { Answer } from "../../ui/States.tsx";
 import classes from "./Limits.module.css";
 import { amount, type Section, sectionsOf } from "./limit-words.ts";
@@ -20,7 +21,7 @@ export function Limits({ project }: { project: number }) {
         down; those with a variable are set by whoever runs the server, in its environment, and hold after the next
         start.
       </p>
-      <Answer query={limits} what="The limits" rows={12}>
+      <Answer query={limits} what="The limits" bones={<TableBones rows={12} />}>
         {(found) => (
           <>
             <Alarm error={found.disk.refused ?? undefined} what="Nothing of this project is taken in just now." />

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { projectQuery } from "../../api/queries.ts";
 import { SettingsArea } from "../../navigation/SettingsArea.tsx";
+import { FormBones } from "../../ui/Bones.tsx";
 import { Answer } from "../../ui/States.tsx";
 import { General } from "./General.tsx";
 import { Keys } from "./Keys.tsx";
@@ -15,7 +16,7 @@ export default function SettingsPage() {
   const project = useQuery(projectQuery(projectId));
   return (
     <SettingsArea section={`project-${section}`}>
-      <Answer query={project} what="The project">
+      <Answer query={project} what="The project" bones={<FormBones />}>
         {(found) => {
           switch (section) {
             case "general":

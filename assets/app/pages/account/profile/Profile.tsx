@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
 import { methodsQuery } from "../../../api/people.ts";
 import { meQuery } from "../../../api/queries.ts";
+import { FormBones } from "../../../ui/Bones.tsx";
 import { Answer } from "../../../ui/States.tsx";
 import { CameWith } from "../../login/CameWith.tsx";
 import { EmailPart } from "./EmailPart.tsx";
@@ -18,7 +19,7 @@ export function Profile() {
     <>
       <h2>Profile</h2>
       <CameWith code={error} />
-      <Answer query={account} what="Your account" rows={5}>
+      <Answer query={account} what="Your account" bones={<FormBones />}>
         {(found) =>
           found && (
             <>

@@ -6,6 +6,7 @@ import type { Session } from "../../../api/schema.d.ts";
 import { Confirm } from "../../../ui/Confirm.tsx";
 import { counted } from "../../../ui/format.ts";
 import { done } from "../../../ui/notify.tsx";
+import { TableBones } from "../../../ui/Bones.tsx";
 import { Answer } from "../../../ui/States.tsx";
 import classes from "../../../ui/settings/Settings.module.css";
 import own from "../Account.module.css";
@@ -31,7 +32,7 @@ export function Sessions() {
         Where you are signed in. If you do not recognize one, end it and change your password. A session ends by itself
         after 30 days, or after 7 days without use.
       </p>
-      <Answer query={sessions} what="Your sessions" rows={4}>
+      <Answer query={sessions} what="Your sessions" bones={<TableBones />}>
         {({ sessions: list }) => (
           <>
             <ul className={own.rows}>

@@ -7,6 +7,7 @@ import { useNow } from "../../../ui/clock.ts";
 import { Confirm } from "../../../ui/Confirm.tsx";
 import { counted } from "../../../ui/format.ts";
 import { done } from "../../../ui/notify.tsx";
+import { TableBones } from "../../../ui/Bones.tsx";
 import { Answer, Empty } from "../../../ui/States.tsx";
 import { oneLine } from "../../../ui/visible.ts";
 import keyClasses from "../../../ui/settings/Keys.module.css";
@@ -31,7 +32,7 @@ export function Tokens() {
         For scripts and tools that act as you, sent as <code>Authorization: Bearer</code>. A token can never do more
         than you can. It is shown once: only a hash of it is kept.
       </p>
-      <Answer query={tokens} what="Your tokens" rows={4}>
+      <Answer query={tokens} what="Your tokens" bones={<TableBones />}>
         {({ tokens: list }) => {
           const live = list.filter((token) => standingOf(token, now) === "live");
           const over = list.filter((token) => standingOf(token, now) !== "live");

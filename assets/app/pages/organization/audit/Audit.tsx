@@ -5,6 +5,7 @@ import { auditQuery } from "../../../api/organization-queries.ts";
 import { organizationQuery } from "../../../api/queries.ts";
 import type { OrganizationSearch } from "../route.ts";
 import { exact } from "../../../ui/format.ts";
+import { TableBones } from "../../../ui/Bones.tsx";
 import { Answer, Empty } from "../../../ui/States.tsx";
 import { oneLine } from "../../../ui/visible.ts";
 import classes from "../../../ui/settings/Settings.module.css";
@@ -49,7 +50,7 @@ export function Audit({ organization }: { organization: number }) {
         />
         {query.data?.pages[0] && <span className="muted number">{exact(query.data.pages[0].total)} entries</span>}
       </div>
-      <Answer query={query} what="The audit log" rows={10}>
+      <Answer query={query} what="The audit log" bones={<TableBones rows={10} />}>
         {({ pages }) => {
           const entries = pages.flatMap((page) => page.entries);
           if (entries.length === 0)

@@ -6,6 +6,7 @@ import type { OrganizationKeyRecord } from "../../../api/schema.d.ts";
 import { ConfirmTyped } from "../../../ui/ConfirmTyped.tsx";
 import { counted } from "../../../ui/format.ts";
 import { done } from "../../../ui/notify.tsx";
+import { TableBones } from "../../../ui/Bones.tsx";
 import { Answer, Empty } from "../../../ui/States.tsx";
 import { Time } from "../../../ui/Time.tsx";
 import { oneLine } from "../../../ui/visible.ts";
@@ -29,7 +30,7 @@ export function Keys({ organization }: { organization: number }) {
         A key of the organization reads issues, events and releases of all its projects: for dashboards and scripts that
         belong to nobody. Applications send their events with a project's own key.
       </p>
-      <Answer query={keys} what="The keys" rows={4}>
+      <Answer query={keys} what="The keys" bones={<TableBones />}>
         {({ api_keys }) => {
           const live = api_keys.filter(({ revoked_at }) => revoked_at === null);
           const revoked = api_keys.filter(({ revoked_at }) => revoked_at !== null);

@@ -3,11 +3,13 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { invitationsQuery } from "../../../api/organization-queries.ts";
 import type { InvitationStatus } from "../../../api/schema.d.ts";
 import { counted, exact } from "../../../ui/format.ts";
+import { TableBones } from "../../../ui/Bones.tsx";
 import { Answer } from "../../../ui/States.tsx";
 import keyClasses from "../../../ui/settings/Keys.module.css";
 import classes from "../../../ui/settings/Settings.module.css";
 import { InvitationTable } from "./InvitationTable.tsx";
 import { Invite } from "./Invite.tsx";
+import { NoMail } from "./NoMail.tsx";
 
 /** Who is invited and has not come yet, and a form that invites more. */
 export function Invitations({ organization }: { organization: number }) {
@@ -16,8 +18,9 @@ export function Invitations({ organization }: { organization: number }) {
   return (
     <section className={classes.part} aria-labelledby="invitations">
       <h2 id="invitations">Invitations</h2>
+      <NoMail organization={organization} invitations={pending.invitations} />
       <Invite organization={organization} />
-      <Answer query={pending.query} what="The invitations" rows={2}>
+      <Answer query={pending.query} what="The invitations" bones={<TableBones rows={2} />}>
         {() =>
           pending.total > 0 ? (
             <List organization={organization} label="Pending invitations" of={pending} />

@@ -99,13 +99,17 @@ async function one(organization: number, email: string, role: "admin" | "member"
   }
 }
 
+/** Without mail the link is all there is. */
+const madeWords = (made: Invitation): string =>
+  made.delivery_status === "skipped" ? "invited; copy the link" : deliveryWords(made).text;
+
 function Row({ outcome: { email, made, error } }: { outcome: Outcome }) {
   const Icon = made ? CircleCheck : CircleAlert;
   return (
     <li className={own.outcome} data-tone={made ? "good" : "bad"}>
       <Icon size="1rem" aria-hidden />
       <span>
-        <bdi>{oneLine(email)}</bdi>: {made ? deliveryWords(made).text : messageOf(error)}
+        <bdi>{oneLine(email)}</bdi>: {made ? madeWords(made) : messageOf(error)}
       </span>
       {made?.invite_url ? (
         <CopyButton text={made.invite_url} label={`Copy the link for ${oneLine(email)}`} />

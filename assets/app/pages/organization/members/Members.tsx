@@ -3,6 +3,7 @@ import { useState } from "react";
 import { organizationQuery } from "../../../api/queries.ts";
 import type { Organization } from "../../../api/schema.d.ts";
 import { counted } from "../../../ui/format.ts";
+import { TableBones } from "../../../ui/Bones.tsx";
 import { Answer } from "../../../ui/States.tsx";
 import { AdminsNote } from "../../../ui/settings/OnlyAdmins.tsx";
 import classes from "../../../ui/settings/Settings.module.css";
@@ -24,7 +25,7 @@ export function Members({ organization }: { organization: Organization }) {
         )}
       </div>
       <AdminsNote organization={id} role={role} what="Inviting and changing members" />
-      <Answer query={details} what="The members" rows={5}>
+      <Answer query={details} what="The members" bones={<TableBones rows={5} />}>
         {({ members }) => <MemberTable organization={id} role={role} members={members} ask={setAsked} />}
       </Answer>
       {role !== "member" && <Invitations organization={id} />}

@@ -6,6 +6,6 @@ test("a mail that failed says why, and what to do instead", () => {
     text: "the mail failed (550 no such mailbox): copy the link, or send it again",
     tone: "bad",
   });
-  expect(deliveryWords({ delivery_status: "skipped", delivery_error: null }).text).toMatch(/copy the link/);
+  expect(deliveryWords({ delivery_status: "skipped", delivery_error: null }).text).toBe("not sent");
   expect(deliveryWords({ delivery_status: "sent", delivery_error: null }).tone).toBe("good");
 });

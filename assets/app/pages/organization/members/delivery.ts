@@ -1,6 +1,6 @@
 import type { Invitation } from "../../../api/schema.d.ts";
 
-/** What became of the mail of an invitation. */
+/** What became of the mail of an invitation. Why none was sent is told once, above the list. */
 export function deliveryWords({
   delivery_status,
   delivery_error,
@@ -16,6 +16,6 @@ export function deliveryWords({
         tone: "bad",
       };
     case "skipped":
-      return { text: "no mail is set up here: copy the link and pass it on", tone: "quiet" };
+      return { text: "not sent", tone: "quiet" };
   }
 }

@@ -7,6 +7,7 @@ import { deleteAllSetAside, refreshSetAside, setAsideQuery } from "../../../api/
 import { ConfirmTyped } from "../../../ui/ConfirmTyped.tsx";
 import { counted, exact } from "../../../ui/format.ts";
 import { done } from "../../../ui/notify.tsx";
+import { TableBones } from "../../../ui/Bones.tsx";
 import { Answer, Empty, Loading } from "../../../ui/States.tsx";
 import { OnlyAdmins } from "../../../ui/settings/OnlyAdmins.tsx";
 import classes from "../../../ui/settings/Settings.module.css";
@@ -39,7 +40,7 @@ function List({ project }: { project: Project }) {
   const rows = new Map(query.data?.pages.flatMap((page) => page.events.map((one) => [one.id, one])));
   const events = [...rows.values()];
   return (
-    <Answer query={query} what="The events" rows={4}>
+    <Answer query={query} what="The events" bones={<TableBones />}>
       {({ pages }) => {
         const last = pages.at(-1);
         const dropped = droppedWords(last?.dropped ?? 0);

@@ -1,0 +1,66 @@
+import type { ReactNode } from "react";
+import { Bone, share } from "../../ui/Bones.tsx";
+import classes from "./List.module.css";
+import { Head as MapHead } from "./MapHead.tsx";
+import { Head as ReleaseHead } from "./ReleaseHead.tsx";
+
+/** In the place of releases that are being loaded. */
+export const ReleaseBones = () => (
+  <Rows rows={12} className={classes.releases} head={<ReleaseHead />}>
+    <span className={classes.state}>
+      <Bone width="5rem" />
+    </span>
+    <Figure also={classes.sources} />
+    <Figure />
+    <Figure also={classes.issues} />
+    <Figure />
+    <Figure />
+    <Figure also={classes.latest} />
+    <Figure also={classes.created} />
+  </Rows>
+);
+
+/** In the place of source maps that are being loaded. */
+export const MapBones = ({ rows }: { rows: number }) => (
+  <Rows rows={rows} className={classes.maps} head={<MapHead />}>
+    <Figure />
+    <Figure />
+    <Figure also={classes.used} />
+    <Figure also={classes.uploaded} />
+    <span className={classes.hash}>
+      <Bone width="6rem" />
+    </span>
+  </Rows>
+);
+
+interface RowsProps {
+  rows: number;
+  className: string | undefined;
+  head: ReactNode;
+  /** The cells behind the name. */
+  children: ReactNode;
+}
+
+function Rows({ rows, className, head, children }: RowsProps) {
+  return (
+    <div className={`${className} ${classes.bones}`} aria-hidden>
+      {head}
+      {Array.from({ length: rows }, (_, row) => (
+        <div key={row} className={classes.row}>
+          <span className={classes.name}>
+            <Bone width={share(row)} />
+          </span>
+          {children}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+const Figure = ({ also = "" }: { also?: string | undefined }) => (
+  <span className={`${classes.right} ${also}`}>
+    <span className={classes.figure}>
+      <Bone width="2.25rem" />
+    </span>
+  </span>
+);
