@@ -6,7 +6,7 @@ import { MailSink, linkIn } from "./mail.mjs";
 import { alert, arrived, button, happened, invite, member, members, passphrase, settings, signedInAs, startSite, visit } from "./people.mjs";
 import { until } from "./server.mjs";
 import { after, before, test } from "./suite.mjs";
-import { newContext, onPage, openPage } from "./web.mjs";
+import { eventually, newContext, onPage, openPage } from "./web.mjs";
 
 let sink;
 let server;
@@ -78,7 +78,7 @@ test("an invitation that is sent again has a new link, and the old one is dead",
   const first = linkIn(await sink.next("carol@example.com", invites));
   const opened = await openPage(server, settings("members"));
   await button(opened.page, "Send again to carol@example.com").click();
-  await opened.page.getByText(/a new link was made, the old one is dead/).waitFor();
+  await opened.page.getByText(/a new link was made and the old one no longer works/).waitFor();
   opened.check();
   await opened.close();
   const second = linkIn(await sink.next("carol@example.com", invites, 1));
@@ -224,7 +224,7 @@ test("without mail the link is copied from the members page, and works", async (
   const { page } = opened;
   await page.getByLabel("E-mail addresses to invite").fill("bob@example.com");
   await button(page, "Invite").click();
-  await page.getByText("no mail is set up here: copy the link and pass it on").first().waitFor();
+  await page.getByText("invited; copy the link").waitFor();
   await button(page, "Copy the link for bob@example.com").first().click();
   await page.getByText("Copied").first().waitFor();
   const link = new URL(await page.evaluate(() => navigator.clipboard.readText()));
@@ -234,6 +234,17 @@ test("without mail the link is copied from the members page, and works", async (
   await visit(mute, local(link), async (other, own) => {
     await join(other);
     await arrived(mute, other, own, "bob@example.com");
+  });
+});
+
+test("without mail that is said once, however many are invited, with the way to where it is set up", async () => {
+  await onPage(mute, settings("members"), {}, async (page) => {
+    await page.getByLabel("E-mail addresses to invite").fill("one@example.com, two@example.com");
+    await button(page, "Invite").click();
+    await page.getByRole("row").filter({ hasText: "two@example.com" }).getByText("not sent").waitFor();
+    await eventually(() => page.locator("main").getByText(/mail is not set up/i).count(), 1, "told once");
+    await page.getByRole("link", { name: "Set up mail" }).click();
+    await page.getByRole("region", { name: "Mail" }).getByText("SERVICE_MAIL_SMTP_URL").waitFor();
   });
 });
 

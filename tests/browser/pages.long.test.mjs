@@ -148,6 +148,12 @@ test("releases: none, some, one of them, and one that is not there", async () =>
   await matrix("release", server, `/projects/${shop.id}/releases/1.4.2`, {}, async (page) => {
     await heading(page, "1.4.2");
     await page.getByText(/shop\.mjs/).filter({ visible: true }).first().waitFor();
+    const edges = (of) => page.locator(of).evaluateAll((all) => new Set(all.map((each) => Math.round(each.getBoundingClientRect().left))).size);
+    const [words, figures] = ["About this release", "Figures of this release"].map((name) => `dl[aria-label="${name}"]`);
+    for (const column of [`${words} dt`, `${words} dd`, `${figures} dt`]) assert.equal(await edges(column), 1, `${column} are aligned`);
+    const ends = await page.locator(`${figures} dd > *`).evaluateAll((all) => all.map((each) => [Math.round(each.getBoundingClientRect().right), getComputedStyle(each).fontVariantNumeric]));
+    assert.equal(new Set(ends.map(String)).size, 1, `figures end at one edge, in digits of one width: ${ends}`);
+    assert.match(ends[0][1], /tabular-nums/);
   });
   await onPage(server, `/projects/${shop.id}/releases/no-such`, { allow: [404] }, (page) =>
     page.getByRole("heading", { name: "Release not found" }).waitFor(),

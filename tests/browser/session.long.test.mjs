@@ -50,6 +50,7 @@ test("while the server is gone a banner says so; when it is back the page is fre
       await server.goAway();
       await showView(page, "All");
       await banner.waitFor();
+      assert.equal(await page.getByText("You are offline").count(), 0, "the network is there");
       await pictures(page, "offline");
       assert.equal(await banner.getByRole("button", { name: "Try now" }).isVisible(), true);
     } finally {
@@ -59,6 +60,44 @@ test("while the server is gone a banner says so; when it is back the page is fre
     await rows(page).nth(2).waitFor();
     await sendAll(project, [eventOf(100, { exception: { message: "after the restart" } })]);
     await page.getByText("after the restart").waitFor();
+  });
+});
+
+test("without a network the page says that it is offline, keeps what it has, and asks again for the rest once it is back", async () => {
+  const context = await newContext(server);
+  const opened = await openPage(server, list(), { context, allow: [/net::ERR_INTERNET_DISCONNECTED/, refused] });
+  try {
+    const { page } = opened;
+    await rows(page).nth(2).waitFor();
+    await context.setOffline(true);
+    const banner = page.getByRole("status").filter({ hasText: "You are offline" });
+    await banner.waitFor();
+    assert.equal(await page.getByText("cannot be reached").count(), 0, "the server is not blamed");
+    assert.equal(await rows(page).count(), 3, "what is there stays");
+    await pictures(page, "no-network", [{ width: 1440, scheme: "light" }, { width: 390, scheme: "dark" }]);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await showView(page, "Resolved");
+    await page.getByRole("alert").filter({ hasText: "You are offline" }).waitFor();
+    await context.setOffline(false);
+    await banner.waitFor({ state: "hidden" });
+    await page.getByText("0 issues", { exact: true }).waitFor();
+    assert.equal(await page.getByRole("alert").filter({ hasText: "offline" }).count(), 0);
+    opened.check();
+  } finally {
+    await context.close();
+  }
+});
+
+test("a browser that takes itself for offline is not believed while the server answers", async () => {
+  await onPage(server, list(), {}, async (page) => {
+    await rows(page).nth(2).waitFor();
+    const answer = page.waitForResponse(/\/health$/);
+    await page.evaluate(() => {
+      Object.defineProperty(navigator, "onLine", { configurable: true, get: () => false });
+      dispatchEvent(new Event("offline"));
+    });
+    await (await answer).finished();
+    assert.equal(await page.getByText("You are offline").count(), 0);
   });
 });
 

@@ -10,6 +10,7 @@ import { LeaveGuard } from "../../ui/LeaveGuard.tsx";
 import { Actions, type Menus } from "./actions/Actions.tsx";
 import { useChange } from "./actions/use-change.ts";
 import { ActivityTab } from "./activity/ActivityTab.tsx";
+import { EventBones } from "./Bones.tsx";
 import classes from "./Content.module.css";
 import { EventView } from "./EventView.tsx";
 import { EventsTab } from "./events/EventsTab.tsx";
@@ -184,7 +185,7 @@ function Reading({ reading, issue, place, view, setView }: ReadingProps) {
     );
   }
   return (
-    <Answer query={query} what="The event" rows={10}>
+    <Answer query={query} what="The event" bones={<EventBones />}>
       {({ event }) => (
         <EventView
           event={event}

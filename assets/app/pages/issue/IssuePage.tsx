@@ -6,6 +6,7 @@ import { paths } from "../../paths.ts";
 import { Page } from "../../ui/Page.tsx";
 import { Answer, Empty } from "../../ui/States.tsx";
 import { oneLine } from "../../ui/visible.ts";
+import { IssueBones } from "./Bones.tsx";
 import { Content } from "./Content.tsx";
 import { issueQuery, listed } from "./queries.ts";
 import { useListAddress } from "./use-list-address.ts";
@@ -24,7 +25,7 @@ export default function IssuePage() {
   const title = issue.data ? oneLine(`${issue.data.short_id}: ${issue.data.title.slice(0, titleMax)}`) : "Issue";
   return (
     <Page title={title} bare wide>
-      <Answer query={issue} what="The issue" rows={12}>
+      <Answer query={issue} what="The issue" bones={<IssueBones />}>
         {(data) => <Content issue={data} place={place} wanted={event} list={list} key={issueId} />}
       </Answer>
     </Page>

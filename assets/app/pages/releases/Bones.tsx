@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Bone, share } from "../../ui/Bones.tsx";
+import facts from "./Facts.module.css";
 import classes from "./List.module.css";
 import { Head as MapHead } from "./MapHead.tsx";
 import { Head as ReleaseHead } from "./ReleaseHead.tsx";
@@ -31,6 +32,22 @@ export const MapBones = ({ rows }: { rows: number }) => (
       <Bone width="6rem" />
     </span>
   </Rows>
+);
+
+/** In the place of what is known of a release. */
+export const FactBones = () => (
+  <div className={facts.facts}>
+    {[6, 5].map((rows) => (
+      <div key={rows} className={facts.table}>
+        {Array.from({ length: rows }, (_, row) => (
+          <div key={row}>
+            <Bone width="6rem" />
+            <Bone width="5rem" />
+          </div>
+        ))}
+      </div>
+    ))}
+  </div>
 );
 
 interface RowsProps {

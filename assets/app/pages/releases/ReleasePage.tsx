@@ -14,6 +14,7 @@ import { done } from "../../ui/notify.tsx";
 import { Page } from "../../ui/Page.tsx";
 import { Answer, Empty } from "../../ui/States.tsx";
 import { oneLine } from "../../ui/visible.ts";
+import { FactBones } from "./Bones.tsx";
 import { CiSnippet } from "./CiSnippet.tsx";
 import { Facts } from "./Facts.tsx";
 import classes from "./Release.module.css";
@@ -30,7 +31,7 @@ export default function ReleasePage() {
   const actions = <>{mayAdminister && release.data && <Delete project={projectId} release={release.data} />}</>;
   return (
     <Page section="release" title={oneLine(version)} wide actions={actions}>
-      <Answer query={release} what="The release">
+      <Answer query={release} what="The release" bones={<FactBones />}>
         {(found) => (
           <>
             <Facts project={projectId} release={found} />
