@@ -61,10 +61,10 @@ function Down({ isOffline, reason }: Extract<Connection, { state: "down" }>) {
   return (
     <div className={classes.banner} role="status">
       <Icon size="1rem" aria-hidden />
-      <span>
+      <span className={classes.text}>
         {reason}{" "}
         {isOffline
-          ? "You can still read what is loaded; it is brought up to date once you are back online."
+          ? "You can still read what is loaded; it updates once you are back online."
           : "What you see may be out of date. Mayday keeps trying to reconnect."}
       </span>
       <Button variant="default" size="compact-xs" onClick={() => void ask()}>

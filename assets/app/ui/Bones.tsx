@@ -51,7 +51,9 @@ export function TableBones({ rows = 4, columns = 2 }: { rows?: number; columns?:
 export function PageBones() {
   return (
     <div className={classes.page}>
-      <Bone width="9rem" height="1.25rem" />
+      <div className={classes.title}>
+        <Bone width="9rem" height="1.25rem" />
+      </div>
       <LineBones rows={6} />
     </div>
   );
