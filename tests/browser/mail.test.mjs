@@ -78,7 +78,7 @@ test("an invitation that is sent again has a new link, and the old one is dead",
   const first = linkIn(await sink.next("carol@example.com", invites));
   const opened = await openPage(server, settings("members"));
   await button(opened.page, "Send again to carol@example.com").click();
-  await opened.page.getByText(/a new link was made and the old one no longer works/).waitFor();
+  await opened.page.getByText(/a new link was made, the old one is dead/).waitFor();
   opened.check();
   await opened.close();
   const second = linkIn(await sink.next("carol@example.com", invites, 1));

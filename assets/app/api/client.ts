@@ -41,7 +41,7 @@ async function reach(request: Request): Promise<Response> {
 /** Why there is no answer; `waited` for so many milliseconds, or refused at once. */
 function whySilent(waited: number | undefined): string {
   if (isOffline()) return "You are offline.";
-  if (waited !== undefined) return `The server did not answer within ${waited / 1000} seconds.`;
+  if (waited !== undefined) return `The server did not respond within ${waited / 1000} seconds.`;
   return "The server cannot be reached. It may be down, or your network may be.";
 }
 

@@ -16,7 +16,7 @@ export function NotFound() {
   return (
     <Page title="Page not found" bare wide>
       <Empty title="Page not found" action={home}>
-        <p>The address may be mistyped, or what it led to has been deleted.</p>
+        <p>The address may be mistyped, or the page may have been deleted.</p>
       </Empty>
     </Page>
   );
@@ -25,7 +25,7 @@ export function NotFound() {
 /** The same before the sign-in, without the navigation. */
 export function NotFoundApart() {
   return (
-    <Plain title="Page not found" lead="The address may be mistyped, or what it led to has been deleted.">
+    <Plain title="Page not found" lead="The address may be mistyped, or the page may have been deleted.">
       <Button component={Link} to={paths.home} variant="default" size="sm" fullWidth>
         Go to the start page
       </Button>

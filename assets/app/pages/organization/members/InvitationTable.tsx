@@ -66,8 +66,7 @@ function Row({
   const email = oneLine(invitation.email);
   const resend = useMutation({
     mutationFn: () => resendInvitation(organization, invitation.id),
-    onSuccess: (now) =>
-      done(`${email}: a new link was made and the old one no longer works; ${deliveryWords(now).text}`),
+    onSuccess: (now) => done(`${email}: a new link was made, the old one is dead; ${deliveryWords(now).text}`),
     onError: (error) => problem("The invitation was not sent again", error),
     onSettled: () => cache.invalidateQueries({ queryKey: organizationKeys.invitations(organization) }),
   });

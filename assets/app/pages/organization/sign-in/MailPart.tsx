@@ -15,8 +15,7 @@ export function MailPart({ of }: { of: SignInSettings["mail"] }) {
       <Part title="Mail" on={false}>
         <div className={own.help}>
           <p className={classes.lead}>
-            Without mail, people get their links from you: invitations and new passwords, under Members. To have Mayday
-            send them, set:
+            Without mail, nothing is sent: copy invitation and password links and pass them on yourself. To send mail:
           </p>
           <Snippet label="Variables for mail" text={snippets.mail} />
         </div>
