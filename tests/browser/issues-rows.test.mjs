@@ -1,10 +1,10 @@
-// A row of the list of issues: what stands where, at which size, and what holds its place while it loads.
+// A row of the list of issues: what stands where, and at which size.
 
 import assert from "node:assert/strict";
 import { fill } from "./seed.mjs";
 import { sharedServer } from "./server.mjs";
 import { before, test } from "./suite.mjs";
-import { heldBack, onPage } from "./web.mjs";
+import { onPage } from "./web.mjs";
 
 let server;
 let project;
@@ -57,7 +57,7 @@ test("what sets an issue apart stands beside its title, in a word; that it is on
       const [title, mark, trend] = [await boxOf(row.getByRole("link")), await boxOf(label), await boxOf(row.getByRole("img", { name: /in the last 24 hours/ }))];
       assert.ok(mark.left >= title.right && mark.right <= trend.left, `${word} is between the title and the chart`);
       assert.ok(mark.top < title.bottom && mark.bottom > title.top, `${word} is on the line of the title`);
-      assert.equal(await row.locator("svg:has(+ *)").filter({ visible: true }).count() > 0, true, "with an icon");
+      assert.equal(await label.evaluate((each) => each.previousElementSibling?.tagName), "svg", "with an icon");
     }
   });
 });
@@ -85,7 +85,8 @@ test("titles have the room that figures leave, and text can be read", async () =
     assert.ok(title.width > 0.5 * row.width, `${title.width} of ${row.width} px for the title`);
     const sizes = await rows(page).first().evaluate((element) =>
       [...element.querySelectorAll("*")]
-        .filter((each) => [...each.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== "") && each.checkVisibility())
+        .filter((each) => [...each.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== ""))
+        .filter((each) => each.checkVisibility() && !each.closest("svg, .unseen"))
         .map((each) => Number.parseFloat(getComputedStyle(each).fontSize)),
     );
     assert.ok(Math.min(...sizes) >= 13 && Math.max(...sizes) <= 14, `${sizes}`);
@@ -97,15 +98,15 @@ test("on a phone nothing of a row lies over another part of it, whatever the len
     await rows(page).nth(states.length - 1).waitFor();
     const over = await rows(page).evaluateAll((all) =>
       all.flatMap((row) => {
-        const parts = [...row.querySelectorAll("*")].filter(
-          (each) => each.checkVisibility() && [...each.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== "") && getComputedStyle(each).clipPath === "none",
-        );
+        const parts = [...row.querySelectorAll("*")]
+          .filter((each) => [...each.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== ""))
+          .filter((each) => each.checkVisibility() && !each.closest("svg, .unseen"));
         const boxes = parts.map((part) => ({ text: part.textContent.slice(0, 40), ...part.getBoundingClientRect().toJSON() }));
         const meet = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
         const frame = row.getBoundingClientRect();
         const out = boxes.filter((box) => box.right > frame.right + 1 || box.bottom > frame.bottom + 1).map(({ text }) => `out: ${text}`);
         const pairs = boxes.flatMap((a, at) => boxes.slice(at + 1).filter((b) => meet(a, b)).map((b) => `${a.text} / ${b.text}`));
-        return [...out, ...pairs.filter((pair) => !/^(\d[\d.,KM]*) \/|event/.test(pair))];
+        return [...out, ...pairs];
       }),
     );
     assert.deepEqual(over, []);
@@ -129,28 +130,3 @@ test("charts share a scale: the same count is as tall in every row, and one even
     assert.equal(await rows(page).nth(3).locator("svg title").textContent(), "111 events in the last 24 hours, 100 in the busiest hour");
   });
 });
-
-for (const width of [1440, 390]) {
-  test(`what loads has the shape of what comes, and nothing moves when it does: ${width} px`, async () => {
-    let held;
-    const routes = async (page) => (held = await heldBack(page, issuesApi));
-    await onPage(server, list(), { width, routes, wait: false }, async (page) => {
-      const bones = page.locator('main [aria-busy="true"] [class*="Skeleton"]');
-      await bones.nth(20).waitFor();
-      const places = () =>
-        page.evaluate(() => {
-          const part = (element) => {
-            const { left, top, width, height } = element.getBoundingClientRect();
-            return [left, top, width, height].map(Math.round);
-          };
-          const all = [...document.querySelectorAll('main [class*="_row_"]')].filter((row) => row.getBoundingClientRect().height > 0);
-          const texts = [...document.querySelectorAll('main [class*="_title_"]')].map((title) => Math.round(title.getBoundingClientRect().left));
-          return { head: [...document.querySelectorAll('main [class*="_head_"]')].map(part), rows: all.slice(0, 6).map(part), texts: texts.slice(0, 6) };
-        });
-      const before = await places();
-      held.go();
-      await rows(page).nth(states.length - 1).waitFor();
-      assert.deepEqual(await places(), before);
-    });
-  });
-}
