@@ -23,7 +23,7 @@ test("users that no event names are not told as none", async () => {
   await onPage(server, `/projects/${project.id}/issues`, {}, async (page) => {
     const row = (words) => page.getByRole("row").filter({ hasText: words });
     const [nobody, somebody] = [row("number 0 is"), row("number 1 is")];
-    await eventually(async () => (await users(nobody).innerText()).trim(), "–\nnot known", "users of an issue whose events name nobody");
+    await eventually(async () => (await users(nobody).innerText()).trim(), "–\nunknown", "users of an issue whose events name nobody");
     assert.equal((await users(somebody).innerText()).trim(), "1");
     await nobody.getByRole("link").click();
     const facts = page.locator("main header dl");

@@ -4,9 +4,9 @@ import { Count } from "./Count.tsx";
 export function UserCount({ of }: { of: number }) {
   if (of > 0) return <Count of={of} unit={of === 1 ? "user" : "users"} />;
   return (
-    <span className="muted" title="Not known: no event names its user">
+    <span className="muted" title="Unknown: no event names a user">
       <span aria-hidden>–</span>
-      <span className="unseen">not known</span>
+      <span className="unseen">unknown</span>
     </span>
   );
 }
