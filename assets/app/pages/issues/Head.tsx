@@ -26,7 +26,11 @@ export function Head({ chosen = 0, loaded = 0, chooseAll }: Props) {
           />
         </span>
         <span role="columnheader">Issue</span>
-        <span role="columnheader" className={classes.trend}>
+        <span
+          role="columnheader"
+          className={classes.trend}
+          title="Events per hour. All charts share one logarithmic scale."
+        >
           Last 24 hours
         </span>
         <span role="columnheader" className={classes.events}>
