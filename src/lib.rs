@@ -21,6 +21,7 @@ pub mod jobs;
 
 pub mod accounts;
 pub mod audit;
+pub mod backup;
 pub mod deliveries;
 pub mod events;
 pub mod instance;

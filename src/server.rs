@@ -2,6 +2,7 @@
 //! new requests, requests in flight, jobs, the digest, the writers.
 
 mod jobs;
+mod snapshots;
 
 use crate::accounts::notices;
 use crate::accounts::operator::service::Operator;
@@ -26,6 +27,7 @@ use crate::sabotage;
 use crate::signals;
 use crate::state::{App, Shared, Stores};
 use crate::store::{self, DataDir, Disk, Fatal, Main, Watch};
+use snapshots::Copies;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::TcpListener;
@@ -178,11 +180,15 @@ fn number_projects_apart(main: &Main, logs: &LogStore, intake: &Store, digested:
     main.write_blocking(move |tx| projects::sql::number_above(tx, known))
 }
 
-/// The operator's access to the running server; without it, `mayday user` works only when the server is
-/// stopped.
+/// The operator's access to the running server; without it, `mayday user` and `mayday backup` work only when the server
+/// is stopped.
 fn control(app: &Arc<App>) -> Option<Control> {
-    let started = Control::start(&app.people.config.data_dir, Operator::of_server(&app.people));
-    started.map_err(|error| tracing::warn!(?error, "`mayday user` cannot be used while the server runs")).ok()
+    let (users, snapshots) = (Operator::of_server(&app.people), Copies(app.clone()));
+    let started = Control::start(&app.people.config.data_dir, users, snapshots);
+    let warn = |error| {
+        tracing::warn!(?error, "`mayday user` and `mayday backup` cannot be used while the server runs");
+    };
+    started.map_err(warn).ok()
 }
 
 #[cfg(test)]

@@ -1,12 +1,18 @@
 //! The command line: one file per subcommand. Exit codes: 0 done, 1 failed, 2 wrong usage.
 
+mod backup;
 mod check_config;
+mod healthcheck;
+mod migrate;
+mod restore;
 mod serve;
 mod setup_token;
+mod terminal;
 pub mod user;
 
 use crate::accounts::operator::service::Operator;
 use crate::config::{Config, ConfigError, Source};
+use crate::error::Error;
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -41,6 +47,14 @@ enum Command {
     Serve,
     /// Checks the configuration without starting anything
     CheckConfig,
+    /// Brings the databases of a stopped server to the schemas of this version
+    Migrate,
+    /// Asks the server whether it is well, for containers and load balancers
+    Healthcheck(healthcheck::Arguments),
+    /// Makes a backup, also while the server runs, or checks one
+    Backup(backup::Arguments),
+    /// Puts a backup in place of the data directory's content, which is kept
+    Restore(restore::Arguments),
     /// Prints the setup token of an unclaimed instance
     SetupToken,
     /// Manages accounts, from the machine that Mayday runs on
@@ -56,6 +70,10 @@ pub fn run() -> ExitCode {
     match cli.command {
         Command::Serve => serve::run(&cli.options),
         Command::CheckConfig => check_config::run(&cli.options),
+        Command::Migrate => migrate::run(&cli.options),
+        Command::Healthcheck(arguments) => healthcheck::run(&cli.options, &arguments),
+        Command::Backup(arguments) => backup::run(&cli.options, &arguments),
+        Command::Restore(arguments) => restore::run(&cli.options, &arguments),
         Command::SetupToken => setup_token::run(&cli.options),
         Command::User { command } => user::run(&cli.options, command, |config, secrets, main| {
             Operator::of_directory(&config, secrets.jwt, main)
@@ -78,6 +96,19 @@ impl Options {
             ExitCode::FAILURE
         })
     }
+}
+
+/// Ends a command: what went wrong is one line.
+fn ended(outcome: Result<(), Error>) -> ExitCode {
+    let Err(error) = outcome else { return ExitCode::SUCCESS };
+    match error {
+        Error::Internal(cause) => fail(&cause),
+        Error::Unavailable { text, cause } => {
+            fail(&cause.map_or_else(|| text.to_string(), |cause| cause.to_string()));
+        }
+        error => fail(&error),
+    }
+    ExitCode::FAILURE
 }
 
 #[expect(clippy::print_stderr, reason = "the command line talks to people")]

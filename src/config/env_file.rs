@@ -36,7 +36,8 @@ pub(super) fn read(path: &Path) -> Result<Vec<(String, String)>, Fault> {
     parse(&std::fs::read(path)?)
 }
 
-fn parse(file: &[u8]) -> Result<Vec<(String, String)>, Fault> {
+/// The same of its text.
+pub(super) fn parse(file: &[u8]) -> Result<Vec<(String, String)>, Fault> {
     let file = file.strip_prefix(b"\xef\xbb\xbf").unwrap_or(file);
     let mut pairs = Vec::new();
     for (number, line) in file.split(|byte| *byte == b'\n').enumerate() {

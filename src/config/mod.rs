@@ -99,6 +99,9 @@ pub struct Config {
     pub disk_floor_bytes: u64,
     /// How much each project may send.
     pub rate_limits: RateLimits,
+    /// `SERVICE_BACKUP_PASSPHRASE`, at least 12 bytes: seals the secrets in backups, and opens them. Default: asked for
+    /// when it is needed.
+    pub backup_passphrase: Option<Secret>,
     /// `SERVICE_METRICS_TOKEN`: the Bearer token for `/metrics`. Default: none, and no such route.
     pub metrics_token: Option<Secret>,
     /// `SERVICE_LOG`: the log level, in the syntax of `tracing`'s filters. Default `info`.
@@ -137,6 +140,8 @@ impl Config {
             sourcemap_max_bytes: reader.bounded("SERVICE_SOURCEMAP_MAX_MB", 50, 1, 200) << 20,
             disk_floor_bytes: reader.bounded("SERVICE_DISK_FLOOR_MB", 256, 16, 1_000_000) << 20,
             rate_limits: RateLimits::read(&mut reader),
+            backup_passphrase: reader
+                .secret("SERVICE_BACKUP_PASSPHRASE", crate::crypto::passphrase::PASSPHRASE_MIN),
             metrics_token: reader.token("SERVICE_METRICS_TOKEN"),
             log: reader.log_filter("SERVICE_LOG"),
             identity: Identity::read(&mut reader),

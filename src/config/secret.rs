@@ -59,6 +59,12 @@ impl Secrets {
         }
         Ok(Self { jwt, cloud })
     }
+
+    /// The `CLOUD_SECRET_KEY` in the text of a `secrets.env`, such as a backup has.
+    pub fn cloud_key_in(text: &[u8]) -> Option<Secret> {
+        let pairs = env_file::parse(text).ok()?;
+        pairs.iter().rfind(|(name, _)| name == "CLOUD_SECRET_KEY").map(|(_, value)| Secret::new(value))
+    }
 }
 
 /// Whether a new key may be generated: nothing was sealed with another one, or the operator gave that up.

@@ -1,9 +1,11 @@
 //! The command line's side of the socket.
 
-use super::{ANSWERS, DISABLE, ENABLE, FILE, Lines, RESET_LINK, Request, USERS};
+use super::snapshot::{Copied, Line, Work};
+use super::{ANSWERS, DISABLE, ENABLE, FILE, Lines, RESET_LINK, Request, SNAPSHOT, USERS};
 use crate::error::{Error, Result};
 use bytes::Bytes;
 use http_body_util::{BodyExt as _, Full, Limited};
+use hyper::body::Incoming;
 use hyper::client::conn::http1;
 use hyper::header::{CONTENT_TYPE, HOST};
 use hyper::{Method, StatusCode};
@@ -72,9 +74,75 @@ fn to_http(request: &Request) -> Result<hyper::Request<Full<Bytes>>, hyper::http
         Request::UserResetLink(user) => (Method::POST, RESET_LINK, Some(json!(user))),
     };
     let body = Full::from(body.map_or_else(String::new, |body| body.to_string()));
+    head(method, path).body(body)
+}
+
+fn head(method: Method, path: &str) -> hyper::http::request::Builder {
     // HTTP requires a host; a socket has none.
     let head = hyper::Request::builder().method(method).uri(path).header(HOST, "localhost");
-    head.header(CONTENT_TYPE, "application/json").body(body)
+    head.header(CONTENT_TYPE, "application/json")
+}
+
+/// Has the running server make a snapshot, and calls `with` with it; `None` if no server is running. `tell` learns how
+/// far it is. The snapshot is removed when this returns, unless `with` moved it. Blocks for as long as that takes.
+///
+/// # Errors
+/// Invalid, with the server's reason; internal if communication fails or the server ends meanwhile; those of `with`.
+pub fn copy_snapshot<T>(
+    data_dir: &Path,
+    work: &Work,
+    tell: &dyn Fn(u64, u64),
+    with: impl FnOnce(&Copied) -> Result<T>,
+) -> Result<Option<T>> {
+    let path = data_dir.join(FILE);
+    let fault = |error: &dyn std::fmt::Display| Error::internal(format!("{}: {error}", path.display()));
+    let runtime =
+        tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(|error| fault(&error))?;
+    runtime.block_on(async {
+        let Some(stream) = connect(&path).await.map_err(|error| fault(&error))? else { return Ok(None) };
+        let (mut sender, connection) =
+            http1::handshake(TokioIo::new(stream)).await.map_err(|error| fault(&error))?;
+        // Aborted when this function returns, which ends the connection.
+        let mut tasks = JoinSet::new();
+        tasks.spawn(connection);
+        let request = head(Method::POST, SNAPSHOT).body(Full::<Bytes>::from(json!(work).to_string()));
+        let request = request.map_err(|error| fault(&error))?;
+        let answer = tokio::time::timeout(ANSWERS, sender.send_request(request)).await;
+        let answer = answer.map_err(|error| fault(&error))?.map_err(|error| fault(&error))?;
+        if !answer.status().is_success() {
+            let body = Limited::new(answer.into_body(), ANSWER_MAX).collect().await;
+            return Err(Error::invalid(refusal(&body.map_err(|error| fault(&error))?.to_bytes())));
+        }
+        let copied = wait(answer.into_body(), tell, &fault).await?;
+        with(&copied).map(Some)
+    })
+}
+
+/// Reads lines up to the one that says how the copy ended.
+async fn wait(
+    mut body: Incoming,
+    tell: &dyn Fn(u64, u64),
+    fault: &dyn Fn(&dyn std::fmt::Display) -> Error,
+) -> Result<Copied> {
+    let ended = || Error::internal("the server ended while it made the copy: see its log");
+    let mut text = Vec::new();
+    loop {
+        let frame = tokio::time::timeout(ANSWERS, body.frame()).await;
+        let frame = frame.map_err(|_| fault(&format_args!("no answer for {} s", ANSWERS.as_secs())))?;
+        let Some(Ok(frame)) = frame else { return Err(ended()) };
+        text.extend_from_slice(frame.data_ref().map_or(&[][..], |bytes| bytes));
+        while let Some(end) = text.iter().position(|byte| *byte == b'\n') {
+            let line: Vec<u8> = text.drain(..=end).collect();
+            match serde_json::from_slice(&line).map_err(|error| fault(&error))? {
+                Line::Progress(done, expected) => tell(done, expected),
+                Line::Copied(copied) => return Ok(copied),
+                Line::Failed(reason) => return Err(Error::invalid(reason)),
+            }
+        }
+        if text.len() > ANSWER_MAX {
+            return Err(fault(&"a line of the answer is too long"));
+        }
+    }
 }
 
 /// The server's reason for a refusal.

@@ -5,9 +5,11 @@
 
 mod client;
 mod server;
+pub(crate) mod snapshot;
 
-pub use client::ask;
+pub use client::{ask, copy_snapshot};
 pub use server::Control;
+pub use snapshot::{Copied, Snapshots, Work};
 
 use crate::error::Result;
 use crate::roles::Role;
@@ -25,6 +27,7 @@ const USERS: &str = "/users";
 const DISABLE: &str = "/users/disable";
 const ENABLE: &str = "/users/enable";
 const RESET_LINK: &str = "/users/reset-link";
+const SNAPSHOT: &str = "/snapshot";
 
 /// The commands of the operator.
 #[derive(Debug, Clone, PartialEq, Eq)]

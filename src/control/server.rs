@@ -1,5 +1,6 @@
 //! The socket of a running server.
 
+use super::snapshot::{self, Snapshots};
 use super::{DISABLE, ENABLE, FILE, Lines, NewUser, RESET_LINK, Request, USERS, UserName, Users, answer};
 use crate::error::{Error, Result};
 use crate::http::extract::parse_json;
@@ -39,7 +40,7 @@ impl Control {
     ///
     /// # Errors
     /// If the socket cannot be created, for example because its path is longer than about 100 bytes.
-    pub fn start(data_dir: &Path, users: impl Users) -> Result<Self> {
+    pub fn start(data_dir: &Path, users: impl Users, snapshots: impl Snapshots) -> Result<Self> {
         let path = data_dir.join(FILE);
         let fault = |error: io::Error| Error::internal(format!("{}: {error}", path.display()));
         match std::fs::remove_file(&path) {
@@ -49,7 +50,7 @@ impl Control {
         // Nobody else can connect before the next line, because only the owner can enter the directory.
         let listener = UnixListener::bind(&path).map_err(fault)?;
         std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o600)).map_err(fault)?;
-        Ok(Self { path, task: tokio::spawn(listen(listener, router(users))) })
+        Ok(Self { path, task: tokio::spawn(listen(listener, router(users, snapshots))) })
     }
 }
 
@@ -97,15 +98,18 @@ async fn talk(stream: UnixStream, router: Router) -> Result<(), Box<dyn std::err
     Ok(builder.serve_connection(TokioIo::new(stream), TowerToHyperService::new(router)).await?)
 }
 
-fn router<U: Users>(users: U) -> Router {
-    let routes = Router::new()
+fn router(users: impl Users, snapshots: impl Snapshots) -> Router {
+    let routes = users_router(users).merge(snapshot::router(snapshots));
+    shaped(routes.fallback(unknown).layer(DefaultBodyLimit::max(BODY_MAX)), Shape::Detail, unknown)
+}
+
+fn users_router<U: Users>(users: U) -> Router {
+    Router::new()
         .route(USERS, get(list::<U>).post(add::<U>))
         .route(DISABLE, post(disable::<U>))
         .route(ENABLE, post(enable::<U>))
         .route(RESET_LINK, post(reset_link::<U>))
-        .fallback(unknown)
-        .layer(DefaultBodyLimit::max(BODY_MAX));
-    shaped(routes, Shape::Detail, unknown).with_state(Arc::new(users))
+        .with_state(Arc::new(users))
 }
 
 type Answer = Result<Json<Lines>>;
@@ -135,7 +139,7 @@ async fn unknown() -> Error {
 }
 
 /// The JSON of a command.
-struct Body<T>(T);
+pub(super) struct Body<T>(pub(super) T);
 
 impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
     type Rejection = Error;

@@ -1,5 +1,6 @@
 //! Tokens, sealed values and password hashes.
 
+pub mod passphrase;
 pub mod password;
 pub mod seal;
 pub mod secret;

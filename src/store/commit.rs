@@ -235,8 +235,11 @@ fn fatal(database: &str, error: &rusqlite::Error) -> Option<String> {
         return Some(format!("{database}.db could not be synced to disk: {error}"));
     }
     let is_damaged = matches!(cause.code, ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase);
-    is_damaged
-        .then(|| format!("{database}.db is damaged ({error}). Restore the data directory from a backup"))
+    is_damaged.then(|| {
+        format!(
+            "{database}.db is damaged ({error}). Restore the data directory from a backup with `mayday restore`"
+        )
+    })
 }
 
 impl Worker {

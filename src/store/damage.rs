@@ -71,7 +71,8 @@ fn message(path: &Path, what: &dyn std::fmt::Display) -> String {
     let folder = path.parent().unwrap_or(path).display();
     let name = path.display();
     format!(
-        "{name} is damaged ({what}). Move {folder} away, check its disk, and restore the data directory from a backup"
+        "{name} is damaged ({what}). Check the disk of {folder}, then restore the data directory from a backup with \
+         `mayday restore`"
     )
 }
 
@@ -116,7 +117,7 @@ pub(super) fn check_beside(path: &Path, readers: &Readers, clean: bool, fatal: &
 }
 
 /// The first thing that is wrong.
-fn quick_check(connection: &Connection) -> std::result::Result<(), String> {
+pub(super) fn quick_check(connection: &Connection) -> std::result::Result<(), String> {
     let said = connection.query_row("pragma quick_check(1)", (), |row| row.get::<_, String>(0));
     match said {
         Ok(said) if said == "ok" => Ok(()),

@@ -4,7 +4,7 @@
 //! and lock that. So the directory itself is locked as well, and what was opened is watched: if a name refers
 //! to another file than at the start, this process ends before another one can write beside it.
 
-use super::Fatal;
+use super::{Fatal, replacement};
 use crate::config::private_file;
 use crate::error::{Error, Result};
 use crate::sabotage;
@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Scripts can lock it, too, to keep the server out.
-const LOCK: &str = "run.lock";
+pub(super) const LOCK: &str = "run.lock";
 /// Files that identify a directory as ours.
 const OURS: [&str; 3] = ["main.db", LOCK, "secrets.env"];
 /// The interval between checks; a check queries the file system for each name.
@@ -24,12 +24,15 @@ const LOOK: Duration = Duration::from_millis(250);
 /// The directory, held by this process until this is dropped.
 pub struct DataDir {
     path: PathBuf,
+    /// Whether taking it finished a restore that was interrupted.
+    pub finished_restore: bool,
     /// The locked files: the directory and [`LOCK`].
     _locked: [File; 2],
 }
 
 impl DataDir {
-    /// Creates the data directory (0700) if it is missing, and takes it for this process.
+    /// Creates the data directory (0700) if it is missing, and takes it for this process. A restore that was interrupted
+    /// while it replaced the content is finished; what one left that was interrupted before is removed.
     ///
     /// # Errors
     /// If another process holds it, it cannot be written to, or other users have permissions on it that
@@ -47,7 +50,13 @@ impl DataDir {
         let file = File::options().create(true).truncate(false).write(true).open(path.join(LOCK));
         let file = file.map_err(fault)?;
         lock(&file, path)?;
-        Ok(Self { path: path.to_owned(), _locked: [directory, file] })
+        replacement::give_to_owner(path, &path.join(LOCK)).map_err(fault)?;
+        let finished_restore = replacement::finish(path)?;
+        Ok(Self { path: path.to_owned(), finished_restore, _locked: [directory, file] })
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
     }
 
     /// Raises `fatal` if the directory, its lock or one of `files` is removed or replaced before the returned

@@ -64,8 +64,8 @@ pub(super) fn check_new(main: &Path) -> Result<()> {
         return Ok(());
     }
     Err(Error::internal(format!(
-        "{} is missing or empty, and beside it are files of an instance: {}. Restore the data directory from a backup; \
-         for a new instance, choose another SERVICE_DATA_DIR, or move {} away",
+        "{} is missing or empty, and beside it are files of an instance: {}. Restore the data directory from a backup \
+         with `mayday restore`; for a new instance, choose another SERVICE_DATA_DIR, or move {} away",
         main.display(),
         found.join(", "),
         folder.display()
@@ -130,7 +130,7 @@ pub fn all_made(main: &Main) -> Result<()> {
 }
 
 /// Whether a directory is new; otherwise it is the instance's.
-fn check_folder(folder: &Path, instance: &str) -> Result<bool> {
+pub(super) fn check_folder(folder: &Path, instance: &str) -> Result<bool> {
     if sabotage::on("mixed_files") {
         return Ok(false);
     }
@@ -150,8 +150,8 @@ fn check_folder(folder: &Path, instance: &str) -> Result<bool> {
 
 fn foreign(path: &Path) -> Error {
     Error::internal(format!(
-        "{} belongs to another instance than main.db beside it. Restore the data directory from a backup, or move what \
-         does not belong here away",
+        "{} belongs to another instance than main.db beside it. Restore the data directory from a backup with \
+         `mayday restore`, or move what does not belong here away",
         path.display()
     ))
 }
@@ -165,7 +165,7 @@ fn lost_intake(folder: &Path) -> Result<()> {
     }
     Err(Error::internal(format!(
         "{} is missing or empty: events may have been accepted that main.db does not have yet. Restore the data \
-         directory from a backup; or, to continue without them, `mkdir -p {} && touch {}` and start again.",
+         directory from a backup with `mayday restore`; or, to continue without them, `mkdir -p {} && touch {}` and start again.",
         folder.display(),
         folder.display(),
         accept.display()

@@ -19,9 +19,8 @@ pub fn check_key(main: &Main, seal: &Seal) -> Result<()> {
     let sealed: Option<Vec<u8>> = main.readers.read_blocking(|c| {
         Ok(c.query_row("select sealed from origin where id = 1", (), |row| row.get(0))?)
     })?;
-    let opens = |sealed: &Vec<u8>| seal.open(&place, sealed).is_ok_and(|plain| plain == KNOWN);
     let accept = main.path.with_file_name(ACCEPT_NEW_KEY);
-    if sealed.as_ref().is_some_and(opens) || sabotage::on("any_key") {
+    if sealed.as_ref().is_some_and(|sealed| opens(seal, &instance, sealed)) || sabotage::on("any_key") {
         // The file was not needed, and must not hide a wrong key later.
         drop(std::fs::remove_file(accept));
         return Ok(());
@@ -43,4 +42,10 @@ pub fn check_key(main: &Main, seal: &Seal) -> Result<()> {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(Error::storage(error)),
         _ => Ok(()),
     }
+}
+
+/// Whether a key opens the known value of an instance.
+pub(super) fn opens(seal: &Seal, instance: &str, sealed: &[u8]) -> bool {
+    let place = Place { table: "origin", column: "sealed", row: instance };
+    seal.open(&place, sealed).is_ok_and(|plain| plain == KNOWN)
 }

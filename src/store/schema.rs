@@ -62,13 +62,7 @@ pub fn open(path: &Path, clean: bool, schema: &Schema, instance: Option<&str>) -
     let mut connection = open_writer(path, schema.cache)?;
     damage::check(path, &connection, clean)?;
     let found = version(&connection)?;
-    if found > schema.version {
-        return Err(Error::internal(format!(
-            "{} has schema version {found}, this Mayday knows {}: run the newer version again, or restore a backup",
-            path.display(),
-            schema.version
-        )));
-    }
+    check_version(path, found, schema)?;
     if found == 0 {
         let instance = match instance {
             Some(instance) => instance.to_owned(),
@@ -88,6 +82,20 @@ pub fn open(path: &Path, clean: bool, schema: &Schema, instance: Option<&str>) -
         )));
     }
     Ok(connection)
+}
+
+/// # Errors
+/// If a newer Mayday wrote the file.
+pub(super) fn check_version(path: &Path, found: i64, schema: &Schema) -> Result<()> {
+    if found <= schema.version {
+        return Ok(());
+    }
+    Err(Error::internal(format!(
+        "{} has schema version {found}, this Mayday knows {}: run the newer version again, or restore a backup that was \
+         made before the update with `mayday restore`",
+        path.display(),
+        schema.version
+    )))
 }
 
 /// Every table with its columns, and every index, ignoring comments and layout.

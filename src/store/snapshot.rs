@@ -22,19 +22,29 @@
 //! Secrets (`secrets.env`) are left to the caller. So is making the copy appear all at once: copy into a temporary
 //! directory and rename it.
 
+mod room;
+
+pub use room::{check_room, copied, expected};
+
 use super::copy::copy_database;
 use super::instance::mark;
 use super::journal::Journal;
-use super::{Blobs, Database, Main};
+use super::stop::Stop;
+use super::{Blobs, Readers};
 use crate::error::{Error, Result};
 use std::fs::{self, DirBuilder, File};
 use std::os::unix::fs::DirBuilderExt as _;
 use std::path::Path;
 
+/// SQLite's virtual machine steps between two looks at [`Stop`]: about a millisecond.
+const STEPS: i32 = 10_000;
+
 /// What a snapshot is taken of.
 pub struct Sources<'a> {
-    pub main: &'a Main,
-    pub logs: &'a Database,
+    /// The id of the instance.
+    pub instance: &'a str,
+    pub main: &'a Readers,
+    pub logs: &'a Readers,
     pub journal: &'a Journal,
     pub maps: &'a Blobs,
 }
@@ -51,11 +61,13 @@ impl Sources<'_> {
     /// while both databases are read and written. After an error the caller discards the directory.
     ///
     /// # Errors
-    /// If the directory is not empty, something cannot be read or written, or another copy is being made.
-    pub fn copy_to(&self, into: &Path) -> Result<Snapshot> {
+    /// If the directory is not empty, something cannot be read or written, another copy is being made, or `stop` was
+    /// asked.
+    pub fn copy_to(&self, into: &Path, stop: &Stop) -> Result<Snapshot> {
         make_empty(into)?;
         let last = self.copy_journal(into)?;
-        self.copy_databases(into)?;
+        stop.check()?;
+        self.copy_databases(into, stop)?;
         File::open(into).and_then(|folder| folder.sync_all()).map_err(Error::storage)?;
         Ok(Snapshot { last })
     }
@@ -64,18 +76,18 @@ impl Sources<'_> {
     pub(crate) fn copy_journal(&self, into: &Path) -> Result<i64> {
         let folder = into.join("intake");
         let last = self.journal.copy_to(&folder)?;
-        mark(&folder, &self.main.instance)?;
+        mark(&folder, self.instance)?;
         Ok(last)
     }
 
     /// The second step: both databases, and the files that `main.db` names.
-    pub(crate) fn copy_databases(&self, into: &Path) -> Result<()> {
-        copy_of(self.logs, &into.join("logs.db"))?;
+    pub(crate) fn copy_databases(&self, into: &Path, stop: &Stop) -> Result<()> {
+        copy_of(self.logs, &into.join("logs.db"), stop)?;
         let maps = into.join("sourcemaps");
         let removed = self.maps.bequeath(&maps)?;
-        copy_of(self.main, &into.join("main.db"))?;
-        removed.copy()?;
-        mark(&maps, &self.main.instance)
+        copy_of(self.main, &into.join("main.db"), stop)?;
+        removed.copy(stop)?;
+        mark(&maps, self.instance)
     }
 }
 
@@ -88,11 +100,16 @@ fn make_empty(into: &Path) -> Result<()> {
     Ok(())
 }
 
-fn copy_of(database: &Database, to: &Path) -> Result<()> {
-    let connection = database.readers.dedicated()?;
+fn copy_of(readers: &Readers, to: &Path, stop: &Stop) -> Result<()> {
+    stop.check()?;
+    let connection = readers.dedicated()?;
     // Its own file is opened read-only in any case; `query_only` would also forbid writing the new file.
     connection.pragma_update(None, "query_only", false)?;
-    database.readers.judge(copy_database(&connection, to))
+    let asked = stop.clone();
+    connection.progress_handler(STEPS, Some(move || asked.is_asked()))?;
+    let copied = copy_database(&connection, to);
+    stop.check()?;
+    readers.judge(copied)
 }
 
 #[cfg(test)]

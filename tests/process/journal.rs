@@ -19,7 +19,7 @@ const BATCH: usize = 10;
 const PAUSE: Duration = Duration::from_millis(5);
 
 /// (index of the project, id of an event or version of a release)
-type Name = (usize, String);
+pub(crate) type Name = (usize, String);
 
 #[derive(Default)]
 pub(crate) struct Journal {
@@ -175,19 +175,31 @@ impl Journal {
         Ok(())
     }
 
+    /// What was acknowledged so far.
+    pub(crate) fn acknowledged_names(&self) -> BTreeSet<Name> {
+        lock(&self.acknowledged).clone()
+    }
+
     /// Holds the oracle against what the API shows; how many events are there.
     pub(crate) fn check(&self, instance: &Instance) -> Result<usize, String> {
         self.check_answers()?;
+        for (index, target) in instance.targets.iter().enumerate() {
+            let (made, there) = (of(&lock(&self.releases), index), instance.releases(target)?);
+            ensure(made.is_subset(&there), || format!("lost releases: {:?}", made.difference(&there)))?;
+        }
+        self.check_copy(instance, &self.acknowledged_names())
+    }
+
+    /// The same for a copy of the instance, which has to have what was `acknowledged` when it was made.
+    pub(crate) fn check_copy(
+        &self,
+        instance: &Instance,
+        acknowledged: &BTreeSet<Name>,
+    ) -> Result<usize, String> {
         let mut all = 0;
         for (index, target) in instance.targets.iter().enumerate() {
-            let of = |names: &Mutex<BTreeSet<Name>>| -> BTreeSet<String> {
-                lock(names).iter().filter(|(of, _)| *of == index).map(|(_, name)| name.clone()).collect()
-            };
-            let (sent, acknowledged, found) =
-                (of(&self.sent), of(&self.acknowledged), instance.found(target)?);
-            check_names(&acknowledged, &found, &sent)?;
-            let (made, there) = (of(&self.releases), instance.releases(target)?);
-            ensure(made.is_subset(&there), || format!("lost releases: {:?}", made.difference(&there)))?;
+            let found = instance.found(target)?;
+            check_names(&of(acknowledged, index), &found, &of(&lock(&self.sent), index))?;
             all += found.len();
         }
         Ok(all)
@@ -213,6 +225,11 @@ pub(crate) fn check_rate(acknowledged: usize, elapsed: Duration) -> Result<Strin
     let proves = if is_soak() { rate } else { acknowledged as f64 };
     ensure(proves >= ENOUGH, || format!("{acknowledged} acknowledged, {rate:.0} a second, prove nothing"))?;
     Ok(format!("{rate:.0}/s"))
+}
+
+/// The names of one project.
+pub(crate) fn of(names: &BTreeSet<Name>, index: usize) -> BTreeSet<String> {
+    names.iter().filter(|(of, _)| *of == index).map(|(_, name)| name.clone()).collect()
 }
 
 /// Acknowledged ⊆ found ⊆ sent.

@@ -14,6 +14,7 @@ mod report;
 mod resources;
 mod strace;
 
+mod backup;
 mod bodies;
 mod clock;
 mod configuration;

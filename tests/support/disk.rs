@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// The same command where `folder` is a file system in memory.
-pub(super) fn on_disk(command: &Command, folder: &Path, mebibytes: u32) -> Command {
+pub(crate) fn on_disk(command: &Command, folder: &Path, mebibytes: u32) -> Command {
     let mut outer = Command::new("unshare");
     let script = format!("mount -t tmpfs -o size={mebibytes}m none \"$0\" && exec \"$@\"");
     outer.args(["--user", "--map-root-user", "--mount", "sh", "-c", &script]).arg(folder);

@@ -2,6 +2,7 @@
 
 use super::Blobs;
 use crate::error::{Error, Result};
+use crate::store::stop::Stop;
 use std::fs::{self, DirBuilder, File};
 use std::io;
 use std::os::unix::fs::DirBuilderExt as _;
@@ -72,17 +73,19 @@ impl Inheritance<'_> {
     /// [`Blobs::bequeath`].
     ///
     /// # Errors
-    /// If a file cannot be copied, or could not be copied before it was removed.
-    pub fn copy(self) -> Result<()> {
-        self.copy_all().map_err(Error::storage)?;
+    /// If a file cannot be copied, could not be copied before it was removed, or `stop` was asked.
+    pub fn copy(self, stop: &Stop) -> Result<()> {
+        self.copy_all(stop).map_err(Error::storage)?;
+        stop.check()?;
         let fault = self.blobs.heir().as_mut().and_then(|heir| heir.fault.take());
         fault.map_or(Ok(()), |fault| Err(Error::storage(fault)))
     }
 
-    fn copy_all(&self) -> io::Result<()> {
+    fn copy_all(&self, stop: &Stop) -> io::Result<()> {
         let (from, into) = (&self.blobs.dir, &self.into);
         DirBuilder::new().recursive(true).mode(0o700).create(into)?;
-        self.blobs.files()?.iter().try_for_each(|path| share(path, from, into))?;
+        let files = self.blobs.files()?;
+        files.iter().take_while(|_| !stop.is_asked()).try_for_each(|path| share(path, from, into))?;
         for folder in fs::read_dir(into)? {
             File::open(folder?.path())?.sync_all()?;
         }

@@ -123,8 +123,8 @@ impl Segment {
 /// The error for acknowledged events that cannot be read.
 pub(super) fn lost(directory: &Path, what: &str) -> Error {
     Error::internal(format!(
-        "{what}: accepted events are lost with it. Restore the data directory from a backup; or, to continue without \
-         them, `touch {}` and start again.",
+        "{what}: accepted events are lost with it. Restore the data directory from a backup with `mayday \
+         restore`; or, to continue without them, `touch {}` and start again.",
         directory.join(ACCEPT_LOSS).display()
     ))
 }

@@ -1,6 +1,6 @@
 use super::*;
 use crate::store::journal::{Form, frame};
-use crate::store::{Fatal, schema};
+use crate::store::{Database, Fatal, Main, schema};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::PathBuf;
 
@@ -24,7 +24,13 @@ fn bench() -> Bench {
 
 impl Bench {
     fn sources(&self) -> Sources<'_> {
-        Sources { main: &self.main, logs: &self.logs, journal: &self.journal, maps: &self.maps }
+        Sources {
+            instance: &self.main.instance,
+            main: &self.main.readers,
+            logs: &self.logs.readers,
+            journal: &self.journal,
+            maps: &self.maps,
+        }
     }
 
     fn copy(&self) -> PathBuf {
@@ -54,7 +60,7 @@ fn positions(copy: &Path, read: i64) -> Result<Vec<i64>> {
 fn a_new_instance_can_be_copied() {
     let bench = bench();
     let into = bench.copy();
-    assert_eq!(bench.sources().copy_to(&into).unwrap(), Snapshot { last: 0 });
+    assert_eq!(bench.sources().copy_to(&into, &Stop::default()).unwrap(), Snapshot { last: 0 });
     let fatal = Fatal::new().0;
     let main = Main::open(&into, &fatal).unwrap();
     assert_eq!(main.instance, bench.main.instance);
@@ -69,7 +75,7 @@ fn only_an_empty_directory_is_filled() {
     let into = bench.copy();
     fs::create_dir(&into).unwrap();
     fs::write(into.join("main.db"), "of somebody").unwrap();
-    let error = bench.sources().copy_to(&into).unwrap_err();
+    let error = bench.sources().copy_to(&into, &Stop::default()).unwrap_err();
     assert!(matches!(&error, Error::Internal(cause) if cause.to_string().contains("is not empty")));
     assert_eq!(fs::read(into.join("main.db")).unwrap(), b"of somebody");
 }
@@ -83,7 +89,7 @@ fn a_database_is_copied_whole_and_for_its_owner_alone() {
         delete from projects;";
     bench.main.write_blocking(move |tx| Ok(tx.execute_batch(rows)?)).unwrap();
     let into = bench.copy();
-    bench.sources().copy_to(&into).unwrap();
+    bench.sources().copy_to(&into, &Stop::default()).unwrap();
     for name in ["main.db", "logs.db"] {
         assert_eq!(fs::metadata(into.join(name)).unwrap().permissions().mode() & 0o777, 0o600, "{name}");
     }
@@ -151,7 +157,7 @@ async fn a_database_that_is_copied_before_the_journal_misses_events() {
     append(&bench.journal, 10).await;
     let into = bench.copy();
     make_empty(&into).unwrap();
-    bench.sources().copy_databases(&into).unwrap();
+    bench.sources().copy_databases(&into, &Stop::default()).unwrap();
     append(&bench.journal, 200).await;
     bench.journal.forget(200);
     bench.sources().copy_journal(&into).unwrap();
@@ -159,6 +165,37 @@ async fn a_database_that_is_copied_before_the_journal_misses_events() {
     let refused = positions(&into, 0).unwrap_err();
     assert!(
         matches!(&refused, Error::Internal(cause) if cause.to_string().contains("are missing")),
+        "{refused:?}"
+    );
+}
+
+#[test]
+fn a_copy_ends_when_it_is_asked_to() {
+    let bench = bench();
+    let stop = Stop::default();
+    stop.ask();
+    let error = bench.sources().copy_to(&bench.copy(), &stop).unwrap_err();
+    assert!(
+        matches!(&error, Error::Internal(cause) if cause.to_string().contains("ended early")),
+        "{error:?}"
+    );
+    // Another one can be made at once.
+    let into = bench.dir.path().join("another copy");
+    bench.sources().copy_to(&into, &Stop::default()).unwrap();
+}
+
+#[test]
+fn the_room_that_a_copy_needs_is_known_before() {
+    let bench = bench();
+    let expected = expected(bench.dir.path(), bench.dir.path()).unwrap();
+    let into = bench.copy();
+    bench.sources().copy_to(&into, &Stop::default()).unwrap();
+    let copied = copied(&into);
+    assert!(0 < copied && copied <= expected, "{copied} of {expected}");
+    check_room(bench.dir.path(), &into, expected, 0).unwrap();
+    let refused = check_room(bench.dir.path(), &into, u64::MAX / 2, 0).unwrap_err();
+    assert!(
+        matches!(&refused, Error::Internal(cause) if cause.to_string().contains("are free")),
         "{refused:?}"
     );
 }

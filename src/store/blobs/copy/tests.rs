@@ -32,7 +32,7 @@ fn a_copy_has_what_was_removed_and_added_while_it_was_made() {
     blobs.remove(blake3::hash(b"goes").as_bytes(), &FORMS).unwrap();
     blobs.remove(blake3::hash(b"never was there").as_bytes(), &FORMS).unwrap();
     add(&blobs, b"comes");
-    removed.copy().unwrap();
+    removed.copy(&Stop::default()).unwrap();
     assert!(!has(&blobs, b"goes"));
     let copied = Blobs::open(copy).unwrap();
     for name in [&b"stays"[..], b"goes", b"comes"] {
@@ -48,7 +48,7 @@ fn a_link_does_for_what_never_changes() {
     let folder = tempfile::tempdir().unwrap();
     let blobs = filled(folder.path(), &[b"a"]);
     let copy = folder.path().join("copy");
-    blobs.bequeath(&copy).unwrap().copy().unwrap();
+    blobs.bequeath(&copy).unwrap().copy(&Stop::default()).unwrap();
     let copied = Blobs::open(copy).unwrap();
     let inode =
         |blobs: &Blobs| std::fs::metadata(blobs.path(blake3::hash(b"a").as_bytes(), "v1")).unwrap().ino();
@@ -76,7 +76,7 @@ fn what_cannot_be_handed_on_fails_the_copy_and_is_removed_all_the_same() {
     blobs.remove(blake3::hash(b"a").as_bytes(), &FORMS).unwrap();
     assert!(!has(&blobs, b"a"));
     std::fs::remove_file(&copy).unwrap();
-    assert!(matches!(removed.copy(), Err(Error::Unavailable { .. })));
+    assert!(matches!(removed.copy(&Stop::default()), Err(Error::Unavailable { .. })));
 }
 
 #[test]
@@ -86,5 +86,5 @@ fn one_copy_is_made_at_a_time() {
     let first = blobs.bequeath(&folder.path().join("a")).unwrap();
     assert!(blobs.clone().bequeath(&folder.path().join("b")).is_err());
     drop(first);
-    blobs.bequeath(&folder.path().join("b")).unwrap().copy().unwrap();
+    blobs.bequeath(&folder.path().join("b")).unwrap().copy(&Stop::default()).unwrap();
 }

@@ -1,0 +1,195 @@
+//! Reading a backup: either form, every file checked against the manifest.
+
+use super::manifest::{FileRecord, MANIFEST, MANIFEST_MAX, Manifest};
+use super::tree::{self, Hashing, transfer};
+use super::{Tell, archive};
+use crate::error::{Error, Result};
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+/// What becomes of a file of a backup: it is read from the second argument, and the rest of it is skipped.
+pub(super) type Take<'a> = &'a mut dyn FnMut(&FileRecord, &mut dyn Read) -> Result<()>;
+
+/// A backup that exists.
+pub struct Input {
+    path: PathBuf,
+    is_archive: bool,
+    pub manifest: Manifest,
+}
+
+impl Input {
+    /// Opens a backup and reads its manifest.
+    ///
+    /// # Errors
+    /// If there is none at `path`, or its manifest cannot be read.
+    pub fn open(path: &Path) -> Result<Self> {
+        let about = fs::metadata(path).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => Error::internal(format!("there is no backup at {}", path.display())),
+            _ => super::fault(path, &error),
+        })?;
+        let is_archive = !about.is_dir();
+        let text = if is_archive { archive::manifest(path) } else { read_manifest(path) };
+        let text = text.map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => Error::internal(format!(
+                "{} is not a backup: it has no {MANIFEST}. Name the directory or archive that `mayday backup` made",
+                path.display()
+            )),
+            _ => damaged(path, &error),
+        })?;
+        let manifest = Manifest::read(&text).map_err(|error| named(path, error))?;
+        Ok(Self { path: path.to_owned(), is_archive, manifest })
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The directory, if it is one: its files can be looked at where they are.
+    pub(super) fn directory(&self) -> Option<&Path> {
+        (!self.is_archive).then_some(&*self.path)
+    }
+
+    /// Reads a file that comes early in an archive, checked.
+    ///
+    /// # Errors
+    /// If it is not as the manifest says.
+    pub(super) fn small(&self, name: &str) -> Result<Vec<u8>> {
+        const MAX: u64 = 1 << 20;
+        let mut content = Vec::new();
+        let mut take = |record: &FileRecord, from: &mut dyn Read| {
+            if record.path == name && record.size <= MAX {
+                from.read_to_end(&mut content).map_err(Error::internal)?;
+            }
+            Ok(())
+        };
+        let record = self.manifest.file(name).ok_or_else(|| self.fault(&format!("{name} is missing")))?;
+        if let Some(directory) = self.directory() {
+            let mut file =
+                File::open(directory.join(name)).map_err(|_| self.fault(&format!("{name} is missing")))?;
+            self.check(record, &mut file, &mut take)?;
+            return Ok(content);
+        }
+        let mut archive = archive::open(&self.path).map_err(|error| damaged(&self.path, &error))?;
+        for entry in archive.entries().map_err(|error| damaged(&self.path, &error))? {
+            let mut entry = entry.map_err(|error| damaged(&self.path, &error))?;
+            if archive::name(&entry).is_ok_and(|found| found == name) {
+                self.check(record, &mut entry, &mut take)?;
+                return Ok(content);
+            }
+        }
+        Err(self.fault(&format!("{name} is missing")))
+    }
+
+    /// Reads every file: each that the manifest lists is there, as it says, and no other.
+    ///
+    /// # Errors
+    /// Names the first fault; the errors of `take`.
+    pub(super) fn read(&self, tell: Tell<'_>, take: Take<'_>) -> Result<()> {
+        let (mut done, all) = (0, self.manifest.size());
+        let mut told = |record: &FileRecord, from: &mut dyn Read| {
+            let taken = take(record, from);
+            done += record.size;
+            tell("checking the backup", done, all);
+            taken
+        };
+        if self.is_archive { self.read_archive(&mut told) } else { self.read_directory(&mut told) }
+    }
+
+    fn read_directory(&self, take: Take<'_>) -> Result<()> {
+        let found = tree::files(&self.path).map_err(|error| damaged(&self.path, &error))?;
+        let found: BTreeSet<&str> =
+            found.iter().map(String::as_str).filter(|name| *name != MANIFEST).collect();
+        self.check_names(&found)?;
+        for record in &self.manifest.files {
+            let path = self.path.join(&record.path);
+            let mut file = File::open(&path).map_err(|error| super::fault(&path, &error))?;
+            self.check(record, &mut file, take)?;
+        }
+        Ok(())
+    }
+
+    fn read_archive(&self, take: Take<'_>) -> Result<()> {
+        let mut archive = archive::open(&self.path).map_err(|error| damaged(&self.path, &error))?;
+        let mut found = BTreeSet::new();
+        let records: std::collections::BTreeMap<&str, &FileRecord> =
+            self.manifest.files.iter().map(|record| (record.path.as_str(), record)).collect();
+        for entry in archive.entries().map_err(|error| damaged(&self.path, &error))? {
+            let mut entry = entry.map_err(|error| damaged(&self.path, &error))?;
+            let name = archive::name(&entry).map_err(|error| damaged(&self.path, &error))?;
+            if name == MANIFEST && found.is_empty() {
+                continue;
+            }
+            let record = records.get(name.as_str()).filter(|_| !found.contains(name.as_str()));
+            let record = record.ok_or_else(|| self.extra(&name))?;
+            self.check(record, &mut entry, take)?;
+            found.insert(record.path.as_str());
+        }
+        self.check_names(&found)
+    }
+
+    /// Compares names with those of the manifest.
+    fn check_names(&self, found: &BTreeSet<&str>) -> Result<()> {
+        let listed: BTreeSet<&str> = self.manifest.files.iter().map(|record| record.path.as_str()).collect();
+        if let Some(missing) = listed.difference(found).next() {
+            return Err(self.fault(&format!("{missing} is missing")));
+        }
+        found.difference(&listed).next().map_or(Ok(()), |extra| Err(self.extra(extra)))
+    }
+
+    /// Passes a file on, and compares it with what the manifest says.
+    fn check(&self, record: &FileRecord, from: &mut dyn Read, take: Take<'_>) -> Result<()> {
+        // One byte more than there should be shows that there is more.
+        let mut from = Hashing::new(from.take(record.size.saturating_add(1)));
+        let taken = take(record, &mut from);
+        if from.fault.is_none() {
+            taken?;
+            drop(transfer(&mut from, &mut io::sink(), &mut |_| {}));
+        }
+        let name = &record.path;
+        if let Some(fault) = &from.fault {
+            return Err(self.fault(&format!("{name} cannot be read to its end ({fault})")));
+        }
+        match from.bytes.cmp(&record.size) {
+            std::cmp::Ordering::Less => {
+                let (bytes, size) = (from.bytes, record.size);
+                Err(self.fault(&format!("{name} is cut off: it has {bytes} bytes instead of {size}")))
+            }
+            std::cmp::Ordering::Greater => {
+                Err(self.fault(&format!("{name} is longer than the {} bytes of the manifest", record.size)))
+            }
+            std::cmp::Ordering::Equal if from.hash() != record.sha256 => {
+                Err(self.fault(&format!("{name} was changed: its SHA-256 is not that of the manifest")))
+            }
+            std::cmp::Ordering::Equal => Ok(()),
+        }
+    }
+
+    fn extra(&self, name: &str) -> Error {
+        self.fault(&format!("{} is not in its manifest", crate::text::shown(name, 100)))
+    }
+
+    /// The error for a backup that is not as it was made.
+    pub(super) fn fault(&self, what: &str) -> Error {
+        damaged(&self.path, &what)
+    }
+}
+
+fn read_manifest(directory: &Path) -> io::Result<Vec<u8>> {
+    let mut text = Vec::new();
+    File::open(directory.join(MANIFEST))?.take(MANIFEST_MAX).read_to_end(&mut text)?;
+    Ok(text)
+}
+
+fn damaged(path: &Path, what: &dyn std::fmt::Display) -> Error {
+    Error::internal(format!("the backup {} is damaged: {what}. Use another one", path.display()))
+}
+
+/// Puts the backup's name in front of an error.
+fn named(path: &Path, error: Error) -> Error {
+    match error {
+        Error::Internal(cause) => Error::internal(format!("the backup {}: {cause}", path.display())),
+        error => error,
+    }
+}

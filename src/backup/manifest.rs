@@ -1,0 +1,187 @@
+//! What a backup says about itself.
+
+use crate::error::{Error, Result};
+use crate::time::Timestamp;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+
+/// The manifest's name in a backup.
+pub(super) const MANIFEST: &str = "manifest.json";
+/// The version of the layout of a backup. It grows when a Mayday that knows only the former one could not restore it.
+pub(super) const FORMAT: u32 = 1;
+/// The largest manifest that is read, in bytes: over a million files.
+pub(super) const MANIFEST_MAX: u64 = 256 << 20;
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Manifest {
+    pub format: u32,
+    /// The version of Mayday that made it.
+    pub mayday: String,
+    pub created_at: Timestamp,
+    pub instance: String,
+    /// Versions of the schemas of both databases.
+    pub schema_main: i64,
+    pub schema_logs: i64,
+    /// Every event that was accepted up to this position of the journal is in it.
+    pub last_position: i64,
+    pub secrets: Kind,
+    /// Every other file, in the order in which an archive has them.
+    pub files: Vec<FileRecord>,
+}
+
+/// Where the secrets of the instance are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    /// In the backup, `CLOUD_SECRET_KEY` among them.
+    Included,
+    /// The same, sealed with a passphrase.
+    Sealed,
+    /// The operator left them out.
+    LeftOut,
+    /// `CLOUD_SECRET_KEY` is configured outside the data directory, so a backup cannot have it.
+    Configured,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileRecord {
+    /// Relative, with `/`.
+    pub path: String,
+    /// Bytes.
+    pub size: u64,
+    /// Lower-case hexadecimal, as `sha256sum` prints it.
+    pub sha256: String,
+}
+
+/// What every format has.
+#[derive(Deserialize)]
+struct Format {
+    format: u32,
+}
+
+impl Manifest {
+    /// Reads a manifest; a path in it never leads out of a directory.
+    ///
+    /// # Errors
+    /// If it cannot be read, or its format is newer than this Mayday.
+    pub(super) fn read(text: &[u8]) -> Result<Self> {
+        let fault = |what: &dyn std::fmt::Display| Error::internal(format!("{MANIFEST} is damaged ({what})"));
+        let Format { format } = serde_json::from_slice(text).map_err(|error| fault(&error))?;
+        if format > FORMAT {
+            return Err(Error::internal(format!(
+                "its format is {format}, and this Mayday ({}) knows {FORMAT}: use the version that made it, or a newer one",
+                env!("CARGO_PKG_VERSION")
+            )));
+        }
+        let manifest: Self = serde_json::from_slice(text).map_err(|error| fault(&error))?;
+        let mut names = BTreeSet::new();
+        for file in &manifest.files {
+            if !is_plain(&file.path) || !names.insert(&file.path) {
+                return Err(fault(&format_args!("the path {:?}", crate::text::shown(&file.path, 100))));
+            }
+        }
+        match ["main.db", "logs.db"].into_iter().find(|name| manifest.file(name).is_none()) {
+            Some(missing) => Err(fault(&format_args!("it does not list {missing}"))),
+            None => Ok(manifest),
+        }
+    }
+
+    pub(super) fn text(&self) -> Vec<u8> {
+        // A struct of texts and numbers always serializes.
+        let mut text = serde_json::to_vec_pretty(self).unwrap_or_default();
+        text.push(b'\n');
+        text
+    }
+
+    pub fn file(&self, path: &str) -> Option<&FileRecord> {
+        self.files.iter().find(|file| file.path == path)
+    }
+
+    /// Bytes of all files.
+    pub fn size(&self) -> u64 {
+        self.files.iter().fold(0, |sum, file| sum.saturating_add(file.size))
+    }
+
+    /// Lines for people: what it is, and what it holds.
+    pub fn lines(&self) -> Vec<String> {
+        let maps = self.files.iter().filter(|file| file.path.starts_with("sourcemaps/")).count();
+        let secrets = match self.secrets {
+            Kind::Included => "included",
+            Kind::Sealed => "included, sealed with a passphrase",
+            Kind::LeftOut => "left out: restoring needs secrets.env or CLOUD_SECRET_KEY of this instance",
+            Kind::Configured => {
+                "not in the data directory: restoring needs the CLOUD_SECRET_KEY that the server is configured with"
+            }
+        };
+        vec![
+            format!("taken at   {} by Mayday {}", self.created_at, self.mayday),
+            format!("instance   {}", self.instance),
+            format!(
+                "contents   {} in {} files, {} of source maps; schema versions {} (main.db) and {} (logs.db)",
+                crate::text::bytes(self.size()),
+                self.files.len(),
+                // The other one names the instance.
+                maps.saturating_sub(1),
+                self.schema_main,
+                self.schema_logs
+            ),
+            format!("secrets    {secrets}"),
+        ]
+    }
+}
+
+/// Whether a path is relative and goes down only, without being one of those that a backup itself uses.
+fn is_plain(path: &str) -> bool {
+    let is_name =
+        |name: &str| !name.is_empty() && name != "." && name != ".." && !name.contains(['\\', '\0']);
+    path != MANIFEST && path.len() < 1_000 && path.split('/').all(is_name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn manifest(paths: &[&str]) -> Manifest {
+        let file = |path: &&str| FileRecord { path: (*path).to_owned(), size: 1, sha256: "00".into() };
+        Manifest {
+            format: FORMAT,
+            mayday: "0.1.0".into(),
+            created_at: Timestamp::from_millis(1),
+            instance: "i".into(),
+            schema_main: 1,
+            schema_logs: 1,
+            last_position: 7,
+            secrets: Kind::Included,
+            files: paths.iter().map(file).collect(),
+        }
+    }
+
+    fn refused(text: &[u8]) -> String {
+        match Manifest::read(text) {
+            Err(Error::Internal(cause)) => cause.to_string(),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_manifest_survives_writing_and_reading() {
+        let manifest = manifest(&["main.db", "logs.db", "sourcemaps/ab/c.map"]);
+        assert_eq!(Manifest::read(&manifest.text()).unwrap(), manifest);
+    }
+
+    #[test]
+    fn no_path_leads_out_of_the_directory() {
+        for path in ["../x", "/x", "a/../../x", "a//b", ".", "", "manifest.json", "main.db", "a\0b"] {
+            let text = refused(&manifest(&["main.db", "logs.db", path]).text());
+            assert!(text.contains("manifest.json is damaged (the path"), "{path}: {text}");
+        }
+    }
+
+    #[test]
+    fn a_newer_format_is_refused_whatever_it_holds() {
+        let text = refused(br#"{"format": 2, "parts": []}"#);
+        assert!(text.contains("its format is 2"), "{text}");
+        assert!(refused(b"{").contains("is damaged"));
+        assert!(refused(&manifest(&["main.db"]).text()).contains("does not list logs.db"));
+    }
+}

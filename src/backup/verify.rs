@@ -1,0 +1,82 @@
+//! Whether a backup is whole, and whether this Mayday can restore it.
+
+use super::input::Input;
+use super::manifest::{FileRecord, Manifest};
+use super::tree::{self, transfer};
+use super::{Tell, fault};
+use crate::error::{Error, Result};
+use crate::store::{LOGS, MAIN, examine};
+use semver::Version;
+use std::io::Read;
+use std::path::Path;
+
+/// Checks everything that can be known without restoring: every file and its hash, no file too many, both databases page
+/// by page, and that this Mayday knows the versions. The databases of an archive are unpacked to a temporary directory.
+///
+/// # Errors
+/// Names the first fault.
+pub fn verify(input: &Input, tell: Tell<'_>) -> Result<()> {
+    check_known(input)?;
+    if let Some(directory) = input.directory() {
+        input.read(tell, &mut |_, _| Ok(()))?;
+        return check_databases(input, directory, tell);
+    }
+    let unpacked = tempfile::Builder::new().prefix("mayday-verify-").tempdir();
+    let unpacked = unpacked.map_err(|error| fault(&std::env::temp_dir(), &error))?;
+    input.read(tell, &mut |record: &FileRecord, from: &mut dyn Read| {
+        if !["main.db", "logs.db"].contains(&record.path.as_str()) {
+            return Ok(());
+        }
+        let mut unpack = || transfer(from, &mut tree::create(unpacked.path(), &record.path)?, &mut |_| {});
+        unpack().map_err(|error| fault(unpacked.path(), &error))
+    })?;
+    check_databases(input, unpacked.path(), tell)
+}
+
+/// Whether this Mayday is new enough.
+///
+/// # Errors
+/// Says which version is needed.
+pub fn check_known(input: &Input) -> Result<()> {
+    let Manifest { mayday, schema_main, schema_logs, .. } = &input.manifest;
+    let ours = env!("CARGO_PKG_VERSION");
+    let is_newer = match (Version::parse(mayday), Version::parse(ours)) {
+        (Ok(theirs), Ok(ours)) => theirs > ours,
+        _ => true,
+    };
+    if is_newer || *schema_main > MAIN.version || *schema_logs > LOGS.version {
+        return Err(Error::internal(format!(
+            "the backup {} was made by Mayday {} (schema versions {schema_main} and {schema_logs}), and this is {ours} \
+             ({} and {}): use that version, or a newer one",
+            input.path().display(),
+            crate::text::shown(mayday, 40),
+            MAIN.version,
+            LOGS.version
+        )));
+    }
+    Ok(())
+}
+
+/// Checks both databases of a backup, which are in `directory`.
+///
+/// # Errors
+/// Names the first fault.
+pub(super) fn check_databases(input: &Input, directory: &Path, tell: Tell<'_>) -> Result<()> {
+    let manifest = &input.manifest;
+    for (name, schema) in [("main.db", manifest.schema_main), ("logs.db", manifest.schema_logs)] {
+        tell("checking the databases", 0, 0);
+        let path = directory.join(name);
+        let checked = examine::check(&path).and_then(|()| examine::facts(&path));
+        let facts = checked.map_err(|error| match error {
+            Error::Internal(cause) => input.fault(&cause.to_string()),
+            error => error,
+        })?;
+        if facts.instance != manifest.instance {
+            return Err(input.fault(&format!("{name} belongs to another instance than its manifest says")));
+        }
+        if facts.schema != schema {
+            return Err(input.fault(&format!("{name} has schema version {}, and not {schema}", facts.schema)));
+        }
+    }
+    Ok(())
+}

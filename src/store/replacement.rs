@@ -1,0 +1,225 @@
+//! Replaces the content of the data directory by another one that was prepared beside it.
+//!
+//! The directory may be a mount point, so it cannot be renamed itself; its entries are. From the moment `restore.state`
+//! is written, the replacement is decided: whoever takes the directory next finishes it, before anything in it is opened
+//! ([`finish`]). Until then the present content is untouched, and what was prepared is removed.
+//!
+//! 1. The new content is complete in `restore.new/`, and on disk.
+//! 2. `restore.state` says `aside NAME`: every entry moves to `NAME/`, a directory for the former content.
+//! 3. `restore.state` says `in`: every entry of `restore.new/` moves up.
+//! 4. `restore.new/` and `restore.state` are removed.
+//!
+//! Each move is one rename, and repeating a step moves only what is left.
+
+use super::data_dir::{DataDir, LOCK};
+use crate::config::private_file;
+use crate::error::{Error, Result};
+use crate::time::Timestamp;
+use std::ffi::OsStr;
+use std::fs::{self, DirBuilder, File};
+use std::io;
+use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _};
+use std::path::{Path, PathBuf};
+
+/// Where new content is prepared.
+const NEW: &str = "restore.new";
+/// The step that an interrupted replacement goes on with.
+const STATE: &str = "restore.state";
+/// The beginning of the names of directories with former content.
+const ASIDE: &str = "before-restore-";
+/// A snapshot on its way to a backup; a server that was killed may leave one.
+pub const SNAPSHOT: &str = "backup.new";
+/// What is in the directory, but is no part of the instance.
+const OTHERS: [&str; 6] = [LOCK, NEW, STATE, SNAPSHOT, "restore.state.new", "lost+found"];
+
+/// Where the former content is kept; `None` if there was none.
+pub type Kept = Option<PathBuf>;
+
+impl DataDir {
+    /// An empty directory for new content, on the same file system. Whoever takes the data directory next removes it,
+    /// unless it was put in place by [`DataDir::replace`].
+    ///
+    /// # Errors
+    /// Storage trouble.
+    pub fn prepare(&self) -> Result<PathBuf> {
+        let new = self.path().join(NEW);
+        remove(&new).and_then(|()| DirBuilder::new().mode(0o700).create(&new)).map_err(Error::storage)?;
+        Ok(new)
+    }
+
+    /// Gives up what was prepared.
+    pub fn discard(&self) {
+        if let Err(error) = remove(&self.path().join(NEW)) {
+            tracing::warn!(%error, "what was prepared for a restore is removed at the next start");
+        }
+    }
+
+    /// The entries that belong to an instance, sorted.
+    ///
+    /// # Errors
+    /// Storage trouble.
+    pub fn content(&self) -> Result<Vec<String>> {
+        let entries = entries(self.path()).map_err(Error::storage)?;
+        Ok(entries.iter().map(|name| name.to_string_lossy().into_owned()).collect())
+    }
+
+    /// Puts what was prepared in the place of the present content, which is kept in a directory of its own. Both are on
+    /// disk when this returns.
+    ///
+    /// # Errors
+    /// If an entry cannot be moved: nothing is changed if that is known before, and otherwise whoever takes the data
+    /// directory next goes on.
+    pub fn replace(&self, now: Timestamp) -> Result<Kept> {
+        let dir = self.path();
+        let present = entries(dir).map_err(Error::storage)?;
+        check_movable(dir, &present)?;
+        let kept = (!present.is_empty()).then(|| unused(dir, now));
+        let state = match &kept {
+            Some(name) => format!("aside {name}\n"),
+            None => "in\n".to_owned(),
+        };
+        note(dir, &state).map_err(Error::storage)?;
+        finish(dir)?;
+        Ok(kept.map(|name| dir.join(name)))
+    }
+}
+
+/// Finishes an interrupted replacement, or removes what was prepared for one that was not decided. Returns whether
+/// there was one to finish.
+///
+/// # Errors
+/// Storage trouble, with the file that it is about.
+pub(super) fn finish(dir: &Path) -> Result<bool> {
+    let state = match fs::read_to_string(dir.join(STATE)) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            let clean = [NEW, SNAPSHOT].iter().try_for_each(|name| remove(&dir.join(name)));
+            return clean.map(|()| false).map_err(|error| fault(dir, &error));
+        }
+        read => read.map_err(|error| fault(dir, &error))?,
+    };
+    let moved = match state.trim().split_once(' ') {
+        Some(("aside", name)) if name.starts_with(ASIDE) && !name.contains('/') => {
+            move_aside(dir, name).and_then(|()| move_in(dir))
+        }
+        None if state.trim() == "in" => move_in(dir),
+        _ => Err(io::Error::other(format!("{STATE} cannot be read"))),
+    };
+    moved.map(|()| true).map_err(|error| fault(dir, &error))
+}
+
+fn move_aside(dir: &Path, name: &str) -> io::Result<()> {
+    let aside = dir.join(name);
+    match DirBuilder::new().mode(0o700).create(&aside) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
+        _ => give_to_owner(dir, &aside)?,
+    }
+    for entry in entries(dir)? {
+        moving(&dir.join(&entry), &aside.join(&entry))?;
+    }
+    sync(&aside)?;
+    sync(dir)?;
+    note(dir, "in\n")
+}
+
+/// Writes the next step; it is on disk when this returns.
+fn note(dir: &Path, step: &str) -> io::Result<()> {
+    private_file::replace(&dir.join(STATE), step)?;
+    give_to_owner(dir, &dir.join(STATE))
+}
+
+/// Gives a file of root's to the owner of the data directory, whose server has to read it.
+pub(super) fn give_to_owner(dir: &Path, path: &Path) -> io::Result<()> {
+    if !rustix::process::geteuid().is_root() {
+        return Ok(());
+    }
+    let owner = fs::metadata(dir)?;
+    std::os::unix::fs::lchown(path, Some(owner.uid()), Some(owner.gid()))
+}
+
+fn move_in(dir: &Path) -> io::Result<()> {
+    let new = dir.join(NEW);
+    // Missing once everything was moved.
+    let names = match names(&new) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
+        names => names?,
+    };
+    for name in names {
+        moving(&new.join(&name), &dir.join(&name))?;
+    }
+    remove(&new)?;
+    sync(dir)?;
+    fs::remove_file(dir.join(STATE))?;
+    sync(dir)
+}
+
+fn moving(from: &Path, to: &Path) -> io::Result<()> {
+    let named = |error: io::Error| {
+        io::Error::new(
+            error.kind(),
+            format!("{} cannot be moved to {}: {error}", from.display(), to.display()),
+        )
+    };
+    fs::rename(from, to).map_err(named)
+}
+
+/// A mount point cannot be moved, which has to be known before anything else is.
+fn check_movable(dir: &Path, names: &[std::ffi::OsString]) -> Result<()> {
+    let device = fs::metadata(dir).map_err(Error::storage)?.dev();
+    for name in names {
+        let path = dir.join(name);
+        if fs::symlink_metadata(&path).map_err(Error::storage)?.dev() != device {
+            return Err(Error::internal(format!(
+                "{} is on another file system than {}, so it cannot be moved aside: unmount it, or choose another \
+                 SERVICE_DATA_DIR",
+                path.display(),
+                dir.display()
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// A name for the former content that nothing has yet, with the time to the second.
+fn unused(dir: &Path, now: Timestamp) -> String {
+    let time: String = now.to_string().chars().take(19).filter(|c| !matches!(c, '-' | ':')).collect();
+    let name = format!("{ASIDE}{time}Z");
+    let others = (2..).map(|number| format!("{name}-{number}"));
+    let free = |name: &String| !dir.join(name).exists();
+    std::iter::once(name.clone()).chain(others).find(free).unwrap_or(name)
+}
+
+/// What belongs to an instance.
+fn entries(dir: &Path) -> io::Result<Vec<std::ffi::OsString>> {
+    let is_ours = |name: &OsStr| {
+        !OTHERS.iter().any(|other| name == *other) && !name.to_string_lossy().starts_with(ASIDE)
+    };
+    Ok(names(dir)?.into_iter().filter(|name| is_ours(name)).collect())
+}
+
+fn names(dir: &Path) -> io::Result<Vec<std::ffi::OsString>> {
+    let names = fs::read_dir(dir)?.map(|entry| Ok(entry?.file_name()));
+    let mut names = names.collect::<io::Result<Vec<_>>>()?;
+    names.sort();
+    Ok(names)
+}
+
+fn remove(dir: &Path) -> io::Result<()> {
+    match fs::remove_dir_all(dir) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
+fn sync(dir: &Path) -> io::Result<()> {
+    File::open(dir)?.sync_all()
+}
+
+fn fault(dir: &Path, error: &io::Error) -> Error {
+    Error::internal(format!(
+        "an interrupted restore into {} cannot be finished: {error}. It goes on once this is mended",
+        dir.display()
+    ))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,126 @@
+use super::*;
+use std::collections::BTreeMap;
+
+/// Relative paths and texts of all files.
+type Files = BTreeMap<String, String>;
+
+fn write(dir: &Path, files: &[(&str, &str)]) {
+    for (path, text) in files {
+        let path = dir.join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+}
+
+fn files(dir: &Path) -> Files {
+    let mut found = Files::new();
+    let mut open = vec![dir.to_owned()];
+    while let Some(folder) = open.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                open.push(path);
+            } else {
+                let name = path.strip_prefix(dir).unwrap().to_str().unwrap().to_owned();
+                found.insert(name, fs::read_to_string(path).unwrap());
+            }
+        }
+    }
+    found
+}
+
+const OLD: [(&str, &str); 3] = [("main.db", "old"), ("main.db-wal", "old"), ("intake/1", "old")];
+const NEWER: [(&str, &str); 3] = [("main.db", "new"), ("intake/2", "new"), ("sourcemaps/ab/c", "new")];
+
+fn now() -> Timestamp {
+    Timestamp::parse("2026-11-23T10:20:30.456Z").unwrap()
+}
+
+/// What is there after the replacement, whichever way.
+fn check_replaced(dir: &Path) {
+    let mut found = files(dir);
+    assert_eq!(found.remove(LOCK).as_deref(), Some(""));
+    let kept: Files = OLD
+        .iter()
+        .map(|(name, text)| (format!("before-restore-20261123T102030Z/{name}"), (*text).to_owned()))
+        .collect();
+    let new = NEWER.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned()));
+    assert_eq!(found, new.chain(kept).collect::<Files>());
+}
+
+#[test]
+fn the_content_is_replaced_and_the_former_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let dir = DataDir::take(folder.path()).unwrap();
+    write(folder.path(), &OLD);
+    let new = dir.prepare().unwrap();
+    write(&new, &NEWER);
+    assert_eq!(dir.content().unwrap(), ["intake", "main.db", "main.db-wal"]);
+    let kept = dir.replace(now()).unwrap();
+    assert_eq!(kept.unwrap().file_name().unwrap(), "before-restore-20261123T102030Z");
+    check_replaced(folder.path());
+    // Another one in the same second.
+    write(&dir.prepare().unwrap(), &[("main.db", "newest")]);
+    assert_eq!(
+        dir.replace(now()).unwrap().unwrap().file_name().unwrap(),
+        "before-restore-20261123T102030Z-2"
+    );
+}
+
+#[test]
+fn an_empty_directory_keeps_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let dir = DataDir::take(folder.path()).unwrap();
+    write(&dir.prepare().unwrap(), &NEWER);
+    assert_eq!(dir.replace(now()).unwrap(), None);
+    assert_eq!(dir.content().unwrap(), ["intake", "main.db", "sourcemaps"]);
+}
+
+#[test]
+fn what_was_not_decided_is_removed() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), &OLD);
+    let dir = DataDir::take(folder.path()).unwrap();
+    write(&dir.prepare().unwrap(), &NEWER);
+    drop(dir);
+    let dir = DataDir::take(folder.path()).unwrap();
+    assert!(!dir.finished_restore);
+    let mut found = files(folder.path());
+    found.remove(LOCK);
+    assert_eq!(found, OLD.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect());
+}
+
+/// Every state that a kill can leave between two renames.
+#[test]
+fn an_interrupted_replacement_is_finished_by_whoever_comes_next() {
+    let aside = "before-restore-20261123T102030Z";
+    for moved in 0..=OLD.len() + NEWER.len() {
+        let folder = tempfile::tempdir().unwrap();
+        write(folder.path(), &[(LOCK, "")]);
+        write(folder.path(), &OLD);
+        write(&folder.path().join(NEW), &NEWER);
+        let state = if moved <= OLD.len() { format!("aside {aside}\n") } else { "in\n".to_owned() };
+        fs::write(folder.path().join(STATE), state).unwrap();
+        let out =
+            ["main.db", "main.db-wal", "intake"].map(|name| (name.to_owned(), format!("{aside}/{name}")));
+        let into = ["main.db", "intake", "sourcemaps"].map(|name| (format!("{NEW}/{name}"), name.to_owned()));
+        fs::create_dir(folder.path().join(aside)).unwrap();
+        for (from, to) in out.iter().chain(&into).take(moved) {
+            fs::rename(folder.path().join(from), folder.path().join(to)).unwrap();
+        }
+        assert!(DataDir::take(folder.path()).unwrap().finished_restore, "{moved}");
+        check_replaced(folder.path());
+    }
+}
+
+#[test]
+fn an_unreadable_state_changes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), &OLD);
+    for state in ["", "aside ../elsewhere", "aside main.db", "out"] {
+        fs::write(folder.path().join(STATE), state).unwrap();
+        let Err(Error::Internal(cause)) = DataDir::take(folder.path()) else { panic!("{state:?} is taken") };
+        assert!(cause.to_string().contains("restore.state cannot be read"), "{cause}");
+        assert_eq!(fs::read(folder.path().join("main.db")).unwrap(), b"old");
+    }
+}

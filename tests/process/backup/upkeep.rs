@@ -1,0 +1,50 @@
+//! `mayday migrate` and `mayday healthcheck`.
+
+use super::{done, failed, mayday, stopped};
+use crate::support::Server;
+use crate::support::server::{RunToEnd as _, command};
+use std::net::TcpListener;
+use std::process::Output;
+
+fn healthcheck(url: &str) -> Output {
+    command(["healthcheck", "--url", url]).run()
+}
+
+#[test]
+fn migrate_says_what_it_did_and_needs_a_stopped_server() {
+    let empty = tempfile::tempdir().unwrap();
+    assert!(done(&mayday(empty.path(), &["migrate"]).run()).contains("nothing to migrate"));
+    assert_eq!(std::fs::read_dir(empty.path()).unwrap().count(), 0);
+    let world = stopped("ben@example.com");
+    let said = done(&mayday(world.server.data_dir(), &["migrate"]).run());
+    assert!(said.contains("main.db: up to date") && said.contains("logs.db: up to date"), "{said}");
+    let server = Server::start();
+    let said = failed(&mayday(server.data_dir(), &["migrate"]).run());
+    assert!(said.contains("in use by another mayday"), "{said}");
+}
+
+#[test]
+fn healthcheck_tells_a_server_that_is_well_from_everything_else() {
+    let server = Server::start();
+    let url = server.anonymous().origin();
+    let said = done(&healthcheck(&url));
+    assert!(said.contains(env!("CARGO_PKG_VERSION")), "{said}");
+    let listen = url.replace("http://", "");
+    done(&command(["healthcheck", "--listen", &listen]).run());
+    assert!(server.stop().success());
+    failed(&healthcheck(&url));
+    assert!(failed(&healthcheck("https://127.0.0.1:1")).contains("http://"));
+    assert!(failed(&command(["healthcheck", "--listen", "127.0.0.1:0"]).run()).contains("--url"));
+    assert_eq!(healthcheck("nonsense").status.code(), Some(2));
+    // Somebody who accepts and says nothing.
+    let silent = TcpListener::bind("127.0.0.1:0").unwrap();
+    let said = failed(&healthcheck(&format!("http://{}", silent.local_addr().unwrap())));
+    assert!(said.contains("no answer within 5 s"), "{said}");
+}
+
+#[test]
+fn a_server_that_is_not_well_is_not_healthy() {
+    let server = Server::start_with(&[("SERVICE_DISK_FLOOR_MB", "1000000")]);
+    let said = failed(&healthcheck(&server.anonymous().origin()));
+    assert!(said.contains("degraded") && said.contains("disk"), "{said}");
+}
