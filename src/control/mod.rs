@@ -3,6 +3,7 @@
 //! Whoever can open the socket owns the data directory, so only the caller's user id is checked. If no server
 //! is running, the command line uses the data directory itself (`cli/user.rs`).
 
+mod body;
 mod client;
 mod server;
 pub(crate) mod snapshot;

@@ -1,18 +1,16 @@
 //! The socket of a running server.
 
+use super::body::{ARRIVES, Body};
 use super::snapshot::{self, Snapshots};
 use super::{DISABLE, ENABLE, FILE, Lines, NewUser, RESET_LINK, Request, USERS, UserName, Users, answer};
 use crate::error::{Error, Result};
-use crate::http::extract::parse_json;
 use crate::http::shape::{Shape, shaped};
-use axum::body::Bytes;
-use axum::extract::{DefaultBodyLimit, FromRequest, State};
+use axum::extract::{DefaultBodyLimit, State};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use hyper::server::conn::http1::Builder;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
-use serde::de::DeserializeOwned;
 use std::io;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
@@ -26,9 +24,6 @@ use tokio::task::JoinHandle;
 const BODY_MAX: usize = 64 << 10;
 /// Connections at once.
 pub(super) const AT_ONCE: usize = 4;
-/// How long a request's head, and its body, may take to arrive.
-const ARRIVES: Duration = Duration::from_secs(2);
-
 /// The listening socket. Dropping it closes the socket and removes its file.
 pub struct Control {
     path: PathBuf,
@@ -136,17 +131,4 @@ async fn reset_link<U: Users>(State(users): State<Arc<U>>, Body(user): Body<User
 
 async fn unknown() -> Error {
     Error::not_found("The server does not know this command: use the mayday of the version that is running.")
-}
-
-/// The JSON of a command.
-pub(super) struct Body<T>(pub(super) T);
-
-impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
-    type Rejection = Error;
-
-    async fn from_request(request: axum::extract::Request, state: &S) -> Result<Self> {
-        let late = |_| Error::malformed(format!("The command did not arrive within {} s", ARRIVES.as_secs()));
-        let bytes = tokio::time::timeout(ARRIVES, Bytes::from_request(request, state)).await.map_err(late)?;
-        parse_json(&bytes.map_err(|rejection| Error::malformed(rejection.body_text()))?).map(Self)
-    }
 }

@@ -8,7 +8,7 @@
 //! other file systems (a container, `PrivateTmp`), makes it in the data directory, which both have.
 
 use super::SNAPSHOT;
-use super::server::Body;
+use super::body::Body;
 use crate::error::{Error, Result};
 use crate::store::Stop;
 use axum::extract::State;

@@ -4,18 +4,18 @@
 //! and lock that. So the directory itself is locked as well, and what was opened is watched: if a name refers
 //! to another file than at the start, this process ends before another one can write beside it.
 
-use super::{Fatal, replacement};
+use super::Fatal;
+use super::replacement::{self, Kept, LOCK};
 use crate::config::private_file;
 use crate::error::{Error, Result};
 use crate::sabotage;
+use crate::time::Timestamp;
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Scripts can lock it, too, to keep the server out.
-pub(super) const LOCK: &str = "run.lock";
 /// Files that identify a directory as ours.
 const OURS: [&str; 3] = ["main.db", LOCK, "secrets.env"];
 /// The interval between checks; a check queries the file system for each name.
@@ -57,6 +57,38 @@ impl DataDir {
 
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// An empty directory for new content, on the same file system. Whoever takes the data directory next removes it,
+    /// unless it was put in place by [`DataDir::replace`].
+    ///
+    /// # Errors
+    /// Storage trouble.
+    pub fn prepare(&self) -> Result<PathBuf> {
+        replacement::prepare(&self.path)
+    }
+
+    /// Gives up what was prepared.
+    pub fn discard(&self) {
+        replacement::discard(&self.path);
+    }
+
+    /// The entries that belong to an instance, sorted.
+    ///
+    /// # Errors
+    /// Storage trouble.
+    pub fn content(&self) -> Result<Vec<String>> {
+        replacement::content(&self.path)
+    }
+
+    /// Puts what was prepared in the place of the present content, which is kept in a directory of its own. Both are on
+    /// disk when this returns.
+    ///
+    /// # Errors
+    /// If an entry cannot be moved: nothing is changed if that is known before, and otherwise whoever takes the data
+    /// directory next goes on.
+    pub fn replace(&self, now: Timestamp) -> Result<Kept> {
+        replacement::replace(&self.path, now)
     }
 
     /// Raises `fatal` if the directory, its lock or one of `files` is removed or replaced before the returned

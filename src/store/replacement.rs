@@ -11,7 +11,6 @@
 //!
 //! Each move is one rename, and repeating a step moves only what is left.
 
-use super::data_dir::{DataDir, LOCK};
 use crate::config::private_file;
 use crate::error::{Error, Result};
 use crate::time::Timestamp;
@@ -21,6 +20,8 @@ use std::io;
 use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _};
 use std::path::{Path, PathBuf};
 
+/// The lock of the data directory. Scripts can take it, too, to keep the server out.
+pub(super) const LOCK: &str = "run.lock";
 /// Where new content is prepared.
 const NEW: &str = "restore.new";
 /// The step that an interrupted replacement goes on with.
@@ -35,53 +36,38 @@ const OTHERS: [&str; 6] = [LOCK, NEW, STATE, SNAPSHOT, "restore.state.new", "los
 /// Where the former content is kept; `None` if there was none.
 pub type Kept = Option<PathBuf>;
 
-impl DataDir {
-    /// An empty directory for new content, on the same file system. Whoever takes the data directory next removes it,
-    /// unless it was put in place by [`DataDir::replace`].
-    ///
-    /// # Errors
-    /// Storage trouble.
-    pub fn prepare(&self) -> Result<PathBuf> {
-        let new = self.path().join(NEW);
-        remove(&new).and_then(|()| DirBuilder::new().mode(0o700).create(&new)).map_err(Error::storage)?;
-        Ok(new)
-    }
+/// See [`super::DataDir::prepare`].
+pub(super) fn prepare(dir: &Path) -> Result<PathBuf> {
+    let new = dir.join(NEW);
+    remove(&new).and_then(|()| DirBuilder::new().mode(0o700).create(&new)).map_err(Error::storage)?;
+    Ok(new)
+}
 
-    /// Gives up what was prepared.
-    pub fn discard(&self) {
-        if let Err(error) = remove(&self.path().join(NEW)) {
-            tracing::warn!(%error, "what was prepared for a restore is removed at the next start");
-        }
+/// See [`super::DataDir::discard`].
+pub(super) fn discard(dir: &Path) {
+    if let Err(error) = remove(&dir.join(NEW)) {
+        tracing::warn!(%error, "what was prepared for a restore is removed at the next start");
     }
+}
 
-    /// The entries that belong to an instance, sorted.
-    ///
-    /// # Errors
-    /// Storage trouble.
-    pub fn content(&self) -> Result<Vec<String>> {
-        let entries = entries(self.path()).map_err(Error::storage)?;
-        Ok(entries.iter().map(|name| name.to_string_lossy().into_owned()).collect())
-    }
+/// See [`super::DataDir::content`].
+pub(super) fn content(dir: &Path) -> Result<Vec<String>> {
+    let entries = entries(dir).map_err(Error::storage)?;
+    Ok(entries.iter().map(|name| name.to_string_lossy().into_owned()).collect())
+}
 
-    /// Puts what was prepared in the place of the present content, which is kept in a directory of its own. Both are on
-    /// disk when this returns.
-    ///
-    /// # Errors
-    /// If an entry cannot be moved: nothing is changed if that is known before, and otherwise whoever takes the data
-    /// directory next goes on.
-    pub fn replace(&self, now: Timestamp) -> Result<Kept> {
-        let dir = self.path();
-        let present = entries(dir).map_err(Error::storage)?;
-        check_movable(dir, &present)?;
-        let kept = (!present.is_empty()).then(|| unused(dir, now));
-        let state = match &kept {
-            Some(name) => format!("aside {name}\n"),
-            None => "in\n".to_owned(),
-        };
-        note(dir, &state).map_err(Error::storage)?;
-        finish(dir)?;
-        Ok(kept.map(|name| dir.join(name)))
-    }
+/// See [`super::DataDir::replace`].
+pub(super) fn replace(dir: &Path, now: Timestamp) -> Result<Kept> {
+    let present = entries(dir).map_err(Error::storage)?;
+    check_movable(dir, &present)?;
+    let kept = (!present.is_empty()).then(|| unused(dir, now));
+    let state = match &kept {
+        Some(name) => format!("aside {name}\n"),
+        None => "in\n".to_owned(),
+    };
+    note(dir, &state).map_err(Error::storage)?;
+    finish(dir)?;
+    Ok(kept.map(|name| dir.join(name)))
 }
 
 /// Finishes an interrupted replacement, or removes what was prepared for one that was not decided. Returns whether

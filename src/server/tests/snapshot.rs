@@ -3,6 +3,7 @@
 use super::*;
 use crate::digest::sql::position;
 use crate::events;
+use crate::store::Stop;
 use crate::store::snapshot::Sources;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -131,8 +132,9 @@ async fn under_load(
 
 fn sources(app: &App) -> Sources<'_> {
     Sources {
-        main: &app.main,
-        logs: &app.logs.db,
+        instance: &app.main.instance,
+        main: &app.main.readers,
+        logs: &app.logs.db.readers,
         journal: app.intake.store.journal(),
         maps: &app.maps.blobs,
     }
@@ -214,7 +216,7 @@ async fn a_snapshot_under_load_has_all_that_was_acknowledged_before_it_once() {
     std::fs::create_dir(&data).unwrap();
     let into = copy.clone();
     let (known, before) = under_load(&data, async |app: Arc<App>, _: &Load| {
-        let copied = tokio::task::spawn_blocking(move || sources(&app).copy_to(&into));
+        let copied = tokio::task::spawn_blocking(move || sources(&app).copy_to(&into, &Stop::default()));
         assert!(copied.await.unwrap().unwrap().last > 0);
     })
     .await;
@@ -235,7 +237,8 @@ async fn a_snapshot_that_begins_with_the_database_is_noticed() {
     let late = &mut acknowledged;
     let (known, _) = under_load(&data, async |app: Arc<App>, load: &Load| {
         let (first, folder) = (app.clone(), into.clone());
-        let copied = tokio::task::spawn_blocking(move || sources(&first).copy_databases(&folder));
+        let copied =
+            tokio::task::spawn_blocking(move || sources(&first).copy_databases(&folder, &Stop::default()));
         copied.await.unwrap().unwrap();
         let copied = app.main.read(position).await.unwrap();
         let mut looks = 0..LOOKS;

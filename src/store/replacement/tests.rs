@@ -1,4 +1,5 @@
 use super::*;
+use crate::store::DataDir;
 use std::collections::BTreeMap;
 
 /// Relative paths and texts of all files.
