@@ -1,8 +1,9 @@
 //! Where a backup is made: a directory beside its future name, which nobody takes for a backup.
 
 use super::fault;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use std::fs::{self, DirBuilder, File};
+use std::io;
 use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 
@@ -24,13 +25,19 @@ impl Workplace {
     pub fn create(folder: &Path, name: &str) -> Result<Self> {
         clear(folder);
         let path = folder.join(format!(".{name}{ENDING}"));
-        DirBuilder::new().mode(0o700).create(&path).map_err(|error| fault(&path, &error))?;
+        DirBuilder::new().mode(0o700).create(&path).map_err(|error| match error.kind() {
+            io::ErrorKind::AlreadyExists => Error::internal(format!(
+                "another backup is being made at {}: wait until it is finished",
+                folder.join(name).display()
+            )),
+            _ => fault(&path, &error),
+        })?;
         let lock = || {
             let directory = File::open(&path)?;
             directory.lock()?;
             Ok(directory)
         };
-        let locked = lock().map_err(|error: std::io::Error| fault(&path, &error))?;
+        let locked = lock().map_err(|error: io::Error| fault(&path, &error))?;
         Ok(Self { path, _locked: locked })
     }
 

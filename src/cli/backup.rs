@@ -17,7 +17,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 /// The interval between two looks at a copy that is being made.
-const LOOK: Duration = Duration::from_millis(250);
+const LOOK: Duration = Duration::from_millis(20);
 
 #[derive(Debug, Args)]
 #[command(group(clap::ArgGroup::new("what").required(true).args(["output", "verify"])))]
@@ -145,7 +145,7 @@ fn copy_stopped(data_dir: &Path, into: &Path, tell: &dyn Fn(u64, u64)) -> Result
         let copying = scope.spawn(|| sources.copy_to(into, &stop));
         while !copying.is_finished() {
             tell(snapshot::copied(into), expected);
-            std::thread::sleep(LOOK.min(Duration::from_millis(20)));
+            std::thread::sleep(LOOK);
         }
         copying.join().unwrap_or_else(|_| Err(Error::internal("the copying thread ended")))
     });

@@ -51,6 +51,9 @@ fn start_logging(config: &Config) {
 fn serve(config: Config) -> Result<()> {
     let data_dir = DataDir::take(&config.data_dir)?;
     let secrets = Secrets::load(&config).map_err(Error::internal)?;
+    if data_dir.finished_restore {
+        tracing::warn!("a restore that was interrupted has been finished");
+    }
     for warning in config.warnings() {
         tracing::warn!("{warning}");
     }

@@ -78,6 +78,7 @@ pub(super) fn replace(dir: &Path, now: Timestamp) -> Result<Kept> {
 pub(super) fn finish(dir: &Path) -> Result<bool> {
     let state = match fs::read_to_string(dir.join(STATE)) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            drop(fs::remove_file(dir.join("restore.state.new")));
             let clean = [NEW, SNAPSHOT].iter().try_for_each(|name| remove(&dir.join(name)));
             return clean.map(|()| false).map_err(|error| fault(dir, &error));
         }

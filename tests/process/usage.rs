@@ -11,6 +11,12 @@ fn wrong_usage_is_exit_code_2() {
         &["serve", "--listen"],
         &["serve", "unexpected"],
         &["--env-file"],
+        &["backup"],
+        &["backup", "--output", "x", "--verify", "y"],
+        &["backup", "--output", "x", "--seal", "--without-secrets"],
+        &["backup", "--verify", "x", "--seal"],
+        &["restore"],
+        &["healthcheck", "--url", "nonsense"],
     ] {
         let output = command(arguments).run();
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");

@@ -71,6 +71,10 @@ fn a_server_that_does_not_see_the_target_is_backed_up_all_the_same() {
 fn a_copy_that_cannot_fit_is_refused_before_it_begins() {
     let server = Server::start_with(&[("SERVICE_DISK_FLOOR_MB", "1000000")]);
     let data = server.data_dir();
+    let disk = rustix::fs::statvfs(data).unwrap();
+    if disk.f_bavail * disk.f_frsize > 1_000_000 << 20 {
+        return skipped("more is free than SERVICE_DISK_FLOOR_MB can be");
+    }
     // Beside the data directory, whose disk has less free than what is to be kept free.
     let path = data.with_extension("backup");
     let said = failed(&backup(data, &path, &[]));
