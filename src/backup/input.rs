@@ -126,6 +126,9 @@ impl Input {
             self.check(record, &mut entry, take)?;
             found.insert(record.path.as_str());
         }
+        // The compression's own checksum comes last.
+        let rest = io::copy(&mut archive.into_inner(), &mut io::sink());
+        rest.map_err(|error| damaged(&self.path, &error))?;
         self.check_names(&found)
     }
 

@@ -29,10 +29,10 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "PATH")]
     verify: Option<PathBuf>,
     /// Leaves out secrets.env; restoring then needs CLOUD_SECRET_KEY
-    #[arg(long, requires = "output", conflicts_with = "seal")]
+    #[arg(long, requires = "output", conflicts_with_all = ["seal", "verify"])]
     without_secrets: bool,
     /// Seals the secrets with a passphrase
-    #[arg(long, requires = "output")]
+    #[arg(long, requires = "output", conflicts_with = "verify")]
     seal: bool,
     /// File with the passphrase [env: SERVICE_BACKUP_PASSPHRASE] [default: asked for]
     #[arg(long, value_name = "FILE")]

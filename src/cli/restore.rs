@@ -63,7 +63,7 @@ fn replace(config: &Config, arguments: &Arguments, input: &Input, dir: &DataDir)
         ask(input, dir)?;
     }
     snapshot::check_room(dir.path(), dir.path(), input.manifest.size(), config.disk_floor_bytes)?;
-    let new = dir.prepare()?;
+    let new = dir.new_content()?;
     let progress = Progress::new();
     backup::stage(input, &keys, &new, &|what, done, all| progress.tell(what, done, all))?;
     drop(progress);

@@ -30,7 +30,9 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 /// The interval between two lines while the copy is made,
 const PROGRESS: Duration = Duration::from_millis(250);
 /// and afterwards: writing a line shows whether the caller is still there.
-const USED: Duration = Duration::from_secs(1);
+const USED: Duration = Duration::from_millis(500);
+/// How long a caller waits for the one before: more than it takes to notice that that one has left.
+const TURN: Duration = Duration::from_secs(3);
 
 /// What a running server's snapshot is made by.
 pub trait Snapshots: Send + Sync + 'static {
@@ -106,9 +108,10 @@ async fn snapshot<S: Snapshots>(
     State(maker): State<Arc<Maker<S>>>,
     Body(work): Body<Work>,
 ) -> Result<Response> {
-    let turn = maker.turn.clone().try_acquire_owned().map_err(|_| {
+    let turn = tokio::time::timeout(TURN, maker.turn.clone().acquire_owned()).await.map_err(|_| {
         Error::conflict("Another backup is being made. Wait until it is finished, and try again.")
     })?;
+    let turn = turn.map_err(Error::internal)?;
     let started = tokio::task::spawn_blocking(move || Watched::start(&maker, &work, turn));
     let watched = started.await.map_err(Error::internal)??;
     Ok(body::Body::from_stream(stream::unfold(watched, Watched::next)).into_response())

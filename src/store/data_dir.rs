@@ -64,8 +64,8 @@ impl DataDir {
     ///
     /// # Errors
     /// Storage trouble.
-    pub fn prepare(&self) -> Result<PathBuf> {
-        replacement::prepare(&self.path)
+    pub fn new_content(&self) -> Result<PathBuf> {
+        replacement::new_content(&self.path)
     }
 
     /// Gives up what was prepared.

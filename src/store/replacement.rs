@@ -36,8 +36,8 @@ const OTHERS: [&str; 6] = [LOCK, NEW, STATE, SNAPSHOT, "restore.state.new", "los
 /// Where the former content is kept; `None` if there was none.
 pub type Kept = Option<PathBuf>;
 
-/// See [`super::DataDir::prepare`].
-pub(super) fn prepare(dir: &Path) -> Result<PathBuf> {
+/// See [`super::DataDir::new_content`].
+pub(super) fn new_content(dir: &Path) -> Result<PathBuf> {
     let new = dir.join(NEW);
     remove(&new).and_then(|()| DirBuilder::new().mode(0o700).create(&new)).map_err(Error::storage)?;
     Ok(new)

@@ -54,14 +54,14 @@ fn the_content_is_replaced_and_the_former_kept() {
     let folder = tempfile::tempdir().unwrap();
     let dir = DataDir::take(folder.path()).unwrap();
     write(folder.path(), &OLD);
-    let new = dir.prepare().unwrap();
+    let new = dir.new_content().unwrap();
     write(&new, &NEWER);
     assert_eq!(dir.content().unwrap(), ["intake", "main.db", "main.db-wal"]);
     let kept = dir.replace(now()).unwrap();
     assert_eq!(kept.unwrap().file_name().unwrap(), "before-restore-20261123T102030Z");
     check_replaced(folder.path());
     // Another one in the same second.
-    write(&dir.prepare().unwrap(), &[("main.db", "newest")]);
+    write(&dir.new_content().unwrap(), &[("main.db", "newest")]);
     assert_eq!(
         dir.replace(now()).unwrap().unwrap().file_name().unwrap(),
         "before-restore-20261123T102030Z-2"
@@ -72,7 +72,7 @@ fn the_content_is_replaced_and_the_former_kept() {
 fn an_empty_directory_keeps_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let dir = DataDir::take(folder.path()).unwrap();
-    write(&dir.prepare().unwrap(), &NEWER);
+    write(&dir.new_content().unwrap(), &NEWER);
     assert_eq!(dir.replace(now()).unwrap(), None);
     assert_eq!(dir.content().unwrap(), ["intake", "main.db", "sourcemaps"]);
 }
@@ -82,7 +82,7 @@ fn what_was_not_decided_is_removed() {
     let folder = tempfile::tempdir().unwrap();
     write(folder.path(), &OLD);
     let dir = DataDir::take(folder.path()).unwrap();
-    write(&dir.prepare().unwrap(), &NEWER);
+    write(&dir.new_content().unwrap(), &NEWER);
     drop(dir);
     let dir = DataDir::take(folder.path()).unwrap();
     assert!(!dir.finished_restore);

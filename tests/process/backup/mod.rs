@@ -16,8 +16,8 @@ use std::sync::Arc;
 
 /// `mayday` on a data directory, with these arguments.
 pub(crate) fn mayday(data_dir: &Path, arguments: &[&str]) -> Command {
-    let mut command = command(arguments);
-    command.arg("--data-dir").arg(data_dir);
+    let mut command = command(["--data-dir"]);
+    command.arg(data_dir).args(arguments);
     command
 }
 
