@@ -46,6 +46,6 @@ pub fn check_key(main: &Main, seal: &Seal) -> Result<()> {
 
 /// Whether a key opens the known value of an instance.
 pub(super) fn opens(seal: &Seal, instance: &str, sealed: &[u8]) -> bool {
-    let place = Place { table: "origin", column: "sealed", row: instance };
+    let place = SealContext { table: "origin", column: "sealed", row: instance };
     seal.open(&place, sealed).is_ok_and(|plain| plain == KNOWN)
 }
