@@ -9,7 +9,7 @@ use crate::digest;
 use crate::error::{Error, Result};
 use crate::store::journal::Journal;
 use crate::store::snapshot::{self, Sources};
-use crate::store::{Blobs, DataDir, Fatal, Readers, Stop, examine};
+use crate::store::{Blobs, DataDir, Fatal, Readers, Stop, examine, has_instance};
 use crate::time::Timestamp;
 use clap::Args;
 use std::path::{Path, PathBuf};
@@ -63,7 +63,7 @@ fn verify(path: &Path) -> Result<()> {
 }
 
 fn make(config: &Config, output: &Path, arguments: &Arguments) -> Result<()> {
-    if !config.data_dir.join("main.db").exists() {
+    if !has_instance(&config.data_dir) {
         return Err(Error::internal(format!(
             "{} has no main.db: start the server once, or name its directory with --data-dir",
             config.data_dir.display()

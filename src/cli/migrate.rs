@@ -3,7 +3,7 @@
 use super::{Options, ended, say};
 use crate::config::Config;
 use crate::error::Result;
-use crate::store::{DataDir, Upgrade, check_sqlite_version, upgrade};
+use crate::store::{DataDir, Upgrade, check_sqlite_version, has_instance, upgrade};
 use std::process::ExitCode;
 
 pub(super) fn run(options: &Options) -> ExitCode {
@@ -15,7 +15,7 @@ pub(super) fn run(options: &Options) -> ExitCode {
 
 fn migrate(config: &Config) -> Result<()> {
     check_sqlite_version()?;
-    if !config.data_dir.join("main.db").exists() && !config.data_dir.join("restore.state").exists() {
+    if !has_instance(&config.data_dir) {
         say(&format_args!(
             "{} has no main.db, so there is nothing to migrate: the first start creates it.",
             config.data_dir.display()

@@ -6,7 +6,7 @@ use crate::config::{Config, Secrets};
 use crate::control::{self, Lines, NewUser, Request, UserName, Users};
 use crate::error::{Error, Result};
 use crate::roles::Role;
-use crate::store::{DataDir, Fatal, Main};
+use crate::store::{DataDir, Fatal, Main, has_instance};
 use clap::{Subcommand, ValueEnum};
 use std::process::ExitCode;
 
@@ -100,7 +100,7 @@ pub fn perform<U: Users>(
     if let Some(lines) = control::ask(&config.data_dir, request)? {
         return Ok(lines);
     }
-    if !config.data_dir.join("main.db").exists() {
+    if !has_instance(&config.data_dir) {
         return Err(Error::internal(format!(
             "{} has no main.db: start the server once, or name its directory with --data-dir",
             config.data_dir.display()

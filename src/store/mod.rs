@@ -39,7 +39,7 @@ pub use key_check::check_key;
 pub use packing::{Dictionary, Packer, unpack};
 pub use queue::Depth;
 pub use readers::{QUERY_DEADLINE, Readers};
-pub use replacement::{Kept, SNAPSHOT};
+pub use replacement::{Kept, SNAPSHOT, has_instance};
 pub use rusqlite::{Connection, OptionalExtension, Transaction};
 pub use schema::{LOGS, MAIN, open};
 pub use stop::Stop;

@@ -70,6 +70,11 @@ pub(super) fn replace(dir: &Path, now: Timestamp) -> Result<Kept> {
     Ok(kept.map(|name| dir.join(name)))
 }
 
+/// Whether a directory has an instance, or will have one as soon as it is taken: a restore of it was interrupted.
+pub fn has_instance(dir: &Path) -> bool {
+    ["main.db", STATE].iter().any(|name| dir.join(name).exists())
+}
+
 /// Finishes an interrupted replacement, or removes what was prepared for one that was not decided. Returns whether
 /// there was one to finish.
 ///
