@@ -40,7 +40,7 @@ OWN_PIPE = 2>&1 | cat
 BESIDE = --jobs=2 --no-print-directory
 
 .PHONY: help build run demo test test-all test-long compile format lint lint-web test-rust test-unit test-web \
-	test-api-fuzz test-browser test-rust-long test-browser-long prepare-browser bench bench-web soak clean
+	test-api-fuzz test-browser test-deploy test-rust-long test-browser-long prepare-browser bench bench-web soak clean
 
 help:
 	@echo "make run      build everything and start the server ($(DATA), $(LISTEN))"
@@ -49,6 +49,7 @@ help:
 	@echo "make test     format, lints, Rust, Web and browser tests"
 	@echo "make test-long    floods, kills, damaged files, long lists: a few minutes more"
 	@echo "make test-api-fuzz    requests generated from the API document, under a minute"
+	@echo "make test-deploy  the deployment scripts"
 	@echo "make lint     format and lints only"
 	@echo "make bench    the performance report (takes minutes; needs a quiet machine)"
 	@echo "make bench-web    how fast the Web app loads and answers, in Chromium (two minutes)"
@@ -143,6 +144,10 @@ test-api-fuzz:
 	@tools/setup.sh test
 	@$(MAKE) --no-print-directory compile $(SHARED)
 	python3 tests/api-fuzz/run.py
+
+# The deployment scripts, in every POSIX shell of this machine.
+test-deploy: compile
+	node --test tests/deploy/ $(OWN_PIPE)
 
 test-browser-long: compile
 	MAYDAY_LONG=1 $(NPM) --prefix tests/browser test $(OWN_PIPE)

@@ -1,10 +1,19 @@
-//! `mayday check-config`: checks values, and requires none.
+//! `mayday check-config`: checks values, and requires none. With `--deploy` it is the validator of
+//! `deploy/preflight.sh`: it also requires what a deployment needs and checks this host.
 
 use super::{Options, say};
-use crate::config::{Config, MailWay};
+use crate::config::{Config, MailWay, Source};
+use crate::store::Disk;
+use std::net::TcpListener;
 use std::process::ExitCode;
 
-pub(super) fn run(options: &Options) -> ExitCode {
+/// What has to be set before the first bootstrap.
+const REQUIRED: [&str; 3] = ["SITE_ADDRESS", "SERVICE_TELEMETRY_MODE", "SERVICE_SERVER_IMAGE_TAG"];
+
+pub(super) fn run(options: &Options, deploy: bool) -> ExitCode {
+    if deploy {
+        return check_deployment(options);
+    }
     let config = match options.config() {
         Ok(config) => config,
         Err(code) => return code,
@@ -21,6 +30,48 @@ pub(super) fn run(options: &Options) -> ExitCode {
     say(&format_args!("  sign-in by      {}", methods(&config)));
     say(&format_args!("  mail            {}", mail(&config)));
     ExitCode::SUCCESS
+}
+
+/// Prints one line for each finding, `error: ` or `warning: ` first, for the script to read.
+fn check_deployment(options: &Options) -> ExitCode {
+    let (errors, warnings) = match options.read() {
+        Ok((source, config)) => {
+            let errors = missing(&source).chain(faults_of_host(&config)).collect();
+            (errors, config.warnings())
+        }
+        Err(errors) => (errors.iter().map(ToString::to_string).collect::<Vec<_>>(), Vec::new()),
+    };
+    errors.iter().for_each(|error| say(&format_args!("error: {error}")));
+    warnings.iter().for_each(|warning| say(&format_args!("warning: {warning}")));
+    if errors.is_empty() {
+        say(&"The configuration is valid.");
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
+}
+
+fn missing(source: &Source) -> impl Iterator<Item = String> {
+    let unset = REQUIRED.into_iter().filter(|name| !source.is_set(name));
+    unset.map(|name| format!("{name} is required: set it in .env.static"))
+}
+
+fn faults_of_host(config: &Config) -> Vec<String> {
+    let mut faults = Vec::new();
+    // A running server has both the port and the socket.
+    if !config.data_dir.join(crate::control::FILE).exists()
+        && let Err(error) = TcpListener::bind(config.listen)
+    {
+        faults.push(format!("SERVICE_LISTEN={}: {error}", config.listen));
+    }
+    if config.data_dir.exists() && Disk::new(&config.data_dir, config.disk_floor_bytes).is_low() {
+        faults.push(format!(
+            "{}: less than SERVICE_DISK_FLOOR_MB={} is free on its disk, so nothing would be accepted",
+            config.data_dir.display(),
+            config.disk_floor_bytes >> 20
+        ));
+    }
+    faults
 }
 
 fn methods(config: &Config) -> String {

@@ -46,7 +46,11 @@ enum Command {
     /// Runs the server
     Serve,
     /// Checks the configuration without starting anything
-    CheckConfig,
+    CheckConfig {
+        /// Also checks what a deployment needs: the required variables, the port, the data directory's disk
+        #[arg(long)]
+        deploy: bool,
+    },
     /// Brings the databases of a stopped server to the schemas of this version
     Migrate,
     /// Asks the server whether it is well, for containers and load balancers
@@ -69,7 +73,7 @@ pub fn run() -> ExitCode {
     let cli = Cli::parse();
     match cli.command {
         Command::Serve => serve::run(&cli.options),
-        Command::CheckConfig => check_config::run(&cli.options),
+        Command::CheckConfig { deploy } => check_config::run(&cli.options, deploy),
         Command::Migrate => migrate::run(&cli.options),
         Command::Healthcheck(arguments) => healthcheck::run(&cli.options, &arguments),
         Command::Backup(arguments) => backup::run(&cli.options, &arguments),
@@ -84,17 +88,21 @@ pub fn run() -> ExitCode {
 impl Options {
     /// Reads the configuration, or prints a line for each error in it.
     fn config(&self) -> Result<Config, ExitCode> {
+        self.read().map(|(_, config)| config).map_err(|errors| {
+            errors.iter().for_each(|error| fail(error));
+            ExitCode::FAILURE
+        })
+    }
+
+    /// Reads the configuration, with where it comes from.
+    fn read(&self) -> Result<(Source, Config), Vec<ConfigError>> {
         let flags = [("SERVICE_DATA_DIR", self.data_dir.clone()), ("SERVICE_LISTEN", self.listen.clone())];
         // A variable that is not UTF-8 is not one of ours.
         let environment = std::env::vars_os()
             .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
-        let read = Source::new(self.env_file.as_deref(), environment, flags)
-            .map_err(|error| vec![error])
-            .and_then(|source| Config::read(&source));
-        read.map_err(|errors: Vec<ConfigError>| {
-            errors.iter().for_each(|error| fail(error));
-            ExitCode::FAILURE
-        })
+        let source =
+            Source::new(self.env_file.as_deref(), environment, flags).map_err(|error| vec![error])?;
+        Config::read(&source).map(|config| (source, config))
     }
 }
 

@@ -48,6 +48,11 @@ impl Source {
         Ok(Self { layers })
     }
 
+    /// Whether a variable has a value.
+    pub fn is_set(&self, name: &str) -> bool {
+        self.layer(&[name]).is_some_and(|layer| !layer[name].trim().is_empty())
+    }
+
     /// The layer that decides a setting with these names.
     pub(super) fn layer(&self, names: &[&str]) -> Option<&Layer> {
         self.layers.iter().find(|layer| names.iter().any(|name| layer.contains_key(*name)))

@@ -108,5 +108,5 @@ pub(super) fn image_tag(value: &str) -> Result<String, Expected> {
     if value.len() <= 128 && !value.starts_with(['.', '-']) && value.chars().all(allowed) {
         return Ok(value.to_owned());
     }
-    Err("a release tag such as 1.4.0, or stable".into())
+    Err("a release tag such as server-v1.4.0, or stable".into())
 }

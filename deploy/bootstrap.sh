@@ -1,0 +1,55 @@
+#!/bin/sh
+# Sets this instance up, or applies a changed configuration. Safe to run again; never pulls an image.
+. "$(dirname "$0")/lib.sh"
+
+template=$here/.env.static.example
+[ -f "$template" ] || template=$here/../.env.static.example
+if [ ! -f "$static" ]; then
+  step 'Configuration'
+  [ -f "$template" ] || fail '.env.static.example is missing' "Unpack the release's deploy folder again."
+  cp "$template" "$static"
+  chmod 600 "$static"
+  finish 'copied from the template'
+  echo
+  echo "Set these in $static, then run this script again:"
+  echo '  SITE_ADDRESS               public DNS name of this instance, such as mayday.example.com'
+  echo '  SERVICE_TELEMETRY_MODE     self_managed'
+  echo '  SERVICE_SERVER_IMAGE_TAG   stable, or a release such as server-v1.0.0'
+  exit 0
+fi
+
+"$here/ensure-secrets.sh"
+
+step 'Preflight'
+if report=$("$here/preflight.sh"); then
+  finish "${report:+warnings, see below}"
+  [ -z "$report" ] || printf '%s\n' "$report"
+else
+  printf '\n%s\n' "$report" >&2
+  fail 'the configuration or this host is not ready' 'Correct the errors above, then run this script again.'
+fi
+
+step 'Runtime configuration'
+derive
+finish
+
+step 'Image'
+image=$(image)
+has_image "$image" || fail "$image is not on this host" "Pull it: $(engine) pull $image"
+finish "$image"
+
+step 'Start'
+compose up -d --remove-orphans >"$here/.compose.log" 2>&1 ||
+  fail "the stack did not start: $(tail -n 1 "$here/.compose.log")" "All of its output: $here/.compose.log"
+finish
+
+"$here/wait-for-health.sh"
+
+site=$(configured FRONTEND_BASE_URL)
+if token=$(compose exec -T server mayday setup-token 2>/dev/null) && [ -n "$token" ]; then
+  echo
+  echo "Setup token: $token"
+  echo "Claim this instance: $site/setup#token=$token"
+else
+  echo "Mayday runs at $site"
+fi
