@@ -131,21 +131,52 @@ derive() {
         value[name] = substr($0, index($0, "=") + 1)
       }
       END { for (at = 1; at <= count; at++) print order[at] "=" value[order[at]] }' |
-      grep -vE '^(SITE_ADDRESS|API_BASE_URL|FRONTEND_BASE_URL|SERVICE_LISTEN|SERVICE_DATA_DIR|SERVICE_TRUSTED_PROXIES)=' || true
+      grep -vE "^($derived)=|$of_gateway" || true
     printf 'SITE_ADDRESS=%s\n' "$site"
     printf 'API_BASE_URL=%s\n' "${api:-$site}"
     printf 'FRONTEND_BASE_URL=%s\n' "${frontend:-$site}"
     # Within the container.
     echo 'SERVICE_LISTEN=0.0.0.0:8000'
     echo 'SERVICE_DATA_DIR=/data'
-    printf 'SERVICE_TRUSTED_PROXIES=%s\n' "$(setting SERVICE_TRUSTED_PROXIES | sed 's/$/,/; s/^,$//')$proxy_network"
+    proxies=$(setting SERVICE_TRUSTED_PROXIES)
+    printf 'SERVICE_TRUSTED_PROXIES=%s%s\n' "${proxies:+$proxies,}" "$proxy_network"
+    if is_on AGENT_GATEWAY_ENABLED; then
+      admin=$(setting AGENT_GATEWAY_PROXY_BASE_URL)
+      public=$(setting AGENT_GATEWAY_PROXY_PUBLIC_BASE_URL)
+      printf 'AGENT_GATEWAY_PROXY_BASE_URL=%s\n' "${admin:-http://gateway:4000}"
+      printf 'AGENT_GATEWAY_PROXY_PUBLIC_BASE_URL=%s\n' "${public:-$site/llm}"
+      printf 'AGENT_GATEWAY_PROXY_MASTER_KEY=%s\n' "$(value_in "$generated" PROXY_MASTER_KEY)"
+    fi
   } | replace_file "$runtime"
+  if is_on AGENT_GATEWAY_ENABLED; then derive_gateway; fi
   {
     echo '# Derived by the deployment scripts; holds no secrets.'
     printf 'MAYDAY_IMAGE=%s:%s\n' "$(image_source)" "$(setting SERVICE_SERVER_IMAGE_TAG)"
     printf 'MAYDAY_SITE=%s\n' "$site"
     printf 'MAYDAY_PROXY_NETWORK=%s\n' "$proxy_network"
   } | replace_file "$compose_env"
+}
+
+# What derive writes itself, and what the gateway's containers get and the server does not: providers' keys, and
+# the secrets of the gateway's database.
+derived='SITE_ADDRESS|API_BASE_URL|FRONTEND_BASE_URL|SERVICE_LISTEN|SERVICE_DATA_DIR|SERVICE_TRUSTED_PROXIES|AGENT_GATEWAY_PROXY_(PUBLIC_)?BASE_URL|AGENT_GATEWAY_PROXY_MASTER_KEY'
+of_gateway='^PROXY_|^(OPENAI|ANTHROPIC|GEMINI|GOOGLE|AZURE|MISTRAL|GROQ|OPENROUTER|DEEPSEEK|XAI|COHERE|TOGETHERAI|FIREWORKS)_[A-Z_]*KEY='
+
+# The files of the gateway's containers.
+derive_gateway() {
+  name=$(setting PROXY_POSTGRES_DB)
+  user=$(setting PROXY_POSTGRES_USER)
+  password=$(value_in "$generated" PROXY_POSTGRES_PASSWORD)
+  {
+    echo '# Derived by the deployment scripts.'
+    printf 'LITELLM_MASTER_KEY=%s\n' "$(value_in "$generated" PROXY_MASTER_KEY)"
+    printf 'DATABASE_URL=postgresql://%s:%s@gateway-database:5432/%s\n' "${user:-gateway}" "$password" "${name:-gateway}"
+    { assignments "$static"; assignments "$local"; } | grep -E "$of_gateway" | grep -v '^PROXY_' || true
+  } | replace_file "$here/.env.gateway"
+  {
+    echo '# Derived by the deployment scripts.'
+    printf 'POSTGRES_USER=%s\nPOSTGRES_PASSWORD=%s\nPOSTGRES_DB=%s\n' "${user:-gateway}" "$password" "${name:-gateway}"
+  } | replace_file "$here/.env.gateway-database"
 }
 
 # The network of the compose file; requests from it come through Caddy, whose X-Forwarded-For is trusted.

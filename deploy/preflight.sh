@@ -80,9 +80,6 @@ check_required() {
 
 check_gateway() {
   is_on AGENT_GATEWAY_ENABLED || return 0
-  for name in AGENT_GATEWAY_PROXY_BASE_URL AGENT_GATEWAY_PROXY_PUBLIC_BASE_URL; do
-    [ -n "$(setting "$name")" ] || error "$name is required when AGENT_GATEWAY_ENABLED is true"
-  done
   own=$(setting AGENT_GATEWAY_PROXY_MASTER_KEY)
   theirs=$(value_in "$generated" PROXY_MASTER_KEY)
   [ -n "$theirs" ] || theirs=$(setting PROXY_MASTER_KEY)

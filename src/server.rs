@@ -26,7 +26,7 @@ use crate::routes;
 use crate::sabotage;
 use crate::signals;
 use crate::state::{App, Shared, Stores};
-use crate::store::{self, DataDir, Disk, Fatal, Main, Watch};
+use crate::store::{self, DataDir, Disk, Fatal, Main, Readers, Watch};
 use snapshots::Copies;
 use std::sync::Arc;
 use std::time::Duration;
@@ -121,6 +121,11 @@ impl Server {
     /// The address it listens on, such as `http://127.0.0.1:8000`.
     pub fn address(&self) -> Result<String> {
         Ok(format!("http://{}", self.listener.local_addr().map_err(Error::internal)?))
+    }
+
+    /// Reads `main.db`.
+    pub fn readers(&self) -> Readers {
+        self.app.main.readers.clone()
     }
 
     pub fn addresses(&self) -> &Addresses {

@@ -7,6 +7,7 @@ mod migrate;
 mod restore;
 mod serve;
 mod setup_token;
+mod systemd;
 mod terminal;
 pub mod user;
 

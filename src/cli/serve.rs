@@ -1,10 +1,11 @@
 //! `mayday serve`.
 
-use super::{Options, fail, say};
+use super::{Options, fail, say, systemd};
 use crate::config::{Config, Secrets};
 use crate::error::{Error, Result};
 use crate::server::Server;
 use crate::store::DataDir;
+use sd_notify::NotifyState;
 use std::io::IsTerminal as _;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -65,14 +66,19 @@ fn serve(config: Config) -> Result<()> {
         let mut interrupt = signal(SignalKind::interrupt()).map_err(Error::internal)?;
         let server = Server::start(config, secrets, data_dir).await?;
         greet(&server)?;
+        systemd::tell(NotifyState::Ready);
+        let watching = tokio::spawn(systemd::watch(server.readers()));
         let shutdown = async move {
             tokio::select! {
                 _ = terminate.recv() => {}
                 _ = interrupt.recv() => {}
             }
             tracing::info!("stopping");
+            systemd::tell(NotifyState::Stopping);
         };
-        server.serve(shutdown).await
+        let served = server.serve(shutdown).await;
+        watching.abort();
+        served
     });
     // Whatever is still running no longer matters: the stores are closed.
     runtime.shutdown_timeout(Duration::from_secs(1));

@@ -43,5 +43,6 @@ mod stop;
 mod sync_delay;
 mod sync_failure;
 mod sync_kill;
+mod systemd;
 mod unread;
 mod usage;
