@@ -12,7 +12,6 @@ target=${1:-$here/backups/$(date -u +%Y%m%dT%H%M%SZ)}
 case $target in /*) ;; *) target=$(pwd)/$target ;; esac
 [ ! -e "$target" ] || fail "$target exists already" 'Name another directory.'
 [ -f "$runtime" ] || fail 'this instance was never started' 'Run bootstrap.sh first.'
-log=$here/.compose.log
 # It gets its name once it is complete.
 part=$target.part
 rm -rf "$part"

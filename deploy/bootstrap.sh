@@ -39,8 +39,7 @@ has_image "$image" || fail "$image is not on this host" "Pull it: $(engine) pull
 finish "$image"
 
 step 'Start'
-compose up -d --remove-orphans >"$here/.compose.log" 2>&1 ||
-  fail "the stack did not start: $(tail -n 1 "$here/.compose.log")" "All of its output: $here/.compose.log"
+start || fail "the stack did not start: $(tail -n 1 "$log")" "All of its output: $log"
 finish
 
 "$here/wait-for-health.sh"

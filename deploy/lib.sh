@@ -137,7 +137,7 @@ derive() {
     printf 'FRONTEND_BASE_URL=%s\n' "${frontend:-$site}"
     # Within the container.
     echo 'SERVICE_LISTEN=0.0.0.0:8000'
-    echo 'SERVICE_DATA_DIR=/data'
+    echo 'SERVICE_DATA_DIR=/data/mayday'
     proxies=$(setting SERVICE_TRUSTED_PROXIES)
     printf 'SERVICE_TRUSTED_PROXIES=%s%s\n' "${proxies:+$proxies,}" "$proxy_network"
     if is_on AGENT_GATEWAY_ENABLED; then
@@ -154,6 +154,10 @@ derive() {
     printf 'MAYDAY_IMAGE=%s:%s\n' "$(image_source)" "$(setting SERVICE_SERVER_IMAGE_TAG)"
     printf 'MAYDAY_SITE=%s\n' "$site"
     printf 'MAYDAY_PROXY_NETWORK=%s\n' "$proxy_network"
+    for name in CADDY GATEWAY GATEWAY_DATABASE; do
+      other=$(setting "SERVICE_${name}_IMAGE")
+      [ -z "$other" ] || printf '%s_IMAGE=%s\n' "$name" "$other"
+    done
   } | replace_file "$compose_env"
 }
 
@@ -210,16 +214,39 @@ compose_command() {
   fi
 }
 
-# compose ARGUMENTS: in the deploy folder, with the gateway's profile when it is enabled.
+# compose ARGUMENTS: in the deploy folder, with the operator's compose.local.yml if there is one, and the gateway's
+# profile when it is enabled.
 compose() {
   command=$(compose_command)
   [ -n "$command" ] || fail 'no compose command was found' 'Install Docker with its compose plugin, or podman and podman-compose.'
+  files='-f compose.yml'
+  [ ! -f "$here/compose.local.yml" ] || files="$files -f compose.local.yml"
   profile=
   if is_on AGENT_GATEWAY_ENABLED; then profile='--profile gateway'; fi
   # Both are lists of words.
   # shellcheck disable=SC2086
-  (cd "$here" && $command -f "$here/compose.yml" $profile "$@")
+  (cd "$here" && $command $files $profile "$@")
 }
+
+# container_of SERVICE: the id of its running container; empty if it does not run. By labels, since not every compose
+# command lists the containers of one service.
+container_of() {
+  "$(engine)" ps -q --filter label=com.docker.compose.project=mayday --filter "label=com.docker.compose.service=$1" | head -n 1
+}
+
+# start: starts the stack. Containers are made anew when something that they were made of has changed, which not every
+# compose command notices by itself. The output goes to $log.
+start() {
+  now=$(cd "$here" && cat compose.yml compose.local.yml Caddyfile .env .env.runtime .env.gateway* 2>/dev/null | cksum)
+  recreate=
+  [ "$now" = "$(cat "$here/.started" 2>/dev/null)" ] || recreate=--force-recreate
+  # An empty word would be an argument.
+  # shellcheck disable=SC2086
+  compose up -d --remove-orphans $recreate >"$log" 2>&1 || return 1
+  printf '%s\n' "$now" | replace_file "$here/.started"
+}
+
+log=$here/.compose.log
 
 image() { printf '%s:%s\n' "$(image_source)" "$(setting SERVICE_SERVER_IMAGE_TAG)"; }
 

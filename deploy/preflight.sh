@@ -124,7 +124,7 @@ check_host() {
     error "$(engine) has no compose command: install its compose plugin, or podman-compose"
   elif ! "$(engine)" info >/dev/null 2>&1; then
     error "$(engine) does not answer: start its service, or run this script as a user who may use it"
-  elif [ -z "$(compose ps -q 2>/dev/null)" ]; then
+  elif [ -z "$(container_of caddy)" ]; then
     for port in 80 443; do
       ! listens "$port" || error "port $port is in use by another program: Caddy needs it"
     done

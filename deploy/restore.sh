@@ -10,7 +10,6 @@ yes=
 [ "${1:-}" != --yes ] || { yes=yes; shift; }
 [ $# = 1 ] || { echo "usage: ${0##*/} [--yes] DIRECTORY" >&2; exit 2; }
 from=$(cd "$1" 2>/dev/null && pwd) || fail "$1 is not a directory"
-log=$here/.compose.log
 
 step 'Backup'
 [ -f "$from/data.tar.zst" ] || fail "$from has no data.tar.zst" 'Name a directory that backup.sh made.'
@@ -78,7 +77,7 @@ if is_on AGENT_GATEWAY_ENABLED && [ -f "$from/gateway.sql" ]; then
 fi
 
 step 'Start'
-compose up -d --remove-orphans >"$log" 2>&1 || fail "the stack did not start: $(tail -n 1 "$log")" "All of the output: $log"
+start || fail "the stack did not start: $(tail -n 1 "$log")" "All of the output: $log"
 finish
 "$here/wait-for-health.sh"
 

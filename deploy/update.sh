@@ -13,7 +13,6 @@ for argument; do
   esac
 done
 [ -f "$static" ] || fail '.env.static is missing' 'Run bootstrap.sh first.'
-log=$here/.compose.log
 
 "$here/ensure-secrets.sh"
 
@@ -28,7 +27,7 @@ fi
 
 # The image that runs now, whatever its tag means after the pull.
 previous=localhost/mayday:previous
-running=$(compose ps -q server 2>/dev/null | head -n 1)
+running=$(container_of server)
 if [ -n "$running" ]; then
   "$(engine)" tag "$("$(engine)" inspect --format '{{.Image}}' "$running")" "$previous"
 fi
@@ -78,7 +77,7 @@ fi
 finish "$(tail -n 1 "$log")"
 
 step 'Start'
-if ! compose up -d --remove-orphans >"$log" 2>&1; then
+if ! start; then
   printf '\n' >&2
   [ -z "$saved" ] || echo "To go back: $here/restore.sh $saved" >&2
   fail "the new server did not start: $(tail -n 1 "$log")" "All of the output: $log"

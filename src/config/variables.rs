@@ -2,8 +2,16 @@
 
 /// Variables that are accepted but not used by the server: the deployment scripts use them, or they configure
 /// a database, which is embedded here.
-pub const DORMANT: &[&str] =
-    &["SERVER_IMAGE", "POSTGRES_DB", "POSTGRES_USER", "POSTGRES_PASSWORD", "AWS_REGION"];
+pub const DORMANT: &[&str] = &[
+    "SERVER_IMAGE",
+    "SERVICE_CADDY_IMAGE",
+    "SERVICE_GATEWAY_IMAGE",
+    "SERVICE_GATEWAY_DATABASE_IMAGE",
+    "POSTGRES_DB",
+    "POSTGRES_USER",
+    "POSTGRES_PASSWORD",
+    "AWS_REGION",
+];
 
 /// Every variable that is read, in the order of `.env.static.example`; a test compares the two.
 pub const VARIABLES: &[&str] = &[
@@ -14,6 +22,9 @@ pub const VARIABLES: &[&str] = &[
     "FRONTEND_BASE_URL",
     "WEB_DIST_DIR",
     "SERVER_IMAGE",
+    "SERVICE_CADDY_IMAGE",
+    "SERVICE_GATEWAY_IMAGE",
+    "SERVICE_GATEWAY_DATABASE_IMAGE",
     "POSTGRES_DB",
     "POSTGRES_USER",
     "POSTGRES_PASSWORD",
