@@ -145,9 +145,12 @@ test-api-fuzz:
 	@$(MAKE) --no-print-directory compile $(SHARED)
 	python3 tests/api-fuzz/run.py
 
-# The deployment scripts, in every POSIX shell of this machine.
-test-deploy: compile
-	node --test tests/deploy/ $(OWN_PIPE)
+# The deployment scripts: the configuration in every POSIX shell of this machine, and the stack on podman where that can
+# run; it says what is missing elsewhere.
+test-deploy:
+	@tools/setup.sh test
+	@$(MAKE) --no-print-directory compile $(SHARED)
+	node --test --test-reporter=spec tests/deploy/ $(OWN_PIPE)
 
 test-browser-long: compile
 	MAYDAY_LONG=1 $(NPM) --prefix tests/browser test $(OWN_PIPE)

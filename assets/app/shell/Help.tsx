@@ -1,14 +1,10 @@
-import { Kbd, Modal } from "@mantine/core";
-import { Fragment } from "react";
-import { useKeyGroups } from "./keys.ts";
+import { Modal } from "@mantine/core";
 import classes from "./Help.module.css";
-
-const names: Record<string, string> = { Escape: "Esc", ArrowUp: "↑", ArrowDown: "↓", Enter: "Enter", " ": "Space" };
-/** What the modifier key is called on this system. */
-export const mod = /Mac|iPhone|iPad/.test(globalThis.navigator?.platform ?? "") ? "⌘" : "Ctrl";
+import { Keys } from "./Keys.tsx";
+import { useKeyGroups } from "./keys.ts";
 
 /** Every shortcut that works on the current page. */
-export function Help({ opened, close }: { opened: boolean; close: () => void }) {
+export default function Help({ opened, close }: { opened: boolean; close: () => void }) {
   const groups = useKeyGroups();
   return (
     <Modal
@@ -37,19 +33,4 @@ export function Help({ opened, close }: { opened: boolean; close: () => void }) 
       </div>
     </Modal>
   );
-}
-
-/** `g i` as two keys, `mod+k` as one chord. */
-export function Keys({ keys }: { keys: string }) {
-  return keys.split(" ").map((key, at) => (
-    <Fragment key={`${key}${at}`}>
-      {at > 0 && " then "}
-      <Kbd size="xs">
-        {key
-          .split("+")
-          .map((part) => (part === "mod" ? mod : (names[part] ?? (part.length === 1 ? part.toUpperCase() : part))))
-          .join(" + ")}
-      </Kbd>
-    </Fragment>
-  ));
 }

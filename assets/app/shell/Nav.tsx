@@ -9,7 +9,7 @@ import { useOpenSection, usePlace } from "../navigation/place.ts";
 import type { Group, Place } from "../navigation/sections.ts";
 import { Count } from "../ui/Count.tsx";
 import { ChecklistCard } from "./ChecklistCard.tsx";
-import { mod } from "./Help.tsx";
+import { mod } from "./keys.ts";
 import classes from "./Nav.module.css";
 import { NavEntry } from "./NavEntry.tsx";
 import { openPalette } from "./palette-store.ts";

@@ -1,4 +1,3 @@
-import { Drawer } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
@@ -6,9 +5,9 @@ import { fullName, sectionsWithKeys } from "../navigation/lookup.ts";
 import { usePlace } from "../navigation/place.ts";
 import { useStyledPaint } from "../ui/first-paint.ts";
 import { useIdle } from "../ui/use-idle.ts";
+import { useOnce } from "../ui/use-once.ts";
 import { Banner } from "./Banner.tsx";
 import { BottomBar } from "./BottomBar.tsx";
-import { Help } from "./Help.tsx";
 import { type Key, useKeys } from "./keys.ts";
 import { Nav } from "./Nav.tsx";
 import { openPalette } from "./palette-store.ts";
@@ -17,6 +16,8 @@ import classes from "./Shell.module.css";
 import { TopBar } from "./TopBar.tsx";
 
 // Not needed to read the first page.
+const Help = lazy(() => import("./Help.tsx"));
+const MenuDrawer = lazy(() => import("./MenuDrawer.tsx"));
 const Palette = lazy(() => import("./Palette.tsx"));
 
 /** The frame around every page of a signed-in person; without `children` it shows the route's page. */
@@ -27,6 +28,8 @@ export function Shell({ children }: { children?: ReactNode }) {
   useShellKeys(helpControls.open);
   useStyledPaint();
   const isIdle = useIdle();
+  const hasMenu = useOnce(menu);
+  const hasHelp = useOnce(help);
   return (
     <div className={classes.shell}>
       <a href="#main" className={classes.skip}>
@@ -36,15 +39,15 @@ export function Shell({ children }: { children?: ReactNode }) {
       <div className={classes.side}>
         <Nav help={helpControls.open} />
       </div>
-      <Drawer opened={menu} onClose={close} size="17rem" title="Mayday" closeButtonProps={{ "aria-label": "Close" }}>
-        <Nav help={helpControls.open} always />
-      </Drawer>
+      <Suspense fallback={null}>
+        {hasMenu && <MenuDrawer opened={menu} close={close} help={helpControls.open} />}
+        {hasHelp && <Help opened={help} close={helpControls.close} />}
+      </Suspense>
       <main id="main" ref={main} tabIndex={-1} className={classes.main}>
         <Banner />
         {children ?? <Outlet />}
       </main>
       <BottomBar opened={menu} open={open} />
-      <Help opened={help} close={helpControls.close} />
       {isIdle && (
         <Suspense fallback={null}>
           <Palette help={helpControls.open} />

@@ -23,6 +23,9 @@ export interface KeyGroup {
 /** How long the second of two keys may take, in milliseconds. */
 const between = 1_000;
 
+/** What the modifier key is called on this system. */
+export const mod = /Mac|iPhone|iPad/.test(globalThis.navigator?.platform ?? "") ? "⌘" : "Ctrl";
+
 let groups: { readonly current: KeyGroup }[] = [];
 let shown: KeyGroup[] = [];
 let first: { key: string; at: number } | undefined;

@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
-import { useState } from "react";
 import { metaQuery, organizationsQuery, projectQuery } from "../../api/queries.ts";
 import { Page } from "../../ui/Page.tsx";
 import { Loading } from "../../ui/States.tsx";
@@ -13,19 +12,13 @@ import { MapsStep } from "./MapsStep.tsx";
 import { originOf } from "./origin.ts";
 import { ShowChecklist } from "./ShowChecklist.tsx";
 import { SnippetStep } from "./SnippetStep.tsx";
+import { useOnce } from "../../ui/use-once.ts";
 import classes from "./Start.module.css";
 
 /** From a new project to the first error that can be read. */
 export default function StartPage() {
   const { projectId } = useParams({ from: "/inside/projects/$projectId/start" });
   return <Steps key={projectId} project={projectId} />;
-}
-
-/** Whether it was true once: what is shown is not taken away by asking again. */
-function useOnce(now: boolean): boolean {
-  const [was, setWas] = useState(now);
-  if (now && !was) setWas(true);
-  return was || now;
 }
 
 function Steps({ project }: { project: number }) {

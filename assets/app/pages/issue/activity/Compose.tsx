@@ -1,7 +1,7 @@
 import { Button, Textarea } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { messageOf } from "../../../api/error.ts";
-import { Keys } from "../../../shell/Help.tsx";
+import { Keys } from "../../../shell/Keys.tsx";
 import type { Place } from "../queries.ts";
 import classes from "./Activity.module.css";
 import { activityQuery, addComment } from "./api.ts";
