@@ -12,7 +12,7 @@ const rows = (page) => page.locator("[data-issue]");
 const shown = (page) => rows(page).evaluateAll((all) => all.map((row) => Number(row.dataset.issue)));
 const listOf = (project) => `/projects/${project.id}/issues`;
 const titled = (page, words) => page.getByRole("link", { name: words });
-const pill = (page) => page.getByRole("button", { name: /: show$/ });
+const pill = (page) => page.getByRole("button", { name: /\. Show (the new order|it)$/ });
 
 before(async () => {
   server = await sharedServer();

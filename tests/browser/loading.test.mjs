@@ -36,7 +36,7 @@ for (const [name, path, asked] of [
       let held;
       const routes = async (page) => (held = await heldBack(page, asked));
       await onPage(server, `/projects/${project.id}/${path}`, { width, routes, wait: false }, async (page) => {
-        await page.locator('main [aria-busy="true"] [class*="Skeleton"]').nth(20).waitFor();
+        await page.locator('main [aria-busy="true"] [class*="Skeleton"]').filter({ visible: true }).nth(20).waitFor();
         const expected = await page.evaluate(places);
         held.go();
         await page.locator("main [data-index]").nth(5).waitFor();

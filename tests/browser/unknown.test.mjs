@@ -17,7 +17,7 @@ before(async () => {
   await project.createRelease("1.1.0");
 });
 
-const users = (row) => row.getByRole("cell").nth(5);
+const users = (row) => row.getByRole("cell").nth(4);
 
 test("users that no event names are not told as none", async () => {
   await onPage(server, `/projects/${project.id}/issues`, {}, async (page) => {
