@@ -14,7 +14,7 @@ const home = (
 /** No page has this address. */
 export function NotFound() {
   return (
-    <Page title="Page not found" bare wide>
+    <Page title="Not found" bare wide>
       <Empty title="Page not found" action={home}>
         <p>The address may be mistyped, or the page may have been deleted.</p>
       </Empty>

@@ -62,7 +62,7 @@ function Upload({ project, release }: { project: number; release: ReleaseHealth 
 
 function NoSuchRelease({ project, version }: { project: number; version: string }) {
   return (
-    <Page title="Release not found" bare>
+    <Page title="No such release" bare>
       <Empty
         title="Release not found"
         action={
