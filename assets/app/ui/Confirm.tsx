@@ -1,19 +1,22 @@
 import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import { Alarm } from "./Alarm.tsx";
+import { BusyButton } from "./BusyButton.tsx";
 
 interface Props {
   opened: boolean;
   close: () => void;
   title: string;
-  /** On the button: `End the session`. */
+  /** On the button: `Revoke key`. */
   action: string;
+  /** On the button while that takes longer than a moment: `Revoking…`. */
+  doing?: string;
   run: () => Promise<unknown>;
   children: ReactNode;
 }
 
-/** Asks before something that can be made good again, with some trouble. */
-export function Confirm({ opened, close, title, action, run, children }: Props) {
+/** Asks before something that can be undone, with some effort. */
+export function Confirm({ opened, close, title, action, doing = "Working…", run, children }: Props) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
   const leave = () => {
@@ -44,9 +47,7 @@ export function Confirm({ opened, close, title, action, run, children }: Props) 
           <Button variant="default" onClick={leave} data-autofocus>
             Cancel
           </Button>
-          <Button color="red" loading={busy} onClick={() => void confirm()}>
-            {action}
-          </Button>
+          <BusyButton color="red" busy={busy} label={action} doing={doing} onClick={() => void confirm()} />
         </Group>
       </Stack>
     </Modal>

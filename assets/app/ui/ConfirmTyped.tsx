@@ -1,6 +1,8 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
-import { type ReactNode, useState } from "react";
-import { messageOf } from "../api/error.ts";
+import type { ReactNode } from "react";
+import { Alarm } from "./Alarm.tsx";
+import { BusyButton } from "./BusyButton.tsx";
+import { useForm } from "./form.ts";
 
 interface Props {
   opened: boolean;
@@ -8,49 +10,39 @@ interface Props {
   title: string;
   /** What has to be typed for it to happen. */
   word: string;
-  /** On the button: `Delete the release`. */
+  /** On the button: `Delete release`. */
   action: string;
+  /** On the button while that takes longer than a moment: `Deleting…`. */
+  doing?: string;
   run: () => Promise<unknown>;
   children: ReactNode;
 }
 
-/** Asks before something that has no way back: the name must be typed. */
-export function ConfirmTyped({ opened, close, title, word, action, run, children }: Props) {
-  const [typed, setTyped] = useState("");
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>();
-  const right = typed.trim() === word.trim();
+/** Asks before something that cannot be undone: the name must be typed. */
+export function ConfirmTyped({ opened, close, title, word, action, doing = "Working…", run, children }: Props) {
   const leave = () => {
-    setTyped("");
-    setError(undefined);
+    form.reset();
+    form.clearFailure();
     close();
   };
-  const confirm = async () => {
-    if (!right || busy) return;
-    setBusy(true);
-    setError(undefined);
-    try {
+  const form = useForm({
+    initialValues: { typed: "" },
+    send: async () => {
+      if (!matches) return;
       await run();
       leave();
-    } catch (problem) {
-      setError(problem);
-    } finally {
-      setBusy(false);
-    }
-  };
+    },
+  });
+  const matches = form.values.typed.trim() === word.trim();
   return (
     <Modal opened={opened} onClose={leave} title={title} closeButtonProps={{ "aria-label": "Close" }}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void confirm();
-        }}
-      >
+      <form ref={form.ref} onSubmit={form.onSubmit} noValidate>
         <Stack gap="sm">
           <Text size="sm" component="div">
             {children}
           </Text>
           <TextInput
+            {...form.field("typed")}
             label={
               <>
                 Type{" "}
@@ -60,20 +52,16 @@ export function ConfirmTyped({ opened, close, title, word, action, run, children
                 to confirm
               </>
             }
-            value={typed}
-            onChange={(event) => setTyped(event.currentTarget.value)}
-            error={error === undefined ? undefined : messageOf(error)}
             autoComplete="off"
             spellCheck={false}
             data-autofocus
           />
+          <Alarm error={form.failure} />
           <Group justify="flex-end">
             <Button variant="default" onClick={leave}>
-              Keep it
+              Cancel
             </Button>
-            <Button type="submit" color="red" disabled={!right} loading={busy}>
-              {action}
-            </Button>
+            <BusyButton type="submit" color="red" disabled={!matches} busy={form.busy} label={action} doing={doing} />
           </Group>
         </Stack>
       </form>

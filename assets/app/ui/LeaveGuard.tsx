@@ -8,7 +8,7 @@ interface Props {
   children: string;
 }
 
-/** Asks before a page is left with something that was not saved. */
+/** Asks before somebody leaves a page with unsaved changes. */
 export function LeaveGuard({ when, title, children }: Props) {
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) => when && current.pathname !== next.pathname,
@@ -22,7 +22,7 @@ export function LeaveGuard({ when, title, children }: Props) {
         <Text size="sm">{children}</Text>
         <Group justify="flex-end">
           <Button variant="default" onClick={() => blocker.reset?.()} data-autofocus>
-            Stay here
+            Stay
           </Button>
           <Button color="red" onClick={() => blocker.proceed?.()}>
             Leave

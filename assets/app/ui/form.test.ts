@@ -10,10 +10,17 @@ test("a refusal of the server goes to the field that it names", () => {
   expect(wordsOf(error, "email")).toBe("Expected an address such as ada@example.com.");
 });
 
+test("a path to a field, and to an entry of a list, names the field", () => {
+  const error = new ApiError(422, "settings.scrubbing.keys[1]: has no letter or digit");
+  expect(namedField(error, ["name", "keys"])).toBe("keys");
+  expect(wordsOf(error, "keys")).toBe("Has no letter or digit.");
+});
+
 test("what names no field of the form, or is another status, stays with the form", () => {
   expect(namedField(new ApiError(422, "platform: too long"), fields)).toBeUndefined();
   expect(namedField(new ApiError(422, "emails: too many"), fields)).toBeUndefined();
   expect(namedField(new ApiError(403, "name: no"), fields)).toBeUndefined();
+  expect(namedField(new ApiError(500, "name: no"), fields)).toBeUndefined();
   expect(namedField(new Error("name: no"), fields)).toBeUndefined();
   expect(wordsOf(new ApiError(403, "The setup token is wrong."), "setup_token")).toBe("The setup token is wrong.");
 });

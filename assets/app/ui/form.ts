@@ -1,102 +1,123 @@
-import { type FormEvent, type RefObject, useEffect, useRef, useState } from "react";
-import { ApiError, isStatus, messageOf } from "../api/error.ts";
+// Forms: `@mantine/form` holds the values and checks them; here is what happens when one is submitted.
+
+import {
+  type GetInputPropsOptions,
+  type GetInputPropsReturnType,
+  type UseFormInput,
+  type UseFormReturnType,
+  useForm as useMantineForm,
+} from "@mantine/form";
+import { type RefObject, useEffect, useRef, useState } from "react";
+import { isStatus, messageOf } from "../api/error.ts";
 import { sessionEnded } from "../api/session.ts";
 
-export type Problems<Field extends string> = Partial<Record<Field, string>>;
+type Values = Record<string, unknown>;
+type FieldOf<V> = keyof V & string;
 
-interface Options<Field extends string> {
-  /** What can be told wrong without asking the server. */
-  check?: () => Problems<Field>;
-  send: () => Promise<unknown>;
-  /** The field that a refusal is about; by default the one that it begins with, `email: expected …`. */
-  fieldOf?: (error: unknown) => Field | undefined;
-  fields: readonly Field[];
+interface Options<V extends Values> extends Pick<UseFormInput<V>, "validate" | "validateInputOnChange"> {
+  initialValues: V;
+  /** Called with valid values, and never twice at the same time. */
+  send: (values: V) => Promise<unknown>;
+  /** The field that a refusal is about; by default the one its message starts with, as in `email: expected …`. */
+  fieldOf?: (error: unknown) => FieldOf<V> | undefined;
 }
 
-export interface Form<Field extends string> {
+export interface Form<V extends Values> extends Omit<UseFormReturnType<V>, "onSubmit" | "submitting"> {
   ref: RefObject<HTMLFormElement | null>;
+  /** Whether the server is being asked. */
   busy: boolean;
-  /** Beside their fields. */
-  problems: Problems<Field>;
-  /** What is about no field. */
+  /** An error that is about no field. */
   failure: unknown;
-  onSubmit: (event: FormEvent) => void;
-  /** The field was changed: what was said of it is not true any more. */
-  changed: (field: Field) => void;
+  /** Clears `failure`. */
+  clearFailure: () => void;
+  onSubmit: ReturnType<UseFormReturnType<V>["onSubmit"]>;
+  /** The props of a field's input. */
+  field: (name: FieldOf<V>, options?: GetInputPropsOptions) => GetInputPropsReturnType & { name: string };
 }
 
-/** A form that is sent once at a time, and that puts the focus where the problem is. */
-export function useForm<Field extends string>({ check, send, fieldOf, fields }: Options<Field>): Form<Field> {
+/**
+ * A form that is checked when it is submitted and sent once at a time. An error stands beside the field it is about,
+ * which gets the focus; what was typed stays.
+ */
+export function useForm<V extends Values>({ send, fieldOf, ...options }: Options<V>): Form<V> {
+  const form = useMantineForm<V>(options);
   const ref = useRef<HTMLFormElement>(null);
-  const going = useRef(false);
-  const [busy, setBusy] = useState(false);
-  const [problems, setProblems] = useState<Problems<Field>>({});
+  const sending = useRef(false);
   const [failure, setFailure] = useState<unknown>();
   const [refusals, setRefusals] = useState(0);
   useEffect(() => {
     if (refusals > 0) focusProblem(ref.current);
   }, [refusals]);
 
-  const refuse = (found: Problems<Field>, error?: unknown) => {
-    setProblems(found);
-    setFailure(error);
-    setRefusals((count) => count + 1);
-  };
-  const submit = async () => {
-    if (going.current) return;
-    const found = check?.() ?? {};
-    if (Object.keys(found).length > 0) {
-      refuse(found);
-      return;
-    }
-    going.current = true;
-    setBusy(true);
-    setProblems({});
+  const refuse = () => setRefusals((count) => count + 1);
+  const submit = async (values: V) => {
+    if (sending.current) return;
+    sending.current = true;
     setFailure(undefined);
     try {
-      await send();
+      await send(values);
     } catch (error) {
       if (isStatus(error, 401)) sessionEnded();
-      const field = fieldOf?.(error) ?? namedField(error, fields);
-      if (field) refuse({ [field]: wordsOf(error, field) } as Problems<Field>);
-      else refuse({}, error);
+      const field = fieldOf?.(error) ?? namedField(error, Object.keys(form.getValues()));
+      if (field) form.setErrors({ [field]: wordsOf(error, field) });
+      else setFailure(error);
+      refuse();
     } finally {
-      going.current = false;
-      setBusy(false);
+      sending.current = false;
     }
   };
   return {
+    ...form,
     ref,
-    busy,
-    problems,
+    busy: form.submitting,
     failure,
-    onSubmit: (event) => {
-      event.preventDefault();
-      void submit();
-    },
-    changed: (field) => {
-      if (problems[field] !== undefined) setProblems({ ...problems, [field]: undefined });
-    },
+    clearFailure: () => setFailure(undefined),
+    onSubmit: form.onSubmit(submit, () => {
+      setFailure(undefined);
+      refuse();
+    }),
+    field: (name, options) => ({ ...form.getInputProps(name as never, options), name }),
   };
 }
 
-/** The field that a 422 begins with. */
-export function namedField<Field extends string>(error: unknown, fields: readonly Field[]): Field | undefined {
-  if (!(error instanceof ApiError) || error.status !== 422) return undefined;
-  return fields.find((field) => error.message.startsWith(`${field}:`));
+/** A form for what the server has already: it follows what is stored until somebody edits it. */
+export function useRecordForm<V extends Values>(options: Options<V>): Form<V> & { discard: () => void } {
+  const form = useForm(options);
+  const stored = JSON.stringify(options.initialValues);
+  const [shown, setShown] = useState(stored);
+  const adopt = (values: V) => {
+    const edited = form.isDirty();
+    form.resetDirty(values);
+    if (!edited) form.setValues(values);
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is stored matters
+  useEffect(() => {
+    if (stored === shown) return;
+    setShown(stored);
+    adopt(options.initialValues);
+  }, [stored, shown]);
+  const discard = () => {
+    form.reset();
+    form.clearFailure();
+  };
+  return { ...form, discard };
 }
 
-/** The server's words without the field's name, which stands beside them. */
+/** Messages about a field start with its path: `name: …`, `settings.scrubbing.keys[2]: …`. */
+const pathOf = (field: string) => new RegExp(`^(?:\\w+\\.)*${field}(?:\\[\\d+\\])?:\\s*`);
+
+/** The field that a refusal names. */
+export function namedField<Field extends string>(error: unknown, fields: readonly Field[]): Field | undefined {
+  return isStatus(error, 400, 409, 422) ? fields.find((field) => pathOf(field).test(messageOf(error))) : undefined;
+}
+
+/** The server's message without the name of the field, beside which it stands. */
 export function wordsOf(error: unknown, field: string): string {
   const text = messageOf(error);
-  if (!text.startsWith(`${field}:`)) return text;
-  const words = text.slice(field.length + 1).trim();
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`.replace(/\.\.$/, ".");
+  const words = text.replace(pathOf(field), "").trim();
+  return words === text ? text : `${words.charAt(0).toUpperCase()}${words.slice(1)}.`.replace(/\.\.$/, ".");
 }
 
 function focusProblem(form: HTMLFormElement | null): void {
-  const field = form?.querySelector<HTMLElement>('[aria-invalid="true"]');
-  if (field) field.focus();
-  // A busy button loses the focus; the alert is read out by its role.
-  else if (document.activeElement === document.body) form?.querySelector<HTMLElement>('[type="submit"]')?.focus();
+  form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
 }

@@ -1,22 +1,22 @@
 import { useLocation, useNavigate } from "@tanstack/react-router";
 import { useCallback, useEffect, useState } from "react";
-import { keep, kept } from "./kept.ts";
+import { storedInTab, storeInTab } from "./tab-storage.ts";
 
 /**
- * The token of the link that was opened, which is taken out of the address at once: no history and no
- * picture of the screen keeps it. A reload finds it again until `forget`.
+ * The token of the link that was opened. It is removed from the address at once, so that neither the history nor a
+ * screenshot shows it; a reload finds it again until `forget` is called.
  */
 export function useAddressToken(path: string, name: string): [token: string | undefined, forget: () => void] {
   const given = useLocation({ select: ({ hash, searchStr }) => tokenIn(hash) ?? tokenIn(searchStr) });
-  const [token, setToken] = useState(() => given ?? kept(name));
+  const [token, setToken] = useState(() => given ?? storedInTab(name));
   const navigate = useNavigate();
   useEffect(() => {
     if (given === undefined) return;
     setToken(given);
-    keep(name, given);
+    storeInTab(name, given);
     void navigate({ href: path, replace: true });
   }, [given, navigate, path, name]);
-  const forget = useCallback(() => keep(name, undefined), [name]);
+  const forget = useCallback(() => storeInTab(name, undefined), [name]);
   return [token, forget];
 }
 

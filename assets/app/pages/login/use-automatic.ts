@@ -1,16 +1,16 @@
 import { useEffect, useRef, useState } from "react";
 import type { Methods } from "../../api/schema.d.ts";
-import { keep, kept } from "../../ui/kept.ts";
+import { storedInTab, storeInTab } from "../../ui/tab-storage.ts";
 import { type Arrival, goesByItself, leaveFor } from "./providers.ts";
 
 const key = "went-to-sso";
 
-/** Goes on to SSO where that is the only way in. `methods` are given once nothing else is to be decided. */
+/** Continues to single sign-on where that is the only way in. `methods` are given once everything else is known. */
 export function useAutomatic(methods: Methods | undefined, came: Omit<Arrival, "wentAt">, wanted: string) {
   const [error, setError] = useState<unknown>();
   const [decided, decide] = useState<boolean>();
   if (methods && decided === undefined) {
-    const wentAt = Number(kept(key)) || undefined;
+    const wentAt = Number(storedInTab(key)) || undefined;
     decide(goesByItself(methods, { ...came, wentAt }, Date.now()));
   }
   const going = decided === true && error === undefined;
@@ -18,7 +18,7 @@ export function useAutomatic(methods: Methods | undefined, came: Omit<Arrival, "
   useEffect(() => {
     if (!going || left.current) return;
     left.current = true;
-    keep(key, String(Date.now()));
+    storeInTab(key, String(Date.now()));
     leaveFor("sso", { redirect_to: wanted, purpose: "sign_in" }).catch(setError);
   }, [going, wanted]);
   return { going, error };

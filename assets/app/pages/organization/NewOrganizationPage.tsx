@@ -1,19 +1,19 @@
 import { Button, Stack, TextInput } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
 import { useMany } from "../../api/instance.ts";
 import { createOrganization } from "../../api/organization-queries.ts";
 import { organizationsQuery, projectsQuery } from "../../api/queries.ts";
 import { paths } from "../../paths.ts";
 import { Alarm } from "../../ui/Alarm.tsx";
+import { BusyButton } from "../../ui/BusyButton.tsx";
 import { useForm } from "../../ui/form.ts";
 import { Page } from "../../ui/Page.tsx";
-import { found, nameProblem } from "../../ui/rules.ts";
+import { nameProblem, required } from "../../ui/rules.ts";
 import { Answer, Empty } from "../../ui/States.tsx";
 import classes from "../projects/New.module.css";
 
-/** Makes an organization, where there may be many. */
+/** Creates an organization, where there may be several. */
 export default function NewOrganizationPage() {
   const organizations = useQuery(organizationsQuery);
   const many = useMany();
@@ -24,9 +24,8 @@ export default function NewOrganizationPage() {
         {(all) => (
           <>
             <p className={classes.lead}>
-              An organization is your company or team. Projects belong to it, and everybody whom you invite to it can
-              see them.
-              {all.length === 0 && " To join one that is there already, ask somebody in it to invite you."}
+              An organization is your company or team. Everyone you invite to it can see its projects.
+              {all.length === 0 && " To join an existing one, ask one of its members to invite you."}
             </p>
             <Form />
           </>
@@ -39,13 +38,13 @@ export default function NewOrganizationPage() {
 function OnlyOne() {
   const home = (
     <Button component={Link} to={paths.home} variant="default">
-      To the issues
+      Go to issues
     </Button>
   );
   return (
     <Page title="New organization" bare wide>
-      <Empty title="There is one organization here" action={home}>
-        <p>This server is set up for a single organization, so no other can be made.</p>
+      <Empty title="This server has one organization" action={home}>
+        <p>It is set up for a single organization, so you cannot create another.</p>
       </Empty>
     </Page>
   );
@@ -54,11 +53,10 @@ function OnlyOne() {
 function Form() {
   const cache = useQueryClient();
   const navigate = useNavigate();
-  const [name, setName] = useState("");
   const form = useForm({
-    fields: ["name"] as const,
-    check: () => found({ name: name.trim() === "" ? "Enter a name." : nameProblem(name.trim()) }),
-    send: async () => {
+    initialValues: { name: "" },
+    validate: { name: (name) => required(name) ?? nameProblem(name.trim()) },
+    send: async ({ name }) => {
       const made = await createOrganization(name.trim());
       cache.setQueryData(organizationsQuery.queryKey, (known) => [...(known ?? []), made]);
       void cache.invalidateQueries({ queryKey: projectsQuery.queryKey });
@@ -69,25 +67,17 @@ function Form() {
     <form ref={form.ref} onSubmit={form.onSubmit} aria-busy={form.busy} noValidate className={classes.form}>
       <Stack gap="lg">
         <TextInput
+          {...form.field("name")}
           label="Name"
           description="You can change it later."
-          name="name"
           autoComplete="organization"
           required
           withAsterisk={false}
           autoFocus
-          value={name}
-          error={form.problems.name}
-          onChange={(event) => {
-            setName(event.currentTarget.value);
-            form.changed("name");
-          }}
         />
         <Alarm error={form.failure} />
         <div>
-          <Button type="submit" size="sm" loading={form.busy}>
-            Create the organization
-          </Button>
+          <BusyButton type="submit" size="sm" busy={form.busy} label="Create organization" doing="Creating…" />
         </div>
       </Stack>
     </form>

@@ -6,10 +6,11 @@ import { isStatus } from "../../api/error.ts";
 import { confirmEmail } from "../../api/people.ts";
 import { paths } from "../../paths.ts";
 import { Alarm } from "../../ui/Alarm.tsx";
+import { BusyButton } from "../../ui/BusyButton.tsx";
 import { Plain } from "../../ui/Plain.tsx";
 import { useAddressToken } from "../../ui/use-address-token.ts";
 
-/** Where the link of an e-mail change leads. A press confirms: what opens links of mails by itself does not. */
+/** Where the link for a new e-mail address leads. It takes a click, as mail scanners open links by themselves. */
 export default function ConfirmPage() {
   const [token, forget] = useAddressToken(paths.confirmEmail, "confirm");
   const [state, setState] = useState<"asking" | "busy" | "done" | "gone">("asking");
@@ -32,10 +33,7 @@ export default function ConfirmPage() {
   };
   if (state === "done") {
     return (
-      <Plain
-        title="Your e-mail address is changed"
-        lead="From now on you sign in with it, and mail of Mayday goes there."
-      >
+      <Plain title="Your e-mail address has changed" lead="Sign in with it from now on. Mayday sends your mail there.">
         <Onwards />
       </Plain>
     );
@@ -43,11 +41,11 @@ export default function ConfirmPage() {
   if (token === undefined || state === "gone") {
     return (
       <Plain
-        title={token === undefined ? "This link is not whole" : "This link is not valid any more"}
+        title={token === undefined ? "This link is incomplete" : "This link is no longer valid"}
         lead={
           token === undefined
-            ? "A part of it is missing. Open it from the mail again, or copy it whole."
-            : "It works once and for a short time. Change the address under Account again to get a new one."
+            ? "Part of it is missing. Open it from the mail again, or copy all of it."
+            : "A link works once, for a short time. To get a new one, change your address again under Account."
         }
       >
         <Onwards />
@@ -55,11 +53,17 @@ export default function ConfirmPage() {
     );
   }
   return (
-    <Plain title="Confirm your e-mail address" lead="It becomes the address of your account once you press the button.">
+    <Plain title="Confirm your e-mail address" lead="Confirm that you want to use this address for your account.">
       <Alarm error={error} />
-      <Button size="sm" fullWidth autoFocus loading={state === "busy"} onClick={() => void confirm(token)}>
-        Confirm the address
-      </Button>
+      <BusyButton
+        size="sm"
+        fullWidth
+        autoFocus
+        busy={state === "busy"}
+        label="Confirm address"
+        doing="Confirming…"
+        onClick={() => state === "busy" || void confirm(token)}
+      />
     </Plain>
   );
 }
@@ -67,7 +71,7 @@ export default function ConfirmPage() {
 function Onwards() {
   return (
     <Button component={Link} to={paths.account()} size="sm" fullWidth>
-      To your account
+      Go to your account
     </Button>
   );
 }

@@ -8,9 +8,10 @@ import { forgotPassword, methodsQuery } from "../../api/people.ts";
 import { metaQuery } from "../../api/queries.ts";
 import { paths } from "../../paths.ts";
 import { Alarm } from "../../ui/Alarm.tsx";
+import { BusyButton } from "../../ui/BusyButton.tsx";
 import { useForm } from "../../ui/form.ts";
 import { Plain } from "../../ui/Plain.tsx";
-import { emailProblem, found } from "../../ui/rules.ts";
+import { emailProblem } from "../../ui/rules.ts";
 import { Loading } from "../../ui/States.tsx";
 import { oneLine } from "../../ui/visible.ts";
 import { NotFoundApart } from "../errors/Missing.tsx";
@@ -21,7 +22,7 @@ interface Sending {
   mailed: boolean;
 }
 
-/** Asks for a link that sets a new password. */
+/** Requests a link for setting a new password. */
 export default function ForgotPage() {
   const methods = useQuery(methodsQuery);
   const [sentTo, setSentTo] = useState<Sending>();
@@ -30,7 +31,7 @@ export default function ForgotPage() {
   return (
     <Plain
       title="Forgot your password?"
-      lead="Enter the e-mail address of your account. A link that sets a new password is sent to it."
+      lead="Enter the e-mail address of your account. We will send you a link to set a new password."
     >
       {methods.isPending ? <Loading rows={2} /> : <Form sent={setSentTo} />}
     </Plain>
@@ -38,11 +39,10 @@ export default function ForgotPage() {
 }
 
 function Form({ sent }: { sent: (to: Sending) => void }) {
-  const [email, setEmail] = useState("");
   const form = useForm({
-    fields: ["email"] as const,
-    check: () => found({ email: emailProblem(email.trim()) }),
-    send: async () => {
+    initialValues: { email: "" },
+    validate: { email: (email) => emailProblem(email.trim()) },
+    send: async ({ email }) => {
       const { mailed } = await forgotPassword(email.trim());
       sent({ to: email.trim(), mailed });
     },
@@ -52,25 +52,17 @@ function Form({ sent }: { sent: (to: Sending) => void }) {
     <form ref={form.ref} onSubmit={form.onSubmit} aria-busy={form.busy} noValidate>
       <Stack gap="md">
         <TextInput
-          name="email"
+          {...form.field("email")}
           label="E-mail"
           type="email"
           autoComplete="username"
           required
           withAsterisk={false}
           autoFocus
-          value={email}
-          error={form.problems.email}
-          onChange={(event) => {
-            setEmail(event.currentTarget.value);
-            form.changed("email");
-          }}
         />
-        <Alarm error={form.failure} {...(missing ? { what: "Passwords cannot be set here." } : {})} />
-        <Button type="submit" size="sm" loading={form.busy}>
-          Send the link
-        </Button>
-        <Link to={paths.login}>Back to the sign-in</Link>
+        <Alarm error={form.failure} {...(missing ? { what: "You cannot set a password here." } : {})} />
+        <BusyButton type="submit" size="sm" busy={form.busy} label="Send link" doing="Sending…" />
+        <Link to={paths.login}>Back to sign-in</Link>
       </Stack>
     </form>
   );
@@ -79,32 +71,32 @@ function Form({ sent }: { sent: (to: Sending) => void }) {
 function Sent({ to, mailed, again }: Sending & { again: () => void }) {
   const many = useMany();
   const support = useQuery(metaQuery).data?.capabilities.support.email;
-  const title = mailed ? "Look into your mailbox" : "This server sends no mail";
+  const title = mailed ? "Check your mail" : "This server does not send mail";
   const address = <bdi>{oneLine(to)}</bdi>;
   return (
     <Plain
       title={title}
       lead={
         mailed ? (
-          <>If there is an account with {address}, a link is on its way to it. It works once, and not for long.</>
+          <>If there is an account for {address}, we have sent it a link. The link works once and expires soon.</>
         ) : (
-          <>No link can be sent to {address}.</>
+          <>We cannot send a link to {address}.</>
         )
       }
     >
       <p className="muted" role="status">
-        {mailed && "Nothing there after some minutes? Look among the junk mail. "}
+        {mailed && "No mail after a few minutes? Check your spam folder. "}
         {many
-          ? `${mailed ? "Or ask" : "Ask"} whoever runs the server to make a link for you. `
-          : `${mailed ? "An administrator of your organization can also make" : "Ask an administrator of your organization to make"} a link for you, under Members. `}
+          ? `${mailed ? "Or ask" : "Ask"} whoever runs the server to create a link for you. `
+          : `${mailed ? "An administrator of your organization can also create" : "Ask an administrator of your organization to create"} a link for you under Members. `}
         {support && (
           <>
-            Whoever runs the server can be reached at <bdi>{oneLine(support)}</bdi>.
+            To reach whoever runs the server, write to <bdi>{oneLine(support)}</bdi>.
           </>
         )}
       </p>
       <Button component={Link} to={paths.login} variant="default" size="sm" fullWidth>
-        Back to the sign-in
+        Back to sign-in
       </Button>
       <Button variant="subtle" color="gray" size="sm" onClick={again}>
         Use another address

@@ -3,18 +3,18 @@ import { Link } from "@tanstack/react-router";
 import { paths } from "../../paths.ts";
 import { Plain } from "../../ui/Plain.tsx";
 
-/** A link that sets a password and does not work; `whole`: it had everything that a link needs. */
+/** A password link that does not work; `whole`: nothing of it is missing. */
 export function LinkGone({ whole }: { whole: boolean }) {
   const lead = whole
-    ? "It works once and for a short time; a newer link ends it, too. Ask for a new one."
-    : "A part of it is missing. Open it from the mail again, or copy it whole.";
+    ? "A link works once, for a short time, and only until you request another. Request a new one."
+    : "Part of it is missing. Open it from the mail again, or copy all of it.";
   return (
-    <Plain title={whole ? "This link is not valid any more" : "This link is not whole"} lead={lead}>
+    <Plain title={whole ? "This link is no longer valid" : "This link is incomplete"} lead={lead}>
       <Button component={Link} to={paths.forgotPassword} size="sm" fullWidth>
-        Ask for a new link
+        Request a new link
       </Button>
       <Button component={Link} to={paths.login} variant="default" size="sm" fullWidth>
-        To the sign-in
+        Go to sign-in
       </Button>
     </Plain>
   );

@@ -7,10 +7,11 @@ import { methodsQuery, resetPassword } from "../../api/people.ts";
 import { sessionForgotten } from "../../api/session.ts";
 import { paths } from "../../paths.ts";
 import { Alarm } from "../../ui/Alarm.tsx";
+import { BusyButton } from "../../ui/BusyButton.tsx";
 import { useForm } from "../../ui/form.ts";
 import { NewPassword } from "../../ui/NewPassword.tsx";
 import { Plain } from "../../ui/Plain.tsx";
-import { found, passwordProblem } from "../../ui/rules.ts";
+import { passwordProblem } from "../../ui/rules.ts";
 import { Loading } from "../../ui/States.tsx";
 import { useAddressToken } from "../../ui/use-address-token.ts";
 import { NotFoundApart } from "../errors/Missing.tsx";
@@ -18,7 +19,7 @@ import { LinkGone } from "./LinkGone.tsx";
 
 type State = "asking" | "done" | "gone" | "off";
 
-/** Where a link that sets a password leads. */
+/** Where a password link leads. */
 export default function ResetPage() {
   const [token, forget] = useAddressToken(paths.resetPassword, "reset");
   const [state, setState] = useState<State>("asking");
@@ -27,22 +28,18 @@ export default function ResetPage() {
   if (state === "done") return <Done />;
   if (token === undefined || state === "gone") return <LinkGone whole={token !== undefined} />;
   return (
-    <Plain
-      title="Set a new password"
-      lead="Every session of your account ends; you sign in with the new password afterwards."
-    >
+    <Plain title="Set a new password" lead="You will be signed out everywhere, and sign in with the new password.">
       {methods.isPending ? <Loading rows={2} /> : <Form token={token} key={token} forget={forget} settle={setState} />}
     </Plain>
   );
 }
 
 function Form({ token, forget, settle }: { token: string; forget: () => void; settle: (state: State) => void }) {
-  const [password, setPassword] = useState("");
   const cache = useQueryClient();
   const form = useForm({
-    fields: ["password"] as const,
-    check: () => found({ password: passwordProblem(password) }),
-    send: async () => {
+    initialValues: { password: "" },
+    validate: { password: passwordProblem },
+    send: async ({ password }) => {
       try {
         await resetPassword(token, password);
       } catch (error) {
@@ -59,21 +56,9 @@ function Form({ token, forget, settle }: { token: string; forget: () => void; se
   return (
     <form ref={form.ref} onSubmit={form.onSubmit} aria-busy={form.busy} noValidate>
       <Stack gap="md">
-        <NewPassword
-          name="password"
-          label="New password"
-          value={password}
-          error={form.problems.password}
-          autoFocus
-          onChange={(event) => {
-            setPassword(event.currentTarget.value);
-            form.changed("password");
-          }}
-        />
+        <NewPassword {...form.field("password")} label="New password" autoFocus />
         <Alarm error={form.failure} />
-        <Button type="submit" size="sm" loading={form.busy}>
-          Set the password
-        </Button>
+        <BusyButton type="submit" size="sm" busy={form.busy} label="Set password" doing="Setting…" />
       </Stack>
     </form>
   );
@@ -81,7 +66,10 @@ function Form({ token, forget, settle }: { token: string; forget: () => void; se
 
 function Done() {
   return (
-    <Plain title="Your password is set" lead="Sign in with it. If you did not ask for this, tell an administrator.">
+    <Plain
+      title="Your password is set"
+      lead="Sign in with your new password. If you did not request this, tell an administrator."
+    >
       <Button component={Link} to={paths.login} state={{ signedOut: true }} size="sm" fullWidth autoFocus>
         Sign in
       </Button>

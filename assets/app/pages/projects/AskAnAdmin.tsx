@@ -7,26 +7,26 @@ import { Line } from "../../ui/Text.tsx";
 import { oneLine } from "../../ui/visible.ts";
 import classes from "./New.module.css";
 
-/** For members: who can make a project. */
+/** For members: who can create a project. */
 export function AskAnAdmin({ organizations, action }: { organizations: Organization[]; action?: ReactNode }) {
   if (organizations.length === 0) {
     return (
-      <Empty title="You are in no organization" action={action}>
+      <Empty title="You do not belong to an organization" action={action}>
         <p>
           {action
-            ? "Make one for your projects, or ask somebody to invite you to theirs."
+            ? "Create one for your projects, or ask somebody to invite you to theirs."
             : "Ask whoever runs this instance to invite you."}
         </p>
       </Empty>
     );
   }
   return (
-    <Empty title="Owners and admins make projects" action={action}>
-      <p>You are a member: you read issues and work on them. These people can make a project for you:</p>
+    <Empty title="Only owners and admins create projects" action={action}>
+      <p>As a member you can read issues and work on them. Ask one of these people to create a project for you:</p>
       {organizations.map(({ id, name }) => (
         <Admins key={id} organization={id} name={organizations.length > 1 ? name : undefined} />
       ))}
-      {action && <p>Or make an organization of your own.</p>}
+      {action && <p>Or create an organization of your own.</p>}
     </Empty>
   );
 }

@@ -11,31 +11,32 @@ import { NewProjectForm } from "./NewProjectForm.tsx";
 import { lastProject } from "./last.ts";
 import classes from "./New.module.css";
 
-const makeOne = (
+const create = (
   <Button component={Link} to={paths.newOrganization}>
     New organization
   </Button>
 );
 
-/** Makes a project and its first key. */
+/** Creates a project and its first key. */
 export default function NewProjectPage() {
   const organizations = useQuery(organizationsQuery);
   const projects = useQuery(projectsQuery).data;
   const { organization: wanted } = useSearch({ from: "/inside/projects/new" });
   const many = useMany();
-  // Without a wish: the one whose project was looked at last.
+  // Unless the address names one: that of the project opened last.
   const last = projects?.find(({ id }) => id === lastProject())?.organization.id;
   return (
     <Page title={projects?.length === 0 && organizations.data?.length !== 0 ? "Your first project" : "New project"}>
       <Answer query={organizations} what="Your organizations" rows={4}>
         {(all) => {
           const own = all.filter(({ role }) => role !== "member");
-          if (own.length === 0) return <AskAnAdmin organizations={all} action={many ? makeOne : undefined} />;
+          if (own.length === 0) return <AskAnAdmin organizations={all} action={many ? create : undefined} />;
           const first = [wanted, last].find((id) => own.some((each) => each.id === id));
           return (
             <>
               <p className={classes.lead}>
-                A project holds the errors of one application. It gets a key of its own, which its code sends along.
+                A project holds the errors of one application. It gets its own key, which the application sends with
+                every event.
               </p>
               <NewProjectForm organizations={own} first={first} />
             </>

@@ -1,24 +1,26 @@
 import { TextInput } from "@mantine/core";
+import type { ReactNode } from "react";
 import { platformMax, platforms } from "./platforms.ts";
 import classes from "./New.module.css";
 
 export interface Platform {
   /** One of `platforms`, `other`, or none yet. */
   chosen: string;
-  /** Typed for `other`. */
+  /** What was typed for `other`. */
   other: string;
 }
 
 interface Props {
-  value: Platform;
+  name: string;
+  value?: Platform;
   onChange: (value: Platform) => void;
-  error: string | undefined;
+  error?: ReactNode;
 }
 
 const choices = [...platforms, { value: "other", label: "Other" }];
 
-/** What the project's code runs on: decides which snippet comes first. */
-export function Platforms({ value, onChange, error }: Props) {
+/** What the project's code runs on, which decides the snippet that is shown first. */
+export function Platforms({ name, value = { chosen: "", other: "" }, onChange, error }: Props) {
   return (
     <fieldset className={classes.platforms}>
       <legend>What does it run on?</legend>
@@ -27,7 +29,7 @@ export function Platforms({ value, onChange, error }: Props) {
           <label key={choice.value} className={classes.choice}>
             <input
               type="radio"
-              name="platform"
+              name={name}
               value={choice.value}
               checked={value.chosen === choice.value}
               onChange={() => onChange({ ...value, chosen: choice.value })}
@@ -38,8 +40,8 @@ export function Platforms({ value, onChange, error }: Props) {
       </div>
       {value.chosen === "other" && (
         <TextInput
-          label="Which?"
-          placeholder="ruby, go, electron …"
+          label="Which one?"
+          placeholder="ruby, go, electron"
           description={`Optional, up to ${platformMax} characters.`}
           autoComplete="off"
           spellCheck={false}

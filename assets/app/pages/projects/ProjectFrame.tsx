@@ -9,7 +9,7 @@ import { Answer, Loading } from "../../ui/States.tsx";
 import { Forbidden } from "../errors/Missing.tsx";
 import { rememberProject } from "./last.ts";
 
-/** Around every page of a project: who may see it, and its live changes. */
+/** The frame of every page of a project: who may see it, and its live updates. */
 export function ProjectFrame() {
   const { projectId } = useParams({ from: "/inside/projects/$projectId" });
   return <Frame project={projectId} key={projectId} />;
@@ -17,7 +17,7 @@ export function ProjectFrame() {
 
 function Frame({ project: id }: { project: number }) {
   const [refused, setRefused] = useState(false);
-  // Before the first question, so that the stream is there when the pages ask theirs.
+  // Before the first request, so that the stream is open when the pages send theirs.
   const ready = useLiveProject(id, !refused);
   const project = useQuery(projectQuery(id));
   const forbidden = isStatus(project.error, 403, 404);

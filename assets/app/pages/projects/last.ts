@@ -1,6 +1,6 @@
 const key = "mayday.project";
 
-/** The project that was looked at last, to open the next time. */
+/** The project that was opened last, to be opened again the next time. */
 export function lastProject(): number | undefined {
   try {
     const id = Number(localStorage.getItem(key));
@@ -14,6 +14,6 @@ export function rememberProject(id: number): void {
   try {
     localStorage.setItem(key, String(id));
   } catch {
-    // Storage is switched off: the first project opens instead.
+    // The browser blocks storage: the first project opens instead.
   }
 }

@@ -17,7 +17,7 @@ interface Props {
   signedInAs: string | undefined;
 }
 
-/** Whom the invitation is for, and the ways to accept it. */
+/** Who the invitation is for, and the ways to accept it. */
 export function Accept({ token, forget, invitation, methods, signedInAs }: Props) {
   const { email, organization_name } = invitation;
   const itself = signedInAs?.toLowerCase() === email.toLowerCase();
@@ -51,8 +51,8 @@ function Ways({ token, forget, invitation, methods }: Omit<Props, "signedInAs">)
       {providers.length > 0 && (
         <p className={classes.foot}>
           <span>
-            There, use the account with the verified e-mail address <bdi>{oneLine(invitation.email)}</bdi>: the
-            invitation is for it.
+            Use the account with the verified e-mail address <bdi>{oneLine(invitation.email)}</bdi>, which the
+            invitation is for.
           </span>
         </p>
       )}
@@ -77,7 +77,7 @@ function Facts({ of }: { of: InvitationPreview }) {
           </dd>
         </>
       )}
-      <dt>Valid until</dt>
+      <dt>Expires</dt>
       <dd>
         <Time at={of.expires_at} exact />
       </dd>

@@ -11,7 +11,7 @@ import { useAddressToken } from "../../ui/use-address-token.ts";
 import { NotFoundApart } from "../errors/Missing.tsx";
 import { Accept } from "./Accept.tsx";
 
-/** Where the link of an invitation leads. */
+/** Where an invitation link leads. */
 export default function RegisterPage() {
   const [token, forget] = useAddressToken(paths.register, "invitation");
   const invitation = useQuery({ ...invitationQuery(token ?? ""), enabled: token !== undefined });
@@ -48,7 +48,7 @@ export default function RegisterPage() {
 
 const signIn = (
   <Button component={Link} to={paths.login} variant="default" size="sm" fullWidth>
-    To the sign-in
+    Go to sign-in
   </Button>
 );
 
@@ -56,7 +56,7 @@ function NotWhole() {
   return (
     <Plain
       title="You need an invitation"
-      lead="The link of an invitation opens this page. Open it from the mail again, or copy the whole of it. Somebody in the organization can send you a new one."
+      lead="An invitation link opens this page. Open it from the mail again, or copy all of it. A member of the organization can send you a new one."
     >
       {signIn}
     </Plain>
@@ -66,13 +66,13 @@ function NotWhole() {
 function Gone({ signedIn }: { signedIn: boolean }) {
   const home = (
     <Button component={Link} to={paths.home} size="sm" fullWidth>
-      To the issues
+      Go to issues
     </Button>
   );
   return (
     <Plain
-      title="This invitation does not work"
-      lead={`It has expired, was withdrawn or replaced by a newer one, or was used already. ${signedIn ? "If you have not joined yet," : "If you have an account, sign in. Otherwise"} ask whoever invited you to send it again.`}
+      title="This invitation is no longer valid"
+      lead={`It has expired, or was used, revoked or replaced by a newer one. ${signedIn ? "If you have not joined yet," : "If you have an account, sign in. Otherwise,"} ask whoever invited you to send it again.`}
     >
       {signedIn ? home : signIn}
     </Plain>

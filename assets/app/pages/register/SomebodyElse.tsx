@@ -5,7 +5,7 @@ import { paths } from "../../paths.ts";
 import { useSignOut } from "../../shell/sign-out.ts";
 import { oneLine } from "../../ui/visible.ts";
 
-/** The invitation is for another address than the one that is signed in. */
+/** The invitation is for an address other than the one that is signed in. */
 export function SomebodyElse({ signedInAs, email }: { signedInAs: string; email: string }) {
   const signOut = useSignOut({ stay: true });
   const [busy, setBusy] = useState(false);
@@ -21,7 +21,7 @@ export function SomebodyElse({ signedInAs, email }: { signedInAs: string; email:
         Sign out to accept it.
       </p>
       <Button size="sm" fullWidth autoFocus loading={busy} onClick={() => void leave()}>
-        Sign out and go on
+        Sign out and continue
       </Button>
       <Button component={Link} to={paths.home} variant="default" size="sm" fullWidth>
         Stay signed in

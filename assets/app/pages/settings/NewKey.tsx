@@ -1,13 +1,17 @@
 import { Button, Checkbox, Group, Modal, Radio, TextInput } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import { createKey, keysQuery } from "../../api/project-queries.ts";
 import type { CreatedKey, Scope } from "../../api/schema.d.ts";
+import { Alarm } from "../../ui/Alarm.tsx";
+import { BusyButton } from "../../ui/BusyButton.tsx";
+import { useForm } from "../../ui/form.ts";
+import { keyNameProblem } from "../../ui/rules.ts";
 import keyClasses from "../../ui/settings/Keys.module.css";
 import { environmentProblem, isPublic, type Kind, kindNames, kinds, scopeNames, scopes } from "./key-kinds.ts";
-import { KeptKey } from "./KeptKey.tsx";
+import { CreatedKeyView } from "./CreatedKeyView.tsx";
 import classes from "../../ui/settings/Settings.module.css";
-import { fieldProblem, refusal } from "../../ui/settings/who.ts";
+import { refusal } from "../../ui/settings/who.ts";
 
 interface Props {
   project: number;
@@ -15,7 +19,7 @@ interface Props {
   close: () => void;
 }
 
-/** Makes a key, then shows it. */
+/** Creates a key, then shows it. */
 export function NewKey({ project, opened, close }: Props) {
   const [made, setMade] = useState<CreatedKey>();
   const leave = () => {
@@ -23,8 +27,8 @@ export function NewKey({ project, opened, close }: Props) {
     close();
   };
   const once = made !== undefined && !isPublic(made);
-  const title = once ? "Keep this key" : made ? "Your key" : "New key";
-  // What is shown once is not closed by a stray key or click.
+  const title = once ? "Copy your new key" : made ? "Your new key" : "New key";
+  // A stray key or click does not close what is shown only once.
   const guard = once ? { closeOnEscape: false, closeOnClickOutside: false, withCloseButton: false } : {};
   return (
     <Modal
@@ -36,7 +40,7 @@ export function NewKey({ project, opened, close }: Props) {
       {...guard}
     >
       {made ? (
-        <KeptKey project={project} made={made} close={leave} />
+        <CreatedKeyView project={project} made={made} close={leave} />
       ) : (
         <Form project={project} made={setMade} cancel={leave} />
       )}
@@ -46,33 +50,33 @@ export function NewKey({ project, opened, close }: Props) {
 
 function Form({ project, made, cancel }: { project: number; made: (key: CreatedKey) => void; cancel: () => void }) {
   const cache = useQueryClient();
-  const [kind, setKind] = useState<Kind>("browser");
-  const [own, setOwn] = useState<Scope[]>(["ingest"]);
-  const [typed, setTyped] = useState<string>();
-  const [environment, setEnvironment] = useState("");
-  const name = (typed ?? kinds[kind].name).trim();
-  const chosen: Scope[] = kind === "custom" ? own : [...kinds[kind].scopes];
-  const wrong = environmentProblem(environment);
-  const make = useMutation({
-    mutationFn: () =>
-      createKey(project, { name, scopes: chosen, environment: environment === "" ? null : environment }),
-    // Never kept among the answers: it is shown once.
-    gcTime: 0,
-    onSuccess: (key) => {
-      made(key);
+  const form = useForm({
+    initialValues: {
+      kind: "browser" as Kind,
+      scopes: ["ingest"] as Scope[],
+      name: kinds.browser.name as string,
+      environment: "",
+    },
+    validate: {
+      scopes: (own, { kind }) => (kind === "custom" && own.length === 0 ? "Choose at least one." : undefined),
+      name: keyNameProblem,
+      environment: (environment) => environmentProblem(environment),
+    },
+    send: async ({ kind, scopes: own, name, environment }) => {
+      const chosen: Scope[] = kind === "custom" ? own : [...kinds[kind].scopes];
+      made(await createKey(project, { name: name.trim(), scopes: chosen, environment: environment || null }));
       void cache.invalidateQueries({ queryKey: keysQuery(project).queryKey });
     },
   });
-  const refused = fieldProblem(make.error, ["name", "environment", "scopes"]);
-  const beside = (field: string) => (refused?.field === field ? refused.words : undefined);
-  const ready = name !== "" && chosen.length > 0 && !wrong;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (ready && !make.isPending) make.mutate();
+  const { kind } = form.values;
+  const choose = (next: Kind) => {
+    // A name that somebody has typed stays.
+    if (form.values.name === kinds[kind].name) form.setFieldValue("name", kinds[next].name);
+    form.setFieldValue("kind", next);
   };
   return (
-    <form className={`${keyClasses.kept} ${classes.fields}`} onSubmit={submit}>
-      <Radio.Group label="What it is for" value={kind} onChange={(value) => setKind(value as Kind)}>
+    <form ref={form.ref} onSubmit={form.onSubmit} className={`${keyClasses.form} ${classes.fields}`} noValidate>
+      <Radio.Group label="What is it for?" value={kind} onChange={(value) => choose(value as Kind)}>
         <div className={keyClasses.choices}>
           {kindNames.map((each) => (
             <Radio key={each} value={each} size="xs" label={kinds[each].word} description={kinds[each].about} />
@@ -80,12 +84,7 @@ function Form({ project, made, cancel }: { project: number; made: (key: CreatedK
         </div>
       </Radio.Group>
       {kind === "custom" && (
-        <Checkbox.Group
-          label="What it may do"
-          value={own}
-          onChange={(value) => setOwn(value as Scope[])}
-          error={own.length === 0 ? "At least one" : beside("scopes")}
-        >
+        <Checkbox.Group {...form.field("scopes")} label="Permissions">
           <div className={keyClasses.choices}>
             {scopeNames.map((scope) => (
               <Checkbox
@@ -100,36 +99,27 @@ function Form({ project, made, cancel }: { project: number; made: (key: CreatedK
         </Checkbox.Group>
       )}
       <TextInput
+        {...form.field("name")}
         label="Name"
-        description="Where it will be used, so that it can be revoked when it leaks"
-        value={typed ?? kinds[kind].name}
+        description="Where it is used, so that you know which one to revoke if it leaks"
         maxLength={128}
-        onChange={(event) => setTyped(event.currentTarget.value)}
-        error={beside("name")}
         data-autofocus
       />
       <TextInput
+        {...form.field("environment")}
         label="Environment (optional)"
-        description="Becomes part of the key, such as pk_production_…, so that it can be told from others"
+        description="Becomes part of the key, as in pk_production_…, so that you can tell keys apart"
         placeholder="production"
-        value={environment}
-        onChange={(event) => setEnvironment(event.currentTarget.value.trim())}
-        error={wrong ?? beside("environment")}
+        onChange={(event) => form.setFieldValue("environment", event.currentTarget.value.trim())}
         spellCheck={false}
         autoComplete="off"
       />
-      {make.error && !refused && (
-        <p role="alert" className={classes.bad}>
-          {refusal(make.error)}
-        </p>
-      )}
+      <Alarm error={form.failure && refusal(form.failure)} />
       <Group justify="flex-end">
         <Button variant="default" onClick={cancel}>
           Cancel
         </Button>
-        <Button type="submit" disabled={!ready} loading={make.isPending}>
-          Make the key
-        </Button>
+        <BusyButton type="submit" busy={form.busy} label="Create key" doing="Creating…" />
       </Group>
     </form>
   );

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { differs, distinct, nameProblem, whole } from "./scrub.ts";
+import { distinct, nameProblem, whole } from "./scrub.ts";
 
 const bounds = { names: 3, chars: 8 };
 
@@ -17,6 +17,4 @@ test("names that the server would refuse say why", () => {
 
 test("what the server leaves out is its default", () => {
   expect(whole(undefined)).toEqual(whole({ secret_names: true, keys: [] }));
-  expect(differs(whole({}), whole({ keep_ip_addresses: false }))).toBe(false);
-  expect(differs(whole({}), whole({ keys: ["a"] }))).toBe(true);
 });

@@ -1,32 +1,32 @@
-// What a person may choose about scrubbing, and the rules that the server has for names.
+// What can be chosen about scrubbing, and the server's rules for names.
 
 import type { Scrubbing } from "../../api/schema.d.ts";
 
 export type Parts = Required<Scrubbing>;
 
-/** The switches of `Scrubbing`; `removes` is true where switched on means that more goes. */
+/** The switches of `Scrubbing`. */
 export const parts = [
   {
     name: "secret_names",
-    label: "Values whose name says that they are secret",
+    label: "Values of fields with a secret's name",
     about:
-      "password, secret, token, authorization, cookie, api_key and the like, of fields and within texts: JSON, forms, header lines, DB_PASSWORD=…; also the user and password of an address",
+      "password, secret, token, authorization, cookie, api_key and similar, in fields and within text: JSON, forms, headers, DB_PASSWORD=…; also the user name and password in a URL",
   },
   {
     name: "card_numbers",
     label: "Card numbers",
-    about: "13 to 19 digits with a right check digit, wherever they stand",
+    about: "Runs of 13 to 19 digits with a valid check digit, anywhere",
   },
-  { name: "private_keys", label: "Private keys", about: "Blocks in PEM form, from BEGIN to END" },
+  { name: "private_keys", label: "Private keys", about: "PEM blocks, from BEGIN to END" },
   {
     name: "bearer_tokens",
-    label: "Bearer tokens and the like",
+    label: "Bearer tokens and API keys",
     about:
-      "What follows Bearer and Basic, JSON Web Tokens, and keys known by how they begin: AKIA, ghp_, sk-, pat_ and more",
+      "Whatever follows Bearer or Basic, JSON Web Tokens, and keys with a known prefix: AKIA, ghp_, sk-, pat_ and more",
   },
 ] as const satisfies readonly { name: keyof Parts; label: string; about: string }[];
 
-/** The server's answer, with what it leaves out. */
+/** The server's answer, with defaults for what it leaves out. */
 export const whole = (given: Partial<Scrubbing> | undefined): Parts => ({
   secret_names: given?.secret_names ?? true,
   card_numbers: given?.card_numbers ?? true,
@@ -36,7 +36,7 @@ export const whole = (given: Partial<Scrubbing> | undefined): Parts => ({
   keys: given?.keys ?? [],
 });
 
-/** A name as it is compared: case, `-`, `_`, `.` and spaces do not count. */
+/** A name as it is compared: without `-`, `_`, `.` and spaces, in lower case. */
 export const squashed = (name: string): string => name.toLowerCase().replace(/[-_. ]/g, "");
 
 export interface Bounds {
@@ -44,17 +44,18 @@ export interface Bounds {
   chars: number;
 }
 
-/** Why a name cannot be taken, or nothing. The server has the last word. */
+/** Why the names cannot be used; `undefined` when they can. The server has the last word. */
 export function nameProblem(names: string[], { names: most, chars }: Bounds): string | undefined {
-  if (names.length > most) return `At most ${most} names`;
+  if (names.length > most) return `Use at most ${most} names.`;
   for (const name of names) {
-    if ([...name].length > chars) return `At most ${chars} characters a name: ${[...name].slice(0, 20).join("")}…`;
-    if (squashed(name) === "") return `“${name}” has no letter or digit`;
+    if ([...name].length > chars)
+      return `Use at most ${chars} characters per name: “${[...name].slice(0, 20).join("")}…” is longer.`;
+    if (squashed(name) === "") return `“${name}” contains no letter or digit.`;
   }
   return undefined;
 }
 
-/** The names, without those that mean the same as an earlier one. */
+/** The names, without those that are the same as an earlier one. */
 export function distinct(names: string[]): string[] {
   const seen = new Set<string>();
   return names
@@ -66,7 +67,3 @@ export function distinct(names: string[]): string[] {
       return true;
     });
 }
-
-/** Whether two choices differ. */
-export const differs = (one: Partial<Parts>, other: Partial<Parts>): boolean =>
-  JSON.stringify(whole(one)) !== JSON.stringify(whole(other));

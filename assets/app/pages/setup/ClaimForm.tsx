@@ -1,31 +1,30 @@
 import { Stack, TextInput } from "@mantine/core";
 import { useState } from "react";
 import type { Methods } from "../../api/schema.d.ts";
-import { keep, kept } from "../../ui/kept.ts";
-import type { Problems } from "../../ui/form.ts";
+import { storedInTab, storeInTab } from "../../ui/tab-storage.ts";
 import { Providers } from "../login/Providers.tsx";
 import { providersOf } from "../login/providers.ts";
-import { claimProblems, type FieldName, tokenFrom } from "./check.ts";
+import { claimProblems, type Problems, tokenFrom } from "./check.ts";
 import { TokenField } from "./TokenField.tsx";
 import { TokenHelp } from "./TokenHelp.tsx";
 
 const named = "setup-organization";
 
-/** Where passwords are off: the first account is one of a provider's. */
+/** Where password sign-in is off: the first account signs in through a provider. */
 export function ClaimForm({ given, methods }: { given: string; methods: Methods }) {
   const [typed, setToken] = useState<string>();
-  const [organization, setOrganization] = useState(() => kept(named) ?? "");
-  const [problems, setProblems] = useState<Problems<FieldName>>({});
+  const [organization, setOrganization] = useState(() => storedInTab(named) ?? "");
+  const [problems, setProblems] = useState<Problems>({});
   const token = (typed ?? given).trim();
-  const forget = (field: FieldName) => setProblems({ ...problems, [field]: undefined });
+  const forget = (field: keyof Problems) => setProblems({ ...problems, [field]: undefined });
   const body = () => {
     const wanted = { setup_token: token, organization_name: organization.trim() };
     const found = claimProblems(wanted);
     setProblems(found);
     if (Object.keys(found).length > 0) return undefined;
-    // Who comes back with an error need not type it again.
-    keep(named, wanted.organization_name);
-    keep("setup-token", token);
+    // Somebody who comes back with an error need not type it again.
+    storeInTab(named, wanted.organization_name);
+    storeInTab("setup-token", token);
     return { ...wanted, purpose: "claim" as const, redirect_to: "/" };
   };
   return (
@@ -42,7 +41,7 @@ export function ClaimForm({ given, methods }: { given: string; methods: Methods 
       {given === "" && <TokenHelp />}
       <TextInput
         label="Organization"
-        description="Your company or team; projects belong to it."
+        description="Your company or team. Projects belong to it."
         autoComplete="organization"
         required
         withAsterisk={false}
@@ -54,7 +53,7 @@ export function ClaimForm({ given, methods }: { given: string; methods: Methods 
           forget("organization_name");
         }}
       />
-      <p className="muted">You sign in there now, and own this instance with that account.</p>
+      <p className="muted">You will sign in there, and that account will own this instance.</p>
       <Providers providers={providersOf(methods)} body={body} verb="Claim with" />
     </Stack>
   );

@@ -13,7 +13,7 @@ import { CameWith } from "../login/CameWith.tsx";
 import { ClaimForm } from "./ClaimForm.tsx";
 import { SetupForm } from "./SetupForm.tsx";
 
-/** Claims the instance: its first account and organization. */
+/** Claims the instance by creating its first account and organization. */
 export default function SetupPage() {
   const { error } = useSearch({ from: "/setup" });
   const [token = "", forget] = useAddressToken(paths.setup, "setup-token");
@@ -25,11 +25,14 @@ export default function SetupPage() {
     if (claimed) forget();
   }, [claimed, forget]);
   if (claimed && !leaving) return <Claimed />;
-  // Where there are many organizations nothing is claimed. During the claim both change.
+  // With several organizations nothing is claimed. During a claim both change.
   if (state.data?.available === false && !leaving) return <NotFoundApart />;
   const asking = state.isPending || methods.isPending;
   return (
-    <Plain title="Claim this instance" lead="The first account owns this instance and may invite everybody else.">
+    <Plain
+      title="Claim this instance"
+      lead="Create the first account. It owns this instance and can invite everyone else."
+    >
       {asking ? (
         <Loading rows={5} />
       ) : (
@@ -49,8 +52,8 @@ export default function SetupPage() {
 function Claimed() {
   return (
     <Plain
-      title="This instance is claimed"
-      lead="Somebody has made its first account already. Ask them to invite you, or sign in if you have an account."
+      title="This instance has been claimed"
+      lead="Somebody has created the first account. Ask them to invite you, or sign in if you have an account."
     >
       <Button component={Link} to={paths.login} size="sm" fullWidth>
         Sign in

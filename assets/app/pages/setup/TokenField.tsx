@@ -1,6 +1,6 @@
 import { TextInput, type TextInputProps } from "@mantine/core";
 
-/** The setup token; a link with it may be pasted, too. */
+/** The setup token. The whole setup link may be pasted as well. */
 export function TokenField(props: TextInputProps) {
   return (
     <TextInput

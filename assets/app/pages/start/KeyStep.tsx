@@ -5,7 +5,7 @@ import { Line } from "../../ui/Text.tsx";
 import { Time } from "../../ui/Time.tsx";
 import { FreshKey } from "./FreshKey.tsx";
 import { liveKeysQuery } from "./keys.ts";
-import { MakeKey } from "./MakeKey.tsx";
+import { CreateKey } from "./CreateKey.tsx";
 import { Step } from "./Step.tsx";
 import classes from "./Start.module.css";
 
@@ -82,7 +82,7 @@ function Known({ project, problem }: { project: number; problem: unknown }) {
               </ul>
             </>
           )}
-          <MakeKey project={project} use="ingest" label={all.length === 0 ? "Make a key" : "Make a browser key"} />
+          <CreateKey project={project} use="ingest" label={all.length === 0 ? "Make a key" : "Make a browser key"} />
         </>
       )}
     </Answer>

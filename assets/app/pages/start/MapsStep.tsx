@@ -1,6 +1,6 @@
 import { Code } from "./Code.tsx";
 import { FreshKey } from "./FreshKey.tsx";
-import { MakeKey } from "./MakeKey.tsx";
+import { CreateKey } from "./CreateKey.tsx";
 import { placeholder, uploadSnippet } from "./snippets.ts";
 import { Step } from "./Step.tsx";
 import classes from "./Start.module.css";
@@ -24,7 +24,7 @@ export function MapsStep({ project, place, mayMake }: Props) {
           It is a secret: keep it where your build keeps its secrets.
         </FreshKey>
       ) : mayMake ? (
-        <MakeKey project={project} use="releases" label="Make a CI key" />
+        <CreateKey project={project} use="releases" label="Make a CI key" />
       ) : (
         <p className={classes.about}>It needs a CI key, which an owner or an admin makes.</p>
       )}

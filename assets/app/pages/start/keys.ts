@@ -18,7 +18,7 @@ export const liveKeysQuery = (project: number) => ({
   select: ({ api_keys }: Keys) => api_keys.filter(({ revoked_at }) => revoked_at === null),
 });
 
-/** Nobody can ask for it: `makeKey` puts it there. */
+/** Nobody can ask for it: `createKeyInTab` puts it there. */
 export const freshKeysQuery = (project: number) =>
   queryOptions<FreshKeys>({
     queryKey: ["fresh keys", project],
@@ -28,7 +28,7 @@ export const freshKeysQuery = (project: number) =>
   });
 
 /** Makes a key that may do one thing, and keeps its text for the pages of this tab. */
-export async function makeKey(
+export async function createKeyInTab(
   cache: QueryClient,
   project_id: number,
   wanted: { name: string; use: KeyUse },

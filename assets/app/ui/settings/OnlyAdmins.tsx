@@ -6,13 +6,13 @@ import type { Role } from "../../api/schema.d.ts";
 import classes from "./Settings.module.css";
 import { helpers } from "./who.ts";
 
-/** Says why somebody cannot change anything here, and who can. Nothing for those who can. */
+/** Tells members why they cannot change anything here, and who can. */
 export function OnlyAdmins({ project, what }: { project: number; what: string }) {
   const { organization, role } = useRights(project);
   return <AdminsNote organization={organization?.id ?? 0} role={role} what={what} />;
 }
 
-/** The same for a part of an organization. */
+/** The same for a section of an organization. */
 export function AdminsNote({
   organization,
   role,
@@ -28,8 +28,7 @@ export function AdminsNote({
     <p className={classes.note} role="note">
       <Lock aria-hidden />
       <span>
-        {what} is for owners and admins of the organization. You are a member: ask{" "}
-        {helpers(details.data?.members ?? [])}.
+        {what} is for owners and admins. You are a member: ask {helpers(details.data?.members ?? [])}.
       </span>
     </p>
   );

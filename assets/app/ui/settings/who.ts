@@ -1,8 +1,8 @@
-import { type ApiError, isStatus, messageOf } from "../../api/error.ts";
+import { isStatus, messageOf } from "../../api/error.ts";
 import type { Member } from "../../api/schema.d.ts";
 import { oneLine } from "../visible.ts";
 
-/** People who are named at most. */
+/** The most people that are named. */
 const named = 3;
 
 /** Who may change settings: owners before admins. */
@@ -14,17 +14,9 @@ export function helpers(members: Pick<Member, "name" | "email" | "role">[]): str
   return names.length === 1 ? (names[0] as string) : `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
 }
 
-/** The field that a refusal is about, and the words to stand beside it: `name: expected …`. */
-export function fieldProblem(error: unknown, fields: readonly string[]): { field: string; words: string } | undefined {
-  if (!isStatus(error, 400, 409, 422)) return undefined;
-  const [, path = "", words = ""] = /^([\w.[\]]+):\s*([^]*)$/.exec((error as ApiError).message) ?? [];
-  const field = fields.find((name) => path === name || path.startsWith(`${name}.`) || path.startsWith(`${name}[`));
-  return field === undefined ? undefined : { field, words: words.charAt(0).toUpperCase() + words.slice(1) };
-}
-
-/** What went wrong; for a refusal also who can help. */
+/** What went wrong; for a refusal, also who can help. */
 export function refusal(error: unknown, members: Parameters<typeof helpers>[0] = []): string {
   return isStatus(error, 403)
-    ? `${messageOf(error)}. Owners and admins may do this: ask ${helpers(members)}.`
+    ? `${messageOf(error)}. Only owners and admins can do this: ask ${helpers(members)}.`
     : messageOf(error);
 }

@@ -4,9 +4,10 @@ import { useState } from "react";
 import { isStatus } from "../../../api/error.ts";
 import { type Account, changeEmail } from "../../../api/people.ts";
 import { Alarm } from "../../../ui/Alarm.tsx";
+import { BusyButton } from "../../../ui/BusyButton.tsx";
 import { useForm } from "../../../ui/form.ts";
 import { Password } from "../../../ui/Password.tsx";
-import { emailProblem, found } from "../../../ui/rules.ts";
+import { emailProblem, passwordMissing } from "../../../ui/rules.ts";
 import { Line } from "../../../ui/Text.tsx";
 import { oneLine } from "../../../ui/visible.ts";
 import classes from "../../../ui/settings/Settings.module.css";
@@ -27,33 +28,32 @@ export function EmailPart({ account }: { account: Account }) {
             className={own.state}
             title={
               account.email_proven
-                ? "An invitation, a link or a provider has shown that this address is yours"
-                : "Nothing has shown yet that this address is yours"
+                ? "An invitation, a link or a provider has confirmed that this address is yours"
+                : "Nothing has confirmed yet that this address is yours"
             }
           >
-            <Icon aria-hidden /> {account.email_proven ? "proven" : "not proven yet"}
+            <Icon aria-hidden /> {account.email_proven ? "confirmed" : "not confirmed"}
           </span>
         </div>
         {account.has_password && (
           <Button variant="default" onClick={() => setChanging(true)}>
-            Change the address
+            Change e-mail address…
           </Button>
         )}
       </div>
-      {!account.has_password && <p className={classes.lead}>Changing it takes a password, and you have none yet.</p>}
+      {!account.has_password && <p className={classes.lead}>To change it, set a password first.</p>}
       {sentTo !== undefined && (
         <p role="status" className={classes.note}>
           <MailQuestion aria-hidden />
           <span>
-            A link is on its way to <bdi>{oneLine(sentTo)}</bdi>. The address changes when it is opened; until then
-            everything stays as it is.
+            We sent a link to <bdi>{oneLine(sentTo)}</bdi>. Open it to change your address; until then, nothing changes.
           </span>
         </p>
       )}
       <Modal
         opened={changing}
         onClose={() => setChanging(false)}
-        title="Change the e-mail address"
+        title="Change e-mail address"
         closeButtonProps={{ "aria-label": "Close" }}
       >
         <Form
@@ -68,13 +68,10 @@ export function EmailPart({ account }: { account: Account }) {
 }
 
 function Form({ sent }: { sent: (email: string) => void }) {
-  const [email, setEmail] = useState("");
-  const [password, setPassword] = useState("");
   const form = useForm({
-    fields: ["email", "password"] as const,
-    check: () =>
-      found({ email: emailProblem(email.trim()), password: password === "" ? "Enter your password." : undefined }),
-    send: async () => {
+    initialValues: { email: "", password: "" },
+    validate: { email: (email) => emailProblem(email.trim()), password: passwordMissing },
+    send: async ({ email, password }) => {
       await changeEmail(email.trim(), password);
       sent(email.trim());
     },
@@ -84,34 +81,16 @@ function Form({ sent }: { sent: (email: string) => void }) {
     <form ref={form.ref} onSubmit={form.onSubmit} noValidate>
       <Stack gap="md">
         <TextInput
-          name="email"
-          label="New address"
-          description="A link goes there; the address changes when you open it."
+          {...form.field("email")}
+          label="New e-mail address"
+          description="We send a link to it. The address changes when you open the link."
           type="email"
           autoComplete="email"
-          value={email}
-          error={form.problems.email}
           data-autofocus
-          onChange={(event) => {
-            setEmail(event.currentTarget.value);
-            form.changed("email");
-          }}
         />
-        <Password
-          name="password"
-          label="Your password"
-          autoComplete="current-password"
-          value={password}
-          error={form.problems.password}
-          onChange={(event) => {
-            setPassword(event.currentTarget.value);
-            form.changed("password");
-          }}
-        />
+        <Password {...form.field("password")} label="Your password" autoComplete="current-password" />
         <Alarm error={form.failure} />
-        <Button type="submit" size="sm" loading={form.busy}>
-          Send the link
-        </Button>
+        <BusyButton type="submit" size="sm" busy={form.busy} label="Send link" doing="Sending…" />
       </Stack>
     </form>
   );

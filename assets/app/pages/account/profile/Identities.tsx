@@ -15,7 +15,7 @@ import { providersOf } from "../../login/providers.ts";
 import classes from "../../../ui/settings/Settings.module.css";
 import own from "../Account.module.css";
 
-/** Accounts of providers that sign the person in. */
+/** Accounts at providers with which the person signs in. */
 export function Identities({ account, methods }: { account: Account; methods: Methods | undefined }) {
   const [removing, setRemoving] = useState<Identity>();
   const cache = useQueryClient();
@@ -31,7 +31,7 @@ export function Identities({ account, methods }: { account: Account; methods: Me
   return (
     <section className={classes.part} aria-labelledby="identities">
       <h2 id="identities">Linked accounts</h2>
-      <p className={classes.lead}>Accounts at other services that you can sign in with.</p>
+      <p className={classes.lead}>Accounts with other services that you can sign in with.</p>
       {account.identities.length > 0 && (
         <ul className={own.rows}>
           {account.identities.map((identity) => (
@@ -52,7 +52,7 @@ export function Identities({ account, methods }: { account: Account; methods: Me
                       "never used"
                     ) : (
                       <>
-                        used <Time at={identity.last_used_at} />
+                        last used <Time at={identity.last_used_at} />
                       </>
                     )}
                   </span>
@@ -63,11 +63,15 @@ export function Identities({ account, methods }: { account: Account; methods: Me
                 variant="subtle"
                 color="red"
                 disabled={onlyWay}
-                title={onlyWay ? "It is your only way in: set a password or link another account first" : undefined}
+                title={
+                  onlyWay
+                    ? "This is your only way to sign in. Set a password or link another account first."
+                    : undefined
+                }
                 aria-label={`Unlink ${nameOf(identity)}`}
                 onClick={() => setRemoving(identity)}
               >
-                Unlink
+                Unlink…
               </Button>
             </li>
           ))}
@@ -75,7 +79,7 @@ export function Identities({ account, methods }: { account: Account; methods: Me
       )}
       {onlyWay && (
         <p className={classes.lead}>
-          This is your only way in. Set a password or link another account before you unlink it.
+          This is your only way to sign in. To unlink it, set a password or link another account first.
         </p>
       )}
       {linkable.length > 0 && (
@@ -90,18 +94,18 @@ export function Identities({ account, methods }: { account: Account; methods: Me
       <Confirm
         opened={removing !== undefined}
         close={() => setRemoving(undefined)}
-        title="Unlink the account?"
-        action="Unlink it"
+        title="Unlink account?"
+        action="Unlink account"
         run={async () => {
           if (!removing) return;
           await unlink(removing.id);
           await cache.invalidateQueries({ queryKey: meQuery.queryKey });
-          done("The account was unlinked");
+          done("Account unlinked");
         }}
       >
         <p>
-          <Link2 size="1em" aria-hidden /> {removing && <bdi>{removing.email ?? nameOf(removing)}</bdi>} will not sign
-          you in any more. It can be linked again.
+          <Link2 size="1em" aria-hidden /> You will no longer be able to sign in with{" "}
+          {removing && <bdi>{removing.email ?? nameOf(removing)}</bdi>}. You can link it again later.
         </p>
       </Confirm>
     </section>

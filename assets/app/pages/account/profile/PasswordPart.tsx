@@ -7,11 +7,12 @@ import { useMany } from "../../../api/instance.ts";
 import { type Account, changePassword, forgotPassword, sessionsQuery, tokensQuery } from "../../../api/people.ts";
 import { meQuery } from "../../../api/queries.ts";
 import { Alarm } from "../../../ui/Alarm.tsx";
+import { BusyButton } from "../../../ui/BusyButton.tsx";
 import { useForm } from "../../../ui/form.ts";
 import { NewPassword } from "../../../ui/NewPassword.tsx";
 import { done } from "../../../ui/notify.tsx";
 import { Password } from "../../../ui/Password.tsx";
-import { found, passwordProblem } from "../../../ui/rules.ts";
+import { passwordMissing, passwordProblem } from "../../../ui/rules.ts";
 import classes from "../../../ui/settings/Settings.module.css";
 
 /** A new password, or the first one. */
@@ -26,9 +27,9 @@ export function PasswordPart({ account }: { account: Account }) {
         <Form email={account.email} close={() => setOpen(false)} />
       ) : (
         <div className={classes.spread}>
-          <p>Changing it signs you out everywhere else.</p>
+          <p>Changing your password signs you out everywhere else.</p>
           <Button variant="default" onClick={() => setOpen(true)}>
-            Change the password
+            Change password
           </Button>
         </div>
       )}
@@ -36,7 +37,7 @@ export function PasswordPart({ account }: { account: Account }) {
   );
 }
 
-/** Who came through a provider has none: a link to the mailbox sets one. */
+/** Whoever joined through a provider has no password: a link sent by mail sets one. */
 function First({ email }: { email: string }) {
   const send = useMutation({ mutationFn: () => forgotPassword(email) });
   const many = useMany();
@@ -46,8 +47,8 @@ function First({ email }: { email: string }) {
         <MailCheck aria-hidden />
         <span>
           {send.data.mailed
-            ? "A link is on its way to your mailbox. It sets a password, and signs you out everywhere."
-            : `This server sends no mail: ask ${many ? "whoever runs it to make you a link with “mayday user reset-link”" : "an administrator of your organization to make you a link, under Members"}.`}
+            ? "We sent you a link to set a password. Setting it signs you out everywhere."
+            : `This server does not send mail. Ask ${many ? "whoever runs it to create a link for you with “mayday user reset-link”" : "an administrator of your organization to create a password link for you under Members"}.`}
         </span>
       </p>
     );
@@ -55,10 +56,14 @@ function First({ email }: { email: string }) {
   return (
     <>
       <div className={classes.spread}>
-        <p>You have no password: you sign in through a provider. A link to your mailbox can set one.</p>
-        <Button variant="default" loading={send.isPending} onClick={() => send.mutate()}>
-          Send me a link
-        </Button>
+        <p>You sign in through a provider and have no password. We can send you a link to set one.</p>
+        <BusyButton
+          variant="default"
+          busy={send.isPending}
+          label="Send link"
+          doing="Sending…"
+          onClick={() => send.isPending || send.mutate()}
+        />
       </div>
       <Alarm error={send.error ?? undefined} />
     </>
@@ -67,52 +72,33 @@ function First({ email }: { email: string }) {
 
 function Form({ email, close }: { email: string; close: () => void }) {
   const cache = useQueryClient();
-  const [values, setValues] = useState({ current: "", next: "" });
-  const [endTokens, setEndTokens] = useState(true);
   const form = useForm({
-    fields: ["current", "next"] as const,
-    check: () =>
-      found({
-        current: values.current === "" ? "Enter the password that you have now." : undefined,
-        next: passwordProblem(values.next),
-      }),
-    send: async () => {
-      await changePassword(values.current, values.next, endTokens);
-      void cache.invalidateQueries({ queryKey: sessionsQuery.queryKey });
-      void cache.invalidateQueries({ queryKey: meQuery.queryKey });
-      void cache.invalidateQueries({ queryKey: tokensQuery.queryKey });
-      done(`The password is changed. Your other sessions${endTokens ? " and your tokens" : ""} have ended.`);
+    initialValues: { current: "", next: "", endTokens: true },
+    validate: { current: passwordMissing, next: passwordProblem },
+    send: async ({ current, next, endTokens }) => {
+      await changePassword(current, next, endTokens);
+      for (const { queryKey } of [sessionsQuery, meQuery, tokensQuery]) void cache.invalidateQueries({ queryKey });
+      done(
+        `Password changed. You are signed out everywhere else${endTokens ? ", and your access tokens are revoked" : ""}.`,
+      );
       close();
     },
     fieldOf: (error) => (isStatus(error, 403) ? "current" : isStatus(error, 422) ? "next" : undefined),
-  });
-  const field = (name: "current" | "next") => ({
-    name,
-    value: values[name],
-    error: form.problems[name],
-    onChange: (event: { currentTarget: { value: string } }) => {
-      const text = event.currentTarget.value;
-      setValues((now) => ({ ...now, [name]: text }));
-      form.changed(name);
-    },
   });
   return (
     <form ref={form.ref} onSubmit={form.onSubmit} className={classes.form} noValidate>
       <Stack gap="md">
         <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
-        <Password {...field("current")} label="Password of now" autoComplete="current-password" autoFocus />
-        <NewPassword {...field("next")} label="New password" />
+        <Password {...form.field("current")} label="Current password" autoComplete="current-password" autoFocus />
+        <NewPassword {...form.field("next")} label="New password" />
         <Checkbox
-          label="End my personal tokens as well"
-          description="Choose this if somebody else may have known the password. Tools that use a token need a new one."
-          checked={endTokens}
-          onChange={(event) => setEndTokens(event.currentTarget.checked)}
+          {...form.field("endTokens", { type: "checkbox" })}
+          label="Revoke my access tokens, too"
+          description="Do this if somebody else may know the password. Tools that use a token will need a new one."
         />
         <Alarm error={form.failure} />
         <div className={classes.save}>
-          <Button type="submit" loading={form.busy}>
-            Change the password
-          </Button>
+          <BusyButton type="submit" busy={form.busy} label="Change password" doing="Changing…" />
           <Button variant="subtle" color="gray" onClick={close}>
             Cancel
           </Button>

@@ -9,9 +9,9 @@ import { deviceOf } from "./device.ts";
 
 const icons = { computer: Monitor, phone: Smartphone, program: SquareTerminal, unknown: CircleHelp };
 const ways: Record<Session["method"], string> = {
-  setup: "by claiming the instance",
-  password: "with the password",
-  invitation: "by an invitation",
+  setup: "by claiming this instance",
+  password: "with your password",
+  invitation: "with an invitation",
   sso: "through single sign-on",
   github: "through GitHub",
 };
@@ -27,29 +27,29 @@ export function SessionRow({ session, end }: { session: Session; end: () => void
         <span>
           <bdi
             title={
-              session.user_agent === null ? "It did not say what it is" : visible(session.user_agent.slice(0, 500))
+              session.user_agent === null ? "It did not identify itself" : visible(session.user_agent.slice(0, 500))
             }
           >
             {words}
           </bdi>
-          {session.current && <span className={own.here}>this one</span>}
+          {session.current && <span className={own.here}>this session</span>}
         </span>
         <span className={own.dots}>
           {session.address !== null && <Line text={session.address} mono />}
           <span>
-            used <Time at={session.last_seen_at} />
+            last used <Time at={session.last_seen_at} />
           </span>
           <span>
             signed in <Time at={session.created_at} /> {ways[session.method] ?? ""}
           </span>
           <span>
-            ends <Time at={session.expires_at} />
+            expires <Time at={session.expires_at} />
           </span>
         </span>
       </div>
       {!session.current && (
-        <Button size="compact-xs" variant="subtle" color="red" aria-label={`End the session of ${words}`} onClick={end}>
-          End
+        <Button size="compact-xs" variant="subtle" color="red" aria-label={`Sign out ${words}`} onClick={end}>
+          Sign out…
         </Button>
       )}
     </li>

@@ -24,13 +24,13 @@ export function Sessions() {
         <h2>Sessions</h2>
         {others > 0 && (
           <Button variant="default" onClick={() => setEnding("others")}>
-            End all others
+            Sign out everywhere else…
           </Button>
         )}
       </div>
       <p className={classes.lead}>
-        Where you are signed in. If you do not recognize one, end it and change your password. A session ends by itself
-        after 30 days, or after 7 days without use.
+        Where you are signed in. If you do not recognize a session, sign it out and change your password. Sessions
+        expire after 30 days, or after 7 days without use.
       </p>
       <Answer query={sessions} what="Your sessions" bones={<TableBones />}>
         {({ sessions: list }) => (
@@ -40,7 +40,7 @@ export function Sessions() {
                 <SessionRow key={session.id} session={session} end={() => setEnding(session)} />
               ))}
             </ul>
-            {others === 0 && <p className={classes.lead}>You are signed in nowhere else.</p>}
+            {others === 0 && <p className={classes.lead}>You are not signed in anywhere else.</p>}
           </>
         )}
       </Answer>
@@ -61,22 +61,22 @@ function End({ what, others, close }: { what: Session | "others" | undefined; ot
     if (what === "others") await endOtherSessions();
     else await endSession(what.id);
     await cache.invalidateQueries({ queryKey: sessionsQuery.queryKey });
-    done(what === "others" ? "All other sessions have ended" : "The session has ended");
+    done(what === "others" ? "Signed out everywhere else" : "Session signed out");
   };
   const all = what === "others";
   return (
     <Confirm
       opened={what !== undefined}
       close={close}
-      title={all ? `End ${counted(others, "other session")}?` : "End the session?"}
-      action={all ? "End them" : "End the session"}
+      title={all ? `Sign out ${counted(others, "other session")}?` : "Sign out this session?"}
+      action={all ? "Sign out everywhere else" : "Sign out"}
       run={run}
     >
       <p>
         {all || what === undefined
-          ? "Everywhere but here you have to sign in again."
-          : `${deviceOf(what.user_agent).words} has to sign in again.`}{" "}
-        What was being typed there may be lost.
+          ? "You will have to sign in again everywhere else."
+          : `You will have to sign in again in ${deviceOf(what.user_agent).words}.`}{" "}
+        Unsaved changes there may be lost.
       </p>
     </Confirm>
   );

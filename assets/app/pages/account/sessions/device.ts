@@ -1,4 +1,4 @@
-// What a browser calls itself, in words. It may say anything: the words are a hint, no proof.
+// What a user agent says, in words. It may claim anything: a hint, not proof.
 
 export interface Device {
   words: string;

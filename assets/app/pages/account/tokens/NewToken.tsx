@@ -4,14 +4,15 @@ import { useState } from "react";
 import { createToken, tokensQuery } from "../../../api/people.ts";
 import type { CreatedPersonalToken, TokenScope } from "../../../api/schema.d.ts";
 import { Alarm } from "../../../ui/Alarm.tsx";
+import { BusyButton } from "../../../ui/BusyButton.tsx";
 import { useForm } from "../../../ui/form.ts";
-import { found, nameProblem } from "../../../ui/rules.ts";
-import { Kept } from "../../../ui/settings/Kept.tsx";
+import { keyNameProblem } from "../../../ui/rules.ts";
+import { NewSecret } from "../../../ui/settings/NewSecret.tsx";
 import keyClasses from "../../../ui/settings/Keys.module.css";
 import classes from "../../../ui/settings/Settings.module.css";
 import { lifetimes, scopeNames, scopeWords } from "./words.ts";
 
-/** Makes a token, then shows it once. */
+/** Creates a token, then shows it once. */
 export function NewToken({ opened, close }: { opened: boolean; close: () => void }) {
   const [made, setMade] = useState<CreatedPersonalToken>();
   const leave = () => {
@@ -24,20 +25,22 @@ export function NewToken({ opened, close }: { opened: boolean; close: () => void
     <Modal
       opened={opened}
       onClose={leave}
-      title={made ? "Keep this token" : "New access token"}
+      title={made ? "Copy your new token" : "New access token"}
       size="lg"
       closeButtonProps={{ "aria-label": "Close" }}
       {...guard}
     >
       {made ? (
-        <Kept
-          label="the new token"
+        <NewSecret
+          label="New token"
           secret={made.token}
           close={leave}
-          lost="The token cannot be shown again. If it was not copied, it has to be revoked and another made."
+          lost="The token cannot be shown again. If you have not copied it, you will have to revoke it and create another."
         >
-          <p className={classes.lead}>It is sent as Authorization: Bearer. Whoever has it acts as you.</p>
-        </Kept>
+          <p className={classes.lead}>
+            Send it as <code>Authorization: Bearer</code>. Anyone who has it can act as you.
+          </p>
+        </NewSecret>
       ) : (
         <Form made={setMade} cancel={leave} />
       )}
@@ -47,41 +50,26 @@ export function NewToken({ opened, close }: { opened: boolean; close: () => void
 
 function Form({ made, cancel }: { made: (token: CreatedPersonalToken) => void; cancel: () => void }) {
   const cache = useQueryClient();
-  const [name, setName] = useState("");
-  const [scope, setScope] = useState<TokenScope>("read");
-  const [days, setDays] = useState<string>("90");
-  const form = useForm<"name" | "scopes" | "expires_in_days">({
-    fields: ["name", "scopes", "expires_in_days"],
-    check: () =>
-      found({ name: name.trim() === "" ? "Enter a name, so that you know it again." : nameProblem(name.trim()) }),
-    send: async () => {
+  const form = useForm({
+    initialValues: { name: "", scopes: "read" as TokenScope, expires_in_days: "90" },
+    validate: { name: keyNameProblem },
+    send: async ({ name, scopes, expires_in_days: days }) => {
       made(
-        await createToken({ name: name.trim(), scopes: [scope], expires_in_days: days === "" ? null : Number(days) }),
+        await createToken({ name: name.trim(), scopes: [scopes], expires_in_days: days === "" ? null : Number(days) }),
       );
       void cache.invalidateQueries({ queryKey: tokensQuery.queryKey });
     },
   });
   return (
-    <form ref={form.ref} onSubmit={form.onSubmit} className={`${keyClasses.kept} ${classes.fields}`} noValidate>
+    <form ref={form.ref} onSubmit={form.onSubmit} className={`${keyClasses.form} ${classes.fields}`} noValidate>
       <TextInput
-        name="name"
+        {...form.field("name")}
         label="Name"
-        description="Where it will be used, so that it can be revoked when it leaks"
-        value={name}
-        error={form.problems.name}
+        description="Where it is used, so that you know which one to revoke if it leaks"
         autoComplete="off"
         data-autofocus
-        onChange={(event) => {
-          setName(event.currentTarget.value);
-          form.changed("name");
-        }}
       />
-      <Radio.Group
-        label="What it may do"
-        value={scope}
-        error={form.problems.scopes}
-        onChange={(value) => setScope(value as TokenScope)}
-      >
+      <Radio.Group {...form.field("scopes")} label="Permissions">
         <div className={keyClasses.choices}>
           {scopeNames.map((each) => (
             <Radio
@@ -95,13 +83,11 @@ function Form({ made, cancel }: { made: (token: CreatedPersonalToken) => void; c
         </div>
       </Radio.Group>
       <Select
-        label="Valid for"
+        {...form.field("expires_in_days")}
+        label="Expires"
         size="sm"
         data={[...lifetimes]}
-        value={days}
         allowDeselect={false}
-        error={form.problems.expires_in_days}
-        onChange={(value) => setDays(value ?? "")}
         comboboxProps={{ withinPortal: true }}
       />
       <Alarm error={form.failure} />
@@ -109,9 +95,7 @@ function Form({ made, cancel }: { made: (token: CreatedPersonalToken) => void; c
         <Button variant="default" onClick={cancel}>
           Cancel
         </Button>
-        <Button type="submit" loading={form.busy}>
-          Make the token
-        </Button>
+        <BusyButton type="submit" busy={form.busy} label="Create token" doing="Creating…" />
       </Group>
     </form>
   );

@@ -19,11 +19,11 @@ export function TokenTable({ tokens, label, revoke }: Props) {
       <thead>
         <tr>
           <th scope="col">Name</th>
-          <th scope="col">May</th>
+          <th scope="col">Permissions</th>
           <th scope="col" className={classes.third}>
-            Made
+            Created
           </th>
-          <th scope="col">Ends</th>
+          <th scope="col">Expires</th>
           <th scope="col">Last used</th>
           <th scope="col">
             <span className="unseen">Actions</span>
@@ -37,14 +37,14 @@ export function TokenTable({ tokens, label, revoke }: Props) {
               <Line text={token.name} />
               <span className="mono muted">{token.prefix}…</span>
             </td>
-            <td data-label="May">
+            <td data-label="Permissions">
               <span title={scopeWords[widest(token.scopes)].about}>{scopeWords[widest(token.scopes)].word}</span>
             </td>
-            <td data-label="Made" className={classes.third}>
+            <td data-label="Created" className={classes.third}>
               <Time at={token.created_at} />
             </td>
-            <td data-label="Ends">
-              <Ends of={token} />
+            <td data-label="Expires">
+              <Expiry of={token} />
             </td>
             <td data-label="Last used">
               {token.last_used_at === null ? <span className="muted">never</span> : <Time at={token.last_used_at} />}
@@ -58,7 +58,7 @@ export function TokenTable({ tokens, label, revoke }: Props) {
                   aria-label={`Revoke ${token.name}`}
                   onClick={() => revoke(token)}
                 >
-                  Revoke
+                  Revoke…
                 </Button>
               )}
             </td>
@@ -69,7 +69,7 @@ export function TokenTable({ tokens, label, revoke }: Props) {
   );
 }
 
-function Ends({ of }: { of: PersonalToken }) {
+function Expiry({ of }: { of: PersonalToken }) {
   const now = useNow();
   const standing = standingOf(of, now);
   if (standing === "revoked" && of.revoked_at !== null)
@@ -78,7 +78,7 @@ function Ends({ of }: { of: PersonalToken }) {
         revoked <Time at={of.revoked_at} />
       </>
     );
-  if (of.expires_at === null) return <span className="muted">when it is revoked</span>;
+  if (of.expires_at === null) return <span className="muted">never</span>;
   return (
     <>
       {standing === "expired" && "expired "}

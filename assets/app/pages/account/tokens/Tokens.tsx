@@ -26,29 +26,29 @@ export function Tokens() {
     <>
       <div className={classes.spread}>
         <h2>Access tokens</h2>
-        <Button onClick={() => setMaking(true)}>New token</Button>
+        <Button onClick={() => setMaking(true)}>New token…</Button>
       </div>
       <p className={classes.lead}>
-        For scripts and tools that act as you, sent as <code>Authorization: Bearer</code>. A token can never do more
-        than you can. It is shown once: only a hash of it is kept.
+        For scripts and tools that act on your behalf. A token can never do more than you can. Send it as{" "}
+        <code>Authorization: Bearer</code>.
       </p>
       <Answer query={tokens} what="Your tokens" bones={<TableBones />}>
         {({ tokens: list }) => {
-          const live = list.filter((token) => standingOf(token, now) === "live");
-          const over = list.filter((token) => standingOf(token, now) !== "live");
+          const active = list.filter((token) => standingOf(token, now) === "live");
+          const inactive = list.filter((token) => standingOf(token, now) !== "live");
           return (
             <>
-              {live.length > 0 ? (
-                <TokenTable tokens={live} label="Access tokens" revoke={setRevoking} />
+              {active.length > 0 ? (
+                <TokenTable tokens={active} label="Access tokens" revoke={setRevoking} />
               ) : (
-                <Empty title="You have no token that works">
-                  <p>Make one for a script or a tool that reads your issues.</p>
+                <Empty title="No active tokens">
+                  <p>Create one for a script or a tool that reads your issues.</p>
                 </Empty>
               )}
-              {over.length > 0 && (
+              {inactive.length > 0 && (
                 <details className={keyClasses.revoked}>
-                  <summary>{counted(over.length, "token that is over", "tokens that are over")}</summary>
-                  <TokenTable tokens={over} label="Tokens that are over" />
+                  <summary>{counted(inactive.length, "inactive token")}</summary>
+                  <TokenTable tokens={inactive} label="Inactive tokens" />
                 </details>
               )}
             </>
@@ -67,12 +67,12 @@ function Revoke({ of, close }: { of: PersonalToken | undefined; close: () => voi
     if (!of) return;
     await revokeToken(of.id);
     await cache.invalidateQueries({ queryKey: tokensQuery.queryKey });
-    done(`Token ${oneLine(of.name)} was revoked`);
+    done(`Token ${oneLine(of.name)} revoked`);
   };
   return (
-    <Confirm opened={of !== undefined} close={close} title="Revoke the token?" action="Revoke the token" run={run}>
+    <Confirm opened={of !== undefined} close={close} title="Revoke token?" action="Revoke token" run={run}>
       <p>
-        Whatever uses <bdi>{of && oneLine(of.name)}</bdi> is refused from now on. It cannot be made to work again.
+        Anything that uses <bdi>{of && oneLine(of.name)}</bdi> will be refused at once. This cannot be undone.
       </p>
     </Confirm>
   );

@@ -1,13 +1,13 @@
 import type { PersonalToken, TokenScope } from "../../../api/schema.d.ts";
 
-/** What a token may do, in words; each includes the ones before. */
+/** What a token may do, in words; each scope includes those before it. */
 export const scopeWords: Record<TokenScope, { word: string; about: string }> = {
-  read: { word: "read", about: "Reads what you may read: issues, events, releases, members." },
-  write: { word: "read and change", about: "Also works on issues as you do: status, priority, assignment, comments." },
+  read: { word: "Read", about: "Everything you can see: issues, events, releases and members." },
+  write: { word: "Read and write", about: "Also changes issues: status, priority, assignee and comments." },
   admin: {
-    word: "read, change and administer",
+    word: "Administer",
     about:
-      "Also what you may do as an admin: projects, keys, members, settings, deleting. For automation that needs it.",
+      "Everything your role allows: projects, keys, members, settings and deletion. Only where automation needs it.",
   },
 };
 export const scopeNames = Object.keys(scopeWords) as TokenScope[];
@@ -16,13 +16,13 @@ export const scopeNames = Object.keys(scopeWords) as TokenScope[];
 export const widest = (scopes: readonly TokenScope[]): TokenScope =>
   scopeNames.findLast((scope) => scopes.includes(scope)) ?? "read";
 
-/** For how long a token may live, in days; none: until it is revoked. */
+/** After how many days a token expires; empty for never. */
 export const lifetimes = [
-  { value: "7", label: "7 days" },
-  { value: "30", label: "30 days" },
-  { value: "90", label: "90 days" },
-  { value: "366", label: "1 year" },
-  { value: "", label: "Until it is revoked" },
+  { value: "7", label: "In 7 days" },
+  { value: "30", label: "In 30 days" },
+  { value: "90", label: "In 90 days" },
+  { value: "366", label: "In 1 year" },
+  { value: "", label: "Never" },
 ] as const;
 
 export type Standing = "live" | "expired" | "revoked";

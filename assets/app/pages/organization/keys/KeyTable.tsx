@@ -20,15 +20,15 @@ export function KeyTable({ organization, keys, label, revoke }: Props) {
   const maker = (id: number | null) => {
     const member = members?.find((each) => each.id === id);
     if (member) return nameOf(member);
-    return members ? "somebody who left" : "";
+    return members ? "a former member" : "";
   };
   return (
     <table className={classes.table} aria-label={label}>
       <thead>
         <tr>
           <th scope="col">Name</th>
-          <th scope="col">May</th>
-          <th scope="col">Made</th>
+          <th scope="col">Permissions</th>
+          <th scope="col">Created</th>
           <th scope="col">{revoke ? "Last used" : "Revoked"}</th>
           <th scope="col">
             <span className="unseen">Actions</span>
@@ -42,8 +42,8 @@ export function KeyTable({ organization, keys, label, revoke }: Props) {
               <Line text={key.name} />
               <span className="mono muted">{key.prefix}…</span>
             </td>
-            <td data-label="May">{key.scopes.join(", ")}</td>
-            <td data-label="Made">
+            <td data-label="Permissions">{key.scopes.join(", ")}</td>
+            <td data-label="Created">
               <Time at={key.created_at} />{" "}
               <span className="muted">
                 {maker(key.created_by) && (
@@ -65,7 +65,7 @@ export function KeyTable({ organization, keys, label, revoke }: Props) {
                   aria-label={`Revoke ${key.name}`}
                   onClick={() => revoke(key)}
                 >
-                  Revoke
+                  Revoke…
                 </Button>
               )}
             </td>

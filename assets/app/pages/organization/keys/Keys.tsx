@@ -24,11 +24,11 @@ export function Keys({ organization }: { organization: number }) {
     <>
       <div className={classes.spread}>
         <h2>Keys</h2>
-        <Button onClick={() => setMaking(true)}>New key</Button>
+        <Button onClick={() => setMaking(true)}>New key…</Button>
       </div>
       <p className={classes.lead}>
-        A key of the organization reads issues, events and releases of all its projects: for dashboards and scripts that
-        belong to nobody. Applications send their events with a project's own key.
+        An organization key can read the issues, events and releases of every project. Use it for dashboards and scripts
+        that belong to no one in particular. To send events, use a project key.
       </p>
       <Answer query={keys} what="The keys" bones={<TableBones />}>
         {({ api_keys }) => {
@@ -39,8 +39,8 @@ export function Keys({ organization }: { organization: number }) {
               {live.length > 0 ? (
                 <KeyTable organization={organization} keys={live} label="Keys" revoke={setRevoking} />
               ) : (
-                <Empty title="There is no key that works">
-                  <p>Make one for a dashboard or a script that reads all projects.</p>
+                <Empty title="No active keys">
+                  <p>Create one for a dashboard or a script that reads every project.</p>
                 </Empty>
               )}
               {revoked.length > 0 && (
@@ -73,12 +73,12 @@ function Revoke({
   const run = async () => {
     await revokeOrganizationKey(organization, of.id);
     await cache.invalidateQueries({ queryKey: organizationKeys.keys(organization) });
-    done(`Key ${oneLine(of.name)} was revoked`);
+    done(`Key ${oneLine(of.name)} revoked`);
   };
   return (
-    <ConfirmTyped opened close={close} title="Revoke the key?" word={of.name} action="Revoke the key" run={run}>
+    <ConfirmTyped opened close={close} title="Revoke key?" word={of.name} action="Revoke key" run={run}>
       <p>
-        From now on <code>{of.prefix}…</code> is refused with 401. It cannot be made to work again.{" "}
+        Requests with <code>{of.prefix}…</code> will be refused at once. This cannot be undone.{" "}
         {of.last_used_at ? (
           <>
             Last used <Time at={of.last_used_at} />.

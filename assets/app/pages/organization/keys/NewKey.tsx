@@ -3,13 +3,14 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { createOrganizationKey, organizationKeys } from "../../../api/organization-queries.ts";
 import { Alarm } from "../../../ui/Alarm.tsx";
+import { BusyButton } from "../../../ui/BusyButton.tsx";
 import { useForm } from "../../../ui/form.ts";
-import { found, nameProblem } from "../../../ui/rules.ts";
-import { Kept } from "../../../ui/settings/Kept.tsx";
+import { keyNameProblem } from "../../../ui/rules.ts";
+import { NewSecret } from "../../../ui/settings/NewSecret.tsx";
 import keyClasses from "../../../ui/settings/Keys.module.css";
 import classes from "../../../ui/settings/Settings.module.css";
 
-/** Makes a key, then shows it once. */
+/** Creates a key, then shows it once. */
 export function NewKey({ organization, opened, close }: { organization: number; opened: boolean; close: () => void }) {
   const [made, setMade] = useState<string>();
   const leave = () => {
@@ -21,22 +22,22 @@ export function NewKey({ organization, opened, close }: { organization: number; 
     <Modal
       opened={opened}
       onClose={leave}
-      title={made ? "Keep this key" : "New key"}
+      title={made ? "Copy your new key" : "New key"}
       size="lg"
       closeButtonProps={{ "aria-label": "Close" }}
       {...guard}
     >
       {made ? (
-        <Kept
-          label="the new key"
+        <NewSecret
+          label="New key"
           secret={made}
           close={leave}
-          lost="The key cannot be shown again. If it was not copied, it has to be revoked and another made."
+          lost="The key cannot be shown again. If you have not copied it, you will have to revoke it and create another."
         >
           <p className={classes.lead}>
-            It is sent as Authorization: Bearer, and reads all projects of the organization.
+            Send it as <code>Authorization: Bearer</code>. It can read every project in the organization.
           </p>
-        </Kept>
+        </NewSecret>
       ) : (
         <Form organization={organization} made={setMade} cancel={leave} />
       )}
@@ -54,39 +55,29 @@ function Form({
   cancel: () => void;
 }) {
   const cache = useQueryClient();
-  const [name, setName] = useState("");
   const form = useForm({
-    fields: ["name"] as const,
-    check: () =>
-      found({ name: name.trim() === "" ? "Enter a name, so that you know it again." : nameProblem(name.trim()) }),
-    send: async () => {
+    initialValues: { name: "" },
+    validate: { name: keyNameProblem },
+    send: async ({ name }) => {
       made((await createOrganizationKey(organization, name.trim())).key);
       void cache.invalidateQueries({ queryKey: organizationKeys.keys(organization) });
     },
   });
   return (
-    <form ref={form.ref} onSubmit={form.onSubmit} className={keyClasses.kept} noValidate>
+    <form ref={form.ref} onSubmit={form.onSubmit} className={keyClasses.form} noValidate>
       <TextInput
-        name="name"
+        {...form.field("name")}
         label="Name"
-        description="Where it will be used, so that it can be revoked when it leaks"
-        value={name}
-        error={form.problems.name}
+        description="Where it is used, so that you know which one to revoke if it leaks"
         autoComplete="off"
         data-autofocus
-        onChange={(event) => {
-          setName(event.currentTarget.value);
-          form.changed("name");
-        }}
       />
       <Alarm error={form.failure} />
       <Group justify="flex-end">
         <Button variant="default" onClick={cancel}>
           Cancel
         </Button>
-        <Button type="submit" loading={form.busy}>
-          Make the key
-        </Button>
+        <BusyButton type="submit" busy={form.busy} label="Create key" doing="Creating…" />
       </Group>
     </form>
   );

@@ -1,10 +1,11 @@
-import { Button, Select, Textarea } from "@mantine/core";
+import { Select, Textarea } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { CircleAlert, CircleCheck } from "lucide-react";
 import { useState } from "react";
 import { isStatus, messageOf } from "../../../api/error.ts";
-import { invite, organizationKeys } from "../../../api/organization-queries.ts";
+import { type GivenRole, invite, organizationKeys } from "../../../api/organization-queries.ts";
 import type { Invitation } from "../../../api/schema.d.ts";
+import { BusyButton } from "../../../ui/BusyButton.tsx";
 import { CopyButton } from "../../../ui/CopyButton.tsx";
 import { useForm } from "../../../ui/form.ts";
 import { oneLine } from "../../../ui/visible.ts";
@@ -18,33 +19,25 @@ interface Outcome {
   error?: unknown;
 }
 
-/** Invites some people at once; each has a result of its own. */
+/** Invites several people at once, with a result for each. */
 export function Invite({ organization }: { organization: number }) {
   const cache = useQueryClient();
-  const [text, setText] = useState("");
-  const [role, setRole] = useState<"admin" | "member">("member");
   const [outcomes, setOutcomes] = useState<Outcome[]>([]);
-  const form = useForm<"emails">({
-    fields: ["emails"],
-    check: () => {
-      const problem = addressProblem(addressesIn(text));
-      return problem === undefined ? {} : { emails: problem };
-    },
-    send: async () => {
+  const form = useForm({
+    initialValues: { emails: "", role: "member" as GivenRole },
+    validate: { emails: (emails) => addressProblem(addressesIn(emails)) },
+    send: async ({ emails, role }) => {
       setOutcomes([]);
       const results: Outcome[] = [];
       // One after the other, so that the list and the mails have an order.
-      for (const email of addressesIn(text).good) {
+      for (const email of addressesIn(emails).good) {
         results.push(await one(organization, email, role));
         setOutcomes([...results]);
         if (isStatus(results.at(-1)?.error, 0, 401, 403, 429)) break;
       }
-      const did = new Set(results.filter(({ made }) => made).map(({ email }) => email));
-      setText(
-        addressesIn(text)
-          .good.filter((email) => !did.has(email))
-          .join("\n"),
-      );
+      const invited = new Set(results.filter(({ made }) => made).map(({ email }) => email));
+      const rest = addressesIn(emails).good.filter((email) => !invited.has(email));
+      form.setFieldValue("emails", rest.join("\n"));
       await cache.invalidateQueries({ queryKey: organizationKeys.invitations(organization) });
     },
   });
@@ -52,35 +45,27 @@ export function Invite({ organization }: { organization: number }) {
     <form ref={form.ref} onSubmit={form.onSubmit} aria-busy={form.busy} noValidate>
       <div className={own.invite}>
         <Textarea
+          {...form.field("emails")}
           aria-label="E-mail addresses to invite"
-          placeholder="ada@example.com, bob@example.com …"
+          placeholder="ada@example.com, bob@example.com"
           autosize
           minRows={1}
           maxRows={8}
           size="xs"
-          value={text}
-          error={form.problems.emails}
-          onChange={(event) => {
-            setText(event.currentTarget.value);
-            form.changed("emails");
-          }}
           onKeyDown={(event) => {
             if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) event.currentTarget.form?.requestSubmit();
           }}
         />
         <Select
-          aria-label="Their role"
+          {...form.field("role")}
+          aria-label="Invite as"
           data={[
             { value: "member", label: "as members" },
             { value: "admin", label: "as admins" },
           ]}
-          value={role}
           allowDeselect={false}
-          onChange={(value) => setRole(value === "admin" ? "admin" : "member")}
         />
-        <Button type="submit" loading={form.busy}>
-          Invite
-        </Button>
+        <BusyButton type="submit" busy={form.busy} label="Invite" doing="Inviting…" />
       </div>
       <ul className={own.outcomes} aria-live="polite">
         {outcomes.map((outcome) => (
@@ -91,7 +76,7 @@ export function Invite({ organization }: { organization: number }) {
   );
 }
 
-async function one(organization: number, email: string, role: "admin" | "member"): Promise<Outcome> {
+async function one(organization: number, email: string, role: GivenRole): Promise<Outcome> {
   try {
     return { email, made: await invite(organization, email, role) };
   } catch (error) {

@@ -5,36 +5,36 @@ import { paths } from "../../paths.ts";
 import { Snippet } from "../../ui/Snippet.tsx";
 import keyClasses from "../../ui/settings/Keys.module.css";
 import { isPublic } from "./key-kinds.ts";
-import { Kept } from "../../ui/settings/Kept.tsx";
+import { NewSecret } from "../../ui/settings/NewSecret.tsx";
 import classes from "../../ui/settings/Settings.module.css";
 
-/** A new key, in full: this once, unless it may only send. */
-export function KeptKey({ project, made, close }: { project: number; made: CreatedKey; close: () => void }) {
+/** A new key in full: shown this once, unless all it can do is send. */
+export function CreatedKeyView({ project, made, close }: { project: number; made: CreatedKey; close: () => void }) {
   const uploads = made.scopes.includes("releases");
   const sends = made.scopes.includes("ingest");
-  const onwards = (
+  const next = (
     <>
       {uploads && (
         <Button component={Link} to={paths.releases(project)} variant="default">
-          To the releases
+          Go to releases
         </Button>
       )}
       {sends && (
         <Button component={Link} to={paths.start(project)} variant="default">
-          To the snippets
+          Go to setup
         </Button>
       )}
     </>
   );
   if (isPublic(made)) {
     return (
-      <div className={keyClasses.kept}>
-        <Snippet label="the new key" text={made.key} />
+      <div className={keyClasses.form}>
+        <Snippet label="New key" text={made.key} />
         <p className={classes.lead}>
-          It is sent with each event as api_key. You can copy it again from the list of keys.
+          Send it with every event as <code>api_key</code>. You can copy it again from the list of keys.
         </p>
         <Group justify="flex-end">
-          {onwards}
+          {next}
           <Button onClick={close} data-autofocus>
             Done
           </Button>
@@ -43,18 +43,30 @@ export function KeptKey({ project, made, close }: { project: number; made: Creat
     );
   }
   return (
-    <Kept
-      label="the new key"
+    <NewSecret
+      label="New key"
       secret={made.key}
-      lost="The key cannot be shown again. If it was not copied, it has to be revoked and another made."
-      onwards={onwards}
+      lost="The key cannot be shown again. If you have not copied it, you will have to revoke it and create another."
+      next={next}
       close={close}
     >
       <p className={classes.lead}>
-        {sends && "It is sent with each event as api_key. "}
-        {uploads && "Give it to your CI as MAYDAY_KEY. "}
-        {!uploads && !sends && "It is sent as Authorization: Bearer. "}
+        {sends && (
+          <>
+            Send it with every event as <code>api_key</code>.{" "}
+          </>
+        )}
+        {uploads && (
+          <>
+            Store it in your CI as <code>MAYDAY_KEY</code>.{" "}
+          </>
+        )}
+        {!uploads && !sends && (
+          <>
+            Send it as <code>Authorization: Bearer</code>.
+          </>
+        )}
       </p>
-    </Kept>
+    </NewSecret>
   );
 }
