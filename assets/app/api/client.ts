@@ -7,19 +7,19 @@ import type { paths } from "./schema.d.ts";
 import { noteServerTime } from "./server-clock.ts";
 import { waitOf, windows } from "./wait.ts";
 
-/** How long to wait for an answer before saying that the server is silent, in milliseconds. */
+/** How long to wait for a response before reporting that the server does not respond, in milliseconds. */
 const patience = 20_000;
-/** The same where the server asks others first. */
+/** The same for requests on which the server contacts others first. */
 const patienceForOthers = 90_000;
 
-/** Every route of the server, its parameters and answers typed by its own document. */
+/** Every route of the server, typed by its API document. */
 export const api = createClient<paths>({
   baseUrl: globalThis.location?.origin ?? "",
   headers: { Accept: "application/json" },
   fetch: reach,
 });
 
-/** `fetch` that gives up, and that tells the shell whether the server answers. */
+/** `fetch` with a time limit, which also tells the shell whether the server responds. */
 async function reach(request: Request): Promise<Response> {
   const most = request.url.endsWith("/sign-in/check") ? patienceForOthers : patience;
   const limit = AbortSignal.timeout(most);
@@ -45,7 +45,7 @@ function whySilent(waited: number | undefined): string {
   return "The server cannot be reached. It may be down, or your network may be.";
 }
 
-/** Who may not even read has used up the requests of the hour; other limits are told where they are met. */
+/** A refused read means that the requests of this hour are used up; other limits are reported where they are hit. */
 function noteLimit({ method, url }: Request, { status, headers }: Response): void {
   if (status !== 429 || method !== "GET" || !new URL(url).pathname.startsWith("/api/v1/")) return;
   limited(waitOf(headers.get("Retry-After"), Date.now(), windows.requests));
@@ -53,7 +53,7 @@ function noteLimit({ method, url }: Request, { status, headers }: Response): voi
 
 type Answer<T> = { data?: T; error?: unknown; response: Response };
 
-/** The answer's body; anything but 2xx throws `ApiError` with the server's words. */
+/** The body of a response; anything but 2xx throws an `ApiError` with the server's message. */
 export async function ok<T>(answer: Promise<Answer<T>>): Promise<T> {
   const { data, error, response } = await answer;
   if (response.ok) return data as T;

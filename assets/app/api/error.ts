@@ -1,4 +1,4 @@
-/** An answer that is not a success, or no answer at all (`status` 0). */
+/** A response that is not a success, or no response at all (`status` 0). */
 export class ApiError extends Error {
   constructor(
     readonly status: number,
@@ -9,7 +9,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The server's own words where it has some, else what the status means. */
+/** The server's own message, or one about the status where it has none. */
 export function detailOf(status: number, body: unknown): string {
   if (typeof body === "object" && body !== null) {
     for (const key of ["detail", "error", "reason"]) {
@@ -17,7 +17,7 @@ export function detailOf(status: number, body: unknown): string {
       if (typeof text === "string" && text !== "") return text;
     }
   }
-  return `The server answered with status ${status} and no explanation.`;
+  return `The server responded with status ${status} and no explanation.`;
 }
 
 /** What went wrong, for people. */
@@ -28,6 +28,6 @@ export function messageOf(error: unknown): string {
 export const isStatus = (error: unknown, ...statuses: number[]): boolean =>
   error instanceof ApiError && statuses.includes(error.status);
 
-/** Whether asking again may help: no answer, or a fault of the server's. */
+/** Whether trying again may help: no response, or a fault in the server. */
 export const isPassing = (error: unknown): boolean =>
   error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500);

@@ -1,11 +1,11 @@
-// What the settings ask and do about events that could not be digested.
+// Events in quarantine, which the API calls set aside.
 
 import { infiniteQueryOptions, type QueryClient, queryOptions } from "@tanstack/react-query";
 import { api, ok } from "./client.ts";
 import { projectQuery } from "./queries.ts";
 import type { RetriedEvent } from "./schema.d.ts";
 
-/** Rows that are asked for at once. */
+/** Rows per request. */
 const page = 50;
 
 const listKey = (project: number) => ["project", project, "set-aside"] as const;
@@ -23,7 +23,7 @@ export const setAsideQuery = (project_id: number) =>
       last.has_more && last.events.length > 0 ? pages.reduce((sum, { events }) => sum + events.length, 0) : undefined,
   });
 
-/** One with what was accepted: a row never changes. */
+/** One event with its payload, which never changes. */
 export const setAsideDetailQuery = (project: number, id: number) =>
   queryOptions({
     queryKey: [...listKey(project), "one", id],
@@ -32,7 +32,7 @@ export const setAsideDetailQuery = (project: number, id: number) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** Puts one back into the queue, and tells what became of it within seconds. */
+/** Puts an event back into the queue, and reports what became of it within seconds. */
 export const retrySetAside = (project: number, id: number): Promise<RetriedEvent> =>
   ok(api.POST("/api/v1/projects/{project_id}/set-aside/{set_aside_id}/retry", one(project, id)));
 
@@ -40,11 +40,11 @@ export async function deleteSetAside(project: number, id: number): Promise<void>
   await ok(api.DELETE("/api/v1/projects/{project_id}/set-aside/{set_aside_id}", one(project, id)));
 }
 
-/** Deletes all up to the newest that somebody has seen. */
+/** Deletes all events up to the newest that somebody has seen. */
 export const deleteAllSetAside = (project_id: number, through: number) =>
   ok(api.DELETE("/api/v1/projects/{project_id}/set-aside", { params: { path: { project_id }, query: { through } } }));
 
-/** The list, and the count that the list of issues tells. */
+/** Refreshes the list, and the count that the list of issues shows. */
 export const refreshSetAside = (cache: QueryClient, project: number) =>
   Promise.all([
     cache.invalidateQueries({ queryKey: setAsideQuery(project).queryKey }),

@@ -2,9 +2,9 @@ import { CircleAlert } from "lucide-react";
 import { messageOf } from "../api/error.ts";
 import classes from "./Alarm.module.css";
 
-/** Why something was not done, in its place in a form; nothing while there is no error. */
+/** An error in a form; nothing while there is none. */
 export function Alarm({ error, what }: { error: unknown; what?: string }) {
-  // Always there, so that screen readers notice what comes into it.
+  // Always there, so that screen readers announce what appears in it.
   return (
     <div role="alert" className={classes.place}>
       {error !== undefined && (

@@ -8,9 +8,9 @@ const feedback = 1_600;
 
 interface Props {
   text: string | (() => string);
-  /** What is copied: `Copy the key`. */
+  /** What it copies: `Copy key`. */
   label: string;
-  /** Selected where the browser gives no clipboard. */
+  /** Selected where the browser has no clipboard API. */
   shown?: RefObject<HTMLElement | null>;
 }
 

@@ -2,12 +2,12 @@ import { PasswordInput, type PasswordInputProps } from "@mantine/core";
 import { type KeyboardEvent, useState } from "react";
 import classes from "./Password.module.css";
 
-/** A password: shown on demand, by keyboard too, and with a word while Caps Lock is on. */
+/** A password field whose content can be shown, and that says when Caps Lock is on. */
 export function Password({ label, ...rest }: Omit<PasswordInputProps, "visible" | "onVisibilityChange">) {
   const [visible, setVisible] = useState(false);
   const [caps, setCaps] = useState(false);
   const look = (event: KeyboardEvent) => {
-    // Some fillers send events that are no keys.
+    // Some password managers dispatch events that are not key events.
     if (typeof event.getModifierState === "function") setCaps(event.getModifierState("CapsLock"));
   };
   return (
@@ -28,7 +28,7 @@ export function Password({ label, ...rest }: Omit<PasswordInputProps, "visible" 
         labelProps={{ className: classes.label }}
         visible={visible}
         onVisibilityChange={setVisible}
-        visibilityToggleButtonProps={{ "aria-label": visible ? "Hide the password" : "Show the password", tabIndex: 0 }}
+        visibilityToggleButtonProps={{ "aria-label": visible ? "Hide password" : "Show password", tabIndex: 0 }}
         onKeyDown={look}
         onKeyUp={look}
         onBlur={() => setCaps(false)}

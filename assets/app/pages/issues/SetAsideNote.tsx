@@ -4,7 +4,7 @@ import { TriangleAlert } from "lucide-react";
 import { projectQuery } from "../../api/queries.ts";
 import { useRights } from "../../api/role.ts";
 import { paths } from "../../paths.ts";
-import { missingWords } from "../settings/set-aside/words.ts";
+import { missingWords } from "../settings/quarantine/words.ts";
 import classes from "./Bar.module.css";
 
 /** Tells those who may do something about it that events are missing from the list. */

@@ -14,7 +14,7 @@ import { CameWith } from "./CameWith.tsx";
 import { Ways } from "./Ways.tsx";
 import { useAutomatic } from "./use-automatic.ts";
 
-/** Who is signed in goes on at once; on an unclaimed instance nobody can sign in. */
+/** Somebody who is signed in already continues at once; on an unclaimed instance nobody can sign in. */
 export default function LoginPage() {
   const { error } = useSearch({ from: "/login" });
   const me = useQuery(meQuery);
@@ -24,13 +24,13 @@ export default function LoginPage() {
   const cache = useQueryClient();
   const { wanted, leave } = useLeave();
   const signedIn = me.data !== undefined && me.data !== null;
-  // A link or a test that failed ends here, too; who is signed in is to read that.
+  // A failed link or test sign-in ends here as well; somebody who is signed in has to see why.
   const told = signedIn && error !== undefined;
   useEffect(() => {
     if (signedIn && !told) void leave();
   }, [signedIn, told, leave]);
 
-  // A server that does not answer is told by the form.
+  // The form says when the server does not respond.
   const asking = (me.isPending && me.failureCount === 0) || setup.isPending || methods.isPending;
   const unclaimed = setup.data?.claimed === false && setup.data.available !== false;
   const signedOut = useLocation({ select: ({ state }) => state.signedOut === true });
@@ -44,7 +44,7 @@ export default function LoginPage() {
   return (
     <Plain title="Sign in" lead={<Line text={name ? `to ${name}` : "\u00a0"} />}>
       {asking || signedIn || automatic.going ? (
-        <Loading rows={3} label={automatic.going ? "Going on to the sign-in service" : "Loading"} />
+        <Loading rows={3} label={automatic.going ? "Continuing to the sign-in provider" : "Loading"} />
       ) : (
         <>
           <CameWith code={error} />
@@ -53,7 +53,7 @@ export default function LoginPage() {
             flow={() => ({ redirect_to: wanted, purpose: "sign_in" })}
             failure={automatic.error}
             onSignedIn={() => {
-              // What a former person read is not for this one.
+              // What somebody else has read is not for this person.
               cache.clear();
               return leave();
             }}
@@ -66,10 +66,10 @@ export default function LoginPage() {
 
 function StillSignedIn({ code, leave }: { code: string; leave: () => void }) {
   return (
-    <Plain title="That did not work" lead="You are still signed in as you were.">
+    <Plain title="That did not work" lead="You are still signed in as before.">
       <CameWith code={code} />
       <Button size="sm" fullWidth autoFocus onClick={leave}>
-        Go on
+        Continue
       </Button>
     </Plain>
   );
@@ -80,7 +80,7 @@ function useLeave(): { wanted: string; leave: () => Promise<void> } {
   const navigate = useNavigate();
   const left = useRef(false);
   const local = localPath(next);
-  // This page is no place to go on to.
+  // This page itself is nowhere to continue to.
   const wanted = local.startsWith(paths.login) ? paths.home : local;
   const leave = useCallback(async () => {
     if (left.current) return;
@@ -98,10 +98,10 @@ function Unclaimed() {
   return (
     <Plain
       title="Nobody has claimed this instance"
-      lead="There is no account to sign in with yet. Whoever runs the server makes the first one with the setup token."
+      lead="There are no accounts yet. Whoever runs the server creates the first one with the setup token."
     >
       <Button component={Link} to={paths.setup} size="sm" fullWidth>
-        Claim it
+        Claim this instance
       </Button>
       <TokenHelp />
     </Plain>

@@ -7,7 +7,7 @@ import classes from "./Login.module.css";
 
 interface Props {
   providers: ReturnType<typeof providersOf>;
-  /** What the way through the provider is for; nothing stays here. */
+  /** What the sign-in is for; `undefined` stays on the page. */
   body: () => StartFlow | undefined;
   /** Before the provider's name: `Continue with`. */
   verb?: string;
@@ -19,7 +19,7 @@ export function Providers({ providers, body, verb = "Continue with", first = fal
   const [going, setGoing] = useState<ProviderKind>();
   const [error, setError] = useState<unknown>();
   useEffect(() => {
-    // Who comes back by the browser's button finds the page as it was left.
+    // The browser's Back button brings the page back as it was left.
     const back = () => setGoing(undefined);
     window.addEventListener("pageshow", back);
     return () => window.removeEventListener("pageshow", back);

@@ -8,14 +8,14 @@ import { Providers } from "./Providers.tsx";
 import { providersOf } from "./providers.ts";
 
 interface Props {
-  /** `undefined`: the server did not say; the form tells what is the matter. */
+  /** `undefined`: the server did not say; the form shows what is wrong. */
   methods: Methods | undefined;
   flow: () => StartFlow;
   failure: unknown;
   onSignedIn: () => unknown;
 }
 
-/** Every way to sign in that is set up here. */
+/** Every sign-in method that is set up. */
 export function Ways({ methods, flow, failure, onSignedIn }: Props) {
   const providers = providersOf(methods);
   const password = methods?.password_login !== false;
@@ -27,8 +27,7 @@ export function Ways({ methods, flow, failure, onSignedIn }: Props) {
       <Providers providers={providers} body={flow} first={!password} />
       {!password && providers.length === 0 && (
         <p className={classes.foot}>
-          There is no way to sign in here: passwords are switched off, and no provider is set up. Whoever runs the
-          server can change that.
+          Nobody can sign in: passwords are off and no provider is set up. Whoever runs the server can change that.
         </p>
       )}
       <div className={classes.foot}>
@@ -37,7 +36,7 @@ export function Ways({ methods, flow, failure, onSignedIn }: Props) {
             <Link to={paths.forgotPassword}>Forgot your password?</Link>
           </p>
         )}
-        <p>No account yet? Ask somebody in the organization to invite you: you get a link that makes one.</p>
+        <p>No account yet? Ask a member of your organization to invite you.</p>
       </div>
     </>
   );

@@ -17,24 +17,24 @@ export function providersOf(methods: Methods | undefined): { provider: ProviderK
 export const isSsoAlone = ({ password_login, github, sso }: Methods): boolean =>
   sso.enabled && !password_login && !github;
 
-/** Between two times that a page goes on by itself, in milliseconds: nobody is sent round in circles. */
+/** The least time between two automatic redirects, in milliseconds: nobody is sent round in circles. */
 const between = 60_000;
 
 export interface Arrival {
   /** Something failed on the way. */
   error: string | undefined;
   signedOut: boolean;
-  /** When this tab went on by itself last, in milliseconds of the clock. */
+  /** When this tab last redirected by itself, in milliseconds of the clock. */
   wentAt: number | undefined;
 }
 
-/** Whether the page goes on to the provider by itself. */
+/** Whether the page redirects to the provider by itself. */
 export function goesByItself(methods: Methods, { error, signedOut, wentAt }: Arrival, now: number): boolean {
   const lately = wentAt !== undefined && now - wentAt < between && now >= wentAt;
   return isSsoAlone(methods) && error === undefined && !signedOut && !lately;
 }
 
-/** An address of the Web that a page may go on to. */
+/** Whether a page may redirect to an address. */
 export function isWebAddress(address: string): boolean {
   try {
     return ["http:", "https:"].includes(new URL(address).protocol);
@@ -43,9 +43,9 @@ export function isWebAddress(address: string): boolean {
   }
 }
 
-/** Leaves for the provider. What it throws is for the form. */
+/** Leaves for the provider; the form shows what this throws. */
 export async function leaveFor(provider: ProviderKind, body: StartFlow): Promise<void> {
   const { location: next } = await startFlow(provider, body);
-  if (!isWebAddress(next)) throw new Error("The server named no address to go on to.");
+  if (!isWebAddress(next)) throw new Error("The server did not say where to continue.");
   location.assign(next);
 }

@@ -33,7 +33,7 @@ export function Context({ project, entry, show }: { project: number; entry: LogE
       {offered.length > 1 && (
         <SegmentedControl
           size="xs"
-          aria-label="What of the context"
+          aria-label="Which entries"
           data={offered}
           value={by}
           onChange={(wanted) => setBy(wanted as keyof typeof narrowings)}
@@ -54,11 +54,11 @@ export function Context({ project, entry, show }: { project: number; entry: LogE
 
 function Side({ count, asked, words, more }: { count: number; asked: number; words: string; more: () => void }) {
   if (count < asked)
-    return <p className="muted">{words === "earlier" ? "Nothing came before." : "Nothing came after."}</p>;
+    return <p className="muted">{words === "earlier" ? "No earlier entries." : "No later entries."}</p>;
   if (asked >= most) return null;
   return (
     <Button variant="subtle" size="compact-xs" onClick={more}>
-      Show {words} ones
+      Show {words} entries
     </Button>
   );
 }

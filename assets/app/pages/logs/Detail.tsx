@@ -75,7 +75,7 @@ function Beside({ close, ...props }: Props & { close: () => void }) {
         <h2 id="log-entry" ref={title} tabIndex={-1}>
           Log entry
         </h2>
-        <ActionIcon aria-label="Close the entry" onClick={close}>
+        <ActionIcon aria-label="Close entry" onClick={close}>
           <X size="1rem" aria-hidden />
         </ActionIcon>
       </div>
@@ -89,8 +89,8 @@ function Content({ project, id, listed, search, show }: Props) {
   const known = listed ? { data: { entry: listed }, error: null, isPending: false, refetch: () => undefined } : query;
   if (isStatus(query.error, 404)) {
     return (
-      <Empty title="There is no such entry">
-        <p>It was deleted when it got too old, or its address is not right.</p>
+      <Empty title="Entry not found">
+        <p>It may have been deleted because of its age, or its address is wrong.</p>
       </Empty>
     );
   }
@@ -149,11 +149,11 @@ function Tools({ project, entry, search, show }: Pick<Props, "project" | "search
         aria-expanded={search.context !== undefined}
         onClick={() => show({ context: search.context ? undefined : "1" })}
       >
-        {search.context ? "Hide the context" : "Show in context"}
+        {search.context ? "Hide context" : "Show in context"}
       </Button>
       <CopyButton text={json} label="Copy as JSON" />
-      <Tooltip label="Copy a link to this entry">
-        <ActionIcon aria-label="Copy a link to this entry" onClick={() => void copyLink()}>
+      <Tooltip label="Copy link to this entry">
+        <ActionIcon aria-label="Copy link to this entry" onClick={() => void copyLink()}>
           <LinkIcon size="1em" aria-hidden />
         </ActionIcon>
       </Tooltip>

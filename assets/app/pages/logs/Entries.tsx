@@ -60,7 +60,7 @@ export function Entries({ project, search, found, show, refresh, choose }: Props
       </Answer>
       {query.isFetchNextPageError && (
         <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-          More could not be loaded: try again
+          Older entries could not be loaded. Try again
         </Button>
       )}
     </>
@@ -71,7 +71,7 @@ function Rebuilding() {
   return (
     <p className={classes.note} role="note">
       <Info aria-hidden />
-      <span>The index of the logs is being made anew. Older entries appear by and by; nothing is lost.</span>
+      <span>The log index is being rebuilt. Older entries will reappear gradually; nothing is lost.</span>
     </p>
   );
 }

@@ -68,12 +68,12 @@ function Row({ fact: { name, field, value, shown = value, kind }, filter }: { fa
 export function Ways({ part, what, filter }: { part: string; what: string; filter: Props["filter"] }) {
   return (
     <>
-      <Tooltip label="Only entries with this">
+      <Tooltip label="Only entries with this value">
         <ActionIcon size="sm" aria-label={`Filter by ${visible(what)}`} onClick={() => filter(part, "only")}>
           <CirclePlus size="0.875rem" aria-hidden />
         </ActionIcon>
       </Tooltip>
-      <Tooltip label="No entries with this">
+      <Tooltip label="Only entries without this value">
         <ActionIcon size="sm" aria-label={`Exclude ${visible(what)}`} onClick={() => filter(part, "not")}>
           <CircleMinus size="0.875rem" aria-hidden />
         </ActionIcon>

@@ -48,7 +48,7 @@ export function Fields(props: Props) {
     <aside className={classes.panel} aria-labelledby="log-fields">
       <div className={classes.head}>
         <h2 id="log-fields">Fields</h2>
-        <ActionIcon aria-label="Close the fields" onClick={close}>
+        <ActionIcon aria-label="Close fields" onClick={close}>
           <X size="1rem" aria-hidden />
         </ActionIcon>
       </div>
@@ -74,7 +74,7 @@ function Names({ project, search, filters, show }: Props) {
               onChange={(event) => setSought(event.currentTarget.value)}
             />
           )}
-          {fields.length === 0 && <p className="muted">No entry fits.</p>}
+          {fields.length === 0 && <p className="muted">No matching entries.</p>}
           <ul>
             {fields
               .filter((name) => name.toLowerCase().includes(sought.trim().toLowerCase()))
@@ -119,7 +119,7 @@ function Values({ project, field, search, filters, show }: Props & { field: stri
               </li>
             ))}
           </ul>
-          {has_more && <p className="muted">{counted(total - values.length, "rarer value")} not shown.</p>}
+          {has_more && <p className="muted">{counted(total - values.length, "less frequent value")} not shown.</p>}
         </div>
       )}
     </Answer>

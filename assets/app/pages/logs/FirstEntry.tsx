@@ -13,10 +13,10 @@ import classes from "./Page.module.css";
 import { snippet } from "./snippet.ts";
 import { useTailStream } from "./use-tail-stream.ts";
 
-/** How long the index takes to know what arrived, in milliseconds. */
+/** How long the index takes to include what arrived, in milliseconds. */
 const indexed = 1_500;
 
-/** How to send the first entry; the page turns by itself when it is here. */
+/** How to send the first entry; it appears by itself when it arrives. */
 export function FirstEntry({ project, arrived }: { project: number; arrived: () => void }) {
   const meta = useQuery(metaQuery);
   const fresh = useQuery(freshKeysQuery(project)).data?.ingest;
@@ -32,12 +32,12 @@ export function FirstEntry({ project, arrived }: { project: number; arrived: () 
       title="No logs yet"
       action={
         <Button variant="default" onClick={arrived}>
-          Look again
+          Check again
         </Button>
       }
     >
       <p>
-        Logs that carry the trace id of an error stand beside it on its issue. Send the first entry, from a shell or in
+        Logs with the trace ID of an error appear next to it on its issue. Send your first entry from a shell or from
         any language:
       </p>
       <div className={classes.snippet}>
@@ -45,8 +45,8 @@ export function FirstEntry({ project, arrived }: { project: number; arrived: () 
       </div>
       {fresh === undefined && (
         <p>
-          <code>{placeholder}</code> stands for your key: <Link to={paths.start(project)}>get one</Link>, or put in one
-          that you kept.
+          <code>{placeholder}</code> stands for your key: <Link to={paths.start(project)}>create one</Link>, or use one
+          you have stored.
         </p>
       )}
     </Empty>

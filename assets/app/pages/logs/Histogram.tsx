@@ -68,7 +68,7 @@ function Chart({ data, zoom, zoomOut }: Pick<Props, "zoom" | "zoomOut"> & { data
         className={classes.plot}
         role="slider"
         tabIndex={0}
-        aria-label="Entries over time: arrow keys read, with Shift they choose, Enter zooms in"
+        aria-label="Entries over time: arrow keys move, Shift with arrow keys selects, Enter zooms in"
         aria-valuemin={0}
         aria-valuemax={Math.max(0, buckets.length - 1)}
         aria-valuenow={chosen?.to ?? Math.max(0, buckets.length - 1)}

@@ -100,9 +100,9 @@ function useLogsKeys(search: LogSearch, show: Show, input: RefObject<HTMLInputEl
   const fields = () => show({ fields: search.fields === undefined ? "all" : undefined });
   useKeys("Logs", [
     { keys: "/", does: "Search", run: () => input.current?.focus() },
-    { keys: "f", does: "Fields and their values", run: fields },
+    { keys: "f", does: "Show fields and their values", run: fields },
     { keys: "t", does: "Live tail", run: tail },
-    { keys: "r", does: "Look for new entries", run: refresh },
+    { keys: "r", does: "Refresh", run: refresh },
     {
       keys: "Escape",
       does: "Close the entry",
@@ -135,7 +135,7 @@ function Actions({
         Live tail
       </Button>
       <Tooltip
-        label={`What the search finds, one JSON object a line; the newest ${counted(exportMost, "entry", "entries")} at most`}
+        label={`Everything the search finds, one JSON object per line; at most the newest ${counted(exportMost, "entry", "entries")}`}
         multiline
         maw="18rem"
       >

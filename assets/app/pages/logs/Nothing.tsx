@@ -13,7 +13,7 @@ interface Props {
   refresh: () => void;
 }
 
-/** Why there is nothing: none was sent yet, or none fits. */
+/** Why there is nothing: no entries have been sent yet, or none match. */
 export function Nothing({ project, search, show, refresh }: Props) {
   const all = useQuery(countQuery(project));
   const isNarrowed = search.query !== undefined || search.levels !== undefined;
@@ -25,19 +25,19 @@ export function Nothing({ project, search, show, refresh }: Props) {
           <>
             {isNarrowed && (
               <Button variant="default" onClick={() => show({ query: undefined, levels: undefined })}>
-                Show all
+                Clear search
               </Button>
             )}
             <Button variant="default" onClick={() => show(anyTimeRange())}>
-              Search all times
+              Search all time
             </Button>
           </>
         );
         return (
-          <Empty title={isNarrowed ? "No entry fits" : "No entry in this time"} action={actions}>
+          <Empty title={isNarrowed ? "No matching entries" : "No entries in this time range"} action={actions}>
             <p>
-              The project has {counted(total, "entry", "entries")} in all. A longer time, or fewer words and levels,
-              find more.
+              This project has {counted(total, "entry", "entries")} in total. Try a longer time range, or fewer words
+              and levels.
             </p>
           </Empty>
         );

@@ -88,7 +88,7 @@ function Custom({ bounds, apply }: { bounds: Bounds; apply: (bounds: Bounds) => 
         step={1}
         label="To"
         value={to}
-        error={isTurned && "Before the first time"}
+        error={isTurned && "Must be after “From”"}
         onChange={(event) => setTo(event.currentTarget.value)}
       />
       <Button type="submit" disabled={!isWhole || isTurned}>

@@ -11,7 +11,7 @@ interface Props {
   search: (query: string | undefined) => void;
 }
 
-/** What entries have to fit. Enter searches, Escape takes back what was typed. */
+/** The search field. Enter searches, Escape reverts what was typed. */
 export function Search({ value, input, error, search }: Props) {
   const [draft, setDraft] = useState(value);
   useEffect(() => setDraft(value), [value]);
@@ -30,7 +30,7 @@ export function Search({ value, input, error, search }: Props) {
         leftSection={<Glass size="0.875rem" aria-hidden />}
         rightSection={
           draft !== "" && (
-            <ActionIcon aria-label="Clear the search" onClick={clear} size="sm">
+            <ActionIcon aria-label="Clear search" onClick={clear} size="sm">
               <X size="0.875rem" aria-hidden />
             </ActionIcon>
           )
@@ -58,16 +58,16 @@ export function Search({ value, input, error, search }: Props) {
 
 const language: [written: string, finds: string][] = [
   ["disk full", "both words, in any order"],
-  ['"disk full"', "the words one behind the other"],
-  ["time*", "words that begin so"],
-  ["timeout OR refused", "one of the two"],
-  ["-health", "entries without the word"],
-  ["(a b) OR c", "brackets hold together"],
-  ["level:warn,error", "one of these levels"],
+  ['"disk full"', "the exact phrase"],
+  ["time*", "words that start with this"],
+  ["timeout OR refused", "either word"],
+  ["-health", "entries without this word"],
+  ["(a b) OR c", "parentheses group terms"],
+  ["level:warn,error", "any of these levels"],
   ["logger:shop.db", "a field: logger, user, account, trace, span, environment, release, file, function, template"],
-  ["attributes.order_id:1234", "an attribute by its path"],
+  ["attributes.order_id:1234", "an attribute, by its path"],
   ['logger:"shop db"', "a value with spaces"],
-  ["-user:42", "not this value"],
+  ["-user:42", "entries without this value"],
 ];
 
 function Help() {
@@ -82,7 +82,7 @@ function Help() {
         <table>
           <thead className="unseen">
             <tr>
-              <th>Written</th>
+              <th>Query</th>
               <th>Finds</th>
             </tr>
           </thead>
@@ -97,7 +97,7 @@ function Help() {
             ))}
           </tbody>
         </table>
-        <p>Words are those of the message. Upper and lower case are the same.</p>
+        <p>Words match the message. Case does not matter.</p>
       </Popover.Dropdown>
     </Popover>
   );

@@ -43,7 +43,7 @@ export function Tail({ project, search, filters, show, choose }: Props) {
           leftSection={isPaused ? <Play size="0.875rem" aria-hidden /> : <Pause size="0.875rem" aria-hidden />}
           onClick={() => setPaused(!isPaused)}
         >
-          {isPaused ? "Go on" : "Pause"}
+          {isPaused ? "Resume" : "Pause"}
         </Button>
         <State connection={connection} tail={tail} isPaused={isPaused} />
         {tail.late > 0 && (
@@ -62,7 +62,7 @@ export function Tail({ project, search, filters, show, choose }: Props) {
       </div>
       {tail.shown.length === 0 ? (
         <Empty title="Waiting for entries">
-          <p>What is sent from now on, and fits the search and the levels, appears here at once.</p>
+          <p>New entries that match the search and the levels appear here at once.</p>
         </Empty>
       ) : (
         <div
@@ -81,7 +81,7 @@ export function Tail({ project, search, filters, show, choose }: Props) {
         </div>
       )}
       {tail.shown.length >= kept && (
-        <p className={classes.end}>The newest {exact(kept)} are kept here; all of them are under Entries.</p>
+        <p className={classes.end}>Only the newest {exact(kept)} are shown here. Find all of them under Entries.</p>
       )}
     </Columns>
   );
@@ -90,8 +90,8 @@ export function Tail({ project, search, filters, show, choose }: Props) {
 const words: Record<Connection, string> = {
   connecting: "Connecting…",
   open: "Live",
-  lost: "The connection is lost; trying again",
-  hidden: "Paused while nobody saw this page",
+  lost: "Connection lost, reconnecting…",
+  hidden: "Paused while this tab was hidden",
 };
 
 function State({
@@ -110,7 +110,7 @@ function State({
       </span>
       <span className={`${classes.count} number`}>
         {counted(total, "entry", "entries")}
-        {skipped > 0 && `, ${exact(skipped)} more were skipped: too many at once`}
+        {skipped > 0 && `, ${exact(skipped)} skipped: too many at once`}
       </span>
     </>
   );

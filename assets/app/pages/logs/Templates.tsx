@@ -28,7 +28,7 @@ interface Props {
   refresh: () => void;
 }
 
-/** What the messages have in common, the most frequent first. */
+/** Message templates, the most frequent first. */
 export function Templates({ project, search, filters, total, show, refresh }: Props) {
   const query = useInfiniteQuery(templatesQuery(project, filters));
   const open = (id: string) => show({ query: withTerm(search.query, term("template", id), "only"), view: undefined });
@@ -51,7 +51,7 @@ export function Templates({ project, search, filters, total, show, refresh }: Pr
             </ul>
             {query.hasNextPage && (
               <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-                {query.isFetchNextPageError ? "Could not be loaded: try again" : "Show more"}
+                {query.isFetchNextPageError ? "More could not be loaded. Try again" : "Show more"}
               </Button>
             )}
           </>

@@ -12,12 +12,12 @@ import { traceErrorsQuery } from "./queries.ts";
 export function TraceErrors({ project, trace }: { project: number; trace: string }) {
   const query = useQuery(traceErrorsQuery(project, trace));
   return (
-    <section className={classes.part} aria-label="Errors of this trace">
-      <h3>Errors of this trace</h3>
+    <section className={classes.part} aria-label="Errors in this trace">
+      <h3>Errors in this trace</h3>
       <Answer query={query} what="The errors" rows={1}>
         {({ errors, has_more }) => (
           <>
-            {errors.length === 0 && <p className="muted">No error has this trace id.</p>}
+            {errors.length === 0 && <p className="muted">No errors have this trace ID.</p>}
             <ul className={classes.errors}>
               {errors.map((error) => (
                 <li key={error.id}>
@@ -31,7 +31,7 @@ export function TraceErrors({ project, trace }: { project: number; trace: string
                 </li>
               ))}
             </ul>
-            {has_more && <p className="muted">The newest {errors.length} of them.</p>}
+            {has_more && <p className="muted">Only the newest {errors.length} are shown.</p>}
           </>
         )}
       </Answer>

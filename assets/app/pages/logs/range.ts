@@ -41,7 +41,7 @@ export const iso = (time: number): string => new Date(time).toISOString();
 /** The range in words. */
 export function rangeWords({ range, from, to }: Times): string {
   if (from === undefined && to === undefined) return ranges[range ?? defaultRange].label;
-  if (to === undefined && Date.parse(from ?? "") === 0) return "All times";
+  if (to === undefined && Date.parse(from ?? "") === 0) return "All time";
   if (to === undefined) return `Since ${local(Date.parse(from ?? ""))}`;
   return from === undefined
     ? `The day before ${local(Date.parse(to))}`

@@ -12,7 +12,7 @@ import { oneLine } from "../../ui/visible.ts";
 import classes from "../../ui/settings/Settings.module.css";
 import { nameOf } from "./members/people.ts";
 
-/** Makes somebody else the owner; who was it becomes an admin. */
+/** Makes somebody else the owner; the former owner becomes an admin. */
 export function HandOver({
   organization,
   showLink,
@@ -32,20 +32,20 @@ export function HandOver({
     const { reset_link } = await handOver(id, heir.id);
     if (reset_link) showLink({ heir, ...reset_link });
     await Promise.all([organizationsQuery, projectsQuery].map(({ queryKey }) => cache.invalidateQueries({ queryKey })));
-    done(`${oneLine(nameOf(heir))} owns the organization now`);
+    done(`${oneLine(nameOf(heir))} now owns the organization`);
     setChosen(null);
   };
   return (
     <section className={classes.part} aria-labelledby="hand-over">
-      <h2 id="hand-over">Hand over the organization</h2>
+      <h2 id="hand-over">Transfer ownership</h2>
       <div className={classes.spread}>
         <p>
-          An organization has one owner. Whoever you choose becomes the owner, and you become an admin. Only they can
-          hand it back.
+          An organization has one owner. The person you choose becomes the owner and you become an admin. Only they can
+          transfer it back.
         </p>
         <Select
           aria-label="New owner"
-          placeholder={able.length > 0 ? "New owner" : "Nobody else is here"}
+          placeholder={able.length > 0 ? "New owner" : "No other members"}
           disabled={able.length === 0}
           searchable
           w="14rem"
@@ -54,25 +54,26 @@ export function HandOver({
           onChange={setChosen}
         />
         <Button variant="outline" color="red" disabled={!heir} onClick={() => setAsked(true)}>
-          Hand over
+          Transfer…
         </Button>
       </div>
       <ConfirmTyped
         opened={asked && heir !== undefined}
         close={() => setAsked(false)}
-        title="Hand over the organization?"
+        title="Transfer ownership?"
         word={heir?.email ?? ""}
-        action="Hand over"
+        action="Transfer ownership"
+        doing="Transferring…"
         run={run}
       >
         <p>
           <bdi>{heir && oneLine(nameOf(heir))}</bdi> becomes the owner of <bdi>{oneLine(organization.name)}</bdi>. You
-          stay as an admin and cannot take it back yourself.
+          become an admin and cannot take ownership back yourself.
         </p>
         {heir?.email_proven === false && (
           <p>
-            Nothing has shown yet that <bdi>{heir.email}</bdi> is theirs: somebody else may know the password of this
-            account. So their password, sessions and tokens end, and you get a link that lets them set a new one.
+            They have not confirmed <bdi>{heir.email}</bdi> yet, so somebody else may know the password of this account.
+            Their password, sessions and tokens will end, and you will get a link with which they set a new password.
           </p>
         )}
       </ConfirmTyped>
@@ -82,13 +83,13 @@ export function HandOver({
 
 export type NewOwnersLink = ResetLink & { heir: Member };
 
-/** Shown once: the only way in for a new owner whose mailbox nothing had proven. */
+/** Shown once: the only way in for a new owner who had not confirmed their e-mail address. */
 export function LinkForOwner({ link, close }: { link: NewOwnersLink; close: () => void }) {
   return (
     <Modal
       opened
       onClose={close}
-      title="A link for the new owner"
+      title="Link for the new owner"
       size="lg"
       withCloseButton={false}
       closeOnEscape={false}
@@ -96,10 +97,10 @@ export function LinkForOwner({ link, close }: { link: NewOwnersLink; close: () =
     >
       <Stack gap="sm">
         <p>
-          Give it to <bdi>{oneLine(nameOf(link.heir))}</bdi> and nobody else: whoever opens it sets the owner’s
-          password. It works once, until <Time at={link.expires_at} exact />, and is not shown again.
+          Give this link to <bdi>{oneLine(nameOf(link.heir))}</bdi> and nobody else: whoever opens it sets the owner’s
+          password. It works once, expires at <Time at={link.expires_at} exact />, and is not shown again.
         </p>
-        <Snippet label="the link" text={link.url} />
+        <Snippet label="Password link" text={link.url} />
         <Group justify="flex-end">
           <Button onClick={close}>Done</Button>
         </Group>

@@ -11,7 +11,7 @@ import { done } from "../../ui/notify.tsx";
 import { oneLine } from "../../ui/visible.ts";
 import classes from "../../ui/settings/Settings.module.css";
 
-/** The end of a project. `settle` drops what was not saved, so that nothing asks about it. */
+/** Deletes a project. `settle` discards unsaved changes, so that nothing asks about them. */
 export function DeleteProject({ project, settle }: { project: Project; settle: () => void }) {
   const [asked, setAsked] = useState(false);
   const cache = useQueryClient();
@@ -25,31 +25,32 @@ export function DeleteProject({ project, settle }: { project: Project; settle: (
     cache.setQueryData(projectsQuery.queryKey, (known) => known?.filter(({ id }) => id !== project.id));
     cache.removeQueries({ queryKey: ["project", project.id] });
     void cache.invalidateQueries({ queryKey: projectsQuery.queryKey });
-    done(`Project ${oneLine(project.name)} was deleted`);
+    done(`Project ${oneLine(project.name)} deleted`);
   };
   return (
     <section className={classes.part} aria-labelledby="delete">
-      <h2 id="delete">Delete the project</h2>
+      <h2 id="delete">Delete project</h2>
       <div className={classes.spread}>
         <p>
-          Its issues, events, releases, source maps and keys go, at once and for good. Applications that still send to
-          it are refused.
+          Deletes the project with its issues, events, logs, releases, source maps and keys, at once and for good.
+          Applications that still send to it will be refused.
         </p>
         <Button variant="outline" color="red" onClick={() => setAsked(true)}>
-          Delete the project
+          Delete project…
         </Button>
       </div>
       <ConfirmTyped
         opened={asked}
         close={() => setAsked(false)}
-        title="Delete the project?"
+        title="Delete project?"
         word={project.name}
-        action="Delete the project"
+        action="Delete project"
+        doing="Deleting…"
         run={run}
       >
         <p>
-          All its issues, events, releases, source maps and keys are deleted. There is no way back but a backup of the
-          whole instance. With many events it takes some seconds.
+          All its issues, events, logs, releases, source maps and keys will be deleted. This cannot be undone, except by
+          restoring a backup of the whole instance. With many events it takes a few seconds.
         </p>
       </ConfirmTyped>
     </section>

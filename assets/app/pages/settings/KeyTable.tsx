@@ -19,18 +19,18 @@ interface Props {
 
 /** Keys, a row each. */
 export function KeyTable({ project, keys, label, revoke }: Props) {
-  const maker = useMaker(project);
+  const creator = useCreator(project);
   return (
     <div role="table" aria-label={label}>
       <div role="rowgroup">
         <div role="row" className={classes.head}>
           <span role="columnheader">Name</span>
-          <span role="columnheader">May</span>
+          <span role="columnheader">Permissions</span>
           <span role="columnheader" className={classes.environment}>
             Environment
           </span>
-          <span role="columnheader" className={classes.made}>
-            Made
+          <span role="columnheader" className={classes.created}>
+            Created
           </span>
           <span role="columnheader">{revoke ? "Last used" : "Revoked"}</span>
           <span role="columnheader">
@@ -45,7 +45,7 @@ export function KeyTable({ project, keys, label, revoke }: Props) {
               <Line text={key.name} />
               <span className={classes.text}>
                 <span className="mono muted">{key.prefix}…</span>
-                {key.key !== null && <CopyButton text={key.key} label={`Copy the key ${key.name}`} />}
+                {key.key !== null && <CopyButton text={key.key} label={`Copy key ${key.name}`} />}
               </span>
             </span>
             <span role="cell" className={classes.scopes}>
@@ -58,9 +58,9 @@ export function KeyTable({ project, keys, label, revoke }: Props) {
             <span role="cell" className={classes.environment}>
               {key.environment === null ? <span className="muted">any</span> : <Line text={key.environment} mono />}
             </span>
-            <span role="cell" className={classes.made}>
+            <span role="cell" className={classes.created}>
               <Time at={key.created_at} />
-              <span className="muted cut">{maker(key.created_by)}</span>
+              <span className="muted cut">{creator(key.created_by)}</span>
             </span>
             <span role="cell" className={classes.used}>
               <Used of={key} />
@@ -75,7 +75,7 @@ export function KeyTable({ project, keys, label, revoke }: Props) {
                   aria-label={`Revoke ${key.name}`}
                   onClick={() => revoke(key)}
                 >
-                  Revoke
+                  Revoke…
                 </Button>
               )}
             </span>
@@ -98,19 +98,19 @@ function Used({ of }: { of: ListedKey }) {
     <span className="muted">never</span>
   ) : (
     <>
-      <span className={classes.unit}>used </span>
+      <span className={classes.unit}>last used </span>
       <Time at={of.last_used_at} />
     </>
   );
 }
 
-/** Names of the people who made keys. */
-function useMaker(project: number): (id: number | null) => string {
+/** Names of the people who created keys. */
+function useCreator(project: number): (id: number | null) => string {
   const { organization } = useRights(project);
   const details = useQuery({ ...organizationQuery(organization?.id ?? 0), enabled: organization !== undefined });
   return (id) => {
     const member = details.data?.members.find((each) => each.id === id);
     if (member) return `by ${member.name || member.email}`;
-    return details.data ? "by somebody who left" : "";
+    return details.data ? "by a former member" : "";
   };
 }

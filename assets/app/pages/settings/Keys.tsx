@@ -21,7 +21,7 @@ import { NewKey } from "./NewKey.tsx";
 import { OnlyAdmins } from "../../ui/settings/OnlyAdmins.tsx";
 import classes from "../../ui/settings/Settings.module.css";
 
-/** The keys of a project: who may send to it, upload to it, read from it. */
+/** The keys of a project, with which others send to it, upload to it and read from it. */
 export function Keys({ project }: { project: number }) {
   const { mayAdminister, role } = useRights(project);
   const [making, setMaking] = useState(false);
@@ -29,14 +29,14 @@ export function Keys({ project }: { project: number }) {
     <>
       <div className={classes.spread}>
         <h2>Keys</h2>
-        {mayAdminister && <Button onClick={() => setMaking(true)}>New key</Button>}
+        {mayAdminister && <Button onClick={() => setMaking(true)}>New key…</Button>}
       </div>
       <p className={classes.lead}>
-        A key says which project an event belongs to and what its holder may do. One that may only send can be copied
-        here at any time; of all others only a hash is kept, so they are shown once. Snippets with everything around it
-        are under <Link to={paths.start(project)}>Set up</Link>.
+        A key says which project a request is for and what it may do. A key that can only send events can be copied here
+        at any time. All others are shown once, as only their hash is stored. For a snippet to paste, see{" "}
+        <Link to={paths.start(project)}>Set up</Link>.
       </p>
-      <OnlyAdmins project={project} what="Seeing, making and revoking keys" />
+      <OnlyAdmins project={project} what="Viewing, creating and revoking keys" />
       {role === undefined ? <Loading rows={4} label="Loading the keys" /> : mayAdminister && <List project={project} />}
       <NewKey project={project} opened={making} close={() => setMaking(false)} />
     </>
@@ -54,7 +54,7 @@ function List({ project }: { project: number }) {
         return (
           <>
             {live.length === 0 ? (
-              <p className={classes.lead}>There is no key that works: nothing can be sent to this project.</p>
+              <p className={classes.lead}>No active keys. Create one to send events to this project.</p>
             ) : (
               <KeyTable project={project} keys={live} label="Keys" revoke={setRevoking} />
             )}
@@ -78,13 +78,21 @@ function Revoke({ project, of, close }: { project: number; of: ListedKey | undef
   const run = async () => {
     await revokeKey(project, of.id);
     await cache.invalidateQueries({ queryKey: keysQuery(project).queryKey });
-    done(`Key ${oneLine(of.name)} was revoked`);
+    done(`Key ${oneLine(of.name)} revoked`);
   };
   return (
-    <ConfirmTyped opened close={close} title="Revoke the key?" word={of.name} action="Revoke the key" run={run}>
+    <ConfirmTyped
+      opened
+      close={close}
+      title="Revoke key?"
+      word={of.name}
+      action="Revoke key"
+      doing="Revoking…"
+      run={run}
+    >
       <p>
-        From now on <code>{of.prefix}…</code> is refused with 401: what its holders send is lost, uploads of theirs
-        fail. It cannot be made to work again.{" "}
+        Requests with <code>{of.prefix}…</code> will be refused at once: events that are sent with it will be lost, and
+        uploads will fail. This cannot be undone.{" "}
         {of.last_used_at ? (
           <>
             Last used <Time at={of.last_used_at} />.

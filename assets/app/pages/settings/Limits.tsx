@@ -9,22 +9,24 @@ import classes from "./Limits.module.css";
 import { amount, type Section, sectionsOf } from "./limit-words.ts";
 import settings from "../../ui/settings/Settings.module.css";
 
-/** What the server takes, and what happens over it. */
+/** How much the server accepts, and what happens to the rest. */
 export function Limits({ project }: { project: number }) {
   const limits = useQuery(limitsQuery(project));
-  if (isStatus(limits.error, 404)) return <p className={settings.lead}>This server does not tell its limits.</p>;
+  if (isStatus(limits.error, 404)) return <p className={settings.lead}>This server does not publish its limits.</p>;
   return (
     <>
       <h2>Limits</h2>
       <p className={settings.lead}>
-        The bounds in force on this instance. Most are fixed, so that one sender cannot fill the disk or slow the others
-        down; those with a variable are set by whoever runs the server, in its environment, and hold after the next
-        start.
+        The limits of this instance. Most are fixed, so that no single sender can fill the disk or slow others down.
+        Those with a variable are set in the server's environment and take effect when it restarts.
       </p>
       <Answer query={limits} what="The limits" bones={<TableBones rows={12} />}>
         {(found) => (
           <>
-            <Alarm error={found.disk.refused ?? undefined} what="Nothing of this project is taken in just now." />
+            <Alarm
+              error={found.disk.refused ?? undefined}
+              what="The server is not accepting anything for this project at the moment."
+            />
             {sectionsOf(found).map((section) => (
               <Table key={section.name} section={section} />
             ))}
@@ -46,8 +48,8 @@ function Table({ section }: { section: Section }) {
         <thead className="unseen">
           <tr>
             <th scope="col">What</th>
-            <th scope="col">At most</th>
-            <th scope="col">Over it</th>
+            <th scope="col">Limit</th>
+            <th scope="col">Above it</th>
           </tr>
         </thead>
         <tbody>
@@ -61,7 +63,7 @@ function Table({ section }: { section: Section }) {
                 {over}
                 {variable && (
                   <>
-                    . Set by <code>{variable}</code>
+                    . Set with <code>{variable}</code>
                   </>
                 )}
               </td>

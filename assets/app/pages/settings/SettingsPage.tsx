@@ -8,7 +8,7 @@ import { General } from "./General.tsx";
 import { Keys } from "./Keys.tsx";
 import { Limits } from "./Limits.tsx";
 import { Scrubbing } from "./Scrubbing.tsx";
-import { SetAside } from "./set-aside/SetAside.tsx";
+import { Quarantine } from "./quarantine/Quarantine.tsx";
 
 /** The settings of a project. */
 export default function SettingsPage() {
@@ -28,7 +28,7 @@ export default function SettingsPage() {
             case "scrubbing":
               return <Scrubbing project={found} />;
             case "set-aside":
-              return <SetAside project={found} />;
+              return <Quarantine project={found} />;
           }
         }}
       </Answer>

@@ -40,6 +40,6 @@ test("what is not known here is shown as it is called", () => {
     version: 3,
     nothing: null,
   });
-  expect(event?.rows.map(({ what }) => what)).toEqual(["An event, uncompressed", "later"]);
+  expect(event?.rows.map(({ what }) => what)).toEqual(["Event, uncompressed", "later"]);
   expect(odd).toMatchObject({ title: "brand new", rows: [{ what: "big", value: 5, over: "" }] });
 });

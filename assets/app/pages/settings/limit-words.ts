@@ -1,23 +1,23 @@
-// The bounds of a server in words: what each is of, and what happens over it.
+// The limits of a server in words: what each applies to, and what happens above it.
 
 import type { Limits } from "../../api/schema.d.ts";
 import { bytes, exact } from "../../ui/format.ts";
 
 export interface Words {
   what: string;
-  /** What happens over it. */
+  /** What happens above it. */
   over: string;
   /** The variable of the server that sets it. */
   variable?: string;
 }
 
-const cut = "Cut, and the event says so";
+const cut = "Truncated; the event says so";
 const refused = "Refused with 422";
 const large = "Refused with 413";
-const often = "Refused with 429, which says when to come again";
-const dropped = "The rest is dropped, and the event says so";
+const often = "Refused with 429 and a Retry-After header";
+const dropped = "The rest is dropped; the event says so";
 
-/** A group's bounds: what else it tells is shown otherwise. */
+/** A group's limits; whatever else the group has is shown elsewhere. */
 type Bounds<Name extends keyof Limits> = {
   [Field in keyof Limits[Name] & string as Limits[Name][Field] extends number | null | undefined
     ? Field
@@ -25,62 +25,62 @@ type Bounds<Name extends keyof Limits> = {
 };
 type Group<Name extends keyof Limits> = { title: string; about: string; words: Bounds<Name> };
 
-/** Groups in the order of what people run into. */
+/** Groups, starting with the limits that people reach most often. */
 export const groups: { [Name in keyof Limits]-?: Group<Name> } = {
   event: {
     title: "Events",
-    about: "What may be sent of an error, and what is kept of it.",
+    about: "How much of an event can be sent, and how much of it is stored.",
     words: {
-      bytes: { what: "An event, uncompressed", over: large },
-      batch_bytes: { what: "A batch, uncompressed", over: large },
+      bytes: { what: "Event, uncompressed", over: large },
+      batch_bytes: { what: "Batch of events, uncompressed", over: large },
       batch_events: { what: "Events in a batch", over: "The whole batch is refused with 422" },
-      json_depth: { what: "Nesting of its JSON", over: refused },
+      json_depth: { what: "Nesting depth of its JSON", over: refused },
       json_values: { what: "Values in its JSON", over: refused },
       id_chars: { what: "event_id", over: refused },
-      message_chars: { what: "A message: of the event, an exception or a breadcrumb", over: cut },
-      exception_type_chars: { what: "An exception's type", over: cut },
-      causes: { what: "Causes behind an exception", over: dropped },
-      stack_chars: { what: "A stack's text", over: cut },
-      frames: { what: "Frames of a stack", over: "Those nearest the throw are kept, and the event says so" },
-      function_chars: { what: "A frame's function or module", over: cut },
-      context_lines: { what: "Source lines sent on each side of a frame", over: "The nearest are kept" },
-      context_line_chars: { what: "A source line that was sent", over: "Cut" },
+      message_chars: { what: "Message of an event, exception or breadcrumb", over: cut },
+      exception_type_chars: { what: "Exception type", over: cut },
+      causes: { what: "Causes of an exception", over: dropped },
+      stack_chars: { what: "Stack, as text", over: cut },
+      frames: { what: "Frames of a stack", over: "Those nearest the throw are kept; the event says so" },
+      function_chars: { what: "Function or module of a frame", over: cut },
+      context_lines: { what: "Source lines sent before and after a frame", over: "The nearest are kept" },
+      context_line_chars: { what: "Source line sent with a frame", over: "Truncated" },
       resolved_context_bytes: {
         what: "Source lines that source maps add to an event",
-        over: "Frames nearest the throw get theirs first",
+        over: "Frames nearest the throw come first",
       },
-      breadcrumbs: { what: "Breadcrumbs", over: "The newest are kept, and the event says so" },
+      breadcrumbs: { what: "Breadcrumbs", over: "The newest are kept; the event says so" },
       breadcrumb_data_bytes: { what: "Data of a breadcrumb, as JSON", over: cut },
       breadcrumbs_data_bytes: {
         what: "Data of all breadcrumbs, as JSON",
-        over: "The newest are served first, and the event says so",
+        over: "The newest come first; the event says so",
       },
       tags: { what: "Tags", over: dropped },
-      tag_chars: { what: "A tag's key, and its value", over: cut },
+      tag_chars: { what: "Key or value of a tag", over: cut },
       extra_and_contexts_bytes: { what: "extra and contexts together, as JSON", over: cut },
       fingerprint_parts: { what: "Parts of a fingerprint", over: dropped },
-      fingerprint_part_chars: { what: "A part of a fingerprint", over: cut },
+      fingerprint_part_chars: { what: "Part of a fingerprint", over: cut },
       release_chars: { what: "release", over: cut },
       environment_chars: { what: "environment", over: cut },
-      url_chars: { what: "An address", over: cut },
+      url_chars: { what: "URL", over: cut },
       user_agent_chars: { what: "user_agent", over: cut },
-      identity_chars: { what: "An id, e-mail or name of a user or account", over: cut },
-      correlation_id_chars: { what: "The id of a session, window, replay, trace or span", over: cut },
-      name_chars: { what: "A short name: platform, category, the SDK's", over: cut },
+      identity_chars: { what: "ID, e-mail address or name of a user or account", over: cut },
+      correlation_id_chars: { what: "ID of a session, window, replay, trace or span", over: cut },
+      name_chars: { what: "Short name: platform, category, SDK", over: cut },
       future_milliseconds: {
-        what: "How far its time may lie ahead",
-        over: "The time of receipt counts, the sent one is kept beside it",
+        what: "Timestamp in the future",
+        over: "The time of receipt is used; the original is stored with it",
       },
       past_milliseconds: {
-        what: "How far its time may lie back",
-        over: "The time of receipt counts, the sent one is kept beside it",
+        what: "Timestamp in the past",
+        over: "The time of receipt is used; the original is stored with it",
       },
     },
   },
   rate: {
     title: "Rates",
     about:
-      "How much is taken in at a time, of this project and of you. A second's worth, or a batch, may come at once, of kilobytes ten seconds' worth.",
+      "How much this project may send, and how often you may ask. Bursts of one second's worth or one batch are accepted, and ten seconds' worth of kilobytes.",
     words: {
       events_per_second: {
         what: "Error events of this project",
@@ -93,7 +93,7 @@ export const groups: { [Name in keyof Limits]-?: Group<Name> } = {
         variable: "SERVICE_RATE_LIMIT_LOGS_PER_SECOND",
       },
       kilobytes_per_second: {
-        what: "Kilobytes of events and log entries of this project, decompressed",
+        what: "Kilobytes of events and log entries of this project, uncompressed",
         over: often,
         variable: "SERVICE_RATE_LIMIT_KILOBYTES_PER_SECOND",
       },
@@ -110,94 +110,94 @@ export const groups: { [Name in keyof Limits]-?: Group<Name> } = {
     },
   },
   disk: {
-    title: "Room on the disk",
-    about: "Below twice this, a project that took most of the room lately is refused first.",
+    title: "Disk space",
+    about: "Below twice this limit, the project that used the most space lately is refused first.",
     words: {
       floor_bytes: {
-        what: "Free on the server's disk, at least",
-        over: "Below it, nothing new is taken: refused with 503",
+        what: "Minimum free space on the server's disk",
+        over: "Below it, everything new is refused with 503",
         variable: "SERVICE_DISK_FLOOR_MB",
       },
     },
   },
   release: {
     title: "Releases and source maps",
-    about: "What CI may upload.",
+    about: "What CI can upload.",
     words: {
-      source_map_bytes: { what: "A source map", over: large, variable: "SERVICE_SOURCEMAP_MAX_MB" },
-      version_chars: { what: "A version", over: refused },
+      source_map_bytes: { what: "Source map", over: large, variable: "SERVICE_SOURCEMAP_MAX_MB" },
+      version_chars: { what: "Version", over: refused },
       url_prefix_chars: { what: "url_prefix", over: refused },
-      url_chars: { what: "A source map's url", over: refused },
-      page: { what: "Releases in one answer", over: refused },
-      source_maps_page: { what: "Source maps in one answer", over: refused },
+      url_chars: { what: "URL of a source map", over: refused },
+      page: { what: "Releases in one response", over: refused },
+      source_maps_page: { what: "Source maps in one response", over: refused },
     },
   },
   project: {
     title: "Project and keys",
-    about: "What is set here.",
+    about: "What you can set here.",
     words: {
-      name_chars: { what: "A name, of the project or a key", over: refused },
+      name_chars: { what: "Name of the project or of a key", over: refused },
       platform_chars: { what: "Platform", over: refused },
-      keys: { what: "Keys that are not revoked", over: "Refused with 409: revoke one first" },
-      key_environment_chars: { what: "A key's environment", over: refused },
-      scrubbed_names: { what: "Own names of secrets", over: refused },
-      scrubbed_name_chars: { what: "Such a name", over: refused },
+      keys: { what: "Active keys", over: "Refused with 409: revoke one first" },
+      key_environment_chars: { what: "Environment of a key", over: refused },
+      scrubbed_names: { what: "Additional field names to scrub", over: refused },
+      scrubbed_name_chars: { what: "Additional field name", over: refused },
     },
   },
   issue: {
     title: "Issues",
-    about: "What is counted, searched and changed at once.",
+    about: "What can be counted, searched and changed at once.",
     words: {
       facet_values: {
-        what: "Different values of a tag, environment or release that an issue counts",
-        over: "Further ones are not counted; users and accounts always are",
+        what: "Values of a tag, environment or release counted per issue",
+        over: "Others are not counted; users and accounts always are",
       },
-      facets: { what: "The same of all tags together", over: "Further ones are not counted" },
+      facets: { what: "Values of all tags together, counted per issue", over: "Others are not counted" },
       changed_at_once: { what: "Issues changed at once", over: refused },
-      query_chars: { what: "A query", over: refused },
-      query_terms: { what: "Terms of a query", over: "Further ones are passed over" },
-      tag_filters: { what: "tag.… filters of a list", over: refused },
-      trend_hours: { what: "A trend", over: refused },
-      page: { what: "Issues or events in one answer", over: refused },
+      query_chars: { what: "Query", over: refused },
+      query_terms: { what: "Terms in a query", over: "Others are ignored" },
+      tag_filters: { what: "tag.… filters in a query", over: refused },
+      trend_hours: { what: "Trend", over: refused },
+      page: { what: "Issues or events in one response", over: refused },
     },
   },
   request: {
     title: "Requests",
-    about: "Of this app and of scripts that read.",
+    about: "From this app and from scripts.",
     words: {
-      json_bytes: { what: "A JSON body, uncompressed", over: large },
-      offset: { what: "Rows that a list may skip", over: refused },
-      query_milliseconds: { what: "How long a read may take", over: "Ended with 503: ask for less" },
+      json_bytes: { what: "JSON body, uncompressed", over: large },
+      offset: { what: "Rows that a list can skip", over: refused },
+      query_milliseconds: { what: "Duration of a read", over: "Aborted with 503: ask for less" },
       arrival_milliseconds: {
-        what: "How long a body, or the next piece of an upload, may take to arrive",
-        over: "The request is ended",
+        what: "Wait for a body, or for the next part of an upload",
+        over: "The request is aborted",
       },
     },
   },
   stream: {
     title: "Live updates",
-    about: "Of pages that follow a project.",
+    about: "For pages that follow a project.",
     words: {
       each: { what: "Open streams of one person or key", over: "Refused with 429: close some pages" },
-      all: { what: "Open streams of the whole instance", over: "Refused with 503" },
-      ids: { what: "Issues that a message names", over: "The message says that there are more" },
-      gap_milliseconds: { what: "Time between two messages", over: "What comes sooner is put together" },
+      all: { what: "Open streams on the whole instance", over: "Refused with 503" },
+      ids: { what: "Issues named in a message", over: "The message says that there are more" },
+      gap_milliseconds: { what: "Minimum time between messages", over: "Earlier changes are merged" },
     },
   },
 };
 
-/** A bound with its unit, which its name ends in. */
+/** A limit with its unit, which is the end of its name. */
 export function amount(name: string, value: number): string {
   if (name === "bytes" || name.endsWith("_bytes")) return bytes(value).replace(".0 ", " ");
   if (name.endsWith("_chars")) return `${exact(value)} characters`;
   if (name.endsWith("_milliseconds")) return duration(value);
   if (name.endsWith("_hours")) return `${exact(value)} hours`;
-  if (name.endsWith("_per_second")) return `${exact(value)} a second`;
-  if (name.endsWith("_per_hour")) return `${exact(value)} an hour`;
+  if (name.endsWith("_per_second")) return `${exact(value)} per second`;
+  if (name.endsWith("_per_hour")) return `${exact(value)} per hour`;
   return exact(value);
 }
 
-/** In the greatest unit that leaves a whole number. */
+/** In the largest unit that gives a whole number. */
 export function duration(milliseconds: number): string {
   const units: [number, string][] = [
     [86_400_000, "day"],
@@ -225,10 +225,10 @@ export interface Section {
   rows: Row[];
 }
 
-/** Names of a newer server, as words. */
+/** Names that only a newer server has, as words. */
 const spelled = (name: string): string => name.replace(/_(bytes|chars|milliseconds)$/, "").replaceAll("_", " ");
 
-/** All bounds that the server told, those that are known here in words and in order. */
+/** All limits that the server reports, with those known here described and in order. */
 export function sectionsOf(limits: object): Section[] {
   const known = groups as Record<string, { title: string; about: string; words: Record<string, Words> }>;
   const names = [...new Set([...Object.keys(known), ...Object.keys(limits)])];

@@ -16,19 +16,19 @@ interface Props {
   project: number;
   arrival: Arrival;
   apiKey: string | undefined;
-  mayMake: boolean;
+  mayCreate: boolean;
 }
 
 const titles = {
   waiting: "Wait for the first event",
   had: "Wait for an event",
-  arrived: "Read it",
+  arrived: "View the event",
   failed: "Wait for the first event",
   asking: "",
 };
 
-/** Waits for an event, and turns to it. */
-export function EventStep({ project, arrival, apiKey, mayMake }: Props) {
+/** Waits for an event, and opens it. */
+export function EventStep({ project, arrival, apiKey, mayCreate }: Props) {
   return (
     <Step id="event" number={3} title={titles[arrival.state]} stuck>
       {arrival.state === "failed" && <Failed error={arrival.error} retry={arrival.retry} what="The project's events" />}
@@ -37,10 +37,10 @@ export function EventStep({ project, arrival, apiKey, mayMake }: Props) {
           <p role="status" className={classes.pulse}>
             <span className={classes.dot} aria-hidden />
             {arrival.state === "waiting"
-              ? "Waiting for the first event. This page turns to it by itself."
+              ? "Waiting for the first event. It will open by itself."
               : "Listening for new events."}
           </p>
-          <TestButton project={project} apiKey={apiKey} mayMake={mayMake} />
+          <TestButton project={project} apiKey={apiKey} mayCreate={mayCreate} />
         </div>
       )}
       {arrival.state === "arrived" && <Arrived project={project} issue={arrival.issue} first={arrival.first} />}
@@ -59,7 +59,7 @@ function Arrived({ project, issue, first }: { project: number; issue: Issue; fir
   const { left, stay } = useTurn(first, turn);
   useEffect(() => {
     if (!first) return;
-    // What has changed takes the focus, but not from somebody who types or reads.
+    // The new button takes the focus, but not from somebody who is typing or reading.
     const situation = {
       focused: document.activeElement,
       visible: true,
@@ -73,7 +73,7 @@ function Arrived({ project, issue, first }: { project: number; issue: Issue; fir
       <CircleCheck aria-hidden className={classes.good} />
       <div className={classes.what} id={what}>
         <p role="status">
-          <strong>{first ? "Your first error is here" : "An event is here"}</strong>
+          <strong>{first ? "Your first event has arrived" : "An event has arrived"}</strong>
         </p>
         <Line text={issue.title} />
         <span className={classes.about}>
@@ -82,12 +82,12 @@ function Arrived({ project, issue, first }: { project: number; issue: Issue; fir
       </div>
       <div className={classes.go}>
         <Button component={Link} to={paths.issue(project, issue.id)} ref={open} aria-describedby={what} size="sm">
-          Read it
+          View event
         </Button>
         {left !== undefined && (
           <>
             <Button variant="default" size="sm" onClick={stay}>
-              Stay here
+              Stay
             </Button>
             <span className={`${classes.about} number`}>opens in {left} s</span>
           </>

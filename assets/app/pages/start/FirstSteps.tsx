@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { paths } from "../../paths.ts";
 import { Empty } from "../../ui/States.tsx";
 
-/** In the place of a list while the project has no event. */
+/** Replaces a list while the project has no events. */
 export function FirstSteps({ project }: { project: number }) {
   return (
     <Empty
@@ -14,7 +14,7 @@ export function FirstSteps({ project }: { project: number }) {
         </Button>
       }
     >
-      <p>Paste one snippet into your application; errors appear here by themselves.</p>
+      <p>Paste one snippet into your application. Its errors will appear here.</p>
     </Empty>
   );
 }

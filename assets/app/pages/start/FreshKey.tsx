@@ -6,9 +6,9 @@ import classes from "./Start.module.css";
 interface Props {
   text: string;
   label: string;
-  /** Whether this is the only time that it is shown. */
+  /** Whether it is never shown again. */
   once?: boolean;
-  /** Whether it was made just now, by a form that is gone and the focus with it. */
+  /** Whether it has just been created, by a form that took the focus with it. */
   isNew: boolean;
   children: ReactNode;
 }
@@ -27,11 +27,11 @@ export function FreshKey({ text, label, once = false, isNew, children }: Props) 
           <>
             <KeyRound size="1rem" aria-hidden />
             <span>
-              <strong>It is shown this once.</strong> Only its hash is stored, so nobody can look it up later.
+              <strong>Copy it now.</strong> Only a hash is stored, so it cannot be shown again.
             </span>
           </>
         ) : (
-          "The snippet below has it in it."
+          "The snippet below contains it."
         )}
       </p>
       <Snippet label={label} text={text} />

@@ -4,32 +4,32 @@ import { Answer } from "../../ui/States.tsx";
 import { Line } from "../../ui/Text.tsx";
 import { Time } from "../../ui/Time.tsx";
 import { FreshKey } from "./FreshKey.tsx";
-import { liveKeysQuery } from "./keys.ts";
+import { activeKeysQuery } from "./keys.ts";
 import { CreateKey } from "./CreateKey.tsx";
 import { Step } from "./Step.tsx";
 import classes from "./Start.module.css";
 
 interface Props {
   project: number;
-  /** The text of a key that may only send. */
+  /** A key that can only send. */
   shown: string | undefined;
-  /** Whether it was made in this tab. */
+  /** Whether it was created in this tab. */
   isNew: boolean;
-  /** Why the project's first key could not be made. */
+  /** Why the project's first key could not be created. */
   problem: unknown;
-  mayMake: boolean;
+  mayCreate: boolean;
 }
 
-/** The key: shown while it is known, else how to get one. */
-export function KeyStep({ project, shown, isNew, problem, mayMake }: Props) {
+/** The key, or how to get one. */
+export function KeyStep({ project, shown, isNew, problem, mayCreate }: Props) {
   return (
     <Step id="key" number={1} title={shown === undefined ? "Get a key" : "Your key"}>
       {shown !== undefined ? (
         <FreshKey text={shown} label="Key" isNew={isNew}>
-          It may send events and nothing else, so it can stand in the source of your pages. You find it again here and
-          in the settings.
+          It can send events and nothing else, so it may appear in the source of your pages. You can find it here and in
+          the settings at any time.
         </FreshKey>
-      ) : mayMake ? (
+      ) : mayCreate ? (
         <Known project={project} problem={problem} />
       ) : (
         <Asked />
@@ -41,26 +41,26 @@ export function KeyStep({ project, shown, isNew, problem, mayMake }: Props) {
 function Asked() {
   return (
     <p className={classes.about}>
-      Keys are made by an owner or an admin of the organization. Ask one of them for a browser key of this project and
-      put it in the place of the marked text below.
+      Only owners and admins of the organization create keys. Ask one of them for a browser key for this project, and
+      replace the marked text below with it.
     </p>
   );
 }
 
 function Known({ project, problem }: { project: number; problem: unknown }) {
-  const keys = useQuery(liveKeysQuery(project));
+  const keys = useQuery(activeKeysQuery(project));
   return (
     <Answer query={keys} what="The keys" rows={2}>
       {(all) => (
         <>
-          <Alarm error={problem} what="The project is made, its first key is not." />
+          <Alarm error={problem} what="The project was created, but its first key was not." />
           {all.length === 0 ? (
-            <p className={classes.about}>This project has no key yet. Make one; the snippet below then has it in it.</p>
+            <p className={classes.about}>This project has no keys yet. Create one to complete the snippet below.</p>
           ) : (
             <>
               <p className={classes.about}>
-                Of a key that may do more than send, only the beginning is known once it is made. Put one that you kept
-                in the place of the marked text below, or make a browser key.
+                Keys that can do more than send are shown only once. Replace the marked text below with a key you have
+                stored, or create a browser key.
               </p>
               <ul className={classes.keys} aria-label="Keys of this project">
                 {all.slice(0, 5).map((key) => (
@@ -73,7 +73,7 @@ function Known({ project, problem }: { project: number; problem: unknown }) {
                         "never used"
                       ) : (
                         <>
-                          used <Time at={key.last_used_at} />
+                          last used <Time at={key.last_used_at} />
                         </>
                       )}
                     </span>
@@ -82,7 +82,7 @@ function Known({ project, problem }: { project: number; problem: unknown }) {
               </ul>
             </>
           )}
-          <CreateKey project={project} use="ingest" label={all.length === 0 ? "Make a key" : "Make a browser key"} />
+          <CreateKey project={project} use="ingest" label={all.length === 0 ? "Create key" : "Create browser key"} />
         </>
       )}
     </Answer>

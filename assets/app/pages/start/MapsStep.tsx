@@ -8,30 +8,30 @@ import classes from "./Start.module.css";
 interface Props {
   project: number;
   place: { origin: string; key: string | undefined };
-  mayMake: boolean;
+  mayCreate: boolean;
 }
 
-/** Minified code is read at its original lines once the build sends its source maps. */
-export function MapsStep({ project, place, mayMake }: Props) {
+/** How a build uploads its source maps. */
+export function MapsStep({ project, place, mayCreate }: Props) {
   return (
-    <Step id="maps" title="Then: upload source maps">
+    <Step id="maps" title="Next: upload source maps">
       <p>
-        Is your JavaScript minified? Let the build send its source maps, and every frame shows the original file,
+        Is your JavaScript minified? Upload its source maps from your build, and every frame shows the original file,
         function and line. Run this after bundling, with the same release as in the snippet.
       </p>
       {place.key !== undefined ? (
         <FreshKey text={place.key} label="CI key" once isNew>
-          It is a secret: keep it where your build keeps its secrets.
+          Keep it secret: store it with the other secrets of your build.
         </FreshKey>
-      ) : mayMake ? (
-        <CreateKey project={project} use="releases" label="Make a CI key" />
+      ) : mayCreate ? (
+        <CreateKey project={project} use="releases" label="Create CI key" />
       ) : (
-        <p className={classes.about}>It needs a CI key, which an owner or an admin makes.</p>
+        <p className={classes.about}>You need a CI key. Owners and admins can create one.</p>
       )}
       <Code
         text={uploadSnippet({ origin: place.origin, key: place.key ?? placeholder })}
         language="shell"
-        label="Upload of source maps"
+        label="Source map upload"
       />
     </Step>
   );

@@ -13,7 +13,7 @@ interface Props {
   place: { origin: string; key: string | undefined };
 }
 
-/** What to paste, by what the application runs on; the choice is in the address. */
+/** The snippet to paste for a platform; the choice is in the address. */
 export function SnippetStep({ project, platform, place }: Props) {
   const wanted = useSearch({ strict: false, select: (search: Record<string, unknown>) => search.sdk });
   const navigate = useNavigate();
@@ -25,7 +25,7 @@ export function SnippetStep({ project, platform, place }: Props) {
   return (
     <Step number={2} title="Paste the snippet">
       <Tabs value={sdk} onChange={choose} keepMounted={false}>
-        <Tabs.List aria-label="What the application runs on">
+        <Tabs.List aria-label="Platform">
           {sdks.map(({ id, name }) => (
             <Tabs.Tab key={id} value={id}>
               {name}
@@ -40,8 +40,8 @@ export function SnippetStep({ project, platform, place }: Props) {
               <Code text={text} language={language} label={`${name} snippet`} />
               {place.key === undefined && (
                 <p className={classes.about}>
-                  <mark className={classes.missing}>{placeholder}</mark> stands for your key: make one above, or put in
-                  one that you kept.
+                  <mark className={classes.missing}>{placeholder}</mark> stands for your key: create one above, or use
+                  one you have stored.
                 </p>
               )}
               {tryIt && (

@@ -7,7 +7,7 @@ import { useArrival } from "./arrival.ts";
 import { EventStep } from "./EventStep.tsx";
 import { HasEvents } from "./HasEvents.tsx";
 import { KeyStep } from "./KeyStep.tsx";
-import { freshKeysQuery, liveKeysQuery } from "./keys.ts";
+import { freshKeysQuery, activeKeysQuery } from "./keys.ts";
 import { MapsStep } from "./MapsStep.tsx";
 import { originOf } from "./origin.ts";
 import { ShowChecklist } from "./ShowChecklist.tsx";
@@ -15,7 +15,7 @@ import { SnippetStep } from "./SnippetStep.tsx";
 import { useOnce } from "../../ui/use-once.ts";
 import classes from "./Start.module.css";
 
-/** From a new project to the first error that can be read. */
+/** The steps from a new project to its first error. */
 export default function StartPage() {
   const { projectId } = useParams({ from: "/inside/projects/$projectId/start" });
   return <Steps key={projectId} project={projectId} />;
@@ -28,12 +28,12 @@ function Steps({ project }: { project: number }) {
   const fresh = useQuery(freshKeysQuery(project)).data ?? {};
   const arrival = useArrival(project);
   const role = organizations.data?.find(({ id }) => id === record?.organization_id)?.role;
-  // Not to know the role is no refusal: the server decides.
-  const mayMake = role !== "member";
-  // The first step needs them; asked for here, so that nothing moves when they come.
+  // While the role is unknown, the server decides.
+  const mayCreate = role !== "member";
+  // The first step needs them; loaded here, so that nothing moves when they arrive.
   const keys = useQuery({
-    ...liveKeysQuery(project),
-    enabled: !organizations.isPending && mayMake && fresh.ingest === undefined,
+    ...activeKeysQuery(project),
+    enabled: !organizations.isPending && mayCreate && fresh.ingest === undefined,
   });
   const sending = fresh.ingest ?? keys.data?.find(({ key }) => key !== null)?.key ?? undefined;
   const title = record ? `Connect ${record.name}` : "Connect your application";
@@ -55,11 +55,11 @@ function Steps({ project }: { project: number }) {
           shown={sending}
           isNew={fresh.ingest !== undefined}
           problem={fresh.problem}
-          mayMake={mayMake}
+          mayCreate={mayCreate}
         />
         <SnippetStep project={project} platform={record?.platform} place={{ origin, key: sending }} />
-        <EventStep project={project} arrival={arrival} apiKey={sending} mayMake={mayMake} />
-        <MapsStep project={project} place={{ origin, key: fresh.releases }} mayMake={mayMake} />
+        <EventStep project={project} arrival={arrival} apiKey={sending} mayCreate={mayCreate} />
+        <MapsStep project={project} place={{ origin, key: fresh.releases }} mayCreate={mayCreate} />
       </div>
     </Page>
   );

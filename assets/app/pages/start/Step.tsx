@@ -5,10 +5,10 @@ import classes from "./Start.module.css";
 interface Props {
   /** Its name in an address, after the `#`. */
   id?: string;
-  /** None for what comes after the steps. */
+  /** Missing for what comes after the steps. */
   number?: number;
   title: string;
-  /** Stays in sight at the bottom while the steps above are read. */
+  /** Stays at the bottom of the window while the steps above are read. */
   stuck?: boolean;
   children: ReactNode;
 }

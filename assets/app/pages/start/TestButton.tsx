@@ -7,18 +7,18 @@ import { newestQuery } from "./arrival.ts";
 import { testEvent } from "./test-event.ts";
 import classes from "./Start.module.css";
 
-/** By then a sent event is an issue, even where no live stream comes through; in milliseconds. */
+/** How long it takes until a sent event is an issue, for when there is no live stream; in milliseconds. */
 const readable = 2_500;
 
 /** Sends an event through the real intake, with the project's own key. */
 export function TestButton({
   project,
   apiKey,
-  mayMake,
+  mayCreate,
 }: {
   project: number;
   apiKey: string | undefined;
-  mayMake: boolean;
+  mayCreate: boolean;
 }) {
   const cache = useQueryClient();
   const reason = useId();
@@ -47,9 +47,9 @@ export function TestButton({
     // A busy button loses the focus.
     if (!busy && (sent || error !== undefined) && document.activeElement === document.body) button.current?.focus();
   }, [busy, sent, error]);
-  const why = mayMake
-    ? "Needs a key that this page knows: make one in step 1."
-    : "Needs a key, which an owner or an admin makes.";
+  const why = mayCreate
+    ? "This needs a key: create one in step 1."
+    : "This needs a key. Owners and admins can create one.";
   return (
     <div className={classes.test}>
       <Button
@@ -61,7 +61,7 @@ export function TestButton({
         aria-describedby={reason}
         onClick={() => void send()}
       >
-        Send a test event
+        Send test event
       </Button>
       <span id={reason} className={`${classes.about} ${classes.said}`} role="status">
         {apiKey === undefined ? why : sent ? "Accepted." : ""}

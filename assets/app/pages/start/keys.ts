@@ -1,4 +1,4 @@
-// Keys that were made in this tab: their text is in memory only, and gone with the session's answers.
+// Keys that were created in this tab. They are in memory only, and gone when the session ends.
 
 import { type QueryClient, queryOptions, skipToken } from "@tanstack/react-query";
 import { createKey, keysQuery } from "../../api/project-queries.ts";
@@ -7,18 +7,18 @@ import type { Keys, Scope } from "../../api/schema.d.ts";
 /** What a key is for: errors from anywhere, or source maps from a build. */
 export type KeyUse = Extract<Scope, "ingest" | "releases">;
 
-/** The text of the newest key of each use, or why the first one could not be made. */
+/** The newest key for each use, or why the first one could not be created. */
 export type FreshKeys = Partial<Record<KeyUse, string>> & { problem?: unknown };
 
 export const keyNames: Record<KeyUse, string> = { ingest: "browser key", releases: "CI key" };
 
-/** The project's keys that work. */
-export const liveKeysQuery = (project: number) => ({
+/** The project's active keys. */
+export const activeKeysQuery = (project: number) => ({
   ...keysQuery(project),
   select: ({ api_keys }: Keys) => api_keys.filter(({ revoked_at }) => revoked_at === null),
 });
 
-/** Nobody can ask for it: `createKeyInTab` puts it there. */
+/** Never fetched: `createKeyInTab` stores it. */
 export const freshKeysQuery = (project: number) =>
   queryOptions<FreshKeys>({
     queryKey: ["fresh keys", project],
@@ -27,7 +27,7 @@ export const freshKeysQuery = (project: number) =>
     gcTime: Number.POSITIVE_INFINITY,
   });
 
-/** Makes a key that may do one thing, and keeps its text for the pages of this tab. */
+/** Creates a key for one use, and holds it for the pages of this tab. */
 export async function createKeyInTab(
   cache: QueryClient,
   project_id: number,

@@ -1,9 +1,9 @@
-// What people paste. Every text here is run by hand against a server before it changes: the tests
-// hold that it is well-formed and has the address and the key in it.
+// What people paste. Each snippet is run by hand against a server before it changes; the tests check that it is
+// well-formed and contains the address and the key.
 
 import type { Sdk } from "./sdks.ts";
 
-/** Stands for a key that this tab does not know. */
+/** Stands for a key that this tab does not have. */
 export const placeholder = "pk_…";
 
 export type Language = "html" | "javascript" | "python" | "shell";
@@ -26,12 +26,12 @@ export interface Written {
 const script = ({ origin, key }: Place): Written => ({
   language: "html",
   where:
-    "Put it first into the <head> of every page: what throws before it has loaded is not seen. Set data-release to the version you deploy.",
+    "Put it first in the <head> of every page: errors thrown before it has loaded are missed. Set data-release to the version you deploy.",
   text: `<script src="${origin}/client.js"
   data-key="${key}"
   data-release="1.0.0" crossorigin async></script>`,
   tryIt: {
-    where: "Then open a page and throw something in the browser's console:",
+    where: "Then open a page and throw an error in the browser's console:",
     language: "javascript",
     text: 'setTimeout(() => { throw new Error("My first error"); });',
   },
@@ -40,7 +40,7 @@ const script = ({ origin, key }: Place): Written => ({
 const node = ({ origin, key }: Place): Written => ({
   language: "javascript",
   where:
-    "Save it as mayday.mjs and start your program with node --import ./mayday.mjs (Node 18.19 or newer). It needs no package.",
+    "Save it as mayday.mjs and start your program with node --import ./mayday.mjs (Node 18.19 or newer). It needs no packages.",
   text: `const address = "${origin}/api/v1/errors";
 
 /** Sends an error; also for those that you catch. */
@@ -73,7 +73,7 @@ process.on("uncaughtException", async (error, origin) => {
 });
 `,
   tryIt: {
-    where: "Then let something throw:",
+    where: "Then throw an error:",
     language: "shell",
     text: "node --import ./mayday.mjs -e 'null.amount'",
   },
@@ -81,7 +81,8 @@ process.on("uncaughtException", async (error, origin) => {
 
 const python = ({ origin, key }: Place): Written => ({
   language: "python",
-  where: "Save it as mayday.py and import it first thing in your program (Python 3.8 or newer). It needs no package.",
+  where:
+    "Save it as mayday.py and import it at the very start of your program (Python 3.8 or newer). It needs no packages.",
   text: `import json, os, sys, threading, traceback, urllib.request
 
 ADDRESS = "${origin}/api/v1/errors"
@@ -126,7 +127,7 @@ sys.excepthook = on_exception
 threading.excepthook = on_thread_exception
 `,
   tryIt: {
-    where: "Then let something raise:",
+    where: "Then raise an exception:",
     language: "shell",
     text: "python3 -c 'import mayday; {}[\"amount\"]'",
   },
@@ -135,7 +136,7 @@ threading.excepthook = on_thread_exception
 const curl = ({ origin, key }: Place): Written => ({
   language: "shell",
   where:
-    "Any language that can send JSON can report. Stacks are read as the engine wrote them, of JavaScript, Python, Ruby, Go, Java and Rust.",
+    "Any language that can send JSON can report errors. Mayday reads the stacks of JavaScript, Python, Ruby, Go, Java and Rust as they are printed.",
   text: `curl -sS ${origin}/api/v1/errors -H 'Content-Type: application/json' -d '{
   "api_key": "${key}",
   "release": "1.0.0",
@@ -154,7 +155,7 @@ export const snippetOf = (sdk: Sdk, place: Place): Written => all[sdk](place);
 
 /** For a build: a release and the source maps of its scripts. */
 export const uploadSnippet = ({ origin, key }: Place): string => `MAYDAY=${origin}
-MAYDAY_KEY=${key}   # keep it among your build's secrets
+MAYDAY_KEY=${key}   # keep it with the secrets of your build
 RELEASE=1.0.0   # the same as in the snippet above
 
 curl -sS --fail-with-body $MAYDAY/api/v1/releases -H "Authorization: Bearer $MAYDAY_KEY" -F "version=$RELEASE"

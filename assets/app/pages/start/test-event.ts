@@ -27,7 +27,7 @@ const frame = (name: string, line: number, column: number) => ({
   post_context: source.slice(line, line + 5),
 });
 
-/** An error as a browser would send it, of a shop that is none. */
+/** An error as the browser of a fictional shop would send it. */
 export function testEvent(api_key: string): ErrorEvent {
   const message = "Cannot read properties of undefined (reading 'amount')";
   return {
@@ -47,6 +47,6 @@ export function testEvent(api_key: string): ErrorEvent {
       { category: "navigation", message: "/cart", level: "info" },
       { category: "click", message: "button “Check out”", level: "info" },
     ],
-    tags: { test: "sent with the button of the first steps" },
+    tags: { test: "sent from the first steps" },
   };
 }

@@ -70,7 +70,14 @@ function Revoke({ of, close }: { of: PersonalToken | undefined; close: () => voi
     done(`Token ${oneLine(of.name)} revoked`);
   };
   return (
-    <Confirm opened={of !== undefined} close={close} title="Revoke token?" action="Revoke token" run={run}>
+    <Confirm
+      opened={of !== undefined}
+      close={close}
+      title="Revoke token?"
+      action="Revoke token"
+      doing="Revoking…"
+      run={run}
+    >
       <p>
         Anything that uses <bdi>{of && oneLine(of.name)}</bdi> will be refused at once. This cannot be undone.
       </p>

@@ -4,7 +4,7 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { auditQuery } from "../../../api/organization-queries.ts";
 import { organizationQuery } from "../../../api/queries.ts";
 import type { OrganizationSearch } from "../route.ts";
-import { exact } from "../../../ui/format.ts";
+import { counted } from "../../../ui/format.ts";
 import { TableBones } from "../../../ui/Bones.tsx";
 import { Answer, Empty } from "../../../ui/States.tsx";
 import { oneLine } from "../../../ui/visible.ts";
@@ -14,7 +14,7 @@ import own from "./Audit.module.css";
 import { AuditTable } from "./AuditTable.tsx";
 import { groups } from "./words.ts";
 
-/** Who did what, the newest first. */
+/** Who did what, newest first. */
 export function Audit({ organization }: { organization: number }) {
   const search = useSearch({ strict: false }) as OrganizationSearch;
   const navigate = useNavigate();
@@ -34,21 +34,23 @@ export function Audit({ organization }: { organization: number }) {
       <h2>Audit log</h2>
       <div className={own.filters}>
         <Select
-          aria-label="What"
+          aria-label="Action"
           data={[...groups]}
           value={search.action ?? ""}
           allowDeselect={false}
           onChange={(value) => show({ action: value || undefined })}
         />
         <Select
-          aria-label="Who"
+          aria-label="Actor"
           searchable
-          data={[{ value: "", label: "Everybody" }, ...people]}
+          data={[{ value: "", label: "Everyone" }, ...people]}
           value={search.actor ?? ""}
           allowDeselect={false}
           onChange={(value) => show({ actor: value || undefined })}
         />
-        {query.data?.pages[0] && <span className="muted number">{exact(query.data.pages[0].total)} entries</span>}
+        {query.data?.pages[0] && (
+          <span className="muted number">{counted(query.data.pages[0].total, "entry", "entries")}</span>
+        )}
       </div>
       <Answer query={query} what="The audit log" bones={<TableBones rows={10} />}>
         {({ pages }) => {
@@ -82,12 +84,12 @@ export function Audit({ organization }: { organization: number }) {
 function Nothing({ filtered, clear }: { filtered: boolean; clear: () => void }) {
   const action = filtered ? (
     <Button variant="default" onClick={clear}>
-      Show everything
+      Clear filters
     </Button>
   ) : undefined;
   return (
-    <Empty title={filtered ? "Nothing of this kind has happened" : "Nothing has happened yet"} action={action}>
-      <p>{filtered ? "Another filter may find more." : "Sign-ins, invitations and changes will stand here."}</p>
+    <Empty title={filtered ? "No matching entries" : "No entries yet"} action={action}>
+      <p>{filtered ? "Try other filters." : "Sign-ins, invitations and changes will appear here."}</p>
     </Empty>
   );
 }

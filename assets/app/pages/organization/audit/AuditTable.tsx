@@ -8,7 +8,7 @@ import table from "../../../ui/Table.module.css";
 import own from "./Audit.module.css";
 import { auditWords, detailRows } from "./words.ts";
 
-/** Entries of the log, a row each that opens. */
+/** One row per entry of the log, which opens to show its details. */
 export function AuditTable({ entries }: { entries: Entry[] }) {
   return (
     <table className={table.table} aria-label="Audit log">
@@ -17,11 +17,11 @@ export function AuditTable({ entries }: { entries: Entry[] }) {
           <th scope="col" className={own.fold}>
             <span className="unseen">Details</span>
           </th>
-          <th scope="col">When</th>
-          <th scope="col">Who</th>
-          <th scope="col">What</th>
+          <th scope="col">Time</th>
+          <th scope="col">Actor</th>
+          <th scope="col">Action</th>
           <th scope="col">Target</th>
-          <th scope="col">From</th>
+          <th scope="col">IP address</th>
         </tr>
       </thead>
       {entries.map((entry) => (
@@ -54,7 +54,7 @@ function EntryRows({ entry }: { entry: Entry }) {
           <Time at={entry.created_at} />
         </td>
         <td className={own.who}>
-          <Line text={entry.actor || "nobody"} />
+          <Line text={entry.actor || "unknown"} />
         </td>
         <td className={own.what}>{words}</td>
         <td className={own.target}>
@@ -68,7 +68,7 @@ function EntryRows({ entry }: { entry: Entry }) {
         <tr id={id} className={own.details}>
           <td colSpan={6}>
             <dl>
-              <dt>at</dt>
+              <dt>time</dt>
               <dd>
                 <Time at={entry.created_at} exact />
               </dd>

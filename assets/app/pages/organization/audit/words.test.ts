@@ -55,7 +55,7 @@ test("details become part of the words where they help", () => {
     "Signed in through single sign-on",
   );
   expect(auditWords({ action: "sign_in.failed", detail: { method: "password", reason: "wrong_password" } })).toBe(
-    "Could not sign in with a password: wrong password",
+    "Failed to sign in with a password: wrong password",
   );
   expect(
     auditWords({ action: "member.role_changed", detail: { from: "member", to: "admin", why: "ADMIN_EMAILS" } }),

@@ -12,17 +12,17 @@ export const groups = [
   { value: "member.", label: "Members" },
   { value: "owner.", label: "Ownership" },
   { value: "organization.", label: "Organization" },
-  { value: "organization_key.", label: "Keys of the organization" },
+  { value: "organization_key.", label: "Organization keys" },
   { value: "project.", label: "Projects" },
-  { value: "project_key.", label: "Keys of projects" },
-  { value: "set_aside.", label: "Events set aside" },
+  { value: "project_key.", label: "Project keys" },
+  { value: "set_aside.", label: "Quarantine" },
   { value: "token.", label: "Access tokens" },
 ] as const;
 
 const methods: Record<string, string> = {
   setup: "by claiming the instance",
   password: "with a password",
-  invitation: "by an invitation",
+  invitation: "with an invitation",
   sso: "through single sign-on",
   github: "through GitHub",
 };
@@ -37,28 +37,27 @@ const how = (detail: Detail, key = "method"): string => {
 const why = (detail: Detail): string =>
   text(detail.reason) ? `: ${(text(detail.reason) as string).replaceAll("_", " ")}` : "";
 
-/** What was done; the target stands in a column of its own. */
+/** What was done; the target has its own column. */
 const words: Record<string, string | ((detail: Detail) => string)> = {
   "instance.claimed": "Claimed the instance",
   "sign_in.succeeded": (detail) => `Signed in${how(detail)}`,
-  "sign_in.failed": (detail) => `Could not sign in${how(detail)}${why(detail)}`,
-  "sign_in.throttled": "Tried to sign in too often",
-  "sign_in.tested": "Tested the sign-in",
+  "sign_in.failed": (detail) => `Failed to sign in${how(detail)}${why(detail)}`,
+  "sign_in.throttled": "Was slowed down after too many sign-in attempts",
+  "sign_in.tested": "Tested sign-in",
   sign_out: "Signed out",
   "session.ended": "Ended a session",
-  "password.changed": "Changed the password",
-  "password.reset_asked": "Asked for a link that sets a password",
-  "password.reset": "Set a password by a link",
-  "password.reset_link_made": "Made a link that sets a password",
-  "email.change_asked": "Asked to change the e-mail address",
-  "email.changed": "Changed the e-mail address",
-  "profile.renamed": "Changed their own name",
+  "password.changed": "Changed their password",
+  "password.reset_asked": "Requested a password link",
+  "password.reset": "Set a password with a link",
+  "password.reset_link_made": "Created a password link",
+  "email.change_asked": "Requested a change of e-mail address",
+  "email.changed": "Changed their e-mail address",
+  "profile.renamed": "Changed their name",
   "identity.linked": (detail) => `Linked an account${how(detail, "provider")}`,
   "identity.unlinked": (detail) => `Unlinked an account${how(detail, "provider")}`,
-  "account.secured":
-    "Took over an account whose address nobody had confirmed; its password, links and sessions were dropped",
-  "invitation.created": "Invited",
-  "invitation.resent": "Sent an invitation again",
+  "account.secured": "Took over an account with an unconfirmed address; its password, links and sessions ended",
+  "invitation.created": "Sent an invitation",
+  "invitation.resent": "Resent an invitation",
   "invitation.revoked": "Revoked an invitation",
   "invitation.accepted": "Accepted an invitation",
   "member.joined": (detail) => `Joined${how(detail, "how")}`,
@@ -70,32 +69,32 @@ const words: Record<string, string | ((detail: Detail) => string)> = {
   "member.disabled": "Disabled a member",
   "member.enabled": "Enabled a member",
   "member.removed": (detail) => (detail.left === true ? "Left the organization" : "Removed a member"),
-  "member.reinstated": "Took a former member back",
-  "owner.handed_over": "Handed over the organization",
-  "organization.created": "Made the organization",
+  "member.reinstated": "Readmitted a former member",
+  "owner.handed_over": "Transferred ownership",
+  "organization.created": "Created the organization",
   "organization.renamed": "Renamed the organization",
-  "organization_key.created": "Made a key of the organization",
-  "organization_key.revoked": "Revoked a key of the organization",
-  "project_key.created": "Made a key of a project",
-  "project_key.revoked": "Revoked a key of a project",
-  "project.created": "Made a project",
+  "organization_key.created": "Created an organization key",
+  "organization_key.revoked": "Revoked an organization key",
+  "project_key.created": "Created a project key",
+  "project_key.revoked": "Revoked a project key",
+  "project.created": "Created a project",
   "project.deleted": "Deleted a project",
-  "set_aside.retried": "Tried an event again that was set aside",
-  "set_aside.deleted": "Deleted an event that was set aside",
-  "set_aside.cleared": "Deleted all events that were set aside",
-  "token.created": "Made an access token",
+  "set_aside.retried": "Retried an event in quarantine",
+  "set_aside.deleted": "Deleted an event in quarantine",
+  "set_aside.cleared": "Deleted all events in quarantine",
+  "token.created": "Created an access token",
   "token.revoked": "Revoked an access token",
 };
 
 export const knownActions = Object.keys(words);
 
-/** What an entry says; an action that is not known is named. */
+/** What an entry says; an unknown action goes by its name. */
 export function auditWords({ action, detail }: { action: string; detail: Detail }): string {
   const found = Object.hasOwn(words, action) ? words[action] : undefined;
   if (found === undefined) return action;
   return typeof found === "string" ? found : found(detail);
 }
 
-/** Details as rows: names as the server has them, values as text. */
+/** Details as rows: names as the server gives them, values as text. */
 export const detailRows = (detail: Detail): [name: string, value: string][] =>
   Object.entries(detail).map(([name, value]) => [name, typeof value === "string" ? value : JSON.stringify(value)]);

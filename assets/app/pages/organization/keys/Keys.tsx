@@ -76,7 +76,15 @@ function Revoke({
     done(`Key ${oneLine(of.name)} revoked`);
   };
   return (
-    <ConfirmTyped opened close={close} title="Revoke key?" word={of.name} action="Revoke key" run={run}>
+    <ConfirmTyped
+      opened
+      close={close}
+      title="Revoke key?"
+      word={of.name}
+      action="Revoke key"
+      doing="Revoking…"
+      run={run}
+    >
       <p>
         Requests with <code>{of.prefix}…</code> will be refused at once. This cannot be undone.{" "}
         {of.last_used_at ? (

@@ -17,27 +17,27 @@ export interface Asked {
 
 const words = {
   disable: {
-    title: "Disable the account here?",
-    action: "Disable",
-    text: "They are signed out at once and cannot sign in until somebody enables them again. What they did stays.",
-    did: "was disabled",
+    title: "Disable member?",
+    action: "Disable member",
+    text: "They are signed out at once and cannot sign in until somebody enables them again. Their work stays.",
+    did: "disabled",
   },
   enable: {
-    title: "Enable the account again?",
-    action: "Enable",
-    text: "They can sign in again, with the role that they had.",
-    did: "was enabled",
+    title: "Enable member?",
+    action: "Enable member",
+    text: "They can sign in again, with the role they had.",
+    did: "enabled",
   },
   remove: {
-    title: "Remove from the organization?",
-    action: "Remove",
-    text: "They are signed out at once and lose access to every project. What they did stays, under their name. They can be invited again.",
-    did: "was removed",
+    title: "Remove member?",
+    action: "Remove member",
+    text: "They are signed out at once and lose access to every project. Their work stays, under their name. You can invite them again.",
+    did: "removed",
   },
   leave: {
-    title: "Leave the organization?",
-    action: "Leave",
-    text: "You are signed out, and lose access to every project of it. To come back you need a new invitation.",
+    title: "Leave organization?",
+    action: "Leave organization",
+    text: "You are signed out and lose access to all of its projects. To come back, you need a new invitation.",
     did: "",
   },
 } as const;

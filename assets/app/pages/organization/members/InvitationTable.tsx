@@ -4,6 +4,7 @@ import { useState } from "react";
 import { organizationKeys, resendInvitation, revokeInvitation } from "../../../api/organization-queries.ts";
 import type { Invitation } from "../../../api/schema.d.ts";
 import { Confirm } from "../../../ui/Confirm.tsx";
+import { BusyButton } from "../../../ui/BusyButton.tsx";
 import { CopyButton } from "../../../ui/CopyButton.tsx";
 import { done, problem } from "../../../ui/notify.tsx";
 import { Line } from "../../../ui/Text.tsx";
@@ -20,7 +21,7 @@ interface Props {
   invitations: Invitation[];
 }
 
-/** Invitations that wait to be accepted, or that nobody accepted in time, a row each. */
+/** Pending or expired invitations, one per row. */
 export function InvitationTable({ organization, label, invitations }: Props) {
   const [revoking, setRevoking] = useState<Invitation>();
   return (
@@ -31,7 +32,7 @@ export function InvitationTable({ organization, label, invitations }: Props) {
             <th scope="col">E-mail</th>
             <th scope="col">Role</th>
             <th scope="col">Mail</th>
-            <th scope="col">{invitations[0]?.status === "expired" ? "Ended" : "Ends"}</th>
+            <th scope="col">{invitations[0]?.status === "expired" ? "Expired" : "Expires"}</th>
             <th scope="col">
               <span className="unseen">Actions</span>
             </th>
@@ -66,8 +67,8 @@ function Row({
   const email = oneLine(invitation.email);
   const resend = useMutation({
     mutationFn: () => resendInvitation(organization, invitation.id),
-    onSuccess: (now) => done(`${email}: a new link was made, the old one is dead; ${deliveryWords(now).text}`),
-    onError: (error) => problem("The invitation was not sent again", error),
+    onSuccess: (now) => done(`New link for ${email}; the old one no longer works. ${deliveryWords(now).text}`),
+    onError: (error) => problem("The invitation could not be resent", error),
     onSettled: () => cache.invalidateQueries({ queryKey: organizationKeys.invitations(organization) }),
   });
   const { text, tone } = deliveryWords(invitation);
@@ -89,38 +90,38 @@ function Row({
       <td data-label="Role">{invitation.role}</td>
       <td data-label="Mail">
         {expired ? (
-          <span className="muted">the link no longer works</span>
+          <span className="muted">–</span>
         ) : (
           <span className={`${own.mark} ${own.mail}`} data-tone={tone}>
             {text}
           </span>
         )}
       </td>
-      <td data-label={expired ? "Ended" : "Ends"}>
+      <td data-label={expired ? "Expired" : "Expires"}>
         <Time at={invitation.expires_at} />
       </td>
       <td className={classes.action}>
         <span className={own.buttons}>
           {invitation.invite_url !== null && (
-            <CopyButton text={invitation.invite_url} label={`Copy the link for ${email}`} />
+            <CopyButton text={invitation.invite_url} label={`Copy link for ${email}`} />
           )}
-          <Button
+          <BusyButton
             size="compact-xs"
             variant="subtle"
-            loading={resend.isPending}
-            aria-label={`Send again to ${email}`}
-            onClick={() => resend.mutate()}
-          >
-            Send again
-          </Button>
+            busy={resend.isPending}
+            label="Resend"
+            doing="Resending…"
+            aria-label={`Resend to ${email}`}
+            onClick={() => resend.isPending || resend.mutate()}
+          />
           <Button
             size="compact-xs"
             variant="subtle"
             color="red"
-            aria-label={`${expired ? "Remove" : "Revoke"} the invitation of ${email}`}
+            aria-label={`${expired ? "Delete" : "Revoke"} invitation for ${email}`}
             onClick={revoke}
           >
-            {expired ? "Remove" : "Revoke"}
+            {expired ? "Delete…" : "Revoke…"}
           </Button>
         </span>
       </td>
@@ -135,19 +136,20 @@ function Revoke({ organization, of, close }: { organization: number; of: Invitat
     if (!of) return;
     await revokeInvitation(organization, of.id);
     await cache.invalidateQueries({ queryKey: organizationKeys.invitations(organization) });
-    done(`The invitation of ${oneLine(of.email)} was ${expired ? "removed" : "revoked"}`);
+    done(`Invitation for ${oneLine(of.email)} ${expired ? "deleted" : "revoked"}`);
   };
   return (
     <Confirm
       opened={of !== undefined}
       close={close}
-      title={expired ? "Remove the invitation?" : "Revoke the invitation?"}
-      action={expired ? "Remove" : "Revoke"}
+      title={expired ? "Delete invitation?" : "Revoke invitation?"}
+      action={expired ? "Delete invitation" : "Revoke invitation"}
+      doing={expired ? "Deleting…" : "Revoking…"}
       run={run}
     >
       <p>
-        {expired ? "The expired invitation of" : "The link for"} <bdi>{of && oneLine(of.email)}</bdi>{" "}
-        {expired ? "leaves this list" : "stops working at once"}. They can be invited again.
+        {expired ? "The expired invitation for" : "The link for"} <bdi>{of && oneLine(of.email)}</bdi>{" "}
+        {expired ? "will be deleted" : "will stop working at once"}. You can invite them again.
       </p>
     </Confirm>
   );

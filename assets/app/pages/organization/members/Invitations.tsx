@@ -11,7 +11,7 @@ import { InvitationTable } from "./InvitationTable.tsx";
 import { Invite } from "./Invite.tsx";
 import { NoMail } from "./NoMail.tsx";
 
-/** Who is invited and has not come yet, and a form that invites more. */
+/** Who has been invited and has not joined yet, and a form that invites more. */
 export function Invitations({ organization }: { organization: number }) {
   const pending = useInvitations(organization, "pending");
   const expired = useInvitations(organization, "expired");
@@ -25,7 +25,7 @@ export function Invitations({ organization }: { organization: number }) {
           pending.total > 0 ? (
             <List organization={organization} label="Pending invitations" of={pending} />
           ) : (
-            <p className={classes.lead}>Nobody is invited at the moment.</p>
+            <p className={classes.lead}>No pending invitations.</p>
           )
         }
       </Answer>
@@ -43,7 +43,7 @@ type Found = ReturnType<typeof useInvitations>;
 
 function useInvitations(organization: number, status: InvitationStatus) {
   const query = useInfiniteQuery(invitationsQuery(organization, status));
-  // One that is made while pages are fetched moves the others by a row.
+  // An invitation created while pages are fetched shifts the others by a row.
   const rows = new Map(query.data?.pages.flatMap((page) => page.invitations.map((one) => [one.id, one])));
   return { query, invitations: [...rows.values()], total: query.data?.pages.at(-1)?.total ?? 0 };
 }

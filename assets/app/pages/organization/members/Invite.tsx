@@ -96,11 +96,7 @@ function Row({ outcome: { email, made, error } }: { outcome: Outcome }) {
       <span>
         <bdi>{oneLine(email)}</bdi>: {made ? madeWords(made) : messageOf(error)}
       </span>
-      {made?.invite_url ? (
-        <CopyButton text={made.invite_url} label={`Copy the link for ${oneLine(email)}`} />
-      ) : (
-        <span />
-      )}
+      {made?.invite_url ? <CopyButton text={made.invite_url} label={`Copy link for ${oneLine(email)}`} /> : <span />}
     </li>
   );
 }

@@ -10,7 +10,7 @@ import { nameOf, whyNot } from "./people.ts";
 
 const icon = { size: "0.875rem", "aria-hidden": true } as const;
 
-/** What can be done with somebody, as far as it is allowed. */
+/** What the reader may do with a member. */
 export function MemberMenu({
   actor,
   member,
@@ -21,7 +21,7 @@ export function MemberMenu({
   ask: (asked: Asked) => void;
 }) {
   const passwords = useQuery(methodsQuery).data?.password_login !== false;
-  // Of many organizations none may touch an account: these belong to nobody but the person.
+  // With several organizations, an account belongs to the person alone: none of them may change it.
   const accounts = !useMany();
   const self = member.id === actor.id;
   const may = !self && whyNot(actor, member) === undefined;
@@ -29,14 +29,14 @@ export function MemberMenu({
   return (
     <Menu position="bottom-end" width="15rem">
       <Menu.Target>
-        <ActionIcon aria-label={`More about ${oneLine(nameOf(member))}`}>
+        <ActionIcon aria-label={`Actions for ${oneLine(nameOf(member))}`}>
           <Ellipsis size="1rem" aria-hidden />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
         {may && accounts && passwords && (
           <Menu.Item leftSection={<KeyRound {...icon} />} onClick={() => ask({ what: "link", member })}>
-            Make a password link
+            Create password link…
           </Menu.Item>
         )}
         {may && accounts && (
@@ -44,7 +44,7 @@ export function MemberMenu({
             leftSection={member.status === "active" ? <Ban {...icon} /> : <CircleCheck {...icon} />}
             onClick={() => ask({ what: member.status === "active" ? "disable" : "enable", member })}
           >
-            {member.status === "active" ? "Disable" : "Enable"}
+            {member.status === "active" ? "Disable…" : "Enable…"}
           </Menu.Item>
         )}
         <Menu.Item
@@ -52,7 +52,7 @@ export function MemberMenu({
           leftSection={self ? <DoorOpen {...icon} /> : <UserMinus {...icon} />}
           onClick={() => ask({ what: self ? "leave" : "remove", member })}
         >
-          {self ? "Leave the organization" : "Remove"}
+          {self ? "Leave organization…" : "Remove…"}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -13,13 +13,13 @@ import { RoleMenu } from "./RoleMenu.tsx";
 
 interface Props {
   organization: number;
-  /** The role of who looks at it. */
+  /** The role of the reader. */
   role: Role;
   members: Member[];
   ask: (asked: Asked) => void;
 }
 
-/** The people of an organization, a row each; the owner first. */
+/** The members of an organization, one per row, the owner first. */
 export function MemberTable({ organization, role, members, ask }: Props) {
   const me = useQuery(meQuery).data;
   const admin = role !== "member";
@@ -86,14 +86,14 @@ function Marks({ member, me }: { member: Member; me: boolean }) {
       {member.listed && (
         <span
           className={own.mark}
-          title="ADMIN_EMAILS of the server lists this address: at least an admin, once the address is proven"
+          title="The server's ADMIN_EMAILS lists this address: once confirmed, it is at least an admin"
         >
           <BadgeCheck aria-hidden /> listed
         </span>
       )}
       {member.email_proven === false && (
-        <span className={own.mark} title="Nothing has shown yet that the address is theirs">
-          address not proven
+        <span className={own.mark} title="They have not confirmed yet that this address is theirs">
+          not confirmed
         </span>
       )}
     </>

@@ -11,7 +11,7 @@ import { type Asked, Changes } from "./Changes.tsx";
 import { Invitations } from "./Invitations.tsx";
 import { MemberTable } from "./MemberTable.tsx";
 
-/** Who belongs to the organization, and who is invited. */
+/** Who belongs to the organization, and who has been invited. */
 export function Members({ organization }: { organization: Organization }) {
   const { id, role } = organization;
   const details = useQuery(organizationQuery(id));
@@ -24,7 +24,7 @@ export function Members({ organization }: { organization: Organization }) {
           <span className="muted number">{counted(details.data.members.length, "person", "people")}</span>
         )}
       </div>
-      <AdminsNote organization={id} role={role} what="Inviting and changing members" />
+      <AdminsNote organization={id} role={role} what="Inviting and managing members" />
       <Answer query={details} what="The members" bones={<TableBones rows={5} />}>
         {({ members }) => <MemberTable organization={id} role={role} members={members} ask={setAsked} />}
       </Answer>

@@ -3,12 +3,13 @@ import { useMutation } from "@tanstack/react-query";
 import { makeResetLink } from "../../../api/organization-queries.ts";
 import type { Member } from "../../../api/schema.d.ts";
 import { Alarm } from "../../../ui/Alarm.tsx";
+import { BusyButton } from "../../../ui/BusyButton.tsx";
 import { Snippet } from "../../../ui/Snippet.tsx";
 import { Time } from "../../../ui/Time.tsx";
 import { oneLine } from "../../../ui/visible.ts";
 import { nameOf } from "./people.ts";
 
-/** Makes a link that lets somebody set a password, where mail does not reach them; shown once. */
+/** Creates a link with which somebody sets a password, for when mail does not reach them; shown once. */
 export function PasswordLink({
   organization,
   member,
@@ -24,7 +25,7 @@ export function PasswordLink({
     <Modal
       opened
       onClose={close}
-      title="A link that sets a password"
+      title="Password link"
       size="lg"
       closeButtonProps={{ "aria-label": "Close" }}
       {...guard}
@@ -33,15 +34,15 @@ export function PasswordLink({
         {make.data ? (
           <>
             <p>
-              Give it to <bdi>{oneLine(nameOf(member))}</bdi> and nobody else: whoever opens it sets their password. It
-              works once, until <Time at={make.data.expires_at} exact />, and is not shown again.
+              Give this link to <bdi>{oneLine(nameOf(member))}</bdi> and nobody else: whoever opens it sets their
+              password. It works once, expires at <Time at={make.data.expires_at} exact />, and is not shown again.
             </p>
-            <Snippet label="the link" text={make.data.url} />
+            <Snippet label="Password link" text={make.data.url} />
           </>
         ) : (
           <p>
-            For <bdi>{oneLine(nameOf(member))}</bdi>, when no mail reaches them. The link works once, within a day; when
-            it is used, their sessions end. The audit log tells that you made it.
+            Lets <bdi>{oneLine(nameOf(member))}</bdi> set a new password when mail does not reach them. The link works
+            once, within a day, and using it ends their sessions. The audit log records that you created it.
           </p>
         )}
         <Alarm error={make.error ?? undefined} />
@@ -53,9 +54,13 @@ export function PasswordLink({
               <Button variant="default" onClick={close}>
                 Cancel
               </Button>
-              <Button loading={make.isPending} onClick={() => make.mutate()} data-autofocus>
-                Make the link
-              </Button>
+              <BusyButton
+                busy={make.isPending}
+                label="Create link"
+                doing="Creating…"
+                onClick={() => make.isPending || make.mutate()}
+                data-autofocus
+              />
             </>
           )}
         </Group>

@@ -11,7 +11,7 @@ import { nameOf, roleWords, whyNot } from "./people.ts";
 
 const choices = ["admin", "member"] as const;
 
-/** Somebody's role, and a choice of others where that is allowed. */
+/** A member's role, with a menu where the reader may change it. */
 export function RoleMenu({
   organization,
   actor,
@@ -25,12 +25,12 @@ export function RoleMenu({
   const why =
     whyNot(actor, member) ??
     (member.listed && member.role === "admin"
-      ? "ADMIN_EMAILS of the server lists this address: take it out there first"
+      ? "The server's ADMIN_EMAILS lists this address: remove it there first"
       : undefined);
   const change = useMutation({
     mutationFn: (role: "admin" | "member") => changeMember(organization, member.id, { role }),
-    onSuccess: (_, role) => done(`${oneLine(nameOf(member))} is ${role === "admin" ? "an admin" : "a member"} now`),
-    onError: (error) => problem("The role stays as it was", error),
+    onSuccess: (_, role) => done(`${oneLine(nameOf(member))} is now ${role === "admin" ? "an admin" : "a member"}`),
+    onError: (error) => problem("The role could not be changed", error),
     onSettled: () => cache.invalidateQueries({ queryKey: organizationQuery(organization).queryKey, exact: true }),
   });
   if (why !== undefined) return <span title={why}>{member.role}</span>;

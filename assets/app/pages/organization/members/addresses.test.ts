@@ -23,8 +23,8 @@ test("an address is invited once, however it is written", () => {
 
 test("what is no address is told, a few by name", () => {
   expect(addressesIn("ada@example.com bob at@ @x").wrong).toEqual(["bob", "at@", "@x"]);
-  expect(addressProblem(addressesIn("bob"))).toBe("“bob” is no e-mail address.");
-  expect(addressProblem(addressesIn("a b c d e"))).toBe("“a”, “b”, “c” and 2 more are no e-mail addresses.");
+  expect(addressProblem(addressesIn("bob"))).toBe("“bob” is not an e-mail address.");
+  expect(addressProblem(addressesIn("a b c d e"))).toBe("“a”, “b”, “c” and 2 more are not e-mail addresses.");
   expect(addressProblem(addressesIn(" ,\n"))).toMatch(/at least one/);
   expect(addressProblem(addressesIn("ada@example.com"))).toBeUndefined();
   expect(addressProblem(addressesIn(Array.from({ length: 51 }, (_, at) => `p${at}@example.com`).join(" ")))).toMatch(

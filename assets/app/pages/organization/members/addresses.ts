@@ -1,6 +1,6 @@
 import { isEmail } from "../../../ui/rules.ts";
 
-/** Most addresses that are invited at once. */
+/** The most addresses that can be invited at once. */
 export const most = 50;
 
 export interface Addresses {
@@ -32,15 +32,15 @@ export function addressesIn(text: string): Addresses {
   return { good: [...good.values()], wrong: [...wrong] };
 }
 
-/** What stands in the way of inviting them, in words. */
+/** Why they cannot be invited; `undefined` when they can. */
 export function addressProblem({ good, wrong }: Addresses): string | undefined {
   if (wrong.length > 0) {
     const named = wrong
       .slice(0, 3)
       .map((word) => `“${word.slice(0, 60)}”`)
       .join(", ");
-    return `${named}${wrong.length > 3 ? ` and ${wrong.length - 3} more` : ""} ${wrong.length === 1 ? "is no e-mail address" : "are no e-mail addresses"}.`;
+    return `${named}${wrong.length > 3 ? ` and ${wrong.length - 3} more` : ""} ${wrong.length === 1 ? "is not an e-mail address" : "are not e-mail addresses"}.`;
   }
   if (good.length === 0) return "Enter at least one e-mail address.";
-  return good.length > most ? `Invite at most ${most} at once; these are ${good.length}.` : undefined;
+  return good.length > most ? `Invite at most ${most} people at once; this is ${good.length}.` : undefined;
 }

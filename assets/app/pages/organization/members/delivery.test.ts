@@ -3,7 +3,7 @@ import { deliveryWords } from "./delivery.ts";
 
 test("a mail that failed says why, and what to do instead", () => {
   expect(deliveryWords({ delivery_status: "failed", delivery_error: "550 no such mailbox" })).toEqual({
-    text: "the mail failed (550 no such mailbox): copy the link, or send it again",
+    text: "mail failed (550 no such mailbox): copy the link, or resend it",
     tone: "bad",
   });
   expect(deliveryWords({ delivery_status: "skipped", delivery_error: null }).text).toBe("not sent");

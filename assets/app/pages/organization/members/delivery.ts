@@ -1,6 +1,6 @@
 import type { Invitation } from "../../../api/schema.d.ts";
 
-/** What became of the mail of an invitation. Why none was sent is told once, above the list. */
+/** What became of an invitation's mail. Why none was sent is said once, above the list. */
 export function deliveryWords({
   delivery_status,
   delivery_error,
@@ -9,10 +9,10 @@ export function deliveryWords({
     case "sent":
       return { text: "mail sent", tone: "good" };
     case "pending":
-      return { text: "mail is on its way", tone: "quiet" };
+      return { text: "mail queued", tone: "quiet" };
     case "failed":
       return {
-        text: `the mail failed${delivery_error ? ` (${delivery_error})` : ""}: copy the link, or send it again`,
+        text: `mail failed${delivery_error ? ` (${delivery_error})` : ""}: copy the link, or resend it`,
         tone: "bad",
       };
     case "skipped":

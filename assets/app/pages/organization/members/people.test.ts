@@ -11,5 +11,5 @@ test("an admin changes admins and members, never the owner; a member nobody", ()
   expect(whyNot(admin, { id: 2, role: "admin" })).toBeUndefined();
   expect(whyNot(admin, { id: 2, role: "owner" })).toMatch(/owner/);
   expect(whyNot({ id: 1, role: "member" }, { id: 2, role: "member" })).toMatch(/admins/);
-  expect(whyNot({ id: 1, role: "owner" }, { id: 1, role: "owner" })).toMatch(/hand it over/);
+  expect(whyNot({ id: 1, role: "owner" }, { id: 1, role: "owner" })).toMatch(/transfer ownership/);
 });

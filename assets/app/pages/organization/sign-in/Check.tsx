@@ -16,7 +16,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** A provider that is set up: its settings, whether it answers, and a sign-in to try. */
+/** A provider that is set up: its settings, whether it responds, and a test sign-in. */
 export function Check({ organization, provider, title, children }: Props) {
   const check = useMutation({ mutationFn: () => checkSignIn(organization, provider) });
   const [leaving, setLeaving] = useState(false);
@@ -37,7 +37,7 @@ export function Check({ organization, provider, title, children }: Props) {
         variant="default"
         loading={check.isPending}
         onClick={() => check.mutate()}
-        title="The server asks the provider, step by step; nobody is signed in"
+        title="The server queries the provider step by step; nobody is signed in"
       >
         Check
       </Button>
@@ -45,7 +45,7 @@ export function Check({ organization, provider, title, children }: Props) {
         variant="default"
         loading={leaving}
         onClick={() => void test()}
-        title="You sign in at the provider and come back here to a report; nothing is linked"
+        title="You sign in at the provider and return to a report; nothing is linked"
       >
         Test sign-in
       </Button>
@@ -61,7 +61,7 @@ export function Check({ organization, provider, title, children }: Props) {
           check.data && (
             <ReportView
               report={check.data}
-              words={{ good: "The provider answers as it should.", bad: "Something is wrong." }}
+              words={{ good: "The provider responds as expected.", bad: "The check failed." }}
             />
           )
         )}

@@ -7,7 +7,7 @@ import { Part } from "./Part.tsx";
 import { Setting } from "./Setting.tsx";
 import own from "./SignIn.module.css";
 
-/** GitHub, or a host that speaks like it. */
+/** GitHub, or a host with the same API. */
 export function GithubPart({
   organization,
   of,
@@ -21,9 +21,9 @@ export function GithubPart({
     return (
       <Part title="GitHub" on={false}>
         <div className={own.help}>
-          <p className={classes.lead}>Make an OAuth app at GitHub with this callback address:</p>
-          <Snippet label="Callback address for GitHub" text={callback} />
-          <p className={classes.lead}>Then put its id and secret into the file of variables:</p>
+          <p className={classes.lead}>Create an OAuth app on GitHub with this callback URL:</p>
+          <Snippet label="Callback URL for GitHub" text={callback} />
+          <p className={classes.lead}>Then add its client ID and secret to the server's variables:</p>
           <Snippet label="Variables for GitHub" text={snippets.github} />
         </div>
       </Part>
@@ -33,13 +33,13 @@ export function GithubPart({
     <Check organization={organization} provider="github" title="GitHub">
       <dl className={own.settings}>
         <Setting
-          name="Callback address"
+          name="Callback URL"
           value={callback}
           variable="API_BASE_URL"
-          about="Must be in the OAuth app exactly like this."
+          about="The OAuth app must have exactly this URL."
           copied
         />
-        <Setting name="Client id" value={of.client_id} variable="HOST_OAUTH_CLIENT_ID" />
+        <Setting name="Client ID" value={of.client_id} variable="HOST_OAUTH_CLIENT_ID" />
         <Setting name="Authorization" value={of.authorize_url} variable="SERVICE_HOST_OAUTH_AUTHORIZE_URL" />
         <Setting name="Token" value={of.token_url} variable="SERVICE_HOST_OAUTH_TOKEN_URL" />
         <Setting name="API" value={of.api_url} variable="SERVICE_HOST_OAUTH_API_URL" />

@@ -15,7 +15,8 @@ export function MailPart({ of }: { of: SignInSettings["mail"] }) {
       <Part title="Mail" on={false}>
         <div className={own.help}>
           <p className={classes.lead}>
-            Without mail, nothing is sent: copy invitation and password links and pass them on yourself. To send mail:
+            Nothing is sent until mail is set up: copy invitation and password links and pass them on yourself. To set
+            up mail, add to the server's variables:
           </p>
           <Snippet label="Variables for mail" text={snippets.mail} />
         </div>
@@ -26,7 +27,7 @@ export function MailPart({ of }: { of: SignInSettings["mail"] }) {
     <Part title="Mail" on>
       <dl className={own.settings}>
         <Setting
-          name="By"
+          name="Sent through"
           value={ways[of.kind]}
           variable={of.kind === "api" ? "MAIL_API_KEY" : "SERVICE_MAIL_SMTP_URL"}
         />

@@ -6,13 +6,13 @@ import own from "./SignIn.module.css";
 interface Props {
   title: string;
   on: boolean;
-  /** In the place of `on` and `not set up`. */
+  /** Replaces `on` and `not set up`. */
   state?: string;
   actions?: ReactNode;
   children?: ReactNode;
 }
 
-/** One way in, or one group of rules, and whether it is set up. */
+/** One sign-in method, or one group of rules, and whether it is set up. */
 export function Part({ title, on, state, actions, children }: Props) {
   const id = useId();
   const Icon = on ? CircleCheck : CircleDashed;

@@ -7,15 +7,15 @@ import own from "./SignIn.module.css";
 
 export function PasswordPart({ of }: { of: SignInSettings["password"] }) {
   return (
-    <Part title="E-mail and password" on={of.enabled} state={of.enabled ? "on" : "switched off"}>
+    <Part title="E-mail and password" on={of.enabled} state={of.enabled ? "on" : "off"}>
       {of.enabled ? (
         <p className={classes.lead}>
-          Everybody with an account may sign in so. <code>PASSWORD_AUTH_ENABLED=false</code> switches it off, once
-          another way works.
+          Everyone with an account can sign in with a password. Once another method works, you can turn this off with{" "}
+          <code>PASSWORD_AUTH_ENABLED=false</code>.
         </p>
       ) : (
         <div className={own.help}>
-          <p className={classes.lead}>To switch it on:</p>
+          <p className={classes.lead}>To turn it on, add to the server's variables:</p>
           <Snippet label="Variables for passwords" text={snippets.password} />
         </div>
       )}

@@ -8,10 +8,10 @@ import own from "./SignIn.module.css";
 const states = {
   ok: { Icon: CircleCheck, word: "ok" },
   failed: { Icon: CircleX, word: "failed" },
-  unreached: { Icon: CircleDashed, word: "not reached" },
+  unreached: { Icon: CircleDashed, word: "skipped" },
 };
 
-/** What was looked at, step by step, and where it ended. */
+/** What was checked, step by step, and where it stopped. */
 export function ReportView({
   report,
   words,

@@ -3,7 +3,7 @@ import { Part } from "./Part.tsx";
 import { Setting } from "./Setting.tsx";
 import own from "./SignIn.module.css";
 
-/** Who may get in by their address, and as what. */
+/** Who can get in with which e-mail address, and in which role. */
 export function RulesPart({ of }: { of: SignInSettings }) {
   const on = of.admin_emails.length > 0 || of.allowed_email_domains.length > 0;
   return (
@@ -14,14 +14,14 @@ export function RulesPart({ of }: { of: SignInSettings }) {
           value={of.admin_emails.join(", ")}
           variable="ADMIN_EMAILS"
           otherwise="nobody"
-          about="Admins at least, once they have shown that the address is theirs. Their role cannot be lowered here."
+          about="At least admins, once they have confirmed their address. Nobody can lower their role here."
         />
         <Setting
-          name="Who may register"
+          name="Allowed domains"
           value={of.allowed_email_domains.join(", ")}
           variable="ALLOWED_EMAIL_DOMAINS"
-          otherwise="addresses of every domain"
-          about="With an invitation and a password. Single sign-on has its own list of domains."
+          otherwise="all domains"
+          about="Who can register with an invitation and a password. Single sign-on has its own list."
         />
       </dl>
     </Part>

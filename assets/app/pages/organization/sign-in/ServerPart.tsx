@@ -4,22 +4,22 @@ import { Part } from "./Part.tsx";
 import { Setting } from "./Setting.tsx";
 import own from "./SignIn.module.css";
 
-/** What holds for every way in. */
+/** What applies to every sign-in method. */
 export function ServerPart({ of }: { of: SignInSettings }) {
   return (
-    <Part title="The server" on state={of.single_org_mode ? "one organization" : "several organizations"}>
+    <Part title="Server" on state={of.single_org_mode ? "one organization" : "several organizations"}>
       <dl className={own.settings}>
         <Setting name="Organizations" value={of.single_org_mode ? "one" : "several"} variable="SINGLE_ORG_MODE" />
         <Setting
-          name="Proxies it believes"
+          name="Trusted proxies"
           value={of.trusted_proxies.join(", ")}
           variable="SERVICE_TRUSTED_PROXIES"
           otherwise="none"
-          about="Behind a reverse proxy that is not named here, everybody seems to come from the proxy's address, and shares its limits."
+          about="Behind a reverse proxy that is not listed here, all requests seem to come from the proxy's address and share its limits."
         />
         <Setting
-          name="Requests of a person"
-          value={of.requests_per_hour === 0 ? "any number" : `${exact(of.requests_per_hour)} an hour`}
+          name="Requests per person"
+          value={of.requests_per_hour === 0 ? "unlimited" : `${exact(of.requests_per_hour)} per hour`}
           variable="SERVICE_RATE_LIMIT_DASHBOARD_PER_HOUR"
         />
       </dl>

@@ -4,7 +4,7 @@ import own from "./SignIn.module.css";
 
 interface Props {
   name: string;
-  /** Nothing: the default holds, which `otherwise` names. */
+  /** `null` or empty: the default applies, which `otherwise` names. */
   value: string | null;
   variable: string;
   otherwise?: string;
@@ -13,7 +13,7 @@ interface Props {
   copied?: boolean;
 }
 
-/** A setting, its value, and the variable that it comes from. */
+/** A setting, its value, and the variable that sets it. */
 export function Setting({ name, value, variable, otherwise = "not set", about, copied = false }: Props) {
   return (
     <div className={own.setting}>
@@ -21,7 +21,7 @@ export function Setting({ name, value, variable, otherwise = "not set", about, c
       <dd>
         <span className={own.value}>
           {value === null || value === "" ? <span className="muted">{otherwise}</span> : <Line text={value} mono />}
-          {copied && value && <CopyButton text={value} label={`Copy: ${name.toLowerCase()}`} />}
+          {copied && value && <CopyButton text={value} label={`Copy ${name}`} />}
         </span>
         {about && <span className={own.about}>{about}</span>}
       </dd>

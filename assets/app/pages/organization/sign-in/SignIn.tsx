@@ -14,7 +14,7 @@ import { ServerPart } from "./ServerPart.tsx";
 import { SsoPart } from "./SsoPart.tsx";
 import { TestResult } from "./TestResult.tsx";
 
-/** How people get in, as the server is set up, and whether it works. */
+/** How the server lets people sign in, and whether it works. */
 export function SignIn({ organization }: { organization: number }) {
   const settings = useQuery(signInQuery(organization));
   const many = useMany();
@@ -25,8 +25,8 @@ export function SignIn({ organization }: { organization: number }) {
         <h2>Sign-in</h2>
         <p className={classes.lead}>
           {many
-            ? "This server has many organizations. How people sign in is the same for all of them: whoever runs the server sets it up."
-            : `How people sign in is not shown here. The server says: ${messageOf(settings.error)}`}
+            ? "This server has several organizations. Sign-in is the same for all of them and is set up by whoever runs the server."
+            : `The sign-in settings cannot be shown: ${messageOf(settings.error)}`}
         </p>
       </>
     );
@@ -35,8 +35,8 @@ export function SignIn({ organization }: { organization: number }) {
     <>
       <h2>Sign-in</h2>
       <p className={classes.lead}>
-        How this server is set up. It is read from the file of variables (<code>.env.static</code>) when the server
-        starts: change it there, and start the server anew.
+        How people sign in to this server. The server reads these settings from its variables (<code>.env.static</code>)
+        when it starts. To change them, edit the file and restart the server.
       </p>
       {test !== undefined && <TestResult organization={organization} test={test} />}
       <Answer query={settings} what="The sign-in settings" rows={8}>

@@ -8,13 +8,13 @@ import { Setting } from "./Setting.tsx";
 import own from "./SignIn.module.css";
 
 const policies: Record<SsoSettings["jit_policy"], string> = {
-  disabled: "Only people who are invited, or who have linked the account, get in.",
-  existing_user: "Existing accounts are linked by a verified e-mail address; new people need an invitation.",
-  create_member: "Whoever the provider lets in gets an account here.",
+  disabled: "Only people with an invitation or a linked account can sign in.",
+  existing_user: "Existing accounts are linked by verified e-mail address. New people need an invitation.",
+  create_member: "Everyone who can sign in at the provider gets an account here.",
 };
 const list = (values: string[]): string | null => (values.length === 0 ? null : values.join(", "));
 
-/** Single sign-on by OpenID Connect. */
+/** Single sign-on with OpenID Connect. */
 export function SsoPart({
   organization,
   of,
@@ -29,10 +29,10 @@ export function SsoPart({
       <Part title="Single sign-on (OpenID Connect)" on={false}>
         <div className={own.help}>
           <p className={classes.lead}>
-            Make an application (confidential client, authorization code) at your provider with this callback address:
+            Create an application (confidential client, authorization code) at your provider with this callback URL:
           </p>
-          <Snippet label="Callback address for the provider" text={callback} />
-          <p className={classes.lead}>Then put what it tells you into the file of variables:</p>
+          <Snippet label="Callback URL for the provider" text={callback} />
+          <p className={classes.lead}>Then add what the provider gives you to the server's variables:</p>
           <Snippet label="Variables for single sign-on" text={snippets.sso} />
         </div>
       </Part>
@@ -42,16 +42,21 @@ export function SsoPart({
     <Check organization={organization} provider="sso" title="Single sign-on (OpenID Connect)">
       <dl className={own.settings}>
         <Setting
-          name="Callback address"
+          name="Callback URL"
           value={callback}
           variable="SSO_OIDC_CALLBACK_BASE_URL"
-          about="Must be set at the provider exactly like this."
+          about="The provider must have exactly this URL."
           copied
         />
         <Setting name="Issuer" value={of.issuer_url} variable="SSO_OIDC_ISSUER_URL" />
-        <Setting name="Client id" value={of.client_id} variable="SSO_OIDC_CLIENT_ID" />
-        <Setting name="Name on the button" value={of.display_name} variable="SSO_DISPLAY_NAME" />
-        <Setting name="Sign-in" value={of.login_policy} variable="SSO_LOGIN_POLICY" about="Other ways in stay." />
+        <Setting name="Client ID" value={of.client_id} variable="SSO_OIDC_CLIENT_ID" />
+        <Setting name="Button label" value={of.display_name} variable="SSO_DISPLAY_NAME" />
+        <Setting
+          name="Sign-in"
+          value={of.login_policy}
+          variable="SSO_LOGIN_POLICY"
+          about="Other sign-in methods stay available."
+        />
         <Setting name="New people" value={of.jit_policy} variable="SSO_JIT_POLICY" about={policies[of.jit_policy]} />
         <Setting
           name="E-mail domains"
@@ -68,7 +73,7 @@ export function SsoPart({
           about={
             of.allow_private_provider_urls
               ? "The provider may be in a private network."
-              : "A provider in a private network is not asked."
+              : "Providers in private networks are not contacted."
           }
         />
         <Setting
@@ -81,15 +86,15 @@ export function SsoPart({
           name="Authorization"
           value={of.authorization_endpoint}
           variable="SSO_OIDC_AUTHORIZATION_ENDPOINT"
-          otherwise="by discovery"
+          otherwise="from discovery"
         />
-        <Setting name="Token" value={of.token_endpoint} variable="SSO_OIDC_TOKEN_ENDPOINT" otherwise="by discovery" />
-        <Setting name="Keys" value={of.jwks_uri} variable="SSO_OIDC_JWKS_URI" otherwise="by discovery" />
+        <Setting name="Token" value={of.token_endpoint} variable="SSO_OIDC_TOKEN_ENDPOINT" otherwise="from discovery" />
+        <Setting name="Keys" value={of.jwks_uri} variable="SSO_OIDC_JWKS_URI" otherwise="from discovery" />
         <Setting
           name="User info"
           value={of.userinfo_endpoint}
           variable="SSO_OIDC_USERINFO_ENDPOINT"
-          otherwise="by discovery"
+          otherwise="from discovery"
         />
       </dl>
     </Check>

@@ -9,7 +9,7 @@ import classes from "../../../ui/settings/Settings.module.css";
 import { ReportView } from "./ReportView.tsx";
 import own from "./SignIn.module.css";
 
-/** The report of a test sign-in that came back from the provider. */
+/** The report of a test sign-in, shown on return from the provider. */
 export function TestResult({ organization, test }: { organization: number; test: number }) {
   const report = useQuery(signInTestQuery(organization, test));
   const navigate = useNavigate();
@@ -26,7 +26,7 @@ export function TestResult({ organization, test }: { organization: number; test:
   if (isStatus(report.error, 404)) {
     return (
       <div className={`${classes.spread} ${own.report}`}>
-        <p>The report of that test is not kept any more. Start another one.</p>
+        <p>The report of this test has expired. Start another test.</p>
         {close}
       </div>
     );
@@ -39,8 +39,8 @@ export function TestResult({ organization, test }: { organization: number; test:
           <ReportView
             report={found}
             words={{
-              good: "It works: somebody who signs in so gets in. You stay signed in as you were.",
-              bad: "It does not work yet. You stay signed in as you were.",
+              good: "It works: people can sign in this way. You are still signed in as before.",
+              bad: "It does not work yet. You are still signed in as before.",
             }}
             action={close}
           />

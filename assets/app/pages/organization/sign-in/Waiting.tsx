@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { useSeconds } from "../../../ui/clock.ts";
 import own from "./SignIn.module.css";
 
-/** While the server asks the provider: for how long already. */
+/** How long the server has been waiting for the provider. */
 export function Waiting() {
   const [began] = useState(Date.now);
   const [late, setLate] = useState(false);
@@ -15,7 +15,7 @@ export function Waiting() {
   if (!late) return null;
   return (
     <div className={own.report} aria-busy="true">
-      <span className="number">The server asks the provider… {seconds > 1 && `${seconds} s`}</span>
+      <span className="number">Contacting the provider… {seconds > 1 && `${seconds} s`}</span>
       <Skeleton h="1.25rem" />
       <Skeleton h="1.25rem" />
       <Skeleton h="1.25rem" />

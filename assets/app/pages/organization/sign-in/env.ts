@@ -1,23 +1,23 @@
-// What to put into the file of variables for what is not set up.
+// The variables for what is not set up yet.
 
 export const snippets = {
   password: "PASSWORD_AUTH_ENABLED=true",
   sso: `SSO_ENABLED=true
-# Exactly as the provider names itself.
+# Exactly as the provider states it.
 SSO_OIDC_ISSUER_URL=https://login.example.com
 SSO_OIDC_CLIENT_ID=
 SSO_OIDC_CLIENT_SECRET=
-# On the button.
+# Label of the button.
 SSO_DISPLAY_NAME=Company SSO
-# Who may come without an invitation: disabled, existing_user or create_member.
+# Who can sign in without an invitation: disabled, existing_user or create_member.
 SSO_JIT_POLICY=disabled
-# With create_member: of which e-mail domains.
+# With create_member: the e-mail domains that are allowed.
 #SSO_ALLOWED_DOMAINS=example.com
-# A provider in a private network.
+# For a provider in a private network.
 #SSO_OIDC_ALLOW_PRIVATE_PROVIDER_URLS=true`,
   github: `HOST_OAUTH_CLIENT_ID=
 HOST_OAUTH_CLIENT_SECRET=
-# A GitHub Enterprise or a Gitea in the place of github.com:
+# For GitHub Enterprise or Gitea instead of github.com:
 #SERVICE_HOST_OAUTH_AUTHORIZE_URL=https://git.example.com/login/oauth/authorize
 #SERVICE_HOST_OAUTH_TOKEN_URL=https://git.example.com/login/oauth/access_token
 #SERVICE_HOST_OAUTH_API_URL=https://git.example.com/api/v3`,

@@ -4,12 +4,14 @@ import { droppedWords, missingWords, retriedWords } from "./words.ts";
 const retried = { event_id: "e-1", issue_id: null, reason: null };
 
 test("what became of an event is said in one line", () => {
-  expect(retriedWords({ ...retried, outcome: "digested", issue_id: 7 })).toBe("Event e-1 is in its issue now");
+  expect(retriedWords({ ...retried, outcome: "digested", issue_id: 7 })).toBe(
+    "Event e-1 was processed and is in its issue",
+  );
   expect(retriedWords({ ...retried, outcome: "set_aside", reason: "the digest panicked on this event" })).toBe(
     "Event e-1 failed again: the digest panicked on this event",
   );
   expect(retriedWords({ ...retried, outcome: "set_aside" })).toBe("Event e-1 failed again");
-  expect(retriedWords({ ...retried, outcome: "waiting" })).toContain("in the queue");
+  expect(retriedWords({ ...retried, outcome: "waiting" })).toContain("waiting in the queue");
 });
 
 test("ids and reasons of any length stay short, and one line", () => {
@@ -24,9 +26,9 @@ test("ids and reasons of any length stay short, and one line", () => {
 });
 
 test("counts have their words", () => {
-  expect(missingWords(1)).toBe("1 event could not be processed and is in no issue.");
-  expect(missingWords(1_000)).toBe("1,000 events could not be processed and are in no issue.");
+  expect(missingWords(1)).toBe("1 event could not be processed and belongs to no issue.");
+  expect(missingWords(1_000)).toBe("1,000 events could not be processed and belong to no issue.");
   expect(droppedWords(0)).toBeUndefined();
-  expect(droppedWords(1)).toBe("1 older event made room for newer ones and is lost.");
-  expect(droppedWords(2)).toContain("2 older events made room for newer ones and are lost.");
+  expect(droppedWords(1)).toBe("1 older event was dropped to make room for newer ones.");
+  expect(droppedWords(2)).toBe("2 older events were dropped to make room for newer ones.");
 });

@@ -5,6 +5,7 @@ import { useState } from "react";
 import type { SetAsideDetail, SetAsideEvent } from "../../../api/schema.d.ts";
 import { deleteSetAside, refreshSetAside, retrySetAside, setAsideDetailQuery } from "../../../api/set-aside-queries.ts";
 import { Confirm } from "../../../ui/Confirm.tsx";
+import { BusyButton } from "../../../ui/BusyButton.tsx";
 import { CopyButton } from "../../../ui/CopyButton.tsx";
 import { bytes, exact } from "../../../ui/format.ts";
 import { JsonTree } from "../../../ui/JsonTree.tsx";
@@ -14,22 +15,22 @@ import { Line, Prose } from "../../../ui/Text.tsx";
 import { Time } from "../../../ui/Time.tsx";
 import table from "../../../ui/Table.module.css";
 import { oneLine } from "../../../ui/visible.ts";
-import own from "./SetAside.module.css";
+import own from "./Quarantine.module.css";
 import { retriedWords } from "./words.ts";
 
-/** Events, a row each that opens. */
-export function SetAsideTable({ project, events }: { project: number; events: SetAsideEvent[] }) {
+/** One row per event, which opens to show its details. */
+export function QuarantineTable({ project, events }: { project: number; events: SetAsideEvent[] }) {
   const [deleting, setDeleting] = useState<SetAsideEvent>();
   return (
     <>
-      <table className={table.table} aria-label="Events that were set aside">
+      <table className={table.table} aria-label="Events in quarantine">
         <thead>
           <tr>
             <th scope="col" className={own.fold}>
               <span className="unseen">Details</span>
             </th>
             <th scope="col">Event</th>
-            <th scope="col">Why</th>
+            <th scope="col">Reason</th>
             <th scope="col">Received</th>
             <th scope="col">
               <span className="unseen">Actions</span>
@@ -75,17 +76,17 @@ function Row({ project, event, remove }: { project: number; event: SetAsideEvent
           <Time at={event.received_at} />
         </td>
         <td className={`${table.action} ${own.action}`}>
-          <Button
+          <BusyButton
             size="compact-xs"
             variant="subtle"
-            loading={retry.isPending}
-            aria-label={`Try again: ${name}`}
-            onClick={() => retry.mutate()}
-          >
-            Try again
-          </Button>
+            busy={retry.isPending}
+            label="Retry"
+            doing="Retrying…"
+            aria-label={`Retry ${name}`}
+            onClick={() => retry.isPending || retry.mutate()}
+          />
           <Button size="compact-xs" variant="subtle" color="red" aria-label={`Delete ${name}`} onClick={remove}>
-            Delete
+            Delete…
           </Button>
         </td>
       </tr>
@@ -105,8 +106,10 @@ function useRetry(project: number, id: number) {
   return useMutation({
     mutationFn: () => retrySetAside(project, id),
     onSuccess: (now) =>
-      now.outcome === "set_aside" ? problem("It failed again", new Error(retriedWords(now))) : done(retriedWords(now)),
-    onError: (error) => problem("The event was not tried again", error),
+      now.outcome === "set_aside"
+        ? problem("The event failed again", new Error(retriedWords(now)))
+        : done(retriedWords(now)),
+    onError: (error) => problem("The event could not be retried", error),
     onSettled: () => refreshSetAside(cache, project),
   });
 }
@@ -116,7 +119,7 @@ function Details({ project, event }: { project: number; event: SetAsideEvent }) 
   return (
     <div className={own.inside}>
       <dl>
-        <dt>Why</dt>
+        <dt>Reason</dt>
         <dd>
           <Prose text={event.reason} />
         </dd>
@@ -124,12 +127,12 @@ function Details({ project, event }: { project: number; event: SetAsideEvent }) 
         <dd>
           <Time at={event.received_at} exact />
         </dd>
-        <dt>Stored</dt>
+        <dt>Size</dt>
         <dd className="number" title={`${exact(event.size)} bytes`}>
           {bytes(event.size)}
         </dd>
       </dl>
-      <Answer query={detail} what="What was accepted" rows={3}>
+      <Answer query={detail} what="The event" rows={3}>
         {(found) => <Payload of={found} />}
       </Answer>
     </div>
@@ -141,8 +144,8 @@ function Payload({ of: { payload, unreadable, stored } }: { of: SetAsideDetail }
   return (
     <>
       <div className={own.head}>
-        <h3>{payload === null ? "What is stored cannot be read" : "What was accepted"}</h3>
-        <CopyButton text={text} label={payload === null ? "Copy the stored bytes as Base64" : "Copy it as JSON"} />
+        <h3>{payload === null ? "The stored event cannot be read" : "The event as it was accepted"}</h3>
+        <CopyButton text={text} label={payload === null ? "Copy stored bytes as Base64" : "Copy as JSON"} />
       </div>
       {payload === null ? (
         <p>
@@ -161,13 +164,20 @@ function Delete({ project, of, close }: { project: number; of: SetAsideEvent | u
     if (!of) return;
     await deleteSetAside(project, of.id);
     await refreshSetAside(cache, project);
-    done(`Event ${oneLine(of.event_id)} was deleted`);
+    done(`Event ${oneLine(of.event_id)} deleted`);
   };
   return (
-    <Confirm opened={of !== undefined} close={close} title="Delete the event?" action="Delete the event" run={run}>
+    <Confirm
+      opened={of !== undefined}
+      close={close}
+      title="Delete event?"
+      action="Delete event"
+      doing="Deleting…"
+      run={run}
+    >
       <p>
-        <bdi className="mono">{of && oneLine(of.event_id)}</bdi> was accepted and is in no issue. Once deleted it cannot
-        be tried again.
+        <bdi className="mono">{of && oneLine(of.event_id)}</bdi> will be deleted for good and cannot be retried later.
+        This cannot be undone.
       </p>
     </Confirm>
   );

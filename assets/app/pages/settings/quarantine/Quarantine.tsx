@@ -11,20 +11,20 @@ import { TableBones } from "../../../ui/Bones.tsx";
 import { Answer, Empty, Loading } from "../../../ui/States.tsx";
 import { OnlyAdmins } from "../../../ui/settings/OnlyAdmins.tsx";
 import classes from "../../../ui/settings/Settings.module.css";
-import { SetAsideTable } from "./SetAsideTable.tsx";
+import { QuarantineTable } from "./QuarantineTable.tsx";
 import { droppedWords } from "./words.ts";
 
-/** Accepted events that could not be digested: why, and what to do with them. */
-export function SetAside({ project }: { project: Project }) {
+/** Events that were accepted and could not be processed: why, and what to do with them. */
+export function Quarantine({ project }: { project: Project }) {
   const { mayAdminister, role } = useRights(project.id);
   return (
     <>
-      <h2>Set aside</h2>
+      <h2>Quarantine</h2>
       <p className={classes.lead}>
-        Events that were accepted and could not be processed, so they are in no issue. Most often that is a fault of the
-        server: try them again after an update, and tell whoever runs it. The newest 1,000 are kept.
+        Events that Mayday accepted but could not process. They belong to no issue. The usual cause is a fault in the
+        server: tell whoever runs it, and retry the events after an update. The newest 1,000 are kept.
       </p>
-      <OnlyAdmins project={project.id} what="Seeing, retrying and deleting these events" />
+      <OnlyAdmins project={project.id} what="Viewing, retrying and deleting these events" />
       {role === undefined ? (
         <Loading rows={4} label="Loading the events" />
       ) : (
@@ -36,7 +36,7 @@ export function SetAside({ project }: { project: Project }) {
 
 function List({ project }: { project: Project }) {
   const query = useInfiniteQuery(setAsideQuery(project.id));
-  // One that comes or goes while pages are fetched moves the others by a row.
+  // An event that arrives or leaves while pages are fetched shifts the others by a row.
   const rows = new Map(query.data?.pages.flatMap((page) => page.events.map((one) => [one.id, one])));
   const events = [...rows.values()];
   return (
@@ -48,8 +48,8 @@ function List({ project }: { project: Project }) {
           <>
             {dropped && <p className={classes.lead}>{dropped}</p>}
             {events.length === 0 ? (
-              <Empty title="Nothing is set aside">
-                <p>Every event that was accepted is in its issue, or on its way there.</p>
+              <Empty title="No events in quarantine">
+                <p>Every accepted event is in its issue, or on its way there.</p>
               </Empty>
             ) : (
               <>
@@ -59,7 +59,7 @@ function List({ project }: { project: Project }) {
                   </span>
                   <DeleteAll project={project} newest={events[0]?.id ?? 0} total={last?.total ?? 0} />
                 </div>
-                <SetAsideTable project={project.id} events={events} />
+                <QuarantineTable project={project.id} events={events} />
               </>
             )}
             {query.hasNextPage && (
@@ -81,7 +81,7 @@ function List({ project }: { project: Project }) {
   );
 }
 
-/** Deletes what is in sight and what is older; what comes meanwhile stays. */
+/** Deletes the events in the list and all older ones; those that arrive in the meantime stay. */
 function DeleteAll({ project, newest, total }: { project: Project; newest: number; total: number }) {
   const [asked, setAsked] = useState<number>();
   const cache = useQueryClient();
@@ -93,17 +93,18 @@ function DeleteAll({ project, newest, total }: { project: Project; newest: numbe
   return (
     <>
       <Button variant="outline" color="red" size="compact-sm" onClick={() => setAsked(newest)}>
-        Delete all
+        Delete all…
       </Button>
       <ConfirmTyped
         opened={asked !== undefined}
         close={() => setAsked(undefined)}
-        title="Delete these events?"
+        title="Delete all events in quarantine?"
         word={project.name}
         action="Delete all"
+        doing="Deleting…"
         run={run}
       >
-        <p>{counted(total, "event")} that were accepted are lost for good. Trying them again later needs them.</p>
+        <p>{counted(total, "event")} will be deleted for good and cannot be retried later. This cannot be undone.</p>
       </ConfirmTyped>
     </>
   );

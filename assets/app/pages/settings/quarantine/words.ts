@@ -1,32 +1,32 @@
-// Events that were set aside, in words.
+// Events in quarantine, in words.
 
 import type { RetriedEvent } from "../../../api/schema.d.ts";
 import { counted } from "../../../ui/format.ts";
 import { oneLine } from "../../../ui/visible.ts";
 
-/** Characters of an id and a reason in a message. */
+/** The most characters of an id and of a reason in a message. */
 const most = { id: 80, reason: 300 };
 const cut = (text: string, length: number) => (text.length > length ? `${text.slice(0, length)}…` : text);
 
-/** What became of an event that was tried again. */
+/** What became of an event that was retried. */
 export function retriedWords({ event_id, outcome, reason }: RetriedEvent): string {
   const name = cut(oneLine(event_id), most.id);
   switch (outcome) {
     case "digested":
-      return `Event ${name} is in its issue now`;
+      return `Event ${name} was processed and is in its issue`;
     case "set_aside":
       return `Event ${name} failed again${reason ? `: ${cut(oneLine(reason), most.reason)}` : ""}`;
     case "waiting":
-      return `Event ${name} is in the queue; others are before it`;
+      return `Event ${name} is waiting in the queue`;
   }
 }
 
 /** What the list of issues says about them. */
 export const missingWords = (count: number): string =>
-  `${counted(count, "event")} could not be processed and ${count === 1 ? "is" : "are"} in no issue.`;
+  `${counted(count, "event")} could not be processed and ${count === 1 ? "belongs" : "belong"} to no issue.`;
 
-/** What the page says about those that are no more; nothing while there are none. */
+/** What the page says about those that were dropped; nothing while there are none. */
 export const droppedWords = (dropped: number): string | undefined =>
   dropped > 0
-    ? `${counted(dropped, "older event")} made room for newer ones and ${dropped === 1 ? "is" : "are"} lost.`
+    ? `${counted(dropped, "older event")} ${dropped === 1 ? "was" : "were"} dropped to make room for newer ones.`
     : undefined;
