@@ -52,16 +52,16 @@ test("sessions are listed with what they are, and end one by one and together", 
   await onPage(server, "/account/sessions", { token: bob.token, allow: [401] }, async (page) => {
     const rows = page.getByRole("listitem").filter({ hasText: "signed in" });
     await eventually(() => rows.count(), 4);
-    assert.match(await rows.first().innerText(), /this one/, "the own one is the first");
+    assert.match(await rows.first().innerText(), /this session/, "the own one is the first");
     assert.equal(await rows.first().getByRole("button").count(), 0, "and is not ended here");
     await rows.filter({ hasText: "Firefox" }).first().waitFor();
-    await rows.filter({ hasText: "curl" }).getByRole("button", { name: /^End the session of/ }).click();
-    await button(page.getByRole("dialog"), "End the session").click();
+    await rows.filter({ hasText: "curl" }).getByRole("button", { name: /^Sign out / }).click();
+    await button(page.getByRole("dialog"), "Sign out").click();
     await eventually(() => rows.count(), 3);
     assert.deepEqual([await status(one), await status(two), await status(three)], [200, 401, 200]);
-    await button(page, "End all others").click();
-    await button(page.getByRole("dialog"), "End them").click();
-    await page.getByText("You are signed in nowhere else.").waitFor();
+    await button(page, "Sign out everywhere else…").click();
+    await button(page.getByRole("dialog"), "Sign out everywhere else").click();
+    await page.getByText("You are not signed in anywhere else.").waitFor();
     assert.deepEqual([await status(one), await status(three), await status(bob.token)], [401, 401, 200]);
   });
   assert.ok((await audit(server, "session.ended")).length > 0);
@@ -69,12 +69,12 @@ test("sessions are listed with what they are, and end one by one and together", 
 
 test("a wrong password is marked on its field, which gets the focus", async () => {
   await onPage(server, "/account", { token: bob.token, allow: [403] }, async (page) => {
-    await button(page, "Change the password").click();
-    await page.getByLabel("Password of now", { exact: true }).fill("not the password");
+    await button(page, "Change password").click();
+    await page.getByLabel("Current password", { exact: true }).fill("not the password");
     await page.getByLabel("New password", { exact: true }).fill("a wholly new passphrase");
     await page.keyboard.press("Enter");
     await page.getByText("The current password is wrong").waitFor();
-    const field = page.getByLabel("Password of now", { exact: true });
+    const field = page.getByLabel("Current password", { exact: true });
     assert.equal(await field.getAttribute("aria-invalid"), "true");
     await eventually(() => field.evaluate((input) => input === document.activeElement), true, "the focus");
   });
@@ -86,18 +86,18 @@ test("changing the password takes the old one, gives this browser a new session,
   assert.equal(await status(tool), 200);
   const context = await newContext(server, { token: bob.token });
   const fill = async (page, current, next) => {
-    await page.getByLabel("Password of now", { exact: true }).fill(current);
+    await page.getByLabel("Current password", { exact: true }).fill(current);
     await page.getByLabel("New password", { exact: true }).fill(next);
-    await button(page, "Change the password").click();
+    await button(page, "Change password").click();
   };
   await onPage(server, "/account", { context, allow: [403, 422] }, async (page) => {
-    await button(page, "Change the password").click();
+    await button(page, "Change password").click();
     await fill(page, "not the password", "a wholly new passphrase");
     await page.getByText("The current password is wrong").waitFor();
     await fill(page, passphrase, "short");
     await page.getByText(/Use 12 to 256 characters; this has 5/).waitFor();
     await fill(page, passphrase, "a wholly new passphrase");
-    await page.getByText("The password is changed. Your other sessions and your tokens have ended.").waitFor();
+    await page.getByText("Password changed. You are signed out everywhere else, and your access tokens are revoked.").waitFor();
     assert.equal(await status(tool), 401, "the token ended with the password");
     assert.equal(await signedInAs(server, context), bob.email);
     const [{ value: token }] = (await context.cookies(server.origin)).filter(({ name }) => name === "mayday_session");
@@ -114,17 +114,17 @@ test("a token is shown once, works as far as its scope goes, and is refused once
   const project = await server.project("Shop");
   let token;
   await onPage(server, "/account/tokens", { token: bob.token }, async (page) => {
-    await page.getByText("You have no token that works").waitFor();
-    await button(page, "New token").click();
+    await page.getByText("No active tokens").waitFor();
+    await button(page, "New token…").click();
     const dialog = page.getByRole("dialog");
-    await button(dialog, "Make the token").click();
-    await dialog.getByText("Enter a name, so that you know it again.").waitFor();
+    await button(dialog, "Create token").click();
+    await dialog.getByText("Enter a name that tells you where it is used.").waitFor();
     await dialog.getByLabel("Name").fill("nightly report");
-    await button(dialog, "Make the token").click();
-    token = (await dialog.getByRole("group", { name: "the new token" }).textContent()).trim();
+    await button(dialog, "Create token").click();
+    token = (await dialog.getByRole("group", { name: "New token" }).textContent()).trim();
     assert.equal(await button(dialog, "Done").isDisabled(), true);
     await page.keyboard.press("Escape");
-    await dialog.getByText("I have kept it in a safe place").click();
+    await dialog.getByText("I have stored it in a safe place").click();
     await button(dialog, "Done").click();
     await page.getByRole("row").filter({ hasText: "nightly report" }).waitFor();
     assert.ok(!(await page.content()).includes(token), "not in the page any more");
@@ -138,9 +138,9 @@ test("a token is shown once, works as far as its scope goes, and is refused once
     assert.ok([401, 403].includes(await status(token, "/api/v1/me/tokens")), "a token does not list tokens");
 
     await button(page, "Revoke nightly report").click();
-    await button(page.getByRole("dialog"), "Revoke the token").click();
-    await page.getByText("You have no token that works").waitFor();
-    await page.getByText("2 tokens that are over").waitFor();
+    await button(page.getByRole("dialog"), "Revoke token").click();
+    await page.getByText("No active tokens").waitFor();
+    await page.getByText("2 inactive tokens").waitFor();
   });
   assert.equal(await status(token, `/api/v1/projects/${project.id}/issues`), 401);
   const entries = await audit(server, "token.");

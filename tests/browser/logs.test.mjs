@@ -74,9 +74,9 @@ test("words and levels narrow the entries, stand in the address, and survive a r
     const { total: exact } = await server.request(`/api/v1/projects/${project.id}/logs?search=timed%20out&levels=error,fatal&limit=1`);
     assert.equal(exact, 60);
     await search(page, "nosuchword");
-    await page.getByRole("heading", { name: "No entry fits" }).waitFor();
+    await page.getByRole("heading", { name: "No matching entries" }).waitFor();
     await assertWhole(page, "nothing fits");
-    await button(page, "Show all").click();
+    await button(page, "Clear filters").click();
     await total(page, `${count} entries`);
     await page.keyboard.press("ControlOrMeta+k");
     await page.getByRole("textbox", { name: "Go to" }).fill("needle");
@@ -129,12 +129,12 @@ test("the range is dragged in the histogram, chosen by the keyboard, taken back,
     await button(page, "Last 24 hours").click();
     await page.getByLabel("From", { exact: true }).fill("2026-01-02T03:04:05");
     await page.getByLabel("To", { exact: true }).fill("2026-01-02T03:04:04");
-    await page.getByText("Before the first time").waitFor();
+    await page.getByText("Must be after “From”").waitFor();
     await page.getByLabel("To", { exact: true }).fill("2026-01-02T04:00:00");
     await button(page, "Apply").click();
     await eventually(async () => [params(page).get("from"), params(page).get("to")], ["2026-01-02T08:04:05.000Z", "2026-01-02T09:00:00.999Z"], "the range");
-    await page.getByRole("heading", { name: "No entry in this time" }).waitFor();
-    await button(page, "Search all times").click();
+    await page.getByRole("heading", { name: "No entries in this time range" }).waitFor();
+    await button(page, "Search all time").click();
     await total(page, `${count} entries`);
     const { logs: [newest] } = await server.request(`/api/v1/projects/${project.id}/logs?limit=1`);
     const shown = new Intl.DateTimeFormat("en-GB", { timeZone: "America/New_York", timeStyle: "medium" }).format(Date.parse(newest.timestamp));
@@ -159,19 +159,19 @@ test("an entry is opened by key, its values filter, and what came around it is s
     await page.keyboard.press("Enter");
     const detail = page.getByRole("complementary", { name: "Log entry" });
     await detail.getByText(trace).waitFor();
-    await detail.getByText("No error has this trace id.").waitFor();
+    await detail.getByText("No errors have this trace ID.").waitFor();
     await button(detail, "Filter by logger shop db").click();
     await eventually(async () => params(page).get("query"), 'needle logger:"shop db"', "the search");
     await button(detail, `Exclude order.id ${1000 + odd}`).click();
     await eventually(async () => params(page).get("query"), `needle logger:"shop db" -attributes.order.id:${1000 + odd}`, "the search");
-    await page.getByRole("heading", { name: "No entry fits" }).waitFor();
+    await page.getByRole("heading", { name: "No matching entries" }).waitFor();
     await search(page, "needle");
     await button(detail, "Show in context").click();
     const around = detail.getByRole("region", { name: "Before and after" });
     await holds(page, () => document.querySelectorAll('[aria-label="Before and after"] li').length === 33);
     assert.equal(await around.locator("[aria-current]").innerText().then((text) => text.includes("needle")), true);
-    await around.getByText("Nothing came after.").waitFor();
-    await around.getByRole("button", { name: "Show earlier ones" }).click();
+    await around.getByText("No later entries.").waitFor();
+    await around.getByRole("button", { name: "Show earlier entries" }).click();
     await holds(page, () => document.querySelectorAll('[aria-label="Before and after"] li').length === 73);
     await button(detail, "Copy as JSON").click();
     await detail.getByText("Copied").waitFor({ state: "attached" });
@@ -245,7 +245,7 @@ test("the states look right: full, with an entry and a long message, failing", a
       await route.fulfill({ response: answer, json: { ...(await answer.json()), rebuilding: true } });
     });
   await onPage(server, logs, { routes: rebuilding }, async (page) => {
-    await page.getByRole("note").filter({ hasText: "being made anew" }).waitFor();
+    await page.getByRole("note").filter({ hasText: "being rebuilt" }).waitFor();
   });
   const asked = /\/api\/v1\/.*\/logs\?/;
   const fails = (page) => page.route(asked, (route) => route.fulfill({ status: 422, json: { detail: "search: at most 100 words" } }));
@@ -257,7 +257,7 @@ test("the states look right: full, with an entry and a long message, failing", a
     await page.getByText("not today").waitFor();
     await page.unroute(asked);
     await button(page, "Try again").click();
-    await page.getByText(/No entry fits/).waitFor();
+    await page.getByText(/No matching entries/).waitFor();
   });
 });
 
@@ -301,7 +301,7 @@ test("the tail takes 1,000 entries a second for five seconds, and the page still
     await holds(page, () => window.scrollY === 0);
     const [arrived, skipped = "0"] = (await page.getByText(/^[\d,]+ entries/).innerText()).match(/\d[\d,]*/g).map((text) => text.replaceAll(",", ""));
     assert.equal(Number(arrived) + Number(skipped), 5_000);
-    await page.getByText("The newest 2,000 are kept here").waitFor({ state: "attached" });
+    await page.getByText("Only the newest 2,000 are shown here").waitFor({ state: "attached" });
   });
 });
 
@@ -318,14 +318,14 @@ test("the tail keeps to the filters, pauses, and is closed while nobody sees it"
     await send("second one");
     await button(page, "1 new").waitFor();
     assert.equal(await rows(page).count(), 1);
-    await button(page, "Go on").click();
+    await button(page, "Resume").click();
     await rows(page).filter({ hasText: "second one" }).waitFor();
     await pictures(page, "logs-tail");
     await page.evaluate(() => {
       Object.defineProperty(document, "visibilityState", { value: "hidden", configurable: true });
       document.dispatchEvent(new Event("visibilitychange"));
     });
-    await page.getByText("Paused while nobody saw this page").waitFor();
+    await page.getByText("Paused while this tab was hidden").waitFor();
     await page.evaluate(() => {
       delete document.visibilityState;
       document.dispatchEvent(new Event("visibilitychange"));

@@ -70,20 +70,20 @@ test("an invitation comes by mail, and its link leads to an account with the inv
   await visit(server, local(link), act);
   const { role, email_proven: isProven, name } = await members(server, "bob@example.com");
   assert.deepEqual({ role, isProven, name }, { role: "admin", isProven: true, name: "Bob" });
-  await visit(server, local(link), (page) => page.getByRole("heading", { name: "This invitation does not work" }).waitFor(), { allow: [403] });
+  await visit(server, local(link), (page) => page.getByRole("heading", { name: "This invitation is no longer valid" }).waitFor(), { allow: [403] });
 });
 
 test("an invitation that is sent again has a new link, and the old one is dead", async () => {
   const { id } = await invite(server, "carol@example.com");
   const first = linkIn(await sink.next("carol@example.com", invites));
   const opened = await openPage(server, settings("members"));
-  await button(opened.page, "Send again to carol@example.com").click();
-  await opened.page.getByText(/a new link was made, the old one is dead/).waitFor();
+  await button(opened.page, "Resend to carol@example.com").click();
+  await opened.page.getByText(/the old one no longer works/).waitFor();
   opened.check();
   await opened.close();
   const second = linkIn(await sink.next("carol@example.com", invites, 1));
   assert.notEqual(first.search, second.search);
-  await visit(server, local(first), (page) => page.getByRole("heading", { name: "This invitation does not work" }).waitFor(), { allow: [403] });
+  await visit(server, local(first), (page) => page.getByRole("heading", { name: "This invitation is no longer valid" }).waitFor(), { allow: [403] });
   await visit(server, local(second), async (page, context) => {
     await join(page, passphrase, "Carol");
     await arrived(server, page, context, "carol@example.com");
@@ -105,7 +105,7 @@ test("the state of a delivery is told: sent, and refused by the mail server with
   await delivered("refused@example.com", "failed");
   await page.reload();
   await row("dan@example.com").getByText("mail sent").waitFor();
-  await row("refused@example.com").getByText(/the mail failed \(.*550.*\): copy the link, or send it again/).waitFor();
+  await row("refused@example.com").getByText(/mail failed \(.*550.*\): copy the link, or resend it/).waitFor();
   opened.check();
   await opened.close();
 });
@@ -117,17 +117,17 @@ test("a forgotten password is set anew by a link: the old one and every session 
     // The sign-in asks for an e-mail, too, and stays until the next page is there.
     await page.getByRole("heading", { name: "Forgot your password?" }).waitFor();
     await page.getByLabel("E-mail").fill("erin@example.com");
-    await button(page, "Send the link").click();
-    await page.getByRole("heading", { name: "Look into your mailbox" }).waitFor();
+    await button(page, "Send link").click();
+    await page.getByRole("heading", { name: "Check your mail" }).waitFor();
   });
   const link = linkIn(await sink.next("erin@example.com", resets));
   assert.equal(link.search, "", "the token is in the fragment, which no log keeps");
   await visit(server, local(link), async (page, context) => {
     await page.getByLabel("New password", { exact: true }).fill("too short");
-    await button(page, "Set the password").click();
+    await button(page, "Set password").click();
     await page.getByText(/Use 12 to 256 characters/).waitFor();
     await page.getByLabel("New password", { exact: true }).fill("a wholly new passphrase");
-    await button(page, "Set the password").click();
+    await button(page, "Set password").click();
     await page.getByRole("heading", { name: "Your password is set" }).waitFor();
     assert.equal(await signedInAs(server, context), null, "the link signs nobody in");
     await page.getByRole("link", { name: "Sign in" }).click();
@@ -140,8 +140,8 @@ test("a forgotten password is set anew by a link: the old one and every session 
   await refusedLogin("erin@example.com", passphrase);
   await visit(server, local(link), async (page) => {
     await page.getByLabel("New password", { exact: true }).fill("a third passphrase");
-    await button(page, "Set the password").click();
-    await page.getByRole("heading", { name: "This link is not valid any more" }).waitFor();
+    await button(page, "Set password").click();
+    await page.getByRole("heading", { name: "This link is no longer valid" }).waitFor();
   }, { allow: [403] });
   const notice = await sink.next("erin@example.com", /password was changed/);
   assert.doesNotMatch(notice.text, /https?:/);
@@ -150,8 +150,8 @@ test("a forgotten password is set anew by a link: the old one and every session 
 test("whether there is an account is not told, and nobody unknown is sent anything", async () => {
   await visit(server, "/forgot-password", async (page) => {
     await page.getByLabel("E-mail").fill("nobody@example.com");
-    await button(page, "Send the link").click();
-    await page.getByRole("heading", { name: "Look into your mailbox" }).waitFor();
+    await button(page, "Send link").click();
+    await page.getByRole("heading", { name: "Check your mail" }).waitFor();
   });
   await server.post("/auth/password/forgot", { email: "ada@example.com" }, { token: null, expect: 202 });
   await sink.next("ada@example.com", resets);
@@ -176,27 +176,27 @@ test("no header of a request changes where a link leads", async () => {
 test("an address is changed by a link in the new mailbox, which needs a press, and the old one is told", async () => {
   const hal = await member(server, "hal@example.com", { name: "Hal" });
   await onPage(server, "/account", { token: hal.token, allow: [403] }, async (page) => {
-    await button(page, "Change the address").click();
+    await button(page, "Change e-mail address…").click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByLabel("New address").fill("hal.new@example.com");
+    await dialog.getByLabel("New e-mail address").fill("hal.new@example.com");
     await dialog.getByLabel("Your password", { exact: true }).fill("not the password");
-    await button(dialog, "Send the link").click();
+    await button(dialog, "Send link").click();
     await dialog.getByText("The current password is wrong").waitFor();
     await dialog.getByLabel("Your password", { exact: true }).fill(passphrase);
-    await button(dialog, "Send the link").click();
-    await page.getByText(/A link is on its way to/).waitFor();
+    await button(dialog, "Send link").click();
+    await page.getByText(/We sent a link to/).waitFor();
     const link = linkIn(await sink.next("hal.new@example.com", confirms));
     assert.equal((await members(server, "hal@example.com")).id, hal.id, "nothing has changed yet");
     await page.goto(server.origin + local(link));
     assert.ok(await members(server, "hal@example.com"), "opening the link changes nothing");
-    await button(page, "Confirm the address").click();
-    await page.getByRole("heading", { name: "Your e-mail address is changed" }).waitFor();
+    await button(page, "Confirm address").click();
+    await page.getByRole("heading", { name: "Your e-mail address has changed" }).waitFor();
     assert.equal((await members(server, "hal.new@example.com")).id, hal.id);
     await sink.next("hal@example.com", /address of your Mayday account was changed/);
     await page.goto("about:blank");
     await page.goto(server.origin + local(link));
-    await button(page, "Confirm the address").click();
-    await page.getByRole("heading", { name: "This link is not valid any more" }).waitFor();
+    await button(page, "Confirm address").click();
+    await page.getByRole("heading", { name: "This link is no longer valid" }).waitFor();
   });
   await server.post("/auth/password/login", { email: "hal.new@example.com", password: passphrase }, { token: null });
   await refusedLogin("hal@example.com", passphrase);
@@ -225,7 +225,7 @@ test("without mail the link is copied from the members page, and works", async (
   await page.getByLabel("E-mail addresses to invite").fill("bob@example.com");
   await button(page, "Invite").click();
   await page.getByText("invited; copy the link").waitFor();
-  await button(page, "Copy the link for bob@example.com").first().click();
+  await button(page, "Copy link for bob@example.com").first().click();
   await page.getByText("Copied").first().waitFor();
   const link = new URL(await page.evaluate(() => navigator.clipboard.readText()));
   opened.check();
@@ -251,19 +251,19 @@ test("without mail that is said once, however many are invited, with the way to 
 test("without mail a forgotten password is said to need an administrator, whose link sets one", async () => {
   await visit(mute, "/forgot-password", async (page) => {
     await page.getByLabel("E-mail").fill("bob@example.com");
-    await button(page, "Send the link").click();
-    await page.getByRole("heading", { name: "This server sends no mail" }).waitFor();
+    await button(page, "Send link").click();
+    await page.getByRole("heading", { name: "This server does not send mail" }).waitFor();
   });
   const opened = await openPage(mute, settings("members"));
-  await opened.page.getByRole("button", { name: "More about Bob" }).click();
-  await opened.page.getByRole("menuitem", { name: "Make a password link" }).click();
-  await button(opened.page, "Make the link").click();
-  const link = new URL((await opened.page.getByRole("group", { name: "the link" }).textContent()).trim());
+  await opened.page.getByRole("button", { name: "Actions for Bob" }).click();
+  await opened.page.getByRole("menuitem", { name: "Create password link…" }).click();
+  await button(opened.page, "Create link").click();
+  const link = new URL((await opened.page.getByRole("group", { name: "Password link" }).textContent()).trim());
   opened.check();
   await opened.close();
   await visit(mute, local(link), async (page, context) => {
     await page.getByLabel("New password", { exact: true }).fill("a wholly new passphrase");
-    await button(page, "Set the password").click();
+    await button(page, "Set password").click();
     await page.getByRole("link", { name: "Sign in" }).click();
     await page.waitForURL("**/login");
     await page.getByLabel("E-mail").fill("bob@example.com");
@@ -276,11 +276,11 @@ test("without mail a forgotten password is said to need an administrator, whose 
 
 test("without mail an address cannot be changed, and the page says why", async () => {
   const opened = await openPage(mute, "/account", { allow: [409] });
-  await button(opened.page, "Change the address").click();
+  await button(opened.page, "Change e-mail address…").click();
   const dialog = opened.page.getByRole("dialog");
-  await dialog.getByLabel("New address").fill("ada.new@example.com");
+  await dialog.getByLabel("New e-mail address").fill("ada.new@example.com");
   await dialog.getByLabel("Your password", { exact: true }).fill("a passphrase for tests");
-  await button(dialog, "Send the link").click();
+  await button(dialog, "Send link").click();
   await alert(dialog, /mail/i).waitFor();
   opened.check();
   await opened.close();

@@ -14,7 +14,7 @@ const pending = (page) => page.getByRole("table", { name: "Pending invitations" 
 const status = async (token) => (await server.raw("/api/v1/me", { token })).status;
 
 async function choose(page, name, item) {
-  await page.getByRole("button", { name: `More about ${name}` }).click();
+  await page.getByRole("button", { name: `Actions for ${name}` }).click();
   await page.getByRole("menuitem", { name: item }).click();
 }
 
@@ -29,9 +29,9 @@ test("several people are invited at once, as they are pasted, and each has a res
     const field = page.getByLabel("E-mail addresses to invite");
     await field.fill("not-an-address");
     await button(page, "Invite").click();
-    await page.getByText("“not-an-address” is no e-mail address.").waitFor();
+    await page.getByText("“not-an-address” is not an e-mail address.").waitFor();
     await field.fill("Bob <bob@example.com>; carol@example.com\nknown@example.com, BOB@example.com ada@example.com");
-    await page.getByRole("combobox", { name: "Their role" }).or(page.getByLabel("Their role")).first().click();
+    await page.getByRole("combobox", { name: "Invite as" }).click();
     await page.getByRole("option", { name: "as admins" }).click();
     await button(page, "Invite").click();
     const outcomes = page.locator("ul[aria-live] li");
@@ -47,12 +47,12 @@ test("several people are invited at once, as they are pasted, and each has a res
 test("an invitation that is withdrawn leaves the list, and its link is dead", async () => {
   const { invite_url: link } = await invite(server, "dan@example.com");
   await onPage(server, path, {}, async (page) => {
-    await button(page, "Revoke the invitation of dan@example.com").click();
-    await button(page.getByRole("dialog"), "Revoke").click();
+    await button(page, "Revoke invitation for dan@example.com").click();
+    await button(page.getByRole("dialog"), "Revoke invitation").click();
     await pending(page).filter({ hasText: "dan@example.com" }).waitFor({ state: "hidden" });
   });
   const { pathname, search } = new URL(link);
-  await visit(server, pathname + search, (page) => page.getByRole("heading", { name: "This invitation does not work" }).waitFor(), { allow: [403] });
+  await visit(server, pathname + search, (page) => page.getByRole("heading", { name: "This invitation is no longer valid" }).waitFor(), { allow: [403] });
 });
 
 test("a role is changed, and what somebody may do changes at once without their signing in again", async () => {
@@ -60,7 +60,7 @@ test("a role is changed, and what somebody may do changes at once without their 
   await onPage(server, path, {}, async (page) => {
     await button(page, "Role of Erin: member").click();
     await page.getByRole("menuitemradio", { name: /^admin/ }).click();
-    await page.getByText("Erin is an admin now").waitFor();
+    await page.getByText("Erin is now an admin").waitFor();
     await button(page, "Role of Erin: admin").waitFor();
   });
   assert.equal((await members(server, erin.email)).role, "admin");
@@ -71,8 +71,8 @@ test("a role is changed, and what somebody may do changes at once without their 
 test("who is disabled is out at once and told so at the sign-in, and comes back with the role of before", async () => {
   const frank = await member(server, "frank@example.com", { name: "Frank", role: "admin" });
   await onPage(server, path, {}, async (page) => {
-    await choose(page, "Frank", "Disable");
-    await button(page.getByRole("dialog"), "Disable").click();
+    await choose(page, "Frank", "Disable…");
+    await button(page.getByRole("dialog"), "Disable member").click();
     await row(page, "Frank").getByText("disabled").waitFor();
     assert.equal(await status(frank.token), 401);
     await visit(
@@ -87,8 +87,8 @@ test("who is disabled is out at once and told so at the sign-in, and comes back 
       },
       { allow: [403] },
     );
-    await choose(page, "Frank", "Enable");
-    await button(page.getByRole("dialog"), "Enable").click();
+    await choose(page, "Frank", "Enable…");
+    await button(page.getByRole("dialog"), "Enable member").click();
     await row(page, "Frank").getByText("disabled").waitFor({ state: "hidden" });
   });
   assert.equal((await members(server, frank.email)).role, "admin");
@@ -100,8 +100,8 @@ test("who is removed is out at once, in a tab that is open as well, and comes ba
   await server.project("Shop");
   const theirs = await openPage(server, "/account", { token: gus.token, allow: [401] });
   await onPage(server, path, {}, async (page) => {
-    await choose(page, "Gus", "Remove");
-    await button(page.getByRole("dialog"), "Remove").click();
+    await choose(page, "Gus", "Remove…");
+    await button(page.getByRole("dialog"), "Remove member").click();
     await row(page, "Gus").waitFor({ state: "hidden" });
   });
   assert.equal(await status(gus.token), 401);
@@ -114,7 +114,7 @@ test("who is removed is out at once, in a tab that is open as well, and comes ba
   const { invite_url: link } = await invite(server, gus.email);
   const { pathname, search } = new URL(link);
   await visit(server, pathname + search, async (page, context) => {
-    await page.getByText("You have an account here already. Enter its password to join.").waitFor();
+    await page.getByText("You already have an account here. Enter its password to join.").waitFor();
     await page.getByLabel("Your password", { exact: true }).fill(passphrase);
     await button(page, "Join").click();
     await arrived(server, page, context, gus.email);
@@ -136,7 +136,7 @@ test("a member sees who belongs here and can change nothing", async () => {
     await row(page, "Ada").waitFor();
     await page.getByRole("note").filter({ hasText: "You are a member" }).waitFor();
     assert.equal(await page.getByRole("button", { name: /^Role of|Invite|Revoke/ }).count(), 0);
-    assert.equal(await page.getByRole("button", { name: "More about Ada" }).count(), 0);
+    assert.equal(await page.getByRole("button", { name: "Actions for Ada" }).count(), 0);
     assert.equal(await page.getByLabel("E-mail addresses to invite").count(), 0);
   });
   for (const section of ["keys", "sign-in", "audit"]) {
@@ -150,12 +150,12 @@ test("a key of the organization is shown once, reads every project, and is refus
   let key;
   const read = async () => (await server.raw(`/api/v1/projects/${project.id}/issues`, { token: key })).status;
   await onPage(server, settings("keys"), {}, async (page) => {
-    await button(page, "New key").click();
+    await button(page, "New key…").click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Name").fill("wall display");
-    await button(dialog, "Make the key").click();
-    key = (await dialog.getByRole("group", { name: "the new key" }).textContent()).trim();
-    await dialog.getByText("I have kept it in a safe place").click();
+    await button(dialog, "Create key").click();
+    key = (await dialog.getByRole("group", { name: "New key" }).textContent()).trim();
+    await dialog.getByText("I have stored it in a safe place").click();
     await button(dialog, "Done").click();
     await page.getByRole("row").filter({ hasText: "wall display" }).waitFor();
     assert.ok(!(await page.content()).includes(key));
@@ -163,7 +163,7 @@ test("a key of the organization is shown once, reads every project, and is refus
     assert.ok([401, 403].includes((await server.raw("/api/v1/organizations/1/api-keys", { token: key })).status), "a key manages no keys");
     await button(page, "Revoke wall display").click();
     await dialog.getByRole("textbox").fill("wall display");
-    await button(dialog, "Revoke the key").click();
+    await button(dialog, "Revoke key").click();
     await page.getByText("1 revoked key").waitFor();
   });
   assert.equal(await read(), 401);
@@ -176,19 +176,19 @@ test("the organization is handed over, and who had it stays as an admin", async 
     await onPage(server, "/organizations/1/settings", { context }, async (page) => {
       await page.getByLabel("New owner").first().click();
       await page.getByRole("option", { name: label }).click();
-      await button(page, "Hand over").click();
+      await button(page, "Transfer…").click();
       const dialog = page.getByRole("dialog");
-      assert.equal(await dialog.getByText(/Nothing has shown yet/).count(), proven ? 0 : 1);
+      assert.equal(await dialog.getByText(/have not confirmed/).count(), proven ? 0 : 1);
       await dialog.getByRole("textbox").fill(email);
-      await button(dialog, "Hand over").click();
-      await page.getByText(`${label} owns the organization now`).waitFor();
+      await button(dialog, "Transfer ownership").click();
+      await page.getByText(`${label} now owns the organization`).waitFor();
       if (!proven) {
-        const shown = page.getByRole("dialog", { name: "A link for the new owner" });
-        link = (await shown.getByRole("group", { name: "the link" }).textContent()).trim();
+        const shown = page.getByRole("dialog", { name: "Link for the new owner" });
+        link = (await shown.getByRole("group", { name: "Password link" }).textContent()).trim();
         await picture(page, "hand-over-link");
         await button(shown, "Done").click();
       }
-      await eventually(() => page.getByRole("heading", { name: "Hand over the organization" }).count(), 0);
+      await eventually(() => page.getByRole("heading", { name: "Transfer ownership" }).count(), 0);
     });
     assert.equal(await status(token), 401, "the session of before");
     const session = (await context.cookies(server.origin)).find(({ name }) => name === "mayday_session").value;
@@ -222,16 +222,16 @@ test("all of it is in the audit log in words, and can be narrowed down by what a
     const text = await table.innerText();
     for (const words of [
       "Claimed the instance",
-      "Invited",
+      "Sent an invitation",
       "Revoked an invitation",
       "Accepted an invitation",
       "Changed a role from member to admin",
       "Disabled a member",
       "Enabled a member",
       "Removed a member",
-      "Made a key of the organization",
-      "Revoked a key of the organization",
-      "Handed over the organization",
+      "Created an organization key",
+      "Revoked an organization key",
+      "Transferred ownership",
       "Signed in with a password",
     ]) {
       assert.ok(text.includes(words), words);
@@ -239,17 +239,17 @@ test("all of it is in the audit log in words, and can be narrowed down by what a
     assert.doesNotMatch(text, /\b[a-z]+_?[a-z]*\.[a-z]+_[a-z_]+\b(?!@)/, "no action goes without words");
     await table.getByRole("button", { name: "Details: Disabled a member" }).first().click();
     await table.getByText("member.disabled").waitFor();
-    await page.getByLabel("What", { exact: true }).first().click();
+    await page.getByLabel("Action", { exact: true }).first().click();
     await page.getByRole("option", { name: "Invitations" }).click();
     await page.waitForURL(/action=invitation/);
-    await eventually(async () => /Handed over|Signed in/.test(await table.innerText()), false, "others in the list");
-    await page.getByLabel("Who", { exact: true }).first().click();
+    await eventually(async () => /Transferred|Signed in/.test(await table.innerText()), false, "others in the list");
+    await page.getByLabel("Actor", { exact: true }).first().click();
     await page.getByRole("option", { name: "Ida" }).click();
     await page.waitForURL(/actor=/);
     // What she did stood there before, among what others did.
     const shown = async () => {
       const text = await table.innerText();
-      return [text.includes("Accepted an invitation"), /\bInvited\b/.test(text)];
+      return [text.includes("Accepted an invitation"), /Sent an invitation/.test(text)];
     };
     await eventually(shown, [true, false], "what Ida did alone");
   });
@@ -259,8 +259,8 @@ test("leaving the organization is the last thing that somebody does in it", asyn
   const { token, email } = await member(server, "jan@example.com", { name: "Jan" });
   const context = await newContext(server, { token });
   const opened = await openPage(server, path, { context, allow: [401, 403, 404] });
-  await choose(opened.page, "Jan", "Leave the organization");
-  await button(opened.page.getByRole("dialog"), "Leave").click();
+  await choose(opened.page, "Jan", "Leave organization…");
+  await button(opened.page.getByRole("dialog"), "Leave organization").click();
   await opened.page.waitForURL((url) => !url.pathname.startsWith("/organizations"));
   assert.equal(await members(server, email), undefined);
   opened.check();

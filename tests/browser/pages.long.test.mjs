@@ -67,7 +67,7 @@ test("setup, while nobody has claimed the instance", async () => {
 });
 
 test("setup, when it was claimed", async () => {
-  await matrix("setup-claimed", server, "/setup", { signedIn: false }, (page) => heading(page, "This instance is claimed"));
+  await matrix("setup-claimed", server, "/setup", { signedIn: false }, (page) => heading(page, "This instance has been claimed"));
 });
 
 test("sign-in, refused and held off", async () => {
@@ -92,7 +92,7 @@ test("sign-in, refused and held off", async () => {
 test("a new project", async () => {
   await matrix("new-project", server, "/projects/new", {}, async (page) => {
     await heading(page, "New project");
-    await page.getByRole("button", { name: "Create the project" }).click();
+    await page.getByRole("button", { name: "Create project" }).click();
     await page.locator('[aria-invalid="true"]').waitFor();
   });
 });
@@ -100,7 +100,7 @@ test("a new project", async () => {
 test("the first steps, waiting and with events", async () => {
   await matrix("start", server, `/projects/${empty.id}/start`, {}, (page) => page.getByText("Waiting for the first event").waitFor());
   await onPage(server, `/projects/${shop.id}/start`, {}, async (page) => {
-    await page.getByText("receives events already").waitFor();
+    await page.getByText("already receives events").waitFor();
     for (const name of ["Node.js", "Python", "curl", "Script tag"]) {
       await page.getByRole("tab", { name }).click();
       await page.getByRole("group", { name: `${name} snippet` }).waitFor();

@@ -12,7 +12,7 @@ let calm;
 
 const button = (page, name) => page.getByRole("button", { name, exact: true });
 const settings = (project) => `/projects/${project.id}/settings/set-aside`;
-const table = (page) => page.getByRole("table", { name: "Events that were set aside" });
+const table = (page) => page.getByRole("table", { name: "Events in quarantine" });
 const listed = (project, total) =>
   until(`${total} events are set aside`, async () => {
     const list = await server.request(`/api/v1/projects/${project.id}/set-aside`);
@@ -31,7 +31,7 @@ before(async () => {
 after(() => server?.stop());
 
 test("nothing is said where nothing is set aside", async () => {
-  await matrix("set-aside-none", server, settings(calm), {}, (page) => page.getByRole("heading", { name: "Nothing is set aside" }).waitFor());
+  await matrix("set-aside-none", server, settings(calm), {}, (page) => page.getByRole("heading", { name: "No events in quarantine" }).waitFor());
   await onPage(server, `/projects/${calm.id}/issues`, {}, async (page) => {
     await page.getByRole("heading", { name: "No errors yet" }).waitFor();
     assert.equal(await page.getByText("could not be processed").count(), 0);
@@ -40,7 +40,7 @@ test("nothing is said where nothing is set aside", async () => {
 
 test("the list of issues leads to them, and they tell why and what was accepted", async () => {
   await onPage(server, `/projects/${shop.id}/issues`, {}, async (page) => {
-    await page.getByRole("note").getByText("60 events could not be processed and are in no issue.").waitFor();
+    await page.getByRole("note").getByText("60 events could not be processed and belong to no issue.").waitFor();
     await pictures(page, "set-aside-notice");
     await page.getByRole("link", { name: "See why" }).click();
     await page.waitForURL(/\/settings\/set-aside$/);
@@ -51,19 +51,19 @@ test("the list of issues leads to them, and they tell why and what was accepted"
   });
   await matrix("set-aside", server, settings(shop), {}, async (page) => {
     await button(page, "Details of event-59").click();
-    await page.getByRole("heading", { name: "What was accepted" }).waitFor();
+    await page.getByRole("heading", { name: "The event as it was accepted" }).waitFor();
     await page.getByText("<img src=x onerror=alert(1)>").first().waitFor();
   });
 });
 
 test("one that fails again says so and stays; one that is deleted goes", async () => {
   await onPage(server, settings(shop), {}, async (page) => {
-    await button(page, "Try again: event-58").click();
+    await button(page, "Retry event-58").click();
     await page.getByText("Event event-58 failed again: sabotaged: all events are set aside").waitFor();
     await page.getByText("50 of 60 events").waitFor();
     await button(page, "Delete event-57").click();
-    const dialog = page.getByRole("dialog", { name: "Delete the event?" });
-    await button(dialog, "Delete the event").click();
+    const dialog = page.getByRole("dialog", { name: "Delete event?" });
+    await button(dialog, "Delete event").click();
     await dialog.waitFor({ state: "hidden" });
     await page.getByText("50 of 59 events").waitFor();
     assert.equal(await button(page, "Delete event-57").count(), 0);
@@ -76,7 +76,7 @@ test("what cannot be loaded can be tried again", async () => {
     await page.getByRole("heading", { name: "The events could not be loaded" }).waitFor();
     await page.unroute(/\/set-aside\?/);
     await button(page, "Try again").click();
-    await page.getByRole("heading", { name: "Nothing is set aside" }).waitFor();
+    await page.getByRole("heading", { name: "No events in quarantine" }).waitFor();
   });
 });
 
@@ -85,16 +85,16 @@ test("once the server is mended one becomes an event, and the rest is deleted by
   delete server.env.MAYDAY_SABOTAGE;
   await server.comeBack();
   await onPage(server, settings(shop), {}, async (page) => {
-    await button(page, "Try again: event-56").click();
-    await page.getByText("Event event-56 is in its issue now").waitFor();
+    await button(page, "Retry event-56").click();
+    await page.getByText("Event event-56 was processed and is in its issue").waitFor();
     assert.equal((await shop.event("event-56")).exception.message, "number 56");
     await page.getByText("50 of 58 events").waitFor();
-    await button(page, "Delete all").click();
-    const dialog = page.getByRole("dialog", { name: "Delete these events?" });
+    await button(page, "Delete all…").click();
+    const dialog = page.getByRole("dialog", { name: "Delete all events in quarantine?" });
     await dialog.getByRole("textbox").fill("Shop");
     await button(dialog, "Delete all").click();
     await page.getByText("58 events deleted").waitFor();
-    await page.getByRole("heading", { name: "Nothing is set aside" }).waitFor();
+    await page.getByRole("heading", { name: "No events in quarantine" }).waitFor();
   });
   await onPage(server, `/projects/${shop.id}/issues`, {}, async (page) => {
     await page.locator("[data-issue]").first().waitFor();

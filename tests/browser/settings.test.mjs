@@ -36,23 +36,23 @@ test("a key that may only send can be copied again, also into the snippets; one 
   const project = await server.project("Kept keys");
   let key;
   await onPage(server, settings(project, "keys"), {}, async (page) => {
-    await button(page, "New key").click();
+    await button(page, "New key…").click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Name", { exact: true }).fill("Shop page");
-    await button(dialog, "Make the key").click();
-    key = (await dialog.getByRole("group", { name: "the new key" }).textContent()).trim();
+    await button(dialog, "Create key").click();
+    key = (await dialog.getByRole("group", { name: "New key" }).textContent()).trim();
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "hidden" });
-    await button(page, "Copy the key Shop page").waitFor();
+    await button(page, "Copy key Shop page").waitFor();
     assert.ok(!(await page.locator("body").innerText()).includes(key));
-    await button(page, "New key").click();
-    await dialog.getByRole("radio", { name: /^For CI/ }).check();
-    await button(dialog, "Make the key").click();
-    await dialog.getByText("This is the only time that it is shown").waitFor();
-    await dialog.getByText("I have kept it in a safe place").click();
+    await button(page, "New key…").click();
+    await dialog.getByRole("radio", { name: /^Uploading source maps/ }).check();
+    await button(dialog, "Create key").click();
+    await dialog.getByText("so it cannot be shown again").waitFor();
+    await dialog.getByText("I have stored it in a safe place").click();
     await button(dialog, "Done").click();
     await page.getByRole("table", { name: "Keys" }).getByText("CI", { exact: true }).waitFor();
-    assert.equal(await button(page, "Copy the key CI").count(), 0);
+    assert.equal(await button(page, "Copy key CI").count(), 0);
   });
   // A tab that has not made it.
   await onPage(server, `/projects/${project.id}/start`, {}, async (page) => {
@@ -63,16 +63,16 @@ test("a key that may only send can be copied again, also into the snippets; one 
 test("a key is shown once, works, and works no more when it is revoked", async () => {
   const project = await server.project("Keys");
   await onPage(server, settings(project, "keys"), {}, async (page) => {
-    await button(page, "New key").click();
+    await button(page, "New key…").click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Name", { exact: true }).fill("Phone app");
-    await dialog.getByRole("radio", { name: /^Something else/ }).check();
-    await dialog.getByRole("checkbox", { name: /^read/ }).check();
-    await button(dialog, "Make the key").click();
-    const key = (await dialog.getByRole("group", { name: "the new key" }).textContent()).trim();
+    await dialog.getByRole("radio", { name: /^Custom/ }).check();
+    await dialog.getByRole("checkbox", { name: /^Read/ }).check();
+    await button(dialog, "Create key").click();
+    const key = (await dialog.getByRole("group", { name: "New key" }).textContent()).trim();
     await page.keyboard.press("Escape");
     assert.equal(await dialog.isVisible(), true, "what is shown once is not closed by a stray key");
-    await dialog.getByText("I have kept it in a safe place").click();
+    await dialog.getByText("I have stored it in a safe place").click();
     await button(dialog, "Done").click();
     await dialog.waitFor({ state: "hidden" });
     assert.ok(!(await page.locator("body").innerText()).includes(key));
@@ -81,8 +81,8 @@ test("a key is shown once, works, and works no more when it is revoked", async (
     await sender.send({ type: "E", message: "by the new key" });
     await button(page, "Revoke Phone app").click();
     await dialog.getByRole("textbox").fill("Phone app");
-    await button(dialog, "Revoke the key").click();
-    await page.getByText("Key Phone app was revoked").waitFor();
+    await button(dialog, "Revoke key").click();
+    await page.getByText("Key Phone app revoked").waitFor();
     await assert.rejects(sender.send({ type: "E", message: "too late" }), /got 401/);
     await page.getByText("1 revoked key").click();
     await page.getByRole("table", { name: "Revoked keys" }).getByText("Phone app").waitFor();
@@ -95,7 +95,7 @@ test("a name that is to be scrubbed is scrubbed from then on", async () => {
   const before = await project.sendAndRead({ type: "E", message: "before" }, { extra });
   assert.equal(before.extra.shoe_size, "forty-two");
   await onPage(server, settings(project, "scrubbing"), {}, async (page) => {
-    await page.getByRole("combobox", { name: /^More names whose values/ }).click();
+    await page.getByRole("combobox", { name: /^Also remove the values/ }).click();
     await page.keyboard.type("shoe_size");
     await page.keyboard.press("Enter");
     await button(page, "Save").click();
@@ -111,14 +111,14 @@ test("a name that is to be scrubbed is scrubbed from then on", async () => {
 test("a project is deleted by its name, and the next one opens", async () => {
   const project = await server.project("To be gone");
   await onPage(server, settings(project, "general"), { allow: [403, 404] }, async (page) => {
-    await button(page, "Delete the project").click();
+    await button(page, "Delete project…").click();
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("textbox").fill("To be");
-    assert.equal(await button(dialog, "Delete the project").isDisabled(), true);
+    assert.equal(await button(dialog, "Delete project").isDisabled(), true);
     await dialog.getByRole("textbox").fill("To be gone");
-    await button(dialog, "Delete the project").click();
+    await button(dialog, "Delete project").click();
     await page.waitForURL(/\/projects\/\d+\/issues$/);
-    await page.getByText("Project To be gone was deleted").waitFor();
+    await page.getByText("Project To be gone deleted").waitFor();
     await server.request(`/api/v1/projects/${project.id}`, { expect: [403, 404] });
   });
 });

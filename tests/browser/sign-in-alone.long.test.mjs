@@ -81,7 +81,7 @@ test("the setup token is carried through the provider, and a failure there loses
   const [{ name, role }] = await server.request("/api/v1/organizations");
   assert.deepEqual([name, role], ["Acme & Söhne", "owner"]);
   await happened(server, "instance.claimed");
-  await visit(server, "/setup", (page) => page.getByRole("heading", { name: "This instance is claimed" }).waitFor());
+  await visit(server, "/setup", (page) => page.getByRole("heading", { name: "This instance has been claimed" }).waitFor());
 });
 
 test("the token of a claim works once, whoever comes back with it", async () => {
@@ -101,7 +101,7 @@ test("whatever has to do with passwords is not there", async () => {
   }
   const opened = await openPage(server, "/account");
   await opened.page.getByRole("button", { name: "Unlink Acme login" }).waitFor();
-  assert.equal(await button(opened.page, "Change the password").count(), 0);
+  assert.equal(await button(opened.page, "Change password").count(), 0);
   opened.check();
   await opened.close();
 });
@@ -131,7 +131,7 @@ test("it does not after signing out, nor with an error, and pressing the button 
     await go.waitFor();
     assert.equal(new URL(page.url()).origin, server.origin, "not after a reload either");
     await page.goto(`${server.origin}/login?error=not_invited`);
-    await alert(page, "There is no account for you here yet.").waitFor();
+    await alert(page, "You do not have an account here yet.").waitFor();
     await go.click();
     // The provider still knows them.
     await arrived(server, page, context, chief);
@@ -145,7 +145,7 @@ test("somebody whom the provider sends back is not sent round in circles", async
   const act = async (page, context) => {
     await atProvider(page);
     await logIn(page, "stranger");
-    await refused(server, page, context, "There is no account for you here yet.");
+    await refused(server, page, context, "You do not have an account here yet.");
     const before = idp.requests(/^\/auth$/).length;
     await page.goto(`${server.origin}/login`);
     await button(page, "Continue with Acme login").waitFor();

@@ -70,7 +70,7 @@ test("a check of a good provider shows each step", async () => {
     assert.deepEqual(steps.map(({ state }) => state), ["ok", "ok", "ok", "ok", "ok"]);
     assert.match(steps[1].text, /Discovery document.*openid-configuration/);
     assert.match(steps[3].text, /Signing keys.*1 key, for RS256/);
-    await ssoPart(page).getByText("The provider answers as it should.").waitFor();
+    await ssoPart(page).getByText("The provider responds as expected.").waitFor();
   });
 });
 
@@ -82,7 +82,7 @@ test("a check shows what is wrong with a provider, and what was not reached afte
       const steps = await stepsOf(ssoPart(page));
       assert.deepEqual(steps.map(({ state }) => state), ["ok", "failed", "unreached", "unreached", "unreached"]);
       assert.match(steps[1].text, /its issuer is `https:\/\/login\.other\.example`, expected exactly/);
-      await ssoPart(page).getByText("Something is wrong.").waitFor();
+      await ssoPart(page).getByText("The check failed.").waitFor();
     });
   } finally {
     idp.misbehave();
@@ -127,7 +127,7 @@ test("a test sign-in shows each step of a good one, and links and makes nobody",
     assert.deepEqual(steps.map(({ state }) => state), Array(7).fill("ok"));
     assert.match(steps[5].text, /newcomer@example\.com, verified, from the user info/);
     assert.match(steps[6].text, /An account for newcomer@example\.com would be created with the role member/);
-    await page.getByText("It works: somebody who signs in so gets in.").waitFor();
+    await page.getByText("It works: people can sign in this way.").waitFor();
     await button(page, "Close").click();
     await page.waitForURL((url) => url.search === "");
   });
@@ -165,7 +165,7 @@ test("the report of a test is for who made it, and one that is gone is said to b
   const admin = await member(server, "second@example.com", { role: "admin" });
   await server.request("/api/v1/organizations/1/sign-in/tests/1", { token: admin.token, expect: 404 });
   const opened = await openPage(server, `${path}?test=1`, { token: admin.token, allow: [404] });
-  await opened.page.getByText("The report of that test is not kept any more.").waitFor();
+  await opened.page.getByText("The report of this test has expired.").waitFor();
   opened.check();
   await opened.close();
 });

@@ -56,7 +56,7 @@ async function link(login, then) {
 test("who is invited gets in by a verified address, primary or not", async () => {
   await invite(server, "octo@example.com", "admin");
   host.person("octo", { id: 583231, name: "The Octocat", emails: [primary("octo@private.example"), other("octo@example.com", false)] });
-  await isRefused("octo", "There is no account for you here yet.");
+  await isRefused("octo", "You do not have an account here yet.");
   host.person("octo", { id: 583231, name: "The Octocat", emails: [primary("octo@private.example"), other("octo@example.com")] });
   await getsIn("octo", "octo@example.com");
   const { role, name } = await members(server, "octo@example.com");
@@ -69,16 +69,16 @@ test("an account is known by its number: renamed it is the same, and who takes t
   await getsIn("renamed", "octo@example.com");
   assert.equal((await members(server, "octo@example.com")).id, id);
   host.person("octo", { id: 999, emails: [primary("octo@example.com")] });
-  await isRefused("octo", "That account belongs to somebody else here.");
+  await isRefused("octo", "That account is linked to somebody else.");
 });
 
 test("a stranger is not let in, and neither is an address that the host has not verified", async () => {
   host.person("stranger", { id: 2, emails: [primary("stranger@example.com")] });
-  await isRefused("stranger", "There is no account for you here yet.");
+  await isRefused("stranger", "You do not have an account here yet.");
   host.person("pretender", { id: 3, emails: [primary(owner.email, false)] });
   await isRefused("pretender", /e-mail/);
   host.person("silent", { id: 4, emails: [] });
-  await isRefused("silent", "The provider told no e-mail address of yours.");
+  await isRefused("silent", "The provider did not share your e-mail address.");
   assert.deepEqual((await server.request("/api/v1/me")).identities, []);
 });
 
@@ -105,17 +105,17 @@ test("an account is linked from the account page, signs in, and is unlinked", as
   const opened = await openPage(server, "/account");
   await button(opened.page, "Unlink GitHub").click();
   await opened.page.getByRole("dialog").getByText("ada.lovelace@private.example").waitFor();
-  await button(opened.page, "Unlink it").click();
+  await button(opened.page, "Unlink account").click();
   await button(opened.page, "Link GitHub").waitFor();
   opened.check();
   await opened.close();
   await happened(server, "identity.unlinked");
-  await isRefused("ada", "There is no account for you here yet.");
+  await isRefused("ada", "You do not have an account here yet.");
 });
 
 test("an account that is linked to somebody else cannot be linked, in words on the account page", async () => {
   await link("renamed", async (page, context) => {
-    await alert(page, "That account belongs to somebody else here.").waitFor();
+    await alert(page, "That account is linked to somebody else.").waitFor();
     assert.equal(await signedInAs(server, context), owner.email);
     await button(page, "Link GitHub").waitFor();
   });
@@ -142,7 +142,7 @@ test("a link that one person began is not finished in the browser of another", a
     let back;
     page.on("request", (request) => (back = request.url().includes("/auth/github/callback") ? request.url() : back));
     await authorize(page, "attacker");
-    await refused(server, page, mine, "The sign-in was begun in another browser.");
+    await refused(server, page, mine, "The sign-in was started in another browser.");
     const victim = await theirs.newPage();
     await victim.goto(back);
     await victim.waitForURL((url) => !url.pathname.includes("callback"));

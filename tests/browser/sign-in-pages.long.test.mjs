@@ -85,8 +85,8 @@ test("the sign-in page with every way in, with an error, and before it knows the
 
 test("the page of an invitation: for somebody new, for somebody with an account, used up, and cut", async () => {
   await matrix("register", full, local(link), out, (page) => heading(page, "Join Acme"));
-  await matrix("register-known", full, local(knownLink), out, (page) => text(page, "You have an account here already."));
-  await matrix("register-gone", full, "/register?token=gone", { ...out, allow: [403] }, (page) => heading(page, "This invitation does not work"));
+  await matrix("register-known", full, local(knownLink), out, (page) => text(page, "You already have an account here."));
+  await matrix("register-gone", full, "/register?token=gone", { ...out, allow: [403] }, (page) => heading(page, "This invitation is no longer valid"));
   await matrix("register-cut", full, "/register", out, (page) => heading(page, "You need an invitation"));
   await loadsAndFails("register", local(link), "**/auth/invitation", out);
 });
@@ -95,24 +95,24 @@ test("the pages around a password and an address", async () => {
   await matrix("forgot", full, "/forgot-password", out, (page) => heading(page, "Forgot your password?"));
   await matrix("forgot-sent", full, "/forgot-password", out, async (page) => {
     await page.getByLabel("E-mail").fill("somebody@example.com");
-    await button(page, "Send the link").click();
-    await heading(page, "This server sends no mail");
+    await button(page, "Send link").click();
+    await heading(page, "This server does not send mail");
   });
   await matrix("reset", full, "/reset-password#token=abc", out, (page) => heading(page, "Set a new password"));
-  await matrix("reset-gone", full, "/reset-password", out, (page) => heading(page, "This link is not whole"));
+  await matrix("reset-gone", full, "/reset-password", out, (page) => heading(page, "This link is incomplete"));
   await matrix("confirm-email", full, "/confirm-email#token=abc", out, (page) => heading(page, "Confirm your e-mail address"));
 });
 
 /** The pages of those who are signed in: what they ask for, and what stands there when they are full and empty. */
 const pages = [
   ["account", "/account", "**/api/v1/me", "Linked accounts", "E-mail"],
-  ["account-sessions", "/account/sessions", "**/api/v1/me/sessions", "End all others", "You are signed in nowhere else."],
-  ["account-tokens", "/account/tokens", "**/api/v1/me/tokens", "nightly report", "You have no token that works"],
-  ["organization", "/organizations/1/settings", "**/api/v1/organizations", "Hand over the organization", "Nobody else is here"],
-  ["members", settings("members"), "**/api/v1/organizations/1", "Grace Hopper", "Nobody is invited at the moment."],
-  ["organization-keys", settings("keys"), "**/api/v1/organizations/1/api-keys", "wall display", "There is no key that works"],
-  ["sign-in-settings", settings("sign-in"), "**/api/v1/organizations/1/sign-in", "Callback address", "Then put what it tells you"],
-  ["audit", settings("audit"), "**/api/v1/organizations/1/audit*", "Invited", "Claimed the instance"],
+  ["account-sessions", "/account/sessions", "**/api/v1/me/sessions", "Sign out everywhere else…", "You are not signed in anywhere else."],
+  ["account-tokens", "/account/tokens", "**/api/v1/me/tokens", "nightly report", "No active tokens"],
+  ["organization", "/organizations/1/settings", "**/api/v1/organizations", "Transfer ownership", "No other members"],
+  ["members", settings("members"), "**/api/v1/organizations/1", "Grace Hopper", "No pending invitations."],
+  ["organization-keys", settings("keys"), "**/api/v1/organizations/1/api-keys", "wall display", "No active keys"],
+  ["sign-in-settings", settings("sign-in"), "**/api/v1/organizations/1/sign-in", "Callback URL", "Then add what the provider gives you"],
+  ["audit", settings("audit"), "**/api/v1/organizations/1/audit*", "Sent an invitation", "Claimed the instance"],
 ];
 for (const [name, path, asked, whenFull, whenEmpty] of pages) {
   test(`${name}: full and empty`, async () => {
@@ -134,23 +134,23 @@ test("what a member sees of the organization", async () => {
 });
 
 test("dialogs: a new token, a secret that is shown once, a removal, a password link", async () => {
-  await matrix("token-new", full, "/account/tokens", {}, (page) => button(page, "New token").click());
+  await matrix("token-new", full, "/account/tokens", {}, (page) => button(page, "New token…").click());
   await matrix("token-kept", bare, "/account/tokens", {}, async (page) => {
-    await button(page, "New token").click();
+    await button(page, "New token…").click();
     await page.getByLabel("Name").fill("nightly report");
-    await button(page, "Make the token").click();
-    await page.getByRole("group", { name: "the new token" }).waitFor();
+    await button(page, "Create token").click();
+    await page.getByRole("group", { name: "New token" }).waitFor();
   });
   const menu = async (page, item) => {
-    await page.getByRole("button", { name: "More about Grace Hopper" }).click();
+    await page.getByRole("button", { name: "Actions for Grace Hopper" }).click();
     await page.getByRole("menuitem", { name: item }).click();
     await page.getByRole("dialog").waitFor();
   };
   await matrix("member-remove", full, settings("members"), {}, (page) => menu(page, "Remove"));
   await matrix("password-link", full, settings("members"), {}, async (page) => {
-    await menu(page, "Make a password link");
-    await button(page, "Make the link").click();
-    await page.getByRole("group", { name: "the link" }).waitFor();
+    await menu(page, "Create password link…");
+    await button(page, "Create link").click();
+    await page.getByRole("group", { name: "Password link" }).waitFor();
   });
 });
 
@@ -159,7 +159,7 @@ test("the report of a check that fails", async () => {
   try {
     await matrix("sign-in-check", full, settings("sign-in"), {}, async (page) => {
       await page.getByRole("button", { name: "Check" }).first().click();
-      await text(page, "Something is wrong.");
+      await text(page, "The check failed.");
     });
   } finally {
     idp.misbehave();

@@ -77,7 +77,7 @@ for (const [at, [what, claim]] of claims.entries()) {
 
 test("who has no address at the provider is told so", async () => {
   idp.person("nameless", { email_verified: true });
-  await isRefused("nameless", "The provider told no e-mail address of yours.");
+  await isRefused("nameless", "The provider did not share your e-mail address.");
 });
 
 test("what is in the ID token counts where the provider has no user info", async () => {
@@ -97,7 +97,7 @@ test("a provider that calls itself otherwise is not gone to, in words, on both w
   const site = await another();
   idp.misbehave({ issuer: "https://login.other.example" });
   try {
-    await visit(site, "/auth/sso/start", (page, context) => refused(site, page, context, "The provider's answer could not be trusted."));
+    await visit(site, "/auth/sso/start", (page, context) => refused(site, page, context, "The provider's response could not be verified."));
     const press = async (page, context) => {
       await button(page, "Continue with Acme login").click();
       await alert(page, /could not be trusted/).waitFor();
@@ -122,7 +122,7 @@ test("a provider that does not answer is told in words", async () => {
   const gone = await IdentityProvider.start();
   const site = await another(gone);
   await gone.close();
-  await visit(site, "/auth/sso/start", (page, context) => refused(site, page, context, "The sign-in service did not answer."));
+  await visit(site, "/auth/sso/start", (page, context) => refused(site, page, context, "The sign-in provider did not respond."));
   const { body, status } = await site.raw("/health", { token: null });
   assert.deepEqual([status, body.status], [200, "ok"], "a provider's fault is none of the server's");
 });
@@ -143,7 +143,7 @@ test("an ID token that has expired is refused", async () => {
   idp.person("old", { email: "old@example.com", email_verified: true });
   idp.misbehave({ lifetime: -3600 });
   try {
-    await isRefused("old", "The provider's answer could not be trusted.");
+    await isRefused("old", "The provider's response could not be verified.");
   } finally {
     idp.misbehave();
   }
@@ -154,7 +154,7 @@ test("user info of somebody else is refused", async () => {
   idp.person("mallory", { email: owner.email, email_verified: true });
   idp.misbehave({ userInfoSubject: "ada" });
   try {
-    await isRefused("mallory", "The provider's answer could not be trusted.");
+    await isRefused("mallory", "The provider's response could not be verified.");
   } finally {
     idp.misbehave();
   }
@@ -181,10 +181,10 @@ test("what was begun in one browser cannot be finished in another, whether that 
     await begin(page);
     const address = await caught(page, "victor");
     const lured = async (other, context) => {
-      await refused(server, other, context, "The sign-in was begun in another browser.");
+      await refused(server, other, context, "The sign-in was started in another browser.");
       await begin(other);
       await other.goto(address);
-      await refused(server, other, context, "The sign-in was begun in another browser.");
+      await refused(server, other, context, "The sign-in was started in another browser.");
     };
     await visit(server, address.slice(server.origin.length), lured, { others: [idp.issuer] });
     await page.goto(address);
@@ -205,7 +205,7 @@ test("an answer of the provider works once", async () => {
     await page.goto(address);
     await arrived(server, page, mine, "walt@example.com");
     const again = async (other, context) => {
-      await refused(server, other, context, "The sign-in was begun in another browser.");
+      await refused(server, other, context, "The sign-in was started in another browser.");
       // Even with the cookie of the browser that began it.
       await context.addCookies(flow);
       await other.goto(address);

@@ -98,7 +98,7 @@ test("an address that somebody had before them gives nobody their account", asyn
   idp.person("frank", proven("frank@example.com"));
   await getsIn(server, "frank", "frank@example.com");
   idp.person("frank-the-second", proven("frank@example.com"));
-  await isRefused(server, "frank-the-second", "That account belongs to somebody else here.");
+  await isRefused(server, "frank-the-second", "That account is linked to somebody else.");
 });
 
 test("ADMIN_EMAILS makes an admin of the proven owner of an address, and of nobody whose provider moves them onto it", async () => {
@@ -124,7 +124,7 @@ test("where only existing people are linked, the owner is linked by a verified a
   assert.equal(mine.has_password, true, "the password stays");
   assert.equal(mine.name, owner.name, "the name stays");
   idp.person("stranger", proven("stranger@example.com"));
-  await isRefused(server, "stranger", "There is no account for you here yet.");
+  await isRefused(server, "stranger", "You do not have an account here yet.");
   assert.equal((await members(server)).length, 1);
   assert.equal((await happened(server, "sign_in.failed")).detail.reason, "not_invited");
 });
@@ -132,7 +132,7 @@ test("where only existing people are linked, the owner is linked by a verified a
 test("where nobody is linked by an address, the owner is told so, and who is invited gets in with the role of the invitation", async () => {
   const server = sites.closed;
   idp.person("ada-closed", proven(owner.email));
-  await isRefused(server, "ada-closed", "There is no account for you here yet.");
+  await isRefused(server, "ada-closed", "You do not have an account here yet.");
   await invite(server, "hal@example.com", "admin");
   idp.person("hal", proven("hal@example.com"));
   await getsIn(server, "hal", "hal@example.com");
@@ -155,7 +155,7 @@ test("only the allowed domains come in, exactly, and with the configured role", 
   const server = sites.corporate;
   for (const [subject, email] of [["evil", "eve@evilcorp.example"], ["sub", "eve@sub.corp.example"], ["two", "eve@corp.example.evil.example"]]) {
     idp.person(subject, proven(email));
-    await isRefused(server, subject, "E-mail addresses of your domain may not sign in here.");
+    await isRefused(server, subject, "Your e-mail domain is not allowed here.");
   }
   idp.person("jan", proven("jan@corp.example"));
   await getsIn(server, "jan", "jan@corp.example");

@@ -75,7 +75,7 @@ test("claiming, the first project, its first error, and what is done with it nee
     await page.keyboard.type("Shop");
     await page.keyboard.press("Tab");
     await page.keyboard.press("Space");
-    await tabTo(page, /^Create the project/);
+    await tabTo(page, /^Create project/);
     await page.keyboard.press("Enter");
 
     await page.getByText("Waiting for the first event").waitFor();
@@ -85,10 +85,10 @@ test("claiming, the first project, its first error, and what is done with it nee
     await page.keyboard.press("ArrowRight");
     await page.getByRole("group", { name: "Node.js snippet" }).waitFor();
     await page.keyboard.press("ArrowLeft");
-    await tabTo(page, /^Send a test event/);
+    await tabTo(page, /^Send test event/);
     await page.keyboard.press("Enter");
-    await page.getByText("Your first error is here").waitFor();
-    await tabTo(page, /^Read it/);
+    await page.getByText("Your first event has arrived").waitFor();
+    await tabTo(page, /^View event/);
     await page.keyboard.press("Enter");
 
     await page.waitForURL(/\/projects\/1\/issues\/\d+/);
@@ -124,19 +124,19 @@ test("claiming, the first project, its first error, and what is done with it nee
 
     await choose(page, "Project: Keys");
     await eventually(async () => path(page), "/projects/1/settings/keys", "the address");
-    await tabTo(page, /^New key$/);
+    await tabTo(page, /^New key…$/);
     await page.keyboard.press("Enter");
     await page.getByRole("dialog", { name: "New key" }).waitFor();
-    await tabTo(page, /^For browsers/);
+    await tabTo(page, /^Sending events/);
     await page.keyboard.press("ArrowDown");
-    await tabTo(page, /^Make the key$/);
+    await tabTo(page, /^Create key$/);
     await page.keyboard.press("Enter");
-    await page.getByText("I have kept it in a safe place").waitFor();
-    await tabTo(page, /^I have kept it/);
+    await page.getByText("I have stored it in a safe place").waitFor();
+    await tabTo(page, /^I have stored it/);
     await page.keyboard.press("Space");
     await tabTo(page, /^Done$/);
     await page.keyboard.press("Enter");
-    await page.getByRole("dialog", { name: "Keep this key" }).waitFor({ state: "hidden" });
+    await page.getByRole("dialog", { name: "Copy your new key" }).waitFor({ state: "hidden" });
 
     await tabTo(page, /^You:/);
     await page.keyboard.press("Enter");

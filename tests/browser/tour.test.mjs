@@ -35,7 +35,7 @@ async function firstProject(page) {
   await page.getByLabel("Name").click();
   await page.keyboard.type("Shop");
   await page.locator("label").filter({ hasText: "Browser JavaScript" }).click();
-  await button(page, "Create the project").click();
+  await button(page, "Create project").click();
   await page.getByText("Waiting for the first event").waitFor();
   const key = (await page.getByRole("group", { name: "Key", exact: true }).textContent()).trim();
   const snippet = await page.getByRole("group", { name: "Script tag snippet" }).textContent();
@@ -48,12 +48,12 @@ async function firstProject(page) {
 async function keyForTheBuild(page) {
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Settings" }).click();
   await page.getByRole("navigation", { name: "Settings" }).getByRole("group", { name: "Project" }).getByRole("link", { name: "Keys" }).click();
-  await button(page, "New key").click();
+  await button(page, "New key…").click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByText("For CI", { exact: true }).click();
-  await button(dialog, "Make the key").click();
-  const key = (await dialog.getByRole("group", { name: "the new key" }).textContent()).trim();
-  await dialog.getByText("I have kept it in a safe place").click();
+  await dialog.getByText("Uploading source maps", { exact: true }).click();
+  await button(dialog, "Create key").click();
+  const key = (await dialog.getByRole("group", { name: "New key" }).textContent()).trim();
+  await dialog.getByText("I have stored it in a safe place").click();
   await button(dialog, "Done").click();
   await dialog.waitFor({ state: "hidden" });
   return key;
@@ -74,7 +74,7 @@ test("from the claim link to an error that is read at its source, resolved, and 
     shop = await openShop(server, build, snippet);
     assert.notEqual(shop.origin, link.origin);
     await shop.breakIt();
-    await page.getByText("Your first error is here").waitFor();
+    await page.getByText("Your first event has arrived").waitFor();
     await page.waitForURL(/\/projects\/1\/issues\/\d+/);
     await page.getByText(/not resolved to the source/).first().waitFor();
     await picture(page, "tour-2-minified");

@@ -25,7 +25,7 @@ export function Nothing({ project, search, show, refresh }: Props) {
           <>
             {isNarrowed && (
               <Button variant="default" onClick={() => show({ query: undefined, levels: undefined })}>
-                Clear search
+                Clear filters
               </Button>
             )}
             <Button variant="default" onClick={() => show(anyTimeRange())}>
