@@ -32,6 +32,40 @@ test("a new name is kept and shown everywhere; leaving without saving is asked a
   });
 });
 
+test("a form is sent once, says so when that takes long, keeps what was typed when it fails, and shows a refusal at its field", async () => {
+  const project = await server.project("Held");
+  await onPage(server, settings(project, "general"), { allow: [422, 503] }, async (page) => {
+    const sent = [];
+    let release;
+    const held = new Promise((resolve) => (release = resolve));
+    const answers = [{ status: 503, json: { detail: "Not now" } }, { status: 422, json: { detail: "name: expected another one" } }];
+    await page.route(`**/api/v1/projects/${project.id}`, async (route) => {
+      if (route.request().method() !== "PATCH") return route.fallback();
+      sent.push(route.request().postDataJSON().name);
+      await held;
+      return answers.length > 0 ? route.fulfill(answers.shift()) : route.fallback();
+    });
+    const name = page.getByLabel("Name", { exact: true });
+    await name.fill("Let go");
+    await name.press("Enter");
+    await button(page, "Saving…").waitFor();
+    await name.press("Enter");
+    await button(page, "Saving…").click({ force: true });
+    release();
+    await page.getByRole("alert").filter({ hasText: "Not now" }).waitFor();
+    assert.deepEqual(sent, ["Let go"], "sent once");
+    assert.equal(await name.inputValue(), "Let go");
+    await button(page, "Save").click();
+    await page.getByText("Expected another one.").waitFor();
+    assert.equal(await name.getAttribute("aria-invalid"), "true");
+    await eventually(() => name.evaluate((input) => input === document.activeElement), true, "the focus");
+    assert.equal(await page.getByText("Not now").count(), 0);
+    await button(page, "Save").click();
+    await page.getByText("Saved", { exact: true }).waitFor();
+    assert.equal(await button(page, "Save").isDisabled(), true, "nothing is left to save");
+  });
+});
+
 test("a key that may only send can be copied again, also into the snippets; one that uploads is shown once", async () => {
   const project = await server.project("Kept keys");
   let key;

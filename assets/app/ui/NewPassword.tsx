@@ -12,7 +12,7 @@ export function NewPassword({ value = "", ...rest }: PasswordInputProps & { valu
       <Password
         {...rest}
         value={value}
-        description={`${passwordBounds.min} to ${passwordBounds.max} characters; several words make a password that is easy to remember.`}
+        description={`${passwordBounds.min} to ${passwordBounds.max} characters. Several words are easy to remember.`}
         autoComplete="new-password"
         required
         withAsterisk={false}

@@ -49,9 +49,9 @@ export function KeyTable({ project, keys, label, revoke }: Props) {
               </span>
             </span>
             <span role="cell" className={classes.scopes}>
-              {key.scopes.map((scope) => (
+              {key.scopes.map((scope, at) => (
                 <span key={scope} title={scopes[scope].about}>
-                  {scopes[scope].word}
+                  {at === 0 ? scopes[scope].word : scopes[scope].word.toLowerCase()}
                 </span>
               ))}
             </span>

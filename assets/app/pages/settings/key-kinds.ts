@@ -15,6 +15,12 @@ export const scopes: Record<Scope, { word: string; about: string }> = {
 };
 export const scopeNames = Object.keys(scopes) as Scope[];
 
+/** `Send events, manage releases`. */
+export const scopesText = (given: readonly Scope[]): string => {
+  const text = given.map((scope) => scopes[scope].word.toLowerCase()).join(", ");
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+};
+
 export const kinds = {
   browser: {
     word: "Sending events",

@@ -8,7 +8,7 @@ export type Parts = Required<Scrubbing>;
 export const parts = [
   {
     name: "secret_names",
-    label: "Values of fields with a secret's name",
+    label: "Fields whose name suggests a secret",
     about:
       "password, secret, token, authorization, cookie, api_key and similar, in fields and within text: JSON, forms, headers, DB_PASSWORD=…; also the user name and password in a URL",
   },

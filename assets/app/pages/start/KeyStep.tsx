@@ -5,6 +5,7 @@ import { Line } from "../../ui/Text.tsx";
 import { Time } from "../../ui/Time.tsx";
 import { FreshKey } from "./FreshKey.tsx";
 import { activeKeysQuery } from "./keys.ts";
+import { scopesText } from "../settings/key-kinds.ts";
 import { CreateKey } from "./CreateKey.tsx";
 import { Step } from "./Step.tsx";
 import classes from "./Start.module.css";
@@ -67,7 +68,7 @@ function Known({ project, problem }: { project: number; problem: unknown }) {
                   <li key={key.id}>
                     <code>{key.prefix}…</code>
                     <Line text={key.name} />
-                    <span className={classes.about}>{key.scopes.join(", ")}</span>
+                    <span className={classes.about}>{scopesText(key.scopes)}</span>
                     <span className={classes.about}>
                       {key.last_used_at === null ? (
                         "never used"

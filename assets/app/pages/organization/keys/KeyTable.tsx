@@ -4,6 +4,7 @@ import { organizationQuery } from "../../../api/queries.ts";
 import type { OrganizationKeyRecord } from "../../../api/schema.d.ts";
 import { Line } from "../../../ui/Text.tsx";
 import { Time } from "../../../ui/Time.tsx";
+import { scopesText } from "../../settings/key-kinds.ts";
 import classes from "../../../ui/Table.module.css";
 import { nameOf } from "../members/people.ts";
 
@@ -42,7 +43,7 @@ export function KeyTable({ organization, keys, label, revoke }: Props) {
               <Line text={key.name} />
               <span className="mono muted">{key.prefix}…</span>
             </td>
-            <td data-label="Permissions">{key.scopes.join(", ")}</td>
+            <td data-label="Permissions">{scopesText(key.scopes)}</td>
             <td data-label="Created">
               <Time at={key.created_at} />{" "}
               <span className="muted">

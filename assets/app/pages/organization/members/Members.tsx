@@ -20,9 +20,7 @@ export function Members({ organization }: { organization: Organization }) {
     <>
       <div className={classes.spread}>
         <h2>Members</h2>
-        {details.data && (
-          <span className="muted number">{counted(details.data.members.length, "person", "people")}</span>
-        )}
+        {details.data && <span className="muted number">{counted(details.data.members.length, "member")}</span>}
       </div>
       <AdminsNote organization={id} role={role} what="Inviting and managing members" />
       <Answer query={details} what="The members" bones={<TableBones rows={5} />}>
