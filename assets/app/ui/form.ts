@@ -51,7 +51,6 @@ export function useForm<V extends Values>({ send, fieldOf, ...options }: Options
 
   const refuse = () => setRefusals((count) => count + 1);
   const submit = async (values: V) => {
-    if (sending.current) return;
     sending.current = true;
     setFailure(undefined);
     try {
@@ -66,16 +65,20 @@ export function useForm<V extends Values>({ send, fieldOf, ...options }: Options
       sending.current = false;
     }
   };
+  const check = form.onSubmit(submit, () => {
+    setFailure(undefined);
+    refuse();
+  });
   return {
     ...form,
     ref,
     busy: form.submitting,
     failure,
     clearFailure: () => setFailure(undefined),
-    onSubmit: form.onSubmit(submit, () => {
-      setFailure(undefined);
-      refuse();
-    }),
+    onSubmit: (event) => {
+      event?.preventDefault();
+      if (!sending.current) check(event);
+    },
     field: (name, options) => ({ ...form.getInputProps(name as never, options), name }),
   };
 }
