@@ -4,14 +4,14 @@ import { isPassing, isStatus } from "./error.ts";
 import { limitedFor } from "./limited.ts";
 import { sessionEnded } from "./session.ts";
 
-/** Attempts after the first, for what may pass by itself. */
+/** Attempts after the first, for errors that may pass by themselves. */
 const retries = 2;
 
 const watch = (error: unknown) => {
   if (isStatus(error, 401)) sessionEnded();
 };
 
-/** What the server said, shared by all pages. Live messages make it stale; nothing polls. */
+/** Responses of the server, shared by all pages. Live messages invalidate them; nothing polls. */
 export function makeCache(): QueryClient {
   const cache = new QueryClient({
     queryCache: new QueryCache({ onError: watch }),
@@ -20,7 +20,7 @@ export function makeCache(): QueryClient {
       queries: {
         staleTime: 30_000,
         retry: (failures, error) => isPassing(error) && failures < retries && limitedFor() === 0,
-        // Silence is found by asking, not by the browser's guess.
+        // A request shows whether the server can be reached; the browser only guesses.
         networkMode: "always",
       },
       mutations: { networkMode: "always" },

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 
 /**
- * Whether the server answers; told by every request and by the live stream, shown by the shell. `isOffline`: the
+ * Whether the server responds: reported by every request and by the live stream, shown by the shell. `isOffline`: the
  * browser has no network at all, so it is not the server's fault.
  */
 export type Connection = { state: "up" } | { state: "down"; isOffline: boolean; reason: string };

@@ -1,19 +1,19 @@
-// What is the same for everybody here.
+// What is the same for everyone on this instance.
 
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { api, ok } from "./client.ts";
 
-/** Whether somebody claimed the instance. Not to know it is no reason to wait: the forms are told. */
+/** Whether the instance has been claimed. Pages do not wait for it to be known: the forms get an error if it has not. */
 export const setupQuery = queryOptions({
   queryKey: ["setup"],
   queryFn: ({ signal }) => ok(api.GET("/auth/setup", { signal })),
   retry: false,
 });
 
-/** With many organizations nothing is ever claimed. */
+/** An instance with several organizations is never claimed. */
 export const hasMany = ({ available }: { available: boolean }): boolean => !available;
 
-/** Whether people make organizations here; `undefined` until it is known. It never changes. */
+/** Whether people can create organizations; `undefined` until it is known. It never changes. */
 export function useMany(): boolean | undefined {
   return useQuery({ ...setupQuery, staleTime: Number.POSITIVE_INFINITY, select: hasMany }).data;
 }

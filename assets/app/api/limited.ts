@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** Until when the server refuses this person's requests, in milliseconds of the clock; 0 when it does not. */
+/** Until when the server refuses this person's requests, in milliseconds since the epoch; 0 when it does not. */
 let until = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
 const listeners = new Set<() => void>();
@@ -9,7 +9,7 @@ function tell(): void {
   for (const listener of listeners) listener();
 }
 
-/** The server asked to wait. */
+/** The server asked for a pause. */
 export function limited(seconds: number): void {
   until = Math.max(until, Date.now() + seconds * 1000);
   clearTimeout(timer);
@@ -17,7 +17,7 @@ export function limited(seconds: number): void {
   tell();
 }
 
-/** The wait is over, or somebody else signs in. */
+/** The pause is over, or somebody else has signed in. */
 export function unlimited(): void {
   clearTimeout(timer);
   if (until === 0) return;
@@ -25,10 +25,10 @@ export function unlimited(): void {
   tell();
 }
 
-/** Milliseconds to wait before the server is asked for something that nobody pressed a button for. */
+/** Milliseconds to wait before sending a request that nobody pressed a button for. */
 export const limitedFor = (): number => Math.max(0, until - Date.now());
 
-/** When requests are taken again; 0 when they are. */
+/** When requests are accepted again; 0 when they are already. */
 export function useLimitedUntil(): number {
   return useSyncExternalStore(
     (listener) => {

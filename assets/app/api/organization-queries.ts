@@ -1,4 +1,4 @@
-// What the settings of an organization ask and change.
+// Queries and changes of the organization settings.
 
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api, ok } from "./client.ts";
@@ -8,7 +8,7 @@ export interface AuditFilters {
   action?: string | undefined;
   actor?: string | undefined;
 }
-/** Rows that are asked for at once. */
+/** Rows per request. */
 const page = { invitations: 50, audit: 50 };
 
 export const organizationKeys = {
@@ -17,7 +17,7 @@ export const organizationKeys = {
 };
 const at = (organization_id: number) => ({ params: { path: { organization_id } } });
 
-/** The role that somebody can be given: owner is handed over. */
+/** A role that somebody can be given; ownership is transferred instead. */
 export type GivenRole = Exclude<Role, "owner">;
 
 export const createOrganization = (name: string) => ok(api.POST("/api/v1/organizations", { body: { name } }));

@@ -1,13 +1,13 @@
-// What a person asks and changes before the sign-in, and of the own account.
+// Queries and changes before sign-in, and those of one's own account.
 
 import { queryOptions } from "@tanstack/react-query";
 import { api, ok } from "./client.ts";
 import type { CreatePersonalToken, Profile, ProviderKind, Register, StartFlow } from "./schema.d.ts";
 
-/** The signed-in person, with everything about the account. */
+/** The account of the person who is signed in. */
 export type Account = Profile;
 
-/** How people sign in here. It changes when the server starts anew. */
+/** How people sign in here. It changes only when the server restarts. */
 export const methodsQuery = queryOptions({
   queryKey: ["methods"],
   queryFn: ({ signal }) => ok(api.GET("/auth/desktop/methods", { signal })),
@@ -15,7 +15,7 @@ export const methodsQuery = queryOptions({
   retry: false,
 });
 
-/** Whom an invitation is for. */
+/** Who an invitation is for. */
 export const invitationQuery = (token: string) =>
   queryOptions({
     queryKey: ["invitation", token],
@@ -26,7 +26,7 @@ export const invitationQuery = (token: string) =>
 
 export const register = (body: Register) => ok(api.POST("/auth/password/register", { body }));
 
-/** `mailed` is false where the server has no way to send mail. */
+/** `mailed` is false if the server cannot send mail. */
 export const forgotPassword = (email: string) => ok(api.POST("/auth/password/forgot", { body: { email } }));
 
 export const resetPassword = (token: string, password: string) =>
@@ -34,7 +34,7 @@ export const resetPassword = (token: string, password: string) =>
 
 export const confirmEmail = (token: string) => ok(api.POST("/auth/email/confirm", { body: { token } }));
 
-/** Begins a way through a provider; the answer says where to go. */
+/** Starts a sign-in through a provider; the response says where to go. */
 export const startFlow = (provider: ProviderKind, body: StartFlow) =>
   ok(provider === "sso" ? api.POST("/auth/sso/start", { body }) : api.POST("/auth/github/start", { body }));
 

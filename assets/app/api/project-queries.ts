@@ -1,4 +1,4 @@
-// What the settings of a project ask and change.
+// Queries and changes of the project settings.
 
 import { queryOptions } from "@tanstack/react-query";
 import { api, ok } from "./client.ts";
@@ -16,11 +16,11 @@ export const limitsQuery = (project_id: number) =>
     queryKey: ["project", project_id, "limits"],
     queryFn: ({ signal }) =>
       ok(api.GET("/api/v1/projects/{project_id}/limits", { params: { path: { project_id } }, signal })),
-    // They change when the server starts anew.
+    // They change only when the server restarts.
     staleTime: 10 * 60_000,
   });
 
-/** What a person may change of a project; what is missing stays. */
+/** Changes of a project; what is missing stays as it is. */
 export interface ProjectChange {
   name?: string;
   platform?: string | null;
@@ -31,7 +31,7 @@ export const changeProject = (project_id: number, change: ProjectChange): Promis
   ok(
     api.PATCH("/api/v1/projects/{project_id}", {
       params: { path: { project_id } },
-      // The document asks for whole settings; the server takes parts of them.
+      // The API document requires complete settings; the server accepts parts of them.
       body: change as never,
     }),
   );

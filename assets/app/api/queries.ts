@@ -1,5 +1,4 @@
-// What the pages ask the server, each with the key under which the answer is kept. Keys start with
-// the project, so that a live message can make a part of them stale.
+// The queries of the pages. Keys start with the project, so that a live message can invalidate a part of them.
 
 import { queryOptions } from "@tanstack/react-query";
 import { api, ok } from "./client.ts";
@@ -13,7 +12,7 @@ export const metaQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** The signed-in person, `null` for nobody. */
+/** The person who is signed in; `null` if nobody is. */
 export const meQuery = queryOptions({
   queryKey: ["me"],
   queryFn: async ({ signal }) => {
@@ -67,7 +66,7 @@ export const projectQuery = (project_id: number) =>
 
 export type IssueFilters = NonNullable<operations["list_issues"]["parameters"]["query"]>;
 
-/** Keys of everything that a change to an issue, or a new event, may make stale. */
+/** Keys of everything that a change to an issue, or a new event, may invalidate. */
 export const issueKeys = {
   lists: (project: number) => ["project", project, "issues"] as const,
   one: (project: number, issue: number) => ["project", project, "issue", issue] as const,

@@ -1,4 +1,4 @@
-// What the pages of releases ask the server.
+// The queries of the release pages.
 
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api, ok } from "./client.ts";
@@ -6,7 +6,7 @@ import { api, ok } from "./client.ts";
 export const mapSorts = ["url", "size", "uses"] as const;
 export type MapSort = (typeof mapSorts)[number];
 
-/** Rows that are asked for at once. */
+/** Rows per request. */
 const page = { releases: 50, maps: 500 };
 
 /** The offset of what comes after these pages, if anything does. */

@@ -10,7 +10,7 @@ export interface Rights {
   mayAdminister: boolean;
 }
 
-/** What the person may do in a project. */
+/** What the person who is signed in may do in a project. */
 export function useRights(project: number): Rights {
   const { data } = useQuery(projectsQuery);
   const organization = data?.find(({ id }) => id === project)?.organization;
@@ -18,7 +18,7 @@ export function useRights(project: number): Rights {
   return { role, organization, mayAdminister: role === "admin" || role === "owner" };
 }
 
-/** What the person may do in an organization; `found` is false once it is known that it is not theirs. */
+/** The same for an organization; `found` is false once it is known that they do not belong to it. */
 export function useOrganization(id: number): Rights & { found: boolean; error: unknown } {
   const { data, error } = useQuery(organizationsQuery);
   const organization = data?.find((each) => each.id === id);

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** Whether a session that there was has ended; the shell then asks to sign in, the page stays. */
+/** Whether the session has ended: the page then stays, and the shell asks the person to sign in again. */
 let ended = false;
 let known = false;
 const listeners = new Set<() => void>();
@@ -17,7 +17,7 @@ export function sessionKnown(): void {
   tell();
 }
 
-/** An answer was 401. Before anybody was known it means nothing: the pages go to `/login`. */
+/** A response was 401. Before anybody has signed in it means nothing: the pages go to `/login`. */
 export function sessionEnded(): void {
   if (!known || ended) return;
   ended = true;

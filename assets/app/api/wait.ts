@@ -1,6 +1,6 @@
 /** Without a usable `Retry-After`, in seconds. */
 const usual = 60;
-/** The server's windows, in seconds: nobody is asked to wait longer. */
+/** The server's rate limit windows, in seconds: nobody has to wait longer. */
 export const windows = { signIn: 15 * 60, requests: 60 * 60 } as const;
 
 /** Seconds to wait after a 429: `Retry-After` is a number of seconds, or a date. */

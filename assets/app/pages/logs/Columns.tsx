@@ -11,13 +11,13 @@ interface Props {
   project: number;
   search: LogSearch;
   filters: Filters;
-  /** Entries that are known, so that their details need no question. */
+  /** Entries that are loaded, so that their details need no request. */
   entries: readonly LogEntry[];
   show: Show;
   children: ReactNode;
 }
 
-/** What was found, between the fields and the entry that is read, when they are open. */
+/** The results, between the fields and the details of an entry when those are open. */
 export function Columns({ project, search, filters, entries, show, children }: Props) {
   const { entry, fields } = search;
   return (

@@ -9,11 +9,11 @@ import { contextQuery } from "./queries.ts";
 import { term } from "./terms.ts";
 import type { Show } from "./use-show.ts";
 
-/** Entries on each side at first, and the server's most. */
+/** Entries on each side at first, and the most that the server allows. */
 const first = 20;
 const most = 500;
 
-/** What came before and after an entry, in the order of time. */
+/** The entries before and after an entry, in chronological order. */
 export function Context({ project, entry, show }: { project: number; entry: LogEntry; show: Show }) {
   const [sides, setSides] = useState({ before: first, after: first });
   const narrowings = { everything: undefined, logger: entry.logger_name, trace: entry.trace_id };

@@ -26,13 +26,13 @@ import type { LogSearch } from "./address.ts";
 interface Props {
   project: number;
   id: number;
-  /** The entry as the list has it: shown until the server answers. */
+  /** The entry as the list has it: shown until the server responds. */
   listed: LogEntry | undefined;
   search: LogSearch;
   show: Show;
 }
 
-/** An entry with all that it has; beside the list, or above it where there is no room. */
+/** The details of an entry; beside the list, or above it on narrow pages. */
 export function Detail(props: Props) {
   const isNarrow = useMediaQuery("(max-width: 75em)", undefined, { getInitialValueInEffect: false });
   const close = () => closeEntry(props.id, props.show);
@@ -54,7 +54,7 @@ export function Detail(props: Props) {
   return <Beside {...props} close={close} />;
 }
 
-/** Closes the details; the keyboard is back at the entry's row. */
+/** Closes the details and puts the focus back on the entry's row. */
 export function closeEntry(id: number, show: Show): void {
   show({ entry: undefined, context: undefined });
   requestAnimationFrame(() =>
@@ -64,7 +64,7 @@ export function closeEntry(id: number, show: Show): void {
 
 function Beside({ close, ...props }: Props & { close: () => void }) {
   const title = useRef<HTMLHeadingElement>(null);
-  // Opened by a person: what reads the screen, and the Tab key, go on here.
+  // Opened by a person: screen readers and the Tab key continue here.
   // biome-ignore lint/correctness/useExhaustiveDependencies: each entry that is opened
   useEffect(() => {
     if (document.activeElement?.closest("[data-entry]")) title.current?.focus({ preventScroll: true });

@@ -14,7 +14,7 @@ import { entriesQuery } from "./queries.ts";
 import type { Filters } from "./range.ts";
 import type { Show } from "./use-show.ts";
 
-/** The entries that fit, page by page as they come into sight. */
+/** The matching entries, loaded page by page on scrolling. */
 export function useEntries(project: number, filters: Filters) {
   const query = useInfiniteQuery(entriesQuery(project, filters));
   const { data, hasNextPage, isFetchingNextPage, isFetchNextPageError, isPlaceholderData, fetchNextPage } = query;
@@ -37,7 +37,7 @@ interface Props {
 
 export function Entries({ project, search, found, show, refresh, choose }: Props) {
   const { query, entries, more, total = 0, isRebuilding } = found;
-  // Said at the search itself.
+  // The search field shows it.
   if (isStatus(query.error, 422)) return null;
   return (
     <>

@@ -6,7 +6,7 @@ import type { Fact } from "./attributes.ts";
 import classes from "./Detail.module.css";
 import { type Way, canAsk, term } from "./terms.ts";
 
-/** Rows, and characters of a value, that are shown before somebody asks for more. */
+/** Rows, and characters of a value, that are shown at first. */
 const rowsMost = 60;
 const textMost = 400;
 
@@ -16,7 +16,7 @@ interface Props {
   filter: (part: string, way: Way) => void;
 }
 
-/** Fields with their values, each of which can be searched for. */
+/** Fields with their values, each of which can become a filter. */
 export function Facts({ title, facts, filter }: Props) {
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole ? facts : facts.slice(0, rowsMost);
@@ -64,7 +64,7 @@ function Row({ fact: { name, field, value, shown = value, kind }, filter }: { fa
   );
 }
 
-/** The two buttons of a value: only entries with it, or none of them. */
+/** The two buttons of a value: only entries with it, or only those without. */
 export function Ways({ part, what, filter }: { part: string; what: string; filter: Props["filter"] }) {
   return (
     <>

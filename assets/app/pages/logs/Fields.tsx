@@ -14,9 +14,9 @@ import type { Filters } from "./range.ts";
 import { type Way, canAsk, term, withTerm } from "./terms.ts";
 import type { Show } from "./use-show.ts";
 
-/** In the address when no field is chosen. */
+/** Stands in the address while no field is chosen. */
 const none = "all";
-/** More names than these can be searched. */
+/** With more names than this, there is a search field. */
 const searchFrom = 12;
 
 interface Props {
@@ -26,7 +26,7 @@ interface Props {
   show: Show;
 }
 
-/** The fields of the entries that fit, and the values of the chosen one; at the left, or in a drawer. */
+/** The fields of the matching entries, and the values of the chosen one; on the left, or in a drawer. */
 export function Fields(props: Props) {
   const isNarrow = useMediaQuery("(max-width: 62em)", undefined, { getInitialValueInEffect: false });
   const close = () => props.show({ fields: undefined });

@@ -10,7 +10,7 @@ import { histogramQuery } from "./queries.ts";
 import { type Bounds, type Filters, spanWords } from "./range.ts";
 import { useZoom } from "./use-zoom.ts";
 
-/** Units of the picture: its height, and the width of a bar with its gap. */
+/** Units of the SVG: its height, and the width of a bar with its gap. */
 const height = 100;
 const step = 6;
 
@@ -22,7 +22,7 @@ interface Props {
   zoomOut: (() => void) | undefined;
 }
 
-/** Entries over time by level. What fails here fails in the list below, too, which says why. */
+/** Entries over time by level. When it cannot be loaded, the list below shows why. */
 export function Histogram({ project, filters, zoom, zoomOut }: Props) {
   const { data, isPlaceholderData } = useQuery(histogramQuery(project, filters));
   return (

@@ -6,14 +6,14 @@ import { LogTime } from "./LogTime.tsx";
 import { Message } from "./Message.tsx";
 
 interface Props {
-  /** In the order of time. */
+  /** In chronological order. */
   entries: LogEntry[];
   /** The one that it is about. */
   current: number;
   choose: (id: number) => void;
 }
 
-/** Some entries beneath each other; the one that it is about is in sight first. */
+/** A short list of entries, scrolled to the current one. */
 export function LogLines({ entries, current, choose }: Props) {
   const lines = useRef<HTMLOListElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another current entry stands elsewhere

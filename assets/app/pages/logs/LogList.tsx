@@ -14,9 +14,9 @@ const heights = { wide: 1.75, narrow: 3 };
 
 interface Props {
   entries: LogEntry[];
-  /** Of all that fit, also those that are not loaded. */
+  /** Of all matching entries, including those that are not loaded. */
   total: number;
-  /** Shows the answer to the question before. */
+  /** Whether it shows the results of the previous search. */
   old?: boolean;
   /** The entry whose details are shown. */
   chosen: number | undefined;
@@ -25,7 +25,7 @@ interface Props {
   more: () => void;
 }
 
-/** The rows in sight of a list of entries, the newest first. */
+/** A virtual list of entries, newest first. */
 export function LogList({ entries, total, old = false, chosen, choose, more }: Props) {
   const body = useRef<HTMLDivElement>(null);
   const rows = useRows({ count: entries.length, body, heights, more });

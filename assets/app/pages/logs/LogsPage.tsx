@@ -27,7 +27,7 @@ export default function LogsPage() {
   return <Explorer key={projectId} project={projectId} />;
 }
 
-/** Entries that an export has at most. */
+/** The most entries in an export. */
 const exportMost = 1_000_000;
 
 function Explorer({ project }: { project: number }) {
@@ -94,7 +94,7 @@ function Explorer({ project }: { project: number }) {
   );
 }
 
-/** The page's shortcuts, and what two of its buttons do, too. */
+/** The page's shortcuts; two of them also have buttons. */
 function useLogsKeys(search: LogSearch, show: Show, input: RefObject<HTMLInputElement | null>, refresh: () => void) {
   const tail = () => show({ view: search.view === "tail" ? undefined : "tail", entry: undefined, context: undefined });
   const fields = () => show({ fields: search.fields === undefined ? "all" : undefined });
@@ -112,7 +112,7 @@ function useLogsKeys(search: LogSearch, show: Show, input: RefObject<HTMLInputEl
   return { tail, fields };
 }
 
-/** What is done with all that is found. */
+/** Actions on all results. */
 function Actions({
   project,
   filters,

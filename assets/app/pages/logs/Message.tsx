@@ -4,10 +4,10 @@ import { visible } from "../../ui/visible.ts";
 import { piecesOf } from "./pieces.ts";
 import classes from "./List.module.css";
 
-/** Code units of a message in a row, and in its tool tip. */
+/** Code units of a message in a row, and in its tooltip. */
 const most = { row: 600, tip: 2_000 };
 
-/** A message in one line, with what the search hit; more of it on hover. */
+/** A message in one line with the hits marked; more of it on hover. */
 export const Message = memo(function Message({ message, highlights }: Pick<LogEntry, "message" | "highlights">) {
   const title = message.length > most.tip ? `${message.slice(0, most.tip)}…` : message;
   return (

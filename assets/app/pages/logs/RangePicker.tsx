@@ -11,7 +11,7 @@ interface Props {
   show: (change: Partial<LogSearch>) => void;
 }
 
-/** From when to when: up to now, or between two times in the person's zone. */
+/** The time range: up to now, or between two times in the reader's time zone. */
 export function RangePicker({ search, bounds, show }: Props) {
   const [isOpen, setOpen] = useState(false);
   const choose = (change: Partial<LogSearch>) => {
@@ -60,7 +60,7 @@ export function RangePicker({ search, bounds, show }: Props) {
   );
 }
 
-/** Drawn when the pop-up opens, with the times that hold. */
+/** Rendered when the popover opens, with the current times. */
 function Custom({ bounds, apply }: { bounds: Bounds; apply: (bounds: Bounds) => void }) {
   const [from, setFrom] = useState(() => fieldTime(bounds.start));
   const [to, setTo] = useState(() => fieldTime(bounds.end));

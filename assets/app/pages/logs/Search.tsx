@@ -6,7 +6,7 @@ import classes from "./Bar.module.css";
 interface Props {
   value: string;
   input: RefObject<HTMLInputElement | null>;
-  /** Why the server does not take it. */
+  /** Why the server refuses it. */
   error: string | undefined;
   search: (query: string | undefined) => void;
 }

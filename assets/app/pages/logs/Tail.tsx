@@ -17,7 +17,7 @@ import type { Connection } from "./use-tail-stream.ts";
 interface Props {
   project: number;
   search: LogSearch;
-  /** For the fields beside it; the tail itself has no times. */
+  /** For the fields beside it; the tail itself has no time range. */
   filters: Filters;
   show: Show;
   choose: (id: number) => void;
@@ -25,7 +25,7 @@ interface Props {
 
 const nothingMore = () => undefined;
 
-/** Entries as they arrive, the newest on top; they stay where they are while somebody reads them. */
+/** Entries as they arrive, the newest on top; they do not move while somebody reads them. */
 export function Tail({ project, search, filters, show, choose }: Props) {
   const [isPaused, setPaused] = useState(false);
   const reading = useHeld();

@@ -15,14 +15,14 @@ import classes from "./Templates.module.css";
 import { term, withTerm } from "./terms.ts";
 import type { Show } from "./use-show.ts";
 
-/** Code units of a template that a row shows. */
+/** The most code units of a template in a row. */
 const most = 300;
 
 interface Props {
   project: number;
   search: LogSearch;
   filters: Filters;
-  /** Entries that fit. */
+  /** The number of matching entries. */
   total: number | undefined;
   show: Show;
   refresh: () => void;

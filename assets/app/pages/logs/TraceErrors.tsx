@@ -8,7 +8,7 @@ import { Time } from "../../ui/Time.tsx";
 import classes from "./Detail.module.css";
 import { traceErrorsQuery } from "./queries.ts";
 
-/** Errors that belong to the same trace, each with its issue. */
+/** Errors in the same trace, each with its issue. */
 export function TraceErrors({ project, trace }: { project: number; trace: string }) {
   const query = useQuery(traceErrorsQuery(project, trace));
   return (

@@ -1,4 +1,4 @@
-// What the log explorer shows, all of it in the address.
+// The state of the log explorer, all of which is in the address.
 
 import type { LogLevel } from "../../api/schema.d.ts";
 
@@ -22,7 +22,7 @@ export const defaultRange: RangeName = "24h";
 /** Views besides the entries, which need no name. */
 const views = ["templates", "tail"] as const;
 
-/** Every field is always there: what stands in the address is merged in otherwise. */
+/** Every field is always present, as the router would otherwise merge in the current address. */
 export interface LogSearch {
   query: string | undefined;
   /** Of the levels, comma-separated; all of them when missing. */
@@ -36,11 +36,11 @@ export interface LogSearch {
   fields: string | undefined;
   /** The entry whose details are shown. */
   entry: number | undefined;
-  /** What came before and after it is shown, too. */
+  /** Whether the entries before and after it are shown. */
   context: "1" | undefined;
 }
 
-/** Reads an address; what it does not know is left out. */
+/** Reads an address, without what it does not know. */
 export function logSearch(search: Record<string, unknown>): LogSearch {
   const text = (name: string) => (search[name] === undefined || search[name] === "" ? undefined : String(search[name]));
   const time = (name: string) => {

@@ -1,20 +1,20 @@
-// An entry as fields with values, those that the server finds it by.
+// An entry as fields with values, by which the server finds it.
 
 import type { LogEntry } from "../../api/schema.d.ts";
 
 export interface Fact {
   /** As it is shown. */
   name: string;
-  /** As a search has it; missing for what cannot be asked for. */
+  /** Its name in a search; missing if it cannot be searched. */
   field?: string;
   value: string;
-  /** In the place of the value, where that says less. */
+  /** Shown instead of the value, where that says less. */
   shown?: string;
-  /** What is no text says so. */
+  /** Anything but text is marked. */
   kind: "string" | "number" | "boolean" | "null" | "empty";
 }
 
-/** What every entry may have, in this order; what is missing is left out. */
+/** The fields that any entry may have, in order, without the missing ones. */
 export function ownFacts(entry: LogEntry): Fact[] {
   const facts: [name: string, field: string | undefined, value: string | null][] = [
     ["level", "level", entry.level],
@@ -36,7 +36,7 @@ export function ownFacts(entry: LogEntry): Fact[] {
   );
 }
 
-/** Attributes by their paths. Values of a list have one path, as in the server's index. */
+/** Attributes by path. All values of a list share one path, as in the server's index. */
 export function attributeFacts(attributes: Record<string, unknown>): Fact[] {
   const facts: Fact[] = [];
   const walk = (name: string, field: string | undefined, value: unknown) => {

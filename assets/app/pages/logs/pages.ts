@@ -1,8 +1,8 @@
-// Pages of entries, the newest first.
+// Pages of entries, newest first.
 
 import type { LogEntry, Logs } from "../../api/schema.d.ts";
 
-/** Entries that are asked for at once. */
+/** Entries per request. */
 export const pageSize = 200;
 /** Entries that a page may lie behind; further back goes by its time. */
 export const offsetMost = 100_000;
@@ -13,7 +13,7 @@ export interface PageParam {
   end?: string;
 }
 
-/** What to ask for next; nothing at the end. */
+/** The next page; `undefined` at the end. */
 export function nextPage(
   { logs, has_more }: Pick<Logs, "logs" | "has_more">,
   { offset, end }: PageParam,

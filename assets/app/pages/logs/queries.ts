@@ -1,4 +1,4 @@
-// What the log explorer asks. Answers are of fixed times, so that they stay what they are.
+// The queries of the log explorer. They are for fixed times, so that responses never become stale.
 
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api, ok } from "../../api/client.ts";
@@ -8,7 +8,7 @@ import type { Filters } from "./range.ts";
 const key = (project: number) => ["project", project, "logs"] as const;
 const fixed = { staleTime: Number.POSITIVE_INFINITY, gcTime: 60_000 } as const;
 
-/** Templates, or values of a field, that are asked for at once. */
+/** Templates, or values of a field, per request. */
 export const listSize = 50;
 
 export const entriesQuery = (project_id: number, filters: Filters) =>

@@ -1,4 +1,4 @@
-// From when to when: milliseconds since the epoch, both inclusive as the server has them.
+// Time ranges: milliseconds since the epoch, both ends inclusive, as on the server.
 
 import { local } from "../../ui/format.ts";
 import { type LogSearch, defaultRange, ranges } from "./address.ts";
@@ -10,17 +10,17 @@ export interface Bounds {
 
 type Times = Pick<LogSearch, "range" | "from" | "to">;
 
-/** The times that an address means at a moment. */
+/** The time range of an address at a given moment. */
 export function boundsOf({ range, from, to }: Times, now: number): Bounds {
   const length = ranges[range ?? defaultRange].length;
   if (from === undefined && to === undefined) return { start: now - length, end: now };
   const end = to === undefined ? Math.max(now, Date.parse(from ?? "")) : Date.parse(to);
   const start = from === undefined ? end - ranges[defaultRange].length : Date.parse(from);
-  // The wrong way round is meant the other way.
+  // Times in the wrong order are swapped.
   return { start: Math.min(start, end), end: Math.max(start, end) };
 }
 
-/** What the server is asked with. */
+/** Query parameters for the server. */
 export interface Filters {
   search?: string;
   levels?: string;
@@ -48,10 +48,10 @@ export function rangeWords({ range, from, to }: Times): string {
     : `${local(Date.parse(from))} – ${local(Date.parse(to))}`;
 }
 
-/** A range of one's own, for the address. */
+/** A custom range, for the address. */
 export const custom = ({ start, end }: Bounds): Times => ({ range: undefined, from: iso(start), to: iso(end) });
 
-/** Three times as long around the same middle, and never beyond now. */
+/** Three times as long around the same centre, but never beyond now. */
 export function widened({ start, end }: Bounds, now: number): Bounds {
   const length = Math.max(end - start, 1_000);
   const last = Math.min(end + length, Math.max(now, end));
