@@ -36,7 +36,7 @@ export function Ways({ methods, flow, failure, onSignedIn }: Props) {
             <Link to={paths.forgotPassword}>Forgot your password?</Link>
           </p>
         )}
-        <p>No account yet? Ask a member of your organization to invite you.</p>
+        <p>No account yet? Ask an admin of your organization to invite you.</p>
       </div>
     </>
   );

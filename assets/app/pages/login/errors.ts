@@ -60,7 +60,7 @@ const words: Record<string, ErrorWords> = {
   },
   not_invited: {
     title: "You do not have an account here yet.",
-    next: "Ask a member of the organization to invite this e-mail address, then sign in again.",
+    next: "Ask an admin of your organization to invite this e-mail address, then sign in again.",
   },
   account_disabled: {
     title: "Your account is disabled.",

@@ -25,7 +25,7 @@ export default function NewOrganizationPage() {
           <>
             <p className={classes.lead}>
               An organization is your company or team. Everyone you invite to it can see its projects.
-              {all.length === 0 && " To join an existing one, ask one of its members to invite you."}
+              {all.length === 0 && " To join an existing one, ask one of its admins to invite you."}
             </p>
             <Form />
           </>

@@ -56,7 +56,7 @@ function NotWhole() {
   return (
     <Plain
       title="You need an invitation"
-      lead="An invitation link opens this page. Open it from the mail again, or copy all of it. A member of the organization can send you a new one."
+      lead="An invitation link opens this page. Open it from the mail again, or copy all of it. An admin of the organization can send you a new one."
     >
       {signIn}
     </Plain>
