@@ -45,8 +45,9 @@ export function useForm<V extends Values>({ send, fieldOf, ...options }: Options
   const sending = useRef(false);
   const [failure, setFailure] = useState<unknown>();
   const [refusals, setRefusals] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each refusal
   useEffect(() => {
-    if (refusals > 0) focusProblem(ref.current);
+    if (refusals > 0) focusProblem(ref.current, Object.keys(form.errors));
   }, [refusals]);
 
   const refuse = () => setRefusals((count) => count + 1);
@@ -121,6 +122,8 @@ export function wordsOf(error: unknown, field: string): string {
   return words === text ? text : `${words.charAt(0).toUpperCase()}${words.slice(1)}.`.replace(/\.\.$/, ".");
 }
 
-function focusProblem(form: HTMLFormElement | null): void {
-  form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+/** Focuses the first field with an error; a group of choices is not marked as invalid, so its first one is. */
+function focusProblem(form: HTMLFormElement | null, names: string[]): void {
+  const choices = names.map((name) => `[data-path="${name}"] input`);
+  form?.querySelector<HTMLElement>(['[aria-invalid="true"]', ...choices].join())?.focus();
 }
