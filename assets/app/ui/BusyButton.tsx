@@ -17,9 +17,8 @@ export function BusyButton({ busy, label, doing, ...rest }: Props) {
   const late = useLate(busy);
   return (
     <Button {...rest} {...(late && { "aria-disabled": true, "data-disabled": true })}>
-      <span className={classes.labels}>
-        <span className={late ? classes.hidden : undefined}>{label}</span>
-        <span className={late ? undefined : classes.hidden}>{doing}</span>
+      <span className={classes.label} data-other={late ? label : doing}>
+        <span>{late ? doing : label}</span>
       </span>
     </Button>
   );
