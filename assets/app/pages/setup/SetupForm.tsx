@@ -26,9 +26,10 @@ export function SetupForm({ given, leaving }: { given: string; leaving: () => vo
     fieldOf: (error) => (isStatus(error, 403) ? "setup_token" : undefined),
   });
   const { setFieldValue } = form;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each token; the form's functions are new each time
   useEffect(() => {
-    if (given !== "") setFieldValue("setup_token", given);
-  }, [given, setFieldValue]);
+    if (given !== "" && given !== form.getValues().setup_token) setFieldValue("setup_token", given);
+  }, [given]);
   return (
     <form ref={form.ref} onSubmit={form.onSubmit} aria-busy={form.busy} noValidate>
       <Stack gap="md">
