@@ -100,7 +100,7 @@ test("a provider that calls itself otherwise is not gone to, in words, on both w
     await visit(site, "/auth/sso/start", (page, context) => refused(site, page, context, "The provider's response could not be verified."));
     const press = async (page, context) => {
       await button(page, "Continue with Acme login").click();
-      await alert(page, /could not be trusted/).waitFor();
+      await alert(page, /could not be verified/).waitFor();
       assert.equal(await button(page, "Continue with Acme login").isEnabled(), true);
       assert.equal(await signedInAs(site, context), null);
     };
