@@ -108,7 +108,7 @@ const list = [
     icon: KeyRound,
     group: "project-settings",
     parent: "settings",
-    adminsOnly: "Seeing, making and revoking keys",
+    adminsOnly: "Viewing, creating and revoking keys",
     path: inProject((project) => paths.settings(project, "keys")),
   },
   {
@@ -131,12 +131,12 @@ const list = [
   },
   {
     id: "project-set-aside",
-    label: "Set aside",
+    label: "Quarantine",
     icon: Archive,
     group: "project-settings",
     parent: "settings",
-    adminsOnly: "Seeing, retrying and deleting these events",
-    keywords: "failed events retry",
+    adminsOnly: "Viewing, retrying and deleting these events",
+    keywords: "set aside failed events retry",
     path: inProject((project) => paths.settings(project, "set-aside")),
   },
   {
@@ -174,7 +174,7 @@ const list = [
     icon: KeyRound,
     group: "organization-settings",
     parent: "settings",
-    adminsOnly: "Seeing, making and revoking keys of the organization",
+    adminsOnly: "Viewing, creating and revoking organization keys",
     path: inOrganization((organization) => paths.organization(organization, "keys")),
   },
   {
@@ -183,7 +183,7 @@ const list = [
     icon: LogIn,
     group: "organization-settings",
     parent: "settings",
-    adminsOnly: "Seeing and checking how people sign in",
+    adminsOnly: "Viewing and checking sign-in settings",
     keywords: "sso oidc github password",
     // With many organizations, people sign in to the instance: no organization says how.
     when: ({ many }) => !many,

@@ -6,7 +6,7 @@ import { issueCountQuery, meQuery, organizationQuery, projectsQuery } from "../.
 import { mappedReleasesQuery } from "../../api/release-queries.ts";
 import { useIdle } from "../../ui/use-idle.ts";
 import { type ChecklistStep, isSetUp, stepsOf } from "./checklist.ts";
-import { liveKeysQuery } from "./keys.ts";
+import { activeKeysQuery } from "./keys.ts";
 
 export interface Checklist {
   /** In order; empty while it is not known whether they are done. */
@@ -49,7 +49,7 @@ function useSteps(project: number, enabled: boolean): ChecklistStep[] {
   // The navigation counts these already; only where there are none it may be that all are resolved.
   const open = useQuery({ ...issueCountQuery(project, { status: "unresolved" }), enabled: asks }).data;
   const all = useQuery({ ...issueCountQuery(project), enabled: asks && open === 0 }).data;
-  const keys = useQuery({ ...liveKeysQuery(project), enabled: asks && mayAdminister && all === 0 }).data;
+  const keys = useQuery({ ...activeKeysQuery(project), enabled: asks && mayAdminister && all === 0 }).data;
   const hasMaps = useQuery({ ...mappedReleasesQuery(project), enabled: asks }).data;
   const members = useQuery({ ...organizationQuery(organization), enabled: asks && mayAdminister }).data?.member_count;
   const invited = useInfiniteQuery({
