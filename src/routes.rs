@@ -117,7 +117,7 @@ fn dashboard() -> OpenApiRouter<Shared> {
         .routes(routes!(releases::dashboard::http::list_unresolved_frames))
         .routes(routes!(issues::http::list_issues, issues::http::update_issues))
         .routes(routes!(issues::http::get_issue, issues::http::update_issue, issues::http::delete_issue))
-        .routes(routes!(issues::http::list_issue_events))
+        .routes(routes!(issues::http::events::list_issue_events))
         .routes(routes!(issues::http::list_issue_tags))
         .routes(routes!(issues::http::get_issue_trend))
         .routes(routes!(issues::http::get_project_trend))

@@ -6,7 +6,7 @@ use super::stacks::Stack;
 use crate::error::{Error, Result};
 use crate::event::STORED_MAX;
 use crate::event::accepted::{Accepted, Kind, Level};
-use crate::event::key;
+use crate::event::{facets, key};
 use crate::grouping::{self, GroupFrame};
 use crate::intake::store::Pending;
 use crate::sabotage;
@@ -136,7 +136,7 @@ impl PreparedEvent {
             platform: event.platform.as_deref().or(platform).map(str::to_owned),
             release: event.release.as_deref().map(str::to_owned),
             trace_id: event.trace_id.as_deref().map(key::encode),
-            facets: facets(&event),
+            facets: facets_of(&event),
             aliases: aliases(&event),
             stack: stack.clone(),
             payload: if changed { Some(payload(packer, &event)?) } else { None },
@@ -177,7 +177,7 @@ fn search_text(title: &str, culprit: &str, message: &str, frames: &[GroupFrame<'
 }
 
 /// The values that issues are filtered by.
-fn facets(event: &Accepted<'_>) -> Vec<(Cow<'static, str>, String)> {
+fn facets_of(event: &Accepted<'_>) -> Vec<(Cow<'static, str>, String)> {
     let tags = match &event.tags {
         Json::Object(tags) => tags.as_slice(),
         _ => &[],
@@ -188,8 +188,8 @@ fn facets(event: &Accepted<'_>) -> Vec<(Cow<'static, str>, String)> {
         facets.extend(value.filter(|value| !value.is_empty()).map(|value| (facet.into(), value.to_owned())));
     };
     add("release", event.release.as_deref());
-    add("user", user_value(event));
-    add("account", account_value(event));
+    add("user", facets::user(event));
+    add("account", facets::account(event));
     for (key, value) in tags {
         if let Json::String(value) = value
             && !value.is_empty()
@@ -198,17 +198,6 @@ fn facets(event: &Accepted<'_>) -> Vec<(Cow<'static, str>, String)> {
         }
     }
     facets
-}
-
-fn user_value<'e>(event: &'e Accepted<'_>) -> Option<&'e str> {
-    let user = event.user.as_ref()?;
-    let known = [&user.id, &user.email, &user.username, &user.name, &user.ip_address];
-    known.into_iter().flatten().next().map(AsRef::as_ref)
-}
-
-fn account_value<'e>(event: &'e Accepted<'_>) -> Option<&'e str> {
-    let account = event.account.as_ref()?;
-    account.id.as_deref().or(account.name.as_deref())
 }
 
 /// Names by which people search for a user or account, other than the one that identifies it.
@@ -221,13 +210,13 @@ fn aliases(event: &Accepted<'_>) -> Vec<Alias> {
         }
     };
     if let Some(user) = &event.user {
-        let value = ("user", user_value(event));
+        let value = ("user", facets::user(event));
         add(value, "email", user.email.as_deref());
         add(value, "username", user.username.as_deref());
         add(value, "name", user.name.as_deref());
     }
     if let Some(account) = &event.account {
-        add(("account", account_value(event)), "name", account.name.as_deref());
+        add(("account", facets::account(event)), "name", account.name.as_deref());
     }
     aliases
 }

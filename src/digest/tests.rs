@@ -10,6 +10,7 @@ use crate::store::journal::Form;
 use crate::time::Timestamp;
 use serde_json::{Value, json};
 
+mod by_facet;
 mod causes;
 mod facets;
 mod former;

@@ -2,6 +2,7 @@
 //! of accepted records in the journal.
 
 pub mod accepted;
+pub mod facets;
 pub mod frame;
 pub mod key;
 pub mod log_batch;

@@ -33,6 +33,16 @@ pub struct EventSummary {
     pub trace_id: Option<String>,
 }
 
+/// Which events of an issue to list: those with one of these values of a facet.
+#[derive(Debug)]
+pub struct FacetFilter {
+    pub facet: String,
+    pub values: Vec<String>,
+    /// The times of the first and the last such event; the others are not read.
+    pub first: Timestamp,
+    pub last: Timestamp,
+}
+
 /// An event.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Event {

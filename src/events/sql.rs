@@ -1,8 +1,8 @@
 //! All statements on events except those of the digest's hot path (`digest/apply.rs`).
 
-use super::{EventRow, EventSummary, Walk};
+use super::{EventRow, EventSummary, FacetFilter, Walk};
 use crate::error::{Error, Result};
-use crate::event::key;
+use crate::event::{facets, key};
 use crate::ids::{EventRowId, IssueId, OrganizationId, ProjectId, UserId};
 use crate::store::{Page, decompress, unpack};
 use crate::time::Timestamp;
@@ -14,14 +14,76 @@ const PAYLOAD_MAX: usize = 16 << 20;
 const EVENT: &str = "e.id, e.project_id, e.issue_id, i.title, e.payload";
 
 /// A page of an issue's events, newest first, without their frames.
-pub fn list(c: &Connection, issue: IssueId, page: Page) -> Result<Vec<EventSummary>> {
+pub struct EventPage {
+    pub events: Vec<EventSummary>,
+    /// The last event that was examined, if there are more before it.
+    pub next: Option<String>,
+}
+
+/// Lists events before a position, or from the newest on.
+pub fn list(c: &Connection, issue: IssueId, before: Option<&EventPosition>, page: Page) -> Result<EventPage> {
     let query = format!(
         "select {EVENT} from events e join issues i on i.id = e.issue_id
-         where e.issue_id = ?1 order by e.timestamp desc, e.id desc limit ?2 offset ?3"
+         where e.issue_id = ?1 and (e.timestamp, e.id) < (?2, ?3)
+         order by e.timestamp desc, e.id desc limit ?4 offset ?5"
     );
+    let (timestamp, id) = before.map_or(NEWEST, EventPosition::order);
     let mut statement = c.prepare_cached(&query)?;
-    let rows = statement.query_map(params![issue.0, page.limit, page.offset], Compressed::read)?;
-    rows.map(|row| row?.open(None)?.summary()).collect()
+    let mut rows = statement.query(params![issue.0, timestamp, id, page.limit + 1, page.offset])?;
+    let (mut events, mut next) = (Vec::new(), None);
+    while let Some(row) = rows.next()? {
+        let event = Compressed::read(row)?.open(None)?.summary()?;
+        if events.len() == at_most(page.limit) {
+            next = events.last().map(|last: &EventSummary| last.event_id.clone());
+            break;
+        }
+        events.push(event);
+    }
+    Ok(EventPage { events, next })
+}
+
+/// The most events to examine for one page of those with a value: well under a second of work.
+pub const EXAMINED_MAX: i64 = 5_000;
+
+/// Lists the events with a value of a facet. What an event carries is in its payload only, so events are
+/// examined one by one: between the first and the last that have the value, and at most `examined_max` of
+/// them. The page may thus be short, or empty, although there are more.
+pub fn list_with_facet(
+    c: &Connection,
+    issue: IssueId,
+    wanted: &FacetFilter,
+    before: Option<&EventPosition>,
+    limit: i64,
+    examined_max: i64,
+) -> Result<EventPage> {
+    let query = format!(
+        "select {EVENT} from events e join issues i on i.id = e.issue_id
+         where e.issue_id = ?1 and (e.timestamp, e.id) < (?2, ?3) and e.timestamp >= ?4
+         order by e.timestamp desc, e.id desc limit ?5"
+    );
+    let (timestamp, id) = before.map_or(NEWEST, EventPosition::order).min((wanted.last.millis(), i64::MAX));
+    let mut statement = c.prepare_cached(&query)?;
+    let mut rows =
+        statement.query(params![issue.0, timestamp, id, wanted.first.millis(), examined_max + 1])?;
+    let (mut events, mut last, mut examined) = (Vec::new(), None, 0);
+    while let Some(row) = rows.next()? {
+        if events.len() == at_most(limit) || examined == examined_max {
+            return Ok(EventPage { events, next: last });
+        }
+        let stored = Compressed::read(row)?.open(None)?;
+        let event = stored.accepted()?;
+        if facets::value(&event, &wanted.facet).is_some_and(|value| wanted.values.iter().any(|w| w == value))
+        {
+            events.push(stored.summary()?);
+        }
+        last = Some(event.event_id.into_owned());
+        examined += 1;
+    }
+    Ok(EventPage { events, next: None })
+}
+
+fn at_most(limit: i64) -> usize {
+    usize::try_from(limit).unwrap_or(usize::MAX)
 }
 
 /// Passes an issue's events up to a time to `take`, with their frames and newest first, until it has enough.
@@ -134,6 +196,9 @@ pub struct EventPosition {
     id: i64,
 }
 
+/// After every event, by [`EventPosition::order`].
+const NEWEST: (i64, i64) = (i64::MAX, i64::MAX);
+
 const PLACE: &str = "select event_key, timestamp, id from events where issue_id = ?1";
 
 impl EventPosition {
@@ -143,6 +208,10 @@ impl EventPosition {
             timestamp: row.get(1)?,
             id: row.get(2)?,
         })
+    }
+
+    fn order(&self) -> (i64, i64) {
+        (self.timestamp, self.id)
     }
 }
 

@@ -1,12 +1,13 @@
 //! `/api/v1/projects/{project_id}/issues`.
 
+pub mod events;
+
 use super::sql::{Filter, Sort};
 use super::{
     BULK_MAX, Change, Issue, PAGE_MAX, TAG_FILTERS_MAX, TREND_HOURS_DEFAULT, TREND_HOURS_MAX, Tag, Trend, sql,
 };
 use crate::access::{Access, Administer, Read, Work};
 use crate::error::{Error, Result};
-use crate::events::{self, EventSummary};
 use crate::http::extract::{Json, Paging, Query, bounded, fit};
 use crate::ids::IssueId;
 use crate::issues::service::IssueService;
@@ -243,34 +244,6 @@ pub async fn update_issues(
         Ok((updated, changes))
     });
     Ok(Answer(Updated { updated: write.await? }))
-}
-
-#[derive(Serialize, ToSchema)]
-pub struct Events {
-    pub events: Vec<EventSummary>,
-    pub total: i64,
-    pub has_more: bool,
-}
-
-/// Lists an issue's events, newest first. `limit` 1 to 100, default 25.
-#[utoipa::path(get, path = "/api/v1/projects/{project_id}/issues/{issue_id}/events", tag = "issues",
-    extensions(("x-access" = json!(Access::<Read>::needs()))),
-    params(("project_id" = i64, Path), ("issue_id" = i64, Path), Paging),
-    responses((status = 200, body = Events), (status = 404)))]
-pub async fn list_issue_events(
-    State(issues): State<IssueService>,
-    access: Access<Read>,
-    Path((_, id)): Path<(String, String)>,
-    Query(paging): Query<Paging>,
-) -> Result<Answer<Events>> {
-    let id = issue_id(&id)?;
-    let page = paging.page(25, PAGE_MAX)?;
-    let read = issues.main.read(move |c| {
-        let issue = sql::get(c, access.project.id, id, Timestamp::now())?.ok_or_else(not_found)?;
-        Ok((events::sql::list(c, id, page)?, issue.event_count))
-    });
-    let (events, total) = read.await?;
-    Ok(Answer(Events { has_more: page.has_more(events.len(), total), events, total }))
 }
 
 #[derive(Serialize, ToSchema)]

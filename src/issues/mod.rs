@@ -1,6 +1,7 @@
 //! Issues: groups of events with one cause, their states, and how to find them.
 
 pub mod activity;
+mod facet;
 pub mod http;
 pub mod jobs;
 mod query;
@@ -9,6 +10,7 @@ pub mod spike;
 pub mod sql;
 pub mod texts;
 
+pub use facet::Facet;
 pub use query::TERMS_MAX;
 
 use crate::accounts::User;

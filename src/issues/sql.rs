@@ -13,7 +13,7 @@ mod trend;
 pub use change::change;
 pub use filter::{Filter, QUERY_MAX, Sort};
 pub use list::list;
-pub use tags::tags;
+pub use tags::{facet_filter, tags};
 pub use trend::{project_trend, trend};
 
 use super::activity::{self, Kind};

@@ -1,3 +1,4 @@
+use super::facet::Facet;
 use super::query::{Kind, Term, parse};
 use super::*;
 
@@ -108,4 +109,21 @@ fn a_condition_needs_its_status() {
     assert!(change(r#"{"status": "ignored", "ignore_events": 5}"#).is_ok());
     assert!(change(r#"{"status": "unresolved", "resolved_in_release": "next"}"#).is_err());
     assert!(change(r#"{"assignee": null}"#).is_ok());
+}
+
+#[test]
+fn a_facet_is_named_before_its_first_colon() {
+    for (text, name, value) in [
+        ("environment:production", "environment", "production"),
+        ("release:web@1.2.3", "release", "web@1.2.3"),
+        ("tag.url:https://shop.example:8080/", "tag.url", "https://shop.example:8080/"),
+        ("user: \"Ada\" ", "user", " \"Ada\" "),
+    ] {
+        assert_eq!(Facet::parse(text).unwrap(), Facet { name: name.to_owned(), value: value.to_owned() });
+    }
+    for text in
+        ["", "user", "user:", "tag.:x", "browser:Chrome", "level:error", &format!("user:{}", "x".repeat(996))]
+    {
+        assert!(Facet::parse(text).is_err(), "{text}");
+    }
 }

@@ -1,7 +1,9 @@
-//! Counts the tags of an issue's events.
+//! Counts the tags of an issue's events, and finds which events have one.
 
 use crate::error::Result;
-use crate::ids::IssueId;
+use crate::events::FacetFilter;
+use crate::ids::{IssueId, ProjectId};
+use crate::issues::facet::Facet;
 use crate::issues::{Tag, TagValue};
 use crate::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, params};
@@ -27,6 +29,37 @@ pub fn tags(c: &Connection, id: IssueId) -> Result<Vec<Tag>> {
         Ok(tag)
     };
     facets(c, id)?.into_iter().map(tag).collect()
+}
+
+/// Which of an issue's events have a value, and how many; `None` if no event has it. Users and accounts are
+/// found by their other names, too.
+pub fn facet_filter(
+    c: &Connection,
+    project: ProjectId,
+    id: IssueId,
+    facet: Facet,
+) -> Result<Option<(FacetFilter, i64)>> {
+    let mut statement = c.prepare_cached(
+        "select v.value, f.count, f.first_seen, f.last_seen from facets k
+         join issue_facets f on f.issue_id = ?1 and f.facet_id = k.id and f.value_id in (
+             select v.id from facet_values v where v.facet_id = k.id and v.value = ?4
+             union select value_id from facet_aliases where alias = ?4)
+         join facet_values v on v.id = f.value_id
+         where k.project_id = ?2 and k.name = ?3",
+    )?;
+    let mut rows = statement.query(params![id.0, project.0, facet.name, facet.value])?;
+    let mut found: Option<(FacetFilter, i64)> = None;
+    while let Some(row) = rows.next()? {
+        let (first, last) = (Timestamp::from_millis(row.get(2)?), Timestamp::from_millis(row.get(3)?));
+        let (filter, count) = found.get_or_insert_with(|| {
+            (FacetFilter { facet: facet.name.clone(), values: Vec::new(), first, last }, 0)
+        });
+        filter.values.push(row.get(0)?);
+        filter.first = filter.first.min(first);
+        filter.last = filter.last.max(last);
+        *count += row.get::<_, i64>(1)?;
+    }
+    Ok(found)
 }
 
 /// The facets of an issue by name, each found with one step in the index, however many values it has.

@@ -181,7 +181,13 @@ fn reads_and_changes_of_an_issue_stay_with_it() {
     bench.assert_no_scan(|tx| {
         issues::sql::get(tx, PROJECT, ISSUE, now)?;
         issues::sql::tags(tx, ISSUE)?;
-        events::sql::list(tx, ISSUE, PAGE)?;
+        let place = events::sql::place(tx, PROJECT, ISSUE, None)?;
+        events::sql::list(tx, ISSUE, place.as_ref(), PAGE)?;
+        for name in ["environment:production", "user:u", "tag.k:v"] {
+            issues::sql::facet_filter(tx, PROJECT, ISSUE, issues::Facet::parse(name)?)?;
+        }
+        let filter = events::FacetFilter { facet: "tag.k".into(), values: Vec::new(), first: now, last: now };
+        events::sql::list_with_facet(tx, ISSUE, &filter, place.as_ref(), 10, 10)?;
         events::sql::each_until(tx, ISSUE, now, 10, |_| Ok(true))?;
         activity::sql::list(tx, PROJECT, ISSUE, PAGE)?;
         activity::sql::comment(tx, PROJECT, ISSUE, UserId(1), "x", now)?;

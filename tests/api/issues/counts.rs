@@ -3,7 +3,7 @@
 use crate::support::{Project, json};
 use jiff::{SignedDuration, Timestamp};
 
-fn hours_ago(hours: i64) -> String {
+pub(super) fn hours_ago(hours: i64) -> String {
     Timestamp::now().saturating_sub(SignedDuration::from_hours(hours)).unwrap().to_string()
 }
 
@@ -90,32 +90,4 @@ fn environments_are_listed_and_the_newest_event_sets_the_level() {
         (&json!(["production", "staging"]), &json!("fatal"))
     );
     assert_eq!(issue["substatus"], "new");
-}
-
-#[test]
-fn an_issues_events_are_listed_the_newest_first() {
-    let project = Project::new();
-    for hours in [3, 1, 2] {
-        let event = json!({"event_id": format!("{hours} hours ago"), "message": "x", "timestamp": hours_ago(hours),
-            "user": {"id": "u"}, "release": "1", "trace_id": "t", "url": "https://shop.example/"});
-        project.accept(&event);
-    }
-    project.event("2 hours ago");
-    let issue = project.issue();
-    let list = |query: &str| {
-        project.owner.get(&format!("{}/events{query}", project.issue_path(&issue))).send().expect(200)
-    };
-    let all = list("");
-    let ids: Vec<&str> =
-        all["events"].as_array().unwrap().iter().map(|e| e["event_id"].as_str().unwrap()).collect();
-    assert_eq!(ids, ["1 hours ago", "2 hours ago", "3 hours ago"]);
-    assert_eq!((&all["total"], &all["has_more"]), (&json!(3), &json!(false)));
-    let page = list("?limit=1&offset=1");
-    assert_eq!((&page["events"][0]["event_id"], &page["has_more"]), (&json!("2 hours ago"), &json!(true)));
-    let first = &all["events"][0];
-    assert_eq!((&first["title"], &first["user"]["id"]), (&json!("x"), &json!("u")));
-    assert_eq!(
-        (&first["release"], &first["trace_id"], &first["issue_id"]),
-        (&json!("1"), &json!("t"), &issue["id"])
-    );
 }

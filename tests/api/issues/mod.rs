@@ -6,6 +6,7 @@ mod comments;
 mod counts;
 mod delete;
 mod escalating;
+mod events;
 mod filter;
 mod grouping;
 mod ignore;
