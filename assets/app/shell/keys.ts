@@ -66,12 +66,23 @@ export function useKeyGroups(): KeyGroup[] {
   );
 }
 
+/** Whether a dialog was open when the key was pressed: the Escape that closes it means nothing else. */
+let wasModalOpen = false;
+// Before any dialog listens, which may close at once.
+globalThis.window?.addEventListener(
+  "keydown",
+  () => {
+    wasModalOpen = isModalOpen();
+  },
+  true,
+);
+
 function onKey(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing || event.altKey) return;
   const mod = event.metaKey || event.ctrlKey;
   const pressed = mod ? `mod+${event.key.toLowerCase()}` : event.key;
   const second = first && event.timeStamp - first.at < between ? `${first.key} ${pressed}` : undefined;
-  const busy = isField(event.target) || isModalOpen();
+  const busy = isField(event.target) || wasModalOpen || isModalOpen();
   const found = (second && find(second, busy)) || find(pressed, busy);
   first = !mod && !busy && !found ? { key: pressed, at: event.timeStamp } : undefined;
   if (!found) return;
