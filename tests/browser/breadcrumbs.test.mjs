@@ -59,7 +59,7 @@ test("each breadcrumb says what happened", async () => {
 test("what the line does not tell is found by opening it, and only there", async () => {
   await onPage(server, path, {}, async (page) => {
     const failed = entries(page).nth(2);
-    await failed.getByRole("button", { name: "data" }).click();
+    await failed.getByRole("button", { name: "show data" }).click();
     await failed.getByText("request_body_size").waitFor();
     await failed.getByText("812").waitFor();
     for (const told of [0, 1, 4, 6, 8]) assert.equal(await entries(page).nth(told).getByRole("button").count(), 0, `entry ${told} tells all`);

@@ -182,7 +182,7 @@ test("hostile texts stay texts on every part of the issue page", async () => {
       const { page } = opened;
       await unfold(page);
       await assertHarmless(page);
-      const views = page.getByRole("radiogroup", { name: "Form of the stack" }).locator("label");
+      const views = page.getByRole("radiogroup", { name: "How to show the stack" }).locator("label");
       for (let at = 0; at < (await views.count()); at += 1) {
         await views.nth(at).click();
         await unfold(page);

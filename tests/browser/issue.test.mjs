@@ -15,6 +15,8 @@ const button = (page, name) => page.getByRole("button", { name, exact: true });
 const actions = (page) => page.getByRole("group", { name: "Actions" });
 const header = (page) => page.locator("main header");
 const eventOf = (page) => new URL(page.url()).searchParams.get("event");
+/** Waits until the page shows the event of a user; the address has its id. */
+const shows = (page, number) => page.getByRole("group", { name: "Event shown" }).getByText(`user-${number}`, { exact: true }).waitFor();
 
 before(async () => {
   server = await sharedServer();
@@ -53,7 +55,7 @@ test("the stack is read at its source, as it was sent, and as the engine wrote i
     await page.getByText(/shop\.mjs/).first().waitFor();
     assert.equal(await page.getByText(`${place.file}:${place.line}`).count(), 0);
     await page.locator("label").filter({ hasText: /^Raw$/ }).click();
-    assert.equal((await page.getByRole("group", { name: "Stack as it was sent" }).innerText()).trim(), error.stack.trim());
+    assert.equal((await page.getByRole("group", { name: "Stack as sent" }).innerText()).trim(), error.stack.trim());
   });
 });
 
@@ -85,38 +87,43 @@ test("the events of an issue are walked, by mouse and by key, and stand in the a
   const { path } = await issueWith("Walk", 3);
   await onPage(server, path, {}, async (page) => {
     const walk = page.getByRole("navigation", { name: "Events of this issue" });
-    await page.getByText("event-3").first().waitFor();
+    await shows(page, 3);
     await walk.getByRole("link", { name: "Older event" }).click();
     await eventually(async () => eventOf(page), "event-2", "the event in the address");
-    await page.getByText("event-2").first().waitFor();
+    await shows(page, 2);
     await page.keyboard.press("[");
-    await page.getByText("event-1").first().waitFor();
+    await shows(page, 1);
     await page.keyboard.press("]");
     await eventually(async () => eventOf(page), "event-2", "the event in the address");
-    await walk.getByRole("link", { name: "First event" }).click();
-    await page.getByText("event-1").first().waitFor();
+    await walk.getByRole("link", { name: "Oldest event" }).click();
+    await shows(page, 1);
     await page.reload();
-    await page.getByText("event-1").first().waitFor();
-    await walk.getByRole("link", { name: "Last event" }).click();
-    await page.getByText("event-3").first().waitFor();
+    await shows(page, 1);
+    await walk.getByRole("link", { name: "Newest event" }).click();
+    await shows(page, 3);
     await page.getByRole("tab", { name: /^All events/ }).click();
-    await page.getByRole("link", { name: /event-1|./ }).first().waitFor();
     assert.equal(new URL(page.url()).hash, "#events");
+    // Named by time and user; the id is for machines.
+    const row = page.getByRole("table").getByRole("row").filter({ hasText: "user-2" });
+    assert.doesNotMatch(await row.innerText(), /event-2/);
+    await row.getByRole("link").click();
+    await shows(page, 2);
+    assert.equal(eventOf(page), "event-2");
   });
 });
 
 test("a newer event is told of, and does not take the place of the one that is read", async () => {
   const { project, path } = await issueWith("Arrivals", 1);
   await onPage(server, path, {}, async (page) => {
-    await page.getByText("event-1").first().waitFor();
+    await shows(page, 1);
     await page.waitForFunction(() => performance.getEntriesByType("resource").length > 0);
     await send(project, 2);
     const newer = page.getByRole("link", { name: /1 newer event/ });
     await newer.waitFor();
     await eventually(async () => (await header(page).locator("dl").innerText()).replace(/\s+/g, " ").startsWith("Events 2"), true, "the count goes on");
-    assert.ok(await page.getByText("event-1").first().isVisible());
+    await shows(page, 1);
     await newer.click();
-    await page.getByText("event-2").first().waitFor();
+    await shows(page, 2);
   });
 });
 
@@ -132,7 +139,7 @@ test("an issue is resolved, ignored, assigned, ranked, and what was done is told
     await button(actions(page), "Resolve").waitFor();
     await button(actions(page), "More ways to ignore").click();
     await page.getByRole("menuitem", { name: "For 1 day" }).click();
-    await header(page).getByText(/comes back/).waitFor();
+    await header(page).getByText(/reopens/).waitFor();
     await eventually(async () => (await now()).status, "ignored", "the status");
     await button(actions(page), "Reopen").click();
     await button(actions(page), "Ignore").waitFor();
@@ -140,8 +147,8 @@ test("an issue is resolved, ignored, assigned, ranked, and what was done is told
     await page.getByRole("option", { name: /Ada/ }).first().click();
     await actions(page).getByRole("button", { name: /^Assignee: Ada/ }).waitFor();
     await actions(page).getByRole("button", { name: /^Priority/ }).click();
-    await page.getByRole("menuitem", { name: "low" }).click();
-    await actions(page).getByRole("button", { name: "Priority: low" }).waitFor();
+    await page.getByRole("menuitem", { name: "Low" }).click();
+    await actions(page).getByRole("button", { name: "Priority: Low" }).waitFor();
     const kept = async () => {
       const { assignee, priority } = await now();
       return [assignee?.name, priority];
@@ -166,7 +173,7 @@ test("the report for a person or an agent has the source in it, and a link that 
   const opened = await openPage(server, path, { context });
   try {
     const { page } = opened;
-    await page.getByText("event-1").first().waitFor();
+    await shows(page, 1);
     await page.keyboard.press("c");
     await page.getByText("Report copied").waitFor();
     const text = await page.evaluate(() => navigator.clipboard.readText());
@@ -175,22 +182,66 @@ test("the report for a person or an agent has the source in it, and a link that 
     assert.ok(text.includes(`${place.file}:${place.line}`), text);
     const link = /<(http[^>]+)>/.exec(text)[1];
     await page.goto(link);
-    await page.getByText("event-1").first().waitFor();
+    await shows(page, 1);
     opened.check();
   } finally {
     await context.close();
   }
 });
 
-test("a value beside the stack leads to the issues that have it", async () => {
-  const { project, path } = await issueWith("Tags", 2);
+const rows = (page) => page.getByRole("table", { name: "Events of this issue" }).getByRole("row");
+const facetOf = (page) => new URL(page.url()).searchParams.get("facet");
+
+test("a value beside the stack leads to the events that have it, and from there to the issues", async () => {
+  const { project, path } = await issueWith("Tags", 3);
   await onPage(server, path, {}, async (page) => {
-    await page.getByRole("link", { name: "1.0.0" }).first().waitFor();
-    await page.locator("main li").filter({ hasText: /^1\D*50%/ }).getByRole("link").first().click();
+    await page.locator("aside li").filter({ hasText: /^2\D*33%/ }).getByRole("link").click();
+    await eventually(async () => facetOf(page), "tag.number:2", "the filter in the address");
+    assert.equal(new URL(page.url()).hash, "#events");
+    const chip = page.getByRole("link", { name: "Remove the filter number: 2" });
+    await chip.waitFor();
+    await page.getByText("1 event", { exact: true }).waitFor();
+    await eventually(async () => rows(page).count(), 2, "the head and one row");
+    assert.match(await rows(page).nth(1).innerText(), /user-2/);
+    await page.reload();
+    await chip.waitFor();
+    await eventually(async () => rows(page).count(), 2, "rows after a reload");
+    // The event is read with the filter kept, and the list comes back with it.
+    await rows(page).nth(1).getByRole("link").click();
+    await shows(page, 2);
+    await page.goBack();
+    await chip.click();
+    await eventually(async () => [facetOf(page), await rows(page).count()], [null, 4], "the list without the filter");
+    await page.goBack();
+    await page.getByRole("link", { name: "All issues with this value" }).click();
     await page.waitForURL(/issues\?query=/);
-    assert.match(new URL(page.url()).searchParams.get("query"), /number:"?1/);
+    assert.equal(new URL(page.url()).searchParams.get("query"), "tag.number:2");
     await page.locator("[data-issue]").waitFor();
     assert.equal(new URL(page.url()).pathname, `/projects/${project.id}/issues`);
+  });
+});
+
+test("a tag of the event leads to the events with the same value", async () => {
+  const { path } = await issueWith("Own tags", 2);
+  await onPage(server, `${path}?event=event-1`, {}, async (page) => {
+    await page.getByRole("region", { name: /^Tags/ }).getByRole("definition").getByRole("link", { name: "1", exact: true }).click();
+    await eventually(async () => rows(page).count(), 2, "the head and one row");
+    assert.match(await rows(page).nth(1).innerText(), /user-1/);
+    assert.equal(facetOf(page), "tag.number:1");
+    assert.equal(eventOf(page), "event-1", "the event that was read");
+  });
+});
+
+test("a filter that finds nothing, or is none, says so and can be removed", async () => {
+  const { path } = await issueWith("Nothing", 1);
+  await onPage(server, `${path}?facet=tag.number:9#events`, {}, async (page) => {
+    await page.getByRole("heading", { name: "No event of this issue has this value" }).waitFor();
+    await page.getByText("0 events", { exact: true }).waitFor();
+  });
+  await onPage(server, `${path}?facet=nonsense#events`, { allow: [422] }, async (page) => {
+    await page.getByText(/facet: expected environment:VALUE/).waitFor();
+    await page.getByRole("link", { name: "Remove the filter nonsense" }).click();
+    await eventually(async () => rows(page).count(), 2, "the head and one row");
   });
 });
 
@@ -200,9 +251,9 @@ test("deleting an issue wants its name, and leads back to the list", async () =>
     await button(page, "More actions").click();
     await page.getByRole("menuitem", { name: "Delete…" }).click();
     const dialog = page.getByRole("dialog");
-    assert.equal(await button(dialog, "Delete the issue").isDisabled(), true);
+    assert.equal(await button(dialog, "Delete issue").isDisabled(), true);
     await dialog.getByRole("textbox").fill(issue.short_id);
-    await button(dialog, "Delete the issue").click();
+    await button(dialog, "Delete issue").click();
     await eventually(async () => new URL(page.url()).pathname, `/projects/${project.id}/issues`, "the address");
     await page.getByRole("heading", { name: "No errors yet" }).waitFor();
   });

@@ -360,7 +360,7 @@ test("the logs of an error's trace stand on one line of time with it", async () 
     const lines = section.getByRole("listitem");
     await section.getByText("after 0").waitFor();
     const texts = (await lines.allInnerTexts()).map((text) => text.replace(/\s+/g, " "));
-    assert.match(texts[0], /Show more of 20 earlier/);
+    assert.match(texts[0], /Show more of 20 earlier entries/);
     assert.match(texts[10], /−1\.0 s before 0/);
     assert.match(texts[11], /^this error 0 ms TypeError: no total/);
     assert.match(texts[12], /\+500 ms after 0/);
@@ -378,6 +378,6 @@ test("the logs of an error's trace stand on one line of time with it", async () 
     await detail.getByRole("link", { name: /no total/ }).click();
     await page.getByRole("heading", { name: /TypeError/ }).first().waitFor();
     await page.goto(`${server.origin}/projects/${shop.id}/issues/${issue.id}?event=untraced`);
-    await section.getByText(/This event has no trace id/).waitFor();
+    await section.getByText(/This event has no trace ID/).waitFor();
   });
 });

@@ -33,8 +33,8 @@ const menus = [
   ["sort", list, (page) => page.getByRole("combobox", { name: "Sort by" }).click(), (page) => page.getByRole("option", { name: "Users" })],
   ["search", list, (page) => page.getByLabel("Search issues").fill(""), (page) => page.getByRole("option", { name: /^level:/ })],
   ["assignee", issuePage, opened(/^Assignee/), (page) => page.getByRole("option", { name: /Ada/ })],
-  ["assignee-none", issuePage, seekMember, (page) => page.getByText("No such member")],
-  ["priority", issuePage, opened(/^Priority/), item("low")],
+  ["assignee-none", issuePage, seekMember, (page) => page.getByText("No member found")],
+  ["priority", issuePage, opened(/^Priority/), item("Low")],
   ["ignore", issuePage, opened("More ways to ignore"), item("For 1 day")],
   ["more", issuePage, opened("More actions"), item("Delete…")],
 ];
@@ -59,7 +59,7 @@ async function assignChosen(page) {
 
 async function seekMember(page) {
   await opened(/^Assignee/)(page);
-  await page.getByLabel("Find a member").fill("nobody of this name");
+  await page.getByLabel("Search members").fill("nobody of this name");
 }
 
 /** Nothing on the page, as it is, breaks a rule of WCAG that axe knows, whatever its impact. */

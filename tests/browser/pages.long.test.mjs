@@ -125,7 +125,7 @@ test("an issue with a resolved stack", async () => {
 test("an issue with frames that are not resolved says why, and what mends it", async () => {
   const id = await issueOf(shop, "without a map");
   await matrix("issue-unresolved", server, `/projects/${shop.id}/issues/${id}`, {}, async (page) => {
-    await page.getByText(/not resolved to the source/).first().waitFor();
+    await page.getByText(/not resolved to source/).first().waitFor();
     await page.getByText("Not resolved.").first().waitFor();
   });
 });
@@ -136,7 +136,7 @@ test("an issue or an event that is not there says so", async () => {
   );
   const id = await issueOf(shop, "XBT");
   await onPage(server, `/projects/${shop.id}/issues/${id}?event=no-such-event`, { allow: [404] }, (page) =>
-    page.getByRole("heading", { name: "This issue has no such event" }).waitFor(),
+    page.getByRole("heading", { name: "Event not found" }).waitFor(),
   );
 });
 

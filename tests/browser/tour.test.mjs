@@ -76,7 +76,7 @@ test("from the claim link to an error that is read at its source, resolved, and 
     await shop.breakIt();
     await page.getByText("Your first event has arrived").waitFor();
     await page.waitForURL(/\/projects\/1\/issues\/\d+/);
-    await page.getByText(/not resolved to the source/).first().waitFor();
+    await page.getByText(/not resolved to source/).first().waitFor();
     await picture(page, "tour-2-minified");
 
     const key = await keyForTheBuild(page);

@@ -1,24 +1,33 @@
 import { ChevronRight } from "lucide-react";
 import { useState } from "react";
 import classes from "./JsonTree.module.css";
-import { visible } from "./visible.ts";
+import { oneLine, visible } from "./visible.ts";
 
 /** Entries of one level, and characters of one text, that are shown before somebody asks for more. */
 const entriesMax = 50;
 const textMax = 400;
+/** Characters of a value in the preview of a closed entry. */
+const previewMax = 60;
 /** Levels, and entries of a level, that are open at first. */
 const openDepth = 2;
 const openEntries = 12;
 
+interface Props {
+  value: object;
+  depth?: number;
+  /** Levels that are open at first. */
+  open?: number;
+}
+
 /** Any JSON as rows of names and values: collapsible, long ones cut until somebody wants them. */
-export function JsonTree({ value, depth = 0 }: { value: object; depth?: number }) {
+export function JsonTree({ value, depth = 0, open = openDepth }: Props) {
   const [most, setMost] = useState(entriesMax);
   const entries = Object.entries(value);
   const shown = entries.slice(0, most);
   return (
     <ul className={classes.tree} data-inner={depth > 0 || undefined}>
       {shown.map(([name, each]) => (
-        <Entry key={name} name={name} value={each} depth={depth} />
+        <Entry key={name} name={name} value={each} depth={depth} open={open} />
       ))}
       {entries.length > shown.length && (
         <li>
@@ -31,9 +40,16 @@ export function JsonTree({ value, depth = 0 }: { value: object; depth?: number }
   );
 }
 
-function Entry({ name, value, depth }: { name: string; value: unknown; depth: number }) {
+interface EntryProps {
+  name: string;
+  value: unknown;
+  depth: number;
+  open: number;
+}
+
+function Entry({ name, value, depth, open }: EntryProps) {
   const size = typeof value === "object" && value !== null ? Object.keys(value).length : 0;
-  const [isOpen, setOpen] = useState(depth + 1 < openDepth && size <= openEntries);
+  const [isOpen, setOpen] = useState(depth + 1 < open && size <= openEntries);
   if (typeof value !== "object" || value === null || size === 0) {
     return (
       <li className={classes.row}>
@@ -48,11 +64,20 @@ function Entry({ name, value, depth }: { name: string; value: unknown; depth: nu
         <ChevronRight aria-hidden className={classes.chevron} />
         <Name text={name} />
         <span className={classes.size}>{Array.isArray(value) ? `[${size}]` : `{${size}}`}</span>
+        {!isOpen && <bdi className={classes.preview}>{preview(value)}</bdi>}
       </button>
-      {isOpen && <JsonTree value={value} depth={depth + 1} />}
+      {isOpen && <JsonTree value={value} depth={depth + 1} open={open} />}
     </li>
   );
 }
+
+/** The first plain values of a closed entry. */
+const preview = (value: object): string =>
+  Object.values(value)
+    .filter((each) => each !== null && typeof each !== "object")
+    .slice(0, 4)
+    .map((each) => oneLine(String(each)).slice(0, previewMax))
+    .join(" · ");
 
 const Name = ({ text }: { text: string }) => (
   <bdi className={classes.name}>{visible(text.length > textMax ? `${text.slice(0, textMax)}…` : text)}</bdi>

@@ -21,6 +21,8 @@ import type { View } from "./stack/Stack.tsx";
 import { useCopies } from "./use-copies.ts";
 import type { WayBack } from "./use-list-address.ts";
 import { useIssueKeys } from "./use-issue-keys.ts";
+import { NeighbourLinks } from "./neighbours/NeighbourLinks.tsx";
+import { useNeighbours } from "./neighbours/use-neighbours.ts";
 import { useNumbers } from "./use-numbers.ts";
 import { useArrived, useReading } from "./use-reading.ts";
 
@@ -32,12 +34,16 @@ interface Props {
   place: Place;
   /** The address's event. */
   wanted: string | undefined;
-  /** To where it was chosen. */
+  /** The address's filter of the list of events. */
+  facet: string | undefined;
+  /** The list that the issue was opened from. */
   list: WayBack;
+  /** Tells one way through the list from the next. */
+  visit: string;
 }
 
 /** The issue: its header, and one of its tabs. */
-export function Content({ issue, place, wanted, list }: Props) {
+export function Content({ issue, place, wanted, facet, list, visit }: Props) {
   const [menu, setMenu] = useState<Menus>();
   const [view, setView] = useState<View>("original");
   const [tab, setTab] = useTab();
@@ -47,10 +53,12 @@ export function Content({ issue, place, wanted, list }: Props) {
   const event = reading.data?.event;
   useNumbers(place, issue.event_count);
   const copies = useCopies(issue, event, place);
+  const neighbours = useNeighbours(place, list.address.search, visit, event !== undefined);
   useIssueKeys({
     issue,
     place,
     list,
+    neighbours,
     walk: reading.data?.walk,
     change,
     view,
@@ -60,7 +68,7 @@ export function Content({ issue, place, wanted, list }: Props) {
   });
   const panels: Record<Tab, () => ReactNode> = {
     event: () => <Reading reading={reading} issue={issue} place={place} view={view} setView={setView} />,
-    events: () => <EventsTab place={place} shown={event?.event_id} />,
+    events: () => <EventsTab place={place} shown={event?.event_id} facet={facet} key={facet} />,
     activity: () => <ActivityTab place={place} draft={{ text: draft, set: setDraft }} />,
   };
   return (
@@ -68,6 +76,7 @@ export function Content({ issue, place, wanted, list }: Props) {
       <Header
         issue={issue}
         list={list}
+        neighbours={<NeighbourLinks project={place.project} neighbours={neighbours} />}
         actions={
           <Actions
             issue={issue}
@@ -92,8 +101,8 @@ export function Content({ issue, place, wanted, list }: Props) {
           </Tabs.Panel>
         ))}
       </Tabs>
-      <LeaveGuard when={draft.trim() !== ""} title="Leave without commenting?">
-        The comment that was not sent would be lost.
+      <LeaveGuard when={draft.trim() !== ""} title="Discard your comment?">
+        You have not sent it yet. It will be lost if you leave this page.
       </LeaveGuard>
     </>
   );
@@ -104,7 +113,7 @@ interface BarProps extends Pick<Props, "issue" | "place"> {
   reading: ReturnType<typeof useReading> | undefined;
 }
 
-/** The tabs, and the way from event to event. */
+/** The tabs, and the steps from event to event. */
 function Bar({ issue, place, reading }: BarProps) {
   const walked = reading?.data;
   const arrived = useArrived(walked?.event.event_id, issue.event_count);
@@ -129,7 +138,7 @@ function Bar({ issue, place, reading }: BarProps) {
   );
 }
 
-/** The tab stands in the address, behind `#`. */
+/** The tab is in the address, after `#`. */
 function useTab(): [Tab, (tab: Tab) => void] {
   const hash = useLocation({ select: (location) => location.hash });
   const navigate = useNavigate();
@@ -144,22 +153,29 @@ function useTab(): [Tab, (tab: Tab) => void] {
   return [tabs.find((name) => name === hash) ?? "event", set];
 }
 
-/** Newer events wait here until somebody wants them. */
+/** Newer events wait here until the person asks for them. */
 function Arrived({ count, place, show }: { count: number; place: Place; show: () => void }) {
   return (
     <Button
       size="compact-xs"
       variant="light"
       onClick={({ currentTarget }) => {
-        // It goes away by its own press.
+        // Pressing it removes it.
         currentTarget.parentElement?.querySelector<HTMLElement>("nav > :last-child")?.focus();
         show();
       }}
       renderRoot={(props) => (
-        <Link to={paths.issue(place.project, place.issue)} search={{}} state replace resetScroll={false} {...props} />
+        <Link
+          to={paths.issue(place.project, place.issue)}
+          search={(before) => ({ ...before, event: undefined })}
+          state
+          replace
+          resetScroll={false}
+          {...props}
+        />
       )}
     >
-      {counted(count, "newer event")} – show the newest
+      {counted(count, "newer event")}: show the newest
     </Button>
   );
 }
@@ -179,8 +195,8 @@ function Reading({ reading, issue, place, view, setView }: ReadingProps) {
       </Link>
     );
     return (
-      <Empty title="This issue has no such event" action={newest}>
-        <p>It was deleted when it got too old, or its address is not right.</p>
+      <Empty title="Event not found" action={newest}>
+        <p>It was deleted, or the address is wrong.</p>
       </Empty>
     );
   }

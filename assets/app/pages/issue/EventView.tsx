@@ -6,6 +6,8 @@ import { Details } from "./details/Details.tsx";
 import { Section } from "./details/Section.tsx";
 import { LongText } from "./header/LongText.tsx";
 import type { Place } from "./queries.ts";
+import { SectionContext } from "./sections/registry.ts";
+import { Sections } from "./sections/Sections.tsx";
 import { Side } from "./side/Side.tsx";
 import { Stack, type View } from "./stack/Stack.tsx";
 
@@ -13,36 +15,40 @@ interface Props {
   issue: Issue;
   event: Event;
   place: Place;
-  /** The event is the last one; the next is on its way. */
+  /** This is still the previous event; the next one is being loaded. */
   isWalking: boolean;
   view: View;
   setView: (view: View) => void;
 }
 
-/** One event: its stack first, the issue's numbers beside it, everything else below. */
+/** One event: its stack first, the issue's numbers beside it, everything else below, each with a link at the top. */
 export function EventView({ issue, event, place, isWalking, view, setView }: Props) {
   // The stack is drawn first, which takes half of the time.
   const below = useDeferredValue<Event | undefined>(event, undefined);
   return (
-    <div className={classes.columns}>
-      <div className={classes.stack} aria-busy={isWalking}>
-        <OwnMessage event={event} issue={issue} />
-        <Stack event={event} view={view} setView={setView} />
+    <Sections>
+      <div className={classes.columns}>
+        <div className={classes.stack} aria-busy={isWalking}>
+          <OwnMessage event={event} issue={issue} />
+          <Stack event={event} view={view} setView={setView} />
+        </div>
+        <div className={classes.side}>
+          <SectionContext value={undefined}>{below && <Side issue={issue} place={place} />}</SectionContext>
+        </div>
+        <div className={classes.details} aria-busy={isWalking}>
+          {below && <Details event={below} />}
+        </div>
       </div>
-      <div className={classes.side}>{below && <Side issue={issue} place={place} />}</div>
-      <div className={classes.details} aria-busy={isWalking}>
-        {below && <Details event={below} />}
-      </div>
-    </div>
+    </Sections>
   );
 }
 
-/** Events of one issue differ in their message: shown when it is not the title's. */
+/** The events of an issue may differ in their messages: shown when it is not the issue's. */
 function OwnMessage({ event, issue }: { event: Event; issue: Issue }) {
   const own = event.exception?.message ?? event.message;
   if (!own || own === issue.message) return null;
   return (
-    <Section id="message" title="Message of this event" flush>
+    <Section id="message" title="Message of this event" name="Message" flush>
       {own.length > 300 ? <LongText text={own} lines={4} key={event.id} /> : <Prose text={own} />}
     </Section>
   );

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useParams, useSearch } from "@tanstack/react-router";
-import { useMemo } from "react";
+import { useMemo, useState } from "react";
 import { isStatus } from "../../api/error.ts";
 import { paths } from "../../paths.ts";
 import { Page } from "../../ui/Page.tsx";
@@ -11,14 +11,16 @@ import { Content } from "./Content.tsx";
 import { issueQuery, listed } from "./queries.ts";
 import { useListAddress } from "./use-list-address.ts";
 
-/** Characters of a message that a tab and a heading need. */
+/** Characters of a title that the browser's tab and the heading need. */
 const titleMax = 120;
 
 export default function IssuePage() {
   const { projectId, issueId } = useParams({ from: "/inside/projects/$projectId/issues/$issueId" });
-  const { event } = useSearch({ from: "/inside/projects/$projectId/issues/$issueId" });
+  const { event, facet } = useSearch({ from: "/inside/projects/$projectId/issues/$issueId" });
   const place = useMemo(() => ({ project: projectId, issue: issueId }), [projectId, issueId]);
   const list = useListAddress(projectId);
+  // Where it is mounted again, the list may have another order.
+  const [visit] = useState(() => `${performance.now()}`);
   const cache = useQueryClient();
   const issue = useQuery({ ...issueQuery(place), placeholderData: () => listed(cache, place) });
   if (isStatus(issue.error, 404)) return <Gone project={projectId} />;
@@ -26,7 +28,9 @@ export default function IssuePage() {
   return (
     <Page title={title} bare wide>
       <Answer query={issue} what="The issue" bones={<IssueBones />}>
-        {(data) => <Content issue={data} place={place} wanted={event} list={list} key={issueId} />}
+        {(data) => (
+          <Content issue={data} place={place} wanted={event} facet={facet} list={list} visit={visit} key={issueId} />
+        )}
       </Answer>
     </Page>
   );
@@ -34,9 +38,9 @@ export default function IssuePage() {
 
 function Gone({ project }: { project: number }) {
   return (
-    <Page title="No such issue" bare>
-      <Empty title="This project has no such issue" action={<Link to={paths.issues(project)}>Back to the issues</Link>}>
-        <p>It was deleted, or there never was one with this number.</p>
+    <Page title="Issue not found" bare>
+      <Empty title="This project has no such issue" action={<Link to={paths.issues(project)}>Go to all issues</Link>}>
+        <p>It was deleted, or the address is wrong.</p>
       </Empty>
     </Page>
   );

@@ -34,11 +34,13 @@ test("it tells what a person or an agent needs", () => {
     ],
   });
   expect(text).toContain("# SHOP-1: `TypeError`");
-  expect(text).toContain("- Events: 12, of 3 users");
+  expect(text).toContain("- Events: 12, 3 users affected");
   expect(text).toContain(
     "at total (src/cart.ts:28:3)\n    27 | before\n  > 28 |   throw it\n    29 | after\nat render (react.js:1:1) [library]",
   );
-  expect(text).toContain("## Caused by\n\n```text\nRangeError: deeper");
+  expect(text).toContain(
+    "## Caused by\n\n```text\nRangeError: deeper\n```\n\n## Which led to\n\n```text\nTypeError: it is not there\nat total",
+  );
   expect(text).toContain(
     '−2.0 s  fetch [error]: GET /rates 500 {"method":"GET","url":"/rates","status":500,"bytes":7}',
   );
@@ -46,9 +48,9 @@ test("it tells what a person or an agent needs", () => {
   expect(text).toContain("<https://m.example/projects/1/issues/1>");
 });
 
-test("users that are not known are not told as none", () => {
-  expect(report({ issue: issue({ user_count: 0 }) })).toContain("- Events: 12, of unknown users");
-  expect(report({ issue: issue({ user_count: 1 }) })).toContain("- Events: 12, of 1 user\n");
+test("an unknown number of users is not reported as none", () => {
+  expect(report({ issue: issue({ user_count: 0 }) })).toContain("- Events: 12, users unknown");
+  expect(report({ issue: issue({ user_count: 1 }) })).toContain("- Events: 12, 1 user affected\n");
 });
 
 test("a fence is longer than any run of backticks in it", () => {
@@ -89,7 +91,7 @@ test("a long message and a long stack stay a report", () => {
   const frames = Array.from({ length: 250 }, (_, at) => resolved(`src/${at}.ts`, at + 6));
   const text = report({ event: event({ exception: exception({ message: "x".repeat(10_000), frames }) }) });
   expect(text.length).toBeLessThan(20_000);
-  expect(text).toContain("… 190 frames more");
+  expect(text).toContain("… 190 more frames");
 });
 
 /** The lines that no fence holds. */

@@ -6,7 +6,7 @@ import { counted, utc } from "../../ui/format.ts";
 import { oneLine, visible } from "../../ui/visible.ts";
 import { crumbWords, hasMore } from "./details/crumb-words.ts";
 import { distance } from "./details/crumbs.ts";
-import { chain, placeOf, shown, unresolvedOf } from "./stack/frames.ts";
+import { chain, linkWords, placeOf, shown, unresolvedOf } from "./stack/frames.ts";
 import { cutLine } from "./stack/pieces.ts";
 
 /** Frames with source, frames at all, breadcrumbs, and characters of one text: a report is read. */
@@ -37,7 +37,7 @@ export function inline(text: string): string {
 }
 
 const cut = (text: string, most: number): string =>
-  text.length > most ? `${text.slice(0, most)}… (${text.length - most} characters more)` : text;
+  text.length > most ? `${text.slice(0, most)}… (${counted(text.length - most, "more character")})` : text;
 
 /** Everything that helps to find the cause, as Markdown. */
 export function markdown({ issue, event, tags, url }: Report): string {
@@ -57,12 +57,12 @@ export function markdown({ issue, event, tags, url }: Report): string {
 
 function facts(issue: Issue, event: Event, url: string): string {
   const rows: [string, string | null][] = [
-    ["Where", issue.culprit && inline(issue.culprit)],
+    ["Location", issue.culprit && inline(issue.culprit)],
     ["Level", issue.level],
     ["Status", [issue.status, issue.substatus].filter(Boolean).join(", ")],
     [
       "Events",
-      `${issue.event_count}, ${issue.user_count === 0 ? "of unknown users" : `of ${counted(issue.user_count, "user")}`}`,
+      `${issue.event_count}, ${issue.user_count === 0 ? "users unknown" : `${counted(issue.user_count, "user")} affected`}`,
     ],
     ["First seen", at(issue.first_seen, issue.first_release)],
     ["Last seen", at(issue.last_seen, issue.last_release)],
@@ -79,23 +79,24 @@ const at = (time: string, release: string | null): string =>
 
 function stack(event: Event): string[] {
   let room = limits.withSource;
-  return chain(event.exception).flatMap((exception, index) => {
-    const title = index === 0 ? "## Stack, the throw first" : "## Caused by";
-    const text = exceptionText(exception, index > 0, () => room-- > 0);
+  return chain(event.exception).flatMap((exception, index, all) => {
+    const link = linkWords(index, all.length);
+    const title = `## ${link ?? "Stack, most recent call first"}`;
+    const text = exceptionText(exception, link !== undefined, () => room-- > 0);
     return text === "" ? [] : [title, fenced(text, "text")];
   });
 }
 
-function exceptionText(exception: ExceptionView, isCause: boolean, hasRoom: () => boolean): string {
+function exceptionText(exception: ExceptionView, isNamed: boolean, hasRoom: () => boolean): string {
   const title = `${exception.type ?? "Error"}: ${exception.message ?? ""}`;
   const frames = exception.frames.slice(0, limits.frames).map((frame) => frameText(frame, hasRoom));
   const more = exception.frames.length - frames.length;
   const raw = frames.length === 0 && exception.stack ? [visible(cut(exception.stack, limits.text))] : [];
   return [
-    ...(isCause ? [visible(cut(title, limits.text))] : []),
+    ...(isNamed ? [visible(cut(title, limits.text))] : []),
     ...frames,
     ...raw,
-    ...(more > 0 ? [`… ${more} frames more`] : []),
+    ...(more > 0 ? [`… ${counted(more, "more frame")}`] : []),
   ].join("\n");
 }
 

@@ -102,17 +102,23 @@ export const tagsQuery = (place: Place) =>
       ok(api.GET("/api/v1/projects/{project_id}/issues/{issue_id}/tags", { params: { path: path(place) }, signal })),
   });
 
-export const eventsQuery = (place: Place) =>
+/** The issue's events, the newest first; those with a value of a facet, if one is given. */
+export const eventsQuery = (place: Place, facet?: string) =>
   infiniteQueryOptions({
-    queryKey: [...apart(place), "events"],
+    queryKey: [...apart(place), "events", facet ?? null],
     // The tab itself says when its rows are old.
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: ({ signal, pageParam }) => {
-      const params = { path: path(place), query: { limit: eventsPage, offset: pageParam } };
+      const query = {
+        limit: eventsPage,
+        ...(facet === undefined ? {} : { facet }),
+        ...(pageParam === undefined ? {} : { before: pageParam }),
+      };
+      const params = { path: path(place), query };
       return ok(api.GET("/api/v1/projects/{project_id}/issues/{issue_id}/events", { params, signal }));
     },
-    initialPageParam: 0,
-    getNextPageParam: (last, pages) => (last.has_more ? pages.length * eventsPage : undefined),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (last) => last.next ?? undefined,
   });
 
 /** The newest versions, to choose one from. */

@@ -3,14 +3,16 @@ import { numberParam } from "../../routes/params.ts";
 import { projectRoute } from "../../routes/project.ts";
 import { type Search, textOf } from "../../routes/search.ts";
 
+/** Which event of an issue is shown (the latest when missing), and which of them are listed (`release:1.4.2`). */
+interface EventSearch {
+  event?: string | undefined;
+  facet?: string | undefined;
+}
+
 export const issueRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: "/issues/$issueId",
   params: numberParam("issueId"),
-  /** `event`: the one that is shown; the latest when missing. */
-  validateSearch: (search: Search): { event?: string } => {
-    const event = textOf(search.event);
-    return event === undefined ? {} : { event };
-  },
+  validateSearch: (search: Search): EventSearch => ({ event: textOf(search.event), facet: textOf(search.facet) }),
   component: lazyRouteComponent(() => import("./IssuePage.tsx")),
 });

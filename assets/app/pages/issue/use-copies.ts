@@ -6,14 +6,14 @@ import { done, problem } from "../../ui/notify.tsx";
 import { markdown } from "./markdown.ts";
 import { type Place, tagsQuery } from "./queries.ts";
 
-const refused = new Error("The browser gives no access to the clipboard: that needs HTTPS, or localhost.");
+const refused = new Error("The browser allows access to the clipboard only over HTTPS, or on localhost.");
 
 async function put(text: string, what: string): Promise<void> {
   if (await copy(text)) done(`${what} copied`);
   else problem(`${what} could not be copied`, refused);
 }
 
-/** What of the issue goes to the clipboard. */
+/** Copies a link to the event, or a report about the issue. */
 export function useCopies(issue: Issue, event: Event | undefined, place: Place) {
   const cache = useQueryClient();
   const url = `${location.origin}${paths.issue(place.project, place.issue, event?.event_id)}`;

@@ -5,6 +5,7 @@ import { type Key, useKeys } from "../../shell/keys.ts";
 import type { Menus } from "./actions/Actions.tsx";
 import type { DoChange } from "./actions/use-change.ts";
 import type { Place } from "./queries.ts";
+import type { Neighbours } from "./neighbours/use-neighbours.ts";
 import type { View } from "./stack/Stack.tsx";
 import type { WayBack } from "./use-list-address.ts";
 
@@ -12,6 +13,7 @@ interface Doings {
   issue: Issue;
   place: Place;
   list: WayBack;
+  neighbours: Neighbours;
   walk: Walk | undefined;
   change: DoChange;
   view: View;
@@ -21,13 +23,24 @@ interface Doings {
 }
 
 /** The page's shortcuts. */
-export function useIssueKeys({ issue, place, list, walk, change, view, setView, open, copy }: Doings): void {
+export function useIssueKeys({
+  issue,
+  place,
+  list,
+  neighbours,
+  walk,
+  change,
+  view,
+  setView,
+  open,
+  copy,
+}: Doings): void {
   const navigate = useNavigate();
   const to = (event: string | null | undefined) => () => {
     if (event)
       void navigate({
         to: paths.issue(place.project, place.issue),
-        search: { event },
+        search: (before) => ({ ...before, event }),
         state: true,
         replace: true,
         resetScroll: false,
@@ -35,25 +48,27 @@ export function useIssueKeys({ issue, place, list, walk, change, view, setView, 
   };
   const status = (wanted: Issue["status"]) => () => change({ status: wanted });
   const keys: Key[] = [
+    { keys: "j", does: "Next issue", repeats: true, run: () => neighbours.open(neighbours.next) },
+    { keys: "k", does: "Previous issue", repeats: true, run: () => neighbours.open(neighbours.previous) },
     issue.status === "resolved"
       ? { keys: "e", does: "Reopen", run: status("unresolved") }
       : { keys: "e", does: "Resolve", run: status("resolved") },
     issue.status === "ignored"
       ? { keys: "i", does: "Reopen", run: status("unresolved") }
-      : { keys: "i", does: "Ignore …", run: () => open("ignore") },
-    { keys: "a", does: "Assign …", run: () => open("assign") },
+      : { keys: "i", does: "Ignore…", run: () => open("ignore") },
+    { keys: "a", does: "Assign…", run: () => open("assign") },
     { keys: "c", does: "Copy as Markdown", run: copy },
     {
       keys: "m",
-      does: "Minified or original stack",
+      does: "Switch between original and minified stack",
       run: () => setView(view === "minified" ? "original" : "minified"),
     },
     { keys: "[", does: "Older event", repeats: true, run: to(walk?.older) },
     { keys: "]", does: "Newer event", repeats: true, run: to(walk?.newer) },
     { keys: "h", does: "Older event", repeats: true, run: to(walk?.older) },
     { keys: "l", does: "Newer event", repeats: true, run: to(walk?.newer) },
-    { keys: "u", does: "Back to the issues", run: list.back },
-    { keys: "Escape", does: "Back to the issues", run: list.back },
+    { keys: "u", does: "Back to the list of issues", run: list.back },
+    { keys: "Escape", does: "Back to the list of issues", run: list.back },
   ];
   useKeys("Issue", keys);
 }

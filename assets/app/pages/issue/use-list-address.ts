@@ -1,16 +1,17 @@
 import { useRouter } from "@tanstack/react-router";
 import { type MouseEvent, useState } from "react";
 import { paths } from "../../paths.ts";
+import type { IssueSearch } from "../issues/route.ts";
 import { stepsBack } from "./steps-back.ts";
 
 export interface ListAddress {
   to: string;
-  search: object;
+  search: IssueSearch;
 }
 
 export interface WayBack {
   address: ListAddress;
-  /** Back through the history where the list is in it, so that it stands as it was left. */
+  /** Goes back in the history if the list is in it, so that it looks as it was left. */
   back: () => void;
   /** The same for a link to the address. */
   onClick: (event: MouseEvent) => void;
@@ -26,7 +27,7 @@ export function useListAddress(project: number): WayBack {
     const isList = before?.pathname === to;
     const at = location.state.__TSR_index;
     const isBefore = location.state.fromList === true || (isList && before.state.__TSR_index === at - 1);
-    return { to, search: isList ? before.search : {}, at: isBefore ? at - 1 : undefined };
+    return { to, search: isList ? (before.search as IssueSearch) : {}, at: isBefore ? at - 1 : undefined };
   });
   const address = { to, search: from.to === to ? from.search : {} };
   const steps = () => (from.to === to ? stepsBack(from.at, router.history.location.state.__TSR_index) : undefined);

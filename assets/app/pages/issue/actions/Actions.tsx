@@ -9,6 +9,8 @@ import type { DoChange } from "./use-change.ts";
 
 const priorities: Record<Priority, typeof Equal> = { high: ChevronsUp, medium: Equal, low: ChevronsDown };
 
+const priorityWords: Record<Priority, string> = { high: "High", medium: "Medium", low: "Low" };
+
 export type Menus = "assign" | "ignore";
 
 interface Props {
@@ -38,7 +40,7 @@ export function Actions({ issue, change, menu, setMenu, copyMarkdown, copyLink }
         setOpened={(opened) => setMenu(opened ? "assign" : undefined)}
       />
       <PriorityMenu issue={issue} change={change} />
-      <Button variant="default" leftSection={<FileText size="1em" aria-hidden />} onClick={copyMarkdown}>
+      <Button variant="subtle" color="gray" leftSection={<FileText size="1em" aria-hidden />} onClick={copyMarkdown}>
         Copy as Markdown
       </Button>
       <More issue={issue} copyLink={copyLink} />
@@ -52,12 +54,13 @@ function PriorityMenu({ issue, change }: { issue: Issue; change: DoChange }) {
     <Menu position="bottom-start">
       <Menu.Target>
         <Button
-          variant="default"
+          variant="subtle"
+          color="gray"
           leftSection={<Icon size="1em" aria-hidden />}
           rightSection={<ChevronDown size="1em" aria-hidden />}
         >
-          <span className="unseen">Priority: </span>
-          {issue.priority}
+          <span className={classes.label}>Priority: </span>
+          {priorityWords[issue.priority]}
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
@@ -69,7 +72,7 @@ function PriorityMenu({ issue, change }: { issue: Issue; change: DoChange }) {
               leftSection={<Each size="1em" aria-hidden />}
               onClick={() => priority !== issue.priority && change({ priority })}
             >
-              {priority}
+              {priorityWords[priority]}
             </Menu.Item>
           );
         })}

@@ -5,20 +5,24 @@ import type { Change } from "../../../api/schema.d.ts";
 import { versionsQuery } from "../queries.ts";
 import type { DoChange } from "./use-change.ts";
 
-/** The server's bound for so many more events or users. */
+/** The server's limit on additional events or users. */
 const moreMax = 1_000_000;
 
 export type Question = "version" | "until" | "events" | "users";
 
 const words: Record<Question, { title: string; label: string; action: string }> = {
-  version: { title: "Resolve in a version", label: "Version", action: "Resolve" },
-  until: { title: "Ignore until a time", label: "Until", action: "Ignore" },
+  version: { title: "Resolve in a specific version", label: "Version", action: "Resolve" },
+  until: { title: "Ignore until a date and time", label: "Ignore until", action: "Ignore" },
   events: {
     title: "Ignore until it happens more often",
-    label: "Comes back after so many more events",
+    label: "Additional events before it reopens",
     action: "Ignore",
   },
-  users: { title: "Ignore until it hits more people", label: "Comes back after so many more users", action: "Ignore" },
+  users: {
+    title: "Ignore until it affects more users",
+    label: "Additional users before it reopens",
+    action: "Ignore",
+  },
 };
 
 interface AskProps {
@@ -29,7 +33,7 @@ interface AskProps {
 
 interface Props extends AskProps {
   question: Question | undefined;
-  /** Called when it has gone. */
+  /** Called once it is closed. */
   closed: () => void;
 }
 
@@ -110,14 +114,15 @@ function Version({ project, value, setValue, ...field }: VersionProps) {
 /** The change, or what is wrong with the value. */
 function asChange(question: Question, value: string): Change | string {
   const text = value.trim();
-  if (question === "version") return text === "" ? "Which version?" : { status: "resolved", resolved_in_release: text };
+  if (question === "version")
+    return text === "" ? "Enter a version." : { status: "resolved", resolved_in_release: text };
   if (question === "until") {
     const time = Date.parse(text);
-    if (!Number.isFinite(time) || time <= Date.now()) return "A time that is still to come, please.";
+    if (!Number.isFinite(time) || time <= Date.now()) return "Enter a time in the future.";
     return { status: "ignored", ignore_until: new Date(time).toISOString() };
   }
   const count = Number(text);
-  if (!Number.isInteger(count) || count < 1 || count > moreMax) return "A whole number from 1 to 1,000,000, please.";
+  if (!Number.isInteger(count) || count < 1 || count > moreMax) return "Enter a whole number from 1 to 1,000,000.";
   return question === "events"
     ? { status: "ignored", ignore_events: count }
     : { status: "ignored", ignore_users: count };

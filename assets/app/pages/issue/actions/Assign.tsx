@@ -54,13 +54,14 @@ export function Assign({ issue, change, opened, setOpened }: Props) {
     <Combobox store={combobox} onOptionSubmit={choose} position="bottom-start" width="16rem">
       <Combobox.Target withAriaAttributes={false}>
         <Button
-          variant="default"
+          variant="subtle"
+          color="gray"
           aria-haspopup="listbox"
           aria-expanded={opened}
           leftSection={<User size="1em" aria-hidden />}
           onClick={() => setOpened(!opened)}
         >
-          <span className="unseen">Assignee: </span>
+          <span className={classes.label}>Assignee: </span>
           <span className={classes.name}>{issue.assignee ? <Line text={nameOf(issue.assignee)} /> : "Nobody"}</span>
         </Button>
       </Combobox.Target>
@@ -69,7 +70,7 @@ export function Assign({ issue, change, opened, setOpened }: Props) {
           value={sought}
           onChange={(event) => setSought(event.currentTarget.value)}
           placeholder="Assign to…"
-          aria-label="Find a member"
+          aria-label="Search members"
         />
         {found.length > 0 || offersNobody ? (
           <Combobox.Options aria-label="Members" className={classes.members ?? ""}>
@@ -81,9 +82,9 @@ export function Assign({ issue, change, opened, setOpened }: Props) {
             {offersNobody && <Combobox.Option value={nobody}>Nobody</Combobox.Option>}
           </Combobox.Options>
         ) : (
-          // A list that has no options is none.
+          // A list without options is not a list.
           <div role="status">
-            <Combobox.Empty>{members.length === 0 ? "Loading the members…" : "No such member"}</Combobox.Empty>
+            <Combobox.Empty>{members.length === 0 ? "Loading members…" : "No member found"}</Combobox.Empty>
           </div>
         )}
       </Combobox.Dropdown>

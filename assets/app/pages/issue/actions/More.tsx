@@ -11,7 +11,7 @@ import { counted } from "../../../ui/format.ts";
 import { done } from "../../../ui/notify.tsx";
 import { removeIssue } from "../queries.ts";
 
-/** What is seldom wanted. */
+/** What is rarely needed. */
 export function More({ issue, copyLink }: { issue: Issue; copyLink: () => void }) {
   const [asking, setAsking] = useState(false);
   const remove = useRemove(issue);
@@ -20,13 +20,13 @@ export function More({ issue, copyLink }: { issue: Issue; copyLink: () => void }
     <>
       <Menu position="bottom-end">
         <Menu.Target>
-          <ActionIcon variant="default" size="input-xs" aria-label="More actions">
+          <ActionIcon size="input-xs" aria-label="More actions">
             <Ellipsis size="1em" aria-hidden />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item leftSection={<Link2 size="1em" aria-hidden />} onClick={copyLink}>
-            Copy link
+            Copy link to this event
           </Menu.Item>
           {mayAdminister && (
             <Menu.Item
@@ -42,14 +42,14 @@ export function More({ issue, copyLink }: { issue: Issue; copyLink: () => void }
       <ConfirmTyped
         opened={asking}
         close={() => setAsking(false)}
-        title="Delete the issue"
+        title="Delete issue"
         word={issue.short_id}
-        action="Delete the issue"
+        action="Delete issue"
         run={remove}
       >
         <p>
-          It goes with its {counted(issue.event_count, "event")}, and there is no way back. When it happens again, a new
-          issue is made. To be rid of it without losing it, ignore it.
+          This deletes the issue and its {counted(issue.event_count, "event")} for good. If the error happens again, a
+          new issue is created. To keep it out of sight instead, ignore it.
         </p>
       </ConfirmTyped>
     </>

@@ -5,6 +5,8 @@ import classes from "./Actions.module.css";
 
 interface Props {
   label: string;
+  /** It is what most people come for; only one is. */
+  primary?: boolean;
   /** What the arrow opens, in words. */
   more?: string;
   icon: ReactNode;
@@ -12,17 +14,18 @@ interface Props {
   /** Of the menu, where a key opens it, too. */
   opened?: boolean;
   setOpened?: (opened: boolean) => void;
-  /** Of the usual. */
+  /** Of the button. */
   target?: Ref<HTMLButtonElement>;
-  /** The less usual; without it there is no menu. */
+  /** The menu; without it there is only the button. */
   children?: ReactNode;
 }
 
-/** A button that does the usual, and beside it a menu with the less usual. */
-export function SplitButton({ label, more, icon, run, opened, setOpened, target, children }: Props) {
+/** A button for the usual way, and beside it a menu of the others. */
+export function SplitButton({ label, primary = false, more, icon, run, opened, setOpened, target, children }: Props) {
+  const variant = primary ? "filled" : "default";
   return (
     <div className={classes.split}>
-      <Button variant="default" leftSection={icon} onClick={run} {...(target ? { ref: target } : {})}>
+      <Button variant={variant} leftSection={icon} onClick={run} {...(target ? { ref: target } : {})}>
         {label}
       </Button>
       {children && (
@@ -32,7 +35,13 @@ export function SplitButton({ label, more, icon, run, opened, setOpened, target,
           {...(setOpened ? { onChange: setOpened } : {})}
         >
           <Menu.Target>
-            <ActionIcon variant="default" aria-label={more ?? label} className={classes.arrow ?? ""}>
+            <ActionIcon
+              variant={variant}
+              {...(primary ? { color: "accent" } : {})}
+              data-primary={primary || undefined}
+              aria-label={more ?? label}
+              className={classes.arrow ?? ""}
+            >
               <ChevronDown size="1em" aria-hidden />
             </ActionIcon>
           </Menu.Target>

@@ -56,7 +56,7 @@ export function StatusActions({ issue, change, ignoring, setIgnoring }: Props) {
   return (
     <>
       {issue.status === "unresolved" ? (
-        <SplitButton {...resolve} target={first} key="first">
+        <SplitButton {...resolve} primary target={first} key="first">
           {ways}
         </SplitButton>
       ) : (
@@ -89,7 +89,7 @@ function ResolveWays({ change, ask }: PartProps) {
       <Menu.Item onClick={() => change({ status: "resolved", resolved_in_release: "next" })}>
         In the next release
       </Menu.Item>
-      <Menu.Item onClick={() => ask("version")}>In a version…</Menu.Item>
+      <Menu.Item onClick={() => ask("version")}>In a specific version…</Menu.Item>
     </>
   );
 }
@@ -112,17 +112,17 @@ function Ignore({
       opened={opened}
       setOpened={setOpened}
     >
-      <Menu.Item onClick={() => change({ status: "ignored" })}>For ever</Menu.Item>
+      <Menu.Item onClick={() => change({ status: "ignored" })}>Indefinitely</Menu.Item>
       <Menu.Divider />
       {pauses.map(([words, length]) => (
         <Menu.Item key={words} onClick={() => pause(length)}>
           {words}
         </Menu.Item>
       ))}
-      <Menu.Item onClick={() => ask("until")}>Until a time…</Menu.Item>
+      <Menu.Item onClick={() => ask("until")}>Until a date and time…</Menu.Item>
       <Menu.Divider />
-      <Menu.Item onClick={() => ask("events")}>Until so many more events…</Menu.Item>
-      <Menu.Item onClick={() => ask("users")}>Until so many more users…</Menu.Item>
+      <Menu.Item onClick={() => ask("events")}>Until it happens more often…</Menu.Item>
+      <Menu.Item onClick={() => ask("users")}>Until it affects more users…</Menu.Item>
     </SplitButton>
   );
 }

@@ -45,7 +45,7 @@ test("what was done is said", () => {
   expect(changeWords({ status: "resolved" })).toBe("Resolved");
   expect(changeWords({ status: "resolved", resolved_in_release: "next" })).toBe("Resolved in the next release");
   expect(changeWords({ assignee: 3 }, "Ada")).toBe("Assigned to Ada");
-  expect(changeWords({ assignee: null })).toBe("Assigned to nobody");
+  expect(changeWords({ assignee: null })).toBe("Unassigned");
 });
 
 test("a change is about one setting", () => {

@@ -4,7 +4,7 @@ import type { Change, Issue } from "../../../api/schema.d.ts";
 export const kindOf = (change: Change): "status" | "priority" | "assignee" =>
   change.status ? "status" : change.priority ? "priority" : "assignee";
 
-/** What a field of a change is while the server has not answered. */
+/** The issue as the server will answer with it, before it does. */
 export function foresee(issue: Issue, change: Change): Issue {
   const next: Issue = { ...issue };
   if (change.priority) next.priority = change.priority;
@@ -20,7 +20,7 @@ export function foresee(issue: Issue, change: Change): Issue {
   return next;
 }
 
-/** The change that makes undone what `change` did to `issue`. */
+/** The change that undoes what `change` did to `issue`. */
 export function undoing(issue: Issue, change: Change): Change {
   const back: Change = {};
   if (change.priority) back.priority = issue.priority;
@@ -29,7 +29,7 @@ export function undoing(issue: Issue, change: Change): Change {
   return back;
 }
 
-/** Limits are kept as totals and given as so many more. */
+/** Limits are stored as totals and sent as additional events or users. */
 function standing(issue: Issue): Change {
   const back: Change = { status: issue.status };
   if (issue.status === "resolved" && issue.resolved_in_release !== null)
@@ -50,5 +50,5 @@ export function changeWords(change: Change, assignee?: string): string {
   if (change.status === "ignored") return "Ignored";
   if (change.status === "unresolved") return "Reopened";
   if (change.priority) return `Priority: ${change.priority}`;
-  return change.assignee == null ? "Assigned to nobody" : `Assigned to ${assignee ?? "a member"}`;
+  return change.assignee == null ? "Unassigned" : `Assigned to ${assignee ?? "a member"}`;
 }

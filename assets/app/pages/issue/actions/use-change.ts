@@ -41,7 +41,7 @@ export function useChange(place: Place): DoChange {
     },
     onError: (error, _wanted, context) => {
       if (context?.before) cache.setQueryData(queryKey, context.before);
-      problem("The issue was not changed", error);
+      problem("The issue could not be changed", error);
     },
     onSuccess: (issue, { change: body, name, isUndo }, { before }) => {
       if (isLast()) cache.setQueryData(queryKey, issue);

@@ -15,7 +15,7 @@ import { activityQuery, deleteComment } from "./api.ts";
 import { Compose, type Draft } from "./Compose.tsx";
 import { activityWords, actorName, commentText } from "./words.ts";
 
-/** What happened to the issue and what people say about it, the newest first. */
+/** What happened to the issue and what people said about it, the newest first. */
 export function ActivityTab({ place, draft }: { place: Place; draft: Draft }) {
   const query = useInfiniteQuery(activityQuery(place));
   return (
@@ -36,7 +36,7 @@ export function ActivityTab({ place, draft }: { place: Place; draft: Draft }) {
             </ol>
             {query.hasNextPage && (
               <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-                Show earlier
+                Show earlier activity
               </Button>
             )}
           </>
@@ -86,7 +86,7 @@ function Delete({ id, place }: { id: number; place: Place }) {
       done("The comment was deleted");
       return cache.invalidateQueries({ queryKey: activityQuery(place).queryKey });
     },
-    onError: (error) => problem("The comment was not deleted", error),
+    onError: (error) => problem("The comment could not be deleted", error),
   });
   return (
     <ActionIcon aria-label="Delete the comment" loading={remove.isPending} onClick={() => remove.mutate()}>

@@ -6,10 +6,10 @@ import type { Place } from "../queries.ts";
 import classes from "./Activity.module.css";
 import { activityQuery, addComment } from "./api.ts";
 
-/** The server's bound of a comment, in characters. */
+/** The server's limit on a comment, in characters. */
 const longest = 10_000;
 
-/** A comment that was not sent; it outlives its tab. */
+/** A comment that has not been sent; it is kept while another tab is shown. */
 export interface Draft {
   text: string;
   set: (change: (text: string) => string) => void;

@@ -11,21 +11,21 @@ const entry = (kind: string, data: Record<string, unknown> = {}, user: Activity[
 });
 
 test.each([
-  ["first_seen", { release: "1.0" }, "first seen in 1.0"],
+  ["first_seen", { release: "1.0" }, "was first seen in 1.0"],
   ["resolved", { in_release: "next" }, "resolved it in the next release"],
   ["resolved", {}, "resolved it"],
-  ["ignored", { events: 100 }, "ignored it until 100 more events"],
-  ["ignored", {}, "ignored it for ever"],
+  ["ignored", { events: 100 }, "ignored it until it happens 100 more times"],
+  ["ignored", {}, "ignored it indefinitely"],
   ["assigned", { assignee: { name: "", email: "ada@example.com" } }, "assigned it to ada@example.com"],
   ["assigned", { assignee: null }, "assigned it to a deleted account"],
-  ["regressed", { release: "2.0" }, "came back in 2.0 after it was resolved"],
-  ["escalating", { count: 120, limit: 10 }, "happens much more often: 120 events in an hour, usual are up to 10"],
+  ["regressed", { release: "2.0" }, "regressed in 2.0: it happened again after it was resolved"],
+  ["escalating", { count: 120, limit: 10 }, "escalated: 120 events in an hour, where up to 10 are usual"],
   ["something_new", {}, "something new"],
-])("%s %o is told", (kind, data, words) => {
+])("%s %o is put into words", (kind, data, words) => {
   expect(activityWords(entry(kind, data))).toBe(words);
 });
 
-test("who did it is told, or that it was nobody", () => {
+test("the one who did it is named, or the issue itself", () => {
   expect(actorName(entry("resolved", {}, { id: 1, email: "ada@example.com", name: "Ada" }))).toBe("Ada");
   expect(actorName(entry("regressed"))).toBe("The issue");
   expect(actorName(entry("resolved"))).toBe("Somebody");

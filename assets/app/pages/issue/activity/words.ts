@@ -4,7 +4,7 @@ import { counted, local } from "../../../ui/format.ts";
 const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
 const number = (value: unknown): number | undefined => (typeof value === "number" ? value : undefined);
 
-/** The name of a person in an entry's data: an object, or a name alone. */
+/** The name of a person in an entry's data, which is an object or a name. */
 function person(value: unknown): string {
   if (typeof value === "object" && value !== null) {
     const { name, email } = value as Record<string, unknown>;
@@ -23,33 +23,33 @@ function ignored(data: Record<string, unknown>): string {
   const events = number(data.events);
   const users = number(data.users);
   if (until !== undefined) return `ignored it until ${local(Date.parse(until))}`;
-  if (events !== undefined) return `ignored it until ${counted(events, "more event", "more events")}`;
-  if (users !== undefined) return `ignored it until ${counted(users, "more user", "more users")}`;
-  return "ignored it for ever";
+  if (events !== undefined) return `ignored it until it happens ${counted(events, "more time")}`;
+  if (users !== undefined) return `ignored it until it affects ${counted(users, "more user")}`;
+  return "ignored it indefinitely";
 }
 
 const kinds: Record<ActivityKind, (data: Record<string, unknown>) => string> = {
-  first_seen: (data) => `first seen${inRelease(data.release)}`,
+  first_seen: (data) => `was first seen${inRelease(data.release)}`,
   resolved: (data) => `resolved it${inRelease(data.in_release)}`,
   unresolved: () => "reopened it",
   ignored,
   assigned: (data) => `assigned it to ${person(data.assignee)}`,
-  unassigned: () => "assigned it to nobody",
-  priority: (data) => `set the priority to ${text(data.priority) ?? "another"}`,
-  regressed: (data) => `came back${inRelease(data.release)} after it was resolved`,
+  unassigned: () => "removed the assignee",
+  priority: (data) => `set the priority to ${text(data.priority) ?? "another value"}`,
+  regressed: (data) => `regressed${inRelease(data.release)}: it happened again after it was resolved`,
   escalating: (data) => {
     const [count, limit] = [number(data.count), number(data.limit)];
     return count === undefined || limit === undefined
-      ? "happens much more often"
-      : `happens much more often: ${counted(count, "event")} in an hour, usual are up to ${limit}`;
+      ? "escalated"
+      : `escalated: ${counted(count, "event")} in an hour, where up to ${limit} are usual`;
   },
-  unignored: () => "came back: what it was ignored until was reached",
+  unignored: () => "was reopened: the condition for ignoring it no longer holds",
   comment: () => "commented",
 };
 
 /** What happened, as the rest of a sentence that begins with who did it. */
 export function activityWords({ kind, data }: Activity): string {
-  // A newer server may know more kinds than this page, which has been open since before.
+  // A server that was updated while this page was open may know more kinds.
   const words = kinds[kind] as (typeof kinds)[ActivityKind] | undefined;
   return words?.(data) ?? kind.replaceAll("_", " ");
 }

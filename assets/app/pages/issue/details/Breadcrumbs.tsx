@@ -20,8 +20,11 @@ import { type CrumbKind, crumbWords, hasMore } from "./crumb-words.ts";
 import { crumbData, crumbFits, distance } from "./crumbs.ts";
 import { Section } from "./Section.tsx";
 
-/** More than these can be searched; the newest of them are shown first. */
+/** More breadcrumbs than these can be searched. */
 const searchFrom = 20;
+/** So many are shown whole; of more, the newest ones. */
+const few = 15;
+const newest = 10;
 
 const icons: Record<CrumbKind, typeof Globe> = {
   user: MousePointerClick,
@@ -33,22 +36,22 @@ const icons: Record<CrumbKind, typeof Globe> = {
   other: CircleDot,
 };
 
-/** What happened before the error, the newest at the end, on one line of time. */
+/** What happened before the error, the newest last, on one timeline. */
 export function Breadcrumbs({ event }: { event: Event }) {
   const [sought, setSought] = useState("");
   const [isWhole, setWhole] = useState(false);
   const all = event.breadcrumbs;
   if (all.length === 0) return null;
   const found = all.filter((crumb) => crumbFits(crumb, sought, event.url));
-  const shown = isWhole || sought !== "" ? found : found.slice(-searchFrom);
+  const shown = isWhole || sought !== "" || found.length <= few ? found : found.slice(-newest);
   const earlier = found.length - shown.length;
   const tools = all.length > searchFrom && (
     <TextInput
       size="xs"
       value={sought}
       onChange={(change) => setSought(change.currentTarget.value)}
-      placeholder="Find"
-      aria-label="Find in the breadcrumbs"
+      placeholder="Search"
+      aria-label="Search the breadcrumbs"
       leftSection={<Search size="1em" aria-hidden />}
     />
   );
@@ -65,7 +68,7 @@ export function Breadcrumbs({ event }: { event: Event }) {
         {shown.map((crumb) => (
           <Entry key={all.indexOf(crumb)} crumb={crumb} event={event} />
         ))}
-        {found.length === 0 && <li className={classes.earlier}>None has these words.</li>}
+        {found.length === 0 && <li className={classes.earlier}>No breadcrumb matches.</li>}
         <li className={classes.entry} data-tone="error">
           <CircleX aria-hidden className={classes.icon} />
           <span className={classes.time}>0 ms</span>
@@ -113,7 +116,7 @@ function Entry({ crumb, event }: { crumb: Crumb; event: Event }) {
           {text === undefined ? <span className="muted">–</span> : <Message text={text} />}{" "}
           {data && (
             <button type="button" className={classes.fold} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-              {isOpen ? "hide data" : "data"}
+              {isOpen ? "hide data" : "show data"}
             </button>
           )}
           {data && isOpen && <JsonTree value={data} />}

@@ -8,26 +8,25 @@ import { changedWords } from "./changed.ts";
 import classes from "./Details.module.css";
 import { Fields } from "./Fields.tsx";
 import { RawJson } from "./RawJson.tsx";
+import { Tags } from "./Tags.tsx";
 
 interface Part {
   event: Event;
 }
 
-/** The parts of an event below its stack, in their order. Each is nothing when it has nothing to say. */
-const parts: Record<string, ComponentType<Part>> = {
-  breadcrumbs: Breadcrumbs,
-  logs: TraceLogs,
+/** Short facts, in two columns where there is room. Each part is nothing when it has nothing to say. */
+const facts: Record<string, ComponentType<Part>> = {
   request: ({ event: { url, user_agent, platform, sdk, environment, release } }) => (
     <Fields
       id="request"
-      title="Request and client"
+      title="Request"
       fields={{
-        url,
+        URL: url,
         "user agent": user_agent,
         release,
         environment,
         platform,
-        sdk: [sdk?.name, sdk?.version].filter(Boolean).join(" ") || null,
+        SDK: [sdk?.name, sdk?.version].filter(Boolean).join(" ") || null,
       }}
     />
   ),
@@ -36,7 +35,7 @@ const parts: Record<string, ComponentType<Part>> = {
       id="user"
       title="User"
       fields={{
-        id: user?.id,
+        ID: user?.id,
         name: user?.name,
         username: user?.username,
         email: user?.email,
@@ -44,14 +43,16 @@ const parts: Record<string, ComponentType<Part>> = {
       }}
     />
   ),
-  account: ({ event: { account } }) => <Fields id="account" title="Account" fields={{ ...account }} />,
-  tags: ({ event: { tags } }) => <Fields id="tags" title="Tags of this event" fields={tags} />,
-  contexts: ({ event: { contexts } }) => <Fields id="contexts" title="Contexts" fields={contexts} />,
-  extra: ({ event: { extra } }) => <Fields id="extra" title="Extra" fields={extra} />,
+  account: ({ event: { account } }) => (
+    <Fields id="account" title="Account" fields={{ ID: account?.id, name: account?.name }} />
+  ),
+  tags: Tags,
+  contexts: ({ event: { contexts } }) => <Fields id="contexts" title="Contexts" fields={contexts} closed />,
+  extra: ({ event: { extra } }) => <Fields id="extra" title="Extra" fields={extra} closed />,
   ids: ({ event }) => (
     <Fields
       id="ids"
-      title="Ids"
+      title="IDs"
       fields={{
         event: event.event_id,
         trace: event.trace_id,
@@ -63,17 +64,21 @@ const parts: Record<string, ComponentType<Part>> = {
       }}
     />
   ),
-  raw: RawJson,
 };
 
-/** Everything an event tells besides its stack. */
+/** Everything an event says besides its stack. */
 export const Details = memo(function Details({ event }: Part) {
   return (
     <div className={classes.details}>
       <Changed event={event} />
-      {Object.entries(parts).map(([name, Part]) => (
-        <Part key={`${name} ${event.id}`} event={event} />
-      ))}
+      <Breadcrumbs key={`breadcrumbs ${event.id}`} event={event} />
+      <TraceLogs key={`logs ${event.id}`} event={event} />
+      <div className={classes.facts}>
+        {Object.entries(facts).map(([name, Fact]) => (
+          <Fact key={`${name} ${event.id}`} event={event} />
+        ))}
+      </div>
+      <RawJson key={`raw ${event.id}`} event={event} />
     </div>
   );
 });

@@ -6,16 +6,18 @@ interface Props {
   id: string;
   title: string;
   fields: Record<string, unknown>;
+  /** What is inside a value is closed at first. */
+  closed?: boolean;
 }
 
-/** What an event says of one thing; hidden when it says nothing. */
-export function Fields({ id, title, fields }: Props) {
+/** What an event says about one thing; hidden when it says nothing. */
+export function Fields({ id, title, fields, closed = false }: Props) {
   const told = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined));
   if (Object.keys(told).length === 0) return null;
   const copyable = () => JSON.stringify(told, undefined, 2);
   return (
-    <Section id={id} title={title} tools={<CopyButton text={copyable} label={`Copy: ${title}`} />}>
-      <JsonTree value={told} />
+    <Section id={id} title={title} tools={<CopyButton text={copyable} label={`Copy ${title} as JSON`} />}>
+      <JsonTree value={told} {...(closed ? { open: 1 } : {})} />
     </Section>
   );
 }

@@ -13,7 +13,7 @@ const lineHeight = 20;
 /** Characters of a line that are drawn; copying gives all. */
 const lineMax = 2_000;
 
-/** The event as the API gives it, once somebody asks. */
+/** The event as the API returns it, shown on demand. */
 export function RawJson({ event }: { event: Event }) {
   const [isOpen, setOpen] = useState(false);
   const tools = (
@@ -65,7 +65,7 @@ function Row({ text }: { text: string }) {
   return (
     <code className={classes.row} style={{ blockSize: lineHeight, lineHeight: `${lineHeight}px` }}>
       {visible(over > 0 ? text.slice(0, lineMax) : text)}
-      {over > 0 && <span className="muted"> … {exact(over)} characters more</span>}
+      {over > 0 && <span className="muted"> … {exact(over)} more characters</span>}
     </code>
   );
 }

@@ -1,9 +1,12 @@
 import type { ReactNode } from "react";
+import { headingId, useSection } from "../sections/registry.ts";
 import classes from "./Section.module.css";
 
 interface Props {
   id: string;
   title: string;
+  /** Of its link, where that is shorter than the title. */
+  name?: string;
   /** How many, beside the title. */
   count?: number | undefined;
   /** More words beside the title. */
@@ -16,11 +19,12 @@ interface Props {
 }
 
 /** A part of the page, under its heading. */
-export function Section({ id, title, count, note, tools, flush = false, children }: Props) {
+export function Section({ id, title, name = title, count, note, tools, flush = false, children }: Props) {
+  useSection(id, name);
   return (
-    <section className={classes.section} data-flush={flush || undefined} aria-labelledby={`section-${id}`}>
+    <section className={classes.section} data-flush={flush || undefined} aria-labelledby={headingId(id)}>
       <div className={classes.head}>
-        <h2 id={`section-${id}`}>
+        <h2 id={headingId(id)} tabIndex={-1}>
           {title}
           {count !== undefined && <span className={classes.count}> {count}</span>}
         </h2>

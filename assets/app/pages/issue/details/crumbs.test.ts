@@ -51,8 +51,8 @@ test("what is not as it was sent is said", () => {
   expect(
     changedWords(event({ scrubbed: 1, truncated: ["extra"], timestamp_replaced: true, sent_timestamp: "1999" })),
   ).toEqual([
-    "1 value was removed as secret.",
-    "Cut to their limit: extra.",
-    "The time is that of the receipt: what was sent (1999) could not be used.",
+    "1 secret was removed from this event.",
+    "Shortened to the limit: extra.",
+    "The time shown is when the event was received: the one sent (1999) could not be used.",
   ]);
 });

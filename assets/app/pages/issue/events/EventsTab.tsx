@@ -2,66 +2,97 @@ import { Button } from "@mantine/core";
 import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { Link } from "@tanstack/react-router";
-import { type RefObject, useEffect, useEffectEvent, useRef } from "react";
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
 import type { EventSummary } from "../../../api/schema.d.ts";
 import { paths } from "../../../paths.ts";
 import { counted } from "../../../ui/format.ts";
-import { Answer } from "../../../ui/States.tsx";
+import { Answer, Empty } from "../../../ui/States.tsx";
 import { Line } from "../../../ui/Text.tsx";
 import { Time } from "../../../ui/Time.tsx";
 import { eventsQuery, newestQuery, type Place } from "../queries.ts";
 import { pause } from "../use-numbers.ts";
+import { whoOf } from "../who.ts";
 import classes from "./Events.module.css";
-import { rowsOf } from "./rows.ts";
+import { FacetBar } from "./FacetBar.tsx";
 
 /** Of a row, in pixels: the virtual list has to know it. */
 const rowHeight = 36;
 
-/** All events of the issue, the newest first. */
-export function EventsTab({ place, shown }: { place: Place; shown: string | undefined }) {
-  const query = useInfiniteQuery(eventsQuery(place));
+interface Props {
+  place: Place;
+  /** The event that the other tab shows. */
+  shown: string | undefined;
+  /** Only events with this value are listed. */
+  facet: string | undefined;
+}
+
+/** All events of the issue, or those with a value, the newest first. */
+export function EventsTab({ place, shown, facet }: Props) {
+  const query = useInfiniteQuery(eventsQuery(place, facet));
   const box = useRef<HTMLDivElement>(null);
-  const { late, show } = useLate(place, query, box);
+  const { late, show } = useLate(place, facet, query, box);
+  const pages = query.data?.pages;
+  // A page without rows looked at many events: further ones are looked at when somebody asks.
+  const isSearching = query.hasNextPage && pages?.at(-1)?.events.length === 0;
+  const next = query.hasNextPage && !query.isFetchingNextPage ? () => void query.fetchNextPage() : undefined;
   return (
     <section aria-labelledby="events-title">
       <h2 id="events-title" className="unseen">
         Events
       </h2>
+      {facet !== undefined && <FacetBar place={place} facet={facet} found={pages?.at(-1)?.total} />}
       <Answer query={query} what="The events">
-        {({ pages }) => (
-          <Table
-            box={box}
-            events={rowsOf(pages)}
-            total={pages.at(-1)?.total ?? 0}
-            late={late}
-            show={show}
-            shown={shown}
-            more={query.hasNextPage && !query.isFetchingNextPage ? () => void query.fetchNextPage() : undefined}
-          />
-        )}
+        {({ pages: [first, ...rest] }) =>
+          first === undefined || (first.total === 0 && facet !== undefined) ? (
+            <Empty title="No event of this issue has this value">
+              <p>Remove the filter to see all of its events.</p>
+            </Empty>
+          ) : (
+            <>
+              <Table
+                box={box}
+                events={[first, ...rest].flatMap(({ events }) => events)}
+                total={first.total}
+                late={late}
+                show={show}
+                shown={shown}
+                more={isSearching ? undefined : next}
+              />
+              {isSearching && (
+                <Button variant="default" loading={query.isFetchingNextPage} onClick={next}>
+                  Search older events
+                </Button>
+              )}
+            </>
+          )
+        }
       </Answer>
     </section>
   );
 }
 
 /**
- * How many events came since the list was asked for. They are shown by themselves while nobody reads
- * further down or points at a row.
+ * How many events arrived since the list was loaded. They are shown by themselves while nobody has scrolled down or
+ * points at a row. Of a filtered list nobody knows how many of them belong to it.
  */
 function useLate(
   place: Place,
+  facet: string | undefined,
   query: Pick<ReturnType<typeof useInfiniteQuery>, "isFetching" | "dataUpdatedAt">,
   box: RefObject<HTMLDivElement | null>,
 ) {
   const cache = useQueryClient();
-  const { queryKey } = eventsQuery(place);
+  const { queryKey } = eventsQuery(place, facet);
   const newest = useQuery(newestQuery(place)).data;
   const pages = cache.getQueryData(queryKey)?.pages;
-  const isLate =
-    newest?.event != null &&
-    pages !== undefined &&
-    !query.isFetching &&
-    !pages[0]?.events.some(({ id }) => id === newest.event?.id);
+  const newestId = newest?.event?.id;
+  // The newest event when the list was loaded.
+  const [seen, setSeen] = useState({ at: query.dataUpdatedAt, id: newestId });
+  if (seen.at !== query.dataUpdatedAt || (seen.id === undefined && newestId !== undefined))
+    setSeen({ at: query.dataUpdatedAt, id: newestId });
+  const isKnown =
+    facet === undefined ? pages?.[0]?.events.some(({ id }) => id === newestId) === true : seen.id === newestId;
+  const isLate = newestId !== undefined && pages !== undefined && !query.isFetching && !isKnown;
   const show = () => {
     box.current?.scrollTo({ top: 0 });
     cache.setQueryData(
@@ -72,7 +103,7 @@ function useLate(
   };
   const isShort = pages?.length === 1;
   const refreshUnread = useEffectEvent(() => {
-    if (!box.current?.matches(":hover, :focus-within") && box.current?.scrollTop === 0)
+    if (!box.current?.matches(":hover, :focus-within") && (box.current?.scrollTop ?? 0) === 0)
       void cache.invalidateQueries({ queryKey });
   });
   useEffect(() => {
@@ -80,14 +111,15 @@ function useLate(
     const timer = setTimeout(refreshUnread, query.dataUpdatedAt + pause - Date.now());
     return () => clearTimeout(timer);
   }, [isLate, isShort, query.dataUpdatedAt]);
-  return { late: isLate ? Math.max(1, newest.total - (pages[0]?.total ?? 0)) : 0, show };
+  const more = (newest?.total ?? 0) - (pages?.[0]?.total ?? 0);
+  return { late: isLate && facet === undefined ? Math.max(1, more) : 0, show };
 }
 
 interface TableProps {
   box: RefObject<HTMLDivElement | null>;
   events: EventSummary[];
   total: number;
-  /** Events that came since. */
+  /** Events that arrived since. */
   late: number;
   show: () => void;
   shown: string | undefined;
@@ -95,7 +127,7 @@ interface TableProps {
   more: (() => void) | undefined;
 }
 
-const columns = ["Time", "Event", "User", "Release", "Environment", "URL"];
+const columns = ["Time", "User", "Release", "Environment", "URL"];
 
 function Table({ box, events, total, late, show, shown, more }: TableProps) {
   const rows = useVirtualizer({
@@ -110,7 +142,7 @@ function Table({ box, events, total, late, show, shown, more }: TableProps) {
     if (last >= events.length - 20) more?.();
   }, [last, events.length, more]);
   return (
-    <div ref={box} className={classes.box} tabIndex={0} role="group" aria-label="Events, scrolls">
+    <div ref={box} className={classes.box} tabIndex={0} role="group" aria-label="Events, scrollable">
       {late > 0 && (
         <div className={classes.late}>
           <Button
@@ -120,7 +152,7 @@ function Table({ box, events, total, late, show, shown, more }: TableProps) {
               show();
             }}
           >
-            {counted(late, "newer event")} – show
+            Show {counted(late, "newer event")}
           </Button>
         </div>
       )}
@@ -160,8 +192,6 @@ function Row({
   start: number;
   isShown: boolean;
 }) {
-  const { user } = event;
-  const who = user?.email ?? user?.username ?? user?.name ?? user?.id ?? user?.ip_address ?? "";
   return (
     <div
       role="row"
@@ -171,20 +201,17 @@ function Row({
       style={{ position: "absolute", insetBlockStart: start, insetInline: 0, blockSize: rowHeight }}
     >
       <span role="cell">
-        <Time at={event.timestamp} exact />
-      </span>
-      <span role="cell">
         <Link
           to={paths.issue(event.project_id, event.issue_id)}
-          search={{ event: event.event_id }}
+          search={(before) => ({ ...before, event: event.event_id })}
           className={classes.link}
           aria-current={isShown || undefined}
         >
-          <Line text={event.event_id} mono />
+          <Time at={event.timestamp} exact />
         </Link>
       </span>
-      {[who, event.release ?? "", event.environment, event.url ?? ""].map((text, at) => (
-        <span role="cell" key={columns[at + 2]} className={classes.cell}>
+      {[whoOf(event.user) ?? "–", event.release ?? "", event.environment, event.url ?? ""].map((text, at) => (
+        <span role="cell" key={columns[at + 1]} className={classes.cell}>
           <Line text={text} />
         </span>
       ))}

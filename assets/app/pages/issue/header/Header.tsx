@@ -6,7 +6,6 @@ import { CopyButton } from "../../../ui/CopyButton.tsx";
 import { Count } from "../../../ui/Count.tsx";
 import { Level } from "../../../ui/Level.tsx";
 import { Standing } from "../../../ui/Standing.tsx";
-import { Line } from "../../../ui/Text.tsx";
 import { Time } from "../../../ui/Time.tsx";
 import { UserCount } from "../../../ui/UserCount.tsx";
 import classes from "./Header.module.css";
@@ -14,37 +13,44 @@ import type { WayBack } from "../use-list-address.ts";
 import { LongText } from "./LongText.tsx";
 import { Until } from "./Until.tsx";
 
-/** What the issue is, how bad, how often and since when; and what can be done. */
-export function Header({ issue, list, actions }: { issue: Issue; list: WayBack; actions: ReactNode }) {
+interface Props {
+  issue: Issue;
+  list: WayBack;
+  /** The way to the issues before and after it. */
+  neighbours: ReactNode;
+  actions: ReactNode;
+}
+
+/** What the issue is, how severe, how frequent and since when; and what can be done about it. */
+export function Header({ issue, list, neighbours, actions }: Props) {
   return (
     <header className={classes.header}>
       <div className={classes.line}>
-        <Link {...list.address} onClick={list.onClick} className={classes.back} aria-label="Back to the issues">
+        <Link {...list.address} onClick={list.onClick} className={classes.back} aria-label="Back to the list of issues">
           <ArrowLeft size="1em" aria-hidden />
         </Link>
         <span className={classes.id}>
           <span className="mono">{issue.short_id}</span>
-          <CopyButton text={issue.short_id} label="Copy the short id" />
+          <CopyButton text={issue.short_id} label="Copy the issue’s ID" />
         </span>
         <Level level={issue.level} />
         <Standing status={issue.status} substatus={issue.substatus} />
         <Until issue={issue} />
+        <span className={classes.neighbours}>{neighbours}</span>
       </div>
       <div className={classes.top}>
         <div className={classes.title}>
-          {issue.type !== "" && (
-            <p className={classes.type}>
-              <Line text={issue.type} />
-            </p>
-          )}
-          {issue.message !== "" && (
+          <p className={classes.type}>
+            <LongText text={issue.type || issue.message || issue.title} lines={3} key={issue.id} />
+          </p>
+          {issue.type !== "" && issue.message !== "" && (
             <p className={classes.message}>
-              <LongText text={issue.message} key={issue.id} />
+              <LongText text={issue.message} lines={3} key={issue.id} />
             </p>
           )}
           {issue.culprit !== "" && (
             <p className={classes.culprit}>
-              <Line text={issue.culprit} mono />
+              <LongText text={issue.culprit} key={issue.id} />
             </p>
           )}
         </div>

@@ -6,7 +6,7 @@ import classes from "./Header.module.css";
 /** Characters that are laid out while the text is cut; two lines hold fewer. */
 const cutAt = 1_000;
 
-/** Somebody's text in a few lines; the whole of it on demand. */
+/** A text in a few lines; all of it on demand. */
 export function LongText({ text, lines = 2 }: { text: string; lines?: number }) {
   const [isWhole, setWhole] = useState(false);
   const [isCut, setCut] = useState(false);
@@ -27,7 +27,7 @@ export function LongText({ text, lines = 2 }: { text: string; lines?: number }) 
         className={isWhole ? classes.whole : classes.clamped}
         style={isWhole ? undefined : { WebkitLineClamp: lines }}
         // Scrolls, so the keyboard must get into it.
-        {...(isWhole ? { tabIndex: 0, role: "group", "aria-label": "The whole text" } : {})}
+        {...(isWhole ? { tabIndex: 0, role: "group", "aria-label": "Full text" } : {})}
       >
         {visible(isWhole ? text : text.slice(0, cutAt))}
       </bdi>

@@ -5,7 +5,7 @@ import { Line } from "../../../ui/Text.tsx";
 import { Time } from "../../../ui/Time.tsx";
 import classes from "./Header.module.css";
 
-/** What brings a resolved or ignored issue back. */
+/** What reopens a resolved or ignored issue. */
 export function Until({ issue }: { issue: Issue }) {
   const words = wordsFor(issue);
   return words ? <span className={classes.until}>{words}</span> : null;
@@ -26,12 +26,12 @@ function wordsFor(issue: Issue): ReactNode {
   if (issue.ignore_until !== null)
     return (
       <>
-        comes back <Time at={issue.ignore_until} />
+        reopens <Time at={issue.ignore_until} />
       </>
     );
   if (issue.ignore_events !== null)
-    return `comes back after ${counted(Math.max(0, issue.ignore_events - issue.event_count), "more event", "more events")}`;
+    return `reopens after ${counted(Math.max(0, issue.ignore_events - issue.event_count), "more event")}`;
   if (issue.ignore_users !== null)
-    return `comes back after ${counted(Math.max(0, issue.ignore_users - issue.user_count), "more user", "more users")}`;
-  return "for ever";
+    return `reopens after ${counted(Math.max(0, issue.ignore_users - issue.user_count), "more affected user")}`;
+  return "indefinitely";
 }

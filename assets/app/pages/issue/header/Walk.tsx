@@ -7,25 +7,29 @@ import { CopyButton } from "../../../ui/CopyButton.tsx";
 import { Line } from "../../../ui/Text.tsx";
 import { Time } from "../../../ui/Time.tsx";
 import type { Place } from "../queries.ts";
+import { whoOf } from "../who.ts";
 import classes from "./Walk.module.css";
 
 /** Which event is read, and the way to the others. */
 export function Walk({ place, walked: { event, walk } }: { place: Place; walked: WalkedEvent }) {
   const here = event.event_id;
+  const who = whoOf(event.user);
   const steps: [words: string, icon: typeof ChevronLeft, to: string | null][] = [
-    ["First event", ChevronFirst, walk.first === here ? null : walk.first],
+    ["Oldest event", ChevronFirst, walk.first === here ? null : walk.first],
     ["Older event  [", ChevronLeft, walk.older],
     ["Newer event  ]", ChevronRight, walk.newer],
-    ["Last event", ChevronLast, walk.last === here ? null : walk.last],
+    ["Newest event", ChevronLast, walk.last === here ? null : walk.last],
   ];
   return (
-    <div className={classes.walk}>
+    <div className={classes.walk} role="group" aria-label="Event shown">
       <span className={classes.event}>
         <Time at={event.timestamp} exact />
-        <span className={classes.id}>
-          <Line text={here} mono />
-        </span>
-        <CopyButton text={here} label="Copy the event id" />
+        {who && (
+          <span className={classes.who}>
+            <Line text={who} />
+          </span>
+        )}
+        <CopyButton text={here} label="Copy the event’s ID" />
       </span>
       <nav className={classes.steps} aria-label="Events of this issue">
         {steps.map(([words, Icon, to]) => (
@@ -58,7 +62,14 @@ function Step({ words, Icon, place, here, to }: StepProps) {
         aria-disabled={isEnd}
         onClick={(event) => isEnd && event.preventDefault()}
         renderRoot={(props) => (
-          <Link to={path} search={{ event: to ?? here }} state replace resetScroll={false} {...props} />
+          <Link
+            to={path}
+            search={(before) => ({ ...before, event: to ?? here })}
+            state
+            replace
+            resetScroll={false}
+            {...props}
+          />
         )}
       >
         <Icon size="1em" aria-hidden />

@@ -5,7 +5,7 @@ import { CircleX } from "lucide-react";
 import { useState } from "react";
 import type { Event, LogEntry } from "../../../api/schema.d.ts";
 import { paths } from "../../../paths.ts";
-import { exact, local, utc } from "../../../ui/format.ts";
+import { counted, exact, local, utc } from "../../../ui/format.ts";
 import { Level } from "../../../ui/Level.tsx";
 import { Answer } from "../../../ui/States.tsx";
 import { Line } from "../../../ui/Text.tsx";
@@ -28,10 +28,10 @@ export function TraceLogs({ event }: { event: Event }) {
 
 function NoTrace() {
   return (
-    <Section id="logs" title="Logs of this trace">
+    <Section id="logs" title="Logs of this trace" name="Logs">
       <p className="muted">
-        This event has no trace id, so nobody knows which log entries belong to it. Send the same <code>trace_id</code>{" "}
-        with the errors and the log entries of one request, and they stand here together.
+        This event has no trace ID. Send the same <code>trace_id</code> with the errors and the log entries of a request
+        to see its logs here.
       </p>
     </Section>
   );
@@ -52,6 +52,7 @@ function Timeline({ event, trace }: { event: Event; trace: string }) {
     <Section
       id="logs"
       title="Logs of this trace"
+      name="Logs"
       count={query.data?.total}
       note="5 minutes before and after"
       tools={<Link to={address()}>Open in the log explorer</Link>}
@@ -61,7 +62,7 @@ function Timeline({ event, trace }: { event: Event; trace: string }) {
           const { before, after } = parted(logs, event.timestamp);
           const later = total - offset - logs.length;
           if (total === 0)
-            return <p className="muted">No log entry has the trace id of this event within five minutes of it.</p>;
+            return <p className="muted">No log entries have this event’s trace ID within five minutes of it.</p>;
           return (
             <ol className={classes.lines} aria-busy={query.isPlaceholderData || undefined}>
               <More
@@ -97,11 +98,11 @@ function More({ count, words, more, isAll }: { count: number; words: string; mor
     <li className={classes.more}>
       {isAll ? (
         <span>
-          {exact(count)} {words} ones are in the log explorer.
+          {exact(count)} {words} entries are in the log explorer.
         </span>
       ) : (
         <Button variant="subtle" size="compact-xs" onClick={more}>
-          Show more of {exact(count)} {words}
+          Show more of {counted(count, `${words} entry`, `${words} entries`)}
         </Button>
       )}
     </li>

@@ -1,17 +1,16 @@
-import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Tag, TagValue } from "../../../api/schema.d.ts";
-import { paths } from "../../../paths.ts";
 import { exact, percent } from "../../../ui/format.ts";
 import { Line } from "../../../ui/Text.tsx";
-import { tagQuery } from "./filters.ts";
+import { FacetLink } from "../FacetLink.tsx";
+import type { Place } from "../queries.ts";
 import classes from "./Side.module.css";
 
 /** Values of a tag that are shown before somebody asks for more. */
-const first = 4;
+const first = 3;
 
-/** The most frequent values of a tag, with their shares as thin bars; each leads to its issues. */
-export function Shares({ tag, project }: { tag: Tag; project: number }) {
+/** The most frequent values of a tag with their shares as thin bars; each leads to the events that have it. */
+export function Shares({ tag, place }: { tag: Tag; place: Place }) {
   const [isWhole, setWhole] = useState(false);
   const drawn = isWhole ? tag.values : tag.values.slice(0, first);
   const rest = tag.unique - drawn.length;
@@ -19,12 +18,12 @@ export function Shares({ tag, project }: { tag: Tag; project: number }) {
     <>
       <ul className={classes.shares}>
         {drawn.map((value) => (
-          <Share key={value.value} tag={tag} value={value} project={project} />
+          <Share key={value.value} tag={tag} value={value} place={place} />
         ))}
       </ul>
       {tag.values.length > drawn.length ? (
         <button type="button" className={classes.more} onClick={() => setWhole(true)}>
-          {exact(rest)} more
+          Show {exact(tag.values.length - drawn.length)} more
         </button>
       ) : (
         rest > 0 && <p className={classes.rest}>and {exact(rest)} more</p>
@@ -34,17 +33,19 @@ export function Shares({ tag, project }: { tag: Tag; project: number }) {
 }
 
 /** Tags with one value, a row each. */
-export function Singles({ tags, project }: { tags: Tag[]; project: number }) {
+export function Singles({ tags, place }: { tags: Tag[]; place: Place }) {
   if (tags.length === 0) return null;
   return (
     <dl className={classes.singles}>
-      {tags.map((tag) => (
-        <div key={tag.key}>
+      {tags.map(({ key, values }) => (
+        <div key={key}>
           <dt>
-            <Line text={tag.key} />
+            <Line text={key} />
           </dt>
           <dd>
-            <Value name={tag.key} text={tag.values[0]?.value ?? ""} project={project} />
+            <FacetLink place={place} name={key} value={values[0]?.value ?? ""} className={classes.value}>
+              <Line text={values[0]?.value ?? ""} />
+            </FacetLink>
           </dd>
         </div>
       ))}
@@ -52,38 +53,18 @@ export function Singles({ tags, project }: { tags: Tag[]; project: number }) {
   );
 }
 
-function Value({ name, text, project }: { name: string; text: string; project: number }) {
-  const query = tagQuery(name, text);
-  if (query === undefined) return <Line text={text} />;
-  return (
-    <Link to={paths.issues(project)} search={{ query }} className={classes.value}>
-      <Line text={text} />
-    </Link>
-  );
-}
-
-function Share({ tag, value, project }: { tag: Tag; value: TagValue; project: number }) {
-  const query = tagQuery(tag.key, value.value);
-  const content = (
-    <>
-      <Line text={value.alias ?? value.value} />
-      <span className="number" title={`${exact(value.count)} of ${exact(tag.total)} events`}>
-        {percent(value.count, tag.total)}
-      </span>
-      <span className={classes.track} aria-hidden>
-        <span className={classes.part} style={{ inlineSize: `${(100 * value.count) / Math.max(1, tag.total)}%` }} />
-      </span>
-    </>
-  );
+function Share({ tag, value, place }: { tag: Tag; value: TagValue; place: Place }) {
   return (
     <li>
-      {query === undefined ? (
-        <span className={classes.share}>{content}</span>
-      ) : (
-        <Link to={paths.issues(project)} search={{ query }} className={classes.share}>
-          {content}
-        </Link>
-      )}
+      <FacetLink place={place} name={tag.key} value={value.value} className={classes.share}>
+        <Line text={value.alias ?? value.value} />
+        <span className="number" title={`${exact(value.count)} of ${exact(tag.total)} events`}>
+          {percent(value.count, tag.total)}
+        </span>
+        <span className={classes.track} aria-hidden>
+          <span className={classes.part} style={{ inlineSize: `${(100 * value.count) / Math.max(1, tag.total)}%` }} />
+        </span>
+      </FacetLink>
     </li>
   );
 }

@@ -12,28 +12,28 @@ import { Shares, Singles } from "./Shares.tsx";
 import classes from "./Side.module.css";
 import { Trend } from "./TrendChart.tsx";
 
-/** Tags that stand under headings of their own, in this order. */
+/** Facets under headings of their own, in this order. */
 const own: [key: string, title: string][] = [
   ["user", "Users"],
   ["account", "Accounts"],
   ["environment", "Environments"],
 ];
 
-/** Whom it hits, since when, and what its events have in common. */
+/** Whom it affects, since when, and what its events have in common. */
 export const Side = memo(function Side({ issue, place }: { issue: Issue; place: Place }) {
   const tags = useQuery(tagsQuery(place));
   return (
-    <aside className={classes.side} aria-label="Trend, people and tags">
+    <aside className={classes.side} aria-label="Trend, users and tags">
       <Trend place={place} />
-      <Releases issue={issue} release={tags.data?.tags.find(({ key }) => key === "release")} />
+      <Releases issue={issue} place={place} release={tags.data?.tags.find(({ key }) => key === "release")} />
       <Answer query={tags} what="The tags" rows={6}>
-        {({ tags: all }) => <Groups tags={all} issue={issue} />}
+        {({ tags: all }) => <Groups tags={all} place={place} />}
       </Answer>
     </aside>
   );
 });
 
-function Groups({ tags, issue }: { tags: Tag[]; issue: Issue }) {
+function Groups({ tags, place }: { tags: Tag[]; place: Place }) {
   const others = tags.filter(({ key }) => key !== "release" && !own.some(([name]) => name === key));
   return (
     <>
@@ -42,7 +42,7 @@ function Groups({ tags, issue }: { tags: Tag[]; issue: Issue }) {
         if (!tag || tag.values.length === 0) return null;
         return (
           <Section key={key} id={`side-${key}`} title={title} count={tag.unique}>
-            <Shares tag={tag} project={issue.project_id} />
+            <Shares tag={tag} place={place} />
           </Section>
         );
       })}
@@ -57,10 +57,10 @@ function Groups({ tags, issue }: { tags: Tag[]; issue: Issue }) {
                     <Line text={tag.key} />
                     <span className="number">{tag.unique > 1 ? exact(tag.unique) : ""}</span>
                   </h3>
-                  <Shares tag={tag} project={issue.project_id} />
+                  <Shares tag={tag} place={place} />
                 </div>
               ))}
-            <Singles tags={others.filter((tag) => tag.unique === 1)} project={issue.project_id} />
+            <Singles tags={others.filter((tag) => tag.unique === 1)} place={place} />
           </div>
         </Section>
       )}
@@ -68,22 +68,22 @@ function Groups({ tags, issue }: { tags: Tag[]; issue: Issue }) {
   );
 }
 
-function Releases({ issue, release }: { issue: Issue; release: Tag | undefined }) {
+function Releases({ issue, place, release }: { issue: Issue; place: Place; release: Tag | undefined }) {
   const { first_release: first, last_release: last } = issue;
   if (first === null && last === null) return null;
   const rows: [string, string][] =
     first === last || last === null || first === null
-      ? [["Only in", first ?? last ?? ""]]
+      ? [["Only seen in", first ?? last ?? ""]]
       : [
-          ["First in", first],
-          ["Last in", last],
+          ["First seen in", first],
+          ["Last seen in", last],
         ];
   return (
     <Section id="side-releases" title="Releases" count={release?.unique}>
       <dl className={classes.releases}>
         {rows.map(([words, version]) => (
           <div key={words}>
-            <dt>{release && release.unique > 1 && rows.length === 1 ? "First and last in" : words}</dt>
+            <dt>{release && release.unique > 1 && rows.length === 1 ? "First and last seen in" : words}</dt>
             <dd>
               <Link to={paths.release(issue.project_id, version)}>
                 <Line text={version} />
@@ -92,7 +92,7 @@ function Releases({ issue, release }: { issue: Issue; release: Tag | undefined }
           </div>
         ))}
       </dl>
-      {release && release.unique > 1 && <Shares tag={release} project={issue.project_id} />}
+      {release && release.unique > 1 && <Shares tag={release} place={place} />}
     </Section>
   );
 }

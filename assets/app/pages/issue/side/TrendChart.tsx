@@ -9,7 +9,7 @@ import classes from "./TrendChart.module.css";
 
 const height = 100;
 
-/** Events an hour, or a day, of the last while. */
+/** Events per hour or day of the chosen period. */
 export function Trend({ place }: { place: Place }) {
   const [span, setSpan] = useState<Span>("24h");
   const { hours, by, words } = spans[span];
@@ -27,7 +27,7 @@ export function Trend({ place }: { place: Place }) {
       data={Object.keys(spans)}
       value={span}
       onChange={(next) => setSpan(next as Span)}
-      aria-label="Time of the chart"
+      aria-label="Period"
     />
   );
   return (
@@ -80,7 +80,7 @@ function Chart({ bars: drawn, by, words }: ChartProps) {
     <div className={classes.chart}>
       <p className={classes.said}>
         <span className="number">{reading}</span>
-        <span className="number">{most > 1 || sum > 0 ? `most ${exact(most)}` : ""}</span>
+        <span className="number">{most > 1 || sum > 0 ? `peak ${exact(most)}` : ""}</span>
       </p>
       <div
         className={classes.plot}

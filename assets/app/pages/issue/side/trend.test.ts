@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { tagQuery } from "./filters.ts";
 import { bars } from "./trend.ts";
 
 const hour = 3_600_000;
@@ -22,21 +21,4 @@ test("days begin at midnight of the person's zone and lose no hour", () => {
   expect(days.length).toBe(31);
   for (const day of days.slice(1)) expect(new Date(day.start).getHours()).toBe(0);
   expect(days[0]?.count).toBe(9);
-});
-
-test("a value leads to the issues that have it", () => {
-  expect(tagQuery("browser", "Chrome")).toBe("tag.browser:Chrome");
-  expect(tagQuery("feature", "new checkout")).toBe('tag.feature:"new checkout"');
-  expect(tagQuery("environment", "production")).toBe("environment:production");
-});
-
-test("what the query language cannot say leads nowhere", () => {
-  for (const [key, value] of [
-    ["a b", "x"],
-    ["a:b", "x"],
-    ["a", 'x "y'],
-    ["a", ""],
-    ["", "x"],
-  ] as const)
-    expect(tagQuery(key, value)).toBeUndefined();
 });

@@ -12,37 +12,44 @@ const rowsMax = 60;
 
 interface Props {
   exception: ExceptionView;
-  isCause: boolean;
+  /** How it follows from the exception before; `undefined` for one that stands alone. */
+  link: string | undefined;
+  /** The frames that tell most are open. */
+  opened: boolean;
   form: Form;
   /** The frame that threw comes last. */
   thrownLast: boolean;
 }
 
-/** An exception, or the cause of one, with its frames. */
-export function Exception({ exception, isCause, form, thrownLast }: Props) {
+/** An exception of a chain with its frames. */
+export function Exception({ exception, link, opened, form, thrownLast }: Props) {
   const name = exception.type ?? "Error";
   return (
-    <section className={classes.exception} aria-label={isCause ? `Caused by ${name}` : name}>
-      {isCause && (
+    <section className={classes.exception} aria-label={link ? `${link} ${name}` : name}>
+      {link && (
         <h3 className={classes.cause}>
           <CornerDownRight aria-hidden className={classes.icon} />
-          <span className={classes.by}>Caused by</span>
-          <LongText text={exception.message ? `${name}: ${exception.message}` : name} lines={2} />
+          <span className={classes.by}>{link}</span>
+          <LongText text={exception.message ? `${name}: ${exception.message}` : name} lines={3} />
         </h3>
       )}
       {exception.frames.length === 0 ? (
         <p className={classes.none}>
-          {exception.stack ? "No frame could be read in its stack: see its raw text." : "It was sent without a stack."}
+          {exception.stack
+            ? "No frames could be read from this stack. Its text is under “Raw”."
+            : "This error was sent without a stack."}
         </p>
       ) : (
-        <Frames frames={exception.frames} isCause={isCause} form={form} thrownLast={thrownLast} />
+        <Frames frames={exception.frames} opened={opened} form={form} thrownLast={thrownLast} />
       )}
     </section>
   );
 }
 
-function Frames({ frames, isCause, form, thrownLast }: Omit<Props, "exception"> & { frames: FrameView[] }) {
-  const [open, setOpen] = useState(() => openAtFirst(frames, isCause));
+type FramesProps = Pick<Props, "opened" | "form" | "thrownLast"> & { frames: FrameView[] };
+
+function Frames({ frames, opened, form, thrownLast }: FramesProps) {
+  const [open, setOpen] = useState(() => (opened ? openAtFirst(frames) : new Set<number>()));
   const [unfolded, setUnfolded] = useState<ReadonlySet<number>>(new Set());
   const [most, setMost] = useState(rowsMax);
   const toggle = useCallback((index: number) => setOpen((now) => flipped(now, index)), []);

@@ -13,14 +13,14 @@ import { Unresolved } from "./Unresolved.tsx";
 export interface FrameProps {
   frame: FrameView;
   index: number;
-  /** How often the same call stood there, one after the other. */
+  /** How many times in a row the same call occurred. */
   times: number;
   form: Form;
   opened: boolean;
   toggle: (index: number) => void;
 }
 
-/** One call: its function and place, and when open the source around it. */
+/** One call: its function and place, and, when open, the source around it. */
 export const Frame = memo(function Frame({ frame, index, times, form, opened, toggle }: FrameProps) {
   const body = useId();
   const view = shown(frame, form);
@@ -39,7 +39,7 @@ export const Frame = memo(function Frame({ frame, index, times, form, opened, to
         <ChevronRight aria-hidden className={classes.chevron} />
         <span className={classes.call}>
           <span className={classes.function}>
-            <Line text={view.function ?? (view.file === undefined ? "unknown call" : "top level")} mono />
+            <Line text={view.function ?? (view.file === undefined ? "unknown function" : "top level")} mono />
           </span>
           <span className={classes.place}>
             <Place text={oneLine(place)} />

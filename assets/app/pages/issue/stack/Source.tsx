@@ -64,7 +64,7 @@ function Text({ text, tokens, at }: { text: string; tokens: Token[] | undefined;
 function Omitted({ count }: { count: number }) {
   if (count === 0) return null;
   return (
-    <span className={classes.omitted} title={`${exact(count)} characters are left out`}>
+    <span className={classes.omitted} title={`${exact(count)} characters omitted`}>
       … {exact(count)} characters …
     </span>
   );

@@ -6,7 +6,7 @@ import { CopyButton } from "../../../ui/CopyButton.tsx";
 import { visible } from "../../../ui/visible.ts";
 import { Section } from "../details/Section.tsx";
 import { Exception } from "./Exception.tsx";
-import { type Form, chain, hasMinified } from "./frames.ts";
+import { type Form, chain, hasMinified, linkWords, openAtFirst } from "./frames.ts";
 import { ReadingContext } from "./reading.ts";
 import { mechanismWords, rawStack } from "./raw.ts";
 import classes from "./Stack.module.css";
@@ -21,7 +21,7 @@ interface Props {
   setView: (view: View) => void;
 }
 
-/** What was thrown and where: the exception, its causes, and the source around every call. */
+/** What was thrown and where: the root cause first, what it led to, and the source around every call. */
 export function Stack({ event, view, setView }: Props) {
   const [thrownLast, setThrownLast] = useThrownLast();
   const exceptions = useMemo(() => chain(event.exception), [event.exception]);
@@ -39,6 +39,8 @@ export function Stack({ event, view, setView }: Props) {
   ];
   const shown = view === "raw" && raw !== "" ? "raw" : form;
   if (exceptions.length === 0) return null;
+  // The first exception that has something to read: the root cause, unless it was sent without a stack.
+  const opened = exceptions.findIndex(({ frames }) => openAtFirst(frames).size > 0);
   const order = shown !== "raw" && exceptions.some(({ frames }) => frames.length > 1);
   const tools = (
     <Tools
@@ -51,7 +53,7 @@ export function Stack({ event, view, setView }: Props) {
     />
   );
   return (
-    <Section id="stack" title="Stack" note={mechanismWords(exceptions[0]?.mechanism)} tools={tools} flush>
+    <Section id="stack" title="Stack" note={mechanismWords(event.exception?.mechanism)} tools={tools} flush>
       <ReadingContext value={reading}>
         {form === "original" && shown !== "raw" && <UnresolvedBanner exceptions={exceptions} />}
         {shown === "raw" ? (
@@ -61,7 +63,8 @@ export function Stack({ event, view, setView }: Props) {
             <Exception
               key={`${event.id} ${at}`}
               exception={exception}
-              isCause={at > 0}
+              link={linkWords(at, exceptions.length)}
+              opened={at === opened}
               form={form}
               thrownLast={thrownLast}
             />
@@ -91,7 +94,7 @@ function Tools({ views, shown, setView, order, thrownLast, setThrownLast }: Tool
           leftSection={<ArrowDownUp size="1em" aria-hidden />}
           onClick={() => setThrownLast(!thrownLast)}
         >
-          {thrownLast ? "Thrown last" : "Thrown first"}
+          {thrownLast ? "Most recent call last" : "Most recent call first"}
         </Button>
       )}
       {views.length > 1 && (
@@ -100,7 +103,7 @@ function Tools({ views, shown, setView, order, thrownLast, setThrownLast }: Tool
           data={views}
           value={shown}
           onChange={(next) => setView(next as View)}
-          aria-label="Form of the stack"
+          aria-label="How to show the stack"
         />
       )}
     </>
@@ -110,7 +113,7 @@ function Tools({ views, shown, setView, order, thrownLast, setThrownLast }: Tool
 function RawText({ text }: { text: string }) {
   return (
     <div className={classes.raw}>
-      <pre tabIndex={0} role="group" aria-label="Stack as it was sent" dir="ltr">
+      <pre tabIndex={0} role="group" aria-label="Stack as sent" dir="ltr">
         {visible(text)}
       </pre>
       <CopyButton text={text} label="Copy the stack" />

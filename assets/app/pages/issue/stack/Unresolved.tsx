@@ -10,10 +10,10 @@ import { useReading } from "./reading.ts";
 import classes from "./Stack.module.css";
 import { uploadCommand } from "../../releases/upload.ts";
 
-/** The prefix of a release that an upload makes. */
+/** The prefix of a release that an upload creates. */
 const defaultPrefix = "~/";
 
-/** Why a frame is not resolved, what comes nearest, and the command that mends it. */
+/** Why a frame is not resolved, which source maps come close, and the command that fixes it. */
 export function Unresolved({ frame, why }: { frame: FrameView; why: Why }) {
   const { project, release } = useReading();
   return (
@@ -26,7 +26,7 @@ export function Unresolved({ frame, why }: { frame: FrameView; why: Why }) {
       </p>
       {why.nearest.length > 0 && (
         <div>
-          <p className="muted">Stored maps that come nearest:</p>
+          <p className="muted">Closest stored source maps:</p>
           <ul className={classes.nearest}>
             {why.nearest.map((near) => (
               <li key={`${near.release} ${near.url}`}>
@@ -52,7 +52,7 @@ export function Unresolved({ frame, why }: { frame: FrameView; why: Why }) {
 function Fix({ release, frame, rule }: { release: string; frame: FrameView; rule: Why["rule"] }) {
   const { project } = useReading();
   const missing = rule === "release";
-  // Of a release that is not there nothing can be asked.
+  // A release that does not exist has no record.
   const record = useQuery({ ...releaseQuery(project, release), enabled: rule === "url" });
   const prefix = missing ? defaultPrefix : record.data?.url_prefix;
   const wanted = rule === "release" || rule === "url";
@@ -65,14 +65,14 @@ function Fix({ release, frame, rule }: { release: string; frame: FrameView; rule
       {command && (
         <>
           <p className="muted">
-            Upload it from the build, then reload this page: events that came before are resolved, too.
+            Upload the source map from your build, then reload this page. Earlier events are resolved, too.
           </p>
           <Snippet text={command} label="Upload the source map" />
         </>
       )}
       {rule === "prefix" && (
         <p className="muted">
-          A release keeps its prefix: give the next one a prefix that takes this address, such as ~/.
+          The prefix of a release cannot be changed. Give the next release one that covers this address, such as ~/.
         </p>
       )}
       {!missing && (

@@ -8,13 +8,13 @@ import { useReading } from "./reading.ts";
 import classes from "./Stack.module.css";
 
 const rules: Record<Unresolved["rule"], string> = {
-  release: "the release is not known here",
-  prefix: "the scripts lie outside of the release’s prefix",
-  url: "the release has no map for the scripts",
-  position: "the maps do not know these positions",
+  release: "Mayday does not know its release",
+  prefix: "the scripts are outside the release’s prefix",
+  url: "the release has no source maps for these scripts",
+  position: "the source maps do not cover these positions",
 };
 
-/** Says at the top that most of the stack cannot be read, and why. */
+/** Says at the top that most of the stack is not resolved, and why. */
 export function UnresolvedBanner({ exceptions }: { exceptions: ExceptionView[] }) {
   const { project, release } = useReading();
   const { mappable, open } = resolution(exceptions);
@@ -25,13 +25,13 @@ export function UnresolvedBanner({ exceptions }: { exceptions: ExceptionView[] }
       <Unlink aria-hidden className={classes.icon} />
       <p>
         <strong>
-          {open.length === mappable ? "The stack is" : `${open.length} of ${mappable} frames are`} not resolved to the
+          {open.length === mappable ? "The stack is" : `${open.length} of ${mappable} frames are`} not resolved to
           source
         </strong>
-        : {release === null ? "the event carries no release" : rules[rule]}. Open a frame for the way to mend it
+        : {release === null ? "the event has no release" : rules[rule]}. Open a frame to see how to fix it
         {release !== null && rule !== "release" && (
           <>
-            , or see the{" "}
+            , or go to the{" "}
             <Link to={paths.release(project, release)}>
               source maps of <Line text={release} />
             </Link>

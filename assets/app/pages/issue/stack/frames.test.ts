@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { exception, frame, resolved } from "../samples.ts";
-import { chain, openAtFirst, placeOf, resolution, rows, shown } from "./frames.ts";
+import { chain, linkWords, openAtFirst, placeOf, resolution, rows, shown } from "./frames.ts";
 
 const library = (name: string, line: number) => resolved(`../node_modules/${name}/index.js`, line, { in_app: false });
 
@@ -19,11 +19,14 @@ test("library frames that follow one another are one row, named after their pack
   ]);
 });
 
-test("one library frame stands by itself, and a stack without own frames is not folded", () => {
+test("one library frame stands by itself, and so does the one that threw", () => {
   expect(
     rows([resolved("a.ts", 1), library("immer", 1), resolved("b.ts", 2)], "original").map((row) => row.kind),
   ).toEqual(["frame", "frame", "frame"]);
-  expect(rows([library("a", 1), library("b", 2)], "original").every((row) => row.kind === "frame")).toBe(true);
+  expect(rows([library("a", 1), library("b", 2), library("b", 3)], "original")).toEqual([
+    { kind: "frame", index: 0, times: 1 },
+    { kind: "library", indexes: [1, 2], words: "2 frames of b" },
+  ]);
 });
 
 test("calls of the same place are folded from three on", () => {
@@ -35,19 +38,19 @@ test("calls of the same place are folded from three on", () => {
   ]);
 });
 
-test("the first own frames with source are open, of a cause one", () => {
-  const frames = [frame(), library("x", 1), ...[1, 2, 3, 4].map((line) => resolved("src/a.ts", line))];
-  expect([...openAtFirst(frames, false)]).toEqual([2, 3, 4]);
-  expect([...openAtFirst(frames, true)]).toEqual([2]);
+test("the frame that threw is open, a library's too, and the nearest own one with source", () => {
+  const own = [1, 2, 3, 4].map((line) => resolved("src/a.ts", line));
+  expect([...openAtFirst([library("x", 1), library("x", 2), ...own])]).toEqual([0, 2]);
+  expect([...openAtFirst(own)]).toEqual([0, 1]);
+  // Without source it has nothing to show.
+  expect([...openAtFirst([frame(), library("x", 1), ...own])]).toEqual([2, 3]);
 });
 
 test("without any source the first frame that tells why is open", () => {
   const unresolved = { rule: "url", detail: "no map", nearest: [] } as const;
-  expect([...openAtFirst([frame(), frame({ line: 2, unresolved: { ...unresolved, nearest: [] } })], false)]).toEqual([
-    1,
-  ]);
-  expect(openAtFirst([frame()], false).size).toBe(0);
-  expect(openAtFirst([], false).size).toBe(0);
+  expect([...openAtFirst([frame(), frame({ line: 2, unresolved: { ...unresolved, nearest: [] } })])]).toEqual([1]);
+  expect(openAtFirst([frame()]).size).toBe(0);
+  expect(openAtFirst([]).size).toBe(0);
 });
 
 test("a column counts from the start of the whole line", () => {
@@ -67,6 +70,14 @@ test("the minified form is what was sent", () => {
 test("windows line ends are no part of a line", () => {
   const sent = frame({ line: null, context_line: "boom()\r", pre_context: ["a\r"] });
   expect(shown(sent, "original").source).toMatchObject({ lines: ["a", "boom()"], start: undefined });
+});
+
+test("the root cause comes first, and then what it led to", () => {
+  const root = exception({ type: "Root" });
+  const found = chain(exception({ type: "Outer", cause: exception({ type: "Middle", cause: root }) }));
+  expect(found.map(({ type }) => type)).toEqual(["Root", "Middle", "Outer"]);
+  expect(found.map((_, at) => linkWords(at, found.length))).toEqual(["Caused by", "Which led to", "Which led to"]);
+  expect(linkWords(0, 1)).toBeUndefined();
 });
 
 test("causes are followed, but not for ever", () => {

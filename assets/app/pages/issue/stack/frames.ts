@@ -4,8 +4,8 @@ import type { ExceptionView, FrameView, Unresolved } from "../../../api/schema.d
 import { languageOf } from "./language.ts";
 import { libraryOf, libraryWords } from "./library.ts";
 
-/** Frames that are open at first, of an exception that was thrown last, and of its causes. */
-const openFirst = 3;
+/** Frames that are open at first. */
+const openFirst = 2;
 /** As many calls of the same place, one after the other, are folded. */
 const repeatMin = 3;
 /** Causes deeper than these are a loop or an attack. */
@@ -34,11 +34,17 @@ export interface Shown {
   source: Source | undefined;
 }
 
-/** The exception and what caused it, the last thrown first. */
+/** The exception and what caused it in the order in which they were thrown: the root cause first. */
 export function chain(exception: ExceptionView | null): ExceptionView[] {
   const found: ExceptionView[] = [];
   for (let next = exception; next && found.length < causesMax; next = next.cause) found.push(next);
-  return found;
+  return found.reverse();
+}
+
+/** What leads from one exception of a chain to the next, as words before its name; none for one that stands alone. */
+export function linkWords(index: number, length: number): string | undefined {
+  if (length < 2) return undefined;
+  return index === 0 ? "Caused by" : "Which led to";
 }
 
 const present = <T>(value: T | null | undefined): T | undefined => value ?? undefined;
@@ -94,12 +100,11 @@ export type Row =
   | { kind: "frame"; index: number; times: number }
   | { kind: "library"; indexes: number[]; words: string };
 
-/** Frames of libraries that follow one another become one row, as do calls of the same place. */
+/** Library frames in succession become one row, as do calls from the same place. The frame that threw stands alone. */
 export function rows(frames: FrameView[], form: Form): Row[] {
-  const own = frames.some((frame) => frame.in_app);
   const found: Row[] = [];
   for (let index = 0; index < frames.length; ) {
-    const library = run(frames, index, (frame) => own && !frame.in_app);
+    const library = index === 0 ? 0 : run(frames, index, (frame) => !frame.in_app);
     if (library > 1) {
       const indexes = Array.from({ length: library }, (_, at) => index + at);
       const names = indexes.map((at) => libraryOf(shown(frames[at] as FrameView, form).file));
@@ -127,17 +132,16 @@ function run(frames: FrameView[], from: number, fits: (frame: FrameView) => bool
   return end - from;
 }
 
-/** The frames that are open at first: the nearest ones of the application with source. */
-export function openAtFirst(frames: FrameView[], isCause: boolean): Set<number> {
-  const most = isCause ? 1 : openFirst;
+/** The frames that are open at first: the one that threw, and the nearest ones of the application with source. */
+export function openAtFirst(frames: FrameView[]): Set<number> {
   const withSource = (frame: FrameView) => shown(frame, "original").source !== undefined;
-  const shownRows = rows(frames, "original").flatMap((row) => (row.kind === "frame" ? [row.index] : []));
-  const own = shownRows.filter((index) => frames[index]?.in_app && withSource(frames[index]));
-  if (own.length > 0) return new Set(own.slice(0, most));
-  const any = shownRows.find((index) => frames[index] && withSource(frames[index]));
-  const unresolved = shownRows.find((index) => frames[index] && unresolvedOf(frames[index]));
-  const first = any ?? unresolved;
-  return new Set(first === undefined ? [] : [first]);
+  const tells = (frame: FrameView) => withSource(frame) || unresolvedOf(frame) !== undefined;
+  const single = rows(frames, "original").flatMap((row) => (row.kind === "frame" ? [row.index] : []));
+  const find = (fits: (frame: FrameView) => boolean) => single.filter((index) => fits(frames[index] as FrameView));
+  const own = find((frame) => frame.in_app && withSource(frame));
+  const first = find((frame) => frame === frames[0] && tells(frame));
+  const chosen = [...new Set([...first, ...own])].slice(0, openFirst);
+  return new Set(chosen.length > 0 ? chosen : [...find(withSource), ...find(tells)].slice(0, 1));
 }
 
 /** Why a frame has no source, when a source map could give it: not of languages that need none. */

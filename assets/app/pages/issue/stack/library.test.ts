@@ -17,9 +17,9 @@ test.each([
   expect(libraryOf(file)).toBe(name);
 });
 
-test("many packages are told by their number", () => {
+test("of many packages two are named", () => {
   expect(libraryWords(5, ["a", "b", "c", "d", undefined])).toBe("5 frames of a, b and 2 more");
-  expect(libraryWords(2, [undefined])).toBe("2 frames of libraries");
+  expect(libraryWords(2, [undefined])).toBe("2 library frames");
 });
 
 test("languages are told by the ending", () => {

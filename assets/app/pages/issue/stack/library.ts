@@ -1,3 +1,5 @@
+import { counted } from "../../../ui/format.ts";
+
 /** Where package managers put the code of others; the first group is its name. */
 const places: RegExp[] = [
   /.*(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)\//,
@@ -22,8 +24,8 @@ export function libraryOf(file: string | null | undefined): string | undefined {
 /** `3 frames of react-dom and scheduler`; two names at most. */
 export function libraryWords(count: number, names: (string | undefined)[]): string {
   const known = [...new Set(names.filter((name) => name !== undefined))];
-  const frames = `${count} ${count === 1 ? "frame" : "frames"}`;
-  if (known.length === 0) return `${frames} of libraries`;
+  if (known.length === 0) return counted(count, "library frame");
+  const frames = counted(count, "frame");
   if (known.length <= 2) return `${frames} of ${known.join(" and ")}`;
   return `${frames} of ${known.slice(0, 2).join(", ")} and ${known.length - 2} more`;
 }

@@ -1,14 +1,25 @@
 import type { ExceptionView } from "../../../api/schema.d.ts";
 import { oneLine } from "../../../ui/visible.ts";
 
-/** The stacks' text as sent, the causes below; empty when none was. */
+/** The text of the stacks as sent, from the error to its root cause, as engines print them; empty if there is none. */
 export const rawStack = (exceptions: ExceptionView[]): string =>
-  exceptions.flatMap(({ stack }, at) => (stack ? [at === 0 ? stack : `Caused by: ${stack}`] : [])).join("\n\n");
+  exceptions
+    .toReversed()
+    .flatMap(({ stack }, at) => (stack ? [at === 0 ? stack : `Caused by: ${stack}`] : []))
+    .join("\n\n");
 
-/** How it came to be noticed: `not handled, onerror`. */
+/** What browsers call an error that nothing caught. */
+const uncaught: Record<string, string> = {
+  onerror: "Uncaught error",
+  onunhandledrejection: "Unhandled promise rejection",
+};
+
+/** How the client came to report it: `Uncaught error`, `Handled (logging)`. */
 export function mechanismWords(mechanism: ExceptionView["mechanism"] | undefined): string | undefined {
   if (!mechanism) return undefined;
-  const handled = mechanism.handled === null ? undefined : mechanism.handled ? "handled" : "not handled";
-  const words = [handled, mechanism.type && oneLine(mechanism.type)].filter(Boolean).join(", ");
-  return words === "" ? undefined : words;
+  const type = mechanism.type ? oneLine(mechanism.type) : undefined;
+  if (type !== undefined && Object.hasOwn(uncaught, type) && mechanism.handled !== true) return uncaught[type];
+  if (mechanism.handled === null) return type;
+  const words = mechanism.handled ? "Handled" : "Unhandled";
+  return type === undefined ? words : `${words} (${type})`;
 }

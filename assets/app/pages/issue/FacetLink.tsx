@@ -1,0 +1,32 @@
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { paths } from "../../paths.ts";
+import { facetOf } from "./facet.ts";
+import type { Place } from "./queries.ts";
+
+interface Props {
+  place: Place;
+  /** As the tags of events name it: `browser`, `release`. */
+  name: string;
+  value: string;
+  className: string | undefined;
+  children: ReactNode;
+}
+
+/** Leads to the issue's events with a value; plain text where it cannot be asked for. */
+export function FacetLink({ place, name, value, className, children }: Props) {
+  const facet = facetOf(name, value);
+  if (facet === undefined) return <span className={className}>{children}</span>;
+  return (
+    <Link
+      to={paths.issue(place.project, place.issue)}
+      search={(before) => ({ ...before, facet })}
+      hash="events"
+      state
+      hashScrollIntoView={false}
+      className={className}
+    >
+      {children}
+    </Link>
+  );
+}

@@ -1,0 +1,26 @@
+// A value that events can be filtered by, as addresses and the API name it: `tag.browser:Chrome 141`.
+
+/** Names that are facets of their own; everything else is a tag. */
+const own = new Set(["environment", "release", "user", "account"]);
+
+/** `undefined` for a value that cannot be named. */
+export function facetOf(key: string, value: string): string | undefined {
+  if (key === "" || key.includes(":") || value === "") return undefined;
+  return `${own.has(key) ? key : `tag.${key}`}:${value}`;
+}
+
+/** The key and the value, as people know them; `undefined` for what is not a facet. */
+export function facetParts(facet: string): { key: string; value: string } | undefined {
+  const [, name, value] = /^([^:]+):([^]+)$/.exec(facet) ?? [];
+  if (name === undefined || value === undefined) return undefined;
+  return { key: name.replace(/^tag\./, ""), value };
+}
+
+/** The query that finds issues with the value; `undefined` when the query language cannot express it. */
+export function facetQuery(facet: string): string | undefined {
+  const parts = facetParts(facet);
+  if (parts === undefined || /["\s]/.test(parts.key)) return undefined;
+  const name = facet.slice(0, facet.indexOf(":"));
+  if (!/["\s]/.test(parts.value)) return facet;
+  return parts.value.includes('"') ? undefined : `${name}:"${parts.value}"`;
+}

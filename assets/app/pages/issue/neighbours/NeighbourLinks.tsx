@@ -1,0 +1,64 @@
+import { ActionIcon, Tooltip } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { ChevronDown, ChevronUp } from "lucide-react";
+import { useEffect, useRef } from "react";
+import { paths } from "../../../paths.ts";
+import type { Neighbours } from "./use-neighbours.ts";
+
+/** The button that led to this page, by its name: it gets the focus there, too. */
+let pressed: string | undefined;
+
+/** The way to the issues before and after this one. */
+export function NeighbourLinks({ project, neighbours }: { project: number; neighbours: Neighbours }) {
+  const { previous, next, note } = neighbours;
+  return (
+    <>
+      <Neighbour name="Previous issue" shortcut="K" Icon={ChevronUp} project={project} to={previous} note={note} />
+      <Neighbour name="Next issue" shortcut="J" Icon={ChevronDown} project={project} to={next} note={note} />
+    </>
+  );
+}
+
+interface Props {
+  name: string;
+  shortcut: string;
+  Icon: typeof ChevronUp;
+  project: number;
+  /** `undefined` at the end of the list. */
+  to: number | undefined;
+  note: Neighbours["note"];
+}
+
+/** At the end of the list it is disabled, and keeps the focus of who got there by it. */
+function Neighbour({ name, shortcut, Icon, project, to, note }: Props) {
+  const button = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (pressed !== name) return;
+    pressed = undefined;
+    button.current?.focus();
+  }, [name]);
+  const common = { variant: "default", "aria-label": name } as const;
+  const icon = <Icon size="1em" aria-hidden />;
+  if (to === undefined)
+    return (
+      <ActionIcon {...common} ref={button as never} data-disabled aria-disabled>
+        {icon}
+      </ActionIcon>
+    );
+  return (
+    <Tooltip label={`${name}  ${shortcut}`}>
+      <ActionIcon
+        {...common}
+        ref={button as never}
+        onClick={({ metaKey, ctrlKey, shiftKey }) => {
+          if (metaKey || ctrlKey || shiftKey) return;
+          pressed = name;
+          note(to);
+        }}
+        renderRoot={(props) => <Link to={paths.issue(project, to)} search={{}} state replace {...props} />}
+      >
+        {icon}
+      </ActionIcon>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,51 @@
+import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useEffect, useMemo } from "react";
+import { paths } from "../../../paths.ts";
+import type { IssueSearch } from "../../issues/route.ts";
+import { noteOpened } from "../../issues/opened.ts";
+import { defaultQuery } from "../../issues/query.ts";
+import type { Place } from "../queries.ts";
+import { around, orderQuery } from "./order.ts";
+
+/** Issues that are still to come when more are asked for. */
+const ahead = 5;
+
+export interface Neighbours {
+  previous: number | undefined;
+  next: number | undefined;
+  /** Notes where the person goes on, for the list to return to. */
+  note: (issue: number) => void;
+  /** Opens one of the two; nothing at the ends. */
+  open: (issue: number | undefined) => void;
+}
+
+/**
+ * The issues before and after one, in the list that it was opened from (`search`), or the project's default list.
+ * Asked for once the page is `ready`, if the list has not been loaded.
+ */
+export function useNeighbours(
+  { project, issue }: Place,
+  search: IssueSearch,
+  visit: string,
+  ready: boolean,
+): Neighbours {
+  const cache = useQueryClient();
+  const navigate = useNavigate();
+  const filters = { query: search.query ?? defaultQuery, sort: search.sort ?? ("last_seen" as const) };
+  const order = useInfiniteQuery({ ...orderQuery(cache, project, filters, visit), enabled: ready });
+  const ids = useMemo(() => [...new Set(order.data?.pages.flatMap((page) => page.ids))], [order.data]);
+  const { place, previous, next } = around(ids, issue);
+  const { hasNextPage, isFetching, isError, fetchNextPage } = order;
+  const isNearEnd = ready && place >= 0 && place + ahead >= ids.length;
+  useEffect(() => {
+    if (isNearEnd && hasNextPage && !isFetching && !isError) void fetchNextPage();
+  }, [isNearEnd, hasNextPage, isFetching, isError, fetchNextPage]);
+  const note = (id: number) => noteOpened(project, { id, place: Math.max(0, ids.indexOf(id)) });
+  const open = (id: number | undefined) => {
+    if (id === undefined) return;
+    note(id);
+    void navigate({ to: paths.issue(project, id), search: {}, state: true, replace: true });
+  };
+  return { previous, next, note, open };
+}

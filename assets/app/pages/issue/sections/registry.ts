@@ -1,0 +1,46 @@
+// The sections of an event that are on the page: each says that it is there, and the links to them are made from that.
+
+import { createContext, useContext, useEffect } from "react";
+
+export interface Entry {
+  id: string;
+  /** Of its link. */
+  name: string;
+}
+
+/** Takes a section that has appeared; the answer is called when it goes. */
+export type Register = (entry: Entry) => () => void;
+
+/** `undefined` where sections have no links. */
+export const SectionContext = createContext<Register | undefined>(undefined);
+
+/** The id of a section's heading in the document. */
+export const headingId = (id: string): string => `section-${id}`;
+
+/** Makes a section known for as long as it is on the page. */
+export function useSection(id: string, name: string): void {
+  const register = useContext(SectionContext);
+  useEffect(() => register?.({ id, name }), [register, id, name]);
+}
+
+/** In the order of the page, whatever the order in which they appeared. */
+export function inOrder(entries: Entry[], topOf: (id: string) => Node | null): Entry[] {
+  return entries.toSorted((a, b) => {
+    const [one, other] = [topOf(a.id), topOf(b.id)];
+    if (!one || !other) return 0;
+    return one.compareDocumentPosition(other) & 4 /* DOCUMENT_POSITION_FOLLOWING */ ? -1 : 1;
+  });
+}
+
+/** Where a section begins, in pixels below the window's top. */
+export interface At {
+  id: string;
+  top: number;
+}
+
+/** The section that is being read: the last one that begins at or above the line; before all of them, the first. */
+export function currentAt(places: At[], line: number): string | undefined {
+  const above = places.filter(({ top }) => top <= line);
+  const found = above.reduce<At | undefined>((best, each) => (best && best.top > each.top ? best : each), undefined);
+  return (found ?? places[0])?.id;
+}
