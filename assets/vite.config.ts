@@ -12,7 +12,7 @@ const server = process.env.MAYDAY_URL ?? "http://127.0.0.1:8000";
 
 export default defineConfig(async ({ command }) => {
   const isBuild = command === "build";
-  // What a person waits for, and what comes right after that.
+  // What a person waits for, and what is fetched once they do something.
   const first = isBuild ? await modulesOf("main.tsx", "pages/issues/IssuesPage.tsx") : new Set();
   const later = isBuild ? await modulesOf("shell/Palette.tsx", "shell/SignInAgain.tsx") : new Set();
   return {

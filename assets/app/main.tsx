@@ -1,9 +1,8 @@
 import { MantineProvider, localStorageColorSchemeManager } from "@mantine/core";
-import { Notifications } from "@mantine/notifications";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { setNonce } from "get-nonce";
-import { StrictMode } from "react";
+import { StrictMode, Suspense, lazy } from "react";
 import { createRoot } from "react-dom/client";
 import { makeCache } from "./api/cache.ts";
 import { earlyList } from "./api/early.ts";
@@ -11,6 +10,7 @@ import { issuesQuery } from "./api/queries.ts";
 import { makeRouter } from "./routes.ts";
 import "./theme/index.css";
 import { theme, variables } from "./theme/theme.ts";
+import { useFirstInput } from "./ui/first-input.ts";
 
 const place = document.getElementById("app");
 if (!place) throw new Error("index.html has no #app");
@@ -26,6 +26,13 @@ const router = makeRouter(cache);
 // The key is read by early.js, too.
 const colorScheme = localStorageColorSchemeManager({ key: "mayday.color-scheme" });
 
+const Messages = lazy(() => import("./ui/Messages.tsx"));
+
+function Toasts() {
+  const isWanted = useFirstInput();
+  return <Suspense fallback={null}>{isWanted && <Messages />}</Suspense>;
+}
+
 createRoot(place).render(
   <StrictMode>
     <MantineProvider
@@ -36,7 +43,7 @@ createRoot(place).render(
       getStyleNonce={() => nonce}
     >
       <QueryClientProvider client={cache}>
-        <Notifications position="bottom-right" limit={4} />
+        <Toasts />
         <RouterProvider router={router} />
       </QueryClientProvider>
     </MantineProvider>

@@ -38,7 +38,7 @@ test("a file is one thing", () => {
 
 /** A component's file has its name; every other is in kebab-case. */
 const component = /^[A-Z][A-Za-z0-9]*(?:\.module\.css|(?:\.test)?\.tsx)$/;
-const other = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*(?:\.test|\.d)?\.(?:ts|css)$|^(?:main|notify)\.tsx$/;
+const other = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*(?:\.test|\.d)?\.(?:ts|css)$|^main\.tsx$/;
 
 test("files are named in one way", () => {
   const odd = files.map((name) => basename(name)).filter((name) => !component.test(name) && !other.test(name));

@@ -242,8 +242,8 @@ fn digested(event: &Accepted<'_>, json: &[u8]) {
     let written: Result<(), Error> = BENCH.main.write_blocking(move |tx| {
         apply(tx, &Texts::default(), &[outcome], 1)?;
         let event = fuzzing::read_event(tx, maps, PROJECT, &event_id)?;
-        let listed = events::sql::list(tx, event.issue_id, Page { limit: 1, offset: 0 })?;
-        drop(told.send((serde_json::to_value(&event), listed.len())));
+        let listed = events::sql::list(tx, event.issue_id, None, Page { limit: 1, offset: 0 })?;
+        drop(told.send((serde_json::to_value(&event), listed.events.len())));
         // Undone, so that the next one finds an empty project.
         Err(Error::conflict("undone"))
     });

@@ -1,8 +1,8 @@
 import { Modal } from "@mantine/core";
 import { lazy, Suspense, useEffect } from "react";
 import { useSessionEnded } from "../api/session.ts";
+import { useFirstInput } from "../ui/first-input.ts";
 import { Loading } from "../ui/States.tsx";
-import { whenIdle } from "../ui/use-idle.ts";
 import { useSignOut } from "./sign-out.ts";
 
 const load = () => import("./SignInAgain.tsx");
@@ -13,7 +13,10 @@ export function SessionDialog() {
   const ended = useSessionEnded();
   const leave = useSignOut();
   // Loaded ahead: once it is needed, the server may be a newer one that no longer has this file.
-  useEffect(() => whenIdle(() => void load().catch(() => undefined)), []);
+  const hasInput = useFirstInput();
+  useEffect(() => {
+    if (hasInput) void load().catch(() => undefined);
+  }, [hasInput]);
   return (
     <Modal
       opened={ended}

@@ -4,7 +4,7 @@ import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "rea
 import { fullName, sectionsWithKeys } from "../navigation/lookup.ts";
 import { usePlace } from "../navigation/place.ts";
 import { useStyledPaint } from "../ui/first-paint.ts";
-import { useIdle } from "../ui/use-idle.ts";
+import { useFirstInput } from "../ui/first-input.ts";
 import { useOnce } from "../ui/use-once.ts";
 import { Banner } from "./Banner.tsx";
 import { BottomBar } from "./BottomBar.tsx";
@@ -27,7 +27,7 @@ export function Shell({ children }: { children?: ReactNode }) {
   const main = useFocusOnNavigation(close);
   useShellKeys(helpControls.open);
   useStyledPaint();
-  const isIdle = useIdle();
+  const hasInput = useFirstInput();
   const hasMenu = useOnce(menu);
   const hasHelp = useOnce(help);
   return (
@@ -48,7 +48,7 @@ export function Shell({ children }: { children?: ReactNode }) {
         {children ?? <Outlet />}
       </main>
       <BottomBar opened={menu} open={open} />
-      {isIdle && (
+      {hasInput && (
         <Suspense fallback={null}>
           <Palette help={helpControls.open} />
         </Suspense>

@@ -1,4 +1,3 @@
-import { notifications } from "@mantine/notifications";
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { api, ok } from "../api/client.ts";
@@ -7,7 +6,7 @@ import { unlimited } from "../api/limited.ts";
 import { meQuery } from "../api/queries.ts";
 import { sessionForgotten } from "../api/session.ts";
 import { paths } from "../paths.ts";
-import { problem } from "../ui/notify.tsx";
+import { clearMessages, problem } from "../ui/notify.ts";
 
 /** Ends the session on the server and forgets what was read with it; then opens the sign-in page, or stays. */
 export function useSignOut({ stay = false } = {}): () => Promise<void> {
@@ -27,8 +26,7 @@ export function useSignOut({ stay = false } = {}): () => Promise<void> {
     unlimited();
     if (stay) forgetAnswers(cache);
     else cache.clear();
-    notifications.clean();
-    notifications.cleanQueue();
+    clearMessages();
     forgetPerson();
     if (stay) return;
     // Otherwise a provider would sign the person in again at once.

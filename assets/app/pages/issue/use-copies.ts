@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import type { Event, Issue, Tags } from "../../api/schema.d.ts";
 import { paths } from "../../paths.ts";
 import { copy } from "../../ui/clipboard.ts";
-import { done, problem } from "../../ui/notify.tsx";
+import { done, problem } from "../../ui/notify.ts";
 import { markdown } from "./markdown.ts";
 import { type Place, tagsQuery } from "./queries.ts";
 

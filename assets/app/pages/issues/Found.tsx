@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "rea
 import { isStatus } from "../../api/error.ts";
 import type { IssueSearch } from "./route.ts";
 import { counted } from "../../ui/format.ts";
-import { problem } from "../../ui/notify.tsx";
+import { problem } from "../../ui/notify.ts";
 import { Failed, Loading } from "../../ui/States.tsx";
 import classes from "./Bar.module.css";
 import { ListBones } from "./Bones.tsx";

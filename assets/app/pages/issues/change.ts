@@ -5,7 +5,7 @@ import { issueKeys } from "../../api/queries.ts";
 import type { Change, Issue } from "../../api/schema.d.ts";
 import { sessionEnded } from "../../api/session.ts";
 import { counted } from "../../ui/format.ts";
-import { done, problem } from "../../ui/notify.tsx";
+import { done, problem } from "../../ui/notify.ts";
 
 /** Issues that the server changes at once. */
 export const changeMost = 1_000;

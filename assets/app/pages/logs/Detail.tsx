@@ -10,7 +10,7 @@ import { copy } from "../../ui/clipboard.ts";
 import { CopyButton } from "../../ui/CopyButton.tsx";
 import { exactMoment, utc } from "../../ui/format.ts";
 import { Level } from "../../ui/Level.tsx";
-import { done } from "../../ui/notify.tsx";
+import { done } from "../../ui/notify.ts";
 import { Answer, Empty } from "../../ui/States.tsx";
 import { Prose } from "../../ui/Text.tsx";
 import { attributeFacts, ownFacts } from "./attributes.ts";

@@ -5,7 +5,7 @@ import { renameOrganization } from "../../api/organization-queries.ts";
 import { organizationsQuery, projectsQuery } from "../../api/queries.ts";
 import type { Organization } from "../../api/schema.d.ts";
 import { useRecordForm } from "../../ui/form.ts";
-import { done } from "../../ui/notify.tsx";
+import { done } from "../../ui/notify.ts";
 import { nameProblem, required } from "../../ui/rules.ts";
 import { Time } from "../../ui/Time.tsx";
 import { LeaveGuard } from "../../ui/LeaveGuard.tsx";

@@ -5,7 +5,7 @@ import { handOver } from "../../api/organization-queries.ts";
 import { organizationQuery, organizationsQuery, projectsQuery } from "../../api/queries.ts";
 import type { Member, Organization, ResetLink } from "../../api/schema.d.ts";
 import { ConfirmTyped } from "../../ui/ConfirmTyped.tsx";
-import { done } from "../../ui/notify.tsx";
+import { done } from "../../ui/notify.ts";
 import { Snippet } from "../../ui/Snippet.tsx";
 import { Time } from "../../ui/Time.tsx";
 import { oneLine } from "../../ui/visible.ts";

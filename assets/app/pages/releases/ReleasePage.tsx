@@ -10,7 +10,7 @@ import { useRights } from "../../api/role.ts";
 import { paths } from "../../paths.ts";
 import { ConfirmTyped } from "../../ui/ConfirmTyped.tsx";
 import { counted } from "../../ui/format.ts";
-import { done } from "../../ui/notify.tsx";
+import { done } from "../../ui/notify.ts";
 import { Page } from "../../ui/Page.tsx";
 import { Answer, Empty } from "../../ui/States.tsx";
 import { oneLine } from "../../ui/visible.ts";

@@ -7,7 +7,7 @@ import { projectsQuery } from "../../api/queries.ts";
 import type { Project } from "../../api/schema.d.ts";
 import { paths } from "../../paths.ts";
 import { ConfirmTyped } from "../../ui/ConfirmTyped.tsx";
-import { done } from "../../ui/notify.tsx";
+import { done } from "../../ui/notify.ts";
 import { oneLine } from "../../ui/visible.ts";
 import classes from "../../ui/settings/Settings.module.css";
 

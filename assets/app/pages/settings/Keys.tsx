@@ -9,7 +9,7 @@ import type { ListedKey } from "../../api/schema.d.ts";
 import { paths } from "../../paths.ts";
 import { ConfirmTyped } from "../../ui/ConfirmTyped.tsx";
 import { counted } from "../../ui/format.ts";
-import { done } from "../../ui/notify.tsx";
+import { done } from "../../ui/notify.ts";
 import { TableBones } from "../../ui/Bones.tsx";
 import { Answer, Loading } from "../../ui/States.tsx";
 import { Time } from "../../ui/Time.tsx";

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { changeProject, type ProjectChange } from "../../api/project-queries.ts";
 import { projectQuery, projectsQuery } from "../../api/queries.ts";
-import { done } from "../../ui/notify.tsx";
+import { done } from "../../ui/notify.ts";
 
 /** Saves changes of a project, and shows them on every page. */
 export function useSave(project: number) {

@@ -7,7 +7,7 @@ import { meQuery } from "../../../api/queries.ts";
 import type { Identity, Methods } from "../../../api/schema.d.ts";
 import { paths } from "../../../paths.ts";
 import { Confirm } from "../../../ui/Confirm.tsx";
-import { done } from "../../../ui/notify.tsx";
+import { done } from "../../../ui/notify.ts";
 import { Line } from "../../../ui/Text.tsx";
 import { Time } from "../../../ui/Time.tsx";
 import { Providers } from "../../login/Providers.tsx";

@@ -3,7 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { type Account, rename } from "../../../api/people.ts";
 import { meQuery } from "../../../api/queries.ts";
 import { useRecordForm } from "../../../ui/form.ts";
-import { done } from "../../../ui/notify.tsx";
+import { done } from "../../../ui/notify.ts";
 import { nameProblem, required } from "../../../ui/rules.ts";
 import { LeaveGuard } from "../../../ui/LeaveGuard.tsx";
 import { SaveBar } from "../../../ui/settings/SaveBar.tsx";

@@ -10,7 +10,7 @@ import { Alarm } from "../../../ui/Alarm.tsx";
 import { BusyButton } from "../../../ui/BusyButton.tsx";
 import { useForm } from "../../../ui/form.ts";
 import { NewPassword } from "../../../ui/NewPassword.tsx";
-import { done } from "../../../ui/notify.tsx";
+import { done } from "../../../ui/notify.ts";
 import { Password } from "../../../ui/Password.tsx";
 import { passwordMissing, passwordProblem } from "../../../ui/rules.ts";
 import classes from "../../../ui/settings/Settings.module.css";

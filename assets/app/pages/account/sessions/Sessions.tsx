@@ -5,7 +5,7 @@ import { endOtherSessions, endSession, sessionsQuery } from "../../../api/people
 import type { Session } from "../../../api/schema.d.ts";
 import { Confirm } from "../../../ui/Confirm.tsx";
 import { counted } from "../../../ui/format.ts";
-import { done } from "../../../ui/notify.tsx";
+import { done } from "../../../ui/notify.ts";
 import { TableBones } from "../../../ui/Bones.tsx";
 import { Answer } from "../../../ui/States.tsx";
 import classes from "../../../ui/settings/Settings.module.css";

@@ -6,7 +6,7 @@ import type { PersonalToken } from "../../../api/schema.d.ts";
 import { useNow } from "../../../ui/clock.ts";
 import { Confirm } from "../../../ui/Confirm.tsx";
 import { counted } from "../../../ui/format.ts";
-import { done } from "../../../ui/notify.tsx";
+import { done } from "../../../ui/notify.ts";
 import { TableBones } from "../../../ui/Bones.tsx";
 import { Answer, Empty } from "../../../ui/States.tsx";
 import { oneLine } from "../../../ui/visible.ts";

@@ -8,7 +8,7 @@ import type { Issue } from "../../../api/schema.d.ts";
 import { paths } from "../../../paths.ts";
 import { ConfirmTyped } from "../../../ui/ConfirmTyped.tsx";
 import { counted } from "../../../ui/format.ts";
-import { done } from "../../../ui/notify.tsx";
+import { done } from "../../../ui/notify.ts";
 import { removeIssue } from "../queries.ts";
 
 /** What is rarely needed. */

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, ok } from "../../../api/client.ts";
 import { issueKeys } from "../../../api/queries.ts";
 import type { Change, Issue } from "../../../api/schema.d.ts";
-import { done, problem } from "../../../ui/notify.tsx";
+import { done, problem } from "../../../ui/notify.ts";
 import { type Place, issueQuery } from "../queries.ts";
 import { changeWords, foresee, kindOf, undoing } from "./restore.ts";
 

@@ -5,7 +5,7 @@ import { meQuery } from "../../../api/queries.ts";
 import { useRights } from "../../../api/role.ts";
 import type { Activity } from "../../../api/schema.d.ts";
 import { initials } from "../../../shell/initials.ts";
-import { done, problem } from "../../../ui/notify.tsx";
+import { done, problem } from "../../../ui/notify.ts";
 import { Answer } from "../../../ui/States.tsx";
 import { Prose } from "../../../ui/Text.tsx";
 import { Time } from "../../../ui/Time.tsx";

@@ -5,7 +5,7 @@ import { organizationKeys, organizationKeysQuery, revokeOrganizationKey } from "
 import type { OrganizationKeyRecord } from "../../../api/schema.d.ts";
 import { ConfirmTyped } from "../../../ui/ConfirmTyped.tsx";
 import { counted } from "../../../ui/format.ts";
-import { done } from "../../../ui/notify.tsx";
+import { done } from "../../../ui/notify.ts";
 import { TableBones } from "../../../ui/Bones.tsx";
 import { Answer, Empty } from "../../../ui/States.tsx";
 import { Time } from "../../../ui/Time.tsx";

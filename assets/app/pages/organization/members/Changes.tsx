@@ -5,7 +5,7 @@ import { organizationQuery } from "../../../api/queries.ts";
 import type { Member, Organization } from "../../../api/schema.d.ts";
 import { paths } from "../../../paths.ts";
 import { Confirm } from "../../../ui/Confirm.tsx";
-import { done } from "../../../ui/notify.tsx";
+import { done } from "../../../ui/notify.ts";
 import { oneLine } from "../../../ui/visible.ts";
 import { PasswordLink } from "./PasswordLink.tsx";
 import { nameOf } from "./people.ts";

@@ -6,7 +6,7 @@ import type { Invitation } from "../../../api/schema.d.ts";
 import { Confirm } from "../../../ui/Confirm.tsx";
 import { BusyButton } from "../../../ui/BusyButton.tsx";
 import { CopyButton } from "../../../ui/CopyButton.tsx";
-import { done, problem } from "../../../ui/notify.tsx";
+import { done, problem } from "../../../ui/notify.ts";
 import { Line } from "../../../ui/Text.tsx";
 import { Time } from "../../../ui/Time.tsx";
 import classes from "../../../ui/Table.module.css";

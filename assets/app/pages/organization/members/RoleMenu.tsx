@@ -4,7 +4,7 @@ import { ChevronDown } from "lucide-react";
 import { changeMember } from "../../../api/organization-queries.ts";
 import { organizationQuery } from "../../../api/queries.ts";
 import type { Member, Role } from "../../../api/schema.d.ts";
-import { done, problem } from "../../../ui/notify.tsx";
+import { done, problem } from "../../../ui/notify.ts";
 import { oneLine } from "../../../ui/visible.ts";
 import own from "./Members.module.css";
 import { nameOf, roleWords, whyNot } from "./people.ts";

@@ -6,7 +6,7 @@ import type { Project } from "../../../api/schema.d.ts";
 import { deleteAllSetAside, refreshSetAside, setAsideQuery } from "../../../api/set-aside-queries.ts";
 import { ConfirmTyped } from "../../../ui/ConfirmTyped.tsx";
 import { counted, exact } from "../../../ui/format.ts";
-import { done } from "../../../ui/notify.tsx";
+import { done } from "../../../ui/notify.ts";
 import { TableBones } from "../../../ui/Bones.tsx";
 import { Answer, Empty, Loading } from "../../../ui/States.tsx";
 import { OnlyAdmins } from "../../../ui/settings/OnlyAdmins.tsx";

@@ -9,7 +9,7 @@ import { BusyButton } from "../../../ui/BusyButton.tsx";
 import { CopyButton } from "../../../ui/CopyButton.tsx";
 import { bytes, exact } from "../../../ui/format.ts";
 import { JsonTree } from "../../../ui/JsonTree.tsx";
-import { done, problem } from "../../../ui/notify.tsx";
+import { done, problem } from "../../../ui/notify.ts";
 import { Answer } from "../../../ui/States.tsx";
 import { Line, Prose } from "../../../ui/Text.tsx";
 import { Time } from "../../../ui/Time.tsx";

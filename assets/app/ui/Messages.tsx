@@ -1,9 +1,16 @@
+// What `notify.ts` shows, with the place in the corner.
+
 import { Button } from "@mantine/core";
-import { notifications } from "@mantine/notifications";
+import { Notifications, notifications } from "@mantine/notifications";
 import { messageOf } from "../api/error.ts";
 
 /** How long a message stays, in milliseconds; longer where there is something to press. */
 const shown = { plain: 4_000, undo: 10_000 };
+
+/** The place of messages. */
+export default function Messages() {
+  return <Notifications position="bottom-right" limit={4} />;
+}
 
 /** Something was done; `undo` puts it back. */
 export function done(message: string, undo?: () => void): void {
@@ -41,4 +48,9 @@ export function problem(what: string, error: unknown): void {
     withBorder: true,
     closeButtonProps: { "aria-label": "Close" },
   });
+}
+
+export function clear(): void {
+  notifications.clean();
+  notifications.cleanQueue();
 }

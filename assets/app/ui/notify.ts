@@ -1,0 +1,23 @@
+// Messages in the corner. Their code is loaded on demand (`first-input.ts`).
+
+import { skipWaiting } from "./first-input.ts";
+
+function load() {
+  skipWaiting();
+  return import("./Messages.tsx");
+}
+
+/** Something was done; `undo` puts it back. */
+export function done(message: string, undo?: () => void): void {
+  void load().then((messages) => messages.done(message, undo));
+}
+
+/** Something could not be done, and why. It stays until it is closed. */
+export function problem(what: string, error: unknown): void {
+  void load().then((messages) => messages.problem(what, error));
+}
+
+/** Takes all messages away. */
+export function clearMessages(): void {
+  void load().then((messages) => messages.clear());
+}
