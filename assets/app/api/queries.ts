@@ -4,6 +4,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { api, ok } from "./client.ts";
 import type { operations } from "./schema.d.ts";
 import { sessionKnown } from "./session.ts";
+import { forgetEarly } from "./early.ts";
 import { isStatus } from "./error.ts";
 
 export const metaQuery = queryOptions({
@@ -22,8 +23,10 @@ export const meQuery = queryOptions({
       sessionKnown();
       return me;
     } catch (error) {
-      if (isStatus(error, 401)) return null;
-      throw error;
+      if (!isStatus(error, 401)) throw error;
+      // What else was asked for early was refused as well, and must not answer whoever signs in now.
+      forgetEarly();
+      return null;
     }
   },
   staleTime: Number.POSITIVE_INFINITY,
