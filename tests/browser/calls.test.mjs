@@ -55,6 +55,8 @@ test("a new browser has the list after fifteen scripts at most, and an issue wit
   try {
     const scripts = () => new Set(opened.requests(/\.js(\?|$)/)).size;
     await rows(opened.page).nth(9).waitFor();
+    // What is fetched once the person does something, such as the palette.
+    await opened.page.mouse.move(300, 5);
     await opened.page.waitForLoadState("networkidle");
     const first = scripts();
     console.log(`${first} scripts for the list of issues`);
