@@ -150,7 +150,7 @@ test-api-fuzz:
 test-deploy:
 	@tools/setup.sh test
 	@$(MAKE) --no-print-directory compile $(SHARED)
-	node --test --test-reporter=spec tests/deploy/ $(OWN_PIPE)
+	node --test --test-reporter=spec tests/deploy/*.test.mjs $(OWN_PIPE)
 
 test-browser-long: compile
 	MAYDAY_LONG=1 $(NPM) --prefix tests/browser test $(OWN_PIPE)

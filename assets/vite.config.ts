@@ -14,7 +14,15 @@ export default defineConfig(async ({ command }) => {
   const isBuild = command === "build";
   // What a person waits for, and what is fetched once they do something.
   const first = isBuild ? await modulesOf("main.tsx", "pages/issues/IssuesPage.tsx") : new Set();
-  const later = isBuild ? await modulesOf("shell/Palette.tsx", "shell/SignInAgain.tsx") : new Set();
+  const later = isBuild
+    ? await modulesOf(
+        "shell/Palette.tsx",
+        "shell/SignInAgain.tsx",
+        "shell/Help.tsx",
+        "shell/MenuDrawer.tsx",
+        "ui/Messages.tsx",
+      )
+    : new Set();
   return {
     root: here("./app"),
     // The server puts a fresh nonce in the place of this with each response.

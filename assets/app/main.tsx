@@ -2,7 +2,7 @@ import { MantineProvider, localStorageColorSchemeManager } from "@mantine/core";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { setNonce } from "get-nonce";
-import { StrictMode, Suspense, lazy } from "react";
+import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { makeCache } from "./api/cache.ts";
 import { earlyList } from "./api/early.ts";
@@ -11,6 +11,7 @@ import { makeRouter } from "./routes.ts";
 import "./theme/index.css";
 import { theme, variables } from "./theme/theme.ts";
 import { useFirstInput } from "./ui/first-input.ts";
+import { useComponent } from "./ui/use-component.ts";
 
 const place = document.getElementById("app");
 if (!place) throw new Error("index.html has no #app");
@@ -26,11 +27,11 @@ const router = makeRouter(cache);
 // The key is read by early.js, too.
 const colorScheme = localStorageColorSchemeManager({ key: "mayday.color-scheme" });
 
-const Messages = lazy(() => import("./ui/Messages.tsx"));
+const messages = () => import("./ui/Messages.tsx");
 
 function Toasts() {
-  const isWanted = useFirstInput();
-  return <Suspense fallback={null}>{isWanted && <Messages />}</Suspense>;
+  const Messages = useComponent(messages, useFirstInput());
+  return Messages && <Messages />;
 }
 
 createRoot(place).render(

@@ -215,7 +215,7 @@ const escaped = (text) => String(text).replace(/[&<>"]/g, (c) => `&#${c.codePoin
 
 /** Logs in at the provider, on its page, and allows what is asked for. */
 export async function logIn(page, subject) {
-  await page.getByLabel("Account").fill(subject);
+  await page.getByRole("textbox", { name: "Account" }).fill(subject);
   await page.getByRole("button", { name: "Log in" }).click();
   await page.getByRole("button", { name: "Allow" }).click();
 }

@@ -116,12 +116,21 @@ test("the banner comes by itself, without anything being asked", async () => {
 
 test("trying now ends the wait", async () => {
   let silent = false;
-  const routes = (page) => page.route(/\/(api\/v1\/projects\/\d+\/issues\?|health)/, (route) => (silent ? route.abort() : route.continue()));
+  let refusals = 0;
+  const routes = (page) =>
+    page.route(/\/(api\/v1\/projects\/\d+\/issues\?|health)/, (route) => {
+      if (!silent) return route.continue();
+      if (route.request().url().endsWith("/health")) refusals += 1;
+      return route.abort();
+    });
   await onPage(server, list(), { routes, allow: [refused] }, async (page) => {
+    await rows(page).nth(2).waitFor();
     silent = true;
     await showView(page, "Resolved");
     const banner = page.getByRole("status").filter({ hasText: "cannot be reached" });
     await banner.waitFor();
+    // Each wait is longer than the one before, so that the press comes before the next attempt.
+    await eventually(() => refusals > 1, true, "attempts that fail");
     silent = false;
     await banner.getByRole("button", { name: "Try now" }).click();
     await banner.waitFor({ state: "hidden" });

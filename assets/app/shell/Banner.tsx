@@ -24,12 +24,17 @@ export function Banner() {
   return isDown ? <Down {...connection} /> : <Limited />;
 }
 
-/** Asks again for all that is shown, once the server answers again: it may have failed, or changed meanwhile. */
+/**
+ * Asks again for what failed once any request is answered. Not for everything: where some requests keep failing and
+ * others do not, each round would end in the next one.
+ */
 function useFreshAfter(isDown: boolean): void {
   const cache = useQueryClient();
   const was = useRef(false);
   useEffect(() => {
-    if (was.current && !isDown) void cache.invalidateQueries();
+    if (was.current && !isDown) {
+      void cache.refetchQueries({ type: "active", predicate: ({ state }) => state.status === "error" });
+    }
     was.current = isDown;
   }, [isDown, cache]);
 }
@@ -46,9 +51,12 @@ async function isAnswering(): Promise<boolean> {
 
 function Down({ isOffline, reason }: Extract<Connection, { state: "down" }>) {
   const [attempt, setAttempt] = useState(0);
+  const cache = useQueryClient();
   const ask = useCallback(async () => {
-    if (!(await isAnswering())) setAttempt((n) => n + 1);
-  }, []);
+    // What is shown may have changed meanwhile.
+    if (await isAnswering()) void cache.invalidateQueries();
+    else setAttempt((n) => n + 1);
+  }, [cache]);
   useEffect(() => {
     const timer = setTimeout(() => void ask(), Math.min(wait.first * 2 ** attempt, wait.most));
     window.addEventListener("online", ask);

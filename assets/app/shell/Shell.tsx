@@ -1,11 +1,11 @@
 import { useDisclosure } from "@mantine/hooks";
 import { Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { fullName, sectionsWithKeys } from "../navigation/lookup.ts";
 import { usePlace } from "../navigation/place.ts";
 import { useStyledPaint } from "../ui/first-paint.ts";
 import { useFirstInput } from "../ui/first-input.ts";
-import { useOnce } from "../ui/use-once.ts";
+import { useComponent } from "../ui/use-component.ts";
 import { Banner } from "./Banner.tsx";
 import { BottomBar } from "./BottomBar.tsx";
 import { type Key, useKeys } from "./keys.ts";
@@ -16,9 +16,9 @@ import classes from "./Shell.module.css";
 import { TopBar } from "./TopBar.tsx";
 
 // Not needed to read the first page.
-const Help = lazy(() => import("./Help.tsx"));
-const MenuDrawer = lazy(() => import("./MenuDrawer.tsx"));
-const Palette = lazy(() => import("./Palette.tsx"));
+const loadHelp = () => import("./Help.tsx");
+const loadMenu = () => import("./MenuDrawer.tsx");
+const loadPalette = () => import("./Palette.tsx");
 
 /** The frame around every page of a signed-in person; without `children` it shows the route's page. */
 export function Shell({ children }: { children?: ReactNode }) {
@@ -28,8 +28,9 @@ export function Shell({ children }: { children?: ReactNode }) {
   useShellKeys(helpControls.open);
   useStyledPaint();
   const hasInput = useFirstInput();
-  const hasMenu = useOnce(menu);
-  const hasHelp = useOnce(help);
+  const Help = useComponent(loadHelp, hasInput);
+  const MenuDrawer = useComponent(loadMenu, hasInput);
+  const Palette = useComponent(loadPalette, hasInput);
   return (
     <div className={classes.shell}>
       <a href="#main" className={classes.skip}>
@@ -39,20 +40,14 @@ export function Shell({ children }: { children?: ReactNode }) {
       <div className={classes.side}>
         <Nav help={helpControls.open} />
       </div>
-      <Suspense fallback={null}>
-        {hasMenu && <MenuDrawer opened={menu} close={close} help={helpControls.open} />}
-        {hasHelp && <Help opened={help} close={helpControls.close} />}
-      </Suspense>
+      {MenuDrawer && <MenuDrawer opened={menu} close={close} help={helpControls.open} />}
+      {Help && <Help opened={help} close={helpControls.close} />}
       <main id="main" ref={main} tabIndex={-1} className={classes.main}>
         <Banner />
         {children ?? <Outlet />}
       </main>
       <BottomBar opened={menu} open={open} />
-      {hasInput && (
-        <Suspense fallback={null}>
-          <Palette help={helpControls.open} />
-        </Suspense>
-      )}
+      {Palette && <Palette help={helpControls.open} />}
       <SessionDialog />
     </div>
   );

@@ -7,17 +7,20 @@ function load() {
   return import("./Messages.tsx");
 }
 
+/** Without a network before anything was done: the banner says so. */
+const unseen = () => undefined;
+
 /** Something was done; `undo` puts it back. */
 export function done(message: string, undo?: () => void): void {
-  void load().then((messages) => messages.done(message, undo));
+  void load().then((messages) => messages.done(message, undo), unseen);
 }
 
 /** Something could not be done, and why. It stays until it is closed. */
 export function problem(what: string, error: unknown): void {
-  void load().then((messages) => messages.problem(what, error));
+  void load().then((messages) => messages.problem(what, error), unseen);
 }
 
 /** Takes all messages away. */
 export function clearMessages(): void {
-  void load().then((messages) => messages.clear());
+  void load().then((messages) => messages.clear(), unseen);
 }
