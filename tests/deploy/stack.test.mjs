@@ -79,11 +79,13 @@ const configure = (tag) =>
 
 let token;
 async function ask(method, path, body, expect = 200) {
-  const answer = await fetch(site + path, {
+  const request = {
     method,
     headers: { "content-type": "application/json", ...(token && { authorization: `Bearer ${token}` }) },
     ...(body && { body: JSON.stringify(body) }),
-  });
+  };
+  // A connection that was kept open may have ended with the proxy's last restart.
+  const answer = await fetch(site + path, request).catch(() => fetch(site + path, request));
   const text = await answer.text();
   assert.equal(answer.status, expect, `${method} ${path}: ${text}`);
   return JSON.parse(text);
