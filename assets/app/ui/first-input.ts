@@ -3,7 +3,8 @@
 
 import { useEffect, useSyncExternalStore } from "react";
 
-const events = ["pointermove", "pointerdown", "keydown"] as const;
+// Assistive technology may click without any of the others.
+const events = ["pointermove", "pointerdown", "keydown", "click"] as const;
 let hasInput = false;
 const listeners = new Set<() => void>();
 

@@ -1,6 +1,5 @@
-import { Button, Checkbox, Group, Modal, Radio, TextInput } from "@mantine/core";
+import { Button, Checkbox, Group, Radio, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 import { createKey, keysQuery } from "../../api/project-queries.ts";
 import type { CreatedKey, Scope } from "../../api/schema.d.ts";
 import { Alarm } from "../../ui/Alarm.tsx";
@@ -12,6 +11,7 @@ import { environmentProblem, isPublic, type Kind, kindNames, kinds, scopeNames, 
 import { CreatedKeyView } from "./CreatedKeyView.tsx";
 import classes from "../../ui/settings/Settings.module.css";
 import { refusal } from "../../ui/settings/who.ts";
+import { SecretDialog } from "../../ui/settings/SecretDialog.tsx";
 
 interface Props {
   project: number;
@@ -21,30 +21,15 @@ interface Props {
 
 /** Creates a key, then shows it. */
 export function NewKey({ project, opened, close }: Props) {
-  const [made, setMade] = useState<CreatedKey>();
-  const leave = () => {
-    setMade(undefined);
-    close();
-  };
-  const once = made !== undefined && !isPublic(made);
-  const title = once ? "Copy your new key" : made ? "Your new key" : "New key";
-  // A stray key or click does not close what is shown only once.
-  const guard = once ? { closeOnEscape: false, closeOnClickOutside: false, withCloseButton: false } : {};
   return (
-    <Modal
+    <SecretDialog<CreatedKey>
       opened={opened}
-      onClose={leave}
-      title={title}
-      size="lg"
-      closeButtonProps={{ "aria-label": "Close" }}
-      {...guard}
-    >
-      {made ? (
-        <CreatedKeyView project={project} made={made} close={leave} />
-      ) : (
-        <Form project={project} made={setMade} cancel={leave} />
-      )}
-    </Modal>
+      close={close}
+      isOnce={(made) => !isPublic(made)}
+      title={(made) => (made === undefined ? "New key" : isPublic(made) ? "Your new key" : "Copy your new key")}
+      form={(setMade, leave) => <Form project={project} made={setMade} cancel={leave} />}
+      view={(made, leave) => <CreatedKeyView project={project} made={made} close={leave} />}
+    />
   );
 }
 

@@ -12,7 +12,7 @@ import { MapsStep } from "./MapsStep.tsx";
 import { originOf } from "./origin.ts";
 import { ShowChecklist } from "./ShowChecklist.tsx";
 import { SnippetStep } from "./SnippetStep.tsx";
-import { useOnce } from "../../ui/use-once.ts";
+import { useOnce } from "./use-once.ts";
 import classes from "./Start.module.css";
 
 /** The steps from a new project to its first error. */

@@ -1,6 +1,5 @@
-import { Button, Group, Modal, Radio, Select, TextInput } from "@mantine/core";
+import { Button, Group, Radio, Select, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 import { createToken, tokensQuery } from "../../../api/people.ts";
 import type { CreatedPersonalToken, TokenScope } from "../../../api/schema.d.ts";
 import { Alarm } from "../../../ui/Alarm.tsx";
@@ -11,26 +10,17 @@ import { NewSecret } from "../../../ui/settings/NewSecret.tsx";
 import keyClasses from "../../../ui/settings/Keys.module.css";
 import classes from "../../../ui/settings/Settings.module.css";
 import { lifetimes, scopeNames, scopeWords } from "./words.ts";
+import { SecretDialog } from "../../../ui/settings/SecretDialog.tsx";
 
 /** Creates a token, then shows it once. */
 export function NewToken({ opened, close }: { opened: boolean; close: () => void }) {
-  const [made, setMade] = useState<CreatedPersonalToken>();
-  const leave = () => {
-    setMade(undefined);
-    close();
-  };
-  // What is shown once is not closed by a stray key or click.
-  const guard = made ? { closeOnEscape: false, closeOnClickOutside: false, withCloseButton: false } : {};
   return (
-    <Modal
+    <SecretDialog<CreatedPersonalToken>
       opened={opened}
-      onClose={leave}
-      title={made ? "Copy your new token" : "New access token"}
-      size="lg"
-      closeButtonProps={{ "aria-label": "Close" }}
-      {...guard}
-    >
-      {made ? (
+      close={close}
+      title={(made) => (made ? "Copy your new token" : "New access token")}
+      form={(setMade, leave) => <Form made={setMade} cancel={leave} />}
+      view={(made, leave) => (
         <NewSecret
           label="New token"
           secret={made.token}
@@ -41,10 +31,8 @@ export function NewToken({ opened, close }: { opened: boolean; close: () => void
             Send it as <code>Authorization: Bearer</code>. Anyone who has it can act as you.
           </p>
         </NewSecret>
-      ) : (
-        <Form made={setMade} cancel={leave} />
       )}
-    </Modal>
+    />
   );
 }
 

@@ -1,6 +1,5 @@
-import { Button, Group, Modal, TextInput } from "@mantine/core";
+import { Button, Group, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 import { createOrganizationKey, organizationKeys } from "../../../api/organization-queries.ts";
 import { Alarm } from "../../../ui/Alarm.tsx";
 import { BusyButton } from "../../../ui/BusyButton.tsx";
@@ -9,25 +8,17 @@ import { keyNameProblem } from "../../../ui/rules.ts";
 import { NewSecret } from "../../../ui/settings/NewSecret.tsx";
 import keyClasses from "../../../ui/settings/Keys.module.css";
 import classes from "../../../ui/settings/Settings.module.css";
+import { SecretDialog } from "../../../ui/settings/SecretDialog.tsx";
 
 /** Creates a key, then shows it once. */
 export function NewKey({ organization, opened, close }: { organization: number; opened: boolean; close: () => void }) {
-  const [made, setMade] = useState<string>();
-  const leave = () => {
-    setMade(undefined);
-    close();
-  };
-  const guard = made ? { closeOnEscape: false, closeOnClickOutside: false, withCloseButton: false } : {};
   return (
-    <Modal
+    <SecretDialog<string>
       opened={opened}
-      onClose={leave}
-      title={made ? "Copy your new key" : "New key"}
-      size="lg"
-      closeButtonProps={{ "aria-label": "Close" }}
-      {...guard}
-    >
-      {made ? (
+      close={close}
+      title={(made) => (made ? "Copy your new key" : "New key")}
+      form={(setMade, leave) => <Form organization={organization} made={setMade} cancel={leave} />}
+      view={(made, leave) => (
         <NewSecret
           label="New key"
           secret={made}
@@ -38,10 +29,8 @@ export function NewKey({ organization, opened, close }: { organization: number; 
             Send it as <code>Authorization: Bearer</code>. It can read every project in the organization.
           </p>
         </NewSecret>
-      ) : (
-        <Form organization={organization} made={setMade} cancel={leave} />
       )}
-    </Modal>
+    />
   );
 }
 
