@@ -13,43 +13,59 @@ LISTEN ?= 127.0.0.1:8000
 DEMO_DATA ?= ./data-demo
 
 # Everything that the Web app is built from; generated files are left out.
-WEB_SOURCES = Cargo.toml $(shell find assets -path assets/node_modules -prune -o -path assets/dist -prune -o -type f ! -path assets/.built ! -name schema.d.ts -print)
+WEB_SOURCES = Cargo.toml $(shell find assets -path assets/node_modules -prune -o -path assets/dist -prune -o -path assets/client/dist -prune -o -type f ! -path assets/.built ! -path assets/client/LICENSE ! -path assets/client/README.md ! -name schema.d.ts -print)
 
 # Set by `make test`: Clippy then compiles our own crate and lints it on the way, so that dependencies are compiled
 # once rather than checked first and compiled later.
 LINTING =
-# Debian's and Ubuntu's jemalloc saves the tests a minute of compiling our own, which releases use.
-JEMALLOC = $(addprefix JEMALLOC_OVERRIDE=,$(firstword $(wildcard /usr/lib/*/libjemalloc_pic.a)))
+# Debian's and Ubuntu's jemalloc saves the tests a minute of compiling our own, which releases use. The shell looks for
+# it, because make would do so before setup.sh installs it.
+JEMALLOC = $$(ls /usr/lib/*/libjemalloc_pic.a 2>/dev/null | head -n 1 | sed 's/^/JEMALLOC_OVERRIDE=/')
 # A first build is faster without incremental compilation; people who run cargo by hand keep it.
 ONCE = $(if $(wildcard target/debug/incremental),,CARGO_INCREMENTAL=0)
 # What the browser tests and most of the Rust tests need. The unit tests compile the whole crate a second time, on one
 # core, while the browser tests run. Naming tests among the targets gives all of them the same features.
 COMPILE = $(LINTING) $(CARGO) build --locked --bins --test api --test fuzz --test process --test tidy
+# A test that hangs ends its command, which would otherwise wait for it for ever.
+LIMIT = timeout --kill-after=10 25m
 # More than there are cores: tests wait more than they compute.
 TEST_THREADS ?= 6
 # The process tests, run by nextest if it is installed; arguments select or skip some of them.
 RUN = $$($(CARGO) nextest --version >/dev/null 2>&1 && echo nextest run || echo test)
 PROCESS = $(CARGO) $(RUN) --locked --no-fail-fast --test process --
-# The slowest process tests. `make test-long` runs them, and the browser tests that are tagged @long or stand in
-# a file named *.long.test.mjs.
-LONG = logs:: slow_clients:: flood:: kill:: malformed:: hostile:: sign_ins:: signals:: deletion:: bodies:: unread:: \
-	memory_limit:: revoked::expiry::
+# The slowest process tests. `make test-long` runs them; but for the twins, which show that the others can fail:
+# `make test-night` runs those.
+LONG = logs:: slow_clients:: flood:: kill:: malformed:: hostile:: sign_ins:: signals:: notifications:: alerts:: mail:: deletion:: \
+	bodies:: uploads:: unread:: memory_limit:: revoked::expiry:: retention:: replays:: runner::long:: agents::
+TWINS = noticed
+# Those of them that are about memory and fair shares run after the others.
+ALONE = flood:: memory_limit:: hostile:: bodies:: unread:: slow_clients:: the_largest_replays
 # Node sets its output to non-blocking, which would make writes of a cargo that shares it fail.
 OWN_PIPE = 2>&1 | cat
 # `make test` runs cargo, which has its own jobs, and npm at the same time.
 BESIDE = --jobs=2 --no-print-directory
 
 .PHONY: help build run demo test test-all test-long compile format lint lint-web test-rust test-unit test-web \
-	test-api-fuzz test-browser test-deploy test-rust-long test-browser-long prepare-browser bench bench-web soak clean
+	test-api-fuzz test-browser test-pages test-deploy test-agents test-peers test-night test-rust-long test-rust-alone \
+	test-rust-twins test-gateway test-browser-night prepare-browser bench bench-web soak clean \
+	image ci-image cut release
 
 help:
 	@echo "make run      build everything and start the server ($(DATA), $(LISTEN))"
 	@echo "make demo     the same with sample projects and errors to look at ($(DEMO_DATA))"
 	@echo "make build    build target/release/mayday, with the Web app in it"
+	@echo "make image    a container image around it, for deploy/bootstrap.sh (BASE=, ENGINE=, BINARY=)"
+	@echo "make ci-image one for pipelines: a shell and the binary (docs/ci.md)"
+	@echo "make cut VERSION=X.Y.Z      the version into Cargo.toml, the date into CHANGELOG.md"
+	@echo "make release VERSION=X.Y.Z  image, deploy folder, binary, SBOM and checksums in target/release-X.Y.Z"
 	@echo "make test     format, lints, Rust, Web and browser tests"
-	@echo "make test-long    floods, kills, damaged files, long lists: a few minutes more"
+	@echo "make test-long    floods, kills and damaged files: eight minutes more"
+	@echo "make test-pages   the browser tests of most pages of the Web app: ten minutes"
 	@echo "make test-api-fuzz    requests generated from the API document, under a minute"
 	@echo "make test-deploy  the deployment scripts"
+	@echo "make test-peers   source maps beside another symbolicator; compiles for minutes"
+	@echo "make test-night   before a release: test-pages, each page in each look, sign-in in full, twins, a model gateway, test-peers"
+	@echo "make test-agents  a real agent mends a bug; its model is a script"
 	@echo "make lint     format and lints only"
 	@echo "make bench    the performance report (takes minutes; needs a quiet machine)"
 	@echo "make bench-web    how fast the Web app loads and answers, in Chromium (two minutes)"
@@ -57,6 +73,27 @@ help:
 
 build: assets/.built
 	$(CARGO) build --release --locked
+
+# BINARY= names one that is built already; BASE=, ENGINE= and BUILD_FLAGS= are for tools/release.sh.
+BUILT = $(if $(BINARY),,build)
+IMAGE ?= mayday:server-v$(shell sed -n 's/^version = "\(.*\)"$$/\1/p' Cargo.toml)
+
+image: $(BUILT)
+	@tools/release.sh image $(IMAGE)
+
+CI_IMAGE ?= $(subst mayday:,mayday-ci:,$(IMAGE))
+
+ci-image: $(BUILT)
+	@tools/release.sh ci-image $(CI_IMAGE)
+
+cut:
+	@tools/release.sh cut "$(VERSION)"
+
+# What is missing is said before ten minutes of compiling.
+release:
+	@tools/release.sh check "$(VERSION)"
+	@$(if $(BUILT),$(MAKE) --no-print-directory $(BUILT))
+	@tools/release.sh release "$(VERSION)"
 
 run:
 	@tools/setup.sh run
@@ -87,8 +124,14 @@ test:
 
 test-long:
 	@tools/setup.sh test
+	@$(MAKE) --no-print-directory compile-long $(SHARED)
 	@$(MAKE) --no-print-directory test-rust-long $(SHARED)
-	@$(MAKE) --no-print-directory test-browser-long $(SHARED)
+	@$(MAKE) --no-print-directory test-rust-alone $(SHARED)
+
+test-night:
+	@tools/setup.sh test-pages
+	@tools/setup.sh deploy
+	@$(MAKE) --no-print-directory --keep-going test-pages test-browser-night test-rust-twins test-gateway test-peers $(SHARED)
 
 # The Web app is built before the server that contains it; the rest of npm's work runs beside cargo's.
 test-all:
@@ -120,18 +163,32 @@ lint-web: assets/.built
 # own process and knows which of them must run alone. Everything runs, whatever fails.
 test-rust: compile
 	@unset MAKEFLAGS; failed=; \
-	$(LINTING) $(CARGO) test --locked --no-fail-fast --test api --test tidy --test fuzz -- \
+	$(LINTING) $(LIMIT) $(CARGO) test --locked --no-fail-fast --test api --test tidy --test fuzz -- \
 		--test-threads=$(TEST_THREADS) || failed=yes; \
 	$(LINTING) $(PROCESS) $(LONG:%=--skip %) || failed=yes; \
 	[ -z "$$failed" ]
 
 # Waits until the others have started: while cargo compiles, another call of it is blocked.
 test-unit: compile
-	@sleep 5; unset MAKEFLAGS; $(LINTING) $(CARGO) test --locked --no-fail-fast --lib --bins -- \
+	@sleep 5; unset MAKEFLAGS; $(LINTING) $(LIMIT) $(CARGO) test --locked --no-fail-fast --lib --bins -- \
 		--test-threads=$(TEST_THREADS)
 
-test-rust-long: compile
-	@unset MAKEFLAGS; $(LINTING) $(CARGO) build --locked --benches && $(LINTING) $(PROCESS) $(LONG)
+# Benches are only compiled.
+compile-long: compile
+	@unset MAKEFLAGS; $(LINTING) $(CARGO) build --locked --benches
+
+test-rust-long: compile-long
+	@unset MAKEFLAGS; $(LINTING) $(PROCESS) $(LONG) --skip $(TWINS) $(ALONE:%=--skip %)
+
+test-rust-alone: compile-long
+	@unset MAKEFLAGS; $(LINTING) $(PROCESS) $(ALONE) --skip $(TWINS)
+
+# Sessions of agents against LiteLLM's own proxy.
+test-gateway: compile
+	tests/deploy/run.sh tests/deploy/gateway.night.mjs $(OWN_PIPE)
+
+test-rust-twins: compile
+	@unset MAKEFLAGS; $(LINTING) $(PROCESS) $(TWINS)
 
 test-web: assets/.built
 	$(NPM) --prefix assets test $(OWN_PIPE)
@@ -145,22 +202,40 @@ test-api-fuzz:
 	@$(MAKE) --no-print-directory compile $(SHARED)
 	python3 tests/api-fuzz/run.py
 
-# The deployment scripts: the configuration in every POSIX shell of this machine, and the stack on podman where that can
-# run; it says what is missing elsewhere.
+# The deployment scripts: the configuration in every POSIX shell of this machine, the server behind Caddy, and the stack on
+# podman where that can run; it says what was not tried, and how long each part took.
 test-deploy:
+	@tools/setup.sh deploy
+	@$(MAKE) --no-print-directory compile $(SHARED)
+	tests/deploy/run.sh $(OWN_PIPE)
+
+# Our look-ups in source maps beside Sentry's. Compiles its library, and ours once more: some minutes.
+test-peers: assets/.built
+	$(CARGO) test --locked --features bench-peers --test peers -- --nocapture
+
+# A real agent works for a runner. Fetches its package once.
+test-agents:
 	@tools/setup.sh test
 	@$(MAKE) --no-print-directory compile $(SHARED)
-	node --test --test-reporter=spec tests/deploy/*.test.mjs $(OWN_PIPE)
+	$(NPM) --prefix tests/agents ci --no-audit --no-fund --ignore-scripts $(OWN_PIPE)
+	node --test --test-reporter=spec tests/agents/*.test.mjs $(OWN_PIPE)
 
-test-browser-long: compile
+# Those that are tagged @long or stand in a file named *.long.test.mjs.
+test-pages:
+	@tools/setup.sh test-pages
+	@$(MAKE) --no-print-directory compile prepare-browser $(SHARED)
 	MAYDAY_LONG=1 $(NPM) --prefix tests/browser test $(OWN_PIPE)
+
+test-browser-night: compile
+	MAYDAY_NIGHT=1 $(NPM) --prefix tests/browser test $(OWN_PIPE)
 
 bench-web: build prepare-browser
 	node tests/browser/bench/main.mjs --binary ./target/release/mayday
 
-bench: build
+bench: build prepare-browser
 	$(CARGO) bench --locked --bench load
-	$(CARGO) bench --locked --bench resolve
+	$(CARGO) bench --locked --features bench-peers --bench resolve
+	node tests/browser/bench/replays.mjs --binary ./target/release/mayday
 
 # Kills, failing disks and floods, minutes each, one after the other; their short versions run in `make test`.
 # Each prints its seed: MAYDAY_SEED=… repeats a run.
@@ -172,5 +247,5 @@ soak: assets/.built
 
 clean:
 	$(CARGO) clean
-	rm -rf assets/dist assets/.built assets/node_modules tests/browser/node_modules tests/browser/.venv tests/browser/output tests/api-fuzz/.venv \
+	rm -rf assets/dist assets/client/dist assets/.built assets/node_modules tests/browser/node_modules tests/agents/node_modules tests/browser/.venv tests/browser/output tests/api-fuzz/.venv tests/deploy/.venv tests/deploy/.venv-gateway \
 		tests/fixtures/app/node_modules tests/fixtures/app/dist tests/demo/app/dist

@@ -23,6 +23,33 @@ create table batches (
 ) strict;
 create index batches_by_project on batches (project_id);
 
+-- What a project's batches hold, by the day (UTC) on which they were received: counted, because adding it up when
+-- somebody asks would read every batch.
+create table entry_days (
+    project_id  integer not null,
+    day         integer not null,               -- received_at / 86,400,000
+    count       integer not null,               -- entries
+    bytes       integer not null,               -- as packed
+    primary key (project_id, day)
+) strict, without rowid;
+create trigger entry_days_begin after insert on batches begin
+    insert into entry_days (project_id, day, count, bytes)
+        values (new.project_id, new.received_at / 86400000, new.count, length(new.entries))
+        on conflict do update set count = count + new.count, bytes = bytes + length(new.entries);
+end;
+create trigger entry_days_end after delete on batches begin
+    update entry_days set count = count - old.count, bytes = bytes - length(old.entries)
+        where project_id = old.project_id and day = old.received_at / 86400000;
+end;
+
+-- What retention has removed of a project: its batches up to this one are gone, or are being deleted.
+create table retained (
+    project_id  integer primary key,
+    removed     integer not null,               -- id of a batch
+    indexed     integer not null                -- 1: the index may still have their entries
+) strict;
+create index retained_indexed on retained (project_id) where indexed;
+
 -- Batches that were sent with an Idempotency-Key, for a day.
 create table repeats (
     project_id  integer not null,

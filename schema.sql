@@ -21,6 +21,25 @@ create table instance (
     created_at        integer not null
 ) strict;
 
+-- The anonymous heartbeat; no row before the first.
+create table anonymous_heartbeat (
+    id        integer primary key check (id = 1),
+    tried_at  integer not null,                 -- written before it is sent, so that a crash counts as well
+    sent_at   integer                           -- the last one that arrived
+) strict;
+
+-- The feed of releases; no row before it was first asked.
+create table release_feed (
+    id          integer primary key check (id = 1),
+    tried_at    integer not null,
+    checked_at  integer,                        -- the last time that it answered
+    error       text,                           -- why it did not the last time
+    version     text,                           -- the newest release that it named then; null: none
+    url         text,                           -- the page of that release
+    seen_at     integer,                        -- when that release was first seen
+    signalled   text                            -- the highest version that a signal was written for
+) strict;
+
 -- Signals ----------------------------------------------------------------------------------------
 
 -- What happened, for others to react to; written in the transaction of its cause. There are no foreign keys: what the
@@ -37,6 +56,9 @@ create table signals (
     at               integer not null
 ) strict;
 
+-- For previews of alert rules.
+create index signals_by_project on signals (project_id, kind, at) where project_id is not null;
+
 -- How far each consumer has read; moved in the transaction of its effects.
 create table signal_consumers (
     name      text    primary key,
@@ -49,8 +71,8 @@ create table signal_consumers (
 -- was sent or given up. A followed row is kept for its status, without the payload.
 create table deliveries (
     id               integer primary key autoincrement,
-    channel          text    not null,          -- mail; see deliveries::Channel
-    target           text    not null,          -- the recipient; for mail, the address
+    channel          text    not null,          -- mail, hook, ticket or pull_request; see deliveries::Channel
+    target           text    not null,          -- the recipient; for mail, the address, for a hook, its alert channel; for a ticket or a pull request, the connection
     kind             text    not null,          -- what it is about; limits count each kind separately
     payload          blob,                      -- sealed because it contains links; null once it ended
     idempotency_key  text    not null unique,
@@ -62,6 +84,22 @@ create table deliveries (
     created_at       integer not null
 ) strict;
 create index deliveries_next on deliveries (next_attempt_at, id) where status = 'pending';
+
+-- Backups ----------------------------------------------------------------------------------------
+
+-- The backups that the server made by itself, or tried to make. The newest are kept (backup::runs::KEPT), and the last
+-- one that succeeded.
+create table backup_runs (
+    id          integer primary key autoincrement,
+    target      text    not null,               -- SERVICE_BACKUP_TO
+    name        text    not null,               -- of the archive there
+    outcome     text    not null default 'running' check (outcome in ('running', 'succeeded', 'failed', 'stopped')),
+    started_at  integer not null,
+    ended_at    integer,                        -- null while it is running
+    size_bytes  integer,                        -- if it succeeded
+    error       text,                           -- why it failed; or what else went wrong
+    upload_id   text                            -- of an upload that nobody has completed or given up
+) strict;
 
 -- People -----------------------------------------------------------------------------------------
 
@@ -217,13 +255,29 @@ create table organization_keys (
     name             text    not null,
     prefix           text    not null,          -- the first 8 characters, for display
     key_hash         blob    not null unique,   -- blake3 of the key
-    scopes           text    not null,          -- comma-separated: read
+    scopes           text    not null,          -- comma-separated: read, write
     created_by       integer references users (id) on delete set null,
     created_at       integer not null,
     last_used_at     integer,                   -- written at most once a minute
     revoked_at       integer
 ) strict;
 create index organization_keys_by_organization on organization_keys (organization_id, id);
+
+-- The networks that keys were used from, see accounts::networks. At most NETWORKS_MAX of a key.
+create table key_networks (
+    holder         text    not null check (holder in ('personal', 'organization', 'project')),
+    key_id         integer not null,            -- of the holder's table
+    network        text    not null,            -- such as 203.0.113.0/24
+    first_used_at  integer not null,
+    told_at        integer,                     -- when somebody was warned of it; null: nobody was
+    primary key (holder, key_id, network)
+) strict, without rowid;
+create trigger personal_tokens_end after delete on personal_tokens begin
+    delete from key_networks where holder = 'personal' and key_id = old.id;
+end;
+create trigger organization_keys_end after delete on organization_keys begin
+    delete from key_networks where holder = 'organization' and key_id = old.id;
+end;
 
 -- The audit log: who did what that matters for security, when and from where. Written in the
 -- transaction of the act; names are kept as they were.
@@ -273,6 +327,9 @@ create table project_keys (
     revoked_at    integer
 ) strict;
 create index project_keys_by_project on project_keys (project_id, id);
+create trigger project_keys_end after delete on project_keys begin
+    delete from key_networks where holder = 'project' and key_id = old.id;
+end;
 
 -- Releases and source maps -----------------------------------------------------------------------
 
@@ -283,6 +340,9 @@ create table releases (
     url_prefix    text    not null,
     created_at    integer not null,
     finalized_at  integer,
+    uploads       integer not null default 0,   -- source maps stored, also in place of others: with which of them frames
+                                                -- were resolved
+    commit_sha    text,                         -- what it was built from, hex in lower case
     unique (project_id, version)
 ) strict;
 create index releases_newest on releases (project_id, id desc);
@@ -293,8 +353,10 @@ create table map_files (
     blake3      blob    not null unique,
     sha256      blob    not null,
     size        integer not null,               -- bytes as uploaded
+    disk_size   integer not null,               -- bytes of its files
     created_at  integer not null
 ) strict;
+create index map_files_by_sha256 on map_files (sha256);
 
 create table source_maps (
     id          integer primary key autoincrement,
@@ -304,9 +366,48 @@ create table source_maps (
     created_at  integer not null,
     use_count   integer not null default 0,     -- events whose frames it resolved as they were digested
     last_used_at integer,                       -- the latest of them; null: none
+    debug_id    blob,                           -- 16 bytes; null: neither map nor manifest has one
     unique (release_id, url)
 ) strict;
 create index source_maps_by_file on source_maps (file_id);
+create index source_maps_by_debug_id on source_maps (debug_id) where debug_id is not null;
+
+-- When and where a release came out. At most releases::deploys::DEPLOYS_MAX of a release.
+create table deploys (
+    id           integer primary key autoincrement,
+    project_id   integer not null references projects (id) on delete cascade,
+    release_id   integer not null references releases (id) on delete cascade,
+    environment  text    not null,
+    name         text,
+    url          text,
+    started_at   integer,
+    finished_at  integer not null,
+    created_at   integer not null
+) strict;
+create index deploys_by_project on deploys (project_id, finished_at);
+create index deploys_by_release on deploys (release_id, finished_at);
+
+-- Releases that got source maps after they had events, which are therefore resolved again.
+create table late_maps (
+    release_id      integer primary key references releases (id) on delete cascade,
+    requested_at    integer not null,           -- the last upload, which begins anew
+    last_issue      integer not null default 0, -- issues up to this id are done
+    issue_count     integer not null default 0,
+    issues_done     integer not null default 0,
+    issues_changed  integer not null default 0,
+    finished_at     integer                     -- null: it waits or is under way
+) strict;
+create index late_maps_waiting on late_maps (requested_at) where finished_at is null;
+
+-- Debug ids of frames that no source map resolved, because the project had none with that id: their issues are looked at
+-- again once one comes, whatever its release. At most releases::late::AWAITED_MAX of an issue, the latest.
+create table awaited_maps (
+    issue_id    integer not null references issues (id) on delete cascade,
+    debug_id    blob    not null,               -- 16 bytes
+    last_seen   integer not null,               -- the newest of their events
+    primary key (issue_id, debug_id)
+) strict, without rowid;
+create index awaited_maps_by_debug_id on awaited_maps (debug_id);
 
 -- Issues -----------------------------------------------------------------------------------------
 
@@ -341,6 +442,8 @@ create table issues (
     ignore_until         integer,
     ignore_events        integer,               -- event_count at which it is reopened
     ignore_users         integer,               -- user_count at which it is reopened
+    high_value_at        integer,               -- when a high-value account first met it; null: none did
+    high_value_account   text,                  -- what that account is called
     created_at           integer not null,
     updated_at           integer not null,
     unique (project_id, number)
@@ -357,6 +460,7 @@ create index issues_by_first_release on issues (project_id, first_release);
 create index issues_by_assignee on issues (project_id, assignee) where assignee is not null;
 create index issues_regressed on issues (project_id, regressed_at) where regressed_at is not null;
 create index issues_ignored_until on issues (ignore_until) where ignore_until is not null;
+create index issues_high_value on issues (project_id, high_value_at) where high_value_at is not null;
 create index issues_escalating on issues (escalating_at) where escalating_at is not null;
 
 -- Which issue the events of a fingerprint belong to. Many may lead to one issue: an issue that a former rule made
@@ -421,6 +525,23 @@ create table issue_rates (
     median      real    not null
 ) strict;
 
+-- Events of each account by the day (UTC) of the event, to find a project's busiest. Kept for
+-- projects::high_value::BUSIEST_DAYS.
+create table account_days (
+    project_id  integer not null references projects (id) on delete cascade,
+    account     text    not null,               -- the value of the facet
+    day         integer not null,               -- timestamp / 86,400,000
+    count       integer not null,
+    primary key (project_id, account, day)
+) strict, without rowid;
+
+-- The accounts with most events, found by a job.
+create table busiest_accounts (
+    project_id  integer not null references projects (id) on delete cascade,
+    account     text    not null,
+    primary key (project_id, account)
+) strict, without rowid;
+
 -- Values that a project's events have; name is environment, release, user, account or tag.<key>. Each
 -- name and each value is stored once, for as long as some issue has it.
 create table facets (
@@ -472,13 +593,39 @@ end;
 -- The sums of the facets `release` over a project's issues, whether or not the release is stored.
 -- Stored, because summing them when read would make a list of releases visit every issue of each.
 create table release_counts (
+    id              integer primary key autoincrement,
     project_id      integer not null references projects (id) on delete cascade,
     version         text    not null,
     event_count     integer not null,
     issue_count     integer not null,
+    user_count      integer not null default 0, -- of all events, also of issues that were deleted since
+    has_users       integer not null default 0, -- 1: release_users may have rows of it
     first_event_at  integer not null,
     last_event_at   integer not null,
-    primary key (project_id, version)
+    unique (project_id, version)
+) strict;
+create index release_counts_with_users on release_counts (has_users) where has_users = 1;
+-- A release without events begins anew.
+create trigger release_counts_end after update of event_count on release_counts when new.event_count <= 0 begin
+    delete from release_users where release_id = new.id;
+    delete from release_hours where release_id = new.id;
+    update release_counts set user_count = 0 where id = new.id;
+end;
+
+-- Who has been counted in a release. Kept for releases::USERS_KEPT after its last event: somebody who comes back later
+-- counts once more.
+create table release_users (
+    release_id  integer not null references release_counts (id) on delete cascade,
+    user        integer not null,               -- 8 bytes of blake3 of the value of the facet
+    primary key (release_id, user)
+) strict, without rowid;
+
+-- Events per hour of a release, also of issues that were deleted since. hour = timestamp / 3,600,000.
+create table release_hours (
+    release_id  integer not null references release_counts (id) on delete cascade,
+    hour        integer not null,
+    count       integer not null,
+    primary key (release_id, hour)
 ) strict, without rowid;
 
 -- What happened to an issue and what people said about it. Limited for each issue by the constants
@@ -513,11 +660,119 @@ create table events (
     received_at  integer not null,
     stack_id     integer,                       -- of the same issue; deleted with it
     trace_id     blob,                          -- as encoded by event::key
+    window_key   blob,                          -- session and window, see event::replay::window_key
+    replay_key   blob,                          -- the replay that it names, as encoded by event::key
     payload      blob    not null,              -- JSON of event::Accepted, packed by store::Packer
     unique (project_id, event_key)
 ) strict;
-create index events_by_issue on events (issue_id, timestamp, id);
+-- With the stack, so that whether an issue still has events of one is answered without reading rows.
+create index events_by_issue on events (issue_id, timestamp, id, stack_id);
+-- In the order in which they were stored: retention and the deletion of a project begin with the oldest.
+create index events_by_project on events (project_id);
 create index events_by_trace on events (project_id, trace_id, timestamp) where trace_id is not null;
+create index events_by_window on events (project_id, window_key, timestamp) where window_key is not null;
+create index events_by_replay on events (project_id, replay_key, timestamp) where replay_key is not null;
+
+-- What a project's events hold, by the day (UTC) on which they were received: counted, because adding it up when
+-- somebody asks would read every event. The digest adds the sums of a batch; a deletion takes its row away here.
+create table event_days (
+    project_id  integer not null references projects (id) on delete cascade,
+    day         integer not null,               -- received_at / 86,400,000
+    count       integer not null,
+    bytes       integer not null,               -- of the payloads
+    primary key (project_id, day)
+) strict, without rowid;
+create trigger event_days_end after delete on events begin
+    update event_days set count = count - 1, bytes = bytes - length(old.payload)
+        where project_id = old.project_id and day = old.received_at / 86400000;
+end;
+
+-- Replays ----------------------------------------------------------------------------------------
+
+-- Session replays: made by the digest from the segments as they arrive, in any order.
+create table replays (
+    id            integer primary key autoincrement,
+    project_id    integer not null references projects (id) on delete cascade,
+    replay_key    blob    not null,             -- the client's id, or one made from session and window; see event::key
+    session_id    text,                         -- null where a client knows no such thing; likewise the next two
+    window_id     text,
+    window_key    blob,                         -- see event::replay::window_key
+    event_id      text,                         -- the error event that it was sent with
+    started_at    integer not null,
+    ended_at      integer not null,             -- at most an hour later
+    environment   text,
+    release       text,
+    url           text,                         -- the first page
+    urls          text    not null,             -- JSON: the pages, each once
+    user          text,                         -- JSON, as on events; of the last part that names one
+    account       text,
+    who           text    not null,             -- ids, e-mail and names of all of them, in lower case, for searches
+    user_agent    text,
+    segments      integer not null,             -- how many have arrived
+    total         integer,                      -- how many there are; null while unknown
+    head_place    integer,                      -- of the segment that told when it began; null until one has
+    person_place  integer,                      -- of the segment that told whose it is
+    recorded      integer not null,             -- milliseconds that its segments take together
+    has_snapshot  integer not null,
+    events        integer not null,
+    clicks        integer not null,
+    bytes         integer not null,             -- of the files
+    scrubbed      integer not null,
+    received_at   integer not null,             -- of the first that arrived
+    latest_at     integer not null,             -- of the last that arrived
+    deleted_at    integer,                      -- what still arrives is dropped
+    unique (project_id, replay_key)
+) strict;
+create index replays_newest on replays (project_id, started_at, id) where deleted_at is null;
+create index replays_by_window on replays (project_id, window_key, started_at) where window_key is not null;
+create index replays_by_key on replays (replay_key);
+create index replays_deleted on replays (deleted_at) where deleted_at is not null;
+create index replays_oldest on replays (project_id, id) where deleted_at is null;
+
+-- What a project's replays hold that are not deleted, by the day (UTC) on which their first segment was received.
+create table replay_days (
+    project_id  integer not null references projects (id) on delete cascade,
+    day         integer not null,               -- received_at / 86,400,000
+    count       integer not null,
+    bytes       integer not null,               -- of the files
+    primary key (project_id, day)
+) strict, without rowid;
+create trigger replay_days_new after insert on replays begin
+    insert into replay_days (project_id, day, count, bytes)
+        values (new.project_id, new.received_at / 86400000, 1, new.bytes)
+        on conflict do update set count = count + 1, bytes = bytes + excluded.bytes;
+end;
+create trigger replay_days_more after update of bytes on replays when new.deleted_at is null begin
+    update replay_days set bytes = bytes + new.bytes - old.bytes
+        where project_id = old.project_id and day = old.received_at / 86400000;
+end;
+create trigger replay_days_deleted after update of deleted_at on replays
+when old.deleted_at is null and new.deleted_at is not null begin
+    update replay_days set count = count - 1, bytes = bytes - old.bytes
+        where project_id = old.project_id and day = old.received_at / 86400000;
+end;
+create trigger replay_days_end after delete on replays when old.deleted_at is null begin
+    update replay_days set count = count - 1, bytes = bytes - old.bytes
+        where project_id = old.project_id and day = old.received_at / 86400000;
+end;
+
+-- The error events that a replay names as its own; at most replays::ERRORS_MAX of each.
+create table replay_errors (
+    replay     integer not null references replays (id) on delete cascade,
+    event_key  blob    not null,                -- see event::key
+    primary key (replay, event_key)
+) strict, without rowid;
+create index replay_errors_by_event on replay_errors (event_key);
+
+-- The segments of a replay; their events are in files.
+create table replay_segments (
+    replay      integer not null references replays (id) on delete cascade,
+    place       integer not null,               -- from 0
+    file        blob,                           -- the name of its file in replays/; null: no events
+    bytes       integer not null,               -- of the file
+    primary key (replay, place)
+) strict, without rowid;
+create unique index replay_segments_by_file on replay_segments (file) where file is not null;
 
 -- Dictionaries with which payloads are compressed, trained on the instance's own events. A payload names
 -- the one it needs, so none is ever deleted; store::dictionaries limits their number.
@@ -528,11 +783,551 @@ create table dictionaries (
     created_at  integer not null
 ) strict;
 
+-- Usage ------------------------------------------------------------------------------------------
+
+-- What was held at the end of each day, to show growth. Written by a job; kept for usage::KEPT_DAYS.
+create table usage_days (
+    project_id  integer not null,               -- 0: the whole data directory
+    kind        text    not null,               -- see usage::DataKind
+    day         integer not null,               -- since the epoch, UTC
+    count       integer not null,
+    bytes       integer not null,
+    primary key (project_id, kind, day)
+) strict, without rowid;
+create trigger usage_days_end after delete on projects begin
+    delete from usage_days where project_id = old.id;
+end;
+
 -- One row that /health writes, to check that writing works.
 create table heartbeat (
     id  integer primary key check (id = 1),
     at  integer not null
 ) strict;
+
+-- Notifications ----------------------------------------------------------------------------------
+
+-- What there is to tell, once for all who are told. Every time is that of a signal.
+create table notices (
+    id               integer primary key autoincrement,
+    organization_id  integer,                   -- null: it concerns an account or the instance
+    project_id       integer references projects (id) on delete cascade,
+    category         text    not null check (category in ('error', 'team', 'integration', 'system')),
+    kind             text    not null,          -- of the signal, see signals::Kind
+    title            text    not null,
+    summary          text    not null,
+    source_type      text    not null,          -- issue, project, user, key, invitation, announcement, release
+    source_id        integer not null,
+    action_url       text    not null,          -- a path of the Web app
+    actor_id         integer references users (id) on delete set null,
+    actor_name       text,
+    metadata         text    not null,          -- a JSON object, by category
+    issue_count      integer not null,          -- issues it tells of; over 1, it stands for many signals
+    told_at          integer not null,          -- when it last became unread for those who had read it
+    latest_at        integer not null,          -- of the newest signal it stands for
+    created_at       integer not null
+) strict;
+create index notices_by_project on notices (project_id, kind, latest_at) where project_id is not null;
+
+-- Who is told of a notice.
+create table notifications (
+    id               integer primary key autoincrement,
+    user_id          integer not null references users (id) on delete cascade,
+    notice_id        integer not null references notices (id) on delete cascade,
+    organization_id  integer,                   -- the notice's, or else one of the person's; null: they have none
+    category         text    not null,          -- the notice's, for filters
+    read_at          integer,
+    archived_at      integer,
+    created_at       integer not null
+) strict;
+create index notifications_by_user on notifications (user_id, id, category, read_at, archived_at);
+create index notifications_unread on notifications (user_id, id) where read_at is null and archived_at is null;
+create unique index notifications_by_notice on notifications (notice_id, user_id);
+-- Whoever leaves an organization no longer reads what happens in it.
+create trigger notifications_end after update of removed_at on memberships
+    when new.removed_at is not null and old.removed_at is null begin
+    delete from notifications where user_id = new.user_id and organization_id = new.organization_id
+        and category <> 'system';
+    delete from held_mails where user_id = new.user_id and organization_id = new.organization_id;
+    delete from notification_mails where user_id = new.user_id
+        and (organization_id = new.organization_id or category is null or category = 'report');
+end;
+
+-- What a person wants to be told of, and how: a row for each category, made with the account. (Not by a trigger on
+-- users: an insert would then search all tables that refer to it.)
+create table notification_preferences (
+    id              integer primary key autoincrement,
+    user_id         integer not null references users (id) on delete cascade,
+    category        text    not null check (category in ('error', 'team', 'integration', 'system')),
+    in_app_enabled  integer not null,
+    email_enabled   integer not null,
+    created_at      integer not null,
+    updated_at      integer not null,
+    unique (user_id, category)
+) strict;
+
+-- Mails about notifications that were not sent yet. A row is deleted with the person's right or wish to read the mail, and
+-- with it the delivery; one in flight may still arrive.
+create table notification_mails (
+    delivery_id      integer primary key references deliveries (id) on delete cascade,
+    user_id          integer not null references users (id) on delete cascade,
+    organization_id  integer,                   -- the notice's; null: it concerns an account or the instance
+    category         text                       -- or `report`; null: a digest of several
+) strict;
+create index notification_mails_by_user on notification_mails (user_id);
+create trigger notification_mails_end after delete on notification_mails begin
+    delete from deliveries where id = old.delivery_id and status = 'pending';
+end;
+create trigger notification_mails_of_disabled after update of disabled_at on users
+    when new.disabled_at is not null and old.disabled_at is null begin
+    delete from notification_mails where user_id = new.id;
+end;
+create trigger notification_mails_unwanted after update of email_enabled on notification_preferences
+    when not new.email_enabled and old.email_enabled begin
+    delete from notification_mails where user_id = new.user_id and category = new.category;
+end;
+
+-- Who wants a report of their week by mail, and when the next one is due; no row: they do not.
+create table weekly_reports (
+    user_id  integer primary key references users (id) on delete cascade,
+    next_at  integer not null
+) strict;
+create index weekly_reports_due on weekly_reports (next_at);
+
+-- How many mails about notifications a person got within the hour that began with the first of them.
+create table mail_hours (
+    user_id  integer primary key references users (id) on delete cascade,
+    since    integer not null,
+    count    integer not null
+) strict;
+
+-- What is above the limit of an hour waits for its end, and is mailed at once.
+create table held_mails (
+    id               integer primary key autoincrement,
+    user_id          integer not null references users (id) on delete cascade,
+    organization_id  integer,                   -- the notice's; null: it concerns an account or the instance
+    category         text    not null,
+    title            text    not null,
+    action_url       text    not null,
+    due_at           integer not null           -- the end of the hour
+) strict;
+create index held_mails_by_user on held_mails (user_id, id);
+create index held_mails_due on held_mails (due_at, user_id);
+
+-- Alerts -----------------------------------------------------------------------------------------
+
+-- Where the messages of alert rules go.
+create table alert_channels (
+    id          integer primary key autoincrement,
+    project_id  integer not null references projects (id) on delete cascade,
+    name        text    not null,
+    kind        text    not null check (kind in ('webhook', 'slack', 'discord', 'teams', 'ntfy', 'template')),
+    host        text    not null,               -- of the address, for display
+    place       text    not null unique,        -- random; what the target is sealed for
+    target      blob    not null,               -- address, secret, token and template; sealed
+    enabled     integer not null,
+    off_reason  text,                           -- why Mayday switched it off; null: it did not
+    off_at      integer,
+    issue_quiet_minutes integer not null,       -- between messages about an issue from different rules
+    created_at  integer not null,
+    updated_at  integer not null
+) strict;
+create index alert_channels_by_project on alert_channels (project_id, id);
+
+create table alert_rules (
+    id             integer primary key autoincrement,
+    project_id     integer not null references projects (id) on delete cascade,
+    name           text    not null,
+    kind           text    not null,            -- of the condition
+    condition      text    not null,            -- JSON, see alerts::Condition
+    filters        text    not null,            -- JSON, see alerts::RuleFilters
+    quiet_minutes  integer not null,
+    enabled        integer not null,
+    last_fired_at  integer,
+    counted_since  integer not null default 0,  -- the hour in which messages are counted,
+    counted        integer not null default 0,  -- how many there were,
+    suppressed     integer not null default 0,  -- and how many were left out since the last one
+    created_at     integer not null,
+    updated_at     integer not null
+) strict;
+create index alert_rules_by_project on alert_rules (project_id, kind);
+
+create table alert_rule_channels (
+    rule_id     integer not null references alert_rules (id) on delete cascade,
+    channel_id  integer not null references alert_channels (id) on delete cascade,
+    primary key (rule_id, channel_id)
+) strict, without rowid;
+create index alert_rule_channels_by_channel on alert_rule_channels (channel_id);
+
+-- When a rule last spoke of an issue (0: of logs). Forgotten after the longest quiet time.
+create table alert_firings (
+    rule_id   integer not null references alert_rules (id) on delete cascade,
+    issue_id  integer not null,
+    fired_at  integer not null,
+    primary key (rule_id, issue_id)
+) strict, without rowid;
+create index alert_firings_by_time on alert_firings (fired_at);
+
+-- The messages of rules; how each went is in its delivery. Limited by alerts::KEPT and KEPT_MAX.
+create table alert_deliveries (
+    id            integer primary key autoincrement,
+    project_id    integer not null references projects (id) on delete cascade,
+    rule_id       integer references alert_rules (id) on delete set null,
+    rule_name     text    not null,
+    channel_id    integer references alert_channels (id) on delete set null,
+    channel_name  text    not null,
+    issue_id      integer,
+    title         text    not null,
+    delivery_id   integer not null references deliveries (id),
+    created_at    integer not null
+) strict;
+create index alert_deliveries_by_project on alert_deliveries (project_id, id);
+create index alert_deliveries_by_rule on alert_deliveries (rule_id);
+create index alert_deliveries_by_channel on alert_deliveries (channel_id, issue_id, created_at);
+create index alert_deliveries_by_delivery on alert_deliveries (delivery_id);
+create index alert_deliveries_by_time on alert_deliveries (created_at);
+create trigger alert_deliveries_end after delete on alert_deliveries begin
+    delete from deliveries where id = old.delivery_id;
+end;
+
+-- Automation -------------------------------------------------------------------------------------
+
+-- Ids are random UUIDs, as text. A `connection_id` names a connection to a code host, a chat or a tracker.
+
+create table repositories (
+    id               text    primary key,
+    organization_id  integer not null references organizations (id) on delete cascade,
+    host_repo_id     text    not null,          -- what the code host calls it
+    host_repo_name   text    not null,          -- such as acme/shop
+    host_url         text    not null,          -- what git clones from and pushes to
+    default_branch   text    not null,
+    source           text    not null,          -- where it was found, such as github
+    is_private       integer not null,
+    connection_id    text,
+    created_by       integer references users (id) on delete set null,
+    created_at       integer not null,
+    unique (organization_id, host_repo_id)
+) strict, without rowid;
+create index repositories_by_person on repositories (created_by) where created_by is not null;
+create index repositories_by_connection on repositories (connection_id) where connection_id is not null;
+
+-- The repositories that a project's code is in, the first one first.
+create table project_repositories (
+    project_id     integer not null references projects (id) on delete cascade,
+    repository_id  text    not null references repositories (id) on delete cascade,
+    place          integer not null,            -- from 0
+    primary key (project_id, repository_id)
+) strict, without rowid;
+create index project_repositories_by_repository on project_repositories (repository_id);
+
+-- Machines that run sessions. Only blake3 of the token is stored.
+create table runners (
+    id               text    primary key,
+    organization_id  integer not null references organizations (id) on delete cascade,
+    name             text    not null,
+    labels           text    not null,          -- JSON: an array of strings; a session may require some
+    agents           text    not null default '[]', -- JSON: the names of those it has, as it said last; none: any
+    token_hash       blob    not null unique,
+    capacity         integer not null default 1, -- sessions at once; as it said last
+    running          integer not null default 0, -- of them in use; as it said last
+    version          text,                      -- of its mayday; null: it has not called yet
+    platform         text,                      -- such as linux/x86_64
+    last_seen_at     integer,                   -- written at most every few seconds
+    created_by       integer references users (id) on delete set null,
+    created_at       integer not null
+) strict, without rowid;
+create index runners_by_organization on runners (organization_id, created_at);
+create index runners_by_person on runners (created_by) where created_by is not null;
+
+-- Mirrors of repositories on runners. Each repository has at least one row: until a runner reports a mirror, it has no
+-- runner and is pending.
+create table prebuilds (
+    id             text    primary key,
+    repository_id  text    not null references repositories (id) on delete cascade,
+    runner_id      text    references runners (id) on delete cascade,
+    name           text    not null,
+    snapshot_id    text,                        -- the commit of the default branch there
+    status         text    not null check (status in ('pending', 'ready')),
+    created_at     integer not null,
+    updated_at     integer not null
+) strict, without rowid;
+create unique index prebuilds_by_repository on prebuilds (repository_id, runner_id);
+create index prebuilds_by_runner on prebuilds (runner_id) where runner_id is not null;
+
+create table automations (
+    id                  text    primary key,
+    organization_id     integer not null references organizations (id) on delete cascade,
+    name                text    not null,
+    description         text    not null,
+    enabled             integer not null,
+    agent_instructions  text    not null,
+    default_prebuild_id text    references prebuilds (id) on delete set null,
+    allow_agentic_repo_selection integer not null,
+    agent_type          text    not null,
+    model_id            text,                   -- null: the agent's own default
+    gates               text    not null,       -- JSON, see automations::Gates
+    runner_labels       text    not null,       -- JSON: an array of strings that the runner must have
+    time_limit_minutes  integer not null,
+    created_by          integer references users (id) on delete set null,
+    created_at          integer not null,
+    updated_at          integer not null
+) strict, without rowid;
+create index automations_by_organization on automations (organization_id, created_at);
+create index automations_by_prebuild on automations (default_prebuild_id) where default_prebuild_id is not null;
+create index automations_by_person on automations (created_by) where created_by is not null;
+
+-- What starts an automation.
+create table triggers (
+    id             text    primary key,
+    automation_id  text    not null references automations (id) on delete cascade,
+    provider       text    not null,            -- see automations::Provider
+    trigger_type   text    not null,            -- webhook, event, schedule, polling
+    name           text    not null,
+    enabled        integer not null,
+    config         text    not null,            -- JSON, by provider
+    webhook_path   text    unique,              -- t_<12>, if it has an inbound address
+    secret         blob,                        -- what calls are signed with, sealed
+    connection_id  text,
+    next_run_at    integer,                     -- of a schedule; null: not while it is off
+    created_at     integer not null,
+    updated_at     integer not null
+) strict, without rowid;
+create index triggers_by_automation on triggers (automation_id, created_at);
+create index triggers_by_provider on triggers (provider);
+create index triggers_by_connection on triggers (connection_id) where connection_id is not null;
+create index triggers_due on triggers (next_run_at) where next_run_at is not null;
+
+-- Sessions of agents. `lease` is the random id of the claim by which a runner holds one.
+create table sessions (
+    number           integer primary key autoincrement, -- the order in which they wait
+    id               text    not null unique,
+    organization_id  integer not null references organizations (id) on delete cascade,
+    repo_id          text    references repositories (id) on delete set null,
+    automation_id    text    references automations (id) on delete set null,
+    issue_id         integer references issues (id) on delete set null,
+    project_id       integer references projects (id) on delete set null,
+    created_by       integer references users (id) on delete set null,
+    parent_session_id text   references sessions (id) on delete set null,
+    session_type     text    not null check (session_type in ('coding', 'setup', 'terminal')),
+    status           text    not null check (status in ('starting', 'running', 'paused', 'suspended', 'stopped', 'failed')),
+    origin           text    not null check (origin in ('web', 'cli', 'automation', 'api')),
+    title            text    not null,
+    prompt           text    not null,          -- what the agent is asked to do, without the context
+    agent_type       text    not null,
+    model_id         text,
+    labels           text    not null,          -- JSON: an array of strings that the runner must have
+    time_limit_minutes integer not null,
+    agentic_repo     integer not null,          -- without a repository, the agent may choose one
+    runner_id        text    references runners (id) on delete set null,
+    lease            text,                      -- null: no runner holds it
+    released         text,                      -- the last lease that a runner gave up by a report
+    attempts         integer not null default 0, -- claims
+    losses           integer not null default 0, -- of them, those whose runner was lost
+    setbacks         integer not null default 0, -- claims in a row that were given back because something else was missing,
+    not_before       integer,                   -- and when it can be claimed again
+    wanted           text    check (wanted in ('pause', 'resume', 'stop')), -- what people ask of the runner
+    sandbox_id       text,                      -- as the runner calls where it works
+    snapshot_id      text,                      -- the commit that it began with
+    branch_name      text,
+    base_branch      text,
+    outcome          text    check (outcome in ('completed', 'failed', 'cancelled', 'timed_out', 'no_runner')),
+    reason           text,                      -- why it failed, or was put off
+    exit_code        integer,
+    summary          text,                      -- the agent's own
+    head_commit      text,
+    files_changed    text    not null default '[]', -- JSON: {path, added, removed}
+    pull_request_url text,
+    merged_at        integer,                   -- when its pull request was merged
+    cost_usd_micros  integer not null default 0,
+    active_ms        integer not null default 0, -- for how long runners have held it, up to active_since
+    active_since     integer,                   -- null: no runner holds it
+    output_next      integer not null default 0, -- entries of output that were stored of this claim
+    transcript_rows  integer not null default 0,
+    transcript_bytes integer not null default 0,
+    tail_bytes       integer not null default 0, -- of the rows that are only kept until others come
+    left_out         integer not null default 0, -- entries of output that were not kept
+    created_at       integer not null,
+    started_at       integer,                   -- of the first claim
+    last_activity_at integer not null,
+    paused_at        integer,
+    ended_at         integer
+) strict;
+create index sessions_by_organization on sessions (organization_id, number);
+create index sessions_waiting on sessions (organization_id, number) where status in ('starting', 'suspended');
+create index sessions_waiting_since on sessions (last_activity_at) where status in ('starting', 'suspended');
+create index sessions_ended on sessions (ended_at) where ended_at is not null;
+create index sessions_leased on sessions (last_activity_at) where lease is not null;
+create index sessions_by_repository on sessions (repo_id) where repo_id is not null;
+create index sessions_by_automation on sessions (automation_id, created_at) where automation_id is not null;
+create index sessions_by_issue on sessions (issue_id, number) where issue_id is not null;
+create index sessions_by_project on sessions (project_id) where project_id is not null;
+create index sessions_by_person on sessions (created_by) where created_by is not null;
+create index sessions_by_parent on sessions (parent_session_id) where parent_session_id is not null;
+create index sessions_by_runner on sessions (runner_id) where runner_id is not null;
+create index sessions_by_pull_request on sessions (pull_request_url) where pull_request_url is not null;
+
+-- What deleted sessions of an automation cost: budgets of the month count them all the same.
+create table automation_spent (
+    automation_id    text    not null references automations (id) on delete cascade,
+    month            integer not null,          -- years since 0 times 12, and months (UTC)
+    cost_usd_micros  integer not null,
+    active_ms        integer not null,
+    primary key (automation_id, month)
+) strict, without rowid;
+create trigger sessions_end after delete on sessions
+    when old.automation_id is not null and (old.cost_usd_micros > 0 or old.active_ms > 0)
+        and exists (select 1 from automations where id = old.automation_id) begin
+    insert into automation_spent (automation_id, month, cost_usd_micros, active_ms)
+        values (old.automation_id,
+            strftime('%Y', old.created_at / 1000, 'unixepoch') * 12 + strftime('%m', old.created_at / 1000, 'unixepoch') - 1,
+            old.cost_usd_micros, old.active_ms)
+        on conflict do update set cost_usd_micros = cost_usd_micros + excluded.cost_usd_micros,
+            active_ms = active_ms + excluded.active_ms;
+end;
+
+-- Keys of the model gateway, from before they are minted until they are deleted there. The keys themselves are not stored.
+-- No reference to the session: a key is deleted although its session was.
+create table gateway_keys (
+    alias           text    primary key,        -- by which the gateway knows it
+    session_id      text    not null,
+    lease           text    not null unique,    -- of the claim for which it was minted
+    automation_id   text,                       -- of the session
+    token_hash      text,                       -- SHA-256 of the key in hex; null: it is not known that there is one
+    state           text    not null check (state in ('minted', 'blocked', 'deleted')),
+    counted_micros  integer not null default 0, -- what was counted of it in its session
+    attempts        integer not null default 0, -- of the next step
+    reason          text,                       -- why the last one failed
+    next_at         integer not null,
+    ends_at         integer not null,           -- when it ends by itself
+    created_at      integer not null
+) strict, without rowid;
+
+-- The transcript: what people, the agent and its tools said.
+create table session_messages (
+    id            integer primary key autoincrement,
+    session_id    text    not null references sessions (id) on delete cascade,
+    role          text    not null check (role in ('user', 'agent', 'tool', 'system')),
+    stream        text    check (stream in ('stdout', 'stderr')),
+    content       text    not null,
+    created_by    integer references users (id) on delete set null,
+    is_tail       integer not null default 0,   -- above the limit: kept until more than that comes after it
+    delivered_at  integer,                      -- of a person's message: when a runner got it
+    created_at    integer not null
+) strict;
+create index session_messages_by_session on session_messages (session_id, id);
+create index session_messages_tail on session_messages (session_id, id) where is_tail;
+create index session_messages_new on session_messages (session_id, id) where role = 'user' and delivered_at is null;
+create index session_messages_by_person on session_messages (created_by) where created_by is not null;
+
+-- What called an automation, and what became of it. Limited by automations::EVENTS_KEPT and EVENTS_MAX.
+create table automation_events (
+    number         integer primary key autoincrement,
+    id             text    not null unique,
+    automation_id  text    not null references automations (id) on delete cascade,
+    trigger_id     text    references triggers (id) on delete set null,
+    kind           text    not null,            -- such as webhook, issue.created, schedule, manual
+    status         text    not null check (status in ('queued', 'processing', 'completed', 'failed', 'skipped')),
+    reason         text,                        -- why it was skipped or failed
+    session_id     text    references sessions (id) on delete set null,
+    issue_id       integer references issues (id) on delete set null,
+    project_id     integer references projects (id) on delete set null,
+    payload        text    not null,            -- JSON, bounded
+    body_hash      blob,                        -- blake3 of a webhook's body
+    created_at     integer not null,
+    ended_at       integer
+) strict;
+create index automation_events_by_automation on automation_events (automation_id, number);
+create index automation_events_by_trigger on automation_events (trigger_id, body_hash, created_at)
+    where trigger_id is not null;
+create index automation_events_by_session on automation_events (session_id) where session_id is not null;
+create index automation_events_by_issue on automation_events (issue_id, automation_id) where issue_id is not null;
+create index automation_events_by_project on automation_events (project_id) where project_id is not null;
+create index automation_events_by_time on automation_events (created_at);
+
+-- The ids of webhook calls that were accepted, so that none counts twice. Forgotten after a day.
+create table webhook_ids (
+    trigger_id  text    not null references triggers (id) on delete cascade,
+    webhook_id  text    not null,
+    event_id    text    not null,               -- the automation event that it made
+    seen_at     integer not null,
+    primary key (trigger_id, webhook_id)
+) strict, without rowid;
+create index webhook_ids_by_time on webhook_ids (seen_at);
+
+-- Connections ------------------------------------------------------------------------------------
+
+-- An organization's connections to a code host, a chat or a tracker. Ids are random UUIDs, as text.
+create table connections (
+    id               text    primary key,
+    organization_id  integer not null references organizations (id) on delete cascade,
+    kind             text    not null check (kind in ('github', 'slack', 'linear', 'jira')),
+    display_name     text    not null,
+    status           text    not null check (status in ('connected', 'failing', 'revoked')),
+    reason           text,                      -- why it is not connected
+    account          text    not null,          -- what it leads to there, such as the name of a workspace
+    external_id      text,                      -- of GitHub: the installation
+    credentials      blob,                      -- sealed; null: the server's own app has them
+    settings         text    not null,          -- JSON, see connections::Settings
+    failures         integer not null default 0, -- of checks, one after the other, that may pass
+    next_check_at    integer not null,
+    created_by       integer references users (id) on delete set null,
+    created_at       integer not null,
+    updated_at       integer not null,
+    checked_at       integer not null
+) strict, without rowid;
+create index connections_by_organization on connections (organization_id, created_at);
+create index connections_due on connections (next_check_at);
+create index connections_by_person on connections (created_by) where created_by is not null;
+-- An installation belongs to one organization.
+create unique index connections_by_installation on connections (external_id) where external_id is not null;
+create trigger connections_end after delete on connections begin
+    update repositories set connection_id = null where connection_id = old.id;
+    update triggers set connection_id = null where connection_id = old.id;
+end;
+
+-- Installations of the code host's app that somebody has begun, see connections::installs.
+create table connection_flows (
+    id               integer primary key autoincrement,
+    state_hash       blob    not null unique,
+    browser_hash     blob    not null,
+    organization_id  integer not null references organizations (id) on delete cascade,
+    user_id          integer not null references users (id) on delete cascade,
+    created_at       integer not null,
+    expires_at       integer not null
+) strict;
+create index connection_flows_by_organization on connection_flows (organization_id);
+create index connection_flows_by_person on connection_flows (user_id);
+create index connection_flows_by_expiry on connection_flows (expires_at);
+
+-- Tickets of trackers and code hosts that were made from an issue.
+create table tickets (
+    id             integer primary key autoincrement,
+    issue_id       integer not null references issues (id) on delete cascade,
+    connection_id  text    references connections (id) on delete set null, -- null: it was removed
+    kind           text    not null,            -- of the connection
+    mark           text    not null unique,     -- a random UUID that the ticket's text has, to find it again
+    destination    text    not null,            -- the tracker's id of where it is, such as a repository
+    destination_name text  not null,
+    external_id    text,                        -- the tracker's id of it; null: it has yet to be made
+    key            text,                        -- what people call it there
+    title          text    not null,
+    url            text,
+    state          text,                        -- in the tracker's words
+    is_closed      integer not null default 0,
+    is_gone        integer not null default 0,  -- the tracker no longer has it
+    delivery_id    integer references deliveries (id) on delete set null, -- makes it
+    created_by     integer references users (id) on delete set null,
+    created_at     integer not null,
+    checked_at     integer,
+    next_check_at  integer                      -- null: its state is not asked for
+) strict;
+create index tickets_by_issue on tickets (issue_id, id);
+create index tickets_by_connection on tickets (connection_id) where connection_id is not null;
+create index tickets_due on tickets (next_check_at) where next_check_at is not null;
+create index tickets_by_delivery on tickets (delivery_id) where delivery_id is not null;
+create index tickets_by_person on tickets (created_by) where created_by is not null;
+create trigger tickets_end after delete on tickets begin
+    delete from deliveries where id = old.delivery_id;
+end;
 
 -- Digest -----------------------------------------------------------------------------------------
 

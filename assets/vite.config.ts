@@ -16,7 +16,14 @@ export default defineConfig(async ({ command }) => {
   const first = isBuild ? await modulesOf("main.tsx", "pages/issues/IssuesPage.tsx") : new Set();
   const later = isBuild
     ? await modulesOf(
+        "pages/issues/ChangeMenus.tsx",
+        "pages/issues/SearchBox.tsx",
+        "pages/issues/ViewsMenu.tsx",
+        "shell/BellMenu.tsx",
         "shell/Palette.tsx",
+        "shell/PersonMenu.tsx",
+        "shell/SwitcherMenu.tsx",
+        "ui/Tips.tsx",
         "shell/SignInAgain.tsx",
         "shell/Help.tsx",
         "shell/MenuDrawer.tsx",
@@ -63,16 +70,17 @@ export default defineConfig(async ({ command }) => {
     server: {
       // Not `/api` alone: the app's own modules of that name are served from there.
       proxy: Object.fromEntries(
-        ["^/api/v1/", "^/api/openapi.json$", "^/auth/", "^/meta$", "^/health$", "^/client.js$"].map((path) => [
-          path,
-          { target: server },
-        ]),
+        ["^/api/v1/", "^/api/openapi.json$", "^/auth/", "^/meta$", "^/health$", "^/client(?:-replay)?.js$"].map(
+          (path) => [path, { target: server }],
+        ),
       ),
     },
     test: {
       environment: "node",
       // No test leaves anything behind that another would see, so the files share what they import.
       isolate: false,
+      // Only ends what hangs: how long a test takes is the machine's affair.
+      testTimeout: 120_000,
       root: here("."),
       include: ["app/**/*.test.{ts,tsx}", "build/**/*.test.ts", "client/**/*.test.ts"],
     },

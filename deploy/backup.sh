@@ -1,13 +1,29 @@
 #!/bin/sh
-# Backs up everything that a restore needs, while the server runs: backup.sh [DIRECTORY]
+# Backs up everything that a restore needs, while the server runs: backup.sh [--data-to s3://BUCKET/PREFIX] [DIRECTORY]
 #
 # The directory (by default backups/<time> beside this script) must not exist. It gets data.tar.zst (databases,
-# journal, source maps), the configuration with the generated secrets, the code-host app's private key and, if
-# the gateway is enabled, its database. Whoever has it can read everything in it.
+# journal, source maps), the configuration with the generated secrets, which image ran, the code-host app's private key
+# and, if the gateway is enabled, its database. Whoever has it can read everything in it.
+#
+# --data-to: the data goes to S3-compatible storage (SERVICE_BACKUP_S3_...) as PREFIX/<name of the directory>.tar.zst, and
+# the directory says where it is. Keep the directory elsewhere, too: without its secrets the data cannot be restored.
 # shellcheck disable=SC2119 # finish has an argument of its own
 . "$(dirname "$0")/lib.sh"
 
-[ $# -le 1 ] || { echo "usage: ${0##*/} [DIRECTORY]" >&2; exit 2; }
+usage() {
+  echo "usage: ${0##*/} [--data-to s3://BUCKET/PREFIX] [DIRECTORY]" >&2
+  exit 2
+}
+remote=
+case ${1:-} in
+  --data-to)
+    remote=${2:-}
+    case $remote in s3://?*) ;; *) usage ;; esac
+    shift 2
+    ;;
+  -*) usage ;;
+esac
+[ $# -le 1 ] || usage
 target=${1:-$here/backups/$(date -u +%Y%m%dT%H%M%SZ)}
 case $target in /*) ;; *) target=$(pwd)/$target ;; esac
 [ ! -e "$target" ] || fail "$target exists already" 'Name another directory.'
@@ -15,18 +31,47 @@ case $target in /*) ;; *) target=$(pwd)/$target ;; esac
 # It gets its name once it is complete.
 part=$target.part
 rm -rf "$part"
-mkdir -p "$part/data"
-trap 'rm -rf "$part" "$part.sums"' EXIT
+mkdir -p "$part"
+trap 'rm -rf "$part" "$part.sums" "$part.sorted"' EXIT
 trap 'exit 1' HUP INT TERM
-# The container's user writes here; nobody else gets through the directory around it.
-chmod 777 "$part/data"
+
+# What it goes with: the tag may be another one when it is restored, or mean another image. It is also made by the image
+# that runs: an update has pulled a newer one, which could make what the older one cannot restore.
+container=$(container_of server -a)
+name=$(value_in "$compose_env" MAYDAY_IMAGE)
+ran=
+[ -z "$container" ] || ran=$(image_of "$container")
+printf '# The image that ran when this backup was made.\nMAYDAY_IMAGE=%s\nMAYDAY_IMAGE_ID=%s\n' "$name" "$ran" >"$part/image"
+if [ -n "$ran" ] && [ "$(image_id "$name")" != "$ran" ]; then
+  MAYDAY_IMAGE=localhost/mayday:running
+  export MAYDAY_IMAGE
+  "$(engine)" tag "$ran" "$MAYDAY_IMAGE"
+fi
 
 step 'Data'
-compose run --rm --no-deps -T --volume "$part/data:/backup" server backup --output /backup/data.tar.zst >"$log" 2>&1 ||
-  fail "the data could not be backed up: $(tail -n 1 "$log")" "All of the output: $log"
-mv "$part/data/data.tar.zst" "$part/data.tar.zst"
-rmdir "$part/data"
-finish "$(du -h "$part/data.tar.zst" | cut -f 1)"
+# back_up [OPTIONS] server backup ARGUMENTS, with a name of its own: a backup that runs already is left alone.
+back_up() {
+  once "backup-$$" "$@" >"$log" 2>&1 ||
+    fail "the data could not be backed up: $(grep '^mayday: ' "$log" | tail -n 1)" "All of the output: $log"
+}
+if [ -n "$remote" ]; then
+  address=${remote%/}/${target##*/}.tar.zst
+  back_up server backup --output "$address"
+  printf '%s\n' "$address" >"$part/data.address"
+  finish "$address"
+else
+  # The container's user writes here; nobody else gets through the directory around it.
+  mkdir "$part/data"
+  chmod 777 "$part/data"
+  back_up --volume "$part/data:/backup" server backup --output /backup/data.tar.zst
+  # Without root, podman gives the container other user ids: its file becomes that of who runs this.
+  [ -r "$part/data/data.tar.zst" ] || "$(engine)" unshare chown 0:0 "$part/data/data.tar.zst" >"$log" 2>&1 || true
+  [ -r "$part/data/data.tar.zst" ] ||
+    fail 'the data was backed up as another user, and its file cannot be read' "Run this script as root, as whom the stack was started, too: sudo $0"
+  mv "$part/data/data.tar.zst" "$part/data.tar.zst"
+  rmdir "$part/data"
+  finish "$(du -h "$part/data.tar.zst" | cut -f 1)"
+fi
 
 step 'Configuration and secrets'
 for file in "$static" "$local" "$generated"; do
@@ -43,15 +88,19 @@ if is_on AGENT_GATEWAY_ENABLED; then
   step 'Gateway'
   # The variables are those of the container.
   # shellcheck disable=SC2016
-  compose exec -T gateway-database sh -c 'pg_dump -U "$POSTGRES_USER" "$POSTGRES_DB"' >"$part/gateway.sql" 2>"$log" ||
+  compose exec -T gateway-database sh -c 'pg_dump --no-owner -U "$POSTGRES_USER" "$POSTGRES_DB"' >"$part/gateway.sql" 2>"$log" ||
     fail "the gateway's database could not be dumped: $(tail -n 1 "$log")" 'Is it running? bootstrap.sh starts it.'
   finish
 fi
 
 step 'Checksums'
 if command -v sha256sum >/dev/null 2>&1; then
-  (cd "$part" && find . -type f -exec sha256sum {} + | sort -k 2) >"$part.sums"
-  mv "$part.sums" "$part/SHA256SUMS"
+  # Not in one pipe, which would hide a file that cannot be read.
+  (cd "$part" && find . -type f -exec sha256sum {} +) >"$part.sums" 2>"$log" ||
+    fail "the files of the backup could not be read: $(tail -n 1 "$log")" 'Run this script as a user who may: root, for one.'
+  sort -k 2 "$part.sums" >"$part.sorted"
+  mv "$part.sorted" "$part/SHA256SUMS"
+  rm -f "$part.sums"
 fi
 sync
 mv "$part" "$target"

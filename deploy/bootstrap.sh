@@ -2,6 +2,8 @@
 # Sets this instance up, or applies a changed configuration. Safe to run again; never pulls an image.
 . "$(dirname "$0")/lib.sh"
 
+[ ! -f "$update_state" ] || warn 'an update was interrupted; update.sh finishes it'
+
 template=$here/.env.static.example
 [ -f "$template" ] || template=$here/../.env.static.example
 if [ ! -f "$static" ]; then
@@ -34,9 +36,10 @@ derive
 finish
 
 step 'Image'
-image=$(image)
-has_image "$image" || fail "$image is not on this host" "Pull it: $(engine) pull $image"
-finish "$image"
+for image in $(images); do
+  has_image "$image" || fail "$image is not on this host" "Pull it: $(engine) pull $image"
+done
+finish "$(image)"
 
 step 'Start'
 start || fail "the stack did not start: $(tail -n 1 "$log")" "All of its output: $log"

@@ -5,6 +5,12 @@
 # shellcheck disable=SC2119 # finish has an argument of its own
 . "$(dirname "$0")/lib.sh"
 
+# Below another root, for packages and tests.
+root=${DESTDIR:-}
+configuration=$root/etc/mayday
+units=$root/etc/systemd/system
+MAYDAY_SERVICE=yes
+export MAYDAY_SERVICE
 binary=${1:-}
 if [ -z "$binary" ] || [ $# != 1 ]; then
   echo "usage: ${0##*/} BINARY" >&2
@@ -21,26 +27,49 @@ fi
 finish
 
 if [ ! -f "$static" ]; then
-  MAYDAY_ENGINE=none "$here/bootstrap.sh"
+  "$here/bootstrap.sh"
   exit 0
 fi
 "$here/ensure-secrets.sh"
 
 step 'Configuration'
 derive
-mkdir -p /etc/mayday
-# The unit says where the data is; Caddy or another proxy on this host is in front.
-grep -vE '^(SERVICE_LISTEN|SERVICE_DATA_DIR|SERVICE_TRUSTED_PROXIES)=' "$runtime" |
-  { cat; listen=$(setting SERVICE_LISTEN); printf 'SERVICE_LISTEN=%s\n' "${listen:-127.0.0.1:8000}"; printf 'SERVICE_TRUSTED_PROXIES=127.0.0.1,::1\n'; } |
-  replace_file /etc/mayday/env
-report=$("$binary" check-config --deploy --env-file /etc/mayday/env --data-dir /var/lib/mayday) ||
+mkdir -p "$configuration"
+chgrp mayday "$configuration"
+chmod 750 "$configuration"
+# What the server reads. Quotes keep every value as it stands: one pair of them is taken off. The unit says where the data
+# is; Caddy or another proxy on this host is in front.
+{
+  grep -vE '^(#|SERVICE_(LISTEN|DATA_DIR|TRUSTED_PROXIES|BACKUP_TO|BACKUP_PASSPHRASE|BACKUP_PASSPHRASE_FILE)=)' "$runtime"
+  listen=$(setting SERVICE_LISTEN)
+  printf 'SERVICE_LISTEN=%s\n' "${listen:-127.0.0.1:8000}"
+  proxies=$(setting SERVICE_TRUSTED_PROXIES)
+  printf 'SERVICE_TRUSTED_PROXIES=%s127.0.0.1,::1\n' "${proxies:+$proxies,}"
+  # Paths of this host are the service's, too.
+  for name in SERVICE_BACKUP_TO SERVICE_BACKUP_PASSPHRASE SERVICE_BACKUP_PASSPHRASE_FILE SERVICE_HOST_APP_PRIVATE_KEY_FILE; do
+    value=$(setting "$name")
+    [ -z "$value" ] || printf '%s=%s\n' "$name" "$value"
+  done
+} | sed "s/^\([^=]*\)=\(.*\)$/\1='\2'/" | replace_file "$configuration/env"
+chgrp mayday "$configuration/env"
+chmod 640 "$configuration/env"
+report=$("$binary" check-config --deploy --env-file "$configuration/env" --data-dir "$root/var/lib/mayday") ||
   fail 'the configuration is not valid' "$report"
 finish
 
 step 'Binary and unit'
-install -m 755 "$binary" /usr/local/bin/mayday.new
-mv -f /usr/local/bin/mayday.new /usr/local/bin/mayday
-install -m 644 "$here/mayday.service" /etc/systemd/system/mayday.service
+mkdir -p "$root/usr/local/bin" "$units"
+install -m 755 "$binary" "$root/usr/local/bin/mayday.new"
+mv -f "$root/usr/local/bin/mayday.new" "$root/usr/local/bin/mayday"
+install -m 644 "$here/mayday.service" "$units/mayday.service"
+# The unit may write to its own directory alone.
+folder=$(backup_folder)
+if [ -n "$folder" ]; then
+  mkdir -p "$units/mayday.service.d"
+  printf '[Service]\nReadWritePaths=-%s\n' "$folder" | replace_file "$units/mayday.service.d/backups.conf"
+else
+  rm -f "$units/mayday.service.d/backups.conf"
+fi
 systemctl daemon-reload
 finish
 
@@ -48,7 +77,7 @@ step 'Start'
 systemctl enable mayday.service >/dev/null 2>&1
 systemctl restart mayday.service || fail 'the service did not start' 'journalctl -u mayday'
 finish
-mayday_url=http://$(value_in /etc/mayday/env SERVICE_LISTEN)
+mayday_url=http://$(value_in "$configuration/env" SERVICE_LISTEN)
 "$here/wait-for-health.sh" "$mayday_url/health"
-token=$(runuser -u mayday -- /usr/local/bin/mayday setup-token --data-dir /var/lib/mayday 2>/dev/null) || token=
-[ -z "$token" ] || echo "Claim this instance: $(value_in /etc/mayday/env FRONTEND_BASE_URL)/setup#token=$token"
+token=$(runuser -u mayday -- "$root/usr/local/bin/mayday" setup-token --data-dir "$root/var/lib/mayday" 2>/dev/null) || token=
+[ -z "$token" ] || echo "Claim this instance: $(value_in "$configuration/env" FRONTEND_BASE_URL)/setup#token=$token"

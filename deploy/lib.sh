@@ -13,6 +13,8 @@ local=$here/.env.local
 generated=$here/.env.generated
 runtime=$here/.env.runtime
 compose_env=$here/.env
+# Copies of files that the server's container reads.
+handed=$here/.handed
 
 # --- Steps --------------------------------------------------------------------------------------
 
@@ -88,6 +90,14 @@ configured() {
   printf '%s\n' "${found:-${2:-}}"
 }
 
+# replace_value FILE NAME VALUE: gives a variable that the file has another value.
+replace_value() {
+  awk -v name="$2" -v value="$3" '
+    { bare = $0; sub(/^[ \t]+/, "", bare); at = index(bare, "=") }
+    at && substr(bare, 1, at - 1) ~ "^" name "[ \t]*$" { print name "=" value; next }
+    { print }' "$1" | replace_file "$1"
+}
+
 # is_on NAME: whether a switch is on.
 is_on() {
   case $(setting "$1" | tr '[:upper:]' '[:lower:]') in
@@ -116,8 +126,42 @@ with_scheme() {
   esac
 }
 
+# backup_folder: the directory of this host that scheduled backups go to; empty if it is in S3-compatible storage.
+backup_folder() {
+  case $(setting SERVICE_BACKUP_TO) in
+    s3://*) ;;
+    *) setting SERVICE_BACKUP_TO ;;
+  esac
+}
+
+# without_paths: takes from NAME=value lines what names paths of this host, and adds what containers get instead: the
+# mounted directory, and the passphrase itself.
+without_paths() {
+  awk '!/^SERVICE_(BACKUP_(TO|PASSPHRASE_FILE)|HOST_APP_PRIVATE_KEY_FILE)=/'
+  case $(setting SERVICE_BACKUP_TO) in
+    '') ;;
+    s3://*) printf 'SERVICE_BACKUP_TO=%s\n' "$(setting SERVICE_BACKUP_TO)" ;;
+    *) echo 'SERVICE_BACKUP_TO=/backups' ;;
+  esac
+  file=$(setting SERVICE_BACKUP_PASSPHRASE_FILE)
+  [ ! -f "$file" ] || printf 'SERVICE_BACKUP_PASSPHRASE=%s\n' "$(head -n 1 "$file")"
+}
+
+# hand_over: copies the private key of the code-host app to where the server's container may read it, whoever owns the
+# original. Nobody else gets through the directory around it.
+hand_over() {
+  key=$(setting SERVICE_HOST_APP_PRIVATE_KEY_FILE)
+  rm -rf "$handed"
+  [ -n "$key" ] || return 0
+  [ -r "$key" ] || fail "SERVICE_HOST_APP_PRIVATE_KEY_FILE=$key cannot be read" 'Name the file with the private key of the code-host app.'
+  mkdir -m 700 "$handed"
+  cp "$key" "$handed/host-app-private-key.pem"
+  chmod 444 "$handed/host-app-private-key.pem"
+}
+
 # derive: writes .env.runtime, which the containers load, and .env, which the compose file reads.
 derive() {
+  if ! is_service; then hand_over; fi
   site=$(with_scheme "$(setting SITE_ADDRESS)")
   api=$(with_scheme "$(setting API_BASE_URL)")
   frontend=$(with_scheme "$(setting FRONTEND_BASE_URL)")
@@ -131,7 +175,8 @@ derive() {
         value[name] = substr($0, index($0, "=") + 1)
       }
       END { for (at = 1; at <= count; at++) print order[at] "=" value[order[at]] }' |
-      grep -vE "^($derived)=|$of_gateway" || true
+      awk -F= "!($(of_gateway)) && \$1 !~ /^($derived)\$/" | without_paths
+    [ ! -d "$handed" ] || echo 'SERVICE_HOST_APP_PRIVATE_KEY_FILE=/run/host-app-private-key.pem'
     printf 'SITE_ADDRESS=%s\n' "$site"
     printf 'API_BASE_URL=%s\n' "${api:-$site}"
     printf 'FRONTEND_BASE_URL=%s\n' "${frontend:-$site}"
@@ -154,6 +199,9 @@ derive() {
     printf 'MAYDAY_IMAGE=%s:%s\n' "$(image_source)" "$(setting SERVICE_SERVER_IMAGE_TAG)"
     printf 'MAYDAY_SITE=%s\n' "$site"
     printf 'MAYDAY_PROXY_NETWORK=%s\n' "$proxy_network"
+    folder=$(backup_folder)
+    [ -z "$folder" ] || printf 'MAYDAY_BACKUPS=%s\n' "$folder"
+    [ ! -d "$handed" ] || echo 'MAYDAY_HOST_APP_KEY=./.handed/host-app-private-key.pem'
     for name in CADDY GATEWAY GATEWAY_DATABASE; do
       other=$(setting "SERVICE_${name}_IMAGE")
       [ -z "$other" ] || printf '%s_IMAGE=%s\n' "$name" "$other"
@@ -161,10 +209,20 @@ derive() {
   } | replace_file "$compose_env"
 }
 
-# What derive writes itself, and what the gateway's containers get and the server does not: providers' keys, and
-# the secrets of the gateway's database.
+# What derive writes itself.
 derived='SITE_ADDRESS|API_BASE_URL|FRONTEND_BASE_URL|SERVICE_LISTEN|SERVICE_DATA_DIR|SERVICE_TRUSTED_PROXIES|AGENT_GATEWAY_PROXY_(PUBLIC_)?BASE_URL|AGENT_GATEWAY_PROXY_MASTER_KEY'
-of_gateway='^PROXY_|^(OPENAI|ANTHROPIC|GEMINI|GOOGLE|AZURE|MISTRAL|GROQ|OPENROUTER|DEEPSEEK|XAI|COHERE|TOGETHERAI|FIREWORKS)_[A-Z_]*KEY='
+# What LiteLLM's providers read: what their names begin with, beside keys and addresses.
+providers='AIMLAPI|ANTHROPIC|AWS|AZURE|BEDROCK|CLOUDFLARE|COHERE|COMETAPI|DATABRICKS|DATAROBOT|FIREWORKS|FIREWORKS_AI|FRIENDLI|GEMINI|GIGACHAT|GITHUB_COPILOT|GOOGLE|GRADIENT_AI|GROQ|HF|HUGGINGFACE|JINA_AI|MISTRAL|OCI|OLLAMA|OPENAI|OPENROUTER|OR|PREDIBASE|REPLICATE|RUNWAYML|SAGEMAKER|SCW|SNOWFLAKE|TOGETHER_AI|VERCEL|VERTEX|VERTEXAI|VOYAGE_AI|WATSONX|WML|WX|XAI'
+
+# of_gateway: a condition of awk for what the gateway's containers get and the server does not: all that is for providers,
+# what SERVICE_GATEWAY_VARIABLES names, and the secrets of the gateway's database. Of ..._API_KEY, MAIL_API_KEY alone is the
+# server's. The scripts themselves read AWS_REGION from the configuration.
+of_gateway() {
+  named=$(setting SERVICE_GATEWAY_VARIABLES | tr -d ' \t' | tr ',' '|')
+  # shellcheck disable=SC2016 # of awk
+  printf '($1 ~ /^(PROXY|%s)_/ || $1 ~ /_API_(KEY|BASE)$/ && $1 !~ /^(SERVICE_|MAIL_API_KEY)/%s)' "$providers" \
+    "${named:+ || \$1 ~ /^($named)\$/}"
+}
 
 # The files of the gateway's containers.
 derive_gateway() {
@@ -175,7 +233,7 @@ derive_gateway() {
     echo '# Derived by the deployment scripts.'
     printf 'LITELLM_MASTER_KEY=%s\n' "$(value_in "$generated" PROXY_MASTER_KEY)"
     printf 'DATABASE_URL=postgresql://%s:%s@gateway-database:5432/%s\n' "${user:-gateway}" "$password" "${name:-gateway}"
-    { assignments "$static"; assignments "$local"; } | grep -E "$of_gateway" | grep -v '^PROXY_' || true
+    { assignments "$static"; assignments "$local"; } | awk -F= "$(of_gateway) && !/^PROXY_/"
   } | replace_file "$here/.env.gateway"
   {
     echo '# Derived by the deployment scripts.'
@@ -228,35 +286,122 @@ compose() {
   (cd "$here" && $command $files $profile "$@")
 }
 
-# container_of SERVICE: the id of its running container; empty if it does not run. By labels, since not every compose
-# command lists the containers of one service.
-container_of() {
-  "$(engine)" ps -q --filter label=com.docker.compose.project=mayday --filter "label=com.docker.compose.service=$1" | head -n 1
+# has_caddy: whether the stack has its own proxy; compose.local.yml may leave it out.
+has_caddy() {
+  [ -f "$here/compose.local.yml" ] || return 0
+  listed=$(compose config --services 2>/dev/null) || return 0
+  [ -z "$listed" ] || printf '%s\n' "$listed" | grep -qx caddy
 }
+
+# container_of SERVICE [-a]: the id of its running container, with -a also of one that has ended; empty if there is none.
+# By labels, since not every compose command lists the containers of one service; those of `once` have them, too.
+container_of() {
+  "$(engine)" ps ${2:+"$2"} --filter label=com.docker.compose.project=mayday --filter "label=com.docker.compose.service=$1" \
+    --format '{{.ID}} {{.Names}}' | awk '$2 !~ /^mayday-once-/ { print $1; exit }'
+}
+
+# image_of CONTAINER: the id of the image that it was made of.
+image_of() { "$(engine)" inspect --format '{{.Image}}' "$1"; }
+
+# once NAME [OPTIONS] server ARGUMENTS: runs the binary in a container of its own that has the data. One that a killed
+# script has left behind is ended first; what it did is whole or undone.
+once() {
+  once=mayday-once-$1
+  shift
+  "$(engine)" rm --force "$once" >/dev/null 2>&1 || true
+  compose run --rm --no-deps -T --name "$once" "$@"
+}
+
+# checksum: of all that containers are made of.
+checksum() { (cd "$here" && cat .handed/* compose.yml compose.local.yml Caddyfile gateway.yaml .env .env.runtime .env.gateway* 2>/dev/null | cksum); }
+
+# started_with: the checksum at the last start.
+started_with() { cat "$here/.started" 2>/dev/null || true; }
 
 # start: starts the stack. Containers are made anew when something that they were made of has changed, which not every
 # compose command notices by itself. The output goes to $log.
 start() {
-  now=$(cd "$here" && cat compose.yml compose.local.yml Caddyfile .env .env.runtime .env.gateway* 2>/dev/null | cksum)
+  now=$(checksum)
   recreate=
-  [ "$now" = "$(cat "$here/.started" 2>/dev/null)" ] || recreate=--force-recreate
-  # An empty word would be an argument.
+  [ "$now" = "$(started_with)" ] || recreate=--force-recreate
+  # Without --remove-orphans, which would remove a gateway that was switched off. An empty word would be an argument.
   # shellcheck disable=SC2086
-  compose up -d --remove-orphans $recreate >"$log" 2>&1 || return 1
+  compose up -d $recreate >"$log" 2>&1 || return 1
   printf '%s\n' "$now" | replace_file "$here/.started"
 }
 
+# images: those that the stack is started with, one a line. compose.local.yml may name others.
+images() {
+  image
+  if has_caddy; then named_image CADDY; fi
+  if is_on AGENT_GATEWAY_ENABLED; then
+    named_image GATEWAY
+    named_image GATEWAY_DATABASE
+  fi
+}
+
+# named_image NAME: what SERVICE_NAME_IMAGE says, or else compose.yml.
+named_image() {
+  other=$(setting "SERVICE_$1_IMAGE")
+  [ -n "$other" ] || other=$(sed -n "s/^ *image: *\${$1_IMAGE:-\(.*\)}\$/\1/p" "$here/compose.yml")
+  printf '%s\n' "$other"
+}
+
 log=$here/.compose.log
+# Exists while an update is under way: what there was before it.
+# shellcheck disable=SC2034 # the scripts use it
+update_state=$here/.update
 
 image() { printf '%s:%s\n' "$(image_source)" "$(setting SERVICE_SERVER_IMAGE_TAG)"; }
 
 has_image() { "$(engine)" image inspect "$1" >/dev/null 2>&1; }
 
-# mayday ARGUMENTS: the binary that MAYDAY_BIN names, or the one of the image; standard input goes to it.
+# image_id NAME: the id of an image on this host; empty if it is not here.
+image_id() { "$(engine)" image inspect --format '{{.Id}}' "$1" 2>/dev/null || true; }
+
+# is_service: whether install-service.sh has put Mayday on this host, without containers, or is doing so.
+is_service() { [ -n "${MAYDAY_SERVICE:-}" ] || [ -f "${MAYDAY_UNIT:-/etc/systemd/system/mayday.service}" ]; }
+
+# mayday ARGUMENTS: the binary that MAYDAY_BIN names, the installed one, or the one of the image; standard input goes to it.
 mayday() {
   if [ -n "${MAYDAY_BIN:-}" ]; then
     "$MAYDAY_BIN" "$@"
+  elif is_service; then
+    /usr/local/bin/mayday "$@"
   else
     "$(engine)" run --rm --interactive --network none --read-only "$(image)" "$@"
   fi
+}
+
+# --- What people and programs read --------------------------------------------------------------
+
+# quoted TEXT: its lines as JSON strings, separated by commas.
+quoted() {
+  printf '%s' "$1" | awk '
+    { gsub(/[\\"]/, "\\\\&"); gsub(/\t/, "\\t"); gsub(/[\001-\037]/, " ") }
+    { printf "%s\"%s\"", (NR > 1 ? ", " : ""), $0 }'
+}
+
+# secret_values: the value of every variable that holds a secret, and the password in an address, one a line.
+secret_values() {
+  { assignments "$static"; assignments "$local"; assignments "$generated"; } 2>/dev/null |
+    sed -nE 'h; s/^([A-Z0-9_]*(SECRET|PASSWORD|PASSPHRASE|TOKEN|_KEY|SMTP_URL)|DATABASE_URL)=(.)/\3/p; g; s,^[A-Z0-9_]+=[a-z]+://[^:/@]*:([^@/]+)@.*,\1,p'
+}
+
+# redacted: copies standard input without any value of a secret.
+redacted() {
+  { secret_values; echo; cat; } | awk '
+    !past && /^$/ { past = 1; next }
+    !past { if (length($0) > 3) secret[++count] = $0; next }
+    {
+      for (each = 1; each <= count; each++) {
+        clean = ""
+        while (at = index($0, secret[each])) {
+          clean = clean substr($0, 1, at - 1) "[secret]"
+          $0 = substr($0, at + length(secret[each]))
+        }
+        $0 = clean $0
+      }
+      print
+    }'
 }

@@ -32,9 +32,22 @@ warning() {
 template=$here/.env.static.example
 [ -f "$template" ] || template=$here/../.env.static.example
 
-# Names that the template does not list, and that are accepted: older template blocks, background jobs,
-# and what other services of the stack read.
-accepted='^(SERVICE_)?(SSO|INSTANCE)_|^SERVICE_|^(CELERY|REDBEAT|CLOUD_MCP|CUSTOMERIO|SENTRY|AGENT_GATEWAY|PROXY|LITELLM|BIFROST)_|_API_KEY$'
+# Names that the template does not list, and that are accepted: older template blocks, background jobs, and what other
+# services of the stack read.
+accepted='^(CELERY|REDBEAT|CLOUD_MCP|CUSTOMERIO|SENTRY|LITELLM|BIFROST)_'
+
+# unknown_names FILE: those that nothing reads. SSO_... and INSTANCE_... have a second name.
+unknown_names() {
+  [ -f "$template" ] || return 0
+  assignments "$1" | awk -F= "!($(of_gateway)) || /^PROXY_/" | sed 's/=.*//' | sort -u | grep -vE "$accepted" |
+    while IFS= read -r variable; do
+      case $variable in
+        SERVICE_SSO_* | SERVICE_INSTANCE_*) plain=${variable#SERVICE_} ;;
+        *) plain=$variable ;;
+      esac
+      grep -qE "^#?($variable|$plain)=" "$template" || printf '%s ' "$variable"
+    done
+}
 
 check_files() {
   if [ ! -f "$static" ]; then
@@ -50,9 +63,7 @@ check_files() {
     fi
     twice=$(assignments "$file" | sed 's/=.*//' | sort | uniq -d | tr '\n' ' ')
     [ -z "$twice" ] || warning "$name sets these more than once, and the last one counts: ${twice% }"
-    unknown=$(assignments "$file" | sed 's/=.*//' | sort -u | grep -vE "$accepted" | while IFS= read -r variable; do
-      grep -qE "^#?$variable=" "$template" || printf '%s ' "$variable"
-    done)
+    unknown=$(unknown_names "$file")
     [ -z "$unknown" ] || warning "$name has variables that nothing reads: ${unknown% }"
     [ -z "$(find "$file" -perm -004)" ] || warning "$name can be read by every user: chmod 600 $name"
   done
@@ -78,27 +89,90 @@ check_required() {
   done
 }
 
+# Names end up in a condition of awk.
 check_gateway() {
-  is_on AGENT_GATEWAY_ENABLED || return 0
-  own=$(setting AGENT_GATEWAY_PROXY_MASTER_KEY)
-  theirs=$(value_in "$generated" PROXY_MASTER_KEY)
-  [ -n "$theirs" ] || theirs=$(setting PROXY_MASTER_KEY)
-  if [ -n "$own" ] && [ "$own" != "$theirs" ]; then
-    error 'AGENT_GATEWAY_PROXY_MASTER_KEY and PROXY_MASTER_KEY differ: the gateway would refuse the server'
+  case $(setting SERVICE_GATEWAY_VARIABLES | tr -d ' \t') in
+    *[!A-Za-z0-9_,]*) error 'SERVICE_GATEWAY_VARIABLES: expected names of variables, comma-separated'; return 1 ;;
+  esac
+}
+
+# The private key of the code-host app is a file of this host. Its content is never shown.
+check_host_app() {
+  key=$(setting SERVICE_HOST_APP_PRIVATE_KEY_FILE)
+  case $key in
+    '') return 0 ;;
+    /*) ;;
+    *) error "SERVICE_HOST_APP_PRIVATE_KEY_FILE=$key: expected an absolute path"; return 0 ;;
+  esac
+  if [ ! -f "$key" ] || ! may test -r "$key"; then
+    error "SERVICE_HOST_APP_PRIVATE_KEY_FILE=$key is no file that can be read$(! is_service || echo ' by the user mayday')"
+  elif ! grep -q -e '^-----BEGIN .*PRIVATE KEY-----' "$key"; then
+    error "SERVICE_HOST_APP_PRIVATE_KEY_FILE=$key is no private key in PEM form (-----BEGIN ... PRIVATE KEY-----)"
+  elif [ -n "$(find "$key" -perm -004)" ]; then
+    warning "$key can be read by every user: chmod o= $key"
+  fi
+}
+
+# What scheduled backups need of this host.
+check_backups() {
+  file=$(setting SERVICE_BACKUP_PASSPHRASE_FILE)
+  if [ -n "$file" ]; then
+    if [ -n "$(setting SERVICE_BACKUP_PASSPHRASE)" ]; then
+      error 'SERVICE_BACKUP_PASSPHRASE and SERVICE_BACKUP_PASSPHRASE_FILE are both set: keep one of them'
+    elif [ ! -f "$file" ] || ! may test -r "$file"; then
+      error "SERVICE_BACKUP_PASSPHRASE_FILE=$file is no file that can be read"
+    fi
+  fi
+  folder=$(backup_folder)
+  [ -n "$folder" ] && [ -n "$(setting SERVICE_BACKUP_SCHEDULE)" ] || return 0
+  user=10001
+  if is_service; then user=mayday; fi
+  case $folder in
+    *[!A-Za-z0-9/._-]*) error "SERVICE_BACKUP_TO=$folder: use a directory with letters, digits, dots, _ and - only"; return 0 ;;
+    /*) ;;
+    *) return 0 ;; # The validator says what is expected.
+  esac
+  if [ ! -d "$folder" ]; then
+    error "SERVICE_BACKUP_TO=$folder is no directory of this host. Make it: install -d -o $user -g $user -m 700 $folder"
+  elif ! is_writable "$folder"; then
+    error "SERVICE_BACKUP_TO=$folder cannot be written by the server, which runs as $user: chown $user:$user $folder"
+  fi
+}
+
+# may COMMAND: as the user that reads files of this host.
+may() {
+  if is_service && [ "$(id -u)" = 0 ]; then runuser -u mayday -- "$@"; else "$@"; fi
+}
+
+# is_writable DIRECTORY: whether the server may write there. Without root, podman gives the container other user ids.
+is_writable() {
+  if is_service; then
+    may test -w "$1"
+  elif [ "$(id -u)" != 0 ] && [ "$(engine)" = podman ]; then
+    return 0
+  else
+    [ -n "$(find "$1" -prune \( -user 10001 -perm -300 -o -group 10001 -perm -030 -o -perm -003 \))" ]
   fi
 }
 
 # The server's own validator judges every value.
 check_values() {
-  if [ -z "${MAYDAY_BIN:-}" ]; then
+  if [ -z "${MAYDAY_BIN:-}" ] && ! is_service; then
     [ -n "$(engine)" ] || return 0
     if ! has_image "$(image)"; then
       warning "the values were not checked: the image $(image) is not on this host"
       return 0
     fi
   fi
-  answer=$({ assignments "$static"; assignments "$local"; assignments "$generated"; } |
-    mayday check-config --deploy --env-file /dev/stdin 2>&1) || true
+  # A server that runs there has its own port, and reads files of this host.
+  set --
+  as_given=without_paths
+  if is_service; then
+    set -- --data-dir /var/lib/mayday
+    as_given='cat'
+  fi
+  answer=$({ assignments "$static"; assignments "$local"; assignments "$generated"; } | $as_given |
+    mayday check-config --deploy --env-file /dev/stdin "$@" 2>&1) || true
   found=$(printf '%s\n' "$answer" | sed -n 's/^error: //p')
   [ -z "$found" ] || errors="$errors$found
 "
@@ -111,23 +185,41 @@ check_values() {
   esac
 }
 
-# Whether something listens on a TCP port of this host, by the kernel's tables.
+# Whether something listens on a TCP port of this host, by the kernel's tables (MAYDAY_PROC_NET names others).
 listens() {
   hex=$(printf '%04X' "$1")
-  cat /proc/net/tcp /proc/net/tcp6 2>/dev/null | awk -v port=":$hex" '$4 == "0A" && $2 ~ port "$" { found = 1 } END { exit !found }'
+  cat "${MAYDAY_PROC_NET:-/proc/net}/tcp" "${MAYDAY_PROC_NET:-/proc/net}/tcp6" 2>/dev/null | awk -v port=":$hex" '$4 == "0A" && $2 ~ port "$" { found = 1 } END { exit !found }'
+}
+
+# compose.yml has environment files that are read literally, and some that need not exist.
+check_compose() {
+  # The version, the least one, and the name.
+  # shellcheck disable=SC2046 # a list of words
+  set -- $($(compose_command) version 2>/dev/null </dev/null | sed -nE \
+    -e 's/^podman-composer? version:? +v?([0-9]+)\.([0-9]+).*/\1 \2 1 2 podman-compose/p' \
+    -e 's/^Docker Compose version +v?([0-9]+)\.([0-9]+).*/\1 \2 2 30 Docker Compose/p' | head -n 1)
+  [ $# -ge 5 ] || return 0
+  if [ "$1" -lt "$3" ] || { [ "$1" = "$3" ] && [ "$2" -lt "$4" ]; }; then
+    error "$5${6:+ $6} is $1.$2, which cannot read compose.yml: install $3.$4 or newer"
+  fi
 }
 
 check_host() {
-  if [ -z "$(engine)" ]; then
+  if is_service; then
+    : # Neither containers nor Caddy's ports.
+  elif [ -z "$(engine)" ]; then
     error 'there is no container engine: install Docker, or podman and podman-compose'
   elif [ -z "$(compose_command)" ]; then
     error "$(engine) has no compose command: install its compose plugin, or podman-compose"
   elif ! "$(engine)" info >/dev/null 2>&1; then
     error "$(engine) does not answer: start its service, or run this script as a user who may use it"
-  elif [ -z "$(container_of caddy)" ]; then
-    for port in 80 443; do
-      ! listens "$port" || error "port $port is in use by another program: Caddy needs it"
-    done
+  else
+    check_compose
+    if has_caddy && [ -z "$(container_of caddy)" ]; then
+      for port in 80 443; do
+        ! listens "$port" || error "port $port is in use by another program: Caddy needs it"
+      done
+    fi
   fi
   free=$(df -Pk "$here" | awk 'NR == 2 { print int($4 / 1024) }')
   if [ "$free" -lt 1024 ]; then
@@ -142,18 +234,13 @@ check_host() {
   fi
 }
 
-if check_files; then
+if check_gateway && check_files; then
   check_required
-  check_gateway
+  check_host_app
+  check_backups
   check_values
 fi
 check_host
-
-quoted() {
-  printf '%s' "$1" | awk '
-    { gsub(/\\/, "\\\\"); gsub(/"/, "\\\""); gsub(/\t/, "\\t"); gsub(/[\001-\037]/, " ") }
-    { printf "%s\"%s\"", (NR > 1 ? ", " : ""), $0 }'
-}
 
 if [ -n "$json" ]; then
   printf '{"errors": [%s], "warnings": [%s]}\n' "$(quoted "$errors")" "$(quoted "$warnings")"

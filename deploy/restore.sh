@@ -3,80 +3,182 @@
 #
 # The data and the configuration that are here are kept aside. Ends with a check of the restored instance;
 # with MAYDAY_CHECK_EMAIL and MAYDAY_CHECK_PASSWORD it includes a sign-in.
+#
+# Instead of a directory, an archive that the server made by itself: /PATH/NAME.tar.zst or s3://BUCKET/KEY.tar.zst. Then
+# only the data is restored; the configuration and the secrets here have to be those of its instance.
 # shellcheck disable=SC2119 # finish has an argument of its own
 . "$(dirname "$0")/lib.sh"
 
 yes=
 [ "${1:-}" != --yes ] || { yes=yes; shift; }
-[ $# = 1 ] || { echo "usage: ${0##*/} [--yes] DIRECTORY" >&2; exit 2; }
-from=$(cd "$1" 2>/dev/null && pwd) || fail "$1 is not a directory"
+[ $# = 1 ] || { echo "usage: ${0##*/} [--yes] DIRECTORY|ARCHIVE" >&2; exit 2; }
 
 step 'Backup'
-[ -f "$from/data.tar.zst" ] || fail "$from has no data.tar.zst" 'Name a directory that backup.sh made.'
-[ -f "$from/.env.static" ] || fail "$from has no .env.static" 'Name a directory that backup.sh made.'
-if [ -f "$from/SHA256SUMS" ] && command -v sha256sum >/dev/null 2>&1; then
+# The directory, empty for the data alone; and the data, as a file or an address.
+from=
+case $1 in
+  s3://*) data=$1 ;;
+  *)
+    if [ -f "$1" ]; then
+      data=$(cd "$(dirname "$1")" && pwd)/${1##*/}
+    else
+      from=$(cd "$1" 2>/dev/null && pwd) || fail "$1 is neither a directory nor a file"
+      data=$from/data.tar.zst
+      [ ! -f "$from/data.address" ] || data=$(cat "$from/data.address")
+    fi
+    ;;
+esac
+case $data in
+  s3://*.tar.zst) ;;
+  s3://*) fail "$data is no archive" 'Name one: s3://BUCKET/KEY.tar.zst' ;;
+  *.tar.zst) [ -f "$data" ] || fail "$from has no data.tar.zst" 'Name a directory that backup.sh made.' ;;
+  *) fail "$data is no archive" 'Name a directory that backup.sh made, or a file that ends in .tar.zst.' ;;
+esac
+if [ -z "$from" ]; then
+  [ -f "$runtime" ] || fail 'this host has no configuration for these data' 'Put .env.static and .env.generated of its instance here, and run bootstrap.sh.'
+else
+  [ -f "$from/.env.static" ] || fail "$from has no .env.static" 'Name a directory that backup.sh made.'
+fi
+if [ -n "$from" ] && [ -f "$from/SHA256SUMS" ] && command -v sha256sum >/dev/null 2>&1; then
   (cd "$from" && sha256sum --quiet --check SHA256SUMS) >"$log" 2>&1 ||
     fail "the backup is damaged: $(head -n 1 "$log")" 'Nothing was changed. Use another backup.'
 fi
 finish
 
 if [ -z "$yes" ] && [ -f "$static" ]; then
-  printf 'The data and configuration of this host are replaced and kept aside. Go on? [y/N] '
+  printf 'The data%s of this host are replaced and kept aside. Go on? [y/N] ' "${from:+ and configuration}"
   read -r answer
   case $answer in y | Y | yes) ;; *) echo 'Nothing was changed.'; exit 1 ;; esac
 fi
 
-step 'Configuration and secrets'
 aside=$here/before-restore-$(date -u +%Y%m%dT%H%M%SZ)
-mkdir "$aside"
-for file in .env.static .env.local .env.generated; do
-  [ ! -f "$here/$file" ] || cp -p "$here/$file" "$aside/"
-done
+# Of a restore in the same second.
+[ ! -e "$aside" ] || aside=$aside-$$
+pinned=
 put_back() {
+  if [ -z "$from" ]; then return 0; fi
   for file in .env.static .env.local .env.generated; do
     rm -f "${here:?}/$file"
     [ ! -f "$aside/$file" ] || cp -p "$aside/$file" "$here/"
   done
+  if [ -n "$key_was" ]; then
+    rm -f "$key_was"
+    [ ! -f "$aside/host-app-private-key.pem" ] || mv "$aside/host-app-private-key.pem" "$key_was"
+  fi
   [ ! -f "$static" ] || derive
 }
-for file in .env.static .env.local .env.generated; do
-  rm -f "${here:?}/$file"
-  [ ! -f "$from/$file" ] || cp -p "$from/$file" "$here/"
-done
-derive
-has_image "$(image)" || { put_back; fail "$(image) is not on this host" "Pull it: $(engine) pull $(image). Nothing was changed."; }
-finish "those from before: $aside"
+# The private key of the code-host app goes to where the configuration of the backup says; another one that is there is kept
+# aside.
+key_was=
+take_host_app_key() {
+  [ -f "$from/host-app-private-key.pem" ] || return 0
+  key=$(setting SERVICE_HOST_APP_PRIVATE_KEY_FILE)
+  case $key in /*) ;; *) return 0 ;; esac
+  if cmp -s "$from/host-app-private-key.pem" "$key"; then return 0; fi
+  mkdir -p "$(dirname "$key")"
+  [ ! -f "$key" ] || cp -p "$key" "$aside/host-app-private-key.pem"
+  key_was=$key
+  replace_file "$key" <"$from/host-app-private-key.pem"
+}
+# The data goes with the image that ran when the backup was made, whatever its tag means today: an update's backup has the
+# tag that the update was for. Without a word about it, or without that image, the configured tag counts.
+same_image() {
+  name=$(value_in "$from/image" MAYDAY_IMAGE)
+  id=$(value_in "$from/image" MAYDAY_IMAGE_ID)
+  if [ -z "$name" ] || [ "${name%:*}" != "$(image_source)" ]; then return 0; fi
+  if [ -z "$id" ] || [ -z "$(image_id "$id")" ]; then
+    pinned=${name##*:}
+  elif [ "$(image_id "$id")" != "$(image_id "$(image)")" ]; then
+    pinned=${name##*:}
+    if [ "$(image_id "$id")" != "$(image_id "$name")" ]; then
+      # A moving tag has moved on.
+      pinned=restored-$(date -u +%Y%m%dT%H%M%SZ)
+      "$(engine)" tag "$id" "$(image_source):$pinned"
+    fi
+  fi
+  [ "$pinned" != "$(setting SERVICE_SERVER_IMAGE_TAG)" ] || pinned=
+  [ -n "$pinned" ] || return 0
+  for file in "$static" "$local"; do
+    [ ! -f "$file" ] || replace_value "$file" SERVICE_SERVER_IMAGE_TAG "$pinned"
+  done
+}
+take_configuration() {
+  mkdir "$aside"
+  for file in .env.static .env.local .env.generated; do
+    [ ! -f "$here/$file" ] || cp -p "$here/$file" "$aside/"
+    rm -f "${here:?}/$file"
+    [ ! -f "$from/$file" ] || cp -p "$from/$file" "$here/"
+  done
+  same_image
+  take_host_app_key
+}
+if [ -n "$from" ]; then
+  step 'Configuration and secrets'
+  take_configuration
+  derive
+  for needed in $(images); do
+    has_image "$needed" || { put_back; fail "$needed is not on this host" "Pull it: $(engine) pull $needed. Nothing was changed."; }
+  done
+  finish "those from before: $aside"
+  [ -z "$pinned" ] || echo "SERVICE_SERVER_IMAGE_TAG is now $pinned: the image that ran when the backup was made"
+fi
 
 step 'Stop'
 compose stop server >"$log" 2>&1 || true
 finish
 
 step 'Data'
-# Its path is not the container user's to read: standard input would need a second copy, so it is mounted alone.
-mkdir -p "$here/.restore"
-ln -f "$from/data.tar.zst" "$here/.restore/data.tar.zst" 2>/dev/null || cp "$from/data.tar.zst" "$here/.restore/data.tar.zst"
-chmod 755 "$here/.restore"
-chmod 644 "$here/.restore/data.tar.zst"
-trap 'rm -rf "$here/.restore"' EXIT
-if ! compose run --rm --no-deps -T --volume "$here/.restore:/backup:ro" server restore --yes --input /backup/data.tar.zst >"$log" 2>&1; then
+# restore [OPTIONS] server restore ARGUMENTS
+restore() {
+  if once restore "$@" >"$log" 2>&1; then return 0; fi
   reason=$(tail -n 1 "$log")
   put_back
-  [ ! -f "$static" ] || compose up -d server >>"$log" 2>&1 || true
+  [ ! -f "$static" ] || compose up -d --force-recreate >>"$log" 2>&1 || true
   fail "the data could not be restored: $reason" "What was here is unchanged, and runs again. All of the output: $log"
-fi
+}
+case $data in
+  s3://*) restore server restore --yes --input "$data" ;;
+  *)
+    # Its path is not the container user's to read: standard input would need a second copy, so it is mounted alone.
+    mode=$(stat -c %a "$data")
+    mkdir -p "$here/.restore"
+    trap 'chmod "$mode" "$data" 2>/dev/null || true; rm -rf "$here/.restore"' EXIT
+    chmod 755 "$here/.restore"
+    mounted=$here/.restore/data.tar.zst
+    # Of a file of somebody else, a copy: its mode cannot be changed.
+    { ln -f "$data" "$mounted" && chmod 644 "$mounted"; } 2>/dev/null ||
+      { rm -f "$mounted" && cp "$data" "$mounted" && chmod 644 "$mounted"; } 2>"$log" || {
+        reason=$(tail -n 1 "$log")
+        put_back
+        compose up -d >>"$log" 2>&1 || true
+        fail "$data cannot be read: $reason" "Run this script as a user who may, root for one; or copy the file for yourself. Nothing was changed."
+      }
+    restore --volume "$here/.restore:/backup:ro" server restore --yes --input /backup/data.tar.zst
+    ;;
+esac
+# An update that was interrupted has nothing to finish any more.
+rm -f "$update_state" "$runtime.previous" "$compose_env.previous"
 finish
 
-if is_on AGENT_GATEWAY_ENABLED && [ -f "$from/gateway.sql" ]; then
+if [ -n "$from" ] && is_on AGENT_GATEWAY_ENABLED && [ -f "$from/gateway.sql" ]; then
   step 'Gateway'
-  compose up -d gateway-database >"$log" 2>&1
-  # The variables are those of the container.
+  compose stop gateway >"$log" 2>&1 || true
+  compose up -d --force-recreate gateway-database >"$log" 2>&1 ||
+    fail "the gateway's database did not start: $(tail -n 1 "$log")" "All of the output: $log"
+  "$here/wait-for-health.sh" --gateway-database >"$log" 2>&1 || fail "the gateway's database did not start" "All of the output: $log"
+  # A database that was here before has its own password. The variables are those of the container.
   # shellcheck disable=SC2016
-  compose exec -T gateway-database sh -c 'until pg_isready -q; do sleep 1; done; dropdb -U "$POSTGRES_USER" --if-exists --force "$POSTGRES_DB" && createdb -U "$POSTGRES_USER" "$POSTGRES_DB" && psql -q -U "$POSTGRES_USER" "$POSTGRES_DB"' <"$from/gateway.sql" >"$log" 2>&1 ||
+  {
+    printf "alter role current_user password '%s';\n" "$(value_in "$generated" PROXY_POSTGRES_PASSWORD | sed "s/'/''/g")"
+    cat "$from/gateway.sql"
+  } | compose exec -T gateway-database sh -c 'dropdb -U "$POSTGRES_USER" --if-exists --force "$POSTGRES_DB" && createdb -U "$POSTGRES_USER" "$POSTGRES_DB" && psql -q -v ON_ERROR_STOP=1 -U "$POSTGRES_USER" "$POSTGRES_DB"' >"$log" 2>&1 ||
     fail "the gateway's database could not be restored: $(tail -n 1 "$log")"
   finish
 fi
 
 step 'Start'
+# Everything anew, as after an update: the proxy looks the server up again.
+rm -f "$here/.started"
 start || fail "the stack did not start: $(tail -n 1 "$log")" "All of the output: $log"
 finish
 "$here/wait-for-health.sh"
@@ -85,14 +187,22 @@ step 'Restore check'
 check=$(compose exec -T server mayday healthcheck 2>&1) || fail "the server is not healthy: $check"
 words='health'
 site=$(configured API_BASE_URL)
-if meta=$(curl --fail --silent --show-error --max-time 5 "$site/meta" 2>/dev/null) && [ -n "$meta" ]; then
+# answers URL: within some seconds, since the proxy may need a moment to find the server.
+answers() {
+  for _ in 1 2 3 4 5 6 7 8; do
+    if [ -n "$(curl --fail --silent --max-time 3 "$1" 2>/dev/null)" ]; then return 0; fi
+    sleep 1
+  done
+  return 1
+}
+if answers "$site/meta"; then
   words="$words, meta"
 else
   warn "$site/meta does not answer from this host: check the name, the certificate and the ports"
 fi
 if [ -n "${MAYDAY_CHECK_EMAIL:-}" ]; then
   body=$(printf '%s\n%s\n' "$MAYDAY_CHECK_EMAIL" "${MAYDAY_CHECK_PASSWORD:-}" | awk '
-    { gsub(/\\/, "\\\\"); gsub(/"/, "\\\""); line[NR] = $0 }
+    { gsub(/[\\"]/, "\\\\&"); line[NR] = $0 }
     END { printf "{\"email\": \"%s\", \"password\": \"%s\"}", line[1], line[2] }')
   printf '%s' "$body" | curl --fail --silent --show-error --max-time 10 --output /dev/null -H 'Content-Type: application/json' \
     -H "Origin: $(configured FRONTEND_BASE_URL)" --data @- "$site/auth/password/login" 2>"$log" ||

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Updates this instance to the image of the configured tag. A failure before the stop leaves the running
-# server as it is; a migration that fails starts the previous image again.
+# server as it is; a migration that fails starts the previous image again. If this script is killed, running it again
+# finishes the update.
 #
 #   update.sh [--no-backup]
 . "$(dirname "$0")/lib.sh"
@@ -25,12 +26,36 @@ else
   fail 'the configuration or this host is not ready' 'Correct the errors above, then run this script again. Nothing was changed.'
 fi
 
-# The image that runs now, whatever its tag means after the pull.
+# What there is to go back to. An update that was interrupted after the stop has left it, and nothing has been accepted
+# since then; if the server runs, everything starts over.
 previous=localhost/mayday:previous
 running=$(container_of server)
+saved=
+# put_back: the files that the containers were started with.
+put_back() {
+  for file in "$runtime" "$compose_env"; do
+    [ ! -f "$file.previous" ] || mv -f "$file.previous" "$file"
+  done
+}
 if [ -n "$running" ]; then
-  "$(engine)" tag "$("$(engine)" inspect --format '{{.Image}}' "$running")" "$previous"
+  # Interrupted before the stop: what was derived then was never started.
+  [ "$(checksum)" = "$(started_with)" ] || put_back
+  rm -f "$update_state" "$runtime.previous" "$compose_env.previous"
+  before=$(image_of "$running")
+else
+  before=$(value_in "$update_state" IMAGE_ID)
+  saved=$(value_in "$update_state" BACKUP)
+  [ ! -f "$update_state" ] || echo 'An update was interrupted; this finishes it.'
 fi
+
+# was_loaded: whether the image came from a file: it is on this host, and its name is that of no registry.
+was_loaded() {
+  case $(image_source) in
+    localhost/*) ;;
+    */*) return 1 ;;
+  esac
+  has_image "$(image)"
+}
 
 step 'Image'
 case $(image_source) in
@@ -38,54 +63,72 @@ case $(image_source) in
     "$here/ecr-login.sh" >"$log" 2>&1 || fail "the registry refused the log-in: $(tail -n 1 "$log")" 'Check AWS_REGION and the credentials of the AWS command line.'
     ;;
 esac
-"$(engine)" pull "$(image)" >"$log" 2>&1 ||
+"$(engine)" pull "$(image)" >"$log" 2>&1 || was_loaded ||
   fail "$(image) could not be pulled: $(tail -n 1 "$log")" 'The running server was not touched. Check SERVER_IMAGE and SERVICE_SERVER_IMAGE_TAG.'
 if is_on AGENT_GATEWAY_ENABLED; then
-  compose pull gateway gateway-database >"$log" 2>&1 || fail "the gateway's images could not be pulled: $(tail -n 1 "$log")" 'The running server was not touched.'
+  for name in GATEWAY GATEWAY_DATABASE; do
+    "$(engine)" pull "$(named_image "$name")" >"$log" 2>&1 ||
+      fail "$(named_image "$name") could not be pulled: $(tail -n 1 "$log")" 'The running server was not touched.'
+  done
 fi
+if has_caddy && ! has_image "$(named_image CADDY)"; then
+  "$(engine)" pull "$(named_image CADDY)" >"$log" 2>&1 ||
+    fail "$(named_image CADDY) could not be pulled: $(tail -n 1 "$log")" 'The running server was not touched.'
+fi
+# A name for the image that ran, whatever its tag means now: one without a name is easily pruned.
+if [ -n "$before" ] && [ "$before" != "$(image_id "$(image)")" ]; then "$(engine)" tag "$before" "$previous"; fi
 finish "$(image)"
 
-saved=
-if [ -n "$backup" ] && [ -n "$running" ]; then
+# A stopped instance is backed up from its files.
+if [ -n "$backup" ] && [ -z "$saved" ] && { [ -n "$running" ] || [ -f "$here/.started" ]; }; then
+  # Those that were interrupted.
+  rm -rf "$here"/backups/before-update-*.part
   saved=$here/backups/before-update-$(date -u +%Y%m%dT%H%M%SZ)
   "$here/backup.sh" "$saved"
 fi
 
 step 'Stop'
 # What the containers were started with, to go back to.
-for file in "$runtime" "$compose_env"; do
-  [ ! -f "$file" ] || cp -p "$file" "$file.previous"
-done
+if [ -n "$running" ]; then
+  for file in "$runtime" "$compose_env"; do
+    [ ! -f "$file" ] || cp -p "$file" "$file.previous"
+  done
+  printf 'IMAGE_ID=%s\nBACKUP=%s\n' "$before" "$saved" | replace_file "$update_state"
+fi
 derive
-compose stop server >"$log" 2>&1 || fail "the server could not be stopped: $(tail -n 1 "$log")"
+if [ -n "$running" ]; then
+  compose stop server >"$log" 2>&1 || fail "the server could not be stopped: $(tail -n 1 "$log")" 'Run this script again.'
+fi
 finish
 
+# go_back: whether the previous image runs again.
 go_back() {
-  for file in "$runtime" "$compose_env"; do
-    [ ! -f "$file.previous" ] || mv -f "$file.previous" "$file"
-  done
-  sed "s|^MAYDAY_IMAGE=.*|MAYDAY_IMAGE=$previous|" "$compose_env" | replace_file "$compose_env"
-  compose up -d server >>"$log" 2>&1 || warn "the previous image did not start either: see $log"
+  put_back
+  # A moving tag means on this host what works, until it is pulled again: bootstrap.sh would start the other one.
+  name=$(value_in "$compose_env" MAYDAY_IMAGE)
+  [ "$(image_id "$name")" = "$before" ] || "$(engine)" tag "$before" "$name"
+  mv -f "$log" "$log.failed"
+  # All containers anew: Caddy may not find a server again that was only stopped (podman with CNI).
+  rm -f "$here/.started"
+  rm -f "$update_state"
+  start && "$here/wait-for-health.sh" >>"$log" 2>&1
 }
 
 step 'Migrations'
-if ! compose run --rm -T server migrate >"$log" 2>&1; then
+if ! once migrate server migrate >"$log" 2>&1; then
   reason=$(tail -n 1 "$log")
-  [ -z "$running" ] || go_back
-  fail "the data could not be migrated: $reason" "The data is unchanged${running:+, and the previous image runs again}. All of the output: $log"
+  [ -n "$before" ] || fail "the data could not be migrated: $reason" "All of the output: $log"
+  # The previous image refuses data of a newer version: where it is healthy, the data is as it was.
+  if go_back; then
+    fail "the data could not be migrated: $reason" "The data is unchanged, and the previous image runs again. All of the output: $log.failed"
+  fi
+  fail "the data could not be migrated: $reason" "The previous image does not run with this data either: see $log, and $log.failed for the migration.${saved:+ The way back: $here/restore.sh $saved}"
 fi
 finish "$(tail -n 1 "$log")"
+[ -z "$saved" ] || echo "The way back, without what is accepted from now on: $here/restore.sh $saved"
 
 step 'Start'
-if ! start; then
-  printf '\n' >&2
-  [ -z "$saved" ] || echo "To go back: $here/restore.sh $saved" >&2
-  fail "the new server did not start: $(tail -n 1 "$log")" "All of the output: $log"
-fi
+start || fail "the new server did not start: $(tail -n 1 "$log")" "All of the output: $log"
 finish
-
-if ! "$here/wait-for-health.sh"; then
-  [ -z "$saved" ] || echo "To go back: $here/restore.sh $saved" >&2
-  exit 1
-fi
-rm -f "$runtime.previous" "$compose_env.previous"
+"$here/wait-for-health.sh"
+rm -f "$update_state" "$runtime.previous" "$compose_env.previous"

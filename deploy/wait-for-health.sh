@@ -1,11 +1,13 @@
 #!/bin/sh
-# Waits until the server answers: wait-for-health.sh [URL] [SECONDS]
+# Waits until the stack answers: wait-for-health.sh [URL | --gateway-database] [SECONDS]
 #
-# Without a URL, asks inside the server's container, then SERVICE_PUBLIC_HEALTHCHECK_URL if it is set.
+# Without a URL: the server, asked inside its container; the gateway and its database, if they are enabled; then
+# SERVICE_PUBLIC_HEALTHCHECK_URL, if it is set.
 . "$(dirname "$0")/lib.sh"
 
 url=${1:-}
 limit=${2:-60}
+service=server
 
 # wait_for TEXT COMMAND…: until the command succeeds, or the time is over.
 wait_for() {
@@ -14,7 +16,7 @@ wait_for() {
   started=$(date +%s)
   until answer=$("$@" 2>&1); do
     if [ "$(($(date +%s) - started))" -ge "$limit" ]; then
-      fail "no healthy answer within $limit s: $(printf '%s' "$answer" | tail -n 1)" "Read the server's log: $(compose_command) -f $here/compose.yml logs server"
+      fail "no healthy answer within $limit s: $(printf '%s' "$answer" | tail -n 1)" "Read its log: $(compose_command) -f $here/compose.yml logs $service"
     fi
     sleep 1
   done
@@ -31,10 +33,32 @@ fetch() {
   fi
 }
 
+# On a TCP port: while it sets itself up, PostgreSQL listens on its socket only.
+gateway_database() {
+  service=gateway-database
+  # The variables are those of the container.
+  # shellcheck disable=SC2016
+  wait_for "Health of the gateway's database" compose exec -T gateway-database sh -c 'pg_isready -q -h 127.0.0.1 -U "$POSTGRES_USER" -d "$POSTGRES_DB"'
+}
+
+if [ "$url" = --gateway-database ]; then
+  gateway_database
+  exit
+fi
 if [ -n "$url" ]; then
   wait_for "Health of $url" fetch "$url"
   exit
 fi
 wait_for 'Health of the server' compose exec -T server mayday healthcheck
+if is_on AGENT_GATEWAY_ENABLED; then
+  gateway_database
+  service=gateway
+  # Its first start creates the tables.
+  [ -n "${2:-}" ] || limit=300
+  # From where the server reaches it.
+  wait_for 'Health of the gateway' compose exec -T server mayday healthcheck --url http://gateway:4000/health/liveliness
+  limit=${2:-60}
+fi
+service=server
 public=$(setting SERVICE_PUBLIC_HEALTHCHECK_URL)
 [ -z "$public" ] || wait_for "Health of $public" fetch "$public"

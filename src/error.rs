@@ -112,6 +112,14 @@ impl Error {
         }
     }
 
+    /// What went wrong, for whoever runs the instance: the cause, where there is one.
+    pub fn for_operator(&self) -> String {
+        match self {
+            Self::Internal(cause) | Self::Unavailable { cause: Some(cause), .. } => cause.to_string(),
+            error => error.to_string(),
+        }
+    }
+
     /// The caller is not signed in.
     pub fn signed_out() -> Self {
         Self::Unauthenticated(

@@ -1,12 +1,18 @@
 //! Access for the fuzz targets (`fuzz/`) to what no other crate may use. Not in a released binary.
 
 use crate::error::Result;
+use crate::event::replay::Segment;
 use crate::events::{self, Event};
+use crate::http::body::Encoding;
 use crate::ids::ProjectId;
 use crate::intake::directory::Directory;
 use crate::intake::prepare;
 use crate::releases::service::Maps;
+use crate::replays::service::decode::{self, Around, Form};
+use crate::replays::service::segment;
+use crate::scrubbing::Scrubber;
 use crate::store::{Connection, Packer};
+use crate::time::Timestamp;
 use crate::wire::surrogates;
 use bytes::Bytes;
 use std::sync::Arc;
@@ -39,4 +45,21 @@ pub fn accept_batch(directory: &Directory, packer: &Packer, body: &[u8]) -> Resu
 /// If it does not exist, or what is stored cannot be read.
 pub fn read_event(c: &Connection, maps: Arc<Maps>, project: ProjectId, event_id: &str) -> Result<Event> {
     events::http::view(c, maps, project, event_id)
+}
+
+/// Prepares a body as `POST /api/v1/replays` does, or `…/chunk`; returns the segment and its events with commas between
+/// them.
+///
+/// # Errors
+/// The error that the client would get.
+pub fn accept_replay(scrubber: &Scrubber, is_chunk: bool, body: &[u8]) -> Result<(Segment, Vec<u8>)> {
+    let head = segment::head(Encoding::Identity, body)?;
+    let around = Around { environment: None, user_agent: None, now: Timestamp::now() };
+    let form = if is_chunk { Form::Chunk } else { Form::Whole };
+    let mut read = decode::segment(&head, form, scrubber, around)?;
+    let mut events = Vec::new();
+    let (summary, scrubbed) = segment::write_events(Encoding::Identity, body, scrubber, &mut events)?;
+    read.summary = summary;
+    read.scrubbed += scrubbed;
+    Ok((read, events))
 }

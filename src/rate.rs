@@ -5,7 +5,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 const SECOND: u64 = 1_000_000_000;
-const HOUR: u64 = 3_600 * SECOND;
+const MINUTE: u64 = 60 * SECOND;
+const HOUR: u64 = 60 * MINUTE;
 
 /// How fast a bucket fills, and how much it holds.
 #[derive(Debug, Clone, Copy, Default)]
@@ -25,6 +26,11 @@ impl Rate {
     /// Holds ten seconds' worth, and never less than `batch`.
     pub fn of_bytes(limit: u32, batch: u32) -> Self {
         Self { limit, per: SECOND, burst: limit.saturating_mul(10).max(batch) }
+    }
+
+    /// Holds one minute's worth.
+    pub fn per_minute(limit: u32) -> Self {
+        Self { limit, per: MINUTE, burst: limit }
     }
 
     /// Holds one hour's worth.
@@ -108,6 +114,13 @@ impl Bucket {
         let give = |full_at: u64| Some(full_at.saturating_sub(rate.nanos_of(cost)));
         // Never refused.
         let _ = self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, give);
+    }
+
+    /// Tokens that are left, and the time until it is full.
+    pub fn state(&self, rate: Rate, now: Instant) -> (u32, Duration) {
+        let missing = self.0.load(Ordering::Relaxed).saturating_sub(nanos(now));
+        let remaining = rate.tokens_in(rate.nanos_of(rate.burst).saturating_sub(missing));
+        (remaining.min(rate.burst), Duration::from_nanos(missing))
     }
 
     /// Whether it is full, like a new one.

@@ -3,15 +3,17 @@
 pub mod document;
 
 use crate::http::fallback::method_not_allowed;
-use crate::http::layers;
 use crate::http::shape::{self, Shape, shaped};
+use crate::http::{layers, quota};
 use crate::instance::http as instance;
+use crate::instance::{overview, updater};
 use crate::routes::document::Document;
 use crate::state::Shared;
 use crate::web_app;
 use crate::{
-    accounts, audit, events, intake, issues, live, logs, metrics, organizations, projects, releases,
-    set_aside,
+    accounts, alerts, audit, automations, backup, connections, events, intake, issues, live, logs, mcp,
+    metrics, notifications, organizations, projects, releases, replays, repositories, retention, runners,
+    sessions, set_aside, tickets, usage,
 };
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
@@ -28,6 +30,8 @@ fn ingestion() -> OpenApiRouter<Shared> {
         .routes(routes!(intake::http::post_error))
         .routes(routes!(intake::http::post_errors))
         .routes(routes!(logs::http::ingest::post_logs))
+        .routes(routes!(replays::http::ingest::post_replay))
+        .routes(routes!(replays::http::ingest::post_replay_chunk))
 }
 
 /// The claim, sign-in, and what belongs to one person.
@@ -91,6 +95,103 @@ fn log_reads() -> OpenApiRouter<Shared> {
         .routes(routes!(correlation::list_trace_errors))
 }
 
+fn told() -> OpenApiRouter<Shared> {
+    use notifications::http::{self, announcements, preferences, stream};
+    OpenApiRouter::new()
+        .routes(routes!(http::list_notifications))
+        .routes(routes!(http::count_unread))
+        .routes(routes!(http::mark_read))
+        .routes(routes!(http::mark_all_read))
+        .routes(routes!(http::archive_notification))
+        .routes(routes!(preferences::list_preferences, preferences::update_preference))
+        .routes(routes!(preferences::choose_weekly_report))
+        .routes(routes!(preferences::show_unsubscribe, preferences::unsubscribe))
+        .routes(routes!(announcements::announce))
+        .routes(routes!(stream::stream_notifications))
+}
+
+fn alerting() -> OpenApiRouter<Shared> {
+    use alerts::http::{self, channels, rules};
+    OpenApiRouter::new()
+        .routes(routes!(channels::list_alert_channels, channels::create_alert_channel))
+        .routes(routes!(channels::update_alert_channel, channels::delete_alert_channel))
+        .routes(routes!(channels::test_alert_channel))
+        .routes(routes!(rules::list_alert_rules, rules::create_alert_rule))
+        .routes(routes!(rules::update_alert_rule, rules::delete_alert_rule))
+        .routes(routes!(rules::preview_alert_rule))
+        .routes(routes!(http::list_alert_deliveries))
+}
+
+/// Connections to a code host, a chat and trackers, and the tickets of issues.
+fn connecting() -> OpenApiRouter<Shared> {
+    use connections::http::{self, install};
+    OpenApiRouter::new()
+        .routes(routes!(http::list_connections, http::create_connection))
+        .routes(routes!(http::update_connection, http::delete_connection))
+        .routes(routes!(http::check_connection))
+        .routes(routes!(http::list_destinations))
+        .routes(routes!(http::list_host_repositories))
+        .routes(routes!(install::begin_install))
+        .routes(routes!(install::finish_install))
+        .routes(routes!(tickets::http::list_tickets, tickets::http::create_ticket))
+        .routes(routes!(tickets::http::check_ticket))
+        .routes(routes!(tickets::http::delete_ticket))
+        .routes(routes!(tickets::http::share_issue))
+}
+
+/// The platform API: agents, what they work on, and what starts them.
+fn platform() -> OpenApiRouter<Shared> {
+    use repositories::http as repos;
+    OpenApiRouter::new()
+        .routes(routes!(automations::http::list_automations, automations::http::create_automation))
+        .routes(routes!(
+            automations::http::get_automation,
+            automations::http::update_automation,
+            automations::http::delete_automation
+        ))
+        .routes(routes!(automations::http::list_automation_events))
+        .routes(routes!(automations::http::triggers::create_trigger))
+        .routes(routes!(
+            automations::http::triggers::update_trigger,
+            automations::http::triggers::delete_trigger
+        ))
+        .routes(routes!(automations::http::run::run_automation))
+        .routes(routes!(automations::http::run::get_automations_summary))
+        .routes(routes!(automations::http::triggers::get_next_runs))
+        .routes(routes!(repos::list_repositories, repos::create_repository))
+        .routes(routes!(repos::get_repository, repos::delete_repository))
+        .routes(routes!(repos::list_prebuilds))
+        .routes(routes!(repos::get_prebuild))
+        .routes(routes!(sessions::http::list_agent_sessions, sessions::http::create_session))
+        .routes(routes!(
+            sessions::http::get_session,
+            sessions::http::update_session,
+            sessions::http::delete_session
+        ))
+        .routes(routes!(sessions::http::list_messages, sessions::http::create_message))
+        .routes(routes!(sessions::http::stream::stream_session))
+        .routes(routes!(runners::http::list_runners, runners::http::create_runner))
+        .routes(routes!(runners::http::get_runner, runners::http::delete_runner))
+        .routes(routes!(runners::http::protocol::claim_session))
+        .routes(routes!(runners::http::protocol::renew_lease))
+        .routes(routes!(runners::http::protocol::add_output))
+        .routes(routes!(runners::http::protocol::finish_session))
+        .routes(routes!(runners::http::protocol::report_mirror))
+}
+
+/// Called by models.
+fn models() -> OpenApiRouter<Shared> {
+    OpenApiRouter::new()
+        .routes(routes!(mcp::http::call_mcp))
+        .routes(routes!(mcp::http::get_resource_metadata))
+        .routes(routes!(mcp::http::get_mcp_metadata))
+}
+
+/// Called by whoever can sign.
+fn inbound() -> OpenApiRouter<Shared> {
+    OpenApiRouter::new().routes(routes!(automations::http::inbound::call_webhook))
+}
+
 /// Called by our pages, by tools and by CI.
 fn dashboard() -> OpenApiRouter<Shared> {
     OpenApiRouter::with_openapi(Document::openapi())
@@ -109,33 +210,64 @@ fn dashboard() -> OpenApiRouter<Shared> {
         .routes(routes!(set_aside::http::get_set_aside, set_aside::http::delete_set_aside))
         .routes(routes!(set_aside::http::retry_set_aside))
         .routes(routes!(releases::http::upload_source_map))
+        .routes(routes!(releases::bundle::http::upload_bundle))
+        .routes(routes!(releases::bundle::http::list_missing_contents))
+        .routes(routes!(releases::dashboard::http::explain::explain_stack))
         .routes(routes!(releases::http::create_release))
         .routes(routes!(releases::http::finalize_release))
         .routes(routes!(releases::dashboard::http::list_releases))
         .routes(routes!(releases::dashboard::http::get_release, releases::dashboard::http::delete_release))
         .routes(routes!(releases::dashboard::http::list_source_maps))
+        .routes(routes!(releases::dashboard::http::get_release_trend))
+        .routes(routes!(releases::compare::http::compare_releases))
+        .routes(routes!(
+            releases::deploys::http::create_deploy,
+            releases::deploys::http::list_deploys_of_release
+        ))
+        .routes(routes!(releases::deploys::http::list_deploys))
         .routes(routes!(releases::dashboard::http::list_unresolved_frames))
         .routes(routes!(issues::http::list_issues, issues::http::update_issues))
         .routes(routes!(issues::http::get_issue, issues::http::update_issue, issues::http::delete_issue))
         .routes(routes!(issues::http::events::list_issue_events))
         .routes(routes!(issues::http::list_issue_tags))
         .routes(routes!(issues::http::get_issue_trend))
+        .routes(routes!(releases::commits::http::list_suspect_commits))
         .routes(routes!(issues::http::get_project_trend))
         .routes(routes!(events::http::get_issue_event))
         .routes(routes!(issues::activity::http::list_issue_activity))
         .routes(routes!(issues::activity::http::list_comments, issues::activity::http::create_comment))
         .routes(routes!(issues::activity::http::delete_comment))
+        .routes(routes!(sessions::http::runs::list_issue_runs))
         .routes(routes!(events::http::get_event))
         .routes(routes!(live::http::stream_changes))
         .merge(log_reads())
+        .routes(routes!(replays::http::list_replays))
+        .routes(routes!(replays::http::get_replay, replays::http::delete_replay))
+        .routes(routes!(replays::http::events::list_replay_events))
+        .routes(routes!(replays::http::get_event_replay))
+        .routes(routes!(overview::http::get_instance))
+        .routes(routes!(usage::http::get_instance_usage))
+        .routes(routes!(usage::http::get_project_usage))
+        .routes(routes!(retention::http::get_instance_retention))
+        .routes(routes!(retention::http::preview_instance_retention))
+        .routes(routes!(retention::http::get_project_retention))
+        .routes(routes!(retention::http::preview_project_retention))
+        .routes(routes!(backup::http::list_backups))
+        .merge(told())
+        .merge(alerting())
+        .merge(connecting())
         .routes(routes!(instance::health))
         .routes(routes!(instance::meta))
+        .routes(routes!(updater::http::find_manifest))
         .routes(routes!(instance::openapi_document))
 }
 
 /// What the routes declare about themselves.
 fn described() -> utoipa::openapi::OpenApi {
     let (_, mut document) = dashboard().split_for_parts();
+    document.merge(platform().split_for_parts().1);
+    document.merge(models().split_for_parts().1);
+    document.merge(inbound().split_for_parts().1);
     document.merge(ingestion().split_for_parts().1);
     document
 }
@@ -152,16 +284,26 @@ fn metrics(app: &Shared) -> Router<Shared> {
 pub fn router(app: Shared) -> Router {
     let (ingestion, _) = ingestion().split_for_parts();
     let (dashboard, _) = dashboard().split_for_parts();
+    let (platform, _) = platform().split_for_parts();
     // Inside CORS: a preflight is an OPTIONS request, which no route handles but CORS answers.
     let ingestion = shaped(ingestion, Shape::Detail, method_not_allowed);
-    let dashboard = dashboard
-        .method_not_allowed_fallback(method_not_allowed)
-        .layer(from_fn_with_state(app.origins(), layers::origin_rule));
-    let dashboard = shaped(dashboard, Shape::Detail, method_not_allowed)
+    let guarded = |routes: Router<Shared>| {
+        routes
+            .method_not_allowed_fallback(method_not_allowed)
+            .layer(from_fn_with_state(app.origins(), layers::origin_rule))
+    };
+    let platform =
+        shaped(guarded(platform), Shape::Platform, method_not_allowed).layer(from_fn(quota::quota_headers));
+    let models = shaped(guarded(models().split_for_parts().0), Shape::Detail, method_not_allowed)
+        .layer(from_fn_with_state(app.clone(), mcp::http::challenge));
+    let dashboard = shaped(guarded(dashboard), Shape::Detail, method_not_allowed)
+        .merge(platform)
+        .merge(models)
         .layer(layers::compression())
         .layer(layers::dashboard_cors(&app.origins()));
+    let inbound = shaped(inbound().split_for_parts().0, Shape::Platform, method_not_allowed);
     let metrics = shaped(metrics(&app), Shape::Detail, method_not_allowed);
-    let routes = ingestion.layer(layers::open_cors()).merge(dashboard).merge(metrics);
+    let routes = ingestion.layer(layers::open_cors()).merge(dashboard).merge(inbound).merge(metrics);
     let routes = routes
         .fallback(web_app::http::serve)
         // Each reader of a body has its own limit.

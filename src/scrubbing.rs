@@ -10,6 +10,7 @@ mod event;
 mod names;
 mod patterns;
 mod probe;
+mod raw;
 mod tree;
 
 #[cfg(test)]
@@ -142,6 +143,12 @@ impl Scrubber {
         let mut run = Run { scrubber: self, count: 0 };
         run.value(value);
         run.count
+    }
+
+    /// Removes secrets from the texts of valid JSON of any kind, and tells how many there were; `None` if it is nested
+    /// deeper than `levels`.
+    pub(crate) fn clean_json<'j>(&self, json: &'j str, levels: usize) -> Option<(Cow<'j, str>, u32)> {
+        raw::clean(self, json, levels)
     }
 
     /// Whether JSON contains no secret, determined without a tree. If this is false, there may still be none.

@@ -4,9 +4,12 @@
 mod jobs;
 mod snapshots;
 
+use crate::accounts;
 use crate::accounts::notices;
 use crate::accounts::operator::service::Operator;
 use crate::accounts::service::claim;
+use crate::alerts;
+use crate::automations;
 use crate::config::{Addresses, Config, Secrets};
 use crate::control::Control;
 use crate::crypto::seal::Seal;
@@ -20,13 +23,17 @@ use crate::live::Hub;
 use crate::logs::sql as logs_sql;
 use crate::logs::store::LogStore;
 use crate::metrics::Metrics;
+use crate::notifications::consumer;
 use crate::projects;
 use crate::releases::service::Maps;
+use crate::replays::service::files::Files;
 use crate::routes;
 use crate::sabotage;
 use crate::signals;
 use crate::state::{App, Shared, Stores};
 use crate::store::{self, DataDir, Disk, Fatal, Main, Readers, Watch};
+use crate::tickets;
+use crate::time::Timestamp;
 use snapshots::Copies;
 use std::sync::Arc;
 use std::time::Duration;
@@ -39,7 +46,13 @@ const DRAIN: Duration = Duration::from_secs(5);
 const DRAIN_AFTER_FATAL: Duration = Duration::from_millis(300);
 
 /// Everything that reacts to signals; each keeps a position of its own.
-const CONSUMERS: [&str; 1] = [notices::NAME];
+const CONSUMERS: [&str; 5] = [
+    notices::NAME,
+    consumer::NAME,
+    alerts::consumer::NAME,
+    automations::consumer::NAME,
+    tickets::consumer::NAME,
+];
 
 /// A server that is ready to serve.
 pub struct Server {
@@ -77,8 +90,11 @@ impl Opened {
         number_projects_apart(&main, &logs, &intake, reached)?;
         logs.db.writer.observe(metrics.store.commit_seconds("logs"));
         intake.observe(metrics.intake.observed());
-        let maps = Arc::new(Maps::open(&config.data_dir.join("sourcemaps"), &main)?);
+        let maps =
+            Arc::new(Maps::open(&config.data_dir.join("sourcemaps"), &main, config.sourcemap_max_bytes)?);
+        let replays = Files::open(&config.data_dir.join("replays"))?;
         store::instance::all_made(&main)?;
+        main.write_blocking(|tx| accounts::sql::install(tx, Timestamp::now()))?;
         let single_org = claim::mode(config, &main)?;
         let setup_token = if single_org { claim::prepare(config, secrets, &main)? } else { None };
         main.write_blocking(|tx| signals::sql::enter(tx, &CONSUMERS))?;
@@ -91,7 +107,7 @@ impl Opened {
             disk: disk.clone(),
         };
         let digest = Digest::start(parts, maps.clone(), fatal)?;
-        let stores = Stores { main, intake, logs, maps, disk, metrics, live, texts, single_org };
+        let stores = Stores { main, intake, logs, maps, replays, disk, metrics, live, texts, single_org };
         Ok(Self { stores, digest, setup_token })
     }
 }
@@ -189,7 +205,7 @@ fn number_projects_apart(main: &Main, logs: &LogStore, intake: &Store, digested:
 /// is stopped.
 fn control(app: &Arc<App>) -> Option<Control> {
     let (users, snapshots) = (Operator::of_server(&app.people), Copies(app.clone()));
-    let started = Control::start(&app.people.config.data_dir, users, snapshots);
+    let started = Control::start(&app.people.config.data_dir, users, snapshots, app.turn.clone());
     let warn = |error| {
         tracing::warn!(?error, "`mayday user` and `mayday backup` cannot be used while the server runs");
     };

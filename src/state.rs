@@ -1,40 +1,67 @@
 //! The state that handlers ask for, assembled from what the server has open. Only the route table and the
 //! composition know all of it.
 
+mod outside;
+
+use outside::{alert_policy, backups, connector, deliveries};
+
 use crate::access::{Callers, Unknown};
 use crate::accounts::flows::methods::Providers;
+use crate::accounts::networks::Known;
 use crate::accounts::people::People;
 use crate::accounts::throttle::Throttle;
+use crate::alerts::http::AlertsState;
+use crate::alerts::service::Teller;
+use crate::backup::service::Backups;
 use crate::config::{Config, Secrets};
+use crate::connections::service::Connector;
+use crate::context::service::ContextService;
+use crate::control::Turn;
 use crate::crypto::password::Passwords;
 use crate::crypto::seal::Seal;
-use crate::deliveries::{Channel, Deliveries};
-use crate::delivery::Transport;
-use crate::delivery::mail::Mailer;
+use crate::delivery::hook::Hooks;
 use crate::error::Result;
+use crate::gateway::service::GatewayService;
 use crate::http::client::TrustedProxies;
 use crate::http::layers::Origins;
 use crate::instance::http::{ApiDocument, HealthCheck, Instance};
+use crate::instance::overview::http::InstanceState;
+use crate::instance::updater::Manifests;
+use crate::instance::updater::http::DesktopReleases;
+use crate::instance::updater::service::Updater;
 use crate::intake::directory::Directory;
 use crate::intake::http::Intake;
 use crate::intake::store::Store;
 use crate::issues::service::IssueService;
 use crate::issues::texts::Texts;
+use crate::jobs::Reports;
 use crate::live::Hub;
 use crate::logs::http::ingest::Ingest;
 use crate::logs::store::LogStore;
+use crate::mcp::http::McpState;
 use crate::metrics::Metrics;
 use crate::metrics::http::Figures;
 use crate::outbound;
 use crate::projects::service::ProjectService;
+use crate::releases::commits::service::Commits;
 use crate::releases::http::Uploads;
 use crate::releases::service::Maps;
+use crate::replays::http::ingest::ReplayIntake;
+use crate::replays::service::ReplayService;
+use crate::replays::service::files::Files;
+use crate::retention::service::RetentionService;
+use crate::sessions::service::SessionService;
+use crate::sessions::service::jobs::JobMaker;
 use crate::set_aside::http::Queue;
 use crate::store::{Disk, Main};
+use crate::time::Timestamp;
+use crate::usage::service::Meter;
 use crate::web_app::http::{Folder, Pages};
 use axum::extract::FromRef;
 use std::ops::Deref;
 use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::Notify;
 
 /// Everything that is open while the server runs.
 pub struct App {
@@ -43,6 +70,9 @@ pub struct App {
     pub metrics: Arc<Metrics>,
     pub intake: Arc<Intake>,
     pub ingest: Arc<Ingest>,
+    pub replay_intake: Arc<ReplayIntake>,
+    pub replays: ReplayService,
+    pub sessions: SessionService,
     pub logs: LogStore,
     pub directory: Arc<Directory>,
     pub maps: Arc<Maps>,
@@ -54,6 +84,20 @@ pub struct App {
     pub document: ApiDocument,
     pub health: Arc<HealthCheck>,
     pub web_folder: Arc<Folder>,
+    /// Opens connections to trackers, chats and the code host.
+    pub connector: Arc<Connector>,
+    pub commits: Commits,
+    /// The client for addresses from outside.
+    pub outbound: outbound::Client,
+    pub desktop_releases: DesktopReleases,
+    pub jobs: Reports,
+    pub started_at: Timestamp,
+    pub meter: Arc<Meter>,
+    /// Wakes the job that gives pages of deleted rows back.
+    pub free_pages: Arc<Notify>,
+    pub backups: Backups,
+    /// For one snapshot at a time.
+    pub turn: Turn,
 }
 
 /// The open stores of a data directory.
@@ -62,6 +106,7 @@ pub struct Stores {
     pub intake: Store,
     pub logs: LogStore,
     pub maps: Arc<Maps>,
+    pub replays: Files,
     pub disk: Arc<Disk>,
     pub metrics: Arc<Metrics>,
     pub live: Arc<Hub>,
@@ -82,18 +127,43 @@ impl App {
         port: u16,
         document: ApiDocument,
     ) -> Result<Self> {
-        let people = Arc::new(people(config, secrets, &stores, port)?);
-        let Stores { main, intake, logs, maps, disk, metrics, live, texts, .. } = stores;
+        let outbound = outbound::Client::new();
+        let updater = Manifests::of(&config).map(|manifests| Arc::new(Updater::new(manifests, &outbound)));
+        let backups = backups(&config, &stores, &outbound);
+        let connector = Arc::new(connector(&config, &secrets, &stores, &outbound));
+        let people = Arc::new(people(config, secrets, &stores, port, (&outbound, &connector))?);
+        let Stores { main, intake, logs, maps, replays, disk, metrics, live, texts, .. } = stores;
+        let replays = ReplayService { main: main.clone(), files: replays, intake: intake.clone() };
         let directory = Arc::new(Directory::new(people.config.rate_limits));
-        let callers =
-            Callers { people: people.clone(), directory: directory.clone(), unknown: Unknown::default() };
+        let stores = (main.clone(), logs.clone(), intake.clone());
+        let meter = Meter::new(people.config.data_dir.clone(), stores, disk.clone(), maps.clone());
+        let callers = Callers {
+            people: people.clone(),
+            directory: directory.clone(),
+            unknown: Unknown::default(),
+            networks: Known::default(),
+        };
         Ok(Self {
             intake: Arc::new(Intake {
-                store: intake,
+                store: intake.clone(),
                 directory: directory.clone(),
                 disk: disk.clone(),
                 metrics: metrics.clone(),
             }),
+            replay_intake: Arc::new(ReplayIntake {
+                store: intake,
+                files: replays.files.clone(),
+                directory: directory.clone(),
+                disk: disk.clone(),
+                metrics: metrics.clone(),
+            }),
+            replays,
+            sessions: SessionService::new(
+                &main,
+                &live,
+                &people.deliveries,
+                Duration::from_secs(u64::from(people.config.automation.lease_seconds)),
+            ),
             ingest: Arc::new(Ingest {
                 logs: logs.clone(),
                 directory: directory.clone(),
@@ -105,6 +175,16 @@ impl App {
             document,
             health: Arc::default(),
             web_folder: Arc::default(),
+            commits: Commits::new(&connector, &maps),
+            connector,
+            outbound,
+            desktop_releases: DesktopReleases(updater),
+            jobs: Reports::default(),
+            started_at: Timestamp::now(),
+            meter: Arc::new(meter),
+            free_pages: Arc::default(),
+            backups,
+            turn: Turn::default(),
             main,
             disk,
             metrics,
@@ -116,15 +196,45 @@ impl App {
             people,
         })
     }
+
+    /// What agents are told.
+    pub fn context(&self) -> ContextService {
+        ContextService {
+            commits: self.commits.clone(),
+            main: self.main.clone(),
+            maps: self.maps.clone(),
+            logs: self.logs.clone(),
+            addresses: self.people.addresses.clone(),
+        }
+    }
+
+    /// The model gateway, if it is configured.
+    pub fn gateway(&self) -> Option<GatewayService> {
+        GatewayService::of(self.people.config.gateway.as_ref(), &self.main, &self.live, &self.outbound)
+    }
+
+    /// What tells the channels of alert rules.
+    pub fn teller(&self) -> Teller {
+        Teller {
+            deliveries: self.people.deliveries.clone(),
+            seal: Seal::new(&self.people.secrets.cloud),
+            addresses: self.people.addresses.clone(),
+        }
+    }
 }
 
 /// Accounts, and how people sign in.
-fn people(config: Config, secrets: Secrets, stores: &Stores, port: u16) -> Result<People> {
+fn people(
+    config: Config,
+    secrets: Secrets,
+    stores: &Stores,
+    port: u16,
+    (outbound, connector): (&outbound::Client, &Arc<Connector>),
+) -> Result<People> {
     let addresses = config.addresses(port);
-    let outbound = outbound::Client::new();
     Ok(People {
-        providers: Providers::new(&config.sign_in, &addresses, &outbound),
-        deliveries: Arc::new(deliveries(&config, &secrets, &outbound)?),
+        providers: Providers::new(&config.sign_in, &addresses, outbound),
+        deliveries: Arc::new(deliveries(&config, &secrets, outbound, (connector, &addresses, &stores.live))?),
         subscribers: Arc::default(),
         passwords: Passwords::default(),
         throttle: Throttle::default(),
@@ -135,15 +245,6 @@ fn people(config: Config, secrets: Secrets, stores: &Stores, port: u16) -> Resul
         secrets,
         single_org: stores.single_org,
     })
-}
-
-/// The deliveries, with the channels that are configured.
-fn deliveries(config: &Config, secrets: &Secrets, outbound: &outbound::Client) -> Result<Deliveries> {
-    let mut ways: Vec<(Channel, Arc<dyn Transport>)> = Vec::new();
-    if let Some(mail) = &config.mail {
-        ways.push((Channel::Mail, Arc::new(Mailer::new(mail, outbound)?)));
-    }
-    Ok(Deliveries::new(ways, Seal::new(&secrets.cloud)))
 }
 
 /// The state of the router.
@@ -182,6 +283,16 @@ macro_rules! give {
 
 give! {
     Main: app => app.main.clone();
+    AlertsState: app => AlertsState {
+        main: app.main.clone(),
+        people: app.people.clone(),
+        logs: app.logs.clone(),
+        teller: app.teller(),
+        hooks: Arc::new(Hooks::new(&app.outbound, alert_policy(&app.people.config))),
+        policy: alert_policy(&app.people.config),
+    };
+    Arc<Connector>: app => app.connector.clone();
+    Commits: app => app.commits.clone();
     LogStore: app => app.logs.clone();
     Arc<Maps>: app => app.maps.clone();
     Arc<Hub>: app => app.live.clone();
@@ -189,6 +300,12 @@ give! {
     Arc<Callers>: app => app.callers.clone();
     Arc<Intake>: app => app.intake.clone();
     Arc<Ingest>: app => app.ingest.clone();
+    Arc<ReplayIntake>: app => app.replay_intake.clone();
+    ReplayService: app => app.replays.clone();
+    SessionService: app => app.sessions.clone();
+    JobMaker: app => JobMaker { context: app.context(), lease: app.sessions.lease, gateway: app.gateway() };
+    ContextService: app => app.context();
+    McpState: app => McpState { callers: app.callers.clone(), issues: FromRef::from_ref(app), context: app.context(), origins: app.origins() };
     TrustedProxies: app => app.trusted.clone();
     ApiDocument: app => app.document;
     IssueService: app => IssueService { main: app.main.clone(), live: app.live.clone(), texts: app.texts.clone() };
@@ -200,13 +317,23 @@ give! {
         disk: app.disk.clone(),
         logs: app.logs.clone(),
         maps: app.maps.clone(),
+        replays: app.replays.clone(),
+        free_pages: app.free_pages.clone(),
     };
     Uploads: app => Uploads {
         main: app.main.clone(),
         maps: app.maps.clone(),
         directory: app.directory.clone(),
         disk: app.disk.clone(),
-        file_max: app.people.config.sourcemap_max_bytes,
+    };
+    Arc<Meter>: app => app.meter.clone();
+    RetentionService: app => RetentionService {
+        main: app.main.clone(),
+        logs: app.logs.clone(),
+        replays: app.replays.files.clone(),
+        defaults: app.people.config.retention.into(),
+        sessions_days: app.people.config.retention.sessions_days,
+        free_pages: app.free_pages.clone(),
     };
     Queue: app => Queue {
         main: app.main.clone(),
@@ -219,6 +346,13 @@ give! {
         disk: app.disk.clone(),
         health: app.health.clone(),
     };
+    InstanceState: app => InstanceState {
+        people: app.people.clone(),
+        started_at: app.started_at,
+        jobs: app.jobs.clone(),
+    };
+    DesktopReleases: app => app.desktop_releases.clone();
+    Backups: app => app.backups.clone();
     Pages: app => Pages { people: app.people.clone(), folder: app.web_folder.clone() };
     Figures: app => Figures {
         token: app.people.config.metrics_token.clone(),

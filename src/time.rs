@@ -4,6 +4,8 @@
 //! milliseconds. It is written as ISO 8601 with `Z` and three decimals, six if it has microseconds, and read
 //! from any ISO 8601 date-time with an offset.
 
+pub mod cron;
+
 use jiff::SignedDuration;
 use jiff::civil::DateTime;
 use jiff::fmt::temporal::Pieces;
@@ -75,6 +77,12 @@ impl Timestamp {
         (0..=MAX).contains(&micros).then_some(Self(micros))
     }
 
+    /// A time as HTTP writes it: `Wed, 21 Oct 2015 07:28:00 GMT`.
+    pub fn parse_http(text: &str) -> Option<Self> {
+        let at = jiff::fmt::rfc2822::parse(text.trim()).ok()?.timestamp().as_microsecond();
+        (0..=MAX).contains(&at).then_some(Self(at))
+    }
+
     /// Whole milliseconds.
     pub fn millis(self) -> i64 {
         self.0 / MILLI
@@ -87,6 +95,19 @@ impl Timestamp {
     /// Hours since the epoch: the key of hourly counts.
     pub fn hour(self) -> i64 {
         self.millis() / HOUR
+    }
+
+    /// Days since the epoch, UTC.
+    pub fn day(self) -> i64 {
+        self.millis() / DAY
+    }
+
+    /// The calendar month (UTC): years since 0 times 12, and months; and when it began.
+    pub fn month(self) -> (i64, Self) {
+        let civil = EPOCH.saturating_add(SignedDuration::from_micros(self.0));
+        let first = civil.date().first_of_month().to_datetime(jiff::civil::Time::midnight());
+        let began = i64::try_from(first.duration_since(EPOCH).as_micros()).unwrap_or(0);
+        (i64::from(first.year()) * 12 + i64::from(first.month()) - 1, Self::from_micros(began))
     }
 
     pub fn plus(self, millis: i64) -> Self {

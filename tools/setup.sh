@@ -1,16 +1,19 @@
 #!/bin/sh
-# Installs what `make run` or `make test` needs and this machine lacks: tools/setup.sh run|test.
+# Installs what `make run`, `make test`, `make test-pages` or `make test-deploy` needs and this machine lacks:
+# tools/setup.sh run|test|test-pages|deploy.
 #
 # On Debian and Ubuntu by apt-get, after one line that says what; MAYDAY_SETUP=no only prints that line. What
 # their packages have too old (Rust, mostly Node) is named with the line that installs it, everything at once.
 set -eu
 cd "$(dirname "$0")/.."
 purpose=${1:-test}
-case $purpose in run | test) ;; *) echo "tools/setup.sh run|test" >&2; exit 2 ;; esac
+case $purpose in run | test | test-pages | deploy) ;; *) echo "tools/setup.sh run|test|test-pages|deploy" >&2; exit 2 ;; esac
 
 rust=$(sed -n 's/^channel = "\(.*\)"$/\1/p' rust-toolchain.toml)
 node=20.19.0
 
+target=$purpose
+[ "$purpose" != deploy ] || target=test-deploy
 packages='' # what apt-get installs
 missing=''  # what a person has to install, a line each
 
@@ -47,7 +50,7 @@ need() { has "$1" || package "$2"; }
 
 need cc build-essential
 has make || package make
-if [ "$purpose" = test ]; then
+if [ "$purpose" != run ]; then
   # The browser: Debian has it without the parts around the page, too. A whole Chromium or Chrome will do.
   if [ -z "${CHROMIUM_BIN:-}" ] && ! has chromium-headless-shell && ! has chromium && ! has chromium-browser &&
     ! has google-chrome; then
@@ -63,6 +66,25 @@ if [ "$purpose" = test ]; then
   # The mail server of the browser tests.
   need python3 python3
   python3 -c 'import ensurepip' 2>/dev/null || package python3-venv
+fi
+
+# Shells and tools for the scripts. The stack's own parts start services, on ports that a developer may use: only a machine
+# of the continuous integration gets them unasked, elsewhere the tests say what they did not try.
+if [ "$purpose" = deploy ]; then
+  need shellcheck shellcheck
+  need busybox busybox
+  need dash dash
+  need openssl openssl
+  need setsid util-linux
+  if [ "${CI:-}" = true ]; then
+    need podman podman
+    need runc runc
+    need caddy caddy
+    need systemd-analyze systemd
+    [ -e /usr/lib/podman/netavark ] || package netavark
+    [ -e /usr/lib/podman/aardvark-dns ] || package aardvark-dns
+    [ -e /usr/lib/postgresql/15/bin/postgres ] || package postgresql-15
+  fi
 fi
 
 found=$(node --version 2>/dev/null | sed 's/^v//') || found=''
@@ -89,8 +111,14 @@ if [ -z "$found" ] || ! at_least "$found" "$rust"; then
   fi
 fi
 
+# Another engine for one of the long tests, which says that it skips without it: nobody is asked for a password for it alone.
+if [ "$purpose" = test-pages ] && [ "${MAYDAY_SETUP:-}" != no ] && has apt-get && [ -z "${FIREFOX_BIN:-}" ] &&
+  ! has firefox-esr && { [ -n "$packages" ] || [ -z "$sudo" ]; } && [ -n "$(candidate firefox-esr)" ]; then
+  package firefox-esr
+fi
+
 # Spares a minute of compiling and is needed by nothing: nobody is asked for a password for it alone.
-if [ "$purpose" = test ] && [ "${MAYDAY_SETUP:-}" != no ] && has apt-get &&
+if [ "$purpose" != run ] && [ "${MAYDAY_SETUP:-}" != no ] && has apt-get &&
   [ -z "$(ls /usr/lib/*/libjemalloc_pic.a 2>/dev/null)" ] && { [ -n "$packages" ] || [ -z "$sudo" ]; }; then
   package libjemalloc-dev
 fi
@@ -104,7 +132,7 @@ if [ -n "$packages" ]; then
       lacks "packages:
     $sudo apt-get install --no-install-recommends$packages"
     else
-      echo "make $purpose installs by apt-get:$packages"
+      echo "make $target installs by apt-get:$packages"
       fetch_lists
       # shellcheck disable=SC2086 # a list of names
       DEBIAN_FRONTEND=noninteractive $sudo apt-get install -y -qq --no-install-recommends $packages
@@ -113,6 +141,6 @@ if [ -n "$packages" ]; then
 fi
 
 if [ -n "$missing" ]; then
-  printf 'make %s needs what is missing here:%s\n' "$purpose" "$missing" >&2
+  printf 'make %s needs what is missing here:%s\n' "$target" "$missing" >&2
   exit 1
 fi

@@ -27,11 +27,20 @@ const router = makeRouter(cache);
 // The key is read by early.js, too.
 const colorScheme = localStorageColorSchemeManager({ key: "mayday.color-scheme" });
 
-const messages = () => import("./ui/Messages.tsx");
+const loadMessages = () => import("./ui/Messages.tsx");
+const loadTips = () => import("./ui/Tips.tsx");
 
-function Toasts() {
-  const Messages = useComponent(messages, useFirstInput());
-  return Messages && <Messages />;
+/** What stands over every page. */
+function Overlays() {
+  const hasInput = useFirstInput();
+  const Messages = useComponent(loadMessages, hasInput);
+  const Tips = useComponent(loadTips, hasInput);
+  return (
+    <>
+      {Messages && <Messages />}
+      {Tips && <Tips />}
+    </>
+  );
 }
 
 createRoot(place).render(
@@ -44,7 +53,7 @@ createRoot(place).render(
       getStyleNonce={() => nonce}
     >
       <QueryClientProvider client={cache}>
-        <Toasts />
+        <Overlays />
         <RouterProvider router={router} />
       </QueryClientProvider>
     </MantineProvider>

@@ -8,6 +8,8 @@ export const paths = {
   resetPassword: "/reset-password",
   confirmEmail: "/confirm-email",
   account: (section: AccountSection = "profile") => (section === "profile" ? "/account" : `/account/${section}`),
+  notifications: "/account/notifications",
+  notificationPreferences: "/account/notifications/preferences",
   newOrganization: "/organizations/new",
   organization: (organization: number, section: OrganizationSection = "general") =>
     `/organizations/${organization}/settings${section === "general" ? "" : `/${section}`}`,
@@ -32,6 +34,37 @@ export const paths = {
     `/api/v1/projects/${project}/logs/tail${queryOf(filters)}`,
   releases: (project: number) => `/projects/${project}/releases`,
   release: (project: number, version: string) => `/projects/${project}/releases/${encodeURIComponent(version)}`,
+  /** A release beside another; without one, the release before it. */
+  compare: (project: number, version: string, other?: string) =>
+    `/projects/${project}/releases/${encodeURIComponent(version)}/compare${queryOf({ with: other })}`,
+  /** The list of replays with its filters. */
+  replays: (project: number, search: Record<string, string | undefined> = {}) =>
+    `/projects/${project}/replays${queryOf(search)}`,
+  /** The player, from so many seconds on. */
+  replay: (project: number, replay: string, seconds?: number) =>
+    `/projects/${project}/replays/${encodeURIComponent(replay)}${queryOf({ t: seconds })}`,
+  /** The document that a replay is shown in. */
+  replayFrame: "/replay-frame.html",
+  /** What the server has of a replay, from a part on. */
+  replayEvents: (project: number, replay: string, from: number) =>
+    `/api/v1/replays/${encodeURIComponent(replay)}/events${queryOf({ project_id: project, from_chunk: from })}`,
+  automations: (organization: number) => `/organizations/${organization}/automations`,
+  automation: (organization: number, automation: string) =>
+    `/organizations/${organization}/automations/${encodeURIComponent(automation)}`,
+  /** What the automations did. */
+  automationsSummary: (organization: number) => `/organizations/${organization}/automations/summary`,
+  /** Sessions of agents, with their filters. */
+  agentSessions: (organization: number, search: Record<string, string | undefined> = {}) =>
+    `/organizations/${organization}/sessions${queryOf(search)}`,
+  agentSession: (organization: number, session: string) =>
+    `/organizations/${organization}/sessions/${encodeURIComponent(session)}`,
+  /** The server's stream of a session, from an entry of its transcript on. */
+  agentSessionStream: (session: string, after: number) =>
+    `/api/sessions/${encodeURIComponent(session)}/stream${queryOf({ after })}`,
+  repositories: (organization: number) => `/organizations/${organization}/repositories`,
+  runners: (organization: number) => `/organizations/${organization}/runners`,
+  /** What whoever runs the server looks after. */
+  instance: (section: InstanceSection = "overview") => (section === "overview" ? "/instance" : `/instance/${section}`),
   settings: (project: number, section: SettingsSection = "general") => `/projects/${project}/settings/${section}`,
 } as const;
 
@@ -41,14 +74,27 @@ function queryOf(given: Record<string, string | number | undefined>): string {
   return words.length === 0 ? "" : `?${new URLSearchParams(words)}`;
 }
 
-export const settingsSections = ["general", "keys", "limits", "scrubbing", "set-aside"] as const;
+export const settingsSections = [
+  "general",
+  "keys",
+  "limits",
+  "alerts",
+  "repositories",
+  "high-value",
+  "retention",
+  "scrubbing",
+  "set-aside",
+] as const;
 export type SettingsSection = (typeof settingsSections)[number];
 
 export const accountSections = ["profile", "sessions", "tokens"] as const;
 export type AccountSection = (typeof accountSections)[number];
 
-export const organizationSections = ["general", "members", "keys", "sign-in", "audit"] as const;
+export const organizationSections = ["general", "members", "keys", "connections", "sign-in", "audit"] as const;
 export type OrganizationSection = (typeof organizationSections)[number];
+
+export const instanceSections = ["overview", "usage", "retention", "backups"] as const;
+export type InstanceSection = (typeof instanceSections)[number];
 
 /** Reads the setup token out of an address like `/setup#token=…`; empty when there is none. */
 export function setupTokenIn(fragment: string): string {

@@ -3,21 +3,30 @@
 
 import type { QueryClient } from "@tanstack/react-query";
 import { createRouter } from "@tanstack/react-router";
-import { accountRoute, accountSectionRoute } from "./pages/account/route.ts";
+import { accountRoute, accountSectionRoute, notificationPreferencesRoute } from "./pages/account/route.ts";
+import { automationRoute, automationsRoute, automationsSummaryRoute } from "./pages/automations/route.ts";
 import { Crash } from "./pages/errors/Crash.tsx";
 import { NotFound } from "./pages/errors/Missing.tsx";
+import { instanceRoute, instanceSectionRoute } from "./pages/instance/route.ts";
 import { issueRoute } from "./pages/issue/route.ts";
 import { issuesRoute } from "./pages/issues/route.ts";
 import { loginRoute } from "./pages/login/route.ts";
 import { logsRoute } from "./pages/logs/route.ts";
+import { inboxRoute } from "./pages/notifications/route.ts";
 import { newOrganizationRoute, organizationHomeRoute, organizationSectionRoute } from "./pages/organization/route.ts";
 import { confirmEmailRoute, forgotPasswordRoute, resetPasswordRoute } from "./pages/password/route.ts";
 import { newProjectRoute } from "./pages/projects/route.ts";
 import { registerRoute } from "./pages/register/route.ts";
-import { releaseRoute, releasesRoute } from "./pages/releases/route.ts";
+import { compareRoute, releaseRoute, releasesRoute } from "./pages/releases/route.ts";
+import { replayRoute } from "./pages/replay/route.ts";
+import { replaysRoute } from "./pages/replays/route.ts";
+import { repositoriesRoute } from "./pages/repositories/route.ts";
+import { runnersRoute } from "./pages/runners/route.ts";
+import { agentSessionRoute, agentSessionsRoute } from "./pages/sessions/route.ts";
 import { settingsRoute, settingsSectionRoute } from "./pages/settings/route.ts";
 import { setupRoute } from "./pages/setup/route.ts";
 import { startRoute } from "./pages/start/route.ts";
+import { automateRoute } from "./routes/automate.ts";
 import { homeRoute, insideRoute } from "./routes/inside.ts";
 import { organizationRoute } from "./routes/organization.ts";
 import { projectHomeRoute, projectRoute } from "./routes/project.ts";
@@ -36,16 +45,32 @@ const tree = rootRoute.addChildren([
     newProjectRoute,
     accountRoute,
     accountSectionRoute,
+    inboxRoute,
+    notificationPreferencesRoute,
     newOrganizationRoute,
+    instanceRoute,
+    instanceSectionRoute,
     organizationRoute.addChildren([organizationHomeRoute, organizationSectionRoute]),
+    automateRoute.addChildren([
+      automationsRoute,
+      automationsSummaryRoute,
+      automationRoute,
+      agentSessionsRoute,
+      agentSessionRoute,
+      repositoriesRoute,
+      runnersRoute,
+    ]),
     projectRoute.addChildren([
       projectHomeRoute,
       startRoute,
       issuesRoute,
       issueRoute,
       logsRoute,
+      replaysRoute,
+      replayRoute,
       releasesRoute,
       releaseRoute,
+      compareRoute,
       settingsRoute.addChildren([settingsSectionRoute]),
     ]),
   ]),

@@ -1,105 +1,145 @@
-/**
- * The browser client: reports what a page throws and does not catch.
- *
- *     <script src="https://HOST/client.js" data-key="pk_…" data-release="1.4.2"
- *       data-environment="staging" crossorigin async></script>
- *
- * `mayday.captureException(error)` reports one that was caught. It never throws into the page, logs
- * nothing, and leaves the browser's own handling of errors as it is.
- *
- * Errors from before it has loaded are reported too where a page keeps them, first of all scripts:
- *
- *     <script>maydayQueue=[];for(const type of["error","unhandledrejection"])
- *       addEventListener(type,(event)=>maydayQueue.push(event))</script>
- */
-import { type Exception, describe, describeText } from "./describe.ts";
+// What the client is everywhere; `browser.ts` and `node.ts` say where it runs.
+
+import { describe } from "./describe.ts";
+import { type Made, crumbOf, eventOf, isWanted, titleOf } from "./event.ts";
+import { randomId } from "./ids.ts";
 import { limiter } from "./limit.ts";
-import { attempt } from "./safe.ts";
-import { sender } from "./send.ts";
+import { gatherer, loggerOf } from "./logs.ts";
+import { attempt, isObject, text } from "./safe.ts";
+import type { Hands, Platform } from "./platform.ts";
+import { createScope } from "./scope.ts";
+import { type Sender, sender } from "./send.ts";
+import type { Tap, Tapped } from "./tap.ts";
+import type { Breadcrumb, Context, Exception, Options } from "./types.ts";
 
-/** Of the server, since both are built together. */
-declare const VERSION: string;
+/** Milliseconds that `flush` and `close` wait. */
+const LIMIT = 2_000;
+/** Characters of a message, the server's own bound. */
+const MESSAGE = 8_192;
 
-/** What browsers say when a page's layout took two frames: no error, and nothing to mend. */
-const harmless = /^ResizeObserver loop/;
-
-interface Page extends Window {
-  mayday?: { captureException: (error: unknown) => void } | undefined;
-  maydayQueue?: { push: (event: Event) => unknown; splice: (from: number) => Event[] } | undefined;
+interface Running {
+  options: Options;
+  origin: string;
+  post: typeof fetch | undefined;
+  out: Sender;
+  logs: ReturnType<typeof gatherer>;
+  end?: (() => void) | undefined;
 }
 
-function install(page: Page): void {
-  const scripts = [document.currentScript, document.querySelector('script[data-key][src*="client.js"]')];
-  // A module loader runs it without a current script.
-  const script = scripts.find((element) => attempt(() => (element as HTMLElement).dataset.key)) as HTMLScriptElement;
-  if (!script || attempt(() => page.mayday!.captureException)) return;
-  const { key, release, environment } = script.dataset;
-  const send = sender(`${new URL(script.src).origin}/api/v1/errors`);
-  const allows = limiter();
+export function createClient(platform: Platform): Tapped {
+  const scope = createScope(platform.traceOf);
+  const seen = new WeakSet<object>();
+  const allows = limiter(platform.most);
+  let running: Running | undefined;
+  let tap: Tap | undefined;
   let busy = false;
-  let hidden = false;
 
-  const report = (type: string, handled: boolean, make: () => Exception | undefined): void => {
-    // Whatever is thrown in here, by the page's own getters or patches, is not looked at again.
-    if (busy) return;
+  /** What the page's own getters and patches throw or write meanwhile is not looked at again. */
+  const alone = <T>(act: () => T): T | undefined => {
+    if (busy) return undefined;
     busy = true;
-    attempt(() => {
-      const exception = make();
-      const now = performance.now();
-      if (!exception || !allows(`${exception.type}\n${exception.message}\n${exception.stack}`, now)) return;
-      exception.mechanism = { type, handled };
-      const body = JSON.stringify({
-        api_key: key,
-        event_id: attempt(randomId),
-        type: "exception",
-        timestamp: Date.now(),
-        platform: "javascript",
-        sdk: { name: "mayday.browser", version: VERSION },
-        release,
-        environment,
-        url: location.href.slice(0, 2_048),
-        user_agent: navigator.userAgent,
-        exception,
-      });
-      send(body, now);
-    });
+    const result = attempt(act);
     busy = false;
+    return result;
+  };
+  const crumb = (each: Breadcrumb): void =>
+    void alone(() => {
+      const kept = scope.crumb(each);
+      tap?.crumb(kept);
+    });
+
+  const report = (context: Context = {}, make: () => Made | undefined): string | undefined =>
+    alone(() => {
+      const made = running && make();
+      if (!running || !made) return undefined;
+      const { options, out } = running;
+      const title = titleOf(made);
+      if (!isWanted(title, options) || !allows(`${title}\n${made.exception?.stack}`, performance.now()))
+        return undefined;
+      const event = { ...eventOf(made, context, platform, options), ...scope.fields(context.tags) };
+      scope.crumb(crumbOf(made, title));
+      attempt(() => tap!.event(event));
+      const sent = options.beforeSend ? options.beforeSend(event) : event;
+      if (!sent) return undefined;
+      out.send("/api/v1/errors", JSON.stringify({ api_key: options.key, ...sent }));
+      attempt(() => tap!.sent(sent));
+      return sent.event_id;
+    });
+
+  const reportThrown = (
+    mechanism: string,
+    thrown: unknown,
+    make: () => Exception | undefined,
+    context?: Context,
+    handled = false,
+  ): string | undefined =>
+    report(context, () => {
+      // What was caught, reported and thrown on is the same error.
+      if (isObject(thrown)) {
+        if (seen.has(thrown)) return undefined;
+        seen.add(thrown);
+      }
+      const exception = make();
+      return exception && { exception: { ...exception, mechanism: { type: mechanism, handled } } };
+    });
+
+  const flush = async (limit: number = LIMIT): Promise<boolean> => {
+    if (!running) return true;
+    running.logs.flush();
+    return running.out.flush(limit);
   };
 
-  const ofError = ({ error, message, filename, lineno, colno }: ErrorEvent): Exception | undefined => {
-    const place = filename && lineno ? `${filename}:${lineno}:${colno || 1}` : undefined;
-    if (error != null) return describe(error, "Error", place);
-    if (!message || harmless.test(message)) return undefined;
-    if (!place) {
-      // "Script error.": from a script of another origin without `crossorigin`. Once is enough.
-      if (hidden) return undefined;
-      hidden = true;
-    }
-    return describeText(message, place);
+  const start = (options: Options): boolean => {
+    const { key, url, release, environment } = options;
+    const { origin } = new URL(url);
+    if (running || !/^https?:/.test(origin) || !key) return false;
+    // As it was before the client put itself before it.
+    const post = attempt(() => fetch);
+    const out = sender(origin, post);
+    const logs = gatherer((entries) => {
+      const head = JSON.stringify({ api_key: text(key), release, environment }).slice(0, -1);
+      out.send("/api/v1/logs/batch", `${head},"logs":${entries}}`, randomId(16));
+    });
+    const leave = (): void => {
+      logs.flush();
+      out.hurry(true);
+    };
+    running = { options, origin, post, out, logs };
+    const hands: Hands = { options, report: reportThrown, crumb, trace: scope.trace, leave, retry: out.hurry, flush };
+    running.end = attempt(() => platform.watch(hands));
+    return true;
   };
 
-  const onError = (event: Event): void => report("onerror", false, () => ofError(event as ErrorEvent));
-  const onRejection = (event: Event): void =>
-    report("onunhandledrejection", false, () =>
-      describe((event as PromiseRejectionEvent).reason, "UnhandledRejection"),
-    );
-  const handle = (event: Event): void => (event.type === "error" ? onError : onRejection)(event);
-
-  page.mayday = { captureException: (error) => report("generic", true, () => describe(error, "Error")) };
-  const queue = page.maydayQueue;
-  if (queue) {
-    // The page's listeners go on filling it, so from now on filling it is reporting.
-    queue.splice(0).forEach(handle);
-    queue.push = handle;
-  } else {
-    addEventListener("error", handle);
-    addEventListener("unhandledrejection", handle);
-  }
+  return {
+    init: (options) => !!attempt(() => start({ ...options })),
+    captureException: (thrown, context) =>
+      reportThrown("generic", thrown, () => describe(thrown, "Error"), context, true),
+    captureMessage: (message, context) => report(context, () => ({ message: text(message).slice(0, MESSAGE) })),
+    logger: loggerOf((level, line) => {
+      const entry = { timestamp: Date.now() / 1_000, level, ...line, trace_id: scope.trace(), ...scope.who };
+      running?.logs.add(entry);
+    }),
+    setUser: scope.setUser,
+    setAccount: scope.setAccount,
+    setTag: scope.setTag,
+    addBreadcrumb: crumb,
+    tap(make) {
+      if (!running || (tap && make)) return false;
+      tap = make?.({
+        ...running,
+        who: scope.who,
+        trace: () => scope.trace(),
+        about: () => platform.about(running!.options),
+      });
+      return !!tap;
+    },
+    flush,
+    async close(limit) {
+      attempt(() => running!.end!());
+      attempt(() => tap!.end());
+      const done = await flush(limit);
+      running = undefined;
+      return done;
+    },
+  };
 }
-
-/** 128 random bits in hexadecimal. */
-function randomId(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => (byte + 256).toString(16).slice(1)).join("");
-}
-
-attempt(() => install(window as Page));

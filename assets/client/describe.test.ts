@@ -1,6 +1,7 @@
 import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
-import { type Exception, describe, describeText } from "./describe.ts";
+import { describe, describeText } from "./describe.ts";
+import type { Exception } from "./types.ts";
 
 const rejected = (value: unknown) => describe(value, "UnhandledRejection");
 const throwing = (): never => {

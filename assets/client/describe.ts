@@ -1,13 +1,5 @@
-import { attempt, text } from "./safe.ts";
-
-/** An exception as `POST /api/v1/errors` takes it. */
-export interface Exception {
-  type: string;
-  message: string;
-  stack?: string;
-  mechanism?: { type: string; handled: boolean };
-  cause?: Exception;
-}
+import { attempt, isObject, kindOf, text } from "./safe.ts";
+import type { Exception } from "./types.ts";
 
 /** Characters of all messages and stacks of one event, so that it fits what outlives a page. */
 const ROOM = 40_000;
@@ -60,17 +52,17 @@ export function describe(thrown: unknown, fallback: string, place?: string): Exc
  * texts in it may be secrets, and anything deeper may be the whole page.
  */
 function shown(value: unknown): string {
-  if (Object(value) !== value) return text(value);
+  if (!isObject(value)) return text(value);
   const fields = attempt(() =>
-    Object.keys(value as object)
+    Object.keys(value)
       .slice(0, 20)
       .map((key) => {
-        const field = (value as Record<string, unknown>)[key];
+        const field = value[key];
         return /^[nb]/.test(typeof field) ? `${key}: ${field}` : key;
       })
       .join(", "),
   );
-  return `${attempt(() => Object.prototype.toString.call(value)) || "[object]"} {${fields || ""}}`;
+  return `${kindOf(value)} {${fields || ""}}`;
 }
 
 /**

@@ -1,11 +1,12 @@
 /** Milliseconds in which the same error is sent once. */
 const SAME = 1_000;
-/** Events of one page in a minute; an error in an animation frame would be 3,600. */
-const MOST = 30;
 const MINUTE = 60_000;
 
-/** Decides whether an event is sent now. `key` tells errors apart; times are in milliseconds. */
-export function limiter(): (key: string, now: number) => boolean {
+/**
+ * Decides whether an event is sent now: `most` in a minute, since an error in an animation frame would
+ * be 3,600. `key` tells errors apart; times are in milliseconds.
+ */
+export function limiter(most: number): (key: string, now: number) => boolean {
   let seen: string[] = [];
   let seenSince = -SAME;
   let sent = 0;
@@ -20,7 +21,7 @@ export function limiter(): (key: string, now: number) => boolean {
       sentSince = now;
     }
     // The count comes first: it bounds the keys that are kept.
-    if (sent >= MOST || seen.indexOf(key) >= 0) return false;
+    if (sent >= most || seen.indexOf(key) >= 0) return false;
     sent += 1;
     seen.push(key);
     return true;

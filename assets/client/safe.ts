@@ -14,3 +14,14 @@ export function attempt<T>(ask: () => T): T | undefined {
 export function text(value: unknown): string {
   return attempt(() => String(value)) || "";
 }
+
+export const isObject = (value: unknown): value is Record<string, unknown> => Object(value) === value;
+
+/** `[object Array]`, and the like. */
+export const kindOf = (value: unknown): string =>
+  attempt(() => Object.prototype.toString.call(value)) || "[object Object]";
+
+/** Lets Node end while a timer runs. */
+export const letGo = (timer: unknown): void => {
+  attempt(() => (timer as { unref(): void }).unref());
+};

@@ -1,46 +1,147 @@
-import { attempt } from "./safe.ts";
+import { attempt, letGo } from "./safe.ts";
 
 /** Bytes under way that a browser lets outlive the page; 64 KiB by the standard, headers aside. */
 const OUTLIVING = 60_000;
-/** Milliseconds of silence when a refusal does not say how long. */
-const PAUSE = 60_000;
+/** Requests that wait at most; what comes after them is dropped. */
+const WAITING = 50;
+/** Requests under way at the same time. */
+const AT_ONCE = 10;
+/** Milliseconds until the first retry, which doubles with each failure, and at most. */
+const PAUSE = 1_000;
+const PAUSE_MOST = 300_000;
+/** Times that the server may answer a request with a fault of its own. */
+const TRIES = 5;
+
+interface Parcel {
+  path: string;
+  body: string;
+  /** Lets the server recognise what it has already got. */
+  id: string | undefined;
+  size: number;
+  tries: number;
+  retried?: boolean;
+}
+
+export interface Sender {
+  send(path: string, body: string, id?: string): void;
+  /** Tries at once, as when the connection is back; `leaving`: in a way that outlives the page. */
+  hurry(leaving?: boolean): void;
+  /** True once nothing is waiting or under way, false after so many milliseconds. */
+  flush(limit: number): Promise<boolean>;
+}
 
 /**
- * Sends bodies to an address, as `text/plain` so that no preflight is needed, without cookies.
- * What fails is lost without a word: a retry would need a queue, and a page has other things to do.
- * Answered 429 or 503 it is silent as long as `Retry-After` says, answered 401 for good.
+ * Sends bodies to the server, as `text/plain` so that no preflight is needed, without cookies.
+ * What fails is tried again, at growing intervals; answered 429 or 503 as late as `Retry-After`
+ * says; answered 401 or 403 never, like all that follows.
  */
-export function sender(address: string): (body: string, now: number) => void {
+export function sender(origin: string, post: typeof fetch | undefined = attempt(() => fetch)): Sender {
+  let waiting: Parcel[] = [];
+  let atOnce = 0;
   let underWay = 0;
-  let silentUntil = 0;
-  return (body, now) => {
-    if (now < silentUntil) return;
-    const size = new Blob([body]).size;
-    // Beacons share the browser's 64 KiB, so they are for where fetch is missing or broken.
+  let failures = 0;
+  let pausedUntil = 0;
+  /** Whether the pause is one that the server asked for. */
+  let told = false;
+  let refused = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const pause = (parcel: Parcel, seconds?: string | null): void => {
+    const own = Math.min(PAUSE * 2 ** failures++, PAUSE_MOST) * (0.75 + Math.random() / 4);
+    told = Number(seconds) > 0;
+    pausedUntil = performance.now() + (told ? Number(seconds) * 1_000 : own);
+    parcel.retried = true;
+    waiting.push(parcel);
+  };
+
+  const settle = (parcel: Parcel, failed: boolean, answer?: Response): void => {
+    const status = attempt(() => answer!.status) || 0;
+    atOnce -= 1;
+    underWay -= parcel.size;
+    if (status === 401 || status === 403) {
+      refused = true;
+      waiting = [];
+    } else if (status === 429 || status === 503)
+      pause(
+        parcel,
+        attempt(() => answer!.headers.get("Retry-After")),
+      );
+    else if (failed) pause(parcel);
+    else if (status >= 500 && (parcel.tries += 1) < TRIES) pause(parcel);
+    // A page's own fetch may answer with anything; what is no answer counts as done.
+    else failures = 0;
+    pump();
+  };
+
+  const deliver = (parcel: Parcel, leaving?: boolean): void => {
+    const { path, body, id, size } = parcel;
+    // Others of the page may have used up what browsers allow: a retry does without.
+    const keepalive = underWay + size < OUTLIVING && (leaving || !parcel.retried);
+    const beacon = () => attempt(() => navigator.sendBeacon(origin + path, body));
+    if (leaving && !("keepalive" in Request.prototype)) {
+      beacon();
+      return;
+    }
+    atOnce += 1;
+    underWay += size;
     const sent = attempt(() =>
-      fetch(address, {
+      post!(origin + path, {
         method: "POST",
         body,
         mode: "cors",
         credentials: "omit",
-        keepalive: underWay + size < OUTLIVING,
+        keepalive: !!keepalive,
+        // This one has a preflight, which a page that goes away does not wait for.
+        ...(id && !leaving && { headers: { "Idempotency-Key": id } }),
       }),
     );
-    if (!sent) {
-      attempt(() => navigator.sendBeacon(address, body));
-      return;
-    }
-    underWay += size;
-    const done = (answer?: Response): void => {
-      underWay -= size;
-      const status = attempt(() => answer!.status);
-      if (status === 401) silentUntil = Infinity;
-      if (status === 429 || status === 503) {
-        const wait = Number(attempt(() => answer!.headers.get("Retry-After"))) * 1_000;
-        silentUntil = now + (wait || PAUSE);
+    if (!sent) beacon();
+    // Until its answer has been read, Chromium counts a request among those that outlive the page.
+    Promise.resolve(sent).then(
+      (answer) => {
+        const end = (): void => settle(parcel, false, answer);
+        Promise.resolve(attempt(() => answer!.text())).then(end, end);
+      },
+      () => settle(parcel, true),
+    );
+  };
+
+  const pump = (leaving?: boolean): void => {
+    clearTimeout(timer);
+    while (waiting.length && (leaving || atOnce < (failures ? 1 : AT_ONCE))) {
+      const left = pausedUntil - performance.now();
+      if (left > 0) {
+        timer = setTimeout(() => pump(), left);
+        letGo(timer);
+        return;
       }
-    };
-    // A page's own fetch may answer with anything; what is no promise counts as done.
-    Promise.resolve(sent).then(done, () => done());
+      if (attempt(() => navigator.onLine) === false) return;
+      if (leaving && underWay + waiting[0]!.size >= OUTLIVING) return;
+      deliver(waiting.shift()!, leaving);
+    }
+  };
+
+  return {
+    send(path, body, id) {
+      if (refused || waiting.length >= WAITING) return;
+      waiting.push({ path, body, id, size: new Blob([body]).size, tries: 0 });
+      pump();
+    },
+    hurry(leaving) {
+      if (!told) pausedUntil = 0;
+      pump(leaving);
+    },
+    flush(limit) {
+      const end = performance.now() + limit;
+      pump();
+      return new Promise((done) => {
+        const look = (): void => {
+          if (!waiting.length && !atOnce) done(!refused);
+          else if (performance.now() > end) done(false);
+          else setTimeout(look, 20);
+        };
+        look();
+      });
+    },
   };
 }

@@ -5,18 +5,42 @@ import { fileURLToPath } from "node:url";
 import { build } from "vite";
 import { expect, test } from "vitest";
 
-test("the client is one script under 2,048 bytes, compressed either way", async () => {
+/** Bytes on the wire, without headers: of the client, and of what it fetches to record. */
+const budget = 6_000;
+const replayBudget = 30_000;
+
+test("the client is one script under 6,000 bytes, compressed", { timeout: 60_000 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), "client-"));
   try {
     const configFile = fileURLToPath(new URL("vite.config.ts", import.meta.url));
     await build({ configFile, logLevel: "silent", build: { outDir: folder } });
     expect((await readdir(folder)).sort()).toEqual(["client.js", "client.js.br", "client.js.gz"]);
-    for (const ending of ["br", "gz"]) {
-      expect((await readFile(join(folder, `client.js.${ending}`))).length, ending).toBeLessThan(2_048);
-    }
+    const size = (await readFile(join(folder, "client.js.br"))).length;
+    console.info(`client.js: ${size} bytes of ${budget} as brotli`);
+    expect(size).toBeLessThan(budget);
     const script = await readFile(join(folder, "client.js"), "utf8");
-    expect(script).not.toMatch(/sourceMappingURL|console|VERSION/);
-    expect(script).toMatch(/mayday\.browser`?,version:[`"']\d+\.\d+\.\d+/);
+    expect(script).not.toMatch(/sourceMappingURL|VERSION|eval|Function\(/);
+    expect(script).toContain("mayday.browser");
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+test("the recorder is a module of its own under 30,000 bytes, compressed, which makes no code from text", {
+  timeout: 60_000,
+}, async () => {
+  const folder = await mkdtemp(join(tmpdir(), "client-replay-"));
+  try {
+    const configFile = fileURLToPath(new URL("replay/vite.config.ts", import.meta.url));
+    await build({ configFile, logLevel: "silent", build: { outDir: folder } });
+    const size = (await readFile(join(folder, "client-replay.js.br"))).length;
+    console.info(`client-replay.js: ${size} bytes of ${replayBudget} as brotli`);
+    expect(size).toBeLessThan(replayBudget);
+    const script = await readFile(join(folder, "client-replay.js"), "utf8");
+    // rrweb carries the source of a worker for canvases, which we never start, as a text with such a comment in it.
+    expect(script).not.toMatch(/^\/\/# sourceMappingURL|\beval\(|new Function\(/m);
+    expect(script).not.toMatch(/^import\b/m);
+    expect(await readFile(join(folder, "client-licenses.md"), "utf8")).toContain("rrweb");
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -1,16 +1,9 @@
-import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 import { precompress } from "../build/precompress.ts";
+import { version } from "./version.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-
-/** The server's version, which the client names itself by. */
-function version(): string {
-  const found = /^version = "([^"]+)"$/m.exec(readFileSync(here("../../Cargo.toml"), "utf8"))?.[1];
-  if (found === undefined) throw new Error("Cargo.toml: no version");
-  return found;
-}
 
 // Pages name the client by one address for ever, so its file has no hash.
 export default defineConfig({
@@ -23,7 +16,7 @@ export default defineConfig({
     emptyOutDir: false,
     target: "es2019",
     reportCompressedSize: false,
-    lib: { entry: here("client.ts"), formats: ["iife"], name: "mayday", fileName: () => "client.js" },
+    lib: { entry: here("script.ts"), formats: ["iife"], name: "mayday", fileName: () => "client.js" },
   },
   plugins: [precompress()],
 });

@@ -1,12 +1,12 @@
 //! The performance report: the release binary under load on loopback, beside the bare limits.
 //!
 //! ```text
-//! cargo bench --bench load -- [--quick] [--scale | --logs | --flood] [--scale-data DIR] [--json FILE]
+//! cargo bench --bench load -- [--quick] [--scale | --logs | --flood | --upload] [--scale-data DIR] [--json FILE]
 //! MAYDAY_BIN=/path/to/mayday cargo bench --bench load
 //! ```
 //!
-//! `--scale`, `--logs` and `--flood` are one part alone: that with a million events, which `--quick` leaves out,
-//! that about logs, and that with a flood. Its data is made anew each time unless `--scale-data` names where to
+//! `--scale`, `--logs`, `--flood` and `--upload` are one part alone: that with a million events, which `--quick` leaves
+//! out, that about logs, that with a flood, and that of a build's source maps. Its data is made anew each time unless `--scale-data` names where to
 //! keep that of `--scale`. PERFORMANCE.md says how to read the report.
 //!
 //! Mayday, axum that only parses, and axum with a bare SQLite group commit run in turn in one
@@ -37,6 +37,7 @@ mod scale;
 mod server;
 mod sign_in;
 mod sustained;
+mod upload;
 mod wrk;
 
 use bare::Kind;
@@ -69,6 +70,7 @@ pub(crate) struct Plan {
     pub(crate) logs: logs::Amount,
     /// Bytes of the source map.
     map: usize,
+    upload: upload::Amount,
 }
 
 const FULL: Plan = Plan {
@@ -89,6 +91,7 @@ const FULL: Plan = Plan {
         steady: 20,
     },
     map: 4_000_000,
+    upload: upload::Amount { maps: 500, each: 400_000 },
 };
 
 const QUICK: Plan = Plan {
@@ -109,6 +112,7 @@ const QUICK: Plan = Plan {
         steady: 5,
     },
     map: 1_000_000,
+    upload: upload::Amount { maps: 50, each: 400_000 },
 };
 
 /// A part that can be asked for alone.
@@ -118,6 +122,7 @@ enum Part {
     Logs,
     Moment,
     Flood,
+    Upload,
 }
 
 #[derive(Default)]
@@ -142,6 +147,7 @@ impl Options {
                 "--logs" => options.only = Some(Part::Logs),
                 "--logs-of-one-time" => options.only = Some(Part::Moment),
                 "--flood" => options.only = Some(Part::Flood),
+                "--upload" => options.only = Some(Part::Upload),
                 "--scale-data" => options.scale_data = Some(path()?),
                 "--json" => options.json = Some(path()?),
                 // `cargo bench` passes it.
@@ -149,7 +155,7 @@ impl Options {
                 _ => match Kind::ALL.into_iter().find(|kind| kind.argument() == argument) {
                     Some(kind) => options.bare = Some((kind, path()?)),
                     None => {
-                        let known = "--quick, --scale, --logs, --logs-of-one-time, --flood, --scale-data DIR or --json FILE";
+                        let known = "--quick, --scale, --logs, --logs-of-one-time, --flood, --upload, --scale-data DIR or --json FILE";
                         return Err(format!("{argument}: expected {known}").into());
                     }
                 },
@@ -185,6 +191,10 @@ async fn run(options: &Options) -> Result<()> {
     if wants(Part::Flood) {
         let bundle = mapgen::bundle(plan.map, 1);
         flood::measure(&folder.path().join("flood"), &bundle, plan, &mut report).await?;
+    }
+    if wants(Part::Upload) {
+        let bundle = mapgen::bundle(plan.upload.each, 1);
+        upload::measure(&folder.path().join("upload"), &bundle, (plan.upload, plan), &mut report).await?;
     }
     if wants(Part::Logs) {
         logs::measure(folder.path(), plan, &mut report).await?;

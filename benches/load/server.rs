@@ -42,6 +42,7 @@ impl Server {
                 ("SERVICE_RATE_LIMIT_ERRORS_PER_SECOND", "0"),
                 ("SERVICE_RATE_LIMIT_LOGS_PER_SECOND", "0"),
                 ("SERVICE_RATE_LIMIT_KILOBYTES_PER_SECOND", "0"),
+                ("SERVICE_RATE_LIMIT_REPLAYS_PER_SECOND", "0"),
                 ("SERVICE_RATE_LIMIT_DASHBOARD_PER_HOUR", "0"),
                 ("SERVICE_RATE_LIMIT_SOURCEMAPS_PER_HOUR", "0"),
                 ("SERVICE_TRUSTED_PROXIES", "127.0.0.1"),

@@ -7,8 +7,8 @@ use std::fmt::Write;
 pub(crate) struct Bundle {
     /// The source map's JSON.
     pub(crate) map: String,
-    /// The minified script (symbolic needs it to find scopes; nobody else does).
-    #[cfg_attr(not(feature = "bench-peers"), allow(dead_code))]
+    /// The minified script (symbolic needs it to find scopes, and an upload has one beside each map).
+    #[allow(dead_code)]
     pub(crate) script: String,
     /// Columns (0-based, on the only line) that stand inside functions, in random order.
     pub(crate) frames: Vec<u32>,

@@ -42,7 +42,7 @@ struct Bench {
 static BENCH: LazyLock<Bench> = LazyLock::new(|| {
     let folder = tempfile::tempdir().unwrap();
     let main = Main::open(folder.path(), &Fatal::new().0).unwrap();
-    let maps = Arc::new(Maps::open(&folder.path().join("sourcemaps"), &main).unwrap());
+    let maps = Arc::new(Maps::open(&folder.path().join("sourcemaps"), &main, 50 << 20).unwrap());
     let made = main.write_blocking(|tx| {
         let now = Timestamp::from_millis(NOW);
         let organization = organizations::sql::create(tx, "O", now)?;

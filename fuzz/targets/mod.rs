@@ -10,12 +10,14 @@ pub(crate) mod log_query;
 pub(crate) mod maps;
 pub(crate) mod naive;
 pub(crate) mod payloads;
+pub(crate) mod release_feed;
+pub(crate) mod replays;
 pub(crate) mod stacks;
 
 pub(crate) type Target = fn(&[u8]);
 
 /// Each target by its name, which is also that of its folder of seeds.
-pub(crate) const ALL: [(&str, Target); 8] = [
+pub(crate) const ALL: [(&str, Target); 10] = [
     ("bodies", bodies::target),
     ("events", events::target),
     ("journal", journal::target),
@@ -23,6 +25,8 @@ pub(crate) const ALL: [(&str, Target); 8] = [
     ("log_query", log_query::target),
     ("maps", maps::target),
     ("payloads", payloads::target),
+    ("release_feed", release_feed::target),
+    ("replays", replays::target),
     ("stacks", stacks::target),
 ];
 

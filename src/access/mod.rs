@@ -4,17 +4,29 @@
 //! token; a project key by `Authorization: Bearer pk_…`, an organization key by `ok_…`. A handler takes
 //! the project's id from the [`ProjectScope`] that [`Access`] made from the caller, never from the body.
 
+mod administrator;
 mod needs;
+mod platform;
 mod reach;
+mod runner;
+mod tools;
 mod unknown;
 
+pub use administrator::Administrator;
 pub use needs::Needs;
-pub use reach::{
-    Access, Administer, DeleteComment, ManageOrganization, ManageReleases, ManageSignIn, Membership, Need,
-    OrganizationAccess, OwnerOnly, ProjectScope, Read, ReadReleases, RemoveMember, Work,
+pub use platform::{
+    ManageAutomations, Platform, PlatformNeed, PlatformStanding, ReadPlatform, RunAgents, StartSession,
 };
+pub use reach::{
+    Access, Administer, ConnectHost, DeleteComment, ManageOrganization, ManageReleases, ManageSignIn,
+    Membership, Need, OrganizationAccess, OwnerOnly, ProjectScope, Read, ReadReleases, RecordDeploys,
+    RemoveMember, UseConnections, Work,
+};
+pub use runner::RunnerAccess;
+pub use tools::ToolCaller;
 pub use unknown::Unknown;
 
+use crate::accounts::networks::{self, Holder, Known, Use};
 use crate::accounts::people::People;
 use crate::accounts::standing::{Proof, Standing};
 use crate::accounts::throttle::Bearer;
@@ -22,11 +34,13 @@ use crate::accounts::tokens::TokenScope;
 use crate::accounts::{User, sign_in, tokens};
 use crate::crypto::token;
 use crate::error::{Error, Result};
+use crate::http::client::address_of;
 use crate::http::credential::{Credential, MALFORMED_BEARER, bearer};
-use crate::ids::{KeyId, OrganizationId, SignInId};
+use crate::ids::{KeyId, OrganizationId, SignInId, TokenId, UserId};
 use crate::intake::directory::Directory;
 use crate::intake::directory::KeyEntry;
 use crate::organizations;
+use crate::organizations::keys::OrganizationScope;
 use crate::projects::Scope;
 use crate::store::Connection;
 use crate::time::Timestamp;
@@ -39,6 +53,8 @@ pub struct Callers {
     pub people: Arc<People>,
     pub directory: Arc<Directory>,
     pub unknown: Unknown,
+    /// From which networks keys were used.
+    pub networks: Known,
 }
 
 /// A person or a key.
@@ -55,6 +71,8 @@ pub struct OrganizationKey {
     pub id: KeyId,
     pub organization: OrganizationId,
     pub name: String,
+    pub scopes: Vec<OrganizationScope>,
+    pub created_by: Option<UserId>,
 }
 
 /// A signed-in person, or one of their tools.
@@ -70,7 +88,7 @@ pub struct SignedIn {
 #[derive(Debug, Clone)]
 pub enum AuthMethod {
     Session { id: SignInId, token_hash: [u8; 32] },
-    Token { token_hash: [u8; 32], scopes: Vec<TokenScope> },
+    Token { id: TokenId, token_hash: [u8; 32], scopes: Vec<TokenScope> },
 }
 
 impl SignedIn {
@@ -127,7 +145,26 @@ where
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self> {
-        let callers = &*Arc::<Callers>::from_ref(state);
+        let callers = Arc::<Callers>::from_ref(state);
+        let caller = Self::authenticate(parts, &callers).await?;
+        if parts.uri.path() == LOG_OUT {
+            return Ok(caller);
+        }
+        let bucket = match &caller {
+            Self::Person(person) => Bearer::User(person.user.id.0),
+            Self::OrganizationKey(key) => Bearer::OrganizationKey(key.id.0),
+            Self::Key(key) if parts.method.is_safe() => Bearer::Key(key.id.0),
+            // Uploads have their own limit.
+            Self::Key(_) => return Ok(caller),
+        };
+        callers.people.throttle.requests.take(bucket, callers.people.config.sign_in.dashboard_per_hour)?;
+        Ok(caller)
+    }
+}
+
+impl Caller {
+    /// Finds out who is calling, without counting the request.
+    async fn authenticate(parts: &Parts, callers: &Arc<Callers>) -> Result<Self> {
         let credential = Credential::of(&parts.headers, callers.people.addresses.api.is_https())?;
         let caller = match credential {
             Credential::Bearer(key) if key.starts_with("pk_") => {
@@ -143,19 +180,43 @@ where
                 Self::Person(by_session(callers, token).await?)
             }
         };
-        if parts.uri.path() == LOG_OUT {
-            return Ok(caller);
+        if let Some((holder, key)) = key_of(&caller) {
+            let trusted = &callers.people.config.sign_in.trusted_proxies;
+            note_use(callers, Use::new(holder, key, address_of(parts, trusted)));
         }
-        let bucket = match &caller {
-            Self::Person(person) => Bearer::User(person.user.id.0),
-            Self::OrganizationKey(key) => Bearer::OrganizationKey(key.id.0),
-            Self::Key(key) if parts.method.is_safe() => Bearer::Key(key.id.0),
-            // Uploads have their own limit.
-            Self::Key(_) => return Ok(caller),
-        };
-        callers.people.throttle.requests.take(bucket, callers.people.config.sign_in.dashboard_per_hour)?;
         Ok(caller)
     }
+}
+
+/// The key that a caller has, if it is worth stealing: one that only sends is public.
+fn key_of(caller: &Caller) -> Option<(Holder, i64)> {
+    match caller {
+        Caller::Person(SignedIn { by: AuthMethod::Token { id, .. }, .. }) => Some((Holder::Personal, id.0)),
+        Caller::Person(_) => None,
+        Caller::OrganizationKey(key) => Some((Holder::Organization, key.id.0)),
+        Caller::Key(key) => {
+            key.scopes.iter().any(|scope| *scope != Scope::Ingest).then_some((Holder::Project, key.id.0))
+        }
+    }
+}
+
+/// Stores where a key is used from; nobody waits for it.
+fn note_use(callers: &Arc<Callers>, one: Use) {
+    if !callers.networks.is_new(&one) {
+        return;
+    }
+    let callers = callers.clone();
+    tokio::spawn(async move {
+        let stored = one.clone();
+        match callers.people.main.write(move |tx| networks::sql::note(tx, &stored, Timestamp::now())).await {
+            Ok(true) => callers.people.subscribers.notify(),
+            Ok(false) => {}
+            Err(error) => {
+                callers.networks.forget(&one);
+                tracing::warn!(%error, "where a key was used from was not stored");
+            }
+        }
+    });
 }
 
 /// Looks up the owner of a token, unless it was found to be unknown a moment ago.
@@ -195,8 +256,11 @@ async fn by_personal_token(callers: &Callers, given: &str, method: &Method) -> R
     if found.stale {
         drop(callers.people.main.writer.call(move |tx| tokens::sql::touch(tx, found.id, now)));
     }
-    let person =
-        SignedIn { user: found.user, by: AuthMethod::Token { token_hash, scopes: found.scopes }, single_org };
+    let person = SignedIn {
+        user: found.user,
+        by: AuthMethod::Token { id: found.id, token_hash, scopes: found.scopes },
+        single_org,
+    };
     person.require(if method.is_safe() { TokenScope::Read } else { TokenScope::Write })?;
     Ok(person)
 }
@@ -208,7 +272,13 @@ async fn organization_key(callers: &Callers, key: &str) -> Result<OrganizationKe
     if found.stale {
         drop(callers.people.main.writer.call(move |tx| organizations::keys::sql::touch(tx, found.id, now)));
     }
-    Ok(OrganizationKey { id: found.id, organization: found.organization, name: found.name })
+    Ok(OrganizationKey {
+        id: found.id,
+        organization: found.organization,
+        name: found.name,
+        scopes: found.scopes,
+        created_by: found.created_by,
+    })
 }
 
 impl<S> FromRequestParts<S> for SignedIn

@@ -5,9 +5,12 @@
 //! its attribute names.
 
 use super::{
-    Access, Browser, Caller, Membership, Need, OrganizationAccess, OrganizationCaller, Reader, ReleaseKey,
+    Access, Administrator, Browser, Caller, ManageOrganization, Membership, Need, OrganizationAccess,
+    OrganizationCaller, Platform, PlatformNeed, Reader, ReleaseKey, RunnerAccess, SignedIn, ToolCaller,
+    platform,
 };
 use crate::accounts::tokens::TokenScope;
+use crate::organizations::keys::OrganizationScope;
 use crate::projects::Scope;
 use crate::roles::Role;
 use serde::Serialize;
@@ -28,6 +31,9 @@ pub struct Needs {
     /// A personal access token needs this scope or a higher one. Any change needs at least `write`.
     #[serde(skip_serializing_if = "Option::is_none")]
     token_scope: Option<TokenScope>,
+    /// An organization key needs this scope.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    organization_scope: Option<OrganizationScope>,
 }
 
 /// A kind of caller, by credential.
@@ -41,13 +47,17 @@ enum Kind {
     ProjectKey,
     /// A project key, in the body only.
     KeyInBody,
+    /// The token of a runner.
+    Runner,
 }
 
 const EVERY_SCOPE: &[Scope] = &[Scope::Ingest, Scope::Releases, Scope::Read];
 
 impl Needs {
     fn of(by: &[Kind]) -> Self {
-        Self { by: by.to_vec(), key_scopes: &[], role: None, role_over_others: None, token_scope: None }
+        let organization_scope = by.contains(&Kind::OrganizationKey).then_some(OrganizationScope::Read);
+        let (role, role_over_others, token_scope) = (None, None, None);
+        Self { by: by.to_vec(), key_scopes: &[], role, role_over_others, token_scope, organization_scope }
     }
 
     /// Nothing: anybody may call.
@@ -71,7 +81,10 @@ impl<N: Need> Access<N> {
     pub fn needs() -> Needs {
         let mut needs = Needs::of_people::<N>();
         needs.key_scopes = N::KEY_SCOPES;
-        needs.by.extend(N::KEY_SCOPES.contains(&Scope::Read).then_some(Kind::OrganizationKey));
+        if N::KEY_SCOPES.contains(&Scope::Read) {
+            needs.by.push(Kind::OrganizationKey);
+            needs.organization_scope = Some(OrganizationScope::Read);
+        }
         needs.by.extend((!N::KEY_SCOPES.is_empty()).then_some(Kind::ProjectKey));
         needs
     }
@@ -80,6 +93,30 @@ impl<N: Need> Access<N> {
 impl<N: Need> Membership<N> {
     pub fn needs() -> Needs {
         Needs::of_people::<N>()
+    }
+}
+
+impl<N: PlatformNeed> Platform<N> {
+    pub fn needs() -> Needs {
+        Needs {
+            role: Some(N::ROLE),
+            token_scope: Some(platform::token_scope(N::SCOPE)),
+            organization_scope: Some(N::SCOPE),
+            ..Needs::of(&[Kind::Session, Kind::Token, Kind::OrganizationKey])
+        }
+    }
+}
+
+impl RunnerAccess {
+    pub fn needs() -> Needs {
+        Needs::of(&[Kind::Runner])
+    }
+}
+
+impl Administrator {
+    /// In an instance of several organizations, a place in `ADMIN_EMAILS` instead of the role.
+    pub fn needs() -> Needs {
+        Needs::of_people::<ManageOrganization>()
     }
 }
 
@@ -107,6 +144,19 @@ impl Caller {
 impl Reader {
     pub fn needs() -> Needs {
         Needs { key_scopes: &[Scope::Read], role: Some(Role::Member), ..Caller::needs() }
+    }
+}
+
+impl ToolCaller {
+    pub fn needs() -> Needs {
+        Reader::needs()
+    }
+}
+
+impl SignedIn {
+    /// Of what belongs to the person: a token needs the scope, `write` for any change.
+    pub fn needs(token_scope: TokenScope) -> Needs {
+        Needs { token_scope: Some(token_scope), ..Needs::of(&[Kind::Session, Kind::Token]) }
     }
 }
 

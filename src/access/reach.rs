@@ -55,6 +55,8 @@ needs! {
     Read: Member, [Read];
     /// Reading its releases.
     ReadReleases: Member, [Read, Releases];
+    /// Recording their deploys.
+    RecordDeploys: Member, [Releases];
     /// Deleting its releases.
     ManageReleases: Admin, [Releases];
     /// Working on its issues.
@@ -81,6 +83,24 @@ impl Need for ManageSignIn {
     const KEY_SCOPES: &'static [Scope] = &[];
     const ROLE: Role = Role::Admin;
     const SESSION_ONLY: bool = true;
+}
+
+/// Connecting a code host, which sends the browser there and back.
+pub struct ConnectHost;
+
+impl Need for ConnectHost {
+    const KEY_SCOPES: &'static [Scope] = &[];
+    const ROLE: Role = Role::Admin;
+    const SESSION_ONLY: bool = true;
+}
+
+/// Asking an organization's connections for something, which goes out to others.
+pub struct UseConnections;
+
+impl Need for UseConnections {
+    const KEY_SCOPES: &'static [Scope] = &[];
+    const ROLE: Role = Role::Member;
+    const SCOPE: TokenScope = TokenScope::Write;
 }
 
 /// Removing somebody from an organization, possibly oneself.
@@ -133,6 +153,18 @@ impl<N> Access<N> {
             Caller::Person(person) => Some(&person.user),
             Caller::Key(_) | Caller::OrganizationKey(_) => None,
         }
+    }
+
+    /// The access of a caller to a project that was found by what is in it.
+    ///
+    /// # Errors
+    /// Forbidden if the caller has none.
+    pub async fn to(callers: &Callers, caller: Caller, project: ProjectId) -> Result<Self>
+    where
+        N: Need,
+    {
+        let project = scope::<N>(callers, &caller, project).await?;
+        Ok(Self { project, caller, need: PhantomData })
     }
 
     /// Checks again whether the caller has access, long after the request arrived. This does not count as a
@@ -221,7 +253,7 @@ async fn scope<N: Need>(callers: &Callers, caller: &Caller, id: ProjectId) -> Re
     Ok(ProjectScope { id, organization })
 }
 
-fn require<N: Need>(person: &SignedIn, role: Role) -> Result<()> {
+pub(super) fn require<N: Need>(person: &SignedIn, role: Role) -> Result<()> {
     require_role(role, N::ROLE)?;
     match person.by {
         AuthMethod::Token { .. } if N::SESSION_ONLY => Err(Error::no_tools()),
@@ -295,13 +327,13 @@ async fn organization_in_path<S: Send + Sync>(parts: &mut Parts, state: &S) -> R
     Ok(OrganizationId(path.organization_id.parse().map_err(|_| refused())?))
 }
 
-async fn role(callers: &Callers, person: &SignedIn, organization: OrganizationId) -> Result<Role> {
+pub(super) async fn role(callers: &Callers, person: &SignedIn, organization: OrganizationId) -> Result<Role> {
     let user = person.user.id;
     let found = callers.people.main.look_up(move |c| organizations::sql::role(c, user, organization)).await?;
     found.ok_or_else(Error::no_organization_access)
 }
 
-fn require_role(role: Role, needed: Role) -> Result<()> {
+pub(super) fn require_role(role: Role, needed: Role) -> Result<()> {
     if role >= needed {
         return Ok(());
     }

@@ -8,6 +8,7 @@ pub mod jobs;
 pub mod links;
 pub mod login;
 pub mod me;
+pub mod networks;
 pub mod notices;
 pub mod operator;
 pub mod people;

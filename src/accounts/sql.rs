@@ -5,18 +5,30 @@ use crate::accounts::User;
 use crate::crypto::token;
 use crate::error::{Error, Result};
 use crate::ids::{OrganizationId, UserId};
+use crate::notifications::sql::preferences;
 use crate::organizations;
 use crate::store::is_unique_violation;
 use crate::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 
-/// Creates the instance's row if it is missing, and stores the setup token's hash unless the instance is
-/// claimed.
-pub fn set_setup_token(tx: &Transaction<'_>, hash: &[u8; 32], now: Timestamp) -> Result<()> {
+/// Creates the instance's row if it is missing.
+pub fn install(tx: &Transaction<'_>, now: Timestamp) -> Result<()> {
     tx.execute(
         "insert into instance (id, install_uuid, created_at) values (1, ?1, ?2) on conflict do nothing",
         params![token::uuid(), now.millis()],
     )?;
+    Ok(())
+}
+
+/// The random id of the installation, in the form of a UUID.
+pub fn install_uuid(c: &Connection) -> Result<String> {
+    Ok(c.query_row("select install_uuid from instance where id = 1", (), |row| row.get(0))?)
+}
+
+/// Creates the instance's row if it is missing, and stores the setup token's hash unless the instance is
+/// claimed.
+pub fn set_setup_token(tx: &Transaction<'_>, hash: &[u8; 32], now: Timestamp) -> Result<()> {
+    install(tx, now)?;
     tx.execute("update instance set setup_token_hash = ?1 where id = 1 and claimed_at is null", [hash])?;
     Ok(())
 }
@@ -180,6 +192,7 @@ pub fn create(tx: &Transaction<'_>, new: &NewUser<'_>, now: Timestamp) -> Result
         other => other?,
     };
     let id = UserId(tx.last_insert_rowid());
+    preferences::create(tx, id, now)?;
     Ok(User { id, email: new.email.to_owned(), name: new.name.to_owned(), created_at: now })
 }
 

@@ -2,9 +2,10 @@
 //! after it can be checked while it is read.
 
 use super::manifest::{MANIFEST, MANIFEST_MAX, Manifest};
-use super::tree::transfer;
+use super::tree::{Stoppable, transfer};
+use crate::store::Stop;
 use std::fs::File;
-use std::io::{self, BufReader, BufWriter, Read, Write as _};
+use std::io::{self, BufReader, Read, Write};
 use std::path::Path;
 use tar::{Builder, EntryType, Header};
 use zstd::stream::{read::Decoder, write::Encoder};
@@ -13,35 +14,39 @@ use zstd::stream::{read::Decoder, write::Encoder};
 const LEVEL: i32 = 3;
 
 /// An archive that is being read.
-pub(super) type Reading = tar::Archive<Decoder<'static, BufReader<File>>>;
+pub(super) type Reading = tar::Archive<Decoder<'static, BufReader<Box<dyn Read>>>>;
 
-/// Writes an archive of the files of `manifest` below `root`; it is on disk when this returns.
-pub(super) fn write(
-    to: &Path,
+/// Writes an archive of the files of `manifest` below `root`, and returns what it was written to.
+pub(super) fn write<W: Write>(
+    to: W,
     root: &Path,
     manifest: &Manifest,
+    stop: &Stop,
     tell: &mut dyn FnMut(u64),
-) -> io::Result<()> {
-    let file = super::tree::create(
-        to.parent().unwrap_or(to),
-        &to.file_name().unwrap_or_default().to_string_lossy(),
-    )?;
-    let mut encoder = Encoder::new(BufWriter::new(file), LEVEL)?;
+) -> io::Result<W> {
+    let mut encoder = Encoder::new(to, LEVEL)?;
     encoder.include_checksum(true)?;
     let mut builder = Builder::new(encoder);
     let text = manifest.text();
     append(&mut builder, manifest, MANIFEST, text.len() as u64, &mut text.as_slice())?;
     for record in &manifest.files {
-        let mut telling = Telling { inner: File::open(root.join(&record.path))?.take(record.size), tell };
+        let file = Stoppable::new(File::open(root.join(&record.path))?, stop);
+        let mut telling = Telling { inner: file.take(record.size), tell };
         append(&mut builder, manifest, &record.path, record.size, &mut telling)?;
     }
-    let mut writer = builder.into_inner()?.finish()?;
-    writer.flush()?;
-    writer.get_ref().sync_all()
+    builder.into_inner()?.finish()
 }
 
-fn append(
-    builder: &mut Builder<Encoder<'static, BufWriter<File>>>,
+/// The most bytes that an archive has.
+pub(super) fn most(manifest: &Manifest) -> u64 {
+    // A head of 512 bytes for each file, another one for a long name, and the file in blocks of as many; what cannot be
+    // compressed grows by a 32,768th.
+    let plain = manifest.size() + manifest.text().len() as u64 + 2_048 * (manifest.files.len() as u64 + 2);
+    plain + plain / 1_000 + (1 << 20)
+}
+
+fn append<W: Write>(
+    builder: &mut Builder<Encoder<'static, W>>,
     manifest: &Manifest,
     path: &str,
     size: u64,
@@ -69,8 +74,8 @@ impl<R: Read> Read for Telling<'_, R> {
 }
 
 /// Opens an archive.
-pub(super) fn open(path: &Path) -> io::Result<Reading> {
-    Ok(tar::Archive::new(Decoder::new(File::open(path)?)?))
+pub(super) fn open(from: impl Read + 'static) -> io::Result<Reading> {
+    Ok(tar::Archive::new(Decoder::new(Box::new(from) as Box<dyn Read>)?))
 }
 
 /// The name of an entry, which has to be a file.
@@ -83,8 +88,7 @@ pub(super) fn name<R: Read>(entry: &tar::Entry<'_, R>) -> io::Result<String> {
 }
 
 /// The text of the manifest, which is the first entry.
-pub(super) fn manifest(path: &Path) -> io::Result<Vec<u8>> {
-    let mut archive = open(path)?;
+pub(super) fn manifest(mut archive: Reading) -> io::Result<Vec<u8>> {
     let missing = || io::Error::other(format!("it does not begin with {MANIFEST}"));
     let entry = archive.entries()?.next().ok_or_else(missing)??;
     if name(&entry)? != MANIFEST {

@@ -2,9 +2,11 @@
 
 use super::manifest::{FileRecord, MANIFEST, MANIFEST_MAX, Manifest};
 use super::tree::{self, Hashing, transfer};
-use super::{Tell, archive};
+use super::{S3, Tell, UNREACHED, archive};
+use crate::config::S3Address;
 use crate::error::{Error, Result};
 use std::collections::BTreeSet;
+use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -12,10 +14,16 @@ use std::path::{Path, PathBuf};
 /// What becomes of a file of a backup: it is read from the second argument, and the rest of it is skipped.
 pub(super) type Take<'a> = &'a mut dyn FnMut(&FileRecord, &mut dyn Read) -> Result<()>;
 
+/// Where a backup is read from.
+enum Origin {
+    Directory(PathBuf),
+    Archive(PathBuf),
+    Object(S3, S3Address),
+}
+
 /// A backup that exists.
 pub struct Input {
-    path: PathBuf,
-    is_archive: bool,
+    origin: Origin,
     pub manifest: Manifest,
 }
 
@@ -26,29 +34,50 @@ impl Input {
     /// If there is none at `path`, or its manifest cannot be read.
     pub fn open(path: &Path) -> Result<Self> {
         let about = fs::metadata(path).map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => Error::internal(format!("there is no backup at {}", path.display())),
+            io::ErrorKind::NotFound => absent(&path.display()),
             _ => super::fault(path, &error),
         })?;
-        let is_archive = !about.is_dir();
-        let text = if is_archive { archive::manifest(path) } else { read_manifest(path) };
-        let text = text.map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => Error::internal(format!(
-                "{} is not a backup: it has no {MANIFEST}. Name the directory or archive that `mayday backup` made",
-                path.display()
-            )),
-            _ => damaged(path, &error),
-        })?;
-        let manifest = Manifest::read(&text).map_err(|error| named(path, error))?;
-        Ok(Self { path: path.to_owned(), is_archive, manifest })
+        let path = path.to_owned();
+        Self::of(if about.is_dir() { Origin::Directory(path) } else { Origin::Archive(path) })
     }
 
-    pub fn path(&self) -> &Path {
-        &self.path
+    /// Opens a backup in S3-compatible storage. Blocks.
+    ///
+    /// # Errors
+    /// If there is none, the storage refuses, or its manifest cannot be read.
+    pub fn open_remote(s3: S3, address: S3Address) -> Result<Self> {
+        if s3.size(&address.key)?.is_none() {
+            return Err(absent(&address));
+        }
+        Self::of(Origin::Object(s3, address))
+    }
+
+    fn of(origin: Origin) -> Result<Self> {
+        let text = match &origin {
+            Origin::Directory(path) => read_manifest(path),
+            archive => archive.open().and_then(archive::manifest),
+        };
+        let text = text.map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => Error::internal(format!(
+                "{origin} is not a backup: it has no {MANIFEST}. Name the directory or archive that `mayday backup` made"
+            )),
+            _ => unreadable(&origin, &error),
+        })?;
+        let manifest = Manifest::read(&text).map_err(|error| named(&origin, error))?;
+        Ok(Self { origin, manifest })
+    }
+
+    /// What people call it.
+    pub fn name(&self) -> String {
+        self.origin.to_string()
     }
 
     /// The directory, if it is one: its files can be looked at where they are.
     pub(super) fn directory(&self) -> Option<&Path> {
-        (!self.is_archive).then_some(&*self.path)
+        match &self.origin {
+            Origin::Directory(path) => Some(path),
+            _ => None,
+        }
     }
 
     /// Reads a file that comes early in an archive, checked.
@@ -71,9 +100,9 @@ impl Input {
             self.check(record, &mut file, &mut take)?;
             return Ok(content);
         }
-        let mut archive = archive::open(&self.path).map_err(|error| damaged(&self.path, &error))?;
-        for entry in archive.entries().map_err(|error| damaged(&self.path, &error))? {
-            let mut entry = entry.map_err(|error| damaged(&self.path, &error))?;
+        let mut archive = self.origin.open().map_err(|error| unreadable(&self.origin, &error))?;
+        for entry in archive.entries().map_err(|error| unreadable(&self.origin, &error))? {
+            let mut entry = entry.map_err(|error| unreadable(&self.origin, &error))?;
             if archive::name(&entry).is_ok_and(|found| found == name) {
                 self.check(record, &mut entry, &mut take)?;
                 return Ok(content);
@@ -94,16 +123,19 @@ impl Input {
             tell("checking the backup", done, all);
             taken
         };
-        if self.is_archive { self.read_archive(&mut told) } else { self.read_directory(&mut told) }
+        match self.directory() {
+            Some(directory) => self.read_directory(directory, &mut told),
+            None => self.read_archive(&mut told),
+        }
     }
 
-    fn read_directory(&self, take: Take<'_>) -> Result<()> {
-        let found = tree::files(&self.path).map_err(|error| damaged(&self.path, &error))?;
+    fn read_directory(&self, directory: &Path, take: Take<'_>) -> Result<()> {
+        let found = tree::files(directory).map_err(|error| unreadable(&self.origin, &error))?;
         let found: BTreeSet<&str> =
             found.iter().map(String::as_str).filter(|name| *name != MANIFEST).collect();
         self.check_names(&found)?;
         for record in &self.manifest.files {
-            let path = self.path.join(&record.path);
+            let path = directory.join(&record.path);
             let mut file = File::open(&path).map_err(|error| super::fault(&path, &error))?;
             self.check(record, &mut file, take)?;
         }
@@ -111,13 +143,13 @@ impl Input {
     }
 
     fn read_archive(&self, take: Take<'_>) -> Result<()> {
-        let mut archive = archive::open(&self.path).map_err(|error| damaged(&self.path, &error))?;
+        let mut archive = self.origin.open().map_err(|error| unreadable(&self.origin, &error))?;
         let mut found = BTreeSet::new();
         let records: std::collections::BTreeMap<&str, &FileRecord> =
             self.manifest.files.iter().map(|record| (record.path.as_str(), record)).collect();
-        for entry in archive.entries().map_err(|error| damaged(&self.path, &error))? {
-            let mut entry = entry.map_err(|error| damaged(&self.path, &error))?;
-            let name = archive::name(&entry).map_err(|error| damaged(&self.path, &error))?;
+        for entry in archive.entries().map_err(|error| unreadable(&self.origin, &error))? {
+            let mut entry = entry.map_err(|error| unreadable(&self.origin, &error))?;
+            let name = archive::name(&entry).map_err(|error| unreadable(&self.origin, &error))?;
             if name == MANIFEST && found.is_empty() {
                 continue;
             }
@@ -128,7 +160,7 @@ impl Input {
         }
         // The compression's own checksum comes last.
         let rest = io::copy(&mut archive.into_inner(), &mut io::sink());
-        rest.map_err(|error| damaged(&self.path, &error))?;
+        rest.map_err(|error| unreadable(&self.origin, &error))?;
         self.check_names(&found)
     }
 
@@ -151,8 +183,9 @@ impl Input {
             drop(transfer(&mut from, &mut io::sink(), &mut |_| {}));
         }
         let name = &record.path;
-        if let Some(fault) = &from.fault {
-            return Err(self.fault(&format!("{name} cannot be read to its end ({fault})")));
+        if let Some(fault) = from.fault {
+            let fault = io::Error::new(fault.kind(), format!("{name} cannot be read to its end ({fault})"));
+            return Err(unreadable(&self.origin, &fault));
         }
         match from.bytes.cmp(&record.size) {
             std::cmp::Ordering::Less => {
@@ -175,7 +208,26 @@ impl Input {
 
     /// The error for a backup that is not as it was made.
     pub(super) fn fault(&self, what: &str) -> Error {
-        damaged(&self.path, &what)
+        damaged(&self.origin, &what)
+    }
+}
+
+impl Origin {
+    /// The archive, from its beginning.
+    fn open(&self) -> io::Result<archive::Reading> {
+        match self {
+            Self::Directory(path) | Self::Archive(path) => archive::open(File::open(path)?),
+            Self::Object(s3, address) => archive::open(s3.read(&address.key)?),
+        }
+    }
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Directory(path) | Self::Archive(path) => path.display().fmt(f),
+            Self::Object(_, address) => address.fmt(f),
+        }
     }
 }
 
@@ -185,14 +237,26 @@ fn read_manifest(directory: &Path) -> io::Result<Vec<u8>> {
     Ok(text)
 }
 
-fn damaged(path: &Path, what: &dyn std::fmt::Display) -> Error {
-    Error::internal(format!("the backup {} is damaged: {what}. Use another one", path.display()))
+fn absent(origin: &dyn fmt::Display) -> Error {
+    Error::internal(format!("there is no backup at {origin}"))
+}
+
+fn damaged(origin: &Origin, what: &dyn fmt::Display) -> Error {
+    Error::internal(format!("the backup {origin} is damaged: {what}. Use another one"))
+}
+
+/// The error of a backup that cannot be read, damaged or not.
+fn unreadable(origin: &Origin, error: &io::Error) -> Error {
+    match error.kind() {
+        UNREACHED => Error::internal(format!("the backup {origin} could not be read: {error}. Try again")),
+        _ => damaged(origin, error),
+    }
 }
 
 /// Puts the backup's name in front of an error.
-fn named(path: &Path, error: Error) -> Error {
+fn named(origin: &Origin, error: Error) -> Error {
     match error {
-        Error::Internal(cause) => Error::internal(format!("the backup {}: {cause}", path.display())),
+        Error::Internal(cause) => Error::internal(format!("the backup {origin}: {cause}")),
         error => error,
     }
 }

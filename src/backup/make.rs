@@ -1,12 +1,13 @@
 //! Completing a backup: from a snapshot to a directory or an archive with secrets and manifest, under its name.
 
+use super::destination::{Destination, Remote};
 use super::manifest::{FORMAT, FileRecord, MANIFEST, Manifest};
 use super::output::Target;
 use super::secrets::{self, Treatment};
-use super::tree::{self, Hashing, transfer};
+use super::tree::{self, Hashing, Stoppable, transfer};
 use super::{Tell, archive, fault};
-use crate::error::Result;
-use crate::store::examine;
+use crate::error::{Error, Result};
+use crate::store::{Stop, examine, snapshot};
 use crate::time::Timestamp;
 use std::fs::{self, File};
 use std::io;
@@ -20,11 +21,16 @@ pub struct Contents {
     pub kept: Option<Vec<u8>>,
     pub treatment: Treatment,
     pub created_at: Timestamp,
+    /// Ends the work early.
+    pub stop: Stop,
 }
 
 /// A backup that is complete and on disk.
 pub struct Made {
-    pub path: PathBuf,
+    /// What people call the place.
+    pub name: String,
+    /// What it takes there.
+    pub bytes: u64,
     pub manifest: Manifest,
 }
 
@@ -32,31 +38,48 @@ pub struct Made {
 ///
 /// # Errors
 /// If something cannot be read or written; nothing is left but what the target's workplace removes.
-pub fn complete(target: &Target, copied: &Path, contents: Contents, tell: Tell<'_>) -> Result<Made> {
-    let work = target.workplace.path();
-    let root = if target.is_archive { copied.to_owned() } else { fetched(copied, work, tell)? };
+pub fn complete(
+    destination: &Destination,
+    copied: &Path,
+    contents: &Contents,
+    tell: Tell<'_>,
+) -> Result<Made> {
+    let name = destination.name();
+    let (manifest, bytes) = match destination {
+        Destination::Local(target) if target.is_archive => archived(target, copied, contents, tell)?,
+        Destination::Local(target) => {
+            let root = fetched(copied, target.workplace.path(), tell)?;
+            let manifest = filled(&root, contents, tell)?;
+            listed(&root, &manifest)?;
+            target.publish(&root)?;
+            let bytes = manifest.size();
+            (manifest, bytes)
+        }
+        Destination::Remote(remote) => uploaded(remote, copied, contents, tell)?,
+    };
+    Ok(Made { name, bytes, manifest })
+}
+
+/// Puts the secrets beside a snapshot, and describes everything that is there.
+fn filled(root: &Path, contents: &Contents, tell: Tell<'_>) -> Result<Manifest> {
     let main = examine::facts(&root.join("main.db"))?;
     let logs = examine::facts(&root.join("logs.db"))?;
-    let (file, kind) =
-        secrets::treated(&contents.treatment, contents.kept, &root.join("main.db"), &main.instance)?;
+    let kept = contents.kept.as_deref();
+    let (file, kind) = secrets::treated(&contents.treatment, kept, &root.join("main.db"), &main.instance)?;
     if let Some((name, text)) = &file {
-        tree::write(&root, name, text).map_err(|error| fault(&root.join(name), &error))?;
+        tree::write(root, name, text).map_err(|error| fault(&root.join(name), &error))?;
     }
-    let manifest = Manifest {
+    Ok(Manifest {
         format: FORMAT,
-        mayday: env!("CARGO_PKG_VERSION").to_owned(),
+        mayday: crate::version::version().to_owned(),
         created_at: contents.created_at,
         instance: main.instance,
         schema_main: main.schema,
         schema_logs: logs.schema,
         last_position: contents.last_position,
         secrets: kind,
-        files: records(&root, tell).map_err(|error| fault(&root, &error))?,
-    };
-    let made =
-        if target.is_archive { archived(work, &root, &manifest, tell)? } else { listed(root, &manifest)? };
-    target.publish(&made)?;
-    Ok(Made { path: target.path().to_owned(), manifest })
+        files: records(root, &contents.stop, tell).map_err(|error| fault(root, &error))?,
+    })
 }
 
 /// Brings a snapshot to the workplace: by renaming it, or by copying it from another file system.
@@ -90,14 +113,14 @@ fn copy_all(from: &Path, to: &Path, tell: Tell<'_>) -> io::Result<()> {
 
 /// The records of all files below a directory, the secrets first: whoever reads an archive learns early whether a
 /// passphrase is right.
-fn records(root: &Path, tell: Tell<'_>) -> io::Result<Vec<FileRecord>> {
+fn records(root: &Path, stop: &Stop, tell: Tell<'_>) -> io::Result<Vec<FileRecord>> {
     let mut names = tree::files(root)?;
     names.sort_by_key(|name| (!name.starts_with("secrets."), name.clone()));
     let sizes = names.iter().map(|name| Ok(fs::metadata(root.join(name))?.len()));
     let all = sizes.sum::<io::Result<u64>>()?;
     let mut done = 0;
     let record = |path: String| {
-        let mut file = Hashing::new(File::open(root.join(&path))?);
+        let mut file = Hashing::new(Stoppable::new(File::open(root.join(&path))?, stop));
         let mut telling = |bytes| {
             done += bytes;
             tell("computing hashes", done, all);
@@ -108,22 +131,48 @@ fn records(root: &Path, tell: Tell<'_>) -> io::Result<Vec<FileRecord>> {
     names.into_iter().map(record).collect()
 }
 
-fn archived(work: &Path, root: &Path, manifest: &Manifest, tell: Tell<'_>) -> Result<PathBuf> {
+/// Writes an archive into the workplace, and gives it its name.
+fn archived(target: &Target, root: &Path, contents: &Contents, tell: Tell<'_>) -> Result<(Manifest, u64)> {
+    let work = target.workplace.path();
+    let manifest = filled(root, contents, tell)?;
+    snapshot::check_room(&target.data_dir, work, manifest.size(), target.floor)?;
     let path = work.join("archive");
-    let (mut done, all) = (0, manifest.size());
-    let mut telling = |bytes| {
-        done += bytes;
-        tell("writing the archive", done, all);
+    let write = || {
+        let file = tree::create(work, "archive")?;
+        let mut progress = progress("writing the archive", &manifest, tell);
+        let file = archive::write(file, root, &manifest, &contents.stop, &mut progress)?;
+        file.sync_all()?;
+        Ok(file.metadata()?.len())
     };
-    archive::write(&path, root, manifest, &mut telling).map_err(|error| fault(&path, &error))?;
-    Ok(path)
+    let bytes = write().map_err(|error: io::Error| fault(&path, &error))?;
+    target.publish(&path)?;
+    Ok((manifest, bytes))
 }
 
-fn listed(root: PathBuf, manifest: &Manifest) -> Result<PathBuf> {
+/// Sends an archive while it is made.
+fn uploaded(remote: &Remote, root: &Path, contents: &Contents, tell: Tell<'_>) -> Result<(Manifest, u64)> {
+    let manifest = filled(root, contents, tell)?;
+    let upload = remote.begin(archive::most(&manifest), &contents.stop)?;
+    let mut progress = progress("uploading", &manifest, tell);
+    let written = archive::write(upload, root, &manifest, &contents.stop, &mut progress);
+    let upload = written.map_err(|error| Error::internal(format!("{}: {error}", remote.address)))?;
+    let bytes = upload.complete()?;
+    Ok((manifest, bytes))
+}
+
+/// Adds bytes up.
+fn progress<'a>(what: &'static str, manifest: &Manifest, tell: Tell<'a>) -> impl FnMut(u64) + use<'a> {
+    let (mut done, all) = (0, manifest.size());
+    move |bytes| {
+        done += bytes;
+        tell(what, done, all);
+    }
+}
+
+fn listed(root: &Path, manifest: &Manifest) -> Result<()> {
     let write = || {
-        tree::write(&root, MANIFEST, &manifest.text())?;
-        tree::sync_folders(&root)
+        tree::write(root, MANIFEST, &manifest.text())?;
+        tree::sync_folders(root)
     };
-    write().map_err(|error| fault(&root, &error))?;
-    Ok(root)
+    write().map_err(|error| fault(root, &error))
 }

@@ -70,7 +70,7 @@ impl Manifest {
         if format > FORMAT {
             return Err(Error::internal(format!(
                 "its format is {format}, and this Mayday ({}) knows {FORMAT}: use the version that made it, or a newer one",
-                env!("CARGO_PKG_VERSION")
+                crate::version::version()
             )));
         }
         let manifest: Self = serde_json::from_slice(text).map_err(|error| fault(&error))?;
@@ -104,7 +104,9 @@ impl Manifest {
 
     /// Lines for people: what it is, and what it holds.
     pub fn lines(&self) -> Vec<String> {
-        let maps = self.files.iter().filter(|file| file.path.starts_with("sourcemaps/")).count();
+        // One of each names the instance.
+        let count =
+            |folder| self.files.iter().filter(|file| file.path.starts_with(folder)).count().saturating_sub(1);
         let secrets = match self.secrets {
             Kind::Included => "included",
             Kind::Sealed => "included, sealed with a passphrase",
@@ -117,11 +119,11 @@ impl Manifest {
             format!("taken at   {} by Mayday {}", self.created_at, self.mayday),
             format!("instance   {}", self.instance),
             format!(
-                "contents   {} in {} files, {} of source maps; schema versions {} (main.db) and {} (logs.db)",
+                "contents   {} in {} files, {} of source maps and {} of replays; schema versions {} (main.db) and {} (logs.db)",
                 crate::text::bytes(self.size()),
                 self.files.len(),
-                // The other one names the instance.
-                maps.saturating_sub(1),
+                count("sourcemaps/"),
+                count("replays/"),
                 self.schema_main,
                 self.schema_logs
             ),

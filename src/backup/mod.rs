@@ -1,25 +1,39 @@
 //! Backups: an instance as a directory or one archive, with a manifest that says what it holds and the hash of every
 //! file. `cli/backup.rs` and `cli/restore.rs` run what is here; the consistent copy itself is [`crate::store::snapshot`].
 //!
+//! The server makes backups on a schedule, too ([`jobs`]), and keeps the newest of them ([`retention`]).
+//!
 //! A backup appears all at once: it is made in a directory beside its name ([`workplace`]) and renamed when it is
-//! complete and on disk. A restore reads and checks everything before it touches what is there ([`verify`]).
+//! complete and on disk; in S3-compatible storage ([`s3`]) it is an upload in parts that is completed last. A restore reads and checks everything before it touches what is there ([`verify`]).
 
 mod archive;
+mod destination;
+pub mod http;
 mod input;
+pub mod jobs;
 mod make;
 mod manifest;
 mod output;
+mod place;
 mod restore;
+pub mod retention;
+pub mod runs;
+mod s3;
+pub mod schedule;
 mod secrets;
+pub mod service;
+pub mod sql;
 mod tree;
 mod verify;
 mod workplace;
 
+pub use destination::{Destination, Remote};
 pub use input::Input;
 pub use make::{Contents, Made, complete};
 pub use manifest::{Kind, Manifest};
 pub use output::Target;
 pub use restore::{Keys, stage};
+pub use s3::S3;
 pub use secrets::{SEALED, SECRETS, Treatment, kept as kept_secrets};
 pub use verify::{check_known, verify};
 
@@ -28,6 +42,9 @@ use verify::check_databases;
 use crate::error::Error;
 use std::io;
 use std::path::Path;
+
+/// The kind of the error of a read that says nothing about what is read: the storage could not be reached.
+const UNREACHED: io::ErrorKind = io::ErrorKind::HostUnreachable;
 
 /// Tells how far a long step is: what is done, and bytes of bytes.
 pub type Tell<'a> = &'a dyn Fn(&str, u64, u64);

@@ -9,7 +9,7 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 /// The ending of an archive's name.
-const ARCHIVE: &str = ".tar.zst";
+pub(super) const ARCHIVE: &str = ".tar.zst";
 
 /// The place of a backup, checked before anything is made.
 pub struct Target {
@@ -17,14 +17,18 @@ pub struct Target {
     folder: PathBuf,
     pub(super) is_archive: bool,
     pub workplace: Workplace,
+    pub(super) data_dir: PathBuf,
+    /// Bytes to leave free if the data directory is on the same disk.
+    pub(super) floor: u64,
 }
 
 impl Target {
-    /// `output` is a directory that is empty or does not exist, or the name of an archive that does not exist.
+    /// `output` is a directory that is empty or does not exist, or the name of an archive that does not exist. `floor`
+    /// bytes are left free on the disk of the data directory.
     ///
     /// # Errors
     /// If it is neither, or in the data directory, or cannot be written to.
-    pub fn new(output: &Path, data_dir: &Path) -> Result<Self> {
+    pub fn new(output: &Path, data_dir: &Path, floor: u64) -> Result<Self> {
         let refuse = |what: &str| Error::internal(format!("--output {}: {what}", output.display()));
         let name = output.file_name().and_then(|name| name.to_str());
         let name = name.ok_or_else(|| {
@@ -44,7 +48,14 @@ impl Target {
                 "it is in the data directory, which a backup has to survive: choose another place",
             ));
         }
-        Ok(Self { workplace: Workplace::create(&folder, name)?, path, folder, is_archive })
+        Ok(Self {
+            workplace: Workplace::create(&folder, name)?,
+            path,
+            folder,
+            is_archive,
+            data_dir: data_dir.to_owned(),
+            floor,
+        })
     }
 
     pub fn path(&self) -> &Path {

@@ -50,7 +50,7 @@ type Named = (&'static str, Vec<u8>);
 /// If the secrets cannot be sealed, or the copy's sealed value cannot be read.
 pub(super) fn treated(
     treatment: &Treatment,
-    kept: Option<Vec<u8>>,
+    kept: Option<&[u8]>,
     main: &Path,
     instance: &str,
 ) -> Result<(Option<Named>, Kind)> {
@@ -58,13 +58,13 @@ pub(super) fn treated(
         return Ok((None, Kind::LeftOut));
     }
     let Some(kept) = kept else { return Ok((None, Kind::Configured)) };
-    let opens = match key_of(&kept) {
+    let opens = match key_of(kept) {
         Some(key) => examine::opens(main, &Seal::new(&key))?,
         None => false,
     };
     let (file, kind) = match treatment {
-        Treatment::Seal(passphrase) => ((SEALED, sealed(passphrase, instance, &kept)?), Kind::Sealed),
-        _ => ((SECRETS, kept), Kind::Included),
+        Treatment::Seal(passphrase) => ((SEALED, sealed(passphrase, instance, kept)?), Kind::Sealed),
+        _ => ((SECRETS, kept.to_vec()), Kind::Included),
     };
     Ok((Some(file), if opens { kind } else { Kind::Configured }))
 }

@@ -1,5 +1,6 @@
 //! Files of a directory: which there are, and copying them with their hashes.
 
+use crate::store::Stop;
 use sha2::{Digest as _, Sha256};
 use std::fs::{self, DirBuilder, File};
 use std::io::{self, Read, Write};
@@ -42,7 +43,7 @@ pub(super) struct Hashing<R> {
     hasher: Sha256,
     pub(super) bytes: u64,
     /// Why reading failed, which a copy cannot tell from a failed write.
-    pub(super) fault: Option<String>,
+    pub(super) fault: Option<io::Error>,
 }
 
 impl<R: Read> Hashing<R> {
@@ -58,10 +59,33 @@ impl<R: Read> Hashing<R> {
 
 impl<R: Read> Read for Hashing<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        let read = self.inner.read(into).inspect_err(|error| self.fault = Some(error.to_string()))?;
+        let read = self.inner.read(into).inspect_err(|error| {
+            self.fault = Some(io::Error::new(error.kind(), error.to_string()));
+        })?;
         self.hasher.update(&into[..read]);
         self.bytes += read as u64;
         Ok(read)
+    }
+}
+
+/// A reader that fails once the backup is to end early.
+pub(super) struct Stoppable<'a, R> {
+    inner: R,
+    stop: &'a Stop,
+}
+
+impl<'a, R> Stoppable<'a, R> {
+    pub(super) fn new(inner: R, stop: &'a Stop) -> Self {
+        Self { inner, stop }
+    }
+}
+
+impl<R: Read> Read for Stoppable<'_, R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        if self.stop.is_asked() {
+            return Err(io::Error::other("the backup was ended early"));
+        }
+        self.inner.read(into)
     }
 }
 

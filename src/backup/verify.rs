@@ -5,7 +5,8 @@ use super::manifest::{FileRecord, Manifest};
 use super::tree::{self, transfer};
 use super::{Tell, fault};
 use crate::error::{Error, Result};
-use crate::store::{LOGS, MAIN, examine};
+use crate::store::{examine, logs_schema, main_schema};
+use crate::version::version;
 use semver::Version;
 use std::io::Read;
 use std::path::Path;
@@ -39,19 +40,19 @@ pub fn verify(input: &Input, tell: Tell<'_>) -> Result<()> {
 /// Says which version is needed.
 pub fn check_known(input: &Input) -> Result<()> {
     let Manifest { mayday, schema_main, schema_logs, .. } = &input.manifest;
-    let ours = env!("CARGO_PKG_VERSION");
+    let (ours, main, logs) = (version(), main_schema(), logs_schema());
     let is_newer = match (Version::parse(mayday), Version::parse(ours)) {
         (Ok(theirs), Ok(ours)) => theirs > ours,
         _ => true,
     };
-    if is_newer || *schema_main > MAIN.version || *schema_logs > LOGS.version {
+    if is_newer || *schema_main > main.version || *schema_logs > logs.version {
         return Err(Error::internal(format!(
             "the backup {} was made by Mayday {} (schema versions {schema_main} and {schema_logs}), and this is {ours} \
              ({} and {}): use that version, or a newer one",
-            input.path().display(),
+            input.name(),
             crate::text::shown(mayday, 40),
-            MAIN.version,
-            LOGS.version
+            main.version,
+            logs.version
         )));
     }
     Ok(())

@@ -1,8 +1,9 @@
 //! `mayday check-config`: checks values, and requires none. With `--deploy` it is the validator of
 //! `deploy/preflight.sh`: it also requires what a deployment needs and checks this host.
 
+use super::gateway_host::{self, Reach};
 use super::{Options, say};
-use crate::config::{Config, MailWay, Source};
+use crate::config::{BaseUrl, Config, MailWay, Source};
 use crate::store::Disk;
 use std::net::TcpListener;
 use std::process::ExitCode;
@@ -18,7 +19,7 @@ pub(super) fn run(options: &Options, deploy: bool) -> ExitCode {
         Ok(config) => config,
         Err(code) => return code,
     };
-    for warning in config.warnings() {
+    for warning in config.warnings().into_iter().chain(config.gateway_exposure()) {
         say(&format_args!("warning: {warning}"));
     }
     let addresses = config.addresses(config.listen.port());
@@ -29,17 +30,28 @@ pub(super) fn run(options: &Options, deploy: bool) -> ExitCode {
     say(&format_args!("  Web app         {}", addresses.frontend));
     say(&format_args!("  sign-in by      {}", methods(&config)));
     say(&format_args!("  mail            {}", mail(&config)));
+    say(&format_args!("  heartbeat       {}", heartbeat(&config)));
     ExitCode::SUCCESS
 }
 
 /// Prints one line for each finding, `error: ` or `warning: ` first, for the script to read.
 fn check_deployment(options: &Options) -> ExitCode {
-    let (errors, warnings) = match options.read() {
+    let read = options.source().map_err(|error| vec![error]).and_then(|mut source| {
+        derive(&mut source);
+        Config::read(&source).map(|config| (source, config))
+    });
+    let (errors, warnings) = match read {
         Ok((source, config)) => {
-            let errors = missing(&source).chain(faults_of_host(&config)).collect();
-            (errors, config.warnings())
+            let mut warnings = config.warnings();
+            let mut errors: Vec<String> = missing(&source).chain(faults_of_host(&config)).collect();
+            match config.gateway_exposure().map_or_else(|| gateway_host::reach(&config), Reach::Public) {
+                Reach::Public(error) => errors.push(error),
+                Reach::Unknown(warning) => warnings.push(warning),
+                Reach::Private => {}
+            }
+            (errors, warnings)
         }
-        Err(errors) => (errors.iter().map(ToString::to_string).collect::<Vec<_>>(), Vec::new()),
+        Err(errors) => (errors.iter().map(ToString::to_string).collect(), Vec::new()),
     };
     errors.iter().for_each(|error| say(&format_args!("error: {error}")));
     warnings.iter().for_each(|warning| say(&format_args!("warning: {warning}")));
@@ -49,6 +61,17 @@ fn check_deployment(options: &Options) -> ExitCode {
     } else {
         ExitCode::FAILURE
     }
+}
+
+/// Adds what `derive` of `deploy/lib.sh` sets for a gateway, so that the operator's own file need not.
+fn derive(source: &mut Source) {
+    let site = BaseUrl::parse(source.value("SITE_ADDRESS")).unwrap_or_else(|_| BaseUrl::localhost(80));
+    let key = source.value("PROXY_MASTER_KEY").to_owned();
+    source.derive([
+        ("AGENT_GATEWAY_PROXY_BASE_URL", "http://gateway:4000".to_owned()),
+        ("AGENT_GATEWAY_PROXY_PUBLIC_BASE_URL", format!("{site}/llm")),
+        ("AGENT_GATEWAY_PROXY_MASTER_KEY", key),
+    ]);
 }
 
 fn missing(source: &Source) -> impl Iterator<Item = String> {
@@ -89,5 +112,14 @@ fn mail(config: &Config) -> String {
         Some((MailWay::Api { url, .. }, from)) => format!("from {from} through {url}"),
         Some((MailWay::Smtp(_), from)) => format!("from {from} over SMTP"),
         None => "not configured: links are passed on by hand".to_owned(),
+    }
+}
+
+fn heartbeat(config: &Config) -> String {
+    let telemetry = &config.anonymous_telemetry;
+    match telemetry.destination() {
+        Some(endpoint) => format!("daily to {endpoint}"),
+        None if telemetry.disabled => "off".to_owned(),
+        None => "off: this build has no endpoint, and none is set".to_owned(),
     }
 }

@@ -1,4 +1,5 @@
-//! `mayday healthcheck`: asks the server's `/health`, as a container's `HEALTHCHECK` does.
+//! `mayday healthcheck`: asks the server's `/health`, as a container's `HEALTHCHECK` does; or another service of the
+//! stack, from where the server reaches it.
 
 use super::{Options, ended, say};
 use crate::config::Config;
@@ -24,7 +25,8 @@ const ANSWER_MAX: usize = 64 << 10;
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    /// The server's address, http only [default: where SERVICE_LISTEN says, over loopback]
+    /// The server's address, http only [default: where SERVICE_LISTEN says, over loopback]. With a path: any service,
+    /// which has to answer 200 there
     #[arg(long, value_name = "URL")]
     url: Option<Url>,
 }
@@ -52,6 +54,13 @@ fn check(config: &Config, arguments: &Arguments) -> Result<()> {
     runtime.shutdown_background();
     let late = |_| fault(&format_args!("no answer within {} s", DEADLINE.as_secs()));
     let (status, body) = asked.map_err(late)?.map_err(|error| fault(&error))?;
+    if url.path() != "/" {
+        return if status == 200 {
+            Ok(())
+        } else {
+            Err(fault(&format_args!("answers {status}, and not 200")))
+        };
+    }
     let said: Value = serde_json::from_slice(&body).unwrap_or_default();
     match (status, said["status"].as_str(), said["version"].as_str()) {
         (200, Some("ok"), Some(version)) => {
@@ -88,7 +97,8 @@ async fn ask(url: &Url) -> Result<(u16, Bytes), Box<dyn std::error::Error + Send
     // Aborted when this function returns.
     let mut tasks = JoinSet::new();
     tasks.spawn(connection);
-    let request = hyper::Request::get("/health").header(HOST, &address).body(Empty::<Bytes>::new())?;
+    let path = if url.path() == "/" { "/health" } else { url.path() };
+    let request = hyper::Request::get(path).header(HOST, &address).body(Empty::<Bytes>::new())?;
     let answer = sender.send_request(request).await?;
     let status = answer.status().as_u16();
     Ok((status, Limited::new(answer.into_body(), ANSWER_MAX).collect().await?.to_bytes()))

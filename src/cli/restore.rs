@@ -1,5 +1,6 @@
 //! `mayday restore`: puts a backup in place of the data directory's content.
 
+use super::backup::open;
 use super::terminal::{Progress, confirm, passphrase};
 use super::{Options, ended, say};
 use crate::backup::{self, Input, Keys, SEALED};
@@ -13,13 +14,13 @@ use std::process::ExitCode;
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    /// The backup: a directory or an archive that `mayday backup` made
+    /// The backup: a directory, an archive or an s3://bucket/key that `mayday backup` made
     #[arg(long, value_name = "PATH")]
     input: PathBuf,
     /// Replaces what is in the data directory without asking; it is kept
     #[arg(long)]
     yes: bool,
-    /// File with the passphrase of sealed secrets [env: SERVICE_BACKUP_PASSPHRASE] [default: asked for]
+    /// File with the passphrase of sealed secrets [env: SERVICE_BACKUP_PASSPHRASE, …_FILE] [default: asked for]
     #[arg(long, value_name = "FILE")]
     passphrase_file: Option<PathBuf>,
 }
@@ -32,7 +33,7 @@ pub(super) fn run(options: &Options, arguments: &Arguments) -> ExitCode {
 }
 
 fn restore(config: &Config, arguments: &Arguments) -> Result<()> {
-    let input = Input::open(&arguments.input)?;
+    let input = open(config, &arguments.input)?;
     backup::check_known(&input)?;
     let is_new = !config.data_dir.exists();
     let dir = DataDir::take(&config.data_dir)?;
@@ -53,7 +54,7 @@ fn restore(config: &Config, arguments: &Arguments) -> Result<()> {
 fn replace(config: &Config, arguments: &Arguments, input: &Input, dir: &DataDir) -> Result<()> {
     let phrase = match input.manifest.file(SEALED) {
         Some(_) => {
-            passphrase(arguments.passphrase_file.as_deref(), config.backup_passphrase.as_ref(), false)?
+            passphrase(arguments.passphrase_file.as_deref(), config.backup.passphrase.as_ref(), false)?
         }
         None => None,
     };

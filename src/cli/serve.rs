@@ -37,7 +37,9 @@ pub(super) fn run(options: &Options) -> ExitCode {
 
 /// One line per event on standard error: readable text on a terminal, otherwise JSON.
 fn start_logging(config: &Config) {
-    let filter = EnvFilter::new(&config.log);
+    // It has something to say about each message, and what clients do wrong is no trouble of the server's. A directive of
+    // the operator's own takes precedence.
+    let filter = EnvFilter::new(format!("rmcp=error,{}", config.log));
     let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
     // A line that cannot be written (the disk is full, the reader is gone) is lost. Reporting that on
     // standard error as well would panic whoever logs.
@@ -55,7 +57,7 @@ fn serve(config: Config) -> Result<()> {
     if data_dir.finished_restore {
         tracing::warn!("a restore that was interrupted has been finished");
     }
-    for warning in config.warnings() {
+    for warning in config.warnings().into_iter().chain(config.gateway_exposure()) {
         tracing::warn!("{warning}");
     }
     crate::sabotage::warn();

@@ -3,18 +3,42 @@
 use super::reader::Reader;
 use crate::config::values;
 use crate::crypto::secret::Secret;
+use crate::time::cron::Cron;
 use url::Url;
 
 /// The default address of the mail API.
 const API_URL: &str = "https://api.resend.com/emails";
+/// Mondays at eight.
+const REPORT_SCHEDULE: &str = "0 8 * * 1";
+
+/// What may stand behind the `?` of an SMTP address: STARTTLS, or no mail.
+pub const TLS_REQUIRED: &str = "tls=required";
 
 /// The way mail is sent.
 #[derive(Debug, Clone)]
 pub enum MailWay {
     /// `MAIL_API_KEY`, sent to `SERVICE_MAIL_API_URL` (default `https://api.resend.com/emails`).
     Api { url: String, key: Secret },
-    /// `SERVICE_MAIL_SMTP_URL`: `smtp://[user:password@]host[:port]`, `smtps://…`; a secret as a whole.
+    /// `SERVICE_MAIL_SMTP_URL`: `smtp://[user:password@]host[:port][?tls=required]`, `smtps://…`; a secret as a whole.
     Smtp(Secret),
+}
+
+/// When weekly reports are mailed.
+#[derive(Debug, Clone)]
+pub struct ReportConfig {
+    /// `SERVICE_REPORT_SCHEDULE`, a cron expression of five fields, in `SERVICE_REPORT_TIME_ZONE` (default UTC). Default
+    /// `0 8 * * 1`: Mondays at eight.
+    pub schedule: Cron,
+}
+
+impl ReportConfig {
+    pub(super) fn read(reader: &mut Reader<'_>) -> Self {
+        let zone = reader.value("SERVICE_REPORT_TIME_ZONE", values::time_zone).unwrap_or_default();
+        let given = reader.value("SERVICE_REPORT_SCHEDULE", |value| values::cron(value, &zone));
+        #[expect(clippy::expect_used, reason = "a constant that a test reads")]
+        let otherwise = || Cron::parse(REPORT_SCHEDULE, &zone).expect("a cron expression");
+        Self { schedule: given.unwrap_or_else(otherwise) }
+    }
 }
 
 /// The mail configuration: a way and a sender.
@@ -70,7 +94,7 @@ fn smtp_url(reader: &mut Reader<'_>) -> Option<Secret> {
         return Some(Secret::new(value));
     }
     reader.fault(
-        "SERVICE_MAIL_SMTP_URL is not accepted: expected smtp://[user:password@]host[:port] or smtps://…, \
+        "SERVICE_MAIL_SMTP_URL is not accepted: expected smtp://[user:password@]host[:port][?tls=required] or smtps://…, \
          with special characters of user and password percent-encoded (the value is secret)",
     );
     None
@@ -78,7 +102,12 @@ fn smtp_url(reader: &mut Reader<'_>) -> Option<Secret> {
 
 fn is_smtp_url(value: &str) -> bool {
     let Ok(url) = Url::parse(value) else { return false };
-    let plain_path = matches!(url.path(), "" | "/") && url.query().is_none() && url.fragment().is_none();
+    // smtps always has TLS; nothing turns it off.
+    let query_is_good = match url.query() {
+        None => true,
+        Some(query) => query == TLS_REQUIRED && url.scheme() == "smtp",
+    };
+    let plain_path = matches!(url.path(), "" | "/") && query_is_good && url.fragment().is_none();
     let host = url.host_str().unwrap_or_default();
     let readable = |part: &str| percent_encoding::percent_decode_str(part).decode_utf8().is_ok();
     let pair = url.username().is_empty() == url.password().is_none();

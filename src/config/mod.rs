@@ -4,35 +4,45 @@
 //! ignored. An invalid value stops the server with one line that names the variable, the value (unless
 //! secret) and what is accepted.
 
+mod automation;
+mod backup;
 mod env_file;
+mod gateway;
+mod host_app;
 mod identity;
 mod mail;
 pub mod private_file;
 mod rates;
 mod reader;
+pub mod retention;
 mod secret;
 mod sign_in;
 mod source;
+mod telemetry;
 mod urls;
 mod values;
 mod variables;
 mod warnings;
 
+pub use automation::AutomationConfig;
+pub use backup::{BackupConfig, BackupSecrets, BackupTarget, S3Address, S3Config, ScheduledBackups};
+pub use gateway::Gateway;
+pub use host_app::HostApp;
 pub use identity::{Identity, Versions};
-pub use mail::{MailConfig, MailWay};
+pub use mail::{MailConfig, MailWay, ReportConfig, TLS_REQUIRED};
 pub use rates::RateLimits;
+pub use retention::{Kept, RetentionConfig};
 pub use secret::{ACCEPT_NEW_KEY, Secrets};
 pub use sign_in::{CodeHost, JitPolicy, SignInConfig, Sso};
 pub use source::{ConfigError, Source};
+pub use telemetry::{AnonymousTelemetry, TelemetryMode};
 pub use urls::BaseUrl;
 pub use variables::{DORMANT, VARIABLES};
 
 use crate::crypto::secret::Secret;
 use reader::Reader;
-use serde::Serialize;
 use std::net::SocketAddr;
 use std::path::PathBuf;
-use utoipa::ToSchema;
 
 /// The minimum length of a signing secret, in bytes.
 const JWT_SECRET_MIN: usize = 32;
@@ -46,25 +56,6 @@ pub enum WebApp {
     None,
     /// A directory with an `index.html`.
     Folder(PathBuf),
-}
-
-/// The kind of deployment.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum TelemetryMode {
-    LocalDev,
-    SelfManaged,
-    HostedProduct,
-}
-
-impl TelemetryMode {
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::LocalDev => "local_dev",
-            Self::SelfManaged => "self_managed",
-            Self::HostedProduct => "hosted_product",
-        }
-    }
 }
 
 /// Every setting of `mayday serve`.
@@ -87,6 +78,13 @@ pub struct Config {
     pub web_app: WebApp,
     /// `SERVICE_TELEMETRY_MODE`: `local_dev`, `self_managed` (default) or `hosted_product`.
     pub telemetry_mode: TelemetryMode,
+    /// Where the anonymous heartbeat goes.
+    pub anonymous_telemetry: AnonymousTelemetry,
+    /// `SERVICE_UPDATE_FEED_URL`: the list of releases that is looked at daily. Default: none, and nothing is asked.
+    pub update_feed_url: Option<String>,
+    /// `SERVICE_DESKTOP_RELEASES_URL`: below it are the desktop client's update manifests. Default: none, and
+    /// `/desktop/updater/latest.json` does not exist.
+    pub desktop_releases_url: Option<String>,
     /// `SERVICE_SETUP_TOKEN_FILE`: default `setup-token` in the data directory.
     pub setup_token_file: Option<PathBuf>,
     /// `JWT_SECRET`, at least 32 bytes; signs sessions. Default: generated at the first start and kept.
@@ -99,9 +97,10 @@ pub struct Config {
     pub disk_floor_bytes: u64,
     /// How much each project may send.
     pub rate_limits: RateLimits,
-    /// `SERVICE_BACKUP_PASSPHRASE`, at least 12 bytes: seals the secrets in backups, and opens them. Default: asked for
-    /// when it is needed.
-    pub backup_passphrase: Option<Secret>,
+    /// How long data is kept.
+    pub retention: RetentionConfig,
+    /// Backups.
+    pub backup: BackupConfig,
     /// `SERVICE_METRICS_TOKEN`: the Bearer token for `/metrics`. Default: none, and no such route.
     pub metrics_token: Option<Secret>,
     /// `SERVICE_LOG`: the log level, in the syntax of `tracing`'s filters. Default `info`.
@@ -112,8 +111,22 @@ pub struct Config {
     pub versions: Versions,
     /// Who may sign in, and how.
     pub sign_in: SignInConfig,
+    /// `SERVICE_HOST_APP_*`: the app at the code host; `None`: repositories are not connected.
+    pub host_app: Option<HostApp>,
     /// How mail is sent; `None`: links are passed on by hand.
     pub mail: Option<MailConfig>,
+    /// When those who want it are mailed a report of their week.
+    pub reports: ReportConfig,
+    /// `SERVICE_ALERTS_ALLOW_PRIVATE_URLS`: true lets the channels of alert rules lead anywhere, also into this network and
+    /// without TLS. Default false: only to https addresses of the public internet.
+    pub alerts_allow_private_urls: bool,
+    /// `SERVICE_CONNECTIONS_ALLOW_PRIVATE_URLS`: true lets connections to trackers and chats lead anywhere, also into this
+    /// network and without TLS. Default false: only to https addresses of the public internet.
+    pub connections_allow_private_urls: bool,
+    /// Agent automation.
+    pub automation: AutomationConfig,
+    /// The model gateway; `None`: off.
+    pub gateway: Option<Gateway>,
 }
 
 impl Config {
@@ -134,20 +147,29 @@ impl Config {
             cors_allow_origins: reader.origins("CORS_ALLOW_ORIGINS"),
             web_app: reader.web_app("WEB_DIST_DIR"),
             telemetry_mode,
+            anonymous_telemetry: AnonymousTelemetry::read(&mut reader),
+            update_feed_url: reader.value("SERVICE_UPDATE_FEED_URL", values::guarded_url),
+            desktop_releases_url: reader.value("SERVICE_DESKTOP_RELEASES_URL", values::guarded_base),
             setup_token_file: reader.path("SERVICE_SETUP_TOKEN_FILE"),
             jwt_secret: reader.secret("JWT_SECRET", JWT_SECRET_MIN),
             cloud_secret_key: reader.secret("CLOUD_SECRET_KEY", JWT_SECRET_MIN),
             sourcemap_max_bytes: reader.bounded("SERVICE_SOURCEMAP_MAX_MB", 50, 1, 200) << 20,
             disk_floor_bytes: reader.bounded("SERVICE_DISK_FLOOR_MB", 256, 16, 1_000_000) << 20,
             rate_limits: RateLimits::read(&mut reader),
-            backup_passphrase: reader
-                .secret("SERVICE_BACKUP_PASSPHRASE", crate::crypto::passphrase::PASSPHRASE_MIN),
+            retention: RetentionConfig::read(&mut reader),
+            backup: BackupConfig::read(&mut reader, &data_dir),
             metrics_token: reader.token("SERVICE_METRICS_TOKEN"),
             log: reader.log_filter("SERVICE_LOG"),
             identity: Identity::read(&mut reader),
             versions: Versions::read(&mut reader),
             sign_in: SignInConfig::read(&mut reader, telemetry_mode),
+            host_app: HostApp::read(&mut reader),
             mail: MailConfig::read(&mut reader),
+            reports: ReportConfig::read(&mut reader),
+            alerts_allow_private_urls: reader.switch("SERVICE_ALERTS_ALLOW_PRIVATE_URLS", false),
+            connections_allow_private_urls: reader.switch("SERVICE_CONNECTIONS_ALLOW_PRIVATE_URLS", false),
+            automation: AutomationConfig::read(&mut reader),
+            gateway: Gateway::read(&mut reader),
             data_dir,
         };
         reader.finish(config)

@@ -12,9 +12,11 @@ pub struct RateLimits {
     pub errors_per_second: u32,
     /// `SERVICE_RATE_LIMIT_LOGS_PER_SECOND`: log entries per second. Default 5,000.
     pub logs_per_second: u32,
-    /// `SERVICE_RATE_LIMIT_KILOBYTES_PER_SECOND`: error events and log entries together, decompressed, 1,024 bytes
-    /// each. Default 10,000.
+    /// `SERVICE_RATE_LIMIT_KILOBYTES_PER_SECOND`: error events and log entries together, decompressed, and replays
+    /// as sent, 1,024 bytes each. Default 10,000.
     pub kilobytes_per_second: u32,
+    /// `SERVICE_RATE_LIMIT_REPLAYS_PER_SECOND`: requests with session replays per second. Default 200.
+    pub replays_per_second: u32,
     /// `SERVICE_RATE_LIMIT_SOURCEMAPS_PER_HOUR`: source map uploads per hour. Default 100.
     pub sourcemaps_per_hour: u32,
 }
@@ -25,6 +27,7 @@ impl RateLimits {
             errors_per_second: reader.rate("SERVICE_RATE_LIMIT_ERRORS_PER_SECOND", 1_000),
             logs_per_second: reader.rate("SERVICE_RATE_LIMIT_LOGS_PER_SECOND", 5_000),
             kilobytes_per_second: reader.rate("SERVICE_RATE_LIMIT_KILOBYTES_PER_SECOND", 10_000),
+            replays_per_second: reader.rate("SERVICE_RATE_LIMIT_REPLAYS_PER_SECOND", 200),
             sourcemaps_per_hour: reader.rate("SERVICE_RATE_LIMIT_SOURCEMAPS_PER_HOUR", 100),
         }
     }

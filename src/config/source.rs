@@ -23,11 +23,11 @@ impl ConfigError {
 /// The variables that one source sets.
 pub(super) type Layer = HashMap<String, String>;
 
-/// The sources of values: flags, then the environment, then the file.
+/// The sources of values: flags, then the environment, then the file, then what is derived from these.
 #[derive(Debug, Clone, Default)]
 pub struct Source {
     /// The first layer that has a setting counts.
-    layers: [Layer; 3],
+    layers: [Layer; 4],
 }
 
 impl Source {
@@ -44,13 +44,29 @@ impl Source {
             None => Vec::new(),
         };
         let flags = flags.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?)));
-        let layers = [flags.collect(), environment.into_iter().collect(), file.into_iter().collect()];
+        let layers =
+            [flags.collect(), environment.into_iter().collect(), file.into_iter().collect(), Layer::new()];
         Ok(Self { layers })
     }
 
     /// Whether a variable has a value.
     pub fn is_set(&self, name: &str) -> bool {
-        self.layer(&[name]).is_some_and(|layer| !layer[name].trim().is_empty())
+        !self.value(name).is_empty()
+    }
+
+    /// The value of a variable as it stands; empty without one.
+    pub fn value(&self, name: &str) -> &str {
+        self.layer(&[name]).map_or("", |layer| layer[name].trim())
+    }
+
+    /// Sets variables that have no value.
+    pub fn derive(&mut self, values: impl IntoIterator<Item = (&'static str, String)>) {
+        for (name, value) in values {
+            if !self.is_set(name) {
+                self.layers.iter_mut().for_each(|layer| drop(layer.remove(name)));
+                self.layers[3].insert(name.to_owned(), value);
+            }
+        }
     }
 
     /// The layer that decides a setting with these names.

@@ -1,10 +1,13 @@
 use super::*;
 
 mod access;
+mod backup;
 mod example;
+mod gateway;
 mod mail;
 mod meta;
 mod sso;
+mod telemetry;
 
 fn read(values: &[(&str, &str)]) -> Result<Config, Vec<ConfigError>> {
     let pairs = values.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
@@ -318,4 +321,33 @@ fn a_file_that_cannot_be_read_is_named() {
     std::fs::write(&file, "SERVICE_LISTEN=127.0.0.1:1\nno assignment\n").unwrap();
     let text = source(&file);
     assert!(text.ends_with("line 2: expected NAME=value, got no `=`"), "{text}");
+}
+
+#[test]
+fn the_key_of_the_host_app_is_a_file_that_can_be_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("app.pem");
+    let name = path.to_str().unwrap();
+    let refused = |value: &str| refusal(&[("SERVICE_HOST_APP_PRIVATE_KEY_FILE", value)]);
+    assert!(refused("app.pem").contains("absolute path"));
+    assert!(refused(name).contains("a file that the server can read"));
+    assert!(refused(folder.path().to_str().unwrap()).contains("a file that the server can read"));
+    std::fs::write(&path, "-----BEGIN CERTIFICATE-----\ncanary\n").unwrap();
+    let said = refused(name);
+    assert!(said.contains("in PEM form") && !said.contains("canary"), "{said}");
+    std::fs::write(&path, "-----BEGIN RSA PRIVATE KEY-----\ncanary\n").unwrap();
+    let config = read(&[("SERVICE_HOST_APP_PRIVATE_KEY_FILE", name)]).unwrap();
+    assert!(config.host_app.is_none(), "without an id it does nothing");
+    let both = |pem: &str| {
+        std::fs::write(&path, pem).unwrap();
+        vec![("SERVICE_HOST_APP_ID", "12345"), ("SERVICE_HOST_APP_PRIVATE_KEY_FILE", name)]
+    };
+    let said = refusal(&both("-----BEGIN RSA PRIVATE KEY-----\ncanary\n"));
+    assert!(said.contains("expected an RSA private key") && !said.contains("canary"), "{said}");
+    let app = read(&both(include_str!("../../tests/fixtures/keys/host-app.pem"))).unwrap().host_app.unwrap();
+    assert_eq!((app.id.as_str(), &app.private_key_file), ("12345", &path));
+    assert_eq!(app.api_url, "https://api.github.com");
+    assert!(!format!("{app:?}").contains("MII"), "the key is not shown");
+    let said = refusal(&[("SERVICE_HOST_APP_ID", "12345")]);
+    assert!(said.contains("SERVICE_HOST_APP_PRIVATE_KEY_FILE is not"), "{said}");
 }

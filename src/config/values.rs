@@ -1,9 +1,14 @@
 //! The forms of values: each function reads one value, or says what was expected.
 
 use crate::text::email;
+use crate::time::Timestamp;
+use crate::time::cron::{Cron, Zone};
 use ipnet::IpNet;
 use std::borrow::Cow;
+use std::fs::File;
+use std::io::Read as _;
 use std::net::IpAddr;
+use std::path::PathBuf;
 use url::Url;
 
 /// What was expected of an invalid value.
@@ -18,6 +23,19 @@ pub(super) fn boolean(value: &str) -> Result<bool, Expected> {
         (true, _) => Ok(true),
         (_, true) => Ok(false),
         _ => Err("true or false (also 1 and 0, yes and no)".into()),
+    }
+}
+
+pub(super) fn time_zone(value: &str) -> Result<Zone, Expected> {
+    Zone::parse(value).ok_or_else(|| "a time zone such as UTC or Europe/Berlin".into())
+}
+
+pub(super) fn cron(value: &str, zone: &Zone) -> Result<Cron, Expected> {
+    let expected = || "a cron expression such as `0 3 * * *` (minute, hour, day, month, day of the week)";
+    let cron = Cron::parse(value, zone).ok_or_else(expected)?;
+    match cron.after(Timestamp::now()) {
+        Some(_) => Ok(cron),
+        None => Err("a cron expression with a time that comes".into()),
     }
 }
 
@@ -55,6 +73,31 @@ pub(super) fn http_url(value: &str) -> Result<String, Expected> {
 pub(super) fn https_url(value: &str) -> Result<String, Expected> {
     let expected = "an absolute https address without user, password and #fragment";
     address(value, &["https"]).map(|_| value.to_owned()).ok_or_else(|| expected.into())
+}
+
+/// An address that others are led to or that tells them what to install: https, and plain http only on this machine.
+pub(super) fn guarded_url(value: &str) -> Result<String, Expected> {
+    let expected = "an absolute https address (http for localhost) without user, password and #fragment";
+    let is_guarded = |url: &Url| url.scheme() == "https" || is_this_machine(url);
+    address(value, &["http", "https"])
+        .filter(is_guarded)
+        .map(|_| value.to_owned())
+        .ok_or_else(|| expected.into())
+}
+
+/// The same, for adding paths to: without a query and a slash at the end.
+pub(super) fn guarded_base(value: &str) -> Result<String, Expected> {
+    match guarded_url(value) {
+        Ok(url) if !url.contains('?') => Ok(url.trim_end_matches('/').to_owned()),
+        _ => {
+            Err("an absolute https address (http for localhost) without user, password, ?query and #fragment"
+                .into())
+        }
+    }
+}
+
+fn is_this_machine(url: &Url) -> bool {
+    matches!(url.host_str(), Some("localhost" | "127.0.0.1" | "[::1]"))
 }
 
 /// Where people get help: a page or a mailbox.
@@ -109,4 +152,28 @@ pub(super) fn image_tag(value: &str) -> Result<String, Expected> {
         return Ok(value.to_owned());
     }
     Err("a release tag such as server-v1.4.0, or stable".into())
+}
+
+/// How much of a file is looked at.
+const KEY_FILE_MAX: u64 = 64 << 10;
+
+/// A file that holds a private key in PEM form. Its content is never shown.
+pub(super) fn private_key(value: &str) -> Result<PathBuf, Expected> {
+    let path = PathBuf::from(value);
+    if !path.is_absolute() {
+        return Err("the absolute path of a file".into());
+    }
+    let mut text = String::new();
+    let read = File::open(&path).and_then(|file| file.take(KEY_FILE_MAX).read_to_string(&mut text));
+    match read {
+        Err(error) => Err(format!("a file that the server can read ({error})").into()),
+        Ok(_)
+            if text
+                .lines()
+                .any(|line| line.starts_with("-----BEGIN ") && line.contains("PRIVATE KEY-----")) =>
+        {
+            Ok(path)
+        }
+        Ok(_) => Err("a file with a private key in PEM form (-----BEGIN … PRIVATE KEY-----)".into()),
+    }
 }

@@ -1,6 +1,9 @@
 //! Valid settings that deserve a warning at start and in `check-config`.
 
-use super::{BaseUrl, Config, JitPolicy, MailWay, SignInConfig, Sso, Versions};
+use super::{
+    BackupConfig, BackupSecrets, BackupTarget, BaseUrl, Config, Gateway, JitPolicy, MailWay, SignInConfig,
+    Sso, Versions,
+};
 use std::net::IpAddr;
 use url::{Host, Url};
 
@@ -13,6 +16,7 @@ impl Config {
         }
         warnings.extend(of_access(&self.sign_in));
         warnings.extend(of_versions(&self.versions));
+        warnings.extend(of_backups(&self.backup));
         if let Some(MailWay::Api { url, .. }) = self.mail.as_ref().map(|mail| &mail.way)
             && Url::parse(url).is_ok_and(|url| url.scheme() == "http" && !is_private(&url))
         {
@@ -20,6 +24,7 @@ impl Config {
                 "SERVICE_MAIL_API_URL={url} is plain http: MAIL_API_KEY and links are sent unencrypted"
             ));
         }
+        warnings.extend(self.gateway.as_ref().and_then(of_gateway));
         warnings
     }
 
@@ -89,6 +94,16 @@ fn of_access(sign_in: &SignInConfig) -> Vec<String> {
     warnings
 }
 
+fn of_gateway(gateway: &Gateway) -> Option<String> {
+    let url = Url::parse(&gateway.public_url).ok()?;
+    (url.scheme() == "http" && !is_private(&url)).then(|| {
+        format!(
+            "AGENT_GATEWAY_PROXY_PUBLIC_BASE_URL={url} is plain http on a host other than localhost: keys are sent \
+             unencrypted"
+        )
+    })
+}
+
 fn of_versions(versions: &Versions) -> Option<String> {
     let read = |version: &Option<String>| version.as_deref().unwrap_or(env!("CARGO_PKG_VERSION")).to_owned();
     let (minimum, offered) = (versions.min_desktop.as_ref()?, read(&versions.desktop));
@@ -101,8 +116,30 @@ fn of_versions(versions: &Versions) -> Option<String> {
     })
 }
 
+fn of_backups(backup: &BackupConfig) -> Vec<String> {
+    let mut warnings = Vec::new();
+    if backup.scheduled.as_ref().is_some_and(|scheduled| {
+        scheduled.secrets == BackupSecrets::Included && matches!(scheduled.target, BackupTarget::S3(_))
+    }) {
+        warnings.push(
+            "scheduled backups go to S3 storage with their secrets: whoever can read the bucket can read everything. \
+             SERVICE_BACKUP_PASSPHRASE_FILE seals the secrets"
+                .to_owned(),
+        );
+    }
+    let endpoint = backup.s3.as_ref().filter(|s3| s3.is_plain()).and_then(|s3| s3.endpoint.as_deref());
+    if let Some(endpoint) = endpoint
+        && Url::parse(endpoint).is_ok_and(|url| !is_private(&url))
+    {
+        warnings.push(format!(
+            "SERVICE_BACKUP_S3_ENDPOINT={endpoint} is plain http: backups can be read and changed on their way"
+        ));
+    }
+    warnings
+}
+
 /// Whether the host is a literal address that is not public, or this machine.
-fn is_private(url: &Url) -> bool {
+pub(super) fn is_private(url: &Url) -> bool {
     match url.host() {
         Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
         Some(Host::Ipv4(address)) => is_private_address(IpAddr::V4(address)),

@@ -98,7 +98,8 @@ pub fn copy_snapshot<T>(
     let fault = |error: &dyn std::fmt::Display| Error::internal(format!("{}: {error}", path.display()));
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(|error| fault(&error))?;
-    runtime.block_on(async {
+    // `with` runs outside, so that it may block on a runtime of its own; the connection stays open meanwhile.
+    let made = runtime.block_on(async {
         let Some(stream) = connect(&path).await.map_err(|error| fault(&error))? else { return Ok(None) };
         let (mut sender, connection) =
             http1::handshake(TokioIo::new(stream)).await.map_err(|error| fault(&error))?;
@@ -108,23 +109,29 @@ pub fn copy_snapshot<T>(
         let request = head(Method::POST, SNAPSHOT).body(Full::<Bytes>::from(json!(work).to_string()));
         let request = request.map_err(|error| fault(&error))?;
         let answer = tokio::time::timeout(ANSWERS, sender.send_request(request)).await;
-        let answer = answer.map_err(|error| fault(&error))?.map_err(|error| fault(&error))?;
+        let answer = answer.map_err(|error| fault(&error))?;
+        let mut answer = answer.map_err(|error| if error.is_parse() { fault(&error) } else { ended() })?;
         if !answer.status().is_success() {
             let body = Limited::new(answer.into_body(), ANSWER_MAX).collect().await;
             return Err(Error::invalid(refusal(&body.map_err(|error| fault(&error))?.to_bytes())));
         }
-        let copied = wait(answer.into_body(), tell, &fault).await?;
-        with(&copied).map(Some)
-    })
+        let copied = wait(answer.body_mut(), tell, &fault).await?;
+        Ok(Some((copied, (answer, sender, tasks))))
+    })?;
+    let Some((copied, _open)) = made else { return Ok(None) };
+    with(&copied).map(Some)
+}
+
+fn ended() -> Error {
+    Error::internal("the server ended while it made the copy: see its log")
 }
 
 /// Reads lines up to the one that says how the copy ended.
 async fn wait(
-    mut body: Incoming,
+    body: &mut Incoming,
     tell: &dyn Fn(u64, u64),
     fault: &dyn Fn(&dyn std::fmt::Display) -> Error,
 ) -> Result<Copied> {
-    let ended = || Error::internal("the server ended while it made the copy: see its log");
     let mut text = Vec::new();
     loop {
         let frame = tokio::time::timeout(ANSWERS, body.frame()).await;

@@ -1,7 +1,7 @@
 //! The socket of a running server.
 
 use super::body::{ARRIVES, Body};
-use super::snapshot::{self, Snapshots};
+use super::snapshot::{self, Snapshots, Turn};
 use super::{DISABLE, ENABLE, FILE, Lines, NewUser, RESET_LINK, Request, USERS, UserName, Users, answer};
 use crate::error::{Error, Result};
 use crate::http::shape::{Shape, shaped};
@@ -35,7 +35,7 @@ impl Control {
     ///
     /// # Errors
     /// If the socket cannot be created, for example because its path is longer than about 100 bytes.
-    pub fn start(data_dir: &Path, users: impl Users, snapshots: impl Snapshots) -> Result<Self> {
+    pub fn start(data_dir: &Path, users: impl Users, snapshots: impl Snapshots, turn: Turn) -> Result<Self> {
         let path = data_dir.join(FILE);
         let fault = |error: io::Error| Error::internal(format!("{}: {error}", path.display()));
         match std::fs::remove_file(&path) {
@@ -45,7 +45,7 @@ impl Control {
         // Nobody else can connect before the next line, because only the owner can enter the directory.
         let listener = UnixListener::bind(&path).map_err(fault)?;
         std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o600)).map_err(fault)?;
-        Ok(Self { path, task: tokio::spawn(listen(listener, router(users, snapshots))) })
+        Ok(Self { path, task: tokio::spawn(listen(listener, router(users, snapshots, turn))) })
     }
 }
 
@@ -93,8 +93,8 @@ async fn talk(stream: UnixStream, router: Router) -> Result<(), Box<dyn std::err
     Ok(builder.serve_connection(TokioIo::new(stream), TowerToHyperService::new(router)).await?)
 }
 
-fn router(users: impl Users, snapshots: impl Snapshots) -> Router {
-    let routes = users_router(users).merge(snapshot::router(snapshots));
+fn router(users: impl Users, snapshots: impl Snapshots, turn: Turn) -> Router {
+    let routes = users_router(users).merge(snapshot::router(snapshots, turn));
     shaped(routes.fallback(unknown).layer(DefaultBodyLimit::max(BODY_MAX)), Shape::Detail, unknown)
 }
 

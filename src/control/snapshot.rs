@@ -69,6 +69,11 @@ impl Work {
         Ok(Self { path: path.to_owned(), device: found.dev(), inode: found.ino() })
     }
 
+    /// None at all: the server uses one of its own, which the caller has to see.
+    pub fn of_server() -> Self {
+        Self { path: PathBuf::new(), device: 0, inode: 0 }
+    }
+
     fn is_seen(&self) -> bool {
         fs::metadata(&self.path).is_ok_and(|found| (found.dev(), found.ino()) == (self.device, self.inode))
     }
@@ -93,14 +98,33 @@ pub(super) enum Line {
     Failed(String),
 }
 
-struct Maker<S> {
-    snapshots: S,
-    /// One at a time.
-    turn: Arc<Semaphore>,
+/// Only one snapshot is made at a time, and it is used up before the next one begins.
+#[derive(Debug, Clone)]
+pub struct Turn(Arc<Semaphore>);
+
+impl Default for Turn {
+    fn default() -> Self {
+        Self(Arc::new(Semaphore::new(1)))
+    }
 }
 
-pub(super) fn router<S: Snapshots>(snapshots: S) -> Router {
-    let maker = Arc::new(Maker { snapshots, turn: Arc::new(Semaphore::new(1)) });
+impl Turn {
+    /// Waits for the snapshot before; the next one waits until what this returns is dropped.
+    ///
+    /// # Errors
+    /// Never: the semaphore is not closed.
+    pub async fn take(&self) -> Result<OwnedSemaphorePermit> {
+        self.0.clone().acquire_owned().await.map_err(Error::internal)
+    }
+}
+
+struct Maker<S> {
+    snapshots: S,
+    turn: Turn,
+}
+
+pub(super) fn router<S: Snapshots>(snapshots: S, turn: Turn) -> Router {
+    let maker = Arc::new(Maker { snapshots, turn });
     Router::new().route(SNAPSHOT, post(snapshot::<S>)).with_state(maker)
 }
 
@@ -108,10 +132,9 @@ async fn snapshot<S: Snapshots>(
     State(maker): State<Arc<Maker<S>>>,
     Body(work): Body<Work>,
 ) -> Result<Response> {
-    let turn = tokio::time::timeout(TURN, maker.turn.clone().acquire_owned()).await.map_err(|_| {
+    let turn = tokio::time::timeout(TURN, maker.turn.take()).await.map_err(|_| {
         Error::conflict("Another backup is being made. Wait until it is finished, and try again.")
-    })?;
-    let turn = turn.map_err(Error::internal)?;
+    })??;
     let started = tokio::task::spawn_blocking(move || Watched::start(&maker, &work, turn));
     let watched = started.await.map_err(Error::internal)??;
     Ok(body::Body::from_stream(stream::unfold(watched, Watched::next)).into_response())
@@ -134,7 +157,7 @@ impl Watched {
         let into = place(work, &snapshots.place()).map_err(Error::storage)?;
         let expected = snapshots.check_room(&into).map_err(|error| {
             drop(fs::remove_dir_all(&into));
-            Error::invalid(reason(&error))
+            Error::invalid(error.for_operator())
         })?;
         let (tell, done) = oneshot::channel();
         let (caller, left) = mpsc::channel::<Infallible>();
@@ -176,7 +199,7 @@ impl Watched {
                 self.done = None;
                 let result = result.unwrap_or_else(|_| Err(Error::internal("the copying thread ended")));
                 self.has_failed = result.is_err();
-                result.map_or_else(|error| Line::Failed(reason(&error)), Line::Copied)
+                result.map_or_else(|error| Line::Failed(error.for_operator()), Line::Copied)
             }
         };
         let mut text = serde_json::to_vec(&line).unwrap_or_default();
@@ -204,14 +227,6 @@ fn place(work: &Work, own: &Path) -> io::Result<PathBuf> {
     }
     create(own)?;
     Ok(own.to_owned())
-}
-
-/// The cause, which the operator may see.
-fn reason(error: &Error) -> String {
-    match error {
-        Error::Internal(cause) | Error::Unavailable { cause: Some(cause), .. } => cause.to_string(),
-        error => error.to_string(),
-    }
 }
 
 #[cfg(test)]

@@ -45,7 +45,7 @@ async fn ask_in(folder: &Path, request: Request) -> Result<Option<Lines>> {
 #[tokio::test]
 async fn a_command_is_answered_by_the_running_server() {
     let folder = tempfile::tempdir().unwrap();
-    let control = Control::start(folder.path(), Echo, NoSnapshots).unwrap();
+    let control = Control::start(folder.path(), Echo, NoSnapshots, Turn::default()).unwrap();
     let add = Request::UserAdd(NewUser {
         email: "ada@example.com".into(),
         name: Some("Ada".into()),
@@ -72,7 +72,7 @@ async fn the_socket_is_its_owners_and_takes_the_place_of_what_a_crash_left() {
     // Nothing listens on it any more.
     drop(std::os::unix::net::UnixListener::bind(folder.path().join(FILE)).unwrap());
     assert_eq!(ask_in(folder.path(), Request::UserList).await.unwrap(), None);
-    let _control = Control::start(folder.path(), Echo, NoSnapshots).unwrap();
+    let _control = Control::start(folder.path(), Echo, NoSnapshots, Turn::default()).unwrap();
     let mode = std::fs::metadata(folder.path().join(FILE)).unwrap().permissions().mode();
     assert_eq!(mode & 0o777, 0o600);
     assert!(ask_in(folder.path(), Request::UserList).await.unwrap().is_some());
@@ -96,7 +96,7 @@ async fn told(folder: &Path, sent: Vec<u8>) -> String {
 #[tokio::test]
 async fn what_is_no_command_is_refused_and_hurts_nobody() {
     let folder = tempfile::tempdir().unwrap();
-    let _control = Control::start(folder.path(), Echo, NoSnapshots).unwrap();
+    let _control = Control::start(folder.path(), Echo, NoSnapshots, Turn::default()).unwrap();
     let request = |line: &str, body: &str| {
         let length = body.len();
         format!("{line} HTTP/1.1\r\nhost: x\r\ncontent-length: {length}\r\n\r\n{body}").into_bytes()
@@ -122,7 +122,7 @@ async fn what_is_no_command_is_refused_and_hurts_nobody() {
 #[tokio::test]
 async fn a_body_that_does_not_come_holds_up_nobody_for_long() {
     let folder = tempfile::tempdir().unwrap();
-    let _control = Control::start(folder.path(), Echo, NoSnapshots).unwrap();
+    let _control = Control::start(folder.path(), Echo, NoSnapshots, Turn::default()).unwrap();
     let path = folder.path().join(FILE);
     let head = b"POST /users/disable HTTP/1.1\r\nhost: x\r\ncontent-length: 20\r\n\r\n{";
     let silent: Vec<_> = (0..AT_ONCE)
@@ -139,7 +139,7 @@ async fn a_body_that_does_not_come_holds_up_nobody_for_long() {
 #[tokio::test]
 async fn connections_that_say_nothing_hold_up_nobody_for_long() {
     let folder = tempfile::tempdir().unwrap();
-    let _control = Control::start(folder.path(), Echo, NoSnapshots).unwrap();
+    let _control = Control::start(folder.path(), Echo, NoSnapshots, Turn::default()).unwrap();
     let path = folder.path().join(FILE);
     let silent: Vec<_> =
         (0..AT_ONCE).map(|_| std::os::unix::net::UnixStream::connect(&path).unwrap()).collect();
@@ -154,7 +154,7 @@ fn a_place_that_is_too_deep_for_a_socket_is_said() {
     std::fs::create_dir(&deep).unwrap();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let _inside = runtime.enter();
-    match Control::start(&deep, Echo, NoSnapshots) {
+    match Control::start(&deep, Echo, NoSnapshots, Turn::default()) {
         Err(Error::Internal(cause)) => assert!(cause.to_string().contains(FILE), "{cause}"),
         _ => panic!("a socket at a path of over 108 bytes"),
     }

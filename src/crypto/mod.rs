@@ -2,6 +2,7 @@
 
 pub mod passphrase;
 pub mod password;
+pub mod rs256;
 pub mod seal;
 pub mod secret;
 pub mod token;

@@ -27,12 +27,17 @@ pub fn random_hex(bytes: usize) -> String {
     hex(&random::<64>()[..bytes.min(64)])
 }
 
-/// A random UUID (version 4), 122 bits.
-pub fn uuid() -> String {
+/// The bytes of a random UUID (version 4), 122 bits.
+pub fn uuid_bytes() -> [u8; 16] {
     let mut bytes = random::<16>();
     bytes[6] = bytes[6] & 0x0f | 0x40;
     bytes[8] = bytes[8] & 0x3f | 0x80;
-    let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    bytes
+}
+
+/// A random UUID as text.
+pub fn uuid() -> String {
+    let hex = hex(&uuid_bytes());
     [&hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..]].join("-")
 }
 
@@ -72,6 +77,14 @@ pub fn keyed_hash(secret: &Secret, token: &str) -> [u8; 32] {
     #[expect(clippy::expect_used, reason = "HMAC takes keys of any length")]
     let mut mac = Hmac::<Sha256>::new_from_slice(secret.bytes()).expect("HMAC takes keys of any length");
     mac.update(token.as_bytes());
+    mac.finalize().into_bytes().into()
+}
+
+/// HMAC-SHA256 of a message.
+pub fn signature(key: &[u8], message: &[u8]) -> [u8; 32] {
+    #[expect(clippy::expect_used, reason = "HMAC takes keys of any length")]
+    let mut mac = Hmac::<Sha256>::new_from_slice(key).expect("HMAC takes keys of any length");
+    mac.update(message);
     mac.finalize().into_bytes().into()
 }
 

@@ -36,6 +36,13 @@ impl Caps {
         }
     }
 
+    /// One that was counted did not arrive.
+    pub(super) fn give_back(&mut self, channel: Channel, target: &str, kind: &str) {
+        if let Some(times) = self.0.get_mut(&(channel, target.to_owned(), kind.to_owned())) {
+            times.pop_back();
+        }
+    }
+
     fn forget(&mut self, now: Instant) {
         self.0.retain(|_, times| {
             while times.front().is_some_and(|first| now.saturating_duration_since(*first) >= HOUR) {

@@ -134,6 +134,7 @@ impl Sender {
     /// Makes one attempt and stores the outcome.
     async fn deliver(self: Arc<Self>, waiting: Waiting) {
         let (id, channel, attempt) = (waiting.id, waiting.channel.as_str(), waiting.attempts + 1);
+        let (counted, target, kind) = (waiting.channel, waiting.target.clone(), waiting.kind.clone());
         // A task of its own, so that a panic is a failed attempt.
         let mut attempts = JoinSet::new();
         let sender = self.clone();
@@ -150,6 +151,7 @@ impl Sender {
                     cause = failure.text,
                     "a delivery was not sent"
                 );
+                self.caps.lock().unwrap_or_else(PoisonError::into_inner).give_back(counted, &target, &kind);
             }
         }
         self.store(id, outcome).await;

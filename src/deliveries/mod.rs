@@ -1,4 +1,4 @@
-//! What Mayday sends to the outside, and the outcome. Mail is the only channel so far.
+//! What Mayday sends to the outside, and the outcome: mail, the messages of alert rules, tickets and pull requests.
 //!
 //! To send something, write a delivery in the transaction of the change it reports ([`Deliveries::add`]), then call
 //! [`Deliveries::wake`]; a job sends what is due. So nothing reports a change that was rolled back, and a restart
@@ -12,8 +12,10 @@ pub mod sql;
 
 pub use outbox::Deliveries;
 
+use crate::delivery::hook::Hook;
 use crate::delivery::mail::Mail;
 use crate::error::Result;
+use crate::ids::AlertChannelId;
 use crate::time::{HOUR, SECOND};
 
 /// Attempts after which a delivery is given up; with the pauses of [`wait_after`], that is a little over two hours.
@@ -25,6 +27,12 @@ const FIRST_WAIT: i64 = 10 * SECOND;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Channel {
     Mail,
+    /// An address that people of a project named.
+    Hook,
+    /// A ticket to make, or to say something on: the target is the connection.
+    Ticket,
+    /// A pull request to open: the target is the connection.
+    PullRequest,
 }
 
 /// How much a channel takes.
@@ -42,16 +50,22 @@ impl Channel {
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Mail => "mail",
+            Self::Hook => "hook",
+            Self::Ticket => "ticket",
+            Self::PullRequest => "pull_request",
         }
     }
 
     pub fn parse(text: &str) -> Option<Self> {
-        [Self::Mail].into_iter().find(|channel| channel.as_str() == text)
+        let all = [Self::Mail, Self::Hook, Self::Ticket, Self::PullRequest];
+        all.into_iter().find(|channel| channel.as_str() == text)
     }
 
     pub fn limits(self) -> Limits {
         match self {
             Self::Mail => Limits { at_once: 4, at_once_each: 2, each_hour: 60 },
+            Self::Hook => Limits { at_once: 8, at_once_each: 1, each_hour: 300 },
+            Self::Ticket | Self::PullRequest => Limits { at_once: 4, at_once_each: 1, each_hour: 300 },
         }
     }
 }
@@ -109,6 +123,15 @@ impl NewDelivery {
             payload: mail.payload()?,
             is_followed: false,
         })
+    }
+
+    /// A message to a channel of alert rules, whose outcome people read.
+    ///
+    /// # Errors
+    /// Internal, if it cannot be serialized.
+    pub fn hook(channel: AlertChannelId, hook: &Hook) -> Result<Self> {
+        let (target, payload) = (channel.to_string(), hook.payload()?);
+        Ok(Self { channel: Channel::Hook, target, kind: "alert", payload, is_followed: true })
     }
 
     /// Keeps the row after the end, because something reads its status.

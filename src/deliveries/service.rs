@@ -2,13 +2,18 @@
 
 use super::sql::{self, Waiting};
 use super::{ATTEMPTS, Deliveries, NewDelivery, Status, wait_after};
+use crate::alerts::sql::channels;
 use crate::crypto::seal::SealContext;
 use crate::crypto::token;
 use crate::delivery::{Failure, Parcel};
 use crate::error::Result;
 use crate::ids::DeliveryId;
+use crate::organizations;
+use crate::sabotage;
+use crate::signals::{self, NewSignal};
 use crate::store::Transaction;
 use crate::time::Timestamp;
+use serde_json::json;
 
 impl Deliveries {
     /// Writes a delivery. Call [`Deliveries::wake`] after the commit.
@@ -28,7 +33,11 @@ impl Deliveries {
         Ok(Parcel {
             target: waiting.target,
             payload,
-            idempotency_key: waiting.idempotency_key,
+            idempotency_key: match sabotage::on("delivery_key_each_attempt") {
+                true => token::uuid(),
+                false => waiting.idempotency_key,
+            },
+            is_last: waiting.attempts + 1 >= ATTEMPTS,
             created_at: waiting.created_at,
         })
     }
@@ -54,7 +63,17 @@ pub fn failed(tx: &Transaction<'_>, id: DeliveryId, failure: &Failure, now: Time
     let Some(attempts) = sql::attempts(tx, id)? else { return Ok(()) };
     let attempts = attempts.saturating_add(1);
     if failure.permanent || attempts >= ATTEMPTS {
-        return sql::end(tx, id, Status::Failed, Some(&failure.text));
+        sql::end(tx, id, Status::Failed, Some(&failure.text))?;
+        return if failure.is_gone { leave(tx, id, &failure.text, now) } else { Ok(()) };
     }
-    sql::retry(tx, id, attempts, &failure.text, now.plus(wait_after(attempts)))
+    let asked = failure.wait.map_or(0, |wait| i64::try_from(wait.as_millis()).unwrap_or(i64::MAX));
+    sql::retry(tx, id, attempts, &failure.text, now.plus(wait_after(attempts).max(asked)))
+}
+
+/// Switches off the alert channel whose receiver wants nothing any more, and tells the administrators.
+fn leave(tx: &Transaction<'_>, id: DeliveryId, reason: &str, now: Timestamp) -> Result<()> {
+    let Some((name, kind, project)) = channels::switch_off(tx, id, reason, now)? else { return Ok(()) };
+    let organization = organizations::sql::of_project(tx, project)?;
+    let payload = json!({ "name": name, "kind": kind, "reason": reason });
+    signals::sql::add(tx, &NewSignal::of_channel(organization, project, payload), now)
 }

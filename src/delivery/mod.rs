@@ -1,11 +1,13 @@
 //! How things are sent to the outside. What is sent, and the outcome, is the concept `deliveries`.
 
+pub mod hook;
 pub mod mail;
 
 use crate::text;
 use crate::time::Timestamp;
 use std::future::Future;
 use std::pin::Pin;
+use std::time::Duration;
 
 /// The most characters kept of an answer.
 const ANSWER_MAX: usize = 300;
@@ -19,6 +21,8 @@ pub struct Parcel {
     pub payload: Vec<u8>,
     /// The same for every attempt, so that the receiver can recognize a repetition.
     pub idempotency_key: String,
+    /// Whether it is given up if this attempt fails.
+    pub is_last: bool,
     pub created_at: Timestamp,
 }
 
@@ -27,6 +31,10 @@ pub struct Parcel {
 pub struct Failure {
     /// Whether the target or the payload is refused for good, so that trying again is useless.
     pub permanent: bool,
+    /// Whether the receiver wants nothing any more.
+    pub is_gone: bool,
+    /// How long the receiver wants to be left alone.
+    pub wait: Option<Duration>,
     /// What the receiver answered: one line for people, without secrets.
     pub text: String,
 }
@@ -34,12 +42,12 @@ pub struct Failure {
 impl Failure {
     /// At most 300 characters of `text` are kept.
     pub fn passing(text: impl AsRef<str>) -> Self {
-        Self { permanent: false, text: text::shown(text.as_ref(), ANSWER_MAX) }
+        Self { permanent: false, is_gone: false, wait: None, text: text::shown(text.as_ref(), ANSWER_MAX) }
     }
 
     /// The same for a failure that no further attempt would fix.
     pub fn permanent(text: impl AsRef<str>) -> Self {
-        Self { permanent: true, text: text::shown(text.as_ref(), ANSWER_MAX) }
+        Self { permanent: true, ..Self::passing(text) }
     }
 }
 

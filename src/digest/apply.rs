@@ -5,7 +5,8 @@ use super::prepare::PreparedEvent;
 use super::sql;
 use super::stacks::StackBlob;
 use crate::error::Result;
-use crate::event::key;
+use crate::event::replay::Segment;
+use crate::event::{DebugId, key};
 use crate::grouping::{FINGERPRINT_VERSION, former};
 use crate::ids::{IssueId, ProjectId};
 use crate::intake::store::Pending;
@@ -14,19 +15,22 @@ use crate::issues::sql::fingerprints;
 use crate::issues::texts::Texts;
 use crate::issues::{self, Reopening, Status};
 use crate::live::Changes;
+use crate::releases::late;
+use crate::replays;
 use crate::sabotage;
 use crate::set_aside::{self, NewSetAside};
 use crate::signals;
 use crate::time::Timestamp;
 use rusqlite::{OptionalExtension as _, Transaction, params};
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 /// What became of an event.
 #[derive(Clone)]
 pub enum Outcome {
     Prepared(Arc<(PreparedEvent, Pending)>),
+    Replay(Arc<(Segment, Pending)>),
     SetAside(Arc<SetAside>),
 }
 
@@ -52,6 +56,7 @@ impl Outcome {
     fn event(&self) -> &Pending {
         match self {
             Self::Prepared(prepared) => &prepared.1,
+            Self::Replay(replay) => &replay.1,
             Self::SetAside(aside) => &aside.event,
         }
     }
@@ -60,7 +65,7 @@ impl Outcome {
     pub fn size(&self) -> usize {
         let held = match self {
             Self::Prepared(prepared) => prepared.0.size(),
-            Self::SetAside(_) => 0,
+            Self::Replay(_) | Self::SetAside(_) => 0,
         };
         held + self.event().payload.len()
     }
@@ -88,11 +93,21 @@ pub fn apply(
     for outcome in outcomes.iter().filter(|outcome| outcome.position() > reached) {
         match outcome {
             Outcome::Prepared(prepared) => batch.event(tx, &prepared.0, &prepared.1)?,
+            Outcome::Replay(replay) => {
+                let (segment, Pending { project, received_at, .. }) = &**replay;
+                replays::sql::apply(tx, *project, segment, Timestamp::from_millis(*received_at))?;
+            }
             Outcome::SetAside(aside) => set_aside::sql::add(tx, &aside.row()?)?,
         }
     }
     batch.counts.write(tx)?;
     batch.counts.check_spikes(tx)?;
+    for ((project, version), uploads) in &batch.open {
+        late::sql::request_since(tx, (*project, version), *uploads, batch.now)?;
+    }
+    for ((project, issue, id), last_seen) in &batch.awaited {
+        late::sql::await_map(tx, (*project, *issue), *id, *last_seen, batch.now)?;
+    }
     texts.note(last, batch.counts.texts());
     if !sabotage::on("position_beside_commit") {
         reach(tx, last)?;
@@ -117,6 +132,11 @@ struct Batch<'a> {
     stacks: HashMap<(IssueId, [u8; 16]), i64>,
     counts: Counts<'a>,
     changes: HashMap<ProjectId, Changes>,
+    /// Releases with frames that no source map resolved, and how many it had by then.
+    open: BTreeMap<(ProjectId, &'a str), i64>,
+    /// Debug ids without a source map, and when the last event with each was.
+    awaited: BTreeMap<(ProjectId, IssueId, DebugId), i64>,
+    now: Timestamp,
 }
 
 impl<'a> Batch<'a> {
@@ -127,6 +147,9 @@ impl<'a> Batch<'a> {
             stacks: HashMap::new(),
             counts: Counts::new(now),
             changes: HashMap::new(),
+            open: BTreeMap::new(),
+            awaited: BTreeMap::new(),
+            now,
         }
     }
 
@@ -162,7 +185,18 @@ impl<'a> Batch<'a> {
         };
         // Always true, unless a test wants the event to be counted twice.
         if !known {
-            insert(tx, (issue.id, stack), &key, new, pending)?;
+            let payload = new.payload.as_ref().unwrap_or(&pending.payload);
+            insert(tx, (issue.id, stack), (&key, payload), new, pending)?;
+            let received_at = Timestamp::from_millis(pending.received_at);
+            self.counts.stored(pending.project, received_at, payload.len());
+        }
+        if let (Some(uploads), Some(release)) = (new.open_at, new.release.as_deref()) {
+            let least = self.open.entry((pending.project, release)).or_insert(uploads);
+            *least = uploads.min(*least);
+        }
+        for id in &new.awaited {
+            let last = self.awaited.entry((pending.project, issue.id, *id)).or_insert(new.timestamp);
+            *last = new.timestamp.max(*last);
         }
         self.counts.add(issue, new);
         self.changes.entry(pending.project).or_default().add_event(issue.id, &pending.event_id);
@@ -180,13 +214,14 @@ impl<'a> Batch<'a> {
 fn insert(
     tx: &Transaction<'_>,
     (issue, stack): (IssueId, Option<i64>),
-    key: &[u8],
+    (key, payload): (&[u8], &[u8]),
     new: &PreparedEvent,
     pending: &Pending,
 ) -> Result<()> {
     tx.prepare_cached(
-        "insert into events (project_id, issue_id, event_key, timestamp, received_at, stack_id, trace_id, payload)
-         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+        "insert into events (project_id, issue_id, event_key, timestamp, received_at, stack_id, trace_id, window_key,
+             replay_key, payload)
+         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
     )?
     .execute(params![
         pending.project.0,
@@ -196,13 +231,15 @@ fn insert(
         pending.received_at,
         stack,
         new.trace_id,
-        new.payload.as_ref().unwrap_or(&pending.payload)
+        new.window_key,
+        new.replay_key,
+        payload
     ])?;
     Ok(())
 }
 
 const ISSUE: &str = "select i.id, i.status, i.first_seen, i.last_seen, i.first_release, i.last_release,
-    i.facet_count, i.first_release_at from issue_fingerprints f join issues i on i.id = f.issue_id
+    i.facet_count, i.first_release_at, i.high_value_at is not null from issue_fingerprints f join issues i on i.id = f.issue_id
     where f.project_id = ?1 and f.version = ?2 and f.fingerprint = ?3";
 
 fn find(
@@ -224,6 +261,7 @@ fn find(
                 last_release: row.get(5)?,
                 facet_count: row.get(6)?,
                 first_release_at: row.get(7)?,
+                is_high_value: row.get(8)?,
             })
         })
         .optional()?;
@@ -292,6 +330,7 @@ fn make(tx: &Transaction<'_>, new: &PreparedEvent, pending: &Pending) -> Result<
         first_release_at: None,
         last_release: None,
         facet_count: 0,
+        is_high_value: false,
     })
 }
 
@@ -320,7 +359,7 @@ fn reopen(tx: &Transaction<'_>, issue: &IssueSnapshot, new: &PreparedEvent, pend
     issues::sql::reopen(tx, issue.id, regressed_at)?;
     let mut entry = activity::New::automatic(kind);
     if kind == Kind::Regressed {
-        entry.data = serde_json::json!({ "release": new.release });
+        entry.data = serde_json::json!({ "release": new.release, "event_id": pending.event_id });
         entry.release.clone_from(&new.release);
     }
     activity::sql::add(tx, issue.id, &entry, received)

@@ -5,12 +5,14 @@ use super::frames::{self, ParsedFrames};
 use super::resolve::Resolver;
 use super::stacks::{FromText, Stack};
 use crate::error::Result;
+use crate::event::DebugId;
 use crate::event::accepted::{Accepted, Exception};
 use crate::event::frame::Frame;
 use crate::intake::decode::limits;
-use crate::releases::ReleaseMaps;
+use crate::releases::Candidates;
 use crate::symbolication::stack::{self, MAX_FRAMES};
 use crate::text;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// The stack of an event.
@@ -27,21 +29,21 @@ impl Chain {
     /// notes what was cut. Most texts have been seen before.
     pub(super) fn take(
         resolver: &mut Resolver,
-        release: Option<&ReleaseMaps>,
+        candidates: &Candidates,
         event: &mut Accepted<'_>,
     ) -> Result<Self> {
         let has_causes = add_causes(event);
-        let hash = frames::text_hash(event.exception.as_ref());
-        if let Some(known) = hash.and_then(|hash| resolver.known_text(release, hash)) {
+        let hash = frames::text_hash(event);
+        if let Some(known) = hash.and_then(|hash| resolver.known_text(candidates, hash)) {
             note_cuts(event, known.cut);
             let FromText { stack, platform, cut } = known;
             return Ok(Self { stack, platform, changed: has_causes || cut != 0 });
         }
         let ExceptionFrames { chain, platform, cut, had_frames } = take_frames(event);
-        let stack = resolver.stack(release, chain)?;
+        let stack = resolver.stack(candidates, chain)?;
         note_cuts(event, cut);
         if let Some(hash) = hash {
-            resolver.remember_text(release, hash, FromText { stack: stack.clone(), platform, cut });
+            resolver.remember_text(candidates, hash, FromText { stack: stack.clone(), platform, cut });
         }
         Ok(Self { stack, platform, changed: has_causes || had_frames || cut != 0 })
     }
@@ -99,9 +101,14 @@ struct ExceptionFrames {
 
 fn take_frames(event: &mut Accepted<'_>) -> ExceptionFrames {
     let mut taken = ExceptionFrames::default();
+    let ids: HashMap<&str, DebugId> =
+        event.debug_images.iter().map(|image| (image.code_file.as_ref(), image.debug_id)).collect();
     let mut next: Option<&mut Exception<'_>> = event.exception.as_mut();
     while let Some(exception) = next {
         let ParsedFrames { mut frames, platform, mut cut, common } = frames::of(exception);
+        for frame in &mut frames {
+            frame.debug_id = frame.url.as_deref().and_then(|url| ids.get(url)).copied();
+        }
         if let Some(above) = taken.chain.last().filter(|above| above.len() < MAX_FRAMES) {
             // The frames that the text omits.
             frames.extend_from_slice(&above[above.len() - common.min(above.len())..]);

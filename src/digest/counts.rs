@@ -2,6 +2,7 @@
 //! and so is each of its counters.
 
 use super::facets::{Facets, WriteOutcome};
+use super::high_value::HighValue;
 use super::prepare::PreparedEvent;
 use super::usage::Usage;
 use crate::error::Result;
@@ -26,6 +27,8 @@ pub(super) struct IssueSnapshot {
     pub(super) last_release: Option<String>,
     /// The number of its facet values, not counting users and accounts.
     pub(super) facet_count: i64,
+    /// Whether an account that matters has met it.
+    pub(super) is_high_value: bool,
 }
 
 /// Sums that [`Counts::write`] has yet to write; sorted, so that rows are written in key order.
@@ -36,6 +39,7 @@ pub(super) struct Counts<'a> {
     hours: BTreeMap<(i64, i64), i64>,
     facets: Facets<'a>,
     usage: Usage<'a>,
+    high_value: HighValue<'a>,
     /// Issues whose current hour may exceed the limit, with its count.
     hot: HashMap<i64, i64>,
     /// Issues whose texts changed.
@@ -61,6 +65,7 @@ impl<'a> Counts<'a> {
             hours: BTreeMap::new(),
             facets: Facets::default(),
             usage: Usage::default(),
+            high_value: HighValue::default(),
             hot: HashMap::new(),
             texts: Vec::new(),
         }
@@ -84,14 +89,22 @@ impl<'a> Counts<'a> {
         });
         issue.add(new);
         self.usage.maps(new);
+        self.usage.event(known.project, new);
         *self.hours.entry((id, new.timestamp / HOUR)).or_default() += 1;
         self.facets.add(id, known.project, new);
+        self.high_value.count(known.project, new);
+    }
+
+    /// Counts an event that takes room: one that was not stored before.
+    pub(super) fn stored(&mut self, project: ProjectId, received_at: Timestamp, bytes: usize) {
+        self.usage.stored(project, received_at, bytes);
     }
 
     /// Writes all sums and starts over.
     pub(super) fn write(&mut self, tx: &Transaction<'_>) -> Result<()> {
         self.write_facets(tx)?;
         self.usage.write(tx)?;
+        self.high_value.write(tx)?;
         for ((issue, hour), count) in std::mem::take(&mut self.hours) {
             sql::counts::add_to_hour(tx, IssueId(issue), hour, count)?;
             if hour == self.now.hour() {
@@ -121,6 +134,11 @@ impl<'a> Counts<'a> {
         for ((id, facet, value), sum) in self.facets.take() {
             let Some(issue) = self.issues.get_mut(&id) else { continue };
             let project = issue.state.project;
+            if !issue.state.is_high_value {
+                let named = (facet, value);
+                issue.state.is_high_value =
+                    self.high_value.mark(tx, (project, IssueId(id)), named, self.now)?;
+            }
             let is_full = |facet_id| Ok(!is_counted(facet) && issue.is_full(tx, facet_id)?);
             let written = self.facets.write(tx, (project, IssueId(id)), (facet, value), sum, is_full)?;
             let is_new = match written {
@@ -196,15 +214,5 @@ impl<'a> Issue<'a> {
 
 /// Names the issue after its newest event. Returns whether that changes the text.
 fn name(tx: &Transaction<'_>, (project, id): (ProjectId, IssueId), new: &PreparedEvent) -> Result<bool> {
-    let names = new.names();
-    let naming = sql::counts::Naming {
-        title: &names.title,
-        culprit: &names.culprit,
-        kind: &new.kind,
-        message: &new.message,
-        level: new.level.as_str(),
-        platform: new.platform.as_deref(),
-        search_text: &names.search_text,
-    };
-    sql::counts::name(tx, project, id, &naming)
+    sql::counts::name(tx, project, id, &new.naming())
 }

@@ -1,6 +1,6 @@
 //! Frames as they are stored and shown: what the stack says, and the original position from the source map.
 
-use crate::event::accepted::{Exception, SentFrame};
+use crate::event::accepted::{Accepted, Exception, SentFrame};
 use crate::event::frame::Frame;
 use crate::symbolication::stack::{self, FrameKind};
 
@@ -8,10 +8,15 @@ use crate::symbolication::stack::{self, FrameKind};
 /// lines they could be a hundred times as large as the stack.
 pub const CONTEXT_BYTES: usize = 256 << 10;
 
-/// A hash of everything [`of`] reads of an exception and its causes; `None` if frames were sent.
-pub fn text_hash(first: Option<&Exception<'_>>) -> Option<[u8; 32]> {
+/// A hash of everything that an event's frames are made of; `None` if frames were sent.
+pub fn text_hash(event: &Accepted<'_>) -> Option<[u8; 32]> {
     let mut hasher = blake3::Hasher::new();
-    let mut next = first;
+    for image in &event.debug_images {
+        hasher.update(&image.debug_id.0);
+        hasher.update(&(image.code_file.len() as u64).to_le_bytes());
+        hasher.update(image.code_file.as_bytes());
+    }
+    let mut next = event.exception.as_ref();
     while let Some(exception) = next {
         if !exception.frames.is_empty() {
             return None;
@@ -92,6 +97,7 @@ fn sent(frame: &SentFrame<'_>) -> Frame {
         mappable: frame.line.is_some()
             && frame.column.is_some()
             && frame.url.as_deref().is_some_and(is_script),
+        debug_id: None,
         resolved: None,
         pre_context: frame.pre_context.iter().map(own).collect(),
         context_line: frame.context_line.as_ref().map(own),

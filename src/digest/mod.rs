@@ -10,6 +10,7 @@ mod chain;
 mod counts;
 mod facets;
 pub mod frames;
+mod high_value;
 mod pace;
 pub mod prepare;
 pub mod resolve;
@@ -333,6 +334,10 @@ impl Worker {
 fn prepare_one(c: &Connection, main: &Main, resolver: &mut Resolver, event: Pending) -> Result<Outcome> {
     match Kind::of(event.form) {
         Some(Kind::Error) => prepare_event(c, main, resolver, event),
+        Some(Kind::Replay) => Ok(match prepare::segment(&event) {
+            Ok(segment) => Outcome::Replay(Arc::new((segment, event))),
+            Err(error) => set_aside(error.to_string(), event),
+        }),
         None => Ok(set_aside(record::unknown(event.form), event)),
     }
 }

@@ -4,11 +4,17 @@ use super::chain::Chain;
 use super::resolve::Resolver;
 use super::stacks::Stack;
 use crate::error::{Error, Result};
-use crate::event::STORED_MAX;
 use crate::event::accepted::{Accepted, Kind, Level};
+use crate::event::frame::Frame;
+use crate::event::replay::{Segment, window_key};
+use crate::event::{DebugId, STORED_MAX};
 use crate::event::{facets, key};
 use crate::grouping::{self, GroupFrame};
+use crate::ids::ProjectId;
 use crate::intake::store::Pending;
+use crate::issues::sql::counts::Naming;
+use crate::releases::Candidates;
+use crate::releases::late::AWAITED_MAX;
 use crate::sabotage;
 use crate::store::{Connection, Packer, unpack};
 use crate::text;
@@ -37,11 +43,19 @@ pub struct PreparedEvent {
     pub release: Option<String>,
     /// As it is stored.
     pub trace_id: Option<Vec<u8>>,
+    /// Links it to the replays of its session and window.
+    pub window_key: Option<[u8; 16]>,
+    /// Links it to the replay that it names.
+    pub replay_key: Option<Vec<u8>>,
     /// Facet and value.
     pub facets: Vec<(Cow<'static, str>, String)>,
     pub aliases: Vec<Alias>,
     /// The frames of the exception and each of its causes.
     pub stack: Arc<Stack>,
+    /// If a source map should resolve one of them and none does: how many had been stored of its release.
+    pub open_at: Option<i64>,
+    /// Debug ids of frames that nothing resolved, and that no source map of the project had.
+    pub awaited: Vec<DebugId>,
     /// The zstd-compressed JSON of the event without its frames; `None` if the accepted payload is stored
     /// unchanged.
     pub payload: Option<Vec<u8>>,
@@ -79,6 +93,20 @@ impl PreparedEvent {
         })
     }
 
+    /// The names and what else it says of its issue.
+    pub fn naming(&self) -> Naming<'_> {
+        let names = self.names();
+        Naming {
+            title: &names.title,
+            culprit: &names.culprit,
+            kind: &self.kind,
+            message: &self.message,
+            level: self.level.as_str(),
+            platform: self.platform.as_deref(),
+            search_text: &names.search_text,
+        }
+    }
+
     /// The fingerprint by the former rule; computed while a project has any by that rule.
     pub fn former_fingerprint(&self) -> [u8; 16] {
         let grouping = for_grouping(&self.stack);
@@ -107,13 +135,36 @@ impl PreparedEvent {
         // It was serialized as text, so it is valid UTF-8.
         let json = std::str::from_utf8(&json).map_err(Error::internal)?;
         let mut event: Accepted<'_> = serde_json::from_str(json).map_err(Error::internal)?;
-        let release = match event.release.as_deref() {
-            Some(version) => resolver.release(c, pending.project, version)?,
-            None => None,
-        };
-        let Chain { stack, platform, changed } = Chain::take(resolver, release.as_deref(), &mut event)?;
+        let ids = event.debug_images.iter().map(|image| image.debug_id);
+        let candidates = resolver.candidates(c, pending.project, event.release.as_deref(), ids)?;
+        let Chain { stack, platform, changed } = Chain::take(resolver, &candidates, &mut event)?;
+        let payload = if changed { Some(payload(packer, &event)?) } else { None };
+        let uploads = candidates.release.as_ref().map_or(0, |release| release.uploads);
+        let open_at = stack.is_open().then_some(uploads);
+        let awaited = awaited(&candidates, &stack);
+        Ok(Self { open_at, awaited, ..Self::of(&event, platform, stack, payload) })
+    }
+
+    /// The event with the source maps of now; `None` if they resolve no more of its frames than before.
+    pub fn again(
+        c: &Connection,
+        resolver: &mut Resolver,
+        project: ProjectId,
+        event: Accepted<'_>,
+        frames: &[Vec<Frame>],
+    ) -> Result<Option<Self>> {
+        let ids = event.debug_images.iter().map(|image| image.debug_id);
+        let candidates = resolver.candidates(c, project, event.release.as_deref(), ids)?;
+        let stack = resolver.stack(&candidates, frames.to_vec())?;
+        let resolved =
+            |chain: &[Vec<Frame>]| chain.iter().flatten().filter(|frame| frame.resolved.is_some()).count();
+        let is_better = resolved(&stack.chain) > resolved(frames);
+        Ok(is_better.then(|| Self::of(&event, None, stack, None)))
+    }
+
+    fn of(event: &Accepted<'_>, platform: Option<&str>, stack: Arc<Stack>, payload: Option<Vec<u8>>) -> Self {
         let grouping = for_grouping(&stack);
-        let (kind, message) = kind_and_message(&event);
+        let (kind, message) = kind_and_message(event);
         let client: Vec<&str> = event.fingerprint.iter().map(AsRef::as_ref).collect();
         let input = grouping::Input {
             client: &client,
@@ -122,7 +173,7 @@ impl PreparedEvent {
             frames: &grouping,
         };
         let fingerprint = grouping::fingerprint(&input);
-        Ok(Self {
+        Self {
             timestamp: event.timestamp,
             fingerprint: fingerprint.hash,
             fingerprint_version: fingerprint.version,
@@ -136,12 +187,40 @@ impl PreparedEvent {
             platform: event.platform.as_deref().or(platform).map(str::to_owned),
             release: event.release.as_deref().map(str::to_owned),
             trace_id: event.trace_id.as_deref().map(key::encode),
-            facets: facets_of(&event),
-            aliases: aliases(&event),
+            window_key: (event.session_id.as_deref().zip(event.window_id.as_deref()))
+                .map(|(session, window)| window_key(session, window)),
+            replay_key: event.replay_id.as_deref().filter(|id| !id.is_empty()).map(key::encode),
+            facets: facets_of(event),
+            aliases: aliases(event),
             stack: stack.clone(),
-            payload: if changed { Some(payload(packer, &event)?) } else { None },
-        })
+            open_at: None,
+            awaited: Vec::new(),
+            payload,
+        }
     }
+}
+
+fn awaited(candidates: &Candidates, stack: &Stack) -> Vec<DebugId> {
+    // Mostly, events have no debug ids, or each has its source map.
+    if candidates.debug.values().all(Option::is_some) {
+        return Vec::new();
+    }
+    let open = stack.chain.iter().flatten().filter(|frame| frame.mappable && frame.resolved.is_none());
+    let mut ids: Vec<DebugId> = open.filter_map(|frame| frame.debug_id).collect();
+    ids.retain(|id| matches!(candidates.debug.get(id), Some(None)));
+    ids.sort_unstable();
+    ids.dedup();
+    ids.truncate(AWAITED_MAX as usize);
+    ids
+}
+
+/// The segment of a replay.
+///
+/// # Errors
+/// If the record is none.
+pub fn segment(pending: &Pending) -> Result<Segment> {
+    let json = unpack(&pending.payload, STORED_MAX)?;
+    serde_json::from_slice(&json).map_err(Error::internal)
 }
 
 fn for_grouping(stack: &Stack) -> Vec<GroupFrame<'_>> {

@@ -3,15 +3,17 @@
 use super::frames::CONTEXT_BYTES;
 use super::stacks::{FromText, Lookup, Stack, Stacks};
 use crate::error::Result;
+use crate::event::DebugId;
 use crate::event::frame::{Frame, ResolvedFrame};
-use crate::ids::ProjectId;
+use crate::ids::{ProjectId, SourceMapId};
 use crate::releases::service::Maps;
-use crate::releases::{ReleaseMaps, Rule, sql};
-use crate::store::Connection;
+use crate::releases::{Candidates, ReleaseMaps, Rule, sql};
+use crate::store::{Connection, Content};
 use crate::symbolication::engine_name::readable;
 use crate::symbolication::map::{Location, Map, SourceId};
 use crate::symbolication::stack;
 use quick_cache::unsync::Cache;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// Source lines on each side of a frame.
@@ -20,6 +22,8 @@ const CONTEXT_LINES: usize = 5;
 const LINE_MAX: usize = 400;
 /// Releases remembered with the URLs of their maps: the latest builds are needed again and again.
 const REMEMBERED: usize = 64;
+/// Debug ids remembered with their source map.
+const REMEMBERED_IDS: usize = 4_096;
 
 /// A resolved frame, and what else its mapping says.
 pub struct FrameLocation {
@@ -66,6 +70,7 @@ impl SourceLines {
 pub struct Resolver {
     maps: Arc<Maps>,
     remembered: Cache<(ProjectId, String), Option<Arc<ReleaseMaps>>>,
+    debug: Cache<(ProjectId, DebugId), Option<(SourceMapId, Content)>>,
     stacks: Stacks,
     generation: u64,
 }
@@ -73,7 +78,13 @@ pub struct Resolver {
 impl Resolver {
     pub fn new(maps: Arc<Maps>) -> Self {
         let generation = maps.generation();
-        Self { maps, remembered: Cache::new(REMEMBERED), stacks: Stacks::default(), generation }
+        Self {
+            maps,
+            remembered: Cache::new(REMEMBERED),
+            debug: Cache::new(REMEMBERED_IDS),
+            stacks: Stacks::default(),
+            generation,
+        }
     }
 
     /// Forgets what may be stale. Call this before each batch.
@@ -81,6 +92,7 @@ impl Resolver {
         let generation = self.maps.generation();
         if generation != self.generation {
             self.remembered.clear();
+            self.debug.clear();
             self.stacks.clear();
             self.generation = generation;
         }
@@ -102,34 +114,77 @@ impl Resolver {
         Ok(found)
     }
 
-    /// The remembered stack of a text.
-    pub fn known_text(&self, release: Option<&ReleaseMaps>, hash: [u8; 32]) -> Option<FromText> {
-        self.stacks.get_text(release, hash)
+    /// Where the frames of an event of this release and with these debug ids are looked for.
+    pub fn candidates(
+        &mut self,
+        c: &Connection,
+        project: ProjectId,
+        version: Option<&str>,
+        ids: impl Iterator<Item = DebugId>,
+    ) -> Result<Candidates> {
+        let release = match version {
+            Some(version) => self.release(c, project, version)?,
+            None => None,
+        };
+        let mut candidates = Candidates { project, release, debug: HashMap::new() };
+        self.learn(c, &mut candidates, ids)?;
+        Ok(candidates)
     }
 
-    pub fn remember_text(&mut self, release: Option<&ReleaseMaps>, hash: [u8; 32], found: FromText) {
-        self.stacks.remember_text(release, hash, found);
+    /// Adds the source maps with these debug ids.
+    pub fn learn(
+        &mut self,
+        c: &Connection,
+        candidates: &mut Candidates,
+        ids: impl Iterator<Item = DebugId>,
+    ) -> Result<()> {
+        for id in ids {
+            if candidates.debug.contains_key(&id) {
+                continue;
+            }
+            let key = (candidates.project, id);
+            let known = self.debug.get(&key).copied();
+            let found = match known {
+                Some(known) => known,
+                None => {
+                    let found = sql::of_debug_id(c, candidates.project, id)?;
+                    self.debug.insert(key, found);
+                    found
+                }
+            };
+            candidates.debug.insert(id, found);
+        }
+        Ok(())
+    }
+
+    /// The remembered stack of a text.
+    pub fn known_text(&self, candidates: &Candidates, hash: [u8; 32]) -> Option<FromText> {
+        self.stacks.get_text(candidates, hash)
+    }
+
+    pub fn remember_text(&mut self, candidates: &Candidates, hash: [u8; 32], found: FromText) {
+        self.stacks.remember_text(candidates, hash, found);
     }
 
     /// The frames of a chain of exceptions, resolved and serialized, or remembered.
-    pub fn stack(&mut self, release: Option<&ReleaseMaps>, chain: Vec<Vec<Frame>>) -> Result<Arc<Stack>> {
-        let chain = match self.stacks.get(release, chain) {
+    pub fn stack(&mut self, candidates: &Candidates, chain: Vec<Vec<Frame>>) -> Result<Arc<Stack>> {
+        let chain = match self.stacks.get(candidates, chain) {
             Lookup::Known(stack) => return Ok(stack),
             Lookup::New(chain) => chain,
         };
         let mut resolved = chain.clone();
-        if let Some(release) = release {
+        if !candidates.is_empty() {
             let mut room = CONTEXT_BYTES;
-            resolved.iter_mut().for_each(|frames| self.resolve(release, frames, &mut room));
+            resolved.iter_mut().for_each(|frames| self.resolve(candidates, frames, &mut room));
         }
         let stack = Arc::new(Stack::new(resolved)?);
-        self.stacks.remember(release, chain, stack.clone());
+        self.stacks.remember(candidates, chain, stack.clone());
         Ok(stack)
     }
 
     /// Resolves frames that can be resolved; already resolved frames stay as they are. `room` is what is left
     /// of [`CONTEXT_BYTES`].
-    pub fn resolve(&self, release: &ReleaseMaps, frames: &mut [Frame], room: &mut usize) {
+    pub fn resolve(&self, candidates: &Candidates, frames: &mut [Frame], room: &mut usize) {
         // From the callers to the throw: a map without sources names a function only where it is called,
         // possibly by another name. So the engine's own name comes first.
         let mut callee = None;
@@ -139,7 +194,7 @@ impl Resolver {
                 callee = None;
                 continue;
             }
-            let Ok(located) = self.locate(release, frame) else {
+            let Ok(located) = self.locate(candidates, frame) else {
                 callee = None;
                 continue;
             };
@@ -165,9 +220,12 @@ impl Resolver {
     ///
     /// # Errors
     /// The matching rule that failed, with an explanation.
-    pub fn locate(&self, release: &ReleaseMaps, frame: &Frame) -> Result<FrameLocation, (Rule, String)> {
+    pub fn locate(&self, candidates: &Candidates, frame: &Frame) -> Result<FrameLocation, (Rule, String)> {
         let address = frame.url.as_deref().unwrap_or_default();
-        let found = release.find(address).map_err(|rule| (rule, describe(release, address, rule)))?;
+        let found = candidates.find(frame.debug_id, address).map_err(|rule| {
+            let detail = candidates.release.as_ref().map(|release| describe(release, address, rule));
+            (rule, detail.unwrap_or_default())
+        })?;
         let position = |text: &str| (Rule::Position, text.to_owned());
         let map = self.maps.get(found.content).map_err(|error| {
             tracing::warn!(source_map = found.id.0, cause = ?error, "a source map cannot be opened");
@@ -198,6 +256,7 @@ impl Resolver {
             post_context: Vec::new(),
             source_map_id: found.id,
             matched_without_query: found.without_query,
+            matched_by_debug_id: found.by_debug_id,
         };
         let identifier = location.identifier.map(str::to_owned);
         let (source, line, column) = (location.source, location.line, location.column);

@@ -4,8 +4,8 @@
 
 use crate::error::{Error, Result};
 use crate::event::frame::Frame;
-use crate::ids::{ReleaseId, SourceMapId};
-use crate::releases::ReleaseMaps;
+use crate::ids::{ProjectId, ReleaseId, SourceMapId};
+use crate::releases::Candidates;
 use crate::store::compress;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -41,6 +41,13 @@ pub struct StackBlob {
     pub hash: [u8; 16],
 }
 
+/// Where frames are looked for. (Which debug ids are known is the same for a project, until something changes.)
+type Place = (ProjectId, Option<ReleaseId>);
+
+fn place(candidates: &Candidates) -> Place {
+    (candidates.project, candidates.release.as_ref().map(|release| release.id))
+}
+
 /// Chains before resolving, each with its result. Valid as long as releases and maps stay the same: the
 /// resolver clears them together with its own cache.
 ///
@@ -49,9 +56,9 @@ pub struct StackBlob {
 /// or half as much.
 #[derive(Default)]
 pub struct Stacks {
-    known: HashMap<(Option<ReleaseId>, Chain), Arc<Stack>>,
+    known: HashMap<(Place, Chain), Arc<Stack>>,
     /// The same, by the hash of the text they were parsed from.
-    texts: HashMap<(Option<ReleaseId>, [u8; 32]), FromText>,
+    texts: HashMap<(Place, [u8; 32]), FromText>,
     bytes: usize,
 }
 
@@ -62,29 +69,29 @@ impl Stacks {
         self.bytes = 0;
     }
 
-    pub fn get(&self, release: Option<&ReleaseMaps>, chain: Chain) -> Lookup {
-        let key = (release.map(|release| release.id), chain);
+    pub fn get(&self, candidates: &Candidates, chain: Chain) -> Lookup {
+        let key = (place(candidates), chain);
         match self.known.get(&key) {
             Some(known) => Lookup::Known(known.clone()),
             None => Lookup::New(key.1),
         }
     }
 
-    pub fn get_text(&self, release: Option<&ReleaseMaps>, hash: [u8; 32]) -> Option<FromText> {
-        self.texts.get(&(release.map(|release| release.id), hash)).cloned()
+    pub fn get_text(&self, candidates: &Candidates, hash: [u8; 32]) -> Option<FromText> {
+        self.texts.get(&(place(candidates), hash)).cloned()
     }
 
-    pub fn remember_text(&mut self, release: Option<&ReleaseMaps>, hash: [u8; 32], found: FromText) {
+    pub fn remember_text(&mut self, candidates: &Candidates, hash: [u8; 32], found: FromText) {
         if found.stack.size > REMEMBERED_ONE {
             return;
         }
         if self.texts.len() >= TEXTS {
             self.texts.clear();
         }
-        self.texts.insert((release.map(|release| release.id), hash), found);
+        self.texts.insert((place(candidates), hash), found);
     }
 
-    pub fn remember(&mut self, release: Option<&ReleaseMaps>, chain: Chain, stack: Arc<Stack>) {
+    pub fn remember(&mut self, candidates: &Candidates, chain: Chain, stack: Arc<Stack>) {
         if stack.size > REMEMBERED_ONE {
             return;
         }
@@ -93,7 +100,7 @@ impl Stacks {
         }
         // A chain without frames has a key, too.
         self.bytes += stack.size.max(64);
-        self.known.insert((release.map(|release| release.id), chain), stack);
+        self.known.insert((place(candidates), chain), stack);
     }
 }
 
@@ -123,6 +130,11 @@ impl Stack {
         hash.copy_from_slice(&blake3::hash(&json).as_bytes()[..16]);
         let stored = Some(StackBlob { frames: compress(&json)?, hash });
         Ok(Self { maps: maps_of(&chain), stored, size: json.len(), chain })
+    }
+
+    /// Whether a source map should resolve one of its frames, and none does.
+    pub fn is_open(&self) -> bool {
+        self.chain.iter().flatten().any(|frame| frame.mappable && frame.resolved.is_none())
     }
 }
 

@@ -10,10 +10,15 @@ use crate::store::journal::Form;
 use crate::time::Timestamp;
 use serde_json::{Value, json};
 
+mod awaited;
 mod by_facet;
 mod causes;
 mod facets;
+mod fits;
 mod former;
+mod high_value;
+mod replays;
+mod retention;
 mod signals;
 mod sums;
 mod texts;
@@ -34,7 +39,7 @@ fn bench() -> Bench {
     let fatal = Fatal::new().0;
     let main = Main::open(dir.path(), &fatal).unwrap();
     let intake = Store::open(dir.path(), 0, main.packer.clone(), &fatal).unwrap();
-    let maps = Arc::new(Maps::open(&dir.path().join("sourcemaps"), &main).unwrap());
+    let maps = Arc::new(Maps::open(&dir.path().join("sourcemaps"), &main, 50 << 20).unwrap());
     main.write_blocking(|tx| {
         let organization = organizations::sql::create(tx, "O", Timestamp::now())?;
         let new = projects::sql::NewProject {
@@ -277,7 +282,7 @@ fn facets_are_bounded_and_users_are_counted_exactly() {
 fn upload(bench: &Bench, version: &'static str, url: &'static str, map: &[u8]) {
     let mut incoming = crate::releases::service::upload::UploadFile::new(&bench.maps.blobs, 1 << 20).unwrap();
     incoming.write(map).unwrap();
-    let file = incoming.keep(&bench.maps.blobs, |_| true).unwrap();
+    let file = incoming.keep(&bench.maps.blobs, &Default::default(), |_| true).unwrap();
     bench
         .main
         .write_blocking(move |tx| {
@@ -289,12 +294,55 @@ fn upload(bench: &Bench, version: &'static str, url: &'static str, map: &[u8]) {
     bench.maps.changed();
 }
 
+/// Resolved as it was prepared, it has its minified names; applied after the upload, which saw no events.
+#[test]
+fn an_event_that_was_prepared_before_its_source_map_came_is_resolved_again() {
+    let (bench, late) = (bench(), "select count(*) from late_maps where finished_at is null");
+    let throw = |id: &str, file: &str| {
+        let stack = format!("E: x\n    at a (https://x.example/{file}:1:1)");
+        let exception = json!({"type": "E", "message": "x", "stack": stack});
+        bench.add(&json!({"event_id": id, "release": "1.0", "exception": exception}));
+    };
+    let map = br#"{"version":3,"sources":["a.ts"],"names":[],"mappings":"AAAA"}"#;
+    let mut worker = bench.worker();
+    throw("a", "x.js");
+    let prepared = |worker: &mut Worker| {
+        let pending = bench.intake.after(worker.position, 10, 1 << 20).unwrap();
+        let last = pending.last().unwrap().position;
+        (worker.prepare_all(pending).unwrap(), last)
+    };
+    let (outcomes, last) = prepared(&mut worker);
+    upload(&bench, "1.0", "~/x.js", map);
+    assert_eq!(bench.count(late), 0, "so far it has no events");
+    worker.launch(outcomes, last).unwrap();
+    assert!(worker.land().unwrap());
+    assert_eq!(bench.count(late), 1);
+    // What was prepared with the source maps that there are says nothing new, whether it resolves or not.
+    bench
+        .main
+        .write_blocking(|tx| Ok(tx.execute("update late_maps set finished_at = 1", ()).map(drop)?))
+        .unwrap();
+    throw("b", "x.js");
+    throw("c", "other.js");
+    let (outcomes, last) = prepared(&mut worker);
+    worker.launch(outcomes, last).unwrap();
+    assert!(worker.land().unwrap());
+    assert_eq!(bench.count(late), 0);
+    // One that is replaced counts as well.
+    throw("d", "other.js");
+    let (outcomes, last) = prepared(&mut worker);
+    upload(&bench, "1.0", "~/x.js", &[map.as_slice(), b" "].concat());
+    worker.launch(outcomes, last).unwrap();
+    assert!(worker.land().unwrap());
+    assert_eq!(bench.count(late), 1);
+}
+
 /// What a newer Mayday accepted is neither lost nor misread, and blocks nothing.
 #[test]
 fn a_record_that_a_newer_version_wrote_is_set_aside_as_it_is() {
     let bench = bench();
     bench.add(&json!({"event_id": "a", "message": "x"}));
-    for form in [Form { kind: 1, version: 2 }, Form { kind: 2, version: 1 }] {
+    for form in [Form { kind: 1, version: 2 }, Form { kind: 9, version: 1 }] {
         bench.store(Row::unknown(form, PROJECT, 5, b"\x01\x00z as it was sent"));
     }
     bench.add(&json!({"event_id": "b", "message": "x"}));
@@ -310,7 +358,7 @@ fn a_record_that_a_newer_version_wrote_is_set_aside_as_it_is() {
         };
         list.iter().map(get).collect::<Result<Vec<_>>>()
     });
-    for ((received_at, reason, accepted), (kind, version)) in kept.unwrap().into_iter().zip([(2, 1), (1, 2)])
+    for ((received_at, reason, accepted), (kind, version)) in kept.unwrap().into_iter().zip([(9, 1), (1, 2)])
     {
         assert_eq!((received_at, accepted.form), (5, Form { kind, version }));
         assert_eq!(accepted.body, b"\x01\x00z as it was sent");

@@ -1,18 +1,33 @@
-//! Sums up what a batch adds to the counters of releases and source maps.
+//! Sums up what a batch adds to the counters of releases, source maps and stored events.
 
 use super::prepare::PreparedEvent;
 use crate::error::Result;
+use crate::events;
 use crate::ids::{ProjectId, SourceMapId};
 use crate::releases;
 use crate::releases::sql::{Seen, Used};
 use crate::store::Transaction;
-use std::collections::BTreeMap;
+use crate::time::{HOUR, Timestamp};
+use crate::usage::Held;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Sums that [`Usage::write`] has yet to write.
 #[derive(Default)]
 pub(super) struct Usage<'a> {
     maps: BTreeMap<SourceMapId, Used>,
     releases: BTreeMap<(ProjectId, &'a str), Seen>,
+    within: BTreeMap<(ProjectId, &'a str), Within>,
+    /// What is stored, by the day of its receipt.
+    events: BTreeMap<(ProjectId, i64), Held>,
+}
+
+/// What a batch adds to a release.
+#[derive(Default)]
+struct Within {
+    /// Events, by the hour in which they happened.
+    hours: BTreeMap<i64, i64>,
+    /// Keys of the users to whom they happened.
+    users: BTreeSet<i64>,
 }
 
 impl<'a> Usage<'a> {
@@ -23,6 +38,15 @@ impl<'a> Usage<'a> {
             used.count += 1;
             used.last = used.last.max(new.timestamp);
         }
+    }
+
+    /// Counts an event in its release.
+    pub(super) fn event(&mut self, project: ProjectId, new: &'a PreparedEvent) {
+        let Some(release) = new.release.as_deref().filter(|release| !release.is_empty()) else { return };
+        let within = self.within.entry((project, release)).or_default();
+        *within.hours.entry(new.timestamp / HOUR).or_default() += 1;
+        let user = new.facets.iter().find(|(facet, _)| facet == "user");
+        within.users.extend(user.map(|(_, value)| releases::user_key(value)));
     }
 
     /// Counts an issue's events in a release, and the issue if it is new to the release.
@@ -41,6 +65,12 @@ impl<'a> Usage<'a> {
         sum.last = sum.last.max(last);
     }
 
+    /// Counts a stored event with the bytes of its payload.
+    pub(super) fn stored(&mut self, project: ProjectId, received_at: Timestamp, bytes: usize) {
+        let sum = self.events.entry((project, received_at.day())).or_default();
+        sum.add(Held { count: 1, bytes: bytes as i64 });
+    }
+
     /// Writes all sums and starts over.
     pub(super) fn write(&mut self, tx: &Transaction<'_>) -> Result<()> {
         for (map, used) in std::mem::take(&mut self.maps) {
@@ -48,6 +78,13 @@ impl<'a> Usage<'a> {
         }
         for ((project, version), seen) in std::mem::take(&mut self.releases) {
             releases::sql::count(tx, project, version, seen)?;
+        }
+        // After their counts, which are what they refer to.
+        for ((project, version), within) in std::mem::take(&mut self.within) {
+            releases::sql::count_within(tx, project, version, &within.hours, &within.users)?;
+        }
+        for ((project, day), stored) in std::mem::take(&mut self.events) {
+            events::sql::days::add(tx, project, day, stored)?;
         }
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! An accepted event: checked, cut to its limits and scrubbed. This is what the journal contains (as packed
 //! JSON) and, without the frames, `events.payload`.
 
+use crate::event::DebugId;
 use crate::wire::json::{Json, list, optional};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -103,6 +104,9 @@ pub struct Accepted<'a> {
     pub sdk: Option<Sdk<'a>>,
     #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
     pub exception: Option<Exception<'a>>,
+    /// The debug ids of scripts in the stacks.
+    #[serde(borrow, default, skip_serializing_if = "Vec::is_empty")]
+    pub debug_images: Vec<DebugImage<'a>>,
     /// Paths of the fields that were cut to their limits.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub truncated: Vec<String>,
@@ -139,6 +143,15 @@ pub struct Sdk<'a> {
     pub name: Option<Text<'a>>,
     #[serde(borrow, default, deserialize_with = "optional", skip_serializing_if = "Option::is_none")]
     pub version: Option<Text<'a>>,
+}
+
+/// A script and the id that its build gave it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DebugImage<'a> {
+    /// Its address as it appears in the stack.
+    #[serde(borrow)]
+    pub code_file: Cow<'a, str>,
+    pub debug_id: DebugId,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -1,5 +1,6 @@
 //! Frames as they are stored and shown: what the stack says, and the original position from the source map.
 
+use crate::event::DebugId;
 use crate::ids::SourceMapId;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -19,6 +20,9 @@ pub struct Frame {
     pub in_app: bool,
     /// Whether a source map may apply: it is a position in a script.
     pub mappable: bool,
+    /// Of the script, if the client sent it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub debug_id: Option<DebugId>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub resolved: Option<ResolvedFrame>,
     /// The source lines that the client sent.
@@ -58,4 +62,8 @@ pub struct ResolvedFrame {
     #[serde(default)]
     #[schema(required)]
     pub matched_without_query: bool,
+    /// Whether script and source map have the same debug id, so that release and address did not matter.
+    #[serde(default)]
+    #[schema(required)]
+    pub matched_by_debug_id: bool,
 }

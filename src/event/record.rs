@@ -4,8 +4,8 @@
 //! still knows whose record it is, and keeps it for a version that does.
 //!
 //! ```text
-//! head   project 8 · received at 8, milliseconds
-//! error  length of the event id 2 · event id · payload, packed
+//! head            project 8 · received at 8, milliseconds
+//! error, replay   length of the name 2 · id of the event, or name of the segment · payload, packed
 //! ```
 
 use crate::error::{Error, Result};
@@ -20,6 +20,9 @@ const LENGTH: usize = 2;
 /// Error events.
 pub const ERROR: Form = Form { kind: 1, version: 1 };
 
+/// Segments of session replays; the payload is [`super::replay::Segment`].
+pub const REPLAY: Form = Form { kind: 2, version: 1 };
+
 /// The form that error events are written in. Sabotage turns this process into a newer Mayday, whose version 2 has the
 /// same layout.
 pub fn error() -> Form {
@@ -30,12 +33,17 @@ pub fn error() -> Form {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     Error,
+    Replay,
 }
 
 impl Kind {
     /// `None` for a form that only a newer Mayday knows.
     pub fn of(form: Form) -> Option<Self> {
-        (form == ERROR || form == error()).then_some(Self::Error)
+        match form {
+            REPLAY => Some(Self::Replay),
+            form if form == ERROR || form == error() => Some(Self::Error),
+            _ => None,
+        }
     }
 }
 
@@ -67,7 +75,7 @@ pub fn payload(form: Form, body: &[u8]) -> &[u8] {
 
 /// The event id of a record without its head, and where the payload starts; `None` if it has none.
 fn name(form: Form, body: &[u8]) -> Option<(&str, usize)> {
-    let Kind::Error = Kind::of(form)?;
+    Kind::of(form)?;
     let (length, rest) = body.split_first_chunk::<LENGTH>()?;
     let length = usize::from(u16::from_le_bytes(*length));
     Some((std::str::from_utf8(rest.get(..length)?).ok()?, LENGTH + length))
@@ -79,7 +87,9 @@ fn name(form: Form, body: &[u8]) -> Option<(&str, usize)> {
 pub fn take_apart(form: Form, received_at: i64, mut bytes: Vec<u8>, head: usize) -> Option<Named> {
     let body = bytes.get(head..)?;
     let (event_id, end) = match Kind::of(form) {
-        Some(Kind::Error) => name(form, body).map(|(event_id, end)| (event_id.to_owned(), end))?,
+        Some(Kind::Error | Kind::Replay) => {
+            name(form, body).map(|(event_id, end)| (event_id.to_owned(), end))?
+        }
         None => (made_up(form, received_at, body), 0),
     };
     bytes.drain(..head + end);
@@ -97,7 +107,7 @@ fn made_up(form: Form, received_at: i64, body: &[u8]) -> String {
 /// # Errors
 /// If the event id has 64 KiB or more; intake accepts no such id.
 pub fn put_together(form: Form, event_id: &str, payload: &[u8], into: &mut Vec<u8>) -> Result<()> {
-    if Kind::of(form) == Some(Kind::Error) {
+    if Kind::of(form).is_some() {
         let length = u16::try_from(event_id.len()).map_err(Error::internal)?;
         into.extend_from_slice(&length.to_le_bytes());
         into.extend_from_slice(event_id.as_bytes());

@@ -1,7 +1,6 @@
 //! `/api/v1/events/{event_id}`, and stepping through an issue's events.
 
 use crate::access::{Access, Caller, Read, Reader};
-use crate::digest::resolve::Resolver;
 use crate::error::{Error, Result};
 use crate::events::{Event, Walk, service, sql};
 use crate::http::extract::Query;
@@ -55,9 +54,7 @@ pub async fn get_event(
 
 /// An event as shown on its page.
 pub(crate) fn view(c: &Connection, maps: Arc<Maps>, project: ProjectId, event_id: &str) -> Result<Event> {
-    let stored = sql::get(c, project, event_id)?.ok_or_else(not_found)?;
-    let frames = service::frames(c, &mut Resolver::new(maps), &stored)?;
-    stored.view(frames)
+    service::view(c, maps, project, event_id)?.ok_or_else(not_found)
 }
 
 #[derive(Debug, Deserialize, IntoParams)]
@@ -73,6 +70,9 @@ pub struct WalkedEvent {
     pub event: Event,
     pub walk: Walk,
 }
+
+/// An issue is created by an event.
+const NO_EVENTS: &str = "The events of this issue were removed by retention. Its counts remain.";
 
 /// Shows an event of an issue, and which ones come before and after it.
 #[utoipa::path(get, path = "/api/v1/projects/{project_id}/issues/{issue_id}/event", tag = "events",
@@ -90,7 +90,12 @@ pub async fn get_issue_event(
     let issue = issue.parse().map(IssueId).map_err(|_| not_here())?;
     let (maps, project) = (maps.clone(), access.project.id);
     let read = main.read(move |c| {
-        let place = sql::place(c, project, issue, params.id.as_deref())?.ok_or_else(not_here)?;
+        let Some(place) = sql::place(c, project, issue, params.id.as_deref())? else {
+            return Err(match params.id {
+                None if sql::has_issue(c, project, issue)? => Error::not_found(NO_EVENTS),
+                _ => not_here(),
+            });
+        };
         let walk = sql::walk(c, issue, &place)?;
         Ok(WalkedEvent { event: view(c, maps, project, &place.event_id)?, walk })
     });
@@ -109,21 +114,30 @@ pub(crate) fn find_project(
         Caller::OrganizationKey(key) => sql::projects_within(c, event_id, key.organization)?,
         Caller::Person(person) => sql::projects_of(c, event_id, person.user.id)?,
     };
-    match (wanted, visible.as_slice()) {
-        (Some(wanted), visible) if visible.contains(&wanted) => Ok(wanted),
-        (None, [only]) => Ok(*only),
+    choose_project(&visible, wanted, "an event")?.ok_or_else(not_found)
+}
+
+/// The project that is meant by an id that several visible projects may have; `None` if no visible one has it.
+pub(crate) fn choose_project(
+    visible: &[ProjectId],
+    wanted: Option<ProjectId>,
+    what: &str,
+) -> Result<Option<ProjectId>> {
+    match (wanted, visible) {
+        (Some(wanted), visible) => Ok(visible.contains(&wanted).then_some(wanted)),
+        (None, []) => Ok(None),
+        (None, [only]) => Ok(Some(*only)),
         (None, [_, ..]) => {
             let ids: Vec<String> = visible.iter().map(ToString::to_string).collect();
             Err(Error::conflict(format!(
-                "The projects {} each have an event with this id: choose one with ?project_id=",
+                "The projects {} each have {what} with this id: choose one with ?project_id=",
                 ids.join(", ")
             )))
         }
-        _ => Err(not_found()),
     }
 }
 
-fn project_id(text: &str) -> Result<ProjectId> {
+pub(crate) fn project_id(text: &str) -> Result<ProjectId> {
     text.parse().map(ProjectId).map_err(|_| {
         Error::invalid(format!("project_id: expected a whole number, got `{}`", shown(text, 64)))
     })

@@ -2,6 +2,7 @@
 //! failed and the stored maps that come closest.
 
 pub mod http;
+mod mend;
 pub mod service;
 pub mod sql;
 
@@ -178,8 +179,12 @@ pub struct Unresolved {
     /// The rule that failed.
     pub rule: Rule,
     pub detail: String,
+    /// What no source map was found under: a release, or a url; `null` for a position.
+    pub looked_for: Option<String>,
     /// Source maps that the frame may have meant, the likeliest first.
     pub nearest: Vec<Nearest>,
+    /// What to run in the pipeline; `null` if no command mends it.
+    pub command: Option<String>,
 }
 
 /// A stored source map that does not match.
@@ -187,6 +192,9 @@ pub struct Unresolved {
 pub struct Nearest {
     pub url: String,
     pub release: String,
+    /// The release's: what follows it in the url is a path in the build.
+    #[serde(skip)]
+    pub url_prefix: String,
     /// What differs.
     pub why: String,
 }

@@ -3,13 +3,17 @@
 //! Evaluated when an event is read, so maps that arrived after the error count: a frame that can be resolved
 //! by now is resolved.
 
-use super::{EventRow, FrameView, Nearest, Unresolved};
+use super::mend;
+use super::sql as events;
+use super::{Event, EventRow, FrameView, Nearest, Unresolved};
 use crate::digest::frames;
 use crate::digest::resolve::Resolver;
 use crate::error::Result;
+use crate::event::accepted::{DebugImage, Exception};
 use crate::event::frame::Frame;
 use crate::ids::ProjectId;
-use crate::releases::{ReleaseMaps, Rule, base_name, sql};
+use crate::releases::service::Maps;
+use crate::releases::{Candidates, Rule, base_name, sql};
 use crate::store::Connection;
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -17,32 +21,68 @@ use std::sync::Arc;
 
 /// Maps named as closest.
 const NEAREST: usize = 3;
-/// Distinct addresses for which close maps are looked up; the others get only the rule.
-const EXPLAINED: usize = 20;
+/// Names of maps that the addresses of a release are compared with, all in all: with 250 addresses, those of a release
+/// of 8,000 maps. From there on an address is compared with [`COMPARED_MIN`] of them.
+const COMPARED: usize = 2_000_000;
+const COMPARED_MIN: usize = 100;
 
 /// The frames of an event and of its causes, resolved as far as the maps allow at the moment.
-pub(super) fn frames(
-    c: &Connection,
-    resolver: &mut Resolver,
-    stored: &EventRow,
-) -> Result<Vec<Vec<FrameView>>> {
+fn frames(c: &Connection, resolver: &mut Resolver, stored: &EventRow) -> Result<Vec<Vec<FrameView>>> {
     let event = stored.accepted()?;
     let version = event.release.as_deref();
     let mut explainer = Explainer::new(c, resolver, stored.project_id, version, frames::CONTEXT_BYTES)?;
     stored.frames.iter().map(|frames| explainer.exception(frames.clone())).collect()
 }
 
+/// An event as shown on its page; `None` if the project has none with that id.
+///
+/// # Errors
+/// Storage trouble.
+pub fn view(c: &Connection, maps: Arc<Maps>, project: ProjectId, event_id: &str) -> Result<Option<Event>> {
+    let Some(stored) = events::get(c, project, event_id)? else { return Ok(None) };
+    let frames = frames(c, &mut Resolver::new(maps), &stored)?;
+    stored.view(frames).map(Some)
+}
+
+/// The frames of a stack's text, as in an event of this release that sends these debug ids.
+pub fn of_text(
+    c: &Connection,
+    resolver: &mut Resolver,
+    project: ProjectId,
+    version: Option<&str>,
+    stack: &str,
+    images: &[DebugImage<'_>],
+) -> Result<Vec<FrameView>> {
+    let exception = Exception { stack: Some(stack.into()), ..Exception::default() };
+    let mut frames = frames::of(&exception).frames;
+    for frame in &mut frames {
+        let image = images.iter().find(|image| Some(image.code_file.as_ref()) == frame.url.as_deref());
+        frame.debug_id = image.map(|image| image.debug_id);
+    }
+    Explainer::new(c, resolver, project, version, frames::CONTEXT_BYTES)?.exception(frames)
+}
+
+/// A stored map.
+struct Named {
+    url: String,
+    release: String,
+    url_prefix: String,
+}
+
 /// Explains the frames of events of one release, or without a release.
 pub struct Explainer<'a> {
     c: &'a Connection,
-    resolver: &'a Resolver,
-    project: ProjectId,
+    resolver: &'a mut Resolver,
     version: Option<&'a str>,
-    release: Option<Arc<ReleaseMaps>>,
+    candidates: Candidates,
     /// Bytes of source lines that may still be added.
     room: usize,
     /// By address.
     near: HashMap<String, Vec<Nearest>>,
+    /// Maps of the newest releases by their name, once they are needed.
+    names: Option<HashMap<String, Vec<Named>>>,
+    /// How many names have been compared.
+    compared: usize,
 }
 
 impl<'a> Explainer<'a> {
@@ -54,33 +94,33 @@ impl<'a> Explainer<'a> {
         version: Option<&'a str>,
         room: usize,
     ) -> Result<Self> {
-        let release = match version {
-            Some(version) => resolver.release(c, project, version)?,
-            None => None,
-        };
-        Ok(Self { c, resolver, project, version, release, room, near: HashMap::new() })
+        let candidates = resolver.candidates(c, project, version, std::iter::empty())?;
+        Ok(Self { c, resolver, version, candidates, room, near: HashMap::new(), names: None, compared: 0 })
     }
 
     fn exception(&mut self, mut frames: Vec<Frame>) -> Result<Vec<FrameView>> {
-        self.resolve(&mut frames);
+        self.resolve(&mut frames)?;
         frames.into_iter().map(|frame| self.frame(frame)).collect()
     }
 
-    fn resolve(&mut self, frames: &mut [Frame]) {
-        if let Some(release) = &self.release {
-            self.resolver.resolve(release, frames, &mut self.room);
+    fn resolve(&mut self, frames: &mut [Frame]) -> Result<()> {
+        let ids = frames.iter().filter_map(|frame| frame.debug_id);
+        self.resolver.learn(self.c, &mut self.candidates, ids)?;
+        if !self.candidates.is_empty() {
+            self.resolver.resolve(&self.candidates, frames, &mut self.room);
         }
+        Ok(())
     }
 
     /// The frames of an event and of its causes that a source map should resolve but none does.
-    pub fn open_frames(&mut self, chain: &[Vec<Frame>]) -> Vec<Frame> {
+    pub fn open_frames(&mut self, chain: &[Vec<Frame>]) -> Result<Vec<Frame>> {
         let mut open = Vec::new();
         for frames in chain {
             let mut frames = frames.clone();
-            self.resolve(&mut frames);
+            self.resolve(&mut frames)?;
             open.extend(frames.into_iter().filter(is_open));
         }
-        open
+        Ok(open)
     }
 
     fn frame(&mut self, frame: Frame) -> Result<FrameView> {
@@ -105,27 +145,32 @@ impl<'a> Explainer<'a> {
             Rule::Position => Vec::new(),
             _ => self.nearest(frame.url.as_deref().unwrap_or_default())?,
         };
-        Ok(Unresolved { rule, detail, nearest: near })
+        let address = frame.url.as_deref().unwrap_or_default();
+        let release = self.candidates.release.as_deref();
+        let looked_for = mend::looked_for(rule, self.version, release, address);
+        let command = mend::command(rule, self.version, release, address, &near);
+        Ok(Unresolved { rule, detail, looked_for, nearest: near, command })
     }
 
     /// The rule that a frame fails, and an explanation.
     pub fn cause(&self, frame: &Frame) -> Result<(Rule, String)> {
-        Ok(match (self.version, &self.release) {
-            (None, _) => (
+        let located = self.resolver.locate(&self.candidates, frame);
+        Ok(match (self.version, &self.candidates.release, located) {
+            (_, _, Err(failure)) if failure.0 != Rule::Release => failure,
+            (_, _, Ok(_)) => {
+                (Rule::Position, "The source map changed while this was being read. Reload.".to_owned())
+            }
+            (None, _, _) => (
                 Rule::Release,
                 "The event has no release. Set `release` in the client to the version that the maps were uploaded for."
                     .to_owned(),
             ),
-            (Some(version), None) => (Rule::Release, self.unknown_release(version)?),
-            (Some(_), Some(release)) => match self.resolver.locate(release, frame) {
-                Err(failure) => failure,
-                Ok(_) => (Rule::Position, "The source map changed while this was being read. Reload.".to_owned()),
-            },
+            (Some(version), _, _) => (Rule::Release, self.unknown_release(version)?),
         })
     }
 
     fn unknown_release(&self, version: &str) -> Result<String> {
-        let newest = sql::newest_versions(self.c, self.project, 3)?;
+        let newest = sql::newest_versions(self.c, self.candidates.project, 3)?;
         Ok(if newest.is_empty() {
             format!(
                 "There is no release `{version}`: this project has none yet. Upload its source maps from the build."
@@ -135,13 +180,10 @@ impl<'a> Explainer<'a> {
         })
     }
 
-    /// The stored maps that an address may have meant; looked up only for the first [`EXPLAINED`] addresses.
+    /// The stored maps that an address may have meant.
     pub fn nearest(&mut self, address: &str) -> Result<Vec<Nearest>> {
         if let Some(known) = self.near.get(address) {
             return Ok(known.clone());
-        }
-        if self.near.len() >= EXPLAINED {
-            return Ok(Vec::new());
         }
         let base = base_name(address);
         let mut found = if base.is_empty() { Vec::new() } else { self.of_name(base)? };
@@ -157,40 +199,69 @@ impl<'a> Explainer<'a> {
 
     /// Maps of the event's own release with nearly the same name, then maps of other releases with the same
     /// name.
-    fn of_name(&self, base: &str) -> Result<Vec<Nearest>> {
+    fn of_name(&mut self, base: &str) -> Result<Vec<Nearest>> {
         let mut found = self.of_release(base);
-        for (url, release) in sql::maps_named(self.c, self.project, base, NEAREST as i64)? {
-            let why = match self.version {
+        let version = self.version;
+        for Named { url, release, url_prefix } in self.names()?.get(base).into_iter().flatten() {
+            let why = match version {
                 Some(version) if version == release => "the same file name under another path".to_owned(),
                 _ => format!("the same file name in release `{release}`"),
             };
-            if !found.iter().any(|near| near.url == url && near.release == release) {
-                found.push(Nearest { url, release, why });
+            if !found.iter().any(|near| near.url == *url && near.release == *release) {
+                let (url, release, url_prefix) = (url.clone(), release.clone(), url_prefix.clone());
+                found.push(Nearest { url, release, url_prefix, why });
             }
         }
         Ok(found)
     }
 
+    fn names(&mut self) -> Result<&HashMap<String, Vec<Named>>> {
+        if self.names.is_none() {
+            let mut names: HashMap<String, Vec<Named>> = HashMap::new();
+            sql::each_map(self.c, self.candidates.project, |url, release, url_prefix| {
+                let same = names.entry(base_name(url).to_owned()).or_default();
+                if same.len() < NEAREST {
+                    let (url, release) = (url.to_owned(), release.to_owned());
+                    same.push(Named { url, release, url_prefix: url_prefix.to_owned() });
+                }
+            })?;
+            self.names = Some(names);
+        }
+        Ok(self.names.get_or_insert_default())
+    }
+
     /// The maps of the event's own release whose names, and then whose directories, are most similar.
-    fn alike(&self, address: &str, base: &str) -> Vec<Nearest> {
-        let (Some(release), Some(version)) = (&self.release, self.version) else { return Vec::new() };
+    fn alike(&mut self, address: &str, base: &str) -> Vec<Nearest> {
+        let (Some(release), Some(version)) = (&self.candidates.release, self.version) else {
+            return Vec::new();
+        };
         let own = folder(address.split(['?', '#']).next().unwrap_or_default());
         let rank = |url: &String| Reverse((likeness(base_name(url), base), likeness(folder(url), own)));
-        let mut urls: Vec<_> = release.maps.keys().map(|url| (rank(url), url)).collect();
+        let some = COMPARED.saturating_sub(self.compared).max(COMPARED_MIN).min(release.maps.len());
+        self.compared += some;
+        let mut urls: Vec<_> = release.maps.keys().take(some).map(|url| (rank(url), url)).collect();
+        // As many again may already be listed for a better reason.
+        let wanted = 2 * NEAREST;
+        if urls.len() > wanted {
+            urls.select_nth_unstable(wanted);
+            urls.truncate(wanted);
+        }
         urls.sort_unstable();
         let near = |(_, url): (_, &String)| Nearest {
             url: url.clone(),
             release: version.to_owned(),
+            url_prefix: release.url_prefix.clone(),
             why: "no file has that name; this is one of the closest in the release".to_owned(),
         };
-        // As many again may already be listed for a better reason.
-        urls.into_iter().take(2 * NEAREST).map(near).collect()
+        urls.into_iter().map(near).collect()
     }
 
     /// Maps of the event's own release: the same name first, then names with the same beginning (a hash in
     /// the name differs if the map belongs to another build).
     fn of_release(&self, base: &str) -> Vec<Nearest> {
-        let (Some(release), Some(version)) = (&self.release, self.version) else { return Vec::new() };
+        let (Some(release), Some(version)) = (&self.candidates.release, self.version) else {
+            return Vec::new();
+        };
         let stem = base.split(['.', '-']).next().unwrap_or_default();
         let mut found: Vec<(u8, Nearest)> = release
             .maps
@@ -208,7 +279,8 @@ impl<'a> Explainer<'a> {
                 } else {
                     return None;
                 };
-                Some((rank, Nearest { url: url.clone(), release: version.to_owned(), why: why.to_owned() }))
+                let (url, url_prefix) = (url.clone(), release.url_prefix.clone());
+                Some((rank, Nearest { url, release: version.to_owned(), url_prefix, why: why.to_owned() }))
             })
             .collect();
         found.sort_by(|a, b| (a.0, &a.1.url).cmp(&(b.0, &b.1.url)));

@@ -1,5 +1,8 @@
 //! All statements on events except those of the digest's hot path (`digest/apply.rs`).
 
+pub mod days;
+pub mod oldest;
+
 use super::{EventRow, EventSummary, FacetFilter, Walk};
 use crate::error::{Error, Result};
 use crate::event::{facets, key};
@@ -109,6 +112,12 @@ pub fn each_until(
         }
     }
     Ok(())
+}
+
+/// The time of an issue's newest event, in milliseconds since the epoch.
+pub fn last_seen(c: &Connection, issue: IssueId) -> Result<Option<i64>> {
+    let mut statement = c.prepare_cached("select max(timestamp) from events where issue_id = ?1")?;
+    Ok(statement.query_row([issue.0], |row| row.get(0))?)
 }
 
 /// The issue of an event.
@@ -231,6 +240,12 @@ pub fn place(
     Ok(statement
         .query_row(params![issue.0, project.0, event_id.map(key::encode)], EventPosition::read)
         .optional()?)
+}
+
+/// Whether an issue is the project's.
+pub fn has_issue(c: &Connection, project: ProjectId, issue: IssueId) -> Result<bool> {
+    let query = "select exists (select 1 from issues where project_id = ?1 and id = ?2)";
+    Ok(c.prepare_cached(query)?.query_row([project.0, issue.0], |row| row.get(0))?)
 }
 
 /// The events around a position.

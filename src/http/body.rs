@@ -6,7 +6,7 @@ mod pace;
 mod share;
 mod unpack;
 
-pub use arrive::{Whose, read};
+pub use arrive::{Whose, read, read_wire};
 pub use pace::{TooSlow, paced};
 pub use share::{Of, Permit, Share};
 pub use unpack::unpacked;
@@ -89,7 +89,7 @@ pub fn decode(encoding: Encoding, wire: &[u8], limit: usize) -> Result<Bytes> {
 
 /// The first bytes of the decompressed body, fewer than `most` if it ends or is broken before, and whether
 /// that is all of it.
-fn beginning(encoding: Encoding, wire: &[u8], most: usize) -> (Vec<u8>, bool) {
+pub fn beginning(encoding: Encoding, wire: &[u8], most: usize) -> (Vec<u8>, bool) {
     let mut plain = Vec::with_capacity(most.min(SMALL));
     let Ok(decoder) = decoder(encoding, wire) else { return (plain, false) };
     // What was decompressed before an error is kept.
@@ -98,7 +98,11 @@ fn beginning(encoding: Encoding, wire: &[u8], most: usize) -> (Vec<u8>, bool) {
     (plain, whole)
 }
 
-fn decoder<'a>(encoding: Encoding, wire: &'a [u8]) -> Result<Box<dyn Read + 'a>> {
+/// Decompresses what it reads from `wire`; how much that may be is for its reader to limit.
+///
+/// # Errors
+/// If a decoder cannot be made.
+pub fn decoder<'a>(encoding: Encoding, wire: &'a [u8]) -> Result<Box<dyn Read + 'a>> {
     Ok(match encoding {
         Encoding::Identity => Box::new(wire),
         Encoding::Gzip => Box::new(flate2::read::MultiGzDecoder::new(wire)),

@@ -37,9 +37,7 @@ where
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Infallible> {
-        let peer =
-            parts.extensions.get::<Peer>().map_or(IpAddr::V6(Ipv6Addr::UNSPECIFIED), |peer| peer.0.ip());
-        let address = address(peer, &parts.headers, &TrustedProxies::from_ref(state).0);
+        let address = address_of(parts, &TrustedProxies::from_ref(state).0);
         let user_agent = parts.headers.get(header::USER_AGENT).and_then(|value| value.to_str().ok());
         Ok(Self { address, user_agent: user_agent.and_then(shorten) })
     }
@@ -49,6 +47,12 @@ impl From<Infallible> for Error {
     fn from(never: Infallible) -> Self {
         match never {}
     }
+}
+
+/// The address of a request's client.
+pub fn address_of(parts: &Parts, trusted: &[IpNet]) -> IpAddr {
+    let peer = parts.extensions.get::<Peer>().map_or(IpAddr::V6(Ipv6Addr::UNSPECIFIED), |peer| peer.0.ip());
+    address(peer, &parts.headers, trusted)
 }
 
 /// The address of the client: the peer's own, or the nearest entry of `X-Forwarded-For` that does not name a

@@ -13,17 +13,32 @@ use serde::{Deserialize, Deserializer};
 /// The largest JSON body of a dashboard request, in bytes.
 pub const JSON_MAX: usize = 256 << 10;
 
-/// A JSON body of a dashboard request.
-pub struct Json<T>(pub T);
+/// A JSON body of a dashboard request, of at most so many bytes.
+pub struct Json<T, const MAX: usize = JSON_MAX>(pub T);
 
-impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Json<T> {
+impl<S: Send + Sync, T: DeserializeOwned, const MAX: usize> FromRequest<S> for Json<T, MAX> {
     type Rejection = Error;
 
     async fn from_request(request: Request, _: &S) -> Result<Self> {
         let (parts, body) = request.into_parts();
         require_json(&parts.headers)?;
-        let bytes = body::read(&parts.headers, body, JSON_MAX, |_| Share::of_strangers()).await?;
+        let bytes = body::read(&parts.headers, body, MAX, |_| Share::of_strangers()).await?;
         Ok(Self(parse_json(&bytes)?))
+    }
+}
+
+/// A JSON body that may be missing, as if it were `{}`.
+pub struct MaybeJson<T>(pub T);
+
+impl<S: Send + Sync, T: DeserializeOwned + Default> FromRequest<S> for MaybeJson<T> {
+    type Rejection = Error;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self> {
+        let is_empty = hyper::body::Body::is_end_stream(request.body());
+        if is_empty {
+            return Ok(Self(T::default()));
+        }
+        Json::<T>::from_request(request, state).await.map(|Json(body)| Self(body))
     }
 }
 

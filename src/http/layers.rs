@@ -40,19 +40,23 @@ const LIMIT_HEADERS: [HeaderName; 4] = [
 ];
 
 /// Our pages load nothing from elsewhere, run no inline script and cannot be framed. Style attributes are
-/// allowed, style elements only with a nonce.
+/// allowed, style elements only with a nonce. What they frame is the document of the replay player.
 macro_rules! policy {
     ($styles:literal) => {
         concat!(
             "default-src 'none'; script-src 'self'; connect-src 'self'; font-src 'self'; style-src 'self'",
             $styles,
             "; style-src-attr 'unsafe-inline'; img-src 'self' data: blob:; manifest-src 'self'; \
-             frame-ancestors 'none'; base-uri 'none'; object-src 'none'; form-action 'self'"
+             frame-src 'self'; frame-ancestors 'none'; base-uri 'none'; object-src 'none'; form-action 'self'"
         )
     };
 }
 
 const POLICY: &str = policy!("");
+
+/// For everything that is no page. A browser applies it only where somebody opens an answer by itself, and then
+/// nothing may happen; it is sent with each of the many files and answers that a page needs, so it is short.
+const BARE_POLICY: &str = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
 /// The policy of a page whose style elements carry `nonce`.
 pub(crate) fn policy_with(nonce: &str) -> String {
@@ -81,8 +85,7 @@ pub(crate) async fn security_headers(
     request: Request,
     next: Next,
 ) -> Response<axum::body::Body> {
-    const HEADERS: [(HeaderName, &str); 5] = [
-        (header::CONTENT_SECURITY_POLICY, POLICY),
+    const HEADERS: [(HeaderName, &str); 4] = [
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (header::REFERRER_POLICY, "same-origin"),
         (header::X_FRAME_OPTIONS, "DENY"),
@@ -96,6 +99,10 @@ pub(crate) async fn security_headers(
     for (name, value) in HEADERS {
         headers.entry(name).or_insert(HeaderValue::from_static(value));
     }
+    let is_page =
+        headers.get(header::CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"text/html"));
+    let policy = HeaderValue::from_static(if is_page { POLICY } else { BARE_POLICY });
+    headers.entry(header::CONTENT_SECURITY_POLICY).or_insert(policy);
     if is_private {
         headers.entry(header::CACHE_CONTROL).or_insert(NO_STORE);
     }
@@ -179,6 +186,7 @@ pub(crate) fn dashboard_cors(origins: &Origins) -> CorsLayer {
             header::CONTENT_TYPE,
             header::AUTHORIZATION,
             HeaderName::from_static("last-event-id"),
+            HeaderName::from_static("x-organization-id"),
         ])
         .expose_headers(LIMIT_HEADERS)
         .max_age(PREFLIGHT_AGE)

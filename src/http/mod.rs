@@ -7,6 +7,7 @@ mod error;
 pub mod extract;
 pub(crate) mod fallback;
 pub mod layers;
+pub mod quota;
 pub mod server;
 pub mod shape;
 

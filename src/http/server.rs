@@ -12,18 +12,19 @@ use super::client::Peer;
 use crate::error::{Error, Result};
 use crate::sabotage;
 use axum::Router;
-use hyper::server::conn::http1::Builder;
+use hyper::server::conn::http1::{Builder, Connection};
 use hyper_util::rt::{TokioIo, TokioTimer};
-use hyper_util::server::graceful::GracefulShutdown;
 use ipnet::IpNet;
 use places::{Places, Slot};
 use refusal::Refusals;
 use std::future::Future;
 use std::net::SocketAddr;
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 use stream::Stream;
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
 use watched::TrackedService;
 
 /// How long a client may take to send a request's headers, and how long an idle connection is kept.
@@ -32,6 +33,9 @@ const HEADER_TIMEOUT: Duration = Duration::from_secs(20);
 const HEAD_MAX: usize = 32 << 10;
 /// The pause after a failed accept (no file descriptors), so that the loop does not spin.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
+/// The pause before connections without a request are closed at a stop. Within it all sockets are looked at once more,
+/// however busy the machine is: a request that has arrived is read, and so is one in flight.
+const LAST_LOOK: Duration = Duration::from_millis(10);
 
 /// Serves until `shutdown`, then lets requests in flight finish for as long as its result says. `trusted`
 /// proxies stand for many people, so only the total number of connections is limited for them.
@@ -43,7 +47,7 @@ pub async fn serve(
 ) -> Result<()> {
     let plain = sabotage::on("plain_serve");
     let (places, refusals) = (Arc::new(Places::new(trusted)), Refusals::default());
-    let graceful = GracefulShutdown::new();
+    let (stop, stopping) = watch::channel(false);
     let mut builder = Builder::new();
     builder.timer(TokioTimer::new()).header_read_timeout((!plain).then_some(HEADER_TIMEOUT));
     if !plain {
@@ -61,24 +65,50 @@ pub async fn serve(
         };
         let stream = TokioIo::new(Stream::new(tcp, place.activity.clone()));
         let service = TrackedService::new(router.clone(), Peer(peer), place.activity.clone());
-        tokio::spawn(connection(graceful.watch(builder.serve_connection(stream, service)), place));
+        tokio::spawn(connection(builder.serve_connection(stream, service), place, stopping.clone()));
     };
-    drop(listener);
-    if tokio::time::timeout(drain, graceful.shutdown()).await.is_err() {
+    drop((listener, stopping));
+    stop.send_replace(true);
+    // Each connection holds a receiver until it ends.
+    if tokio::time::timeout(drain, stop.closed()).await.is_err() {
         tracing::warn!("some requests did not finish in time and were aborted");
     }
     Ok(())
 }
 
-/// Serves a connection until it ends, or until its place is given to another.
-async fn connection(served: impl Future<Output = hyper::Result<()>>, place: Slot) {
-    tokio::select! {
-        // A client that disconnects or sends nonsense is not our problem.
-        ended = served => if let Err(error) = ended {
-            tracing::debug!(%error, "a connection ended");
-        },
-        () = place.activity.given_away() => tracing::debug!("an idle connection was closed to make room"),
+/// Serves a connection until it ends, its place is given to another, or the server stops and no request is in flight.
+async fn connection(
+    served: Connection<TokioIo<Stream>, TrackedService>,
+    place: Slot,
+    mut stopping: watch::Receiver<bool>,
+) {
+    let mut served = pin!(served);
+    let mut has_stopped = false;
+    let ended = loop {
+        tokio::select! {
+            // The connection first: what has arrived is read before anything ends it.
+            biased;
+            ended = served.as_mut() => break ended,
+            () = place.activity.given_away() => {
+                return tracing::debug!("an idle connection was closed to make room");
+            }
+            () = last_look(&mut stopping), if !has_stopped => {
+                served.as_mut().graceful_shutdown();
+                has_stopped = true;
+            }
+        }
+    };
+    // A client that disconnects or sends nonsense is not our problem.
+    if let Err(error) = ended {
+        tracing::debug!(%error, "a connection ended");
     }
+}
+
+/// Returns a moment after the server began to stop.
+async fn last_look(stopping: &mut watch::Receiver<bool>) {
+    // An error means that nobody can stop it any more: the server is gone.
+    drop(stopping.wait_for(|stop| *stop).await);
+    tokio::time::sleep(LAST_LOOK).await;
 }
 
 async fn accept(listener: &TcpListener, places: &Places) -> Result<(TcpStream, SocketAddr)> {
@@ -98,3 +128,6 @@ async fn accept(listener: &TcpListener, places: &Places) -> Result<(TcpStream, S
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

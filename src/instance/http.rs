@@ -1,12 +1,13 @@
 //! `/health`, `/meta` and the API document.
 
 use crate::accounts::people::People;
-use crate::config::TelemetryMode;
+use crate::config::{TelemetryMode, WebApp};
 use crate::http::JSON;
 use crate::intake::store::Store;
 use crate::store;
 use crate::store::Disk;
 use crate::time::Timestamp;
+use crate::version::version;
 use axum::Json as Answer;
 use axum::extract::State;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
@@ -16,8 +17,6 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::Mutex;
 use utoipa::ToSchema;
-
-pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// How long a check remains valid.
 const CHECK_AGE: Duration = Duration::from_secs(1);
@@ -98,7 +97,7 @@ impl HealthCheck {
     responses((status = 200, body = Health), (status = 503, body = Health)))]
 pub(crate) async fn health(State(instance): State<Instance>) -> Response {
     let Some(reason) = instance.health.reason(&instance).await else {
-        return Answer(Health { status: HealthStatus::Ok, version: Some(VERSION), reason: None })
+        return Answer(Health { status: HealthStatus::Ok, version: Some(version()), reason: None })
             .into_response();
     };
     let body = Health { status: HealthStatus::Degraded, version: None, reason: Some(reason) };
@@ -168,13 +167,13 @@ pub(crate) async fn meta(State(instance): State<Instance>) -> Answer<Meta> {
     let identity = &instance.people.config.identity;
     let versions = &instance.people.config.versions;
     let named = |value: &Option<String>| value.clone();
-    let version = |value: &Option<String>| value.clone().unwrap_or_else(|| VERSION.to_owned());
+    let or_own = |value: &Option<String>| value.clone().unwrap_or_else(|| version().to_owned());
     let supported = identity.support_email.is_some() || identity.support_url.is_some();
     Answer(Meta {
-        server_version: VERSION,
-        desktop_version: version(&versions.desktop),
-        runtime_version: version(&versions.runtime),
-        min_desktop_version: version(&versions.min_desktop),
+        server_version: version(),
+        desktop_version: or_own(&versions.desktop),
+        runtime_version: or_own(&versions.runtime),
+        min_desktop_version: or_own(&versions.min_desktop),
         min_desktop_version_enforced: versions.min_desktop.is_some(),
         capabilities: Capabilities {
             contract_version: 1,
@@ -187,9 +186,9 @@ pub(crate) async fn meta(State(instance): State<Instance>) -> Answer<Meta> {
             billing: false,
             usage_metering: false,
             cloud_workspaces: false,
-            agent_gateway: false,
+            agent_gateway: instance.people.config.gateway.is_some(),
             web_app: WebAppMeta {
-                available: instance.people.config.web_app != crate::config::WebApp::None,
+                available: instance.people.config.web_app != WebApp::None,
                 base_url: instance.people.addresses.frontend.to_string(),
             },
             support: Support {

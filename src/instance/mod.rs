@@ -1,3 +1,14 @@
-//! The instance as a whole: its health and its description.
+//! The instance as a whole: its health, its description, and what it says to others and asks of them.
 
+pub mod heartbeat;
 pub mod http;
+pub mod jobs;
+pub mod overview;
+pub mod updater;
+pub mod updates;
+
+/// The version of this server.
+pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+#[cfg(test)]
+mod tests;

@@ -16,6 +16,7 @@ use std::sync::Arc;
 pub(crate) enum Category {
     Errors,
     Logs,
+    Replays,
 }
 
 impl Category {
@@ -23,13 +24,14 @@ impl Category {
         match self {
             Self::Errors => Kind::Errors,
             Self::Logs => Kind::Logs,
+            Self::Replays => Kind::Replays,
         }
     }
 
     /// Any one of them is enough.
     fn scopes(self) -> &'static [Scope] {
         match self {
-            Self::Errors | Self::Logs => &[Scope::Ingest],
+            Self::Errors | Self::Logs | Self::Replays => &[Scope::Ingest],
         }
     }
 }

@@ -4,8 +4,9 @@
 //! A field that is present but unusable is refused (422), except for a time, which is replaced by the receipt
 //! time. What is over its limit is cut, and its path is listed in the event's `truncated`.
 
+mod debug;
 mod exception;
-mod fields;
+pub(crate) mod fields;
 pub mod limits;
 
 #[cfg(test)]
@@ -113,6 +114,7 @@ pub fn event<'a>(mut tree: Json<'a>, environment: Option<&str>, now: Timestamp) 
         exception,
         extra,
         contexts,
+        debug_images: debug::images(&mut fields, tree)?,
         scrubbed: 0,
         truncated: fields.truncated,
     })
@@ -138,7 +140,7 @@ fn event_id<'a>(fields: &mut Fields, tree: &mut Json<'a>) -> Result<Cow<'a, str>
 }
 
 /// A text; an empty one counts as missing.
-fn label<'a>(
+pub(crate) fn label<'a>(
     fields: &mut Fields,
     tree: &mut Json<'a>,
     name: &'static str,
@@ -210,7 +212,7 @@ fn time(given: Option<Json<'_>>, now: Timestamp) -> Time<'_> {
 }
 
 /// ISO 8601, or a number: see [`Timestamp::from_number`].
-fn read_time(given: &Json<'_>) -> Option<Timestamp> {
+pub(crate) fn read_time(given: &Json<'_>) -> Option<Timestamp> {
     match given {
         Json::String(text) => Timestamp::parse(text),
         Json::Number(number) => Timestamp::from_number(number.as_f64()?),
@@ -218,7 +220,7 @@ fn read_time(given: &Json<'_>) -> Option<Timestamp> {
     }
 }
 
-fn user<'a>(fields: &mut Fields, tree: &mut Json<'a>) -> Result<Option<User<'a>>> {
+pub(crate) fn user<'a>(fields: &mut Fields, tree: &mut Json<'a>) -> Result<Option<User<'a>>> {
     let Some(mut user) = fields.optional_object(tree, "", "user")? else { return Ok(None) };
     let user = User {
         id: fields.id(&mut user, "user.", "id", limits::IDENTITY)?,
@@ -230,7 +232,7 @@ fn user<'a>(fields: &mut Fields, tree: &mut Json<'a>) -> Result<Option<User<'a>>
     Ok((user != User::default()).then_some(user))
 }
 
-fn account<'a>(fields: &mut Fields, tree: &mut Json<'a>) -> Result<Option<Account<'a>>> {
+pub(crate) fn account<'a>(fields: &mut Fields, tree: &mut Json<'a>) -> Result<Option<Account<'a>>> {
     let Some(mut account) = fields.optional_object(tree, "", "account")? else { return Ok(None) };
     let account = Account {
         id: fields.id(&mut account, "account.", "id", limits::IDENTITY)?,

@@ -5,6 +5,7 @@ use super::decode::{BATCH_EVENTS_MAX, BATCH_MAX};
 use super::room::DiskUse;
 use crate::config::RateLimits;
 use crate::error::{Error, Quota, Result};
+use crate::event::replay::WIRE_MAX;
 use crate::http::body::Share;
 use crate::rate::{Bucket, Rate, RateRefusal, nanos};
 use std::sync::Arc;
@@ -14,13 +15,18 @@ use std::time::Instant;
 /// How long after a refusal intake skims bodies for their keys first, in nanoseconds.
 const PRESSED: u64 = 1_000_000_000;
 
+/// Requests with replays that may come at once.
+const REPLAYS_AT_ONCE: u32 = 100;
+
 /// The kinds of buckets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// An event costs one, and so does each entry of a batch, usable or not.
     Errors,
     Logs,
-    /// A KiB of events or entries costs one.
+    /// A request with a part of a session replay costs one.
+    Replays,
+    /// A KiB of events, entries or replays costs one.
     Bytes,
     /// A bundle of source maps costs one.
     SourceMaps,
@@ -31,6 +37,7 @@ pub enum Kind {
 pub struct Buckets {
     errors: Bucket,
     logs: Bucket,
+    replays: Bucket,
     bytes: Bucket,
     source_maps: Bucket,
     /// Its share of the memory for bodies.
@@ -43,6 +50,7 @@ pub struct Buckets {
 pub struct Limiter {
     errors: Rate,
     logs: Rate,
+    replays: Rate,
     bytes: Rate,
     source_maps: Rate,
     /// The last refusal of events, in [`nanos`]; 0: none yet.
@@ -55,7 +63,8 @@ impl Limiter {
         Self {
             errors: Rate::per_second(limits.errors_per_second, batch),
             logs: Rate::per_second(limits.logs_per_second, batch),
-            bytes: Rate::of_bytes(limits.kilobytes_per_second, kibibytes(BATCH_MAX)),
+            replays: Rate::per_second(limits.replays_per_second, REPLAYS_AT_ONCE),
+            bytes: Rate::of_bytes(limits.kilobytes_per_second, kibibytes(BATCH_MAX.max(WIRE_MAX))),
             source_maps: Rate::per_hour(limits.sourcemaps_per_hour),
             refused_at: AtomicU64::new(0),
         }
@@ -79,6 +88,7 @@ impl Limiter {
         let (bucket, rate) = match kind {
             Kind::Errors => (&buckets.errors, self.errors),
             Kind::Logs => (&buckets.logs, self.logs),
+            Kind::Replays => (&buckets.replays, self.replays),
             Kind::Bytes => (&buckets.bytes, self.bytes),
             Kind::SourceMaps => (&buckets.source_maps, self.source_maps),
         };
@@ -110,6 +120,7 @@ fn too_many(kind: Kind, limit: u32, refused: RateRefusal) -> Error {
     let (what, variable) = match kind {
         Kind::Errors => ("events a second", "SERVICE_RATE_LIMIT_ERRORS_PER_SECOND"),
         Kind::Logs => ("log entries a second", "SERVICE_RATE_LIMIT_LOGS_PER_SECOND"),
+        Kind::Replays => ("requests with replays a second", "SERVICE_RATE_LIMIT_REPLAYS_PER_SECOND"),
         Kind::Bytes => ("kilobytes a second", "SERVICE_RATE_LIMIT_KILOBYTES_PER_SECOND"),
         Kind::SourceMaps => ("source map uploads an hour", "SERVICE_RATE_LIMIT_SOURCEMAPS_PER_HOUR"),
     };

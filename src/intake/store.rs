@@ -4,6 +4,7 @@ use crate::error::{Error, Result};
 use crate::event::STORED_MAX;
 use crate::event::accepted::Accepted;
 use crate::event::record::{self, AcceptedRecord, HEAD, Named};
+use crate::event::replay::Segment;
 use crate::ids::ProjectId;
 use crate::store::journal::{Form, Journal, Observed, RECORD_HEAD, Record, Standing, frame};
 use crate::store::{Fatal, Packer};
@@ -51,6 +52,22 @@ impl Row {
         })
     }
 
+    /// A segment of a replay, on its way to disk like an event.
+    ///
+    /// # Errors
+    /// If it cannot be packed.
+    pub fn replay(
+        packer: &Packer,
+        project: ProjectId,
+        segment: &Segment,
+        received_at: Timestamp,
+    ) -> Result<Self> {
+        let json = serde_json::to_vec(segment).map_err(Error::internal)?;
+        let payload = packer.pack(&json)?;
+        let received_at = received_at.millis();
+        Ok(Self { form: record::REPLAY, project, event_id: segment.name(), received_at, payload })
+    }
+
     /// An event that was accepted before.
     ///
     /// # Errors
@@ -96,7 +113,7 @@ pub struct Pending {
     /// Its kind and version, see [`record::Kind`].
     pub form: Form,
     pub project: ProjectId,
-    /// For an unknown form, an id made from the record.
+    /// For a segment of a replay, its name; for an unknown form, an id made from the record.
     pub event_id: String,
     pub received_at: i64,
     /// For an unknown form, everything after the head.

@@ -4,14 +4,17 @@ pub mod events;
 
 use super::sql::{Filter, Sort};
 use super::{
-    BULK_MAX, Change, Issue, PAGE_MAX, TAG_FILTERS_MAX, TREND_HOURS_DEFAULT, TREND_HOURS_MAX, Tag, Trend, sql,
+    BULK_MAX, Change, Issue, PAGE_MAX, ShownIssue, TAG_FILTERS_MAX, TREND_HOURS_DEFAULT, TREND_HOURS_MAX,
+    Tag, Trend, sql,
 };
 use crate::access::{Access, Administer, Read, Work};
 use crate::error::{Error, Result};
 use crate::http::extract::{Json, Paging, Query, bounded, fit};
-use crate::ids::IssueId;
+use crate::ids::{IssueId, ProjectId};
 use crate::issues::service::IssueService;
 use crate::live::Changes;
+use crate::releases::sql::suspect_of;
+use crate::store::Connection;
 use crate::text::shown;
 use crate::time::Timestamp;
 use axum::Json as Answer;
@@ -63,6 +66,8 @@ pub struct Issues {
     pub issues: Vec<Issue>,
     pub total: i64,
     pub has_more: bool,
+    /// The `last_event_id` for a stream of this project that begins with whatever has changed since this list.
+    pub position: String,
 }
 
 /// Lists a project's issues.
@@ -78,9 +83,11 @@ pub async fn list_issues(
     let sort = Sort::parse(params.sort.as_deref())?;
     let filter = filter(&access, &params)?;
     let texts = issues.texts.clone();
+    // Before the read: a change that the list does not have yet is told, even if some are told that it has.
+    let position = issues.live.position(access.project.id);
     let read = issues.main.read(move |c| sql::list(c, &texts, &filter, (sort, page), Timestamp::now()));
     let (issues, total) = read.await?;
-    Ok(Answer(Issues { has_more: page.has_more(issues.len(), total), issues, total }))
+    Ok(Answer(Issues { has_more: page.has_more(issues.len(), total), issues, total, position }))
 }
 
 fn filter(access: &Access<Read>, params: &ListParams) -> Result<Filter> {
@@ -129,17 +136,29 @@ fn time(name: &str, given: Option<&str>) -> Result<Option<Timestamp>> {
     Timestamp::parse(given).map(Some).ok_or_else(wrong)
 }
 
+/// An issue with what its page says beside.
+fn shown_issue(
+    c: &Connection,
+    project: ProjectId,
+    id: IssueId,
+    now: Timestamp,
+) -> Result<Option<ShownIssue>> {
+    let Some(issue) = sql::get(c, project, id, now)? else { return Ok(None) };
+    let suspect_release = suspect_of(c, project, id)?;
+    Ok(Some(ShownIssue { issue, suspect_release }))
+}
+
 /// Shows an issue.
 #[utoipa::path(get, path = "/api/v1/projects/{project_id}/issues/{issue_id}", tag = "issues",
     extensions(("x-access" = json!(Access::<Read>::needs()))),
-    params(("project_id" = i64, Path), ("issue_id" = i64, Path)), responses((status = 200, body = Issue), (status = 404)))]
+    params(("project_id" = i64, Path), ("issue_id" = i64, Path)), responses((status = 200, body = ShownIssue), (status = 404)))]
 pub async fn get_issue(
     State(issues): State<IssueService>,
     access: Access<Read>,
     Path((_, id)): Path<(String, String)>,
-) -> Result<Answer<Issue>> {
+) -> Result<Answer<ShownIssue>> {
     let id = issue_id(&id)?;
-    let found = issues.main.read(move |c| sql::get(c, access.project.id, id, Timestamp::now())).await?;
+    let found = issues.main.read(move |c| shown_issue(c, access.project.id, id, Timestamp::now())).await?;
     found.map(Answer).ok_or_else(not_found)
 }
 
@@ -147,13 +166,13 @@ pub async fn get_issue(
 #[utoipa::path(patch, path = "/api/v1/projects/{project_id}/issues/{issue_id}", tag = "issues",
     extensions(("x-access" = json!(Access::<Work>::needs()))),
     params(("project_id" = i64, Path), ("issue_id" = i64, Path)), request_body = Change,
-    responses((status = 200, body = Issue), (status = 404)))]
+    responses((status = 200, body = ShownIssue), (status = 404)))]
 pub async fn update_issue(
     State(issues): State<IssueService>,
     access: Access<Work>,
     Path((_, id)): Path<(String, String)>,
     Json(change): Json<Change>,
-) -> Result<Answer<Issue>> {
+) -> Result<Answer<ShownIssue>> {
     let id = issue_id(&id)?;
     change.check()?;
     let project = access.project.id;
@@ -161,7 +180,7 @@ pub async fn update_issue(
     let write = issues.write_and_tell(project, move |tx| {
         let now = Timestamp::now();
         let changed = sql::change(tx, project, id, &change, by, now)?;
-        Ok((sql::get(tx, project, id, now)?, Changes::of_issues(changed.then_some(id))))
+        Ok((shown_issue(tx, project, id, now)?, Changes::of_issues(changed.then_some(id))))
     });
     write.await?.map(Answer).ok_or_else(not_found)
 }
@@ -279,7 +298,9 @@ pub struct TrendParams {
 }
 
 impl TrendParams {
-    fn hours(&self) -> Result<u64> {
+    /// # Errors
+    /// 422 if it is no number of hours in bounds.
+    pub fn hours(&self) -> Result<u64> {
         let hours = bounded("hours", self.hours.as_deref(), TREND_HOURS_DEFAULT, 1, TREND_HOURS_MAX)?;
         Ok(hours.cast_unsigned())
     }

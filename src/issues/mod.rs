@@ -17,6 +17,8 @@ use crate::accounts::User;
 use crate::error::{Error, Result};
 use crate::event::accepted::Level;
 use crate::ids::{IssueId, ProjectId};
+use crate::releases::order::semantic;
+use crate::releases::suspect::SuspectRelease;
 use crate::time::{DAY, Timestamp};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -171,7 +173,36 @@ pub struct Issue {
     pub ignore_events: Option<i64>,
     /// The user count at which it is reopened.
     pub ignore_users: Option<i64>,
+    /// When a high-value account first met it; `null`: none did.
+    pub high_value_at: Option<Timestamp>,
+    /// What that account is called, or the tag that says so.
+    pub high_value_account: Option<String>,
     pub created_at: Timestamp,
+}
+
+/// An issue that looks like another one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct SimilarIssue {
+    pub id: IssueId,
+    pub short_id: String,
+    pub title: String,
+    pub culprit: String,
+    pub status: Status,
+    /// A version, or `next`.
+    pub resolved_in_release: Option<String>,
+    pub event_count: i64,
+    pub last_seen: Timestamp,
+    /// It was thrown at the same place; if not, it has the same type.
+    pub has_same_culprit: bool,
+}
+
+/// An issue on its page.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct ShownIssue {
+    #[serde(flatten)]
+    pub issue: Issue,
+    /// The release that it is blamed on: the one that came out last before it rose; `null`: none did.
+    pub suspect_release: Option<SuspectRelease>,
 }
 
 /// Events per hour.
@@ -234,14 +265,6 @@ pub fn is_older(event: ReleaseAge<'_>, fixed: ReleaseAge<'_>) -> bool {
             _ => false,
         },
     }
-}
-
-/// `1.2.3`, `v1.2.3`, `package@1.2.3`; build metadata does not affect the order.
-fn semantic(version: &str) -> Option<semver::Version> {
-    let bare = version.rsplit_once('@').map_or(version, |(_, version)| version);
-    let mut parsed = semver::Version::parse(bare.strip_prefix('v').unwrap_or(bare)).ok()?;
-    parsed.build = semver::BuildMetadata::EMPTY;
-    Some(parsed)
 }
 
 /// A change to an issue; missing fields stay as they are.

@@ -5,14 +5,18 @@ pub mod counts;
 pub mod facets;
 mod filter;
 pub mod fingerprints;
+mod fits;
 mod list;
+mod similar;
 mod tags;
 mod texts;
 mod trend;
 
 pub use change::change;
 pub use filter::{Filter, QUERY_MAX, Sort};
+pub use fits::fits;
 pub use list::list;
+pub use similar::similar;
 pub use tags::{facet_filter, tags};
 pub use trend::{project_trend, trend};
 
@@ -21,8 +25,8 @@ use super::{Issue, Priority, ReleaseAge, Reopening, Status, Substatus, TREND_HOU
 use crate::accounts::User;
 use crate::error::Result;
 use crate::event::accepted::Level;
-use crate::ids::{IssueId, ProjectId, UserId};
-use crate::projects::issue_prefix;
+use crate::ids::{IssueId, OrganizationId, ProjectId, UserId};
+use crate::projects::issue_short_id;
 use crate::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 
@@ -34,7 +38,8 @@ const ENVIRONMENTS_SHOWN: i64 = 20;
 const ISSUE: &str = "i.id, i.project_id, i.number, i.title, i.culprit, i.type, i.message, i.level, i.platform,
     i.status, i.regressed_at, i.priority, i.first_seen, i.last_seen, i.event_count, i.user_count, i.account_count,
     i.first_release, i.last_release, i.resolved_in_release, i.ignore_until, i.ignore_events, i.ignore_users,
-    i.created_at, u.id, u.email, u.name, u.created_at, p.slug, i.escalating_at";
+    i.created_at, u.id, u.email, u.name, u.created_at, p.slug, i.escalating_at, i.high_value_at,
+    i.high_value_account";
 const JOINS: &str = "join projects p on p.id = i.project_id left join users u on u.id = i.assignee";
 
 pub fn get(c: &Connection, project: ProjectId, id: IssueId, now: Timestamp) -> Result<Option<Issue>> {
@@ -69,7 +74,7 @@ fn issue(row: &Row<'_>, now: Timestamp) -> rusqlite::Result<Issue> {
     Ok(Issue {
         id: IssueId(row.get(0)?),
         project_id: ProjectId(row.get(1)?),
-        short_id: format!("{}-{number}", issue_prefix(row.get_ref(28)?.as_str()?)),
+        short_id: issue_short_id(row.get_ref(28)?.as_str()?, number),
         title: row.get(3)?,
         culprit: row.get(4)?,
         kind: row.get(5)?,
@@ -93,6 +98,8 @@ fn issue(row: &Row<'_>, now: Timestamp) -> rusqlite::Result<Issue> {
         ignore_until: optional_time(row, 20)?,
         ignore_events: row.get(21)?,
         ignore_users: row.get(22)?,
+        high_value_at: optional_time(row, 30)?,
+        high_value_account: row.get(31)?,
         created_at: time(row, 23)?,
     })
 }
@@ -108,6 +115,30 @@ fn time(row: &Row<'_>, index: usize) -> rusqlite::Result<Timestamp> {
 
 fn optional_time(row: &Row<'_>, index: usize) -> rusqlite::Result<Option<Timestamp>> {
     Ok(row.get::<_, Option<i64>>(index)?.map(Timestamp::from_millis))
+}
+
+/// Marks an issue that a high-value account has met, and says so, once.
+pub fn mark_high_value(tx: &Transaction<'_>, id: IssueId, account: &str, now: Timestamp) -> Result<()> {
+    let marked = tx
+        .prepare_cached(
+            "update issues set high_value_at = ?2, high_value_account = ?3 where id = ?1 and high_value_at is null",
+        )?
+        .execute(params![id.0, now.millis(), account])?;
+    if marked == 0 {
+        return Ok(());
+    }
+    let data = serde_json::json!({ "account": account });
+    activity::sql::add(tx, id, &activity::New { data, ..activity::New::automatic(Kind::HighValue) }, now)
+}
+
+/// The organization and project of an issue, unless the project is being deleted.
+pub fn home(c: &Connection, id: IssueId) -> Result<Option<(OrganizationId, ProjectId)>> {
+    let mut statement = c.prepare_cached(
+        "select p.organization_id, p.id from issues i join projects p on p.id = i.project_id
+         where i.id = ?1 and p.deleted_at is null",
+    )?;
+    let row = |row: &Row<'_>| Ok((OrganizationId(row.get(0)?), ProjectId(row.get(1)?)));
+    Ok(statement.query_row([id.0], row).optional()?)
 }
 
 /// Whether a project has an issue.

@@ -117,6 +117,11 @@ impl Texts {
         }
     }
 
+    /// Drops the texts of a project that were changed by something else than the digest, after the change is committed.
+    pub fn forget(&self, project: ProjectId) {
+        self.lock().entries.remove(&project);
+    }
+
     /// Drops the texts of projects that nobody has searched for a while.
     pub fn forget_unused(&self) {
         self.lock().entries.retain(|_, entry| entry.used.elapsed() < UNUSED_MAX);

@@ -6,7 +6,10 @@
 //! fails or panics is logged, counted, and tried again as the schedule says. `/metrics` shows when each job last ran,
 //! how long that took, and how often it failed. Stopping begins no further run and waits for those under way.
 
+mod reports;
 mod schedule;
+
+pub use reports::{LastRun, Report, Reports};
 
 use crate::error::{Error, Result};
 use crate::metrics::JobMetrics;
@@ -30,6 +33,7 @@ pub struct Job {
     name: &'static str,
     schedule: Schedule,
     at_start: bool,
+    cut_short: bool,
     body: Box<dyn Fn(Stopping) -> Run + Send + Sync>,
 }
 
@@ -40,7 +44,13 @@ impl Job {
         F: Fn() -> R + Send + Sync + 'static,
         R: Future<Output = Result<()>> + Send + 'static,
     {
-        Self { name, schedule: Schedule::Every(period), at_start: false, body: periodic(body) }
+        Self {
+            name,
+            schedule: Schedule::Every(period),
+            at_start: false,
+            cut_short: false,
+            body: periodic(body),
+        }
     }
 
     /// A job that runs at the start and then in each hour of the wall clock.
@@ -49,7 +59,7 @@ impl Job {
         F: Fn() -> R + Send + Sync + 'static,
         R: Future<Output = Result<()>> + Send + 'static,
     {
-        Self { name, schedule: Schedule::Hourly, at_start: true, body: periodic(body) }
+        Self { name, schedule: Schedule::Hourly, at_start: true, cut_short: false, body: periodic(body) }
     }
 
     /// A job that runs at the start and whenever it is woken. A run returns how long the next one may wait if nobody
@@ -60,13 +70,20 @@ impl Job {
         R: Future<Output = Result<Duration>> + Send + 'static,
     {
         let body = move |stopping| Box::pin(body(stopping)) as Run;
-        Self { name, schedule: Schedule::Woken(wake), at_start: true, body: Box::new(body) }
+        Self { name, schedule: Schedule::Woken(wake), at_start: true, cut_short: false, body: Box::new(body) }
     }
 
     /// Runs it for the first time at the start.
     #[must_use]
     pub fn at_start(mut self) -> Self {
         self.at_start = true;
+        self
+    }
+
+    /// Does not wait for a run under way once the server stops: for what waits on others, and is begun again as well.
+    #[must_use]
+    pub fn cut_short(mut self) -> Self {
+        self.cut_short = true;
         self
     }
 }
@@ -109,6 +126,7 @@ struct Entry {
     /// Held by a run.
     lease: Mutex<()>,
     metrics: JobMetrics,
+    reports: Reports,
     stopping: Stopping,
 }
 
@@ -116,6 +134,14 @@ impl Registry {
     /// # Errors
     /// Internal, when two jobs have one name: the metrics of one would hide the other's.
     pub fn new(jobs: Vec<Job>, metrics: &JobMetrics) -> Result<Self> {
+        Self::reporting(jobs, metrics, &Reports::default())
+    }
+
+    /// The same, with reports for others to read.
+    ///
+    /// # Errors
+    /// As [`Registry::new`].
+    pub fn reporting(jobs: Vec<Job>, metrics: &JobMetrics, reports: &Reports) -> Result<Self> {
         let (stop, stopping) = watch::channel(false);
         let mut entries: Vec<Arc<Entry>> = Vec::with_capacity(jobs.len());
         for job in jobs {
@@ -123,8 +149,9 @@ impl Registry {
                 return Err(Error::internal(format!("two jobs are called {}", job.name)));
             }
             metrics.register(job.name);
-            let (metrics, stopping) = (metrics.clone(), Stopping(stopping.clone()));
-            entries.push(Arc::new(Entry { job, lease: Mutex::default(), metrics, stopping }));
+            reports.register(job.name);
+            let (metrics, reports, stopping) = (metrics.clone(), reports.clone(), Stopping(stopping.clone()));
+            entries.push(Arc::new(Entry { job, lease: Mutex::default(), metrics, reports, stopping }));
         }
         Ok(Self { entries, stop })
     }
@@ -200,7 +227,11 @@ impl Entry {
                 () = due.wait() => {}
             }
             let begun = schedule::Begun::now();
-            let outcome = self.run().await;
+            let outcome = tokio::select! {
+                biased;
+                () = self.stopping.wait(), if self.job.cut_short => return,
+                outcome = self.run() => outcome,
+            };
             due = self.job.schedule.next(begun, outcome.ok());
         }
     }
@@ -208,6 +239,7 @@ impl Entry {
     async fn run(self: &Arc<Self>) -> Result<Duration> {
         let _lease = self.lease.lock().await;
         let (at, start) = (Timestamp::now(), Instant::now());
+        self.reports.began(self.job.name);
         // A task, so that a panic ends the run alone; in a set, so that it ends with whoever waits for it.
         let mut run = JoinSet::new();
         let (entry, stopping) = (self.clone(), self.stopping.clone());
@@ -223,6 +255,7 @@ impl Entry {
             Err(error) => tracing::warn!(job = self.job.name, ?error, "a job failed and is tried again"),
         }
         self.metrics.ran(self.job.name, at, took, outcome.is_ok());
+        self.reports.ended(self.job.name, LastRun { began_at: at, took, succeeded: outcome.is_ok() });
         outcome
     }
 }

@@ -216,3 +216,65 @@ fn two_jobs_cannot_have_one_name() {
     let jobs = ["work", "work"].map(|name| Job::every(name, SHORT, || async { Ok(()) }));
     assert!(Registry::new(jobs.into(), &Metrics::default().jobs).is_err());
 }
+
+#[tokio::test]
+async fn a_run_that_need_not_end_is_not_waited_for() {
+    let (begun, ended) = (Count::default(), Count::default());
+    let counts = (begun.clone(), ended.clone());
+    let job = Job::every("work", SHORT, move || {
+        let (begun, ended) = counts.clone();
+        async move {
+            begun.add();
+            std::future::pending::<()>().await;
+            ended.add();
+            Ok(())
+        }
+    });
+    let running = registry(vec![job.cut_short()]).start();
+    begun.reaches(1).await;
+    // Longer than the test may take.
+    running.stop_within(Duration::from_hours(1)).await;
+    assert_eq!(ended.get(), 0);
+}
+
+#[tokio::test]
+async fn reports_say_what_each_job_did() {
+    let reports = Reports::default();
+    let runs = Count::default();
+    let counted = runs.clone();
+    let fails_first = Job::every("fails first", SHORT, move || {
+        let run = counted.add();
+        async move { if run == 1 { Err(Error::internal("on purpose")) } else { Ok(()) } }
+    });
+    let begun = Count::default();
+    let beginning = begun.clone();
+    let under_way = Job::every("endless", SHORT, move || {
+        beginning.add();
+        std::future::pending()
+    });
+    let before = Timestamp::now();
+    let jobs = vec![fails_first, under_way.at_start()];
+    let registry = Registry::reporting(jobs, &Metrics::default().jobs, &reports).unwrap();
+    let nothing = Report::default();
+    assert_eq!(reports.all(), [("endless", nothing), ("fails first", nothing)]);
+    let running = registry.start();
+    runs.reaches(3).await;
+    begun.reaches(1).await;
+    let all = reports.all();
+    assert_eq!(all[0], ("endless", Report { running: true, ..nothing }));
+    let (name, report) = all[1];
+    assert_eq!((name, report.failures), ("fails first", 1));
+    let last = report.last_run.unwrap();
+    assert!(report.runs >= 2 && last.succeeded && last.began_at >= before, "{report:?}");
+    running.stop_within(SHORT).await;
+}
+
+#[tokio::test]
+async fn a_job_is_under_way_only_while_it_is() {
+    let reports = Reports::default();
+    let job = Job::every("work", SHORT, || std::future::ready(Ok(())));
+    let registry = Registry::reporting(vec![job], &Metrics::default().jobs, &reports).unwrap();
+    registry.run("work").await.unwrap();
+    let (_, report) = reports.all()[0];
+    assert_eq!((report.running, report.runs, report.failures), (false, 1, 0));
+}

@@ -23,7 +23,7 @@ pub(super) struct Channel {
     told_at: Option<Instant>,
     wake: watch::Sender<()>,
     pub(super) watchers: usize,
-    /// When the last watcher left.
+    /// When the last watcher left, or somebody last asked for the position.
     pub(super) left_at: Instant,
 }
 

@@ -1,7 +1,7 @@
 //! `/api/v1/projects/{project_id}/stream`.
 
 use super::hub::Delivery;
-use super::{Control, EventsArrived, IssuesChanged, Subscription, Watcher};
+use super::{Control, EventsArrived, HEARTBEAT, IssuesChanged, RETRY, Subscription, Watcher};
 use crate::access::Callers;
 use crate::access::{Access, Caller, Read};
 use crate::error::Result;
@@ -16,16 +16,9 @@ use futures_util::{StreamExt as _, stream};
 use serde::{Deserialize, Serialize};
 use std::convert::Infallible;
 use std::sync::Arc;
-use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::{Instant, Interval, interval_at};
 use utoipa::IntoParams;
-
-/// The interval between heartbeats. Before each, the watcher's access is checked again, which axum's own
-/// keep-alive does not do. (Tests use less.)
-const HEARTBEAT: Duration = if cfg!(test) { Duration::from_millis(50) } else { Duration::from_secs(15) };
-/// How long a client waits before it reconnects.
-const RETRY: Duration = Duration::from_secs(2);
 
 const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 

@@ -1,6 +1,8 @@
 //! Who watches which project, and the limits on that.
 
 use super::channel::{Channel, PendingChanges};
+use super::inbox::Inboxes;
+use super::sessions::Watched;
 use super::{Changes, STREAMS_EACH_MAX, STREAMS_MAX};
 use crate::error::{Error, Result};
 use crate::ids::{KeyId, ProjectId, UserId};
@@ -41,8 +43,10 @@ pub struct Hub {
 }
 
 #[derive(Default)]
-struct State {
+pub(super) struct State {
     channels: HashMap<ProjectId, Channel>,
+    pub(super) inboxes: Inboxes,
+    pub(super) sessions: Watched,
     streams: usize,
     each: HashMap<Watcher, usize>,
 }
@@ -109,19 +113,38 @@ impl Hub {
         })
     }
 
+    /// Where a project stands now, as [`subscribe`](Self::subscribe) understands it: a stream from there tells
+    /// everything that is missing in what is read after this call. Known for as long as a project without
+    /// watchers is remembered.
+    pub fn position(&self, project: ProjectId) -> String {
+        let now = Instant::now();
+        let mut state = self.state();
+        let channel = state.channels.entry(project).or_insert_with(|| Channel::new(now));
+        channel.left_at = now;
+        let id = channel.id(channel.position());
+        state.forget(now);
+        id
+    }
+
+    /// People who watch what they are told.
+    #[cfg(test)]
+    pub(super) fn inboxes(&self) -> usize {
+        self.state().inboxes.count()
+    }
+
     /// Projects that are kept in memory.
     #[cfg(test)]
     pub(super) fn kept(&self) -> usize {
         self.state().channels.len()
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    pub(super) fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl State {
-    fn enter(&mut self, watcher: Watcher) -> Result<()> {
+    pub(super) fn enter(&mut self, watcher: Watcher) -> Result<()> {
         if self.each.get(&watcher).is_some_and(|streams| *streams >= STREAMS_EACH_MAX) {
             let text = format!(
                 "You have {STREAMS_EACH_MAX} live streams open, which is the maximum. Close some of your pages."
@@ -138,7 +161,7 @@ impl State {
         Ok(())
     }
 
-    fn leave(&mut self, watcher: Watcher, project: ProjectId) {
+    pub(super) fn leave(&mut self, watcher: Watcher) {
         self.streams -= 1;
         if let Some(streams) = self.each.get_mut(&watcher) {
             *streams -= 1;
@@ -146,6 +169,9 @@ impl State {
                 self.each.remove(&watcher);
             }
         }
+    }
+
+    fn leave_project(&mut self, project: ProjectId) {
         let now = Instant::now();
         if let Some(channel) = self.channels.get_mut(&project) {
             channel.watchers -= 1;
@@ -230,6 +256,8 @@ impl Subscription {
 
 impl Drop for Subscription {
     fn drop(&mut self) {
-        self.hub.state().leave(self.watcher, self.project);
+        let mut state = self.hub.state();
+        state.leave(self.watcher);
+        state.leave_project(self.project);
     }
 }

@@ -1,4 +1,4 @@
-//! Tells watchers at once what changes in a project.
+//! Tells watchers at once what changes in a project, and people what they are told.
 //!
 //! Whoever commits a change publishes it to the [`Hub`], which keeps sums of the changes of each quarter of a
 //! second for a while. A watcher is only a position in these: one that reads slowly or returns gets what it
@@ -7,13 +7,18 @@
 mod channel;
 pub mod http;
 mod hub;
+mod inbox;
+mod sessions;
 
 pub use channel::GAP;
 pub use hub::{Control, Hub, Subscription, Watcher};
+pub use inbox::InboxSubscription;
+pub use sessions::SessionSubscription;
 
 use crate::ids::IssueId;
 use serde::Serialize;
 use std::collections::BTreeSet;
+use std::time::Duration;
 use utoipa::ToSchema;
 
 /// The most issues that a message names.
@@ -21,6 +26,11 @@ pub const IDS_MAX: usize = 100;
 /// The most streams of the whole instance, and of one person or key.
 pub const STREAMS_MAX: usize = 256;
 pub const STREAMS_EACH_MAX: usize = 32;
+/// The interval between heartbeats. Before each, the watcher's access is checked again, which axum's own
+/// keep-alive does not do. (Tests use less.)
+pub const HEARTBEAT: Duration = if cfg!(test) { Duration::from_millis(50) } else { Duration::from_secs(15) };
+/// How long a client waits before it reconnects.
+pub const RETRY: Duration = Duration::from_secs(2);
 
 /// `event: issue`: issues that were created, changed or deleted, or got new events.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]

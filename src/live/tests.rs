@@ -109,3 +109,61 @@ fn nothing_is_kept_of_projects_that_nobody_watches() {
     drop((kept, watched));
     assert!(hub.subscribe(ProjectId(1), Watcher::Person(UserId(1)), None).is_ok());
 }
+
+#[tokio::test]
+async fn a_person_is_woken_at_once_and_then_after_the_gap() {
+    let hub = Arc::new(Hub::default());
+    let mut watch = hub.watch_inbox(UserId(1)).unwrap();
+    let before = Instant::now();
+    watch.changed().await;
+    hub.tell([UserId(1), UserId(2)]);
+    hub.tell([UserId(1)]);
+    // Whoever stops waiting misses nothing.
+    if tokio::time::timeout(Duration::ZERO, watch.changed()).await.is_err() {
+        watch.changed().await;
+    }
+    assert!(before.elapsed() >= GAP, "told before the gap was over");
+    hub.tell([UserId(2)]);
+    let nothing = tokio::time::timeout(GAP + MOMENT, watch.changed()).await;
+    assert!(nothing.is_err(), "all of that was one, and the rest another's");
+}
+
+#[test]
+fn a_person_counts_as_long_as_they_watch() {
+    let hub = Arc::new(Hub::default());
+    let mut all: Vec<_> = (0..super::STREAMS_EACH_MAX).map(|_| hub.watch_inbox(UserId(1)).unwrap()).collect();
+    assert!(hub.watch_inbox(UserId(1)).is_err());
+    drop(hub.watch_inbox(UserId(2)).unwrap());
+    assert_eq!(hub.inboxes(), 1);
+    all.pop();
+    hub.watch_inbox(UserId(1)).unwrap();
+    all.clear();
+    assert_eq!(hub.inboxes(), 0);
+}
+
+#[tokio::test]
+async fn a_stream_from_a_position_tells_what_has_changed_since() {
+    let hub = Arc::new(Hub::default());
+    let project = ProjectId(1);
+    let position = hub.position(project);
+    // Nobody watches yet.
+    hub.publish(project, &issues(1..2));
+    assert_eq!(hub.position(project), position, "what waits to be told has no position yet");
+    let mut stream = hub.subscribe(project, Watcher::Person(UserId(1)), Some(&position)).unwrap();
+    let told = stream.next().await;
+    assert_eq!((told.changes, told.from), (issues(1..2), position));
+    assert_eq!(hub.position(project), told.to);
+    assert_ne!(hub.position(ProjectId(2)), told.to);
+}
+
+#[test]
+fn positions_of_many_projects_take_no_more_room_than_those_that_were_left() {
+    let hub = Arc::new(Hub::default());
+    let held = ProjectId(1);
+    let stream = hub.subscribe(held, Watcher::Person(UserId(1)), None).unwrap();
+    let known = hub.position(held);
+    (2..1_000).for_each(|project| drop(hub.position(ProjectId(project))));
+    assert!(hub.kept() <= 65, "{}", hub.kept());
+    assert_eq!(hub.position(held), known, "one that is watched is kept");
+    drop(stream);
+}

@@ -1,5 +1,8 @@
 //! All statements on `logs.db` except those on its dictionaries.
 
+pub mod days;
+pub mod oldest;
+
 use crate::error::{Error, Result};
 use crate::event::log_batch::{Plain, StoredBatch};
 use crate::ids::ProjectId;
@@ -230,11 +233,11 @@ fn projects(c: &Connection, query: &str) -> Result<Vec<ProjectId>> {
 pub fn unindexed(tx: &Transaction<'_>, projects: &[ProjectId]) -> Result<()> {
     let mut statement = tx.prepare_cached("update deleted_projects set indexed = 0 where project_id = ?1")?;
     projects.iter().try_for_each(|project| statement.execute([project.0]).map(drop))?;
-    Ok(())
+    projects.iter().try_for_each(|project| oldest::forget(tx, *project))
 }
 
 /// Resets that record for a new index.
 pub fn all_indexed(tx: &Transaction<'_>) -> Result<()> {
     tx.execute("update deleted_projects set indexed = 1 where not indexed", ())?;
-    Ok(())
+    oldest::all_indexed(tx)
 }

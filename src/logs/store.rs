@@ -68,8 +68,8 @@ impl LogStore {
         self.db.read(move |c| entries(c, project, &ids, &show)).await
     }
 
-    /// The same for the hits of a search. All of them must exist unless the project has been deleted in the
-    /// meantime; otherwise the index is damaged, and rebuilt.
+    /// The same for the hits of a search. All of them must exist unless the project has been deleted, or their batches
+    /// were removed by retention; otherwise the index is damaged, and rebuilt.
     ///
     /// # Errors
     /// Storage trouble, or a damaged index.
@@ -79,11 +79,11 @@ impl LogStore {
         ids: Vec<EntryId>,
         show: impl Fn(EntryId, Entry<'_>, Shared<'_>) -> T + Send + 'static,
     ) -> Result<Vec<T>> {
-        let hits = ids.len();
+        let (hits, asked) = (ids.len(), ids.clone());
         let shown = self.entries(project, ids, show).await?;
         if shown.len() == hits
             || sabotage::on("trust_index")
-            || self.db.read(move |c| sql::is_deleted(c, project)).await?
+            || self.db.read(move |c| all_accounted_for(c, project, &asked)).await?
         {
             return Ok(shown);
         }
@@ -111,7 +111,7 @@ impl LogStore {
         for project in self.db.read(sql::closing).await? {
             self.delete_project(project).await?;
         }
-        self.db.write(crate::store::give_back).await
+        Ok(())
     }
 
     /// Commits what is queued and indexed.
@@ -143,6 +143,16 @@ fn part_from_others(db: &Database, folder: &Path) -> Result<()> {
 pub struct Shared<'a> {
     pub environment: &'a str,
     pub release: Option<&'a str>,
+}
+
+/// Whether each of these entries exists, or was deleted on purpose.
+fn all_accounted_for(c: &Connection, project: ProjectId, ids: &[EntryId]) -> Result<bool> {
+    if sql::is_deleted(c, project)? {
+        return Ok(true);
+    }
+    let removed = sql::oldest::removed(c, project)?;
+    let kept: Vec<EntryId> = ids.iter().copied().filter(|id| id.batch() > removed).collect();
+    Ok(entries(c, project, &kept, &|_, _, _| ())?.len() == kept.len())
 }
 
 fn entries<T>(

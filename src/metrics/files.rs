@@ -1,12 +1,11 @@
 //! Use of the disk.
 
 use crate::ids::ProjectId;
+use crate::store::files::{named, used};
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::Registry;
 use std::collections::BTreeSet;
-use std::fs;
-use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Mutex, PoisonError};
@@ -72,21 +71,4 @@ impl FileMetrics {
         *last = Some((Instant::now(), bytes));
         bytes
     }
-}
-
-/// Bytes of the files whose names start with `start`: a database has a WAL beside it.
-fn named(dir: &Path, start: &str) -> u64 {
-    let entries = fs::read_dir(dir).into_iter().flatten().flatten();
-    let ours = entries.filter(|entry| entry.file_name().as_encoded_bytes().starts_with(start.as_bytes()));
-    ours.map(|entry| used(&entry.path())).sum()
-}
-
-/// Bytes on disk of a file or directory; 0 if it no longer exists.
-fn used(path: &Path) -> u64 {
-    let Ok(found) = fs::symlink_metadata(path) else { return 0 };
-    if !found.is_dir() {
-        return found.blocks() * 512;
-    }
-    let entries = fs::read_dir(path).into_iter().flatten().flatten();
-    entries.map(|entry| used(&entry.path())).sum()
 }

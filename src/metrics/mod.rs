@@ -1,6 +1,7 @@
 //! The server's figures about itself, for Prometheus (`/metrics`). Counting costs an atomic operation or a
 //! short lock; what has to be looked up (files, memory) is looked up on request.
 
+mod backup;
 mod digest;
 mod files;
 pub mod http;
@@ -10,6 +11,7 @@ mod process;
 mod requests;
 mod store;
 
+pub use backup::BackupMetrics;
 pub use digest::DigestMetrics;
 pub use files::Room;
 pub use intake::IntakeMetrics;
@@ -19,6 +21,7 @@ pub use store::StoreMetrics;
 
 use crate::error::{Error, Result};
 use crate::store::journal::Standing;
+use crate::version::version;
 use files::FileMetrics;
 use process::ProcessMetrics;
 use prometheus_client::metrics::gauge::Gauge;
@@ -35,6 +38,7 @@ pub struct Metrics {
     pub store: StoreMetrics,
     pub requests: RequestMetrics,
     pub jobs: JobMetrics,
+    pub backup: BackupMetrics,
     files: FileMetrics,
     logs_backlog: Gauge,
     process: ProcessMetrics,
@@ -46,7 +50,7 @@ impl Default for Metrics {
         let mut registry = Registry::default();
         let process = ProcessMetrics::new(&mut registry);
         let ours = registry.sub_registry_with_prefix("mayday");
-        ours.register("build", "The running version", Info::new([("version", env!("CARGO_PKG_VERSION"))]));
+        ours.register("build", "The running version", Info::new([("version", version())]));
         let logs_backlog = Gauge::default();
         let help = "Accepted batches of log entries that cannot be searched yet";
         ours.register("logs_backlog_batches", help, logs_backlog.clone());
@@ -57,6 +61,7 @@ impl Default for Metrics {
             store: StoreMetrics::new(ours),
             requests: RequestMetrics::new(ours),
             jobs: JobMetrics::new(ours),
+            backup: BackupMetrics::new(ours),
             files: FileMetrics::new(ours),
             process,
             registry,

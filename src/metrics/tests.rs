@@ -26,7 +26,10 @@ fn what_is_fed_is_told_under_its_name() {
     metrics.digest.digested.inc_by(4);
     metrics.digest.reached(5);
     metrics.store.commit_seconds("main").observe(0.5);
+    metrics.backup.succeeded(Timestamp::from_millis(1_500), 7);
     for line in [
+        "mayday_backup_last_success_timestamp_seconds 1.5",
+        "mayday_backup_size_bytes 7.0",
         "mayday_intake_accepted_total 3",
         "mayday_intake_group_events_bucket{le=\"4.0\"} 1",
         "mayday_intake_group_events_bucket{le=\"2.0\"} 0",

@@ -33,9 +33,15 @@ impl Body {
     }
 }
 
+impl From<Bytes> for Body {
+    fn from(whole: Bytes) -> Self {
+        Self(Full::new(whole).map_err(|never| match never {}).boxed_unsync())
+    }
+}
+
 impl From<Vec<u8>> for Body {
     fn from(whole: Vec<u8>) -> Self {
-        Self(Full::new(Bytes::from(whole)).map_err(|never| match never {}).boxed_unsync())
+        Bytes::from(whole).into()
     }
 }
 
@@ -85,16 +91,25 @@ impl Answer {
     /// # Errors
     /// If the other side closed the connection, sent nothing for too long, or sent more than the limit.
     pub async fn next(&mut self) -> Result<Option<Bytes>, OutboundError> {
-        while let Some(frame) = self.body.frame().await {
-            let frame = frame.map_err(|error| OutboundError::of_exchange(&self.host, self.stall, &error))?;
-            let Ok(piece) = frame.into_data() else { continue };
-            self.read += piece.len();
-            if self.read > self.limit {
-                return Err(OutboundError::TooLarge { host: self.host.clone(), limit: self.limit });
+        while let Some(frame) = self.frame().await {
+            if let Ok(piece) = frame?.into_data() {
+                return Ok(Some(piece));
             }
-            return Ok(Some(piece));
         }
         Ok(None)
+    }
+
+    /// What came of the body when it ended, was beyond the limit, or had taken too long.
+    pub(super) async fn beginning(mut self, patience: Duration) -> super::Response {
+        let mut body = Vec::new();
+        let read = async {
+            while let Ok(Some(piece)) = self.next().await {
+                body.extend_from_slice(&piece);
+            }
+        };
+        // What was read counts all the same.
+        let _ = tokio::time::timeout(patience, read).await;
+        super::Response { status: self.status, headers: self.headers, body }
     }
 
     /// The whole body.
@@ -104,5 +119,31 @@ impl Answer {
             body.extend_from_slice(&piece);
         }
         Ok(super::Response { status: self.status, headers: self.headers, body })
+    }
+}
+
+/// The same piece by piece, for those who take a body.
+impl HttpBody for Answer {
+    type Data = Bytes;
+    type Error = OutboundError;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, OutboundError>>> {
+        let Some(frame) = ready!(Pin::new(&mut self.body).poll_frame(cx)) else { return Poll::Ready(None) };
+        let frame = frame.map_err(|error| OutboundError::of_exchange(&self.host, self.stall, &error))?;
+        self.read += frame.data_ref().map_or(0, Bytes::len);
+        if self.read > self.limit {
+            return Poll::Ready(Some(Err(OutboundError::TooLarge {
+                host: self.host.clone(),
+                limit: self.limit,
+            })));
+        }
+        Poll::Ready(Some(Ok(frame)))
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
     }
 }

@@ -41,6 +41,10 @@ impl Default for Limits {
     }
 }
 
+/// Bytes of an answer that are read if only its status counts, and how long they may take after it.
+const BEGINNING: usize = 64 << 10;
+const PATIENCE: Duration = Duration::from_secs(2);
+
 /// Sends requests, each over its own connection. Cheap to clone.
 #[derive(Clone)]
 pub struct Client {
@@ -63,6 +67,24 @@ impl Client {
 
     pub fn with(resolver: Arc<dyn Resolver>, roots: RootCertStore, limits: Limits) -> Self {
         Self::made(resolver, || roots, limits)
+    }
+
+    /// The same client, with another limit on the whole time of a request.
+    #[must_use]
+    pub fn within(&self, total: Duration) -> Self {
+        Self { limits: Limits { total, ..self.limits }, ..self.clone() }
+    }
+
+    /// The same client, with another limit on how long nothing may move.
+    #[must_use]
+    pub fn stalling(&self, stall: Duration) -> Self {
+        Self { limits: Limits { stall, ..self.limits }, ..self.clone() }
+    }
+
+    /// The same client, with another limit on the bytes of an answer.
+    #[must_use]
+    pub fn taking(&self, body: usize) -> Self {
+        Self { limits: Limits { body, ..self.limits }, ..self.clone() }
     }
 
     fn made(
@@ -94,6 +116,21 @@ impl Client {
             self.exchange(stream, &target, request, self.limits.body).await?.whole().await
         };
         self.in_time(&target, exchange).await
+    }
+
+    /// Sends a request of which only the status counts, and the first words of the answer: a body that is long, or does
+    /// not come to its end, is left.
+    ///
+    /// # Errors
+    /// If the policy forbids the address, there is no status in time, or the answer is a redirect.
+    pub async fn send(&self, request: Request, policy: Policy) -> Result<Response, OutboundError> {
+        let target = Target::parse(&request.url, policy)?;
+        let exchange = async {
+            let stream = self.open(&target, policy).await?;
+            self.exchange(stream, &target, request, BEGINNING).await
+        };
+        let answer = self.in_time(&target, exchange).await?;
+        Ok(answer.beginning(PATIENCE).await)
     }
 
     /// Sends a request whose body may be in pieces, and gives the answer as it comes: at most `most` bytes of it. The

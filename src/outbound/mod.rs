@@ -61,6 +61,11 @@ impl Request {
         Self { method: Method::GET, url: url.into(), headers: json_wanted(), body: Vec::new() }
     }
 
+    /// Asks whether there is something, without getting it.
+    pub fn head(url: impl Into<String>) -> Self {
+        Self { method: Method::HEAD, headers: HeaderMap::new(), ..Self::get(url) }
+    }
+
     /// A POST request with a JSON document, for JSON.
     pub fn post_json(url: impl Into<String>, document: &serde_json::Value) -> Self {
         Self::post(url, "application/json", document.to_string().into_bytes())

@@ -12,9 +12,10 @@ use crate::crypto::token;
 use crate::error::{Error, Result};
 use crate::http::client::Client;
 use crate::http::extract::Json;
-use crate::ids::KeyId;
+use crate::ids::{KeyId, RepositoryId};
 use crate::projects::PLATFORM_MAX;
 use crate::projects::http::limits::Limits;
+use crate::repositories;
 use crate::store::Transaction;
 use crate::time::Timestamp;
 use axum::Json as Answer;
@@ -49,6 +50,8 @@ pub struct UpdateProject {
     /// Missing settings stay as they are.
     #[schema(value_type = Option<Settings>)]
     pub settings: Option<serde_json::Value>,
+    /// The repositories that its code is in, the first one first: at most 20, and replaces all of them.
+    pub repositories: Option<Vec<RepositoryId>>,
 }
 
 /// Lists an organization's projects.
@@ -75,7 +78,7 @@ pub async fn create_project(
     Json(body): Json<CreateProject>,
 ) -> Result<(StatusCode, Answer<Project>)> {
     let settings = body.settings.unwrap_or_default();
-    settings.scrubbing.check()?;
+    settings.check()?;
     let new = sql::NewProject {
         organization: access.organization,
         name: check_name("name", &body.name)?,
@@ -116,22 +119,25 @@ pub async fn get_limits(State(projects): State<ProjectService>, access: Access<R
     Answer(Limits::of(&projects.people.config, room.err().map(|error| error.to_string())))
 }
 
-/// Changes a project's name, platform or settings.
+/// Changes a project's name, platform, settings or repositories.
 #[utoipa::path(patch, path = "/api/v1/projects/{project_id}", tag = "projects",
     extensions(("x-access" = json!(Access::<Administer>::needs()))),
     params(("project_id" = i64, Path)), request_body = UpdateProject, responses((status = 200, body = Project)))]
 pub async fn update_project(
     State(projects): State<ProjectService>,
     access: Access<Administer>,
+    client: Client,
     Json(body): Json<UpdateProject>,
 ) -> Result<Answer<Project>> {
     let standing = access.standing()?;
+    let actor = actor(&access, &client)?;
     let name = body.name.map(|name| check_name("name", &name)).transpose()?;
     let platform = body.platform.map(|platform| platform.map(check_platform).transpose()).transpose()?;
     let changed = projects.write_and_refresh(move |tx| {
         standing.check(tx)?;
         let now = Timestamp::now();
         let mut project = sql::get(tx, access.project.id)?.ok_or_else(Error::no_project_access)?;
+        let before = project.settings.retention;
         project.name = name.unwrap_or(project.name);
         project.platform = platform.unwrap_or(project.platform);
         if let Some(change) = &body.settings {
@@ -139,6 +145,15 @@ pub async fn update_project(
         }
         project.updated_at = now;
         sql::update(tx, &project, now)?;
+        if let Some(named) = &body.repositories {
+            repositories::sql::set_of_project(tx, project.organization_id, project.id, named)?;
+            project.repositories = repositories::sql::of_project(tx, project.id)?;
+        }
+        if project.settings.retention != before {
+            let detail = json!({ "project_id": project.id, "retention": project.settings.retention });
+            let act = actor.did("project.retention_changed", &project.name).within(project.organization_id);
+            audit::sql::add(tx, &act.with(detail), now)?;
+        }
         Ok(project)
     });
     Ok(Answer(changed.await?))

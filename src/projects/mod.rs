@@ -1,5 +1,6 @@
 //! Projects, their settings and their keys.
 
+pub mod high_value;
 pub mod http;
 pub mod jobs;
 pub mod key;
@@ -9,9 +10,11 @@ pub mod sql;
 pub use key::Scope;
 
 use crate::error::{Error, Result};
-use crate::ids::{KeyId, OrganizationId, ProjectId, UserId};
+use crate::ids::{KeyId, OrganizationId, ProjectId, RepositoryId, UserId};
+use crate::retention::RetentionSettings;
 use crate::scrubbing::Scrubbing;
 use crate::time::Timestamp;
+use high_value::HighValueAccounts;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -38,6 +41,8 @@ pub struct Project {
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
     pub settings: Settings,
+    /// The repositories that its code is in, the first one first.
+    pub repositories: Vec<RepositoryId>,
     /// Accepted events that could not be digested and await an administrator, at most 1,000.
     pub set_aside: i64,
 }
@@ -48,6 +53,10 @@ pub struct Project {
 pub struct Settings {
     /// What is removed from events before anything is stored.
     pub scrubbing: Scrubbing,
+    /// How long events and log entries are kept.
+    pub retention: RetentionSettings,
+    /// Which accounts matter so much that their issues stand out.
+    pub high_value: HighValueAccounts,
 }
 
 impl Settings {
@@ -60,8 +69,16 @@ impl Settings {
         merge(&mut all, change);
         let merged: Self = serde_path_to_error::deserialize(&all)
             .map_err(|error| Error::invalid(format!("settings.{error}")))?;
-        merged.scrubbing.check()?;
+        merged.check()?;
         Ok(merged)
+    }
+
+    /// # Errors
+    /// 422 naming the invalid setting.
+    pub fn check(&self) -> Result<()> {
+        self.scrubbing.check()?;
+        self.retention.check()?;
+        self.high_value.check()
     }
 }
 
@@ -116,6 +133,11 @@ pub fn check_environment(environment: &str) -> Result<()> {
         return Ok(());
     }
     Err(Error::invalid(format!("environment: expected 1 to {ENVIRONMENT_MAX} of a-z, 0-9 and `-`")))
+}
+
+/// The short id of an issue, such as `SHOP-12`.
+pub fn issue_short_id(slug: &str, number: i64) -> String {
+    format!("{}-{number}", issue_prefix(slug))
 }
 
 /// The part of an issue's short id before the number: letters and digits of the slug, upper case.

@@ -8,10 +8,12 @@ use crate::live::Hub;
 use crate::logs::store::LogStore;
 use crate::projects::sql;
 use crate::releases::service::Maps;
+use crate::replays::service::ReplayService;
 use crate::sabotage;
 use crate::store::{Disk, Main, Transaction};
 use crate::time::Timestamp;
 use std::sync::Arc;
+use tokio::sync::Notify;
 
 /// Projects, their keys, and the stores of their data.
 #[derive(Clone)]
@@ -23,6 +25,9 @@ pub struct ProjectService {
     pub disk: Arc<Disk>,
     pub logs: LogStore,
     pub maps: Arc<Maps>,
+    pub replays: ReplayService,
+    /// Woken once much was deleted: the space is given back to the file system.
+    pub free_pages: Arc<Notify>,
 }
 
 impl ProjectService {
@@ -82,7 +87,10 @@ impl ProjectService {
     async fn delete_rest(&self, project: ProjectId) -> Result<()> {
         while self.main.write(move |tx| sql::delete_some(tx, project)).await? {}
         self.logs.delete_project(project).await?;
-        self.maps.change(&self.main, move |tx| Ok(((), sql::delete(tx, project)?))).await
+        self.replays.delete_project(project).await?;
+        self.maps.change(&self.main, move |tx| Ok(((), sql::delete(tx, project)?))).await?;
+        self.free_pages.notify_one();
+        Ok(())
     }
 }
 

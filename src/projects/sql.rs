@@ -6,15 +6,17 @@ use crate::error::{Error, Result};
 use crate::ids::{KeyId, OrganizationId, ProjectId, UserId};
 use crate::organizations::slug;
 use crate::releases;
+use crate::retention::RetentionSettings;
 use crate::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 use std::sync::Arc;
 
 /// Rows deleted in one transaction; others write in between.
-const DELETE_AT_ONCE: i64 = 5_000;
+const DELETE_AT_ONCE: i64 = 1_000;
 
 const PROJECT: &str = "id, organization_id, name, slug, platform, created_at, updated_at, settings,
-    (select count(*) from set_aside where project_id = projects.id)";
+    (select count(*) from set_aside where project_id = projects.id),
+    (select json_group_array(repository_id order by place) from project_repositories where project_id = projects.id)";
 const KEY: &str =
     "id, project_id, name, prefix, scopes, environment, created_by, created_at, last_used_at, revoked_at";
 
@@ -101,6 +103,15 @@ pub fn mark_deleted(tx: &Transaction<'_>, id: ProjectId, now: Timestamp) -> Resu
     Ok(())
 }
 
+/// Every project with its name and what it decided about retention.
+pub fn retention(c: &Connection) -> Result<Vec<(ProjectId, String, RetentionSettings)>> {
+    let mut statement =
+        c.prepare("select id, name, settings from projects where deleted_at is null order by id")?;
+    let rows = statement
+        .query_map((), |row| Ok((ProjectId(row.get(0)?), row.get(1)?, settings(row, 2)?.retention)))?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
 /// The projects whose deletion has begun and not ended.
 pub fn deleted(c: &Connection) -> Result<Vec<ProjectId>> {
     let mut statement = c.prepare("select id from projects where deleted_at is not null order by id")?;
@@ -108,14 +119,39 @@ pub fn deleted(c: &Connection) -> Result<Vec<ProjectId>> {
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
-/// Deletes some of a project's events, then some of their facets, then some of its issues; `false` if none
-/// are left.
+/// Deletes some of what people were told of a project, then some of its events, then some of their facets, then some
+/// of its issues; `false` if none are left.
 pub fn delete_some(tx: &Transaction<'_>, id: ProjectId) -> Result<bool> {
+    let told = tx.execute(
+        "delete from notifications where id in (
+             select n.id from notices w join notifications n on n.notice_id = w.id where w.project_id = ?1 limit ?2)",
+        params![id.0, DELETE_AT_ONCE],
+    )?;
+    if told > 0 {
+        return Ok(true);
+    }
     let events = tx.execute(
-        "delete from events where id in (select id from events where project_id = ?1 limit ?2)",
+        "delete from events where id in (select id from events where project_id = ?1 order by id limit ?2)",
         params![id.0, DELETE_AT_ONCE],
     )?;
     if events > 0 {
+        return Ok(true);
+    }
+    let days = tx.execute(
+        "delete from account_days where (project_id, account, day) in (
+             select project_id, account, day from account_days where project_id = ?1 limit ?2)",
+        params![id.0, DELETE_AT_ONCE],
+    )?;
+    if days > 0 {
+        return Ok(true);
+    }
+    let users = tx.execute(
+        "delete from release_users where (release_id, user) in (
+             select u.release_id, u.user from release_counts s join release_users u on u.release_id = s.id
+             where s.project_id = ?1 limit ?2)",
+        params![id.0, DELETE_AT_ONCE],
+    )?;
+    if users > 0 {
         return Ok(true);
     }
     let facets = tx.execute(
@@ -259,6 +295,7 @@ fn project(row: &Row<'_>) -> rusqlite::Result<Project> {
         updated_at: Timestamp::from_millis(row.get(6)?),
         settings: settings(row, 7)?,
         set_aside: row.get(8)?,
+        repositories: serde_json::from_str(row.get_ref(9)?.as_str()?).unwrap_or_default(),
     })
 }
 

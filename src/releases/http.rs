@@ -1,6 +1,6 @@
 //! Releases and source maps, as uploaded by CI. The dashboard's reads are in `dashboard/http.rs`.
 
-use super::{Release, SourceMap, URL_PREFIX_DEFAULT, check_url, check_url_prefix, check_version, sql};
+use super::{Release, SourceMap, URL_PREFIX_DEFAULT, check_commit, check_url_prefix, check_version, sql};
 use crate::access::ReleaseKey;
 use crate::error::{Error, Result};
 use crate::http::body::{self, Share, TooSlow};
@@ -9,10 +9,10 @@ use crate::ids::SourceMapId;
 use crate::intake::directory::Directory;
 use crate::intake::rate::Kind;
 use crate::releases::service::Maps;
+use crate::releases::service::store::{self, Stored, check_fits};
 use crate::releases::service::upload::UploadFile;
 use crate::store::Disk;
 use crate::store::Main;
-use crate::store::{Content, Transaction};
 use crate::text::shown;
 use crate::time::Timestamp;
 use axum::Json as Answer;
@@ -35,8 +35,6 @@ pub struct Uploads {
     pub maps: Arc<Maps>,
     pub directory: Arc<Directory>,
     pub disk: Arc<Disk>,
-    /// The largest source map, in bytes.
-    pub file_max: u64,
 }
 
 /// A release to create; also accepted urlencoded and as JSON.
@@ -46,6 +44,8 @@ pub struct CreateRelease {
     pub version: Option<String>,
     /// Up to 512 characters. Default `~/`.
     pub url_prefix: Option<String>,
+    /// The commit that it is built from: 7 to 64 hexadecimal digits. A finalized release keeps the one it has.
+    pub commit: Option<String>,
 }
 
 /// Creates a release; an existing version is returned (200).
@@ -64,9 +64,16 @@ pub async fn create_release(
     check_version("version", &version)?;
     let url_prefix = form.url_prefix.unwrap_or_else(|| URL_PREFIX_DEFAULT.to_owned());
     check_url_prefix(&url_prefix)?;
+    let commit = form.commit.as_deref().filter(|commit| !commit.is_empty()).map(check_commit).transpose()?;
     let project = key.project;
-    let write =
-        uploads.main.write(move |tx| sql::create(tx, project, &version, &url_prefix, Timestamp::now()));
+    let write = uploads.main.write(move |tx| {
+        let (release, made) = sql::create(tx, project, &version, &url_prefix, Timestamp::now())?;
+        let known = match commit {
+            Some(commit) => sql::set_commit(tx, project, &version, &commit)?,
+            None => None,
+        };
+        Ok((known.unwrap_or(release), made))
+    });
     let (release, made) = write.await?;
     uploads.maps.changed();
     Ok((if made { StatusCode::CREATED } else { StatusCode::OK }, Answer(release)))
@@ -136,49 +143,24 @@ pub async fn upload_source_map(
     let (project, version, url) = (key.project, upload.release.clone(), upload.url.clone());
     // Cheap checks first: converting a large map takes a second.
     let known = uploads.main.read(move |c| sql::get(c, project, &version)).await?;
-    check_fits(known.as_ref(), url_prefix.as_deref(), &default, &url)?;
+    check_fits(known.as_ref(), url_prefix.as_deref(), &url)?;
 
     let version = upload.release;
     let path = format!("projects/{project}/releases/{version}/{url}");
     let stored = uploads.maps.keep(&uploads.main, upload.file, move |tx, file| {
         let now = Timestamp::now();
         let (release, _) = sql::create(tx, project, &version, &default, now)?;
-        check_fits(Some(&release), url_prefix.as_deref(), &default, &url)?;
-        store(tx, &release, &url, file, now)
+        check_fits(Some(&release), url_prefix.as_deref(), &url)?;
+        Ok(match store::put(tx, &release, &url, file, now)? {
+            Stored::Unchanged(map) => ((StatusCode::OK, map), Vec::new()),
+            Stored::New(map, unused) => ((StatusCode::CREATED, map), unused),
+        })
     });
     let (status, map) = stored.await?;
     if status == StatusCode::CREATED {
         uploads.directory.took(&key, map.file_size.unsigned_abs());
     }
     Ok((status, Answer(uploaded(map, path))))
-}
-
-/// The answer to an upload.
-type UploadAnswer = (StatusCode, SourceMap);
-
-fn store(
-    tx: &Transaction<'_>,
-    release: &Release,
-    url: &str,
-    file: &sql::File,
-    now: Timestamp,
-) -> Result<(UploadAnswer, Vec<Content>)> {
-    let hash: String = file.sha256.iter().map(|byte| format!("{byte:02x}")).collect();
-    match sql::map(tx, release.id, url)? {
-        Some(stored) if stored.content_hash.ends_with(&hash) => {
-            return Ok(((StatusCode::OK, stored), Vec::new()));
-        }
-        Some(_) if release.finalized_at.is_some() => {
-            return Err(Error::conflict(format!(
-                "Release '{}' is finalized and has a different source map for `{url}`. Create a new release, or delete \
-                 this one first.",
-                release.version
-            )));
-        }
-        _ => {}
-    }
-    let (map, unused) = sql::put_map(tx, release.id, url, file, now)?;
-    Ok(((StatusCode::CREATED, map), unused))
 }
 
 fn uploaded(map: SourceMap, storage_path: String) -> UploadedMap {
@@ -192,17 +174,6 @@ fn uploaded(map: SourceMap, storage_path: String) -> UploadedMap {
     }
 }
 
-/// An upload's prefix is used only if it creates the release; its url must start with the release's prefix.
-fn check_fits(known: Option<&Release>, given: Option<&str>, default: &str, url: &str) -> Result<()> {
-    let prefix = known.map_or(default, |release| release.url_prefix.as_str());
-    if let Some(given) = given.filter(|given| *given != prefix) {
-        return Err(Error::invalid(format!(
-            "url_prefix: the release's is `{prefix}`, the upload says `{given}`. Leave it out, or use the release's."
-        )));
-    }
-    check_url(url, prefix)
-}
-
 /// The parts of an upload, the file on disk under a temporary name.
 struct Upload {
     release: String,
@@ -213,7 +184,7 @@ struct Upload {
 
 impl Upload {
     async fn read(uploads: &Uploads, request: Request) -> Result<Self> {
-        let mut form = multipart(request, uploads.file_max).await?;
+        let mut form = multipart(request, uploads.maps.file_max).await?;
         let (mut release, mut url, mut url_prefix, mut file) = (None, None, None, None);
         while let Some(mut field) = form.next_field().await.map_err(unreadable)? {
             match field.name().unwrap_or_default() {
@@ -234,7 +205,7 @@ impl Upload {
 }
 
 async fn receive(uploads: &Uploads, field: &mut Field<'_>) -> Result<UploadFile> {
-    let mut file = UploadFile::new(&uploads.maps.blobs, uploads.file_max)?;
+    let mut file = UploadFile::new(&uploads.maps.blobs, uploads.maps.file_max)?;
     while let Some(chunk) = field.chunk().await.map_err(unreadable)? {
         // Large uploads fill a disk faster than small events do.
         uploads.disk.accepting()?;
@@ -252,6 +223,7 @@ async fn read_release(request: Request) -> Result<CreateRelease> {
             match field.name().unwrap_or_default() {
                 "version" => release.version = Some(text(&mut field, "version").await?),
                 "url_prefix" => release.url_prefix = Some(text(&mut field, "url_prefix").await?),
+                "commit" => release.commit = Some(text(&mut field, "commit").await?),
                 _ => drop(text(&mut field, "an unknown part").await?),
             }
         }
@@ -287,7 +259,7 @@ async fn multipart(mut request: Request, file_max: u64) -> Result<Multipart> {
     Multipart::from_request(request, &()).await.map_err(|error| Error::invalid(format!("The form: {error}")))
 }
 
-fn content_type(request: &Request) -> String {
+pub(super) fn content_type(request: &Request) -> String {
     let value =
         request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     value.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
@@ -319,7 +291,7 @@ fn missing(field: &str, what: &str) -> Error {
     Error::invalid(format!("{field}: missing; expected {what}"))
 }
 
-fn wrong_kind(expected: &str, got: &str) -> Error {
+pub(super) fn wrong_kind(expected: &str, got: &str) -> Error {
     Error::unsupported(format!("Content-Type: expected {expected}, got `{}`", shown(got, 64)))
 }
 

@@ -1,4 +1,4 @@
-//! The three matching rules: release, prefix, url.
+//! Which source map a frame belongs to: the one with the script's debug id, or else by three rules.
 //!
 //! 1. The event's release is a release of the project (the caller looked it up).
 //! 2. The frame's address, in the form that the release's `url_prefix` asks for, starts with it:
@@ -6,10 +6,12 @@
 //!    relative addresses only.
 //! 3. What was compared equals a source map's `url` exactly; failing that, without `?…` and `#…`.
 
-use crate::ids::{ReleaseId, SourceMapId};
+use crate::event::DebugId;
+use crate::ids::{ProjectId, ReleaseId, SourceMapId};
 use serde::Serialize;
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::sync::Arc;
 use utoipa::ToSchema;
 
 /// Which rule a frame failed.
@@ -30,6 +32,37 @@ pub struct Match {
     pub content: [u8; 32],
     /// Whether it matched only without the address's `?…` and `#…`.
     pub without_query: bool,
+    pub by_debug_id: bool,
+}
+
+/// Where the frames of an event are looked for.
+#[derive(Debug, Clone)]
+pub struct Candidates {
+    pub project: ProjectId,
+    /// The event's release, if the project has it.
+    pub release: Option<Arc<ReleaseMaps>>,
+    /// The project's source map with each debug id of the event, and its content; `None` if it has none.
+    pub debug: HashMap<DebugId, Option<(SourceMapId, [u8; 32])>>,
+}
+
+impl Candidates {
+    /// Whether nothing can be found.
+    pub fn is_empty(&self) -> bool {
+        self.release.is_none() && self.debug.values().all(Option::is_none)
+    }
+
+    /// The map of a frame: by its debug id, or else by the rules.
+    ///
+    /// # Errors
+    /// The rule that failed: [`Rule::Release`], [`Rule::Prefix`] or [`Rule::Url`].
+    pub fn find(&self, debug_id: Option<DebugId>, address: &str) -> Result<Match, Rule> {
+        let by_id = debug_id.and_then(|id| self.debug.get(&id).copied().flatten());
+        match (by_id, &self.release) {
+            (Some((id, content)), _) => Ok(Match { id, content, without_query: false, by_debug_id: true }),
+            (None, Some(release)) => release.find(address),
+            (None, None) => Err(Rule::Release),
+        }
+    }
 }
 
 /// A release with its source maps by url.
@@ -37,6 +70,8 @@ pub struct Match {
 pub struct ReleaseMaps {
     pub id: ReleaseId,
     pub url_prefix: String,
+    /// How many source maps had been stored, also in place of others.
+    pub uploads: i64,
     pub maps: HashMap<String, (SourceMapId, [u8; 32])>,
 }
 
@@ -52,7 +87,7 @@ impl ReleaseMaps {
         let bare = form.split(['?', '#']).next().unwrap_or_default();
         let ((id, content), without_query) =
             exact.or_else(|| self.maps.get(bare).map(|found| (found, true))).ok_or(Rule::Url)?;
-        Ok(Match { id: *id, content: *content, without_query })
+        Ok(Match { id: *id, content: *content, without_query, by_debug_id: false })
     }
 
     /// The address in the form that the prefix requires; `None` if it has no such form.

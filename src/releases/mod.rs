@@ -1,17 +1,25 @@
 //! Releases, their source maps, and which map belongs to a frame's address.
 
+pub mod bundle;
+pub mod commits;
+pub mod compare;
 pub mod dashboard;
+pub mod deploys;
 pub mod http;
+pub mod jobs;
+pub mod late;
 mod matching;
+pub mod order;
 pub mod service;
 pub mod sql;
+pub mod suspect;
 
-pub use matching::{Match, ReleaseMaps, Rule, base_name};
+pub use matching::{Candidates, Match, ReleaseMaps, Rule, base_name};
 
 use crate::error::{Error, Result};
 use crate::ids::{ProjectId, ReleaseId, SourceMapId};
 use crate::text::shown;
-use crate::time::Timestamp;
+use crate::time::{DAY, Timestamp};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -23,6 +31,8 @@ pub const URL_MAX: usize = 2_048;
 pub const PAGE_MAX: u64 = 100;
 pub const MAPS_PAGE_MAX: u64 = 1_000;
 pub const URL_PREFIX_DEFAULT: &str = "~/";
+/// How long after a release's last event it is known who its users were, in milliseconds.
+pub const USERS_KEPT: i64 = 90 * DAY;
 
 /// A release of a project.
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -35,6 +45,8 @@ pub struct Release {
     /// `null` until finalized.
     pub finalized_at: Option<Timestamp>,
     pub source_map_count: i64,
+    /// The commit that it was built from; `null` if the pipeline did not say.
+    pub commit: Option<String>,
 }
 
 /// The totals of a release's events.
@@ -47,6 +59,8 @@ pub struct Figures {
     pub new_issue_count: i64,
     /// and those that regressed in it.
     pub regression_count: i64,
+    /// Users that its events happened to.
+    pub user_count: i64,
     pub first_event_at: Option<Timestamp>,
     pub last_event_at: Option<Timestamp>,
 }
@@ -78,10 +92,31 @@ pub struct SourceMap {
     pub last_used_at: Option<Timestamp>,
 }
 
+/// What a user is counted by in a release: 8 bytes of a hash of what identifies them in the project.
+pub fn user_key(user: &str) -> i64 {
+    let mut key = [0; 8];
+    key.copy_from_slice(&blake3::hash(user.as_bytes()).as_bytes()[..8]);
+    i64::from_le_bytes(key)
+}
+
 /// # Errors
 /// 422 if it is empty, over 128 characters, or contains control characters.
 pub fn check_version(field: &str, version: &str) -> Result<()> {
     check_text(field, version, 1, VERSION_MAX)
+}
+
+/// A commit in lower case.
+///
+/// # Errors
+/// 422 if it is not 7 to 64 hexadecimal digits.
+pub fn check_commit(commit: &str) -> Result<String> {
+    if (7..=64).contains(&commit.len()) && commit.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        return Ok(commit.to_ascii_lowercase());
+    }
+    Err(Error::invalid(format!(
+        "commit: expected the 7 to 64 hexadecimal digits of a commit, got `{}`",
+        shown(commit, 64)
+    )))
 }
 
 /// # Errors

@@ -1,19 +1,29 @@
 //! All statements on releases, source maps and their files.
 
+mod commits;
+pub mod disk;
 mod health;
+mod known;
 mod maps;
+mod suspect;
 
-pub use health::{Seen, count, get_health, issues_seen, list};
+pub use commits::{commit_of, set_commit, with_commit_before};
+pub use health::{
+    Seen, count, count_within, forget_users, get_health, hours_of, issues_seen, list, value_of,
+};
+pub use known::{known_file, known_to, of_debug_id};
 pub use maps::{MapSort, Used, list_maps, map, use_map};
+pub use suspect::suspect_of;
 
 use super::{Release, ReleaseMaps, SourceMap};
 use crate::error::{Error, Result};
+use crate::event::DebugId;
 use crate::ids::{ProjectId, ReleaseId, SourceMapId};
 use crate::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 
 const RELEASE: &str = "r.id, r.project_id, r.version, r.url_prefix, r.created_at, r.finalized_at,
-    (select count(*) from source_maps m where m.release_id = r.id)";
+    (select count(*) from source_maps m where m.release_id = r.id), r.commit_sha";
 
 /// Creates a release; returns the stored one and `false` if the version exists.
 pub fn create(
@@ -36,6 +46,14 @@ pub fn create(
 pub fn get(c: &Connection, project: ProjectId, version: &str) -> Result<Option<Release>> {
     let query = format!("select {RELEASE} from releases r where r.project_id = ?1 and r.version = ?2");
     Ok(c.prepare_cached(&query)?.query_row(params![project.0, version], release).optional()?)
+}
+
+/// The release that was created before another one of the project.
+pub fn before(c: &Connection, project: ProjectId, id: ReleaseId) -> Result<Option<Release>> {
+    let query = format!(
+        "select {RELEASE} from releases r where r.project_id = ?1 and r.id < ?2 order by r.id desc limit 1"
+    );
+    Ok(c.prepare_cached(&query)?.query_row(params![project.0, id.0], release).optional()?)
 }
 
 /// Finalizes a release; finalizing twice keeps the first time.
@@ -87,6 +105,9 @@ pub struct File {
     pub blake3: [u8; 32],
     pub sha256: [u8; 32],
     pub size: u64,
+    /// Bytes of its files.
+    pub disk_size: u64,
+    pub debug_id: Option<DebugId>,
 }
 
 /// Stores that `url` of `release` has this content; also returns the contents that no source map refers to
@@ -99,8 +120,15 @@ pub fn put_map(
     now: Timestamp,
 ) -> Result<(SourceMap, Vec<[u8; 32]>)> {
     tx.execute(
-        "insert into map_files (blake3, sha256, size, created_at) values (?1, ?2, ?3, ?4) on conflict do nothing",
-        params![file.blake3, file.sha256, file.size.cast_signed(), now.millis()],
+        "insert into map_files (blake3, sha256, size, disk_size, created_at) values (?1, ?2, ?3, ?4, ?5)
+         on conflict do update set disk_size = ?4",
+        params![
+            file.blake3,
+            file.sha256,
+            file.size.cast_signed(),
+            file.disk_size.cast_signed(),
+            now.millis()
+        ],
     )?;
     let replaced = ids(
         tx,
@@ -108,11 +136,13 @@ pub fn put_map(
         params![release.0, url],
     )?;
     tx.execute(
-        "insert into source_maps (release_id, url, file_id, created_at)
-         values (?1, ?2, (select id from map_files where blake3 = ?3), ?4)
-         on conflict (release_id, url) do update set file_id = excluded.file_id, created_at = excluded.created_at",
-        params![release.0, url, file.blake3, now.millis()],
+        "insert into source_maps (release_id, url, file_id, created_at, debug_id)
+         values (?1, ?2, (select id from map_files where blake3 = ?3), ?4, ?5)
+         on conflict (release_id, url) do update set file_id = excluded.file_id, created_at = excluded.created_at,
+             debug_id = excluded.debug_id",
+        params![release.0, url, file.blake3, now.millis(), file.debug_id.map(|id| id.0)],
     )?;
+    tx.prepare_cached("update releases set uploads = uploads + 1 where id = ?1")?.execute([release.0])?;
     let stored = map(tx, release, url)?
         .ok_or_else(|| Error::internal("a source map that was just stored does not exist"))?;
     Ok((stored, forget_unused_files(tx, &replaced)?))
@@ -140,35 +170,41 @@ pub fn is_known(c: &Connection, blake3: &[u8; 32]) -> Result<bool> {
 
 /// A release with all its maps, for matching.
 pub fn release_maps(c: &Connection, project: ProjectId, version: &str) -> Result<Option<ReleaseMaps>> {
-    let mut statement =
-        c.prepare_cached("select id, url_prefix from releases where project_id = ?1 and version = ?2")?;
-    let found =
-        statement.query_row(params![project.0, version], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
-    let Some((id, url_prefix)) = found else { return Ok(None) };
+    let mut statement = c.prepare_cached(
+        "select id, url_prefix, uploads from releases where project_id = ?1 and version = ?2",
+    )?;
+    let found = statement
+        .query_row(params![project.0, version], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
+        .optional()?;
+    let Some((id, url_prefix, uploads)) = found else { return Ok(None) };
     let mut statement = c.prepare_cached(
         "select m.url, m.id, f.blake3 from source_maps m join map_files f on f.id = m.file_id where m.release_id = ?1",
     )?;
     let rows = statement.query_map([id], |row| Ok((row.get(0)?, (SourceMapId(row.get(1)?), row.get(2)?))))?;
-    Ok(Some(ReleaseMaps { id: ReleaseId(id), url_prefix, maps: rows.collect::<rusqlite::Result<_>>()? }))
+    let maps = rows.collect::<rusqlite::Result<_>>()?;
+    Ok(Some(ReleaseMaps { id: ReleaseId(id), url_prefix, uploads, maps }))
 }
 
-/// Maps of a project whose url ends in `/<base>`, newest first: those a frame may have meant.
-pub fn maps_named(
-    c: &Connection,
-    project: ProjectId,
-    base: &str,
-    limit: i64,
-) -> Result<Vec<(String, String)>> {
-    // Only in the newest releases, because the table of maps grows with every build.
+/// Releases whose maps a frame may have meant: the newest, because the table of maps grows with every build.
+const NAMED_RELEASES: i64 = 20;
+/// The most maps of those.
+const NAMED_MAPS: i64 = 40_000;
+
+/// Calls `visit` with the url, release and url prefix of each map of a project's newest releases, the newest first.
+pub fn each_map(c: &Connection, project: ProjectId, mut visit: impl FnMut(&str, &str, &str)) -> Result<()> {
     let mut statement = c.prepare_cached(
-        "select m.url, r.version
-         from (select id, version from releases where project_id = ?1 order by id desc limit 20) r
+        "select m.url, r.version, r.url_prefix
+         from (select id, version, url_prefix from releases where project_id = ?1 order by id desc limit ?2) r
          join source_maps m on m.release_id = r.id
-         where m.url = ?2 or substr(m.url, -length(?2) - 1) = '/' || ?2
-         order by r.id desc limit ?3",
+         order by r.id desc, m.url limit ?3",
     )?;
-    let rows = statement.query_map(params![project.0, base, limit], |row| Ok((row.get(0)?, row.get(1)?)))?;
-    Ok(rows.collect::<rusqlite::Result<_>>()?)
+    let mut rows = statement.query(params![project.0, NAMED_RELEASES, NAMED_MAPS])?;
+    while let Some(row) = rows.next()? {
+        let (url, version): (String, String) = (row.get(0)?, row.get(1)?);
+        let prefix: String = row.get(2)?;
+        visit(&url, &version, &prefix);
+    }
+    Ok(())
 }
 
 /// The newest versions of a project.
@@ -188,6 +224,7 @@ fn release(row: &Row<'_>) -> rusqlite::Result<Release> {
         created_at: Timestamp::from_millis(row.get(4)?),
         finalized_at: row.get::<_, Option<i64>>(5)?.map(Timestamp::from_millis),
         source_map_count: row.get(6)?,
+        commit: row.get(7)?,
     })
 }
 

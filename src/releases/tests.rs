@@ -3,7 +3,7 @@ use crate::ids::{ReleaseId, SourceMapId};
 
 fn release(prefix: &str, urls: &[&str]) -> ReleaseMaps {
     let maps = urls.iter().zip(1..).map(|(url, id)| ((*url).to_owned(), (SourceMapId(id), [0; 32])));
-    ReleaseMaps { id: ReleaseId(1), url_prefix: prefix.into(), maps: maps.collect() }
+    ReleaseMaps { id: ReleaseId(1), url_prefix: prefix.into(), uploads: 0, maps: maps.collect() }
 }
 
 fn found(prefix: &str, url: &str, address: &str) -> Result<bool, Rule> {

@@ -16,11 +16,16 @@ use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder
         license(name = "Apache-2.0", identifier = "Apache-2.0")),
     security(("session" = []), ("cookie" = [])),
     modifiers(&Security),
-    components(schemas(Problem, crate::live::IssuesChanged, crate::live::EventsArrived)),
+    components(schemas(Problem, PlatformProblem, crate::live::IssuesChanged, crate::live::EventsArrived, crate::notifications::Inbox)),
     tags(
         (name = "ingestion", description = "From client libraries; the project key is in the body."),
         (name = "releases", description = "From CI with `Authorization: Bearer <project key>`, and the dashboard's reads."),
-        (name = "issues"), (name = "events"), (name = "projects"), (name = "organizations"), (name = "sign-in"),
+        (name = "issues"), (name = "events"), (name = "notifications"), (name = "projects"), (name = "organizations"), (name = "sign-in"),
+        (name = "automation", description = "The platform API, `/api` without a version: refusals are `{\"error\", \"code\"}`. \
+            Requests are in camelCase (snake_case is taken as well). Somebody with several organizations names one in \
+            `X-Organization-Id`. Every answer says in `X-RateLimit-Limit`, `-Remaining` and `-Reset` what may still be asked."),
+        (name = "runners", description = "What `mayday runner` says with its token."),
+        (name = "mcp", description = "The Model Context Protocol, for agents: docs/mcp.md."),
         (name = "server")
     )
 )]
@@ -36,6 +41,7 @@ impl utoipa::Modify for Security {
             SecurityScheme::Http(scheme)
         };
         components.add_security_scheme("session", bearer("The `access_token` of a sign-in."));
+        components.add_security_scheme("runner", bearer("The token of a runner."));
         components.add_security_scheme("key", bearer("A project key with the scope `releases`."));
         let cookie = ApiKey::Cookie(ApiKeyValue::new("mayday_session"));
         components.add_security_scheme("cookie", SecurityScheme::ApiKey(cookie));
@@ -50,11 +56,21 @@ struct Problem {
     detail: String,
 }
 
+/// The body of a refusal of the platform API.
+#[derive(utoipa::ToSchema)]
+#[expect(dead_code, reason = "describes what `http/shape.rs` writes")]
+struct PlatformProblem {
+    /// What was wrong, what was expected, and what to do.
+    error: String,
+    /// Such as `NOT_FOUND`, `VALIDATION`, `UNAUTHORIZED`, `FORBIDDEN`, `CONFLICT`, `RATE_LIMITED`.
+    code: String,
+}
+
 /// The OpenAPI 3.1 document.
 pub fn openapi() -> Value {
     let mut document = serde_json::to_value(crate::routes::described()).unwrap_or_default();
     for (path, method, operation) in operations(&mut document) {
-        complete_access(method, operation);
+        complete_access(path, method, operation);
         complete_responses(path, operation);
     }
     require_nullable_fields(&mut document);
@@ -77,12 +93,12 @@ fn operations(document: &mut Value) -> impl Iterator<Item = (&str, &str, &mut Va
 }
 
 /// Marks operations that are open to anybody, and requires `write` of tokens for every change, whatever else
-/// they need.
-fn complete_access(method: &str, operation: &mut Value) {
+/// they need. What `/mcp` does with a message depends on the message, and so does what it needs.
+fn complete_access(path: &str, method: &str, operation: &mut Value) {
     if operation["security"] == json!([{}]) && operation["x-access"].is_null() {
         operation["x-access"] = json!(Needs::nothing());
     }
-    if method != "get" && operation["x-access"]["token_scope"] == json!(TokenScope::Read) {
+    if method != "get" && path != "/mcp" && operation["x-access"]["token_scope"] == json!(TokenScope::Read) {
         operation["x-access"]["token_scope"] = json!(TokenScope::Write);
     }
 }
@@ -111,6 +127,12 @@ fn complete_responses(path: &str, operation: &mut Value) {
             ("415", "The body's type or encoding is not supported"),
         ]);
     }
+    let is_platform =
+        path.starts_with("/webhooks/") || path.starts_with("/api/") && !path.starts_with("/api/v1/");
+    let schema = if is_platform { "PlatformProblem" } else { "Problem" };
+    if is_platform && operation["security"] != json!([{}]) {
+        usual.push(("400", "It is not said which of several organizations is meant"));
+    }
     let Some(responses) = operation["responses"].as_object_mut() else { return };
     for (status, _) in usual.iter() {
         responses.entry(*status).or_insert_with(|| json!({}));
@@ -128,7 +150,7 @@ fn complete_responses(path: &str, operation: &mut Value) {
             response["description"] = text.into();
         }
         if status.starts_with(['4', '5']) && response["content"].is_null() {
-            let problem = json!({"$ref": "#/components/schemas/Problem"});
+            let problem = json!({"$ref": format!("#/components/schemas/{schema}")});
             response["content"] = json!({"application/json": {"schema": problem}});
         }
     }

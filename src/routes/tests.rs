@@ -8,6 +8,7 @@ use crate::instance::http::ApiDocument;
 use crate::intake::store::Store;
 use crate::logs::store::LogStore;
 use crate::releases::service::Maps;
+use crate::replays::service::files::Files;
 use crate::state::{App, Shared, Stores};
 use crate::store::{Disk, Fatal, Main};
 use crate::time::Timestamp;
@@ -87,7 +88,10 @@ fn open(config: Config) -> Arc<App> {
     let stores = Stores {
         intake: Store::open(&config.data_dir, 0, main.packer.clone(), &fatal).unwrap(),
         logs: LogStore::open(&config.data_dir, &main.instance, &disk, &fatal).unwrap(),
-        maps: Arc::new(Maps::open(&config.data_dir.join("sourcemaps"), &main).unwrap()),
+        maps: Arc::new(
+            Maps::open(&config.data_dir.join("sourcemaps"), &main, config.sourcemap_max_bytes).unwrap(),
+        ),
+        replays: Files::open(&config.data_dir.join("replays")).unwrap(),
         disk,
         metrics: Arc::default(),
         live: Arc::default(),

@@ -38,6 +38,7 @@ impl Run<'_> {
         for value in [&mut event.tags, &mut event.extra, &mut event.contexts] {
             self.value(value);
         }
+        event.debug_images.iter_mut().for_each(|image| self.text(&mut image.code_file));
         event.fingerprint.iter_mut().for_each(|part| self.text(part));
         event.breadcrumbs.iter_mut().for_each(|crumb| self.breadcrumb(crumb));
         event.truncated.iter_mut().for_each(|path| self.path(path));

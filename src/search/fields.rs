@@ -12,7 +12,7 @@ use crate::ids::ProjectId;
 use crate::search::words::words;
 use crate::time::Timestamp;
 use std::ops::Bound;
-use tantivy::query::RangeQuery;
+use tantivy::query::{BooleanQuery, Occur, RangeQuery};
 use tantivy::schema::{
     BytesOptions, FAST, Field, IndexRecordOption, NumericOptions, Schema, TextFieldIndexing, TextOptions,
 };
@@ -135,6 +135,16 @@ impl Fields {
         let first = key(project, Timestamp::from_millis(0));
         let bound = |key| Bound::Included(Term::from_field_u64(self.key, key));
         RangeQuery::new(bound(first), bound(first | ((1 << TIME_BITS) - 1)))
+    }
+}
+
+impl Fields {
+    /// The entries of a project in the batches up to one.
+    pub fn project_through(&self, project: ProjectId, batch: i64) -> BooleanQuery {
+        let last = EntryId(((batch + 1) << PLACE_BITS) - 1);
+        let bound = |id: EntryId| Bound::Included(Term::from_field_u64(self.id, id.0.cast_unsigned()));
+        let ids = RangeQuery::new(bound(EntryId(0)), bound(last));
+        BooleanQuery::new(vec![(Occur::Must, Box::new(self.project(project))), (Occur::Must, Box::new(ids))])
     }
 }
 

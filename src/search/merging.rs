@@ -11,6 +11,10 @@ const AT_ONCE_MAX: u32 = 600_000;
 /// The most segments that may wait for a merge while entries wait to be indexed.
 const WAITING_MAX: usize = 64;
 
+/// The share of deleted documents (of deleted projects and removed batches) above which a segment is written anew
+/// without them, however large it is.
+const DELETED_MAX: f32 = 0.2;
+
 /// Merges segments of similar size. While much waits to be indexed, merging can wait, too: searches hardly
 /// become slower.
 #[derive(Debug)]
@@ -23,8 +27,7 @@ impl Merging {
     pub(super) fn new(is_behind: Arc<AtomicBool>) -> Self {
         let mut usual = LogMergePolicy::default();
         usual.set_max_docs_before_merge(MERGED_MAX as usize);
-        // Only deleted projects leave deleted documents behind.
-        usual.set_del_docs_ratio_before_merge(0.2);
+        usual.set_del_docs_ratio_before_merge(DELETED_MAX);
         Self { usual, is_behind }
     }
 }
@@ -35,8 +38,15 @@ impl MergePolicy for Merging {
             return Vec::new();
         }
         let candidates = self.usual.compute_merge_candidates(segments);
-        candidates.into_iter().map(|candidate| bounded(candidate, segments)).collect()
+        let of_usual = candidates.into_iter().map(|candidate| bounded(candidate, segments));
+        let of_large =
+            segments.iter().filter(|segment| segment.num_docs() > MERGED_MAX && is_sparse(segment));
+        of_usual.chain(of_large.map(|segment| MergeCandidate(vec![segment.id()]))).collect()
     }
+}
+
+fn is_sparse(segment: &SegmentMeta) -> bool {
+    segment.num_deleted_docs() as f32 > DELETED_MAX * segment.max_doc() as f32
 }
 
 /// As many of the segments as may be merged at once.
@@ -75,6 +85,16 @@ mod tests {
         assert_eq!(merged(true, &[9_000; 8]), [0; 0]);
         assert_eq!(merged(true, &[9_000; WAITING_MAX]), [WAITING_MAX], "they do not pile up");
         assert_eq!(merged(false, &[9_000; 7]), [0; 0]);
+    }
+
+    #[test]
+    fn a_large_segment_is_written_anew_once_many_of_its_documents_are_deleted() {
+        let policy = Merging::new(Arc::default());
+        let candidates = |deleted| {
+            let segment = segments(&[600_000]).remove(0).with_delete_meta(deleted, 1);
+            policy.compute_merge_candidates(&[segment]).len()
+        };
+        assert_eq!((candidates(100_000), candidates(130_000), candidates(300_000)), (0, 1, 1));
     }
 
     #[test]

@@ -165,6 +165,12 @@ impl OpenIndex {
         Ok(())
     }
 
+    /// Deletes a project's entries of the batches up to one.
+    pub(crate) fn delete_through(&self, project: ProjectId, batch: i64) -> Result<()> {
+        self.writer.delete_query(Box::new(self.fields.project_through(project, batch))).map_err(fault)?;
+        Ok(())
+    }
+
     pub(crate) fn commit(&mut self, path: &Path) -> Result<()> {
         if sabotage::on("index_position_beside_commit") {
             fs::write(path.join(BESIDE), self.added.to_string()).map_err(Error::storage)?;

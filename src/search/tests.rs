@@ -71,7 +71,7 @@ impl Filled {
 
     /// Merges all segments into one.
     fn merge(&mut self) {
-        for _ in 0..100 {
+        for _ in 0..3_000 {
             let ids = self.open.index.searchable_segment_ids().unwrap();
             // tantivy may be merging some of them by itself.
             if ids.len() == 1 || self.open.writer.merge(&ids).wait().is_ok() {
@@ -290,4 +290,35 @@ fn what_a_deleted_project_had_is_gone_and_nothing_else() {
     filled.merge();
     filled.oracle.batches.retain(|batch| batch.project != gone);
     ask(&filled, &mut random, 60);
+}
+
+/// Deleted documents stay in their segments until these are merged: every answer leaves them out all the same.
+#[test]
+fn what_retention_removed_is_gone_before_segments_are_merged_and_nothing_else() {
+    let mut had_deleted = false;
+    for seed in [8, 9] {
+        let mut random = Random(seed);
+        let mut filled = Filled::new();
+        for id in 1..=40 {
+            let batch = random.batch(id);
+            filled.add(batch);
+            if id % 13 == 0 {
+                filled.commit();
+            }
+        }
+        filled.commit();
+        for (project, last) in
+            [(random::PROJECTS[0], 9), (random::PROJECTS[1], 27), (random::PROJECTS[0], 14)]
+        {
+            let project = ProjectId(project);
+            filled.open.delete_through(project, last).unwrap();
+            filled.commit();
+            filled.oracle.batches.retain(|batch| batch.project != project || batch.id > last);
+            had_deleted |= filled.view.searcher.segment_readers().iter().any(|segment| segment.has_deletes());
+            ask(&filled, &mut random, 40);
+        }
+        filled.merge();
+        ask(&filled, &mut random, 20);
+    }
+    assert!(had_deleted, "tantivy had merged all of them before anybody asked");
 }

@@ -23,6 +23,8 @@ pub struct Segment {
     pub templates: BytesColumn,
     pub template_ords: Arc<dyn ColumnValues<u64>>,
     pub(super) blocks: Blocks,
+    /// Runs of documents that are deleted: of removed batches, until a merge drops them.
+    deleted: Vec<Range<DocId>>,
 }
 
 impl Segment {
@@ -37,6 +39,7 @@ impl Segment {
             blocks: Blocks::new(rests.clone(), ids.clone(), reader.max_doc()),
             ids,
             rests,
+            deleted: deleted(reader),
             template_ords: templates.ords().clone().first_or_default_col(0),
             templates,
             reader: reader.clone(),
@@ -83,6 +86,13 @@ impl Segment {
         start..self.first_from(key + 1, start..all.end)
     }
 
+    /// The runs of deleted documents that have some of `docs`.
+    fn deleted_within(&self, docs: &Range<DocId>) -> &[Range<DocId>] {
+        let first = self.deleted.partition_point(|run| run.end <= docs.start);
+        let last = self.deleted.partition_point(|run| run.start < docs.end);
+        self.deleted.get(first..last).unwrap_or_default()
+    }
+
     /// Of `docs`, the runs of those that are before `from` or after `to` by less than a moment.
     fn outside(&self, docs: &Range<DocId>, from: SortPosition, to: SortPosition) -> Vec<Range<DocId>> {
         let mut outside = Vec::new();
@@ -122,6 +132,33 @@ impl Segment {
     }
 }
 
+/// The runs of deleted documents.
+fn deleted(reader: &SegmentReader) -> Vec<Range<DocId>> {
+    let mut runs = Vec::new();
+    if let Some(alive) = reader.alive_bitset() {
+        (0..reader.max_doc())
+            .filter(|doc| alive.is_deleted(*doc))
+            .for_each(|doc| add_run(&mut runs, doc..doc + 1));
+    }
+    runs
+}
+
+/// Joins two lists of runs, each in order and without overlaps, within `docs`.
+fn joined(a: &[Range<DocId>], b: &[Range<DocId>], docs: &Range<DocId>) -> Vec<Range<DocId>> {
+    let mut all: Vec<Range<DocId>> = a.iter().chain(b).cloned().collect();
+    all.sort_unstable_by_key(|run| run.start);
+    let mut runs: Vec<Range<DocId>> = Vec::with_capacity(all.len());
+    for run in all {
+        let run = run.start.max(docs.start)..run.end.min(docs.end);
+        match runs.last_mut() {
+            Some(last) if last.end >= run.start => last.end = last.end.max(run.end),
+            _ if run.is_empty() => {}
+            _ => runs.push(run),
+        }
+    }
+    runs
+}
+
 /// Appends a run; one that begins where the last one ends extends it.
 fn add_run(runs: &mut Vec<Range<DocId>>, run: Range<DocId>) {
     match runs.last_mut() {
@@ -134,7 +171,7 @@ fn add_run(runs: &mut Vec<Range<DocId>>, run: Range<DocId>) {
 pub struct Span {
     pub segment: Arc<Segment>,
     pub docs: Range<DocId>,
-    /// Runs of those of `docs` that are outside the range by less than a moment; neither the first nor the
+    /// Runs of those of `docs` that are outside the range by less than a moment, or deleted; neither the first nor the
     /// last.
     outside: Vec<Range<DocId>>,
 }
@@ -143,6 +180,10 @@ impl Span {
     fn new(segment: &Arc<Segment>, from: SortPosition, to: SortPosition) -> Self {
         let mut docs = segment.between(from.0, to.0);
         let mut outside = segment.outside(&docs, from, to);
+        let of_span = segment.deleted_within(&docs);
+        if !of_span.is_empty() {
+            outside = joined(&outside, of_span, &docs);
+        }
         if let Some(run) = outside.pop_if(|run| run.end == docs.end) {
             docs.end = run.start;
         }
@@ -191,7 +232,10 @@ impl View {
         let mut segments = HashMap::new();
         for reader in searcher.segment_readers() {
             let id = reader.segment_id();
-            let known = before.and_then(|view| view.segments.get(&id)).cloned();
+            // Deleting documents leaves a segment its id.
+            let is_same =
+                |known: &&Arc<Segment>| known.reader.num_deleted_docs() == reader.num_deleted_docs();
+            let known = before.and_then(|view| view.segments.get(&id)).filter(is_same).cloned();
             let segment = match known {
                 Some(segment) => segment,
                 None => Arc::new(Segment::open(reader).map_err(Error::internal)?),
@@ -202,8 +246,6 @@ impl View {
     }
 
     /// The parts of the segments with entries of a project from `start` to `end`, inclusive.
-    ///
-    /// Projects are deleted whole, so none of these entries is deleted.
     pub fn spans(&self, project: ProjectId, start: Timestamp, end: Timestamp) -> Vec<Span> {
         let (from, to) = (place(project, start), place(project, end));
         let spans = self.segments.values().map(|segment| Span::new(segment, from, to));

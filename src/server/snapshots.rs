@@ -34,13 +34,14 @@ impl Snapshots for Copies {
 
     fn copy_to(&self, into: &Path, stop: &Stop) -> Result<i64> {
         tracing::info!(into = %into.display(), "making a snapshot for a backup");
-        let App { main, logs, intake, maps, .. } = &*self.0;
+        let App { main, logs, intake, maps, replays, .. } = &*self.0;
         let sources = Sources {
             instance: &main.instance,
             main: &main.readers,
             logs: &logs.db.readers,
             journal: intake.store.journal(),
             maps: &maps.blobs,
+            replays: &replays.files.blobs,
         };
         let copied = sources.copy_to(into, stop);
         if let Err(error) = &copied {

@@ -1,11 +1,14 @@
 //! Runs the whole server in one process, and examines what SQLite does for every route of the API, for the
 //! digest and for the jobs. No statement may scan a growing table.
 
+mod agents;
+mod connections;
 mod requests;
 mod snapshot;
 
 use super::*;
 use crate::config::Source;
+use crate::crypto::token;
 use crate::event::record::{AcceptedRecord, ERROR};
 use crate::ids::ProjectId;
 use crate::set_aside::{self, NewSetAside};
@@ -21,18 +24,26 @@ use std::path::Path;
 use tokio::sync::oneshot;
 use tower::ServiceExt as _;
 
+/// How often what happens beside is looked for, with 10 ms between two looks: a minute.
+const LOOKS: usize = 6_000;
+
 /// Steps of plans that may scan a whole table or a project's events: a part of the statement, the step, and
 /// why.
-const ALLOWED: [(&str, &str, &str); 6] = [
+const ALLOWED: [(&str, &str, &str); 8] = [
     (
-        "select id from events where project_id = ?1 limit",
-        "SEARCH events USING COVERING INDEX sqlite_autoindex_events_1 (project_id=?)",
+        "select id from events where project_id = ?1 order by id limit",
+        "SEARCH events USING COVERING INDEX events_by_project (project_id=?)",
         "a project is deleted some events at a time",
     ),
     (
         "delete from projects where id = ?1",
-        "SEARCH events USING COVERING INDEX sqlite_autoindex_events_1 (project_id=?)",
+        "SEARCH events USING COVERING INDEX events_by_project (project_id=?)",
         "its events are gone by then",
+    ),
+    (
+        "f.disk_size from source_maps m",
+        "SCAN m USING INDEX source_maps_by_file",
+        "the usage of the disk is measured beside requests, and source maps only after a change of them",
     ),
     ("sign_in_tests where created_at <", "SCAN sign_in_tests", "administrators' tests of a day"),
     ("from audit_log where 1", "SCAN audit_log", "the instance's log, the newest first, cut by its age"),
@@ -40,6 +51,11 @@ const ALLOWED: [(&str, &str, &str); 6] = [
         "select count(*) from audit_log where 1",
         "SCAN audit_log USING COVERING INDEX audit_log_by_time",
         "how many pages that log has",
+    ),
+    (
+        "and exists (select 1 from memberships where user_id = u.id",
+        "SCAN u",
+        "an announcement is for everybody",
     ),
     ("from project_keys k join projects p", "SCAN k", "the directory holds every key of the instance"),
 ];
@@ -68,12 +84,17 @@ impl TestServer {
             ("SERVICE_DATA_DIR", folder.as_str()),
             ("SERVICE_LISTEN", "127.0.0.1:0"),
             ("SERVICE_RATE_LIMIT_DASHBOARD_PER_HOUR", "0"),
+            ("SERVICE_RATE_LIMIT_PLATFORM_PER_MINUTE", "0"),
+            ("SERVICE_RATE_LIMIT_SESSIONS_PER_MINUTE", "0"),
             // Nothing listens there, so mail waits.
             ("SERVICE_MAIL_SMTP_URL", "smtp://127.0.0.1:1"),
             ("MAIL_FROM_EMAIL", "mayday@example.com"),
             ("HOST_OAUTH_CLIENT_ID", "id"),
             ("HOST_OAUTH_CLIENT_SECRET", "secret"),
             ("SERVICE_HOST_OAUTH_TOKEN_URL", "http://127.0.0.1:1/token"),
+            ("SERVICE_ANONYMOUS_TELEMETRY_ENDPOINT", "http://127.0.0.1:1/heartbeat"),
+            ("SERVICE_UPDATE_FEED_URL", "http://127.0.0.1:1/releases"),
+            ("SERVICE_DESKTOP_RELEASES_URL", "http://127.0.0.1:1"),
         ];
         let variables = variables.map(|(name, value)| (name.to_owned(), value.to_owned()));
         let config = Config::read(&Source::new(None, variables, []).unwrap()).unwrap();
@@ -83,6 +104,7 @@ impl TestServer {
         let mut known = BTreeMap::new();
         known.extend(server.setup_token.clone().map(|token| ("setup_token".to_owned(), token)));
         known.insert("now".to_owned(), Timestamp::now().to_string());
+        known.insert("notification_id".to_owned(), "999999".to_owned());
         known.insert("trace_id".to_owned(), format!("{:032}", 1));
         let (stop, stopped) = oneshot::channel();
         let app = server.app.clone();
@@ -116,6 +138,15 @@ impl TestServer {
         }
         if template.ends_with("/logs/batch") {
             request = request.header("idempotency-key", format!("of {} bytes", body.len()));
+        }
+        if template == "/mcp" {
+            request = request
+                .header(header::ACCEPT, "application/json, text/event-stream")
+                .header(header::HOST, "localhost");
+        }
+        if template.starts_with("/webhooks/") {
+            let signature = token::signature(self.known["webhook_secret"].as_bytes(), body.as_bytes());
+            request = request.header("x-signature", token::hex(&signature));
         }
         let request = request.header(header::CONTENT_TYPE, kind).body(Body::from(body)).unwrap();
         let answer = routes::router(Shared(self.app.clone())).oneshot(request).await.unwrap();
@@ -155,9 +186,17 @@ impl TestServer {
         self.app.main.write(add).await.unwrap();
     }
 
+    /// Runs retention, by which some of the project's data is beyond its limits.
+    async fn remove_by_retention(&self) {
+        let jobs = jobs::registry(&self.app).unwrap();
+        for name in ["retention", "usage"] {
+            jobs.run(name).await.unwrap();
+        }
+    }
+
     /// Waits until the project has this many events.
     async fn digested(&mut self, events: i64) {
-        for _ in 0..1_000 {
+        for _ in 0..LOOKS {
             let list = self.ask("me GET /api/v1/projects/{project_id}/issues").await.1;
             let issues = list["issues"].as_array().unwrap();
             if issues.iter().map(|issue| issue["event_count"].as_i64().unwrap()).sum::<i64>() >= events {
@@ -186,6 +225,9 @@ impl TestServer {
         // Whether organization, project, issue, user and actor are missing.
         let expected = [
             ("account.password_changed", [yes, yes, yes, no, no]),
+            ("alert.fired", [no, no, no, yes, yes]),
+            ("connection.failed", [no, yes, yes, yes, no]),
+            ("instance.announced", [yes, yes, yes, yes, no]),
             ("invitation.accepted", [no, yes, yes, no, no]),
             ("invitation.sent", [no, yes, yes, yes, no]),
             ("issue.assigned", [no, no, no, yes, no]),
@@ -201,9 +243,23 @@ impl TestServer {
         assert_eq!(read.await.unwrap(), BTreeMap::from(expected));
     }
 
+    /// Waits until a rule has told of the newest issue, and counts for the others.
+    async fn told_of(&mut self) {
+        jobs::registry(&self.app).unwrap().run("alert_counts").await.unwrap();
+        for _ in 0..LOOKS {
+            let list = self.ask("me GET /api/v1/projects/{project_id}/alert-deliveries").await.1;
+            let lines = list["deliveries"].as_array().unwrap();
+            if lines.iter().any(|line| line["rule_name"] == "New") {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        panic!("no rule has told of the issue");
+    }
+
     /// Waits until a log entry of the project can be searched.
     async fn indexed(&mut self) {
-        for _ in 0..1_000 {
+        for _ in 0..LOOKS {
             let list = self.ask("me GET /api/v1/projects/{project_id}/logs").await.1;
             if list["total"].as_i64().is_some_and(|total| total > 0) {
                 return;
@@ -268,6 +324,16 @@ async fn no_route_goes_through_a_table_that_grows() {
             asked.digested(events.parse().unwrap()).await;
         } else if *line == "set aside" {
             asked.set_aside().await;
+        } else if *line == "remove" {
+            asked.remove_by_retention().await;
+        } else if *line == "run the alerts" {
+            asked.told_of().await;
+        } else if *line == "call the automations" {
+            asked.called().await;
+        } else if *line == "connect a tracker" {
+            asked.connect().await;
+        } else if *line == "run the agents" {
+            asked.run_agents().await;
         } else if *line == "index the logs" {
             asked.indexed().await;
         } else {

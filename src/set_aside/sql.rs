@@ -91,6 +91,13 @@ pub fn delete_through(tx: &Transaction<'_>, project: ProjectId, last: SetAsideId
     Ok(tx.execute("delete from set_aside where project_id = ?1 and id <= ?2", params![project.0, last.0])?)
 }
 
+/// Deletes those that were received before a time; a project has at most [`KEPT`].
+pub fn remove_before(tx: &Transaction<'_>, project: ProjectId, time: Timestamp) -> Result<()> {
+    tx.prepare_cached("delete from set_aside where project_id = ?1 and received_at < ?2")?
+        .execute([project.0, time.millis()])?;
+    Ok(())
+}
+
 /// The outcome for an event after its row `tried` was put back into the queue.
 pub fn outcome(
     c: &Connection,

@@ -137,6 +137,8 @@ impl Reader {
         });
         write.await?;
         if beside {
+            // Long enough for a test to come between the two.
+            tokio::time::sleep(Duration::from_secs(5)).await;
             self.main.write(move |tx| sql::reach(tx, name, until)).await?;
         }
         Ok(())

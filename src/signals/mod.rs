@@ -15,6 +15,7 @@ pub use subscribers::Subscribers;
 use crate::ids::{InvitationId, IssueId, OrganizationId, ProjectId, SignalId, UserId};
 use crate::time::{DAY, Timestamp};
 use serde_json::{Value, json};
+use std::net::IpAddr;
 
 /// How long signals are kept, in milliseconds.
 pub const KEPT: i64 = 7 * DAY;
@@ -28,6 +29,8 @@ pub enum Kind {
     IssueRegressed,
     /// `{count, limit}` of the hour.
     IssueEscalating,
+    /// `{account}`: the first account of high value that met the issue.
+    IssueHighValue,
     /// The condition until which it was ignored has come true.
     IssueUnignored,
     /// `{in_release?}`
@@ -52,13 +55,35 @@ pub enum Kind {
     PasswordChanged,
     /// `{from, to}`
     EmailChanged,
+    /// `{provider}`: the account can now be entered by one more provider.
+    IdentityLinked,
+    /// `{address}`: it is refused for a while, after too many failed sign-ins to the account.
+    SignInThrottled,
+    /// `{kind, name, network, project?}`: a key (`personal`, `organization` or `project`) was used from a network that
+    /// it was never used from. The user is the owner of a personal access token.
+    KeyNetwork,
+    /// `{name, kind, reason}`: the receiver of an alert channel wants nothing any more, so it was switched off.
+    AlertChannelOff,
+    /// `{rule_id, rule, condition}`: an alert rule of the project holds; of an issue, or of logs without one.
+    AlertFired,
+    /// `{connection_id, kind, name, status}`: a connection works, for the first time or again.
+    ConnectionConnected,
+    /// `{connection_id, kind, name, status, reason}`: a connection no longer works.
+    ConnectionFailed,
+    /// `{kind, key, title, repository}`: a ticket was made from the issue.
+    TicketCreated,
+    /// `{kind, title, text, url?}`: an administrator's words to everybody; `kind` is `announcement` or `maintenance`.
+    Announced,
+    /// `{version, url?}`: a newer release of the server was seen, once for each.
+    UpdateAvailable,
 }
 
 impl Kind {
-    const ALL: [Self; 16] = [
+    const ALL: [Self; 27] = [
         Self::IssueCreated,
         Self::IssueRegressed,
         Self::IssueEscalating,
+        Self::IssueHighValue,
         Self::IssueUnignored,
         Self::IssueResolved,
         Self::IssueUnresolved,
@@ -72,6 +97,16 @@ impl Kind {
         Self::MemberRoleChanged,
         Self::PasswordChanged,
         Self::EmailChanged,
+        Self::IdentityLinked,
+        Self::SignInThrottled,
+        Self::KeyNetwork,
+        Self::AlertChannelOff,
+        Self::AlertFired,
+        Self::ConnectionConnected,
+        Self::ConnectionFailed,
+        Self::TicketCreated,
+        Self::Announced,
+        Self::UpdateAvailable,
     ];
 
     pub fn as_str(self) -> &'static str {
@@ -79,6 +114,7 @@ impl Kind {
             Self::IssueCreated => "issue.created",
             Self::IssueRegressed => "issue.regressed",
             Self::IssueEscalating => "issue.escalating",
+            Self::IssueHighValue => "issue.high_value",
             Self::IssueUnignored => "issue.unignored",
             Self::IssueResolved => "issue.resolved",
             Self::IssueUnresolved => "issue.unresolved",
@@ -92,6 +128,16 @@ impl Kind {
             Self::MemberRoleChanged => "member.role_changed",
             Self::PasswordChanged => "account.password_changed",
             Self::EmailChanged => "account.email_changed",
+            Self::IdentityLinked => "account.identity_linked",
+            Self::SignInThrottled => "account.throttled",
+            Self::KeyNetwork => "key.network",
+            Self::AlertChannelOff => "alert_channel.off",
+            Self::AlertFired => "alert.fired",
+            Self::ConnectionConnected => "connection.connected",
+            Self::ConnectionFailed => "connection.failed",
+            Self::TicketCreated => "ticket.created",
+            Self::Announced => "instance.announced",
+            Self::UpdateAvailable => "instance.update_available",
         }
     }
 
@@ -139,6 +185,58 @@ impl NewSignal {
     /// About an account, done by its owner.
     pub fn of_account(kind: Kind, user: UserId) -> Self {
         Self { user: Some(user), actor: Some(user), ..Self::new(kind) }
+    }
+
+    /// About too many failed sign-ins to an account.
+    pub fn of_throttle(user: UserId, address: IpAddr) -> Self {
+        let payload = json!({ "address": address });
+        Self { user: Some(user), payload, ..Self::new(Kind::SignInThrottled) }
+    }
+
+    /// About a key: of a person, or else of an organization or of its project.
+    pub fn of_key(organization: Option<OrganizationId>, owner: Option<UserId>, payload: Value) -> Self {
+        Self { organization, user: owner, payload, ..Self::new(Kind::KeyNetwork) }
+    }
+
+    /// About an alert channel of a project.
+    pub fn of_channel(organization: Option<OrganizationId>, project: ProjectId, payload: Value) -> Self {
+        Self { organization, project: Some(project), payload, ..Self::new(Kind::AlertChannelOff) }
+    }
+
+    /// About an alert rule that holds.
+    pub fn of_alert(
+        organization: Option<OrganizationId>,
+        (project, issue): (ProjectId, Option<IssueId>),
+        payload: Value,
+    ) -> Self {
+        Self { organization, project: Some(project), issue, payload, ..Self::new(Kind::AlertFired) }
+    }
+
+    /// About a connection of an organization.
+    pub fn of_connection(kind: Kind, organization: OrganizationId, payload: Value) -> Self {
+        Self { organization: Some(organization), payload, ..Self::new(kind) }
+    }
+
+    /// About a ticket that was made from an issue.
+    pub fn of_ticket(
+        organization: OrganizationId,
+        (project, issue): (ProjectId, IssueId),
+        payload: Value,
+    ) -> Self {
+        let (organization, project, issue) = (Some(organization), Some(project), Some(issue));
+        Self { organization, project, issue, payload, ..Self::new(Kind::TicketCreated) }
+    }
+
+    /// About a newer release of the server.
+    pub fn of_update(version: &str, url: Option<&str>) -> Self {
+        Self { payload: json!({ "version": version, "url": url }), ..Self::new(Kind::UpdateAvailable) }
+    }
+
+    /// An administrator's words to everybody.
+    pub fn of_announcement(by: UserId, said: (&str, &str, &str, Option<&str>)) -> Self {
+        let (kind, title, text, url) = said;
+        let payload = json!({ "kind": kind, "title": title, "text": text, "url": url });
+        Self { actor: Some(by), payload, ..Self::new(Kind::Announced) }
     }
 
     #[must_use]

@@ -7,12 +7,14 @@
 mod copy;
 
 use crate::error::{Error, Result};
+use crate::time::Timestamp;
 use copy::Heir;
 pub use copy::Inheritance;
 use std::fs::{self, File};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
+use std::time::UNIX_EPOCH;
 use tempfile::NamedTempFile;
 
 /// The blake3 hash of the uploaded bytes.
@@ -61,6 +63,24 @@ impl Blobs {
 
     /// Removes the files of every content that `known` does not know.
     pub fn retain(&self, known: impl Fn(&Content) -> Result<bool>) -> Result<()> {
+        self.retain_among(|_| true, known)
+    }
+
+    /// The same among the files that were last written before `then`.
+    pub fn retain_before(&self, then: Timestamp, known: impl Fn(&Content) -> Result<bool>) -> Result<()> {
+        let is_old = |path: &Path| {
+            let written = fs::metadata(path).and_then(|file| file.modified());
+            let age = written.ok().and_then(|at| at.duration_since(UNIX_EPOCH).ok());
+            age.is_some_and(|age| (age.as_millis() as i64) < then.millis())
+        };
+        self.retain_among(is_old, known)
+    }
+
+    fn retain_among(
+        &self,
+        examined: impl Fn(&Path) -> bool,
+        known: impl Fn(&Content) -> Result<bool>,
+    ) -> Result<()> {
         let entries = |folder: &Path| fs::read_dir(folder).map_err(Error::storage);
         for folder in entries(&self.dir)? {
             let folder = folder.map_err(Error::storage)?.path();
@@ -72,6 +92,7 @@ impl Blobs {
                 let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
                 let hash = name.split('.').next().and_then(|hex| blake3::Hash::from_hex(hex).ok());
                 if let Some(hash) = hash
+                    && examined(&path)
                     && !known(hash.as_bytes())?
                 {
                     fs::remove_file(&path).map_err(Error::storage)?;

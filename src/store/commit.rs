@@ -5,6 +5,7 @@
 //! after its commit, never before. A full queue is an immediate error (503), so memory stays bounded and the
 //! caller knows.
 
+use super::free_pages;
 use super::queue::{Depth, Queue, Waiting, queue};
 use crate::error::{Error, Result};
 use crate::sabotage;
@@ -78,6 +79,7 @@ pub struct Writer {
     stopping: Arc<AtomicBool>,
     seconds: Arc<OnceLock<Histogram>>,
     shrinking: Arc<AtomicBool>,
+    checkpointing: Arc<AtomicBool>,
     thread: Arc<Mutex<Option<JoinHandle<()>>>>,
 }
 
@@ -85,10 +87,11 @@ impl Writer {
     pub fn start(name: &'static str, connection: Connection, fatal: Fatal) -> Result<Self> {
         let (queue, jobs) = queue();
         let stopping = Arc::new(AtomicBool::new(false));
-        let (seconds, shrinking) = (Arc::new(OnceLock::new()), Arc::new(AtomicBool::new(false)));
+        let (seconds, shrinking, checkpointing) = (Arc::default(), Arc::default(), Arc::default());
         let worker = Worker {
-            seconds: seconds.clone(),
-            shrinking: shrinking.clone(),
+            seconds: Arc::clone(&seconds),
+            shrinking: Arc::clone(&shrinking),
+            checkpointing: Arc::clone(&checkpointing),
             name,
             connection,
             jobs,
@@ -99,7 +102,8 @@ impl Writer {
             .name(format!("write {name}"))
             .spawn(move || worker.run())
             .map_err(Error::internal)?;
-        Ok(Self { queue, stopping, seconds, shrinking, thread: Arc::new(Mutex::new(Some(thread))) })
+        let thread = Arc::new(Mutex::new(Some(thread)));
+        Ok(Self { queue, stopping, seconds, shrinking, checkpointing, thread })
     }
 
     /// Commits what is queued, leaves a short WAL and ends the thread. Later jobs are refused.
@@ -129,6 +133,12 @@ impl Writer {
     pub fn shrink(&self) {
         self.shrinking.store(true, Ordering::Release);
         // Wakes the thread; if the queue is full, it is awake already.
+        drop(self.call(|_| Ok(())));
+    }
+
+    /// Moves what is in the WAL to the database file, soon and as far as no reader is in the way.
+    pub(super) fn checkpoint(&self) {
+        self.checkpointing.store(true, Ordering::Release);
         drop(self.call(|_| Ok(())));
     }
 
@@ -180,6 +190,7 @@ where
 struct Worker {
     seconds: Arc<OnceLock<Histogram>>,
     shrinking: Arc<AtomicBool>,
+    checkpointing: Arc<AtomicBool>,
     name: &'static str,
     connection: Connection,
     jobs: Waiting<Box<dyn Job>>,
@@ -215,6 +226,9 @@ impl Worker {
             if self.shrinking.swap(false, Ordering::AcqRel) {
                 self.shrink();
             }
+            if self.checkpointing.swap(false, Ordering::AcqRel) {
+                self.checkpoint("passive");
+            }
             if self.stopping.load(Ordering::Acquire) {
                 // Refuses new jobs; the loop ends once the queued ones are done.
                 self.jobs.close();
@@ -245,10 +259,15 @@ fn fatal(database: &str, error: &rusqlite::Error) -> Option<String> {
 impl Worker {
     /// If a reader is active, some of it is left for the next time.
     fn shrink(&self) {
-        let shrunk =
-            self.connection.execute_batch("pragma incremental_vacuum; pragma wal_checkpoint(truncate)");
-        if let Err(error) = shrunk {
+        if let Err(error) = free_pages::release(&self.connection, i64::MAX) {
             tracing::debug!(database = self.name, %error, "the database could not be made smaller");
+        }
+        self.checkpoint("truncate");
+    }
+
+    fn checkpoint(&self, mode: &str) {
+        if let Err(error) = self.connection.execute_batch(&format!("pragma wal_checkpoint({mode})")) {
+            tracing::debug!(database = self.name, %error, "a checkpoint failed");
         }
     }
 }

@@ -27,7 +27,17 @@ pub struct DataDir {
     /// Whether taking it finished a restore that was interrupted.
     pub finished_restore: bool,
     /// The locked files: the directory and [`LOCK`].
-    _locked: [File; 2],
+    locked: [File; 2],
+}
+
+/// Unlocks instead of leaving that to the closing of the files: a child that another thread is just starting has
+/// copies of them until it executes its program, and would keep the directory locked for that long.
+impl Drop for DataDir {
+    fn drop(&mut self) {
+        for file in &self.locked {
+            let _ = file.unlock();
+        }
+    }
 }
 
 impl DataDir {
@@ -52,7 +62,7 @@ impl DataDir {
         lock(&file, path)?;
         replacement::give_to_owner(path, &path.join(LOCK)).map_err(fault)?;
         let finished_restore = replacement::finish(path)?;
-        Ok(Self { path: path.to_owned(), finished_restore, _locked: [directory, file] })
+        Ok(Self { path: path.to_owned(), finished_restore, locked: [directory, file] })
     }
 
     pub fn path(&self) -> &Path {

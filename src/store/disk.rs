@@ -63,6 +63,11 @@ impl Disk {
         self.free.load(Ordering::Relaxed)
     }
 
+    /// Bytes that must be free.
+    pub fn floor(&self) -> u64 {
+        self.floor
+    }
+
     /// Whether less than the floor is left.
     pub fn is_low(&self) -> bool {
         self.free() < self.floor

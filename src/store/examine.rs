@@ -40,7 +40,7 @@ pub fn facts(path: &Path) -> Result<Facts> {
 pub fn instance(data_dir: &Path, main: &Readers, logs: &Readers) -> Result<String> {
     let found = main.read_blocking(instance::of)?;
     instance::check_database(&data_dir.join("logs.db"), &logs.read_blocking(instance::of)?, &found)?;
-    for name in ["intake", "sourcemaps"] {
+    for name in ["intake", "sourcemaps", "replays"] {
         instance::check_folder(&data_dir.join(name), &found)?;
     }
     Ok(found)

@@ -20,7 +20,7 @@ const FILE: &str = "instance";
 /// The same, before it is complete.
 const NEW: &str = "instance.new";
 /// The other files and directories of an instance.
-const BESIDE: [&str; 4] = ["logs.db", "intake", "logs", "sourcemaps"];
+const BESIDE: [&str; 5] = ["logs.db", "intake", "logs", "sourcemaps", "replays"];
 /// What a file system or an upload leaves in a directory.
 const NOTHING: [&str; 4] = ["lost+found", "tmp", NEW, ACCEPT_LOSS];
 
@@ -114,8 +114,12 @@ pub fn check_folders(data_dir: &Path, main: &Main) -> Result<()> {
     if check_folder(&data_dir.join("sourcemaps"), &main.instance)? && is_complete {
         tracing::error!("the source maps are lost: their directory is missing or empty");
     }
+    if check_folder(&data_dir.join("replays"), &main.instance)? && is_complete {
+        tracing::error!("the session replays are lost: their directory is missing or empty");
+    }
     mark(&data_dir.join("intake"), &main.instance)?;
-    mark(&data_dir.join("sourcemaps"), &main.instance)
+    mark(&data_dir.join("sourcemaps"), &main.instance)?;
+    mark(&data_dir.join("replays"), &main.instance)
 }
 
 /// Records that everything was created.

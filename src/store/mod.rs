@@ -14,6 +14,8 @@ mod data_dir;
 pub mod dictionaries;
 mod disk;
 pub mod examine;
+pub mod files;
+mod free_pages;
 pub mod instance;
 pub mod journal;
 mod key_check;
@@ -28,6 +30,7 @@ pub mod snapshot;
 mod stop;
 mod training;
 mod upgrade;
+mod uuids;
 
 pub use blobs::{Blobs, Content, Inheritance};
 pub use commit::{Fatal, Job, Writer};
@@ -41,7 +44,7 @@ pub use queue::Depth;
 pub use readers::{QUERY_DEADLINE, Readers};
 pub use replacement::{Kept, SNAPSHOT, has_instance};
 pub use rusqlite::{Connection, OptionalExtension, Transaction};
-pub use schema::{LOGS, MAIN, open};
+pub use schema::{LOGS, MAIN, logs_schema, main_schema, open};
 pub use stop::Stop;
 pub use training::{Trainer, train};
 pub use upgrade::{Upgrade, upgrade};
@@ -80,7 +83,7 @@ impl Database {
     pub fn open(data_dir: &Path, fatal: &Fatal) -> Result<Self> {
         let path = data_dir.join("main.db");
         instance::check_before(&path)?;
-        Self::open_as("main", &MAIN, None, path, fatal)
+        Self::open_as("main", main_schema(), None, path, fatal)
     }
 
     /// The same with the `logs.db` of an instance.
@@ -88,7 +91,7 @@ impl Database {
     /// # Errors
     /// If it is damaged, has a schema that this Mayday does not know, or belongs to another instance.
     pub fn open_logs(data_dir: &Path, instance: &str, fatal: &Fatal) -> Result<Self> {
-        Self::open_as("logs", &LOGS, Some(instance), data_dir.join("logs.db"), fatal)
+        Self::open_as("logs", logs_schema(), Some(instance), data_dir.join("logs.db"), fatal)
     }
 
     fn open_as(
@@ -227,11 +230,6 @@ impl From<rusqlite::Error> for Error {
 pub fn beat(tx: &Transaction<'_>, now: Timestamp) -> Result<()> {
     tx.execute("insert or replace into heartbeat (id, at) values (1, ?1)", [now.millis()])?;
     Ok(())
-}
-
-/// Returns pages of deleted rows to the file system, some at a time.
-pub fn give_back(tx: &Transaction<'_>) -> Result<()> {
-    Ok(tx.execute_batch("pragma incremental_vacuum(2000)")?)
 }
 
 /// Whether an insert failed because the row exists already.

@@ -7,16 +7,24 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Tables that do not grow: they have one or a few rows however long the server runs, or rows that people
-/// create one by one.
-const SMALL: [&str; 8] = [
+/// create one by one, or of which only some are kept.
+const SMALL: [&str; 15] = [
+    "alert_channels",
+    "alert_rules",
+    "backup_runs",
     "instance",
+    "anonymous_heartbeat",
+    "release_feed",
     "heartbeat",
     "digest",
     "dictionaries",
     "organizations",
     "projects",
     "deleted_projects",
+    "retained",
     "signal_consumers",
+    // At most 50 of an organization.
+    "runners",
 ];
 
 static WATCHED: Mutex<Option<PathBuf>> = Mutex::new(None);

@@ -6,6 +6,8 @@
 //! and there is no way back. Before the first release there are none.
 
 mod migrate;
+#[cfg(debug_assertions)]
+mod rehearsal;
 
 use super::connection::open_writer;
 use super::{damage, instance};
@@ -42,6 +44,24 @@ pub const MAIN: Schema = Schema {
     steps: &[],
     cache: 16_384,
 };
+
+/// The schema of `main.db`: [`MAIN`], but in a debug build that plays a later version its own.
+pub fn main_schema() -> &'static Schema {
+    #[cfg(debug_assertions)]
+    if let Some(schema) = rehearsal::main() {
+        return schema;
+    }
+    &MAIN
+}
+
+/// The schema of `logs.db`, likewise.
+pub fn logs_schema() -> &'static Schema {
+    #[cfg(debug_assertions)]
+    if let Some(schema) = rehearsal::logs() {
+        return schema;
+    }
+    &LOGS
+}
 
 /// Rows are appended and hardly read again, so a small cache is enough.
 pub const LOGS: Schema = Schema {

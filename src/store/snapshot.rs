@@ -8,7 +8,7 @@
 //!    journal was.
 //! 2. **`logs.db` before `main.db`.** Deleting a project closes it in the logs first. So the copy has a project whose logs
 //!    are closed only where its deletion was under way when `main.db` was copied.
-//! 3. **Source maps after `main.db`**, which names them. A file that is removed in between is put into the copy first
+//! 3. **Source maps and replays after `main.db`**, which names them. A file that is removed in between is put into the copy first
 //!    ([`super::Blobs::bequeath`]).
 //!
 //! Databases are copied by `VACUUM INTO`. It is one read transaction, while the stepped backup API starts over whenever
@@ -47,6 +47,7 @@ pub struct Sources<'a> {
     pub logs: &'a Readers,
     pub journal: &'a Journal,
     pub maps: &'a Blobs,
+    pub replays: &'a Blobs,
 }
 
 /// What a snapshot contains.
@@ -84,10 +85,13 @@ impl Sources<'_> {
     pub(crate) fn copy_databases(&self, into: &Path, stop: &Stop) -> Result<()> {
         copy_of(self.logs, &into.join("logs.db"), stop)?;
         let maps = into.join("sourcemaps");
-        let removed = self.maps.bequeath(&maps)?;
+        let replays = into.join("replays");
+        let (removed_maps, removed_replays) = (self.maps.bequeath(&maps)?, self.replays.bequeath(&replays)?);
         copy_of(self.main, &into.join("main.db"), stop)?;
-        removed.copy(stop)?;
-        mark(&maps, self.instance)
+        removed_maps.copy(stop)?;
+        removed_replays.copy(stop)?;
+        mark(&maps, self.instance)?;
+        mark(&replays, self.instance)
     }
 }
 

@@ -205,3 +205,27 @@ fn a_kept_file_is_found_by_its_content_and_an_abandoned_one_is_gone() {
     blobs.remove(&hash, &["v1", "other"]).unwrap();
     assert!(!blobs.path(&hash, "v1").exists());
 }
+
+#[tokio::test]
+async fn pages_of_deleted_rows_are_given_back_and_the_file_is_cut() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("main.db");
+    let main = Main::open(dir.path(), &Fatal::new().0).unwrap();
+    let fill = "create table filler (text blob); insert into filler values (zeroblob(20000000))";
+    main.write(move |tx| Ok(tx.execute_batch(fill)?)).await.unwrap();
+    main.write(|tx| Ok(tx.execute_batch("drop table filler")?)).await.unwrap();
+    main.writer.checkpoint();
+    let start = std::time::Instant::now();
+    while std::fs::metadata(&path).unwrap().len() < 20_000_000 {
+        assert!(start.elapsed() < std::time::Duration::from_secs(60), "the file does not grow");
+        tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+    }
+    main.give_back().await.unwrap();
+    // The checkpoint follows the commit, and with it the answer.
+    let start = std::time::Instant::now();
+    while std::fs::metadata(&path).unwrap().len() > 5_000_000 {
+        assert!(start.elapsed() < std::time::Duration::from_secs(60), "the file is as long as before");
+        tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+    }
+    assert_eq!(main.read(free_pages::count).await.unwrap(), 0);
+}

@@ -1,8 +1,10 @@
 //! Bringing both databases of a stopped instance to the current schemas, without starting it.
 
 use super::schema::{self, Schema};
-use super::{LOGS, MAIN, examine};
+use super::{examine, logs_schema, main_schema};
 use crate::error::{Error, Result};
+use std::fs::{self, File};
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// What became of a database.
@@ -20,10 +22,10 @@ pub struct Upgrade {
 /// Runs the steps that the databases of a data directory lack, which the caller holds.
 ///
 /// # Errors
-/// If a database is missing, damaged, of a newer Mayday, or a step fails. If that happens after `main.db` was migrated,
-/// the error names the copies that lead back.
+/// If a database is missing, damaged, of a newer Mayday, or a step fails. Both databases are then as they were: a `main.db`
+/// that was migrated already is replaced by its copy. Should that fail, the error says how to do it by hand.
 pub fn upgrade(data_dir: &Path) -> Result<[Upgrade; 2]> {
-    upgrade_to(data_dir, &MAIN, &LOGS)
+    upgrade_to(data_dir, main_schema(), logs_schema())
 }
 
 fn upgrade_to(data_dir: &Path, main: &Schema, logs: &Schema) -> Result<[Upgrade; 2]> {
@@ -32,8 +34,8 @@ fn upgrade_to(data_dir: &Path, main: &Schema, logs: &Schema) -> Result<[Upgrade;
     let [main_from, logs_from] = found;
     let (main_from, logs_from) = (main_from?, logs_from?);
     let first = bring(data_dir, "main.db", main_from, main)?;
-    let second = bring(data_dir, "logs.db", logs_from, logs)
-        .map_err(|error| half(&error, &first, data_dir, logs_from))?;
+    let second =
+        bring(data_dir, "logs.db", logs_from, logs).map_err(|error| undo(&error, &first, data_dir))?;
     Ok([first, second])
 }
 
@@ -58,21 +60,41 @@ fn bring(data_dir: &Path, name: &'static str, from: i64, schema: &Schema) -> Res
     Ok(Upgrade { name, from, to: schema.version, kept })
 }
 
-/// `main.db` is new and `logs.db` is not: the previous Mayday refuses that, and this one goes on where it failed.
-fn half(error: &Error, first: &Upgrade, data_dir: &Path, logs_from: i64) -> Error {
+/// Puts the copy of `main.db` back, so that both databases are those of the previous Mayday again.
+fn undo(error: &Error, first: &Upgrade, data_dir: &Path) -> Error {
     let cause = match error {
         Error::Internal(cause) => cause.to_string(),
         error => error.to_string(),
     };
     let Some(kept) = &first.kept else { return Error::internal(cause) };
-    Error::internal(format!(
-        "{cause}. main.db was migrated before that, from schema version {} to {}. To go back to the previous Mayday, copy \
-         {} over main.db and remove main.db-wal and main.db-shm beside it; logs.db is unchanged, and {} is a copy of it",
-        first.from,
-        first.to,
-        kept.display(),
-        data_dir.join(format!("logs.v{logs_from}.db")).display()
-    ))
+    match put_back(kept, &data_dir.join("main.db")) {
+        Ok(()) => Error::internal(format!(
+            "{cause}. main.db was migrated before that, and is again as it was: both databases have the schemas of the \
+             previous Mayday"
+        )),
+        Err(failed) => Error::internal(format!(
+            "{cause}. main.db was migrated before that, from schema version {} to {}, and its copy could not be put back \
+             ({failed}). To go back to the previous Mayday, copy {} over main.db and remove main.db-wal and main.db-shm \
+             beside it; logs.db is unchanged",
+            first.from,
+            first.to,
+            kept.display()
+        )),
+    }
+}
+
+/// Renames, which needs no space on the disk and cannot be seen half done. Nobody has the database open.
+fn put_back(kept: &Path, path: &Path) -> io::Result<()> {
+    for suffix in ["-wal", "-shm"] {
+        let mut beside = path.as_os_str().to_owned();
+        beside.push(suffix);
+        match fs::remove_file(beside) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+    }
+    fs::rename(kept, path)?;
+    File::open(path.parent().unwrap_or(path))?.sync_all()
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Cuts text to a limit without breaking a character.
 
 pub mod email;
+pub mod shell;
 
 use std::borrow::Cow;
 
@@ -37,3 +38,43 @@ pub fn bytes(count: u64) -> String {
 pub fn shown(text: &str, max: usize) -> String {
     text.chars().filter(|c| !c.is_control()).take(max).collect()
 }
+
+/// One line of at most `max` characters that looks like what it says: spaces are single, and there are no control
+/// characters and nothing invisible or that changes the direction of text. What was cut ends in `…`.
+pub fn line(text: &str, max: usize) -> String {
+    let (mut line, mut length, mut space) = (String::new(), 0, 0);
+    for c in text.chars().map(|c| if c.is_whitespace() { ' ' } else { c }).filter(|c| is_seen(*c)) {
+        if c == ' ' {
+            space = usize::from(length > 0);
+            continue;
+        }
+        // Nobody reads as far as the rest, and it may be long.
+        if length + space >= max {
+            if length >= max {
+                line.pop();
+            }
+            line.truncate(line.trim_end().len());
+            line.push('…');
+            break;
+        }
+        line.extend((0..space).map(|_| ' '));
+        line.push(c);
+        (length, space) = (length + space + 1, 0);
+    }
+    line
+}
+
+/// The text on one line as it is, but for what [`line()`] leaves out, too: spaces and tabs stay.
+pub fn visible(text: &str) -> String {
+    let spaced = text.chars().map(|c| if c.is_whitespace() && c != '\t' { ' ' } else { c });
+    spaced.filter(|c| *c == '\t' || is_seen(*c)).collect()
+}
+
+fn is_seen(c: char) -> bool {
+    !c.is_control()
+        && !matches!(c, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
+}
+
+#[cfg(test)]
+mod tests;

@@ -2,6 +2,7 @@
 //! API.
 
 mod folder;
+mod unpacked;
 
 pub use folder::Folder;
 
@@ -32,8 +33,11 @@ pub struct Pages {
     pub folder: Arc<Folder>,
 }
 
+/// Scripts and style sheets are only embedded as the build compressed them: nearly every client takes them that way.
 #[derive(RustEmbed)]
 #[folder = "assets/dist"]
+#[exclude = "*.js"]
+#[exclude = "*.css"]
 struct EmbeddedFiles;
 
 /// The content of a file with a hashed name never changes.
@@ -43,7 +47,7 @@ const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 const REVALIDATE: HeaderValue = HeaderValue::from_static("no-cache");
 
 /// First path segments of everything that is not a page.
-const API: [&str; 4] = ["api", "auth", "webhooks", "metrics"];
+const API: [&str; 6] = ["api", "auth", "webhooks", "metrics", "mcp", ".well-known"];
 
 /// A file of the Web app, or its `index.html` for the app's own paths.
 pub async fn serve(State(pages): State<Pages>, request: Request<Body>) -> Response {
@@ -107,25 +111,48 @@ const NONCE_PLACEHOLDER: &[u8] = b"__CSP_NONCE__";
 /// Characters of a nonce, 5.95 bits each: more than 128 bits.
 const NONCE_LENGTH: usize = 22;
 
-/// The file that other sites load with `<script crossorigin>`.
-const CLIENT: &str = "client.js";
+/// The files that other sites load: the client, and what it imports to record replays.
+const CLIENT: [&str; 2] = ["client.js", "client-replay.js"];
 const AN_HOUR: HeaderValue = HeaderValue::from_static("public, max-age=3600");
+
+/// The document in which a replay is shown. A frame without an address would have the policy of the page around it;
+/// this one has its own, under which nothing runs and nothing is fetched, whatever a recording contains.
+const REPLAY_FRAME: &str = "replay-frame.html";
+const REPLAY_POLICY: HeaderValue = HeaderValue::from_static(
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; frame-ancestors 'self'; \
+     base-uri 'none'; form-action 'none'; sandbox allow-same-origin",
+);
 
 struct Files<'a> {
     from: &'a WebApp,
     folder: &'a Folder,
 }
 
+/// What there is of a file.
+enum Stored {
+    Plain(Bytes),
+    /// Only compressed, by the build.
+    Gzipped(Bytes),
+}
+
+impl Stored {
+    fn bytes(&self) -> &Bytes {
+        match self {
+            Self::Plain(bytes) | Self::Gzipped(bytes) => bytes,
+        }
+    }
+}
+
 impl Files<'_> {
     fn file(&self, path: &str, headers: &HeaderMap) -> Option<Response> {
-        let plain = self.read(path)?;
-        if path == "index.html" && memmem::find(&plain, NONCE_PLACEHOLDER).is_some() {
-            return Some(with_nonce(&plain, headers));
+        let stored = self.stored(path)?;
+        if path == "index.html" && memmem::find(stored.bytes(), NONCE_PLACEHOLDER).is_some() {
+            return Some(with_nonce(stored.bytes(), headers));
         }
-        let etag = format!("\"{}\"", &blake3::hash(&plain).to_hex()[..32]);
+        let etag = format!("\"{}\"", &blake3::hash(stored.bytes()).to_hex()[..32]);
         let cache = match path {
             "index.html" => NO_STORE,
-            CLIENT => AN_HOUR,
+            path if CLIENT.contains(&path) => AN_HOUR,
             path if path.starts_with("assets/") => FOREVER,
             _ => REVALIDATE,
         };
@@ -133,22 +160,26 @@ impl Files<'_> {
             headers.get(header::IF_NONE_MATCH).is_some_and(|given| given.as_bytes() == etag.as_bytes());
         let mut response = match known {
             true => StatusCode::NOT_MODIFIED.into_response(),
-            false => self.packed(path, plain, headers),
+            false => self.packed(path, stored, headers),
         };
         let answer = response.headers_mut();
         answer.insert(header::CONTENT_TYPE, kind(path)?);
         answer.insert(header::CACHE_CONTROL, cache);
         answer.insert(header::ETAG, HeaderValue::from_str(&etag).ok()?);
         answer.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
-        if path == CLIENT {
+        if CLIENT.contains(&path) {
             answer.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
             answer.insert("cross-origin-resource-policy", HeaderValue::from_static("cross-origin"));
+        }
+        if path == REPLAY_FRAME {
+            answer.insert(header::CONTENT_SECURITY_POLICY, REPLAY_POLICY);
+            answer.insert(header::X_FRAME_OPTIONS, HeaderValue::from_static("SAMEORIGIN"));
         }
         Some(response)
     }
 
     /// The file as compressed by the build, if the client accepts that.
-    fn packed(&self, path: &str, plain: Bytes, headers: &HeaderMap) -> Response {
+    fn packed(&self, path: &str, stored: Stored, headers: &HeaderMap) -> Response {
         for (encoding, extension) in [("br", ".br"), ("gzip", ".gz")] {
             if accepts(headers, encoding)
                 && let Some(packed) = self.read(&format!("{path}{extension}"))
@@ -156,7 +187,23 @@ impl Files<'_> {
                 return ([(header::CONTENT_ENCODING, encoding)], packed).into_response();
             }
         }
-        plain.into_response()
+        match stored {
+            Stored::Plain(bytes) => bytes.into_response(),
+            Stored::Gzipped(bytes) => {
+                unpacked::of(path, &bytes).map_or_else(no_such_route, IntoResponse::into_response)
+            }
+        }
+    }
+
+    /// A file as it is kept.
+    fn stored(&self, path: &str) -> Option<Stored> {
+        match self.read(path) {
+            Some(bytes) => Some(Stored::Plain(bytes)),
+            None if matches!(self.from, WebApp::Embedded) => {
+                self.read(&format!("{path}.gz")).map(Stored::Gzipped)
+            }
+            None => None,
+        }
     }
 
     /// A file's bytes, shared by all responses.

@@ -21,8 +21,10 @@ VENV = HERE / ".venv"
 REQUIREMENTS = HERE / "requirements.txt"
 DATA_WAIT = 60  # seconds until what was sent can be read
 
-# What needs an administrator's test sign-in, or an event that could not be digested.
+# What needs an administrator's test sign-in, an event that could not be digested, or a service that is connected.
 NEVER_DONE = {
+    "GET /api/v1/organizations/{organization_id}/connections/{connection_id}/destinations",
+    "GET /api/v1/organizations/{organization_id}/connections/{connection_id}/repositories",
     "GET /api/v1/organizations/{organization_id}/sign-in/tests/{test_id}",
     "GET /api/v1/projects/{project_id}/set-aside/{set_aside_id}",
 }
@@ -44,7 +46,7 @@ class Server:
     """A server on a free port and a directory of its own."""
 
     def __init__(self, binary, folder):
-        limits = ["DASHBOARD_PER_HOUR", "SOURCEMAPS_PER_HOUR", "ERRORS_PER_SECOND", "LOGS_PER_SECOND"]
+        limits = ["DASHBOARD_PER_HOUR", "PLATFORM_PER_MINUTE", "SOURCEMAPS_PER_HOUR", "ERRORS_PER_SECOND", "LOGS_PER_SECOND"]
         environment = {f"SERVICE_RATE_LIMIT_{name}": "0" for name in [*limits, "KILOBYTES_PER_SECOND"]}
         environment["SERVICE_ANONYMOUS_TELEMETRY_DISABLED"] = "1"
         command = [binary, "serve", "--data-dir", folder, "--listen", "127.0.0.1:0"]
@@ -60,11 +62,11 @@ class Server:
         self.log.seek(0)
         return self.log.read()
 
-    def ask(self, method, path, body=None):
+    def ask(self, method, path, body=None, token=None):
         """The answer's JSON; a refusal is an error."""
         request = urllib.request.Request(self.url + path, method=method)
-        if self.token:
-            request.add_header("authorization", f"Bearer {self.token}")
+        if token or self.token:
+            request.add_header("authorization", f"Bearer {token or self.token}")
         if body is not None:
             request.data = json.dumps(body).encode()
             request.add_header("content-type", "application/json")
@@ -89,6 +91,10 @@ def fill(server, folder):
     stack = "Error: x\n    at total (https://shop.example/a.js:1:2)"
     event = {"api_key": key, "event_id": "e-1", "release": "1.0.0", "trace_id": "t-1", "user": {"id": "u"},
              "exception": {"type": "Error", "message": "x", "stack": stack}}
+    now = int(time.time() * 1000)
+    replay = {"api_key": key, "replay_id": "r-1", "session_id": "s", "window_id": "w", "start_timestamp": now,
+              "end_timestamp": now, "events": [{"type": 4, "timestamp": now, "data": {"href": "https://shop.example/"}}]}
+    server.ask("POST", "/api/v1/replays", replay)
     server.ask("POST", "/api/v1/errors", event)
     server.ask("POST", "/api/v1/errors", {"api_key": key, "message": "hello", "tags": {"plan": "pro"}})
     entries = [{"timestamp": time.time() - number, "level": "info", "message": f"Order {number} placed",
@@ -99,7 +105,21 @@ def fill(server, folder):
     server.token = session
     issue, entry = until_read(server, project)
     return {"organization_id": organization, "project_id": project, "issue_id": issue, "event_id": "e-1",
-            "version": "1.0.0", "trace_id": "t-1", "id": entry, "api_key": key}
+            "version": "1.0.0", "trace_id": "t-1", "id": entry, "api_key": key, "replay_id": "r-1", **automate(server)}
+
+
+def automate(server):
+    """A repository that a runner has a copy of, an automation, and a session."""
+    repository = server.ask("POST", "/api/repos", {"hostRepoId": "1", "hostRepoName": "acme/shop",
+                                                   "hostUrl": "https://git.example/acme/shop.git"})["id"]
+    runner = server.ask("POST", "/api/runners", {"name": "machine"})
+    mirror = {"repository_id": repository, "commit": "0123456"}
+    server.ask("POST", "/api/runners/self/mirrors", mirror, token=runner["token"])
+    prebuild = server.ask("GET", "/api/prebuilds")["prebuilds"][0]["id"]
+    automation = server.ask("POST", "/api/automations", {"name": "Look"})["automation"]["id"]
+    session = server.ask("POST", "/api/sessions", {"prompt": "Look"})["session"]["id"]
+    return {"repository_id": repository, "runner_id": runner["runner"]["id"], "prebuild_id": prebuild,
+            "automation_id": automation, "agent_session_id": session, "cron": "0 8 * * *"}
 
 
 def release(server, key):

@@ -47,6 +47,7 @@ test("every page has a policy with a nonce that was never used before", async ()
       "style-src-attr": ["'unsafe-inline'"],
       "img-src": ["'self'", "blob:", "data:"],
       "manifest-src": ["'self'"],
+      "frame-src": ["'self'"],
       "frame-ancestors": ["'none'"],
       "base-uri": ["'none'"],
       "object-src": ["'none'"],

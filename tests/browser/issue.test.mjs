@@ -174,8 +174,7 @@ test("the report for a person or an agent has the source in it, and a link that 
   try {
     const { page } = opened;
     await shows(page, 1);
-    await page.keyboard.press("c");
-    await page.getByText("Report copied").waitFor();
+    await Promise.all([page.getByText("Report copied").waitFor(), page.keyboard.press("c")]);
     const text = await page.evaluate(() => navigator.clipboard.readText());
     assert.match(text, /^# REPORT-1: /);
     assert.ok(text.includes(place.text.trim()), text);
@@ -242,6 +241,24 @@ test("a filter that finds nothing, or is none, says so and can be removed", asyn
     await page.getByText(/facet: expected environment:VALUE/).waitFor();
     await page.getByRole("link", { name: "Remove the filter nonsense" }).click();
     await eventually(async () => rows(page).count(), 2, "the head and one row");
+  });
+});
+
+test("a menu opens for a press that comes before the page is whole", async () => {
+  const { path } = await issueWith("Early", 1);
+  await onPage(server, "/", {}, async (page) => {
+    // Presses the button in the moment in which it stands in the page.
+    await page.addInitScript(() => {
+      const pressing = new MutationObserver(() => {
+        const found = document.querySelector("[aria-label='More actions']");
+        if (!found) return;
+        pressing.disconnect();
+        found.click();
+      });
+      pressing.observe(document, { childList: true, subtree: true });
+    });
+    await page.goto(server.origin + path);
+    await page.getByRole("menuitem", { name: "Delete…" }).waitFor();
   });
 });
 

@@ -39,5 +39,5 @@ export async function fillLogs(project, count, fieldsOf = () => ({})) {
 /** Waits until the project has so many entries that fit a search. */
 export function hasLogs(project, count, search = "") {
   const path = `/api/v1/projects/${project.id}/logs?limit=1&search=${encodeURIComponent(search)}`;
-  return until(`${count} entries`, async () => ((await project.server.request(path)).total >= count ? true : undefined), 60_000);
+  return until(`${count} entries`, async () => ((await project.server.request(path)).total >= count ? true : undefined), 90_000);
 }

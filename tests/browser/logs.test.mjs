@@ -5,7 +5,7 @@ import { execFileSync } from "node:child_process";
 import { setTimeout as pause } from "node:timers/promises";
 import { pressed, watchFrames } from "./frames.mjs";
 import { entryOf, fillLogs, hasLogs, sendLogs } from "./log-seed.mjs";
-import { sharedServer } from "./server.mjs";
+import { sharedServer, until } from "./server.mjs";
 import { before, test } from "./suite.mjs";
 import { assertWhole, eventually, holds, newContext, onPage, openPage, pictures } from "./web.mjs";
 
@@ -85,7 +85,7 @@ test("words and levels narrow the entries, stand in the address, and survive a r
   });
 });
 
-test("the range is dragged in the histogram, chosen by the keyboard, taken back, and typed", async () => {
+test("the range is dragged in the histogram, chosen by the keyboard, taken back, and typed", { tag: "@long" }, async () => {
   await onPage(server, `${logs}?range=24h`, {}, async (page) => {
     await total(page, `${count} entries`);
     const chart = page.getByRole("slider", { name: /Entries over time/ });
@@ -173,8 +173,8 @@ test("an entry is opened by key, its values filter, and what came around it is s
     await around.getByText("No later entries.").waitFor();
     await around.getByRole("button", { name: "Show earlier entries" }).click();
     await holds(page, () => document.querySelectorAll('[aria-label="Before and after"] li').length === 73);
-    await button(detail, "Copy as JSON").click();
-    await detail.getByText("Copied").waitFor({ state: "attached" });
+    const said = detail.getByText("Copied").waitFor({ state: "attached" });
+    await Promise.all([said, button(detail, "Copy as JSON").click()]);
     const copied = JSON.parse(await page.evaluate(() => navigator.clipboard.readText()));
     assert.deepEqual([copied.trace_id, copied.attributes.order.id, copied.highlights], [trace, 1000 + odd, undefined]);
     await pictures(page, "logs-context", [{ width: 1440, scheme: "light" }, { width: 1440, scheme: "dark" }]);
@@ -221,17 +221,21 @@ test("entries come page by page as one scrolls, each once", async () => {
   await onPage(server, `/projects/${long.id}/logs`, {}, async (page, opened) => {
     await total(page, `${count} entries`);
     const seen = new Set();
-    for (let at = 0; at < 60 && seen.size < count; at += 1) {
+    await until(`${count} entries were seen`, async () => {
       for (const id of await rows(page).evaluateAll((all) => all.map((row) => row.dataset.entry))) seen.add(id);
-      await page.mouse.wheel(0, 700);
-      await pause(50);
-    }
+      // Less than a window, and drawn before the next look.
+      await page.evaluate(() => {
+        window.scrollBy(0, 400);
+        return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+      });
+      return seen.size >= count || undefined;
+    });
     assert.equal(seen.size, count);
     assert.equal(opened.requests(/\/logs\?.*limit=200/).length, 3);
   });
 });
 
-test("the states look right: full, with an entry and a long message, failing", async () => {
+test("the states look right: full, with an entry and a long message, failing", { tag: "@long" }, async () => {
   await onPage(server, logs, {}, async (page) => {
     await total(page, `${count} entries`);
     await pictures(page, "logs-full");
@@ -360,7 +364,7 @@ test("the logs of an error's trace stand on one line of time with it", async () 
     const lines = section.getByRole("listitem");
     await section.getByText("after 0").waitFor();
     const texts = (await lines.allInnerTexts()).map((text) => text.replace(/\s+/g, " "));
-    assert.match(texts[0], /Show more of 20 earlier entries/);
+    assert.match(texts[0], /Show earlier entries \(20 more\)/);
     assert.match(texts[10], /−1\.0 s before 0/);
     assert.match(texts[11], /^this error 0 ms TypeError: no total/);
     assert.match(texts[12], /\+500 ms after 0/);

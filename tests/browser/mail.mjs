@@ -10,13 +10,18 @@ import { until } from "./server.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 
+/** A certificate for `localhost`, which is its own authority. */
+export const certificate = join(here, "..", "fixtures", "keys", "localhost.pem");
+
 export class MailSink {
   mails = [];
   #child;
 
-  static async start() {
+  /** `tls`: `smtps` or `starttls`, with the certificate of the tests. */
+  static async start({ tls } = {}) {
     const sink = new MailSink();
-    sink.#child = spawn(python, [join(here, "mail-sink.py")], { stdio: ["pipe", "pipe", "inherit"] });
+    const options = tls ? [tls, certificate, certificate.replace(".pem", ".key.pem")] : [];
+    sink.#child = spawn(python, [join(here, "mail-sink.py"), ...options], { stdio: ["pipe", "pipe", "inherit"] });
     const lines = createInterface({ input: sink.#child.stdout });
     await new Promise((done, failed) => {
       sink.#child.once("error", failed);

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { request } from "node:http";
-import { MailSink, linkIn } from "./mail.mjs";
+import { MailSink, certificate, linkIn } from "./mail.mjs";
 import { alert, arrived, button, happened, invite, member, members, passphrase, settings, signedInAs, startSite, visit } from "./people.mjs";
 import { until } from "./server.mjs";
 import { after, before, test } from "./suite.mjs";
@@ -56,7 +56,7 @@ test("an invitation comes by mail, and its link leads to an account with the inv
   assert.equal(mail.headers.From, "Mayday <mayday@example.com>");
   assert.match(mail.headers.Subject, /invites you to join Acme on Mayday/);
   assert.match(mail.headers["Message-ID"], /^<[^@]+@example\.com>$/);
-  assert.equal(mail.type, "text/plain");
+  assert.equal(mail.type, "multipart/alternative");
   assert.match(mail.text, /as admin/);
   const link = linkIn(mail);
   assert.equal(link.origin, server.origin);
@@ -225,8 +225,8 @@ test("without mail the link is copied from the members page, and works", async (
   await page.getByLabel("E-mail addresses to invite").fill("bob@example.com");
   await button(page, "Invite").click();
   await page.getByText("invited; copy the link").waitFor();
-  await button(page, "Copy link for bob@example.com").first().click();
-  await page.getByText("Copied").first().waitFor();
+  const said = page.getByText("Copied").first().waitFor({ state: "attached" });
+  await Promise.all([said, button(page, "Copy link for bob@example.com").first().click()]);
   const link = new URL(await page.evaluate(() => navigator.clipboard.readText()));
   opened.check();
   await context.close();
@@ -285,3 +285,35 @@ test("without mail an address cannot be changed, and the page says why", async (
   opened.check();
   await opened.close();
 });
+
+for (const [tls, address] of [
+  ["smtps", (port) => `smtps://localhost:${port}`],
+  ["starttls", (port) => `smtp://localhost:${port}?tls=required`],
+]) {
+  test(`mail goes over TLS (${tls}), and only to a server whose certificate is good`, async () => {
+    const secure = await MailSink.start({ tls });
+    const started = [];
+    const site = async (variables) => {
+      const one = await startSite({ variables: { ...secure.variables(), SERVICE_MAIL_SMTP_URL: address(secure.port), ...variables } });
+      started.push(one);
+      return one;
+    };
+    try {
+      await invite(await site({ SSL_CERT_FILE: certificate }), "bob@example.com");
+      const mail = await secure.next("bob@example.com", invites);
+      assert.equal(mail.tls, true);
+      // A server that does not know the authority sends nothing.
+      const stranger = await site({});
+      await invite(stranger, "carol@example.com");
+      const failing = await until("a failed attempt", async () => {
+        const { invitations } = await stranger.request("/api/v1/organizations/1/invitations");
+        return invitations.find(({ delivery_error: error }) => error);
+      });
+      assert.match(failing.delivery_error, /certificate/i);
+      assert.deepEqual(secure.to("carol@example.com"), []);
+    } finally {
+      for (const one of started) await one.stop();
+      await secure.close();
+    }
+  });
+}

@@ -5,6 +5,7 @@
 import { generateKeyPairSync, randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import { Provider } from "oidc-provider";
+import { arrived, button, visit } from "./people.mjs";
 
 const client = { id: "mayday", secret: "a-secret-of-the-tests-0123456789abcdef" };
 
@@ -219,3 +220,22 @@ export async function logIn(page, subject) {
   await page.getByRole("button", { name: "Log in" }).click();
   await page.getByRole("button", { name: "Allow" }).click();
 }
+
+/** What a provider says of somebody whose address it has verified. */
+export const proven = (email, more = {}) => ({ email, email_verified: true, ...more });
+
+/** Goes to a page as somebody who is not signed in, and on to the provider. */
+export function throughProvider(idp, server, subject, then, path = "/login") {
+  const act = async (page, context, opened) => {
+    await button(page, "Continue with Acme login").click();
+    await logIn(page, subject);
+    await then(page, context, opened);
+  };
+  return visit(server, path, act, { others: [idp.issuer] });
+}
+
+export const getsInThroughProvider = (idp, server, subject, email, then = async () => undefined) =>
+  throughProvider(idp, server, subject, async (page, context, opened) => {
+    await arrived(server, page, context, email);
+    await then(page, context, opened);
+  });

@@ -38,7 +38,7 @@ export async function fill(project, count, fieldsOf = () => ({})) {
 /** Waits until the project has so many issues. */
 export function hasIssues(project, count) {
   const path = `/api/v1/projects/${project.id}/issues?limit=1`;
-  return until(`${count} issues`, async () => ((await project.server.request(path)).total >= count ? true : undefined), 60_000);
+  return until(`${count} issues`, async () => ((await project.server.request(path)).total >= count ? true : undefined), 90_000);
 }
 
 /** The ids of all issues that a query finds, in the order of the list. */

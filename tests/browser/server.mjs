@@ -7,9 +7,9 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { binary, webApp } from "./programs.mjs";
 
-const startLimit = 30_000;
-const stopLimit = 15_000;
-const settleLimit = 20_000;
+const startLimit = 60_000;
+const stopLimit = 60_000;
+const settleLimit = 60_000;
 
 const addressLine = /^Mayday is listening on (http:\/\/127\.0\.0\.1:\d+)$/m;
 const tokenLine = /\/setup#token=((?:[0-9a-f]{4}-){7}[0-9a-f]{4})\b/;
@@ -74,6 +74,7 @@ export class Server {
       SERVICE_RATE_LIMIT_ERRORS_PER_SECOND: "0",
       SERVICE_RATE_LIMIT_LOGS_PER_SECOND: "0",
       SERVICE_RATE_LIMIT_KILOBYTES_PER_SECOND: "0",
+      SERVICE_RATE_LIMIT_REPLAYS_PER_SECOND: "0",
       SERVICE_RATE_LIMIT_SOURCEMAPS_PER_HOUR: "0",
       ...(process.env.RUST_LOG && { RUST_LOG: process.env.RUST_LOG }),
       RUST_BACKTRACE: "1",

@@ -102,6 +102,23 @@ test("a browser that takes itself for offline is not believed while the server a
   });
 });
 
+test("a browser that lost its network is asked twice, since an answer may have been on its way", async () => {
+  let asked = 0;
+  const routes = (page) =>
+    page.route(/\/health$/, (route) => {
+      asked += 1;
+      return asked === 1 ? route.continue() : route.abort();
+    });
+  await onPage(server, list(), { routes, allow: [refused] }, async (page) => {
+    await rows(page).nth(2).waitFor();
+    await page.evaluate(() => {
+      Object.defineProperty(navigator, "onLine", { configurable: true, get: () => false });
+      dispatchEvent(new Event("offline"));
+    });
+    await page.getByRole("status").filter({ hasText: "You are offline" }).waitFor();
+  });
+});
+
 test("the banner comes by itself, without anything being asked", async () => {
   const opened = await openPage(server, list(), { allow: [refused] });
   try {

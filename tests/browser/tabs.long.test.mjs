@@ -41,13 +41,16 @@ async function allShow(project, opened, index, message) {
   await Promise.all(opened.map(({ page }) => page.getByRole("link", { name: message }).waitFor()));
 }
 
-const streams = (opened) => opened.map((tab) => tab.requests(/\/stream/).length);
+const streams = (opened, which = /projects\/\d+\/stream/) => opened.map((tab) => tab.requests(which).length);
 const sum = (numbers) => numbers.reduce((all, each) => all + each, 0);
 
 test("eight tabs show what comes by one stream", async () => {
   await withTabs("Eight", 8, async (project, opened) => {
     await allShow(project, opened, 50, "seen in every tab");
     assert.equal(sum(streams(opened)), 1, `streams of the tabs: ${streams(opened)}`);
+    const own = () => streams(opened, /me\/stream/);
+    assert.equal(sum(own()), 1, `streams of what the person is told: ${own()}`);
+    await Promise.all(opened.map(({ page }) => page.getByRole("button", { name: /^Notifications \d+ unread$/ }).waitFor()));
   });
 });
 

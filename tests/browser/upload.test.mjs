@@ -42,7 +42,7 @@ test("a map sent with FormData and a Blob from a page in Chromium is stored byte
   const url = `${build.nodePrefix}shop.mjs`;
   const page = await browser.newPage();
   try {
-    await page.goto(`${server.origin}/health`);
+    await page.goto(server.origin);
     const answers = await page.evaluate(
       async ({ key, text, url }) => {
         const post = async (path, fields) => {

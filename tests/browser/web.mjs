@@ -13,7 +13,7 @@ const output = join(dirname(fileURLToPath(import.meta.url)), "output");
 export const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /** How long a page may take to show what is waited for, in milliseconds. */
-const patience = 15_000;
+const patience = 60_000;
 
 const schemes = ["light", "dark"];
 

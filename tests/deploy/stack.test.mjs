@@ -1,170 +1,295 @@
-// The whole stack on real containers: bootstrap, claim, an error, update, backup, restore. The image is made of the
-// binary that the tests built, on a base of Debian's, with Caddy from Debian in front.
+// The whole stack on real containers: bootstrap, claim, an error, a failing update, an update that is killed at every
+// step, the way back, a fresh directory; then the gateway. There is one binary: the images of later versions make the
+// debug build play one, with a migration (`src/version.rs`).
 //
-// Needs root, podman with runc and container DNS, podman-compose, caddy and debootstrap; says which is missing.
+// Needs root, podman with runc and container DNS, and caddy, and PostgreSQL 15 and busybox for the
+// gateway; says which is missing.
 
 import assert from "node:assert/strict";
-import { execFileSync, spawnSync } from "node:child_process";
-import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { createConnection } from "node:net";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { chownSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { fileURLToPath } from "node:url";
-
-const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
-const binary = process.env.MAYDAY_BIN ?? join(root, "target", "debug", "mayday");
-const base = "localhost/mayday-test-base:bookworm";
-const site = "http://localhost";
-const owner = { email: "ada@example.net", password: "a long passphrase", name: "Ada", organization_name: "Acme" };
-
-const has = (program) => spawnSync("sh", ["-c", `command -v ${program}`]).status === 0;
-const listens = (port) =>
-  new Promise((done) => {
-    const socket = createConnection(port, "127.0.0.1", () => done(true)).on("error", () => done(false));
-    socket.on("connect", () => socket.destroy());
-  });
-
-async function missing() {
-  if (process.getuid() !== 0) return "only root can run it";
-  const programs = ["podman", "runc", "podman-compose", "caddy", "debootstrap", "curl"].filter((program) => !has(program));
-  if (programs.length > 0) return `not installed: ${programs.join(", ")}`;
-  if (!existsSync("/usr/lib/cni/dnsname") && !has("/usr/lib/podman/aardvark-dns")) return "podman has no DNS: install golang-github-containernetworking-plugin-dnsname and dnsmasq-base";
-  if ((await listens(80)) || (await listens(443))) return "port 80 or 443 is in use";
-  return undefined;
-}
+import { ask, calls, discard, eventually, Folder, inWork, missing, owner, podman, prepare, prepareGateway, signIn, site, version, withoutDatabase } from "./stack.mjs";
+import { startStorage } from "./storage.mjs";
 
 const skip = (await missing()) ?? false;
-if (skip) console.log(`The stack is not tried: ${skip}.`);
-const work = mkdtempSync(join(tmpdir(), "mayday-stack-"));
-const folder = join(work, "deploy");
+const noGateway = skip || (withoutDatabase() ?? false);
+if (skip) console.log(`NOT TRIED: the stack on real containers: ${skip}.`);
+else if (noGateway) console.log(`NOT TRIED: the gateway in the stack: ${noGateway}.`);
 
-const environment = {
-  PATH: process.env.PATH,
-  HOME: process.env.HOME,
-  CONTAINERS_CONF: join(work, "containers.conf"),
-  CONTAINERS_STORAGE_CONF: join(work, "storage.conf"),
-  MAYDAY_ENGINE: join(work, "engine"),
-  MAYDAY_COMPOSE: "podman-compose",
-  MAYDAY_CHECK_EMAIL: owner.email,
-  MAYDAY_CHECK_PASSWORD: owner.password,
+let stack;
+let project;
+let key;
+const issues = async () => (await ask("GET", `/api/v1/projects/${project}/issues?sort=first_seen`)).issues.map(({ title }) => title).sort();
+const report = async (message) => {
+  await ask("POST", "/api/v1/errors", { api_key: key, message }, 202);
+  await eventually(`the issue ${message}`, async () => (await issues()).includes(message));
 };
-const podman = (...words) => execFileSync("podman", words, { env: environment, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
-
-/** Runs a script of the deploy folder; its output, once it ended with `code`. */
-function run(script, ...words) {
-  const { code = 0, ...more } = typeof words.at(-1) === "object" ? words.pop() : {};
-  const { status, stdout, stderr } = spawnSync(join(folder, script), words, { env: { ...environment, ...more }, encoding: "utf8" });
-  assert.equal(status, code, `${script}: ${stdout}${stderr}`);
-  return stdout + stderr;
-}
-
-function build(tag, dockerfile, files, ...words) {
-  const context = mkdtempSync(join(work, "context-"));
-  copyFileSync(dockerfile, join(context, "Dockerfile"));
-  for (const [from, to] of files) {
-    mkdirSync(dirname(join(context, to)), { recursive: true });
-    copyFileSync(from, join(context, to));
+const backups = () => (existsSync(join(stack.path, "backups")) ? readdirSync(join(stack.path, "backups")).sort() : []);
+/** Moves a tag of the registry. */
+const publish = (tag, as) => podman("tag", `localhost/mayday:${tag}`, `localhost/registry/mayday:${as}`);
+const doctor = (code = 0) => {
+  const text = stack.run("doctor.sh", "--json", { code });
+  for (const name of [".env.generated", ".env.static"]) {
+    for (const [, secret] of stack.read(name).matchAll(/(?:SECRET|SECRET_KEY|PASSWORD|_KEY|TOKEN)=(.{4,})$/gm)) assert.ok(!text.includes(secret), name);
   }
-  podman("build", "--format", "docker", "--isolation=chroot", ...words, "--tag", tag, context);
-  rmSync(context, { recursive: true });
-}
-
-const configure = (tag) =>
-  writeFileSync(
-    join(folder, ".env.static"),
-    `SITE_ADDRESS=${site}\nSERVICE_TELEMETRY_MODE=self_managed\nSERVICE_SERVER_IMAGE_TAG=${tag}\nSERVER_IMAGE=localhost/mayday\nSERVICE_CADDY_IMAGE=localhost/mayday-test-caddy:2\n`,
-    { mode: 0o600 },
-  );
-
-let token;
-async function ask(method, path, body, expect = 200) {
-  const request = {
-    method,
-    headers: { "content-type": "application/json", ...(token && { authorization: `Bearer ${token}` }) },
-    ...(body && { body: JSON.stringify(body) }),
-  };
-  // A connection that was kept open may have ended with the proxy's last restart.
-  const answer = await fetch(site + path, request).catch(() => fetch(site + path, request));
-  const text = await answer.text();
-  assert.equal(answer.status, expect, `${method} ${path}: ${text}`);
-  return JSON.parse(text);
-}
-
-async function eventually(what, look) {
-  for (const start = Date.now(); Date.now() - start < 60_000; ) {
-    if (await look().catch(() => false)) return;
-    await new Promise((done) => setTimeout(done, 200));
-  }
-  assert.fail(`waited in vain for ${what}`);
-}
+  return Object.fromEntries(JSON.parse(text).findings.map((finding) => [finding.about, finding]));
+};
 
 before(() => {
   if (skip) return;
-  writeFileSync(environment.CONTAINERS_CONF, '[containers]\ndefault_ulimits=["nofile=1024:1024","nproc=4096:4096"]\n[engine]\nruntime="runc"\ncgroup_manager="cgroupfs"\n');
-  writeFileSync(environment.CONTAINERS_STORAGE_CONF, `[storage]\ndriver="vfs"\nrunroot="${work}/run"\ngraphroot="${work}/graph"\n`);
-  // What would be pulled from a registry is on this host.
-  writeFileSync(environment.MAYDAY_ENGINE, '#!/bin/sh\n[ "$1" = pull ] && exec podman image exists "$2"\nexec podman "$@"\n');
-  chmodSync(environment.MAYDAY_ENGINE, 0o755);
-  execFileSync("debootstrap", ["--variant=minbase", "bookworm", join(work, "base")], { stdio: "ignore" });
-  execFileSync("sh", ["-c", `tar -C "${work}/base" -c . | podman import - ${base}`], { env: environment, stdio: "ignore" });
-  rmSync(join(work, "base"), { recursive: true });
-  build(
-    "localhost/mayday:server-v0.1.0",
-    join(root, "deploy", "Dockerfile"),
-    [[binary, "mayday"], [join(root, "deploy", "volume", ".keep"), "deploy/volume/.keep"]],
-    "--target=binary", `--build-arg=BASE=${base}`, "--build-arg=BINARY=mayday",
-  );
-  podman("tag", "localhost/mayday:server-v0.1.0", "localhost/mayday:server-v0.1.1");
-  const caddy = join(work, "caddy.Dockerfile");
-  writeFileSync(caddy, `FROM ${base}\nCOPY caddy /usr/bin/caddy\nCMD ["caddy", "run", "--config", "/etc/caddy/Caddyfile"]\n`);
-  build("localhost/mayday-test-caddy:2", caddy, [[execFileSync("sh", ["-c", "command -v caddy"], { encoding: "utf8" }).trim(), "caddy"]]);
-  cpSync(join(root, "deploy"), folder, { recursive: true });
-  copyFileSync(join(root, ".env.static.example"), join(folder, ".env.static.example"));
+  prepare();
+  publish("server-v0.1.0", "stable");
+  podman("tag", "localhost/mayday:server-v0.1.0", "localhost/mayday:stable");
+  stack = new Folder("deploy");
 });
 
 after(() => {
-  if (!skip && existsSync(folder)) spawnSync("podman-compose", ["-f", "compose.yml", "down", "--volumes"], { cwd: folder, env: environment });
-  rmSync(work, { recursive: true, force: true });
+  stack?.remove();
+  discard();
 });
 
-test("from nothing to a restored instance", { skip }, async () => {
-  assert.match(run("bootstrap.sh"), /SITE_ADDRESS/);
-  configure("server-v9.9.9");
-  assert.match(run("bootstrap.sh", { code: 1 }), /server-v9\.9\.9 is not on this host/);
-  configure("server-v0.1.0");
-  const setup = /#token=([0-9a-f-]+)/.exec(run("bootstrap.sh"))?.[1];
-  ({ access_token: token } = await ask("POST", "/auth/setup", { setup_token: setup, ...owner }, 201));
-  // Again: nothing changes, and the instance is claimed.
-  assert.doesNotMatch(run("bootstrap.sh"), /#token=/);
+test("from nothing to the first error", { skip }, async () => {
+  assert.match(stack.run("bootstrap.sh"), /SITE_ADDRESS/);
+  stack.configure("server-v9.9.9");
+  assert.match(stack.run("bootstrap.sh", { code: 1 }), /server-v9\.9\.9 is not on this host/);
+  assert.equal(doctor(1).server.text, "has no container");
+  // Nor is any other image fetched.
+  stack.configure("stable", "SERVICE_CADDY_IMAGE=localhost/other-caddy:1");
+  assert.match(stack.run("bootstrap.sh", { code: 1 }), /localhost\/other-caddy:1 is not on this host\n {2}Pull it: /);
+  assert.doesNotMatch(calls(), /^pull/m);
+  stack.configure("stable");
+  const setup = /#token=([0-9a-f-]+)/.exec(stack.run("bootstrap.sh"))?.[1];
+  const { access_token: token } = await ask("POST", "/auth/setup", { setup_token: setup, ...owner }, 201);
+  signIn(token);
+  project = (await ask("POST", "/api/v1/organizations/1/projects", { name: "Shop" }, 201)).id;
+  ({ key } = await ask("POST", `/api/v1/projects/${project}/api-keys`, { name: "browser" }, 201));
+  await report("first");
+});
 
-  const project = (await ask("POST", "/api/v1/organizations/1/projects", { name: "Shop" }, 201)).id;
-  const { key } = await ask("POST", `/api/v1/projects/${project}/api-keys`, { name: "browser" }, 201);
-  const issues = async () => (await ask("GET", `/api/v1/projects/${project}/issues?sort=first_seen`)).issues.map(({ title }) => title).sort();
-  const send = (message) => ask("POST", "/api/v1/errors", { api_key: key, message }, 202);
-  await send("first");
-  await eventually("the first issue", async () => (await issues()).length === 1);
+test("bootstrap changes nothing, and never pulls", { skip }, async () => {
+  publish("server-v0.3.0", "stable");
+  assert.doesNotMatch(stack.run("bootstrap.sh"), /#token=/);
+  assert.doesNotMatch(calls(), /^pull/m);
+  assert.equal(await version(), "0.1.0");
+});
 
-  // Nothing but inference reaches the gateway, which is not even there.
-  await fetch(`${site}/llm/key/generate`).then(({ status }) => assert.equal(status, 404));
+test("the doctor finds a running instance well, and what is missing", { skip }, () => {
+  const found = doctor();
+  for (const [about, level, text] of [
+    ["server", "ok", /^runs/],
+    ["caddy", "ok", /^runs/],
+    ["health", "ok", /is Mayday 0\.1\.0/],
+    ["address", "ok", /\/health and \/meta answer, version 0\.1\.0/],
+    ["certificate", "ok", /needs none/],
+    ["version", "ok", /the server runs 0\.1\.0, the image of localhost\/mayday:stable/],
+    ["disk", "ok", /MiB are free, and the data has \d+ MiB/],
+    ["backup", "warning", /there is none/],
+    ["clock", "ok", /UTC/],
+  ]) {
+    assert.equal(found[about]?.level, level, about);
+    assert.match(found[about].text, text);
+  }
+  assert.match(stack.run("doctor.sh"), /^ok {7}server/m);
+});
 
-  configure("server-v0.1.1");
-  assert.match(run("update.sh"), /Backup: /);
+test("a failing migration starts the previous image again, and the data is unharmed", { skip }, async () => {
+  const said = stack.run("update.sh", { code: 1 });
+  assert.match(said, /could not be migrated/);
+  assert.match(said, /the previous image runs again/);
+  assert.match(calls(), /^pull localhost\/mayday:stable$/m);
+  assert.equal(await version(), "0.1.0");
   assert.deepEqual(await issues(), ["first"]);
-  const [backup] = readdirSync(join(folder, "backups"));
-  await send("second");
-  await eventually("the second issue", async () => (await issues()).length === 2);
+  // The second database's fails, once the first has its new schema.
+  publish("server-v0.4.0", "stable");
+  const half = stack.run("update.sh", { code: 1 });
+  assert.match(half, /could not be migrated: .*rehearsals failed.*main\.db was migrated before that, and is again as it was/);
+  assert.match(half, /The data is unchanged, and the previous image runs again/);
+  assert.equal(await version(), "0.1.0");
+  assert.deepEqual(await issues(), ["first"]);
+  await report("second");
+});
 
-  const damaged = join(work, "damaged");
-  cpSync(join(folder, "backups", backup), damaged, { recursive: true });
+test("an update that is killed at any step is finished by running it again", { skip }, async () => {
+  publish("server-v0.2.0", "stable");
+  const generated = stack.read(".env.generated");
+  writeFileSync(join(stack.path, ".env.generated"), generated.replace(/^POSTGRES_PASSWORD=.*\n/m, ""), { mode: 0o600 });
+  for (const when of ["before secrets", "after secrets", "before preflight", "before pull", "after pull", "before backup", "during backup", "after backup", "before stop"]) {
+    stack.killed(when, "update.sh");
+    assert.equal(await version(), "0.1.0", when);
+  }
+  assert.deepEqual(await issues(), ["first", "second"]);
+  const made = backups().filter((name) => !name.endsWith(".part"));
+  for (const when of ["after stop", "before migrate", "during migrate", "after migrate", "before start"]) stack.killed(when, "update.sh");
+  // The way back is the backup from before all this.
+  assert.match(stack.run("doctor.sh", { code: 1 }), /an update was interrupted/);
+  stack.killed("after start", "update.sh");
+  const said = stack.run("update.sh");
+  assert.equal(await version(), "0.2.0");
+  assert.deepEqual(await issues(), ["first", "second"]);
+  assert.ok(!existsSync(join(stack.path, ".update")));
+  assert.ok(backups().length > made.length && backups().every((name) => !name.endsWith(".part")), backups().join(" "));
+  assert.match(said, /Backup: /);
+  assert.notEqual(/^POSTGRES_PASSWORD=(.*)$/m.exec(stack.read(".env.generated"))?.[1] ?? "", "");
+  for (const name of ["JWT_SECRET", "CLOUD_SECRET_KEY"]) {
+    const of = (text) => new RegExp(`^${name}=(.*)$`, "m").exec(text)[1];
+    assert.equal(of(stack.read(".env.generated")), of(generated), name);
+  }
+});
+
+test("the printed line goes back to the image and the data from before a migration", { skip }, async () => {
+  // Back to the first version by its oldest backup, as an operator would have to who noticed only now.
+  const oldest = join(stack.path, "backups", backups()[0]);
+  assert.match(stack.run("restore.sh", oldest, { input: "y\n" }), /health, meta, sign-in/);
+  assert.equal(await version(), "0.1.0");
+  assert.deepEqual(await issues(), ["first"]);
+  await report("third");
+
+  stack.configure("server-v0.2.0");
+  const said = stack.run("update.sh");
+  assert.equal(await version(), "0.2.0");
+  await report("fourth");
+  const line = /^The way back.*: (\S+)\/restore\.sh (\S+)$/m.exec(said);
+  assert.equal(line?.[1], stack.path);
+  assert.match(stack.run("restore.sh", line[2], { input: "n\n", code: 1 }), /Nothing was changed/);
+  assert.match(stack.run("restore.sh", line[2], { input: "y\n" }), /health, meta, sign-in/);
+  assert.equal(await version(), "0.1.0");
+  assert.deepEqual(await issues(), ["first", "third"]);
+});
+
+test("what cannot be had or read changes nothing", { skip }, async () => {
+  const damaged = inWork("damaged");
+  cpSync(join(stack.path, "backups", backups()[0]), damaged, { recursive: true });
   writeFileSync(join(damaged, "data.tar.zst"), "not an archive");
-  assert.match(run("restore.sh", "--yes", damaged, { code: 1 }), /damaged/);
-  assert.equal((await issues()).length, 2);
+  assert.match(stack.run("restore.sh", "--yes", damaged, { code: 1 }), /damaged/);
+  stack.configure("server-v9.9.9");
+  assert.match(stack.run("update.sh", { code: 1 }), /could not be pulled/);
+  assert.equal(await version(), "0.1.0");
+  assert.deepEqual(await issues(), ["first", "third"]);
+});
 
-  assert.match(run("restore.sh", "--yes", join(folder, "backups", backup)), /health, meta, sign-in/);
-  assert.deepEqual(await issues(), ["first"]);
-  // An image that cannot be had leaves the running server as it is.
-  configure("server-v9.9.9");
-  assert.match(run("update.sh", { code: 1 }), /could not be pulled/);
-  assert.deepEqual(await issues(), ["first"]);
+test("a backup restores the instance in a fresh directory", { skip }, async () => {
+  // With a file that only root may read here, and the server there.
+  const app = inWork("secret", "app.pem");
+  const pem = "-----BEGIN PRIVATE KEY-----\nMII\n-----END PRIVATE KEY-----\n";
+  mkdirSync(inWork("secret"), { mode: 0o700 });
+  writeFileSync(app, pem, { mode: 0o600 });
+  stack.configure("server-v0.1.0", `SERVICE_HOST_APP_PRIVATE_KEY_FILE=${app}`);
+  stack.run("bootstrap.sh");
+  const target = inWork("kept");
+  assert.match(stack.run("backup.sh", target), /Backup: /);
+  assert.equal(statSync(target).mode & 0o077, 0);
+  stack.remove();
+  rmSync(inWork("secret"), { recursive: true });
+  stack = new Folder("elsewhere");
+  assert.match(stack.run("restore.sh", target), /health, meta, sign-in/);
+  assert.deepEqual(await issues(), ["first", "third"]);
+  assert.deepEqual([readFileSync(app, "utf8"), statSync(app).mode & 0o777], [pem, 0o600]);
+  // The server refuses to start with a key that it cannot read.
+  assert.match(podman("inspect", "--format", "{{.Config.Env}}", "mayday_server_1"), /SERVICE_HOST_APP_PRIVATE_KEY_FILE=\/run\/host-app-private-key\.pem/);
+});
+
+test("backups of the schedule go to a directory of this host, and restore.sh takes one", { skip }, async () => {
+  const [target, passphrase] = [inWork("scheduled"), inWork("passphrase")];
+  const schedule = ["SERVICE_BACKUP_SCHEDULE=0 3 * * *", `SERVICE_BACKUP_TO=${target}`, `SERVICE_BACKUP_PASSPHRASE_FILE=${passphrase}`];
+  const present = await issues();
+  stack.configure("server-v0.1.0", ...schedule);
+  const refused = stack.run("bootstrap.sh", { code: 1 });
+  assert.match(refused, /SERVICE_BACKUP_TO=.*scheduled is no directory of this host\. Make it: install -d -o 10001/);
+  assert.match(refused, /SERVICE_BACKUP_PASSPHRASE_FILE=.* is no file that can be read/);
+  mkdirSync(target, { mode: 0o700 });
+  writeFileSync(passphrase, "$a 'passphrase' with \\ of signs\n", { mode: 0o600 });
+  assert.match(stack.run("bootstrap.sh", { code: 1 }), /cannot be written by the server, which runs as 10001: chown 10001:10001/);
+  chownSync(target, 10001, 10001);
+  stack.run("bootstrap.sh");
+  await eventually("the first backup", async () => doctor().backup.level === "ok" && /last success/.test(doctor().backup.text));
+  const archives = () => readdirSync(target).map((name) => join(target, name));
+  assert.equal(archives().length, 1);
+  assert.match(archives()[0], /mayday-[0-9a-f]{12}-\d{8}T\d{6}Z\.tar\.zst$/);
+  // The data alone: who is configured how stays.
+  await report("after the backup");
+  const kept = inWork("scheduled.tar.zst");
+  renameSync(archives()[0], kept);
+  const configured = stack.read(".env.static");
+  const [mode, uid] = [statSync(kept).mode, statSync(kept).uid];
+  assert.match(stack.run("restore.sh", kept, { input: "n\n", code: 1 }), /The data of this host are replaced/);
+  assert.match(stack.run("restore.sh", "--yes", kept), /health, meta, sign-in/);
+  assert.deepEqual(await issues(), present);
+  assert.equal(stack.read(".env.static"), configured);
+  assert.deepEqual([statSync(kept).mode, statSync(kept).uid], [mode, uid]);
+  assert.match(stack.run("restore.sh", "--yes", inWork("nothing.tar.zst"), { code: 1 }), /neither a directory nor a file/);
+});
+
+test("backup.sh takes the data to S3-compatible storage, and restore.sh brings both parts back", { skip }, async () => {
+  const { port, stop, list } = await startStorage();
+  // This host, as the containers see it.
+  const endpoint = `http://172.31.213.1:${port}`;
+  try {
+    const access = [`SERVICE_BACKUP_S3_ENDPOINT=${endpoint}`, "SERVICE_BACKUP_S3_ACCESS_KEY_ID=AKIATEST", "SERVICE_BACKUP_S3_SECRET_ACCESS_KEY=a secret access key"];
+    stack.configure("server-v0.1.0", ...access);
+    stack.run("bootstrap.sh");
+    const present = await issues();
+    const target = inWork("in-storage");
+    assert.match(stack.run("backup.sh", "--data-to", "s3://backups/mayday/", target), /s3:\/\/backups\/mayday\/in-storage\.tar\.zst/);
+    assert.deepEqual(await list(), ["mayday/in-storage.tar.zst"]);
+    assert.ok(!existsSync(join(target, "data.tar.zst")) && existsSync(join(target, ".env.generated")));
+    await report("after the backup");
+    stack.configure("server-v0.1.0");
+    assert.match(stack.run("restore.sh", "--yes", target), /health, meta, sign-in/);
+    assert.deepEqual(await issues(), present);
+    assert.ok(stack.read(".env.static").includes(endpoint), "the configuration came back, too");
+    // The data alone, by its address.
+    await report("once more");
+    assert.match(stack.run("restore.sh", "--yes", "s3://backups/mayday/in-storage.tar.zst"), /health, meta, sign-in/);
+    assert.deepEqual(await issues(), present);
+    assert.match(stack.run("restore.sh", "--yes", "s3://backups/mayday/other.tar.zst", { code: 1 }), /could not be restored: .*What was here is unchanged/s);
+    assert.deepEqual(await issues(), present);
+    assert.match(stack.run("backup.sh", "--data-to", "/tmp", { code: 2 }), /usage/);
+  } finally {
+    stop();
+  }
+});
+
+test("the gateway runs beside, its database is in the backups, and only inference reaches it", { skip: noGateway }, async () => {
+  prepareGateway();
+  const images = ["SERVICE_GATEWAY_IMAGE=localhost/mayday-test-gateway:1", "SERVICE_GATEWAY_DATABASE_IMAGE=localhost/mayday-test-postgres:15"];
+  const provider = "sk-a-providers-key";
+  const get = async (path) => {
+    const answer = await fetch(site + path).catch(() => fetch(site + path));
+    return [answer.status, await answer.text()];
+  };
+  // Not there yet.
+  assert.equal((await get("/llm/key/generate"))[0], 404);
+
+  stack.configure("server-v0.1.0", ...images, "AGENT_GATEWAY_ENABLED=true", `OPENAI_API_KEY=${provider}`, "MAIL_API_KEY=the-servers-key", "MAIL_FROM_EMAIL=mayday@example.net");
+  assert.match(stack.run("bootstrap.sh"), /Health of the gateway's database\s+healthy[\s\S]*Health of the gateway\s+healthy/);
+  assert.deepEqual(await get("/llm/v1/chat/completions?a=1"), [200, "gateway: GET /v1/chat/completions?a=1"]);
+  for (const path of ["/llm", "/llm/", "/llm/key/generate", "/llm/health/liveliness", "/llm/v1", "/llm/v1/%2e%2e/key/generate", "/llm/v1/..%2fkey/generate", "/llm/%76%31/../ui", "/llm//key/generate", "/LLM/key/generate"]) {
+    const [status, text] = await get(path);
+    assert.ok(status === 404 && !text.startsWith("gateway"), `${path}: ${status} ${text}`);
+  }
+  // No port is published, and the provider's key is the gateway's alone.
+  const has = (service, text) => podman("inspect", "--format", "{{.Config.Env}}", `mayday_${service}_1`).includes(text);
+  assert.deepEqual(["server", "caddy", "gateway", "gateway-database"].filter((service) => has(service, provider)), ["gateway"]);
+  assert.deepEqual(["server", "gateway"].filter((service) => has(service, "the-servers-key")), ["server"]);
+  assert.equal(podman("port", "mayday_gateway_1").trim(), "");
+  assert.equal(doctor()["gateway-database"].level, "ok");
+
+  const sql = (statement) => podman("exec", "mayday_gateway-database_1", "psql", "-U", "gateway", "-A", "-t", "-c", statement, "gateway").trim();
+  sql("create table keys (name text); insert into keys values ('one')");
+  stack.configure("server-v0.2.0", ...images, "AGENT_GATEWAY_ENABLED=true");
+  const line = /^The way back.*: \S+\/restore\.sh (\S+)$/m.exec(stack.run("update.sh"));
+  assert.equal(sql("select count(*) from keys"), "1");
+  sql("insert into keys values ('two')");
+  assert.match(stack.run("restore.sh", "--yes", line[1]), /Gateway[\s\S]*health, meta, sign-in/);
+  assert.equal(sql("select string_agg(name, ',') from keys"), "one");
+  assert.equal(await version(), "0.1.0");
+
+  // Switched off, it runs on.
+  stack.configure("server-v0.1.0", ...images);
+  stack.run("bootstrap.sh");
+  assert.equal((await get("/llm/v1/models"))[0], 200);
+  const off = doctor();
+  assert.match(off.gateway.text, /runs, although/);
+  assert.equal(off.gateway.level, "warning");
 });

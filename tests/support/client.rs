@@ -10,7 +10,7 @@ use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
 /// How long a request is sent again that has to wait for its turn.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(180);
 
 /// Talks to a server as somebody.
 #[derive(Debug, Clone)]
@@ -122,14 +122,14 @@ impl Request {
         self
     }
 
-    /// Sends it; the server must answer. One that has too many passwords to look at, on a machine that does much
-    /// else, is asked again, as it says.
+    /// Sends it; the server must answer. One that had no time for it, on a machine that does much else, is
+    /// asked again, as it says.
     #[track_caller]
     pub(crate) fn send(self) -> Response {
         let start = Instant::now();
         loop {
             match self.exchange(false) {
-                Ok(response) if response.has_too_many_sign_ins() && start.elapsed() < PATIENCE => {
+                Ok(response) if response.had_no_time() && start.elapsed() < PATIENCE => {
                     std::thread::sleep(Duration::from_millis(200));
                 }
                 Ok(response) => return response,
@@ -209,8 +209,17 @@ pub(crate) struct Response {
 }
 
 impl Response {
-    fn has_too_many_sign_ins(&self) -> bool {
-        self.status() == 503 && self.text().contains("Too many sign-ins at once")
+    /// Whether nothing was done because a machine that does much else had no time, and it says to come again.
+    fn had_no_time(&self) -> bool {
+        const WORDS: [&str; 6] = [
+            "Too many sign-ins at once",
+            "Too many queries at once",
+            "Too many searches at once",
+            "took too long and was stopped",
+            "is being measured. Try again",
+            "the database does not answer in time",
+        ];
+        self.status() == 503 && WORDS.iter().any(|words| self.text().contains(words))
     }
 
     pub(crate) fn status(&self) -> u16 {
@@ -256,13 +265,14 @@ impl Response {
         if self.answer.body.is_empty() { Value::Null } else { self.value() }
     }
 
-    /// The `detail` of a refusal with this status, which must hold `part`: mostly the field's name.
+    /// The text of a refusal with this status (`detail`, or `error` of the platform API), which must hold `part`: mostly
+    /// the field's name.
     #[track_caller]
     pub(crate) fn refuse(&self, status: u16, part: &str) -> String {
         assert_eq!(self.status(), status, "{}: {}", self.what, self.text());
         let body = self.value();
-        let detail = body["detail"].as_str();
-        let detail = detail.unwrap_or_else(|| panic!("{}: no detail in {body}", self.what));
+        let detail = body["detail"].as_str().or(body["error"].as_str());
+        let detail = detail.unwrap_or_else(|| panic!("{}: no text in {body}", self.what));
         assert!(detail.contains(part), "{}: `{part}` is not in: {detail}", self.what);
         assert_eq!(self.header("content-type"), Some("application/json"), "{}", self.what);
         detail.to_owned()

@@ -1,7 +1,47 @@
-//! A file system in memory for one server: small, and gone with the process.
+//! File systems in memory for servers: small, and gone with the test.
 
+use std::io::{BufRead as _, BufReader};
 use std::path::Path;
-use std::process::Command;
+use std::process::{Child, Command, Stdio};
+use std::sync::Mutex;
+
+/// A file system on which a server can be started again: a process of its own holds it.
+pub(crate) struct Disk {
+    holder: Mutex<Child>,
+    pid: u32,
+}
+
+impl Disk {
+    pub(crate) fn new(folder: &Path, mebibytes: u32) -> Self {
+        // `cat` ends with this process, however that ends.
+        let mut shell = Command::new("sh");
+        shell.args(["-c", "echo mounted; exec cat"]).env_clear();
+        let mut holder = on_disk(&shell, folder, mebibytes);
+        let mut child = holder.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("unshare");
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        assert_eq!(line, "mounted\n", "{holder:?}");
+        Self { pid: child.id(), holder: Mutex::new(child) }
+    }
+
+    /// The same command where the folder is this file system.
+    pub(crate) fn enter(&self, command: &Command) -> Command {
+        let mut outer = Command::new("nsenter");
+        outer.args(["--preserve-credentials", "--user", "--mount", "--target"]).arg(self.pid.to_string());
+        outer.arg("--").arg(command.get_program()).args(command.get_args()).env_clear();
+        outer.envs(command.get_envs().filter_map(|(name, value)| Some((name, value?))));
+        outer.env("PATH", std::env::var_os("PATH").unwrap_or_default());
+        outer
+    }
+}
+
+impl Drop for Disk {
+    fn drop(&mut self) {
+        let holder = self.holder.get_mut().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let _ = holder.kill();
+        let _ = holder.wait();
+    }
+}
 
 /// The same command where `folder` is a file system in memory.
 pub(crate) fn on_disk(command: &Command, folder: &Path, mebibytes: u32) -> Command {

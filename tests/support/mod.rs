@@ -5,6 +5,8 @@
 
 #![allow(dead_code, reason = "each test binary uses its part")]
 
+pub(crate) mod build;
+pub(crate) mod bundle;
 pub(crate) mod cgroup;
 pub(crate) mod client;
 pub(crate) mod code_host;
@@ -12,8 +14,10 @@ pub(crate) mod connection;
 pub(crate) mod disk;
 pub(crate) mod flow;
 pub(crate) mod form;
+pub(crate) mod gateway;
 pub(crate) mod idp;
 pub(crate) mod maps;
+pub(crate) mod outside;
 pub(crate) mod person;
 pub(crate) mod project;
 pub(crate) mod server;
@@ -29,6 +33,8 @@ pub(crate) use server::Server;
 pub(crate) use stream::Stream;
 pub(crate) use wait::eventually;
 pub(crate) use world::{World, world};
+#[allow(unused_imports, reason = "the process tests upload no builds")]
+pub(crate) use {build::Build, bundle::Bundle};
 
 pub(crate) use serde_json::{Value, json};
 

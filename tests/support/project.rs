@@ -109,6 +109,11 @@ impl Project {
         self.ci().post("/api/v1/sourcemaps").form(&form).send()
     }
 
+    /// Uploads a bundle as it is.
+    pub(crate) fn upload_bundle(&self, zip: impl Into<Vec<u8>>) -> Response {
+        self.ci().post("/api/v1/sourcemaps/bundle").body("application/zip", zip).send()
+    }
+
     pub(crate) fn make_release(&self, version: &str) -> Value {
         let form = Form::new().text("version", version);
         self.ci().post("/api/v1/releases").form(&form).send().expect(201)

@@ -2,13 +2,15 @@
 
 use super::cgroup::Cgroup;
 use super::client::Client;
-use super::disk::on_disk;
+use super::disk::Disk;
 use super::wait::eventually;
 use rustix::process::{Pid, Signal, kill_process};
 use std::ffi::OsStr;
 use std::io::{BufRead as _, BufReader, Read};
+use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
+use std::sync::atomic::{AtomicU16, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
@@ -16,7 +18,7 @@ use tempfile::TempDir;
 /// Lines of the server's output that a failed test shows.
 const SHOWN_LINES: usize = 60;
 /// How long a command may take that is no server.
-const RUN_LIMIT: Duration = Duration::from_mins(1);
+const RUN_LIMIT: Duration = Duration::from_mins(3);
 
 /// A running server. Dropping it ends the process and removes its directory.
 pub(crate) struct Server {
@@ -35,8 +37,8 @@ pub(crate) struct Server {
 struct Start {
     folder: Arc<TempDir>,
     environment: Vec<(String, String)>,
-    /// MiB of a file system of its own, which ends with the process.
-    disk: Option<u32>,
+    /// A file system of its own.
+    disk: Option<Arc<Disk>>,
     /// What bounds its memory.
     group: Option<Arc<Cgroup>>,
 }
@@ -55,11 +57,27 @@ pub(crate) fn command<A: AsRef<OsStr>>(arguments: impl IntoIterator<Item = A>) -
         "ERRORS_PER_SECOND",
         "LOGS_PER_SECOND",
         "KILOBYTES_PER_SECOND",
+        "REPLAYS_PER_SECOND",
+        "PLATFORM_PER_MINUTE",
+        "SESSIONS_PER_MINUTE",
     ] {
         command.env(format!("SERVICE_RATE_LIMIT_{name}"), "0");
     }
     command.env("SERVICE_ANONYMOUS_TELEMETRY_DISABLED", "1");
     command
+}
+
+/// An address at which nobody listens, and which nothing gets by chance: below what the system gives away.
+pub(crate) fn address_of_nobody() -> String {
+    static NEXT: AtomicU16 = AtomicU16::new(0);
+    let first = 20_000 + u16::try_from(std::process::id() % 10_000).unwrap();
+    loop {
+        let port = first + NEXT.fetch_add(1, Ordering::Relaxed) % 2_000;
+        let address = format!("127.0.0.1:{port}");
+        if TcpListener::bind(&address).is_ok() {
+            return address;
+        }
+    }
 }
 
 /// Runs a command that is expected to end by itself.
@@ -110,10 +128,12 @@ impl Server {
         Self::start_as(Start { folder: Arc::new(folder), ..Start::new(&[]) })
     }
 
-    /// A new instance on a file system in memory of this size. The file system exists for this process
-    /// alone: see [`super::disk::can_mount`].
+    /// A new instance on a file system in memory of this size, which only its processes see: see
+    /// [`super::disk::can_mount`].
     pub(crate) fn start_on_disk(mebibytes: u32, environment: &[(&str, &str)]) -> Self {
-        Self::start_as(Start { disk: Some(mebibytes), ..Start::new(environment) })
+        let start = Start::new(environment);
+        let disk = Arc::new(Disk::new(start.folder.path(), mebibytes));
+        Self::start_as(Start { disk: Some(disk), ..start })
     }
 
     /// A new instance with so much memory, if there is a group.
@@ -132,8 +152,8 @@ impl Server {
         let mut command = command(["serve", "--listen", "127.0.0.1:0", "--data-dir"]);
         command.arg(folder).current_dir(folder);
         command.envs(start.environment.iter().map(|(name, value)| (name, value)));
-        if let Some(mebibytes) = start.disk {
-            command = on_disk(&command, folder, mebibytes);
+        if let Some(disk) = &start.disk {
+            command = disk.enter(&command);
         }
         if let Some(group) = &start.group {
             command = group.enclose(&command);

@@ -6,10 +6,12 @@ use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
 /// Far over what anything here waits for.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(180);
 
 pub(crate) struct Stream {
     reader: BufReader<TcpStream>,
+    /// Before it was asked for.
+    asked_at: Instant,
     pub(crate) status: u16,
     /// Names in lower case.
     pub(crate) headers: Vec<(String, String)>,
@@ -34,6 +36,7 @@ impl Stream {
         for (name, value) in headers {
             request = request.header(name, value);
         }
+        let asked_at = Instant::now();
         let stream = request.open().unwrap();
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
         let mut reader = BufReader::new(stream);
@@ -52,7 +55,7 @@ impl Stream {
             (name.to_ascii_lowercase(), value.trim().to_owned())
         };
         let headers = lines[1..].iter().map(header).collect();
-        Self { reader, status, headers, text: String::new(), last_id: String::new() }
+        Self { reader, asked_at, status, headers, text: String::new(), last_id: String::new() }
     }
 
     /// A stream that is open: its greeting has come.
@@ -134,11 +137,21 @@ impl Stream {
         }
     }
 
-    /// Reads to the end, which must come before the next heartbeat: that looks at access anyway.
+    /// The heartbeats that can have come by now: one every 15 seconds.
+    pub(crate) fn earlier_heartbeats(&self) -> u64 {
+        self.asked_at.elapsed().as_secs() / 15
+    }
+
+    /// Reads to the end, which must come before the next heartbeat: that looks at access anyway. Those that
+    /// came before may lie here unread.
     #[track_caller]
     pub(crate) fn ends_at_once(mut self) {
+        let mut earlier = self.earlier_heartbeats();
         while let Some(block) = self.block() {
-            assert!(!block.starts_with(':'), "the stream went on: {block}");
+            if block.starts_with(':') {
+                assert!(earlier > 0, "the stream went on: {block}");
+                earlier -= 1;
+            }
         }
     }
 

@@ -5,10 +5,12 @@
 
 use std::io::{BufRead, Read as _, Write as _};
 use std::net::TcpStream;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Far over what anything here takes.
-const TIMEOUT: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(180);
+/// Far over what a whole answer takes. A stream of events, which never ends, is read with `Request::open`.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(300);
 
 /// An answer as it came.
 #[derive(Debug)]
@@ -34,11 +36,26 @@ pub(crate) fn exchange(authority: &str, head: &str, body: &[u8], close: bool) ->
         stream.shutdown(std::net::Shutdown::Write)?;
     }
     let mut bytes = Vec::new();
-    let read = stream.read_to_end(&mut bytes);
+    let read = read_to_end(&mut stream, &mut bytes);
     match parse(&bytes, head.starts_with("HEAD ")) {
         Some(answer) => Ok(answer),
         None => Err(sent.err().or(read.err()).unwrap_or_else(|| std::io::ErrorKind::UnexpectedEof.into())),
     }
+}
+
+/// Reads until the server closes the connection.
+fn read_to_end(stream: &mut TcpStream, bytes: &mut Vec<u8>) -> std::io::Result<()> {
+    let start = Instant::now();
+    let mut chunk = vec![0; 64 << 10];
+    while start.elapsed() < ANSWER_TIMEOUT {
+        match stream.read(&mut chunk) {
+            Ok(0) => return Ok(()),
+            Ok(length) => bytes.extend_from_slice(&chunk[..length]),
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Err(std::io::Error::other("the answer did not end"))
 }
 
 /// Reads one answer of a connection that stays open.

@@ -14,7 +14,7 @@ fn floor(module: &Module) -> u32 {
         "main" | "cli" | "server" | "routes" | "state" | "fuzzing" => 90,
         // Ground.
         "store" | "config" | "crypto" | "text" | "ids" | "time" | "roles" | "error" | "rate" | "cache"
-        | "sabotage" => 10,
+        | "sabotage" | "version" => 10,
         "metrics" if !has("http") => 10,
         "wire" => 20,
         "event" => 21,

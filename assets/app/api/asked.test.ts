@@ -27,3 +27,14 @@ test("an answer that is still under way counts by when it was asked for", async 
   await refreshOlder(cache, ["slow"], time);
   expect(cache.getQueryState(["slow"])?.isInvalidated).toBe(true);
 });
+
+test("what is known to be up to date is not asked for again", async () => {
+  const cache = new QueryClient();
+  noteAsked(cache.getQueryCache());
+  for (const name of ["list", "other"])
+    await cache.prefetchQuery({ queryKey: ["project", 1, name], queryFn: () => name });
+  await new Promise((passed) => setTimeout(passed, 5));
+  await refreshOlder(cache, ["project", 1], performance.now(), [["project", 1, "list"]]);
+  expect(cache.getQueryState(["project", 1, "list"])?.isInvalidated).toBe(false);
+  expect(cache.getQueryState(["project", 1, "other"])?.isInvalidated).toBe(true);
+});

@@ -4,6 +4,8 @@ import { isPassing, isStatus } from "./error.ts";
 import { limitedFor } from "./limited.ts";
 import { sessionEnded } from "./session.ts";
 
+/** Answers hold for so long unless a live message says otherwise, in milliseconds. */
+export const freshFor = 30_000;
 /** Attempts after the first, for errors that may pass by themselves. */
 const retries = 2;
 
@@ -18,7 +20,7 @@ export function makeCache(): QueryClient {
     mutationCache: new MutationCache({ onError: watch }),
     defaultOptions: {
       queries: {
-        staleTime: 30_000,
+        staleTime: freshFor,
         retry: (failures, error) => isPassing(error) && failures < retries && limitedFor() === 0,
         // A request shows whether the server can be reached; the browser only guesses.
         networkMode: "always",

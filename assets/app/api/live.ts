@@ -2,28 +2,24 @@
 // follow without asking. All tabs of a browser share it; a page that nobody sees leaves it, and catches up by the
 // last event's id.
 
-import { type QueryClient, useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, type QueryKey, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { refreshOlder } from "./asked.ts";
-import { api, ok } from "./client.ts";
 import { connected } from "./connection.ts";
+import { makeDoubt } from "./doubt.ts";
 import { earlyList, forgetEarly } from "./early.ts";
-import { isStatus } from "./error.ts";
-import { issueKeys } from "./queries.ts";
+import { unresolvedCountQuery } from "./issue-count.ts";
+import { issueKeys, issuesQuery, unresolvedOnly } from "./queries.ts";
 import { liveWait, refresh } from "./refresh.ts";
-import { sessionEnded } from "./session.ts";
 import { joinStream } from "./shared-stream.ts";
 import { type Heard, type Message, openStream } from "./stream.ts";
 import { throttle } from "./throttle.ts";
+import { whileSeen } from "./while-seen.ts";
 
 /** Lists are asked again at most this often, in milliseconds; with constant messages the budget sets the pace. */
 const calm = 1_000;
 /** How long the first questions of a project wait for its stream, in milliseconds: asked before, they are asked twice. */
 const first = 150;
-/** How long a hidden page keeps its stream: browsers give a site six connections over all tabs. */
-const hiddenFor = 15_000;
-/** How long a stream may be lost before somebody asks why, in milliseconds. */
-const doubtful = 1_500;
 
 export interface NewEvents {
   count: number;
@@ -71,20 +67,42 @@ export function useNewEvents(project: number, hear: Listener): void {
   }, [project, hear]);
 }
 
+/** The list that was asked for early, which names the position of the stream that follows on it. */
+interface Start {
+  position: string;
+  /** When it was there, in milliseconds since the page was opened. */
+  at: number;
+  /** The keys of what has been answered with it. */
+  answers: QueryKey[];
+}
+
+/** Waits for the list, if it was asked for early; `undefined` where there is none. */
+async function findStart(project: number, cache: QueryClient): Promise<Start | undefined> {
+  const list = earlyList();
+  if (list?.project !== project) return undefined;
+  const query = issuesQuery(project, list.filters, 0);
+  await cache.prefetchQuery(query);
+  const position = cache.getQueryData(query.queryKey)?.position;
+  const isCounted = list.filters.query === unresolvedOnly;
+  const answers = [query.queryKey, ...(isCounted ? [unresolvedCountQuery(project).queryKey] : [])];
+  return position === undefined ? undefined : { position, at: performance.now(), answers };
+}
+
 function follow(project: number, cache: QueryClient, settled: () => void): () => void {
-  let leave: (() => void) | undefined;
+  let start: Start | undefined;
   let last: string | undefined;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let doubt: ReturnType<typeof setTimeout> | undefined;
+  const doubt = makeDoubt();
   // One round after the other: on a slow line the next would take the answer from the one before.
   const stale = throttle(calm, (changes: ChangedIssues[]) => markStale(cache, project, changes), liveWait);
 
   const opened = () => {
-    clearTimeout(doubt);
+    doubt.settle();
     connected();
     forgetEarly();
-    // What changed between answers that were asked for before and this moment was in no message.
-    if (last === undefined) for (const key of keysOf(project)) void refreshOlder(cache, key, performance.now());
+    // What changed between answers that were asked for before and the stream's beginning is in no message.
+    const begin = start?.at ?? (last === undefined ? performance.now() : 0);
+    for (const key of keysOf(project)) void refreshOlder(cache, key, begin, start?.answers);
+    start = undefined;
     settled();
   };
   const told = ({ type, id, data }: Message) => {
@@ -97,51 +115,39 @@ function follow(project: number, cache: QueryClient, settled: () => void): () =>
     if (heard.kind === "open") return opened();
     if (heard.kind === "message") return told(heard.message);
     settled();
-    clearTimeout(doubt);
-    if (heard.kind === "lost") doubt = setTimeout(() => void askWhy(), doubtful);
+    if (heard.kind === "lost") doubt.begin();
+    else doubt.settle();
+  };
+  const known = () => last;
+  const address = () => {
+    const from = last === undefined ? "" : `?last_event_id=${encodeURIComponent(last)}`;
+    return `/api/v1/projects/${project}/stream${from}`;
   };
   const join = () => {
-    clearTimeout(timer);
-    const known = () => last;
-    leave ??= joinStream({
+    const leave = joinStream({
       name: `mayday.stream.${project}`,
-      open: (hear) => openStream(project, known, hear),
+      open: (hear) => openStream(address, ["issue", "event"], hear),
       last: known,
       hear,
     });
+    return () => {
+      doubt.settle();
+      leave();
+    };
   };
-  const close = () => {
-    clearTimeout(timer);
-    clearTimeout(doubt);
-    leave?.();
-    leave = undefined;
-  };
-  const seen = () => {
-    clearTimeout(timer);
-    if (document.visibilityState === "visible") join();
-    else timer = setTimeout(close, hiddenFor);
-  };
-
-  seen();
-  document.addEventListener("visibilitychange", seen);
-  document.addEventListener("freeze", close);
-  document.addEventListener("resume", seen);
+  let end: (() => void) | undefined;
+  let hasLeft = false;
+  void findStart(project, cache).then((found) => {
+    if (hasLeft) return;
+    start = found;
+    last = found?.position;
+    end = whileSeen(join);
+  });
   return () => {
-    document.removeEventListener("visibilitychange", seen);
-    document.removeEventListener("freeze", close);
-    document.removeEventListener("resume", seen);
+    hasLeft = true;
     stale.stop();
-    close();
+    end?.();
   };
-}
-
-/** A stream that was lost says nothing of why: the server is gone, or the session has ended. */
-async function askWhy(): Promise<void> {
-  try {
-    await ok(api.GET("/api/v1/me"));
-  } catch (error) {
-    if (isStatus(error, 401)) sessionEnded();
-  }
 }
 
 const isKnown = (cache: QueryClient, project: number): boolean =>

@@ -2,7 +2,7 @@
 
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api, ok } from "./client.ts";
-import type { InvitationStatus, MemberStatus, ProviderKind, Role } from "./schema.d.ts";
+import type { InvitationStatus, MemberStatus, OrganizationScope, ProviderKind, Role } from "./schema.d.ts";
 
 export interface AuditFilters {
   action?: string | undefined;
@@ -73,8 +73,8 @@ export const organizationKeysQuery = (organization_id: number) =>
       ok(api.GET("/api/v1/organizations/{organization_id}/api-keys", { ...at(organization_id), signal })),
   });
 
-export const createOrganizationKey = (id: number, name: string) =>
-  ok(api.POST("/api/v1/organizations/{organization_id}/api-keys", { ...at(id), body: { name } }));
+export const createOrganizationKey = (id: number, name: string, scopes: OrganizationScope[]) =>
+  ok(api.POST("/api/v1/organizations/{organization_id}/api-keys", { ...at(id), body: { name, scopes } }));
 
 export const revokeOrganizationKey = (organization_id: number, key_id: number) =>
   ok(

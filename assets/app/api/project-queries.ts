@@ -2,7 +2,7 @@
 
 import { queryOptions } from "@tanstack/react-query";
 import { api, ok } from "./client.ts";
-import type { CreatedKey, CreateKey, Project, Scrubbing } from "./schema.d.ts";
+import type { CreatedKey, CreateKey, HighValueAccounts, Project, RetentionSettings, Scrubbing } from "./schema.d.ts";
 
 export const keysQuery = (project_id: number) =>
   queryOptions({
@@ -24,7 +24,9 @@ export const limitsQuery = (project_id: number) =>
 export interface ProjectChange {
   name?: string;
   platform?: string | null;
-  settings?: { scrubbing: Partial<Scrubbing> };
+  /** Ids; the first one first. */
+  repositories?: string[];
+  settings?: { scrubbing?: Partial<Scrubbing>; retention?: RetentionSettings; high_value?: HighValueAccounts };
 }
 
 export const changeProject = (project_id: number, change: ProjectChange): Promise<Project> =>

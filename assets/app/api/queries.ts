@@ -72,8 +72,12 @@ export type IssueFilters = NonNullable<operations["list_issues"]["parameters"]["
 /** Keys of everything that a change to an issue, or a new event, may invalidate. */
 export const issueKeys = {
   lists: (project: number) => ["project", project, "issues"] as const,
+  pages: (project: number) => [...issueKeys.lists(project), "page"] as const,
   one: (project: number, issue: number) => ["project", project, "issue", issue] as const,
 };
+
+/** What the list shows before anybody asks for something else. */
+export const unresolvedOnly = "is:unresolved";
 
 /** Issues that are asked for at once. */
 export const issuesPage = 50;
@@ -81,7 +85,7 @@ export const issuesPage = 50;
 /** A page of the list of issues, from 0. */
 export const issuesQuery = (project_id: number, filters: IssueFilters, page: number) =>
   queryOptions({
-    queryKey: [...issueKeys.lists(project_id), "page", filters, page],
+    queryKey: [...issueKeys.pages(project_id), filters, page] as const,
     queryFn: ({ signal }) => {
       const query = { ...filters, limit: issuesPage, offset: page * issuesPage };
       const params = { path: { project_id }, query };
@@ -101,11 +105,13 @@ export const namedIssueQuery = (project_id: number, shortId: string) =>
   });
 
 /** How many issues of a project there are under a filter. */
-export const issueCountQuery = (project_id: number, filters: IssueFilters = {}) =>
+export async function countIssues(project_id: number, filters: IssueFilters, signal: AbortSignal): Promise<number> {
+  const params = { path: { project_id }, query: { ...filters, limit: 1 } };
+  return (await ok(api.GET("/api/v1/projects/{project_id}/issues", { params, signal }))).total;
+}
+
+export const issueCountQuery = (project: number, filters: IssueFilters = {}) =>
   queryOptions({
-    queryKey: [...issueKeys.lists(project_id), "count", filters],
-    queryFn: async ({ signal }) => {
-      const params = { path: { project_id }, query: { ...filters, limit: 1 } };
-      return (await ok(api.GET("/api/v1/projects/{project_id}/issues", { params, signal }))).total;
-    },
+    queryKey: [...issueKeys.lists(project), "count", filters],
+    queryFn: ({ signal }) => countIssues(project, filters, signal),
   });

@@ -35,6 +35,17 @@ export const releasesQuery = (project_id: number, query: string) =>
     placeholderData: keepPreviousData,
   });
 
+/** The newest versions, to choose one from. */
+export const newestReleasesQuery = (project: number) =>
+  queryOptions({
+    queryKey: [...releaseKeys.all(project), "versions"],
+    queryFn: async ({ signal }) => {
+      const params = { path: { project_id: project }, query: { limit: 20 } };
+      const { releases } = await ok(api.GET("/api/v1/projects/{project_id}/releases", { params, signal }));
+      return releases.map((release) => release.version);
+    },
+  });
+
 /** Whether one of the latest releases has source maps. */
 export const mappedReleasesQuery = (project_id: number) =>
   queryOptions({
@@ -53,6 +64,8 @@ export const releaseQuery = (project_id: number, version: string) =>
       const params = { path: { project_id, version } };
       return ok(api.GET("/api/v1/projects/{project_id}/releases/{version}", { params, signal }));
     },
+    // Events that came before their source maps are being resolved again.
+    refetchInterval: ({ state }) => (state.data?.late?.finished_at === null ? 2_000 : false),
   });
 
 export const sourceMapsQuery = (project_id: number, version: string, query: string, sort: MapSort) =>
@@ -83,6 +96,48 @@ export const unresolvedQuery = (project_id: number, version: string) =>
       return ok(api.GET("/api/v1/projects/{project_id}/releases/{version}/unresolved", { params, signal }));
     },
   });
+
+/** The project's deploys of the last hours, the last first: as many as charts mark. */
+export const deploysQuery = (project_id: number, hours: number) =>
+  queryOptions({
+    queryKey: [...releaseKeys.all(project_id), "deploys", hours],
+    queryFn: async ({ signal }) => {
+      const start_time = new Date(Date.now() - hours * 3_600_000).toISOString();
+      const params = { path: { project_id }, query: { start_time, limit: 100 } };
+      return (await ok(api.GET("/api/v1/projects/{project_id}/deploys", { params, signal }))).deploys;
+    },
+  });
+
+export const deploysOfQuery = (project_id: number, version: string) =>
+  queryOptions({
+    queryKey: [...releaseKeys.one(project_id, version), "deploys"],
+    queryFn: ({ signal }) => {
+      const params = { path: { project_id, version }, query: { limit: 20 } };
+      return ok(api.GET("/api/v1/projects/{project_id}/releases/{version}/deploys", { params, signal }));
+    },
+  });
+
+/** A release beside another; without one, the release before it. */
+export const comparisonQuery = (project_id: number, version: string, other: string | undefined) =>
+  queryOptions({
+    queryKey: [...releaseKeys.one(project_id, version), "compare", other ?? null],
+    queryFn: ({ signal }) => {
+      const params = { path: { project_id, version }, query: other === undefined ? {} : { with: other } };
+      return ok(api.GET("/api/v1/projects/{project_id}/releases/{version}/compare", { params, signal }));
+    },
+    placeholderData: keepPreviousData,
+  });
+
+export const askReleaseTrend = (project_id: number, version: string, hours: number, signal: AbortSignal) =>
+  ok(
+    api.GET("/api/v1/projects/{project_id}/releases/{version}/trend", {
+      params: { path: { project_id, version }, query: { hours } },
+      signal,
+    }),
+  );
+
+export const askProjectTrend = (project_id: number, hours: number, signal: AbortSignal) =>
+  ok(api.GET("/api/v1/projects/{project_id}/trend", { params: { path: { project_id }, query: { hours } }, signal }));
 
 export async function deleteRelease(project_id: number, version: string): Promise<void> {
   await ok(

@@ -62,7 +62,7 @@ class Browser implements Tools {
   }
 
   /** A tab that knows the stream up to `last`. */
-  tab(name: string, last?: string) {
+  tab(name: string, last?: string, isWhole = false) {
     const heard: Heard[] = [];
     const hear = (each: Heard) => {
       heard.push(each);
@@ -72,7 +72,7 @@ class Browser implements Tools {
       this.open.set(name, say);
       return () => void this.open.delete(name);
     };
-    return { heard, leave: joinStream({ name: "stream", open, last: () => last, hear }, this) };
+    return { heard, leave: joinStream({ name: "stream", open, last: () => last, isWhole, hear }, this) };
   }
 
   /** What the server says to whoever has the stream. */
@@ -104,6 +104,17 @@ test("a tab that comes later is told that the stream stands", async () => {
   await settle();
   expect(told(early.heard)).toEqual(["open"]);
   expect(told(late.heard)).toEqual(["open"]);
+});
+
+test("a tab that joins a stream whose messages are whole is told the last one", async () => {
+  const browser = new Browser();
+  browser.tab("a", undefined, true);
+  await settle();
+  for (const heard of [{ kind: "open" }, message("1"), message("2")] as Heard[]) browser.say(heard);
+  await settle();
+  const late = browser.tab("b", undefined, true);
+  await settle();
+  expect(told(late.heard)).toEqual(["2", "open"]);
 });
 
 test("when the tab with the stream goes, another opens it, and the rest stay with that", async () => {
@@ -152,6 +163,22 @@ test("a tab that was away is told what it missed, or that it missed more than is
   });
   expect(told(newest.heard)).toEqual(["open"]);
   expect(told(fresh.heard)).toEqual(["open"]);
+});
+
+test("a tab that knows the position before a message of two parts is told both", async () => {
+  const browser = new Browser();
+  browser.tab("a", "0");
+  await settle();
+  browser.say({ kind: "open" });
+  const part = (type: "issue" | "event", id: string): Heard => ({ kind: "message", message: { type, id, data: "{}" } });
+  // The first part of two has the position before both.
+  for (const each of [part("issue", "0"), part("event", "1"), part("issue", "1"), part("event", "2")])
+    browser.say(each);
+  const [before, between, newest] = [browser.tab("b", "0"), browser.tab("c", "1"), browser.tab("d", "2")];
+  await settle();
+  expect(told(before.heard)).toEqual(["0", "1", "1", "2", "open"]);
+  expect(told(between.heard)).toEqual(["1", "2", "open"]);
+  expect(told(newest.heard)).toEqual(["open"]);
 });
 
 test("a lost stream is told to all", async () => {

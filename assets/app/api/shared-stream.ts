@@ -31,6 +31,8 @@ export interface Stream {
   open: (hear: Hear) => () => void;
   /** The last message that this tab knows. */
   last: () => string | undefined;
+  /** Each message tells everything: whoever joins needs the last one alone. */
+  isWhole?: boolean;
   hear: Hear;
 }
 
@@ -139,12 +141,16 @@ class Member {
   }
 
   #since(last: string | undefined): Message[] {
+    if (this.stream.isWhole) return this.#kept.slice(-1);
     const now = this.stream.last();
     if (last === undefined || last === now) return [];
     const at = this.#kept.findIndex(({ id }) => id === last);
     // As the server says it of what it does not know.
     if (at < 0) return [{ type: "issue", id: now ?? last, data: '{"ids":[],"more":true}' }];
-    return this.#kept.slice(at + 1);
+    // The first of two messages names the position before both: whoever stands there has neither, or can hear it again.
+    const [found, next] = this.#kept.slice(at);
+    const isFirstOfTwo = found?.type === "issue" && next?.type === "event" && next.id !== last;
+    return this.#kept.slice(isFirstOfTwo ? at : at + 1);
   }
 
   #hear(heard: Heard): void {
@@ -153,11 +159,15 @@ class Member {
     this.stream.hear(heard);
   }
 
-  /** Takes the stream from a tab that says nothing any more: browsers may put one to sleep with all it holds. */
+  /**
+   * Takes the stream from a tab that says nothing any more: browsers may put one to sleep with all it holds. A tab that
+   * nobody sees waits: its clock, and that of others like it, may go by minutes.
+   */
   #trust(): void {
     clearTimeout(this.#doubt);
     if (this.#leading) return;
     this.#doubt = setTimeout(() => {
+      if (globalThis.document?.visibilityState === "hidden") return this.#trust();
       this.#waiting?.abort();
       void this.#stand({ steal: true });
     }, silence);

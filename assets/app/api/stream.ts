@@ -1,8 +1,8 @@
-// The project's stream of messages, as one tab holds it.
+// A stream of messages of the server, as one tab holds it.
 
 /** A message of the server, as it came. */
 export interface Message {
-  type: "issue" | "event";
+  type: "issue" | "event" | "notification";
   /** The position in the stream behind it. */
   id: string;
   data: string;
@@ -15,21 +15,19 @@ export type Hear = (heard: Heard) => void;
 /** Between attempts when the server refuses a stream, in milliseconds. */
 const again = { first: 2_000, most: 60_000 };
 
-/** Opens the stream behind the last message that is known, again and again, until the returned function is called. */
-export function openStream(project: number, last: () => string | undefined, hear: Hear): () => void {
+/** Opens the stream at an address for messages of these types, again and again, until the returned function is called. */
+export function openStream(address: () => string, types: readonly Message["type"][], hear: Hear): () => void {
   let source: EventSource | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let wait = again.first;
 
   const open = () => {
-    const id = last();
-    const from = id === undefined ? "" : `?last_event_id=${encodeURIComponent(id)}`;
-    source = new EventSource(`/api/v1/projects/${project}/stream${from}`);
+    source = new EventSource(address());
     source.onopen = () => {
       wait = again.first;
       hear({ kind: "open" });
     };
-    for (const type of ["issue", "event"] as const) {
+    for (const type of types) {
       source.addEventListener(type, ({ lastEventId: id, data }) =>
         hear({ kind: "message", message: { type, id, data: String(data) } }),
       );

@@ -5,7 +5,7 @@ import type { Organization } from "../api/schema.d.ts";
 import { lastProject } from "../pages/projects/last.ts";
 
 /** Pages that belong to no project: on them the navigation keeps the project that was open last. */
-const apart = /^\/(?:account|organizations)(?:\/|$)/;
+const apart = /^\/(?:account|instance|organizations)(?:\/|$)/;
 
 /** The ids in the address. One that is not a number, on a page that does not exist, counts as missing. */
 function useIds(): { projectId: number | undefined; organizationId: number | undefined } {

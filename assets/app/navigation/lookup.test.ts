@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { accountSections, organizationSections, settingsSections } from "../paths.ts";
+import { accountSections, instanceSections, organizationSections, settingsSections } from "../paths.ts";
 import {
   ancestorsOf,
   fullName,
@@ -18,10 +18,10 @@ const place = { project: 1, organization: 2, role: "owner" } as const;
 const labels = (...args: Parameters<typeof sectionsIn>) => sectionsIn(...args).map(({ label }) => label);
 
 test("a group has what there is at the place", () => {
-  expect(labels("project", place)).toEqual(["Issues", "Logs", "Releases"]);
+  expect(labels("project", place)).toEqual(["Issues", "Logs", "Replays", "Releases"]);
   expect(labels("project", { organization: 2 })).toEqual([]);
   expect(labels("organization-settings", { project: 1 })).toEqual([]);
-  expect(labels("account-settings", {})).toEqual(["Profile", "Sessions", "Access tokens"]);
+  expect(labels("account-settings", {})).toEqual(["Profile", "Notifications", "Sessions", "Access tokens"]);
 });
 
 test("every section of the settings that has a route is listed, in the order of the routes", () => {
@@ -30,6 +30,7 @@ test("every section of the settings that has a route is listed, in the order of 
   expect(named("project-settings", "project-")).toEqual([...settingsSections]);
   expect(named("organization-settings", "organization-")).toEqual([...organizationSections]);
   expect(named("account-settings", "account-")).toEqual([...accountSections]);
+  expect(named("instance-settings", "instance-")).toEqual([...instanceSections]);
 });
 
 test("with many organizations, none says how people sign in", () => {
@@ -56,7 +57,7 @@ test("a shortcut leads to one section", () => {
   const keys = sectionsWithKeys(place).map((section) => section.keys);
   expect(keys).toContain("g i");
   expect(new Set(keys).size).toBe(keys.length);
-  expect(sectionsWithKeys({}).map(({ id }) => id)).toEqual(["settings", "account-profile"]);
+  expect(sectionsWithKeys({}).map(({ id }) => id)).toEqual(["notifications", "settings", "account-profile"]);
 });
 
 test("settings are those of the project, else of the organization, else the person's own", () => {

@@ -1,15 +1,22 @@
 import { useLocation } from "@tanstack/react-router";
+import { createContext, useContext, useMemo } from "react";
 import { useMany } from "../api/instance.ts";
 import { useCurrentOrganization, useCurrentProject, useMayCreate } from "./current.ts";
 import { sectionAt } from "./lookup.ts";
 import type { Capabilities, Place, SectionId } from "./sections.ts";
 
-/** Where the person is: the project and the organization that the navigation is about. */
-export function usePlace(): Place {
+/** Found once, by the frame around all pages: many parts of it ask, and most steps stay in a project. */
+export const PlaceContext = createContext<Place>({ project: undefined, organization: undefined, role: undefined });
+
+/** For the frame. */
+export function useFoundPlace(): Place {
   const project = useCurrentProject();
-  const organization = useCurrentOrganization();
-  return { project, organization: organization?.id, role: organization?.role };
+  const { id: organization, role } = useCurrentOrganization() ?? {};
+  return useMemo(() => ({ project, organization, role }), [project, organization, role]);
 }
+
+/** Where the person is: the project and the organization that the navigation is about. */
+export const usePlace = (): Place => useContext(PlaceContext);
 
 export function useCapabilities(): Capabilities {
   return { many: useMany(), mayCreate: useMayCreate() };

@@ -4,86 +4,102 @@
 
 import {
   Archive,
+  Bell,
+  Bot,
   Building2,
   CircleAlert,
+  DatabaseBackup,
   FileLock2,
+  FolderGit2,
   Gauge,
+  Gem,
+  HardDrive,
   History,
+  Hourglass,
   KeyRound,
   LogIn,
-  type LucideIcon,
   MonitorSmartphone,
+  Plug,
   Plus,
   Rocket,
   ScrollText,
+  Server,
   Settings,
+  Siren,
   SlidersHorizontal,
+  SquarePlay,
   Tag,
+  TerminalSquare,
   User,
   Users,
+  Workflow,
 } from "lucide-react";
-import type { Role } from "../api/schema.d.ts";
 import { paths } from "../paths.ts";
+import { type Entry, inOrganization, inProject, nowhere } from "./entry.ts";
 
-/** What addresses are about, and who looks at it. What is not known, or not there, is left out. */
-export interface Place {
-  project?: number | undefined;
-  organization?: number | undefined;
-  /** Of the person, in the organization. */
-  role?: Role | undefined;
-}
-
-/** What decides whether there is a section at all. */
-export interface Capabilities {
-  /** Whether people create organizations here. */
-  many?: boolean | undefined;
-  /** Whether the person may create projects somewhere. */
-  mayCreate?: boolean | undefined;
-}
-
-/** Sections that stand together: under a heading, in this order. */
-const groupList = [
-  { id: "project", area: "main", label: "Project" },
-  { id: "project-settings", area: "settings", label: "Project" },
-  { id: "organization-settings", area: "settings", label: "Organization" },
-  { id: "account-settings", area: "settings", label: "Account" },
-] as const satisfies readonly { id: string; area: "main" | "settings"; label: string }[];
-
-export type Group = (typeof groupList)[number];
-export type GroupId = Group["id"];
-export const groups: readonly Group[] = groupList;
-
-interface Entry {
-  id: string;
-  label: string;
-  icon: LucideIcon;
-  /** Where it is; nothing where the place has no such section, or only its page knows. */
-  path: (place: Place) => string | undefined;
-  /** Where it is listed; the others are reached from a page. */
-  group?: GroupId;
-  /** The section that it is a part of. */
-  parent?: string;
-  /** The shortcut, as `shell/keys.ts` names keys. */
-  keys?: string;
-  /** What is for owners and admins alone there: members see the entry, and why it is closed to them. */
-  adminsOnly?: string;
-  /** Whether this server has it, for this person. */
-  when?: (capabilities: Capabilities) => boolean;
-  /** Other words by which the palette finds it. */
-  keywords?: string;
-}
-
-const nowhere = () => undefined;
-const inProject = (make: (project: number) => string) => (place: Place) =>
-  place.project === undefined ? undefined : make(place.project);
-const inOrganization = (make: (organization: number) => string) => (place: Place) =>
-  place.organization === undefined ? undefined : make(place.organization);
+export { groups } from "./entry.ts";
+export type { Capabilities, Group, GroupId, Place } from "./entry.ts";
 
 const list = [
   { id: "issues", label: "Issues", icon: CircleAlert, group: "project", keys: "g i", path: inProject(paths.issues) },
   { id: "logs", label: "Logs", icon: ScrollText, group: "project", keys: "g l", path: inProject(paths.logs) },
+  {
+    id: "replays",
+    label: "Replays",
+    icon: SquarePlay,
+    group: "project",
+    keys: "g p",
+    keywords: "sessions recordings video",
+    path: inProject((project) => paths.replays(project)),
+  },
+  { id: "replay", label: "Replay", icon: SquarePlay, parent: "replays", path: nowhere },
   { id: "releases", label: "Releases", icon: Tag, group: "project", keys: "g r", path: inProject(paths.releases) },
   { id: "release", label: "Release", icon: Tag, parent: "releases", path: nowhere },
+  { id: "comparison", label: "Compare releases", icon: Tag, parent: "releases", path: nowhere },
+  {
+    id: "automations",
+    label: "Automations",
+    icon: Workflow,
+    group: "automate",
+    keys: "g u",
+    keywords: "agents triggers webhooks schedule",
+    path: inOrganization(paths.automations),
+  },
+  { id: "automation", label: "Automation", icon: Workflow, parent: "automations", path: nowhere },
+  { id: "automations-summary", label: "Summary", icon: Workflow, parent: "automations", path: nowhere },
+  {
+    id: "agent-sessions",
+    label: "Sessions",
+    icon: Bot,
+    group: "automate",
+    keywords: "agents runs transcripts",
+    path: inOrganization((organization) => paths.agentSessions(organization)),
+  },
+  { id: "agent-session", label: "Session", icon: Bot, parent: "agent-sessions", path: nowhere },
+  {
+    id: "repositories",
+    label: "Repositories",
+    icon: FolderGit2,
+    group: "automate",
+    keywords: "git code",
+    path: inOrganization(paths.repositories),
+  },
+  {
+    id: "runners",
+    label: "Runners",
+    icon: TerminalSquare,
+    group: "automate",
+    keywords: "machines agents tokens",
+    path: inOrganization(paths.runners),
+  },
+  {
+    id: "notifications",
+    label: "Notifications",
+    icon: Bell,
+    keys: "g n",
+    keywords: "inbox unread",
+    path: () => paths.notifications,
+  },
   {
     id: "settings",
     label: "Settings",
@@ -117,8 +133,44 @@ const list = [
     icon: Gauge,
     group: "project-settings",
     parent: "settings",
-    keywords: "rate size retention",
+    keywords: "rate size",
     path: inProject((project) => paths.settings(project, "limits")),
+  },
+  {
+    id: "project-alerts",
+    label: "Alerts",
+    icon: Siren,
+    group: "project-settings",
+    parent: "settings",
+    keywords: "channels rules webhooks slack",
+    path: inProject((project) => paths.settings(project, "alerts")),
+  },
+  {
+    id: "project-repositories",
+    label: "Repositories",
+    icon: FolderGit2,
+    group: "project-settings",
+    parent: "settings",
+    keywords: "git code agents",
+    path: inProject((project) => paths.settings(project, "repositories")),
+  },
+  {
+    id: "project-high-value",
+    label: "High-value accounts",
+    icon: Gem,
+    group: "project-settings",
+    parent: "settings",
+    keywords: "important customers vip",
+    path: inProject((project) => paths.settings(project, "high-value")),
+  },
+  {
+    id: "project-retention",
+    label: "Retention",
+    icon: Hourglass,
+    group: "project-settings",
+    parent: "settings",
+    keywords: "age delete old data disk usage",
+    path: inProject((project) => paths.settings(project, "retention")),
   },
   {
     id: "project-scrubbing",
@@ -178,6 +230,15 @@ const list = [
     path: inOrganization((organization) => paths.organization(organization, "keys")),
   },
   {
+    id: "organization-connections",
+    label: "Connections",
+    icon: Plug,
+    group: "organization-settings",
+    parent: "settings",
+    keywords: "integrations github slack linear jira tickets",
+    path: inOrganization((organization) => paths.organization(organization, "connections")),
+  },
+  {
     id: "organization-sign-in",
     label: "Sign-in",
     icon: LogIn,
@@ -210,6 +271,15 @@ const list = [
     path: () => paths.account("profile"),
   },
   {
+    id: "notification-preferences",
+    label: "Notifications",
+    icon: Bell,
+    group: "account-settings",
+    parent: "settings",
+    keywords: "e-mail browser preferences told",
+    path: () => paths.notificationPreferences,
+  },
+  {
     id: "account-sessions",
     label: "Sessions",
     icon: MonitorSmartphone,
@@ -226,6 +296,52 @@ const list = [
     parent: "settings",
     keywords: "personal api",
     path: () => paths.account("tokens"),
+  },
+
+  {
+    id: "instance-overview",
+    label: "Overview",
+    icon: Server,
+    group: "instance-settings",
+    parent: "settings",
+    adminsOnly: "Viewing how the server is set up",
+    keywords: "version update uptime health jobs heartbeat telemetry mail server",
+    // With many organizations, owners do not run the server.
+    when: ({ many }) => !many,
+    path: () => paths.instance("overview"),
+  },
+  {
+    id: "instance-usage",
+    label: "Usage",
+    icon: HardDrive,
+    group: "instance-settings",
+    parent: "settings",
+    adminsOnly: "Viewing what the disk holds",
+    keywords: "disk space size growth storage",
+    when: ({ many }) => !many,
+    path: () => paths.instance("usage"),
+  },
+  {
+    id: "instance-retention",
+    label: "Retention",
+    icon: Hourglass,
+    group: "instance-settings",
+    parent: "settings",
+    adminsOnly: "Viewing how long data is kept",
+    keywords: "age delete old data",
+    when: ({ many }) => !many,
+    path: () => paths.instance("retention"),
+  },
+  {
+    id: "instance-backups",
+    label: "Backups",
+    icon: DatabaseBackup,
+    group: "instance-settings",
+    parent: "settings",
+    adminsOnly: "Viewing backups",
+    keywords: "backup restore schedule archive s3 disaster",
+    when: ({ many }) => !many,
+    path: () => paths.instance("backups"),
   },
 
   {

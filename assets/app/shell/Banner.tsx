@@ -16,10 +16,19 @@ export function Banner() {
   const isDown = connection.state === "down";
   useFreshAfter(isDown);
   useEffect(() => {
-    // The browser's word is checked: a server on the same machine answers without a network.
-    const ask = () => void isAnswering();
+    let later: ReturnType<typeof setTimeout> | undefined;
+    // The browser's word is checked: a server on the same machine answers without a network. Twice, since an answer
+    // that was on its way when the network went would hide that it did.
+    const ask = () => {
+      void isAnswering();
+      clearTimeout(later);
+      later = setTimeout(() => void isAnswering(), wait.first);
+    };
     window.addEventListener("offline", ask);
-    return () => window.removeEventListener("offline", ask);
+    return () => {
+      clearTimeout(later);
+      window.removeEventListener("offline", ask);
+    };
   }, []);
   return isDown ? <Down {...connection} /> : <Limited />;
 }

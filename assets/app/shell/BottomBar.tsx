@@ -1,14 +1,15 @@
 import { Link } from "@tanstack/react-router";
 import { Menu } from "lucide-react";
+import { memo } from "react";
 import { sectionsIn } from "../navigation/lookup.ts";
 import { usePlace } from "../navigation/place.ts";
 import classes from "./BottomBar.module.css";
 
 /** Sections that the bar has room for. */
-const most = 3;
+const most = 4;
 
 /** Below every page on a small screen: the project's first sections, and the whole navigation. */
-export function BottomBar({ opened, open }: { opened: boolean; open: () => void }) {
+export const BottomBar = memo(function BottomBar({ opened, open }: { opened: boolean; open: () => void }) {
   const place = usePlace();
   return (
     <nav aria-label="Project" className={classes.bar}>
@@ -26,4 +27,4 @@ export function BottomBar({ opened, open }: { opened: boolean; open: () => void 
       </button>
     </nav>
   );
-}
+});

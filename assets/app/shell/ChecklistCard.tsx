@@ -1,4 +1,4 @@
-import { ActionIcon, Tooltip } from "@mantine/core";
+import { ActionIcon } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { Circle, CircleCheck, Rocket, X } from "lucide-react";
 import { useId } from "react";
@@ -25,11 +25,9 @@ export function ChecklistCard({ project, folded }: { project: number; folded: bo
           {progress}
           <span className="unseen"> done</span>
         </span>
-        <Tooltip label="Hide the checklist">
-          <ActionIcon size="sm" aria-label="Hide the checklist" onClick={hide}>
-            <X size="0.875rem" aria-hidden />
-          </ActionIcon>
-        </Tooltip>
+        <ActionIcon size="sm" aria-label="Hide the checklist" data-tip="Hide the checklist" onClick={hide}>
+          <X size="0.875rem" aria-hidden />
+        </ActionIcon>
       </div>
       <ul>
         {steps.map((step) => (

@@ -1,19 +1,14 @@
 import { Modal } from "@mantine/core";
+import { memo } from "react";
 import classes from "./Help.module.css";
 import { Keys } from "./Keys.tsx";
 import { useKeyGroups } from "./keys.ts";
 
 /** Every shortcut that works on the current page. */
-export default function Help({ opened, close }: { opened: boolean; close: () => void }) {
+export default memo(function Help({ opened, close }: { opened: boolean; close: () => void }) {
   const groups = useKeyGroups();
   return (
-    <Modal
-      opened={opened}
-      onClose={close}
-      title="Keyboard shortcuts"
-      size="lg"
-      closeButtonProps={{ "aria-label": "Close" }}
-    >
+    <Modal opened={opened} onClose={close} title="Keyboard shortcuts" size="lg">
       <div className={classes.groups}>
         {groups.map((group) => (
           <section key={group.name}>
@@ -33,4 +28,4 @@ export default function Help({ opened, close }: { opened: boolean; close: () => 
       </div>
     </Modal>
   );
-}
+});

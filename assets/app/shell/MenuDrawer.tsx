@@ -1,4 +1,5 @@
 import { Drawer } from "@mantine/core";
+import { memo } from "react";
 import { Nav } from "./Nav.tsx";
 
 interface Props {
@@ -9,10 +10,10 @@ interface Props {
 }
 
 /** The navigation over the page, on a small screen. */
-export default function MenuDrawer({ opened, close, help }: Props) {
+export default memo(function MenuDrawer({ opened, close, help }: Props) {
   return (
-    <Drawer opened={opened} onClose={close} size="17rem" title="Mayday" closeButtonProps={{ "aria-label": "Close" }}>
+    <Drawer opened={opened} onClose={close} size="17rem" title="Mayday">
       <Nav help={help} always />
     </Drawer>
   );
-}
+});

@@ -1,27 +1,33 @@
-import { ActionIcon, Tooltip } from "@mantine/core";
+import { ActionIcon } from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { CircleHelp, PanelLeftClose, PanelLeftOpen, Search } from "lucide-react";
-import { useId } from "react";
-import { issueCountQuery } from "../api/queries.ts";
+import { memo, useId } from "react";
+import { unresolvedCountQuery } from "../api/issue-count.ts";
 import { groupsIn, isWithin, type OpenSection, openSection, sectionsIn } from "../navigation/lookup.ts";
 import { useOpenSection, usePlace } from "../navigation/place.ts";
 import type { Group, Place } from "../navigation/sections.ts";
 import { Count } from "../ui/Count.tsx";
+import { Deferred } from "../ui/Deferred.tsx";
+import { BellButton } from "./BellButton.tsx";
 import { ChecklistCard } from "./ChecklistCard.tsx";
 import { mod } from "./keys.ts";
 import classes from "./Nav.module.css";
 import { NavEntry } from "./NavEntry.tsx";
 import { openPalette } from "./palette-store.ts";
-import { PersonMenu } from "./PersonMenu.tsx";
+import { PersonButton } from "./PersonButton.tsx";
 import { ProjectSwitcher } from "./ProjectSwitcher.tsx";
 import { useOpenView } from "./use-open-view.ts";
 import { ViewLinks } from "./ViewLinks.tsx";
 
+const loadBellMenu = () => import("./BellMenu.tsx");
+const loadPersonMenu = () => import("./PersonMenu.tsx");
+
 /** The navigation at the left; `always` keeps its words (in the drawer of small screens). */
-export function Nav({ help, always = false }: { help: () => void; always?: boolean }) {
+export const Nav = memo(function Nav({ help, always = false }: { help: () => void; always?: boolean }) {
   const [wanted, setFolded] = useLocalStorage({ key: "mayday.nav-folded", defaultValue: false });
   const folded = wanted && !always;
+  const fold = folded ? "Unfold the navigation" : "Fold the navigation";
   const place = usePlace();
   return (
     <nav className={classes.nav} aria-label="Main" data-folded={folded || undefined}>
@@ -33,6 +39,12 @@ export function Nav({ help, always = false }: { help: () => void; always?: boole
         onClick={openPalette}
         hint={mod === "⌘" ? "⌘K" : `${mod} K`}
       />
+      {/* On a small screen it is in the bar. */}
+      {!always && (
+        <Deferred load={loadBellMenu} props={{ place: folded ? "folded" : "line" }}>
+          {(press) => <BellButton place={folded ? "folded" : "line"} {...press} />}
+        </Deferred>
+      )}
       {groupsIn("main").map((group) => (
         <NavGroup key={group.id} group={group} place={place} folded={folded} />
       ))}
@@ -41,21 +53,18 @@ export function Nav({ help, always = false }: { help: () => void; always?: boole
       <SettingsEntry place={place} folded={folded} />
       <NavEntry label="Shortcuts" folded={folded} icon={CircleHelp} onClick={help} hint="?" />
       <div className={classes.foot}>
-        <PersonMenu folded={folded} />
+        <Deferred load={loadPersonMenu} props={{ folded }}>
+          {(press) => <PersonButton folded={folded} {...press} />}
+        </Deferred>
         {!always && (
-          <Tooltip label={folded ? "Unfold the navigation" : "Fold the navigation"}>
-            <ActionIcon
-              aria-label={folded ? "Unfold the navigation" : "Fold the navigation"}
-              onClick={() => setFolded(!folded)}
-            >
-              {folded ? <PanelLeftOpen size="1rem" aria-hidden /> : <PanelLeftClose size="1rem" aria-hidden />}
-            </ActionIcon>
-          </Tooltip>
+          <ActionIcon aria-label={fold} data-tip={fold} onClick={() => setFolded(!folded)}>
+            {folded ? <PanelLeftOpen size="1rem" aria-hidden /> : <PanelLeftClose size="1rem" aria-hidden />}
+          </ActionIcon>
         )}
       </div>
     </nav>
   );
-}
+});
 
 function NavGroup({ group, place, folded }: { group: Group; place: Place; folded: boolean }) {
   const heading = useId();
@@ -79,7 +88,7 @@ function NavGroup({ group, place, folded }: { group: Group; place: Place; folded
 
 /** The issues with how many are unresolved, and the saved views. */
 function IssuesEntry({ entry, project, folded }: { entry: OpenSection; project: number; folded: boolean }) {
-  const unresolved = useQuery(issueCountQuery(project, { status: "unresolved" })).data;
+  const unresolved = useQuery(unresolvedCountQuery(project)).data;
   const view = useOpenView(project);
   return (
     <>

@@ -1,4 +1,3 @@
-import { Tooltip } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
@@ -27,26 +26,20 @@ export function NavEntry({ label, folded, icon: Icon, hint, to, onClick, open, e
       {!folded && hint !== undefined && <span className={classes.hint}>{hint}</span>}
     </>
   );
-  const entry =
-    to === undefined ? (
-      <button type="button" className={classes.entry} onClick={onClick}>
-        {inside}
-      </button>
-    ) : (
-      <Link
-        to={to}
-        className={classes.entry ?? ""}
-        aria-current={open ? "page" : undefined}
-        activeOptions={{ exact, includeSearch: exact }}
-      >
-        {inside}
-      </Link>
-    );
-  return folded ? (
-    <Tooltip label={label} position="right">
-      {entry}
-    </Tooltip>
+  const tip = folded ? { "data-tip": label, "data-tip-side": "right" } : {};
+  return to === undefined ? (
+    <button type="button" className={classes.entry} onClick={onClick} {...tip}>
+      {inside}
+    </button>
   ) : (
-    entry
+    <Link
+      to={to}
+      className={classes.entry ?? ""}
+      aria-current={open ? "page" : undefined}
+      activeOptions={{ exact, includeSearch: exact }}
+      {...tip}
+    >
+      {inside}
+    </Link>
   );
 }

@@ -3,7 +3,7 @@ import { Spotlight, type SpotlightActionData } from "@mantine/spotlight";
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { CircleAlert, CircleHelp, FolderOpen, LogOut, type LucideIcon, Moon, ScrollText, Search } from "lucide-react";
-import { type KeyboardEvent, useLayoutEffect, useRef, useState } from "react";
+import { type KeyboardEvent, memo, useLayoutEffect, useRef, useState } from "react";
 import { namedIssueQuery, projectsQuery } from "../api/queries.ts";
 import { useOrganizations } from "../navigation/current.ts";
 import { fullName, type OpenSection, openSection, sectionsIn } from "../navigation/lookup.ts";
@@ -16,7 +16,7 @@ import { prefixOf, shortIdPrefix } from "./short-id.ts";
 import { useSignOut } from "./sign-out.ts";
 
 /** ⌘K: every page, every project, and the search for issues. */
-export default function Palette({ help }: { help: () => void }) {
+export default memo(function Palette({ help }: { help: () => void }) {
   const [query, setQuery] = useState("");
   const actions = useActions(query.trim(), help);
   const mark = useMark(actions, query);
@@ -47,7 +47,7 @@ export default function Palette({ help }: { help: () => void }) {
       }}
     />
   );
-}
+});
 
 const icon = { size: "1rem", "aria-hidden": true } as const;
 
@@ -168,7 +168,10 @@ function useOwnActions(help: () => void, go: Go): Group[] {
   const { setColorScheme } = useMantineColorScheme();
   const signOut = useSignOut();
   return [
-    { group: "You", actions: sectionActions(sectionsIn("account-settings", {}), go) },
+    {
+      group: "You",
+      actions: sectionActions([openSection("notifications", {}), ...sectionsIn("account-settings", {})], go),
+    },
     {
       group: "Mayday",
       actions: [

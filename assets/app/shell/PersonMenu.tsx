@@ -4,9 +4,9 @@ import { Link } from "@tanstack/react-router";
 import { LogOut, Monitor, Moon, Sun } from "lucide-react";
 import { meQuery, metaQuery } from "../api/queries.ts";
 import { sectionsIn } from "../navigation/lookup.ts";
+import type { Opening } from "../ui/Deferred.tsx";
 import { Line } from "../ui/Text.tsx";
-import { initials } from "./initials.ts";
-import classes from "./Nav.module.css";
+import { PersonButton } from "./PersonButton.tsx";
 import { useSignOut } from "./sign-out.ts";
 
 const schemes = [
@@ -16,20 +16,15 @@ const schemes = [
 ] as const;
 
 /** Who is signed in: their own settings, appearance, version, and signing out. */
-export function PersonMenu({ folded }: { folded: boolean }) {
+export default function PersonMenu({ folded, isPressed }: { folded: boolean } & Opening) {
   const me = useQuery(meQuery).data;
   const meta = useQuery(metaQuery).data;
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const signOut = useSignOut();
-  const name = me ? me.name || me.email : "…";
   return (
-    <Menu position="top-start" width="15rem">
+    <Menu position="top-start" width="15rem" defaultOpened={isPressed}>
       <Menu.Target>
-        <button type="button" className={classes.person}>
-          <span className="unseen">You:</span>
-          <span className={classes.mark} aria-hidden data-initials={initials(name)} />
-          {folded ? <span className="unseen">{name}</span> : <Line text={name} />}
-        </button>
+        <PersonButton folded={folded} />
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{me ? <Line text={me.email} /> : "Signed in"}</Menu.Label>

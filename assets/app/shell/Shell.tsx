@@ -1,8 +1,8 @@
 import { useDisclosure } from "@mantine/hooks";
 import { Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { memo, type ReactNode, useEffect, useRef } from "react";
 import { fullName, sectionsWithKeys } from "../navigation/lookup.ts";
-import { usePlace } from "../navigation/place.ts";
+import { PlaceContext, useFoundPlace, usePlace } from "../navigation/place.ts";
 import { useStyledPaint } from "../ui/first-paint.ts";
 import { useFirstInput } from "../ui/first-input.ts";
 import { useComponent } from "../ui/use-component.ts";
@@ -14,6 +14,7 @@ import { openPalette } from "./palette-store.ts";
 import { SessionDialog } from "./SessionDialog.tsx";
 import classes from "./Shell.module.css";
 import { TopBar } from "./TopBar.tsx";
+import { useInbox } from "./use-inbox.ts";
 
 // Not needed to read the first page.
 const loadHelp = () => import("./Help.tsx");
@@ -22,10 +23,21 @@ const loadPalette = () => import("./Palette.tsx");
 
 /** The frame around every page of a signed-in person; without `children` it shows the route's page. */
 export function Shell({ children }: { children?: ReactNode }) {
+  const place = useFoundPlace();
+  return (
+    <PlaceContext value={place}>
+      <Frame>{children}</Frame>
+    </PlaceContext>
+  );
+}
+
+/** Its parts are drawn again only where a step to another page changes them. */
+const Frame = memo(function Frame({ children }: { children: ReactNode }) {
   const [menu, { open, close }] = useDisclosure(false);
   const [help, helpControls] = useDisclosure(false);
   const main = useFocusOnNavigation(close);
   useShellKeys(helpControls.open);
+  useInbox();
   useStyledPaint();
   const hasInput = useFirstInput();
   const Help = useComponent(loadHelp, hasInput);
@@ -51,20 +63,21 @@ export function Shell({ children }: { children?: ReactNode }) {
       <SessionDialog />
     </div>
   );
-}
+});
 
 /** A new page takes the focus, so that screen readers announce it and the keyboard starts at its top. */
 function useFocusOnNavigation(close: () => void) {
   const main = useRef<HTMLElement>(null);
   const pathname = useRouterState({ select: (state) => state.resolvedLocation?.pathname });
-  const [known, setKnown] = useState(pathname);
+  const known = useRef(pathname);
   useEffect(() => {
-    if (pathname === known) return;
-    setKnown(pathname);
+    const before = known.current;
+    if (pathname === before) return;
+    known.current = pathname;
     close();
     const inside = main.current?.contains(document.activeElement) && document.activeElement !== main.current;
-    if (known !== undefined && !inside) main.current?.focus({ preventScroll: true });
-  }, [pathname, known, close]);
+    if (before !== undefined && !inside) main.current?.focus({ preventScroll: true });
+  }, [pathname, close]);
   return main;
 }
 

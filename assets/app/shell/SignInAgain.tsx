@@ -1,4 +1,4 @@
-import { Button, Stack, Text } from "@mantine/core";
+import { Button, Modal, Stack, Text } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { ExternalLink } from "lucide-react";
@@ -11,8 +11,24 @@ import { paths } from "../paths.ts";
 import { Loading } from "../ui/States.tsx";
 import { useSignedInElsewhere } from "./elsewhere.ts";
 
+/** The dialog over a page whose session has ended. */
+export default function SignInAgain({ isOpen, leave }: { isOpen: boolean; leave: () => void }) {
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={leave}
+      title="Your session has ended"
+      withCloseButton={false}
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+    >
+      <Ways leave={leave} />
+    </Modal>
+  );
+}
+
 /** Every way of signing in again without losing the page. */
-export default function SignInAgain({ leave }: { leave: () => void }) {
+function Ways({ leave }: { leave: () => void }) {
   const cache = useQueryClient();
   const navigate = useNavigate();
   const me = useQuery({ ...meQuery, enabled: false }).data;

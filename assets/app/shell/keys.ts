@@ -83,6 +83,8 @@ function onKey(event: KeyboardEvent): void {
   const pressed = mod ? `mod+${event.key.toLowerCase()}` : event.key;
   const second = first && event.timeStamp - first.at < between ? `${first.key} ${pressed}` : undefined;
   const busy = isField(event.target) || wasModalOpen || isModalOpen();
+  // On a button it presses that.
+  if (pressed === " " && isPressable(event.target)) return;
   const found = (second && find(second, busy)) || find(pressed, busy);
   first = !mod && !busy && !found ? { key: pressed, at: event.timeStamp } : undefined;
   if (!found) return;
@@ -102,6 +104,9 @@ function find(pressed: string, busy: boolean): Key | undefined {
 function isModalOpen(): boolean {
   return [...document.querySelectorAll('[aria-modal="true"]')].some((dialog) => dialog.checkVisibility());
 }
+
+const isPressable = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && target.closest("button, a, summary, [role=tab]") !== null;
 
 /** Whether keys mean text there, or a choice within the element itself. */
 function isField(target: EventTarget | null): boolean {

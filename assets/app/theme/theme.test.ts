@@ -18,7 +18,7 @@ function luminance(colour: string): number {
 }
 
 const texts = ["--text", "--text-muted", "--accent", "--fatal", "--error", "--warning", "--info", "--good", "--bad"];
-const grounds = ["--ground", "--ground-raised", "--ground-hover", "--ground-chosen"];
+const grounds = ["--ground", "--ground-raised", "--ground-hover", "--ground-pointed", "--ground-chosen"];
 
 for (const [name, scheme] of Object.entries({ light, night })) {
   test(`every text can be read on every ground: ${name}`, () => {

@@ -64,6 +64,7 @@ export const light: Scheme = {
   "--ground": "#ffffff",
   "--ground-raised": neutral[0],
   "--ground-hover": "#f1f2f5",
+  "--ground-pointed": neutral[1],
   "--ground-chosen": "#eceefe",
   "--line": neutral[2],
   "--line-strong": neutral[5],
@@ -95,6 +96,7 @@ export const night: Scheme = {
   "--ground": dark[7],
   "--ground-raised": "#1a1b20",
   "--ground-hover": "#1f2126",
+  "--ground-pointed": dark[5],
   "--ground-chosen": "#24273d",
   "--line": dark[5],
   "--line-strong": dark[3],
@@ -167,6 +169,14 @@ export const variables: CSSVariablesResolver = () => ({
 const face = '"Inter Variable", system-ui, sans-serif';
 const codeFace = '"JetBrains Mono Variable", ui-monospace, monospace';
 
+const scrollingOptions = { options: { maxHeight: "15rem", overflowY: "auto" } } as const;
+
+/** What the cross of a dialog is called. */
+const closing = { closeButtonProps: { "aria-label": "Close" } } as const;
+
+/** Titles of dialogs look like headings, which they are. */
+const dialogTitle = { title: { fontWeight: 620 } } as const;
+
 export const theme = createTheme({
   primaryColor: "accent",
   primaryShade: { light: 6, dark: 6 },
@@ -187,9 +197,12 @@ export const theme = createTheme({
   components: {
     Button: { defaultProps: { size: "xs" } },
     ActionIcon: { defaultProps: { variant: "subtle", color: "gray" } },
-    Select: { defaultProps: { size: "xs" } },
+    // Their own scroll areas cannot be reached by the keyboard, which axe minds; the list of options scrolls instead.
+    Select: { defaultProps: { size: "xs", withScrollArea: false }, styles: scrollingOptions },
+    Autocomplete: { defaultProps: { withScrollArea: false }, styles: scrollingOptions },
     TextInput: { defaultProps: { size: "sm" } },
-    Modal: { defaultProps: { centered: true, transitionProps: { duration: 100 } } },
+    Modal: { defaultProps: { ...closing, centered: true, transitionProps: { duration: 100 } }, styles: dialogTitle },
+    Drawer: { defaultProps: closing, styles: dialogTitle },
     // The placeholder takes the first focus, which screen readers and axe take for a wrong menu item.
     Menu: {
       defaultProps: { shadow: "md", transitionProps: { duration: 80 }, withInitialFocusPlaceholder: false },

@@ -1,6 +1,7 @@
 import { CircleAlert } from "lucide-react";
 import { messageOf } from "../api/error.ts";
 import classes from "./Alarm.module.css";
+import { Sentence } from "./Text.tsx";
 
 /** An error in a form; nothing while there is none. */
 export function Alarm({ error, what }: { error: unknown; what?: string }) {
@@ -12,7 +13,7 @@ export function Alarm({ error, what }: { error: unknown; what?: string }) {
           <CircleAlert size="1rem" aria-hidden />
           <span>
             {what && `${what} `}
-            {messageOf(error)}
+            <Sentence text={messageOf(error)} />
           </span>
         </p>
       )}

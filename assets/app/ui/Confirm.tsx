@@ -37,7 +37,7 @@ export function Confirm({ opened, close, title, action, doing = "Working…", ru
     }
   };
   return (
-    <Modal opened={opened} onClose={leave} title={title} closeButtonProps={{ "aria-label": "Close" }}>
+    <Modal opened={opened} onClose={leave} title={title}>
       <Stack gap="sm">
         <Text size="sm" component="div">
           {children}

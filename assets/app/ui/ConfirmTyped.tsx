@@ -35,7 +35,7 @@ export function ConfirmTyped({ opened, close, title, word, action, doing = "Work
   });
   const matches = form.values.typed.trim() === word.trim();
   return (
-    <Modal opened={opened} onClose={leave} title={title} closeButtonProps={{ "aria-label": "Close" }}>
+    <Modal opened={opened} onClose={leave} title={title}>
       <form ref={form.ref} onSubmit={form.onSubmit} noValidate>
         <Stack gap="sm">
           <Text size="sm" component="div">

@@ -1,7 +1,8 @@
-import { ActionIcon, Tooltip } from "@mantine/core";
+import { ActionIcon } from "@mantine/core";
 import { Check, Copy, X } from "lucide-react";
-import { type RefObject, useEffect, useState } from "react";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import { copy } from "./clipboard.ts";
+import { hideTip, showTip } from "./tip.ts";
 
 /** How long the button says what happened, in milliseconds. */
 const feedback = 1_600;
@@ -16,10 +17,16 @@ interface Props {
 
 export function CopyButton({ text, label, shown }: Props) {
   const [outcome, setOutcome] = useState<"copied" | "refused">();
+  const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (!outcome) return;
     const timer = setTimeout(() => setOutcome(undefined), feedback);
-    return () => clearTimeout(timer);
+    const element = button.current;
+    if (element) showTip(element);
+    return () => {
+      clearTimeout(timer);
+      if (element) hideTip(element);
+    };
   }, [outcome]);
   const press = async () => {
     const done = await copy(typeof text === "string" ? text : text(), shown?.current);
@@ -28,13 +35,17 @@ export function CopyButton({ text, label, shown }: Props) {
   const words = { copied: "Copied", refused: "Press Ctrl+C" };
   const Icon = outcome === "copied" ? Check : outcome === "refused" ? X : Copy;
   return (
-    <Tooltip label={outcome ? words[outcome] : label} {...(outcome ? { opened: true } : {})}>
-      <ActionIcon aria-label={label} onClick={() => void press()} size="md">
-        <Icon size="1em" aria-hidden />
-        <span className="unseen" role="status">
-          {outcome ? words[outcome] : ""}
-        </span>
-      </ActionIcon>
-    </Tooltip>
+    <ActionIcon
+      ref={button}
+      aria-label={label}
+      data-tip={outcome ? words[outcome] : label}
+      onClick={() => void press()}
+      size="md"
+    >
+      <Icon size="1em" aria-hidden />
+      <span className="unseen" role="status">
+        {outcome ? words[outcome] : ""}
+      </span>
+    </ActionIcon>
   );
 }

@@ -17,7 +17,7 @@ export function LeaveGuard({ when, title, children }: Props) {
   });
   const asked = blocker.status === "blocked";
   return (
-    <Modal opened={asked} onClose={() => blocker.reset?.()} title={title} closeButtonProps={{ "aria-label": "Close" }}>
+    <Modal opened={asked} onClose={() => blocker.reset?.()} title={title}>
       <Stack gap="sm">
         <Text size="sm">{children}</Text>
         <Group justify="flex-end">

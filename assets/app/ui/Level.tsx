@@ -1,6 +1,6 @@
 import { Bug, CircleAlert, Footprints, Info, OctagonX, TriangleAlert } from "lucide-react";
 import type { Level as LevelName, LogLevel as LogLevelName } from "../api/schema.d.ts";
-import classes from "./Badges.module.css";
+import { Badge } from "./Badge.tsx";
 
 const icons = {
   fatal: OctagonX,
@@ -16,9 +16,8 @@ const icons = {
 export function Level({ level, quiet = false }: { level: LevelName | LogLevelName; quiet?: boolean }) {
   const Icon = icons[level];
   return (
-    <span className={classes.badge} data-tone={level} title={quiet ? level : undefined}>
-      <Icon aria-hidden className={classes.icon} />
-      <span className={quiet ? "unseen" : undefined}>{level}</span>
-    </span>
+    <Badge Icon={Icon} tone={level} title={quiet ? level : undefined} quiet={quiet}>
+      {level}
+    </Badge>
   );
 }

@@ -5,6 +5,9 @@ import { barHeight, peakOf } from "./bars.ts";
 const height = 24;
 const step = 4;
 
+/** Outlines a bar that stands on the ground. */
+const bar = (place: number, tall: number) => `M${place * step} ${height}v${-tall}h${step - 1}v${tall}z`;
+
 interface Props {
   counts: number[];
   /** The count that reaches the top: the same for all charts that stand above each other. */
@@ -19,6 +22,9 @@ export function Sparkline({ counts, scale = 0, label = "in the last 24 hours" }:
   const sum = counts.reduce((total, count) => total + count, 0);
   const words =
     sum === 0 ? `No events ${label}` : `${counted(sum, "event")} ${label}, ${exact(peak)} in the busiest hour`;
+  // All bars of a colour are one shape: a list has hundreds of them.
+  const bars = (isMeant: (count: number) => boolean) =>
+    counts.map((count, hour) => (isMeant(count) ? bar(hour, barHeight(count, top, height)) : "")).join("");
   return (
     <svg
       className={classes.chart}
@@ -28,19 +34,8 @@ export function Sparkline({ counts, scale = 0, label = "in the last 24 hours" }:
       aria-label={words}
     >
       <title>{words}</title>
-      {counts.map((count, hour) => {
-        const tall = barHeight(count, top, height);
-        return (
-          <rect
-            key={hour}
-            className={count === 0 ? classes.none : classes.some}
-            x={hour * step}
-            y={height - tall}
-            width={step - 1}
-            height={tall}
-          />
-        );
-      })}
+      <path className={classes.none} d={bars((count) => count === 0)} />
+      <path className={classes.some} d={bars((count) => count > 0)} />
     </svg>
   );
 }

@@ -1,8 +1,8 @@
-import { CircleCheck, CircleDot, CircleSlash, Flame, RotateCcw, Sparkles } from "lucide-react";
+import { CircleCheck, CircleDot, CircleSlash, Flame, RotateCcw, Sparkles, type LucideIcon } from "lucide-react";
 import type { Status, Substatus } from "../api/schema.d.ts";
-import classes from "./Badges.module.css";
+import { Badge } from "./Badge.tsx";
 
-const looks: Record<string, { Icon: typeof Flame; tone: string; about: string }> = {
+const looks: Record<string, { Icon: LucideIcon; tone: string; about: string }> = {
   resolved: { Icon: CircleCheck, tone: "good", about: "Its next event reopens it as regressed" },
   ignored: { Icon: CircleSlash, tone: "quiet", about: "Still counted, but not listed as unresolved" },
   escalating: { Icon: Flame, tone: "error", about: "Far more events this hour than its last 7 days would suggest" },
@@ -24,9 +24,8 @@ export function Standing({ status, substatus, brief = false }: Props) {
   if (brief && word === "ongoing") return null;
   const look = looks[word] ?? { Icon: CircleDot, tone: "quiet", about: "" };
   return (
-    <span className={classes.badge} data-tone={look.tone} title={look.about}>
-      <look.Icon aria-hidden className={classes.icon} />
-      <span>{word}</span>
-    </span>
+    <Badge Icon={look.Icon} tone={look.tone} title={look.about}>
+      {word}
+    </Badge>
   );
 }

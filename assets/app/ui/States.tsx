@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import { messageOf } from "../api/error.ts";
 import { LineBones, PageBones } from "./Bones.tsx";
 import classes from "./States.module.css";
+import { Sentence } from "./Text.tsx";
 
 /** What arrives within this shows nothing in between, in milliseconds. */
 const patience = 200;
@@ -50,7 +51,9 @@ export function Failed({
     <div className={classes.state} role="alert">
       <CircleAlert aria-hidden className={classes.bad} />
       <h2>{what} could not be loaded</h2>
-      <p>{messageOf(error)}</p>
+      <p>
+        <Sentence text={messageOf(error)} />
+      </p>
       {retry && (
         <Button variant="default" onClick={retry}>
           Try again

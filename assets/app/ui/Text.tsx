@@ -12,6 +12,16 @@ export function Line({ text, mono = false }: { text: string; mono?: boolean }) {
   );
 }
 
+/** A sentence of ours or the server's, in which backticks mark code. */
+export function Sentence({ text }: { text: string }) {
+  const parts = text.split(/`([^`]+)`/).map(visible);
+  return (
+    <bdi style={{ overflowWrap: "anywhere" }}>
+      {parts.map((part, at) => (at % 2 === 1 ? <code key={at}>{part}</code> : part))}
+    </bdi>
+  );
+}
+
 /** Somebody's text with its line breaks. */
 export function Prose({ text }: { text: string }) {
   return <bdi style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>{visible(text)}</bdi>;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ago, bytes, counted, exact, exactMoment, local, percent, short, utc } from "./format.ts";
+import { ago, bytes, counted, exact, exactMoment, local, percent, short, took, utc } from "./format.ts";
 
 test("counts fit their column and keep their exact value", () => {
   expect([0, 999, 9_999, 10_000, 12_345, 1_234_567].map(short)).toEqual(["0", "999", "9,999", "10K", "12.3K", "1.2M"]);
@@ -13,6 +13,19 @@ test("counts fit their column and keep their exact value", () => {
 
 test("sizes are binary", () => {
   expect([0, 1023, 1024, 11_953_766, 2 ** 41].map(bytes)).toEqual(["0 B", "1023 B", "1.0 KiB", "11.4 MiB", "2.0 TiB"]);
+});
+
+test("durations have at most two units", () => {
+  expect([0, 999, 1_000, 59_949, 59_950, 245_000, 4_320_000, 3_600_000 * 1_000].map(took)).toEqual([
+    "0 ms",
+    "999 ms",
+    "1.0 s",
+    "59.9 s",
+    "1 min 0 s",
+    "4 min 5 s",
+    "1 h 12 min",
+    "1,000 h 0 min",
+  ]);
 });
 
 test("a share is never rounded to none or to all", () => {

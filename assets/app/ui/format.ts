@@ -25,6 +25,16 @@ export function bytes(size: number): string {
   return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`;
 }
 
+/** How long something took: `340 ms`, `12.3 s`, `4 min 5 s`, `1 h 12 min`. */
+export function took(milliseconds: number): string {
+  if (milliseconds < 1_000) return `${Math.round(milliseconds)} ms`;
+  if (milliseconds < 59_950) return `${(milliseconds / 1_000).toFixed(1)} s`;
+  const seconds = Math.round(milliseconds / 1_000);
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min ${seconds % 60} s`;
+  return `${exact(Math.floor(minutes / 60))} h ${minutes % 60} min`;
+}
+
 /** A share as a whole percentage; more than nothing is never `0%`. */
 export function percent(part: number, all: number): string {
   if (all <= 0) return "0%";
@@ -54,11 +64,13 @@ export function ago(time: number, now: number): string {
   return seconds < 0 ? `in ${text}` : `${text} ago`;
 }
 
+// Made once: to make one takes longer than to draw the row that a time stands in.
+const whenExactly = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium" });
+const timeOnly = new Intl.DateTimeFormat("en-GB", { timeStyle: "short" });
+const dayOnly = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium" });
+
 /** In the person's zone: `21 Nov 2026, 14:05:09`. */
-export const local = (time: number): string =>
-  Number.isFinite(time)
-    ? new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium" }).format(time)
-    : "unknown";
+export const local = (time: number): string => (Number.isFinite(time) ? whenExactly.format(time) : "unknown");
 
 /** `2026-11-21 14:05:09.123 UTC`. */
 export const utc = (time: number): string =>
@@ -78,9 +90,7 @@ export const exactMoment = (time: number): string =>
   Number.isFinite(time) ? moment.format(time).replace(/, | at /, " ") : "unknown";
 
 /** In the person's zone: `14:05`. */
-export const timeOfDay = (time: number): string =>
-  Number.isFinite(time) ? new Intl.DateTimeFormat("en-GB", { timeStyle: "short" }).format(time) : "unknown";
+export const timeOfDay = (time: number): string => (Number.isFinite(time) ? timeOnly.format(time) : "unknown");
 
 /** In the person's zone: `21 Nov 2026`. */
-export const day = (time: number): string =>
-  Number.isFinite(time) ? new Intl.DateTimeFormat("en-GB", { dateStyle: "medium" }).format(time) : "unknown";
+export const day = (time: number): string => (Number.isFinite(time) ? dayOnly.format(time) : "unknown");

@@ -3,15 +3,17 @@ import { type ComponentType, useEffect, useState } from "react";
 /** Between attempts to fetch a component's code, in milliseconds. */
 const wait = 3_000;
 
+export type Load<P> = () => Promise<{ default: ComponentType<P> }>;
+
+/** What has been fetched, so that it is there at once wherever else it is shown. */
+const fetched = new WeakMap<() => unknown, unknown>();
+
 /**
  * A component whose code is fetched once it is wanted. Unlike `lazy`, code that cannot be fetched, as without a network,
  * leaves the page as it is and is asked for again.
  */
-export function useComponent<P>(
-  load: () => Promise<{ default: ComponentType<P> }>,
-  isWanted: boolean,
-): ComponentType<P> | undefined {
-  const [component, setComponent] = useState<ComponentType<P>>();
+export function useComponent<P>(load: Load<P>, isWanted: boolean): ComponentType<P> | undefined {
+  const [component, setComponent] = useState(() => fetched.get(load) as ComponentType<P> | undefined);
   const [attempt, setAttempt] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt asks again
   useEffect(() => {
@@ -19,7 +21,10 @@ export function useComponent<P>(
     let timer: ReturnType<typeof setTimeout> | undefined;
     let isGone = false;
     load().then(
-      (loaded) => !isGone && setComponent(() => loaded.default),
+      (loaded) => {
+        fetched.set(load, loaded.default);
+        if (!isGone) setComponent(() => loaded.default);
+      },
       () => {
         if (!isGone) timer = setTimeout(() => setAttempt((n) => n + 1), wait);
       },

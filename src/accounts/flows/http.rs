@@ -158,7 +158,7 @@ pub async fn begin_github(
 }
 
 /// The signed-in person, if there is a session.
-pub struct MaybeBrowser(Result<Browser>);
+pub struct MaybeBrowser(pub Result<Browser>);
 
 impl<S> FromRequestParts<S> for MaybeBrowser
 where
@@ -323,7 +323,7 @@ pub(super) fn flow_cookie(people: &People, value: &str, max_age: i64) -> String 
 }
 
 /// The value of a query parameter; `None` if it is given twice.
-pub(super) fn parameter(query: Option<&str>, name: &str) -> Option<String> {
+pub fn parameter(query: Option<&str>, name: &str) -> Option<String> {
     let pairs = url::form_urlencoded::parse(query.unwrap_or_default().as_bytes());
     let mut values = pairs.filter(|(key, _)| key == name).map(|(_, value)| value.into_owned());
     let first = values.next()?;
@@ -331,13 +331,13 @@ pub(super) fn parameter(query: Option<&str>, name: &str) -> Option<String> {
 }
 
 /// The address of a page of the Web app, which may be on another origin than the API.
-pub(super) fn page(people: &People, path: &str) -> String {
+pub fn page(people: &People, path: &str) -> String {
     let (frontend, api) = (&people.addresses.frontend, &people.addresses.api);
     if frontend == api { path.to_owned() } else { format!("{frontend}{path}") }
 }
 
 /// A redirect that is not cached.
-pub(super) fn redirect(location: &str, cookies: impl IntoIterator<Item = String>) -> Response {
+pub fn redirect(location: &str, cookies: impl IntoIterator<Item = String>) -> Response {
     let mut response = StatusCode::FOUND.into_response();
     let headers = response.headers_mut();
     let location = HeaderValue::from_str(location).unwrap_or(HeaderValue::from_static("/"));

@@ -84,6 +84,9 @@ async fn begin<'a>(people: &'a People, email: &str, client: &Client) -> Result<A
     if begun.is_err() && people.throttle.is_news(client.address) {
         note(people, email, client, "sign_in.throttled", None).await;
     }
+    if begun.is_err() && people.throttle.is_warning(email, client.address) {
+        service::warn_of_guesses(people, email.to_owned(), client.address).await;
+    }
     begun
 }
 

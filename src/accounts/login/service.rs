@@ -10,6 +10,7 @@ use crate::deliveries::NewDelivery;
 use crate::delivery::mail::messages::{self, Link};
 use crate::error::Result;
 use crate::organizations;
+use crate::signals::{self, NewSignal};
 use crate::store::Transaction;
 use crate::time::Timestamp;
 use std::net::IpAddr;
@@ -46,6 +47,19 @@ pub(super) async fn send_email_change(people: Arc<People>, user: User, email: St
         wish.grant(tx, &writing, "email.change_asked", Timestamp::now())
     });
     report(&people, write.await);
+}
+
+/// Warns the owner of an account of somebody who guesses at its password. Whether there is such an account changes
+/// nothing for whoever guesses.
+pub(super) async fn warn_of_guesses(people: &People, email: String, address: IpAddr) {
+    let write = people.main.write(move |tx| {
+        let Some(account) = admission::sql::by_email(tx, &email)? else { return Ok(()) };
+        signals::sql::add(tx, &NewSignal::of_throttle(account.id(), address), Timestamp::now())
+    });
+    match write.await {
+        Ok(()) => people.subscribers.notify(),
+        Err(error) => tracing::warn!(%error, "an account's owner was not warned of guesses"),
+    }
 }
 
 fn report(people: &People, written: Result<()>) {

@@ -331,6 +331,11 @@ pub fn link(
             now.millis()
         ],
     )?;
+    // The owner of a new account has nothing to be warned of.
+    if user.created_at < now {
+        let linked = signals::NewSignal::of_account(signals::Kind::IdentityLinked, user.id);
+        signals::sql::add(tx, &linked.with(json!({ "provider": somebody.provider.as_str() })), now)?;
+    }
     let act = Actor::person(user, address).did("identity.linked", &user.email);
     let detail = json!({ "provider": somebody.provider.as_str(), "issuer": somebody.issuer });
     audit::sql::add(tx, &act.with(detail), now)

@@ -7,7 +7,7 @@
 mod buckets;
 mod windows;
 
-pub use buckets::{Bearer, Buckets};
+pub use buckets::{Allowance, Bearer, Buckets};
 pub use windows::{Place, Windows};
 
 use crate::error::{Error, Quota, Result};
@@ -37,6 +37,9 @@ pub enum Door {
 /// Sign-ins at providers that one address may start in a quarter of an hour; each is a row in the database.
 const STARTS_MAX: usize = 200;
 
+/// How often the owner of an account is warned of guesses at it: once in this time, from wherever they come.
+const WARN: Duration = Duration::from_hours(1);
+
 /// All counters of the process.
 #[derive(Default)]
 pub struct Throttle {
@@ -44,8 +47,14 @@ pub struct Throttle {
     accounts: Windows<(String, IpAddr)>,
     /// Refusals that were reported.
     told: Windows<IpAddr>,
+    /// Accounts whose owners were warned.
+    warned: Windows<String>,
     starts: Windows<IpAddr>,
     pub requests: Buckets,
+    /// Requests to the platform API,
+    pub platform: Buckets,
+    /// and those of them that start a session.
+    pub session_starts: Buckets,
 }
 
 /// An attempt in progress. If it is dropped, it counts as a failure.
@@ -97,6 +106,12 @@ impl Throttle {
     /// nobody can fill the audit log.
     pub fn is_news(&self, address: IpAddr) -> bool {
         self.told.take(network(address), ACCOUNT_MAX, WINDOW).is_ok()
+    }
+
+    /// Whether to warn the owner of an account, should there be one: somebody at this address guesses at it.
+    pub fn is_warning(&self, email: &str, address: IpAddr) -> bool {
+        let key = (email.to_owned(), network(address));
+        self.accounts.is_full(&key, ACCOUNT_MAX, WINDOW) && self.warned.take(key.0, 1, WARN).is_ok()
     }
 }
 

@@ -44,6 +44,14 @@ impl<K: Hash + Eq + Clone> Windows<K> {
         }
     }
 
+    /// Whether all `max` slots of a key are taken.
+    pub fn is_full(&self, key: &K, max: usize, window: Duration) -> bool {
+        let now = Instant::now();
+        let keys = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let taken = keys.get(key).map(|places| places.iter().filter(|at| now.duration_since(**at) < window));
+        taken.is_some_and(|taken| taken.count() >= max)
+    }
+
     pub fn give_back(&self, key: &K, place: Place) {
         let mut keys = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(places) = keys.get_mut(key) else { return };

@@ -1,7 +1,7 @@
 use super::*;
 use crate::config::Source;
-use crate::control::Control;
 use crate::control::snapshot::tests::NoSnapshots;
+use crate::control::{Control, Turn};
 use clap::Parser;
 
 #[derive(Parser)]
@@ -93,6 +93,6 @@ fn a_running_server_is_asked_first() {
     let _lock = DataDir::take(folder.path()).unwrap();
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
     let _inside = runtime.enter();
-    let _control = Control::start(folder.path(), Here("the server"), NoSnapshots).unwrap();
+    let _control = Control::start(folder.path(), Here("the server"), NoSnapshots, Turn::default()).unwrap();
     assert_eq!(list(folder.path()).unwrap(), "the server");
 }

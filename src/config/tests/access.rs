@@ -114,17 +114,30 @@ fn requests_an_hour_have_their_bounds() {
 #[test]
 fn rates_of_a_project_have_their_bounds() {
     let usual = read(&[]).unwrap().rate_limits;
-    let limits = |errors, logs, maps, kilobytes| RateLimits {
+    let limits = |errors, logs, maps, kilobytes, replays| RateLimits {
         errors_per_second: errors,
         logs_per_second: logs,
         kilobytes_per_second: kilobytes,
+        replays_per_second: replays,
         sourcemaps_per_hour: maps,
     };
-    assert_eq!(usual, limits(1_000, 5_000, 100, 10_000));
-    let names = ["ERRORS_PER_SECOND", "LOGS_PER_SECOND", "SOURCEMAPS_PER_HOUR", "KILOBYTES_PER_SECOND"];
+    assert_eq!(usual, limits(1_000, 5_000, 100, 10_000, 200));
+    let names = [
+        "ERRORS_PER_SECOND",
+        "LOGS_PER_SECOND",
+        "SOURCEMAPS_PER_HOUR",
+        "KILOBYTES_PER_SECOND",
+        "REPLAYS_PER_SECOND",
+    ];
     let names = names.map(|name| format!("SERVICE_RATE_LIMIT_{name}"));
-    let set = [(names[0].as_str(), "0"), (&names[1], "1000000"), (&names[2], "1"), (&names[3], "7")];
-    assert_eq!(read(&set).unwrap().rate_limits, limits(0, 1_000_000, 1, 7));
+    let set = [
+        (names[0].as_str(), "0"),
+        (&names[1], "1000000"),
+        (&names[2], "1"),
+        (&names[3], "7"),
+        (&names[4], "9"),
+    ];
+    assert_eq!(read(&set).unwrap().rate_limits, limits(0, 1_000_000, 1, 7, 9));
     for name in &names {
         let text = refusal(&[(name, "1000001")]);
         assert!(text.contains(name) && text.contains("from 0 to 1000000"), "{text}");

@@ -44,8 +44,13 @@ fn rows_of_secrets_are_empty() {
         "HOST_OAUTH_CLIENT_SECRET",
         "SSO_OIDC_CLIENT_SECRET",
         "MAIL_API_KEY",
+        "SERVICE_BACKUP_PASSPHRASE",
+        "SERVICE_BACKUP_S3_SECRET_ACCESS_KEY",
         "SERVICE_METRICS_TOKEN",
         "SERVICE_MAIL_SMTP_URL",
+        "AGENT_GATEWAY_PROXY_MASTER_KEY",
+        "PROXY_MASTER_KEY",
+        "PROXY_POSTGRES_PASSWORD",
     ] {
         assert!(rows().contains(&(name, "")), "{name}");
     }

@@ -47,6 +47,7 @@ fn an_smtp_address_is_secret_as_a_whole() {
     for good in [
         "smtp://mail.example",
         "smtp://127.0.0.1:2525",
+        "smtp://mail.example:2525?tls=required",
         "smtps://ada%40corp.example:canary%2F@mail.example:465",
         "smtp://[::1]:25/",
     ] {
@@ -60,6 +61,8 @@ fn an_smtp_address_is_secret_as_a_whole() {
         "http://canary.example",
         "smtp://canary.example/path",
         "smtp://canary.example?tls=none",
+        "smtp://canary.example?tls=required&x",
+        "smtps://canary.example?tls=required",
         "smtp://canary@mail.example",
         "smtp://:canary@mail.example",
         "smtp://a:%ffcanary@mail.example",

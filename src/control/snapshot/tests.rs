@@ -59,7 +59,7 @@ fn bench(endless: bool) -> Bench {
     let (folder, work) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let was_stopped = Arc::<AtomicBool>::default();
     let copies = Copies { place: folder.path().join("own"), endless, was_stopped: was_stopped.clone() };
-    let control = Control::start(folder.path(), Echo, copies).unwrap();
+    let control = Control::start(folder.path(), Echo, copies, Turn::default()).unwrap();
     Bench { folder, work, was_stopped, _control: control }
 }
 
@@ -146,7 +146,7 @@ async fn a_copy_under_way_tells_how_far_it_is_refuses_others_and_ends_with_its_c
 #[tokio::test(flavor = "multi_thread")]
 async fn the_reason_why_there_is_no_copy_reaches_the_caller() {
     let folder = tempfile::tempdir().unwrap();
-    let _control = Control::start(folder.path(), Echo, NoSnapshots).unwrap();
+    let _control = Control::start(folder.path(), Echo, NoSnapshots, Turn::default()).unwrap();
     let (data, work) = (folder.path().to_owned(), Work::at(folder.path()).unwrap());
     let refused = beside(move || copy_snapshot(&data, &work, &|_, _| {}, |_| Ok(()))).await.unwrap_err();
     assert_eq!(refused.to_string(), "no snapshots");

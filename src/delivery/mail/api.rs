@@ -1,6 +1,6 @@
 //! Sends mail through an HTTP API like Resend's.
 
-use super::{Failure, Letter};
+use super::{Failure, Letter, UNSUBSCRIBE_POST};
 use crate::crypto::secret::Secret;
 use crate::outbound::{Client, OutboundError, Policy, Request, Response};
 use crate::text;
@@ -39,17 +39,29 @@ async fn post(
     from: &Mailbox,
     letter: &Letter,
 ) -> Result<Response, OutboundError> {
-    let document = json!({
+    let mut document = json!({
         "from": from.to_string(),
         "to": [letter.to],
         "subject": letter.subject,
         "text": letter.text,
     });
+    if let Some(html) = &letter.html {
+        document["html"] = json!(html);
+    }
+    if let Some(thread) = &letter.thread {
+        let thread = json!(format!("<{thread}>"));
+        document["headers"] = json!({ "In-Reply-To": thread, "References": thread });
+    }
+    if let Some(url) = &letter.unsubscribe {
+        let (name, value) = UNSUBSCRIBE_POST;
+        document["headers"]["List-Unsubscribe"] = json!(format!("<{url}>"));
+        document["headers"][name] = json!(value);
+    }
     let request = Request::post_json(url, &document)
         .secret_header(AUTHORIZATION, &format!("Bearer {}", key.as_str()))?
         .secret_header(HeaderName::from_static("idempotency-key"), &letter.idempotency_key)?;
     // The operator configures the address, and there is a warning for plain http.
-    client.fetch(request, Policy::Open).await
+    client.send(request, Policy::Open).await
 }
 
 /// The API's own words, with the key removed if they contain it.

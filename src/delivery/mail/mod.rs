@@ -1,6 +1,8 @@
 //! Mail: its texts, and the ways to send it.
 
 mod api;
+mod draft;
+mod link;
 pub mod messages;
 mod smtp;
 
@@ -31,6 +33,14 @@ pub enum Kind {
     PasswordReset,
     EmailChange,
     Notice,
+    /// Of notifications, by their category.
+    ErrorNotification,
+    TeamNotification,
+    IntegrationNotification,
+    SystemNotification,
+    /// Of all categories, in the place of those above the limit of an hour.
+    NotificationDigest,
+    WeeklyReport,
 }
 
 impl Kind {
@@ -40,11 +50,17 @@ impl Kind {
             Self::PasswordReset => "password_reset",
             Self::EmailChange => "email_change",
             Self::Notice => "notice",
+            Self::ErrorNotification => "notification_error",
+            Self::TeamNotification => "notification_team",
+            Self::IntegrationNotification => "notification_integration",
+            Self::SystemNotification => "notification_system",
+            Self::NotificationDigest => "notification_digest",
+            Self::WeeklyReport => "weekly_report",
         }
     }
 }
 
-/// A mail to one person, in plain text.
+/// A mail to one person.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mail {
     pub kind: Kind,
@@ -52,6 +68,13 @@ pub struct Mail {
     pub to: String,
     pub subject: String,
     pub text: String,
+    /// The same as HTML; without it the mail is plain text.
+    pub html: Option<String>,
+    /// What the mail is one of several about, in the form of a message id without its brackets: mail programs show them
+    /// together.
+    pub thread: Option<String>,
+    /// The address that ends mails of this kind (`List-Unsubscribe`), by a POST without a session (RFC 8058).
+    pub unsubscribe: Option<String>,
 }
 
 /// The stored part of a mail.
@@ -59,6 +82,12 @@ pub struct Mail {
 struct Content<'a> {
     subject: Cow<'a, str>,
     text: Cow<'a, str>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    html: Option<Cow<'a, str>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    thread: Option<Cow<'a, str>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    unsubscribe: Option<Cow<'a, str>>,
 }
 
 impl Mail {
@@ -71,7 +100,8 @@ impl Mail {
             return Err(Error::invalid("email: expected one address, got a line break or control character"));
         }
         let to = email::normal_email(to)?;
-        Ok(Self { kind, to, subject: text::shown(subject, SUBJECT_MAX), text })
+        let subject = text::shown(subject, SUBJECT_MAX);
+        Ok(Self { kind, to, subject, text, html: None, thread: None, unsubscribe: None })
     }
 
     /// What [`Mailer`] sends as a [`Parcel`] to [`Mail::to`].
@@ -79,7 +109,13 @@ impl Mail {
     /// # Errors
     /// Internal; never happens, since texts can always be serialized.
     pub fn payload(&self) -> Result<Vec<u8>> {
-        let content = Content { subject: self.subject.as_str().into(), text: self.text.as_str().into() };
+        let content = Content {
+            subject: self.subject.as_str().into(),
+            text: self.text.as_str().into(),
+            html: self.html.as_deref().map(Into::into),
+            thread: self.thread.as_deref().map(Into::into),
+            unsubscribe: self.unsubscribe.as_deref().map(Into::into),
+        };
         serde_json::to_vec(&content).map_err(Error::internal)
     }
 }
@@ -90,6 +126,11 @@ pub struct Letter {
     pub to: String,
     pub subject: String,
     pub text: String,
+    pub html: Option<String>,
+    /// See [`Mail::thread`].
+    pub thread: Option<String>,
+    /// See [`Mail::unsubscribe`].
+    pub unsubscribe: Option<String>,
     /// The same for every attempt. The API sends one mail for each key, and it is part of the message id.
     pub idempotency_key: String,
     pub created_at: Timestamp,
@@ -103,11 +144,17 @@ impl Letter {
             to: parcel.target.clone(),
             subject: content.subject.into_owned(),
             text: content.text.into_owned(),
+            html: content.html.map(Cow::into_owned),
+            thread: content.thread.map(Cow::into_owned),
+            unsubscribe: content.unsubscribe.map(Cow::into_owned),
             idempotency_key: parcel.idempotency_key.clone(),
             created_at: parcel.created_at,
         })
     }
 }
+
+/// The header beside `List-Unsubscribe` that says that a POST is enough (RFC 8058), and its only value.
+const UNSUBSCRIBE_POST: (&str, &str) = ("List-Unsubscribe-Post", "List-Unsubscribe=One-Click");
 
 /// Sends letters one way.
 pub struct Mailer {

@@ -1,9 +1,11 @@
 //! Mail over SMTP.
 
-use super::{CONNECT, Failure, Letter};
+use super::{CONNECT, Failure, Letter, UNSUBSCRIBE_POST};
+use crate::config::TLS_REQUIRED;
 use crate::crypto::secret::Secret;
 use crate::error::{Error, Result};
-use lettre::message::{Mailbox, Message, header::ContentType};
+use lettre::message::header::{ContentType, HeaderName, HeaderValue};
+use lettre::message::{Mailbox, Message, MultiPart};
 use lettre::transport::smtp::authentication::Credentials;
 use lettre::transport::smtp::client::{Tls, TlsParameters};
 use lettre::transport::smtp::extension::ClientId;
@@ -69,12 +71,13 @@ fn default_port(wrapped: bool, password: bool) -> u16 {
     }
 }
 
-/// STARTTLS is required if a password would leave this machine, used if offered otherwise, and not used to
-/// this machine itself.
+/// STARTTLS is required if the address says so or a password would leave this machine, used if offered otherwise, and not
+/// used to this machine itself.
 fn tls(url: &Url, host: &Host<String>, name: &str) -> Result<Tls> {
     let parameters = || TlsParameters::new(name.to_owned()).map_err(Error::internal);
     Ok(match (url.scheme() == "smtps", is_loopback(host), url.password().is_some()) {
         (true, _, _) => Tls::Wrapper(parameters()?),
+        _ if url.query() == Some(TLS_REQUIRED) => Tls::Required(parameters()?),
         (_, true, _) => Tls::None,
         (_, _, true) => Tls::Required(parameters()?),
         _ => Tls::Opportunistic(parameters()?),
@@ -95,14 +98,34 @@ fn is_loopback(host: &Host<String>) -> bool {
 fn message(from: &Mailbox, letter: &Letter) -> Result<Message, lettre::error::Error> {
     let to = Mailbox::new(None, letter.to.parse().map_err(|_| lettre::error::Error::MissingTo)?);
     let sent_at = UNIX_EPOCH + Duration::from_millis(u64::try_from(letter.created_at.millis()).unwrap_or(0));
-    Message::builder()
+    let builder = Message::builder()
         .from(from.clone())
         .to(to)
         .subject(letter.subject.as_str())
         .date(sent_at)
-        .message_id(Some(format!("<{}@{}>", letter.idempotency_key, from.email.domain())))
-        .header(ContentType::TEXT_PLAIN)
-        .body(letter.text.clone())
+        .message_id(Some(format!("<{}@{}>", letter.idempotency_key, from.email.domain())));
+    let builder = match &letter.thread {
+        Some(thread) => builder.in_reply_to(format!("<{thread}>")).references(format!("<{thread}>")),
+        None => builder,
+    };
+    let builder = match &letter.unsubscribe {
+        Some(url) => {
+            let (name, value) = UNSUBSCRIBE_POST;
+            builder
+                .raw_header(raw("List-Unsubscribe", format!("<{url}>")))
+                .raw_header(raw(name, value.to_owned()))
+        }
+        None => builder,
+    };
+    match &letter.html {
+        Some(html) => builder.multipart(MultiPart::alternative_plain_html(letter.text.clone(), html.clone())),
+        None => builder.header(ContentType::TEXT_PLAIN).body(letter.text.clone()),
+    }
+}
+
+/// A header that is visible ASCII and must not be encoded.
+fn raw(name: &'static str, value: String) -> HeaderValue {
+    HeaderValue::dangerous_new_pre_encoded(HeaderName::new_from_ascii_str(name), value.clone(), value)
 }
 
 fn with_causes(error: &dyn std::error::Error) -> String {

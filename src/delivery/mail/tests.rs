@@ -1,6 +1,8 @@
 use super::*;
 use crate::config::{Config, Source};
 use servers::{Http, Smtp};
+use socket2::{Domain, Socket, Type};
+use std::net::{Ipv4Addr, SocketAddr};
 
 mod api;
 mod messages;
@@ -30,14 +32,20 @@ fn letter() -> Letter {
         to: "ada@corp.example".into(),
         subject: "Grüße an Ada".into(),
         text: "Zeile eins\n.\nhttps://errors.example/register?token=abc\n".into(),
+        html: None,
+        thread: None,
+        unsubscribe: None,
         idempotency_key: "0000-key".into(),
         created_at: Timestamp::from_millis(1_763_700_000_000),
     }
 }
 
-/// A port on which nothing listens.
-pub(crate) fn free_port() -> u16 {
-    std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+/// A port on which nothing listens, and that nobody else gets while the socket is there.
+pub(crate) fn closed_port() -> (Socket, u16) {
+    let socket = Socket::new(Domain::IPV4, Type::STREAM, None).unwrap();
+    socket.bind(&SocketAddr::from((Ipv4Addr::LOCALHOST, 0)).into()).unwrap();
+    let port = socket.local_addr().unwrap().as_socket().unwrap().port();
+    (socket, port)
 }
 
 #[test]
@@ -67,7 +75,8 @@ async fn a_server_that_hangs_is_given_up_at_the_deadline() {
 
 #[tokio::test]
 async fn a_server_that_is_down_is_tried_again() {
-    for config in [over_smtp(free_port()), over_api(free_port())] {
+    let (_closed, port) = closed_port();
+    for config in [over_smtp(port), over_api(port)] {
         let failure = Mailer::new(&config, &Client::new()).unwrap().send(&letter()).await.unwrap_err();
         assert!(!failure.permanent && failure.text.contains("refused"), "{failure:?}");
     }

@@ -35,6 +35,9 @@ fn a_new_issue_and_one_that_comes_back_leave_a_signal_and_other_events_none() {
     bench.add(&json!({"event_id": "d", "release": "2", "exception": {"type": "E"}}));
     bench.add(&json!({"event_id": "e", "release": "2", "exception": {"type": "E"}}));
     assert!(bench.worker().step().unwrap());
-    assert_eq!(signals(&bench), [created, ("issue.regressed".to_owned(), json!({"release": "2"}))]);
+    assert_eq!(
+        signals(&bench),
+        [created, ("issue.regressed".to_owned(), json!({"event_id": "d", "release": "2"}))]
+    );
     assert_eq!(bench.count("select count(*) from signals"), 2);
 }

@@ -195,3 +195,59 @@ fn issues_of_a_status_are_counted_as_they_come_change_and_go() {
     assert_statuses(&bench);
     assert_eq!(bench.count("select sum(count) from issue_counts"), 4);
 }
+
+#[test]
+fn users_of_a_release_are_counted_once_and_forgotten_with_its_last_event() {
+    let bench = bench();
+    for (message, release, user) in
+        [("a", "1", "u1"), ("a", "1", "u1"), ("b", "1", "u2"), ("a", "2", "u1"), ("b", "1", "u1")]
+    {
+        bench.add(&json!({"message": message, "release": release, "user": {"id": user}}));
+        digest(&bench);
+    }
+    bench.add(&json!({"message": "a", "release": "1"}));
+    digest(&bench);
+    let of = |column: &str, version: &str| {
+        bench.count(&format!("select {column} from release_counts where version = '{version}'"))
+    };
+    assert_eq!((of("user_count", "1"), of("user_count", "2")), (2, 1));
+    assert_eq!(bench.count("select sum(count) from release_hours where release_id = 1"), 5);
+    let delete = |message: &str| {
+        let id = IssueId(bench.count(&format!("select id from issues where message = '{message}'")));
+        bench.main.write_blocking(move |tx| crate::issues::sql::delete(tx, PROJECT, id)).unwrap();
+    };
+    // Whose events they were is not known by issue.
+    delete("a");
+    assert_eq!((of("user_count", "1"), of("user_count", "2")), (2, 0));
+    delete("b");
+    assert_eq!(of("user_count", "1"), 0);
+    for table in ["release_users", "release_hours"] {
+        assert_eq!(bench.count(&format!("select count(*) from {table}")), 0, "{table}");
+    }
+    bench.add(&json!({"message": "a", "release": "1", "user": {"id": "u1"}}));
+    digest(&bench);
+    assert_eq!(of("user_count", "1"), 1);
+}
+
+#[test]
+fn who_the_users_of_an_old_release_were_is_forgotten_and_how_many_stays() {
+    let bench = bench();
+    for (release, user) in [("old", "u1"), ("old", "u2"), ("new", "u1")] {
+        bench.add(&json!({"message": "a", "release": release, "user": {"id": user}}));
+    }
+    digest(&bench);
+    bench
+        .main
+        .write_blocking(|tx| {
+            Ok(tx.execute("update release_counts set last_event_at = 7 where version = 'old'", ())?)
+        })
+        .unwrap();
+    let forget = |at: i64| {
+        let until = Timestamp::from_millis(at);
+        bench.main.write_blocking(move |tx| crate::releases::sql::forget_users(tx, until, 1)).unwrap()
+    };
+    assert!(!forget(7));
+    assert!(forget(8) && forget(8) && forget(8) && !forget(8), "one by one, and nothing is left");
+    assert_eq!(bench.count("select count(*) from release_users"), 1);
+    assert_eq!(bench.count("select user_count from release_counts where version = 'old'"), 2);
+}

@@ -252,6 +252,7 @@ fn hostile_mebibytes_take_no_time() {
         let message = piece.repeat((1 << 20) / piece.len());
         let start = Instant::now();
         normalise(&message);
-        assert!(start.elapsed() < Duration::from_millis(500), "{piece:?}");
+        // In the square of the length it would take hours.
+        assert!(start.elapsed() < Duration::from_mins(1), "{piece:?}");
     }
 }

@@ -27,18 +27,8 @@ impl<F: Fn(&[u8]) -> Arc<Share> + Send + Sync> Whose for F {}
 /// 413 over the limit, 415 for an unknown encoding, 400 if it cannot be read or decompressed, 503 if no room
 /// becomes free in time.
 pub async fn read(headers: &HeaderMap, body: Body, limit: usize, whose: impl Whose) -> Result<Bytes> {
-    let encoding = Encoding::of(headers)?;
-    let announced =
-        headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
-    let most = usize::try_from(announced.unwrap_or(limit as u64)).unwrap_or(usize::MAX);
-    if most > limit {
-        return Err(too_large(limit));
-    }
-    let share = |beginning: &[u8]| match encoding {
-        Encoding::Identity => whose(beginning),
-        _ => whose(&super::beginning(encoding, beginning, FREE).0),
-    };
-    let wire = arrive(body, most, limit, share).await?;
+    let share = |beginning: &[u8]| whose(beginning);
+    let (encoding, wire) = read_wire(headers, body, limit, share).await?;
     if encoding == Encoding::Identity {
         return Ok(wire);
     }
@@ -50,6 +40,31 @@ pub async fn read(headers: &HeaderMap, body: Body, limit: usize, whose: impl Who
     let work = move || Ok(holding(decode(encoding, &wire, limit)?, held));
     // A few milliseconds of work for the largest bodies, so not on a thread that serves others.
     tokio::task::spawn_blocking(work).await.map_err(Error::internal)?
+}
+
+/// Reads a body of at most `limit` bytes as it is on the wire. The returned bytes occupy their room until they are
+/// dropped.
+///
+/// # Errors
+/// 413 over the limit, 415 for an unknown encoding, 400 if it cannot be read, 503 if no room becomes free in time.
+pub async fn read_wire(
+    headers: &HeaderMap,
+    body: Body,
+    limit: usize,
+    whose: impl Whose,
+) -> Result<(Encoding, Bytes)> {
+    let encoding = Encoding::of(headers)?;
+    let announced =
+        headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
+    let most = usize::try_from(announced.unwrap_or(limit as u64)).unwrap_or(usize::MAX);
+    if most > limit {
+        return Err(too_large(limit));
+    }
+    let share = |beginning: &[u8]| match encoding {
+        Encoding::Identity => whose(beginning),
+        _ => whose(&super::beginning(encoding, beginning, FREE).0),
+    };
+    Ok((encoding, arrive(body, most, limit, share).await?))
 }
 
 /// The bytes on the wire.

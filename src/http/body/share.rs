@@ -36,11 +36,11 @@ struct Room {
     preparing: Arc<Semaphore>,
 }
 
-/// The limits of all senders together, of a project, and of all without a valid key. A body of 8 MiB fits
+/// The limits of all senders together, of a project, and of all without a valid key. A body of 10 MiB fits
 /// into each.
 const ALL: [usize; 3] = [40 << 20, 3, 3];
 const PROJECT: [usize; 3] = [24 << 20, 2, 2];
-const STRANGERS: [usize; 3] = [9 << 20, 1, 1];
+const STRANGERS: [usize; 3] = [11 << 20, 1, 1];
 
 impl Room {
     fn new([wire, decoding, preparing]: [usize; 3]) -> Self {

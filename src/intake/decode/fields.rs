@@ -11,20 +11,20 @@ use std::fmt::Display;
 const CUTS_MAX: usize = 50;
 
 #[derive(Default)]
-pub(super) struct Fields {
-    pub(super) truncated: Vec<String>,
+pub(crate) struct Fields {
+    pub(crate) truncated: Vec<String>,
 }
 
 impl Fields {
     /// Notes that a field was cut.
-    pub(super) fn cut(&mut self, path: impl Display) {
+    pub(crate) fn cut(&mut self, path: impl Display) {
         let path = path.to_string();
         if self.truncated.len() < CUTS_MAX && !self.truncated.contains(&path) {
             self.truncated.push(path);
         }
     }
 
-    pub(super) fn clip<'a>(&mut self, text: Cow<'a, str>, max: usize, path: impl Display) -> Cow<'a, str> {
+    pub(crate) fn clip<'a>(&mut self, text: Cow<'a, str>, max: usize, path: impl Display) -> Cow<'a, str> {
         let (text, cut) = text::clip(text, max);
         if cut {
             self.cut(path);
@@ -33,7 +33,7 @@ impl Fields {
     }
 
     /// A text of at most `max` characters; the rest is cut.
-    pub(super) fn text<'a>(
+    pub(crate) fn text<'a>(
         &mut self,
         tree: &mut Json<'a>,
         prefix: impl Display,
@@ -49,7 +49,7 @@ impl Fields {
     }
 
     /// A text that is kept exactly as sent: 1 to `max` characters, or refused.
-    pub(super) fn exact<'a>(
+    pub(crate) fn exact<'a>(
         &mut self,
         tree: &mut Json<'a>,
         name: &str,
@@ -68,7 +68,7 @@ impl Fields {
     }
 
     /// An id: a text, or a number, which is kept as text.
-    pub(super) fn id<'a>(
+    pub(crate) fn id<'a>(
         &mut self,
         tree: &mut Json<'a>,
         prefix: impl Display,
@@ -86,7 +86,7 @@ impl Fields {
         }
     }
 
-    pub(super) fn expect_text<'a>(&mut self, value: Json<'a>, path: impl Display) -> Result<Cow<'a, str>> {
+    pub(crate) fn expect_text<'a>(&mut self, value: Json<'a>, path: impl Display) -> Result<Cow<'a, str>> {
         match value {
             Json::String(text) => Ok(text),
             other => Err(wrong(path, "a text", &other)),
@@ -94,7 +94,7 @@ impl Fields {
     }
 
     /// A text, number or boolean, as text.
-    pub(super) fn scalar_text<'a>(&mut self, value: Json<'a>, path: impl Display) -> Result<Cow<'a, str>> {
+    pub(crate) fn scalar_text<'a>(&mut self, value: Json<'a>, path: impl Display) -> Result<Cow<'a, str>> {
         match value {
             Json::String(text) => Ok(text),
             Json::Number(number) => Ok(Cow::Owned(number.to_string())),
@@ -104,7 +104,7 @@ impl Fields {
     }
 
     /// A boolean.
-    pub(super) fn flag(
+    pub(crate) fn flag(
         &mut self,
         tree: &mut Json<'_>,
         prefix: impl Display,
@@ -118,7 +118,7 @@ impl Fields {
     }
 
     /// A line or column; 0 and numbers over 32 bits count as unknown.
-    pub(super) fn position(
+    pub(crate) fn position(
         &mut self,
         tree: &mut Json<'_>,
         prefix: impl Display,
@@ -135,11 +135,11 @@ impl Fields {
     }
 
     /// An object; `null` if it is missing.
-    pub(super) fn object<'a>(&mut self, tree: &mut Json<'a>, name: &str) -> Result<Json<'a>> {
+    pub(crate) fn object<'a>(&mut self, tree: &mut Json<'a>, name: &str) -> Result<Json<'a>> {
         Ok(self.optional_object(tree, "", name)?.unwrap_or(Json::Null))
     }
 
-    pub(super) fn optional_object<'a>(
+    pub(crate) fn optional_object<'a>(
         &mut self,
         tree: &mut Json<'a>,
         prefix: impl Display,
@@ -148,7 +148,7 @@ impl Fields {
         tree.take(name).map(|value| self.expect_object(value, format_args!("{prefix}{name}"))).transpose()
     }
 
-    pub(super) fn expect_object<'a>(&mut self, value: Json<'a>, path: impl Display) -> Result<Json<'a>> {
+    pub(crate) fn expect_object<'a>(&mut self, value: Json<'a>, path: impl Display) -> Result<Json<'a>> {
         match value {
             Json::Object(_) => Ok(value),
             other => Err(wrong(path, "an object", &other)),
@@ -156,7 +156,7 @@ impl Fields {
     }
 
     /// An array; empty if it is missing.
-    pub(super) fn array<'a>(
+    pub(crate) fn array<'a>(
         &mut self,
         tree: &mut Json<'a>,
         prefix: impl Display,
@@ -171,7 +171,7 @@ impl Fields {
 
     /// Keeps the fields of an object that fit into the remaining room, in order; any other value is kept
     /// whole or not at all.
-    pub(super) fn fit<'a>(&mut self, value: Json<'a>, path: impl Display, room: &mut usize) -> Json<'a> {
+    pub(crate) fn fit<'a>(&mut self, value: Json<'a>, path: impl Display, room: &mut usize) -> Json<'a> {
         let given = match value {
             Json::Object(given) => given,
             Json::Null => return Json::Null,

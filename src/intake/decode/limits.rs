@@ -30,6 +30,7 @@ pub const TAGS: usize = 100;
 pub const BREADCRUMBS: usize = 100;
 pub const FINGERPRINT: usize = 20;
 pub const FRAMES: usize = 250;
+pub const DEBUG_IMAGES: usize = 100;
 pub const CAUSES: usize = 10;
 /// Lines of sent source on each side.
 pub const CONTEXT_LINES: usize = 5;

@@ -7,8 +7,13 @@ use crate::projects::key::ValidKey;
 use crate::scrubbing::Scrubbing;
 use std::sync::Arc;
 
-const LOW: RateLimits =
-    RateLimits { errors_per_second: 1, logs_per_second: 1, kilobytes_per_second: 1, sourcemaps_per_hour: 1 };
+const LOW: RateLimits = RateLimits {
+    errors_per_second: 1,
+    logs_per_second: 1,
+    kilobytes_per_second: 1,
+    replays_per_second: 1,
+    sourcemaps_per_hour: 1,
+};
 
 fn keys() -> Vec<([u8; 32], ValidKey)> {
     let entry = |key: &str, id: i64, project: i64| {
@@ -47,7 +52,8 @@ fn each_kind_has_its_own_bucket_and_its_refusal_names_the_variable() {
     for (kind, full, variable) in [
         (Kind::Errors, 100, "SERVICE_RATE_LIMIT_ERRORS_PER_SECOND"),
         (Kind::Logs, 100, "SERVICE_RATE_LIMIT_LOGS_PER_SECOND"),
-        (Kind::Bytes, 8 << 10, "SERVICE_RATE_LIMIT_KILOBYTES_PER_SECOND"),
+        (Kind::Replays, 100, "SERVICE_RATE_LIMIT_REPLAYS_PER_SECOND"),
+        (Kind::Bytes, 10 << 10, "SERVICE_RATE_LIMIT_KILOBYTES_PER_SECOND"),
         (Kind::SourceMaps, 1, "SERVICE_RATE_LIMIT_SOURCEMAPS_PER_HOUR"),
     ] {
         limiter.take(&buckets, kind, full).unwrap();

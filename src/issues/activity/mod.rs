@@ -43,12 +43,28 @@ pub enum Kind {
     Escalating,
     /// The condition it was ignored until was met.
     Unignored,
+    /// `{issue_id, short_id}`: source maps that came late show that another issue is the same.
+    SameAs,
+    /// `{account}`: the first high-value account that met it.
+    HighValue,
+    /// `{session_id, title, automation_id?}`: an agent began to work on it.
+    RunStarted,
+    /// `{session_id, title, outcome, branch?, pull_request_url?}`
+    RunEnded,
+    /// `{session_id, title, pull_request_url}`: what an agent did was merged.
+    RunMerged,
+    /// `{kind, key, url, state}`: a ticket was made from it.
+    TicketCreated,
+    /// `{kind, key, url, state}`: its ticket was closed in the tracker,
+    TicketClosed,
+    /// and opened again.
+    TicketReopened,
     /// `{text}`
     Comment,
 }
 
 impl Kind {
-    const ALL: [Self; 11] = [
+    const ALL: [Self; 19] = [
         Self::FirstSeen,
         Self::Resolved,
         Self::Unresolved,
@@ -59,6 +75,14 @@ impl Kind {
         Self::Regressed,
         Self::Escalating,
         Self::Unignored,
+        Self::SameAs,
+        Self::HighValue,
+        Self::RunStarted,
+        Self::RunEnded,
+        Self::RunMerged,
+        Self::TicketCreated,
+        Self::TicketClosed,
+        Self::TicketReopened,
         Self::Comment,
     ];
 
@@ -74,6 +98,14 @@ impl Kind {
             Self::Regressed => "regressed",
             Self::Escalating => "escalating",
             Self::Unignored => "unignored",
+            Self::SameAs => "same_as",
+            Self::HighValue => "high_value",
+            Self::RunStarted => "run_started",
+            Self::RunEnded => "run_ended",
+            Self::RunMerged => "run_merged",
+            Self::TicketCreated => "ticket_created",
+            Self::TicketClosed => "ticket_closed",
+            Self::TicketReopened => "ticket_reopened",
             Self::Comment => "comment",
         }
     }
@@ -85,8 +117,16 @@ impl Kind {
     /// The signal of such an entry.
     fn signal(self) -> Option<signals::Kind> {
         Some(match self {
-            // The signal of a new issue is written with the issue; comments have none.
-            Self::FirstSeen | Self::Comment => return None,
+            // The signal of a new issue is written with the issue; comments, runs, tickets and what was found out later have none.
+            Self::FirstSeen
+            | Self::Comment
+            | Self::SameAs
+            | Self::RunStarted
+            | Self::RunEnded
+            | Self::RunMerged
+            | Self::TicketCreated
+            | Self::TicketClosed
+            | Self::TicketReopened => return None,
             Self::Resolved => signals::Kind::IssueResolved,
             Self::Unresolved => signals::Kind::IssueUnresolved,
             Self::Ignored => signals::Kind::IssueIgnored,
@@ -96,6 +136,7 @@ impl Kind {
             Self::Regressed => signals::Kind::IssueRegressed,
             Self::Escalating => signals::Kind::IssueEscalating,
             Self::Unignored => signals::Kind::IssueUnignored,
+            Self::HighValue => signals::Kind::IssueHighValue,
         })
     }
 
@@ -103,8 +144,14 @@ impl Kind {
     fn kept(self) -> Option<(&'static str, i64)> {
         match self {
             Self::FirstSeen | Self::Comment => None,
-            Self::Regressed | Self::Escalating | Self::Unignored => {
-                Some(("'regressed', 'escalating', 'unignored'", AUTOMATIC_MAX))
+            Self::Regressed | Self::Escalating | Self::Unignored | Self::SameAs | Self::HighValue => {
+                Some(("'regressed', 'escalating', 'unignored', 'same_as', 'high_value'", AUTOMATIC_MAX))
+            }
+            Self::RunStarted | Self::RunEnded | Self::RunMerged => {
+                Some(("'run_started', 'run_ended', 'run_merged'", AUTOMATIC_MAX))
+            }
+            Self::TicketCreated | Self::TicketClosed | Self::TicketReopened => {
+                Some(("'ticket_created', 'ticket_closed', 'ticket_reopened'", AUTOMATIC_MAX))
             }
             _ => Some((
                 "'resolved', 'unresolved', 'ignored', 'assigned', 'unassigned', 'priority'",

@@ -29,6 +29,16 @@ pub fn add(tx: &Transaction<'_>, issue: IssueId, new: &New, now: Timestamp) -> R
     Ok(())
 }
 
+/// Names the pull request of a session where its issue tells of its end.
+pub fn set_pull_request(tx: &Transaction<'_>, issue: IssueId, session: &str, url: &str) -> Result<()> {
+    tx.prepare_cached(
+        "update activity set data = json_set(data, '$.pull_request_url', ?3)
+         where issue_id = ?1 and kind = 'run_ended' and json_extract(data, '$.session_id') = ?2",
+    )?
+    .execute(params![issue.0, session, url])?;
+    Ok(())
+}
+
 fn insert(tx: &Transaction<'_>, issue: IssueId, new: &New, now: Timestamp) -> Result<ActivityId> {
     tx.prepare_cached(
         "insert into activity (issue_id, at, user_id, kind, data, release) values (?1, ?2, ?3, ?4, ?5, ?6)",

@@ -130,11 +130,12 @@ fn every_kind_is_read_as_it_is_written() {
 }
 
 #[test]
-fn what_happens_to_an_issue_leaves_a_signal_and_comments_leave_none() {
+fn what_happens_to_an_issue_leaves_a_signal_and_comments_runs_and_tickets_leave_none() {
     let dir = tempfile::tempdir().unwrap();
     let main = main_in(dir.path());
-    let made = Kind::ALL.into_iter().filter(|kind| !matches!(kind, Kind::FirstSeen | Kind::Comment));
-    let made: Vec<Kind> = made.collect();
+    let made: Vec<Kind> = Kind::ALL.into_iter().filter(|kind| kind.signal().is_some()).collect();
+    assert_eq!(made.len(), 10, "{made:?}");
+    assert!(Kind::Comment.signal().is_none());
     for kind in made.clone() {
         let new = New { by: Some(ADA), data: json!({ "of": kind }), ..New::automatic(kind) };
         main.write_blocking(move |tx| sql::add(tx, ISSUE, &new, at(1))).unwrap();

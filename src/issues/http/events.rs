@@ -37,7 +37,7 @@ pub struct EventsParams {
 #[derive(Serialize, ToSchema)]
 pub struct Events {
     pub events: Vec<EventSummary>,
-    /// How many there are; with `facet`, how many have the value.
+    /// How many there have been, with `facet` how many with the value: retention may have removed some.
     pub total: i64,
     pub has_more: bool,
     /// What to give as `before` for the next page; `null` at the end.

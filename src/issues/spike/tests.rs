@@ -1,3 +1,5 @@
+mod series;
+
 use super::*;
 use crate::ids::{IssueId, ProjectId};
 use crate::issues::{Change, Status, Substatus};

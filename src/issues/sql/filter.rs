@@ -338,11 +338,12 @@ impl Filter {
                     &format!("i.status = 'unresolved' and i.escalating_at is null and i.first_seen <= ?{at} and coalesce(i.regressed_at, 0) <= ?{at}"),
                 );
             }
+            "high-value" => self.push(negated, "i.high_value_at is not null"),
             status if Status::parse(status).is_some() => return self.status(negated, status),
             _ => {
                 return Err(Error::invalid(format!(
-                    "is: expected unresolved, resolved, ignored, new, ongoing, regressed, escalating, assigned, \
-                     unassigned or mine, got `{}`",
+                    "is: expected unresolved, resolved, ignored, new, ongoing, regressed, escalating, \
+                     high-value, assigned, unassigned or mine, got `{}`",
                     shown(value, 64)
                 )));
             }

@@ -4,6 +4,8 @@
 //! One thread ([`worker`]) adds what is stored after the position in the index's own commit ([`crate::search::open`]), so
 //! each entry is in it exactly once after any crash. Searches use the last commit ([`crate::search::view`]).
 
+mod clean;
+mod leaving;
 mod worker;
 
 use super::recent::Recent;
@@ -19,6 +21,8 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use tokio::sync::Semaphore;
 
+/// The directory of the index, beside `logs.db`.
+const FOLDER: &str = "index";
 /// How long a search waits for the index while it is being opened.
 const OPENED: Duration = Duration::from_secs(2);
 /// Searches at once: more would only compete for the cores, and leave none for anything else.
@@ -69,7 +73,7 @@ pub struct Index {
 impl Index {
     /// What the index in `folder` says about itself, read before it is opened.
     pub fn left(folder: &Path) -> Option<Payload> {
-        Payload::read(&folder.join(worker::FOLDER))
+        Payload::read(&folder.join(FOLDER))
     }
 
     /// Opens or creates the index in `folder`, for one history of `logs.db`, and starts adding what is

@@ -4,9 +4,10 @@
 //! so neither a crash between two files nor a merge can separate the two. After any error, the writer is
 //! dropped and reopened at the position of the last commit, because its state after an error is unknown.
 
-use super::State;
+use super::clean::{self, Left};
+use super::leaving::Leaving;
+use super::{FOLDER, State};
 use crate::error::{Error, Result};
-use crate::ids::ProjectId;
 use crate::logs::recent::{ENOUGH, Next, Recent};
 use crate::logs::sql;
 use crate::sabotage;
@@ -14,13 +15,11 @@ use crate::search::open::{OpenIndex, is_whole};
 use crate::search::view::View;
 use crate::store::{Database, Disk, Trainer};
 use std::fs;
-use std::os::unix::fs::MetadataExt as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
-use xxhash_rust::xxh3::xxh3_64;
 
 /// The interval between commits; each costs about 14 syncs and makes a segment.
 const COMMIT_EVERY: Duration = Duration::from_millis(750);
@@ -34,10 +33,6 @@ const ROUND: usize = 16 << 20;
 const CHECKED_EVERY: Duration = Duration::from_secs(60);
 /// The niceness of indexing: a tenth of the time of request threads if both want the core.
 const NICE: i32 = 10;
-/// Beside `logs.db`.
-pub(super) const FOLDER: &str = "index";
-/// Written beside the index by a clean stop: the state of its files at that time.
-const CLEAN: &str = "index.clean";
 
 pub(super) struct Worker {
     folder: PathBuf,
@@ -54,8 +49,8 @@ pub(super) struct Worker {
     /// When deleted projects were last looked for, and when all files were last checked.
     looked: Option<Instant>,
     checked: Option<Instant>,
-    /// Deleted projects, and the position up to which their entries may still arrive.
-    leaving: Option<(i64, Vec<ProjectId>)>,
+    /// What is to be deleted, and the position up to which such entries may still arrive.
+    leaving: Option<(i64, Leaving)>,
     disk: Arc<Disk>,
     /// Trains the dictionary with which batches are packed.
     trainer: Arc<Trainer>,
@@ -69,7 +64,7 @@ impl Worker {
         recent: Arc<Recent>,
         state: Arc<State>,
     ) -> Self {
-        let left = take_clean(folder);
+        let left = clean::take(folder);
         if left == Left::Damaged {
             state.damaged.store(true, Ordering::Release);
         }
@@ -114,7 +109,7 @@ impl Worker {
             }
         }
         match self.close() {
-            Ok(()) => drop(fs::write(self.folder.join(CLEAN), said(&self.path()))),
+            Ok(()) => clean::mark(&self.folder),
             Err(error) => tracing::warn!(%error, "the last log entries are indexed after the next start"),
         }
     }
@@ -250,31 +245,34 @@ impl Worker {
         Ok(())
     }
 
-    /// Removes the entries of deleted projects, once no more of them can arrive.
+    /// Deletes the entries of deleted projects and removed batches, once no more of them can arrive.
     fn unindex(&mut self) -> Result<()> {
         if self.looked.is_some_and(|looked| looked.elapsed() < PAUSE) {
             return Ok(());
         }
         self.looked = Some(Instant::now());
         let Some(open) = self.open.as_mut() else { return Ok(()) };
-        let (until, projects) = match self.leaving.take() {
+        let (until, leaving) = match self.leaving.take() {
             Some(leaving) => leaving,
             None => {
-                let projects = self.db.readers.read_blocking(sql::to_be_unindexed)?;
+                let leaving = self.db.readers.read_blocking(Leaving::read)?;
                 // In this order, because their entries were stored before the last of them was deleted.
-                (self.recent.newest(), projects)
+                (self.recent.newest(), leaving)
             }
         };
-        if projects.is_empty() {
+        if leaving.is_empty() {
             return Ok(());
         }
         if open.added < until {
-            self.leaving = Some((until, projects));
+            self.leaving = Some((until, leaving));
             return Ok(());
         }
-        projects.iter().try_for_each(|project| open.delete(*project))?;
+        leaving.delete(open)?;
         self.commit()?;
-        self.db.write_blocking(move |tx| sql::unindexed(tx, &projects))
+        self.db.write_blocking(move |tx| {
+            sql::unindexed(tx, &leaving.projects)?;
+            sql::oldest::unindexed(tx, &leaving.batches)
+        })
     }
 
     /// Adds some of what is stored but not in the index. `false` if there is none, or if it is better to
@@ -356,43 +354,4 @@ impl Worker {
         }
         Ok(())
     }
-}
-
-/// How the last process left the index.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Left {
-    /// As recorded by a clean stop, as far as can be told without reading the segments.
-    Clean,
-    /// The stop was not clean, or somebody has touched the files since.
-    Unclean,
-    /// The file lists have different bytes, although they seem unchanged.
-    Damaged,
-}
-
-/// How the last process left the index. This can be determined only once.
-fn take_clean(folder: &Path) -> Left {
-    let before = fs::read_to_string(folder.join(CLEAN));
-    // If the record stayed, it would be trusted after a crash.
-    let taken = fs::remove_file(folder.join(CLEAN));
-    let now = said(&folder.join(FOLDER));
-    match (before, taken) {
-        (Ok(before), Ok(())) if before == now => Left::Clean,
-        (Ok(before), Ok(())) if before.lines().skip(1).eq(now.lines().skip(1)) => Left::Damaged,
-        _ => Left::Unclean,
-    }
-}
-
-/// What a clean stop records about an index: the checksum of its file lists, which have none of their own,
-/// then a line for each file with its length and modification time.
-fn said(index: &Path) -> String {
-    let lists = ["meta.json", ".managed.json"].map(|name| fs::read(index.join(name)).unwrap_or_default());
-    let entries = fs::read_dir(index).into_iter().flatten().flatten();
-    let line = |entry: fs::DirEntry| {
-        let file = entry.metadata().ok()?;
-        let (time, nanos) = (file.mtime(), file.mtime_nsec());
-        Some(format!("{} {} {time}.{nanos:09}\n", entry.file_name().to_string_lossy(), file.len()))
-    };
-    let mut lines: Vec<String> = entries.filter_map(line).collect();
-    lines.sort_unstable();
-    format!("{:016x}\n{}", xxh3_64(&lists.concat()), lines.concat())
 }

@@ -97,15 +97,15 @@ async fn what_is_stored_is_found_again_after_a_stop_and_without_its_index() {
 async fn a_key_that_came_before_stores_nothing_for_a_day() {
     let folder = tempfile::tempdir().unwrap();
     let logs = open(folder.path()).unwrap();
+    let (day, now) = (crate::time::DAY, Timestamp::now());
     let first = logs.add(new(&logs, PROJECT, "once", Some(1))).await.unwrap();
     assert_eq!(logs.add(new(&logs, PROJECT, "twice", Some(1))).await.unwrap(), first);
     logs.add(new(&logs, OTHER, "theirs", Some(1))).await.unwrap();
     assert_eq!(logs.db.read(count).await.unwrap(), 2);
-    let (day, now) = (crate::time::DAY, Timestamp::now());
     logs.db.write(move |tx| sql::sweep(tx, now.plus(day - 1_000))).await.unwrap();
     logs.add(new(&logs, PROJECT, "still known", Some(1))).await.unwrap();
     assert_eq!(logs.db.read(count).await.unwrap(), 2);
-    logs.db.write(move |tx| sql::sweep(tx, now.plus(day + 60_000))).await.unwrap();
+    logs.db.write(move |tx| sql::sweep(tx, now.plus(day + crate::time::HOUR))).await.unwrap();
     logs.add(new(&logs, PROJECT, "forgotten", Some(1))).await.unwrap();
     assert_eq!(logs.db.read(count).await.unwrap(), 3);
     logs.stop();
@@ -210,5 +210,69 @@ async fn a_hit_without_an_entry_makes_the_index_anew() {
     let found = logs.found(PROJECT, ids, |id, _, _| id).await;
     assert!(matches!(found, Err(Error::Unavailable { .. })), "{found:?}");
     until_indexed(&logs, PROJECT, 2).await;
+    logs.stop();
+}
+
+/// A search that is under way may still find what was removed meanwhile: that is no damage.
+#[tokio::test(flavor = "multi_thread")]
+async fn hits_of_removed_batches_are_left_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let logs = open(folder.path()).unwrap();
+    for message in ["oldest", "old", "kept"] {
+        logs.add(new(&logs, PROJECT, message, None)).await.unwrap();
+    }
+    logs.add(new(&logs, OTHER, "theirs", None)).await.unwrap();
+    until_indexed(&logs, PROJECT, 6).await;
+    let ids = logs.index.search(|view| view.page(&all(PROJECT), Order::Newest, 0, 9)).await.unwrap().0;
+    logs.db.write(|tx| sql::oldest::mark(tx, PROJECT, 2)).await.unwrap();
+    logs.db.write(|tx| sql::oldest::delete_some(tx, PROJECT, 100)).await.unwrap();
+    assert_eq!(logs.found(PROJECT, ids.clone(), |id, _, _| id).await.unwrap().len(), 2);
+    logs.index.look();
+    until_indexed(&logs, PROJECT, 2).await;
+    assert_eq!(alive(&logs, OTHER).await, 2);
+    // What is missing for another reason is.
+    logs.db.write(|tx| Ok(tx.execute("delete from batches where id = 3", ())?)).await.unwrap();
+    let found = logs.found(PROJECT, ids, |id, _, _| id).await;
+    assert!(matches!(found, Err(Error::Unavailable { .. })), "{found:?}");
+    logs.stop();
+}
+
+fn total(c: &Connection) -> Result<crate::usage::Held> {
+    sql::days::total(c, PROJECT)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn batches_beyond_a_limit_are_found_and_what_is_stored_is_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    let logs = open(folder.path()).unwrap();
+    let (day, now) = (crate::time::DAY, Timestamp::now());
+    for ago in [40, 31, 29, 0] {
+        let batch = New { received_at: now.plus(-ago * day), ..new(&logs, PROJECT, "x", None) };
+        logs.add(batch).await.unwrap();
+    }
+    let limits = |days, count, megabytes| crate::retention::RetentionLimits { days, count, megabytes };
+    for (limits, last) in [
+        (limits(None, None, None), None),
+        (limits(Some(30), None, None), Some(2)),
+        (limits(Some(30), Some(2), None), Some(3)),
+        (limits(None, Some(8), Some(1)), None),
+        (limits(None, None, Some(0)), Some(4)),
+    ] {
+        let cut = logs.db.read(move |c| sql::oldest::find(c, PROJECT, &limits, now)).await.unwrap();
+        assert_eq!(cut.map(|cut| cut.last), last, "{limits:?}");
+    }
+    assert_eq!(logs.db.read(total).await.unwrap().count, 8);
+    logs.db.write(|tx| sql::oldest::mark(tx, PROJECT, 3)).await.unwrap();
+    logs.db.write(|tx| sql::oldest::delete_some(tx, PROJECT, 2)).await.unwrap();
+    assert!(logs.db.read(|c| sql::oldest::has_removed(c, PROJECT)).await.unwrap());
+    logs.db.write(|tx| sql::oldest::delete_some(tx, PROJECT, 2)).await.unwrap();
+    assert!(!logs.db.read(|c| sql::oldest::has_removed(c, PROJECT)).await.unwrap());
+    let counted = |c: &Connection| {
+        let query = "select sum(count), sum(length(entries)) from batches";
+        Ok(c.query_row(query, (), |row| Ok((row.get(0)?, row.get(1)?)))?)
+    };
+    let left = logs.db.read(total).await.unwrap();
+    assert_eq!((left.count, left.bytes), logs.db.read(counted).await.unwrap());
+    assert_eq!(left.count, 2);
     logs.stop();
 }

@@ -65,6 +65,7 @@ pub struct Invitation {
     pub role: Role,
     pub status: InvitationStatus,
     pub delivery_status: DeliveryStatus,
+    /// Why its last attempt failed; of a pending one, too, which is tried again.
     pub delivery_error: Option<String>,
     /// Present while it is pending.
     pub invite_url: Option<String>,

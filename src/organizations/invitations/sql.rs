@@ -19,7 +19,7 @@ use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 use serde_json::json;
 
 const COLUMNS: &str =
-    "i.id, i.organization_id, i.email, i.role, d.status, case when d.status = 'failed' then d.last_answer end, u.email,
+    "i.id, i.organization_id, i.email, i.role, d.status, case when d.status in ('pending', 'failed') then d.last_answer end, u.email,
     i.expires_at, i.created_at, i.accepted_at, i.revoked_at, i.nonce, i.token_hash";
 const FROM: &str = "from invitations i left join users u on u.id = i.invited_by
     left join deliveries d on d.id = i.delivery_id";

@@ -86,7 +86,7 @@ fn an_invitation_says_what_became_of_its_mail() {
     assert_eq!(world.delivery(id), (DeliveryStatus::Pending, None));
     let passing = Failure::passing("busy");
     world.write(move |tx| service::failed(tx, delivery, &passing, Timestamp::now()));
-    assert_eq!(world.delivery(id), (DeliveryStatus::Pending, None), "it is tried again");
+    assert_eq!(world.delivery(id), (DeliveryStatus::Pending, Some("busy".into())), "it is tried again");
     let refused = Failure::permanent("no such mailbox");
     world.write(move |tx| service::failed(tx, delivery, &refused, Timestamp::now()));
     assert_eq!(world.delivery(id), (DeliveryStatus::Failed, Some("no such mailbox".into())));

@@ -15,6 +15,7 @@ use axum::Json as Answer;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 use std::sync::Arc;
 use utoipa::ToSchema;
 
@@ -31,7 +32,7 @@ pub struct OrganizationKeys {
 pub struct CreateOrganizationKey {
     /// What it is for, 1 to 128 characters.
     pub name: String,
-    /// `read`, which is also the default.
+    /// `read`, which is also the default, or `write`, which includes it.
     pub scopes: Option<Vec<OrganizationScope>>,
 }
 
@@ -55,7 +56,7 @@ pub async fn list_organization_keys(
     Ok(Answer(OrganizationKeys { total: api_keys.len(), api_keys }))
 }
 
-/// Creates a key that can read the organization, and shows it, only this once.
+/// Creates a key of the organization, and shows it, only this once.
 #[utoipa::path(post, path = "/api/v1/organizations/{organization_id}/api-keys", tag = "organizations",
     extensions(("x-access" = json!(Membership::<ManageOrganization>::needs()))),
     params(("organization_id" = i64, Path)), request_body = CreateOrganizationKey,
@@ -66,20 +67,20 @@ pub async fn create_organization_key(
     client: Client,
     Json(body): Json<CreateOrganizationKey>,
 ) -> Result<(StatusCode, Answer<CreatedOrganizationKey>)> {
-    if body.scopes.is_some_and(|scopes| scopes.is_empty()) {
-        return Err(Error::invalid("scopes: expected read"));
-    }
+    let scopes = check_scopes(body.scopes)?;
     let key = format!("ok_{}", token::random_base62(LENGTH));
     let new = sql::NewKey {
         organization: access.organization,
         name: check_name("name", &body.name)?,
         prefix: key[..PREFIX].to_owned(),
         hash: token::key_hash(&key),
+        scopes,
         created_by: access.user.id,
     };
     let act = Actor::person(&access.user, client.address)
         .did("organization_key.created", &new.name)
-        .within(access.organization);
+        .within(access.organization)
+        .with(json!({ "scopes": new.scopes }));
     let write = people.main.write(move |tx| {
         access.standing.check(tx)?;
         let now = Timestamp::now();
@@ -115,4 +116,16 @@ pub async fn revoke_organization_key(
     let found = write.await?;
     people.live.check_watchers();
     if found { Ok(StatusCode::NO_CONTENT) } else { Err(unknown()) }
+}
+
+/// Each once, with what it includes.
+fn check_scopes(given: Option<Vec<OrganizationScope>>) -> Result<Vec<OrganizationScope>> {
+    let mut scopes = given.unwrap_or_else(|| vec![OrganizationScope::Read]);
+    if scopes.is_empty() {
+        return Err(Error::invalid("scopes: expected at least one of read, write"));
+    }
+    scopes.push(OrganizationScope::Read);
+    scopes.sort_unstable();
+    scopes.dedup();
+    Ok(scopes)
 }

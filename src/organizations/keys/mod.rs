@@ -1,4 +1,5 @@
-//! Organization keys, which can read what members can read, and belong to no person.
+//! Organization keys: they read what members can read, or also use the platform API as an admin would, and belong to no
+//! person.
 
 pub mod http;
 pub mod sql;
@@ -14,11 +15,33 @@ pub const EACH_MAX: i64 = 50;
 pub const PREFIX: usize = 8;
 
 /// What an organization key may do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum OrganizationScope {
     /// Read what a member may read.
     Read,
+    /// Change what the platform API changes: automations, repositories, sessions, runners. Includes `read`.
+    Write,
+}
+
+impl OrganizationScope {
+    const ALL: [Self; 2] = [Self::Read, Self::Write];
+
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Read => "read",
+            Self::Write => "write",
+        }
+    }
+
+    /// The stored form: comma-separated.
+    pub fn join(scopes: &[Self]) -> String {
+        scopes.iter().map(|scope| scope.as_str()).collect::<Vec<_>>().join(",")
+    }
+
+    pub fn split(stored: &str) -> Vec<Self> {
+        stored.split(',').filter_map(|name| Self::ALL.into_iter().find(|s| s.as_str() == name)).collect()
+    }
 }
 
 /// A key's record; the key itself is shown only when it is created.

@@ -6,7 +6,8 @@ use crate::ids::{KeyId, OrganizationId, UserId};
 use crate::time::{MINUTE, Timestamp};
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 
-const COLUMNS: &str = "id, organization_id, name, prefix, created_by, created_at, last_used_at, revoked_at";
+const COLUMNS: &str =
+    "id, organization_id, name, prefix, created_by, created_at, last_used_at, revoked_at, scopes";
 
 /// A key to create.
 pub struct NewKey {
@@ -14,6 +15,7 @@ pub struct NewKey {
     pub name: String,
     pub prefix: String,
     pub hash: [u8; 32],
+    pub scopes: Vec<OrganizationScope>,
     pub created_by: UserId,
 }
 
@@ -32,8 +34,16 @@ pub fn create(tx: &Transaction<'_>, new: &NewKey, now: Timestamp) -> Result<Orga
     }
     tx.execute(
         "insert into organization_keys (organization_id, name, prefix, key_hash, scopes, created_by, created_at)
-         values (?1, ?2, ?3, ?4, 'read', ?5, ?6)",
-        params![new.organization.0, new.name, new.prefix, new.hash, new.created_by.0, now.millis()],
+         values (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+        params![
+            new.organization.0,
+            new.name,
+            new.prefix,
+            new.hash,
+            OrganizationScope::join(&new.scopes),
+            new.created_by.0,
+            now.millis()
+        ],
     )?;
     let query = format!("select {COLUMNS} from organization_keys where id = ?1");
     Ok(tx.query_row(&query, [tx.last_insert_rowid()], record)?)
@@ -68,13 +78,15 @@ pub struct ValidKey {
     pub id: KeyId,
     pub organization: OrganizationId,
     pub name: String,
+    pub scopes: Vec<OrganizationScope>,
+    pub created_by: Option<UserId>,
     /// Its recorded last use is over a minute old and should be updated.
     pub stale: bool,
 }
 
 pub fn find(c: &Connection, hash: &[u8; 32], now: Timestamp) -> Result<Option<ValidKey>> {
     let mut statement = c.prepare_cached(
-        "select id, organization_id, name, last_used_at from organization_keys
+        "select id, organization_id, name, last_used_at, scopes, created_by from organization_keys
          where key_hash = ?1 and revoked_at is null",
     )?;
     let row = |row: &Row<'_>| {
@@ -83,6 +95,8 @@ pub fn find(c: &Connection, hash: &[u8; 32], now: Timestamp) -> Result<Option<Va
             id: KeyId(row.get(0)?),
             organization: OrganizationId(row.get(1)?),
             name: row.get(2)?,
+            scopes: OrganizationScope::split(row.get_ref(4)?.as_str()?),
+            created_by: row.get::<_, Option<i64>>(5)?.map(UserId),
             stale: used.is_none_or(|used| used < now.millis() - MINUTE),
         })
     };
@@ -113,7 +127,7 @@ fn record(row: &Row<'_>) -> rusqlite::Result<OrganizationKeyRecord> {
         organization_id: OrganizationId(row.get(1)?),
         name: row.get(2)?,
         prefix: row.get(3)?,
-        scopes: vec![OrganizationScope::Read],
+        scopes: OrganizationScope::split(row.get_ref(8)?.as_str()?),
         created_by: row.get::<_, Option<i64>>(4)?.map(UserId),
         created_at: Timestamp::from_millis(row.get(5)?),
         last_used_at: time(6)?,

@@ -30,12 +30,23 @@ fn scripted(answers: &[&[&str]]) -> Arc<Scripted> {
     Arc::new(Scripted(answers.iter().map(parse).collect(), AtomicUsize::new(0)))
 }
 
+/// Far over what anything here takes; for answers that come.
+fn ample() -> Limits {
+    let long = Duration::from_mins(1);
+    Limits { total: long, connect: long, body: 1 << 20, stall: long }
+}
+
+/// For answers that never come.
 fn quick() -> Limits {
     let (total, stall) = (Duration::from_millis(700), Duration::from_millis(700));
     Limits { total, connect: Duration::from_millis(200), body: 1 << 20, stall }
 }
 
 fn client(answers: &[&[&str]]) -> Client {
+    Client::with(scripted(answers), RootCertStore::empty(), ample())
+}
+
+fn hasty(answers: &[&[&str]]) -> Client {
     Client::with(scripted(answers), RootCertStore::empty(), quick())
 }
 
@@ -232,7 +243,7 @@ async fn silence_and_half_answers_end_at_the_deadline() {
     for answer in ["", "HTTP/1.1 200 OK\r\nContent-Le", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nab"] {
         let (port, _) = server(answer);
         let url = format!("http://a.test:{port}/");
-        let error = client(&[&["127.0.0.1"]]).fetch(Request::get(url), Policy::Open).await.unwrap_err();
+        let error = hasty(&[&["127.0.0.1"]]).fetch(Request::get(url), Policy::Open).await.unwrap_err();
         assert!(matches!(error, OutboundError::Timeout { .. }), "{answer}: {error}");
     }
 }
@@ -277,7 +288,7 @@ fn tls_server() -> (u16, std::thread::JoinHandle<String>) {
 fn trusting() -> Client {
     let mut roots = RootCertStore::empty();
     roots.add(CertificateDer::from_pem_slice(CERTIFICATE).unwrap()).unwrap();
-    Client::with(scripted(&[&["127.0.0.1"]]), roots, quick())
+    Client::with(scripted(&[&["127.0.0.1"]]), roots, ample())
 }
 
 #[tokio::test]
@@ -328,4 +339,26 @@ fn a_header_that_cannot_be_is_refused_without_its_value() {
 fn the_roots_of_this_machine_can_be_used() {
     assert!(!tls::roots().is_empty());
     drop(Client::new());
+}
+
+#[tokio::test]
+async fn where_only_the_status_counts_a_long_or_unending_body_is_left() {
+    let long = "x".repeat(1 << 20);
+    for answer in [
+        "HTTP/1.1 204 No Content\r\n\r\n".to_owned(),
+        "HTTP/1.1 204 No Content\r\ncontent-length: 5\r\n\r\n".to_owned(),
+        format!("HTTP/1.1 200 OK\r\ncontent-length: {}\r\n\r\n{long}", long.len()),
+        "HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\nthe beginning".to_owned(),
+        "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz".to_owned(),
+    ] {
+        let (port, _) = server(answer.clone());
+        let url = format!("http://127.0.0.1:{port}/");
+        let sent = client(&[&["127.0.0.1"]]).send(Request::get(&url), Policy::Open).await;
+        let sent = sent.unwrap_or_else(|error| panic!("{error}: {}", &answer[..60.min(answer.len())]));
+        assert!(sent.status.is_success() && sent.body.len() <= 64 << 10);
+    }
+    let (port, _) = server("HTTP/1.1 200 OK\r\n");
+    let sent =
+        hasty(&[&["127.0.0.1"]]).send(Request::get(format!("http://127.0.0.1:{port}/")), Policy::Open).await;
+    assert!(matches!(sent, Err(OutboundError::Timeout { .. } | OutboundError::Stalled { .. })), "no status");
 }

@@ -161,8 +161,10 @@ pub struct RateLimits {
     pub events_per_second: Option<u32>,
     /// Log entries of this project: `SERVICE_RATE_LIMIT_LOGS_PER_SECOND`.
     pub logs_per_second: Option<u32>,
-    /// Kilobytes of events and log entries of this project, decompressed: `SERVICE_RATE_LIMIT_KILOBYTES_PER_SECOND`.
+    /// Kilobytes of events and log entries of this project, decompressed, and of replays as sent: `SERVICE_RATE_LIMIT_KILOBYTES_PER_SECOND`.
     pub kilobytes_per_second: Option<u32>,
+    /// Requests with session replays of this project: `SERVICE_RATE_LIMIT_REPLAYS_PER_SECOND`.
+    pub replays_per_second: Option<u32>,
     /// Uploads of source maps to this project: `SERVICE_RATE_LIMIT_SOURCEMAPS_PER_HOUR`.
     pub uploads_per_hour: Option<u32>,
     /// Requests of one person: `SERVICE_RATE_LIMIT_DASHBOARD_PER_HOUR`.
@@ -303,6 +305,7 @@ impl RateLimits {
             events_per_second: bound(rates.errors_per_second),
             logs_per_second: bound(rates.logs_per_second),
             kilobytes_per_second: bound(rates.kilobytes_per_second),
+            replays_per_second: bound(rates.replays_per_second),
             uploads_per_hour: bound(rates.sourcemaps_per_hour),
             requests_per_hour: bound(config.sign_in.dashboard_per_hour),
         }

@@ -1,17 +1,23 @@
 //! Releases and source maps, as read and deleted by the dashboard.
 
+pub mod explain;
+
 use crate::access::{Access, ManageReleases, Read, ReadReleases};
 use crate::digest::resolve::Resolver;
 use crate::error::Result;
 use crate::http::extract::{Paging, Query};
 use crate::ids::ProjectId;
+use crate::issues::Trend;
+use crate::issues::http::TrendParams;
 use crate::releases::dashboard::service::{self, UnresolvedFrames};
 use crate::releases::http::not_found;
+use crate::releases::late::{self, LateProgress};
 use crate::releases::service::Maps;
 use crate::releases::sql::{self, MapSort};
 use crate::releases::{MAPS_PAGE_MAX, PAGE_MAX, Release, ReleaseHealth, SourceMap};
 use crate::store::Main;
 use crate::store::Transaction;
+use crate::time::{HOUR, Timestamp};
 use axum::Json as Answer;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
@@ -24,6 +30,15 @@ pub struct Releases {
     pub releases: Vec<ReleaseHealth>,
     pub total: i64,
     pub has_more: bool,
+}
+
+/// A release on its page.
+#[derive(Serialize, ToSchema)]
+pub struct ShownRelease {
+    #[serde(flatten)]
+    pub release: ReleaseHealth,
+    /// How far events are resolved again that came before its source maps; `null` if there were none.
+    pub late: Option<LateProgress>,
 }
 
 /// The filters of a list of releases.
@@ -58,14 +73,19 @@ pub async fn list_releases(
 /// Shows a release.
 #[utoipa::path(get, path = "/api/v1/projects/{project_id}/releases/{version}", tag = "releases",
     extensions(("x-access" = json!(Access::<ReadReleases>::needs()))),
-    params(("project_id" = i64, Path), ("version" = String, Path)), responses((status = 200, body = ReleaseHealth), (status = 404)))]
+    params(("project_id" = i64, Path), ("version" = String, Path)), responses((status = 200, body = ShownRelease), (status = 404)))]
 pub async fn get_release(
     State(main): State<Main>,
     access: Access<ReadReleases>,
     Path((_, version)): Path<(String, String)>,
-) -> Result<Answer<ReleaseHealth>> {
+) -> Result<Answer<ShownRelease>> {
     let (project, wanted) = (access.project.id, version.clone());
-    let found = main.read(move |c| sql::get_health(c, project, &wanted)).await?;
+    let read = main.read(move |c| {
+        let Some(release) = sql::get_health(c, project, &wanted)? else { return Ok(None) };
+        let late = late::sql::progress(c, release.release.id)?;
+        Ok(Some(ShownRelease { release, late }))
+    });
+    let found = read.await?;
     found.map(Answer).ok_or_else(|| not_found(&version))
 }
 
@@ -150,7 +170,26 @@ pub async fn delete_release(
     Ok(StatusCode::NO_CONTENT)
 }
 
-async fn find(main: &Main, project: ProjectId, version: String) -> Result<Release> {
+/// Shows how many events of a release there were in each of the last hours.
+#[utoipa::path(get, path = "/api/v1/projects/{project_id}/releases/{version}/trend", tag = "releases",
+    extensions(("x-access" = json!(Access::<ReadReleases>::needs()))),
+    params(("project_id" = i64, Path), ("version" = String, Path), TrendParams),
+    responses((status = 200, body = Trend), (status = 404)))]
+pub async fn get_release_trend(
+    State(main): State<Main>,
+    access: Access<ReadReleases>,
+    Path((_, version)): Path<(String, String)>,
+    Query(params): Query<TrendParams>,
+) -> Result<Answer<Trend>> {
+    let (project, hours) = (access.project.id, params.hours()?.cast_signed());
+    let release = find(&main, project, version).await?;
+    let last = Timestamp::now().hour();
+    let first = last - hours + 1;
+    let read = main.read(move |c| sql::hours_of(c, project, &release.version, (first, last)));
+    Ok(Answer(Trend { start: Timestamp::from_millis(first * HOUR), counts: read.await? }))
+}
+
+pub(in crate::releases) async fn find(main: &Main, project: ProjectId, version: String) -> Result<Release> {
     let wanted = version.clone();
     let found = main.read(move |c| sql::get(c, project, &wanted)).await?;
     found.ok_or_else(|| not_found(&version))

@@ -43,8 +43,7 @@ pub struct UnresolvedUrl {
     pub rule: Rule,
     /// The detail of the newest of these frames.
     pub detail: String,
-    /// Source maps that the frames may have meant, the likeliest first; only for the 20 most frequent
-    /// addresses.
+    /// Source maps that the frames may have meant, the likeliest first.
     pub nearest: Vec<Nearest>,
     pub frame_count: usize,
     pub event_count: usize,
@@ -96,7 +95,7 @@ impl Groups {
         self.events += 1;
         let at = Timestamp::from_millis(timestamp);
         let mut met = HashSet::new();
-        for frame in explainer.open_frames(&stored.frames) {
+        for frame in explainer.open_frames(&stored.frames)? {
             let (rule, detail) = explainer.cause(&frame)?;
             let key = (rule, frame.url.clone().unwrap_or_default());
             let first_of_event = met.insert(key.clone());

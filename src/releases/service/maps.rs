@@ -6,7 +6,7 @@ use super::upload::UploadFile;
 use crate::error::{Error, Result};
 use crate::releases::sql;
 use crate::store::{Blobs, Content, Main, Transaction};
-use crate::symbolication::map::{Cache, Map};
+use crate::symbolication::map::{Budget, Cache, Map};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -26,6 +26,8 @@ const PLACE_WAIT: Duration = Duration::from_secs(10);
 /// The source maps of the instance.
 pub struct Maps {
     pub blobs: Blobs,
+    /// The largest source map, in bytes.
+    pub file_max: u64,
     cache: Cache,
     /// Incremented by every change to a release or its maps, which makes anything remembered of them stale.
     generation: AtomicU64,
@@ -37,12 +39,13 @@ pub struct Maps {
 
 impl Maps {
     /// Opens the directory and removes files that no row refers to, which an interrupted upload left behind.
-    pub fn open(folder: &Path, main: &Main) -> Result<Self> {
+    pub fn open(folder: &Path, main: &Main, file_max: u64) -> Result<Self> {
         let blobs = Blobs::open(folder.to_owned())?;
         let reader = main.readers.dedicated()?;
         blobs.retain(|hash| sql::is_known(&reader, hash))?;
         Ok(Self {
             blobs,
+            file_max,
             cache: Cache::new(CACHE_BYTES),
             generation: AtomicU64::new(0),
             turn: Mutex::new(()),
@@ -77,32 +80,68 @@ impl Maps {
         place.map_err(|_| Error::overloaded(BUSY))?.map_err(Error::internal)
     }
 
-    /// Converts and keeps an upload, and runs `write` for its rows. Completes even if the caller disconnects,
-    /// so that files and rows always agree.
+    /// Converts and keeps an upload, and runs `write` for its rows.
     pub async fn keep<T, F>(self: &Arc<Self>, main: &Main, incoming: UploadFile, write: F) -> Result<T>
     where
         T: Send + 'static,
         F: FnOnce(&Transaction<'_>, &sql::File) -> Result<(T, Vec<Content>)> + Send + 'static,
     {
+        let keeper = self.clone();
+        let convert = move |kept: &mut Vec<Content>| {
+            let budget = Budget::default();
+            let file = incoming.keep(&keeper.blobs, &budget, |content| keeper.reopen(content).is_ok())?;
+            kept.push(file.blake3);
+            Ok(file)
+        };
+        self.keep_all(main, convert, write).await
+    }
+
+    /// Runs `convert`, which notes each content that it has kept, and `write` for their rows. Completes even if the
+    /// caller disconnects, so that files and rows always agree.
+    pub async fn keep_all<K, T, C, F>(self: &Arc<Self>, main: &Main, convert: C, write: F) -> Result<T>
+    where
+        K: Send + 'static,
+        T: Send + 'static,
+        C: FnOnce(&mut Vec<Content>) -> Result<K> + Send + 'static,
+        F: FnOnce(&Transaction<'_>, &K) -> Result<(T, Vec<Content>)> + Send + 'static,
+    {
         let (maps, main) = (self.clone(), main.clone());
         let work = async move {
             let _turn = maps.turn.lock().await;
-            let keeper = maps.clone();
-            let kept = tokio::task::spawn_blocking(move || {
-                let intact = |content| keeper.reopen(content).is_ok();
-                incoming.keep(&keeper.blobs, intact)
+            let converting = tokio::task::spawn_blocking(move || {
+                let mut kept = Vec::new();
+                let converted = convert(&mut kept);
+                (converted, kept)
             });
-            let file = kept.await.map_err(Error::internal)??;
-            let stored = main.write(move |tx| write(tx, &file)).await;
+            let (converted, kept) = converting.await.map_err(Error::internal)?;
+            let stored = match converted {
+                Ok(converted) => main.write(move |tx| write(tx, &converted)).await,
+                Err(error) => Err(error),
+            };
             maps.changed();
-            if stored.is_err() && !main.read(move |c| sql::is_known(c, &file.blake3)).await? {
-                maps.forget(&[file.blake3])?;
+            if stored.is_err() {
+                maps.forget_unknown(&main, kept).await?;
             }
             let (stored, unused) = stored?;
             maps.forget(&unused)?;
             Ok(stored)
         };
         tokio::spawn(work).await.map_err(Error::internal)?
+    }
+
+    /// Removes those contents that no source map refers to.
+    async fn forget_unknown(&self, main: &Main, contents: Vec<Content>) -> Result<()> {
+        let looking = main.read(move |c| {
+            let mut unknown = Vec::new();
+            for content in contents {
+                if !sql::is_known(c, &content)? {
+                    unknown.push(content);
+                }
+            }
+            Ok(unknown)
+        });
+        let unknown = looking.await?;
+        self.forget(&unknown)
     }
 
     /// Runs a write that may leave contents unused, and removes those. Completes even if the caller
@@ -124,7 +163,7 @@ impl Maps {
     }
 
     /// Reopens a content, whatever was opened before.
-    fn reopen(&self, content: Content) -> Result<Arc<Map>> {
+    pub fn reopen(&self, content: Content) -> Result<Arc<Map>> {
         self.cache.remove(&content);
         self.get(content)
     }

@@ -3,7 +3,7 @@
 
 use crate::error::{Error, Result};
 use crate::releases::sql::File;
-use crate::store::Blobs;
+use crate::store::{Blobs, files};
 use crate::symbolication::map::{self, Budget};
 use sha2::{Digest as _, Sha256};
 use std::io::Write as _;
@@ -57,29 +57,31 @@ impl UploadFile {
     }
 
     /// Converts and keeps what was received, unless the same content exists already and is `intact`. Blocks
-    /// for as long as the conversion takes: about 20 ms per MB.
+    /// for as long as the conversion takes: about 20 ms per MB, and of a hostile map as long as `budget` allows.
     ///
     /// # Errors
     /// 422 saying where it is not a valid source map.
-    pub fn keep(self, blobs: &Blobs, intact: impl FnOnce([u8; 32]) -> bool) -> Result<File> {
+    pub fn keep(self, blobs: &Blobs, budget: &Budget, intact: impl FnOnce([u8; 32]) -> bool) -> Result<File> {
         let blake3 = *self.blake3.finalize().as_bytes();
-        let file = File { blake3, sha256: self.sha256.finalize().into(), size: self.size };
-        let known = [ORIGINAL, &compact()].iter().all(|extension| blobs.path(&blake3, extension).exists());
+        let paths = || [ORIGINAL, &compact()].map(|extension| blobs.path(&blake3, extension));
+        let known = paths().iter().all(|path| path.exists());
+        let bytes = std::fs::read(self.file.path()).map_err(Error::storage)?;
         if !(known && intact(blake3)) {
-            let bytes = std::fs::read(self.file.path()).map_err(Error::storage)?;
-            let compact_file = convert(blobs, &bytes)?;
+            let compact_file = convert(blobs, &bytes, budget)?;
             let mut original = blobs.temporary()?;
             zstd::stream::copy_encode(&bytes[..], &mut original, ORIGINAL_LEVEL).map_err(Error::storage)?;
             blobs.keep(original, &blake3, ORIGINAL)?;
             blobs.keep(compact_file, &blake3, &compact())?;
         }
-        Ok(file)
+        let disk_size = paths().iter().map(|path| files::used(path)).sum();
+        let debug_id = map::debug_id(&bytes);
+        Ok(File { blake3, sha256: self.sha256.finalize().into(), size: self.size, disk_size, debug_id })
     }
 }
 
-fn convert(blobs: &Blobs, bytes: &[u8]) -> Result<NamedTempFile> {
+fn convert(blobs: &Blobs, bytes: &[u8], budget: &Budget) -> Result<NamedTempFile> {
     let mut out = blobs.temporary()?;
-    map::convert(bytes, &Budget::default(), &mut out).map_err(|error| {
+    map::convert(bytes, budget, &mut out).map_err(|error| {
         if error.is_upload_fault() {
             Error::invalid(format!("sourcemap: {error}"))
         } else {

@@ -8,7 +8,7 @@ use crate::store::Page;
 use crate::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// All of this is found through indexes, and none of it grows with the project's issues: the sums are stored,
 /// an issue has one first release, and regressions are separate rows.
@@ -16,7 +16,7 @@ const HEALTH: &str = "coalesce(s.event_count, 0), coalesce(s.issue_count, 0),
     (select count(*) from issues i where i.project_id = r.project_id and i.first_release = r.version),
     (select count(distinct a.issue_id) from activity a join issues i on i.id = a.issue_id
      where a.kind = 'regressed' and a.release = r.version and i.project_id = r.project_id),
-    s.first_event_at, s.last_event_at";
+    s.first_event_at, s.last_event_at, coalesce(s.user_count, 0)";
 const FROM: &str = "from releases r
     left join release_counts s on s.project_id = r.project_id and s.version = r.version and s.event_count > 0";
 
@@ -49,12 +49,13 @@ fn health(row: &Row<'_>) -> rusqlite::Result<ReleaseHealth> {
     Ok(ReleaseHealth {
         release: release(row)?,
         figures: Figures {
-            event_count: row.get(7)?,
-            issue_count: row.get(8)?,
-            new_issue_count: row.get(9)?,
-            regression_count: row.get(10)?,
-            first_event_at: time(11)?,
-            last_event_at: time(12)?,
+            event_count: row.get(8)?,
+            issue_count: row.get(9)?,
+            new_issue_count: row.get(10)?,
+            regression_count: row.get(11)?,
+            first_event_at: time(12)?,
+            last_event_at: time(13)?,
+            user_count: row.get(14)?,
         },
     })
 }
@@ -82,6 +83,93 @@ pub fn count(tx: &Transaction<'_>, project: ProjectId, version: &str, seen: Seen
     Ok(())
 }
 
+/// Adds to the hours of a release, and to its users those that are new. A release that no issue counts has none.
+pub fn count_within(
+    tx: &Transaction<'_>,
+    project: ProjectId,
+    version: &str,
+    hours: &BTreeMap<i64, i64>,
+    users: &BTreeSet<i64>,
+) -> Result<()> {
+    let found: Option<i64> = tx
+        .prepare_cached("select id from release_counts where project_id = ?1 and version = ?2")?
+        .query_row(params![project.0, version], |row| row.get(0))
+        .optional()?;
+    let Some(id) = found else { return Ok(()) };
+    let mut add = tx.prepare_cached(
+        "insert into release_hours (release_id, hour, count) values (?1, ?2, ?3)
+         on conflict do update set count = count + ?3",
+    )?;
+    hours.iter().try_for_each(|(hour, count)| add.execute((id, hour, count)).map(drop))?;
+    let mut add = tx.prepare_cached(
+        "insert into release_users (release_id, user) values (?1, ?2) on conflict do nothing",
+    )?;
+    let mut new = 0;
+    for user in users {
+        new += add.execute((id, user))?;
+    }
+    if new > 0 {
+        tx.prepare_cached(
+            "update release_counts set user_count = user_count + ?2, has_users = 1 where id = ?1",
+        )?
+        .execute((id, new as i64))?;
+    }
+    Ok(())
+}
+
+/// Forgets some of who the users of a release were whose last event is before `until`, at most `limit` at once; `false`
+/// once nothing is left. The number stays.
+pub fn forget_users(tx: &Transaction<'_>, until: Timestamp, limit: i64) -> Result<bool> {
+    let found: Option<i64> = tx
+        .prepare_cached("select id from release_counts where has_users = 1 and last_event_at < ?1 limit 1")?
+        .query_row([until.millis()], |row| row.get(0))
+        .optional()?;
+    let Some(id) = found else { return Ok(false) };
+    let deleted = tx
+        .prepare_cached(
+            "delete from release_users where (release_id, user) in (
+                 select release_id, user from release_users where release_id = ?1 limit ?2)",
+        )?
+        .execute((id, limit))?;
+    if (deleted as i64) < limit {
+        tx.prepare_cached("update release_counts set has_users = 0 where id = ?1")?.execute([id])?;
+    }
+    Ok(true)
+}
+
+/// The ids of the facet `release` and of its value for a version; `None` if no issue has it.
+pub fn value_of(c: &Connection, project: ProjectId, version: &str) -> Result<Option<(i64, i64)>> {
+    let mut statement = c.prepare_cached(
+        "select k.id, v.id from facets k join facet_values v on v.facet_id = k.id and v.value = ?2
+         where k.project_id = ?1 and k.name = 'release'",
+    )?;
+    Ok(statement.query_row(params![project.0, version], |row| Ok((row.get(0)?, row.get(1)?))).optional()?)
+}
+
+/// Events of a release in each of the hours from `first` to `last`.
+pub fn hours_of(
+    c: &Connection,
+    project: ProjectId,
+    version: &str,
+    (first, last): (i64, i64),
+) -> Result<Vec<i64>> {
+    let mut counts = vec![0; usize::try_from(last - first + 1).unwrap_or(0)];
+    let mut statement = c.prepare_cached(
+        "select h.hour, h.count from release_counts s
+         join release_hours h on h.release_id = s.id and h.hour between ?3 and ?4
+         where s.project_id = ?1 and s.version = ?2",
+    )?;
+    let mut rows = statement.query(params![project.0, version, first, last])?;
+    while let Some(row) = rows.next()? {
+        if let Some(count) =
+            usize::try_from(row.get::<_, i64>(0)? - first).ok().and_then(|at| counts.get_mut(at))
+        {
+            *count = row.get(1)?;
+        }
+    }
+    Ok(counts)
+}
+
 /// Issues of a release that are examined from either end.
 const LOOKED_AT: i64 = 1_000;
 
@@ -93,14 +181,7 @@ pub fn issues_seen(
     version: &str,
     limit: usize,
 ) -> Result<Vec<(IssueId, Timestamp)>> {
-    let named: Option<(i64, i64)> = c
-        .prepare_cached(
-            "select k.id, v.id from facets k join facet_values v on v.facet_id = k.id and v.value = ?2
-             where k.project_id = ?1 and k.name = 'release'",
-        )?
-        .query_row(params![project.0, version], |row| Ok((row.get(0)?, row.get(1)?)))
-        .optional()?;
-    let Some((facet, value)) = named else { return Ok(Vec::new()) };
+    let Some((facet, value)) = value_of(c, project, version)? else { return Ok(Vec::new()) };
     let mut issues = BTreeSet::new();
     for order in ["asc", "desc"] {
         let mut statement = c.prepare_cached(&format!(

@@ -137,6 +137,7 @@ fn sources(app: &App) -> Sources<'_> {
         logs: &app.logs.db.readers,
         journal: app.intake.store.journal(),
         maps: &app.maps.blobs,
+        replays: &app.replays.files.blobs,
     }
 }
 

@@ -28,6 +28,12 @@ fn spoil(path: &Path, page: u64) {
     file.sync_all().unwrap();
 }
 
+/// Overwrites the last pages, which hold what was filled in.
+fn spoil_data(path: &Path) {
+    let pages = fs::metadata(path).unwrap().len() / 4_096;
+    (pages - 100..=pages).for_each(|page| spoil(path, page));
+}
+
 #[test]
 fn a_spoiled_page_is_found_at_the_start_wherever_it_is() {
     for page in [1, 2, 3, 5, 50, 120] {
@@ -73,9 +79,7 @@ fn damage_met_while_running_is_unavailable_and_ends_the_process() {
     let (main, raised) = open(dir.path());
     let main = main.unwrap();
     assert!(raised.borrow().is_none());
-    for page in 20..120 {
-        spoil(&path, page);
-    }
+    spoil_data(&path);
     let all = "select sum(length(name)) from organizations";
     let read = main.readers.read_blocking(|c| Ok(c.query_row(all, (), |row| row.get::<_, i64>(0))?));
     assert!(matches!(read, Err(Error::Unavailable { .. })), "{read:?}");
@@ -92,9 +96,7 @@ fn a_write_that_meets_damage_ends_the_process_too() {
     let path = filled(dir.path());
     let (main, raised) = open(dir.path());
     let main = main.unwrap();
-    for page in 20..120 {
-        spoil(&path, page);
-    }
+    spoil_data(&path);
     let write = main.write_blocking(|tx| Ok(tx.execute("update organizations set name = 'x'", ())?));
     assert!(matches!(write, Err(Error::Unavailable { .. })), "{write:?}");
     assert!(raised.borrow().is_some());

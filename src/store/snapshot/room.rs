@@ -19,6 +19,7 @@ pub fn expected(data_dir: &Path, beside: &Path) -> io::Result<u64> {
     bytes += used(&data_dir.join("intake"))?;
     if fs::metadata(data_dir)?.dev() != fs::metadata(beside)?.dev() {
         bytes += used(&data_dir.join("sourcemaps"))?;
+        bytes += used(&data_dir.join("replays"))?;
     }
     Ok(bytes)
 }

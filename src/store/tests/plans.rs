@@ -76,7 +76,7 @@ fn bench() -> Bench {
     let dir = tempfile::tempdir().unwrap();
     let fatal = Fatal::new().0;
     let main = Main::open(dir.path(), &fatal).unwrap();
-    let maps = Arc::new(Maps::open(&dir.path().join("sourcemaps"), &main).unwrap());
+    let maps = Arc::new(Maps::open(&dir.path().join("sourcemaps"), &main, 50 << 20).unwrap());
     let intake = Store::open(dir.path(), 0, main.packer.clone(), &fatal).unwrap();
     let connection = open(&dir.path().join("main.db"), false, &MAIN, None).unwrap();
     let mut bench = Bench { dir, _main: main, connection, intake, maps, digested: BTreeSet::new() };
@@ -208,6 +208,28 @@ fn releases_and_their_issues_are_found_by_their_version() {
         let release = releases::sql::get_health(tx, PROJECT, "1")?.unwrap().release;
         releases::sql::list_maps(tx, release.id, "", MapSort::Uses, PAGE)?;
         releases::sql::issues_seen(tx, PROJECT, "1", 20).map(drop)
+    });
+}
+
+#[test]
+fn source_maps_are_found_by_content_and_debug_id_and_late_ones_by_release() {
+    let mut bench = bench();
+    let now = Timestamp::now();
+    bench.assert_no_scan(|tx| {
+        releases::sql::known_file(tx, PROJECT, &[1; 32])?;
+        releases::sql::of_debug_id(tx, PROJECT, crate::event::DebugId([1; 16]))?;
+        let release = releases::sql::get_health(tx, PROJECT, "1")?.unwrap().release;
+        let id = crate::event::DebugId([1; 16]);
+        releases::late::sql::request(tx, release.id, Some(id), now)?;
+        releases::late::sql::await_map(tx, (PROJECT, ISSUE), id, 1, now)?;
+        releases::late::sql::arrived(tx, ISSUE, release.id)?;
+        releases::late::sql::progress(tx, release.id)?;
+        let late = releases::late::sql::next(tx, now)?.unwrap();
+        assert_eq!(releases::late::sql::issues(tx, &late, 20)?.1, 1);
+        events::sql::last_seen(tx, ISSUE)?;
+        releases::late::sql::add_fingerprint(tx, ISSUE, (PROJECT, 1, [9; 16]), now)?;
+        releases::late::sql::advance(tx, &late, (ISSUE, 1, 1), 1)?;
+        releases::late::sql::finish(tx, &late, now)
     });
 }
 

@@ -1,6 +1,6 @@
 use super::*;
 use crate::store::schema::Step;
-use crate::store::{Database, Fatal, Main};
+use crate::store::{Database, Fatal, LOGS, MAIN, Main};
 
 /// A stopped instance with both databases.
 fn stopped() -> tempfile::TempDir {
@@ -48,22 +48,28 @@ fn both_databases_are_brought_to_the_current_schema_once() {
 }
 
 #[test]
-fn a_failure_after_the_first_database_names_both_copies() {
+fn a_failure_in_the_second_database_leaves_both_as_they_were() {
     let folder = stopped();
-    let logs = next(&LOGS, "select no_such_column from origin;");
-    let said = text(&upgrade_to(folder.path(), &next(&MAIN, ADDED), &logs).unwrap_err());
-    for name in [format!("main.v{}.db", MAIN.version), format!("logs.v{}.db", LOGS.version)] {
-        assert!(said.contains(folder.path().join(&name).to_str().unwrap()), "{said}");
-        assert!(folder.path().join(&name).exists(), "{name}");
-    }
-    // The way back that it describes.
-    std::fs::copy(folder.path().join(format!("main.v{}.db", MAIN.version)), folder.path().join("main.db"))
-        .unwrap();
-    for name in ["main.db-wal", "main.db-shm"] {
-        drop(std::fs::remove_file(folder.path().join(name)));
-    }
-    let back = upgrade(folder.path()).unwrap();
-    assert!(back.iter().all(|upgrade| upgrade.from == upgrade.to), "{back:?}");
+    let main = next(&MAIN, ADDED);
+    let said = text(
+        &upgrade_to(folder.path(), &main, &next(&LOGS, "select no_such_column from origin;")).unwrap_err(),
+    );
+    assert!(said.contains("is again as it was"), "{said}");
+    let unchanged = upgrade(folder.path()).unwrap();
+    assert!(unchanged.iter().all(|upgrade| upgrade.from == upgrade.to), "{unchanged:?}");
+    // A version whose steps are right has everything to do again.
+    let [first, second] = upgrade_to(folder.path(), &main, &next(&LOGS, ADDED)).unwrap();
+    assert_eq!((first.from, second.from), (MAIN.version, LOGS.version));
+}
+
+#[test]
+fn a_copy_that_cannot_be_put_back_is_named() {
+    let folder = stopped();
+    let main = next(&MAIN, ADDED);
+    let kept = folder.path().join(format!("main.v{}.db", MAIN.version));
+    let first = Upgrade { name: "main.db", from: 1, to: main.version, kept: Some(kept.clone()) };
+    let said = text(&undo(&Error::internal("the cause"), &first, folder.path()));
+    assert!(said.starts_with("the cause. ") && said.contains(kept.to_str().unwrap()), "{said}");
 }
 
 #[test]

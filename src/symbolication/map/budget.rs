@@ -1,5 +1,13 @@
 //! The cost limits of a conversion.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+/// What one upload may spend on finding function names. Ordinary sources take 20 ms per MB, and the largest bundle that
+/// is accepted 20 s; hostile ones within the other limits take minutes.
+const SCOPE_TIME: Duration = Duration::from_mins(2);
+
 /// Limits on one conversion. They limit memory, so they count what makes memory grow; a map that exceeds one
 /// is refused with [`MapError::OverBudget`](super::MapError::OverBudget), except for the `scope_*` limits,
 /// beyond which a source merely gets no function names.
@@ -32,6 +40,31 @@ pub struct Budget {
     /// The same need summed over all sources, beyond which the others get no names. This limits the time,
     /// because nesting is slow to parse (1 µs per level). Code needs about 150 per byte.
     pub scope_total_stack_bytes: usize,
+    /// Time for parsing sources, beyond which the others get no names. Clones of a budget share it, so that a bundle
+    /// of many maps has no more than one map.
+    pub scope_time: Allowance,
+}
+
+/// Time that is spent in parts, and by whom is all the same.
+#[derive(Debug, Clone)]
+pub struct Allowance(Arc<AtomicU64>);
+
+impl Allowance {
+    pub fn new(time: Duration) -> Self {
+        Self(Arc::new(AtomicU64::new(u64::try_from(time.as_nanos()).unwrap_or(u64::MAX))))
+    }
+
+    /// What is left.
+    pub fn left(&self) -> Duration {
+        Duration::from_nanos(self.0.load(Ordering::Relaxed))
+    }
+
+    /// Takes this away, or what is left.
+    pub(super) fn spend(&self, time: Duration) {
+        let time = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
+        let _ =
+            self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| Some(left.saturating_sub(time)));
+    }
 }
 
 impl Default for Budget {
@@ -46,6 +79,7 @@ impl Default for Budget {
             scope_source_bytes: 1 << 20,
             scope_stack_bytes: 64 << 20,
             scope_total_stack_bytes: 24 << 30,
+            scope_time: Allowance::new(SCOPE_TIME),
         }
     }
 }

@@ -75,7 +75,7 @@ pub(super) fn parts<'a>(upload: &'a [u8], budget: &Budget) -> Result<Vec<Part<'a
 
 /// Drops a byte order mark and the `)]}'` line that keeps JSON from running as a script. The line
 /// end stays, so that line numbers in errors are those of the upload.
-fn without_guard(text: &str) -> &str {
+pub(super) fn without_guard(text: &str) -> &str {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     match text.starts_with(")]}") {
         true => text.find('\n').map_or("", |end| &text[end..]),

@@ -29,6 +29,7 @@
 mod budget;
 mod cache;
 mod convert;
+mod debug_id;
 mod error;
 mod format;
 mod guard;
@@ -51,6 +52,7 @@ mod tests;
 pub use budget::Budget;
 pub use cache::Cache;
 pub use convert::{Summary, convert};
+pub use debug_id::debug_id;
 pub use error::{MapError, OpenError};
 pub use format::VERSION as FORMAT_VERSION;
 pub use lookup::{Context, Location, MAX_CONTEXT, Map, SourceId};

@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Instant;
 
 use oxc_allocator::Allocator;
 use oxc_ast_visit::Visit;
@@ -57,14 +58,31 @@ impl ScopeFinder {
         if need > budget.scope_stack_bytes || self.total_need > budget.scope_total_stack_bytes {
             return None;
         }
-        let functions = kinds(file).iter().find_map(|&(kind, strict)| {
+        if budget.scope_time.left().is_zero() {
+            return None;
+        }
+        let start = Instant::now();
+        let functions = self.parse(file, text, strings, budget);
+        budget.scope_time.spend(start.elapsed());
+        let functions = functions?;
+        Some(Scopes { functions: functions.len(), bytes: encode(functions, text) })
+    }
+
+    /// In the first language that fits.
+    fn parse(
+        &mut self,
+        file: &str,
+        text: &str,
+        strings: &mut Strings,
+        budget: &Budget,
+    ) -> Option<Vec<Function>> {
+        kinds(file).iter().find_map(|&(kind, strict)| {
             self.arena.reset();
             let arena = &self.arena;
             // The parser is not ours: if it panics, this source gets no names.
             let run = || functions(arena, text, kind, strict, strings, budget);
             catch_unwind(AssertUnwindSafe(run)).ok().flatten()
-        })?;
-        Some(Scopes { functions: functions.len(), bytes: encode(functions, text) })
+        })
     }
 }
 

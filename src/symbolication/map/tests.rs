@@ -1,6 +1,7 @@
 //! Tests of the compact source map. Helpers are here; each file has one subject.
 
 mod cache;
+mod clock;
 mod damage;
 mod guard;
 mod hostile;

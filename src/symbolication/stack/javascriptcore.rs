@@ -1,5 +1,5 @@
 //! Safari: Firefox's `fn@url:line:column`, and lines that only it writes: `global code@…`,
-//! `[native code]`, and a bare address for functions without a name.
+//! `[native code]`, and a bare address for functions without a name (newer versions write `@url`, as Firefox does).
 
 use super::line::trim_start;
 use super::location::begins_address;
@@ -50,8 +50,7 @@ fn is_safari(line: &str) -> bool {
 
 fn is_firefox(line: &str) -> bool {
     let before = &line[..memchr::memchr(b'@', line.as_bytes()).unwrap_or(0)];
-    line.starts_with('@')
-        || before.ends_with('<')
+    before.ends_with('<')
         || before.contains('*')
         || line.contains("debugger eval code:")
         || line.contains("@resource://")

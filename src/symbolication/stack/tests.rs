@@ -1,4 +1,4 @@
-//! Stacks as engines print them. Those of Node, Python, Java and Rust were recorded; the others follow the
+//! Stacks as engines print them. Those of Node, Python, Java, Rust, JavaScriptCore and Hermes were recorded; the others follow the
 //! engines' own sources and documentation.
 
 mod causes;
@@ -6,6 +6,7 @@ mod firefox_safari;
 mod hostile;
 mod languages;
 mod own_code;
+mod recorded;
 mod servers;
 mod v8_hermes;
 

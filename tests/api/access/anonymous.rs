@@ -12,18 +12,26 @@ fn only_these_operations_are_open_to_anybody() {
         operations(&world.anonymous()).iter().filter(|op| op.is_public()).map(|op| op.name()).collect();
     open.sort_unstable();
     let expected = [
+        "GET /.well-known/oauth-protected-resource",
+        "GET /.well-known/oauth-protected-resource/mcp",
         "GET /api/openapi.json",
         "GET /api/v1/auth/callback",
+        "GET /api/v1/notifications/unsubscribe",
         "GET /auth/desktop/methods",
         "GET /auth/github/callback",
+        "GET /auth/github/installed",
         "GET /auth/github/start",
         "GET /auth/setup",
         "GET /auth/sso/start",
+        "GET /desktop/updater/latest.json",
         "GET /health",
         "GET /meta",
         "POST /api/v1/errors",
         "POST /api/v1/errors/batch",
         "POST /api/v1/logs/batch",
+        "POST /api/v1/notifications/unsubscribe",
+        "POST /api/v1/replays",
+        "POST /api/v1/replays/chunk",
         "POST /auth/email/confirm",
         "POST /auth/github/start",
         "POST /auth/invitation",
@@ -33,6 +41,7 @@ fn only_these_operations_are_open_to_anybody() {
         "POST /auth/password/reset",
         "POST /auth/setup",
         "POST /auth/sso/start",
+        "POST /webhooks/{webhook_path}",
     ];
     assert_eq!(open, expected, "whoever opens a route to anybody says so here");
 }
@@ -45,7 +54,8 @@ fn every_other_operation_asks_who_is_there() {
         let answer = operation.request(&anonymous, &fixture).send();
         let part = if operation.takes_release_key() { MALFORMED } else { "Not signed in" };
         answer.refuse(401, part);
-        assert_eq!(answer.header("www-authenticate"), Some("Bearer"), "{}", operation.name());
+        let scheme = answer.header("www-authenticate").and_then(|value| value.split(' ').next());
+        assert_eq!(scheme, Some("Bearer"), "{}", operation.name());
     }
     untouched(&fixture);
 }
@@ -132,6 +142,20 @@ fn nobody_was_touched(fixture: &Fixture) {
     assert_ne!(me["name"], "taken");
     let sessions = person.client.get("/api/v1/me/sessions").send().expect(200);
     assert_eq!(sessions["total"], 2, "{sessions}");
+    let name = |path: String, field: &str| owner_sees(fixture, &path)[field]["name"].clone();
+    assert_eq!(
+        name(format!("/api/automations/{}", fixture.value("{automation_id}")), "automation"),
+        "Fix it"
+    );
+    assert_eq!(name(format!("/api/runners/{}", fixture.value("{runner_id}")), "runner"), "a machine");
+    owner_sees(fixture, &format!("/api/repos/{}", fixture.value("{repository_id}")));
+    let session = owner_sees(fixture, &format!("/api/sessions/{}", fixture.value("{agent_session_id}")));
+    let session = &session["session"];
+    assert_eq!((&session["status"], &session["messages"]), (&json!("starting"), &json!(1)), "{session}");
     let tokens = person.client.get("/api/v1/me/tokens").send().expect(200);
     assert_eq!((&tokens["total"], &tokens["tokens"][0]["revoked_at"]), (&json!(1), &json!(null)), "{tokens}");
+}
+
+fn owner_sees(fixture: &Fixture, path: &str) -> serde_json::Value {
+    fixture.project.owner.get(path).send().expect(200)
 }

@@ -4,8 +4,17 @@ use super::anonymous::untouched;
 use crate::openapi::document::{Fixture, operations};
 use crate::support::{Project, json};
 
-const INNER: [&str; 6] =
-    ["{issue_id}", "{key_id}", "{version}", "{event_id}", "{comment_id}", "{set_aside_id}"];
+const INNER: [&str; 9] = [
+    "{issue_id}",
+    "{key_id}",
+    "{version}",
+    "{event_id}",
+    "{comment_id}",
+    "{ticket_id}",
+    "{set_aside_id}",
+    "{channel_id}",
+    "{rule_id}",
+];
 
 #[test]
 fn ids_of_another_project_are_not_found() {
@@ -25,7 +34,8 @@ fn ids_of_another_project_are_not_found() {
                 _ => theirs.value(placeholder).to_owned(),
             };
             let path = mine.fill_but(&operation.path, placeholder, &foreign);
-            let body = json!({"status": "resolved", "text": "x"});
+            let body =
+                json!({"status": "resolved", "text": "x", "connection_id": mine.value("{connection_id}")});
             let by_key = reader.request(&operation.method, &path).json(&body).send();
             assert!(matches!(by_key.status(), 404 | 403), "{} {path}: {by_key:?}", operation.method);
             if operation.path.contains("{project_id}") {
@@ -63,7 +73,7 @@ fn ids_that_cannot_be_are_not_found() {
                 let path = mine.fill_but(&operation.path, placeholder, id);
                 let answer = owner
                     .request(&operation.method, &path)
-                    .json(&json!({"status": "resolved", "text": "x"}))
+                    .json(&json!({"status": "resolved", "text": "x", "connection_id": mine.value("{connection_id}")}))
                     .send();
                 answer.refuse(404, "");
             }

@@ -82,7 +82,20 @@ fn another_organizations_ids_are_as_good_as_none_to_everybody() {
 fn what_is_in_another_organization_is_not_in_mine() {
     let (mine, theirs) = two();
     let callers = callers(&mine);
-    let inner = ["{user_id}", "{invitation_id}", "{key_id}", "{session_id}", "{token_id}"];
+    let inner = [
+        "{user_id}",
+        "{invitation_id}",
+        "{key_id}",
+        "{session_id}",
+        "{token_id}",
+        "{automation_id}",
+        "{trigger_id}",
+        "{repository_id}",
+        "{prebuild_id}",
+        "{agent_session_id}",
+        "{runner_id}",
+        "{connection_id}",
+    ];
     let mut count = 0;
     for operation in operations(&mine.project.owner) {
         for placeholder in inner.into_iter().filter(|placeholder| operation.path.contains(placeholder)) {

@@ -10,7 +10,9 @@ fn a_key_does_what_its_scopes_say_and_nothing_else() {
         let fixture = Fixture::in_project(project.other());
         let client = project.world.bearer(&fixture.project.key_for(&[scope]));
         for operation in operations(&client).iter().filter(|operation| !operation.is_public()) {
-            if !operation.takes_key(scope) {
+            if operation.takes_runner() {
+                operation.request(&client, &fixture).send().refuse(401, "runner");
+            } else if !operation.takes_key(scope) {
                 let body = json!({"name": "x", "status": "resolved", "ids": [1]});
                 operation.request(&client, &fixture).json(&body).send().refuse(403, "");
             }

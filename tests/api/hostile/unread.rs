@@ -32,7 +32,7 @@ fn whoever_writes_all_before_reading_gets_the_answer() {
             [(head(path, &length), &body), (head(path, "transfer-encoding: chunked"), &chunked)]
         {
             // On a busy machine all of it may not be through within the while that the server reads on.
-            let attempts = (0..5).find_map(|_| {
+            let attempts = (0..30).find_map(|_| {
                 let mut stream = connect(&project);
                 stream.write_all(head.as_bytes()).unwrap();
                 stream.write_all(body).ok()?;

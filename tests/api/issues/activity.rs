@@ -98,11 +98,11 @@ fn a_bulk_change_is_written_down_on_each_issue() {
 fn an_issue_that_comes_back_says_why() {
     let (project, issue) = thrown();
     project.change(&issue, &json!({"status": "resolved"}));
-    project.digest(&json!({"message": "it failed", "release": "1.1.0"}));
+    let event = project.digest(&json!({"message": "it failed", "release": "1.1.0"}));
     let list = activity(&project, &issue, "");
     let newest = &list["activity"][0];
     assert_eq!((&newest["kind"], &newest["user"]), (&json!("regressed"), &Value::Null));
-    assert_eq!(newest["data"], json!({"release": "1.1.0"}));
+    assert_eq!(newest["data"], json!({"release": "1.1.0", "event_id": event["event_id"]}));
     project.change(&issue, &json!({"status": "ignored", "ignore_events": 1}));
     project.digest(&json!({"message": "it failed"}));
     assert_eq!(entries(&project, &issue)[0], ("unignored".to_owned(), json!({})));

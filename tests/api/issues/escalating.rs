@@ -28,8 +28,8 @@ fn an_issue_escalates_as_its_events_arrive() {
     let activity = project.owner.get(&format!("{}/activity", project.issue_path(&issue))).send().expect(200);
     let newest = &activity["activity"][0];
     assert_eq!((&newest["kind"], &newest["user"]), (&json!("escalating"), &Value::Null));
-    assert_eq!(newest["data"]["limit"], 10);
-    assert!(newest["data"]["count"].as_i64().unwrap() >= 10, "{newest}");
+    let [limit, count] = ["limit", "count"].map(|name| newest["data"][name].as_i64().unwrap());
+    assert!(limit >= 10 && count >= limit, "{newest}");
     assert_eq!(activity["total"], 2, "said once: {activity}");
     for (query, found) in [("is:escalating", 1), ("-is:escalating", 0), ("is:new", 0), ("is:unresolved", 1)] {
         assert_eq!(project.issues(&format!("?query={query}"))["total"], found, "{query}");

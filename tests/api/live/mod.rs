@@ -10,7 +10,7 @@ use crate::support::{Client, Project, Stream, Value};
 
 /// The owner watches a project.
 #[track_caller]
-fn watch(project: &Project) -> Stream {
+pub(crate) fn watch(project: &Project) -> Stream {
     watch_as(&project.owner, project)
 }
 
@@ -40,6 +40,6 @@ fn named(messages: &[Message]) -> Vec<i64> {
 }
 
 /// A message that names exactly this issue.
-fn names(message: &Message, issue: &Value) -> bool {
+pub(crate) fn names(message: &Message, issue: &Value) -> bool {
     message.event == "issue" && message.data["ids"] == Value::Array(vec![issue.clone()])
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 #[test]
 fn whoever_comes_back_gets_what_was_missed() {
-    let project = Project::new();
+    let project = Project::alone();
     let mut stream = watch(&project);
     let first = project.digest(&json!({"message": "first"}));
     until_counted(&mut stream, 1);
@@ -34,7 +34,7 @@ fn whoever_comes_back_gets_what_was_missed() {
 
 #[test]
 fn a_stream_that_was_told_nothing_can_be_taken_up() {
-    let project = Project::new();
+    let project = Project::alone();
     let stream = watch(&project);
     let last = stream.last_id.clone();
     drop(stream);
@@ -92,4 +92,26 @@ fn after_a_restart_everything_is_loaded_again() {
     let world = Arc::into_inner(project.world).unwrap().restart();
     let mut stream = Stream::open(&world.owner, &path, &[("last-event-id", &last)]);
     assert_eq!(stream.next().unwrap().data, json!({"ids": [], "more": true}));
+}
+
+#[test]
+fn a_stream_begins_where_a_list_was_read() {
+    let project = Project::alone();
+    let list = || project.owner.get(&project.path("/issues")).send().expect(200);
+    // It can be read a moment before it is told.
+    let mut told = watch(&project);
+    let before = project.digest(&json!({"message": "before"}))["issue_id"].as_i64().unwrap();
+    until_counted(&mut told, 1);
+    drop(told);
+    let read = list();
+    assert_eq!(read["issues"][0]["id"], before);
+    let after = project.digest(&json!({"message": "after"}))["issue_id"].as_i64().unwrap();
+    let position = read["position"].as_str().unwrap();
+    let path = format!("{}?last_event_id={position}", project.path("/stream"));
+    let mut stream = Stream::open(&project.owner, &path, &[]);
+    assert_eq!(named(&until_counted(&mut stream, 1)), [after]);
+    // What has been told is in the next list, whose position is behind it.
+    let read = list();
+    assert_eq!(read["position"], stream.last_id);
+    assert_eq!(read["total"], 2);
 }

@@ -71,12 +71,15 @@ fn sums_are_the_totals_of_the_list() {
 #[test]
 fn a_template_has_its_count_and_its_newest_entry() {
     let project = Project::new();
+    // By one clock: the newest one is not the last.
+    let base = now() - MINUTE;
+    let at = |after: i64, message: &str| with(entry(0, message), &json!({"timestamp": base + after}));
     let logs = [
-        entry(1, "User 1 signed in"),
-        entry(3, "User 3 signed in"),
-        entry(2, "User 2 signed in"),
-        entry(4, "Disk full"),
-        with(entry(5, "Bonjour Ann"), &json!({"template": "Bonjour {name}"})),
+        at(1, "User 1 signed in"),
+        at(3, "User 3 signed in"),
+        at(2, "User 2 signed in"),
+        at(4, "Disk full"),
+        with(at(5, "Bonjour Ann"), &json!({"template": "Bonjour {name}"})),
     ];
     store(&project, &logs);
     let list = read(&project, "/templates");

@@ -1,5 +1,7 @@
 //! The document as a list of operations, and a project in which each of them can be called.
 
+use crate::platform::fixture as automation;
+use crate::replays::{replay, send, whole};
 use crate::support::client::Request;
 use crate::support::person::{Person, fresh_email};
 use crate::support::project::{encoded, fresh_id};
@@ -73,6 +75,16 @@ impl Operation {
         self.is_for("project_key") && scopes.unwrap().iter().any(|one| one == scope)
     }
 
+    /// Whether an organization's key with this scope, and no higher one, may.
+    pub(crate) fn takes_organization_key(&self, scope: &str) -> bool {
+        self.is_for("organization_key") && (scope == "write" || self.access()["organization_scope"] == scope)
+    }
+
+    /// Only a runner may.
+    pub(crate) fn takes_runner(&self) -> bool {
+        self.is_for("runner")
+    }
+
     /// A body that fits, and that would change what the operation is called on.
     pub(crate) fn body(&self) -> Value {
         match self.path.as_str() {
@@ -84,6 +96,10 @@ impl Operation {
             "/auth/password/change" => {
                 json!({"current_password": "not the password", "new_password": "another passphrase"})
             }
+            "/api/automations/{automation_id}/triggers" => json!({"provider": "webhook"}),
+            "/api/sessions/{agent_session_id}" => json!({"title": "taken"}),
+            "/api/sessions/{agent_session_id}/messages" => json!({"content": "taken"}),
+            "/mcp" => json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"}),
             _ => json!({"name": "taken", "status": "resolved", "ids": [1], "text": "x"}),
         }
     }
@@ -99,8 +115,12 @@ impl Operation {
 
     /// The operation on the things of `fixture`.
     pub(crate) fn request(&self, client: &Client, fixture: &Fixture) -> Request {
-        // The one that cannot be asked without saying for what.
-        let query = if self.path.ends_with("/logs/context") { "?id={log_id}" } else { "" };
+        // Those that cannot be asked without saying for what.
+        let query = match self.path.as_str() {
+            "/api/automations/schedule" => "?cron=0%208%20*%20*%20*",
+            path if path.ends_with("/logs/context") => "?id={log_id}",
+            _ => "",
+        };
         client.request(&self.method, &fixture.fill(&(self.path.clone() + query)))
     }
 }
@@ -128,8 +148,10 @@ fn log_entry(project: &Project) -> Value {
 const ORGANIZATION_KEY: &str = "{organization_id}/api-keys/{key_id}";
 
 impl Fixture {
-    /// A project with a release, an event, its issue with a comment and a key beside the project's own; beside it
-    /// a member with another session and a token, an invitation and an organization's key. It belongs on an
+    /// A project with a release, an event, its issue with a comment, a key beside the project's own, and an alert rule with
+    /// a channel; beside it
+    /// a member with another session and a token, an invitation, an organization's key, and an automation with all that
+    /// belongs to it. It belongs on an
     /// instance of its own: what tries every operation changes the organization, too.
     pub(crate) fn in_project(project: Project) -> Self {
         project.upload("1.0.0", crate::support::project::SCRIPT_URL, &maps::cart()).expect(201);
@@ -144,7 +166,16 @@ impl Fixture {
         let keys = format!("{}/api-keys", world.organization_path());
         let organization_key = project.owner.post(&keys).json(&json!({"name": "a key"})).send().expect(201);
         let organization_key = format!("{}/api-keys/{}", world.organization, organization_key["id"]);
-        let values = vec![
+        // Its window has the project's id: the same replay of two projects would be none that an id names.
+        let mut recorded = whole("fixture");
+        recorded["window_id"] = json!(project.id.to_string());
+        let replay_id = send(&project, &recorded);
+        replay(&project, &replay_id, 1);
+        let body = json!({"name": "Chat", "kind": "slack", "url": "https://chat.invalid/x"});
+        let channel = project.owner.post(&project.path("/alert-channels")).json(&body).send().expect(201);
+        let body = json!({"name": "Never", "condition": {"type": "new"}, "enabled": false});
+        let rule = project.owner.post(&project.path("/alert-rules")).json(&body).send().expect(201);
+        let mut values = vec![
             (ORGANIZATION_KEY, organization_key),
             ("{project_id}", project.id.to_string()),
             ("{organization_id}", world.organization.to_string()),
@@ -153,6 +184,8 @@ impl Fixture {
             ("{version}", "1.0.0".to_owned()),
             ("{comment_id}", comment["id"].to_string()),
             ("{key_id}", key["id"].to_string()),
+            ("{channel_id}", channel["id"].to_string()),
+            ("{rule_id}", rule["id"].to_string()),
             ("{user_id}", person.id.to_string()),
             ("{invitation_id}", world.invite(&fresh_email(), "member")["id"].to_string()),
             ("{session_id}", person.again().session_id().to_string()),
@@ -162,9 +195,16 @@ impl Fixture {
             ("{test_id}", "1".to_owned()),
             // Nothing is set aside unless the digest fails.
             ("{set_aside_id}", "1".to_owned()),
+            // Of those there are some only where a service answers.
+            ("{connection_id}", "0b5a1b7e-8f0c-4c1e-9b1f-2d3e4f5a6b7c".to_owned()),
+            ("{ticket_id}", "1".to_owned()),
+            // Who is told of what depends on who asks.
+            ("{notification_id}", "1".to_owned()),
             ("{trace_id}", "1".to_owned()),
             ("{log_id}", log_entry(&project).to_string()),
+            ("{replay_id}", replay_id),
         ];
+        values.extend(automation::values(&project.owner));
         Self { project, person, values }
     }
 
@@ -173,6 +213,7 @@ impl Fixture {
         let own = ["/api/v1/me", "/auth/logout", "/auth/password/"];
         match operation {
             _ if operation.takes_release_key() => self.project.ci(),
+            _ if operation.takes_runner() => self.project.world.bearer(self.value("{runner_token}")),
             _ if own.iter().any(|start| operation.path.starts_with(start)) => self.person.client.clone(),
             _ => self.project.owner.clone(),
         }

@@ -28,6 +28,7 @@ fn only_a_name_is_required() {
             "name",
             "organization_id",
             "platform",
+            "repositories",
             "set_aside",
             "settings",
             "slug",

@@ -103,18 +103,19 @@ fn requests_are_refused_where_it_says() {
 #[test]
 fn rates_are_said_and_those_without_a_bound_are_null() {
     let all = json!({"events_per_second": null, "logs_per_second": null, "kilobytes_per_second": null,
-        "uploads_per_hour": null, "requests_per_hour": null});
+        "replays_per_second": null, "uploads_per_hour": null, "requests_per_hour": null});
     assert_eq!(limits(&Project::new())["rate"], all);
     let variables = [
         ("SERVICE_RATE_LIMIT_ERRORS_PER_SECOND", "1"),
         ("SERVICE_RATE_LIMIT_LOGS_PER_SECOND", "2"),
         ("SERVICE_RATE_LIMIT_KILOBYTES_PER_SECOND", "5"),
+        ("SERVICE_RATE_LIMIT_REPLAYS_PER_SECOND", "7"),
         ("SERVICE_RATE_LIMIT_SOURCEMAPS_PER_HOUR", "3"),
         ("SERVICE_RATE_LIMIT_DASHBOARD_PER_HOUR", "400"),
     ];
     let project = Project::in_world(Arc::new(World::new(Server::start_with(&variables))), "x");
     let set = json!({"events_per_second": 1, "logs_per_second": 2, "kilobytes_per_second": 5,
-        "uploads_per_hour": 3, "requests_per_hour": 400});
+        "replays_per_second": 7, "uploads_per_hour": 3, "requests_per_hour": 400});
     assert_eq!(limits(&project)["rate"], set);
 }
 

@@ -2,5 +2,6 @@
 
 mod create;
 mod delete;
+mod disk;
 mod limits;
 mod update;

@@ -1,10 +1,13 @@
-//! `/health`, `/meta` and the pages.
+//! `/health`, `/meta`, the instance and the pages.
 
+mod backups;
 mod compressed;
 mod health;
+mod instance;
 mod log;
 mod meta;
 mod pages;
+mod updater;
 
 use crate::support::{Value, json, world};
 

@@ -86,30 +86,46 @@ fn a_page_without_the_placeholder_is_served_as_it_was_built() {
 }
 
 #[test]
-fn every_response_has_the_policy() {
-    let folder = folder(&[("index.html", PAGE), ("client.js", SCRIPT)]);
+fn every_response_has_a_policy() {
+    let folder = folder(&[("index.html", PAGE), ("client.js", SCRIPT), ("plain.html", SCRIPT)]);
     let server = serving(&folder);
     for path in ["/client.js", "/health", "/api/v1/me", "/assets/none.js"] {
         assert_eq!(
             policy(&server.anonymous().get(path).send()),
-            "default-src 'none'; script-src 'self'; connect-src 'self'; font-src 'self'; style-src 'self'; \
-             style-src-attr 'unsafe-inline'; img-src 'self' data: blob:; manifest-src 'self'; \
-             frame-ancestors 'none'; base-uri 'none'; object-src 'none'; form-action 'self'",
+            "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
             "{path}"
         );
     }
+    let policy_of_pages = "default-src 'none'; script-src 'self'; connect-src 'self'; font-src 'self'; style-src 'self'; \
+                           style-src-attr 'unsafe-inline'; img-src 'self' data: blob:; manifest-src 'self'; \
+                           frame-src 'self'; frame-ancestors 'none'; base-uri 'none'; object-src 'none'; form-action 'self'";
     let page = server.anonymous().get("/").send();
     let styles = format!("style-src 'self' 'nonce-{}';", nonce(&page));
+    assert_eq!(policy(&page).replace(&styles, "style-src 'self';"), policy_of_pages);
     assert_eq!(
-        policy(&page).replace(&styles, "style-src 'self';"),
-        policy(&server.anonymous().get("/health").send())
+        policy(&server.anonymous().get("/plain.html").send()),
+        policy_of_pages,
+        "a page without a nonce"
     );
 }
 
 #[test]
-fn the_client_script_may_be_loaded_by_any_site() {
-    let folder = folder(&[("index.html", PAGE), ("client.js", SCRIPT), ("client.js.map", "{}")]);
+fn the_scripts_of_the_client_may_be_loaded_by_any_site() {
+    let names = ["client.js", "client-replay.js"];
+    let folder = folder(&[
+        ("index.html", PAGE),
+        (names[0], SCRIPT),
+        (names[1], SCRIPT),
+        ("client.js.map", "{}"),
+        ("client-replay.js.map", "{}"),
+    ]);
     let server = serving(&folder);
+    for name in names {
+        may_be_loaded_by_any_site(&server, &format!("/{name}"));
+    }
+}
+
+fn may_be_loaded_by_any_site(server: &Server, path: &str) {
     let get = |path: &str, name: &str, value: &str| server.anonymous().get(path).header(name, value).send();
     let shared = |answer: &Response| {
         assert_eq!(answer.header("access-control-allow-origin"), Some("*"), "{answer:?}");
@@ -117,26 +133,48 @@ fn the_client_script_may_be_loaded_by_any_site() {
         assert_eq!(answer.header("cache-control"), Some("public, max-age=3600"), "{answer:?}");
         assert_eq!(answer.header("vary"), Some("accept-encoding"), "{answer:?}");
     };
-    let script = get("/client.js", "origin", "https://shop.example");
+    let script = get(path, "origin", "https://shop.example");
     assert_eq!((script.status(), script.text()), (200, SCRIPT.to_owned()));
     assert!(script.header("content-type").unwrap().starts_with("text/javascript"), "{script:?}");
     assert_eq!(script.header("access-control-allow-credentials"), None);
     shared(&script);
-    let known = get("/client.js", "if-none-match", script.header("etag").unwrap());
+    let known = get(path, "if-none-match", script.header("etag").unwrap());
     assert_eq!((known.status(), known.text()), (304, String::new()));
     shared(&known);
     for (offer, encoding) in [("gzip, br", "br"), ("gzip", "gzip")] {
-        let packed = get("/client.js", "accept-encoding", offer);
+        let packed = get(path, "accept-encoding", offer);
         assert_eq!((packed.header("content-encoding"), packed.text()), (Some(encoding), PACKED.to_owned()));
         shared(&packed);
     }
-    let head = server.anonymous().request("HEAD", "/client.js").send();
+    let head = server.anonymous().request("HEAD", path).send();
     assert_eq!((head.status(), head.text()), (200, String::new()));
     shared(&head);
     // Its source map is a file like any other.
-    let map = get("/client.js.map", "origin", "https://shop.example");
+    let map = get(&format!("{path}.map"), "origin", "https://shop.example");
     assert_eq!((map.status(), map.header("access-control-allow-origin")), (200, None));
     assert_eq!(map.header("cache-control"), Some("no-cache"));
+}
+
+#[test]
+fn the_document_of_the_replay_player_runs_nothing_and_fetches_nothing() {
+    let folder = folder(&[("index.html", PAGE), ("replay-frame.html", "<body>")]);
+    let server = serving(&folder);
+    let frame = server.anonymous().get("/replay-frame.html").send();
+    assert_eq!((frame.status(), frame.text()), (200, "<body>".to_owned()));
+    assert_eq!(
+        policy(&frame),
+        "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; frame-ancestors 'self'; \
+         base-uri 'none'; form-action 'none'; sandbox allow-same-origin"
+    );
+    assert_eq!(frame.header("x-frame-options"), Some("SAMEORIGIN"));
+    let known =
+        server.anonymous().get("/replay-frame.html").header("if-none-match", frame.header("etag").unwrap());
+    let known = known.send();
+    assert_eq!((known.status(), policy(&known)), (304, policy(&frame)));
+    // Every other page still cannot be framed, and frames only what is the server's own.
+    let page = server.anonymous().get("/").send();
+    assert_eq!(page.header("x-frame-options"), Some("DENY"));
+    assert!(policy(&page).contains("frame-src 'self'; frame-ancestors 'none'"), "{}", policy(&page));
 }
 
 #[test]

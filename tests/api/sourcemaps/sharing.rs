@@ -5,7 +5,7 @@ use crate::support::{Project, World, json, maps};
 use std::path::{Path, PathBuf};
 
 /// The files of stored maps, and that nothing half-received lies about.
-fn stored(world: &World) -> Vec<PathBuf> {
+pub(super) fn stored(world: &World) -> Vec<PathBuf> {
     fn walk(folder: &Path, files: &mut Vec<PathBuf>) {
         for entry in std::fs::read_dir(folder).unwrap().map(Result::unwrap) {
             match entry.path().is_dir() {
@@ -21,7 +21,7 @@ fn stored(world: &World) -> Vec<PathBuf> {
 }
 
 /// A map that no other test uploads.
-fn unique_map() -> String {
+pub(super) fn unique_map() -> String {
     let mut map: serde_json::Value = serde_json::from_str(&maps::cart()).unwrap();
     map["x_unique"] = json!(crate::support::project::fresh_id() + "sharing");
     map.to_string()

@@ -16,11 +16,11 @@ fn running() -> Project {
     project
 }
 
-/// A backup into a file system of its own; afterwards `then` runs in it.
-fn on_own_disk(data: &Path, folder: &Path, mebibytes: u32, then: &str) -> Output {
+/// A backup of this name into a file system of its own; afterwards `then` runs in it.
+fn on_own_disk(data: &Path, folder: &Path, name: &str, mebibytes: u32, then: &str) -> Output {
     let command = mayday(data, &["backup"]);
     let mut shell = Command::new("sh");
-    shell.args(["-c", &format!("\"$@\" --output \"$0/backup\"; code=$?; {then}; exit $code")]).arg(folder);
+    shell.args(["-c", &format!("\"$@\" --output \"$0/{name}\"; code=$?; {then}; exit $code")]).arg(folder);
     shell.arg(command.get_program()).args(command.get_args()).env_clear();
     shell.envs(command.get_envs().filter_map(|(name, value)| Some((name, value?))));
     on_disk(&shell, folder, mebibytes).run()
@@ -34,14 +34,16 @@ fn a_full_disk_is_said_and_leaves_nothing() {
     let project = running();
     let data = project.world.server.data_dir();
     let folder = tempfile::tempdir().unwrap();
-    let output = on_own_disk(data, folder.path(), 2, "ls -A \"$0\" >&2");
-    assert_eq!(output.status.code(), Some(1), "{output:?}");
-    let said = String::from_utf8(output.stderr).unwrap();
-    let lines: Vec<&str> = said.lines().collect();
-    assert!(
-        lines.len() == 1 && said.contains("the disk is full"),
-        "something is left, or it is not said: {said}"
-    );
+    // How much an archive takes is known before it is written.
+    for (name, mebibytes, part) in
+        [("backup", 2, "the disk is full"), ("backup.tar.zst", 1, "there is not enough room")]
+    {
+        let output = on_own_disk(data, folder.path(), name, mebibytes, "ls -A \"$0\" >&2");
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        let said = String::from_utf8(output.stderr).unwrap();
+        let is_alone = said.lines().count() == 1;
+        assert!(is_alone && said.contains(part), "something is left, or it is not said: {said}");
+    }
     // The server's own copy is gone, too, and it goes on.
     project.digest(&json!({"message": "another event"}));
     crate::support::eventually("the copy to be removed", || {
@@ -59,8 +61,13 @@ fn a_server_that_does_not_see_the_target_is_backed_up_all_the_same() {
     }
     let project = running();
     let folder = tempfile::tempdir().unwrap();
-    let output =
-        on_own_disk(project.world.server.data_dir(), folder.path(), 200, "ls -A \"$0\" \"$0/backup\" >&2");
+    let output = on_own_disk(
+        project.world.server.data_dir(),
+        folder.path(),
+        "backup",
+        200,
+        "ls -A \"$0\" \"$0/backup\" >&2",
+    );
     assert!(done(&output).contains("is complete"));
     let said = String::from_utf8(output.stderr).unwrap();
     assert!(said.contains("manifest.json") && !said.contains("unfinished"), "{said}");

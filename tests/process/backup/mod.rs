@@ -3,6 +3,8 @@
 mod faults;
 mod kills;
 mod refusals;
+mod schedule;
+mod terminal;
 mod under_load;
 mod upkeep;
 

@@ -19,10 +19,11 @@ const SLOWLY: &str = "delay_enter=1500000";
 /// Entries of the word that is searched for.
 const ENTRIES: usize = 7;
 
-/// What was there before the load: a resolved event, and entries with a word.
+/// What was there before the load: a resolved event, entries with a word, and a replay with its recording.
 struct Seed {
     event: Value,
     entries: Vec<Value>,
+    replay: (String, Value),
 }
 
 fn seed(instance: &Instance, target: &Target) -> Result<Seed, String> {
@@ -39,12 +40,27 @@ fn seed(instance: &Instance, target: &Target) -> Result<Seed, String> {
     let body = json!({"api_key": target.key, "logs": logs});
     instance.world.anonymous().post("/api/v1/logs/batch").json(&body).send().expect(202);
     let id = id.as_str().unwrap();
-    Ok(Seed { event: event_of(instance, target, id)?, entries: needles(instance, target)? })
+    let millis = (now() * 1_000.0) as i64;
+    let recorded = json!([{"type": 4, "timestamp": millis, "data": {"href": "https://shop.example/"}}]);
+    let replay = json!({"api_key": target.key, "session_id": "s", "window_id": "w", "events": recorded,
+        "start_timestamp": now(), "end_timestamp": now()});
+    let replay = instance.world.anonymous().post("/api/v1/replays").json(&replay).send().expect(202);
+    let replay = (replay["replay_id"].as_str().unwrap().to_owned(), recorded);
+    recording_of(instance, target, &replay.0)?;
+    Ok(Seed { replay, event: event_of(instance, target, id)?, entries: needles(instance, target)? })
 }
 
 fn event_of(instance: &Instance, target: &Target, id: &str) -> Result<Value, String> {
     let path = format!("/api/v1/events/{id}?project_id={}", target.id);
     within(patience(FOUND), "the event", || {
+        let answer = instance.world.owner.get(&path).send();
+        (answer.status() == 200).then(|| answer.value().clone())
+    })
+}
+
+fn recording_of(instance: &Instance, target: &Target, id: &str) -> Result<Value, String> {
+    let path = format!("/api/v1/replays/{id}/events?project_id={}", target.id);
+    within(patience(FOUND), "the replay", || {
         let answer = instance.world.owner.get(&path).send();
         (answer.status() == 200).then(|| answer.value().clone())
     })
@@ -99,6 +115,9 @@ fn drill(form: &str, slowly: bool, environment: &[(&str, &str)]) -> Outcome {
     ensure(resolved == "total", || format!("the frame is not resolved: {event}"))?;
     let entries = needles(&restored, target)?;
     ensure(entries == before.entries, || format!("a search finds others: {entries:?}"))?;
+    let (replay, recorded) = &before.replay;
+    let recording = recording_of(&restored, target, replay)?;
+    ensure(recording == *recorded, || format!("the recording differs: {recording}"))?;
     // A new event is resolved by the restored source map.
     let mut thrown = Project::throw(Some("1"));
     thrown["api_key"] = json!(target.key);

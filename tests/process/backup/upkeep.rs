@@ -6,7 +6,9 @@ use crate::support::Server;
 use crate::support::disk::can_mount;
 use crate::support::server::{RunToEnd as _, command};
 use std::net::TcpListener;
+use std::path::Path;
 use std::process::Output;
+use std::sync::Arc;
 
 fn healthcheck(url: &str) -> Output {
     command(["healthcheck", "--url", url]).run()
@@ -23,6 +25,32 @@ fn migrate_says_what_it_did_and_needs_a_stopped_server() {
     let server = Server::start();
     let said = failed(&mayday(server.data_dir(), &["migrate"]).run());
     assert!(said.contains("in use by another mayday"), "{said}");
+}
+
+#[test]
+fn a_data_directory_of_a_newer_version_is_refused_and_stays_usable() {
+    for name in ["main.db", "logs.db"] {
+        let world = stopped("ben@example.com");
+        let data = world.server.data_dir();
+        set_version(&data.join(name), 99);
+        let serve = mayday(data, &["serve", "--listen", "127.0.0.1:0"]).run();
+        for output in [serve, mayday(data, &["migrate"]).run()] {
+            let said = failed(&output);
+            for part in [name, "schema version 99", "run the newer version again", "mayday restore"] {
+                assert!(said.contains(part), "{name}: {said}");
+            }
+        }
+        set_version(&data.join(name), 1);
+        let world = Arc::into_inner(world).unwrap().restart();
+        assert!(world.server.operated(&["list"]).contains("ben@example.com"));
+    }
+}
+
+/// As another Mayday would leave it.
+fn set_version(path: &Path, version: i64) {
+    let database = rusqlite::Connection::open(path).unwrap();
+    database.pragma_update(None, "user_version", version).unwrap();
+    database.close().unwrap();
 }
 
 #[test]

@@ -30,7 +30,7 @@ fn lose(place: &Place, way: &Way) -> Result<usize, String> {
     let (readers, take_away) = (way.prepare)(place);
     let mut open: Vec<(&str, &str, Open)> = Vec::new();
     for Reader { by, client } in &readers {
-        for (stream, kind) in STREAMS {
+        for (stream, kind) in STREAMS.into_iter().filter(|(_, kind)| way.ends(by, *kind)) {
             open.push((by, stream, Open::new(place, client, kind)?));
         }
     }

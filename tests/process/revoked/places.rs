@@ -7,6 +7,7 @@ use crate::report::ensure;
 use crate::support::code_host::CodeHost;
 use crate::support::idp::Idp;
 use crate::support::person::{Person, fresh_email, invite, link_token, register};
+use crate::support::world::text;
 use crate::support::{Client, PASSWORD, Project, Server, Value, World, json};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
@@ -24,6 +25,8 @@ pub(super) struct Place {
     pub(super) idp: Idp,
     /// An administrator, who keeps their access in every case but one: the deletion of the project.
     pub(super) keeper: Client,
+    /// The path of an agent's session.
+    pub(super) agent: String,
 }
 
 /// Sent after access was lost.
@@ -38,7 +41,8 @@ impl Mark {
         let data = block.lines().find_map(|line| line.strip_prefix("data: "));
         let data: Value = data.and_then(|data| serde_json::from_str(data).ok()).unwrap_or_default();
         let names = data["ids"].as_array().is_some_and(|ids| ids.contains(&self.issue));
-        names || block.contains(&self.message)
+        let is_told = data["newest"]["notification_metadata"]["issue_id"] == self.issue;
+        names || is_told || block.contains(&self.message)
     }
 }
 
@@ -61,7 +65,14 @@ impl Place {
             idp.server(&variables.chain([linking]).chain(environment.iter().copied()).collect::<Vec<_>>()),
         );
         let keeper = world.admin().client;
-        let place = Self { project: Project::in_world(Arc::new(world), "Busy"), host, idp, keeper };
+        // So that the newest that they are told of is an issue.
+        for category in ["team", "system"] {
+            let preference = json!({"category": category, "in_app_enabled": false});
+            keeper.patch("/api/v1/notifications/preferences").json(&preference).send().expect(200);
+        }
+        let agent = keeper.post("/api/sessions").json(&json!({"prompt": "Look"})).send().expect(201);
+        let agent = format!("/api/sessions/{}", text(&agent["session"]["id"]));
+        let place = Self { project: Project::in_world(Arc::new(world), "Busy"), host, idp, keeper, agent };
         place.archive();
         place
     }
@@ -100,17 +111,20 @@ impl Place {
     }
 
     /// The streams of somebody who keeps their access.
-    pub(super) fn open_as_keeper(&self) -> Result<[Open; 2], String> {
-        Ok([Open::new(self, &self.keeper, Kind::Tail)?, Open::new(self, &self.keeper, Kind::Changes)?])
+    pub(super) fn open_as_keeper(&self) -> Result<Vec<Open>, String> {
+        let kinds = [Kind::Tail, Kind::Changes, Kind::Told, Kind::Agent];
+        kinds.into_iter().map(|kind| Open::new(self, &self.keeper, kind)).collect()
     }
 
-    /// Sends an entry and an event of an issue of its own; `None` where nothing is taken any more.
+    /// Sends an entry, a message to the agent, and an event of an issue of its own; `None` where nothing is taken any more.
     pub(super) fn mark(&self) -> Option<Mark> {
         static NEXT: AtomicU8 = AtomicU8::new(b'a');
         let message = format!("afterwards-{}", char::from(NEXT.fetch_add(1, Ordering::Relaxed)));
         if self.log(&message) != 202 {
             return None;
         }
+        let to_agent = self.keeper.post(&format!("{}/messages", self.agent));
+        to_agent.json(&json!({"content": message})).send().expect(201);
         let event = json!({"exception": {"type": message, "message": "afterwards"}});
         let id = self.project.accept(&event);
         let path = format!("/api/v1/events/{id}?project_id={}", self.project.id);

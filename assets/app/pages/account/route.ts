@@ -14,6 +14,13 @@ export const accountRoute = createRoute({
   component: AccountPage,
 });
 
+/** What the person is told, and how. */
+export const notificationPreferencesRoute = createRoute({
+  getParentRoute: () => insideRoute,
+  path: "/account/notifications/preferences",
+  component: lazyRouteComponent(() => import("./PreferencesPage.tsx")),
+});
+
 export const accountSectionRoute = createRoute({
   getParentRoute: () => insideRoute,
   path: "/account/$section",

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter, type ErrorComponentProps } from "@tanstack/react-router";
-import { Bug } from "lucide-react";
+import { Bug, CircleAlert } from "lucide-react";
 import { useEffect } from "react";
 import { ApiError, isStatus, messageOf } from "../../api/error.ts";
 import { Page } from "../../ui/Page.tsx";
@@ -43,6 +43,7 @@ function Updated() {
   return (
     <Page title="Part of the page is missing" bare wide>
       <div className={classes.state} role="alert">
+        <CircleAlert aria-hidden className={classes.bad} />
         <h2>Part of this page could not be loaded</h2>
         <p>
           Mayday may have been updated since you opened this page, or the server cannot be reached. Reloading usually

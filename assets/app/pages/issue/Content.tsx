@@ -1,17 +1,19 @@
 import { Button, Tabs } from "@mantine/core";
 import { Link, useLocation, useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
-import type { Issue } from "../../api/schema.d.ts";
+import type { ShownIssue } from "../../api/schema.d.ts";
 import { isStatus } from "../../api/error.ts";
 import { paths } from "../../paths.ts";
 import { counted, short } from "../../ui/format.ts";
-import { Answer, Empty } from "../../ui/States.tsx";
+import { Answer, Empty, Loading } from "../../ui/States.tsx";
+import { useComponent } from "../../ui/use-component.ts";
 import { LeaveGuard } from "../../ui/LeaveGuard.tsx";
 import { Actions, type Menus } from "./actions/Actions.tsx";
 import { useChange } from "./actions/use-change.ts";
 import { ActivityTab } from "./activity/ActivityTab.tsx";
 import { EventBones } from "./Bones.tsx";
 import classes from "./Content.module.css";
+import { NoEvents } from "./events/NoEvents.tsx";
 import { EventView } from "./EventView.tsx";
 import { EventsTab } from "./events/EventsTab.tsx";
 import { Header } from "./header/Header.tsx";
@@ -26,11 +28,14 @@ import { useNeighbours } from "./neighbours/use-neighbours.ts";
 import { useNumbers } from "./use-numbers.ts";
 import { useArrived, useReading } from "./use-reading.ts";
 
-const tabs = ["event", "events", "activity"] as const;
+const tabs = ["event", "events", "activity", "agents"] as const;
 type Tab = (typeof tabs)[number];
 
+const loadRuns = () => import("./runs/RunsTab.tsx");
+const loadAsk = () => import("./runs/LetAgentLook.tsx");
+
 interface Props {
-  issue: Issue;
+  issue: ShownIssue;
   place: Place;
   /** The address's event. */
   wanted: string | undefined;
@@ -48,6 +53,9 @@ export function Content({ issue, place, wanted, facet, list, visit }: Props) {
   const [view, setView] = useState<View>("original");
   const [tab, setTab] = useTab();
   const [draft, setDraft] = useState("");
+  const [asking, setAsking] = useState(false);
+  const Runs = useComponent(loadRuns, tab === "agents");
+  const Ask = useComponent(loadAsk, asking);
   const change = useChange(place);
   const reading = useReading(place, wanted);
   const event = reading.data?.event;
@@ -70,6 +78,7 @@ export function Content({ issue, place, wanted, facet, list, visit }: Props) {
     event: () => <Reading reading={reading} issue={issue} place={place} view={view} setView={setView} />,
     events: () => <EventsTab place={place} shown={event?.event_id} facet={facet} key={facet} />,
     activity: () => <ActivityTab place={place} draft={{ text: draft, set: setDraft }} />,
+    agents: () => (Runs ? <Runs place={place} start={() => setAsking(true)} /> : <Loading />),
   };
   return (
     <>
@@ -85,6 +94,7 @@ export function Content({ issue, place, wanted, facet, list, visit }: Props) {
             setMenu={setMenu}
             copyMarkdown={copies.markdown}
             copyLink={copies.link}
+            letAgentLook={() => setAsking(true)}
           />
         }
       />
@@ -101,6 +111,7 @@ export function Content({ issue, place, wanted, facet, list, visit }: Props) {
           </Tabs.Panel>
         ))}
       </Tabs>
+      {Ask && <Ask issue={issue} opened={asking} close={() => setAsking(false)} />}
       <LeaveGuard when={draft.trim() !== ""} title="Discard your comment?">
         You have not sent it yet. It will be lost if you leave this page.
       </LeaveGuard>
@@ -125,6 +136,7 @@ function Bar({ issue, place, reading }: BarProps) {
           All events <span className={classes.count}>{short(issue.event_count)}</span>
         </Tabs.Tab>
         <Tabs.Tab value="activity">Activity</Tabs.Tab>
+        <Tabs.Tab value="agents">Agents</Tabs.Tab>
       </Tabs.List>
       {reading && (
         <div className={classes.walk}>
@@ -188,6 +200,7 @@ type ReadingProps = Pick<Props, "issue" | "place"> & {
 
 function Reading({ reading, issue, place, view, setView }: ReadingProps) {
   const { query } = reading;
+  if (isStatus(query.error, 404) && reading.isNewest) return <NoEvents />;
   if (isStatus(query.error, 404)) {
     const newest = (
       <Link to={paths.issue(place.project, place.issue)} search={{}} onClick={() => reading.hold(undefined)}>

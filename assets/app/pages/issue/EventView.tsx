@@ -1,5 +1,5 @@
 import { useDeferredValue } from "react";
-import type { Event, Issue } from "../../api/schema.d.ts";
+import type { Event, Issue, ShownIssue } from "../../api/schema.d.ts";
 import { Prose } from "../../ui/Text.tsx";
 import classes from "./Content.module.css";
 import { Details } from "./details/Details.tsx";
@@ -12,7 +12,7 @@ import { Side } from "./side/Side.tsx";
 import { Stack, type View } from "./stack/Stack.tsx";
 
 interface Props {
-  issue: Issue;
+  issue: ShownIssue;
   event: Event;
   place: Place;
   /** This is still the previous event; the next one is being loaded. */
@@ -23,8 +23,8 @@ interface Props {
 
 /** One event: its stack first, the issue's numbers beside it, everything else below, each with a link at the top. */
 export function EventView({ issue, event, place, isWalking, view, setView }: Props) {
-  // The stack is drawn first, which takes half of the time.
-  const below = useDeferredValue<Event | undefined>(event, undefined);
+  // The stack is drawn first, which takes half of the time. React defers nothing to `undefined`.
+  const below = useDeferredValue<Event | null>(event, null);
   return (
     <Sections>
       <div className={classes.columns}>

@@ -4,8 +4,7 @@
 import { type QueryClient, infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { api, ok } from "../../api/client.ts";
 import { issueKeys } from "../../api/queries.ts";
-import type { Issue, Issues } from "../../api/schema.d.ts";
-import { releaseKeys } from "../../api/release-queries.ts";
+import type { Issues, ShownIssue } from "../../api/schema.d.ts";
 
 /** Rows of the list of events that are asked for at once. */
 const eventsPage = 100;
@@ -51,13 +50,25 @@ export const issueQuery = (place: Place) =>
   });
 
 /** The issue as a list had it: shown until the server answers. */
-export function listed(cache: QueryClient, { project, issue }: Place): Issue | undefined {
+export function listed(cache: QueryClient, { project, issue }: Place): ShownIssue | undefined {
   for (const [, page] of cache.getQueriesData<Partial<Issues> | number>({ queryKey: issueKeys.lists(project) })) {
     const found = typeof page === "object" ? page.issues?.find(({ id }) => id === issue) : undefined;
-    if (found) return found;
+    if (found) return { ...found, suspect_release: null };
   }
   return undefined;
 }
+
+/** The commits that came with the release that the issue is blamed on. The code host is asked, so only once a visit. */
+export const commitsQuery = (place: Place) =>
+  queryOptions({
+    queryKey: [...apart(place), "commits"],
+    queryFn: ({ signal }) => {
+      const params = { path: path(place) };
+      return ok(api.GET("/api/v1/projects/{project_id}/issues/{issue_id}/suspect-commits", { params, signal }));
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    ...whileThere(place),
+  });
 
 /** The newest event alone, and how many there are: what follows live traffic costs little. */
 export const newestQuery = (place: Place) =>
@@ -86,14 +97,13 @@ export const eventQuery = (place: Place, id?: string) =>
     },
   });
 
-export const trendQuery = (place: Place, hours: number) =>
-  queryOptions({
-    queryKey: [...numbersKey(place), "trend", hours],
-    queryFn: ({ signal }) => {
-      const params = { path: path(place), query: { hours } };
-      return ok(api.GET("/api/v1/projects/{project_id}/issues/{issue_id}/trend", { params, signal }));
-    },
-  });
+export const askTrend = (place: Place, hours: number, signal: AbortSignal) =>
+  ok(
+    api.GET("/api/v1/projects/{project_id}/issues/{issue_id}/trend", {
+      params: { path: path(place), query: { hours } },
+      signal,
+    }),
+  );
 
 export const tagsQuery = (place: Place) =>
   queryOptions({
@@ -119,15 +129,4 @@ export const eventsQuery = (place: Place, facet?: string) =>
     },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.next ?? undefined,
-  });
-
-/** The newest versions, to choose one from. */
-export const versionsQuery = (project: number) =>
-  queryOptions({
-    queryKey: [...releaseKeys.all(project), "versions"],
-    queryFn: async ({ signal }) => {
-      const params = { path: { project_id: project }, query: { limit: 20 } };
-      const { releases } = await ok(api.GET("/api/v1/projects/{project_id}/releases", { params, signal }));
-      return releases.map((release) => release.version);
-    },
   });

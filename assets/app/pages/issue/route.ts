@@ -3,6 +3,9 @@ import { numberParam } from "../../routes/params.ts";
 import { projectRoute } from "../../routes/project.ts";
 import { type Search, textOf } from "../../routes/search.ts";
 
+/** Fetches the page's code. */
+export const loadIssuePage = () => import("./IssuePage.tsx");
+
 /** Which event of an issue is shown (the latest when missing), and which of them are listed (`release:1.4.2`). */
 interface EventSearch {
   event?: string | undefined;
@@ -14,5 +17,5 @@ export const issueRoute = createRoute({
   path: "/issues/$issueId",
   params: numberParam("issueId"),
   validateSearch: (search: Search): EventSearch => ({ event: textOf(search.event), facet: textOf(search.facet) }),
-  component: lazyRouteComponent(() => import("./IssuePage.tsx")),
+  component: lazyRouteComponent(loadIssuePage),
 });

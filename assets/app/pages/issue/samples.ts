@@ -31,6 +31,7 @@ export const resolved = (file: string, line: number, some: Partial<FrameView> = 
       post_context: ["after"],
       source_map_id: 1,
       matched_without_query: false,
+      matched_by_debug_id: false,
     },
     ...some,
   });
@@ -57,6 +58,8 @@ export const issue = (some: Partial<Issue> = {}): Issue => ({
   platform: "javascript",
   status: "unresolved",
   substatus: "new",
+  high_value_at: null,
+  high_value_account: null,
   priority: "high",
   assignee: null,
   first_seen: "2026-11-20T10:00:00.000Z",

@@ -3,6 +3,7 @@
 
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
+import { afterPaint } from "../../ui/after-paint.ts";
 import { type Place, eventQuery, newestQuery } from "./queries.ts";
 import { isEndOpen, walkNow } from "./walk.ts";
 
@@ -29,11 +30,15 @@ export function useReading(place: Place, wanted: string | undefined) {
   useEffect(() => {
     if (isOpen) void refetch();
   }, [isOpen, id, refetch]);
-  // The neighbours are there before they are asked for.
-  useEffect(() => {
-    for (const each of [newer, older]) if (each) void cache.prefetchQuery(eventQuery(place, each));
-  }, [newer, older, cache, place]);
-  return { query, data, isWalking: isPlaceholderData, hold: setHeld };
+  // The neighbours are there before they are asked for, but the event itself comes first.
+  useEffect(
+    () =>
+      afterPaint(() => {
+        for (const each of [newer, older]) if (each) void cache.prefetchQuery(eventQuery(place, each));
+      }),
+    [newer, older, cache, place],
+  );
+  return { query, data, isNewest: shown === undefined, isWalking: isPlaceholderData, hold: setHeld };
 }
 
 /** How many events came since this one was opened; it starts anew with each event. */

@@ -1,15 +1,19 @@
 import { Button, Menu } from "@mantine/core";
 import { BellOff, Check, ChevronDown, RotateCcw, UserRound } from "lucide-react";
-import type { Change } from "../../api/schema.d.ts";
+import type { Run } from "./change.ts";
 import { useMembers } from "./members.ts";
-
-export type Run = (change: Change, said: string) => void;
 
 const icon = { size: "0.875rem", "aria-hidden": true } as const;
 const hours = (count: number) => new Date(Date.now() + count * 3_600_000).toISOString();
 
+const priorities = [
+  { priority: "high", label: "High" },
+  { priority: "medium", label: "Medium" },
+  { priority: "low", label: "Low" },
+] as const;
+
 /** What can be done with the selected issues, each a button or a menu. `open` names the menu opened by its key. */
-export function ChangeMenus({
+export default function ChangeMenus({
   project,
   run,
   open,
@@ -40,12 +44,12 @@ export function ChangeMenus({
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item onClick={() => run({ status: "ignored" }, "ignored")}>Forever</Menu.Item>
-          <Menu.Item onClick={() => run({ status: "ignored", ignore_until: hours(24) }, "ignored for a day")}>
-            For a day
+          <Menu.Item onClick={() => run({ status: "ignored" }, "ignored")}>Indefinitely</Menu.Item>
+          <Menu.Item onClick={() => run({ status: "ignored", ignore_until: hours(24) }, "ignored for 1 day")}>
+            For 1 day
           </Menu.Item>
-          <Menu.Item onClick={() => run({ status: "ignored", ignore_until: hours(168) }, "ignored for a week")}>
-            For a week
+          <Menu.Item onClick={() => run({ status: "ignored", ignore_until: hours(168) }, "ignored for 1 week")}>
+            For 1 week
           </Menu.Item>
           <Menu.Item onClick={() => run({ status: "ignored", ignore_events: 100 }, "ignored until 100 more events")}>
             Until 100 more events
@@ -79,9 +83,9 @@ export function ChangeMenus({
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          {(["high", "medium", "low"] as const).map((priority) => (
+          {priorities.map(({ priority, label }) => (
             <Menu.Item key={priority} onClick={() => run({ priority }, `set to ${priority} priority`)}>
-              {priority}
+              {label}
             </Menu.Item>
           ))}
         </Menu.Dropdown>

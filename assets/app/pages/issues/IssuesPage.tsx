@@ -1,9 +1,12 @@
-import { Select } from "@mantine/core";
+import { NativeSelect } from "@mantine/core";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { useCallback, useDeferredValue, useRef, useState } from "react";
+import { useCallback, useDeferredValue, useEffect, useRef, useState } from "react";
 import { isStatus, messageOf } from "../../api/error.ts";
-import type { IssueSearch } from "./route.ts";
+import { useFirstInput } from "../../ui/first-input.ts";
 import { Page } from "../../ui/Page.tsx";
+import { Sentence } from "../../ui/Text.tsx";
+import { loadIssuePage } from "../issue/route.ts";
+import type { IssueSearch } from "./route.ts";
 import classes from "./Bar.module.css";
 import { Found } from "./Found.tsx";
 import { focusList } from "./focus.ts";
@@ -29,6 +32,7 @@ export default function IssuesPage() {
   const [range, setRange] = useState<Range>({ first: 0, last: 0 });
   const rows = useIssueRows(project, { query, sort }, useDeferredValue(range));
   const input = useRef<HTMLInputElement>(null);
+  useIssuePageReady();
 
   const show = useCallback(
     (change: IssueSearch) => {
@@ -40,7 +44,7 @@ export default function IssuesPage() {
     [search, navigate, project],
   );
   const environments = [...new Set([...rows.byId.values()].flatMap((issue) => issue.environments))].sort();
-  const wrong = isStatus(rows.error, 422) ? messageOf(rows.error) : undefined;
+  const wrong = isStatus(rows.error, 422) ? <Sentence text={messageOf(rows.error)} /> : undefined;
 
   return (
     <Page section="issues" wide>
@@ -56,14 +60,15 @@ export default function IssuesPage() {
           search={(wanted) => wanted !== query && show({ query: wanted })}
           leave={focusList}
         />
-        <Select
+        <NativeSelect
           size="sm"
           w="9rem"
           aria-label="Sort by"
           data={sorts}
           value={sort}
-          allowDeselect={false}
-          onChange={(value) => show({ sort: value === "last_seen" ? undefined : value } as IssueSearch)}
+          onChange={({ currentTarget: { value } }) =>
+            show({ sort: value === "last_seen" ? undefined : value } as IssueSearch)
+          }
         />
       </div>
       <Found
@@ -78,4 +83,13 @@ export default function IssuesPage() {
       />
     </Page>
   );
+}
+
+/** Most people who come here open an issue: its page is there before they point at one. */
+function useIssuePageReady(): void {
+  const hasInput = useFirstInput();
+  useEffect(() => {
+    // What cannot be fetched now is fetched with the page.
+    if (hasInput) loadIssuePage().catch(() => undefined);
+  }, [hasInput]);
 }

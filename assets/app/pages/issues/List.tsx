@@ -1,6 +1,7 @@
-import { type RefObject, useEffect, useEffectEvent, useRef } from "react";
+import { type RefObject, useCallback, useEffect, useEffectEvent, useRef } from "react";
 import type { Issue } from "../../api/schema.d.ts";
 import { peakOf } from "../../ui/bars.ts";
+import { useLatest } from "../../ui/use-latest.ts";
 import { useWindowRows } from "../../ui/use-window-rows.ts";
 import { Head } from "./Head.tsx";
 import classes from "./List.module.css";
@@ -29,10 +30,12 @@ interface Props {
 
 /** The rows in sight of a list that may be long. */
 export function List(props: Props) {
-  const { order, byId, old, chosen, choose, cursor } = props;
+  const { order, byId, old, chosen, cursor } = props;
   const body = useRef<HTMLDivElement>(null);
   const rows = useVisibleRows(Math.min(order.length, rowsMost), body, props.setRange);
   useScrollToCursor(props.current, cursor, rows);
+  const latestChoose = useLatest(props.choose);
+  const choose = useCallback<Props["choose"]>((...what) => latestChoose.current(...what), [latestChoose]);
   const loaded = order.filter((id) => id !== undefined && byId.has(id)).length;
   const peak = peakOf([...byId.values()].map(({ trend }) => peakOf(trend)));
   return (

@@ -1,11 +1,13 @@
-import { Checkbox, Tooltip } from "@mantine/core";
+import { Checkbox } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { memo } from "react";
 import type { Issue } from "../../api/schema.d.ts";
 import { paths } from "../../paths.ts";
 import { eventQuery } from "../issue/queries.ts";
 import { initials } from "../../shell/initials.ts";
 import { Count } from "../../ui/Count.tsx";
+import { HighValue } from "../../ui/HighValue.tsx";
 import { Level } from "../../ui/Level.tsx";
 import { Priority } from "../../ui/Priority.tsx";
 import { Sparkline } from "../../ui/Sparkline.tsx";
@@ -29,8 +31,8 @@ interface Props {
   choose: (id: number, chosen: boolean, range: boolean) => void;
 }
 
-/** One issue: what broke and where, how often, for how many, since when. */
-export function Row({ issue, place, offset, chosen, atCursor, peak, choose }: Props) {
+/** One issue: what broke and where, how often, for how many, since when. Drawn again only when any of that changes. */
+export const Row = memo(function Row({ issue, place, offset, chosen, atCursor, peak, choose }: Props) {
   const frame = {
     className: classes.row,
     role: "row",
@@ -83,20 +85,19 @@ export function Row({ issue, place, offset, chosen, atCursor, peak, choose }: Pr
       </span>
       <span role="cell" className={classes.assignee}>
         {issue.assignee && (
-          <Tooltip label={`Assigned to ${issue.assignee.name || issue.assignee.email}`}>
-            <span
-              className={classes.person}
-              role="img"
-              aria-label={`Assigned to ${issue.assignee.name || issue.assignee.email}`}
-            >
-              {initials(issue.assignee.name || issue.assignee.email)}
-            </span>
-          </Tooltip>
+          <span
+            className={classes.person}
+            role="img"
+            aria-label={`Assigned to ${issue.assignee.name || issue.assignee.email}`}
+            data-tip={`Assigned to ${issue.assignee.name || issue.assignee.email}`}
+          >
+            {initials(issue.assignee.name || issue.assignee.email)}
+          </span>
         )}
       </span>
     </div>
   );
-}
+});
 
 function What({ issue, place }: { issue: Issue; place: number }) {
   const cache = useQueryClient();
@@ -118,6 +119,7 @@ function What({ issue, place }: { issue: Issue; place: number }) {
         </span>
         <span className={classes.standing}>
           <Standing status={issue.status} substatus={issue.substatus} brief />
+          <HighValue issue={issue} />
         </span>
       </span>
       <span className={classes.culprit}>

@@ -23,7 +23,7 @@ export function SaveView({ opened, close, query, save }: Props) {
     leave();
   };
   return (
-    <Modal opened={opened} onClose={leave} title="Save this search" closeButtonProps={{ "aria-label": "Close" }}>
+    <Modal opened={opened} onClose={leave} title="Save this search">
       <form onSubmit={submit}>
         <Stack gap="sm">
           <TextInput

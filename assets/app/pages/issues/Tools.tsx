@@ -1,8 +1,8 @@
 import { Button, SegmentedControl } from "@mantine/core";
 import { counted } from "../../ui/format.ts";
+import { useComponent } from "../../ui/use-component.ts";
 import classes from "./Bar.module.css";
-import { ChangeMenus, type Run } from "./ChangeMenus.tsx";
-import { changeMost } from "./change.ts";
+import { changeMost, type Run } from "./change.ts";
 import { type View, viewOf, views } from "./query.ts";
 
 /** Which issues the list shows, and how many. */
@@ -31,6 +31,9 @@ export function Views({
   );
 }
 
+// Nothing is selected before the first input, which fetches it.
+const loadMenus = () => import("./ChangeMenus.tsx");
+
 interface ChosenProps {
   project: number;
   /** Selected issues; 0 when the one at the cursor is meant. */
@@ -46,12 +49,13 @@ interface ChosenProps {
 
 /** What can be done with the selected issues, or with the one at the cursor. */
 export function Chosen({ project, count, total, run, menu, setMenu, chooseAll, choosing, clear }: ChosenProps) {
+  const ChangeMenus = useComponent(loadMenus, true);
   return (
     <>
       <span role="status" className={`${classes.chosen} number`}>
         {count > 0 ? `${counted(count, "issue")} selected` : "The issue at the cursor"}
       </span>
-      <ChangeMenus project={project} run={run} open={menu} setOpen={setMenu} />
+      {ChangeMenus && <ChangeMenus project={project} run={run} open={menu} setOpen={setMenu} />}
       {count > 0 && count < Math.min(total, changeMost) && (
         <Button variant="subtle" onClick={chooseAll} loading={choosing}>
           Select {total > changeMost ? `the first ${counted(changeMost, "issue")}` : `all ${counted(total, "issue")}`}

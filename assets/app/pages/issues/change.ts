@@ -10,6 +10,9 @@ import { done, problem } from "../../ui/notify.ts";
 /** Issues that the server changes at once. */
 export const changeMost = 1_000;
 
+/** Changes the issues that are meant, and says what was done to them. */
+export type Run = (change: Change, said: string) => void;
+
 /** Changes issues together and says so. Where it is known what they were, that can be put back. */
 export function useChangeIssues(project: number, known: ReadonlyMap<number, Issue>) {
   const cache = useQueryClient();

@@ -2,7 +2,7 @@ import { useNavigate, useParams } from "@tanstack/react-router";
 import type { RefObject } from "react";
 import { paths } from "../../paths.ts";
 import { useKeys } from "../../shell/keys.ts";
-import type { Run } from "./ChangeMenus.tsx";
+import type { Run } from "./change.ts";
 import { noteOpened } from "./opened.ts";
 import type { useSelection } from "./selection.ts";
 

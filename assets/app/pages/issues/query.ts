@@ -1,5 +1,7 @@
 // The query language of the list, as far as the page edits it: the server reads it and has the last word.
 
+import { unresolvedOnly } from "../../api/queries.ts";
+
 /** One term of a query with its place in the text. */
 export interface Term {
   text: string;
@@ -7,8 +9,7 @@ export interface Term {
   end: number;
 }
 
-/** What the list shows before anybody asked for something else. */
-export const defaultQuery = "is:unresolved";
+export const defaultQuery = unresolvedOnly;
 
 /** Splits a query into its terms; quotes hold words together. */
 export function terms(query: string): Term[] {

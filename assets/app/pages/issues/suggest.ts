@@ -38,6 +38,7 @@ const fixed: Record<string, Record<string, string>> = {
     new: "first seen in the last 7 days",
     regressed: "came back after it was resolved",
     escalating: "many more events than usual",
+    "high-value": "met by an account that matters",
     ongoing: "unresolved for more than 7 days",
     mine: "assigned to you",
     assigned: "assigned to somebody",

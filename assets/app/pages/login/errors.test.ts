@@ -3,7 +3,7 @@ import { ApiError } from "../../api/error.ts";
 import { errorCodes, errorWords, refusedCode } from "./errors.ts";
 
 const codes =
-  "not_configured unreachable provider_refused cancelled flow_expired wrong_browser invalid_answer email_missing email_unverified domain_not_allowed not_invited account_disabled account_removed identity_conflict not_claimed setup_token rate_limited internal";
+  "not_configured unreachable provider_refused cancelled flow_expired wrong_browser invalid_answer email_missing email_unverified domain_not_allowed not_invited account_disabled account_removed identity_conflict not_signed_in not_claimed setup_token rate_limited internal";
 
 test("every code of the server has words, and what to do", () => {
   expect([...errorCodes].sort()).toEqual(codes.split(" ").sort());

@@ -28,6 +28,11 @@ const words: Record<string, ErrorWords> = {
     next: "Nothing has changed. You can try again.",
     retry: true,
   },
+  not_signed_in: {
+    title: "You are not signed in.",
+    next: "Sign in, then begin again what you came from.",
+    retry: true,
+  },
   flow_expired: {
     title: "The sign-in took too long.",
     next: "It must be finished within a few minutes. Try again.",

@@ -14,8 +14,7 @@ export function providersOf(methods: Methods | undefined): { provider: ProviderK
 }
 
 /** Whether `/login` has nothing to ask: the one way in is SSO. */
-export const isSsoAlone = ({ password_login, github, sso }: Methods): boolean =>
-  sso.enabled && !password_login && !github;
+const isSsoAlone = ({ password_login, github, sso }: Methods): boolean => sso.enabled && !password_login && !github;
 
 /** The least time between two automatic redirects, in milliseconds: nobody is sent round in circles. */
 const between = 60_000;

@@ -38,15 +38,7 @@ export function Detail(props: Props) {
   const close = () => closeEntry(props.id, props.show);
   if (isNarrow) {
     return (
-      <Drawer
-        opened
-        onClose={close}
-        position="right"
-        size="34rem"
-        title="Log entry"
-        closeButtonProps={{ "aria-label": "Close" }}
-        transitionProps={{ duration: 0 }}
-      >
+      <Drawer opened onClose={close} position="right" size="34rem" title="Log entry" transitionProps={{ duration: 0 }}>
         <Content {...props} />
       </Drawer>
     );

@@ -69,12 +69,12 @@ export function Ways({ part, what, filter }: { part: string; what: string; filte
   return (
     <>
       <Tooltip label="Only entries with this value">
-        <ActionIcon size="sm" aria-label={`Filter by ${visible(what)}`} onClick={() => filter(part, "only")}>
+        <ActionIcon size="1.5rem" aria-label={`Filter by ${visible(what)}`} onClick={() => filter(part, "only")}>
           <CirclePlus size="0.875rem" aria-hidden />
         </ActionIcon>
       </Tooltip>
       <Tooltip label="Only entries without this value">
-        <ActionIcon size="sm" aria-label={`Exclude ${visible(what)}`} onClick={() => filter(part, "not")}>
+        <ActionIcon size="1.5rem" aria-label={`Exclude ${visible(what)}`} onClick={() => filter(part, "not")}>
           <CircleMinus size="0.875rem" aria-hidden />
         </ActionIcon>
       </Tooltip>

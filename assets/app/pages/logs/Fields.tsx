@@ -32,14 +32,7 @@ export function Fields(props: Props) {
   const close = () => props.show({ fields: undefined });
   if (isNarrow) {
     return (
-      <Drawer
-        opened
-        onClose={close}
-        size="20rem"
-        title="Fields"
-        closeButtonProps={{ "aria-label": "Close" }}
-        transitionProps={{ duration: 0 }}
-      >
+      <Drawer opened onClose={close} size="20rem" title="Fields" transitionProps={{ duration: 0 }}>
         <Names {...props} />
       </Drawer>
     );

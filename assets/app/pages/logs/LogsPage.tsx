@@ -7,6 +7,7 @@ import { paths } from "../../paths.ts";
 import { useKeys } from "../../shell/keys.ts";
 import { counted } from "../../ui/format.ts";
 import { Page } from "../../ui/Page.tsx";
+import { Sentence } from "../../ui/Text.tsx";
 import type { LogSearch } from "./address.ts";
 import bar from "./Bar.module.css";
 import { Columns } from "./Columns.tsx";
@@ -37,7 +38,7 @@ function Explorer({ project }: { project: number }) {
   const input = useRef<HTMLInputElement>(null);
   const found = useEntries(project, filters);
   const choose = useCallback((id: number) => show({ entry: id, context: undefined }), [show]);
-  const wrong = isStatus(found.query.error, 422) ? messageOf(found.query.error) : undefined;
+  const wrong = isStatus(found.query.error, 422) ? <Sentence text={messageOf(found.query.error)} /> : undefined;
   const toggles = useLogsKeys(search, show, input, refresh);
   const isTail = search.view === "tail";
   const isCustom = search.from !== undefined || search.to !== undefined;

@@ -1,13 +1,13 @@
 import { ActionIcon, Popover, TextInput } from "@mantine/core";
 import { CircleHelp, Search as Glass, X } from "lucide-react";
-import { type RefObject, useEffect, useState } from "react";
+import { type ReactNode, type RefObject, useEffect, useState } from "react";
 import classes from "./Bar.module.css";
 
 interface Props {
   value: string;
   input: RefObject<HTMLInputElement | null>;
   /** Why the server refuses it. */
-  error: string | undefined;
+  error: ReactNode;
   search: (query: string | undefined) => void;
 }
 

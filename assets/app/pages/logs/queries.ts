@@ -9,7 +9,7 @@ const key = (project: number) => ["project", project, "logs"] as const;
 const fixed = { staleTime: Number.POSITIVE_INFINITY, gcTime: 60_000 } as const;
 
 /** Templates, or values of a field, per request. */
-export const listSize = 50;
+const listSize = 50;
 
 export const entriesQuery = (project_id: number, filters: Filters) =>
   infiniteQueryOptions({

@@ -9,6 +9,7 @@ import { Failed, Loading } from "../../ui/States.tsx";
 import { Forbidden } from "../errors/Missing.tsx";
 import { AdminsNote } from "../../ui/settings/OnlyAdmins.tsx";
 import { Audit } from "./audit/Audit.tsx";
+import { Connections } from "./connections/Connections.tsx";
 import { General } from "./General.tsx";
 import { Keys } from "./keys/Keys.tsx";
 import { Members } from "./members/Members.tsx";
@@ -53,6 +54,8 @@ function Part({ organization, section }: { organization: Organization; section: 
       return <Members organization={organization} />;
     case "keys":
       return <Keys organization={id} />;
+    case "connections":
+      return <Connections organization={id} role={role} />;
     case "sign-in":
       return <SignIn organization={id} />;
     case "audit":

@@ -10,6 +10,8 @@ export interface OrganizationSearch {
   test?: number | undefined;
   action?: string | undefined;
   actor?: string | undefined;
+  /** What went wrong on the way back from the code host. */
+  error?: string | undefined;
 }
 
 const OrganizationPage = lazyRouteComponent(() => import("./OrganizationPage.tsx"));
@@ -28,6 +30,7 @@ export const organizationSectionRoute = createRoute({
     test: idOf(search.test),
     action: textOf(search.action),
     actor: textOf(search.actor),
+    error: textOf(search.error),
   }),
   component: OrganizationPage,
 });

@@ -13,6 +13,7 @@ export const ReleaseBones = () => (
     </span>
     <Figure also={classes.sources} />
     <Figure />
+    <Figure also={classes.users} />
     <Figure also={classes.issues} />
     <Figure />
     <Figure />

@@ -34,6 +34,7 @@ export function Facts({ project, release }: { project: number; release: ReleaseH
         <dl className={classes.table} data-figures aria-label="Figures of this release">
           <Figure name="Source maps" of={release.source_map_count} />
           <Figure name="Events" of={release.event_count} />
+          <Figure name="Users" of={release.user_count} about="Users that events of this release happened to" />
           <Figure name="Issues" of={release.issue_count} about="Issues with events from this release" />
           <Figure name="New issues" of={release.new_issue_count} about="Issues first seen in this release" />
           <Figure
@@ -47,6 +48,7 @@ export function Facts({ project, release }: { project: number; release: ReleaseH
         <Link to={paths.issues(project, `release:"${version}"`)}>All issues in this release</Link>
         <Link to={paths.issues(project, `is:unresolved release:"${version}"`)}>Unresolved issues</Link>
         <Link to={paths.issues(project, `first_release:"${version}"`)}>New issues</Link>
+        <Link to={paths.compare(project, version)}>Compare with the release before</Link>
         {role === "member" && <span>Only owners and admins of the organization can delete a release.</span>}
       </p>
     </>

@@ -14,6 +14,7 @@ export function Head() {
         <span role="columnheader">State</span>
         {right("Maps", classes.sources)}
         {right("Events")}
+        {right("Users", classes.users)}
         {right("Issues", classes.issues)}
         {right("New")}
         {right("Regressed")}

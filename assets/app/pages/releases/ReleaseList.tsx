@@ -91,6 +91,9 @@ function Row({
       <span role="cell" className={classes.right}>
         <Figure of={release.event_count} one="event" />
       </span>
+      <span role="cell" className={`${classes.right} ${classes.users}`}>
+        <Figure of={release.user_count} one="user" />
+      </span>
       <span role="cell" className={`${classes.right} ${classes.issues}`}>
         <Figure of={release.issue_count} one="issue" />
       </span>

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { isStatus } from "../../api/error.ts";
 import { useFollowEvents } from "../../api/follow.ts";
 import { deleteRelease, releaseKeys, releaseQuery } from "../../api/release-queries.ts";
-import type { ReleaseHealth } from "../../api/schema.d.ts";
+import type { LateProgress, ReleaseHealth } from "../../api/schema.d.ts";
 import { useRights } from "../../api/role.ts";
 import { paths } from "../../paths.ts";
 import { ConfirmTyped } from "../../ui/ConfirmTyped.tsx";
@@ -13,11 +13,14 @@ import { counted } from "../../ui/format.ts";
 import { done } from "../../ui/notify.ts";
 import { Page } from "../../ui/Page.tsx";
 import { Answer, Empty } from "../../ui/States.tsx";
+import { Time } from "../../ui/Time.tsx";
 import { oneLine } from "../../ui/visible.ts";
 import { FactBones } from "./Bones.tsx";
 import { CiSnippet } from "./CiSnippet.tsx";
+import { Deploys } from "./Deploys.tsx";
 import { Facts } from "./Facts.tsx";
 import classes from "./Release.module.css";
+import { ReleaseTrend } from "./ReleaseTrend.tsx";
 import { SourceMaps } from "./SourceMaps.tsx";
 import { Unresolved } from "./Unresolved.tsx";
 
@@ -35,13 +38,35 @@ export default function ReleasePage() {
         {(found) => (
           <>
             <Facts project={projectId} release={found} />
+            {found.event_count > 0 && <ReleaseTrend project={projectId} version={version} />}
+            {found.late && <Late late={found.late} />}
             <Unresolved project={projectId} release={found} />
+            <Deploys project={projectId} release={found} />
             <Upload project={projectId} release={found} />
             <SourceMaps project={projectId} release={found} key={found.id} />
           </>
         )}
       </Answer>
     </Page>
+  );
+}
+
+/** How far the events are that came before their source maps. */
+function Late({ late }: { late: LateProgress }) {
+  if (late.finished_at === null) {
+    return (
+      <p className={classes.lead} role="status">
+        Source maps arrived after errors did: {late.issues_done.toLocaleString("en")} of{" "}
+        {counted(late.issue_count, "issue")} are resolved again.
+      </p>
+    );
+  }
+  return (
+    <p className={classes.lead}>
+      Source maps arrived after errors did: {counted(late.issue_count, "issue")} of the last 30 days{" "}
+      {late.issue_count === 1 ? "was" : "were"} resolved again <Time at={late.finished_at} />;{" "}
+      {counted(late.issues_changed, "issue")} changed.
+    </p>
   );
 }
 
@@ -103,7 +128,7 @@ function Delete({ project, release }: { project: number; release: ReleaseHealth 
       <ConfirmTyped
         opened={asked}
         close={() => setAsked(false)}
-        title="Delete this release?"
+        title="Delete release?"
         word={release.version}
         action="Delete release"
         run={run}

@@ -12,6 +12,7 @@ import { ReleaseBones } from "./Bones.tsx";
 import { CiSnippet } from "./CiSnippet.tsx";
 import classes from "./List.module.css";
 import { ReleaseList } from "./ReleaseList.tsx";
+import { ProjectTrend } from "./ReleaseTrend.tsx";
 import { useSearch } from "./use-search.ts";
 
 export default function ReleasesPage() {
@@ -34,6 +35,7 @@ export default function ReleasesPage() {
   const none = total === 0 && query === "" && !releases.isPlaceholderData;
   return (
     <Page section="releases" wide>
+      {!none && <ProjectTrend project={projectId} />}
       {!none && (
         <div className={classes.bar}>
           <TextInput

@@ -1,12 +1,18 @@
 import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
-import { actionsSnippet, shellSnippet } from "./ci.ts";
+import { actionsSnippet, commandSnippet, shellSnippet } from "./ci.ts";
 
 const origin = "https://mayday.example";
 
 test("the snippets are what a shell can read", () => {
   for (const version of [undefined, "1.4.2", 'it\'s "7" $(date) `id`']) {
     const text = shellSnippet({ origin, version });
+    const line = commandSnippet({ origin, version });
+    const told = execFileSync("sh", ["-c", `mayday() { printf '[%s]' "$MAYDAY_URL" "$@"; }; ${line}`], {
+      encoding: "utf8",
+    });
+    const release = version === undefined ? "" : `[--release][${version}]`;
+    expect(told).toBe(`[${origin}][sourcemaps][upload]${release}[dist/]`);
     expect(() => execFileSync("sh", ["-n"], { input: text, stdio: ["pipe", "ignore", "pipe"] })).not.toThrow();
     const step = actionsSnippet({ origin, version });
     const run = step.slice(step.indexOf("run: |") + 7).replaceAll(/^ {4}/gm, "");
@@ -23,5 +29,7 @@ test("a known version is written out, escaped where it is part of a path", () =>
 
 test("a prefix of its own is sent with the release", () => {
   expect(shellSnippet({ origin })).not.toContain("url_prefix");
+  expect(commandSnippet({ origin, prefix: "~/" })).not.toContain("url-prefix");
+  expect(commandSnippet({ origin, prefix: "~/app/" })).toContain("--url-prefix '~/app/' dist/");
   expect(shellSnippet({ origin, prefix: "https://cdn.example/" })).toContain("url_prefix=$PREFIX");
 });

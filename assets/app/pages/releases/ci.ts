@@ -11,6 +11,20 @@ export interface Place {
   prefix?: string | undefined;
 }
 
+/**
+ * The one line: the command line finds scripts and maps, checks each pair, uploads what is new and finalizes. Without
+ * a version, it takes the commit that is being built; without a prefix, how a page of the build loads its scripts.
+ */
+export function commandSnippet({ origin, version, prefix }: Place): string {
+  const words = [
+    `MAYDAY_URL=${shellWord(origin)} mayday sourcemaps upload`,
+    ...(version === undefined ? [] : [`--release ${shellWord(version)}`]),
+    ...(prefix === undefined || prefix === "~/" ? [] : [`--url-prefix ${shellWord(prefix)}`]),
+    "dist/",
+  ];
+  return words.join(" ");
+}
+
 const variables = ({ origin, version, prefix = "~/" }: Place, commit: string): string[] => [
   `VERSION=${version === undefined ? commit : shellWord(version)}`,
   "DIST=dist        # the folder your build writes to",
@@ -35,7 +49,7 @@ const steps = (place: Place): string[] => [
   `mayday -X POST "$MAYDAY/api/v1/releases/${inPath(place.version)}/finalize"`,
 ];
 
-/** For any shell. */
+/** For any shell with curl: an upload for each source map, which are paired by their names and not checked. */
 export function shellSnippet(place: Place): string {
   return [
     "set -eu          # MAYDAY_KEY comes from your CI's secrets",

@@ -13,6 +13,17 @@ export const releasesRoute = createRoute({
   component: lazyRouteComponent(() => import("./ReleasesPage.tsx")),
 });
 
+export const compareRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "/releases/$version/compare",
+  /** `with`: another version. */
+  validateSearch: (search: Search): { with?: string } => {
+    const other = textOf(search.with);
+    return other === undefined ? {} : { with: other };
+  },
+  component: lazyRouteComponent(() => import("./ComparePage.tsx")),
+});
+
 export const releaseRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: "/releases/$version",

@@ -1,10 +1,10 @@
-import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { CircleSlash } from "lucide-react";
 import { organizationQuery } from "../../api/queries.ts";
 import { useRights } from "../../api/role.ts";
 import type { ListedKey } from "../../api/schema.d.ts";
 import { CopyButton } from "../../ui/CopyButton.tsx";
+import { RowAction } from "../../ui/RowAction.tsx";
 import { Line } from "../../ui/Text.tsx";
 import { Time } from "../../ui/Time.tsx";
 import classes from "../../ui/settings/Keys.module.css";
@@ -67,16 +67,9 @@ export function KeyTable({ project, keys, label, revoke }: Props) {
             </span>
             <span role="cell" className={classes.action}>
               {revoke && (
-                <Button
-                  size="compact-xs"
-                  variant="subtle"
-                  color="red"
-                  className={classes.revoke ?? ""}
-                  aria-label={`Revoke ${key.name}`}
-                  onClick={() => revoke(key)}
-                >
+                <RowAction label={`Revoke ${key.name}`} danger onClick={() => revoke(key)}>
                   Revoke…
-                </Button>
+                </RowAction>
               )}
             </span>
           </div>

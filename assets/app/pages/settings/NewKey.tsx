@@ -1,16 +1,13 @@
-import { Button, Checkbox, Group, Radio, TextInput } from "@mantine/core";
+import { Checkbox, Radio, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { createKey, keysQuery } from "../../api/project-queries.ts";
 import type { CreatedKey, Scope } from "../../api/schema.d.ts";
-import { Alarm } from "../../ui/Alarm.tsx";
-import { BusyButton } from "../../ui/BusyButton.tsx";
 import { useForm } from "../../ui/form.ts";
 import { keyNameProblem } from "../../ui/rules.ts";
+import { DialogForm } from "../../ui/settings/DialogForm.tsx";
 import keyClasses from "../../ui/settings/Keys.module.css";
 import { environmentProblem, isPublic, type Kind, kindNames, kinds, scopeNames, scopes } from "./key-kinds.ts";
 import { CreatedKeyView } from "./CreatedKeyView.tsx";
-import classes from "../../ui/settings/Settings.module.css";
-import { refusal } from "../../ui/settings/who.ts";
 import { SecretDialog } from "../../ui/settings/SecretDialog.tsx";
 
 interface Props {
@@ -60,7 +57,7 @@ function Form({ project, made, cancel }: { project: number; made: (key: CreatedK
     form.setFieldValue("kind", next);
   };
   return (
-    <form ref={form.ref} onSubmit={form.onSubmit} className={`${keyClasses.form} ${classes.fields}`} noValidate>
+    <DialogForm form={form} cancel={cancel} label="Create key" doing="Creating…">
       <Radio.Group label="What is it for?" value={kind} onChange={(value) => choose(value as Kind)}>
         <div className={keyClasses.choices}>
           {kindNames.map((each) => (
@@ -99,13 +96,6 @@ function Form({ project, made, cancel }: { project: number; made: (key: CreatedK
         spellCheck={false}
         autoComplete="off"
       />
-      <Alarm error={form.failure && refusal(form.failure)} />
-      <Group justify="flex-end">
-        <Button variant="default" onClick={cancel}>
-          Cancel
-        </Button>
-        <BusyButton type="submit" busy={form.busy} label="Create key" doing="Creating…" />
-      </Group>
-    </form>
+    </DialogForm>
   );
 }

@@ -1,4 +1,4 @@
-import { Switch, TagsInput } from "@mantine/core";
+import { Switch } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { limitsQuery } from "../../api/project-queries.ts";
 import { useRights } from "../../api/role.ts";
@@ -7,6 +7,7 @@ import { useRecordForm } from "../../ui/form.ts";
 import { LeaveGuard } from "../../ui/LeaveGuard.tsx";
 import { OnlyAdmins } from "../../ui/settings/OnlyAdmins.tsx";
 import classes from "../../ui/settings/Settings.module.css";
+import { Tags } from "../../ui/Tags.tsx";
 import { ProjectSaveBar } from "./ProjectSaveBar.tsx";
 import { distinct, nameProblem, parts, whole } from "./scrub.ts";
 import { useSave } from "./use-save.ts";
@@ -45,15 +46,13 @@ export function Scrubbing({ project }: { project: Project }) {
             onChange={(event) => form.setFieldValue("keep_ip_addresses", !event.currentTarget.checked)}
           />
         </fieldset>
-        <TagsInput
+        <Tags
           {...form.field("keys")}
-          className={classes.tags ?? ""}
           label="Also remove the values of these fields"
           description={`Up to ${bounds.names} names of at most ${bounds.chars} characters each. Case, - and _ do not matter: X-Session matches x_session. Press Enter to add a name.`}
           placeholder={mayAdminister ? "iban" : ""}
           onChange={(keys) => form.setFieldValue("keys", distinct(keys))}
           splitChars={[",", "\n"]}
-          acceptValueOnBlur
           readOnly={!mayAdminister}
         />
         {mayAdminister && <ProjectSaveBar project={project.id} form={form} />}

@@ -4,9 +4,13 @@ import { projectQuery } from "../../api/queries.ts";
 import { SettingsArea } from "../../navigation/SettingsArea.tsx";
 import { FormBones } from "../../ui/Bones.tsx";
 import { Answer } from "../../ui/States.tsx";
+import { Alerts } from "./alerts/Alerts.tsx";
 import { General } from "./General.tsx";
+import { HighValueAccounts } from "./HighValueAccounts.tsx";
 import { Keys } from "./Keys.tsx";
 import { Limits } from "./Limits.tsx";
+import { Repositories } from "./Repositories.tsx";
+import { Retention } from "./Retention.tsx";
 import { Scrubbing } from "./Scrubbing.tsx";
 import { Quarantine } from "./quarantine/Quarantine.tsx";
 
@@ -25,6 +29,14 @@ export default function SettingsPage() {
               return <Keys project={projectId} />;
             case "limits":
               return <Limits project={projectId} />;
+            case "alerts":
+              return <Alerts project={projectId} />;
+            case "repositories":
+              return <Repositories project={found} />;
+            case "high-value":
+              return <HighValueAccounts project={found} />;
+            case "retention":
+              return <Retention project={found} />;
             case "scrubbing":
               return <Scrubbing project={found} />;
             case "set-aside":

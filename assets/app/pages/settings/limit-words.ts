@@ -93,9 +93,14 @@ export const groups: { [Name in keyof Limits]-?: Group<Name> } = {
         variable: "SERVICE_RATE_LIMIT_LOGS_PER_SECOND",
       },
       kilobytes_per_second: {
-        what: "Kilobytes of events and log entries of this project, uncompressed",
+        what: "Kilobytes of events and log entries of this project, uncompressed, and of replays as sent",
         over: often,
         variable: "SERVICE_RATE_LIMIT_KILOBYTES_PER_SECOND",
+      },
+      replays_per_second: {
+        what: "Requests with session replays of this project",
+        over: often,
+        variable: "SERVICE_RATE_LIMIT_REPLAYS_PER_SECOND",
       },
       uploads_per_hour: {
         what: "Uploads of source maps to this project",

@@ -37,7 +37,7 @@ export const whole = (given: Partial<Scrubbing> | undefined): Parts => ({
 });
 
 /** A name as it is compared: without `-`, `_`, `.` and spaces, in lower case. */
-export const squashed = (name: string): string => name.toLowerCase().replace(/[-_. ]/g, "");
+const squashed = (name: string): string => name.toLowerCase().replace(/[-_. ]/g, "");
 
 export interface Bounds {
   names: number;

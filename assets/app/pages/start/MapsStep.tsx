@@ -1,7 +1,7 @@
 import { Code } from "./Code.tsx";
 import { FreshKey } from "./FreshKey.tsx";
 import { CreateKey } from "./CreateKey.tsx";
-import { placeholder, uploadSnippet } from "./snippets.ts";
+import { curlUploadSnippet, placeholder, uploadSnippet } from "./snippets.ts";
 import { Step } from "./Step.tsx";
 import classes from "./Start.module.css";
 
@@ -13,6 +13,7 @@ interface Props {
 
 /** How a build uploads its source maps. */
 export function MapsStep({ project, place, mayCreate }: Props) {
+  const whole = { origin: place.origin, key: place.key ?? placeholder };
   return (
     <Step id="maps" title="Next: upload source maps">
       <p>
@@ -28,11 +29,15 @@ export function MapsStep({ project, place, mayCreate }: Props) {
       ) : (
         <p className={classes.about}>You need a CI key. Owners and admins can create one.</p>
       )}
-      <Code
-        text={uploadSnippet({ origin: place.origin, key: place.key ?? placeholder })}
-        language="shell"
-        label="Source map upload"
-      />
+      <Code text={uploadSnippet(whole)} language="shell" label="Source map upload" />
+      <p className={classes.about}>
+        <code>mayday</code> is the program that this server runs. It says of each script whether it will resolve, and
+        uploads nothing if one would not.
+      </p>
+      <details>
+        <summary>Without it, with curl</summary>
+        <Code text={curlUploadSnippet(whole)} language="shell" label="Source map upload with curl" />
+      </details>
     </Step>
   );
 }

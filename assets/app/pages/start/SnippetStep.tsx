@@ -1,6 +1,7 @@
 import { Tabs } from "@mantine/core";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { paths } from "../../paths.ts";
+import { Sentence } from "../../ui/Text.tsx";
 import { Code } from "./Code.tsx";
 import { sdkOf, sdks } from "./sdks.ts";
 import { placeholder, snippetOf } from "./snippets.ts";
@@ -36,7 +37,9 @@ export function SnippetStep({ project, platform, place }: Props) {
           const { where, text, language, tryIt } = snippetOf(id, { origin: place.origin, key });
           return (
             <Tabs.Panel key={id} value={id} className={classes.panel}>
-              <p>{where}</p>
+              <p>
+                <Sentence text={where} />
+              </p>
               <Code text={text} language={language} label={`${name} snippet`} />
               {place.key === undefined && (
                 <p className={classes.about}>

@@ -26,7 +26,7 @@ export interface Written {
 const script = ({ origin, key }: Place): Written => ({
   language: "html",
   where:
-    "Put it first in the <head> of every page: errors thrown before it has loaded are missed. Set data-release to the version you deploy.",
+    "Put it first in the `<head>` of every page: errors thrown before it has loaded are missed. Set `data-release` to the version you deploy. Pages then have the global `mayday`, with a logger and more.",
   text: `<script src="${origin}/client.js"
   data-key="${key}"
   data-release="1.0.0" crossorigin async></script>`,
@@ -40,7 +40,7 @@ const script = ({ origin, key }: Place): Written => ({
 const node = ({ origin, key }: Place): Written => ({
   language: "javascript",
   where:
-    "Save it as mayday.mjs and start your program with node --import ./mayday.mjs (Node 18.19 or newer). It needs no packages.",
+    "Save it as `mayday.mjs` and start your program with `node --import ./mayday.mjs` (Node 18.19 or newer). It needs no packages.",
   text: `const address = "${origin}/api/v1/errors";
 
 /** Sends an error; also for those that you catch. */
@@ -82,7 +82,7 @@ process.on("uncaughtException", async (error, origin) => {
 const python = ({ origin, key }: Place): Written => ({
   language: "python",
   where:
-    "Save it as mayday.py and import it at the very start of your program (Python 3.8 or newer). It needs no packages.",
+    "Save it as `mayday.py` and import it at the very start of your program (Python 3.8 or newer). It needs no packages.",
   text: `import json, os, sys, threading, traceback, urllib.request
 
 ADDRESS = "${origin}/api/v1/errors"
@@ -153,8 +153,13 @@ const all: Record<Sdk, (place: Place) => Written> = { script, node, python, curl
 
 export const snippetOf = (sdk: Sdk, place: Place): Written => all[sdk](place);
 
-/** For a build: a release and the source maps of its scripts. */
-export const uploadSnippet = ({ origin, key }: Place): string => `MAYDAY=${origin}
+/** For a build: the one line that uploads the source maps of its scripts. */
+export const uploadSnippet = ({ origin, key }: Place): string =>
+  `MAYDAY_URL=${origin} MAYDAY_KEY=${key} mayday sourcemaps upload --release 1.0.0 dist/
+`;
+
+/** The same for a build without the binary: a release and the source maps of its scripts. */
+export const curlUploadSnippet = ({ origin, key }: Place): string => `MAYDAY=${origin}
 MAYDAY_KEY=${key}   # keep it with the secrets of your build
 RELEASE=1.0.0   # the same as in the snippet above
 

@@ -2,13 +2,14 @@ import { expect, test } from "vitest";
 import { highlight } from "./highlight.ts";
 import { originOf } from "./origin.ts";
 import { sdkOf, sdks } from "./sdks.ts";
-import { placeholder, snippetOf, uploadSnippet } from "./snippets.ts";
+import { curlUploadSnippet, placeholder, snippetOf, uploadSnippet } from "./snippets.ts";
 import { testEvent } from "./test-event.ts";
 
 const place = { origin: "https://mayday.example", key: "pk_0123456789abcdef" };
 
 test("every snippet has the address and the key in it", () => {
-  for (const text of [...sdks.map(({ id }) => snippetOf(id, place).text), uploadSnippet(place)]) {
+  const uploads = [uploadSnippet(place), curlUploadSnippet(place)];
+  for (const text of [...sdks.map(({ id }) => snippetOf(id, place).text), ...uploads]) {
     expect(text).toContain(place.origin);
     expect(text).toContain(place.key);
     expect(text).not.toContain("undefined");

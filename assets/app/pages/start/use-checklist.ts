@@ -2,6 +2,7 @@ import { useLocalStorage } from "@mantine/hooks";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { invitationsQuery } from "../../api/organization-queries.ts";
+import { unresolvedCountQuery } from "../../api/issue-count.ts";
 import { issueCountQuery, meQuery, organizationQuery, projectsQuery } from "../../api/queries.ts";
 import { mappedReleasesQuery } from "../../api/release-queries.ts";
 import { useIdle } from "../../ui/use-idle.ts";
@@ -47,7 +48,7 @@ function useSteps(project: number, enabled: boolean): ChecklistStep[] {
   const mayAdminister = record !== undefined && record.organization.role !== "member";
   const asks = enabled && record !== undefined;
   // The navigation counts these already; only where there are none it may be that all are resolved.
-  const open = useQuery({ ...issueCountQuery(project, { status: "unresolved" }), enabled: asks }).data;
+  const open = useQuery({ ...unresolvedCountQuery(project), enabled: asks }).data;
   const all = useQuery({ ...issueCountQuery(project), enabled: asks && open === 0 }).data;
   const keys = useQuery({ ...activeKeysQuery(project), enabled: asks && mayAdminister && all === 0 }).data;
   const hasMaps = useQuery({ ...mappedReleasesQuery(project), enabled: asks }).data;

@@ -8,6 +8,8 @@ interface Props {
   /** What it is: `New key`. */
   label: string;
   secret: string;
+  /** Mayday itself needs it again, so more than its hash is stored. */
+  isKept?: boolean;
   /** How it is used. */
   children?: ReactNode;
   /** Where to go next, once it has been copied. */
@@ -18,11 +20,15 @@ interface Props {
 }
 
 /** A key or a token, shown this once: it closes after the reader says that it has been copied. */
-export function NewSecret({ label, secret, children, next, lost, close }: Props) {
+export function NewSecret({ label, secret, isKept = false, children, next, lost, close }: Props) {
   const [copied, setCopied] = useState(false);
   return (
     <div className={classes.form}>
-      <p>Copy it now: only a hash is stored, so it cannot be shown again.</p>
+      <p>
+        {isKept
+          ? "Copy it now: it is stored encrypted, and is not shown again."
+          : "Copy it now: only a hash is stored, so it cannot be shown again."}
+      </p>
       <Snippet label={label} text={secret} />
       {children}
       <Checkbox

@@ -26,7 +26,6 @@ export function SecretDialog<Made>({ opened, close, title, isOnce = () => true, 
       onClose={leave}
       title={title(made)}
       size="lg"
-      closeButtonProps={{ "aria-label": "Close" }}
       closeOnEscape={!isGuarded}
       closeOnClickOutside={!isGuarded}
       withCloseButton={!isGuarded}

@@ -45,13 +45,47 @@ async fn what_the_letter_is_refused_for_is_final_and_the_rest_is_not() {
 
 #[tokio::test]
 async fn an_answer_of_any_size_is_only_read_in_part() {
-    static LONG: std::sync::LazyLock<String> = std::sync::LazyLock::new(|| "x".repeat(1 << 20));
-    let server = Http::start(500, &LONG);
-    let failure =
-        Mailer::new(&over_api(server.port), &Client::new()).unwrap().send(&letter()).await.unwrap_err();
-    assert!(!failure.permanent && failure.text.len() < 200, "{failure:?}");
+    static LONG: std::sync::LazyLock<String> = std::sync::LazyLock::new(|| "x".repeat(3 << 20));
+    for (status, taken) in [(200, true), (500, false), (422, false)] {
+        let server = Http::start(status, &LONG);
+        let sent = Mailer::new(&over_api(server.port), &Client::new()).unwrap().send(&letter()).await;
+        assert_eq!(sent.is_ok(), taken, "{status}: {sent:?}");
+        if let Err(failure) = sent {
+            assert_eq!(failure.text, format!("the mail API answered {status}"));
+            assert_eq!(failure.permanent, status == 422);
+        }
+    }
     let server = Http::start(500, "<html>");
     let failure =
         Mailer::new(&over_api(server.port), &Client::new()).unwrap().send(&letter()).await.unwrap_err();
     assert_eq!(failure.text, "the mail API answered 500");
+}
+
+#[tokio::test]
+async fn a_letter_with_html_has_both_parts_and_says_what_it_belongs_to() {
+    let server = Http::start(200, r#"{"id":"x"}"#);
+    let html = Some("<p>Zeile eins</p>".to_owned());
+    let letter = Letter { html, thread: Some("issue-7@errors.example".into()), ..letter() };
+    Mailer::new(&over_api(server.port), &Client::new()).unwrap().send(&letter).await.unwrap();
+    let requests = server.requests();
+    let (_, body) = requests[0].split_once("\r\n\r\n").unwrap();
+    let body: Value = serde_json::from_str(body).unwrap();
+    assert_eq!(body["html"], "<p>Zeile eins</p>");
+    let headers =
+        json!({ "In-Reply-To": "<issue-7@errors.example>", "References": "<issue-7@errors.example>" });
+    assert_eq!(body["headers"], headers);
+}
+
+#[tokio::test]
+async fn mails_of_a_kind_that_can_end_say_how() {
+    let server = Http::start(200, r#"{"id":"x"}"#);
+    let letter = Letter { unsubscribe: Some("https://errors.example/u?token=7.error.00".into()), ..letter() };
+    Mailer::new(&over_api(server.port), &Client::new()).unwrap().send(&letter).await.unwrap();
+    let requests = server.requests();
+    let (_, body) = requests[0].split_once("\r\n\r\n").unwrap();
+    let headers = json!({
+        "List-Unsubscribe": "<https://errors.example/u?token=7.error.00>",
+        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+    });
+    assert_eq!(serde_json::from_str::<Value>(body).unwrap()["headers"], headers);
 }

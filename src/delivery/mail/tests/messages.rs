@@ -35,13 +35,14 @@ fn an_invitation_says_who_where_and_until_when() {
 
 #[test]
 fn a_name_is_a_name_and_nothing_else() {
-    let long = "x".repeat(500);
+    let (long, cut) = ("x".repeat(500), format!("{}…", "x".repeat(79)));
     for (name, shown) in [
         ("Acme\r\nBcc: eve@evil.example\r\n\r\nHello", "Acme Bcc: eve@evil.example Hello"),
         ("win at https://evil.example now", "win at https evil.example now"),
         ("\u{202e}emcA\u{200b}", "emcA"),
         ("  Acme\t &  Söhne\u{0} ", "Acme & Söhne"),
-        (long.as_str(), &long[..80]),
+        ("https:\u{200b}//evil.example", "https evil.example"),
+        (long.as_str(), &cut),
     ] {
         let mail = invite(name, Some(name));
         assert_eq!(mail.subject.lines().count(), 1);
@@ -87,4 +88,126 @@ fn every_message_goes_to_one_address_and_names_its_link() {
         assert!(mail.kind == kind && mail.to == to && mail.text.contains(part), "{mail:?}");
     }
     messages::password_changed("ada@corp.example\nBcc: x", at).unwrap_err();
+}
+
+#[test]
+fn a_notification_says_what_happened_where_to_read_it_and_how_to_get_no_more() {
+    let of = messages::Notification {
+        kind: Kind::ErrorNotification,
+        title: "New issue: see https://evil.example\r\nBcc: eve@evil.example",
+        summary: "SHOP-12 in Shop",
+        link: link("/projects/1/issues/2"),
+        thread: Some("issue-2@errors.example".to_owned()),
+        preferences: link("/account/notifications/preferences"),
+        unsubscribe: link("/u?token=1"),
+    };
+    let mail = messages::notification("ada@corp.example", &of).unwrap();
+    assert_eq!(mail.subject, "New issue: see https evil.example Bcc: eve@evil.example");
+    assert_eq!(mail.unsubscribe.as_deref(), Some("https://errors.example/u?token=1"));
+    for part in [
+        "\nSHOP-12 in Shop\n",
+        "\nhttps://errors.example/projects/1/issues/2\n",
+        "\nhttps://errors.example/account/notifications/preferences\n",
+    ] {
+        assert!(mail.text.contains(part), "{part}: {}", mail.text);
+    }
+    let payload = mail.payload().unwrap();
+    let parcel = Parcel {
+        is_last: false,
+        target: mail.to,
+        payload,
+        idempotency_key: "key".into(),
+        created_at: Timestamp::from_millis(0),
+    };
+    let letter = Letter::read(&parcel).unwrap();
+    assert_eq!(letter.unsubscribe.as_deref(), Some("https://errors.example/u?token=1"));
+    assert_eq!(letter.thread.as_deref(), Some("issue-2@errors.example"));
+    assert_eq!(letter.html, mail.html);
+}
+
+fn told(title: &str, summary: &str) -> Mail {
+    let of = messages::Notification {
+        kind: Kind::ErrorNotification,
+        title,
+        summary,
+        link: link("/projects/1/issues?query=is%3Anew&x='\"<b>"),
+        thread: None,
+        preferences: link("/p"),
+        unsubscribe: link("/u"),
+    };
+    messages::notification("ada@corp.example", &of).unwrap()
+}
+
+#[test]
+fn what_others_write_is_text_in_html() {
+    let mail = told("<img src=x onerror=alert(1)> & \"{{parts}}\"", "</td></p>'{{footer}}'");
+    let html = mail.html.unwrap();
+    for part in [
+        "<h1 dir=\"auto\">&lt;img src=x onerror=alert(1)&gt; &amp; &quot;{{parts}}&quot;</h1>",
+        "<p dir=\"auto\">&lt;/td&gt;&lt;/p&gt;&#39;{{footer}}&#39;</p>",
+        "<title>&lt;img",
+        "href=\"https://errors.example/projects/1/issues?query=is%3Anew&amp;x=&#39;&quot;&lt;b&gt;\"",
+    ] {
+        assert!(html.contains(part), "{part}: {html}");
+    }
+    for tag in ["<img", "<script", "javascript:"] {
+        assert!(!html.contains(tag), "{tag}: {html}");
+    }
+    assert!(mail.text.contains("<img src=x onerror=alert(1)>"), "plain text is what it is: {}", mail.text);
+}
+
+#[test]
+fn hostile_titles_stay_one_line_and_short_in_both_parts() {
+    let long = "x".repeat(10_000);
+    for (title, shown) in [
+        ("a\r\nBcc: eve@evil.example\r\n\r\n<p>b", "a Bcc: eve@evil.example &lt;p&gt;b"),
+        ("\u{202e}txt.exe\u{2066}\u{200f}", "txt.exe"),
+        ("שגיאה في السلة", "שגיאה في السلة"),
+        ("see https://evil.example", "see https evil.example"),
+        (long.as_str(), &format!("{}…", "x".repeat(159))),
+    ] {
+        let mail = told(title, title);
+        assert!(mail.subject.lines().count() == 1 && mail.subject.chars().count() <= 200, "{}", mail.subject);
+        let html = mail.html.unwrap();
+        assert!(html.contains(&format!("<h1 dir=\"auto\">{shown}</h1>")), "{shown}: {html}");
+        assert!(html.len() < 20_000, "{}", html.len());
+        let links = html.matches("href=\"").count();
+        assert_eq!(html.matches("href=\"https://errors.example/").count(), links, "{html}");
+        assert!(!html.contains("{{"), "{html}");
+    }
+}
+
+#[test]
+fn every_mail_has_the_same_words_in_both_parts() {
+    let (to, at) = ("ada@corp.example", Timestamp::from_millis(0));
+    let items = [("Notice <1>".to_owned(), link("/n/1")), ("Notice 2".to_owned(), link("/n/2"))];
+    let digest = messages::Digest {
+        items: &items,
+        others: 3,
+        inbox: link("/inbox"),
+        preferences: link("/p"),
+        unsubscribe: None,
+    };
+    let mails = [
+        invite("Acme", Some("Ada")),
+        messages::password_reset(to, &link("/p")).unwrap(),
+        messages::email_change(to, &link("/e")).unwrap(),
+        messages::password_changed(to, at).unwrap(),
+        messages::digest(to, &digest).unwrap(),
+        told("Title", ""),
+    ];
+    for mail in mails {
+        let html = mail.html.unwrap();
+        let words = mail.text.lines().filter(|line| !line.is_empty() && *line != "-- ");
+        for line in words.filter(|line| !line.ends_with(':')) {
+            let line = line.trim_start_matches("- ").trim();
+            let line = line
+                .replace('&', "&amp;")
+                .replace('<', "&lt;")
+                .replace('>', "&gt;")
+                .replace('\'', "&#39;")
+                .replace('"', "&quot;");
+            assert!(html.contains(&line), "{line}: {html}");
+        }
+    }
 }

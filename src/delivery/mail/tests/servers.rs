@@ -1,5 +1,6 @@
 //! Mail servers that accept what they are told to accept.
 
+use socket2::Socket;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
@@ -16,20 +17,22 @@ pub(crate) struct Smtp {
 impl Smtp {
     /// Answers `RCPT TO` with `answer`.
     pub(crate) fn start(answer: &'static str) -> Self {
-        Self::start_at(0, answer)
+        Self::listen(anywhere(), answer, Duration::ZERO)
     }
 
-    pub(crate) fn start_at(port: u16, answer: &'static str) -> Self {
-        Self::listen(port, answer, Duration::ZERO)
+    /// At a port that was closed so far.
+    pub(crate) fn start_on(closed: Socket, answer: &'static str) -> Self {
+        closed.listen(128).unwrap();
+        Self::listen(closed.into(), answer, Duration::ZERO)
     }
 
     /// Accepts a mail, but says so only after a while.
     pub(crate) fn slow(pause: Duration) -> Self {
-        Self::listen(0, "250 fine", pause)
+        Self::listen(anywhere(), "250 fine", pause)
     }
 
-    fn listen(port: u16, answer: &'static str, pause: Duration) -> Self {
-        let (port, kept) = listen(port, move |stream, kept| talk_smtp(stream, answer, pause, kept));
+    fn listen(listener: TcpListener, answer: &'static str, pause: Duration) -> Self {
+        let (port, kept) = listen(listener, move |stream, kept| talk_smtp(stream, answer, pause, kept));
         Self { port, kept }
     }
 
@@ -47,7 +50,7 @@ pub(crate) struct Http {
 
 impl Http {
     pub(crate) fn start(status: u16, body: &'static str) -> Self {
-        let (port, kept) = listen(0, move |stream, kept| talk_http(stream, status, body, kept));
+        let (port, kept) = listen(anywhere(), move |stream, kept| talk_http(stream, status, body, kept));
         Self { port, kept }
     }
 
@@ -57,8 +60,11 @@ impl Http {
     }
 }
 
-fn listen(port: u16, talk: impl Fn(TcpStream, &Mailbox) + Send + 'static) -> (u16, Mailbox) {
-    let listener = TcpListener::bind(("127.0.0.1", port)).unwrap();
+fn anywhere() -> TcpListener {
+    TcpListener::bind("127.0.0.1:0").unwrap()
+}
+
+fn listen(listener: TcpListener, talk: impl Fn(TcpStream, &Mailbox) + Send + 'static) -> (u16, Mailbox) {
     let (port, kept) = (listener.local_addr().unwrap().port(), Mailbox::default());
     let keep = kept.clone();
     std::thread::spawn(move || {

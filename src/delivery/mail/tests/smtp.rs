@@ -67,3 +67,42 @@ async fn without_a_password_any_server_will_do() {
     assert!(!send(&config(&[("SERVICE_MAIL_SMTP_URL", &url)])).await.unwrap_err().permanent);
     assert_eq!(server.mails().len(), 1);
 }
+
+#[tokio::test]
+async fn a_letter_with_html_has_both_parts_and_says_what_it_belongs_to() {
+    let server = Smtp::start("250 fine");
+    let html = Some("<p>Zeile eins</p>".to_owned());
+    let letter = Letter { html, thread: Some("issue-7@errors.example".into()), ..letter() };
+    Mailer::new(&over_smtp(server.port), &Client::new()).unwrap().send(&letter).await.unwrap();
+    let mails = server.mails();
+    for part in [
+        "Content-Type: multipart/alternative;",
+        "Content-Type: text/plain; charset=utf-8\n",
+        "Content-Type: text/html; charset=utf-8\n",
+        "<p>Zeile eins</p>",
+        "In-Reply-To: <issue-7@errors.example>\n",
+        "References: <issue-7@errors.example>\n",
+        "Message-ID: <0000-key@corp.example>\n",
+    ] {
+        assert!(mails[0].contains(part), "{part}: {}", mails[0]);
+    }
+    let place = |part: &str| mails[0].find(part).unwrap();
+    assert!(place("text/plain") < place("text/html"), "the last one is the best");
+}
+
+#[tokio::test]
+async fn mails_of_a_kind_that_can_end_say_how() {
+    let server = Smtp::start("250 fine");
+    // As long as they get.
+    let url =
+        format!("https://errors.example/api/v1/notifications/unsubscribe?token=7.error.{}", "0".repeat(64));
+    let letter = Letter { unsubscribe: Some(url.clone()), ..letter() };
+    Mailer::new(&over_smtp(server.port), &Client::new()).unwrap().send(&letter).await.unwrap();
+    let mails = server.mails();
+    for part in [
+        format!("List-Unsubscribe: <{url}>\n"),
+        "List-Unsubscribe-Post: List-Unsubscribe=One-Click\n".to_owned(),
+    ] {
+        assert!(mails[0].contains(&part), "{part}: {}", mails[0]);
+    }
+}

@@ -139,7 +139,7 @@ fn hostile_mebibytes_take_linear_time() {
             check(&text);
             parse_with_message(&text, Some(&text[..text.floor_char_boundary(text.len() / 2)]));
             parse_with_message(&text, Some(&format!("{piece}\n")));
-            assert!(start.elapsed() < Duration::from_secs(10), "{head:?} {piece:?}");
+            assert!(start.elapsed() < Duration::from_mins(2), "{head:?} {piece:?}");
         }
     }
 }

@@ -50,12 +50,7 @@ export function EmailPart({ account }: { account: Account }) {
           </span>
         </p>
       )}
-      <Modal
-        opened={changing}
-        onClose={() => setChanging(false)}
-        title="Change e-mail address"
-        closeButtonProps={{ "aria-label": "Close" }}
-      >
+      <Modal opened={changing} onClose={() => setChanging(false)} title="Change e-mail address">
         <Form
           sent={(email) => {
             setSentTo(email);

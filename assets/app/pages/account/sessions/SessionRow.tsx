@@ -1,6 +1,6 @@
-import { Button } from "@mantine/core";
 import { CircleHelp, Monitor, Smartphone, SquareTerminal } from "lucide-react";
 import type { Session } from "../../../api/schema.d.ts";
+import { RowAction } from "../../../ui/RowAction.tsx";
 import { Line } from "../../../ui/Text.tsx";
 import { Time } from "../../../ui/Time.tsx";
 import { visible } from "../../../ui/visible.ts";
@@ -48,9 +48,9 @@ export function SessionRow({ session, end }: { session: Session; end: () => void
         </span>
       </div>
       {!session.current && (
-        <Button size="compact-xs" variant="subtle" color="red" aria-label={`Sign out ${words}`} onClick={end}>
+        <RowAction label={`Sign out ${words}`} danger onClick={end}>
           Sign out…
-        </Button>
+        </RowAction>
       )}
     </li>
   );

@@ -68,7 +68,7 @@ function End({ what, others, close }: { what: Session | "others" | undefined; ot
     <Confirm
       opened={what !== undefined}
       close={close}
-      title={all ? `Sign out ${counted(others, "other session")}?` : "Sign out this session?"}
+      title={all ? `Sign out ${counted(others, "other session")}?` : "Sign out session?"}
       action={all ? "Sign out everywhere else" : "Sign out"}
       run={run}
     >

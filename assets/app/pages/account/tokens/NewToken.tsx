@@ -1,16 +1,19 @@
-import { Button, Group, Radio, Select, TextInput } from "@mantine/core";
-import { useQueryClient } from "@tanstack/react-query";
+import { Radio, Select, TextInput } from "@mantine/core";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { createToken, tokensQuery } from "../../../api/people.ts";
+import { metaQuery } from "../../../api/queries.ts";
 import type { CreatedPersonalToken, TokenScope } from "../../../api/schema.d.ts";
-import { Alarm } from "../../../ui/Alarm.tsx";
-import { BusyButton } from "../../../ui/BusyButton.tsx";
 import { useForm } from "../../../ui/form.ts";
 import { keyNameProblem } from "../../../ui/rules.ts";
+import { DialogForm } from "../../../ui/settings/DialogForm.tsx";
 import { NewSecret } from "../../../ui/settings/NewSecret.tsx";
 import keyClasses from "../../../ui/settings/Keys.module.css";
 import classes from "../../../ui/settings/Settings.module.css";
 import { lifetimes, scopeNames, scopeWords } from "./words.ts";
 import { SecretDialog } from "../../../ui/settings/SecretDialog.tsx";
+import { Snippet } from "../../../ui/Snippet.tsx";
+import { originOf } from "../../start/origin.ts";
+import { mcpCommand } from "./mcp-command.ts";
 
 /** Creates a token, then shows it once. */
 export function NewToken({ opened, close }: { opened: boolean; close: () => void }) {
@@ -20,19 +23,27 @@ export function NewToken({ opened, close }: { opened: boolean; close: () => void
       close={close}
       title={(made) => (made ? "Copy your new token" : "New access token")}
       form={(setMade, leave) => <Form made={setMade} cancel={leave} />}
-      view={(made, leave) => (
-        <NewSecret
-          label="New token"
-          secret={made.token}
-          close={leave}
-          lost="The token cannot be shown again. If you have not copied it, you will have to revoke it and create another."
-        >
-          <p className={classes.lead}>
-            Send it as <code>Authorization: Bearer</code>. Anyone who has it can act as you.
-          </p>
-        </NewSecret>
-      )}
+      view={(made, leave) => <Made token={made.token} close={leave} />}
     />
+  );
+}
+
+function Made({ token, close }: { token: string; close: () => void }) {
+  const meta = useQuery(metaQuery);
+  const origin = originOf(meta.data?.capabilities.webApp.baseUrl, location.origin);
+  return (
+    <NewSecret
+      label="New token"
+      secret={token}
+      close={close}
+      lost="The token cannot be shown again. If you have not copied it, you will have to revoke it and create another."
+    >
+      <p className={classes.lead}>
+        Send it as <code>Authorization: Bearer</code>. Anyone who has it can act as you.
+      </p>
+      <p className={classes.lead}>To let Claude Code look up issues and logs by MCP:</p>
+      <Snippet label="Command that connects Claude Code" text={mcpCommand(origin, token)} />
+    </NewSecret>
   );
 }
 
@@ -49,7 +60,7 @@ function Form({ made, cancel }: { made: (token: CreatedPersonalToken) => void; c
     },
   });
   return (
-    <form ref={form.ref} onSubmit={form.onSubmit} className={`${keyClasses.form} ${classes.fields}`} noValidate>
+    <DialogForm form={form} cancel={cancel} label="Create token" doing="Creating…" error={form.failure}>
       <TextInput
         {...form.field("name")}
         label="Name"
@@ -78,13 +89,6 @@ function Form({ made, cancel }: { made: (token: CreatedPersonalToken) => void; c
         allowDeselect={false}
         comboboxProps={{ withinPortal: true }}
       />
-      <Alarm error={form.failure} />
-      <Group justify="flex-end">
-        <Button variant="default" onClick={cancel}>
-          Cancel
-        </Button>
-        <BusyButton type="submit" busy={form.busy} label="Create token" doing="Creating…" />
-      </Group>
-    </form>
+    </DialogForm>
   );
 }

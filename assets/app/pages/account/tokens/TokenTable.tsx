@@ -1,6 +1,6 @@
-import { Button } from "@mantine/core";
 import type { PersonalToken } from "../../../api/schema.d.ts";
 import { useNow } from "../../../ui/clock.ts";
+import { ActionsHead, RowAction } from "../../../ui/RowAction.tsx";
 import { Line } from "../../../ui/Text.tsx";
 import { Time } from "../../../ui/Time.tsx";
 import classes from "../../../ui/Table.module.css";
@@ -25,9 +25,7 @@ export function TokenTable({ tokens, label, revoke }: Props) {
           </th>
           <th scope="col">Expires</th>
           <th scope="col">Last used</th>
-          <th scope="col">
-            <span className="unseen">Actions</span>
-          </th>
+          <ActionsHead />
         </tr>
       </thead>
       <tbody>
@@ -51,15 +49,9 @@ export function TokenTable({ tokens, label, revoke }: Props) {
             </td>
             <td className={classes.action}>
               {revoke && (
-                <Button
-                  size="compact-xs"
-                  variant="subtle"
-                  color="red"
-                  aria-label={`Revoke ${token.name}`}
-                  onClick={() => revoke(token)}
-                >
+                <RowAction label={`Revoke ${token.name}`} danger onClick={() => revoke(token)}>
                   Revoke…
-                </Button>
+                </RowAction>
               )}
             </td>
           </tr>

@@ -3,6 +3,7 @@ import { ChevronDown, ChevronsDown, ChevronsUp, Equal, FileText } from "lucide-r
 import type { Issue, Priority } from "../../../api/schema.d.ts";
 import classes from "./Actions.module.css";
 import { Assign } from "./Assign.tsx";
+import { LateMenu } from "./LateMenu.tsx";
 import { More } from "./More.tsx";
 import { StatusActions } from "./StatusActions.tsx";
 import type { DoChange } from "./use-change.ts";
@@ -21,10 +22,11 @@ interface Props {
   setMenu: (menu: Menus | undefined) => void;
   copyMarkdown: () => void;
   copyLink: () => void;
+  letAgentLook: () => void;
 }
 
 /** Everything that can be done with the issue. */
-export function Actions({ issue, change, menu, setMenu, copyMarkdown, copyLink }: Props) {
+export function Actions({ issue, change, menu, setMenu, copyMarkdown, copyLink, letAgentLook }: Props) {
   return (
     <div className={classes.bar} role="group" aria-label="Actions">
       <StatusActions
@@ -43,7 +45,7 @@ export function Actions({ issue, change, menu, setMenu, copyMarkdown, copyLink }
       <Button variant="subtle" color="gray" leftSection={<FileText size="1em" aria-hidden />} onClick={copyMarkdown}>
         Copy as Markdown
       </Button>
-      <More issue={issue} copyLink={copyLink} />
+      <More issue={issue} copyLink={copyLink} letAgentLook={letAgentLook} />
     </div>
   );
 }
@@ -51,8 +53,9 @@ export function Actions({ issue, change, menu, setMenu, copyMarkdown, copyLink }
 function PriorityMenu({ issue, change }: { issue: Issue; change: DoChange }) {
   const Icon = priorities[issue.priority];
   return (
-    <Menu position="bottom-start">
-      <Menu.Target>
+    <LateMenu
+      position="bottom-start"
+      target={
         <Button
           variant="subtle"
           color="gray"
@@ -62,21 +65,20 @@ function PriorityMenu({ issue, change }: { issue: Issue; change: DoChange }) {
           <span className={classes.label}>Priority: </span>
           {priorityWords[issue.priority]}
         </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {(Object.keys(priorities) as Priority[]).map((priority) => {
-          const Each = priorities[priority];
-          return (
-            <Menu.Item
-              key={priority}
-              leftSection={<Each size="1em" aria-hidden />}
-              onClick={() => priority !== issue.priority && change({ priority })}
-            >
-              {priorityWords[priority]}
-            </Menu.Item>
-          );
-        })}
-      </Menu.Dropdown>
-    </Menu>
+      }
+    >
+      {(Object.keys(priorities) as Priority[]).map((priority) => {
+        const Each = priorities[priority];
+        return (
+          <Menu.Item
+            key={priority}
+            leftSection={<Each size="1em" aria-hidden />}
+            onClick={() => priority !== issue.priority && change({ priority })}
+          >
+            {priorityWords[priority]}
+          </Menu.Item>
+        );
+      })}
+    </LateMenu>
   );
 }

@@ -2,7 +2,7 @@ import { Autocomplete, Button, Group, Modal, NumberInput, Stack, TextInput } fro
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import type { Change } from "../../../api/schema.d.ts";
-import { versionsQuery } from "../queries.ts";
+import { newestReleasesQuery } from "../../../api/release-queries.ts";
 import type { DoChange } from "./use-change.ts";
 
 /** The server's limit on additional events or users. */
@@ -45,7 +45,6 @@ export function AskDialog({ question, close, closed, project, change }: Props) {
       onClose={close}
       onExitTransitionEnd={closed}
       title={question ? words[question].title : ""}
-      closeButtonProps={{ "aria-label": "Close" }}
     >
       {question && <Ask question={question} close={close} project={project} change={change} key={question} />}
     </Modal>
@@ -107,7 +106,7 @@ interface VersionProps {
 }
 
 function Version({ project, value, setValue, ...field }: VersionProps) {
-  const versions = useQuery(versionsQuery(project));
+  const versions = useQuery(newestReleasesQuery(project));
   return <Autocomplete data={versions.data ?? []} value={value} onChange={setValue} spellCheck={false} {...field} />;
 }
 

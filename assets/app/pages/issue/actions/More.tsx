@@ -1,7 +1,7 @@
 import { ActionIcon, Menu } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { Ellipsis, Link2, Trash2 } from "lucide-react";
+import { Bot, Ellipsis, Link2, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useRights } from "../../../api/role.ts";
 import type { Issue } from "../../../api/schema.d.ts";
@@ -9,40 +9,46 @@ import { paths } from "../../../paths.ts";
 import { ConfirmTyped } from "../../../ui/ConfirmTyped.tsx";
 import { counted } from "../../../ui/format.ts";
 import { done } from "../../../ui/notify.ts";
+import { LateMenu } from "./LateMenu.tsx";
 import { removeIssue } from "../queries.ts";
 
+interface Props {
+  issue: Issue;
+  copyLink: () => void;
+  letAgentLook: () => void;
+}
+
 /** What is rarely needed. */
-export function More({ issue, copyLink }: { issue: Issue; copyLink: () => void }) {
+export function More({ issue, copyLink, letAgentLook }: Props) {
   const [asking, setAsking] = useState(false);
   const remove = useRemove(issue);
   const { mayAdminister } = useRights(issue.project_id);
   return (
     <>
-      <Menu position="bottom-end">
-        <Menu.Target>
+      <LateMenu
+        position="bottom-end"
+        target={
           <ActionIcon size="input-xs" aria-label="More actions">
             <Ellipsis size="1em" aria-hidden />
           </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item leftSection={<Link2 size="1em" aria-hidden />} onClick={copyLink}>
-            Copy link to this event
+        }
+      >
+        <Menu.Item leftSection={<Link2 size="1em" aria-hidden />} onClick={copyLink}>
+          Copy link to this event
+        </Menu.Item>
+        <Menu.Item leftSection={<Bot size="1em" aria-hidden />} onClick={letAgentLook}>
+          Let an agent look at it…
+        </Menu.Item>
+        {mayAdminister && (
+          <Menu.Item color="var(--bad)" leftSection={<Trash2 size="1em" aria-hidden />} onClick={() => setAsking(true)}>
+            Delete…
           </Menu.Item>
-          {mayAdminister && (
-            <Menu.Item
-              color="var(--bad)"
-              leftSection={<Trash2 size="1em" aria-hidden />}
-              onClick={() => setAsking(true)}
-            >
-              Delete…
-            </Menu.Item>
-          )}
-        </Menu.Dropdown>
-      </Menu>
+        )}
+      </LateMenu>
       <ConfirmTyped
         opened={asking}
         close={() => setAsking(false)}
-        title="Delete issue"
+        title="Delete issue?"
         word={issue.short_id}
         action="Delete issue"
         run={remove}

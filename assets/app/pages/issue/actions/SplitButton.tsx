@@ -1,7 +1,8 @@
-import { ActionIcon, Button, Menu } from "@mantine/core";
+import { ActionIcon, Button } from "@mantine/core";
 import { ChevronDown } from "lucide-react";
 import type { ReactNode, Ref } from "react";
 import classes from "./Actions.module.css";
+import { LateMenu } from "./LateMenu.tsx";
 
 interface Props {
   label: string;
@@ -29,12 +30,11 @@ export function SplitButton({ label, primary = false, more, icon, run, opened, s
         {label}
       </Button>
       {children && (
-        <Menu
+        <LateMenu
           position="bottom-start"
           {...(opened === undefined ? {} : { opened })}
           {...(setOpened ? { onChange: setOpened } : {})}
-        >
-          <Menu.Target>
+          target={
             <ActionIcon
               variant={variant}
               {...(primary ? { color: "accent" } : {})}
@@ -44,9 +44,10 @@ export function SplitButton({ label, primary = false, more, icon, run, opened, s
             >
               <ChevronDown size="1em" aria-hidden />
             </ActionIcon>
-          </Menu.Target>
-          <Menu.Dropdown>{children}</Menu.Dropdown>
-        </Menu>
+          }
+        >
+          {children}
+        </LateMenu>
       )}
     </div>
   );

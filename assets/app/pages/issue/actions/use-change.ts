@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, ok } from "../../../api/client.ts";
 import { issueKeys } from "../../../api/queries.ts";
-import type { Change, Issue } from "../../../api/schema.d.ts";
+import type { Change, ShownIssue } from "../../../api/schema.d.ts";
 import { done, problem } from "../../../ui/notify.ts";
 import { type Place, issueQuery } from "../queries.ts";
 import { changeWords, foresee, kindOf, undoing } from "./restore.ts";
@@ -35,8 +35,8 @@ export function useChange(place: Place): DoChange {
       ok(api.PATCH("/api/v1/projects/{project_id}/issues/{issue_id}", { params: { path }, body })),
     onMutate: async ({ change: body }: Wanted) => {
       await cache.cancelQueries({ queryKey });
-      const before = cache.getQueryData<Issue>(queryKey);
-      if (before) cache.setQueryData<Issue>(queryKey, foresee(before, body));
+      const before = cache.getQueryData<ShownIssue>(queryKey);
+      if (before) cache.setQueryData<ShownIssue>(queryKey, { ...before, ...foresee(before, body) });
       return { before };
     },
     onError: (error, _wanted, context) => {

@@ -19,7 +19,14 @@ test.each([
   ["assigned", { assignee: { name: "", email: "ada@example.com" } }, "assigned it to ada@example.com"],
   ["assigned", { assignee: null }, "assigned it to a deleted account"],
   ["regressed", { release: "2.0" }, "regressed in 2.0: it happened again after it was resolved"],
+  ["same_as", { issue_id: 7, short_id: "SHOP-7" }, "is the same as SHOP-7: source maps that came later show it"],
   ["escalating", { count: 120, limit: 10 }, "escalated: 120 events in an hour, where up to 10 are usual"],
+  ["run_started", { session_id: "x" }, "began to work on it"],
+  ["run_ended", { outcome: "completed" }, "finished its work"],
+  ["run_ended", { outcome: "completed", pull_request_url: "https://x" }, "finished its work and opened a pull request"],
+  ["run_ended", { outcome: "timed_out" }, "was stopped: it took too long"],
+  ["run_ended", {}, "ended"],
+  ["run_merged", {}, "had its pull request merged"],
   ["something_new", {}, "something new"],
 ])("%s %o is put into words", (kind, data, words) => {
   expect(activityWords(entry(kind, data))).toBe(words);
@@ -29,4 +36,5 @@ test("the one who did it is named, or the issue itself", () => {
   expect(actorName(entry("resolved", {}, { id: 1, email: "ada@example.com", name: "Ada" }))).toBe("Ada");
   expect(actorName(entry("regressed"))).toBe("The issue");
   expect(actorName(entry("resolved"))).toBe("Somebody");
+  expect(actorName(entry("run_ended"))).toBe("An agent");
 });

@@ -18,6 +18,8 @@ const inRelease = (release: unknown): string => {
   return version === undefined ? "" : version === "next" ? " in the next release" : ` in ${version}`;
 };
 
+const inState = (state: unknown): string => (text(state) === undefined ? "" : `: ${text(state)}`);
+
 function ignored(data: Record<string, unknown>): string {
   const until = text(data.until);
   const events = number(data.events);
@@ -44,6 +46,23 @@ const kinds: Record<ActivityKind, (data: Record<string, unknown>) => string> = {
       : `escalated: ${counted(count, "event")} in an hour, where up to ${limit} are usual`;
   },
   unignored: () => "was reopened: the condition for ignoring it no longer holds",
+  same_as: (data) => `is the same as ${text(data.short_id) ?? "another issue"}: source maps that came later show it`,
+  high_value: (data) => `affects the high-value account ${text(data.account) ?? "of a deleted name"}`,
+  run_started: () => "began to work on it",
+  run_ended: (data) => {
+    const how: Record<string, string> = {
+      completed: "finished its work",
+      failed: "failed",
+      cancelled: "was stopped",
+      timed_out: "was stopped: it took too long",
+    };
+    const opened = text(data.pull_request_url) === undefined ? "" : " and opened a pull request";
+    return `${how[text(data.outcome) ?? ""] ?? "ended"}${opened}`;
+  },
+  run_merged: () => "had its pull request merged",
+  ticket_created: (data) => `made the ticket ${text(data.key) ?? ""}`.trim(),
+  ticket_closed: (data) => `${text(data.key) ?? "of the issue"} was closed${inState(data.state)}`,
+  ticket_reopened: (data) => `${text(data.key) ?? "of the issue"} was opened again${inState(data.state)}`,
   comment: () => "commented",
 };
 
@@ -60,5 +79,9 @@ export const commentText = ({ data }: Activity): string => text((data as Record<
 /** Who did it: a person, Mayday, or the issue itself. */
 export function actorName({ kind, user }: Activity): string {
   if (user) return user.name.trim() || user.email;
-  return ["first_seen", "regressed", "escalating", "unignored"].includes(kind) ? "The issue" : "Somebody";
+  if (["run_started", "run_ended", "run_merged"].includes(kind)) return "An agent";
+  if (["ticket_closed", "ticket_reopened"].includes(kind)) return "The ticket";
+  return ["first_seen", "regressed", "escalating", "unignored", "same_as", "high_value"].includes(kind)
+    ? "The issue"
+    : "Somebody";
 }

@@ -10,11 +10,14 @@ import {
   SquareTerminal,
   TriangleAlert,
 } from "lucide-react";
-import { useState } from "react";
+import { Link } from "@tanstack/react-router";
+import { memo, useState } from "react";
 import type { Crumb, Event } from "../../../api/schema.d.ts";
 import { JsonTree } from "../../../ui/JsonTree.tsx";
 import { Line, Prose } from "../../../ui/Text.tsx";
 import { local, utc } from "../../../ui/format.ts";
+import { useAxis } from "../axis/context.ts";
+import { crumbId, currentOf } from "../axis/moments.ts";
 import classes from "./Breadcrumbs.module.css";
 import { type CrumbKind, crumbWords, hasMore } from "./crumb-words.ts";
 import { crumbData, crumbFits, distance } from "./crumbs.ts";
@@ -40,10 +43,14 @@ const icons: Record<CrumbKind, typeof Globe> = {
 export function Breadcrumbs({ event }: { event: Event }) {
   const [sought, setSought] = useState("");
   const [isWhole, setWhole] = useState(false);
+  const { at, point, watch } = useAxis();
   const all = event.breadcrumbs;
   if (all.length === 0) return null;
+  const timeOf = ({ timestamp }: Crumb) => Date.parse(timestamp ?? "") - Date.parse(event.timestamp);
   const found = all.filter((crumb) => crumbFits(crumb, sought, event.url));
   const shown = isWhole || sought !== "" || found.length <= few ? found : found.slice(-newest);
+  const timed = shown.map((crumb) => ({ crumb, at: timeOf(crumb) })).filter((each) => !Number.isNaN(each.at));
+  const current = at === undefined ? undefined : currentOf(timed, at)?.crumb;
   const earlier = found.length - shown.length;
   const tools = all.length > searchFrom && (
     <TextInput
@@ -66,7 +73,16 @@ export function Breadcrumbs({ event }: { event: Event }) {
           </li>
         )}
         {shown.map((crumb) => (
-          <Entry key={all.indexOf(crumb)} crumb={crumb} event={event} />
+          <Entry
+            key={all.indexOf(crumb)}
+            id={crumbId(all.indexOf(crumb))}
+            crumb={crumb}
+            event={event}
+            at={timeOf(crumb)}
+            isCurrent={crumb === current}
+            point={point}
+            to={watch(timeOf(crumb))}
+          />
         ))}
         {found.length === 0 && <li className={classes.earlier}>No breadcrumb matches.</li>}
         <li className={classes.entry} data-tone="error">
@@ -81,7 +97,19 @@ export function Breadcrumbs({ event }: { event: Event }) {
   );
 }
 
-function Entry({ crumb, event }: { crumb: Crumb; event: Event }) {
+interface EntryProps {
+  id: string;
+  crumb: Crumb;
+  event: Event;
+  /** Milliseconds after the error; not a number where that is not known. */
+  at: number;
+  isCurrent: boolean;
+  point: (at: number) => void;
+  /** The moment in the replay. */
+  to: string | undefined;
+}
+
+const Entry = memo(function Entry({ id, crumb, event, at, isCurrent, point, to }: EntryProps) {
   const [isOpen, setOpen] = useState(false);
   const { kind, text, failed } = crumbWords(crumb, event.url);
   const data = hasMore(crumb, text, event.url) ? crumbData(crumb) : undefined;
@@ -89,13 +117,27 @@ function Entry({ crumb, event }: { crumb: Crumb; event: Event }) {
   const level = crumb.level?.toLowerCase() ?? "";
   const tone = /^(fatal|critical|error|warning)$/.exec(level)?.[0];
   const time = crumb.timestamp === null ? undefined : Date.parse(crumb.timestamp);
-  const at = time === undefined ? undefined : `${local(time)} here\n${utc(time)}`;
+  const exact = time === undefined ? undefined : `${local(time)} here\n${utc(time)}`;
+  const far = distance(crumb.timestamp, event.timestamp) ?? "";
   return (
-    <li className={classes.entry} data-tone={tone ?? (failed ? "error" : undefined)}>
+    <li
+      id={id}
+      tabIndex={-1}
+      className={classes.entry}
+      data-tone={tone ?? (failed ? "error" : undefined)}
+      data-current={isCurrent || undefined}
+      onPointerEnter={() => !Number.isNaN(at) && point(at)}
+    >
       <Icon aria-hidden className={classes.icon} />
-      <span className={classes.time} title={at}>
-        {distance(crumb.timestamp, event.timestamp) ?? ""}
-      </span>
+      {to ? (
+        <Link to={to} className={classes.time} title={`Watch this moment\n${exact}`}>
+          {far}
+        </Link>
+      ) : (
+        <span className={classes.time} title={exact}>
+          {far}
+        </span>
+      )}
       <div className={classes.words}>
         <p className={classes.kind}>
           <span className={classes.category}>
@@ -124,7 +166,7 @@ function Entry({ crumb, event }: { crumb: Crumb; event: Event }) {
       </div>
     </li>
   );
-}
+});
 
 /** Characters of a message that are shown before somebody asks for more. */
 const messageMax = 500;

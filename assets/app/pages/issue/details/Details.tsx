@@ -2,7 +2,10 @@ import { Info } from "lucide-react";
 import { type ComponentType, memo } from "react";
 import type { Event } from "../../../api/schema.d.ts";
 import { Prose } from "../../../ui/Text.tsx";
+import { Around } from "../axis/Around.tsx";
+import { AxisSection } from "../axis/AxisSection.tsx";
 import { TraceLogs } from "../logs/TraceLogs.tsx";
+import { EventReplay } from "../replay/EventReplay.tsx";
 import { Breadcrumbs } from "./Breadcrumbs.tsx";
 import { changedWords } from "./changed.ts";
 import classes from "./Details.module.css";
@@ -71,8 +74,12 @@ export const Details = memo(function Details({ event }: Part) {
   return (
     <div className={classes.details}>
       <Changed event={event} />
-      <Breadcrumbs key={`breadcrumbs ${event.id}`} event={event} />
-      <TraceLogs key={`logs ${event.id}`} event={event} />
+      <Around key={`around ${event.id}`} event={event}>
+        <EventReplay event={event} />
+        <AxisSection event={event} />
+        <Breadcrumbs event={event} />
+        <TraceLogs event={event} />
+      </Around>
       <div className={classes.facts}>
         {Object.entries(facts).map(([name, Fact]) => (
           <Fact key={`${name} ${event.id}`} event={event} />

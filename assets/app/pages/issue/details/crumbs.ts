@@ -4,7 +4,11 @@ import { crumbWords } from "./crumb-words.ts";
 /** How long before (or after) the error, such as `−3.2 s`; `undefined` when one time is not known. */
 export function distance(at: string | null, error: string): string | undefined {
   const ms = at === null ? Number.NaN : Date.parse(at) - Date.parse(error);
-  if (!Number.isFinite(ms)) return undefined;
+  return Number.isFinite(ms) ? apart(ms) : undefined;
+}
+
+/** Milliseconds before or after something, with their sign and a unit. */
+export function apart(ms: number): string {
   const sign = ms > 0 ? "+" : "−";
   const far = Math.abs(ms);
   if (far < 1_000) return `${sign}${Math.round(far)} ms`;

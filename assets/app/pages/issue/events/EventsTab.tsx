@@ -14,6 +14,7 @@ import { pause } from "../use-numbers.ts";
 import { whoOf } from "../who.ts";
 import classes from "./Events.module.css";
 import { FacetBar } from "./FacetBar.tsx";
+import { NoEvents } from "./NoEvents.tsx";
 
 /** Of a row, in pixels: the virtual list has to know it. */
 const rowHeight = 36;
@@ -47,6 +48,8 @@ export function EventsTab({ place, shown, facet }: Props) {
             <Empty title="No event of this issue has this value">
               <p>Remove the filter to see all of its events.</p>
             </Empty>
+          ) : first.events.length === 0 && facet === undefined ? (
+            <NoEvents />
           ) : (
             <>
               <Table
@@ -58,6 +61,9 @@ export function EventsTab({ place, shown, facet }: Props) {
                 shown={shown}
                 more={isSearching ? undefined : next}
               />
+              {facet === undefined && !query.hasNextPage && countOf([first, ...rest]) < first.total && (
+                <p className="muted">Older events were removed by retention.</p>
+              )}
               {isSearching && (
                 <Button variant="default" loading={query.isFetchingNextPage} onClick={next}>
                   Search older events
@@ -70,6 +76,9 @@ export function EventsTab({ place, shown, facet }: Props) {
     </section>
   );
 }
+
+const countOf = (pages: { events: unknown[] }[]): number =>
+  pages.reduce((count, page) => count + page.events.length, 0);
 
 /**
  * How many events arrived since the list was loaded. They are shown by themselves while nobody has scrolled down or

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import type { Issue } from "../../../api/schema.d.ts";
 import { CopyButton } from "../../../ui/CopyButton.tsx";
 import { Count } from "../../../ui/Count.tsx";
+import { HighValue } from "../../../ui/HighValue.tsx";
 import { Level } from "../../../ui/Level.tsx";
 import { Standing } from "../../../ui/Standing.tsx";
 import { Time } from "../../../ui/Time.tsx";
@@ -35,6 +36,7 @@ export function Header({ issue, list, neighbours, actions }: Props) {
         </span>
         <Level level={issue.level} />
         <Standing status={issue.status} substatus={issue.substatus} />
+        <HighValue issue={issue} />
         <Until issue={issue} />
         <span className={classes.neighbours}>{neighbours}</span>
       </div>

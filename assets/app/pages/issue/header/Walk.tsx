@@ -1,4 +1,4 @@
-import { ActionIcon, Tooltip } from "@mantine/core";
+import { ActionIcon } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { ChevronFirst, ChevronLast, ChevronLeft, ChevronRight } from "lucide-react";
 import type { WalkedEvent } from "../../../api/schema.d.ts";
@@ -54,26 +54,25 @@ function Step({ words, Icon, place, here, to }: StepProps) {
   const path = paths.issue(place.project, place.issue);
   const isEnd = to === null;
   return (
-    <Tooltip label={words} disabled={isEnd}>
-      <ActionIcon
-        variant="default"
-        aria-label={words.split("  ")[0]}
-        data-disabled={isEnd}
-        aria-disabled={isEnd}
-        onClick={(event) => isEnd && event.preventDefault()}
-        renderRoot={(props) => (
-          <Link
-            to={path}
-            search={(before) => ({ ...before, event: to ?? here })}
-            state
-            replace
-            resetScroll={false}
-            {...props}
-          />
-        )}
-      >
-        <Icon size="1em" aria-hidden />
-      </ActionIcon>
-    </Tooltip>
+    <ActionIcon
+      data-tip={isEnd ? undefined : words}
+      variant="default"
+      aria-label={words.split("  ")[0]}
+      data-disabled={isEnd}
+      aria-disabled={isEnd}
+      onClick={(event) => isEnd && event.preventDefault()}
+      renderRoot={(props) => (
+        <Link
+          to={path}
+          search={(before) => ({ ...before, event: to ?? here })}
+          state
+          replace
+          resetScroll={false}
+          {...props}
+        />
+      )}
+    >
+      <Icon size="1em" aria-hidden />
+    </ActionIcon>
   );
 }

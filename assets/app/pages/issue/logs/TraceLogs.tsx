@@ -2,23 +2,21 @@ import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { CircleX } from "lucide-react";
-import { useState } from "react";
 import type { Event, LogEntry } from "../../../api/schema.d.ts";
 import { paths } from "../../../paths.ts";
-import { counted, exact, local, utc } from "../../../ui/format.ts";
+import { exact, local, utc } from "../../../ui/format.ts";
 import { Level } from "../../../ui/Level.tsx";
 import { Answer } from "../../../ui/States.tsx";
 import { Line } from "../../../ui/Text.tsx";
 import { Message } from "../../logs/Message.tsx";
 import { term } from "../../logs/terms.ts";
+import { useAxis } from "../axis/context.ts";
+import { currentOf, logId } from "../axis/moments.ts";
 import { distance } from "../details/crumbs.ts";
 import { Section } from "../details/Section.tsx";
 import { traceLogsQuery } from "./queries.ts";
 import { around, grown, parted } from "./timeline.ts";
 import classes from "./TraceLogs.module.css";
-
-/** Entries on each side of the event at first. */
-const first = 10;
 
 /** What was logged under the event's trace, on one line of time with the event. */
 export function TraceLogs({ event }: { event: Event }) {
@@ -38,7 +36,7 @@ function NoTrace() {
 }
 
 function Timeline({ event, trace }: { event: Event; trace: string }) {
-  const [sides, setSides] = useState({ before: first, after: first });
+  const { at, sides, setSides } = useAxis();
   const query = useQuery(traceLogsQuery(event, sides));
   const time = Date.parse(event.timestamp);
   const address = (entry?: number) =>
@@ -61,6 +59,8 @@ function Timeline({ event, trace }: { event: Event; trace: string }) {
         {({ logs, total, offset }) => {
           const { before, after } = parted(logs, event.timestamp);
           const later = total - offset - logs.length;
+          const timed = logs.map(({ id, timestamp }) => ({ id, at: Date.parse(timestamp) - time }));
+          const current = at === undefined ? undefined : currentOf(timed, at)?.id;
           if (total === 0)
             return <p className="muted">No log entries have this event’s trace ID within five minutes of it.</p>;
           return (
@@ -72,11 +72,23 @@ function Timeline({ event, trace }: { event: Event; trace: string }) {
                 isAll={sides.before >= grown(sides.before)}
               />
               {before.map((entry) => (
-                <Row key={entry.id} entry={entry} event={event} to={address(entry.id)} />
+                <Row
+                  key={entry.id}
+                  entry={entry}
+                  event={event}
+                  to={address(entry.id)}
+                  isCurrent={entry.id === current}
+                />
               ))}
               <Own event={event} />
               {after.map((entry) => (
-                <Row key={entry.id} entry={entry} event={event} to={address(entry.id)} />
+                <Row
+                  key={entry.id}
+                  entry={entry}
+                  event={event}
+                  to={address(entry.id)}
+                  isCurrent={entry.id === current}
+                />
               ))}
               <More
                 count={later}
@@ -102,23 +114,45 @@ function More({ count, words, more, isAll }: { count: number; words: string; mor
         </span>
       ) : (
         <Button variant="subtle" size="compact-xs" onClick={more}>
-          Show more of {counted(count, `${words} entry`, `${words} entries`)}
+          Show {words} entries ({exact(count)} more)
         </Button>
       )}
     </li>
   );
 }
 
-function Row({ entry, event, to }: { entry: LogEntry; event: Event; to: string }) {
+interface RowProps {
+  entry: LogEntry;
+  event: Event;
+  to: string;
+  isCurrent: boolean;
+}
+
+function Row({ entry, event, to, isCurrent }: RowProps) {
+  const { point, watch } = useAxis();
   const time = Date.parse(entry.timestamp);
+  const at = time - Date.parse(event.timestamp);
+  const [moment, exact] = [watch(at), `${local(time)} here\n${utc(time)}`];
   return (
-    <li className={classes.line}>
+    <li
+      id={logId(entry.id)}
+      tabIndex={-1}
+      className={classes.line}
+      data-current={isCurrent || undefined}
+      onPointerEnter={() => point(at)}
+    >
       <span className={classes.level}>
         <Level level={entry.level} />
       </span>
-      <span className={classes.time} title={`${local(time)} here\n${utc(time)}`}>
-        {distance(entry.timestamp, event.timestamp)}
-      </span>
+      {moment ? (
+        <Link to={moment} className={`${classes.time} ${classes.moment}`} title={`Watch this moment\n${exact}`}>
+          {distance(entry.timestamp, event.timestamp)}
+        </Link>
+      ) : (
+        <span className={classes.time} title={exact}>
+          {distance(entry.timestamp, event.timestamp)}
+        </span>
+      )}
       <Link to={to} className={classes.message}>
         <Message message={entry.message} highlights={entry.highlights} />
       </Link>

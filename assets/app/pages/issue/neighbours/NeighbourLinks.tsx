@@ -1,4 +1,4 @@
-import { ActionIcon, Tooltip } from "@mantine/core";
+import { ActionIcon } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { ChevronDown, ChevronUp } from "lucide-react";
 import { useEffect, useRef } from "react";
@@ -46,19 +46,18 @@ function Neighbour({ name, shortcut, Icon, project, to, note }: Props) {
       </ActionIcon>
     );
   return (
-    <Tooltip label={`${name}  ${shortcut}`}>
-      <ActionIcon
-        {...common}
-        ref={button as never}
-        onClick={({ metaKey, ctrlKey, shiftKey }) => {
-          if (metaKey || ctrlKey || shiftKey) return;
-          pressed = name;
-          note(to);
-        }}
-        renderRoot={(props) => <Link to={paths.issue(project, to)} search={{}} state replace {...props} />}
-      >
-        {icon}
-      </ActionIcon>
-    </Tooltip>
+    <ActionIcon
+      {...common}
+      data-tip={`${name}  ${shortcut}`}
+      ref={button as never}
+      onClick={({ metaKey, ctrlKey, shiftKey }) => {
+        if (metaKey || ctrlKey || shiftKey) return;
+        pressed = name;
+        note(to);
+      }}
+      renderRoot={(props) => <Link to={paths.issue(project, to)} search={{}} state replace {...props} />}
+    >
+      {icon}
+    </ActionIcon>
   );
 }

@@ -1,16 +1,18 @@
 import { Link } from "@tanstack/react-router";
 import { useQuery } from "@tanstack/react-query";
 import { memo } from "react";
-import type { Issue, Tag } from "../../../api/schema.d.ts";
+import type { ShownIssue, Tag } from "../../../api/schema.d.ts";
 import { paths } from "../../../paths.ts";
 import { exact } from "../../../ui/format.ts";
 import { Answer } from "../../../ui/States.tsx";
 import { Line } from "../../../ui/Text.tsx";
 import { Section } from "../details/Section.tsx";
 import { type Place, tagsQuery } from "../queries.ts";
+import { Tickets } from "../tickets/Tickets.tsx";
 import { Shares, Singles } from "./Shares.tsx";
 import classes from "./Side.module.css";
-import { Trend } from "./TrendChart.tsx";
+import { Suspect } from "./Suspect.tsx";
+import { Trend } from "./Trend.tsx";
 
 /** Facets under headings of their own, in this order. */
 const own: [key: string, title: string][] = [
@@ -20,11 +22,12 @@ const own: [key: string, title: string][] = [
 ];
 
 /** Whom it affects, since when, and what its events have in common. */
-export const Side = memo(function Side({ issue, place }: { issue: Issue; place: Place }) {
+export const Side = memo(function Side({ issue, place }: { issue: ShownIssue; place: Place }) {
   const tags = useQuery(tagsQuery(place));
   return (
     <aside className={classes.side} aria-label="Trend, users and tags">
-      <Trend place={place} />
+      <Trend place={place} issue={issue} />
+      <Tickets project={issue.project_id} issue={issue.id} />
       <Releases issue={issue} place={place} release={tags.data?.tags.find(({ key }) => key === "release")} />
       <Answer query={tags} what="The tags" rows={6}>
         {({ tags: all }) => <Groups tags={all} place={place} />}
@@ -68,8 +71,8 @@ function Groups({ tags, place }: { tags: Tag[]; place: Place }) {
   );
 }
 
-function Releases({ issue, place, release }: { issue: Issue; place: Place; release: Tag | undefined }) {
-  const { first_release: first, last_release: last } = issue;
+function Releases({ issue, place, release }: { issue: ShownIssue; place: Place; release: Tag | undefined }) {
+  const { first_release: first, last_release: last, suspect_release: suspect } = issue;
   if (first === null && last === null) return null;
   const rows: [string, string][] =
     first === last || last === null || first === null
@@ -92,6 +95,7 @@ function Releases({ issue, place, release }: { issue: Issue; place: Place; relea
           </div>
         ))}
       </dl>
+      {suspect && <Suspect place={place} suspect={suspect} />}
       {release && release.unique > 1 && <Shares tag={release} place={place} />}
     </Section>
   );

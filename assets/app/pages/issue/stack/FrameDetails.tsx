@@ -30,6 +30,7 @@ export function FrameDetails({ frame, form, hasSource }: { frame: FrameView; for
             <bdi>{oneLine(release)}</bdi>
           </Link>
         )}
+        {resolved.matched_by_debug_id && ", found by the script’s debug id"}
         {resolved.matched_without_query && ", found by leaving out the address’s ?query and #fragment"}
       </p>
     </div>

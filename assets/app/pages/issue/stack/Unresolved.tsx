@@ -4,7 +4,7 @@ import { Unlink } from "lucide-react";
 import { releaseQuery } from "../../../api/release-queries.ts";
 import type { FrameView, Unresolved as Why } from "../../../api/schema.d.ts";
 import { paths } from "../../../paths.ts";
-import { Line, Prose } from "../../../ui/Text.tsx";
+import { Line, Sentence } from "../../../ui/Text.tsx";
 import { Snippet } from "../../../ui/Snippet.tsx";
 import { useReading } from "./reading.ts";
 import classes from "./Stack.module.css";
@@ -12,6 +12,14 @@ import { uploadCommand } from "../../releases/upload.ts";
 
 /** The prefix of a release that an upload creates. */
 const defaultPrefix = "~/";
+
+/** Which of the rules failed, in the order in which they are tried. */
+const failed: Record<Why["rule"], string> = {
+  release: "Not resolved: no release.",
+  prefix: "Not resolved: another URL prefix.",
+  url: "Not resolved: no source map for this URL.",
+  position: "Not resolved: not in the source map.",
+};
 
 /** Why a frame is not resolved, which source maps come close, and the command that fixes it. */
 export function Unresolved({ frame, why }: { frame: FrameView; why: Why }) {
@@ -21,9 +29,14 @@ export function Unresolved({ frame, why }: { frame: FrameView; why: Why }) {
       <p className={classes.reason}>
         <Unlink aria-hidden className={classes.icon} />
         <span>
-          <strong>Not resolved.</strong> <Prose text={why.detail} />
+          <strong>{failed[why.rule]}</strong> <Sentence text={why.detail} />
         </span>
       </p>
+      {why.looked_for !== null && (
+        <p className="muted">
+          Looked for: <Line text={why.looked_for} mono />
+        </p>
+      )}
       {why.nearest.length > 0 && (
         <div>
           <p className="muted">Closest stored source maps:</p>
@@ -37,38 +50,52 @@ export function Unresolved({ frame, why }: { frame: FrameView; why: Why }) {
                   <Link to={paths.release(project, near.release)}>
                     <Line text={near.release} />
                   </Link>
-                  : <Prose text={near.why} />
+                  : <Sentence text={near.why} />
                 </span>
               </li>
             ))}
           </ul>
         </div>
       )}
-      {release !== null && <Fix release={release} frame={frame} rule={why.rule} />}
+      {release !== null && <Fix release={release} frame={frame} rule={why.rule} command={why.command} />}
     </div>
   );
 }
 
-function Fix({ release, frame, rule }: { release: string; frame: FrameView; rule: Why["rule"] }) {
+const uploads = "Run this where your build is, then reload this page. Earlier events are resolved, too.";
+const checks = "Run this where your build is: it says which scripts do not resolve, why, and what mends it.";
+
+interface FixProps {
+  release: string;
+  frame: FrameView;
+  rule: Why["rule"];
+  command: string | null;
+}
+
+function Fix({ release, frame, rule, command }: FixProps) {
   const { project } = useReading();
   const missing = rule === "release";
   // A release that does not exist has no record.
   const record = useQuery({ ...releaseQuery(project, release), enabled: rule === "url" });
   const prefix = missing ? defaultPrefix : record.data?.url_prefix;
   const wanted = rule === "release" || rule === "url";
-  const command =
+  const byHand =
     wanted && prefix !== undefined && frame.url !== null
       ? uploadCommand({ origin: location.origin, release, url: frame.url, prefix })
       : undefined;
   return (
     <>
-      {command && (
+      {command !== null && (
         <>
-          <p className="muted">
-            Upload the source map from your build, then reload this page. Earlier events are resolved, too.
-          </p>
-          <Snippet text={command} label="Upload the source map" />
+          <p className="muted">{command.startsWith("mayday releases check ") ? checks : uploads}</p>
+          <Snippet text={command} label="What mends it" />
         </>
+      )}
+      {byHand && (
+        <details>
+          <summary className="muted">Without the command line</summary>
+          <Snippet text={byHand} label="Upload the source map" />
+        </details>
       )}
       {rule === "prefix" && (
         <p className="muted">

@@ -47,7 +47,7 @@ test("the frame that threw is open, a library's too, and the nearest own one wit
 });
 
 test("without any source the first frame that tells why is open", () => {
-  const unresolved = { rule: "url", detail: "no map", nearest: [] } as const;
+  const unresolved = { rule: "url", detail: "no map", looked_for: null, nearest: [], command: null } as const;
   expect([...openAtFirst([frame(), frame({ line: 2, unresolved: { ...unresolved, nearest: [] } })])]).toEqual([1]);
   expect(openAtFirst([frame()]).size).toBe(0);
   expect(openAtFirst([]).size).toBe(0);
@@ -88,7 +88,7 @@ test("causes are followed, but not for ever", () => {
 });
 
 test("what is not resolved is counted over all causes", () => {
-  const open = frame({ unresolved: { rule: "url", detail: "", nearest: [] } });
+  const open = frame({ unresolved: { rule: "url", detail: "", looked_for: null, nearest: [], command: null } });
   const found = resolution([
     exception({ frames: [open, resolved("a.ts", 1), frame()] }),
     exception({ frames: [open] }),

@@ -1,10 +1,9 @@
-import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { organizationQuery } from "../../../api/queries.ts";
 import type { OrganizationKeyRecord } from "../../../api/schema.d.ts";
+import { ActionsHead, RowAction } from "../../../ui/RowAction.tsx";
 import { Line } from "../../../ui/Text.tsx";
 import { Time } from "../../../ui/Time.tsx";
-import { scopesText } from "../../settings/key-kinds.ts";
 import classes from "../../../ui/Table.module.css";
 import { nameOf } from "../members/people.ts";
 
@@ -31,9 +30,7 @@ export function KeyTable({ organization, keys, label, revoke }: Props) {
           <th scope="col">Permissions</th>
           <th scope="col">Created</th>
           <th scope="col">{revoke ? "Last used" : "Revoked"}</th>
-          <th scope="col">
-            <span className="unseen">Actions</span>
-          </th>
+          <ActionsHead />
         </tr>
       </thead>
       <tbody>
@@ -43,7 +40,7 @@ export function KeyTable({ organization, keys, label, revoke }: Props) {
               <Line text={key.name} />
               <span className="mono muted">{key.prefix}…</span>
             </td>
-            <td data-label="Permissions">{scopesText(key.scopes)}</td>
+            <td data-label="Permissions">{key.scopes.includes("write") ? "Read, write" : "Read"}</td>
             <td data-label="Created">
               <Time at={key.created_at} />{" "}
               <span className="muted">
@@ -59,15 +56,9 @@ export function KeyTable({ organization, keys, label, revoke }: Props) {
             </td>
             <td className={classes.action}>
               {revoke && (
-                <Button
-                  size="compact-xs"
-                  variant="subtle"
-                  color="red"
-                  aria-label={`Revoke ${key.name}`}
-                  onClick={() => revoke(key)}
-                >
+                <RowAction label={`Revoke ${key.name}`} danger onClick={() => revoke(key)}>
                   Revoke…
-                </Button>
+                </RowAction>
               )}
             </td>
           </tr>

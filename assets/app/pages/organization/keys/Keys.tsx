@@ -27,8 +27,9 @@ export function Keys({ organization }: { organization: number }) {
         <Button onClick={() => setMaking(true)}>New key…</Button>
       </div>
       <p className={classes.lead}>
-        An organization key can read the issues, events and releases of every project. Use it for dashboards and scripts
-        that belong to no one in particular. To send events, use a project key.
+        An organization key can read the issues, events and releases of every project; with permission to write, it also
+        manages automations. Use it for dashboards and scripts that belong to no one in particular. To send events, use
+        a project key.
       </p>
       <Answer query={keys} what="The keys" bones={<TableBones />}>
         {({ api_keys }) => {

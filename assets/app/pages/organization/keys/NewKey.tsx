@@ -1,12 +1,10 @@
-import { Button, Group, TextInput } from "@mantine/core";
+import { Checkbox, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { createOrganizationKey, organizationKeys } from "../../../api/organization-queries.ts";
-import { Alarm } from "../../../ui/Alarm.tsx";
-import { BusyButton } from "../../../ui/BusyButton.tsx";
 import { useForm } from "../../../ui/form.ts";
 import { keyNameProblem } from "../../../ui/rules.ts";
+import { DialogForm } from "../../../ui/settings/DialogForm.tsx";
 import { NewSecret } from "../../../ui/settings/NewSecret.tsx";
-import keyClasses from "../../../ui/settings/Keys.module.css";
 import classes from "../../../ui/settings/Settings.module.css";
 import { SecretDialog } from "../../../ui/settings/SecretDialog.tsx";
 
@@ -26,7 +24,8 @@ export function NewKey({ organization, opened, close }: { organization: number; 
           lost="The key cannot be shown again. If you have not copied it, you will have to revoke it and create another."
         >
           <p className={classes.lead}>
-            Send it as <code>Authorization: Bearer</code>. It can read every project in the organization.
+            Send it as <code>Authorization: Bearer</code>. It can read every project in the organization, and do what
+            you allowed it beside that.
           </p>
         </NewSecret>
       )}
@@ -45,15 +44,15 @@ function Form({
 }) {
   const cache = useQueryClient();
   const form = useForm({
-    initialValues: { name: "" },
+    initialValues: { name: "", write: false },
     validate: { name: keyNameProblem },
-    send: async ({ name }) => {
-      made((await createOrganizationKey(organization, name.trim())).key);
+    send: async ({ name, write }) => {
+      made((await createOrganizationKey(organization, name.trim(), write ? ["read", "write"] : ["read"])).key);
       void cache.invalidateQueries({ queryKey: organizationKeys.keys(organization) });
     },
   });
   return (
-    <form ref={form.ref} onSubmit={form.onSubmit} className={keyClasses.form} noValidate>
+    <DialogForm form={form} cancel={cancel} label="Create key" doing="Creating…" error={form.failure}>
       <TextInput
         {...form.field("name")}
         label="Name"
@@ -61,13 +60,11 @@ function Form({
         autoComplete="off"
         data-autofocus
       />
-      <Alarm error={form.failure} />
-      <Group justify="flex-end">
-        <Button variant="default" onClick={cancel}>
-          Cancel
-        </Button>
-        <BusyButton type="submit" busy={form.busy} label="Create key" doing="Creating…" />
-      </Group>
-    </form>
+      <Checkbox
+        {...form.getInputProps("write", { type: "checkbox" })}
+        label="Write"
+        description="Also change automations and repositories, and start sessions of agents"
+      />
+    </DialogForm>
   );
 }

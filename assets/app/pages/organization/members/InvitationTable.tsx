@@ -1,4 +1,3 @@
-import { Button } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { organizationKeys, resendInvitation, revokeInvitation } from "../../../api/organization-queries.ts";
@@ -7,6 +6,7 @@ import { Confirm } from "../../../ui/Confirm.tsx";
 import { BusyButton } from "../../../ui/BusyButton.tsx";
 import { CopyButton } from "../../../ui/CopyButton.tsx";
 import { done, problem } from "../../../ui/notify.ts";
+import { ActionsHead, RowAction } from "../../../ui/RowAction.tsx";
 import { Line } from "../../../ui/Text.tsx";
 import { Time } from "../../../ui/Time.tsx";
 import classes from "../../../ui/Table.module.css";
@@ -33,9 +33,7 @@ export function InvitationTable({ organization, label, invitations }: Props) {
             <th scope="col">Role</th>
             <th scope="col">Mail</th>
             <th scope="col">{invitations[0]?.status === "expired" ? "Expired" : "Expires"}</th>
-            <th scope="col">
-              <span className="unseen">Actions</span>
-            </th>
+            <ActionsHead />
           </tr>
         </thead>
         <tbody>
@@ -114,15 +112,9 @@ function Row({
             aria-label={`Resend to ${email}`}
             onClick={() => resend.isPending || resend.mutate()}
           />
-          <Button
-            size="compact-xs"
-            variant="subtle"
-            color="red"
-            aria-label={`${expired ? "Delete" : "Revoke"} invitation for ${email}`}
-            onClick={revoke}
-          >
+          <RowAction label={`${expired ? "Delete" : "Revoke"} invitation for ${email}`} danger onClick={revoke}>
             {expired ? "Delete…" : "Revoke…"}
-          </Button>
+          </RowAction>
         </span>
       </td>
     </tr>

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Ban, BadgeCheck } from "lucide-react";
 import { meQuery } from "../../../api/queries.ts";
 import type { Member, Role } from "../../../api/schema.d.ts";
+import { ActionsHead } from "../../../ui/RowAction.tsx";
 import { Line } from "../../../ui/Text.tsx";
 import { Time } from "../../../ui/Time.tsx";
 import classes from "../../../ui/Table.module.css";
@@ -34,9 +35,7 @@ export function MemberTable({ organization, role, members, ask }: Props) {
             Joined
           </th>
           {admin && <th scope="col">Last seen</th>}
-          <th scope="col">
-            <span className="unseen">Actions</span>
-          </th>
+          <ActionsHead />
         </tr>
       </thead>
       <tbody>

@@ -22,14 +22,7 @@ export function PasswordLink({
   const make = useMutation({ mutationFn: () => makeResetLink(organization, member.id), gcTime: 0 });
   const guard = make.data ? { closeOnEscape: false, closeOnClickOutside: false } : {};
   return (
-    <Modal
-      opened
-      onClose={close}
-      title="Password link"
-      size="lg"
-      closeButtonProps={{ "aria-label": "Close" }}
-      {...guard}
-    >
+    <Modal opened onClose={close} title="Password link" size="lg" {...guard}>
       <Stack gap="sm">
         {make.data ? (
           <>

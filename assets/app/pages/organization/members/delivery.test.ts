@@ -6,6 +6,11 @@ test("a mail that failed says why, and what to do instead", () => {
     text: "mail failed (550 no such mailbox): copy the link, or resend it",
     tone: "bad",
   });
+  expect(deliveryWords({ delivery_status: "pending", delivery_error: null }).text).toBe("mail queued");
+  expect(deliveryWords({ delivery_status: "pending", delivery_error: "timed out" })).toEqual({
+    text: "mail not sent yet (timed out): it is tried again",
+    tone: "bad",
+  });
   expect(deliveryWords({ delivery_status: "skipped", delivery_error: null }).text).toBe("not sent");
   expect(deliveryWords({ delivery_status: "sent", delivery_error: null }).tone).toBe("good");
 });

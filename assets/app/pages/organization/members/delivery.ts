@@ -9,7 +9,9 @@ export function deliveryWords({
     case "sent":
       return { text: "mail sent", tone: "good" };
     case "pending":
-      return { text: "mail queued", tone: "quiet" };
+      return delivery_error
+        ? { text: `mail not sent yet (${delivery_error}): it is tried again`, tone: "bad" }
+        : { text: "mail queued", tone: "quiet" };
     case "failed":
       return {
         text: `mail failed${delivery_error ? ` (${delivery_error})` : ""}: copy the link, or resend it`,

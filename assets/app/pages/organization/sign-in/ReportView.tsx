@@ -2,7 +2,8 @@ import { CircleCheck, CircleDashed, CircleX } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Report, Step } from "../../../api/schema.d.ts";
 import { exact } from "../../../ui/format.ts";
-import { oneLine, visible } from "../../../ui/visible.ts";
+import { Sentence } from "../../../ui/Text.tsx";
+import { oneLine } from "../../../ui/visible.ts";
 import own from "./SignIn.module.css";
 
 const states = {
@@ -48,7 +49,7 @@ function StepLine({ step }: { step: Step }) {
       <span className="muted number">{step.ok !== null && `${exact(step.duration_ms)} ms`}</span>
       {step.detail !== "" && (
         <p>
-          <bdi>{visible(step.detail)}</bdi>
+          <Sentence text={step.detail} />
         </p>
       )}
     </li>

@@ -1,4 +1,4 @@
-import { ActionIcon, Button } from "@mantine/core";
+import { ActionIcon } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { ChevronDown, ChevronRight } from "lucide-react";
 import { useState } from "react";
@@ -10,6 +10,7 @@ import { CopyButton } from "../../../ui/CopyButton.tsx";
 import { bytes, exact } from "../../../ui/format.ts";
 import { JsonTree } from "../../../ui/JsonTree.tsx";
 import { done, problem } from "../../../ui/notify.ts";
+import { ActionsHead, RowAction } from "../../../ui/RowAction.tsx";
 import { Answer } from "../../../ui/States.tsx";
 import { Line, Prose } from "../../../ui/Text.tsx";
 import { Time } from "../../../ui/Time.tsx";
@@ -32,9 +33,7 @@ export function QuarantineTable({ project, events }: { project: number; events: 
             <th scope="col">Event</th>
             <th scope="col">Reason</th>
             <th scope="col">Received</th>
-            <th scope="col">
-              <span className="unseen">Actions</span>
-            </th>
+            <ActionsHead />
           </tr>
         </thead>
         {events.map((event) => (
@@ -85,9 +84,9 @@ function Row({ project, event, remove }: { project: number; event: SetAsideEvent
             aria-label={`Retry ${name}`}
             onClick={() => retry.isPending || retry.mutate()}
           />
-          <Button size="compact-xs" variant="subtle" color="red" aria-label={`Delete ${name}`} onClick={remove}>
+          <RowAction label={`Delete ${name}`} danger onClick={remove}>
             Delete…
-          </Button>
+          </RowAction>
         </td>
       </tr>
       {open && (

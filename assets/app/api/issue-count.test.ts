@@ -1,0 +1,61 @@
+import { QueryClient } from "@tanstack/react-query";
+import { afterEach, expect, test, vi } from "vitest";
+import { api } from "./client.ts";
+import { unresolvedCountQuery } from "./issue-count.ts";
+import { issuesQuery, unresolvedOnly } from "./queries.ts";
+
+const own = 7;
+const listed = 12;
+const failed = { error: { detail: "no" }, response: new Response(null, { status: 500 }) };
+const answer = (total: number) => ({ data: { issues: [], total, has_more: false }, response: new Response() });
+
+/** Requests that were sent; the list may be refused. */
+function serve({ isRefused = false } = {}): string[] {
+  const sent: string[] = [];
+  const get = (_: string, { params }: { params: { query: { limit: number } } }) => {
+    const isCount = params.query.limit === 1;
+    sent.push(isCount ? "count" : "list");
+    return Promise.resolve(isCount ? answer(own) : isRefused ? failed : answer(listed));
+  };
+  vi.spyOn(api, "GET").mockImplementation(get as never);
+  return sent;
+}
+
+afterEach(() => void vi.restoreAllMocks());
+
+const cacheOf = () => new QueryClient({ defaultOptions: { queries: { retry: false } } });
+const list = (query: string) => issuesQuery(1, { query, sort: "last_seen" }, 0);
+const count = (cache: QueryClient) => cache.fetchQuery(unresolvedCountQuery(1));
+
+test("alone it is asked for", async () => {
+  const sent = serve();
+  expect(await count(cacheOf())).toBe(own);
+  expect(sent).toEqual(["count"]);
+});
+
+test("a list of all unresolved issues that is on its way, or holds, says it", async () => {
+  const sent = serve();
+  const cache = cacheOf();
+  // Whichever is asked for first.
+  const [total] = await Promise.all([count(cache), cache.prefetchQuery(list(unresolvedOnly))]);
+  expect(total).toBe(listed);
+  await cache.invalidateQueries({ queryKey: unresolvedCountQuery(1).queryKey });
+  expect(await count(cache)).toBe(listed);
+  expect(sent).toEqual(["list"]);
+});
+
+test("a list of others, an old one, and one that fails say nothing of it", async () => {
+  const sent = serve();
+  const cache = cacheOf();
+  await cache.prefetchQuery(list("cart"));
+  expect(await count(cache)).toBe(own);
+  const old = cacheOf();
+  await old.prefetchQuery(list(unresolvedOnly));
+  await old.invalidateQueries();
+  expect(await count(old)).toBe(own);
+  expect(sent).toEqual(["list", "count", "list", "count"]);
+  const refused = serve({ isRefused: true });
+  const failing = cacheOf();
+  const [total] = await Promise.all([count(failing), failing.prefetchQuery(list(unresolvedOnly))]);
+  expect([total, ...refused]).toEqual([own, "list", "count"]);
+});

@@ -1,0 +1,33 @@
+// How many issues of a project are unresolved, which stands beside every page. The list that most people begin with says
+// it, too: while that is asked for, or holds, nothing else is asked.
+
+import { type QueryClient, queryOptions } from "@tanstack/react-query";
+import { freshFor } from "./cache.ts";
+import { countIssues, type IssueFilters, issueCountQuery, issueKeys, unresolvedOnly } from "./queries.ts";
+import type { Issues } from "./schema.d.ts";
+
+const filters = { status: "unresolved" };
+
+export const unresolvedCountQuery = (project: number) =>
+  queryOptions({
+    queryKey: issueCountQuery(project, filters).queryKey,
+    queryFn: async ({ client, signal }) => {
+      // What becomes stale together is asked for one after the other.
+      await Promise.resolve();
+      return (await listedTotal(client, project)) ?? countIssues(project, filters, signal);
+    },
+  });
+
+/** The total of a list of all unresolved issues, if one is on its way or holds. */
+async function listedTotal(cache: QueryClient, project: number): Promise<number | undefined> {
+  for (const list of cache.getQueryCache().findAll({ queryKey: issueKeys.pages(project) })) {
+    const { query } = list.queryKey[issueKeys.pages(project).length] as IssueFilters;
+    if (query !== unresolvedOnly) continue;
+    const isComing = list.state.fetchStatus === "fetching";
+    if (!isComing && list.isStaleByTime(freshFor)) continue;
+    // One that fails says so itself.
+    const answer = await Promise.resolve(isComing ? list.promise : list.state.data).catch(() => undefined);
+    if (answer) return (answer as Issues).total;
+  }
+  return undefined;
+}

@@ -1,0 +1,3 @@
+/** What connects Claude Code to the MCP server. It stores the header, so the token need not stay in the environment. */
+export const mcpCommand = (origin: string, token: string): string =>
+  `claude mcp add --transport http mayday ${origin}/mcp --header "Authorization: Bearer ${token}"`;

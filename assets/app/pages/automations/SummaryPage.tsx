@@ -1,0 +1,125 @@
+import { SegmentedControl } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useParams } from "@tanstack/react-router";
+import { useState } from "react";
+import { summaryQuery } from "../../api/automation-queries.ts";
+import { useOrganization } from "../../api/role.ts";
+import type { AutomationsSummary } from "../../api/schema.d.ts";
+import { paths } from "../../paths.ts";
+import { TableBones } from "../../ui/Bones.tsx";
+import { exact, took } from "../../ui/format.ts";
+import { Page } from "../../ui/Page.tsx";
+import { Answer, Empty } from "../../ui/States.tsx";
+import table from "../../ui/Table.module.css";
+import { Line } from "../../ui/Text.tsx";
+import { Time } from "../../ui/Time.tsx";
+import { Forbidden } from "../errors/Missing.tsx";
+import classes from "./Automations.module.css";
+import { dollars } from "./words.ts";
+
+const choices = ["7", "30", "90"];
+
+/** What the automations of an organization did. */
+export default function SummaryPage() {
+  const { organizationId } = useParams({ from: "/inside/organizations/$organizationId/automations/summary" });
+  const { found } = useOrganization(organizationId);
+  const [days, setDays] = useState("30");
+  const summary = useQuery(summaryQuery(organizationId, Number(days)));
+  if (!found) return <Forbidden what="this organization" />;
+  const choice = (
+    <SegmentedControl
+      aria-label="Days"
+      size="xs"
+      data={choices.map((value) => ({ value, label: `${value} days` }))}
+      value={days}
+      onChange={setDays}
+    />
+  );
+  return (
+    <Page section="automations-summary" title="What automations did" actions={choice}>
+      <Answer query={summary} what="The summary" bones={<TableBones columns={4} />}>
+        {(found) => <Shown organization={organizationId} summary={found} />}
+      </Answer>
+    </Page>
+  );
+}
+
+const minutes = (count: number): string => (count === 0 ? "0 min" : took(count * 60_000).replace(/ 0 s$/, ""));
+
+function Shown({ organization, summary }: { organization: number; summary: AutomationsSummary }) {
+  const figures: [string, string][] = [
+    ["Sessions", exact(summary.runs)],
+    ["Completed", exact(summary.completed)],
+    ["Pull requests", exact(summary.pull_requests)],
+    ["Merged", exact(summary.merged)],
+    ["Agent time", minutes(summary.minutes)],
+    ["Cost", dollars(summary.cost_usd)],
+    ["Calls skipped", exact(summary.skipped)],
+  ];
+  if (summary.automations.length === 0) {
+    return (
+      <Empty title="Nothing to sum up yet">
+        <p>
+          <Link to={paths.automations(organization)}>Create an automation</Link> to see here what it did.
+        </p>
+      </Empty>
+    );
+  }
+  return (
+    <>
+      <dl className={classes.figures}>
+        {figures.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd className="number">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <table className={table.table} aria-label="By automation">
+        <thead>
+          <tr>
+            <th scope="col">Automation</th>
+            {["Sessions", "Completed", "Merged", "Time", "Cost", "Skipped"].map((name) => (
+              <th key={name} scope="col" className={classes.right}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {summary.automations.map((one) => (
+            <tr key={one.automation_id}>
+              <td className={table.main}>
+                <Link to={paths.automation(organization, one.automation_id)} className="cut">
+                  <Line text={one.name} />
+                </Link>
+                <span className="muted">
+                  {one.enabled ? "" : "off, "}
+                  {one.last_run_at === null ? (
+                    "no session in this time"
+                  ) : (
+                    <>
+                      last session <Time at={one.last_run_at} />
+                    </>
+                  )}
+                </span>
+              </td>
+              <Figure name="Sessions" value={exact(one.runs)} />
+              <Figure name="Completed" value={exact(one.completed)} />
+              <Figure name="Merged" value={`${exact(one.merged)} of ${exact(one.pull_requests)}`} />
+              <Figure name="Time" value={minutes(one.minutes)} />
+              <Figure name="Cost" value={dollars(one.cost_usd)} />
+              <Figure name="Skipped" value={exact(one.skipped)} />
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}
+
+const Figure = ({ name, value }: { name: string; value: string }) => (
+  <td className={`number ${classes.right}`} data-label={name}>
+    {value}
+  </td>
+);

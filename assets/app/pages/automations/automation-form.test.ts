@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import type { Automation } from "../../api/schema.d.ts";
+import { fieldsOf, formOf } from "./automation-form.ts";
+
+const automation = {
+  name: "Look",
+  description: "",
+  agent_instructions: "Do it",
+  agent_type: "codex",
+  model_id: null,
+  default_prebuild_id: null,
+  allow_agentic_repo_selection: true,
+  runner_labels: ["gpu"],
+  time_limit_minutes: 30,
+  gates: { one_per_issue: false, max_runs_per_hour: null, min_events: 3, monthly_budget_usd: 2.5 },
+} as unknown as Automation;
+
+test("what was not touched is sent as it was; a limit that is empty is none, not its default", () => {
+  expect(fieldsOf(formOf(automation))).toEqual({
+    name: "Look",
+    description: "",
+    agentInstructions: "Do it",
+    agentType: "codex",
+    modelId: null,
+    defaultPrebuildId: null,
+    allowAgenticRepoSelection: true,
+    runnerLabels: ["gpu"],
+    timeLimitMinutes: 30,
+    gates: {
+      one_per_issue: false,
+      max_runs_per_hour: null,
+      cooldown_minutes: null,
+      min_events: 3,
+      seen_within_days: null,
+      monthly_minutes: null,
+      monthly_budget_usd: 2.5,
+    },
+  });
+});

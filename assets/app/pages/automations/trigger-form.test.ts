@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import type { Trigger } from "../../api/schema.d.ts";
+import { configFor, curlExample, formOf, isOwn } from "./trigger-form.ts";
+
+const trigger = (provider: Trigger["provider"], config: object) => ({ provider, name: "T", config }) as Trigger;
+
+test("what was not touched is sent as it was, also what the form does not show", () => {
+  for (const [provider, config] of [
+    [
+      "errors",
+      {
+        events: ["issue.regressed", "alert.fired"],
+        projectIds: [3],
+        environments: ["production"],
+        levels: ["fatal"],
+        query: "checkout",
+        ruleIds: [7],
+      },
+    ],
+    ["schedule", { cron: "*/5 * * * *", timezone: "Europe/Berlin" }],
+    ["github", { events: ["push"], phrase: "/fix", branches: ["main"], repositories: ["acme/shop"] }],
+    ["github", { events: ["push"], phrase: "/fix", branches: [], repositories: [], fromAnybody: true }],
+    ["webhook", { anything: { at: ["all"] } }],
+  ] as const) {
+    const one = trigger(provider, config);
+    expect(configFor(formOf(one), config), provider).toEqual(config);
+  }
+});
+
+test("a new one begins with new issues", () => {
+  const values = formOf(null);
+  expect(values.provider).toBe("errors");
+  expect(configFor(values)).toEqual({
+    events: ["issue.created"],
+    projectIds: [],
+    environments: [],
+    levels: [],
+    query: null,
+  });
+});
+
+test("only some providers have a form", () => {
+  expect(isOwn("linear")).toBe(false);
+  expect(isOwn("github")).toBe(true);
+});
+
+test("the example names the address", () => {
+  expect(curlExample("https://m.example/webhooks/t_1")).toContain("curl -sS 'https://m.example/webhooks/t_1'");
+});

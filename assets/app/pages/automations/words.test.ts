@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { calledBy, dollars, either, kindWords, outcomeWords, skipWords, triggerWords } from "./words.ts";
+
+test("a trigger says when it calls", () => {
+  const words = (provider: Parameters<typeof triggerWords>[0]["provider"], config: object) =>
+    triggerWords({ provider, config: config as Record<string, never> });
+  expect(words("errors", { events: ["issue.created", "issue.regressed"], levels: ["fatal"], projectIds: [1, 2] })).toBe(
+    "When an issue is new or came back (fatal, 2 projects)",
+  );
+  expect(words("errors", { events: ["issue.created"], query: null })).toBe("When an issue is new");
+  expect(words("schedule", { cron: "0 3 * * 1-5", timezone: "Europe/Berlin" })).toBe("0 3 * * 1-5, Europe/Berlin");
+  expect(words("github", { events: [] })).toBe("When commits were pushed, a comment has the phrase or a check failed");
+  expect(words("webhook", {})).toBe("When its address is called");
+});
+
+test("what became of a call is said with its reason", () => {
+  expect(outcomeWords({ status: "skipped", reason: "cooldown" })).toBe(
+    "skipped: a session about this was started shortly before",
+  );
+  expect(outcomeWords({ status: "failed", reason: "exit code 1" })).toBe("failed: exit code 1");
+  expect(outcomeWords({ status: "queued", reason: null })).toBe("waits for a runner");
+  expect(skipWords("some_new_reason")).toBe("some new reason");
+});
+
+test("what called has a name, also what a later server knows", () => {
+  expect(kindWords("manual")).toBe("Run by hand");
+  expect(kindWords("github.check_failure")).toBe("GitHub: check failure");
+  expect(kindWords("some.thing_new")).toBe("Some thing new");
+});
+
+test("sums of money", () => {
+  expect(dollars(0)).toBe("$0.00");
+  expect(dollars(0.004)).toBe("< $0.01");
+  expect(dollars(1234.5)).toBe("$1,234.50");
+});
+
+test("alternatives", () => {
+  expect(either([])).toBe("");
+  expect(either(["a"])).toBe("a");
+  expect(either(["a", "b", "c"])).toBe("a, b or c");
+});
+
+test("what calls an automation, at a glance", () => {
+  expect(calledBy([])).toBe("");
+  expect(calledBy(["errors", "github", "schedule"])).toBe("Issues, GitHub, a schedule");
+  expect(calledBy(["webhook", "linear"])).toBe("A webhook, Linear");
+});

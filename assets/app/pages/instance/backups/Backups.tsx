@@ -1,0 +1,48 @@
+import { useQuery } from "@tanstack/react-query";
+import { backupsQuery } from "../../../api/instance-queries.ts";
+import type { InstanceBackups } from "../../../api/schema.d.ts";
+import { TableBones } from "../../../ui/Bones.tsx";
+import settings from "../../../ui/settings/Settings.module.css";
+import { Answer } from "../../../ui/States.tsx";
+import { OnlyOperators } from "../OnlyOperators.tsx";
+import { KeptTable } from "./KeptTable.tsx";
+import { NoSchedule } from "./NoSchedule.tsx";
+import { RunTable } from "./RunTable.tsx";
+import { Schedule } from "./Schedule.tsx";
+import { Trouble } from "./Trouble.tsx";
+
+/** The backups that the server makes by itself: when, where to, and what became of the last ones. */
+export function Backups() {
+  const backups = useQuery(backupsQuery);
+  return (
+    <>
+      <h2>Backups</h2>
+      <p className={settings.lead}>
+        What the server backs up on a schedule. Backups made by hand, with <code>mayday backup</code> or{" "}
+        <code>backup.sh</code>, are not listed. <code>docs/backup.md</code> says how to check and restore one.
+      </p>
+      <OnlyOperators error={backups.error}>
+        <Answer query={backups} what="The backups" bones={<TableBones rows={5} columns={3} />}>
+          {(found) => <Found backups={found} />}
+        </Answer>
+      </OnlyOperators>
+    </>
+  );
+}
+
+function Found({ backups: { schedule, last_success, runs, kept, kept_error } }: { backups: InstanceBackups }) {
+  return (
+    <>
+      {schedule === null ? (
+        <NoSchedule />
+      ) : (
+        <>
+          <Trouble schedule={schedule} runs={runs} keptError={kept_error} />
+          <Schedule schedule={schedule} lastSuccess={last_success} runs={runs} />
+        </>
+      )}
+      {runs.length > 0 && <RunTable runs={runs} target={schedule?.target} />}
+      {kept !== null && kept.length > 0 && <KeptTable kept={kept} />}
+    </>
+  );
+}

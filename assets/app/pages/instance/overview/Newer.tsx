@@ -1,0 +1,26 @@
+import { CircleArrowUp } from "lucide-react";
+import type { Update } from "../../../api/schema.d.ts";
+import settings from "../../../ui/settings/Settings.module.css";
+import { Time } from "../../../ui/Time.tsx";
+
+/** Says that there is a newer release; nothing while there is none. */
+export function Newer({ update: { available } }: { update: Update }) {
+  if (available === null) return null;
+  return (
+    <p className={settings.note} role="note">
+      <CircleArrowUp aria-hidden />
+      <span>
+        Mayday {available.version} is available, first seen <Time at={available.first_seen_at} />.{" "}
+        {available.url !== null && (
+          <>
+            <a href={available.url} target="_blank" rel="noreferrer">
+              What is new
+            </a>
+            .{" "}
+          </>
+        )}
+        <code>docs/update.md</code> says how to update.
+      </span>
+    </p>
+  );
+}

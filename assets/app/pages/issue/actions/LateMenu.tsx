@@ -1,0 +1,34 @@
+import { Menu, type MenuProps } from "@mantine/core";
+import { cloneElement, type ReactElement, type ReactNode, useDeferredValue, useState } from "react";
+
+interface Props extends Pick<MenuProps, "opened" | "onChange" | "position"> {
+  /** The button that opens it. */
+  target: ReactElement<{ onPointerDown?: () => void; onPointerCancel?: () => void; onClick?: () => void }>;
+  children: ReactNode;
+}
+
+/**
+ * A menu that is made after the page was painted: what it takes to place it is half of the cost of its button. A button
+ * that is pressed before stays until it is released, and then the menu opens.
+ */
+export function LateMenu({ target, children, ...menu }: Props) {
+  const isPainted = useDeferredValue(true, false);
+  const [press, setPress] = useState<"none" | "down" | "done">("none");
+  if (press !== "done" && (!isPainted || press === "down")) {
+    const onClick = () => {
+      setPress("done");
+      menu.onChange?.(true);
+    };
+    return cloneElement(target, {
+      onPointerDown: () => setPress("down"),
+      onPointerCancel: () => setPress("none"),
+      onClick,
+    });
+  }
+  return (
+    <Menu {...menu} defaultOpened={press === "done"}>
+      <Menu.Target>{target}</Menu.Target>
+      <Menu.Dropdown>{children}</Menu.Dropdown>
+    </Menu>
+  );
+}

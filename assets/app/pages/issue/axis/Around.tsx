@@ -1,0 +1,30 @@
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useMemo, useState } from "react";
+import { eventReplayQuery } from "../../../api/replay-queries.ts";
+import type { Event, Replay } from "../../../api/schema.d.ts";
+import { paths } from "../../../paths.ts";
+import { type Axis, AxisContext } from "./context.ts";
+
+/** Log entries on each side of the error at first. */
+const first = 10;
+
+/** The sections of an event that share its axis of time. */
+export function Around({ event, children }: { event: Event; children: ReactNode }) {
+  const { project_id: project, event_id, timestamp } = event;
+  const [at, point] = useState<number>();
+  const [sides, setSides] = useState({ before: first, after: first });
+  const isOfWindow = Boolean(event.replay_id || (event.session_id && event.window_id));
+  const { data } = useQuery({ ...eventReplayQuery(project, event_id), enabled: isOfWindow });
+  const replay = data ?? undefined;
+  const axis = useMemo<Axis>(() => {
+    const watch = (moment: number) => replay && addressOf(project, replay, Date.parse(timestamp) + moment);
+    return { at, point, sides, setSides, replay, watch };
+  }, [at, sides, replay, project, timestamp]);
+  return <AxisContext value={axis}>{children}</AxisContext>;
+}
+
+/** The address of a time in a replay; nothing for one that it does not show. */
+function addressOf(project: number, { replay_id, start_timestamp, end_timestamp }: Replay, time: number) {
+  if (time < start_timestamp || time > end_timestamp) return undefined;
+  return paths.replay(project, replay_id, Math.floor((time - start_timestamp) / 1_000));
+}

@@ -1,0 +1,71 @@
+// What happened around an error, from several sources, on one axis of time.
+
+import type { Event, LogEntry } from "../../../api/schema.d.ts";
+import { crumbWords } from "../details/crumb-words.ts";
+import { around } from "../logs/timeline.ts";
+
+export type Lane = "breadcrumbs" | "logs";
+export type Tone = "plain" | "warning" | "error";
+
+/** Something with a time of its own. */
+export interface Moment {
+  /** Milliseconds after the error; before it, below zero. */
+  at: number;
+  lane: Lane;
+  /** Of its row on the page. */
+  id: string;
+  words: string;
+  tone: Tone;
+}
+
+export const crumbId = (index: number): string => `crumb-${index}`;
+export const logId = (entry: number): string => `log-${entry}`;
+
+const toneOf = (level: string | null | undefined): Tone =>
+  /^(fatal|critical|error)$/i.test(level ?? "") ? "error" : /^warn(ing)?$/i.test(level ?? "") ? "warning" : "plain";
+
+/** Breadcrumbs and log entries in order of time; breadcrumbs without a time have no place. */
+export function momentsOf(event: Event, logs: readonly LogEntry[]): Moment[] {
+  const time = Date.parse(event.timestamp);
+  const crumbs = event.breadcrumbs.flatMap((crumb, index): Moment[] => {
+    const at = Date.parse(crumb.timestamp ?? "") - time;
+    if (Number.isNaN(at)) return [];
+    const { text, failed } = crumbWords(crumb, event.url);
+    const words = text ?? crumb.category ?? crumb.type ?? "breadcrumb";
+    return [{ at, lane: "breadcrumbs", id: crumbId(index), words, tone: failed ? "error" : toneOf(crumb.level) }];
+  });
+  const lines = logs.map(({ id, timestamp, message, level }): Moment => {
+    return { at: Date.parse(timestamp) - time, lane: "logs", id: logId(id), words: message, tone: toneOf(level) };
+  });
+  return [...crumbs, ...lines].sort((one, other) => one.at - other.at);
+}
+
+/** A stretch of the axis, in milliseconds after the error. */
+export interface Span {
+  from: number;
+  to: number;
+}
+
+/** The least on each side of the error, so that it never lies on the edge. */
+const least = 1_000;
+/** The share of the whole that is left free at each end. */
+const edge = 0.03;
+
+/** What the axis shows: all moments, at most five minutes on each side. */
+export function spanOf(moments: readonly Moment[]): Span {
+  const near = moments.map(({ at }) => at).filter((at) => Math.abs(at) <= around);
+  const from = Math.min(-least, ...near);
+  const to = Math.max(0, ...near);
+  const free = (to - from) * edge;
+  return { from: from - free, to: to + free };
+}
+
+/** The last moment that is not after a time; before all of them, the first. */
+export function currentOf<T extends { at: number }>(moments: readonly T[], at: number): T | undefined {
+  return moments.findLast((moment) => moment.at <= at) ?? moments[0];
+}
+
+/** The next moment in a direction, at another time. */
+export function nextOf(moments: readonly Moment[], at: number, direction: 1 | -1): Moment | undefined {
+  return direction > 0 ? moments.find((moment) => moment.at > at) : moments.findLast((moment) => moment.at < at);
+}

@@ -1,0 +1,126 @@
+import { Button, NativeSelect, SegmentedControl } from "@mantine/core";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { Settings2 } from "lucide-react";
+import { inboxPage, inboxQuery, markAllRead, notificationsQuery } from "../../api/notification-queries.ts";
+import type { Category } from "../../api/schema.d.ts";
+import { paths } from "../../paths.ts";
+import { TableBones } from "../../ui/Bones.tsx";
+import { categories } from "../../ui/CategoryIcon.tsx";
+import { counted, exact } from "../../ui/format.ts";
+import { problem } from "../../ui/notify.ts";
+import { Page } from "../../ui/Page.tsx";
+import { Answer } from "../../ui/States.tsx";
+import classes from "./Inbox.module.css";
+import { List } from "./List.tsx";
+import { Nothing } from "./Nothing.tsx";
+import type { InboxSearch } from "./route.ts";
+
+const shows = [
+  { value: "all", label: "All" },
+  { value: "unread", label: "Unread" },
+  { value: "archived", label: "Archived" },
+];
+const categoryChoices = [
+  { value: "", label: "All categories" },
+  ...Object.entries(categories).map(([value, { label }]) => ({ value, label })),
+];
+
+/** What the person was told: read, unread and archived. */
+export default function InboxPage() {
+  const search = useSearch({ from: "/inside/account/notifications" });
+  const navigate = useNavigate({ from: paths.notifications });
+  const page = (search.page ?? 1) - 1;
+  const answer = useQuery(notificationsQuery(search, page));
+  const show = (change: InboxSearch) => {
+    window.scrollTo(0, 0);
+    void navigate({ to: ".", search: { ...search, page: undefined, ...change } });
+  };
+  const total = answer.data?.total;
+  return (
+    <Page
+      section="notifications"
+      wide
+      actions={
+        <Button
+          component={Link}
+          to={paths.notificationPreferences}
+          variant="default"
+          leftSection={<Settings2 size="0.875rem" aria-hidden />}
+        >
+          Preferences
+        </Button>
+      }
+    >
+      <div className={classes.bar}>
+        <SegmentedControl
+          size="xs"
+          aria-label="Show"
+          data={shows}
+          value={search.show ?? "all"}
+          onChange={(value) => show({ show: value === "all" ? undefined : (value as "unread" | "archived") })}
+        />
+        <NativeSelect
+          size="xs"
+          aria-label="Category"
+          data={categoryChoices}
+          value={search.category ?? ""}
+          onChange={({ currentTarget: { value } }) => show({ category: (value || undefined) as Category | undefined })}
+        />
+        <span className="muted number" role="status">
+          {total === undefined ? "" : counted(total, "notification")}
+        </span>
+        {search.show !== "archived" && <ReadAll />}
+      </div>
+      <Answer query={answer} what="Your notifications" bones={<TableBones rows={10} />}>
+        {({ notifications, total: all }) => (
+          <>
+            {notifications.length === 0 ? (
+              <Nothing search={search} total={all} show={show} />
+            ) : (
+              <List
+                key={JSON.stringify(search)}
+                notifications={notifications}
+                show={search.show}
+                old={answer.isPlaceholderData}
+              />
+            )}
+            <Pages page={page} total={all} show={show} />
+          </>
+        )}
+      </Answer>
+    </Page>
+  );
+}
+
+function ReadAll() {
+  const unread = useQuery(inboxQuery).data?.unread_count ?? 0;
+  const cache = useQueryClient();
+  if (unread === 0) return null;
+  const read = () => void markAllRead(cache).catch((error: unknown) => problem("Nothing was marked as read", error));
+  return (
+    <Button variant="subtle" size="compact-sm" className={classes.end ?? ""} onClick={read}>
+      Mark all as read
+    </Button>
+  );
+}
+
+/** The pages before and after this one. */
+function Pages({ page, total, show }: { page: number; total: number; show: (change: InboxSearch) => void }) {
+  const first = page * inboxPage + 1;
+  const last = Math.min(total, (page + 1) * inboxPage);
+  if (total <= inboxPage || first > total) return null;
+  return (
+    <nav className={classes.pages} aria-label="Pages">
+      <Button variant="default" disabled={page === 0} onClick={() => show({ page: page > 1 ? page : undefined })}>
+        Newer
+      </Button>
+      <span className="muted number">
+        {exact(first)} to {exact(last)} of {exact(total)}
+      </span>
+      <Button variant="default" disabled={last === total} onClick={() => show({ page: page + 2 })}>
+        Older
+      </Button>
+    </nav>
+  );
+}

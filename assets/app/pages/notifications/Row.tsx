@@ -1,0 +1,78 @@
+import { ActionIcon } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { Archive, Check } from "lucide-react";
+import type { Notification } from "../../api/schema.d.ts";
+import { localPath } from "../../paths.ts";
+import { CategoryIcon } from "../../ui/CategoryIcon.tsx";
+import { Line, Prose } from "../../ui/Text.tsx";
+import { Time } from "../../ui/Time.tsx";
+import type { Acts } from "./acts.ts";
+import classes from "./Inbox.module.css";
+import { factsOf, linkOf } from "./words.ts";
+
+/** One notification: what happened, where, how often, and when. The whole row leads there. */
+export function Row({
+  notification: one,
+  atCursor,
+  act,
+}: {
+  notification: Notification;
+  atCursor: boolean;
+  act: Acts;
+}) {
+  const { title, summary, category } = one;
+  const isUnread = one.read_at === null;
+  const url = linkOf(one);
+  const facts = factsOf(one);
+  return (
+    <li
+      className={classes.row}
+      data-notification={one.id}
+      data-unread={isUnread || undefined}
+      data-cursor={atCursor || undefined}
+    >
+      <span className={classes.icon}>
+        <CategoryIcon category={category} />
+      </span>
+      <div className={classes.what}>
+        <Link to={localPath(one.action_url)} onClick={() => act.open(one)} className={classes.link ?? ""}>
+          {isUnread && <span className="unseen">Unread: </span>}
+          <Line text={title} />
+        </Link>
+        {summary !== "" && (
+          // What an administrator writes is read here and nowhere else: all of it.
+          <div className={classes.summary}>
+            {category === "system" ? <Prose text={summary} /> : <Line text={summary} />}
+          </div>
+        )}
+        {url !== undefined && (
+          <a href={url} target="_blank" rel="noreferrer" className={classes.above}>
+            Read more<span className="unseen"> (opens a new tab)</span>
+          </a>
+        )}
+      </div>
+      <span className={classes.facts}>
+        {facts.map((fact) => (
+          <span key={fact} className="number">
+            {fact}
+          </span>
+        ))}
+      </span>
+      <span className={classes.when}>
+        <Time at={one.created_at} />
+      </span>
+      <span className={classes.acts}>
+        {isUnread && (
+          <ActionIcon aria-label={`Mark as read: ${title}`} data-tip="Mark as read" onClick={() => act.read(one)}>
+            <Check size="1rem" aria-hidden />
+          </ActionIcon>
+        )}
+        {one.archived_at === null && (
+          <ActionIcon aria-label={`Archive: ${title}`} data-tip="Archive" onClick={() => act.archive(one)}>
+            <Archive size="1rem" aria-hidden />
+          </ActionIcon>
+        )}
+      </span>
+    </li>
+  );
+}

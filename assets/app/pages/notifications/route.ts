@@ -1,0 +1,28 @@
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import type { InboxFilters } from "../../api/notification-queries.ts";
+import { insideRoute } from "../../routes/inside.ts";
+import { type Search, idOf } from "../../routes/search.ts";
+
+const shows = ["unread", "archived"] as const;
+const categories = ["error", "team", "integration", "system"] as const;
+/** The server skips at most a million. */
+const lastPage = 20_000;
+
+/** What the inbox shows, all of it in the address; `page` counts from 1. */
+export interface InboxSearch extends InboxFilters {
+  page?: number | undefined;
+}
+
+export const inboxRoute = createRoute({
+  getParentRoute: () => insideRoute,
+  path: "/account/notifications",
+  validateSearch: (search: Search): InboxSearch => {
+    const page = idOf(search.page) ?? 1;
+    return {
+      show: shows.find((name) => name === search.show),
+      category: categories.find((name) => name === search.category),
+      page: page > 1 ? Math.min(page, lastPage) : undefined,
+    };
+  },
+  component: lazyRouteComponent(() => import("./InboxPage.tsx")),
+});

@@ -1,0 +1,20 @@
+import type { Notification } from "../../api/schema.d.ts";
+import { counted } from "../../ui/format.ts";
+
+const count = (value: unknown): number => (typeof value === "number" && value > 0 ? value : 0);
+
+/** The figures of a notification: of how much it tells, and how often an issue had happened when it was written. */
+export function factsOf({ category, source_type, notification_metadata }: Notification): string[] {
+  if (category !== "error") return [];
+  const { event_count, affected_users } = notification_metadata as Record<string, unknown>;
+  // One that stands for many tells of as many events.
+  if (source_type === "project") return [counted(count(event_count), "event")];
+  const facts = [counted(count(event_count), "event")];
+  return count(affected_users) > 0 ? [...facts, counted(count(affected_users), "user")] : facts;
+}
+
+/** Where an announcement says to read more: an address of the Web, or nothing. */
+export function linkOf({ notification_metadata }: Notification): string | undefined {
+  const { url } = notification_metadata as Record<string, unknown>;
+  return typeof url === "string" && /^https?:\/\/[^\s/]/.test(url) ? url : undefined;
+}

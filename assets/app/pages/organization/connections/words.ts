@@ -1,0 +1,55 @@
+import { CircleAlert, CircleCheck, CircleSlash } from "lucide-react";
+import type { ComponentProps } from "react";
+import type { ConnectionKind, ConnectionStatus, OnResolve } from "../../../api/schema.d.ts";
+import type { Badge } from "../../../ui/Badge.tsx";
+
+/** What people call each kind. */
+export const kindNames: Record<ConnectionKind, string> = {
+  github: "GitHub",
+  slack: "Slack",
+  linear: "Linear",
+  jira: "Jira",
+};
+
+/** What each token is, and where it is made. */
+export const tokens: Record<Exclude<ConnectionKind, "github">, { label: string; about: string }> = {
+  linear: { label: "API key", about: "In Linear: Settings, Security & access, New API key. It may read and write." },
+  jira: {
+    label: "API token",
+    about: "In the cloud, an API token of your Atlassian account; of a server, a personal access token.",
+  },
+  slack: {
+    label: "Bot token",
+    about: "Of a Slack app with chat:write and channels:read, installed in your workspace: xoxb-…",
+  },
+};
+
+/** How a connection stands, as it is shown. */
+export const statuses: Record<ConnectionStatus, ComponentProps<typeof Badge>> = {
+  connected: { Icon: CircleCheck, tone: "good", children: "connected" },
+  failing: { Icon: CircleAlert, tone: "warning", children: "failing", title: "It is tried again by itself" },
+  revoked: { Icon: CircleSlash, tone: "error", children: "revoked", title: "The service refuses its token" },
+};
+
+export const resolveNames: Record<OnResolve, string> = {
+  nothing: "Leave the ticket alone",
+  comment: "Comment on the ticket",
+  close: "Comment on the ticket and close it",
+};
+
+const errors: Record<string, string> = {
+  requested: "An owner at GitHub has yet to approve the app. Once they have, connect it again.",
+  not_installed: "The app was not installed at GitHub. Try again.",
+  not_fresh:
+    "That installation existed before. Change its repositories at GitHub within ten minutes of pressing Connect GitHub, and save there.",
+  taken: "That installation is connected to another organization already.",
+  unreachable: "GitHub did not respond. Try again in a minute.",
+  not_allowed: "Only owners and admins connect GitHub.",
+  flow_expired: "It took more than ten minutes, or it was finished already. Connect GitHub again.",
+  wrong_browser: "It was begun in another browser. Begin and finish it in the same one, with cookies allowed.",
+  internal: "The server could not store the connection. Try again in a minute.",
+  not_configured: "This server no longer has an app at GitHub.",
+};
+
+/** What went wrong on the way back from the code host. */
+export const installError = (code: string): string => errors[code] ?? "GitHub could not be connected. Try again.";

@@ -1,0 +1,92 @@
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import type { ComparedRelease } from "../../api/schema.d.ts";
+import { paths } from "../../paths.ts";
+import { exact, local } from "../../ui/format.ts";
+import { Line } from "../../ui/Text.tsx";
+import { Time } from "../../ui/Time.tsx";
+import classes from "./Compare.module.css";
+import { change, rate } from "./compared.ts";
+
+/** The figures of both releases side by side. */
+export function ComparedFigures({
+  project,
+  release,
+  base,
+}: {
+  project: number;
+  release: ComparedRelease;
+  base: ComparedRelease;
+}) {
+  const count = (of: (one: ComparedRelease) => number): [ReactNode, ReactNode] => [exact(of(release)), exact(of(base))];
+  const perUser = (one: ComparedRelease) =>
+    one.events_per_user === null ? <span className="muted">unknown</span> : rate(one.events_per_user);
+  return (
+    <table className={classes.figures}>
+      <thead>
+        <tr>
+          <td />
+          {[release, base].map(({ version }) => (
+            <th key={version} scope="col">
+              <Link to={paths.release(project, version)}>
+                <Line text={version} mono />
+              </Link>
+            </th>
+          ))}
+          <th scope="col">Change</th>
+        </tr>
+      </thead>
+      <tbody>
+        <Row name="Came out" values={[<Out one={release} key="own" />, <Out one={base} key="base" />]} />
+        <Row
+          name="Events per hour"
+          about={compared(release, base)}
+          values={[rate(release.events_per_hour), rate(base.events_per_hour)]}
+          change={change(release.events_per_hour, base.events_per_hour)}
+        />
+        <Row
+          name="Events per user"
+          about="All events of the release by all users it happened to"
+          values={[perUser(release), perUser(base)]}
+          change={change(release.events_per_user, base.events_per_user)}
+        />
+        <Row name="Users" values={count((one) => one.user_count)} />
+        <Row name="Events" values={count((one) => one.event_count)} />
+        <Row name="Issues" values={count((one) => one.issue_count)} />
+        <Row name="New issues" values={count((one) => one.new_issue_count)} />
+        <Row name="Regressed issues" values={count((one) => one.regression_count)} />
+      </tbody>
+    </table>
+  );
+}
+
+/** Which events the rates are of. */
+function compared(release: ComparedRelease, base: ComparedRelease): string {
+  if (release.from === null || release.to === null || base.from === null || base.to === null) return "";
+  const span = (from: string, to: string) => `${local(Date.parse(from))} to ${local(Date.parse(to))}`;
+  return `${exact(release.compared_events)} from ${span(release.from, release.to)}; ${exact(base.compared_events)} from ${span(base.from, base.to)}: since the release came out, and in as long just before`;
+}
+
+const Out = ({ one }: { one: ComparedRelease }) =>
+  one.out_at === null ? <span className="muted">not yet</span> : <Time at={one.out_at} />;
+
+interface RowProps {
+  name: string;
+  about?: string;
+  values: [ReactNode, ReactNode];
+  change?: { words: string; isWorse: boolean } | undefined;
+}
+
+function Row({ name, about, values, change: by }: RowProps) {
+  return (
+    <tr title={about}>
+      <th scope="row">{name}</th>
+      {values.map((value, at) => (
+        <td key={at} className="number">
+          {value}
+        </td>
+      ))}
+      <td className={by?.isWorse ? `number ${classes.worse}` : "number muted"}>{by?.words}</td>
+    </tr>
+  );
+}

@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { change, rate } from "./compared.ts";
+
+test("a rate has no more digits than it means", () => {
+  expect([0, 0.0412, 0.5, 3, 12.345, 123.4, 1234.5].map(rate)).toEqual([
+    "0",
+    "0.0412",
+    "0.5",
+    "3",
+    "12.3",
+    "123",
+    "1,235",
+  ]);
+});
+
+test("a change is said as a share, and as a multiple from two times on", () => {
+  const words = (one: number | null, other: number | null) => change(one, other)?.words;
+  expect(words(5, 2)).toBe("2.5 times");
+  expect(words(3, 2)).toBe("+50%");
+  expect(words(1, 2)).toBe("−50%");
+  expect(words(0, 2)).toBe("−100%");
+  expect(words(100.2, 100)).toBe("about the same");
+  expect(words(1, 0)).toBe("from none");
+  expect(words(0, 0)).toBeUndefined();
+  expect(words(null, 2)).toBeUndefined();
+  expect(change(1.09, 1)?.isWorse).toBe(false);
+  expect(change(1.1, 1)?.isWorse).toBe(true);
+  expect(change(1, 2)?.isWorse).toBe(false);
+});

@@ -1,0 +1,80 @@
+import { expect, test } from "vitest";
+import { EventType, type Recorded, tags } from "../../../../client/replay/format.ts";
+import type { LogEntry } from "../../../api/schema.d.ts";
+import { lanesOf, places } from "../player/lanes.ts";
+import type { Moment } from "../player/moments.ts";
+import { stepsOf } from "./crumbs.ts";
+import { linesOf, replayLogsQuery } from "./logs.ts";
+import { nothingKnown } from "./sanitize.ts";
+import { emptySummary, note } from "./summary.ts";
+
+const told = (seconds: number, tag: string, payload: object): Recorded => ({
+  type: EventType.Custom,
+  timestamp: 1_000 + seconds * 1_000,
+  data: { tag, payload },
+});
+
+function story() {
+  const summary = emptySummary(1_000);
+  const events = [
+    told(0, tags.trace, { trace_id: "a".repeat(32) }),
+    told(1, tags.crumb, { category: "ui.click", message: "button#pay" }),
+    told(2, tags.crumb, { category: "cart", level: "warning", message: "empty" }),
+    told(3, tags.console, { level: "error", message: "no price" }),
+    told(4, tags.network, { method: "POST", url: "/pay", status: 500, duration: 1_500 }),
+    told(5, tags.trace, { trace_id: "b c" }),
+    told(6, tags.trace, { trace_id: "a".repeat(32) }),
+    told(10, tags.navigation, { to: "/done" }),
+  ];
+  for (const event of events) note(summary, event, nothingKnown());
+  summary.clicks.push({ at: 1_000, x: 5, y: 6, inField: false });
+  return summary;
+}
+const failed: Moment = { at: 3_500, kind: "error", words: "TypeError: price" };
+const entry = (seconds: number, level: string) =>
+  ({ timestamp: new Date(1_000 + seconds * 1_000).toISOString(), level, message: "m" }) as LogEntry;
+
+test("breadcrumbs of a replay are all that happened, in order, with clicks by what was pressed where that is known", () => {
+  const summary = story();
+  expect(stepsOf(summary, [failed]).map(({ at, kind, text, tone }) => [at, kind, text, tone])).toEqual([
+    [1_000, "click", "button#pay", undefined],
+    [2_000, "other", "cart: empty", "warning"],
+    [2_500, "request", "POST /pay 500", "error"],
+    [3_000, "console", "no price", "error"],
+    [3_500, "error", "TypeError: price", "error"],
+    [10_000, "page", "/done", undefined],
+  ]);
+  summary.crumbs = [];
+  expect(stepsOf(summary, []).find(({ kind }) => kind === "click")?.text).toBe("5, 6");
+});
+
+test("what is said, logged, asked for and thrown lies on the same time", () => {
+  const summary = story();
+  const logs = linesOf([entry(9, "info"), entry(5, "warn"), entry(-3, "fatal")], summary.start);
+  expect(logs.map(({ at }) => at)).toEqual([0, 5_000, 9_000]);
+  const lanes = lanesOf({ summary, steps: stepsOf(summary, [failed]), moments: [failed], logs }, summary.duration);
+  expect(lanes.map(({ name, count }) => [name, count])).toEqual([
+    ["steps", 6],
+    ["logs", 3],
+    ["console", 1],
+    ["network", 1],
+    ["errors", 1],
+  ]);
+  const marksOf = (name: string) => lanes.find((lane) => lane.name === name)?.marks;
+  expect(marksOf("logs")).toEqual([
+    [0, "error"],
+    [places / 2, "warning"],
+    [(places * 9) / 10, "plain"],
+  ]);
+  expect(marksOf("errors")).toEqual([[Math.floor(0.35 * places), "error"]]);
+  expect(lanesOf({ summary: emptySummary(0), steps: [], moments: [], logs: [] }, 0)).toEqual([]);
+});
+
+test("logs are asked for by the traces, each once, and those that no client of ours makes are left out", () => {
+  const summary = story();
+  expect(summary.traces).toEqual(["a".repeat(32), "b c"]);
+  const { queryKey, enabled } = replayLogsQuery(1, "r", summary);
+  expect(queryKey).toContain(`trace:${"a".repeat(32)}`);
+  expect(enabled).toBe(true);
+  expect(replayLogsQuery(1, "r", emptySummary(5)).enabled).toBe(false);
+});

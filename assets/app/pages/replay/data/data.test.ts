@@ -1,0 +1,194 @@
+import { expect, test } from "vitest";
+import { EventType, Interaction, NodeType, type Recorded, Source, tags } from "../../../../client/replay/format.ts";
+import { kindsOf } from "./clicks.ts";
+import { quiet } from "./css.ts";
+import { nothingKnown, sanitized } from "./sanitize.ts";
+import { splitter } from "./split.ts";
+import { emptySummary, idleOf, note, pageAt } from "./summary.ts";
+
+const incremental = (timestamp: number, data: object): Recorded => ({
+  type: EventType.Incremental,
+  timestamp,
+  data: data as Recorded["data"],
+});
+
+test("objects of an array are found wherever the text is cut", () => {
+  const events = [{ a: 'x"}],[{' }, { b: [1, { c: "\\" }], d: "é\n" }, {}, { e: { f: {} } }];
+  const text = ` ${JSON.stringify(events, null, 1)}\n`;
+  for (const size of [1, 2, 3, 7, text.length]) {
+    const split = splitter();
+    const found: unknown[] = [];
+    for (let at = 0; at < text.length; at += size)
+      for (const each of split(text.slice(at, at + size))) found.push(JSON.parse(each));
+    expect(found, `pieces of ${size}`).toEqual(events);
+  }
+  expect(splitter()("[]")).toEqual([]);
+});
+
+test("style sheets keep data and what is in the document, and nothing that would be fetched", () => {
+  const css = `@import url("https://a.example/b.css"); @IMPORT 'c.css';
+    a { background: url(https://a.example/x.png) no-repeat, url( "data:image/png;base64,AA" ); mask: url('#m') }
+    b { background: URL("/health"); cursor: url( 'https://a.example/(1).png' ), auto }`;
+  const left = quiet(css);
+  expect(left).not.toMatch(/example|health|c\.css/);
+  expect(left).toContain('url( "data:image/png;base64,AA" )');
+  expect(left).toContain("url('#m')");
+});
+
+const snapshot = (...childNodes: object[]) => ({
+  type: EventType.FullSnapshot,
+  timestamp: 1,
+  data: { node: { type: NodeType.Document, id: 1, childNodes } },
+});
+const element = (tagName: string, attributes: object = {}, more: object = {}) => ({
+  type: NodeType.Element,
+  id: 2,
+  tagName,
+  attributes,
+  childNodes: [],
+  ...more,
+});
+
+test("nothing of a recording runs, leads elsewhere or fetches", () => {
+  const hostile = [
+    element("SCRIPT", { src: "https://evil.example/x.js" }),
+    element("img", { src: "https://evil.example/x.png", SRCSET: "https://evil.example/x.png 2x", OnError: "alert(1)" }),
+    element("a", { href: "javascript:alert(1)", ping: "https://evil.example", target: "_top" }),
+    element("iframe", { srcdoc: "<script>alert(1)</script>", src: "https://evil.example" }),
+    element("meta", { "http-equiv": "refresh", content: "0;url=https://evil.example" }),
+    element("link", { rel: "preconnect", href: "https://evil.example" }),
+    element("link", { rel: "stylesheet", href: "https://evil.example/x.css" }),
+    element("base", { href: "https://evil.example" }),
+    element("form", { action: "https://evil.example" }),
+    element("object", { data: "https://evil.example" }),
+    element("use", { "xlink:href": "https://evil.example/x.svg#a" }, { isSVG: true }),
+    element("animate", { attributeName: "href", values: "javascript:alert(1)" }, { isSVG: true }),
+    element("div", { style: "background: url(https://evil.example/x.png)" }),
+    element("style", { _cssText: "@import 'https://evil.example/x.css';" }),
+  ];
+  const said = JSON.stringify(sanitized(snapshot(...hostile), nothingKnown()));
+  expect(said).not.toMatch(/evil|alert|"script"|"iframe".*srcdoc|refresh|preconnect|"base"|"object"|animate/i);
+});
+
+test("what a page looks like stays: pictures as data, classes, links as links, parts of drawings", () => {
+  const event = sanitized(
+    snapshot(
+      element("img", { src: "data:image/png;base64,AA", class: "a" }),
+      element("a", { href: "https://shop.example/", id: "b" }),
+      element("use", { href: "#icon" }, { isSVG: true }),
+      element("link", { rel: "stylesheet", _cssText: "p { color: red }" }),
+    ),
+    nothingKnown(),
+  );
+  const said = JSON.stringify(event);
+  expect(said).toContain("data:image/png;base64,AA");
+  expect(said).toContain('"href":"#"');
+  expect(said).toContain('"href":"#icon"');
+  expect(said).toContain("p { color: red }");
+});
+
+test("events that no recorder of ours writes are left out", () => {
+  const known = nothingKnown();
+  for (const bad of [null, 7, [], {}, { type: 3 }, { type: 99, timestamp: 1 }, { type: 3, timestamp: "soon" }])
+    expect(sanitized(bad, known), JSON.stringify(bad)).toBeUndefined();
+  // Canvases, media and fonts would be loaded by the page around.
+  for (const source of [7, 9, 10, 11, 99]) expect(sanitized(incremental(1, { source }), known)).toBeUndefined();
+  expect(sanitized({ type: EventType.FullSnapshot, timestamp: 1, data: {} }, known)).toBeUndefined();
+  const odd = sanitized(incremental(1, { source: Source.Mutation, adds: 7, texts: [null], attributes: "x" }), known);
+  expect(odd?.data).toMatchObject({ adds: [], texts: [], attributes: [], removes: [] });
+});
+
+test("changes are cleaned as pictures are, and texts of style sheets as style sheets", () => {
+  const known = nothingKnown();
+  sanitized(
+    snapshot(element("style", {}, { childNodes: [{ type: NodeType.Text, id: 9, textContent: "", isStyle: true }] })),
+    known,
+  );
+  const event = sanitized(
+    incremental(1, {
+      source: Source.Mutation,
+      texts: [
+        { id: 9, value: "a { background: url(https://evil.example/x) }" },
+        { id: 10, value: "see url(https://good.example)" },
+      ],
+      attributes: [{ id: 3, attributes: { src: "https://evil.example/y", onclick: "alert(1)", class: "x" } }],
+      adds: [{ parentId: 1, node: element("script", { src: "https://evil.example/z" }) }],
+    }),
+    known,
+  );
+  expect(JSON.stringify(event)).not.toMatch(/evil|alert/);
+  expect(JSON.stringify(event)).toContain("good.example");
+  const rule = { rule: "a { background: url(https://evil.example/x) }" };
+  expect(
+    JSON.stringify(sanitized(incremental(1, { source: Source.StyleSheetRule, adds: [rule] }), known)),
+  ).not.toContain("evil");
+});
+
+const click = (at: number, x = 10, inField = false) => ({ at, x, y: 10, inField });
+
+test("a click is dead when nothing changes within two seconds, unless it is in a field or nobody knows yet", () => {
+  const clicks = [click(0), click(10_000), click(20_000, 10, true), click(29_000)];
+  expect(kindsOf(clicks, [1_500, 12_500], 30_000)).toEqual(["plain", "dead", "plain", "plain"]);
+});
+
+test("three clicks within a second at one place are rage, and further apart they are not", () => {
+  const changes = [0, 300, 700, 5_000, 5_400, 5_900, 9_000, 9_600, 10_300];
+  const clicks = [
+    click(0),
+    click(300),
+    click(700),
+    click(5_000),
+    click(5_400, 200),
+    click(5_900),
+    click(9_000),
+    click(9_600),
+    click(10_300),
+  ];
+  expect(kindsOf(clicks, changes, 60_000)).toEqual([...Array(3).fill("rage"), ...Array(6).fill("plain")]);
+});
+
+test("a summary tells what was done, said and visited, and when nobody did anything", () => {
+  const summary = emptySummary(1_000);
+  const known = nothingKnown();
+  known.fields.add(5);
+  const events: Recorded[] = [
+    { type: EventType.Meta, timestamp: 1_000, data: { href: "https://shop.example/" } },
+    incremental(2_000, { source: Source.MouseInteraction, type: Interaction.Click, id: 5, x: 1, y: 2 }),
+    {
+      type: EventType.Custom,
+      timestamp: 2_500,
+      data: { tag: tags.network, payload: { method: "GET", url: "/a", status: 404, duration: 200 } },
+    },
+    {
+      type: EventType.Custom,
+      timestamp: 3_000,
+      data: { tag: tags.console, payload: { level: "odd", message: "hello" } },
+    },
+    {
+      type: EventType.Custom,
+      timestamp: 20_000,
+      data: { tag: tags.navigation, payload: { to: "https://shop.example/cart" } },
+    },
+    { type: EventType.Custom, timestamp: 20_000, data: { tag: tags.lost, payload: { events: 3 } } },
+    { type: EventType.Meta, timestamp: 20_500, data: { href: "https://shop.example/cart" } },
+    incremental(21_000, { source: Source.Scroll, id: 1, x: 0, y: 9 }),
+    {
+      type: EventType.Custom,
+      timestamp: 22_000,
+      data: { tag: tags.error, payload: { event_id: "e", type: "TypeError", message: "x" } },
+    },
+  ];
+  for (const event of events) note(summary, event, known);
+  expect(summary.duration).toBe(21_000);
+  expect(summary.clicks).toEqual([{ at: 1_000, x: 1, y: 2, inField: true }]);
+  expect(summary.network).toEqual([{ at: 1_300, method: "GET", url: "/a", status: 404, duration: 200 }]);
+  expect(summary.console).toEqual([{ at: 2_000, level: "info", message: "hello" }]);
+  expect(summary.pages.map(({ url }) => url)).toEqual(["https://shop.example/", "https://shop.example/cart"]);
+  expect(summary.errors).toEqual([{ at: 21_000, eventId: "e", title: "TypeError: x" }]);
+  expect(summary.lost).toBe(3);
+  expect(idleOf(summary)).toEqual([[1_000, 20_000]]);
+  expect([pageAt(summary, 500), pageAt(summary, 19_500)]).toEqual([
+    "https://shop.example/",
+    "https://shop.example/cart",
+  ]);
+});

@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { Recording } from "./recording.ts";
+
+const start = 1e12;
+const event = (second: number, type = 3) => ({ type, timestamp: start + second * 1_000, data: { source: 3, id: 1 } });
+
+/** Answers of the server, one after the other: texts in pieces, and where it goes on. */
+let answers: { pieces: string[]; next: number; breaks?: boolean }[];
+let asked: string[];
+
+beforeEach(() => {
+  asked = [];
+  vi.stubGlobal("fetch", async (address: string) => {
+    asked.push(address);
+    const { pieces, next, breaks } = answers.shift()!;
+    const body = new ReadableStream<Uint8Array>({
+      async pull(controller) {
+        const piece = pieces.shift();
+        if (piece !== undefined) controller.enqueue(new TextEncoder().encode(piece));
+        else if (breaks) controller.error(new TypeError("the network broke"));
+        else controller.close();
+      },
+    });
+    return new Response(body, { headers: { "x-next-chunk": String(next) } });
+  });
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+const load = (recording: Recording) => recording.load(new AbortController().signal);
+const recordingOf = () => new Recording((from) => `events?from_chunk=${from}`);
+
+test("many events that come at once are read in small turns, between which others have theirs", async () => {
+  // A clock that passes a millisecond each time somebody looks.
+  let now = 0;
+  vi.spyOn(performance, "now").mockImplementation(() => (now += 1));
+  answers = [{ pieces: [JSON.stringify(Array.from({ length: 5_000 }, (_, at) => event(at / 10)))], next: 1 }];
+  const recording = recordingOf();
+  const batches: number[] = [];
+  let turns = 0;
+  let isDone = false;
+  recording.onEvents = (added) => batches.push(added.length);
+  const others = () => {
+    turns += 1;
+    if (!isDone) setTimeout(others);
+  };
+  setTimeout(others);
+  await load(recording);
+  isDone = true;
+  expect(recording.events).toHaveLength(5_000);
+  expect(Math.max(...batches)).toBeLessThanOrEqual(8);
+  expect(turns).toBeGreaterThan(300);
+});
+
+test("a request that breaks off is asked for again, and what was read of it is not taken twice", async () => {
+  const all = JSON.stringify([event(0, 4), event(1), event(2)]);
+  const cut = all.indexOf(JSON.stringify(event(2))) + 5;
+  answers = [
+    { pieces: [all.slice(0, cut)], next: 2, breaks: true },
+    { pieces: [all], next: 2 },
+    { pieces: [`[${JSON.stringify(event(3))}]`], next: 3 },
+  ];
+  const recording = recordingOf();
+  await load(recording);
+  expect([recording.state().phase, recording.events.length]).toEqual(["failed", 2]);
+  await load(recording);
+  expect([recording.state().phase, recording.events.length]).toEqual(["loaded", 3]);
+  await load(recording);
+  expect(recording.events.map(({ timestamp }) => (timestamp - start) / 1_000)).toEqual([0, 1, 2, 3]);
+  expect(asked).toEqual(["events?from_chunk=0", "events?from_chunk=0", "events?from_chunk=2"]);
+});
+
+test("a clock that jumps in between loses nothing of what follows", async () => {
+  const jumping = [event(-1e7, 4), event(-1e7 + 1), event(0), event(2)];
+  answers = [{ pieces: [JSON.stringify(jumping)], next: 1 }];
+  const recording = recordingOf();
+  await load(recording);
+  const [first] = recording.events;
+  expect(recording.events.map(({ timestamp }) => (timestamp - first!.timestamp) / 1_000)).toEqual([0, 1, 1, 3]);
+  expect(recording.state().summary.duration).toBe(3_000);
+});

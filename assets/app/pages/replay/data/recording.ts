@@ -1,0 +1,145 @@
+import { ApiError, detailOf } from "../../../api/error.ts";
+import type { Recorded } from "../../../../client/replay/format.ts";
+import { EventType } from "../../../../client/replay/format.ts";
+import { nothingKnown, sanitized } from "./sanitize.ts";
+import { splitter } from "./split.ts";
+import { emptySummary, note, type Summary } from "./summary.ts";
+import { timesFromStart } from "./times.ts";
+
+/** Milliseconds of work after which the page gets its turn. */
+const slice = 8;
+
+export interface State {
+  /** `loading`: more of what the server has is on its way. */
+  phase: "loading" | "loaded" | "failed";
+  error: unknown;
+  summary: Summary;
+  /** Events that can be shown. */
+  count: number;
+  /** Whether there is something to begin with. */
+  isReady: boolean;
+  /** Changes with all that. */
+  version: number;
+}
+
+/** A replay's events as they arrive, in small turns, so that an hour of them does not stop the page. */
+export class Recording {
+  readonly events: Recorded[] = [];
+  /** Told of events right after they have been added. */
+  onEvents: ((added: Recorded[]) => void) | undefined;
+  #state: State;
+  #next = 0;
+  #isLive = false;
+  /** What has been read of a request that broke off: it is not taken twice. */
+  #taken = 0;
+  #reading: Promise<void> = Promise.resolve();
+  readonly #known = nothingKnown();
+  readonly #timeOf = timesFromStart();
+  readonly #listeners = new Set<() => void>();
+  readonly #address: (from: number) => string;
+
+  constructor(address: (from: number) => string) {
+    this.#address = address;
+    const summary = emptySummary(0);
+    this.#state = { phase: "loading", error: undefined, summary, count: 0, isReady: false, version: 0 };
+  }
+
+  readonly state = (): State => this.#state;
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** Whether more may come: it is being read, or still being recorded. */
+  isGrowing(): boolean {
+    return this.#isLive || this.#state.phase === "loading";
+  }
+
+  setLive(isLive: boolean): void {
+    this.#isLive = isLive;
+    this.#set({});
+  }
+
+  /** Reads what the server has and this has not; one reading at a time. */
+  load(signal: AbortSignal): Promise<void> {
+    const read = async () => {
+      if (signal.aborted) return;
+      try {
+        await this.#read(signal);
+        this.#set({ phase: "loaded", error: undefined });
+      } catch (error) {
+        if (!signal.aborted) this.#set({ phase: "failed", error });
+      }
+    };
+    this.#reading = this.#reading.then(read);
+    return this.#reading;
+  }
+
+  async #read(signal: AbortSignal): Promise<void> {
+    const answer = await fetch(this.#address(this.#next), { signal, headers: { Accept: "application/json" } });
+    if (!answer.ok) throw new ApiError(answer.status, detailOf(answer.status, await answer.json().catch(() => null)));
+    const next = Number(answer.headers.get("x-next-chunk"));
+    const split = splitter();
+    let known = this.#taken;
+    this.#taken = 0;
+    const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+    for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
+      const texts = split(part.value);
+      const fresh = texts.slice(known);
+      known -= texts.length - fresh.length;
+      this.#taken += texts.length - fresh.length;
+      await this.#take(fresh, signal);
+    }
+    this.#taken = 0;
+    if (Number.isInteger(next) && next > this.#next) this.#next = next;
+  }
+
+  async #take(texts: string[], signal: AbortSignal): Promise<void> {
+    let added: Recorded[] = [];
+    let end = performance.now() + slice;
+    for (const text of texts) {
+      const event = this.#eventOf(text);
+      this.#taken += 1;
+      if (event) added.push(event);
+      if (performance.now() < end) continue;
+      this.#add(added);
+      added = [];
+      await new Promise((done) => setTimeout(done));
+      if (signal.aborted) throw signal.reason;
+      end = performance.now() + slice;
+    }
+    this.#add(added);
+  }
+
+  #eventOf(text: string): Recorded | undefined {
+    let event: Recorded | undefined;
+    try {
+      event = sanitized(JSON.parse(text), this.#known);
+    } catch {
+      return undefined;
+    }
+    if (!event) return undefined;
+    const { summary } = this.#state;
+    if (summary.start === 0) summary.start = event.timestamp;
+    const at = this.#timeOf(event.timestamp);
+    if (at === undefined) return undefined;
+    event.timestamp = summary.start + at;
+    note(summary, event, this.#known);
+    return event;
+  }
+
+  #add(added: Recorded[]): void {
+    if (added.length === 0) return;
+    for (const event of added) this.events.push(event);
+    const { isReady } = this.#state;
+    const begins =
+      isReady || (this.events.length > 1 && this.events.some(({ type }) => type === EventType.FullSnapshot));
+    this.#set({ count: this.events.length, isReady: begins });
+    this.onEvents?.(added);
+  }
+
+  #set(change: Partial<State>): void {
+    this.#state = { ...this.#state, ...change, version: this.#state.version + 1 };
+    for (const listener of this.#listeners) listener();
+  }
+}

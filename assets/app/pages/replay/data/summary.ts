@@ -1,0 +1,198 @@
+// What a recording shows at a glance, added up while it is read.
+
+import { EventType, Interaction, type Recorded, Source, tags } from "../../../../client/replay/format.ts";
+import { type Click, firstFrom } from "./clicks.ts";
+import type { Known } from "./sanitize.ts";
+
+/** Milliseconds from the beginning. */
+interface At {
+  at: number;
+}
+
+const levels = ["debug", "info", "warning", "error"] as const;
+
+export interface ConsoleEntry extends At {
+  level: (typeof levels)[number];
+  message: string;
+}
+
+export interface NetworkEntry extends At {
+  method: string;
+  url: string;
+  /** 0: there was no answer. */
+  status: number;
+  /** Milliseconds. */
+  duration: number;
+}
+
+export interface PageEntry extends At {
+  url: string;
+}
+
+export interface ErrorEntry extends At {
+  eventId: string | undefined;
+  title: string;
+}
+
+/** A breadcrumb that is none of the above. */
+export interface CrumbEntry extends At {
+  category: string;
+  level: (typeof levels)[number];
+  message: string;
+}
+
+export interface Summary {
+  /** Milliseconds since the epoch. */
+  start: number;
+  /** Of what has been read. */
+  duration: number;
+  /** What the person did, by the second. */
+  activity: number[];
+  /** Times of that, in order. */
+  actions: number[];
+  /** Times at which the page changed, in order. */
+  changes: number[];
+  clicks: Click[];
+  pages: PageEntry[];
+  console: ConsoleEntry[];
+  network: NetworkEntry[];
+  errors: ErrorEntry[];
+  crumbs: CrumbEntry[];
+  /** Ids that log entries share, each once. */
+  traces: string[];
+  /** Events that never arrived. */
+  lost: number;
+  /** Whether the recorder has said that this is all. */
+  isEnded: boolean;
+}
+
+export const emptySummary = (start: number): Summary => ({
+  start,
+  duration: 0,
+  activity: [],
+  actions: [],
+  changes: [],
+  clicks: [],
+  pages: [],
+  console: [],
+  network: [],
+  errors: [],
+  crumbs: [],
+  traces: [],
+  lost: 0,
+  isEnded: false,
+});
+
+/** What people do, as against what the page does by itself. */
+const actions: ReadonlySet<unknown> = new Set([
+  Source.MouseMove,
+  Source.MouseInteraction,
+  Source.Scroll,
+  Source.Input,
+  Source.TouchMove,
+  Source.Drag,
+  Source.Selection,
+]);
+/** Moving pointers are many events: one in this many milliseconds counts. */
+const apart = 250;
+/** Entries of each kind. */
+const most = 20_000;
+/** Traces whose log entries can be asked for at once. */
+const tracesMost = 50;
+
+const words = (value: unknown, length = 2_000): string => (typeof value === "string" ? value.slice(0, length) : "");
+const count = (value: unknown): number => (typeof value === "number" && Number.isFinite(value) ? value : 0);
+
+/** Adds an event to what was read before it. */
+export function note(summary: Summary, event: Recorded, known: Known): void {
+  const at = Math.max(0, event.timestamp - summary.start);
+  summary.duration = Math.max(summary.duration, at);
+  if (event.type === EventType.Incremental) incremental(summary, event.data, at, known);
+  else if (event.type === EventType.Meta) arrive(summary, at, words(event.data.href));
+  else if (event.type === EventType.Custom) custom(summary, event.data, at);
+}
+
+function incremental(summary: Summary, data: Recorded["data"], at: number, known: Known): void {
+  if (data.source === Source.Mutation) add(summary.changes, at);
+  if (!actions.has(data.source)) return;
+  if (at - (summary.actions.at(-1) ?? -apart) >= apart) {
+    add(summary.actions, at);
+    const second = Math.floor(at / 1_000);
+    for (let each = summary.activity.length; each <= second; each += 1) summary.activity.push(0);
+    summary.activity[second] = (summary.activity[second] ?? 0) + 1;
+  }
+  const isClick = data.source === Source.MouseInteraction && data.type === Interaction.Click;
+  if (!isClick || summary.clicks.length >= most) return;
+  const inField = known.fields.has(count(data.id));
+  summary.clicks.push({ at, x: count(data.x), y: count(data.y), inField });
+}
+
+/** In order, though clocks may step back. */
+function add(times: number[], at: number): void {
+  if (at >= (times.at(-1) ?? 0)) times.push(at);
+  else times.splice(firstFrom(times, at), 0, at);
+}
+
+function arrive(summary: Summary, at: number, url: string): void {
+  if (url === "") return;
+  // A page is recorded anew now and then, which is no step of the person's.
+  if (summary.pages.at(-1)?.url === url || summary.pages.length >= most) return;
+  summary.pages.push({ at, url });
+  add(summary.changes, at);
+}
+
+function custom(summary: Summary, { tag, payload }: Recorded["data"], at: number): void {
+  const said = (payload ?? {}) as Record<string, unknown>;
+  if (tag === tags.navigation) arrive(summary, at, words(said.to));
+  else if (tag === tags.lost) summary.lost += count(said.events);
+  else if (tag === tags.end) summary.isEnded = true;
+  else if (tag === tags.trace) trace(summary, words(said.trace_id, 128));
+  else if (tag === tags.console && summary.console.length < most)
+    summary.console.push({ at, level: levelOf(said), message: words(said.message) });
+  else if (tag === tags.crumb && summary.crumbs.length < most)
+    summary.crumbs.push({
+      at,
+      category: words(said.category, 200),
+      level: levelOf(said),
+      message: words(said.message),
+    });
+  else if (tag === tags.network && summary.network.length < most) summary.network.push(request(said, at));
+  else if (tag === tags.error && summary.errors.length < most) {
+    const title = [words(said.type), words(said.message)].filter(Boolean).join(": ");
+    summary.errors.push({ at, eventId: words(said.event_id) || undefined, title });
+  }
+}
+
+const levelOf = (said: Record<string, unknown>) => levels.find((level) => level === said.level) ?? "info";
+
+function trace({ traces }: Summary, id: string): void {
+  if (id !== "" && traces.length < tracesMost && !traces.includes(id)) traces.push(id);
+}
+
+const request = (said: Record<string, unknown>, at: number): NetworkEntry => ({
+  // It is told of when it is over.
+  at: Math.max(0, at - count(said.duration)),
+  method: words(said.method, 20) || "GET",
+  url: words(said.url),
+  status: count(said.status),
+  duration: count(said.duration),
+});
+
+/** Milliseconds without anything the person did from which on they count as away. */
+const pause = 10_000;
+
+/** When nothing was done, from and to. */
+export function idleOf({ actions: times, duration }: Summary): [from: number, to: number][] {
+  const spans: [number, number][] = [];
+  let last = 0;
+  for (const at of [...times, duration]) {
+    if (at - last >= pause) spans.push([last, at]);
+    last = at;
+  }
+  return spans;
+}
+
+/** The address that the person was at. */
+export function pageAt({ pages }: Summary, at: number): string | undefined {
+  return (pages.findLast((page) => page.at <= at) ?? pages[0])?.url;
+}

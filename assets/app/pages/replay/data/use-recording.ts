@@ -1,0 +1,30 @@
+import { useEffect, useMemo, useSyncExternalStore } from "react";
+import { paths } from "../../../paths.ts";
+import { Recording } from "./recording.ts";
+
+/**
+ * How often what is new of a live replay is asked for, in milliseconds: recorders send every five seconds, and an hour of
+ * this is 600 of the requests that a person has.
+ */
+const pause = 6_000;
+
+/** A replay's recording, which is read at once, followed while it is live, and looked at once more when that ends. */
+export function useRecording(project: number, replay: string, isLive: boolean) {
+  const recording = useMemo(
+    () => new Recording((from) => paths.replayEvents(project, replay, from)),
+    [project, replay],
+  );
+  const state = useSyncExternalStore(recording.subscribe, recording.state);
+  useEffect(() => {
+    const stop = new AbortController();
+    recording.setLive(isLive);
+    const load = () => void recording.load(stop.signal);
+    load();
+    const timer = isLive ? setInterval(load, pause) : undefined;
+    return () => {
+      clearInterval(timer);
+      stop.abort();
+    };
+  }, [recording, isLive]);
+  return { recording, state };
+}

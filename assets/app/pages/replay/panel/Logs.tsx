@@ -1,0 +1,62 @@
+import type { UseQueryResult } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import type { ReplayDetails } from "../../../api/schema.d.ts";
+import { paths } from "../../../paths.ts";
+import { counted } from "../../../ui/format.ts";
+import { Level } from "../../../ui/Level.tsx";
+import { Failed } from "../../../ui/States.tsx";
+import { Message } from "../../logs/Message.tsx";
+import { type ReplayLogs, searchOf } from "../data/logs.ts";
+import type { Summary } from "../data/summary.ts";
+import { Entries } from "./Entries.tsx";
+import classes from "./Panel.module.css";
+
+interface Props {
+  project: number;
+  replay: ReplayDetails;
+  summary: Summary;
+  logs: UseQueryResult<ReplayLogs>;
+  at: number;
+  seek: (at: number) => void;
+}
+
+/** What was logged meanwhile, by the page and by the servers that it asked. */
+export function Logs({ project, replay, summary, logs, at, seek }: Props) {
+  const { data, error, isLoading, refetch } = logs;
+  if (error && !data) return <Failed error={error} what="The logs" retry={() => void refetch()} />;
+  if (isLoading) return <p className="muted">Loading the logs…</p>;
+  const lines = data?.lines ?? [];
+  const missing = (data?.total ?? 0) - lines.length;
+  const address = paths.logs(project, {
+    query: searchOf(summary.traces),
+    from: new Date(replay.start_timestamp).toISOString(),
+    to: new Date(replay.end_timestamp).toISOString(),
+  });
+  return (
+    <>
+      <Entries at={at} seek={seek} entries={lines} none={none(summary)}>
+        {({ entry }) => (
+          <>
+            <Level level={entry.level} quiet />
+            <span className={classes.message}>
+              <Message message={entry.message} highlights={[]} />
+            </span>
+          </>
+        )}
+      </Entries>
+      {lines.length > 0 && (
+        <p className={classes.foot}>
+          {missing > 0 && (
+            <span className="muted">{counted(missing, "earlier entry", "earlier entries")} not shown. </span>
+          )}
+          <Link to={address}>Open in the log explorer</Link>
+        </p>
+      )}
+    </>
+  );
+}
+
+const none = ({ traces }: Summary): string =>
+  traces.length === 0
+    ? "The recording names no trace, so no log entries are known to belong to it."
+    : "Nothing was logged under the traces of this recording.";

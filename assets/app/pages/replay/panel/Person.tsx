@@ -1,0 +1,47 @@
+import type { ReplayDetails } from "../../../api/schema.d.ts";
+import { Line } from "../../../ui/Text.tsx";
+import classes from "./Panel.module.css";
+
+/** Whose replay it is, and where it was recorded. */
+export function Person({ replay }: { replay: ReplayDetails }) {
+  const of = (value: unknown, name: string): unknown => (value as Record<string, unknown> | null | undefined)?.[name];
+  const facts: [string, unknown][] = [
+    ["ID", of(replay.user, "id")],
+    ["Name", of(replay.user, "name")],
+    ["Username", of(replay.user, "username")],
+    ["E-mail", of(replay.user, "email")],
+    ["Account", of(replay.account, "name") ?? of(replay.account, "id")],
+    ["Browser", replay.user_agent],
+    ["Session", replay.session_id],
+    ["Window", replay.window_id],
+    ["Replay", replay.replay_id],
+  ];
+  return (
+    <>
+      <dl className={classes.facts}>
+        {facts
+          .filter(([, value]) => value !== undefined && value !== null && value !== "")
+          .map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>
+                <Line text={String(value)} />
+              </dd>
+            </div>
+          ))}
+      </dl>
+      {replay.urls.length > 0 && (
+        <section className={classes.issues} aria-label="Pages">
+          <h2>Pages</h2>
+          <ul>
+            {replay.urls.map((url) => (
+              <li key={url}>
+                <Line text={url} mono />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,47 @@
+import type { PointerEvent } from "react";
+import { exact } from "../../../ui/format.ts";
+import { type Lane, type LaneName, places } from "./lanes.ts";
+import classes from "./Lanes.module.css";
+
+interface Props {
+  lanes: Lane[];
+  lane: LaneName | undefined;
+  choose: (lane: LaneName) => void;
+  /** The pointer is over a place of the axis; nothing once it has left. */
+  point: (event: PointerEvent<HTMLElement> | undefined) => void;
+  seek: (event: PointerEvent<HTMLElement>) => void;
+}
+
+export const laneWords: Record<LaneName, string> = {
+  steps: "Breadcrumbs",
+  logs: "Logs",
+  console: "Console",
+  network: "Network",
+  errors: "Errors",
+};
+
+/** What there is of each kind over the time of the player. A name opens its list; a press on a line seeks, too. */
+export function Lanes({ lanes, lane, choose, point, seek }: Props) {
+  return lanes.map(({ name, count, marks }, index) => (
+    <div key={name} className={classes.lane} data-lane={name} style={{ gridRow: index + 3 }}>
+      <button type="button" className={classes.name} aria-pressed={name === lane} onClick={() => choose(name)}>
+        {laneWords[name]} <span className={classes.count}>{exact(count)}</span>
+      </button>
+      <div
+        className={classes.line}
+        onPointerDown={(event) => {
+          seek(event);
+          choose(name);
+        }}
+        onPointerMove={point}
+        onPointerLeave={() => point(undefined)}
+      >
+        <svg viewBox={`0 0 ${places} 1`} preserveAspectRatio="none" aria-hidden>
+          {marks.map(([place, tone]) => (
+            <rect key={place} x={place + 0.1} width={0.8} height={1} data-tone={tone} />
+          ))}
+        </svg>
+      </div>
+    </div>
+  ));
+}

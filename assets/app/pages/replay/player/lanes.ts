@@ -1,0 +1,60 @@
+import type { LogLine } from "../data/logs.ts";
+import type { Step } from "../data/crumbs.ts";
+import type { Summary } from "../data/summary.ts";
+import type { Moment } from "./moments.ts";
+
+/** What has a line of its own on the time axis, and a list beside the player. */
+export const laneNames = ["steps", "logs", "console", "network", "errors"] as const;
+export type LaneName = (typeof laneNames)[number];
+
+export type Tone = "plain" | "warning" | "error";
+
+interface Mark {
+  at: number;
+  tone: Tone;
+}
+
+/** Places on the axis. */
+export const places = 240;
+
+export interface Lane {
+  name: LaneName;
+  count: number;
+  /** By place, where something is: the worst of what lies there. */
+  marks: [place: number, tone: Tone][];
+}
+
+interface Given {
+  summary: Summary;
+  steps: readonly Step[];
+  moments: readonly Moment[];
+  logs: readonly LogLine[];
+}
+
+/** The lanes on which something is, over the same time as the player's. */
+export function lanesOf({ summary, steps, moments, logs }: Given, duration: number): Lane[] {
+  const all: Record<LaneName, Mark[]> = {
+    steps: steps.map(({ at, tone }) => ({ at, tone: tone ?? "plain" })),
+    logs: logs.map(({ at, entry }) => ({ at, tone: toneOf(entry.level) })),
+    console: summary.console.map(({ at, level }) => ({ at, tone: toneOf(level) })),
+    network: summary.network.map(({ at, status }) => ({ at, tone: status === 0 || status >= 400 ? "error" : "plain" })),
+    errors: moments.filter(({ kind }) => kind === "error").map(({ at }) => ({ at, tone: "error" })),
+  };
+  const lanes = laneNames.map((name) => ({ name, count: all[name].length, marks: placed(all[name], duration) }));
+  return lanes.filter(({ count }) => count > 0);
+}
+
+const toneOf = (level: string): Tone =>
+  level === "error" || level === "fatal" ? "error" : level === "warning" || level === "warn" ? "warning" : "plain";
+
+const weight: Record<Tone, number> = { plain: 0, warning: 1, error: 2 };
+
+function placed(marks: readonly Mark[], duration: number): [number, Tone][] {
+  const found = new Map<number, Tone>();
+  for (const { at, tone } of marks) {
+    const place = Math.min(places - 1, Math.floor((at / Math.max(1, duration)) * places));
+    const known = found.get(place);
+    if (known === undefined || weight[tone] > weight[known]) found.set(place, tone);
+  }
+  return [...found];
+}

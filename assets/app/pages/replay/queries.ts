@@ -1,0 +1,16 @@
+import { queryOptions } from "@tanstack/react-query";
+import { api, ok } from "../../api/client.ts";
+import { replayKeys } from "../../api/replay-queries.ts";
+
+/** How often a live replay is asked whether it still is, in milliseconds; the recording itself says when it was ended. */
+const pause = 30_000;
+
+export const replayQuery = (project_id: number, replay_id: string) =>
+  queryOptions({
+    queryKey: replayKeys.one(project_id, replay_id),
+    queryFn: ({ signal }) => {
+      const params = { path: { replay_id }, query: { project_id } };
+      return ok(api.GET("/api/v1/replays/{replay_id}", { params, signal }));
+    },
+    refetchInterval: ({ state }) => (state.data?.is_live ? pause : false),
+  });

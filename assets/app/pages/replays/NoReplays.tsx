@@ -1,0 +1,30 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { metaQuery } from "../../api/queries.ts";
+import { paths } from "../../paths.ts";
+import { Snippet } from "../../ui/Snippet.tsx";
+import { Empty } from "../../ui/States.tsx";
+import { originOf } from "../start/origin.ts";
+import { placeholder } from "../start/snippets.ts";
+
+/** How replays are switched on. */
+export function NoReplays({ project }: { project: number }) {
+  const meta = useQuery(metaQuery);
+  const origin = originOf(meta.data?.capabilities.webApp.baseUrl, location.origin);
+  const tag = (value: string) =>
+    `<script data-replay="${value}" data-key="${placeholder}" src="${origin}/client.js" crossorigin async></script>`;
+  return (
+    <Empty title="No replays yet">
+      <p>
+        A replay shows what somebody did and saw on a page. Add <code>data-replay</code> to the script tag: with{" "}
+        <code>error</code>, only the five minutes before an error and those after it are sent.
+      </p>
+      <Snippet text={tag("error")} label="Script tag that records around errors" />
+      <p>
+        With <code>always</code>, every visit is. What people enter is masked before it leaves the page; mark what else
+        to hide with <code>data-mayday-mask</code> or <code>data-mayday-block</code>.{" "}
+        <Link to={paths.start(project)}>Set up the client</Link>
+      </p>
+    </Empty>
+  );
+}

@@ -1,0 +1,113 @@
+import { Link } from "@tanstack/react-router";
+import { CircleX } from "lucide-react";
+import { type RefObject, useRef } from "react";
+import type { Replay } from "../../api/schema.d.ts";
+import { paths } from "../../paths.ts";
+import { Count } from "../../ui/Count.tsx";
+import { exact } from "../../ui/format.ts";
+import { Line } from "../../ui/Text.tsx";
+import { Time } from "../../ui/Time.tsx";
+import { deviceOf } from "../account/sessions/device.ts";
+import { useListKeys } from "../releases/use-list-keys.ts";
+import { useRows } from "../releases/use-rows.ts";
+import { timecode } from "../replay/player/timecode.ts";
+import classes from "./List.module.css";
+import { Picture } from "./picture/Picture.tsx";
+import { Head } from "./ReplayHead.tsx";
+import { nameOf, pathOf } from "./words.ts";
+
+/** In root ems, as the style sheet has them. */
+const heights = { wide: 3, narrow: 4.25 };
+
+interface Props {
+  project: number;
+  replays: Replay[];
+  total: number;
+  /** Shows the answer to the question before. */
+  old: boolean;
+  more: () => void;
+  search: RefObject<HTMLInputElement | null>;
+}
+
+/** The rows in sight of the replays that were loaded. */
+export function ReplayList({ project, replays, total, old, more, search }: Props) {
+  const body = useRef<HTMLDivElement>(null);
+  const rows = useRows({ count: replays.length, body, heights, more });
+  const scrollTo = (row: number) => rows.scrollToIndex(row, { align: "auto" });
+  useListKeys({ name: "Replays", count: replays.length, search, scrollTo, body });
+  return (
+    <div
+      role="table"
+      aria-label="Replays"
+      aria-rowcount={total + 1}
+      className={`${classes.replays} ${old ? classes.old : ""}`}
+    >
+      <Head />
+      <div role="rowgroup" ref={body} className={classes.body} style={{ height: rows.getTotalSize() }}>
+        {rows.getVirtualItems().map(({ index, start }) => {
+          const replay = replays[index];
+          const offset = start - rows.options.scrollMargin;
+          return (
+            replay && <Row key={replay.replay_id} project={project} replay={replay} place={index} offset={offset} />
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+interface RowProps {
+  project: number;
+  replay: Replay;
+  place: number;
+  offset: number;
+}
+
+function Row({ project, replay, place, offset }: RowProps) {
+  const { urls, url, error_count, click_count, duration_ms, start_timestamp, user_agent, is_live } = replay;
+  const [first = url ?? "", ...others] = urls;
+  return (
+    <div
+      role="row"
+      aria-rowindex={place + 2}
+      data-index={place}
+      className={classes.row}
+      style={{ transform: `translateY(${offset}px)` }}
+    >
+      <span role="cell" className={classes.picture}>
+        <Link to={paths.replay(project, replay.replay_id)} tabIndex={-1} aria-hidden>
+          <Picture key={replay.replay_id} project={project} replay={replay.replay_id} place={place} />
+        </Link>
+      </span>
+      <span role="cell" className={classes.name}>
+        <Link to={paths.replay(project, replay.replay_id)} className={classes.link}>
+          <Line text={nameOf(replay)} />
+        </Link>
+        {is_live && <span className={classes.live}>live</span>}
+      </span>
+      <span role="cell" className={classes.pages} title={urls.join("\n")}>
+        <Line text={pathOf(first)} mono />
+        {others.length > 0 && <span className={classes.more}>+{exact(others.length)}</span>}
+      </span>
+      <span role="cell" className={classes.device}>
+        <Line text={deviceOf(user_agent ?? null).words} />
+      </span>
+      <span role="cell" className={`${classes.right} ${classes.errors}`} data-some={error_count > 0 || undefined}>
+        {error_count > 0 && <CircleX aria-hidden />}
+        <Count of={error_count} unit={error_count === 1 ? "error" : "errors"} />
+        <span className={classes.unit}>{error_count === 1 ? " error" : " errors"}</span>
+      </span>
+      <span role="cell" className={`${classes.right} ${classes.clicks}`}>
+        <Count of={click_count} unit={click_count === 1 ? "click" : "clicks"} />
+      </span>
+      <span role="cell" className={classes.right}>
+        <span className="number" title={`${exact(duration_ms)} ms`}>
+          {timecode(duration_ms)}
+        </span>
+      </span>
+      <span role="cell" className={`${classes.right} ${classes.when}`}>
+        <Time at={new Date(start_timestamp).toISOString()} />
+      </span>
+    </div>
+  );
+}

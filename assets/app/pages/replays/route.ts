@@ -1,0 +1,33 @@
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { projectRoute } from "../../routes/project.ts";
+import { type Search, idOf, textOf } from "../../routes/search.ts";
+
+/** The filters, as the address has them. */
+export interface ReplaysSearch {
+  /** A part of an id, e-mail or name. */
+  user?: string | undefined;
+  /** A part of the address of a page. */
+  url?: string | undefined;
+  has_error?: "true" | "false" | undefined;
+  environment?: string | undefined;
+  release?: string | undefined;
+  /** Of one of this issue's events. */
+  issue?: number | undefined;
+}
+
+export const replaysRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "/replays",
+  validateSearch: (search: Search): ReplaysSearch => {
+    const has = textOf(search.has_error);
+    return {
+      user: textOf(search.user),
+      url: textOf(search.url),
+      has_error: has === "true" || has === "false" ? has : undefined,
+      environment: textOf(search.environment),
+      release: textOf(search.release),
+      issue: idOf(search.issue),
+    };
+  },
+  component: lazyRouteComponent(() => import("./ReplaysPage.tsx")),
+});

@@ -1,0 +1,27 @@
+import type { Replay } from "../../api/schema.d.ts";
+
+type Fields = Record<string, unknown> | null | undefined;
+
+const first = (of: Fields, names: string[]): string | undefined => {
+  const found = names.map((name) => of?.[name]).find((value) => value !== undefined && value !== null && value !== "");
+  return found === undefined ? undefined : String(found);
+};
+
+/** Whose replay it is, as well as that is known. */
+export function nameOf({ user, account }: Pick<Replay, "user" | "account">): string {
+  return (
+    first(user as Fields, ["email", "username", "name", "id"]) ??
+    first(account as Fields, ["name", "id"]) ??
+    "Anonymous"
+  );
+}
+
+/** The path of an address, where it has one. */
+export function pathOf(url: string): string {
+  try {
+    const { pathname, search } = new URL(url);
+    return pathname + search;
+  } catch {
+    return url;
+  }
+}

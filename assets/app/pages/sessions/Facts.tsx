@@ -1,0 +1,134 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { automationsQuery, runnersQuery } from "../../api/automation-queries.ts";
+import type { AgentSession, FileChanged } from "../../api/schema.d.ts";
+import { paths } from "../../paths.ts";
+import { counted, exact } from "../../ui/format.ts";
+import { Line, Prose } from "../../ui/Text.tsx";
+import { Time } from "../../ui/Time.tsx";
+import { oneLine } from "../../ui/visible.ts";
+import { dollars } from "../automations/words.ts";
+import { Duration } from "./Duration.tsx";
+import classes from "./Sessions.module.css";
+
+interface Props {
+  organization: number;
+  session: AgentSession;
+}
+
+/** What there is to know of a session beside what was said. */
+export function Facts({ organization, session }: Props) {
+  const { summary, files_changed } = session;
+  return (
+    <aside className={classes.side} aria-label="About this session">
+      {summary !== null && summary !== "" && (
+        <section>
+          <h2>Summary</h2>
+          <Prose text={summary} />
+        </section>
+      )}
+      <section>
+        <h2>Session</h2>
+        <All organization={organization} session={session} />
+      </section>
+      {files_changed.length > 0 && <Files of={files_changed} />}
+    </aside>
+  );
+}
+
+function All({ organization, session }: Props) {
+  const { automation_id, project_id, issue_id, issue_short_id, runner_id, repo } = session;
+  const { branch_name, head_commit, exit_code } = session;
+  const { pull_request_url, merged_at, created_at, started_at, ended_at } = session;
+  return (
+    <dl className={classes.facts}>
+      <Fact name="Automation">
+        {automation_id === null ? (
+          "none, started by a person"
+        ) : (
+          <Automation organization={organization} id={automation_id} />
+        )}
+      </Fact>
+      <Fact name="Issue">
+        {project_id !== null && issue_id !== null && (
+          <Link to={paths.issue(project_id, issue_id)}>{issue_short_id}</Link>
+        )}
+      </Fact>
+      <Fact name="Agent">{[session.agent_type, session.model_id].filter(Boolean).join(" with ")}</Fact>
+      <Fact name="Runner">{runner_id !== null && <Runner organization={organization} id={runner_id} />}</Fact>
+      <Fact name="Attempt">{session.attempts > 1 && `${session.attempts}, because its runner was lost before`}</Fact>
+      <Fact name="Repository">{repo && <Line text={repo.host_repo_name} />}</Fact>
+      <Fact name="Branch">{branch_name !== null && <Line text={branch_name} mono />}</Fact>
+      <Fact name="Commit">{head_commit !== null && <Line text={head_commit.slice(0, 12)} mono />}</Fact>
+      <Fact name="Pull request">{pull_request_url !== null && <PullRequest url={pull_request_url} />}</Fact>
+      <Fact name="Merged">{merged_at !== null && <Time at={merged_at} />}</Fact>
+      <Fact name="Created">
+        <Time at={created_at} />
+      </Fact>
+      <Fact name="Started">{started_at !== null && <Time at={started_at} />}</Fact>
+      <Fact name="Ended">{ended_at !== null && <Time at={ended_at} />}</Fact>
+      <Fact name="Duration">{started_at !== null && <Duration of={session} />}</Fact>
+      <Fact name="Time limit">{counted(session.time_limit_minutes, "minute")}</Fact>
+      <Fact name="Cost">{session.cost_usd > 0 && dollars(session.cost_usd)}</Fact>
+      <Fact name="Exit code">{exit_code !== null && exit_code !== 0 && String(exit_code)}</Fact>
+    </dl>
+  );
+}
+
+/** Nothing where it has no value. */
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  if (children === null || children === undefined || children === false || children === "") return null;
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}
+
+function Automation({ organization, id }: { organization: number; id: string }) {
+  const name = useQuery(automationsQuery(organization)).data?.find((each) => each.id === id)?.name;
+  return (
+    <Link to={paths.automation(organization, id)}>
+      <bdi>{name === undefined ? "Automation" : oneLine(name)}</bdi>
+    </Link>
+  );
+}
+
+function Runner({ organization, id }: { organization: number; id: string }) {
+  const { data } = useQuery(runnersQuery(organization));
+  const name = data?.find((each) => each.id === id)?.name;
+  return <Line text={name ?? (data ? "a deleted one" : "")} />;
+}
+
+/** The address is the agent's word: only what is a page is a link. */
+function PullRequest({ url }: { url: string }) {
+  if (!/^https?:\/\//i.test(url)) return <Line text={url} />;
+  return (
+    <a href={url} target="_blank" rel="noreferrer noopener">
+      <Line text={url.replace(/^https?:\/\//i, "")} />
+    </a>
+  );
+}
+
+function Files({ of }: { of: FileChanged[] }) {
+  return (
+    <section>
+      <h2>
+        Files changed <span className="muted number">{exact(of.length)}</span>
+      </h2>
+      <ul className={classes.files}>
+        {of.map(({ path, added = 0, removed = 0 }) => (
+          <li key={path}>
+            <Line text={path} mono />
+            <span className="number">
+              <span className={classes.added}>+{exact(added)}</span>{" "}
+              <span className={classes.removed}>−{exact(removed)}</span>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,162 @@
+import { Button } from "@mantine/core";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link, useNavigate, useParams } from "@tanstack/react-router";
+import { useState } from "react";
+import { agentSessionQuery, changeSession, deleteSession, refreshAutomate } from "../../api/automation-queries.ts";
+import { isStatus } from "../../api/error.ts";
+import { useOrganization } from "../../api/role.ts";
+import type { AgentSession } from "../../api/schema.d.ts";
+import { paths } from "../../paths.ts";
+import { Confirm } from "../../ui/Confirm.tsx";
+import { done, problem } from "../../ui/notify.ts";
+import { Page } from "../../ui/Page.tsx";
+import { Answer, Empty } from "../../ui/States.tsx";
+import { oneLine } from "../../ui/visible.ts";
+import { Forbidden } from "../errors/Missing.tsx";
+import { NoRunner } from "../runners/NoRunner.tsx";
+import { Facts } from "./Facts.tsx";
+import { Say } from "./Say.tsx";
+import { SessionState } from "./SessionState.tsx";
+import classes from "./Sessions.module.css";
+import { Transcript } from "./Transcript.tsx";
+import { type Followed, useSession } from "./use-session.ts";
+import { hasEnded, wishes } from "./words.ts";
+
+/** One piece of work of an agent, as it happens. */
+export default function SessionPage() {
+  const { organizationId, sessionId } = useParams({
+    from: "/inside/organizations/$organizationId/sessions/$sessionId",
+  });
+  const { found } = useOrganization(organizationId);
+  const session = useQuery(agentSessionQuery(organizationId, sessionId));
+  const followed = useSession(organizationId, sessionId);
+  if (!found) return <Forbidden what="this organization" />;
+  const one = session.data;
+  const isGone = followed.state === "gone" || isStatus(session.error, 404);
+  return (
+    <Page
+      section="agent-session"
+      title={one ? oneLine(one.title) : "Session"}
+      wide
+      actions={one && !isGone && <Wishes organization={organizationId} session={one} />}
+    >
+      {isGone ? (
+        <Empty title="Session not found" action={<Link to={paths.agentSessions(organizationId)}>All sessions</Link>}>
+          <p>It was deleted, or the address is wrong.</p>
+        </Empty>
+      ) : (
+        <Answer query={session} what="The session" rows={12}>
+          {(found) => <Parts organization={organizationId} session={found} followed={followed} key={found.id} />}
+        </Answer>
+      )}
+    </Page>
+  );
+}
+
+interface PartsProps {
+  organization: number;
+  session: AgentSession;
+  followed: Followed;
+}
+
+function Parts({ organization, session, followed }: PartsProps) {
+  const ended = hasEnded(session);
+  return (
+    <div className={classes.columns}>
+      <div className={classes.main}>
+        {session.status === "starting" && <NoRunner organization={organization} />}
+        <div className={classes.standing} role="status">
+          <SessionState session={session} />
+          {session.reason !== null && <bdi>{oneLine(session.reason)}</bdi>}
+          {followed.state === "lost" && <span className="muted">Connection lost: trying again</span>}
+        </div>
+        <Transcript session={session} followed={followed} />
+        {!ended && <Say organization={organization} session={session.id} />}
+      </div>
+      <Facts organization={organization} session={session} />
+    </div>
+  );
+}
+
+/** What can be asked of a session. */
+function Wishes({ organization, session }: { organization: number; session: AgentSession }) {
+  const cache = useQueryClient();
+  const [asking, setAsking] = useState<"stop" | "delete">();
+  const may = wishes(session);
+  const wish = async (status: "paused" | "running" | "stopped") => {
+    const changed = await changeSession(organization, session.id, status);
+    cache.setQueryData(agentSessionQuery(organization, session.id).queryKey, changed);
+  };
+  const now = async (status: "paused" | "running") => {
+    try {
+      await wish(status);
+    } catch (error) {
+      problem(status === "paused" ? "The session was not paused" : "The session does not go on", error);
+    }
+  };
+  const close = () => setAsking(undefined);
+  return (
+    <>
+      {may.pause && (
+        <Button variant="default" onClick={() => void now("paused")}>
+          Pause
+        </Button>
+      )}
+      {may.resume && (
+        <Button variant="default" onClick={() => void now("running")}>
+          Resume
+        </Button>
+      )}
+      {may.stop && (
+        <Button variant="default" onClick={() => setAsking("stop")}>
+          Stop…
+        </Button>
+      )}
+      {hasEnded(session) && (
+        <Button variant="outline" color="red" onClick={() => setAsking("delete")}>
+          Delete…
+        </Button>
+      )}
+      <Confirm
+        opened={asking === "stop"}
+        close={close}
+        title="Stop session?"
+        action="Stop session"
+        doing="Stopping…"
+        run={() => wish("stopped")}
+      >
+        <p>The agent is stopped. It cannot go on from where it was.</p>
+      </Confirm>
+      <Delete organization={organization} session={session} opened={asking === "delete"} close={close} />
+    </>
+  );
+}
+
+interface DeleteProps {
+  organization: number;
+  session: AgentSession;
+  opened: boolean;
+  close: () => void;
+}
+
+function Delete({ organization, session, opened, close }: DeleteProps) {
+  const cache = useQueryClient();
+  const navigate = useNavigate();
+  return (
+    <Confirm
+      opened={opened}
+      close={close}
+      title="Delete session?"
+      action="Delete session"
+      doing="Deleting…"
+      run={async () => {
+        await deleteSession(organization, session.id);
+        await navigate({ to: paths.agentSessions(organization), replace: true });
+        await refreshAutomate(cache, organization);
+        done("Session deleted");
+      }}
+    >
+      <p>Its transcript is deleted with it. A branch that it pushed stays. This cannot be undone.</p>
+    </Confirm>
+  );
+}

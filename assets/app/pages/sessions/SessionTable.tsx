@@ -1,0 +1,94 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { automationsQuery, runnersQuery } from "../../api/automation-queries.ts";
+import type { AgentSession } from "../../api/schema.d.ts";
+import { paths } from "../../paths.ts";
+import table from "../../ui/Table.module.css";
+import { Line } from "../../ui/Text.tsx";
+import { Time } from "../../ui/Time.tsx";
+import { oneLine } from "../../ui/visible.ts";
+import { dollars } from "../automations/words.ts";
+import { Duration } from "./Duration.tsx";
+import { SessionState } from "./SessionState.tsx";
+import classes from "./Sessions.module.css";
+
+interface Props {
+  organization: number;
+  sessions: AgentSession[];
+  label: string;
+}
+
+/** Sessions, a row each. */
+export function SessionTable({ organization, sessions, label }: Props) {
+  const automations = useQuery(automationsQuery(organization)).data;
+  const runners = useQuery(runnersQuery(organization)).data;
+  const nameOf = (list: { id: string; name: string }[] | undefined, id: string | null) =>
+    list?.find((each) => each.id === id)?.name;
+  return (
+    <table className={table.table} aria-label={label}>
+      <thead>
+        <tr>
+          <th scope="col">Session</th>
+          <th scope="col">State</th>
+          <th scope="col">Runner</th>
+          <th scope="col" className={classes.right}>
+            Duration
+          </th>
+          <th scope="col" className={classes.right}>
+            Cost
+          </th>
+          <th scope="col" className={classes.right}>
+            Started
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {sessions.map((session) => (
+          <tr key={session.id}>
+            <td className={table.main}>
+              <Link to={paths.agentSession(organization, session.id)} className="cut">
+                <Line text={session.title} />
+              </Link>
+              <About session={session} automation={nameOf(automations, session.automation_id)} />
+            </td>
+            <td data-label="State">
+              <SessionState session={session} />
+            </td>
+            <td data-label="Runner" className="cut">
+              {session.runner_id === null ? (
+                <span className="muted">none</span>
+              ) : (
+                <Line text={nameOf(runners, session.runner_id) ?? "a deleted one"} />
+              )}
+            </td>
+            <td data-label="Duration" className={`number ${classes.right}`}>
+              <Duration of={session} />
+            </td>
+            <td data-label="Cost" className={`number ${classes.right}`}>
+              {session.cost_usd > 0 ? dollars(session.cost_usd) : <span className="muted">unknown</span>}
+            </td>
+            <td data-label="Started" className={classes.right}>
+              <Time at={session.created_at} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** What started it, and the issue that it is about. */
+function About({ session, automation }: { session: AgentSession; automation: string | undefined }) {
+  const { project_id, issue_id, issue_short_id, pull_request_url, merged_at } = session;
+  return (
+    <span className="muted">
+      {automation === undefined ? "By a person" : <bdi>{oneLine(automation)}</bdi>}
+      {project_id !== null && issue_id !== null && (
+        <>
+          , <Link to={paths.issue(project_id, issue_id)}>{issue_short_id}</Link>
+        </>
+      )}
+      {merged_at !== null ? ", merged" : pull_request_url !== null && ", with a pull request"}
+    </span>
+  );
+}

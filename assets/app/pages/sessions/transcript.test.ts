@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import type { SessionMessage } from "../../api/schema.d.ts";
+import { withMessages } from "./transcript.ts";
+
+let id = 0;
+const message = (role: SessionMessage["role"], content: string, stream: SessionMessage["stream"] = null) =>
+  ({
+    id: ++id,
+    role,
+    stream,
+    content,
+    created_by: null,
+    created_at: "2026-01-01T00:00:00.000Z",
+    delivered_at: null,
+  }) as SessionMessage;
+const texts = (blocks: ReturnType<typeof withMessages>) => blocks.map(({ role, text }) => [role, text]);
+
+test("output that belongs together is one block, a person's messages are each their own", () => {
+  const first = withMessages([], [message("system", "cloned"), message("agent", "a", "stdout")]);
+  const blocks = withMessages(first, [
+    message("agent", "b\n", "stdout"),
+    message("agent", "c", "stdout"),
+    message("agent", "oh", "stderr"),
+    message("user", "one"),
+    message("user", "two"),
+  ]);
+  expect(texts(blocks)).toEqual([
+    ["system", "cloned"],
+    ["agent", "a\nb\nc"],
+    ["agent", "oh"],
+    ["user", "one"],
+    ["user", "two"],
+  ]);
+  expect(blocks[0]).toBe(first[0]);
+  expect(texts(first).at(-1)).toEqual(["agent", "a"]);
+});
+
+test("a block does not grow for ever", () => {
+  const blocks = withMessages(
+    [],
+    Array.from({ length: 30 }, () => message("agent", "x".repeat(1_000), "stdout")),
+  );
+  expect(blocks.length).toBeGreaterThan(3);
+  expect(Math.max(...blocks.map(({ text }) => text.length))).toBeLessThan(8_100);
+});

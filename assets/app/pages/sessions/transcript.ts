@@ -1,0 +1,45 @@
+// A transcript as it is shown: output that belongs together is one block.
+
+import type { MessageRole, SessionMessage } from "../../api/schema.d.ts";
+
+export interface Block {
+  /** The id of its first entry. */
+  id: number;
+  role: MessageRole;
+  isError: boolean;
+  text: string;
+  at: string;
+}
+
+/** Characters of a block, so that none grows for ever. */
+const most = 8_000;
+
+/** Adds entries to blocks; blocks that do not change stay the same objects. */
+export function withMessages(blocks: readonly Block[], messages: readonly SessionMessage[]): Block[] {
+  const all = [...blocks];
+  for (const message of messages) {
+    const next = blockOf(message);
+    const last = all.at(-1);
+    if (last && continues(last, next)) {
+      const gap = last.text.endsWith("\n") || last.text === "" ? "" : "\n";
+      all[all.length - 1] = { ...last, text: last.text + gap + next.text };
+    } else {
+      all.push(next);
+    }
+  }
+  return all;
+}
+
+const blockOf = ({ id, role, stream, content, created_at }: SessionMessage): Block => ({
+  id,
+  role,
+  isError: stream === "stderr",
+  text: content,
+  at: created_at,
+});
+
+const continues = (last: Block, next: Block): boolean =>
+  next.role !== "user" &&
+  last.role === next.role &&
+  last.isError === next.isError &&
+  last.text.length + next.text.length <= most;

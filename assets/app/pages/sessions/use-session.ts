@@ -1,0 +1,41 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { agentSessionQuery } from "../../api/automation-queries.ts";
+import { followSession } from "../../api/session-stream.ts";
+import { whileSeen } from "../../api/while-seen.ts";
+import { type Block, withMessages } from "./transcript.ts";
+
+export interface Followed {
+  blocks: Block[];
+  /** Whether what happens is shown as it does. */
+  state: "connecting" | "live" | "lost" | "gone";
+}
+
+const nothing: Followed = { blocks: [], state: "connecting" };
+
+/** Follows a session: its transcript as it grows; the session itself goes to the cache. */
+export function useSession(organization: number, id: string): Followed {
+  const cache = useQueryClient();
+  const [followed, set] = useState(nothing);
+  useEffect(() => {
+    set(nothing);
+    const { queryKey } = agentSessionQuery(organization, id);
+    const be = (state: Followed["state"]) => set((before) => ({ ...before, state }));
+    // One that was ended while nobody saw the page begins anew: it is heard from its beginning.
+    return whileSeen(() => {
+      let isFirst = true;
+      return followSession(organization, id, {
+        open: () => be("live"),
+        lost: () => be("lost"),
+        gone: () => be("gone"),
+        session: (session) => cache.setQueryData(queryKey, session),
+        messages: (messages) => {
+          const from = isFirst ? [] : undefined;
+          isFirst = false;
+          set((before) => ({ ...before, blocks: withMessages(from ?? before.blocks, messages) }));
+        },
+      });
+    });
+  }, [organization, id, cache]);
+  return followed;
+}

@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { durationOf, standingWords, toneOf, wishes } from "./words.ts";
+
+test("where a session is, with what people asked meanwhile", () => {
+  const words = (status: Parameters<typeof standingWords>[0]["status"], more: object = {}) =>
+    standingWords({ status, outcome: null, wanted: null, ...more });
+  expect(words("starting")).toBe("waits for a runner");
+  expect(words("running", { wanted: "pause" })).toBe("pausing");
+  expect(words("paused", { wanted: "pause" })).toBe("paused");
+  expect(words("running", { wanted: "stop" })).toBe("stopping");
+  expect(words("stopped", { outcome: "completed", wanted: "stop" })).toBe("completed");
+  expect(words("failed", { outcome: "failed" })).toBe("failed");
+});
+
+test("only what a session can do is offered", () => {
+  const of = (status: Parameters<typeof wishes>[0]["status"], wanted: "pause" | "stop" | null = null) =>
+    Object.entries(wishes({ status, outcome: null, wanted })).flatMap(([name, may]) => (may ? [name] : []));
+  expect(of("starting")).toEqual(["stop"]);
+  expect(of("running")).toEqual(["pause", "stop"]);
+  expect(of("running", "pause")).toEqual(["stop"]);
+  expect(of("paused", "pause")).toEqual(["resume", "stop"]);
+  expect(of("running", "stop")).toEqual([]);
+  expect(of("stopped")).toEqual([]);
+});
+
+test("only an end in success is good", () => {
+  expect(toneOf({ status: "stopped", outcome: "completed", wanted: null })).toBe("good");
+  expect(toneOf({ status: "stopped", outcome: "timed_out", wanted: null })).toBe("error");
+  expect(toneOf({ status: "running", outcome: null, wanted: null })).toBe("info");
+});
+
+test("how long it took, without tenths; one that runs goes on", () => {
+  const began = "2026-01-01T00:00:00.000Z";
+  const now = Date.parse("2026-01-01T00:02:05.000Z");
+  const of = (status: Parameters<typeof durationOf>[0]["status"], active_seconds: number, started_at: string | null) =>
+    durationOf({ status, active_seconds, started_at }, now);
+  expect(of("stopped", 42, began)).toBe("42 s");
+  expect(of("stopped", 0, began)).toBe("under 1 s");
+  expect(of("starting", 0, null)).toBe("");
+  expect(of("running", 3, began)).toBe("2 min 5 s");
+});

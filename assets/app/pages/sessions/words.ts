@@ -1,0 +1,70 @@
+// What sessions and their ends are called.
+
+import type { AgentSession, AgentOutcome, MessageRole, SessionStatus } from "../../api/schema.d.ts";
+import { took } from "../../ui/format.ts";
+
+export const statuses: Record<SessionStatus, string> = {
+  starting: "waits for a runner",
+  running: "running",
+  paused: "paused",
+  suspended: "waits for another runner",
+  stopped: "ended",
+  failed: "failed",
+};
+
+const outcomes: Record<AgentOutcome, string> = {
+  completed: "completed",
+  failed: "failed",
+  cancelled: "stopped by a person",
+  timed_out: "took too long",
+  no_runner: "no runner took it",
+};
+
+type Standing = Pick<AgentSession, "status" | "outcome" | "wanted">;
+
+export const hasEnded = ({ status }: Pick<AgentSession, "status">): boolean =>
+  status === "stopped" || status === "failed";
+
+/** Where a session is, or how it ended. */
+export function standingWords({ status, outcome, wanted }: Standing): string {
+  if (hasEnded({ status })) return outcomes[outcome ?? "failed"];
+  if (wanted === "stop") return "stopping";
+  if (wanted === "pause" && status === "running") return "pausing";
+  if (wanted === "resume" && status === "paused") return "resuming";
+  return statuses[status];
+}
+
+/** How bad that is. */
+export function toneOf({ status, outcome }: Standing): "good" | "error" | "warning" | "info" | "quiet" {
+  if (!hasEnded({ status })) return status === "running" ? "info" : "quiet";
+  if (outcome === "completed") return "good";
+  return outcome === "cancelled" ? "quiet" : outcome === "no_runner" ? "warning" : "error";
+}
+
+/** What can be asked of a session now. */
+export function wishes({ status, wanted }: Standing): { pause: boolean; resume: boolean; stop: boolean } {
+  const may = wanted !== "stop";
+  return {
+    pause: may && status === "running" && wanted !== "pause",
+    resume: may && status === "paused" && wanted !== "resume",
+    stop: may && !hasEnded({ status }),
+  };
+}
+
+/** How long runners had it. The server counts up to the last change; one that runs has gone on since it began. */
+export function durationOf(
+  { status, active_seconds, started_at }: Pick<AgentSession, "status" | "active_seconds" | "started_at">,
+  now: number,
+): string {
+  if (started_at === null) return "";
+  const since = status === "running" ? Math.floor((now - Date.parse(started_at)) / 1_000) : 0;
+  const seconds = Math.max(active_seconds, since);
+  return seconds < 1 ? "under 1 s" : took(seconds * 1_000).replace(/\.\d s$/, " s");
+}
+
+export const roles: Record<MessageRole, string> = {
+  user: "Asked",
+  agent: "Agent",
+  tool: "Tool",
+  system: "Mayday",
+};

@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import type { AlertDelivery, AlertRule } from "../../../api/schema.d.ts";
+import { conditionWords, newRule, outcome, ruleForm } from "./words.ts";
+
+const rule: AlertRule = {
+  id: 1,
+  project_id: 1,
+  name: "Many",
+  condition: { type: "events", count: 5, minutes: 10 },
+  filters: {
+    environments: ["production"],
+    levels: ["error"],
+    releases: [],
+    tags: [{ key: "a", value: "b" }],
+    query: "x",
+  },
+  channels: [3],
+  problem: null,
+  quiet_minutes: 30,
+  enabled: false,
+  last_fired_at: null,
+  suppressed: 0,
+  created_at: "2026-01-01T00:00:00Z",
+  updated_at: "2026-01-01T00:00:00Z",
+};
+
+test("a rule survives its form", () => {
+  const { name, condition, filters, channels, quiet_minutes, enabled } = rule;
+  expect(newRule(ruleForm(rule), rule)).toEqual({ name, condition, filters, channels, quiet_minutes, enabled });
+  const logs = { ...ruleForm(undefined), type: "logs" as const, search: "level:error", count: "0" };
+  expect(newRule(logs, undefined).condition).toEqual({ type: "logs", search: "level:error", count: 0, minutes: 10 });
+  expect(newRule(logs, undefined)).not.toHaveProperty("filters");
+});
+
+test("conditions and outcomes read as sentences", () => {
+  expect(conditionWords(rule.condition)).toBe("More than 5 events of an issue in 10 min");
+  expect(conditionWords({ type: "new" })).toBe("An issue is new");
+  const sent = { status: "sent", attempts: 1, reason: "the receiver answered 500" } as AlertDelivery;
+  expect(outcome(sent)).toBe("Sent");
+  expect(outcome({ ...sent, status: "pending" })).toBe("Waiting after 1 failed attempt: the receiver answered 500");
+});

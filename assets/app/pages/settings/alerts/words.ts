@@ -1,0 +1,146 @@
+// How channels and rules are called, and what a form holds of a rule.
+
+import type {
+  AlertChannelKind,
+  AlertCondition,
+  AlertDelivery,
+  AlertRule,
+  NewAlertRule,
+} from "../../../api/schema.d.ts";
+import { counted } from "../../../ui/format.ts";
+
+export const kinds: Record<AlertChannelKind, { label: string; url: string; about: string }> = {
+  webhook: {
+    label: "Webhook",
+    url: "https://example.com/hooks/mayday",
+    about: "JSON, signed according to Standard Webhooks",
+  },
+  slack: { label: "Slack", url: "https://hooks.slack.com/services/…", about: "An incoming webhook, or one like it" },
+  discord: { label: "Discord", url: "https://discord.com/api/webhooks/…", about: "A webhook of a channel" },
+  teams: {
+    label: "Microsoft Teams",
+    url: "https://….logic.azure.com/workflows/…",
+    about: "A workflow that posts cards",
+  },
+  ntfy: { label: "ntfy", url: "https://ntfy.sh/my-topic", about: "A topic, on ntfy.sh or a server of your own" },
+  template: {
+    label: "JSON of your own",
+    url: "https://example.com/",
+    about: "JSON with placeholders that are filled in",
+  },
+};
+
+export type ConditionType = AlertCondition["type"];
+
+export const conditions: Record<ConditionType, string> = {
+  new: "An issue is new",
+  regressed: "A resolved issue is back",
+  escalating: "An issue escalates",
+  high_value: "A high-value account is affected",
+  events: "An issue has many events",
+  logs: "Many log entries match a search",
+};
+
+/** When a rule fires, in a line. */
+export function conditionWords(condition: AlertCondition): string {
+  switch (condition.type) {
+    case "events":
+      return `More than ${counted(condition.count, "event")} of an issue in ${condition.minutes} min`;
+    case "logs":
+      return `More than ${condition.count} log entries in ${condition.minutes} min match “${condition.search}”`;
+    default:
+      return conditions[condition.type];
+  }
+}
+
+const states: Record<string, string> = { sent: "Sent", pending: "Waiting", failed: "Failed", withdrawn: "Withdrawn" };
+
+/** How a message went. */
+export function outcome({ status, attempts, reason }: AlertDelivery): string {
+  const word = states[status] ?? status;
+  if (status === "sent" || reason === null) return word;
+  return `${word} after ${counted(attempts, "failed attempt")}: ${reason}`;
+}
+
+/** A rule as a form holds it. */
+export type RuleForm = {
+  name: string;
+  type: ConditionType;
+  count: number | string;
+  minutes: number | string;
+  search: string;
+  environments: string[];
+  levels: string[];
+  releases: string[];
+  /** Each as `key:value`. */
+  tags: string[];
+  query: string;
+  channels: string[];
+  quiet: number | string;
+};
+
+export function ruleForm(rule: AlertRule | undefined): RuleForm {
+  const condition: AlertCondition = rule?.condition ?? { type: "new" };
+  const numbers = "count" in condition ? condition : { count: 10, minutes: 10 };
+  return {
+    name: rule?.name ?? "",
+    type: condition.type,
+    count: numbers.count,
+    minutes: numbers.minutes,
+    search: condition.type === "logs" ? condition.search : "",
+    environments: rule?.filters?.environments ?? [],
+    levels: rule?.filters?.levels ?? [],
+    releases: rule?.filters?.releases ?? [],
+    tags: (rule?.filters?.tags ?? []).map(({ key, value }) => `${key}:${value}`),
+    query: rule?.filters?.query ?? "",
+    channels: (rule?.channels ?? []).map(String),
+    quiet: rule?.quiet_minutes ?? 60,
+  };
+}
+
+/** Key and value of a tag, which stand on the two sides of its first colon. */
+function tag(text: string): { key: string; value: string } {
+  const at = text.indexOf(":");
+  return { key: text.slice(0, at).trim(), value: text.slice(at + 1).trim() };
+}
+
+/** What is wrong with tags that were entered. */
+export function tagsProblem(tags: string[]): string | undefined {
+  const wrong = tags.find((text) => !text.includes(":") || tag(text).key === "" || tag(text).value === "");
+  return wrong === undefined ? undefined : `Write ${wrong} as key:value.`;
+}
+
+/** What is sent. */
+export function newRule(form: RuleForm, before: AlertRule | undefined): NewAlertRule {
+  const [count, minutes] = [Number(form.count), Number(form.minutes)];
+  const condition: AlertCondition =
+    form.type === "events"
+      ? { type: "events", count, minutes }
+      : form.type === "logs"
+        ? { type: "logs", search: form.search, count, minutes }
+        : { type: form.type };
+  const filters = {
+    environments: form.environments,
+    levels: form.levels,
+    releases: form.releases,
+    tags: form.tags.map(tag),
+    query: form.query.trim() || null,
+  };
+  return {
+    name: form.name.trim(),
+    condition,
+    ...(form.type !== "logs" && { filters }),
+    channels: form.channels.map(Number),
+    quiet_minutes: Number(form.quiet),
+    enabled: before?.enabled ?? true,
+  };
+}
+
+export function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,116 @@
+import { Menu } from "@mantine/core";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { CheckCheck, Inbox, RotateCw, Settings2 } from "lucide-react";
+import { useState } from "react";
+import { messageOf } from "../api/error.ts";
+import { inboxQuery, latestQuery, markAllRead, markRead } from "../api/notification-queries.ts";
+import type { Notification } from "../api/schema.d.ts";
+import { localPath, paths } from "../paths.ts";
+import { LineBones } from "../ui/Bones.tsx";
+import { CategoryIcon } from "../ui/CategoryIcon.tsx";
+import type { Opening } from "../ui/Deferred.tsx";
+import { problem } from "../ui/notify.ts";
+import { Loading } from "../ui/States.tsx";
+import { Line } from "../ui/Text.tsx";
+import { Time } from "../ui/Time.tsx";
+import classes from "./Bell.module.css";
+import { BellButton, type BellPlace } from "./BellButton.tsx";
+
+/** The bell and the newest notifications. */
+export default function BellMenu({ place, isPressed }: { place: BellPlace } & Opening) {
+  const [opened, setOpened] = useState(isPressed);
+  return (
+    <Menu
+      position={place === "bar" ? "bottom-end" : "right-start"}
+      width="min(24rem, calc(100vw - 1.5rem))"
+      opened={opened}
+      onChange={setOpened}
+    >
+      <Menu.Target>
+        <BellButton place={place} />
+      </Menu.Target>
+      <Menu.Dropdown mah="80dvh" style={{ overflowY: "auto" }}>
+        <Newest />
+        <Menu.Divider />
+        <Menu.Item component={Link} to={paths.notifications} leftSection={<Inbox size="0.875rem" aria-hidden />}>
+          All notifications
+        </Menu.Item>
+        <Menu.Item
+          component={Link}
+          to={paths.notificationPreferences}
+          leftSection={<Settings2 size="0.875rem" aria-hidden />}
+        >
+          Preferences
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** Asked for when the menu opens. */
+function Newest() {
+  const latest = useQuery(latestQuery);
+  const unread = useQuery(inboxQuery).data?.unread_count ?? 0;
+  const cache = useQueryClient();
+  const readAll = () => void markAllRead(cache).catch((error: unknown) => problem("Nothing was marked as read", error));
+  if (latest.data === undefined) {
+    if (latest.isPending) return <Loading label="Loading notifications" bones={<LineBones rows={4} />} />;
+    return (
+      <>
+        <Menu.Label>The notifications could not be loaded: {messageOf(latest.error)}</Menu.Label>
+        <Menu.Item
+          closeMenuOnClick={false}
+          leftSection={<RotateCw size="0.875rem" aria-hidden />}
+          onClick={() => void latest.refetch()}
+        >
+          Try again
+        </Menu.Item>
+      </>
+    );
+  }
+  const { notifications } = latest.data;
+  if (notifications.length === 0) return <Menu.Label>No notifications yet</Menu.Label>;
+  return (
+    <>
+      {notifications.map((one) => (
+        <One key={one.id} notification={one} open={() => void markRead(cache, one.id).catch(() => undefined)} />
+      ))}
+      {unread > 0 && (
+        <>
+          <Menu.Divider />
+          <Menu.Item
+            closeMenuOnClick={false}
+            leftSection={<CheckCheck size="0.875rem" aria-hidden />}
+            onClick={readAll}
+          >
+            Mark all as read
+          </Menu.Item>
+        </>
+      )}
+    </>
+  );
+}
+
+function One({ notification: one, open }: { notification: Notification; open: () => void }) {
+  const isUnread = one.read_at === null;
+  return (
+    <Menu.Item component={Link} to={localPath(one.action_url)} onClick={open} className={classes.item ?? ""}>
+      <span className={classes.one} data-unread={isUnread || undefined}>
+        <CategoryIcon category={one.category} />
+        <span className={classes.title}>
+          {isUnread && <span className="unseen">Unread: </span>}
+          <Line text={one.title} />
+        </span>
+        <span className={classes.when}>
+          <Time at={one.created_at} />
+        </span>
+        {one.summary !== "" && (
+          <span className={classes.summary}>
+            <Line text={one.summary} />
+          </span>
+        )}
+      </span>
+    </Menu.Item>
+  );
+}

@@ -1,0 +1,38 @@
+// Shows what comes as the browser's notifications, while nobody sees the app in any tab; one tab does, once.
+
+import type { Inbox, Notification as One } from "../api/schema.d.ts";
+import { serverNow } from "../api/server-clock.ts";
+import { oneLine } from "../ui/visible.ts";
+import { seenLock } from "./told-here.ts";
+
+/** What was written longer ago is no news, in milliseconds: the page was asleep. */
+const recent = 120_000;
+/** The last one that any tab has shown. */
+const key = "mayday.told-here.last";
+
+/** `open` is called for the one that is clicked. */
+export async function tellHere(now: Inbox, before: Inbox | undefined, open: (one: One) => void): Promise<void> {
+  const one = now.newest;
+  if (!one || one.read_at !== null || serverNow() - Date.parse(one.created_at) > recent) return;
+  await navigator.locks.request("mayday.told-here", async () => {
+    if (Number(localStorage.getItem(key)) >= one.id || (await isSeen())) return;
+    localStorage.setItem(key, String(one.id));
+    show(one, now.unread_count - (before?.unread_count ?? now.unread_count) - 1, open);
+  });
+}
+
+/** Whether somebody sees the app in any tab. */
+async function isSeen(): Promise<boolean> {
+  const { held = [] } = await navigator.locks.query();
+  return held.some(({ name }) => name === seenLock);
+}
+
+function show(one: One, others: number, open: (one: One) => void): void {
+  const more = others > 0 ? `\nand ${others} more` : "";
+  const shown = new Notification(oneLine(one.title), { body: oneLine(one.summary) + more, tag: `mayday-${one.id}` });
+  shown.onclick = () => {
+    window.focus();
+    shown.close();
+    open(one);
+  };
+}

@@ -1,0 +1,32 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useCallback, useEffect } from "react";
+import { type HearInbox, useLiveInbox } from "../api/inbox-live.ts";
+import { markRead } from "../api/notification-queries.ts";
+import { meQuery } from "../api/queries.ts";
+import type { Notification } from "../api/schema.d.ts";
+import { localPath } from "../paths.ts";
+import { useLatest } from "../ui/use-latest.ts";
+import { isToldHere, keepSeen } from "./told-here.ts";
+
+/** Keeps the bell up to date, and shows what comes as the browser's notifications where the person wants that. */
+export function useInbox(): void {
+  const person = useQuery(meQuery).data?.id;
+  const navigate = useNavigate();
+  const cache = useQueryClient();
+  const open = useLatest((one: Notification) => {
+    void markRead(cache, one.id).catch(() => undefined);
+    void navigate({ href: localPath(one.action_url) });
+  });
+  const stays = useCallback(() => person !== undefined && isToldHere(person), [person]);
+  const hear = useCallback<HearInbox>(
+    (now, before) => {
+      if (!stays()) return;
+      const load = import("./tell-here.ts");
+      void load.then(({ tellHere }) => tellHere(now, before, (one) => open.current(one))).catch(() => undefined);
+    },
+    [stays, open],
+  );
+  useLiveInbox(person, hear, stays);
+  useEffect(keepSeen, []);
+}

@@ -1,0 +1,23 @@
+import type { LucideIcon } from "lucide-react";
+import classes from "./Badges.module.css";
+
+interface Props {
+  Icon: LucideIcon;
+  /** The colour: a level, or `good`; any other word is quiet. */
+  tone: string;
+  children: string;
+  /** What the word means. */
+  title?: string | undefined;
+  /** The icon alone is seen; the word is for screen readers. */
+  quiet?: boolean;
+}
+
+/** A word with its icon, in its colour. */
+export function Badge({ Icon, tone, children, title, quiet = false }: Props) {
+  return (
+    <span className={classes.badge} data-tone={tone} title={title}>
+      <Icon aria-hidden className={classes.icon} />
+      <span className={quiet ? "unseen" : undefined}>{children}</span>
+    </span>
+  );
+}

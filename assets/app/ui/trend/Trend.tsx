@@ -1,0 +1,67 @@
+import { SegmentedControl } from "@mantine/core";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { type ReactNode, useMemo, useState } from "react";
+import { deploysQuery } from "../../api/release-queries.ts";
+import type { Deploy, Trend as Hours } from "../../api/schema.d.ts";
+import { bars, type Span, spans } from "./bars.ts";
+import { Chart } from "./Chart.tsx";
+import { DeployList } from "./DeployList.tsx";
+import { marksOf } from "./marks.ts";
+import classes from "./Trend.module.css";
+
+interface Props {
+  project: number;
+  /** Of the answer, without the hours. */
+  queryKey: readonly unknown[];
+  ask: (hours: number, signal: AbortSignal) => Promise<Hours>;
+  /** Which of the project's deploys are marked. */
+  marks: (deploy: Deploy) => boolean;
+  /** Keeps a line for the deploys, that nothing moves as they come, and says if there are none. */
+  saysNone?: boolean;
+  /** The first period. */
+  first?: Span;
+  /** Puts the choice of the period beside a title, and the chart below it. */
+  frame: (tools: ReactNode, chart: ReactNode) => ReactNode;
+}
+
+/** Events per hour or day of the chosen period, with the deploys of that time. */
+export function Trend({ project, queryKey, ask, marks: isMarked, first = "24h", saysNone = false, frame }: Props) {
+  const [span, setSpan] = useState<Span>(first);
+  const { hours, by, words } = spans[span];
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    queryKey: [...queryKey, "trend", hours],
+    queryFn: ({ signal }) => ask(hours, signal),
+    placeholderData: keepPreviousData,
+  });
+  // A chart without marks is better than none.
+  const { data: deploys } = useQuery(deploysQuery(project, hours));
+  const drawn = useMemo(
+    () => (data ? bars(Date.parse(data.start), data.counts, isPlaceholderData ? "hour" : by) : []),
+    [data, by, isPlaceholderData],
+  );
+  const marked = useMemo(() => marksOf((deploys ?? []).filter(isMarked), drawn), [deploys, drawn, isMarked]);
+  const tools = (
+    <SegmentedControl
+      size="xs"
+      data={Object.keys(spans)}
+      value={span}
+      onChange={(next) => setSpan(next as Span)}
+      aria-label="Period"
+    />
+  );
+  const chart =
+    error && !data ? (
+      <p className={classes.said}>
+        The trend could not be loaded.{" "}
+        <button type="button" onClick={() => void refetch()}>
+          Try again
+        </button>
+      </p>
+    ) : (
+      <>
+        <Chart bars={drawn} by={by} words={words} marks={marked} key={span} />
+        <DeployList project={project} marks={marked} none={saysNone ? (deploys ? "No deploys" : "") : undefined} />
+      </>
+    );
+  return frame(tools, chart);
+}

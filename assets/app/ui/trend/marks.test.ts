@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import type { Deploy } from "../../api/schema.d.ts";
+import { bars } from "./bars.ts";
+import { marksOf, markWords } from "./marks.ts";
+
+const hour = 3_600_000;
+
+const deploy = (version: string, at: number): Deploy => ({
+  id: at,
+  release_id: 1,
+  version,
+  environment: "production",
+  name: null,
+  url: null,
+  started_at: null,
+  finished_at: new Date(at).toISOString(),
+  created_at: new Date(at).toISOString(),
+});
+
+test("a deploy stands where it was, and outside the chart nowhere", () => {
+  const drawn = bars(hour, [1, 2], "hour");
+  const all = [deploy("3", 3 * hour), deploy("2", 2.5 * hour), deploy("1", hour), deploy("0", hour - 1)];
+  const marks = marksOf(all, drawn);
+  expect(marks.map(({ deploy, bar, at }) => [deploy.version, bar, at])).toEqual([
+    ["1", 0, 0],
+    ["2", 1, 1.5],
+  ]);
+  expect(markWords(marks, 1)).toBe("2 deployed to production");
+  expect(markWords(marks, 7)).toBe("");
+  expect(marksOf(all, [])).toEqual([]);
+});

@@ -1,0 +1,50 @@
+import type { Platform } from "./platform.ts";
+import { randomId } from "./ids.ts";
+import { images } from "./images.ts";
+import { attempt, text } from "./safe.ts";
+import type { Breadcrumb, Context, MaydayEvent, Options } from "./types.ts";
+import { plain } from "./values.ts";
+
+/** Of the server, since both are built together. */
+declare const VERSION: string;
+
+/** The server refuses others. */
+const levels = ["debug", "info", "warning", "error", "fatal"];
+
+/** What happened: an exception or a message. */
+export type Made = Pick<MaydayEvent, "exception" | "message">;
+
+/** `Type: message`, or the message. */
+export const titleOf = ({ exception, message }: Made): string =>
+  exception ? `${exception.type}: ${exception.message}` : text(message);
+
+/** Whether the settings let it through; a share that is no number counts as all. */
+export const isWanted = (title: string, { ignore, sampleRate = 1 }: Options): boolean =>
+  !ignore?.some((each) => (typeof each === "string" ? title.includes(each) : title.search(each) >= 0)) &&
+  !(Math.random() >= Number(sampleRate));
+
+/** The event of what happened here and now, apart from what the page has said before. */
+export const eventOf = (
+  made: Made,
+  { level, extra, fingerprint }: Context,
+  { sdk, platform, about }: Platform,
+  options: Options,
+): Omit<MaydayEvent, "breadcrumbs"> => ({
+  event_id: randomId(16),
+  type: made.exception ? "exception" : "message",
+  timestamp: Date.now(),
+  level: levels.includes(level!) ? level : undefined,
+  platform,
+  sdk: { name: sdk, version: VERSION },
+  release: options.release,
+  environment: options.environment,
+  ...about(options),
+  extra: extra && plain(extra),
+  fingerprint: fingerprint?.map(text),
+  ...made,
+  debug_meta: attempt(() => images(made.exception)),
+});
+
+/** The breadcrumb that an event leaves for those after it. */
+export const crumbOf = ({ exception }: Made, message: string): Breadcrumb =>
+  exception ? { category: "exception", type: "error", level: "error", message } : { category: "message", message };

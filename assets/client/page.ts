@@ -1,0 +1,94 @@
+import { address } from "./address.ts";
+import type { Hands } from "./platform.ts";
+import { all, listen } from "./listen.ts";
+import { patch } from "./patch.ts";
+import { attempt, isObject, kindOf, text } from "./safe.ts";
+import type { BreadcrumbSource, Level } from "./types.ts";
+
+/** Elements of which a click tells, from the one that was pressed upwards. */
+const ELEMENTS = 3;
+/** Characters of an element's id, classes or name. */
+const NAME = 64;
+
+export const leaves = ({ options }: Hands, source: BreadcrumbSource): boolean =>
+  !options.breadcrumbs || options.breadcrumbs.includes(source);
+
+export function watchClicks(hands: Hands): (() => void) | undefined {
+  if (!leaves(hands, "click")) return undefined;
+  return listen(globalThis, ["click"], (event) => {
+    const [target] = event.composedPath();
+    hands.crumb({ category: "ui.click", message: selector(target as Element) });
+  });
+}
+
+/** `form#checkout > button.pay[name=now]`; what is written or typed in it is not looked at. */
+export function selector(element: Element | null): string {
+  const parts: string[] = [];
+  for (let each = element; each?.tagName && parts.length < ELEMENTS; each = each.parentElement) {
+    const attribute = (name: string): string => text(each!.getAttribute(name) || "").slice(0, NAME);
+    const [id, classes, name] = ["id", "class", "name"].map(attribute);
+    const dotted = classes!.trim().replace(/^(?=.)|\s+/g, ".");
+    parts.unshift(each.tagName.toLowerCase() + (id && `#${id}`) + dotted + (name && `[name=${name}]`));
+  }
+  return parts.join(" > ");
+}
+
+const levels: Record<string, Level> = { debug: "debug", log: "info", info: "info", warn: "warning", error: "error" };
+
+export function watchConsole(hands: Hands): (() => void) | undefined {
+  if (!leaves(hands, "console")) return undefined;
+  const ends = Object.entries(levels).map(([name, level]) =>
+    patch(console, name, (call, args) => {
+      attempt(() => hands.crumb({ category: "console", level, message: args.map(said).join(" ") }));
+      return call();
+    }),
+  );
+  return all(ends);
+}
+
+/** An argument of the console. Nothing of the page's own runs for it, and objects are not looked into. */
+function said(value: unknown): string {
+  if (!isObject(value)) return text(value);
+  return value instanceof Error ? `${value.name}: ${value.message}` : kindOf(value);
+}
+
+/** Another address is a breadcrumb, and another path a new trace: to the person, another page. */
+export function watchNavigation(hands: Hands): () => void {
+  const path = (url: string): string => url.replace(/[?#].*/, "");
+  let from = location.href;
+  const moved = (): void => {
+    const to = location.href;
+    if (to === from) return;
+    if (leaves(hands, "navigation")) {
+      hands.crumb({ category: "navigation", type: "navigation", data: { from: address(from), to: address(to) } });
+    }
+    if (path(to) !== path(from)) hands.trace(true);
+    from = to;
+  };
+  // Workers have none, and stay where they are.
+  const own = attempt(() => history);
+  const ends = ["pushState", "replaceState"].map((name) =>
+    patch(own, name, (call) => {
+      const result = call();
+      attempt(moved);
+      return result;
+    }),
+  );
+  return all([...ends, listen(globalThis, ["popstate", "hashchange"], moved)]);
+}
+
+/** The page goes away, or is back online. */
+export function watchLeaving({ leave, retry }: Hands): () => void {
+  const hidden = (): void => {
+    if (document.visibilityState === "hidden") leave();
+  };
+  return all([
+    listen(globalThis, ["pagehide"], leave),
+    listen(globalThis, ["online"], () => retry()),
+    listen(
+      attempt(() => document),
+      ["visibilitychange"],
+      hidden,
+    ),
+  ]);
+}

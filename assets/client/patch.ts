@@ -1,0 +1,37 @@
+import { attempt } from "./safe.ts";
+
+/** Calls the function with its own `this`, with other arguments where given. */
+export type Call = (args?: unknown[]) => unknown;
+
+/**
+ * Puts itself before a function of the page. A proxy keeps its name, length, text and whatever else
+ * it has. What is returned ends that; if somebody else came after us, by only passing calls on.
+ */
+export function patch(
+  owner: object | undefined,
+  name: string,
+  around: (call: Call, args: unknown[], self: unknown) => unknown,
+): () => void {
+  const target = owner as Record<string, unknown>;
+  const original = attempt(() => target[name]);
+  let active = true;
+  if (typeof original !== "function") return () => {};
+  const own = Object.getOwnPropertyDescriptor(target, name);
+  const proxy = new Proxy(original, {
+    apply: (_, self, args: unknown[]) => {
+      const call: Call = (other = args) => Reflect.apply(original, self, other);
+      return active ? around(call, args, self) : call();
+    },
+  });
+  attempt(() => {
+    target[name] = proxy;
+  });
+  return () => {
+    active = false;
+    attempt(() => {
+      if (target[name] !== proxy) return;
+      if (own) target[name] = original;
+      else delete target[name];
+    });
+  };
+}

@@ -1,0 +1,32 @@
+import type { Line } from "./ring.ts";
+
+/** Characters of events from which on a chunk is sent at once. */
+const FULL = 200_000;
+
+/** Gathers the events of a chunk. */
+export function batch() {
+  let lines: Line[] = [];
+  let size = 0;
+  return {
+    /** True once it is full. */
+    add(line: Line): boolean {
+      lines.push(line);
+      size += line.json.length + 1;
+      return size >= FULL;
+    },
+    /** What was gathered; it is empty then. */
+    drain(): Line[] {
+      const all = lines;
+      lines = [];
+      size = 0;
+      return all;
+    },
+  };
+}
+
+/** As many of the first lines as have room in so many bytes. */
+export function fitting(lines: Line[], room: number, sizeOf: (text: string) => number): Line[] {
+  let left = room;
+  const end = lines.findIndex(({ json }) => (left -= sizeOf(json) + 1) < 0);
+  return end < 0 ? lines : lines.slice(0, end);
+}

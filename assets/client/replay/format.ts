@@ -1,0 +1,75 @@
+// What is recorded, as rrweb writes it: the parts of it that we look at ourselves. The Web app reads the same.
+
+export const EventType = {
+  DomContentLoaded: 0,
+  Load: 1,
+  FullSnapshot: 2,
+  Incremental: 3,
+  Meta: 4,
+  Custom: 5,
+  Plugin: 6,
+} as const;
+
+/** What an incremental event tells of. */
+export const Source = {
+  Mutation: 0,
+  MouseMove: 1,
+  MouseInteraction: 2,
+  Scroll: 3,
+  ViewportResize: 4,
+  Input: 5,
+  TouchMove: 6,
+  StyleSheetRule: 8,
+  Drag: 12,
+  StyleDeclaration: 13,
+  Selection: 14,
+  AdoptedStyleSheet: 15,
+} as const;
+
+export const Interaction = { Click: 2, ContextMenu: 3, DoubleClick: 4, Focus: 5, TouchStart: 7 } as const;
+export const NodeType = { Document: 0, DocumentType: 1, Element: 2, Text: 3, Cdata: 4, Comment: 5 } as const;
+
+export type Attribute = string | number | boolean | null | Record<string, unknown>;
+
+export interface Node {
+  type: number;
+  id: number;
+  tagName?: string;
+  attributes?: Record<string, Attribute>;
+  childNodes?: Node[];
+  textContent?: string;
+  isStyle?: boolean;
+  isSVG?: boolean;
+  isCustom?: boolean;
+}
+
+export interface Mutation {
+  source: 0;
+  texts?: { id: number; value: string | null }[];
+  attributes?: { id: number; attributes: Record<string, Attribute> }[];
+  removes?: unknown[];
+  adds?: { parentId: number; nextId?: number | null; node: Node }[];
+}
+
+export interface Recorded {
+  type: number;
+  /** Milliseconds since the epoch. */
+  timestamp: number;
+  data: Record<string, unknown>;
+}
+
+/** Events of the client's own among those of rrweb. */
+export const tags = {
+  console: "mayday.console",
+  network: "mayday.network",
+  navigation: "mayday.navigation",
+  error: "mayday.error",
+  /** Any other breadcrumb: `{category, message, level}`. */
+  crumb: "mayday.crumb",
+  /** The id that log entries and errors share from now on: `{trace_id}`. */
+  trace: "mayday.trace",
+  /** Events that could not be sent: `{events}`. */
+  lost: "mayday.lost",
+  /** The recording was ended: `{why}`. */
+  end: "mayday.end",
+} as const;

@@ -1,0 +1,37 @@
+// Session replays: a script of its own beside the client, and an entry of its own in the package.
+
+import { attempt } from "../safe.ts";
+import type { Tap, Tapped } from "../tap.ts";
+import type { ReplayOptions, ReplayState } from "../types.ts";
+import { isOptedOut, optOut } from "./kept.ts";
+import { startRecorder } from "./recorder.ts";
+
+const registry = globalThis as unknown as Record<symbol, Tapped | undefined>;
+/** The client of the page, whether it is the script or the package. */
+const clientOf = (): Tapped | undefined => registry[Symbol.for("mayday")];
+
+let recorder: Tap | undefined;
+
+function start(options: ReplayOptions): boolean {
+  if (recorder || typeof document === "undefined" || isOptedOut()) return false;
+  const client = clientOf()!;
+  const over = (): void => {
+    recorder = undefined;
+    client.tap(undefined);
+  };
+  return client.tap((source) => (recorder = attempt(() => startRecorder(source, { ...options }, over))));
+}
+
+export const startReplay = (options: ReplayOptions = {}): boolean => !!attempt(() => start(options));
+
+export const replay = (): ReplayState =>
+  attempt(() => recorder?.state()) || { state: isOptedOut() ? "opted-out" : "off" };
+
+export function stopReplay(): void {
+  attempt(() => recorder?.end());
+}
+
+export function optOutOfReplay(out = true): void {
+  optOut(out);
+  if (out) stopReplay();
+}

@@ -1,0 +1,46 @@
+import { attempt } from "../safe.ts";
+
+/** A replay that is being sent, as the next page of the window goes on with it. */
+export interface Kept {
+  id: string;
+  session_id: string;
+  window_id: string;
+  /** The number of its next chunk. */
+  next: number;
+  /** Milliseconds since the epoch. */
+  started: number;
+  /** When it ends at the latest. */
+  until: number;
+  /** Events that could not be sent, and have not been told of. */
+  lost: number;
+  /** The error that it was sent for. */
+  event_id?: string | undefined;
+}
+
+const NAME = "mayday.replay";
+const numbers = ["next", "started", "until", "lost"] as const;
+
+/**
+ * What the page before left, if it belongs to this session and is not over. It is taken away with that: a copy of this
+ * window, which starts with a copy of its storage, must not number chunks of the same replay.
+ */
+export function take(session: string, now: number): Kept | undefined {
+  return attempt(() => {
+    const text = sessionStorage.getItem(NAME);
+    sessionStorage.removeItem(NAME);
+    const kept = JSON.parse(text || "null") as Kept;
+    const isWhole = /^[0-9a-f]{32}$/.test(kept.id) && numbers.every((name) => Number.isFinite(kept[name]));
+    return isWhole && kept.session_id === session && now < kept.until && now >= kept.started ? kept : undefined;
+  });
+}
+
+export const put = (kept: Kept): void => {
+  attempt(() => sessionStorage.setItem(NAME, JSON.stringify(kept)));
+};
+
+/** Whether the person does not want to be recorded in this browser. */
+export const isOptedOut = (): boolean => attempt(() => localStorage.getItem(NAME)) === "off";
+
+export const optOut = (out: boolean): void => {
+  attempt(() => (out ? localStorage.setItem(NAME, "off") : localStorage.removeItem(NAME)));
+};

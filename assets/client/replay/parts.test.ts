@@ -1,0 +1,133 @@
+import { expect, test } from "vitest";
+import type { MaydayEvent } from "../types.ts";
+import { batch, fitting } from "./batch.ts";
+import { chunkOf } from "./chunk.ts";
+import { steady } from "./clock.ts";
+import { bare, entryOf, errorOf } from "./entries.ts";
+import { type Line, ring } from "./ring.ts";
+import { sizeOf } from "./upload.ts";
+
+const line = (at: number, begins = false, json = `{"at":${at}}`): Line => ({ json, at, begins });
+const times = (lines: Line[]) => lines.map(({ at }) => at);
+
+const minute = 60_000;
+/** A picture at one minute, and something a little later. */
+const part = (at: number) => [line(at * minute, true), line(at * minute + 30_000)];
+
+test("the ring keeps five minutes, and what is needed to begin with a picture", () => {
+  const kept = ring();
+  for (const each of [0, 1, 2, 3, 4, 5, 6, 7].flatMap(part)) kept.add(each);
+  expect(times(kept.drain())).toEqual([2, 3, 4, 5, 6, 7].flatMap(part).map(({ at }) => at));
+  expect(kept.drain()).toEqual([]);
+});
+
+test("a part of which nothing is recent is dropped: what lies before an idle hour is no part of a replay", () => {
+  const kept = ring();
+  for (const each of [...part(0), ...part(1), ...part(70)]) kept.add(each);
+  expect(times(kept.drain())).toEqual(part(70).map(({ at }) => at));
+});
+
+test("a ring that is full drops its oldest parts, then keeps nothing before a new picture", () => {
+  const kept = ring(4, 1_000);
+  for (const at of [1, 3]) {
+    kept.add(line(at, true));
+    kept.add(line(at + 1));
+  }
+  expect(kept.add(line(5))).toBe(true);
+  expect(kept.add(line(6))).toBe(true);
+  expect(kept.add(line(7))).toBe(false);
+  expect([kept.add(line(8)), kept.isWhole()]).toEqual([false, false]);
+  expect(kept.add(line(9, true))).toBe(true);
+  expect(kept.isWhole()).toBe(true);
+  expect(times(kept.drain())).toEqual([9]);
+  const small = ring(100, 20);
+  expect(small.add(line(1, true, "x".repeat(30)))).toBe(false);
+});
+
+test("ten thousand events and five million characters are kept, and no more", () => {
+  const many = ring();
+  many.add(line(0, true));
+  let kept = 1;
+  while (many.add(line(kept))) kept += 1;
+  expect(kept).toBe(10_000);
+  const large = ring();
+  large.add(line(0, true, "x".repeat(4_000_000)));
+  expect(large.add(line(1, false, "x".repeat(1_000_000)))).toBe(true);
+  expect(large.add(line(2))).toBe(false);
+});
+
+test("a clock that is set back goes on from where it was, and small steps back stay", () => {
+  const time = steady();
+  expect([1_000_000, 1_000_500, 999_900].map((each) => time(each))).toEqual([1_000_000, 1_000_500, 999_900]);
+  expect([1_000, 1_600, 3_000].map((each) => time(each))).toEqual([1_000_500, 1_001_100, 1_002_500]);
+  expect(time(9_000_000)).toBe(9_999_500);
+});
+
+test("a batch is full by its size, and what fits into a beacon is its beginning", () => {
+  const gathered = batch();
+  expect(gathered.add(line(1))).toBe(false);
+  expect(gathered.add(line(2, false, "x".repeat(200_000)))).toBe(true);
+  const lines = gathered.drain();
+  expect(gathered.drain()).toEqual([]);
+  expect(times(fitting(lines, 60_000, sizeOf))).toEqual([1]);
+  expect(times(fitting(lines, 300_000, sizeOf))).toEqual([1, 2]);
+  // Bytes count, not characters.
+  expect(fitting([line(1, false, "ä".repeat(10))], 15, sizeOf)).toEqual([]);
+});
+
+test("requests are recorded without their queries, unless somebody wants them", () => {
+  const data = { method: "GET", url: "/cart?q=tea#a", status_code: 404, duration: 12 };
+  expect(entryOf({ category: "fetch", data }, false)).toEqual([
+    "mayday.network",
+    { kind: "fetch", method: "GET", url: "/cart", status: 404, duration: 12 },
+  ]);
+  expect(entryOf({ category: "xhr", data }, true)[1].url).toBe("/cart?q=tea#a");
+  expect(entryOf({ category: "navigation", data: { from: "/a?x=1", to: "/b#y" } }, false)[1]).toEqual({
+    from: "/a",
+    to: "/b",
+  });
+  expect(entryOf({ category: "console", level: "warning", message: "cart" }, false)).toEqual([
+    "mayday.console",
+    { level: "warning", message: "cart" },
+  ]);
+  expect(entryOf({ category: "ui.click", message: "button", data }, false)).toEqual([
+    "mayday.crumb",
+    { category: "ui.click", level: undefined, message: "button" },
+  ]);
+  expect(bare("https://a.example/b?c", false)).toBe("https://a.example/b");
+});
+
+test("an error is named by its id, type and message", () => {
+  const event = { event_id: "e", level: "error", exception: { type: "TypeError", message: "x" } } as MaydayEvent;
+  expect(errorOf(event)).toEqual({ event_id: "e", level: "error", type: "TypeError", message: "x" });
+});
+
+test("a chunk says what the server needs to know of the replay, and the last one how many there are", () => {
+  const kept = { id: "r", session_id: "s", window_id: "w", next: 0, started: 5, until: 9, lost: 0, event_id: "e" };
+  const told = {
+    options: { key: "pk_x", url: "https://mayday.example", release: "1.0" },
+    who: { user: { id: "7" } },
+    url: "/cart",
+  };
+  const first = JSON.parse(chunkOf([line(5, true), line(8)], kept, told, false));
+  expect(first).toMatchObject({
+    api_key: "pk_x",
+    session_id: "s",
+    window_id: "w",
+    replay_id: "r",
+    event_id: "e",
+    chunk_index: 0,
+    total_chunks: null,
+    metadata: {
+      start_timestamp: 5,
+      end_timestamp: 8,
+      has_full_snapshot: true,
+      release: "1.0",
+      url: "/cart",
+      user: { id: "7" },
+    },
+    events: [{ at: 5 }, { at: 8 }],
+  });
+  const last = JSON.parse(chunkOf([line(9)], { ...kept, next: 3 }, told, true));
+  expect([last.chunk_index, last.total_chunks]).toEqual([3, 4]);
+});

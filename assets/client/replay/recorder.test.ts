@@ -1,0 +1,261 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { Source as Client, Tap } from "../tap.ts";
+import type { MaydayEvent } from "../types.ts";
+import { EventType, type Recorded, Source } from "./format.ts";
+import { startRecorder } from "./recorder.ts";
+
+/** rrweb, as far as the recorder knows it. */
+const page = vi.hoisted(() => ({
+  emit: (_: unknown): void => {},
+  /** When pictures were taken. */
+  pictures: [] as number[],
+}));
+vi.mock("@rrweb/record", () => {
+  const takeFullSnapshot = () => {
+    page.pictures.push(Date.now());
+    page.emit({ type: 4, timestamp: Date.now(), data: { href: "https://shop.example/cart" } });
+    page.emit({ type: 2, timestamp: Date.now(), data: { node: { type: 0, id: 1, childNodes: [] } } });
+  };
+  const record = ({ emit }: { emit: (event: unknown) => void }) => {
+    page.emit = emit;
+    takeFullSnapshot();
+    return () => {};
+  };
+  const addCustomEvent = (tag: string, payload: unknown) =>
+    page.emit({ type: 5, timestamp: Date.now(), data: { tag, payload } });
+  return { record: Object.assign(record, { takeFullSnapshot, addCustomEvent, mirror: { getNode: () => null } }) };
+});
+
+interface Chunk {
+  replay_id: string;
+  session_id: string;
+  chunk_index: number;
+  total_chunks: number | null;
+  metadata: { start_timestamp: number; end_timestamp: number };
+  events: Recorded[];
+}
+
+const minute = 60_000;
+let client: Client;
+let chunks: Chunk[];
+let session: string;
+let trace: string;
+let isOver: boolean;
+let tap: Tap;
+
+/** A page of its own for each test: what another still sends is not looked at. */
+function clientOf(arrived: Chunk[]): Client {
+  const post = (async (_: string, init: RequestInit) => {
+    arrived.push(JSON.parse(await (init.body as Blob).text()) as Chunk);
+    return new Response("{}", { status: 202 });
+  }) as typeof fetch;
+  return {
+    options: { key: "pk_x", url: "https://mayday.example", storage: false },
+    origin: "https://mayday.example",
+    post,
+    who: {},
+    about: () => ({ session_id: session, window_id: "w", url: "https://shop.example/cart" }),
+    trace: () => trace,
+  };
+}
+
+beforeEach(() => {
+  [chunks, session, trace, isOver] = [[], "session-1", "trace-1", false];
+  page.pictures = [];
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "Date"], now: 1e12 });
+  client = clientOf(chunks);
+  vi.stubGlobal("CompressionStream", undefined);
+  vi.stubGlobal("document", { addEventListener: () => {}, visibilityState: "visible" });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+function start(mode: "always" | "error") {
+  tap = startRecorder(client, { mode }, () => {
+    isOver = true;
+  })!;
+}
+
+/** Something changes in the page. */
+const change = (source: number = Source.Mutation) => page.emit({ type: 3, timestamp: Date.now(), data: { source } });
+const pass = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds);
+
+/** An error happens; as it is sent. */
+function fail(id: string): MaydayEvent {
+  const event = { event_id: id, type: "exception", exception: { type: "E", message: id } } as MaydayEvent;
+  event.session_id = session;
+  tap.event(event);
+  tap.sent(event);
+  return event;
+}
+
+/** What has been sent, once what was gathered is. */
+async function sent(): Promise<Recorded[]> {
+  await pass(5_000);
+  for (let each = 0; each < 500; each += 1) await new Promise((done) => setImmediate(done));
+  expect(chunks.length).toBeGreaterThan(0);
+  return chunks.flatMap(({ events }) => events);
+}
+
+const isPicture = ({ type }: Recorded) => type === EventType.FullSnapshot;
+const tagsOf = (events: Recorded[]) => events.filter(({ type }) => type === 5).map(({ data }) => data.tag);
+const lengthOf = ({ metadata }: Chunk) => metadata.end_timestamp - metadata.start_timestamp;
+
+test.each([
+  ["somebody comes back to it", () => change(Source.MouseMove)],
+  ["it changes", () => change()],
+  ["nothing is recorded before it", () => {}],
+])("a page that lay idle for over an hour is recorded around an error: %s", async (_, wake) => {
+  start("error");
+  change();
+  await pass(75 * minute);
+  wake();
+  await pass(2_000);
+  fail("late");
+  const events = await sent();
+  expect(lengthOf(chunks[0]!)).toBeLessThan(6 * minute);
+  expect(events[0]?.type).toBe(EventType.Meta);
+  expect(isPicture(events[1]!)).toBe(true);
+  expect(tagsOf(events)).toContain("mayday.error");
+  // The change is in the picture, and would be made twice.
+  expect(events.filter(({ data }) => data.source === Source.Mutation)).toEqual([]);
+});
+
+test("the five minutes before an error are sent, and five minutes after it", async () => {
+  start("error");
+  for (let second = 0; second < 600; second += 1) {
+    change();
+    await pass(1_000);
+  }
+  const failed = Date.now();
+  fail("e");
+  const [first] = await sent();
+  expect(failed - first!.timestamp).toBeGreaterThanOrEqual(5 * minute);
+  expect(failed - first!.timestamp).toBeLessThan(6 * minute + 10_000);
+  for (let second = 0; second < 400; second += 1) {
+    change();
+    await pass(1_000);
+  }
+  const last = chunks.at(-1)!;
+  expect(last.total_chunks).toBe(last.chunk_index + 1);
+  expect(last.metadata.end_timestamp - failed).toBe(5 * minute);
+});
+
+test("pictures are taken every minute for the buffer, and every five of what is sent", async () => {
+  start("error");
+  const run = async (minutes: number) => {
+    const before = page.pictures.length;
+    for (let second = 0; second < minutes * 60; second += 1) {
+      change(Source.MouseMove);
+      await pass(1_000);
+    }
+    return page.pictures.length - before;
+  };
+  expect(await run(3.5)).toBe(3);
+  fail("one");
+  expect(await run(4)).toBe(0);
+  fail("two");
+  expect(await run(4)).toBe(1);
+  // The replay is over; the buffer that follows has its own pictures.
+  expect(await run(5)).toBeGreaterThanOrEqual(4);
+});
+
+test("a quiet page that only sends requests is buffered in parts, too", async () => {
+  start("error");
+  for (let each = 0; each < 120; each += 1) {
+    tap.crumb({ category: "fetch", data: { method: "GET", url: "/poll", status_code: 200, duration: 5 } });
+    await pass(minute);
+  }
+  fail("e");
+  await sent();
+  expect(lengthOf(chunks[0]!)).toBeLessThan(8 * minute);
+});
+
+test("the session of a replay is the one in which its error was sent", async () => {
+  start("error");
+  await pass(40 * minute);
+  session = "session-2";
+  const event = fail("e");
+  await sent();
+  expect(chunks[0]?.session_id).toBe("session-2");
+  expect(chunks[0]?.replay_id).toBe(event.replay_id);
+});
+
+test("an error after the time of a replay is up begins another one", async () => {
+  start("error");
+  const first = fail("one");
+  await pass(30 * minute);
+  const second = fail("two");
+  await sent();
+  expect(second.replay_id).not.toBe(first.replay_id);
+  const own = chunks.filter(({ replay_id }) => replay_id === second.replay_id);
+  expect(own[0]?.chunk_index).toBe(0);
+  expect(tagsOf(own.flatMap(({ events }) => events))).toContain("mayday.error");
+  expect(lengthOf(own[0]!)).toBeLessThan(6 * minute);
+});
+
+test("no replay is longer than an hour, however often errors prolong it", async () => {
+  start("error");
+  for (let each = 0; each < 80; each += 1) {
+    fail(`e${each}`);
+    change();
+    await pass(minute);
+  }
+  await sent();
+  const ids = new Set(chunks.map(({ replay_id }) => replay_id));
+  expect(ids.size).toBe(2);
+  for (const chunk of chunks) expect(lengthOf(chunk)).toBeLessThanOrEqual(60 * minute);
+  start("always");
+  await pass(61 * minute);
+  change();
+  await pass(1);
+  expect(isOver).toBe(true);
+});
+
+test("a clock that is set back takes nothing from a replay, and makes it no longer", async () => {
+  start("always");
+  await pass(10 * minute);
+  change();
+  const before = Date.now();
+  vi.setSystemTime(before - 180 * minute);
+  change();
+  await pass(minute);
+  change();
+  const events = await sent();
+  const times = events.map(({ timestamp }) => timestamp);
+  expect(times).toEqual(times.toSorted((one, other) => one - other));
+  expect(times.at(-1)).toBe(before + minute);
+  for (const { metadata } of chunks) expect(metadata.end_timestamp).toBeGreaterThanOrEqual(metadata.start_timestamp);
+  await pass(50 * minute);
+  change();
+  await pass(1);
+  expect(isOver).toBe(true);
+});
+
+test("what goes on is named in what is recorded: breadcrumbs, and the trace that log entries share", async () => {
+  start("always");
+  tap.crumb({ category: "cart", message: "added" });
+  trace = "trace-2";
+  tap.crumb({ category: "navigation", data: { from: "/a", to: "/b" } });
+  const events = await sent();
+  const told = events.filter(({ type }) => type === 5).map(({ data }) => [data.tag, data.payload]);
+  expect(told).toEqual([
+    ["mayday.trace", { trace_id: "trace-1" }],
+    ["mayday.crumb", { category: "cart", message: "added" }],
+    ["mayday.navigation", { from: "/a", to: "/b" }],
+    ["mayday.trace", { trace_id: "trace-2" }],
+  ]);
+});
+
+test("whoever asks is told what is being recorded", async () => {
+  start("error");
+  expect(tap.state()).toEqual({ state: "buffering" });
+  const { replay_id } = fail("e");
+  expect(tap.state()).toMatchObject({ state: "recording", id: replay_id, started: expect.any(Number) });
+  await pass(6 * minute);
+  change();
+  await pass(1);
+  expect(tap.state()).toEqual({ state: "buffering" });
+});

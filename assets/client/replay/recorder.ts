@@ -1,0 +1,250 @@
+import { randomId } from "../ids.ts";
+import { all, listen } from "../listen.ts";
+import type { Source as Client, Tap } from "../tap.ts";
+import type { ReplayOptions } from "../types.ts";
+import { batch, fitting } from "./batch.ts";
+import { chunkOf } from "./chunk.ts";
+import { steady } from "./clock.ts";
+import { bare, entryOf, errorOf } from "./entries.ts";
+import { EventType, type Recorded, Source, tags } from "./format.ts";
+import { type Kept, put, take } from "./kept.ts";
+import { KEPT, type Line, ring } from "./ring.ts";
+import { takePicture, tell, watchPage } from "./rrweb.ts";
+import { sizeOf, uploader } from "./upload.ts";
+
+/** Milliseconds after which what was gathered is sent. */
+const EVERY = 5_000;
+/**
+ * Between two pictures of the whole page: in the buffer, where the oldest part goes with the next picture, and in what is
+ * sent, where they make seeking quick. None follows the one before sooner than `LEAST`.
+ */
+const BUFFERED = 60_000;
+const SENT = 300_000;
+const LEAST = 10_000;
+/** A replay is at most an hour, for the server; after an error, it goes on for five minutes. */
+const LONGEST = 3_590_000;
+const AFTER = 300_000;
+/** Bytes for what a chunk says beside its events. */
+const HEAD = 4_000;
+
+/** What a picture that is taken right after it contains already. */
+const contained: ReadonlySet<unknown> = new Set([
+  Source.Mutation,
+  Source.StyleSheetRule,
+  Source.StyleDeclaration,
+  Source.AdoptedStyleSheet,
+]);
+
+const lineOf = (event: Recorded): Line => ({
+  json: JSON.stringify(event),
+  at: event.timestamp,
+  begins: event.type === EventType.Meta,
+});
+
+/** Records the page until what it returns is called; `over` is called if it ends by itself. */
+export function startRecorder(client: Client, settings: ReplayOptions, over: () => void): Tap | undefined {
+  const { options, origin, post } = client;
+  const onlyErrors = settings.mode === "error";
+  const queries = settings.queries === true;
+  const storage = options.storage !== false;
+  const buffer = ring();
+  const gathered = batch();
+  const now = steady();
+  if (!post) return undefined;
+
+  const session = (): string => client.about().session_id || "";
+  const fresh = (): Kept => {
+    const { session_id = "", window_id = "" } = client.about();
+    const started = now();
+    return { id: randomId(16), session_id, window_id, next: 0, started, until: started + LONGEST, lost: 0 };
+  };
+  const before = storage ? take(session(), now()) : undefined;
+  let kept = before || fresh();
+  let isSending = !!before || !onlyErrors;
+  /** Whether events are missing, so that what follows makes no sense before the page is recorded anew. */
+  let hasHole = false;
+  let isOver = false;
+  /** When the last picture was taken, and whether another is about to be. */
+  let pictured = now();
+  let isDue = false;
+  let traced: string | undefined;
+
+  const upload = uploader(`${origin}/api/v1/replays/chunk`, post, {
+    refused: () => end("refused"),
+    dropped: () => {
+      hasHole = true;
+    },
+  });
+  const told = () => {
+    const { url } = client.about();
+    return { options, who: client.who, url: url && bare(url, queries) };
+  };
+  /** An event that rrweb is not asked for, since it may have ended. */
+  const own = (tag: string, payload: unknown): Line =>
+    lineOf({ type: EventType.Custom, timestamp: Math.min(now(), kept.until), data: { tag, payload } });
+
+  const cut = (isLast = false): void => {
+    const lines = gathered.drain();
+    if (kept.lost && lines.length) lines.unshift(own(tags.lost, { events: kept.lost }));
+    if (!lines.length) return;
+    if (!upload.push(chunkOf(lines, kept, told(), isLast), lines.length)) {
+      kept.lost += lines.length;
+      hasHole = true;
+      return;
+    }
+    kept.next += 1;
+    kept.lost = 0;
+    if (hasHole && !isLast) {
+      hasHole = false;
+      takePicture();
+    }
+  };
+
+  /** A picture once the current task is over. */
+  const due = (): void => {
+    if (isDue || now() - pictured < LEAST) return;
+    isDue = true;
+    setTimeout(() => {
+      isDue = false;
+      if (!isOver) takePicture();
+    });
+  };
+
+  const hold = (line: Line): void => {
+    if (isSending) {
+      if (gathered.add(line)) cut();
+    } else if (!buffer.add(line)) due();
+  };
+
+  /** Which trace goes on, where it is another one; after a picture in any case, since what is before it may be dropped. */
+  const trace = (anew = false): void => {
+    const id = client.trace();
+    if (id === traced && !anew) return;
+    traced = id;
+    hold(own(tags.trace, { trace_id: id }));
+  };
+
+  const emit = (event: Recorded): void => {
+    event.timestamp = now(event.timestamp);
+    // Also after the computer has slept: what is later than that belongs to no replay.
+    if (isSending && event.timestamp > kept.until) {
+      setTimeout(limit);
+      return;
+    }
+    const isPicture = event.type === EventType.Meta || event.type === EventType.FullSnapshot;
+    if (event.type === EventType.Meta) {
+      event.data.href = bare(String(event.data.href), queries);
+      pictured = event.timestamp;
+    }
+    if (!isPicture && isStale(event.timestamp)) {
+      takePicture();
+      if (event.type === EventType.Incremental && contained.has(event.data.source)) return;
+    }
+    hold(lineOf(event));
+    if (event.type === EventType.FullSnapshot) trace(true);
+    else if (event.timestamp - pictured >= (isSending ? SENT : BUFFERED)) due();
+  };
+
+  /** Whether the page lay idle for so long that what is buffered of it should not be part of a replay. */
+  const isStale = (at: number): boolean => !isSending && at - pictured > KEPT;
+
+  /** From now on it is sent, with what was kept. */
+  const send = (event_id: string | undefined): void => {
+    const lines = buffer.drain();
+    const started = lines[0]?.at ?? now();
+    // The session may have been renewed since.
+    kept = { ...kept, ...fresh(), id: kept.id, started, event_id };
+    prolong();
+    isSending = true;
+    for (const line of lines) hold(line);
+  };
+
+  const prolong = (): void => {
+    kept.until = Math.min(now() + AFTER, kept.started + LONGEST);
+  };
+
+  /** The time is up; after an error, the next one begins another replay. */
+  const limit = (): void => {
+    if (isOver || !isSending || now() <= kept.until) return;
+    if (!onlyErrors) {
+      end("limit");
+      return;
+    }
+    gathered.add(own(tags.end, { why: "limit" }));
+    cut(true);
+    kept = fresh();
+    isSending = false;
+    takePicture();
+  };
+
+  /** The page goes away: what is left is sent with what outlives it, and the next page goes on from there. */
+  const leave = (): void => {
+    if (isOver) upload.leave(() => undefined);
+    if (isOver || !isSending) return;
+    const lines = gathered.drain();
+    const isGone = upload.leave((room, lost) => {
+      const fit = fitting(lines, room - HEAD, sizeOf);
+      const missing = lost + lines.length - fit.length + kept.lost;
+      const parts = missing ? [...fit, own(tags.lost, { events: missing })] : fit;
+      return parts.length ? chunkOf(parts, kept, told(), false) : undefined;
+    });
+    if (isGone) kept.next += 1;
+    kept.lost = isGone ? 0 : kept.lost + lines.length;
+    if (storage) put(kept);
+  };
+
+  /** Back from where pages wait: another page may have gone on with the replay since. */
+  const back = (): void => {
+    kept = (storage && take(session(), now())) || fresh();
+    isSending = kept.next > 0 || !onlyErrors;
+    takePicture();
+  };
+
+  const stopRecord = watchPage(emit, settings.maskAllText === true);
+  if (!stopRecord) return undefined;
+  // Also after the end, until all of it has been sent.
+  listen(globalThis, ["pagehide"], leave);
+  const timer = setInterval(() => {
+    trace();
+    if (isSending) cut();
+  }, EVERY);
+  const ends = all([
+    stopRecord,
+    () => clearInterval(timer),
+    listen(globalThis, ["pageshow"], (event) => (event as PageTransitionEvent).persisted && back()),
+    listen(document, ["visibilitychange"], () => document.visibilityState === "hidden" && isSending && cut()),
+  ]);
+
+  const end = (why: string): void => {
+    if (isOver) return;
+    isOver = true;
+    ends();
+    if (isSending && why !== "refused") {
+      gathered.add(own(tags.end, { why }));
+      cut(true);
+    }
+    over();
+  };
+
+  return {
+    crumb(crumb) {
+      tell(...entryOf(crumb, queries));
+      trace();
+    },
+    event(event) {
+      limit();
+      if (isOver) return;
+      if (isSending || event.type === "exception") event.replay_id = kept.id;
+    },
+    sent(event) {
+      if (isOver || event.type !== "exception") return;
+      // What begins with a picture that is old, or is cut short, begins anew.
+      if (!isSending && (isStale(now()) || !buffer.isWhole())) takePicture();
+      tell(tags.error, errorOf(event));
+      if (!isSending) send(event.event_id);
+      else if (onlyErrors) prolong();
+    },
+    state: () => (isSending ? { state: "recording", id: kept.id, started: kept.started } : { state: "buffering" }),
+    end: () => end("stopped"),
+  };
+}

@@ -1,0 +1,105 @@
+import { gunzipSync } from "node:zlib";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { uploader } from "./upload.ts";
+
+const url = "https://mayday.example/api/v1/replays/chunk";
+let statuses: (number | "broken")[];
+let sent: { body: string; headers: Record<string, string> }[];
+let ends: { refused: ReturnType<typeof vi.fn<() => void>>; dropped: ReturnType<typeof vi.fn<() => void>> };
+let beacons: string[];
+
+beforeEach(() => {
+  [statuses, sent, beacons] = [[], [], []];
+  ends = { refused: vi.fn<() => void>(), dropped: vi.fn<() => void>() };
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  vi.stubGlobal("navigator", {
+    sendBeacon: (_: string, body: string) => {
+      if (beacons.join("").length + body.length > 64_000) return false;
+      beacons.push(body);
+      return true;
+    },
+  });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const post = (async (_: string, init: RequestInit) => {
+  const bytes = Buffer.from(await (init.body as Blob).arrayBuffer());
+  const headers = init.headers as Record<string, string>;
+  sent.push({ body: String(headers["Content-Encoding"] === "gzip" ? gunzipSync(bytes) : bytes), headers });
+  const status = statuses.shift() ?? 202;
+  if (status === "broken") throw new TypeError("Failed to fetch");
+  return new Response("{}", { status });
+}) as typeof fetch;
+
+const make = () => uploader(url, post, ends);
+const bodies = () => sent.map(({ body }) => body);
+const patience = { interval: 1, timeout: 60_000 };
+const settled = (count: number) => vi.waitFor(() => expect(sent.length).toBe(count), patience);
+/** Lets what is under way come to its pause. */
+const turn = async () => {
+  for (let each = 0; each < 20; each += 1) await new Promise((done) => setImmediate(done));
+};
+
+test("chunks are sent packed, one after the other", async () => {
+  const upload = make();
+  upload.push("one", 1);
+  upload.push("two", 1);
+  await settled(2);
+  expect(bodies()).toEqual(["one", "two"]);
+  expect(sent[0]?.headers).toEqual({ "Content-Encoding": "gzip", "Content-Type": "text/plain" });
+});
+
+test("what fails is tried again, ever later, and nothing overtakes it", async () => {
+  statuses = ["broken", 503, 500, 202];
+  const upload = make();
+  upload.push("one", 1);
+  upload.push("two", 1);
+  for (let times = 1; times < 4; times += 1) {
+    await settled(times);
+    await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1), patience);
+    vi.advanceTimersByTime(60_000);
+  }
+  await settled(5);
+  expect(bodies()).toEqual(["one", "one", "one", "one", "two"]);
+  expect(ends.refused).not.toHaveBeenCalled();
+});
+
+test("a key that is refused ends it for good", async () => {
+  statuses = [403];
+  const upload = make();
+  upload.push("one", 1);
+  await vi.waitFor(() => expect(ends.refused).toHaveBeenCalledOnce(), patience);
+  expect(upload.push("two", 1)).toBe(false);
+  await turn();
+  expect(bodies()).toEqual(["one"]);
+});
+
+test("a chunk that the server cannot take leaves a hole, and the next one is sent", async () => {
+  statuses = [422];
+  const upload = make();
+  upload.push("one", 1);
+  upload.push("two", 1);
+  await settled(2);
+  expect(ends.dropped).toHaveBeenCalledOnce();
+});
+
+test("what waits is bounded", () => {
+  const never = (() => new Promise(() => {})) as typeof fetch;
+  const upload = uploader(url, never, ends);
+  const taken = Array.from({ length: 100 }, () => upload.push("x", 1)).filter(Boolean);
+  expect(taken.length).toBe(60);
+});
+
+test("as the page goes away, what is left is sent as beacons, and what is too large is counted", () => {
+  const never = (() => new Promise(() => {})) as typeof fetch;
+  const upload = uploader(url, never, ends);
+  upload.push("small", 2);
+  upload.push("x".repeat(70_000), 30);
+  const make = vi.fn((room: number, lost: number) => `last ${room} ${lost}`);
+  expect(upload.leave(make)).toBe(true);
+  expect(beacons).toEqual(["small", "last 59995 30"]);
+  expect(upload.leave(() => "y".repeat(70_000))).toBe(false);
+});

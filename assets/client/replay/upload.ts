@@ -1,0 +1,135 @@
+import { attempt } from "../safe.ts";
+
+/** Chunks that wait at most, and their characters. */
+const WAITING = 60;
+const CHARACTERS = 8_000_000;
+/** Bytes that a browser lets outlive the page, less some for others of the page. */
+const OUTLIVING = 60_000;
+/** Milliseconds until the first retry, which doubles with each failure, and at most. */
+const PAUSE = 1_000;
+const PAUSE_MOST = 60_000;
+/** Times that the server may answer a chunk with a fault of its own. */
+const TRIES = 5;
+
+interface Parcel {
+  body: string;
+  /** Events in it. */
+  events: number;
+  packed?: Blob;
+  tries: number;
+}
+
+export interface Uploader {
+  /** False if there is no room. */
+  push(body: string, events: number): boolean;
+  /**
+   * Sends what waits, and what `make` makes of so many bytes, in a way that outlives the page. `lost` are the events
+   * that it cannot send any more; what is returned is whether the last went.
+   */
+  leave(make: (room: number, lost: number) => string | undefined): boolean;
+}
+
+export interface Ends {
+  /** The server wants none of it. */
+  refused(): void;
+  /** A chunk was not taken, so the replay has a hole. */
+  dropped(): void;
+}
+
+/** Sends chunks one after the other, packed where the browser can. What fails is tried again, ever later. */
+export function uploader(url: string, post: typeof fetch, { refused, dropped }: Ends): Uploader {
+  let waiting: Parcel[] = [];
+  let isBusy = false;
+  let isOver = false;
+  let failures = 0;
+
+  const pauseOf = (seconds?: string | null): number =>
+    Number(seconds) > 0
+      ? Number(seconds) * 1_000
+      : Math.min(PAUSE * 2 ** failures++, PAUSE_MOST) * (0.75 + Math.random() / 4);
+
+  /** How long to wait before what comes next. */
+  const settle = (parcel: Parcel, status: number, retryAfter?: string | null): number => {
+    const isFault = status >= 500 && status !== 503;
+    if (status === 401 || status === 403 || status === 404) {
+      isOver = true;
+      waiting = [];
+      refused();
+      return 0;
+    }
+    if (!status || status === 429 || status === 503 || (isFault && (parcel.tries += 1) < TRIES))
+      return pauseOf(retryAfter);
+    failures = 0;
+    waiting = waiting.filter((each) => each !== parcel);
+    if (status >= 400) dropped();
+    return 0;
+  };
+
+  const deliver = async (parcel: Parcel): Promise<number> => {
+    const packed = (parcel.packed ||= await pack(parcel.body));
+    try {
+      const answer = await post(url, {
+        method: "POST",
+        body: packed,
+        mode: "cors",
+        credentials: "omit",
+        keepalive: packed.size < OUTLIVING / 2,
+        headers: packed.type === GZIP ? { "Content-Encoding": "gzip", "Content-Type": "text/plain" } : {},
+      });
+      // Until it has been read, Chromium counts the request among those that outlive the page.
+      await attempt(() => answer.text());
+      return settle(parcel, answer.status, answer.headers.get("Retry-After"));
+    } catch {
+      return settle(parcel, 0);
+    }
+  };
+
+  const pump = async (): Promise<void> => {
+    if (isBusy) return;
+    isBusy = true;
+    while (waiting[0] && !isOver) {
+      const pause = await deliver(waiting[0]);
+      if (pause) await new Promise((done) => setTimeout(done, pause));
+    }
+    isBusy = false;
+  };
+
+  const beacon = (body: string): boolean => attempt(() => navigator.sendBeacon(url, body)) === true;
+  return {
+    push(body, events) {
+      const characters = waiting.reduce((sum, each) => sum + each.body.length, 0);
+      if (isOver || waiting.length >= WAITING || characters > CHARACTERS) return false;
+      waiting.push({ body, events, tries: 0 });
+      void pump();
+      return true;
+    },
+    leave(make) {
+      if (isOver) return false;
+      let room = OUTLIVING;
+      let lost = 0;
+      // What is under way is sent once more, since it may end with the page; the server counts a chunk once.
+      for (const { body, events } of waiting) {
+        const size = sizeOf(body);
+        if (size <= room && beacon(body)) room -= size;
+        else lost += events;
+      }
+      const body = make(room, lost);
+      return body !== undefined && beacon(body);
+    },
+  };
+}
+
+const GZIP = "application/gzip";
+
+export const sizeOf = (text: string): number => new Blob([text]).size;
+
+/** The text as gzip where the browser can, else as it is. */
+async function pack(text: string): Promise<Blob> {
+  const plain = new Blob([text], { type: "text/plain" });
+  try {
+    const stream = plain.stream().pipeThrough(new CompressionStream("gzip"));
+    return new Blob([await new Response(stream).arrayBuffer()], { type: GZIP });
+  } catch {
+    return plain;
+  }
+}

@@ -1,0 +1,383 @@
+#!/bin/sh
+# Looks at an instance that runs: what preflight says, services, addresses, versions, certificates, single sign-on,
+# disk, backups, clock. Changes nothing, and never prints a secret.
+#
+#   doctor.sh [--json]
+#
+# Each finding is ok, a warning or an error, and says what to do about it.
+# --json: {"ok": true|false, "findings": [{"level", "about", "text", "cure"}, ...], "backups": ...} on standard output.
+# "backups" is what `mayday backup --status --json` says of scheduled backups; null if there is no schedule.
+# Exit codes: 0 no errors, 1 errors, 2 wrong usage.
+. "$(dirname "$0")/lib.sh"
+
+json=
+for argument; do
+  case $argument in
+    --json) json=yes ;;
+    *) echo "usage: ${0##*/} [--json]" >&2; exit 2 ;;
+  esac
+done
+
+# One line each: level, about, text and cure, separated by tabs.
+findings=
+failed=
+found() {
+  findings="$findings$(printf '%s\t%s\t%s\t%s' "$1" "$2" "$(one_line "$3")" "$(one_line "${4:-}")")
+"
+  [ "$1" != error ] || failed=yes
+}
+one_line() { printf '%s' "$1" | tr '\t\r\n' '   '; }
+
+site=$(with_scheme "$(setting SITE_ADDRESS)")
+api=$(with_scheme "$(setting API_BASE_URL)")
+api=${api:-$site}
+data=
+if is_service; then
+  mayday_at=http://$(value_in /etc/mayday/env SERVICE_LISTEN)
+  log_of="Read its log: journalctl -u mayday"
+  data=/var/lib/mayday
+else
+  log_of="Read its log: $(compose_command) -f $here/compose.yml logs"
+fi
+
+# host_of URL, port_of URL: of an http or https address.
+host_of() { printf '%s\n' "$1" | sed -E 's,^https?://,,; s,/.*,,; s,:[0-9]+$,,'; }
+port_of() {
+  port=$(printf '%s\n' "$1" | sed -nE 's,^https?://[^/]*:([0-9]+)(/.*)?$,\1,p')
+  case $port:$1 in
+    :https:*) echo 443 ;;
+    :*) echo 80 ;;
+    *) echo "$port" ;;
+  esac
+}
+
+# ask URL [OPTIONS]: GET; sets status (000 if there was no answer) and body, which is what went wrong then.
+ask() {
+  asked=$1
+  shift
+  body=$(curl --silent --show-error --max-time 8 --write-out '\n%{http_code}' "$@" "$asked" 2>&1) || true
+  status=$(printf '%s\n' "$body" | tail -n 1)
+  case $status in [1-5][0-9][0-9]) ;; *) status=000 ;; esac
+  body=$(printf '%s\n' "$body" | sed '$d')
+}
+
+# text_in NAME: a text of the JSON object in $body.
+text_in() { printf '%s' "$body" | tr -d '\n' | sed -nE 's/^(.*[{,])?[[:space:]]*"'"$1"'"[[:space:]]*:[[:space:]]*"([^"]*)".*$/\2/p' | sed 's,\\/,/,g'; }
+
+# --- Checks -------------------------------------------------------------------------------------
+
+check_configuration() {
+  report=$("$here/preflight.sh" 2>&1) || true
+  [ -n "$report" ] || found ok configuration 'preflight finds nothing to correct'
+  apply=bootstrap.sh
+  if is_service; then apply='install-service.sh again'; fi
+  cure="Correct it in .env.static or on this host, then run $apply."
+  while IFS= read -r line; do
+    case $line in
+      '') ;;
+      'warning: '*) found warning configuration "${line#warning: }" "$cure" ;;
+      *) found error configuration "${line#error: }" "$cure" ;;
+    esac
+  done <<REPORT
+$report
+REPORT
+  if [ -f "$update_state" ]; then
+    found warning update 'an update was interrupted' 'Run update.sh again: it finishes the update.'
+  fi
+}
+
+check_container() {
+  id=$(container_of "$1" -a)
+  if [ -z "$id" ]; then
+    found error "$1" 'has no container' 'Run bootstrap.sh.'
+    return 0
+  fi
+  state=$("$(engine)" inspect --format '{{.State.Status}}' "$id" 2>/dev/null) || state=unknown
+  # Neither every engine nor every container has these.
+  health=$("$(engine)" inspect --format '{{.State.Health.Status}}' "$id" 2>/dev/null) || health=
+  restarts=$("$(engine)" inspect --format '{{.RestartCount}}' "$id" 2>/dev/null) || restarts=0
+  case $state/$health in
+    running/unhealthy) found error "$1" 'runs, but is unhealthy' "$log_of $1" ;;
+    running/*)
+      if [ "$restarts" -gt 2 ] 2>/dev/null; then
+        found warning "$1" "runs, after $restarts restarts" "$log_of $1"
+      else
+        found ok "$1" "runs$([ "$health" != healthy ] || echo ', healthy')"
+      fi
+      ;;
+    *) found error "$1" "does not run: $state" "$log_of $1; bootstrap.sh starts it." ;;
+  esac
+}
+
+check_services() {
+  running_version=
+  if is_service; then
+    if systemctl is-active --quiet mayday; then found ok service 'mayday.service is active'; else
+      found error service "mayday.service is $(systemctl is-active mayday || true)" "$log_of"
+    fi
+    set -- /usr/local/bin/mayday healthcheck --url "$mayday_at"
+  else
+    if [ -z "$(engine)" ] || [ -z "$(compose_command)" ]; then return 0; fi
+    services=server
+    if has_caddy; then services="$services caddy"; fi
+    if is_on AGENT_GATEWAY_ENABLED; then
+      services="$services gateway gateway-database"
+    elif [ -n "$(container_of gateway)" ]; then
+      found warning gateway 'runs, although AGENT_GATEWAY_ENABLED is not true' \
+        "Nothing uses it. To stop it: $(compose_command) -f $here/compose.yml --profile gateway stop gateway gateway-database"
+    fi
+    for service in $services; do check_container "$service"; done
+    [ -n "$(container_of server)" ] || return 0
+    set -- compose exec -T server mayday healthcheck
+  fi
+  if answer=$("$@" 2>&1); then
+    running_version=${answer##* }
+    found ok health "the server is well: $answer"
+  else
+    found error health "the server is not well: $(printf '%s' "$answer" | tail -n 1)" "$log_of$(is_service || echo ' server')"
+  fi
+  if ! is_service && is_on AGENT_GATEWAY_ENABLED; then
+    if answer=$(compose exec -T server mayday healthcheck --url http://gateway:4000/health/liveliness 2>&1); then
+      found ok gateway 'the server reaches the gateway'
+    else
+      found error gateway "the server does not reach the gateway: $(printf '%s' "$answer" | tail -n 1)" "$log_of gateway"
+    fi
+  fi
+}
+
+# check_address TEXT CURE OPTIONS: /health and /meta of this instance.
+check_address() {
+  text=$1
+  cure=$2
+  shift 2
+  ask "$api/health" "$@"
+  if [ "$status" != 200 ]; then
+    found error address "$api/health $text answers $status: $(printf '%s' "$body" | tail -n 1 | cut -c 1-200)" "$cure"
+    return 0
+  fi
+  ask "$api/meta" "$@"
+  version=$(text_in serverVersion)
+  if [ "$status" != 200 ] || [ -z "$version" ]; then
+    found error address "$api/meta $text answers $status, but not as Mayday does" 'Something else answers under this name: look at the proxy.'
+  elif [ -n "$running_version" ] && [ "$version" != "$running_version" ]; then
+    found error address "$api $text is Mayday $version, and the server here is $running_version" 'The name leads to another instance, or a proxy keeps old answers.'
+  else
+    found ok address "$api $text: /health and /meta answer, version $version"
+  fi
+}
+
+check_addresses() {
+  host=$(host_of "$api")
+  case $host in
+    localhost | 127.* | '[::1]') ;;
+    *)
+      check_address 'on this host' "Look at the proxy here. $log_of caddy" --resolve "$host:$(port_of "$api"):127.0.0.1"
+      ;;
+  esac
+  check_address 'by its name' "Check that the name leads to this host, and that ports 80 and 443 are open: curl -v $api/health"
+}
+
+check_versions() {
+  tag=$(setting SERVICE_SERVER_IMAGE_TAG)
+  wanted=${tag#server-v}
+  if [ -n "$running_version" ] && [ "$wanted" != "$tag" ] && [ "$wanted" != "$running_version" ]; then
+    found warning version "SERVICE_SERVER_IMAGE_TAG is $tag, and $running_version runs" 'Run update.sh.'
+  fi
+  if is_service || [ -z "$(engine)" ]; then return 0; fi
+  id=$(container_of server)
+  [ -n "$id" ] || return 0
+  if [ "$(image_of "$id")" = "$(image_id "$(image)")" ]; then
+    found ok version "the server runs ${running_version:-an unknown version}, the image of $(image)"
+  else
+    found warning version "the server runs another image than $(image) is on this host" 'update.sh updates to it; bootstrap.sh starts it without a backup.'
+  fi
+}
+
+# days_until DATE: whole days until a date such as `Feb  1 23:59:59 2027 GMT`.
+days_until() {
+  printf '%s\n' "$1" | awk -v now="$(date +%s)" '{
+    month = (index("JanFebMarAprMayJunJulAugSepOctNovDec", $1) + 2) / 3
+    year = $4
+    if (month <= 2) { year--; month += 12 }
+    day = 365 * year + int(year / 4) - int(year / 100) + int(year / 400) + int((153 * (month - 3) + 2) / 5) + $2 - 719469
+    print int(day - now / 86400)
+  }'
+}
+
+# check_certificate TEXT OPTIONS
+check_certificate() {
+  text=$1
+  shift
+  ends=$(curl --insecure --verbose --silent --head --max-time 8 "$@" "$site/health" 2>&1 | sed -nE 's/^\*[[:space:]]+expire date: *//p' | head -n 1)
+  if [ -z "$ends" ]; then
+    found warning certificate "$text could not be read" "Ask it yourself: curl -vI $site/health"
+    return 0
+  fi
+  days=$(days_until "$ends")
+  cure="Caddy renews its certificates by itself: read why it does not. $log_of caddy. Another proxy in front renews its own."
+  if [ "$days" -lt 0 ]; then found error certificate "$text has ended: $ends" "$cure"
+  elif [ "$days" -lt 14 ]; then found warning certificate "$text ends in $days days: $ends" "$cure"
+  else found ok certificate "$text is valid for $days days"; fi
+}
+
+check_certificates() {
+  case $site in
+    https://*) ;;
+    *) found ok certificate "$site needs none"; return 0 ;;
+  esac
+  host=$(host_of "$site")
+  check_certificate "the one of this host's proxy" --resolve "$host:$(port_of "$site"):127.0.0.1"
+  check_certificate 'the public one'
+}
+
+# sso NAME: a setting of single sign-on, under either of its names.
+sso() {
+  value=$(setting "$1")
+  [ -n "$value" ] || value=$(setting "SERVICE_$1")
+  printf '%s\n' "$value"
+}
+
+check_sso() {
+  if ! is_on SSO_ENABLED && ! is_on SERVICE_SSO_ENABLED; then return 0; fi
+  issuer=$(sso SSO_OIDC_ISSUER_URL)
+  document=$(sso SSO_OIDC_DISCOVERY_URL)
+  [ -n "$document" ] || document=${issuer%/}/.well-known/openid-configuration
+  private=
+  if is_on SSO_OIDC_ALLOW_PRIVATE_PROVIDER_URLS || is_on SERVICE_SSO_OIDC_ALLOW_PRIVATE_PROVIDER_URLS; then private=yes; fi
+  case $private:$issuer:$document in
+    yes:* | :https:*:https:*) ;;
+    *) found error sso "the provider's address is not https: $issuer" 'Use https; for a provider in your own network, set SSO_OIDC_ALLOW_PRIVATE_PROVIDER_URLS=true.'; return 0 ;;
+  esac
+  if [ -n "$(sso SSO_OIDC_AUTHORIZATION_ENDPOINT)" ] && [ -n "$(sso SSO_OIDC_TOKEN_ENDPOINT)" ] && [ -n "$(sso SSO_OIDC_JWKS_URI)" ]; then
+    found ok sso 'every endpoint is configured: no discovery document is needed'
+    return 0
+  fi
+  ask "$document"
+  named=$(text_in issuer)
+  if [ "$status" != 200 ]; then
+    found error sso "$document answers $status: $(printf '%s' "$body" | tail -n 1 | cut -c 1-200)" 'Check SSO_OIDC_ISSUER_URL, and that this host reaches the provider.'
+  elif [ -z "$named" ]; then
+    found error sso "$document is no discovery document" 'Check SSO_OIDC_ISSUER_URL: with /.well-known/openid-configuration after it, it has to lead to the document.'
+  elif [ "$named" != "$issuer" ]; then
+    found error sso "the provider calls itself $named, and SSO_OIDC_ISSUER_URL is $issuer" "Set SSO_OIDC_ISSUER_URL=$named: every character counts, the last slash as well."
+  else
+    found ok sso "the discovery document of $issuer is readable and names it"
+  fi
+}
+
+# In MiB.
+size_of() { du -sk "$1" 2>/dev/null | awk '{ print int($1 / 1024) }'; }
+free_at() { df -Pk "$1" | awk 'NR == 2 { print int($4 / 1024) }'; }
+
+check_disk() {
+  if [ -z "$data" ] && [ -n "$(engine)" ]; then
+    data=$("$(engine)" volume inspect --format '{{.Mountpoint}}' mayday_data 2>/dev/null) || data=
+  fi
+  if [ -z "$data" ] || [ ! -x "$data" ] || [ ! -r "$data" ]; then
+    found ok disk "$(free_at "$here") MiB are free at $here; the size of the data is for root to see"
+    return 0
+  fi
+  free=$(free_at "$data")
+  size=$(size_of "$data")
+  floor=$(setting SERVICE_DISK_FLOOR_MB)
+  floor=${floor:-256}
+  text="$free MiB are free, and the data has ${size:-?} MiB ($data)"
+  if [ "$free" -le "$floor" ]; then
+    found error disk "$text: nothing is accepted below SERVICE_DISK_FLOOR_MB=$floor" 'Free space on this disk, delete old projects, or move the data to a larger disk.'
+  elif [ "$free" -lt $((floor * 2)) ] || [ "$free" -lt "${size:-0}" ]; then
+    found warning disk "$text" 'A backup needs as much as the databases. Free space, or move the data to a larger disk.'
+  else
+    found ok disk "$text"
+  fi
+}
+
+# Those that the server makes by itself; it says how they are doing.
+check_scheduled_backups() {
+  if is_service; then
+    set -- /usr/local/bin/mayday backup --status --env-file /etc/mayday/env --data-dir /var/lib/mayday
+  elif [ -n "$(engine)" ] && [ -n "$(compose_command)" ] && [ -n "$(container_of server)" ]; then
+    set -- compose exec -T server mayday backup --status
+  else
+    found error backup 'the server makes them by SERVICE_BACKUP_SCHEDULE, and it does not run' 'Run bootstrap.sh.'
+    return 0
+  fi
+  answer=$("$@" 2>&1) || true
+  verdict=$(printf '%s\n' "$answer" | grep -E '^(ok|warning|error): ' | head -n 1) || verdict=
+  cure="Correct SERVICE_BACKUP_..., or what the cause names, in .env.static or on this host; docs/backup.md explains them. $log_of$(is_service || echo ' server')"
+  case $verdict in
+    'ok: '*) found ok backup "on schedule: ${verdict#ok: }" ;;
+    'warning: '*) found warning backup "on schedule: ${verdict#warning: }" "$cure" ;;
+    'error: '*) found error backup "on schedule: ${verdict#error: }" "$cure" ;;
+    *) found error backup "how scheduled backups are doing cannot be read: $(printf '%s' "$answer" | tail -n 1)" "$log_of$(is_service || echo ' server')" ;;
+  esac
+  backups=$("$@" --json 2>/dev/null | grep '^{' | head -n 1) || true
+  backups=${backups:-null}
+}
+
+backups=null
+check_backup() {
+  if [ -n "$(setting SERVICE_BACKUP_SCHEDULE)" ]; then
+    check_scheduled_backups
+    return 0
+  fi
+  newest=
+  for each in "$here"/backups/*; do
+    case $each in *.part | *'/*') continue ;; esac
+    if [ -z "$newest" ] || [ -n "$(find "$each" -prune -newer "$newest")" ]; then newest=$each; fi
+  done
+  cure='Run backup.sh, daily by cron or a timer, and keep a copy elsewhere.'
+  if [ -z "$newest" ]; then
+    found warning backup "there is none in $here/backups" "$cure"
+    return 0
+  fi
+  hours=$((($(date +%s) - $(date -r "$newest" +%s)) / 3600))
+  if [ "$hours" -ge 192 ]; then
+    found warning backup "the newest is $((hours / 24)) days old: $newest" "$cure"
+  else
+    found ok backup "the newest is $hours hours old: $newest"
+  fi
+}
+
+check_clock() {
+  synchronised=unknown
+  if command -v timedatectl >/dev/null 2>&1; then synchronised=$(timedatectl show -p NTPSynchronized --value 2>/dev/null) || synchronised=unknown; fi
+  # Preflight has the rules.
+  found ok clock "$(date -u '+%Y-%m-%d %H:%M:%S') UTC, synchronised: ${synchronised:-unknown}"
+}
+
+check_configuration
+check_services
+if command -v curl >/dev/null 2>&1; then
+  if [ -n "$site" ]; then
+    check_addresses
+    check_certificates
+  fi
+  check_sso
+else
+  found warning address 'curl is not installed: addresses, certificates and single sign-on were not checked' 'Install curl.'
+fi
+check_versions
+check_disk
+check_backup
+check_clock
+
+# --- Report -------------------------------------------------------------------------------------
+
+report_text() {
+  printf '%s' "$findings" | awk -F '\t' '
+    { printf "%-8s %-14s %s\n", $1, $2, $3; if ($4 != "") printf "%-8s %-14s -> %s\n", "", "", $4 }'
+}
+
+report_json() {
+  printf '%s' "$findings" | awk -F '\t' -v ok="$([ -n "$failed" ] && echo false || echo true)" '
+    function text(value) { gsub(/[\\"]/, "\\\\&", value); gsub(/[\001-\037]/, " ", value); return "\"" value "\"" }
+    BEGIN { printf "{\"ok\": %s, \"findings\": [", ok }
+    { printf "%s\n  {\"level\": %s, \"about\": %s, \"text\": %s, \"cure\": %s}", (NR > 1 ? "," : ""), text($1), text($2), text($3), text($4) }
+    END { printf "\n], \"backups\": " }'
+  printf '%s}\n' "$(printf '%s\n' "$backups" | redacted)"
+}
+
+# Nothing here comes from a secret; should a program have quoted one, it is taken out.
+findings=$(printf '%s' "$findings" | redacted)
+if [ -n "$json" ]; then report_json; else report_text; fi
+[ -z "$failed" ] || exit 1

@@ -1,0 +1,132 @@
+//! Counts events and log entries for the rules that ask for it, and forgets what is old.
+
+use super::service::{Subject, Teller, fits_query};
+use super::sql::{firings, log, look, rules};
+use super::{Condition, Rule};
+use crate::error::{Error, Result};
+use crate::ids::IssueId;
+use crate::jobs::Job;
+use crate::logs::search::Filters;
+use crate::logs::store::LogStore;
+use crate::search::{Order, Scope};
+use crate::store::{Main, Transaction};
+use crate::time::{MINUTE, Timestamp};
+use std::time::Duration;
+
+/// How often it is counted: a message comes at most this much later.
+const LOOK: Duration = Duration::from_secs(10);
+/// How often what is old is forgotten.
+const SWEEP: Duration = Duration::from_hours(1);
+
+/// The jobs of alerts.
+pub fn jobs(main: &Main, logs: &LogStore, teller: &Teller) -> Vec<Job> {
+    let looker = Looker { main: main.clone(), logs: logs.clone(), teller: teller.clone() };
+    let look = move || {
+        let looker = looker.clone();
+        async move { looker.look(Timestamp::now()).await }
+    };
+    let sweeping = main.clone();
+    let sweep = move || {
+        let main = sweeping.clone();
+        async move {
+            let now = Timestamp::now();
+            main.write(move |tx| {
+                firings::forget(tx, now)?;
+                log::forget(tx, now)
+            })
+            .await
+        }
+    };
+    vec![Job::every("alert_counts", LOOK, look), Job::every("alerts_sweep", SWEEP, sweep)]
+}
+
+#[derive(Clone)]
+struct Looker {
+    main: Main,
+    logs: LogStore,
+    teller: Teller,
+}
+
+impl Looker {
+    /// Looks once. A rule that cannot be looked at keeps none of the others.
+    async fn look(&self, now: Timestamp) -> Result<()> {
+        let mut unavailable = Ok(());
+        for rule in self.main.read(rules::counting).await? {
+            let id = rule.id;
+            match self.look_at(rule, now).await {
+                // The query took too long, or the database cannot be used: the next rule will tell.
+                Err(error @ Error::Unavailable { .. }) => unavailable = Err(error),
+                // The rule says so itself, see `Rule::problem`.
+                Err(Error::Invalid(_)) => {}
+                Err(error) => tracing::warn!(rule = id.0, ?error, "an alert rule could not be looked at"),
+                Ok(()) => {}
+            }
+        }
+        unavailable
+    }
+
+    async fn look_at(&self, rule: Rule, now: Timestamp) -> Result<()> {
+        match rule.rule.condition.clone() {
+            Condition::Events { count, minutes } => {
+                let asked = rule.clone();
+                let found = self.main.read(move |c| {
+                    let mut found = look::over(c, &asked, (count, minutes), now)?;
+                    let mut fits = Ok(());
+                    found.retain(|issue| {
+                        let query = fits_query(c, asked.project_id, &asked.rule.filters, *issue);
+                        query.unwrap_or_else(|error| {
+                            fits = Err(error);
+                            false
+                        })
+                    });
+                    fits.map(|()| found)
+                });
+                self.fire_issues(rule, found.await?, (count, minutes), now).await
+            }
+            Condition::Logs { search, count, minutes } => {
+                let query = Filters { search: Some(search), ..Filters::default() }.query()?;
+                let scope =
+                    Scope { project: rule.project_id, start: now.plus(-minutes * MINUTE), end: now, query };
+                let found =
+                    self.logs.index.search(move |view| view.page(&scope, Order::Newest, 0, 1)).await?.1;
+                if found <= u64::try_from(count).unwrap_or(0) {
+                    return Ok(());
+                }
+                let teller = self.teller.clone();
+                let write =
+                    move |tx: &Transaction<'_>| teller.fire(tx, &rule, &Subject::Logs { count: found }, now);
+                if self.main.write(write).await? {
+                    self.teller.deliveries.wake();
+                }
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    async fn fire_issues(
+        &self,
+        rule: Rule,
+        issues: Vec<IssueId>,
+        (count, minutes): (i64, i64),
+        now: Timestamp,
+    ) -> Result<()> {
+        if issues.is_empty() {
+            return Ok(());
+        }
+        let teller = self.teller.clone();
+        let write = move |tx: &Transaction<'_>| {
+            let mut has_told = false;
+            for id in issues {
+                let why = format!(" had more than {count} events within {minutes} min");
+                let subject = Subject::Issue { id, said: ("Many events", why), kind: "issue.events" };
+                has_told |= teller.fire(tx, &rule, &subject, now)?;
+            }
+            Ok(has_told)
+        };
+        if self.main.write(write).await? {
+            self.teller.deliveries.wake();
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,171 @@
+//! What is told, in the form that each kind of channel takes. Names and titles come from outside: they are cut, and
+//! nothing in them is taken for markup.
+
+use super::target::{ChannelKind, Target, topic};
+use super::template::{NAMES, fill};
+use crate::delivery::hook::Hook;
+use crate::text::line;
+use crate::time::Timestamp;
+use serde_json::{Value, json};
+
+/// Characters of a title and of a text.
+const TITLE_MAX: usize = 250;
+const TEXT_MAX: usize = 1_000;
+/// Characters of a title, with those that escape others: Discord refuses a longer one.
+const DISCORD_TITLE_MAX: usize = 256;
+
+/// Something to tell.
+#[derive(Debug, Clone)]
+pub struct Message {
+    /// Such as `issue.created`.
+    pub kind: String,
+    pub rule: String,
+    pub project: (i64, String),
+    pub title: String,
+    pub text: String,
+    /// The page of the Web app.
+    pub url: String,
+    /// What is known of the issue; `null` if it is about none.
+    pub issue: Value,
+    /// Messages that were left out before this one.
+    pub suppressed: i64,
+    pub at: Timestamp,
+}
+
+impl Message {
+    /// The title, as one line.
+    pub fn title(&self) -> String {
+        line(&self.title, TITLE_MAX)
+    }
+
+    fn text(&self) -> String {
+        let more = match self.suppressed {
+            0 => String::new(),
+            1 => " (1 more message was left out before)".to_owned(),
+            more => format!(" ({more} more messages were left out before)"),
+        };
+        format!("{}{more}", line(&self.text, TEXT_MAX))
+    }
+
+    /// What the names of a template stand for.
+    fn values(&self) -> [(&'static str, String); NAMES.len()] {
+        let of_issue = |name: &str| match &self.issue[name] {
+            Value::Null => String::new(),
+            Value::String(text) => text.clone(),
+            other => other.to_string(),
+        };
+        NAMES.map(|name| {
+            let value = match name {
+                "kind" => self.kind.clone(),
+                "rule" => self.rule.clone(),
+                "project" => self.project.1.clone(),
+                "title" => self.title(),
+                "text" => self.text(),
+                "url" => self.url.clone(),
+                "time" => self.at.to_string(),
+                of_the_issue => of_issue(of_the_issue),
+            };
+            (name, value)
+        })
+    }
+
+    /// The request by which a channel is told.
+    pub fn hook(&self, kind: ChannelKind, target: &Target) -> Hook {
+        let mut url = target.url.clone();
+        let body = match kind {
+            ChannelKind::Webhook => self.standard(),
+            ChannelKind::Slack => json!({ "text": self.slack() }),
+            ChannelKind::Discord => self.discord(),
+            ChannelKind::Teams => self.teams(),
+            ChannelKind::Ntfy => {
+                let known = url::Url::parse(&url).ok().and_then(|url| topic(&url));
+                let (server, topic) = known.unwrap_or_else(|| (url.clone(), String::new()));
+                url = server;
+                json!({ "topic": topic, "title": self.title(), "message": self.text(), "click": self.url })
+            }
+            ChannelKind::Template => fill(target.template.as_ref().unwrap_or(&Value::Null), &self.values()),
+        };
+        let authorization = target.token.as_ref().map(|token| format!("Bearer {token}"));
+        Hook { url, body: body.to_string(), authorization, secret: target.secret.clone() }
+    }
+
+    fn standard(&self) -> Value {
+        json!({
+            "type": self.kind,
+            "timestamp": self.at,
+            "data": {
+                "rule": self.rule,
+                "project": { "id": self.project.0, "name": self.project.1 },
+                "title": self.title(),
+                "text": self.text(),
+                "url": self.url,
+                "issue": self.issue,
+                "suppressed": self.suppressed,
+            },
+        })
+    }
+
+    /// Slack takes `<`, `>` and `&` for markup; `*bold*` and the like do no harm. Others that take the same form
+    /// (Mattermost, Rocket.Chat) know links of Markdown and call people by a plain `@`: a space without width between
+    /// their characters ends that.
+    fn slack(&self) -> String {
+        let plain = |text: &str| {
+            let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+            text.replace("](", "]\u{200b}(").replace('@', "@\u{200b}")
+        };
+        // `|` would end the address.
+        let title = plain(&self.title()).replace('|', "¦");
+        format!("<{}|{title}>\n{}", self.url, plain(&self.text()))
+    }
+
+    fn discord(&self) -> Value {
+        let title = cut_markdown(without_markdown(&self.title()), DISCORD_TITLE_MAX);
+        let text = without_markdown(&self.text());
+        json!({
+            "embeds": [{ "title": title, "url": self.url, "description": text, "timestamp": self.at }],
+            // Or a title could call everybody.
+            "allowed_mentions": { "parse": [] },
+        })
+    }
+
+    fn teams(&self) -> Value {
+        let block = |text: String, weight: &str| json!({ "type": "TextBlock", "text": text, "weight": weight, "wrap": true });
+        let plain = |text: String| without_markdown(&text);
+        json!({
+            "type": "message",
+            "attachments": [{
+                "contentType": "application/vnd.microsoft.card.adaptive",
+                "content": {
+                    "$schema": "http://adaptivecards.io/schemas/adaptive-card.json",
+                    "type": "AdaptiveCard",
+                    "version": "1.4",
+                    "body": [block(plain(self.title()), "Bolder"), block(plain(self.text()), "Default")],
+                    "actions": [{ "type": "Action.OpenUrl", "title": "Open", "url": self.url }],
+                },
+            }],
+        })
+    }
+}
+
+/// Marks what Markdown takes for markup, so that it is shown as it is: links, emphasis, code, mentions, headings.
+fn without_markdown(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    for (at, character) in text.char_indices() {
+        // The last three are markup at the beginning only.
+        let is_markup = "\\[]()<>*_~`|".contains(character) || at == 0 && "#-+".contains(character);
+        plain.extend(is_markup.then_some('\\'));
+        plain.push(character);
+    }
+    plain
+}
+
+/// Cuts escaped text to a length without leaving half an escape.
+fn cut_markdown(text: String, most: usize) -> String {
+    let Some((end, _)) = text.char_indices().nth(most) else { return text };
+    let cut = &text[..end];
+    let escapes = cut.chars().rev().take_while(|character| *character == '\\').count();
+    cut[..end - escapes % 2].to_owned()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,11 @@
+//! All statements on alert channels, rules, and what they sent.
+
+pub mod channels;
+pub mod events;
+pub mod firings;
+pub mod log;
+pub mod look;
+pub mod rules;
+
+#[cfg(test)]
+mod tests;

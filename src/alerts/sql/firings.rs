@@ -1,0 +1,71 @@
+//! When rules fired, so that they are quiet for a while.
+
+use crate::alerts::{COUNTED, HOURLY_MAX, QUIET_MINUTES_MAX};
+use crate::error::Result;
+use crate::ids::{AlertRuleId, IssueId};
+use crate::time::{MINUTE, Timestamp};
+use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
+
+/// Whether a rule may speak of an issue now (`None`: of logs); from then on it is quiet. `Some` is how many messages it
+/// left out before. A time in the future is one before the clock was set back.
+pub fn take(
+    tx: &Transaction<'_>,
+    rule: AlertRuleId,
+    issue: Option<IssueId>,
+    quiet_minutes: i64,
+    now: Timestamp,
+) -> Result<Option<i64>> {
+    if is_quiet(tx, rule, issue, quiet_minutes, now)? {
+        return Ok(None);
+    }
+    let issue = issue.map_or(0, |issue| issue.0);
+    tx.prepare_cached(
+        "insert into alert_firings (rule_id, issue_id, fired_at) values (?1, ?2, ?3)
+         on conflict do update set fired_at = ?3",
+    )?
+    .execute(params![rule.0, issue, now.millis()])?;
+    within_limit(tx, rule, now)
+}
+
+/// Whether a rule spoke of an issue so short a time ago that it is quiet.
+pub fn is_quiet(
+    c: &Connection,
+    rule: AlertRuleId,
+    issue: Option<IssueId>,
+    quiet_minutes: i64,
+    now: Timestamp,
+) -> Result<bool> {
+    let issue = issue.map_or(0, |issue| issue.0);
+    let last: Option<i64> = c
+        .prepare_cached("select fired_at from alert_firings where rule_id = ?1 and issue_id = ?2")?
+        .query_row([rule.0, issue], |row| row.get(0))
+        .optional()?;
+    let quiet_since = now.plus(-quiet_minutes * MINUTE).millis();
+    Ok(last.is_some_and(|last| last > quiet_since && last <= now.millis()))
+}
+
+/// Counts a message, or that it is left out.
+fn within_limit(tx: &Transaction<'_>, rule: AlertRuleId, now: Timestamp) -> Result<Option<i64>> {
+    let (began, count, suppressed): (i64, i64, i64) = tx
+        .prepare_cached("select counted_since, counted, suppressed from alert_rules where id = ?1")?
+        .query_row([rule.0], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+    let is_over = began > now.plus(-COUNTED).millis() && began <= now.millis();
+    let (began, count) = if is_over { (began, count) } else { (now.millis(), 0) };
+    if count >= HOURLY_MAX {
+        tx.prepare_cached("update alert_rules set suppressed = suppressed + 1 where id = ?1")?
+            .execute([rule.0])?;
+        return Ok(None);
+    }
+    tx.prepare_cached(
+        "update alert_rules set counted_since = ?2, counted = ?3, suppressed = 0, last_fired_at = ?4 where id = ?1",
+    )?
+    .execute(params![rule.0, began, count + 1, now.millis()])?;
+    Ok(Some(suppressed))
+}
+
+/// Forgets firings after which no rule is quiet any more.
+pub fn forget(tx: &Transaction<'_>, now: Timestamp) -> Result<()> {
+    let before = now.plus(-QUIET_MINUTES_MAX * MINUTE).millis();
+    tx.execute("delete from alert_firings where fired_at < ?1", [before])?;
+    Ok(())
+}

@@ -1,0 +1,142 @@
+//! Signals about what is no longer there, and calls of triggers that are no longer there. The rest is tested over HTTP.
+
+use super::*;
+use crate::automations::service::inbound::{InboundCall, receive};
+use crate::automations::signature::Signed;
+use crate::automations::sql::triggers::NewTrigger;
+use crate::automations::sql::{self as automations_sql, AutomationSettings, events};
+use crate::automations::{AutomationEvent, Gates, TriggerType};
+use crate::crypto::seal::Seal;
+use crate::crypto::secret::Secret;
+use crate::deliveries::Deliveries;
+use crate::ids::{AutomationId, IssueId, ProjectId, SignalId, TriggerId};
+use crate::organizations::sql as organizations_sql;
+use crate::projects::{self, sql::NewProject};
+use crate::store::{Fatal, Main, Page};
+use std::sync::Arc;
+use std::time::Duration;
+
+struct World {
+    main: Main,
+    consumer: Arc<Automations>,
+    organization: OrganizationId,
+    project: ProjectId,
+    automation: AutomationId,
+    _data: tempfile::TempDir,
+}
+
+fn look() -> AutomationSettings {
+    AutomationSettings {
+        name: "Look".to_owned(),
+        description: String::new(),
+        enabled: true,
+        agent_instructions: String::new(),
+        default_prebuild: None,
+        allow_agentic_repo_selection: false,
+        agent_type: "agent".to_owned(),
+        model_id: None,
+        gates: Gates { max_runs_per_hour: None, ..Gates::default() },
+        runner_labels: Vec::new(),
+        time_limit_minutes: 60,
+    }
+}
+
+impl World {
+    /// With a trigger that is called for what `config` says.
+    async fn new(config: serde_json::Value) -> Self {
+        let data = tempfile::tempdir().unwrap();
+        let main = Main::open(data.path(), &Fatal::new().0).unwrap();
+        let write = main.write(move |tx| {
+            let now = Timestamp::now();
+            let organization = organizations_sql::create(tx, "Acme", now)?;
+            let settings = projects::Settings::default();
+            let new = NewProject { organization, name: "Shop".to_owned(), platform: None, settings };
+            let project = projects::sql::create(tx, &new, now)?.id;
+            let automation = automations_sql::create(tx, organization, &look(), None, now)?.id;
+            let new = NewTrigger {
+                id: TriggerId::new(),
+                automation,
+                provider: Provider::Errors,
+                trigger_type: TriggerType::Event,
+                name: "x".to_owned(),
+                enabled: true,
+                config,
+                inbound: None,
+                connection: None,
+                next_run_at: None,
+            };
+            triggers::create(tx, &new, now)?;
+            Ok((organization, project, automation))
+        });
+        let (organization, project, automation) = write.await.unwrap();
+        let deliveries = Arc::new(Deliveries::new(Vec::new(), Seal::new(&Secret::new("key"))));
+        let sessions = SessionService::new(&main, &Arc::default(), &deliveries, Duration::from_mins(5));
+        let consumer = Arc::new(Automations(sessions));
+        Self { main, consumer, organization, project, automation, _data: data }
+    }
+
+    /// What became of a signal.
+    async fn told(&self, kind: Kind, project: Option<i64>, issue: Option<i64>) -> Vec<AutomationEvent> {
+        let signal = Signal {
+            id: SignalId(1),
+            kind,
+            organization: Some(self.organization),
+            project: project.map(ProjectId),
+            issue: issue.map(IssueId),
+            user: None,
+            actor: None,
+            payload: json!({"rule_id": 1}),
+            at: Timestamp::now(),
+        };
+        let (consumer, automation) = (self.consumer.clone(), self.automation);
+        let write = self.main.write(move |tx| {
+            consumer.consume(tx, &signal)?;
+            Ok(events::list(tx, automation, Page { limit: 10, offset: 0 })?.0)
+        });
+        write.await.unwrap()
+    }
+}
+
+#[tokio::test]
+async fn a_signal_about_what_was_deleted_calls_nobody() {
+    let world = World::new(json!({"events": ["issue.created", "alert.fired"]})).await;
+    let there = world.project.0;
+    assert_eq!(world.told(Kind::IssueCreated, Some(there), Some(4_711)).await.len(), 0);
+    assert_eq!(world.told(Kind::IssueCreated, Some(4_711), Some(4_711)).await.len(), 0);
+    assert_eq!(world.told(Kind::IssueCreated, None, Some(4_711)).await.len(), 0);
+    assert_eq!(world.told(Kind::AlertFired, Some(4_711), None).await.len(), 0);
+    assert_eq!(world.told(Kind::AlertFired, Some(there), None).await.len(), 1);
+}
+
+#[tokio::test]
+async fn an_alert_about_no_issue_meets_no_filter_of_issues() {
+    for (more, reason) in [
+        (json!({}), None),
+        (json!({"ruleIds": [1]}), None),
+        (json!({"environments": ["production"]}), Some("filter")),
+        (json!({"levels": ["error"]}), Some("filter")),
+        (json!({"query": "needle"}), Some("filter")),
+    ] {
+        let mut config = json!({"events": ["alert.fired"]});
+        config.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        let world = World::new(config).await;
+        let told = world.told(Kind::AlertFired, Some(world.project.0), None).await;
+        assert_eq!((told.len(), told[0].reason.as_deref()), (1, reason), "{more}");
+    }
+}
+
+#[tokio::test]
+async fn a_call_whose_trigger_was_deleted_meanwhile_is_not_taken() {
+    let world = World::new(json!({"events": ["issue.created"]})).await;
+    let payload = json!({});
+    let call = InboundCall {
+        signed: Signed { id: None },
+        body_hash: [0; 32],
+        kept: kept(&payload),
+        payload,
+        event: String::new(),
+    };
+    let write = world.main.write(move |tx| receive(tx, TriggerId::new(), &call, Timestamp::now()));
+    let refused = write.await.unwrap_err();
+    assert!(matches!(refused, Error::NotFound(_)), "{refused:?}");
+}

@@ -1,0 +1,101 @@
+//! What a call of GitHub is about.
+
+use super::config::{GithubConfig, GithubEvent};
+use serde_json::Value;
+
+/// The beginning of the branches that agents push: what happens on them calls nobody, or they would call themselves.
+pub const OWN_BRANCHES: &str = "mayday/";
+
+/// A call of GitHub, as far as it matters.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum GithubCall {
+    /// It tries the address.
+    Ping,
+    /// A pull request was merged.
+    Merged { url: String },
+    /// Something that the trigger asks for.
+    Wanted { kind: String, repository: Option<Repository> },
+    /// Something else.
+    Other { kind: String },
+}
+
+/// The repository that a call is about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Repository {
+    pub id: String,
+    /// Such as `acme/shop`.
+    pub name: String,
+}
+
+/// Reads a call. `event` is its header `X-GitHub-Event`.
+pub fn read(event: &str, payload: &Value, config: &GithubConfig) -> GithubCall {
+    if event == "ping" {
+        return GithubCall::Ping;
+    }
+    if event == "pull_request"
+        && payload["action"] == "closed"
+        && payload["pull_request"]["merged"] == true
+        && let Some(url) = payload["pull_request"]["html_url"].as_str()
+    {
+        return GithubCall::Merged { url: url.to_owned() };
+    }
+    let kind = format!("github.{}", crate::text::line(event, 40));
+    let repository = repository(payload);
+    let is_named = config.repositories.is_empty()
+        || repository.as_ref().is_some_and(|named| {
+            config.repositories.iter().any(|wanted| wanted.eq_ignore_ascii_case(&named.name))
+        });
+    if is_named && is_wanted(event, payload, config) {
+        GithubCall::Wanted { kind, repository }
+    } else {
+        GithubCall::Other { kind }
+    }
+}
+
+fn repository(payload: &Value) -> Option<Repository> {
+    let of = &payload["repository"];
+    let id = of["id"].as_i64().map(|id| id.to_string()).or_else(|| of["node_id"].as_str().map(str::to_owned));
+    Some(Repository { id: id?, name: of["full_name"].as_str()?.to_owned() })
+}
+
+fn is_wanted(event: &str, payload: &Value, config: &GithubConfig) -> bool {
+    match event {
+        "push" => {
+            let branch = payload["ref"].as_str().and_then(|name| name.strip_prefix("refs/heads/"));
+            config.wants(GithubEvent::Push)
+                && payload["deleted"] != true
+                && branch.is_some_and(|branch| is_branch(branch, config))
+        }
+        "issue_comment" => {
+            let comment = payload["comment"]["body"].as_str().unwrap_or_default();
+            config.wants(GithubEvent::IssueComment)
+                && payload["action"] == "created"
+                && payload["sender"]["type"] != "Bot"
+                && (config.from_anybody || is_of_the_team(&payload["comment"]["author_association"]))
+                && comment.contains(&config.phrase)
+        }
+        "check_run" | "check_suite" => {
+            let check = &payload[event];
+            let branch =
+                check["head_branch"].as_str().or_else(|| check["check_suite"]["head_branch"].as_str());
+            config.wants(GithubEvent::CheckFailure)
+                && payload["action"] == "completed"
+                && matches!(check["conclusion"].as_str(), Some("failure" | "timed_out"))
+                && is_branch(branch.unwrap_or_default(), config)
+        }
+        _ => false,
+    }
+}
+
+/// Whether who wrote a comment may be expected to have a say in the repository.
+fn is_of_the_team(association: &Value) -> bool {
+    matches!(association.as_str(), Some("OWNER" | "MEMBER" | "COLLABORATOR"))
+}
+
+fn is_branch(branch: &str, config: &GithubConfig) -> bool {
+    !branch.starts_with(OWN_BRANCHES)
+        && (config.branches.is_empty() || config.branches.iter().any(|wanted| wanted == branch))
+}
+
+#[cfg(test)]
+mod tests;

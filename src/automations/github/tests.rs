@@ -1,0 +1,110 @@
+use super::*;
+use crate::automations::Provider;
+use crate::automations::config::TriggerConfig;
+use serde_json::json;
+
+fn config(given: Value) -> GithubConfig {
+    match TriggerConfig::read(Provider::Github, &given).unwrap() {
+        TriggerConfig::Github(config) => config,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[track_caller]
+fn is_wanted_by(given: Value, event: &str, payload: &Value) -> bool {
+    let mut payload = payload.clone();
+    payload["repository"] = json!({"id": 42, "full_name": "acme/shop"});
+    match read(event, &payload, &config(given)) {
+        GithubCall::Wanted { kind, repository } => {
+            assert_eq!(kind, format!("github.{event}"));
+            assert_eq!(repository, Some(Repository { id: "42".to_owned(), name: "acme/shop".to_owned() }));
+            true
+        }
+        GithubCall::Other { .. } => false,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn pushes_are_wanted_on_the_branches_that_are_named() {
+    let push = |branch: &str| json!({"ref": format!("refs/heads/{branch}")});
+    assert!(is_wanted_by(json!({}), "push", &push("main")));
+    assert!(is_wanted_by(json!({"events": ["push"], "branches": ["main"]}), "push", &push("main")));
+    assert!(!is_wanted_by(json!({"branches": ["main"]}), "push", &push("other")));
+    assert!(!is_wanted_by(json!({"events": ["check_failure"]}), "push", &push("main")));
+    assert!(!is_wanted_by(json!({}), "push", &push("mayday/web-42-0123abcd")), "an agent's own");
+    assert!(!is_wanted_by(json!({}), "push", &json!({"ref": "refs/tags/v1"})));
+    assert!(!is_wanted_by(json!({}), "push", &json!({"ref": "refs/heads/main", "deleted": true})));
+    assert!(!is_wanted_by(json!({"repositories": ["acme/other"]}), "push", &push("main")));
+    assert!(is_wanted_by(json!({"repositories": ["Acme/Shop"]}), "push", &push("main")));
+}
+
+#[test]
+fn comments_are_wanted_with_the_phrase_from_people() {
+    let comment = |body: &str, action: &str, sender: &str| {
+        json!({"action": action, "sender": {"type": sender},
+        "comment": {"body": body, "author_association": "MEMBER"}})
+    };
+    assert!(is_wanted_by(json!({}), "issue_comment", &comment("please /mayday fix", "created", "User")));
+    assert!(is_wanted_by(json!({"phrase": "@fix"}), "issue_comment", &comment("@fix", "created", "User")));
+    assert!(!is_wanted_by(json!({}), "issue_comment", &comment("please fix", "created", "User")));
+    assert!(!is_wanted_by(json!({}), "issue_comment", &comment("/mayday", "edited", "User")));
+    assert!(!is_wanted_by(json!({}), "issue_comment", &comment("/mayday", "created", "Bot")));
+}
+
+#[test]
+fn comments_of_strangers_start_nothing_unless_that_is_wanted() {
+    let comment = |association: Value| {
+        json!({"action": "created", "sender": {"type": "User"},
+        "comment": {"body": "/mayday", "author_association": association}})
+    };
+    for (association, has_a_say) in [
+        (json!("OWNER"), true),
+        (json!("MEMBER"), true),
+        (json!("COLLABORATOR"), true),
+        (json!("CONTRIBUTOR"), false),
+        (json!("FIRST_TIME_CONTRIBUTOR"), false),
+        (json!("NONE"), false),
+        (Value::Null, false),
+    ] {
+        let by = comment(association);
+        assert_eq!(is_wanted_by(json!({}), "issue_comment", &by), has_a_say, "{by}");
+        assert!(is_wanted_by(json!({"fromAnybody": true}), "issue_comment", &by), "{by}");
+    }
+    let bot = json!({"action": "created", "comment": {"body": "/mayday"}, "sender": {"type": "Bot"}});
+    assert!(!is_wanted_by(json!({"fromAnybody": true}), "issue_comment", &bot));
+}
+
+#[test]
+fn checks_are_wanted_when_they_fail() {
+    for event in ["check_run", "check_suite"] {
+        let check = |conclusion: &str, branch: &str, action: &str| json!({"action": action, event: {"conclusion": conclusion, "head_branch": branch}});
+        assert!(is_wanted_by(json!({}), event, &check("failure", "main", "completed")));
+        assert!(is_wanted_by(json!({}), event, &check("timed_out", "main", "completed")));
+        assert!(!is_wanted_by(json!({}), event, &check("success", "main", "completed")));
+        assert!(!is_wanted_by(json!({}), event, &check("failure", "main", "created")));
+        assert!(!is_wanted_by(json!({}), event, &check("failure", "mayday/x", "completed")));
+    }
+    let nested = json!({"action": "completed",
+        "check_run": {"conclusion": "failure", "check_suite": {"head_branch": "mayday/x"}}});
+    assert!(!is_wanted_by(json!({}), "check_run", &nested));
+}
+
+#[test]
+fn a_ping_and_a_merge_are_told_apart_from_the_rest() {
+    let any = config(json!({}));
+    assert_eq!(read("ping", &json!({"zen": "x"}), &any), GithubCall::Ping);
+    let url = "https://github.com/acme/shop/pull/7";
+    let merged = json!({"action": "closed", "pull_request": {"merged": true, "html_url": url}});
+    assert_eq!(read("pull_request", &merged, &any), GithubCall::Merged { url: url.to_owned() });
+    let closed = json!({"action": "closed", "pull_request": {"merged": false, "html_url": url}});
+    assert_eq!(
+        read("pull_request", &closed, &any),
+        GithubCall::Other { kind: "github.pull_request".to_owned() }
+    );
+    for nonsense in [json!(null), json!([]), json!({"action": 5}), json!("x")] {
+        for event in ["push", "issue_comment", "check_run", "pull_request", "", "nonsense\n"] {
+            assert!(matches!(read(event, &nonsense, &any), GithubCall::Other { .. }), "{event} {nonsense}");
+        }
+    }
+}

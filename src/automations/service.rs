@@ -1,0 +1,258 @@
+//! What happens when something calls an automation, in one transaction: the event is written, and with it the session, or
+//! why there is none.
+
+mod gate;
+pub mod inbound;
+
+use super::sql::{self, events, events::NewEvent};
+use super::{Automation, AutomationEvent, EventStatus};
+use crate::error::{Error, Result};
+use crate::ids::{
+    AutomationEventId, AutomationId, IssueId, OrganizationId, ProjectId, RepositoryId, SessionId, TriggerId,
+    UserId,
+};
+use crate::notifications::sql::facts;
+use crate::repositories;
+use crate::scrubbing::{Scrubber, Scrubbing};
+use crate::sessions::sql::NewSession;
+use crate::sessions::{Origin, SessionType};
+use crate::store::{Connection, Transaction};
+use crate::time::Timestamp;
+use serde_json::{Value, json};
+use std::borrow::Cow;
+use std::sync::LazyLock;
+
+/// Bytes of a payload that are kept; of a longer one, the beginning.
+const PAYLOAD_MAX: usize = 128 << 10;
+/// How deep a payload may nest.
+const LEVELS_MAX: usize = 64;
+
+/// What calls an automation.
+#[derive(Debug, Clone)]
+pub struct Call<'a> {
+    pub automation: AutomationId,
+    pub trigger: Option<TriggerId>,
+    /// Such as `webhook` or `issue.created`.
+    pub kind: &'a str,
+    pub issue: Option<IssueId>,
+    pub project: Option<ProjectId>,
+    /// The repository that the caller is about.
+    pub repository: Option<RepositoryId>,
+    pub payload: &'a Kept,
+    pub body_hash: Option<[u8; 32]>,
+    /// A reason found out before; nothing else is asked then.
+    pub skip: Option<Skip>,
+    /// Whoever wants it; otherwise it counts as of the automation's creator.
+    pub by: Option<UserId>,
+    /// Somebody wants it now: only budgets are asked.
+    pub is_manual: bool,
+}
+
+impl<'a> Call<'a> {
+    pub fn of(
+        automation: AutomationId,
+        trigger: Option<TriggerId>,
+        kind: &'a str,
+        payload: &'a Kept,
+    ) -> Self {
+        Self {
+            automation,
+            trigger,
+            kind,
+            issue: None,
+            project: None,
+            repository: None,
+            payload,
+            body_hash: None,
+            skip: None,
+            by: None,
+            is_manual: false,
+        }
+    }
+}
+
+/// Why a call started no session. The words are stored and shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Skip {
+    /// The automation is off.
+    AutomationDisabled,
+    /// It is not what the trigger asks for.
+    Filter,
+    /// Too many sessions within the hour.
+    RateLimited,
+    /// There is a session about the issue.
+    AlreadyRunning,
+    Cooldown,
+    /// The issue has too few events.
+    MinEvents,
+    /// The issue was not seen lately.
+    SeenWithin,
+    BudgetUsd,
+    BudgetMinutes,
+    /// Too many sessions wait for a runner.
+    QueueFull,
+}
+
+impl Skip {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::AutomationDisabled => "automation_disabled",
+            Self::Filter => "filter",
+            Self::RateLimited => "rate_limited",
+            Self::AlreadyRunning => "already_running",
+            Self::Cooldown => "cooldown",
+            Self::MinEvents => "min_events",
+            Self::SeenWithin => "seen_within_days",
+            Self::BudgetUsd => "budget_usd",
+            Self::BudgetMinutes => "budget_minutes",
+            Self::QueueFull => "queue_full",
+        }
+    }
+}
+
+/// What became of a call.
+#[derive(Debug, Clone, Copy)]
+pub struct Outcome {
+    pub event: AutomationEventId,
+    pub session: Option<SessionId>,
+}
+
+/// Why a call would start no session now.
+///
+/// # Errors
+/// Storage trouble.
+pub fn skip(
+    c: &Connection,
+    automation: &Automation,
+    call: &Call<'_>,
+    now: Timestamp,
+) -> Result<Option<Skip>> {
+    gate::check(c, automation, call, now)
+}
+
+/// Writes a call's event, and starts a session unless something speaks against it.
+///
+/// # Errors
+/// Not found if there is no such automation; storage trouble.
+pub fn accept(tx: &Transaction<'_>, call: &Call<'_>, now: Timestamp) -> Result<Outcome> {
+    let (organization, automation) = sql::find(tx, call.automation)?.ok_or_else(unknown)?;
+    let skip = match call.skip {
+        Some(skip) => Some(skip),
+        None => gate::check(tx, &automation, call, now)?,
+    };
+    let (session, skip) = match skip {
+        Some(skip) => (None, Some(skip)),
+        None => start(tx, (organization, &automation), call, now)?,
+    };
+    let new = NewEvent {
+        automation: automation.id,
+        trigger: call.trigger,
+        kind: call.kind,
+        status: if session.is_some() { EventStatus::Queued } else { EventStatus::Skipped },
+        reason: skip.map(Skip::as_str),
+        session,
+        issue: call.issue,
+        project: call.project,
+        payload: &call.payload.0,
+        body_hash: call.body_hash,
+    };
+    let event = events::add(tx, &new, now)?;
+    events::trim(tx, automation.id)?;
+    Ok(Outcome { event, session })
+}
+
+fn start(
+    tx: &Transaction<'_>,
+    (organization, automation): (OrganizationId, &Automation),
+    call: &Call<'_>,
+    now: Timestamp,
+) -> Result<(Option<SessionId>, Option<Skip>)> {
+    let new = plan(tx, (organization, automation), call)?;
+    match crate::sessions::service::start(tx, &new, now) {
+        Ok(session) => Ok((Some(session), None)),
+        Err(Error::Conflict(_)) => Ok((None, Some(Skip::QueueFull))),
+        Err(error) => Err(error),
+    }
+}
+
+/// The session that a call would start.
+///
+/// # Errors
+/// Storage trouble.
+pub fn plan(
+    c: &Connection,
+    (organization, automation): (OrganizationId, &Automation),
+    call: &Call<'_>,
+) -> Result<NewSession> {
+    let repository = match automation.default_prebuild_id {
+        Some(id) => repositories::sql::get_prebuild(c, organization, id)?.map(|found| found.repository_id),
+        None => None,
+    };
+    let of_project = || match call.project {
+        Some(project) => Ok(repositories::sql::of_project(c, project)?.first().copied()),
+        None => Ok::<_, Error>(None),
+    };
+    let repository = match repository.or(call.repository) {
+        Some(repository) => Some(repository),
+        None => of_project()?,
+    };
+    // Of what is in the issue only its number: the rest is text from outside.
+    let issue = match call.issue {
+        Some(id) => facts::issue(c, id)?,
+        None => None,
+    };
+    let title = match issue {
+        Some(issue) => format!("{}: {}", automation.name, issue.short_id),
+        None => automation.name.clone(),
+    };
+    Ok(NewSession {
+        organization,
+        repository,
+        automation: Some(automation.id),
+        project: call.project,
+        issue: call.issue,
+        created_by: call.by.or_else(|| automation.created_by.as_ref()?.parse().ok().map(UserId)),
+        parent: None,
+        session_type: SessionType::Coding,
+        origin: Origin::Automation,
+        title,
+        prompt: automation.agent_instructions.clone(),
+        agent_type: automation.agent_type.clone(),
+        model_id: automation.model_id.clone(),
+        labels: automation.runner_labels.clone(),
+        time_limit_minutes: automation.time_limit_minutes,
+        agentic_repo: automation.allow_agentic_repo_selection,
+    })
+}
+
+/// A payload as it is stored: without secrets, as far as they look like some, and not too long.
+#[derive(Debug, Clone)]
+pub struct Kept(String);
+
+/// Makes it; of a large payload that takes a while, so not within a transaction.
+pub fn kept(payload: &Value) -> Kept {
+    static SCRUBBER: LazyLock<Scrubber> = LazyLock::new(|| {
+        Scrubbing { card_numbers: false, keep_ip_addresses: true, ..Scrubbing::default() }.compile()
+    });
+    let text = payload.to_string();
+    let clean = SCRUBBER.clean_json(&text, LEVELS_MAX).map(|(clean, _)| clean);
+    let clean = clean.unwrap_or_else(|| Cow::Owned(json!({"too_deep": true}).to_string()));
+    if clean.len() <= PAYLOAD_MAX {
+        return Kept(clean.into_owned());
+    }
+    let end = clean.floor_char_boundary(PAYLOAD_MAX / 2);
+    Kept(json!({"truncated": true, "bytes": clean.len(), "beginning": &clean[..end]}).to_string())
+}
+
+/// An automation's event.
+///
+/// # Errors
+/// Storage trouble.
+pub fn event(c: &Connection, id: AutomationEventId) -> Result<Option<AutomationEvent>> {
+    events::get(c, id)
+}
+
+/// The answer for an id that is not the organization's.
+pub fn unknown() -> Error {
+    Error::not_found("This organization has no such automation")
+}

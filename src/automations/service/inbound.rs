@@ -1,0 +1,146 @@
+//! Calls of inbound addresses: each counts once, whatever its sender repeats.
+
+use super::{Call, Kept, Outcome, Skip, accept};
+use crate::automations::config::{GithubConfig, TriggerConfig};
+use crate::automations::github::{self, GithubCall};
+use crate::automations::signature::Signed;
+use crate::automations::sql::events;
+use crate::automations::sql::triggers::{self, Called};
+use crate::automations::{EventStatus, sql};
+use crate::error::{Error, Result};
+use crate::ids::{AutomationEventId, IssueId, OrganizationId, ProjectId, RepositoryId, TriggerId};
+use crate::repositories;
+use crate::sessions::service::results;
+use crate::store::{Connection, Transaction};
+use crate::time::{DAY, MINUTE, Timestamp};
+use serde_json::Value;
+
+/// How long a call with the same body is the same call, in milliseconds.
+const SAME: i64 = 5 * MINUTE;
+/// The same of GitHub, which does not sign the ids of its calls: one that somebody else saw can be sent again with another.
+/// It never sends the same body for something new, since there is a time in each.
+const SAME_OF_GITHUB: i64 = DAY;
+
+/// A call that was signed.
+#[derive(Debug, Clone)]
+pub struct InboundCall {
+    pub signed: Signed,
+    pub body_hash: [u8; 32],
+    pub payload: Value,
+    /// The same as it is stored.
+    pub kept: Kept,
+    /// GitHub's name of what happened.
+    pub event: String,
+}
+
+/// What its sender is told.
+#[derive(Debug, Clone, Copy)]
+pub struct Received {
+    /// `None`: it only tried the address.
+    pub event: Option<AutomationEventId>,
+    pub is_duplicate: bool,
+    pub outcome: Option<Outcome>,
+    /// An issue that changed, since the pull request of a session about it was merged.
+    pub issue: Option<(ProjectId, IssueId)>,
+}
+
+/// Takes a call, unless it was taken before.
+///
+/// # Errors
+/// 422 for a call of GitHub that is no JSON object; not found if the trigger is off or gone; storage trouble.
+pub fn receive(tx: &Transaction<'_>, id: TriggerId, call: &InboundCall, now: Timestamp) -> Result<Received> {
+    // It may have been changed while the body was read.
+    let called = &triggers::by_id(tx, id)?.ok_or_else(unknown)?;
+    let trigger = &called.trigger;
+    let github = match TriggerConfig::read(trigger.provider, &trigger.config) {
+        Ok(TriggerConfig::Github(config)) => Some(read_github(call, &config)?),
+        _ => None,
+    };
+    if github == Some(GithubCall::Ping) {
+        return Ok(Received { event: None, is_duplicate: false, outcome: None, issue: None });
+    }
+    let known = match &call.signed.id {
+        Some(id) => events::with_id(tx, trigger.id, id)?,
+        None => None,
+    };
+    let known = match known {
+        Some(known) => Some(known),
+        None => {
+            let same = if github.is_some() { SAME_OF_GITHUB } else { SAME };
+            events::with_body(tx, trigger.id, &call.body_hash, now.plus(-same))?
+        }
+    };
+    if let Some(event) = known {
+        return Ok(Received { event: Some(event), is_duplicate: true, outcome: None, issue: None });
+    }
+    let (outcome, issue) = take(tx, called, call, github, now)?;
+    if let Some(id) = &call.signed.id {
+        events::remember(tx, (trigger.id, id), outcome.event, now)?;
+    }
+    Ok(Received { event: Some(outcome.event), is_duplicate: false, outcome: Some(outcome), issue })
+}
+
+/// The answer for an address that is none.
+pub fn unknown() -> Error {
+    Error::not_found("There is no such webhook")
+}
+
+fn read_github(call: &InboundCall, config: &GithubConfig) -> Result<GithubCall> {
+    if !call.payload.is_object() {
+        return Err(Error::invalid(
+            "The body: expected a JSON object. Choose the content type application/json in GitHub's settings.",
+        ));
+    }
+    Ok(github::read(&call.event, &call.payload, config))
+}
+
+fn take(
+    tx: &Transaction<'_>,
+    called: &Called,
+    call: &InboundCall,
+    github: Option<GithubCall>,
+    now: Timestamp,
+) -> Result<(Outcome, Option<(ProjectId, IssueId)>)> {
+    let (trigger, automation) = (&called.trigger, called.automation);
+    let of = |kind, skip| Call {
+        body_hash: Some(call.body_hash),
+        skip,
+        ..Call::of(automation, Some(trigger.id), kind, &call.kept)
+    };
+    let outcome = match github {
+        None => accept(tx, &of(trigger.provider.as_str(), None), now)?,
+        Some(GithubCall::Wanted { kind, repository }) => {
+            let (organization, _) = sql::find(tx, automation)?.ok_or_else(super::unknown)?;
+            let repository = match repository {
+                Some(named) => repository_of(tx, organization, &named)?,
+                None => None,
+            };
+            accept(tx, &Call { repository, ..of(&kind, None) }, now)?
+        }
+        Some(GithubCall::Merged { url }) => {
+            let outcome = accept(tx, &of("github.pull_request", Some(Skip::Filter)), now)?;
+            let (organization, _) = sql::find(tx, automation)?.ok_or_else(super::unknown)?;
+            let merged = results::merged(tx, organization, &url, now)?;
+            if merged.is_some() {
+                events::set_status(tx, outcome.event, EventStatus::Completed, now)?;
+            }
+            return Ok((outcome, merged.flatten()));
+        }
+        Some(GithubCall::Other { kind }) => accept(tx, &of(&kind, Some(Skip::Filter)), now)?,
+        // Answered before.
+        Some(GithubCall::Ping) => accept(tx, &of("github.ping", Some(Skip::Filter)), now)?,
+    };
+    Ok((outcome, None))
+}
+
+/// The organization's repository that a call of GitHub is about.
+fn repository_of(
+    c: &Connection,
+    organization: OrganizationId,
+    named: &github::Repository,
+) -> Result<Option<RepositoryId>> {
+    let all = repositories::sql::list(c, organization)?;
+    let by_id = all.iter().find(|one| one.host_repo_id == named.id);
+    let by_name = || all.iter().find(|one| one.host_repo_name.eq_ignore_ascii_case(&named.name));
+    Ok(by_id.or_else(by_name).map(|found| found.id))
+}

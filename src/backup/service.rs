@@ -1,0 +1,58 @@
+//! The backups that the server makes by itself, as far as they are known.
+
+use super::place::Place;
+use super::retention::KeptBackup;
+use super::runs::BackupRun;
+use super::sql;
+use crate::config::{BackupConfig, ScheduledBackups};
+use crate::error::{Error, Result};
+use crate::outbound::Client;
+use crate::store::Main;
+use std::path::PathBuf;
+use std::time::Duration;
+use tokio::runtime::Handle;
+
+/// How long a list of what is kept may take.
+const LISTED: Duration = Duration::from_secs(10);
+
+/// What backups are made by, and of.
+#[derive(Clone)]
+pub struct Backups {
+    pub main: Main,
+    pub config: BackupConfig,
+    pub data_dir: PathBuf,
+    /// Bytes that are left free on the disk of the data directory.
+    pub floor: u64,
+    pub client: Client,
+}
+
+impl Backups {
+    /// The place of scheduled backups. Must be called inside the runtime.
+    ///
+    /// # Errors
+    /// If the storage's configuration cannot be used.
+    pub fn place(&self, scheduled: &ScheduledBackups) -> Result<Place> {
+        Place::open(&self.config, &scheduled.target, &self.client, Handle::current())
+    }
+
+    /// The runs that are remembered, the newest first.
+    ///
+    /// # Errors
+    /// Storage trouble.
+    pub async fn runs(&self) -> Result<Vec<BackupRun>> {
+        self.main.read(sql::list).await
+    }
+
+    /// What is kept now, the newest first, as the place itself says.
+    ///
+    /// # Errors
+    /// If it cannot be listed in time.
+    pub async fn kept(&self, scheduled: &ScheduledBackups) -> Result<Vec<KeptBackup>> {
+        let (place, instance) = (self.place(scheduled)?, self.main.instance.clone());
+        let list = tokio::task::spawn_blocking(move || place.list(&instance));
+        let listed = tokio::time::timeout(LISTED, list).await;
+        let late =
+            |_| Error::internal(format!("{}: no answer within {} s", scheduled.target, LISTED.as_secs()));
+        listed.map_err(late)?.map_err(Error::internal)?
+    }
+}

@@ -1,0 +1,102 @@
+//! The command after which a script resolves. The server knows addresses only; here the directory is known, and how it
+//! is served.
+
+use crate::cli::sourcemaps::plan::{BuildOptions, Plan, State};
+use crate::releases::URL_PREFIX_DEFAULT;
+use crate::text::shell::word;
+use serde_json::{Value, json};
+
+/// How the build is uploaded so that its scripts have the addresses that were checked.
+pub(super) struct Mend {
+    release: Option<String>,
+    /// The options and the directory; `None` if they cannot be written, or such an upload would be refused.
+    rest: Option<String>,
+    /// What the scripts' addresses begin with, and whether the upload finds that by itself.
+    prefix: (String, bool),
+}
+
+impl Mend {
+    /// An upload of the checked build, which is served from an address if one was given.
+    pub(super) fn of(
+        plan: &Plan,
+        release: &str,
+        build: &BuildOptions,
+        allow_missing: bool,
+        served_from: Option<&str>,
+    ) -> Self {
+        let is_refused = plan.items.iter().any(|item| match item.state {
+            State::Good(_) => false,
+            State::Missing(_) => !allow_missing,
+            State::Broken(_) => true,
+        });
+        let options =
+            build.filter_words().into_iter().map(|(name, value)| Some(format!("{name} {}", word(&value)?)));
+        let missing = allow_missing.then(|| Some("--allow-missing".to_owned()));
+        let dir = word(&plan.dir.display().to_string());
+        let rest: Option<Vec<String>> = missing.into_iter().chain(options).chain([dir]).collect();
+        let prefix = served_from.map_or_else(|| served(plan), of_address);
+        let is_found = plan.page.as_ref().map_or(URL_PREFIX_DEFAULT, |page| page.prefix.as_str()) == prefix;
+        Self {
+            release: word(release),
+            rest: rest.filter(|_| !is_refused).map(|words| words.join(" ")),
+            prefix: (prefix, is_found),
+        }
+    }
+
+    /// What the server explains of a script, with the command for this build.
+    pub(super) fn explained(&self, mut unresolved: Value) -> Value {
+        let rule = unresolved["rule"].as_str().unwrap_or_default().to_owned();
+        unresolved["command"] = json!(self.command(&rule));
+        unresolved
+    }
+
+    fn command(&self, rule: &str) -> Option<String> {
+        let (release, rest) = (self.release.as_deref()?, self.rest.as_deref()?);
+        let prefix = match &self.prefix {
+            (_, true) if rule == "release" => String::new(),
+            (prefix, _) => format!(" --url-prefix {}", word(prefix)?),
+        };
+        let upload = format!("mayday sourcemaps upload --release {release}{prefix} {rest}");
+        match rule {
+            "release" | "url" => Some(upload),
+            // A release keeps its prefix.
+            "prefix" => Some(format!("mayday releases delete {release} && {upload}")),
+            _ => None,
+        }
+    }
+}
+
+/// The prefix for which the scripts are uploaded, as far as a page does not know better by which path it loads them. What
+/// was given is the word of whoever deploys.
+pub(super) fn served(plan: &Plan) -> String {
+    let page = plan.page.as_ref().map(|page| page.prefix.as_str());
+    page.filter(|_| plan.prefix.starts_with('~')).unwrap_or(&plan.prefix).to_owned()
+}
+
+/// The prefix of scripts below an address, whatever its host.
+fn of_address(base: &str) -> String {
+    let base = format!("{}/", base.trim_end_matches('/'));
+    match base.split_once("://") {
+        Some((_, rest)) => format!("~{}", &rest[rest.find('/').unwrap_or_default()..]),
+        None if base.starts_with('/') => format!("~{base}"),
+        None => base,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::of_address;
+
+    #[test]
+    fn an_address_is_a_prefix_under_any_host() {
+        for (base, prefix) in [
+            ("https://cdn.example", "~/"),
+            ("https://cdn.example/static", "~/static/"),
+            ("https://cdn.example/static/", "~/static/"),
+            ("/app", "~/app/"),
+            ("~/app/", "~/app/"),
+        ] {
+            assert_eq!(of_address(base), prefix, "{base}");
+        }
+    }
+}

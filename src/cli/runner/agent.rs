@@ -1,0 +1,319 @@
+//! Which program works on a session, and how it is shut in.
+
+use super::protocol::Job;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::str::FromStr;
+
+/// What agents are called in a session's `agent_type`, and the shell commands that start them. Each reads its
+/// instructions from the file in `MAYDAY_INSTRUCTIONS` and works in the current directory without asking.
+const BUILT_IN: [(&str, &str); 4] = [
+    (
+        "claude-code",
+        "exec claude --print --verbose --output-format stream-json --dangerously-skip-permissions \
+         ${MAYDAY_MODEL:+--model \"$MAYDAY_MODEL\"} < \"$MAYDAY_INSTRUCTIONS\"",
+    ),
+    (
+        "codex",
+        "exec codex exec --dangerously-bypass-approvals-and-sandbox --skip-git-repo-check \
+         ${MAYDAY_MODEL:+--model \"$MAYDAY_MODEL\"} - < \"$MAYDAY_INSTRUCTIONS\"",
+    ),
+    ("opencode", "exec opencode run ${MAYDAY_MODEL:+--model \"$MAYDAY_MODEL\"} < \"$MAYDAY_INSTRUCTIONS\""),
+    (
+        "aider",
+        "exec aider --yes-always --no-check-update --no-analytics ${MAYDAY_MODEL:+--model \"$MAYDAY_MODEL\"} \
+         --message-file \"$MAYDAY_INSTRUCTIONS\"",
+    ),
+];
+
+/// Variables of the runner that every agent gets.
+const PASSED: [&str; 8] = ["PATH", "HOME", "LANG", "LC_ALL", "TERM", "TZ", "TMPDIR", "USER"];
+
+/// The agents of a runner.
+#[derive(Debug, Clone)]
+pub(super) struct Agents {
+    commands: BTreeMap<String, String>,
+    /// For agents that have no command of their own.
+    other: Option<String>,
+}
+
+impl Agents {
+    /// `named`: `NAME=COMMAND`, which outranks a built-in one. `other` is used for whatever has none, and for all if
+    /// nothing is named.
+    ///
+    /// # Errors
+    /// If a name has no command and is not built in.
+    pub(super) fn new(named: &[String], other: Option<String>) -> Result<Self, String> {
+        let built_in = |name: &str| {
+            BUILT_IN.iter().find(|(known, _)| *known == name).map(|(_, command)| (*command).to_owned())
+        };
+        let mut commands = BTreeMap::new();
+        for one in named {
+            let (name, command) = match one.split_once('=') {
+                Some((name, command)) => (name, Some(command.to_owned())),
+                None => (one.as_str(), built_in(one)),
+            };
+            let known = || BUILT_IN.map(|(name, _)| name).join(", ");
+            let command = command
+                .filter(|command| !command.trim().is_empty())
+                .ok_or_else(|| format!("--agent {name}: expected NAME=COMMAND, or one of {}", known()))?;
+            commands.insert(name.to_owned(), command);
+        }
+        if commands.is_empty() && other.is_none() {
+            commands.extend(BUILT_IN.map(|(name, command)| (name.to_owned(), command.to_owned())));
+        }
+        Ok(Self { commands, other })
+    }
+
+    /// The shell command for an agent.
+    ///
+    /// # Errors
+    /// If this runner has none.
+    pub(super) fn command(&self, agent: &str) -> Result<&str, String> {
+        self.commands.get(agent).or(self.other.as_ref()).map(String::as_str).ok_or_else(|| {
+            let known: Vec<&str> = self.commands.keys().map(String::as_str).collect();
+            format!(
+                "this runner has no agent `{agent}`, only {}: start it with --agent {agent}=COMMAND",
+                known.join(", ")
+            )
+        })
+    }
+
+    /// For a person: which there are.
+    pub(super) fn names(&self) -> String {
+        let mut names: Vec<&str> = self.commands.keys().map(String::as_str).collect();
+        names.extend(self.other.as_ref().map(|_| "any"));
+        names.join(", ")
+    }
+
+    /// Their names as sessions have them, for the server; none: any.
+    pub(super) fn offered(&self) -> Vec<String> {
+        if self.other.is_some() { Vec::new() } else { self.commands.keys().cloned().collect() }
+    }
+
+    /// Leaves out the agents whose programs are not on this machine; returns their names.
+    ///
+    /// # Errors
+    /// If none is left.
+    pub(super) fn keep_present(&mut self) -> Result<Vec<String>, String> {
+        let missing: Vec<String> = self
+            .commands
+            .iter()
+            .filter(|(_, command)| is_missing(command))
+            .map(|(name, _)| name.clone())
+            .collect();
+        self.commands.retain(|name, _| !missing.contains(name));
+        if self.commands.is_empty() && self.other.is_none() {
+            return Err(format!(
+                "no agent is installed on this machine: looked for {} in PATH. Install one, or say how yours is started: \
+                 --agent NAME=COMMAND",
+                missing.join(", ")
+            ));
+        }
+        Ok(missing)
+    }
+}
+
+/// Whether the program that a shell command starts is certainly not on this machine.
+fn is_missing(command: &str) -> bool {
+    let mut words = command.split_whitespace().skip_while(|word| *word == "exec" || word.contains('='));
+    let Some(program) = words.next() else { return false };
+    // A path may be one within the checkout, and the rest is for a shell to understand.
+    if !program.chars().all(|c| c.is_alphanumeric() || "-_.".contains(c)) {
+        return false;
+    }
+    // Also knows what the shell has itself.
+    let known =
+        std::process::Command::new("/bin/sh").args(["-c", "command -v \"$1\"", "sh", program]).output();
+    known.is_ok_and(|output| !output.status.success())
+}
+
+fn is_there(program: &str) -> bool {
+    if program.contains('/') {
+        return Path::new(program).exists();
+    }
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).any(|dir| dir.join(program).is_file())
+}
+
+/// How an agent is kept from the rest of the machine.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Isolation {
+    /// It is the runner's user, and can do what that can.
+    None,
+    /// It is a user of its own, and reaches what that user can.
+    User { name: String, uid: u32, gid: u32, home: String },
+    /// It is in a container of this image, and sees its directory alone.
+    Container { engine: String, image: String },
+}
+
+impl FromStr for Isolation {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.split_once(':') {
+            None if text == "none" => Ok(Self::None),
+            Some(("user", name)) => user(name),
+            Some(("container", image)) if !image.is_empty() && !image.starts_with('-') => {
+                let engine = ["podman", "docker"].into_iter().find(|engine| is_there(engine));
+                let engine =
+                    engine.ok_or("--isolation container: neither podman nor docker is installed")?.to_owned();
+                Ok(Self::Container { engine, image: image.to_owned() })
+            }
+            _ => Err(format!("expected none, user:NAME or container:IMAGE, got `{text}`")),
+        }
+    }
+}
+
+/// A user of this machine.
+fn user(name: &str) -> Result<Isolation, String> {
+    let output = std::process::Command::new("getent").args(["passwd", "--", name]).output();
+    let text = output.map_err(|error| format!("getent cannot be started: {error}"))?.stdout;
+    let text = String::from_utf8_lossy(&text).into_owned();
+    let fields: Vec<&str> = text.trim_end().split(':').collect();
+    let (Some(uid), Some(gid), Some(home)) = (fields.get(2), fields.get(3), fields.get(5)) else {
+        return Err(format!("there is no user `{name}` on this machine"));
+    };
+    let number = |text: &str| text.parse().map_err(|_| format!("`{name}` has no numeric id"));
+    Ok(Isolation::User {
+        name: name.to_owned(),
+        uid: number(uid)?,
+        gid: number(gid)?,
+        home: (*home).to_owned(),
+    })
+}
+
+/// What an agent is started with.
+pub(super) struct Launch {
+    /// Program and arguments.
+    pub(super) command: Vec<String>,
+    pub(super) environment: BTreeMap<String, String>,
+    /// User and group to change to.
+    pub(super) owner: Option<(u32, u32)>,
+}
+
+/// Where an agent finds things; paths as it sees them.
+pub(super) struct Places<'a> {
+    /// The directory of the run, which holds all others.
+    pub(super) run: &'a Path,
+    pub(super) repo: &'a Path,
+    pub(super) instructions: &'a Path,
+    pub(super) context: &'a Path,
+    pub(super) result: &'a Path,
+    /// The objects that the clone borrows from the mirror.
+    pub(super) lent: Option<&'a Path>,
+}
+
+/// The environment of an agent: nothing of the runner's but what is listed, and what it needs for the session.
+pub(super) fn environment(
+    job: &Job,
+    places: &Places<'_>,
+    passed: &[String],
+    base_url: &str,
+) -> BTreeMap<String, String> {
+    let inherited = PASSED.into_iter().chain(passed.iter().map(String::as_str));
+    let mut environment: BTreeMap<String, String> =
+        inherited.filter_map(|name| Some((name.to_owned(), std::env::var(name).ok()?))).collect();
+    let text = |path: &Path| path.to_string_lossy().into_owned();
+    let mut set = |name: &str, value: String| environment.insert(name.to_owned(), value);
+    set("MAYDAY_SESSION_ID", job.session_id.clone());
+    set("MAYDAY_BASE_URL", base_url.to_owned());
+    set("MAYDAY_INSTRUCTIONS", text(places.instructions));
+    set("MAYDAY_CONTEXT", text(places.context));
+    set("MAYDAY_RESULT", text(places.result));
+    set("MAYDAY_REPOSITORY", text(places.repo));
+    set("MAYDAY_AGENT", job.agent_type.clone());
+    if let Some(branch) = &job.branch {
+        set("MAYDAY_BRANCH", branch.clone());
+    }
+    if let Some(model) = &job.model_id {
+        set("MAYDAY_MODEL", model.clone());
+    }
+    if let Some(gateway) = &job.gateway {
+        let base = gateway.base_url.trim_end_matches('/');
+        if !has_own("ANTHROPIC_", passed) {
+            set("ANTHROPIC_BASE_URL", base.to_owned());
+            set("ANTHROPIC_AUTH_TOKEN", gateway.api_key.clone());
+        }
+        if !has_own("OPENAI_", passed) {
+            set("OPENAI_BASE_URL", format!("{base}/v1"));
+            set("OPENAI_API_BASE", format!("{base}/v1"));
+            set("OPENAI_API_KEY", gateway.api_key.clone());
+        }
+    }
+    environment
+}
+
+/// Whether the runner's operator passes the address or a credential of a provider: then the gateway's would not fit them.
+fn has_own(provider: &str, passed: &[String]) -> bool {
+    let is_one = |name: &str| ["API_KEY", "AUTH_TOKEN", "BASE_URL", "API_BASE"].contains(&name);
+    passed.iter().filter_map(|name| name.strip_prefix(provider)).any(is_one)
+}
+
+impl Isolation {
+    /// How to run a shell command so.
+    pub(super) fn launch(
+        &self,
+        shell: &str,
+        mut environment: BTreeMap<String, String>,
+        places: &Places<'_>,
+        name: &str,
+    ) -> Launch {
+        let command = ["/bin/sh", "-c", shell].map(str::to_owned).to_vec();
+        match self {
+            Self::None => Launch { command, environment, owner: None },
+            Self::User { name, uid, gid, home } => {
+                environment.insert("HOME".into(), home.clone());
+                environment.insert("USER".into(), name.clone());
+                Launch { command, environment, owner: Some((*uid, *gid)) }
+            }
+            Self::Container { engine, image } => {
+                // The image has its own.
+                for name in ["PATH", "HOME", "USER", "TMPDIR"] {
+                    environment.remove(name);
+                }
+                let run = places.run.to_string_lossy();
+                let volume = format!("{run}:{run}");
+                let repo = places.repo.to_string_lossy().into_owned();
+                let mut words: Vec<String> = [
+                    engine,
+                    "run",
+                    "--rm",
+                    "--name",
+                    name,
+                    "--init",
+                    "--pull",
+                    "never",
+                    "--cap-drop",
+                    "all",
+                    "--security-opt",
+                    "no-new-privileges",
+                    "--pids-limit",
+                    "1024",
+                    "--volume",
+                    &volume,
+                    "--workdir",
+                    &repo,
+                ]
+                .map(str::to_owned)
+                .to_vec();
+                if let Some(lent) = places.lent {
+                    let lent = lent.to_string_lossy();
+                    words.extend(["--volume".to_owned(), format!("{lent}:{lent}:ro")]);
+                }
+                // By name: the values stay out of the process list.
+                words.extend(environment.keys().flat_map(|name| ["--env".to_owned(), name.clone()]));
+                words.push(image.clone());
+                words.extend(command);
+                // The engine itself needs a path and a home.
+                for name in ["PATH", "HOME", "XDG_RUNTIME_DIR"] {
+                    environment.extend(std::env::var(name).ok().map(|value| (name.to_owned(), value)));
+                }
+                Launch { command: words, environment, owner: None }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

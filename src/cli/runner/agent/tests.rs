@@ -1,0 +1,96 @@
+use super::*;
+
+fn named(names: &[&str]) -> Agents {
+    Agents::new(&names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>(), None).unwrap()
+}
+
+#[test]
+fn without_a_choice_all_built_in_agents_are_there() {
+    let agents = named(&[]);
+    for (name, command) in BUILT_IN {
+        assert_eq!(agents.command(name).unwrap(), command);
+    }
+    assert!(agents.command("mine").unwrap_err().contains("--agent mine=COMMAND"));
+}
+
+#[test]
+fn who_names_agents_has_those_alone() {
+    let agents = named(&["aider", "mine=./run me"]);
+    assert_eq!(agents.command("mine").unwrap(), "./run me");
+    assert!(agents.command("aider").unwrap().contains("--message-file"));
+    assert!(agents.command("codex").is_err());
+    assert_eq!(agents.names(), "aider, mine");
+    let any = Agents::new(&[], Some("sh work.sh".into())).unwrap();
+    assert_eq!(any.command("claude-code").unwrap(), "sh work.sh");
+    for wrong in ["unheard-of", "mine=", "mine=  "] {
+        assert!(Agents::new(&[wrong.to_owned()], None).unwrap_err().contains("NAME=COMMAND"), "{wrong}");
+    }
+}
+
+#[test]
+fn only_agents_that_are_on_the_machine_are_offered() {
+    let mut agents = named(&[
+        "mine=exec no-such-program-here --x",
+        "other=sh -c true",
+        "path=./work.sh",
+        "shell=cd sub && ./work.sh",
+        "set=A=1 exec sh -c true",
+        "odd=\"$HOME/agent\"",
+    ]);
+    assert_eq!(agents.keep_present().unwrap(), ["mine"]);
+    assert_eq!(agents.offered(), ["odd", "other", "path", "set", "shell"]);
+    assert!(agents.command("mine").is_err());
+    let refused = named(&["mine=no-such-program-here"]).keep_present().unwrap_err();
+    assert!(refused.contains("looked for mine") && refused.contains("--agent NAME=COMMAND"), "{refused}");
+    // One for every agent may be any, and is not looked for.
+    let mut any = Agents::new(&["mine=no-such-program-here".to_owned()], Some("anything".into())).unwrap();
+    assert_eq!((any.keep_present().unwrap().len(), any.offered().len()), (1, 0));
+}
+
+#[test]
+fn an_isolation_is_read_or_refused() {
+    assert_eq!("none".parse(), Ok(Isolation::None));
+    let Isolation::User { name, uid, .. } = "user:root".parse().unwrap() else { panic!("a user") };
+    assert_eq!((name.as_str(), uid), ("root", 0));
+    for wrong in ["", "vm", "user:nobody-of-that-name", "container:", "container:--privileged", "user"] {
+        assert!(wrong.parse::<Isolation>().is_err(), "{wrong}");
+    }
+}
+
+#[test]
+fn the_agents_environment_has_what_is_listed_and_the_session() {
+    let job: Job = serde_json::from_value(serde_json::json!({
+        "session_id": "s", "lease": "l", "lease_seconds": 300, "prompt": "p", "time_limit_seconds": 60,
+        "branch": "mayday/x", "gateway": {"base_url": "https://models.example/llm/", "api_key": "sk-1"},
+    }))
+    .unwrap();
+    let here = Path::new("/r");
+    let places =
+        Places { run: here, repo: here, instructions: here, context: here, result: here, lent: Some(here) };
+    let environment = environment(&job, &places, &[], "https://mayday.example");
+    assert_eq!(environment["OPENAI_BASE_URL"], "https://models.example/llm/v1");
+    assert_eq!(environment["ANTHROPIC_AUTH_TOKEN"], "sk-1");
+    assert_eq!(environment["MAYDAY_BRANCH"], "mayday/x");
+    let allowed = |name: &str| {
+        PASSED.contains(&name)
+            || ["MAYDAY_", "ANTHROPIC_", "OPENAI_"].iter().any(|start| name.starts_with(start))
+    };
+    let others: Vec<&String> = environment.keys().filter(|name| !allowed(name)).collect();
+    assert!(others.is_empty(), "{others:?}");
+    // In a container the values are in the engine's environment, not in its arguments.
+    let isolation = Isolation::Container { engine: "podman".into(), image: "agents".into() };
+    let launch = isolation.launch("work", environment, &places, "mayday-s");
+    assert!(!launch.command.join(" ").contains("sk-1"));
+    assert_eq!(launch.environment["OPENAI_API_KEY"], "sk-1");
+}
+
+#[test]
+fn a_provider_that_the_runner_has_access_to_itself_is_left_alone() {
+    let own = |names: &[&str]| {
+        let passed: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+        ["ANTHROPIC_", "OPENAI_"].map(|provider| has_own(provider, &passed))
+    };
+    assert_eq!(own(&["OPENAI_API_KEY"]), [false, true]);
+    assert_eq!(own(&["ANTHROPIC_AUTH_TOKEN", "OPENAI_API_BASE"]), [true, true]);
+    assert_eq!(own(&["ANTHROPIC_MODEL", "OPENAI_LOG", "MY_OPENAI_API_KEY"]), [false, false]);
+}

@@ -1,0 +1,177 @@
+//! What people and the server want of a session meanwhile: a thread renews the lease and hears it.
+
+use super::protocol::{Message, Renewed, Wanted};
+use super::server::{Pauses, Refusal, Server};
+use serde_json::json;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// How often the server is asked what people want. A lease of which less is left is renewed earlier.
+const ASK: Duration = Duration::from_secs(5);
+
+/// What a run has to know.
+#[derive(Default)]
+pub(super) struct Control {
+    /// The session is no longer ours: nothing is pushed or reported.
+    lost: AtomicBool,
+    /// People want it to stop.
+    stop: AtomicBool,
+    pause: AtomicBool,
+    /// The runner stops.
+    pub(super) hand_back: AtomicBool,
+    messages: Mutex<Messages>,
+    ended: Mutex<bool>,
+    changed: Condvar,
+}
+
+/// What people write.
+#[derive(Default)]
+struct Messages {
+    /// Those that no turn has had.
+    new: Vec<Message>,
+    /// The id of the newest that was ever heard.
+    heard: i64,
+    /// No turn comes any more: the server is no longer told that any was heard.
+    is_over: bool,
+}
+
+/// Why a run may not go on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Halt {
+    Lost,
+    Stopped,
+    HandedBack,
+}
+
+impl Control {
+    pub(super) fn halt(&self) -> Option<Halt> {
+        let is = |flag: &AtomicBool| flag.load(Ordering::Relaxed);
+        match () {
+            () if is(&self.lost) => Some(Halt::Lost),
+            () if is(&self.stop) => Some(Halt::Stopped),
+            () if is(&self.hand_back) => Some(Halt::HandedBack),
+            () => None,
+        }
+    }
+
+    pub(super) fn lose(&self) {
+        self.lost.store(true, Ordering::Relaxed);
+    }
+
+    pub(super) fn is_paused(&self) -> bool {
+        self.pause.load(Ordering::Relaxed)
+    }
+
+    /// What people wrote since it was last asked.
+    pub(super) fn take_messages(&self) -> Vec<Message> {
+        std::mem::take(&mut self.messages().new)
+    }
+
+    /// The same for a run that is about to end. If there is nothing, no message is heard from then on.
+    pub(super) fn last_messages(&self) -> Vec<Message> {
+        let mut messages = self.messages();
+        messages.is_over = messages.new.is_empty();
+        std::mem::take(&mut messages.new)
+    }
+
+    fn messages(&self) -> MutexGuard<'_, Messages> {
+        self.messages.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Keeps what is new: the server says everything again until it is told that it was heard.
+    pub(super) fn hear_messages(&self, messages: Vec<Message>) {
+        let mut known = self.messages();
+        for message in messages {
+            if message.id > known.heard && !known.is_over {
+                known.heard = message.id;
+                known.new.push(message);
+            }
+        }
+    }
+
+    fn heard(&self) -> i64 {
+        self.messages().heard
+    }
+
+    /// Ends the thread that renews.
+    pub(super) fn end(&self) {
+        *self.ended.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        self.changed.notify_all();
+    }
+
+    /// Whether it has ended; waits for that.
+    fn ends_within(&self, wait: Duration) -> bool {
+        let ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner);
+        let (ended, _) = self
+            .changed
+            .wait_timeout_while(ended, wait, |ended| !*ended)
+            .unwrap_or_else(PoisonError::into_inner);
+        *ended
+    }
+
+    /// Renews the lease until the run has ended or is lost. While the server cannot be reached, the run goes on: whoever
+    /// got the session meanwhile is only known once it answers.
+    pub(super) fn renew(&self, server: &Server, session: &str, lease: &str, lease_seconds: u64) {
+        let mut every = interval(lease_seconds);
+        let mut pauses = Pauses::new();
+        let mut wait = every;
+        while !self.ends_within(wait) {
+            let asked = Instant::now();
+            let body = json!({ "lease": lease, "seen": self.heard() });
+            let answer = server.post::<Renewed>(&format!("sessions/{session}/renew"), &body);
+            match answer {
+                Ok(Some(renewed)) => {
+                    every = interval(renewed.lease_seconds);
+                    pauses = Pauses::new();
+                    wait = every.saturating_sub(asked.elapsed());
+                    self.hear(renewed);
+                }
+                Err(Refusal::Lost(_) | Refusal::Token(_)) => return self.lose(),
+                Err(refusal) => wait = pauses.next(&refusal).min(every),
+                Ok(None) => wait = every,
+            }
+        }
+    }
+
+    fn hear(&self, renewed: Renewed) {
+        match renewed.wanted {
+            Some(Wanted::Stop) => self.stop.store(true, Ordering::Relaxed),
+            Some(Wanted::Pause) => self.pause.store(true, Ordering::Relaxed),
+            Some(Wanted::Resume) => self.pause.store(false, Ordering::Relaxed),
+            None => {}
+        }
+        self.hear_messages(renewed.messages);
+    }
+}
+
+fn interval(lease_seconds: u64) -> Duration {
+    ASK.min(Duration::from_secs(lease_seconds) / 3).max(Duration::from_millis(500))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn message(id: i64) -> Message {
+        Message { id, content: id.to_string() }
+    }
+
+    #[test]
+    fn a_message_is_heard_by_a_turn_or_not_acknowledged() {
+        let control = Control::default();
+        control.hear_messages(vec![message(3), message(5)]);
+        control.hear_messages(vec![message(5)]);
+        assert_eq!(control.take_messages().len(), 2);
+        // One that comes while the work is delivered gets a turn,
+        control.hear_messages(vec![message(6)]);
+        assert_eq!((control.last_messages().len(), control.heard()), (1, 6));
+        control.hear_messages(vec![message(7)]);
+        assert_eq!((control.last_messages().len(), control.heard()), (1, 7));
+        // and one that comes after that is left to the server.
+        assert!(control.last_messages().is_empty());
+        control.hear_messages(vec![message(8)]);
+        assert!(control.take_messages().is_empty());
+        assert_eq!(control.heard(), 7);
+    }
+}

@@ -1,0 +1,340 @@
+//! Git, run so that nothing in a repository is executed: no hooks, no filters, no submodules, no helpers of its own.
+//!
+//! A mirror of each repository stays on this machine; a run works in a clone of its own that borrows the mirror's
+//! objects. What the agent may write to (its clone, with its configuration) is never trusted: its commits are fetched
+//! from it like from a stranger, and files that it left uncommitted are committed through a git directory that it has
+//! never seen.
+
+mod collect;
+mod disk;
+
+pub(super) use collect::Work;
+
+use super::protocol::Repository;
+use crate::automations::github::OWN_BRANCHES;
+use collect::AUTHOR;
+use disk::{remove_rests, remove_whole, size_of};
+use rustix::process::{Pid, Signal, kill_process_group};
+use std::cell::Cell;
+use std::io::Read as _;
+use std::os::unix::process::CommandExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// How often the size of a mirror is looked at while it grows.
+const LOOK: Duration = Duration::from_millis(500);
+/// How long git may take for anything.
+const PATIENCE: Duration = Duration::from_mins(60);
+/// The most characters repeated of what git says.
+const SAID_MAX: usize = 400;
+
+/// How a mirror is brought up to date.
+const FETCH: [&str; 7] =
+    ["fetch", "--quiet", "--prune", "--no-tags", "--no-recurse-submodules", "--force", "--end-of-options"];
+/// Settings that outrank whatever a repository says.
+const SAFE: [&str; 10] = [
+    "core.hooksPath=/dev/null",
+    "core.fsmonitor=false",
+    "core.sshCommand=ssh -o BatchMode=yes",
+    "protocol.ext.allow=never",
+    "submodule.recurse=false",
+    "fetch.recurseSubmodules=false",
+    "gc.auto=0",
+    "commit.gpgSign=false",
+    "advice.detachedHead=false",
+    // Would look again at what `collect` leaves alone.
+    "core.sparseCheckout=false",
+];
+
+pub(super) type Result<T, E = String> = std::result::Result<T, E>;
+
+/// Where repositories may be, and how large.
+#[derive(Debug, Clone)]
+pub(super) struct Policy {
+    /// Whether `file://` may be used.
+    pub(super) files: bool,
+    /// The largest mirror, in bytes.
+    pub(super) bytes_max: u64,
+}
+
+impl Policy {
+    /// # Errors
+    /// If git might read the address as something else than an address.
+    pub(super) fn check(&self, url: &str) -> Result<()> {
+        let is_plain = !url.starts_with('-') && !url.contains("::") && !url.chars().any(char::is_control);
+        let scheme = url.split_once("://").map(|(scheme, _)| scheme.to_ascii_lowercase());
+        let is_known = match scheme.as_deref() {
+            Some("https" | "ssh" | "git+ssh" | "http") => true,
+            Some("file") => self.files,
+            Some(_) => false,
+            // user@host:path
+            None => url.split_once(':').is_some_and(|(host, _)| host.contains('@') && !host.contains('/')),
+        };
+        if is_plain && is_known {
+            return Ok(());
+        }
+        let hint =
+            if scheme.as_deref() == Some("file") { "; --allow-file-repositories allows file://" } else { "" };
+        Err(format!("the repository's address `{url}` is not one that this runner clones (https, ssh){hint}"))
+    }
+}
+
+/// What is at a session's branch may be an earlier attempt's and is replaced, so no other branch is ever pushed to.
+///
+/// # Errors
+/// If a branch is not one that is a session's alone.
+pub(super) fn check_branch(branch: &str) -> Result<()> {
+    if branch.strip_prefix(OWN_BRANCHES).is_some_and(|rest| !rest.is_empty()) {
+        return Ok(());
+    }
+    let branch = crate::text::shown(branch, 100);
+    Err(format!(
+        "this runner pushes only branches that begin with {OWN_BRANCHES}, and the session's is `{branch}`"
+    ))
+}
+
+/// Git in one directory.
+pub(super) struct Git {
+    dir: PathBuf,
+    work_tree: Option<PathBuf>,
+}
+
+impl Git {
+    /// A bare repository, or one with a `.git`.
+    pub(super) fn at(dir: impl Into<PathBuf>) -> Self {
+        Self { dir: dir.into(), work_tree: None }
+    }
+
+    fn command(&self, words: &[&str]) -> Command {
+        let mut command = self.plain_command(words);
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    }
+
+    fn plain_command(&self, words: &[&str]) -> Command {
+        let mut command = Command::new("git");
+        for setting in SAFE {
+            command.args(["-c", setting]);
+        }
+        if let Some(work_tree) = &self.work_tree {
+            command.arg("--git-dir").arg(&self.dir).arg("--work-tree").arg(work_tree).current_dir(work_tree);
+        } else {
+            command.current_dir(&self.dir);
+        }
+        command
+            .args(words)
+            .env("GIT_TERMINAL_PROMPT", "0")
+            .env("GIT_LFS_SKIP_SMUDGE", "1")
+            .env("GIT_NO_REPLACE_OBJECTS", "1")
+            .env("GIT_ATTR_NOSYSTEM", "1")
+            .env("LC_ALL", "C.UTF-8");
+        for name in [
+            "GIT_DIR",
+            "GIT_WORK_TREE",
+            "GIT_INDEX_FILE",
+            "GIT_CONFIG_PARAMETERS",
+            "GIT_EXTERNAL_DIFF",
+            "GIT_ASKPASS",
+        ] {
+            command.env_remove(name);
+        }
+        command
+    }
+
+    fn run(&self, words: &[&str]) -> Result<String> {
+        self.run_while(words, || Ok(()))
+    }
+
+    /// Runs git for as long as `check` agrees.
+    fn run_while(&self, words: &[&str], check: impl FnMut() -> Result<()>) -> Result<String> {
+        Self::finish(self.command(words), words, check)
+    }
+
+    fn finish(mut command: Command, words: &[&str], mut check: impl FnMut() -> Result<()>) -> Result<String> {
+        let started = Instant::now();
+        // What git starts belongs to its group, so that none of it goes on after it.
+        let child = command.process_group(0).spawn();
+        let child = child.map_err(|error| format!("git cannot be started: {error}"))?;
+        let (mut child, output) = collected(child);
+        let status = loop {
+            if let Some(status) = child.try_wait().map_err(|error| error.to_string())? {
+                break status;
+            }
+            let late = (started.elapsed() > PATIENCE).then(|| "git took more than an hour".to_owned());
+            if let Err(why) = late.map_or_else(&mut check, Err) {
+                let _ = kill_process_group(Pid::from_child(&child), Signal::KILL);
+                drop(child.wait());
+                return Err(why);
+            }
+            std::thread::sleep(if started.elapsed() < LOOK { LOOK / 50 } else { LOOK });
+        };
+        let (out, err) = output.join().map_err(|_| "git's output cannot be read".to_owned())?;
+        if status.success() {
+            return Ok(out.trim_end().to_owned());
+        }
+        let said = crate::text::shown(without_credentials(err.trim()).as_str(), SAID_MAX);
+        Err(format!("git {} failed: {said}", words.first().copied().unwrap_or_default()))
+    }
+}
+
+/// Reads a child's output beside it: both pipes, so that neither blocks it.
+fn collected(
+    mut child: std::process::Child,
+) -> (std::process::Child, std::thread::JoinHandle<(String, String)>) {
+    let (out, err) = (child.stdout.take(), child.stderr.take());
+    let reading = std::thread::spawn(move || {
+        let other = std::thread::spawn(move || text_of(err));
+        (text_of(out), other.join().unwrap_or_default())
+    });
+    (child, reading)
+}
+
+/// At most 8 MiB of it; the rest is read and dropped.
+fn text_of(pipe: Option<impl std::io::Read>) -> String {
+    let Some(mut pipe) = pipe else { return String::new() };
+    let mut bytes = Vec::new();
+    drop(pipe.by_ref().take(8 << 20).read_to_end(&mut bytes));
+    drop(std::io::copy(&mut pipe, &mut std::io::sink()));
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// `https://user:secret@host/` may stand in what git says.
+fn without_credentials(text: &str) -> String {
+    text.split_inclusive(char::is_whitespace)
+        .map(|word| match (word.find("://"), word.rfind('@')) {
+            (Some(scheme), Some(at)) if at > scheme => format!("{}{}", &word[..scheme + 3], &word[at + 1..]),
+            _ => word.to_owned(),
+        })
+        .collect()
+}
+
+fn too_large(most: u64) -> String {
+    let most = crate::text::bytes(most);
+    format!("the repository has more than {most}, the limit of this runner (--max-repository-mb)")
+}
+
+/// The mirror of a repository; the branches of its host are under `refs/remotes/origin/`.
+pub(super) struct Mirror {
+    git: Git,
+    url: String,
+    default_branch: String,
+}
+
+impl Mirror {
+    /// Brings a mirror up to date, or makes it. Nobody else may do so at the same time.
+    ///
+    /// # Errors
+    /// If the address is refused, git fails, the mirror would be too large, or `check` wants it to end.
+    pub(super) fn update(
+        folder: &Path,
+        repository: &Repository,
+        policy: &Policy,
+        mut check: impl FnMut() -> Result<()>,
+    ) -> Result<Self> {
+        policy.check(&repository.url)?;
+        let dir = folder.join(format!("{}.git", repository.id));
+        let git = Git::at(&dir);
+        if !dir.join("HEAD").exists() {
+            std::fs::create_dir_all(&dir).map_err(|error| format!("{}: {error}", dir.display()))?;
+            git.run(&["init", "--quiet", "--bare"])?;
+        }
+        remove_rests(&dir);
+        let is_too_large = Cell::new(false);
+        let fits = || {
+            is_too_large.set(size_of(&dir) > policy.bytes_max);
+            if is_too_large.get() { Err(too_large(policy.bytes_max)) } else { Ok(()) }
+        };
+        let words = [&FETCH[..], &[&repository.url, "+refs/heads/*:refs/remotes/origin/*"]].concat();
+        // It may be faster than the look at it.
+        let fetched = git.run_while(&words, || check().and_then(|()| fits())).and_then(|_| fits());
+        if let Err(why) = fetched {
+            if is_too_large.get() {
+                remove_whole(&dir);
+            }
+            return Err(why);
+        }
+        Ok(Self { git, url: repository.url.clone(), default_branch: repository.default_branch.clone() })
+    }
+
+    /// What clones of it borrow.
+    pub(super) fn objects(&self) -> PathBuf {
+        self.git.dir.join("objects")
+    }
+
+    /// The commit that a branch of the host is at; of the default branch, if there is no such branch.
+    ///
+    /// # Errors
+    /// If there is neither.
+    pub(super) fn commit(&self, branch: Option<&str>) -> Result<String> {
+        let of = |branch: &str| {
+            let name = format!("refs/remotes/origin/{branch}^{{commit}}");
+            self.git.run(&["rev-parse", "--verify", "--quiet", "--end-of-options", &name])
+        };
+        branch
+            .map_or_else(|| Err(String::new()), of)
+            .or_else(|_| of(&self.default_branch))
+            .map_err(|_| format!("the repository has no branch `{}`: is it empty?", self.default_branch))
+    }
+
+    /// A clone for a run, at a commit, on a new branch. It borrows the mirror's objects, so this takes seconds.
+    ///
+    /// # Errors
+    /// If git fails.
+    pub(super) fn check_out(&self, to: &Path, commit: &str, branch: &str) -> Result<()> {
+        let mirror = self.git.dir.to_string_lossy();
+        let target = to.to_string_lossy();
+        let empty = "--template=";
+        self.git.run(&[
+            "clone",
+            "--quiet",
+            "--shared",
+            "--no-checkout",
+            "--no-tags",
+            empty,
+            "--",
+            &mirror,
+            &target,
+        ])?;
+        let git = Git::at(to);
+        let branches = "+refs/remotes/origin/*:refs/remotes/origin/*";
+        git.run(&[
+            "fetch",
+            "--quiet",
+            "--no-tags",
+            "--no-recurse-submodules",
+            "--end-of-options",
+            &mirror,
+            branches,
+        ])?;
+        git.run(&["remote", "set-url", "origin", "--", &self.url])?;
+        git.run(&["config", "user.name", AUTHOR.0])?;
+        git.run(&["config", "user.email", AUTHOR.1])?;
+        git.run(&["checkout", "--quiet", "--no-recurse-submodules", "-b", branch, commit])?;
+        Ok(())
+    }
+
+    /// Pushes a commit as a branch of the host, with the credentials of this machine. The branch is this session's alone,
+    /// so what an earlier attempt pushed there is replaced.
+    ///
+    /// # Errors
+    /// If it is no such branch, or git fails.
+    pub(super) fn push(&self, work: &Work, branch: &str) -> Result<()> {
+        check_branch(branch)?;
+        let target = format!("{}:refs/heads/{branch}", work.head);
+        work.git.run(&[
+            "push",
+            "--quiet",
+            "--no-verify",
+            "--no-recurse-submodules",
+            "--force",
+            "--end-of-options",
+            &self.url,
+            &target,
+        ])?;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests;

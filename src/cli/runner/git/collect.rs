@@ -1,0 +1,158 @@
+//! What an agent did, taken from its clone without believing anything in there.
+//!
+//! The agent may have put other repositories into its files, with configurations of their own. Git asks a repository in
+//! the files for its state by running git inside of it, which would run what that configuration says. So git is never
+//! shown one: submodules stay at the commits that the agent's own commits have, and repositories that it made beside are
+//! not added.
+
+use super::{Git, Mirror, Result};
+use crate::cli::runner::protocol::FileChange;
+use std::fs::File;
+use std::io::{BufRead as _, BufReader, BufWriter, Write as _};
+use std::path::Path;
+use std::process::Stdio;
+
+/// The most changed files that are reported.
+const FILES_MAX: usize = 1_000;
+/// How `ls-files --stage` names the commit of a submodule.
+const SUBMODULE: &[u8] = b"160000 ";
+
+/// Who the commits of agents are by.
+pub(super) const AUTHOR: (&str, &str) = ("Mayday agent", "agent@mayday.invalid");
+
+/// What an agent did.
+pub(in crate::cli::runner) struct Work {
+    pub(super) git: Git,
+    pub(in crate::cli::runner) head: String,
+    pub(in crate::cli::runner) files: Vec<FileChange>,
+}
+
+impl Mirror {
+    /// Takes what the agent did: its commits, and a commit of what it left in the files. `None` if nothing changed.
+    ///
+    /// # Errors
+    /// If git fails, or what the agent left is no descendant of where it began.
+    pub(in crate::cli::runner) fn collect(
+        &self,
+        repo: &Path,
+        own: &Path,
+        base: &str,
+        title: &str,
+    ) -> Result<Option<Work>> {
+        // A link would lead to files that the agent cannot read itself.
+        if !is_directory(repo) {
+            return Err("the agent has removed the directory of the repository".to_owned());
+        }
+        let git = self.own_git(repo, own)?;
+        let head = git.fetch_head(&repo.join(".git")).unwrap_or_else(|| base.to_owned());
+        git.run(&["merge-base", "--is-ancestor", base, &head])
+            .map_err(|_| "the agent's commits do not build upon the branch that it was given".to_owned())?;
+        let tree = git.tree_of_files(&head)?;
+        let head = match tree == git.run(&["rev-parse", &format!("{head}^{{tree}}")])? {
+            true => head,
+            false => git.commit_tree(&tree, &head, title)?,
+        };
+        if head == base {
+            return Ok(None);
+        }
+        // Without the files: it would read their `.gitmodules`, and refuse some of what may stand there.
+        let git = Git::at(own);
+        let diff = ["diff", "--numstat", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", base, &head];
+        let files = changes(&git.run(&diff)?);
+        Ok(Some(Work { git, head, files }))
+    }
+
+    /// A git directory that the agent has never seen; the mirror lends its objects.
+    fn own_git(&self, repo: &Path, own: &Path) -> Result<Git> {
+        std::fs::create_dir_all(own).map_err(|error| error.to_string())?;
+        Git::at(own).run(&["init", "--quiet", "--bare", "--template="])?;
+        let lent = self.objects();
+        std::fs::write(own.join("objects/info/alternates"), format!("{}\n", lent.display()))
+            .map_err(|error| error.to_string())?;
+        Ok(Git { dir: own.to_owned(), work_tree: Some(repo.to_owned()) })
+    }
+}
+
+impl Git {
+    /// The commit that the agent is at, fetched from its git directory. `None`: it has none of its own.
+    fn fetch_head(&self, from: &Path) -> Option<String> {
+        // A link, or a file that names another place, would lead to repositories that the agent cannot read itself.
+        if !is_directory(from) {
+            return None;
+        }
+        let from = from.to_string_lossy();
+        let words =
+            ["fetch", "--quiet", "--no-tags", "--no-recurse-submodules", "--end-of-options", &from, "HEAD"];
+        self.run(&words).and_then(|_| self.run(&["rev-parse", "FETCH_HEAD"])).ok()
+    }
+
+    /// The tree of a commit with what is in the files.
+    fn tree_of_files(&self, head: &str) -> Result<String> {
+        self.run(&["read-tree", head])?;
+        let submodules = |entry: &[u8]| {
+            let is_submodule = entry.starts_with(SUBMODULE);
+            let path = entry.iter().position(|byte| *byte == b'\t').map(|at| at + 1)?;
+            is_submodule.then(|| entry[path..].to_vec())
+        };
+        self.feed(
+            &["ls-files", "--stage", "-z"],
+            submodules,
+            &["update-index", "--skip-worktree", "-z", "--stdin"],
+        )?;
+        self.run(&["add", "--update"])?;
+        // Of another repository only its directory is listed.
+        let files = |entry: &[u8]| (!entry.ends_with(b"/")).then(|| entry.to_vec());
+        let others = ["ls-files", "--others", "--exclude-standard", "-z"];
+        self.feed(&others, files, &["update-index", "--add", "--replace", "-z", "--stdin"])?;
+        self.run(&["write-tree"])
+    }
+
+    /// Gives what `pick` makes of the entries that one git lists, however many they are, to another.
+    fn feed(&self, list: &[&str], pick: impl Fn(&[u8]) -> Option<Vec<u8>>, to: &[&str]) -> Result<()> {
+        let path = self.dir.join("listed");
+        let fault = |error: std::io::Error| format!("{}: {error}", path.display());
+        let mut child = self
+            .plain_command(list)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .map_err(fault)?;
+        let mut picked = BufWriter::new(File::create(&path).map_err(fault)?);
+        let entries = child.stdout.take().map(|pipe| BufReader::new(pipe).split(0));
+        for entry in entries.into_iter().flatten() {
+            if let Some(entry) = pick(&entry.map_err(fault)?) {
+                picked.write_all(&entry).and_then(|()| picked.write_all(&[0])).map_err(fault)?;
+            }
+        }
+        picked.into_inner().map_err(|error| fault(error.into_error()))?;
+        if !child.wait().map_err(fault)?.success() {
+            return Err(format!("git {} failed", list.first().copied().unwrap_or_default()));
+        }
+        let mut command = self.command(to);
+        command.stdin(File::open(&path).map_err(fault)?);
+        Self::finish(command, to, || Ok(())).map(drop)
+    }
+
+    fn commit_tree(&self, tree: &str, parent: &str, title: &str) -> Result<String> {
+        let title = crate::text::line(title, 72);
+        let title = if title.is_empty() { "Changes by the agent".to_owned() } else { title };
+        let (name, email) = (format!("user.name={}", AUTHOR.0), format!("user.email={}", AUTHOR.1));
+        self.run(&["-c", &name, "-c", &email, "commit-tree", tree, "-p", parent, "-m", &title])
+    }
+}
+
+/// Whether it is one, and no link to one.
+fn is_directory(path: &Path) -> bool {
+    std::fs::symlink_metadata(path).is_ok_and(|found| found.is_dir())
+}
+
+/// Reads `git diff --numstat -z`.
+fn changes(text: &str) -> Vec<FileChange> {
+    let one = |record: &str| {
+        let mut parts = record.splitn(3, '\t');
+        let (added, removed, path) = (parts.next()?, parts.next()?, parts.next()?);
+        Some(FileChange { path: path.to_owned(), added: added.parse().ok(), removed: removed.parse().ok() })
+    };
+    text.split('\0').filter_map(one).take(FILES_MAX).collect()
+}

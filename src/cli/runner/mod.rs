@@ -1,0 +1,356 @@
+//! `mayday runner`: takes sessions from the server, lets an agent work on each in a clone of its repository, and pushes
+//! what it did.
+//!
+//! The way of a session: [`claim`] gets it; `run.rs` brings its repository's mirror up to date (`git.rs`), writes
+//! instructions and context (`workspace.rs`), starts the agent (`agent.rs`, `process.rs`) under a supervisor
+//! (`supervise.rs`), sends its output (`output.rs`), hears what people want meanwhile (`control.rs`), commits and pushes,
+//! and reports the end. Credentials for the repository stay on this machine.
+
+mod agent;
+mod control;
+mod dialect;
+mod git;
+mod mirrors;
+mod output;
+mod process;
+mod protocol;
+mod run;
+mod server;
+mod supervise;
+mod work_dir;
+mod workspace;
+
+pub(super) use process::SUPERVISE;
+pub(super) use supervise::{Supervised, run as run_supervised};
+
+use agent::{Agents, Isolation};
+use clap::Args;
+use control::Control;
+use git::Policy;
+use protocol::{Claim, Claimed, Job};
+use server::{Pauses, Refusal, Server};
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::process::{Command, ExitCode};
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+use tokio::sync::watch;
+use work_dir::WorkDir;
+
+/// How long the server may hold a claim when there is nothing to do, in seconds: less than the client takes a silent server
+/// for a dead one.
+const HELD: u64 = 20;
+/// How long the server may be silent before that is said.
+const SILENCE: Duration = Duration::from_mins(1);
+
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// The server's address [env: MAYDAY_URL]
+    #[arg(long, value_name = "URL")]
+    url: Option<String>,
+    /// The runner's token, as shown when it was created [env: MAYDAY_RUNNER_TOKEN]
+    #[arg(long, value_name = "TOKEN")]
+    token: Option<String>,
+    /// File with the token
+    #[arg(long, value_name = "FILE", conflicts_with = "token")]
+    token_file: Option<PathBuf>,
+    /// Directory for mirrors and runs
+    #[arg(long, value_name = "DIR", default_value = "./mayday-runner")]
+    work_dir: PathBuf,
+    /// Sessions at once, 1 to 64
+    #[arg(long, value_name = "COUNT", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=64))]
+    capacity: u8,
+    /// A label that sessions may require; may be repeated
+    #[arg(long = "label", value_name = "LABEL")]
+    labels: Vec<String>,
+    /// A shell command for every agent that has none of its own
+    #[arg(long, value_name = "COMMAND")]
+    command: Option<String>,
+    /// An agent of this machine: claude-code, codex, opencode, aider, or NAME=COMMAND; may be repeated
+    /// [default: the four, if there is no --command]
+    #[arg(long = "agent", value_name = "AGENT")]
+    agents: Vec<String>,
+    /// A variable of this environment that agents get, too; its value is masked in their output; may be repeated
+    #[arg(long = "env", value_name = "NAME")]
+    passed: Vec<String>,
+    /// Agents ask their models as this machine is configured, also if the server has a model gateway
+    #[arg(long)]
+    own_models: bool,
+    /// none, user:NAME or container:IMAGE
+    #[arg(long, value_name = "HOW", default_value = "none")]
+    isolation: Isolation,
+    /// The largest repository, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 4_096, value_parser = clap::value_parser!(u32).range(1..))]
+    max_repository_mb: u32,
+    /// Also clones from file:// addresses
+    #[arg(long)]
+    allow_file_repositories: bool,
+    /// Seconds that an agent has to end when it is stopped, before it is killed
+    #[arg(long, value_name = "SECONDS", default_value_t = 10)]
+    agent_grace: u64,
+    /// Seconds that sessions have to finish once the runner is stopped, before they are handed back
+    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    grace: u64,
+    /// Ends after one session; exit code 1 if it did not succeed
+    #[arg(long)]
+    once: bool,
+    /// Leaves the directories of runs for a look
+    #[arg(long)]
+    keep: bool,
+}
+
+/// What every run needs to know.
+#[derive(Debug)]
+struct Settings {
+    work_dir: WorkDir,
+    token: String,
+    agents: Agents,
+    passed: Vec<String>,
+    isolation: Isolation,
+    policy: Policy,
+    agent_grace: Duration,
+    keep: bool,
+}
+
+/// The runs under way, by lease.
+#[derive(Default)]
+struct Pool {
+    runs: Mutex<HashMap<String, Arc<Control>>>,
+    changed: Condvar,
+}
+
+impl Pool {
+    fn runs(&self) -> MutexGuard<'_, HashMap<String, Arc<Control>>> {
+        self.runs.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits until fewer than so many are under way, for a while at most; how many there are then.
+    fn below(&self, count: usize, wait: Duration) -> usize {
+        let runs = self.runs();
+        let held = self.changed.wait_timeout_while(runs, wait, |runs| runs.len() >= count);
+        held.unwrap_or_else(PoisonError::into_inner).0.len()
+    }
+}
+
+pub(super) fn run(arguments: Arguments) -> ExitCode {
+    match start(arguments) {
+        Ok(code) => code,
+        Err((text, code)) => {
+            super::fail(&text);
+            ExitCode::from(code)
+        }
+    }
+}
+
+/// A line and an exit code.
+type Failure = (String, u8);
+
+fn usage(text: impl Into<String>) -> Failure {
+    (text.into(), 2)
+}
+
+fn failed(error: impl std::fmt::Display) -> Failure {
+    (error.to_string(), 1)
+}
+
+fn start(arguments: Arguments) -> Result<ExitCode, Failure> {
+    let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.trim().is_empty());
+    let url = arguments.url.clone().or_else(|| variable("MAYDAY_URL"));
+    let url = url.ok_or_else(|| usage("which server? Give --url or set MAYDAY_URL"))?;
+    let file = arguments.token_file.as_ref().map(|path| {
+        std::fs::read_to_string(path)
+            .map_err(|error| usage(format!("--token-file {}: {error}", path.display())))
+    });
+    let token = arguments.token.clone().or(file.transpose()?).or_else(|| variable("MAYDAY_RUNNER_TOKEN"));
+    let token = token.ok_or_else(|| {
+        usage("no token: set MAYDAY_RUNNER_TOKEN to the one that was shown when the runner was created (Runners → New runner)")
+    })?;
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().map_err(failed)?;
+    let runtime = Arc::new(runtime);
+    let server = Server::new(&url, &token, runtime.clone()).map_err(usage)?;
+    let settings = settings(&arguments, &token)?;
+    greet(&arguments, &settings, &server);
+    mirrors::remove_unwanted(&settings.work_dir, &server);
+    let (stop, stopping) = watch::channel(0_u32);
+    runtime.spawn(count_signals(stop));
+    serve(&arguments, &Arc::new(settings), &server, &stopping)
+}
+
+fn settings(arguments: &Arguments, token: &str) -> Result<Settings, Failure> {
+    let version = Command::new("git").arg("--version").output();
+    version.map_err(|_| failed("git is not installed on this machine, and the runner needs it"))?;
+    if let Isolation::User { name, .. } = &arguments.isolation
+        && !rustix::process::geteuid().is_root()
+    {
+        return Err(usage(format!("--isolation user:{name} needs a runner that is started as root")));
+    }
+    let is_shared = matches!(arguments.isolation, Isolation::User { .. });
+    let mut agents = Agents::new(&arguments.agents, arguments.command.clone()).map_err(usage)?;
+    // What an image has is not known here.
+    if !matches!(arguments.isolation, Isolation::Container { .. }) {
+        let missing = agents.keep_present().map_err(failed)?;
+        if !missing.is_empty() {
+            super::note(&format!("Not found on this machine: {}.", missing.join(", ")));
+        }
+    }
+    Ok(Settings {
+        work_dir: WorkDir::open(&arguments.work_dir, arguments.keep, is_shared).map_err(failed)?,
+        token: token.trim().to_owned(),
+        agents,
+        passed: arguments.passed.clone(),
+        isolation: arguments.isolation.clone(),
+        policy: Policy {
+            files: arguments.allow_file_repositories,
+            bytes_max: u64::from(arguments.max_repository_mb) << 20,
+        },
+        agent_grace: Duration::from_secs(arguments.agent_grace),
+        keep: arguments.keep,
+    })
+}
+
+fn greet(arguments: &Arguments, settings: &Settings, server: &Server) {
+    super::say(&format!("Mayday runner {} for {}", crate::version::version(), server.base));
+    super::say(&format!("Agents: {}. Sessions at once: {}.", settings.agents.names(), arguments.capacity));
+    if settings.isolation == Isolation::None {
+        super::note(&"Agents run as this user (--isolation none): they can do whatever it can.");
+    }
+}
+
+/// Counts SIGTERM and SIGINT.
+async fn count_signals(stop: watch::Sender<u32>) {
+    use tokio::signal::unix::{SignalKind, signal};
+    let (Ok(mut terminate), Ok(mut interrupt)) =
+        (signal(SignalKind::terminate()), signal(SignalKind::interrupt()))
+    else {
+        return;
+    };
+    loop {
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
+        stop.send_modify(|count| *count += 1);
+    }
+}
+
+/// Takes sessions until the runner is stopped.
+fn serve(
+    arguments: &Arguments,
+    settings: &Arc<Settings>,
+    server: &Server,
+    stopping: &watch::Receiver<u32>,
+) -> Result<ExitCode, Failure> {
+    let pool = Arc::new(Pool::default());
+    let capacity = usize::from(arguments.capacity);
+    let (mut pauses, mut silent_since) = (Pauses::new(), None::<Instant>);
+    let mut outcome = ExitCode::SUCCESS;
+    while *stopping.borrow() == 0 {
+        let running = pool.below(capacity, Duration::from_millis(500));
+        if running >= capacity {
+            continue;
+        }
+        match claim(arguments, &settings.agents, server, (running, stopping)) {
+            None => break,
+            Some(Ok(job)) => {
+                if silent_since.take().is_some_and(|since| since.elapsed() >= SILENCE) {
+                    super::say(&"The server answers again.");
+                }
+                pauses = Pauses::new();
+                let Some(job) = job else { continue };
+                let session = begin(settings, server, &pool, job);
+                if arguments.once {
+                    outcome = session
+                        .join()
+                        .map_or(ExitCode::FAILURE, |done| if done { outcome } else { ExitCode::FAILURE });
+                    break;
+                }
+            }
+            Some(Err(Refusal::Token(why))) => {
+                return Err(failed(format!("the server refuses this runner: {why}")));
+            }
+            Some(Err(refusal)) => {
+                if silent_since.is_none() {
+                    super::note(&format!("{}; trying again", refusal.text()));
+                    silent_since = Some(Instant::now());
+                }
+                pause(stopping, pauses.next(&refusal));
+            }
+        }
+    }
+    drain(arguments, &pool, stopping);
+    Ok(outcome)
+}
+
+/// Asks for a session; `None` once the runner is to stop.
+fn claim(
+    arguments: &Arguments,
+    agents: &Agents,
+    server: &Server,
+    (running, stopping): (usize, &watch::Receiver<u32>),
+) -> Option<server::Result<Option<Job>>> {
+    let agents = agents.offered();
+    let claim = Claim {
+        version: crate::version::version(),
+        platform: format!("{}/{}", std::env::consts::OS, std::env::consts::ARCH),
+        labels: &arguments.labels,
+        capacity: usize::from(arguments.capacity),
+        running,
+        agents: &agents,
+        wait_seconds: HELD,
+        own_models: arguments.own_models,
+    };
+    let mut stopping = stopping.clone();
+    let stop = async move { drop(stopping.wait_for(|count| *count > 0).await) };
+    let answer = server.post_and_wait::<Claimed>("claim", &claim, Duration::from_secs(HELD), stop)?;
+    Some(answer.map(|claimed| claimed.map(|claimed| claimed.job)))
+}
+
+fn begin(
+    settings: &Arc<Settings>,
+    server: &Server,
+    pool: &Arc<Pool>,
+    job: Job,
+) -> std::thread::JoinHandle<bool> {
+    let (settings, server, pool) = (settings.clone(), server.clone(), pool.clone());
+    let control = Arc::new(Control::default());
+    // By lease: the server may give a session again to the runner that has lost it and does not know yet.
+    pool.runs().insert(job.lease.clone(), control.clone());
+    super::say(&format!("{}: {}", job.session_id, crate::text::line(&job.title, 100)));
+    std::thread::spawn(move || {
+        let started = Instant::now();
+        let succeeded = run::run(&settings, &server, &job, &control);
+        let ended = if succeeded { "completed" } else { "not completed" };
+        super::say(&format!("{}: {ended} after {} s", job.session_id, started.elapsed().as_secs()));
+        pool.runs().remove(&job.lease);
+        pool.changed.notify_all();
+        succeeded
+    })
+}
+
+/// Lets runs finish for a while, and hands back the rest. A second signal hands back at once.
+fn drain(arguments: &Arguments, pool: &Pool, stopping: &watch::Receiver<u32>) {
+    let count = pool.runs().len();
+    if count == 0 {
+        return;
+    }
+    let (started, grace) = (Instant::now(), Duration::from_secs(arguments.grace));
+    super::say(&format!(
+        "Stopping: {count} under way have {} s, then they are handed back.",
+        grace.as_secs()
+    ));
+    while pool.below(1, Duration::from_millis(200)) > 0 {
+        if started.elapsed() >= grace || *stopping.borrow() > 1 {
+            pool.runs().values().for_each(|control| control.hand_back.store(true, Ordering::Relaxed));
+        }
+    }
+}
+
+/// Waits, but not once the runner is to stop.
+fn pause(stopping: &watch::Receiver<u32>, wait: Duration) {
+    let until = Instant::now() + wait;
+    while Instant::now() < until && *stopping.borrow() == 0 {
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}

@@ -1,0 +1,298 @@
+//! An agent's output on its way to the server: secrets masked, in pieces, within bounds.
+//!
+//! While the server takes nothing, the agent waits: its output is read no further than [`QUEUE_MAX`]. Above
+//! [`SENT_MAX`] only the end is kept, so that an agent that prints without end costs neither memory nor the server.
+
+use super::protocol::{Entry, Role, Stream};
+use std::collections::VecDeque;
+use std::io::Read;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// Bytes that wait to be sent.
+const QUEUE_MAX: usize = 1 << 20;
+/// Bytes of a run's output that are sent as they come. The server keeps fewer.
+pub(super) const SENT_MAX: usize = 12 << 20;
+/// Bytes of what comes after that of which the newest are kept.
+const TAIL_MAX: usize = 256 << 10;
+/// Bytes of one entry, and of the entries that are sent at once.
+const ENTRY_MAX: usize = 16 << 10;
+const BATCH_MAX: usize = 128 << 10;
+/// Entries that are sent at once.
+const BATCH_COUNT: usize = 200;
+/// Bytes of a line that is kept whole because it looks like an object for a dialect.
+const LINE_MAX: usize = 1 << 20;
+/// What stands for a secret.
+const MASK: &str = "[masked]";
+/// Shorter values are no secrets: masking them would eat words.
+const SECRET_MIN: usize = 6;
+
+/// Replaces values that must not leave this machine.
+#[derive(Clone, Default)]
+pub(super) struct Masker(Vec<String>);
+
+impl Masker {
+    /// Each line of a value by itself, since output is looked at line by line.
+    pub(super) fn new(values: impl IntoIterator<Item = String>) -> Self {
+        let lines = values.into_iter().flat_map(|value| value.lines().map(str::to_owned).collect::<Vec<_>>());
+        let mut lines: Vec<String> = lines.filter(|line| line.len() >= SECRET_MIN).collect();
+        // The longest first: one may be part of another.
+        lines.sort_by_key(|line| std::cmp::Reverse(line.len()));
+        lines.dedup();
+        Self(lines)
+    }
+
+    pub(super) fn mask(&self, text: &str) -> String {
+        self.0.iter().fold(text.to_owned(), |text, secret| match text.contains(secret.as_str()) {
+            true => text.replace(secret.as_str(), MASK),
+            false => text,
+        })
+    }
+
+    /// How much of a text that goes on may already be the beginning of a secret, in bytes.
+    fn longest(&self) -> usize {
+        self.0.first().map_or(0, |secret| secret.len() - 1)
+    }
+}
+
+/// Output that waits to be sent; shared by those who read it and the one who sends it.
+#[derive(Default)]
+pub(super) struct Outbox {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    queue: VecDeque<Entry>,
+    bytes: usize,
+    /// Bytes that were ever put in the queue.
+    taken: usize,
+    tail: VecDeque<Entry>,
+    tail_bytes: usize,
+    /// Entries left out between the two.
+    left_out: usize,
+    is_closed: bool,
+    /// Nobody takes anything any more: everything is dropped.
+    is_lost: bool,
+}
+
+impl Outbox {
+    /// Adds an entry; waits while too much waits.
+    pub(super) fn push(&self, entry: Entry) {
+        let mut state = self.state();
+        while state.bytes >= QUEUE_MAX && state.taken < SENT_MAX && !state.is_lost {
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        if state.is_lost {
+            return;
+        }
+        let size = entry.content.len();
+        if state.taken < SENT_MAX {
+            state.taken += size;
+            state.bytes += size;
+            state.queue.push_back(entry);
+        } else {
+            state.tail_bytes += size;
+            state.tail.push_back(entry);
+            while state.tail_bytes > TAIL_MAX
+                && let Some(oldest) = state.tail.pop_front()
+            {
+                state.tail_bytes -= oldest.content.len();
+                state.left_out += 1;
+            }
+        }
+        self.changed.notify_all();
+    }
+
+    /// Says something of the runner's own.
+    pub(super) fn say(&self, content: impl Into<String>) {
+        self.push(Entry { role: Role::System, stream: None, content: content.into() });
+    }
+
+    /// No more comes: what was kept of the end is sent, too.
+    pub(super) fn close(&self) {
+        let mut state = self.state();
+        state.is_closed = true;
+        if state.left_out > 0 {
+            let content = format!("{} more pieces of output are left out here.", state.left_out);
+            state.queue.push_back(Entry { role: Role::System, stream: None, content });
+        }
+        let tail = std::mem::take(&mut state.tail);
+        state.queue.extend(tail);
+        self.changed.notify_all();
+    }
+
+    /// Drops everything, now and later.
+    pub(super) fn lose(&self) {
+        let mut state = self.state();
+        *state = State { is_closed: true, is_lost: true, ..State::default() };
+        self.changed.notify_all();
+    }
+
+    /// The next entries to send, a copy; they stay until [`Outbox::sent`]. Waits for some for a while; `None` once
+    /// nothing more comes.
+    pub(super) fn next(&self, patience: Duration) -> Option<Vec<Entry>> {
+        let mut state = self.state();
+        if state.queue.is_empty() && !state.is_closed {
+            state = self.changed.wait_timeout(state, patience).unwrap_or_else(PoisonError::into_inner).0;
+        }
+        if state.queue.is_empty() && state.is_closed {
+            return None;
+        }
+        let mut bytes = 0;
+        let fits = |entry: &&Entry| {
+            bytes += entry.content.len();
+            bytes <= BATCH_MAX
+        };
+        let mut batch: Vec<Entry> = state.queue.iter().take(BATCH_COUNT).take_while(fits).cloned().collect();
+        if batch.is_empty() {
+            batch.extend(state.queue.front().cloned());
+        }
+        Some(batch)
+    }
+
+    /// The first `count` entries have arrived.
+    pub(super) fn sent(&self, count: usize) {
+        let mut state = self.state();
+        let count = count.min(state.queue.len());
+        let bytes: usize = state.queue.drain(..count).map(|entry| entry.content.len()).sum();
+        state.bytes = state.bytes.saturating_sub(bytes);
+        self.changed.notify_all();
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Reads a pipe of the agent to its end. `lines` looks at each whole line of at most [`LINE_MAX`] and says what becomes of
+/// it.
+pub(super) fn pump(
+    mut pipe: impl Read,
+    stream: Stream,
+    masker: &Masker,
+    outbox: &Outbox,
+    lines: impl FnMut(&str) -> Option<Vec<Entry>>,
+) {
+    let mut pump =
+        Pump { stream, masker, outbox, lines, pending: Vec::new(), text: String::new(), is_within: false };
+    let mut piece = vec![0; 64 << 10];
+    loop {
+        match pipe.read(&mut piece) {
+            Ok(0) => break,
+            Ok(count) => pump.take(&piece[..count]),
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+            Err(_) => break,
+        }
+    }
+    let rest = std::mem::take(&mut pump.pending);
+    if !rest.is_empty() {
+        pump.line(&rest);
+        pump.flush();
+    }
+}
+
+struct Pump<'a, L> {
+    stream: Stream,
+    masker: &'a Masker,
+    outbox: &'a Outbox,
+    lines: L,
+    /// Read, but the line has not ended.
+    pending: Vec<u8>,
+    /// To be sent as it is.
+    text: String,
+    /// The beginning of the present line was sent already.
+    is_within: bool,
+}
+
+impl<L: FnMut(&str) -> Option<Vec<Entry>>> Pump<'_, L> {
+    fn take(&mut self, piece: &[u8]) {
+        let mut searched = self.pending.len();
+        self.pending.extend_from_slice(piece);
+        let mut pending = std::mem::take(&mut self.pending);
+        let mut done = 0;
+        while let Some(at) = pending[searched..].iter().position(|byte| *byte == b'\n') {
+            let end = searched + at + 1;
+            self.line(&pending[done..end]);
+            (done, searched) = (end, end);
+        }
+        pending.drain(..done);
+        self.pending = pending;
+        while self.pending.len() > self.longest_pending() {
+            self.send_beginning();
+        }
+        self.flush();
+    }
+
+    /// A line, or what is left of it.
+    fn line(&mut self, bytes: &[u8]) {
+        let line = self.masker.mask(&String::from_utf8_lossy(bytes));
+        let is_whole = !std::mem::take(&mut self.is_within);
+        let entries = is_whole.then(|| (self.lines)(line.trim_end_matches(['\n', '\r']))).flatten();
+        match entries {
+            Some(entries) => {
+                self.flush();
+                entries.into_iter().for_each(|entry| self.outbox.push(entry));
+            }
+            None => self.text.push_str(&line),
+        }
+        if self.text.len() >= ENTRY_MAX {
+            self.flush();
+        }
+    }
+
+    fn longest_pending(&self) -> usize {
+        let may_be_object = !self.is_within && self.pending.starts_with(b"{");
+        if may_be_object { LINE_MAX } else { ENTRY_MAX + self.masker.longest() }
+    }
+
+    /// Of a line without an end: what may be the beginning of a secret or a part of a character stays.
+    fn send_beginning(&mut self) {
+        let part = self.pending.split_off(whole_characters(&self.pending));
+        let masked = self.masker.mask(&String::from_utf8_lossy(&self.pending));
+        let (begin, rest) = cut(&masked, masked.len().saturating_sub(self.masker.longest()));
+        self.text.push_str(begin);
+        self.pending = [rest.as_bytes(), &part].concat();
+        self.is_within = true;
+        self.flush();
+    }
+
+    fn flush(&mut self) {
+        flush(&mut self.text, self.stream, self.outbox);
+    }
+}
+
+/// Sends a text in pieces of a bounded length, and empties it.
+fn flush(text: &mut String, stream: Stream, outbox: &Outbox) {
+    let mut rest = text.as_str();
+    while !rest.is_empty() {
+        let (piece, after) = cut(rest, ENTRY_MAX);
+        let content = piece.to_owned();
+        outbox.push(Entry { role: Role::Agent, stream: Some(stream), content });
+        rest = after;
+    }
+    text.clear();
+}
+
+/// Divides a text at or before a byte, between two characters.
+fn cut(text: &str, at: usize) -> (&str, &str) {
+    text.split_at(text.floor_char_boundary(at))
+}
+
+/// The length of what comes before a character whose last bytes are missing.
+fn whole_characters(bytes: &[u8]) -> usize {
+    let is_inner = |byte: &u8| byte & 0xc0 == 0x80;
+    let inner = bytes.iter().rev().take(3).take_while(|byte| is_inner(byte)).count();
+    let Some(begin) = bytes.len().checked_sub(inner + 1) else { return bytes.len() };
+    let needed = match bytes[begin] {
+        0xf0.. => 3,
+        0xe0.. => 2,
+        0xc0.. => 1,
+        _ => 0,
+    };
+    if needed > inner { begin } else { bytes.len() }
+}
+
+#[cfg(test)]
+mod tests;

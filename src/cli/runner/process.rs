@@ -1,0 +1,80 @@
+//! A running agent, with its supervisor (`supervise.rs`) between it and us.
+
+use super::agent::Launch;
+use rustix::process::{Pid, Signal, getpid, kill_process};
+use std::path::Path;
+use std::process::{Child, ChildStderr, ChildStdout, Command, Stdio};
+use std::time::Duration;
+
+/// The subcommand that supervises.
+pub(in crate::cli) const SUPERVISE: &str = "runner-supervise";
+
+pub(super) struct Process {
+    child: Child,
+}
+
+impl Process {
+    /// Starts an agent. The thread that starts it has to wait for it: the supervisor ends with that thread.
+    ///
+    /// # Errors
+    /// If the supervisor cannot be started.
+    pub(super) fn start(launch: &Launch, dir: &Path, grace: Duration) -> Result<Self, String> {
+        let mut command = Command::new(own_program());
+        command.arg(SUPERVISE).arg("--parent").arg(getpid().as_raw_nonzero().to_string());
+        command.arg("--grace").arg(grace.as_secs().to_string());
+        if let Some((uid, gid)) = launch.owner {
+            command.arg("--owner").arg(format!("{uid}:{gid}"));
+        }
+        command.arg("--").args(&launch.command);
+        command.env_clear().envs(&launch.environment).current_dir(dir);
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let child = command.spawn().map_err(|error| format!("the agent cannot be started: {error}"))?;
+        Ok(Self { child })
+    }
+
+    pub(super) fn output(&mut self) -> (Option<ChildStdout>, Option<ChildStderr>) {
+        (self.child.stdout.take(), self.child.stderr.take())
+    }
+
+    /// The exit code, once the agent and all that it started have ended; 128 and more: a signal ended it.
+    pub(super) fn ended(&mut self) -> Option<i32> {
+        match self.child.try_wait() {
+            Ok(None) => None,
+            Ok(Some(status)) => Some(status.code().unwrap_or(255)),
+            Err(_) => Some(255),
+        }
+    }
+
+    /// Ends the agent: it is asked, and killed after the grace that it has.
+    pub(super) fn end(&self) {
+        self.tell(Signal::TERM);
+    }
+
+    pub(super) fn pause(&self) {
+        self.tell(Signal::USR1);
+    }
+
+    pub(super) fn resume(&self) {
+        self.tell(Signal::USR2);
+    }
+
+    fn tell(&self, what: Signal) {
+        // It may have just ended.
+        let _ = kill_process(Pid::from_child(&self.child), what);
+    }
+}
+
+impl Drop for Process {
+    /// Whatever happens to the run, its agent ends.
+    fn drop(&mut self) {
+        if self.ended().is_none() {
+            self.end();
+            drop(self.child.wait());
+        }
+    }
+}
+
+/// This program, also after its file was replaced by an update.
+fn own_program() -> &'static str {
+    "/proc/self/exe"
+}

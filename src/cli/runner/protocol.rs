@@ -1,0 +1,195 @@
+//! What the runner and the server say to each other: `/api/runners/self`.
+
+use serde::{Deserialize, Serialize};
+
+/// What a runner says of itself when it asks for work.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct Claim<'a> {
+    pub(super) version: &'a str,
+    pub(super) platform: String,
+    pub(super) labels: &'a [String],
+    pub(super) capacity: usize,
+    pub(super) running: usize,
+    /// Which it has; none: any.
+    pub(super) agents: &'a [String],
+    pub(super) wait_seconds: u64,
+    pub(super) own_models: bool,
+}
+
+/// Whether the mirror of a repository may stay.
+#[derive(Debug, Clone, Deserialize)]
+pub(super) struct Kept {
+    pub(super) is_wanted: bool,
+}
+
+/// What a claim brings.
+#[derive(Debug, Clone, Deserialize)]
+pub(super) struct Claimed {
+    pub(super) job: Job,
+}
+
+/// A session to run.
+#[derive(Debug, Clone, Deserialize)]
+pub(super) struct Job {
+    pub(super) session_id: String,
+    /// Proves that the session is ours; sent with every call about it.
+    pub(super) lease: String,
+    pub(super) lease_seconds: u64,
+    #[serde(default)]
+    pub(super) title: String,
+    #[serde(default)]
+    pub(super) agent_type: String,
+    #[serde(default)]
+    pub(super) model_id: Option<String>,
+    /// The instructions, as one text.
+    pub(super) prompt: String,
+    pub(super) time_limit_seconds: u64,
+    #[serde(default)]
+    pub(super) repository: Option<Repository>,
+    /// Those that the agent may choose from, if there is none.
+    #[serde(default)]
+    pub(super) repositories: Vec<Repository>,
+    /// The branch to create and push.
+    #[serde(default)]
+    pub(super) branch: Option<String>,
+    #[serde(default)]
+    pub(super) base_branch: Option<String>,
+    #[serde(default)]
+    pub(super) context: Vec<ContextFile>,
+    #[serde(default)]
+    pub(super) gateway: Option<Gateway>,
+    #[serde(default)]
+    pub(super) messages: Vec<Message>,
+}
+
+impl Job {
+    /// What is this run's alone: another claim of the same session, also by this runner, has another name.
+    ///
+    /// # Errors
+    /// If the session's id or the lease may be no part of a path.
+    pub(super) fn run_name(&self) -> Result<String, String> {
+        let is_plain = |text: &str| {
+            (1..=64).contains(&text.len()) && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
+        };
+        if is_plain(&self.session_id) && is_plain(&self.lease) {
+            return Ok(format!("{}-{}", self.session_id, self.lease));
+        }
+        Err("the session's id or its lease is none".to_owned())
+    }
+}
+
+#[derive(Debug, Clone, Deserialize)]
+pub(super) struct Repository {
+    pub(super) id: String,
+    pub(super) name: String,
+    pub(super) url: String,
+    pub(super) default_branch: String,
+}
+
+/// A file for the agent to read; its path is below the context's directory.
+#[derive(Debug, Clone, Deserialize)]
+pub(super) struct ContextFile {
+    pub(super) path: String,
+    pub(super) content: String,
+}
+
+/// A model gateway, with a key for this session alone.
+#[derive(Clone, Deserialize)]
+pub(super) struct Gateway {
+    pub(super) base_url: String,
+    pub(super) api_key: String,
+}
+
+impl std::fmt::Debug for Gateway {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Gateway").field("base_url", &self.base_url).finish_non_exhaustive()
+    }
+}
+
+/// What a person wrote to the agent.
+#[derive(Debug, Clone, Deserialize)]
+pub(super) struct Message {
+    /// Grows within a session.
+    pub(super) id: i64,
+    pub(super) content: String,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+pub(super) struct Renewed {
+    pub(super) lease_seconds: u64,
+    #[serde(default)]
+    pub(super) wanted: Option<Wanted>,
+    #[serde(default)]
+    pub(super) messages: Vec<Message>,
+}
+
+/// What people ask of a session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Wanted {
+    Pause,
+    Resume,
+    Stop,
+}
+
+/// A line of the transcript.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(super) struct Entry {
+    pub(super) role: Role,
+    pub(super) stream: Option<Stream>,
+    pub(super) content: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Role {
+    Agent,
+    Tool,
+    System,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Stream {
+    Stdout,
+    Stderr,
+}
+
+/// How a session ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Outcome {
+    Completed,
+    Failed,
+    Cancelled,
+    TimedOut,
+    /// It goes to another runner.
+    HandedBack,
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct Finish {
+    pub(super) lease: String,
+    pub(super) outcome: Outcome,
+    pub(super) exit_code: Option<i32>,
+    /// Why it failed.
+    pub(super) reason: Option<String>,
+    pub(super) branch: Option<String>,
+    pub(super) head_commit: Option<String>,
+    /// Where the branch begins.
+    pub(super) base_commit: Option<String>,
+    pub(super) files_changed: Vec<FileChange>,
+    pub(super) summary: Option<String>,
+    /// Of the pull request.
+    pub(super) title: Option<String>,
+    pub(super) pull_request_url: Option<String>,
+    pub(super) cost_usd: Option<f64>,
+}
+
+/// A file, with how many lines were added and removed; `None` for a binary one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(super) struct FileChange {
+    pub(super) path: String,
+    pub(super) added: Option<u64>,
+    pub(super) removed: Option<u64>,
+}

@@ -1,0 +1,359 @@
+//! One session: from its repository to a pushed branch.
+
+mod reports;
+
+use super::Settings;
+use super::agent::{self, Isolation};
+use super::control::{Control, Halt};
+use super::dialect::Heard;
+use super::git::{self, Mirror, Work};
+use super::output::{Masker, Outbox, pump};
+use super::process::Process;
+use super::protocol::{Job, Outcome, Repository, Stream};
+use super::server::Server;
+use super::supervise::NOT_STARTED;
+use super::work_dir;
+use super::workspace::{Report, Workspace};
+use serde_json::{Value, json};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How often a running agent is looked at.
+const LOOK: Duration = Duration::from_millis(50);
+/// Why the agent never began.
+const TOO_LATE: &str = "the time limit was reached before the repository was checked out";
+/// The most turns: the first one, and one for messages of people.
+const TURNS_MAX: usize = 100;
+
+/// How a turn of the agent ended.
+enum Ending {
+    Exited(i32),
+    TimedOut,
+    Halted(Halt),
+}
+
+/// What a run came to, before it is reported.
+struct Done {
+    outcome: Outcome,
+    exit_code: Option<i32>,
+    reason: Option<String>,
+    branch: Option<String>,
+    base: Option<String>,
+    head: Option<String>,
+    files: Vec<super::protocol::FileChange>,
+}
+
+impl Done {
+    fn new(outcome: Outcome, reason: Option<String>) -> Self {
+        Self { outcome, exit_code: None, reason, branch: None, base: None, head: None, files: Vec::new() }
+    }
+}
+
+/// Everything that the threads of a run share.
+struct Run<'a> {
+    settings: &'a Settings,
+    server: &'a Server,
+    job: &'a Job,
+    control: &'a Control,
+    outbox: Outbox,
+    masker: Masker,
+    deadline: Instant,
+    /// What the agent has reported so far, in all its turns.
+    told: Mutex<Report>,
+}
+
+/// Runs a session to its end, and reports that. Returns whether it succeeded.
+pub(super) fn run(settings: &Settings, server: &Server, job: &Job, control: &Control) -> bool {
+    let secrets = job.gateway.iter().map(|gateway| gateway.api_key.clone());
+    let passed = settings.passed.iter().filter_map(|name| std::env::var(name).ok());
+    let run = Run {
+        settings,
+        server,
+        job,
+        control,
+        outbox: Outbox::default(),
+        masker: Masker::new(secrets.chain(passed).chain([settings.token.clone()])),
+        deadline: Instant::now() + Duration::from_secs(job.time_limit_seconds.max(1)),
+        told: Mutex::default(),
+    };
+    control.hear_messages(job.messages.clone());
+    thread::scope(|threads| {
+        threads.spawn(|| control.renew(server, &job.session_id, &job.lease, job.lease_seconds));
+        let sender = threads.spawn(|| run.send());
+        let done = run.work();
+        run.outbox.close();
+        drop(sender.join());
+        let succeeded = done.outcome == Outcome::Completed;
+        let reported = run.finish(done);
+        control.end();
+        succeeded && reported
+    })
+}
+
+impl Run<'_> {
+    fn path(&self, what: &str) -> String {
+        format!("sessions/{}/{what}", self.job.session_id)
+    }
+
+    /// Does the work; whatever goes wrong is a reason.
+    fn work(&self) -> Done {
+        let workspace = match Workspace::create(&self.settings.work_dir.runs(), self.job) {
+            Ok(workspace) => workspace,
+            Err(why) => return Done::new(Outcome::Failed, Some(why)),
+        };
+        let done = self.work_in(&workspace).unwrap_or_else(|why| self.failed(why));
+        let unheard = self.control.take_messages().len();
+        if unheard > 0 && done.outcome != Outcome::HandedBack {
+            let messages = if unheard == 1 { "message" } else { "messages" };
+            self.outbox.say(format!("{unheard} {messages} came too late for the agent."));
+        }
+        if !self.settings.keep {
+            workspace.remove();
+        }
+        done
+    }
+
+    fn work_in(&self, workspace: &Workspace) -> Result<Done, String> {
+        let shell = self.settings.agents.command(&self.job.agent_type)?;
+        let branch = self.job.branch.clone().unwrap_or_else(|| format!("mayday/{}", self.job.session_id));
+        git::check_branch(&branch)?;
+        let Some(repository) = self.choose(workspace, shell)? else {
+            std::fs::create_dir_all(&workspace.repo).map_err(|error| error.to_string())?;
+            return self.turns(workspace, shell, |_| Ok(()));
+        };
+        self.outbox.say(format!("Checking out {}.", repository.name));
+        let (mirror, base) = self.check_out(workspace, &repository, &branch)?;
+        self.turns(workspace, shell, |done| {
+            done.base = Some(base.clone());
+            self.deliver(workspace, &mirror, (&base, branch.clone()), done)
+        })
+    }
+
+    /// Pushes what the agent did, however it ended.
+    fn deliver(
+        &self,
+        workspace: &Workspace,
+        mirror: &Mirror,
+        (base, branch): (&str, String),
+        done: &mut Done,
+    ) -> Result<(), String> {
+        let title = self.told().title.clone();
+        let title = self.masker.mask(title.as_deref().unwrap_or(&self.job.title));
+        let Some(work) = mirror.collect(&workspace.repo, &workspace.git, base, &title)? else {
+            self.outbox.say("The agent changed nothing.");
+            return Ok(());
+        };
+        self.push(mirror, &work, &branch)?;
+        (done.branch, done.head, done.files) = (Some(branch), Some(work.head), work.files);
+        Ok(())
+    }
+
+    fn told(&self) -> MutexGuard<'_, Report> {
+        self.told.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn failed(&self, why: String) -> Done {
+        match self.control.halt() {
+            Some(halt) => halted(halt),
+            None if why == TOO_LATE => Done::new(Outcome::TimedOut, Some(why)),
+            None => Done::new(Outcome::Failed, Some(self.masker.mask(&why))),
+        }
+    }
+
+    /// Brings the mirror up to date and makes the clone to work in, one run at a time; with the commit where it begins.
+    fn check_out(
+        &self,
+        workspace: &Workspace,
+        repository: &Repository,
+        branch: &str,
+    ) -> Result<(Mirror, String), String> {
+        let (check, settings) = (|| self.check(), self.settings);
+        let turn = settings.work_dir.turn(&repository.id);
+        let held = work_dir::wait_for(&turn, check)?;
+        let mirror = Mirror::update(&settings.work_dir.mirrors(), repository, &settings.policy, check)?;
+        let base = mirror.commit(self.job.base_branch.as_deref())?;
+        mirror.check_out(&workspace.repo, &base, branch)?;
+        workspace.lent.get_or_init(|| mirror.objects());
+        drop(held);
+        // Shown to people; nobody waits for it.
+        let at = json!({ "repository_id": repository.id, "commit": base });
+        drop(self.server.post::<Value>("mirrors", &at));
+        Ok((mirror, base))
+    }
+
+    /// The repository to work in; the agent is asked if it may choose one.
+    fn choose(&self, workspace: &Workspace, shell: &str) -> Result<Option<Repository>, String> {
+        if self.job.repository.is_some() || self.job.repositories.is_empty() {
+            return Ok(self.job.repository.clone());
+        }
+        if let [only] = &self.job.repositories[..] {
+            return Ok(Some(only.clone()));
+        }
+        let names: Vec<String> = self.job.repositories.iter().map(|one| format!("- {}", one.name)).collect();
+        let text = format!(
+            "Choose the repository in which the following task belongs. Write {{\"repository\": \"<its name>\"}} to the \
+             file named by the environment variable MAYDAY_RESULT, and do nothing else.\n\nRepositories:\n{}\n\nThe \
+             task:\n\n{}",
+            names.join("\n"),
+            self.job.prompt
+        );
+        std::fs::create_dir_all(&workspace.repo).map_err(|error| error.to_string())?;
+        self.outbox.say("Asking the agent which repository to work in.");
+        workspace.instruct(0, &text)?;
+        let (ending, heard) = self.turn(workspace, shell)?;
+        let report = workspace.report();
+        let cost = Report { cost_usd: report.cost_usd, ..Report::default() };
+        self.told().add(cost, Heard { summary: None, ..heard });
+        if let Ending::Halted(_) | Ending::TimedOut = ending {
+            return Err("the agent did not choose a repository".to_owned());
+        }
+        let chosen = report.repository.unwrap_or_default();
+        std::fs::remove_dir_all(&workspace.repo).map_err(|error| error.to_string())?;
+        let found = self.job.repositories.iter().find(|one| one.name == chosen.trim());
+        found.cloned().map(Some).ok_or_else(|| {
+            format!("the agent chose no repository of the list: `{}`", crate::text::shown(&chosen, 100))
+        })
+    }
+
+    /// Lets the agent work, and again for what people wrote meanwhile. `deliver` takes what it did: once nobody has said
+    /// anything more, and again if somebody did while it was at that.
+    fn turns(
+        &self,
+        workspace: &Workspace,
+        shell: &str,
+        deliver: impl Fn(&mut Done) -> Result<(), String>,
+    ) -> Result<Done, String> {
+        let mut text = self.job.prompt.clone();
+        let mut turn = 0;
+        loop {
+            workspace.instruct(turn, &text)?;
+            let (ending, heard) = self.turn(workspace, shell)?;
+            self.told().add(workspace.report(), heard);
+            turn += 1;
+            let may_go_on = matches!(ending, Ending::Exited(_)) && turn < TURNS_MAX && self.check().is_ok();
+            let mut messages = if may_go_on { self.control.take_messages() } else { Vec::new() };
+            if messages.is_empty() {
+                let mut done = self.came_to(&ending);
+                if !matches!(ending, Ending::Halted(_))
+                    && let Err(why) = deliver(&mut done)
+                {
+                    let Done { outcome, reason, .. } = self.failed(why);
+                    (done.outcome, done.reason) = (outcome, reason);
+                }
+                messages = if may_go_on { self.control.last_messages() } else { Vec::new() };
+                if messages.is_empty() {
+                    return Ok(done);
+                }
+            }
+            text = messages.into_iter().map(|message| message.content).collect::<Vec<_>>().join("\n\n");
+        }
+    }
+
+    /// What a session has come to when the agent ended so.
+    fn came_to(&self, ending: &Ending) -> Done {
+        let done = match ending {
+            Ending::Exited(0) => Done::new(Outcome::Completed, None),
+            Ending::Exited(code) if *code == i32::from(NOT_STARTED) => {
+                Done::new(Outcome::Failed, Some("the agent's program was not found on the runner".to_owned()))
+            }
+            Ending::Exited(code) => {
+                Done::new(Outcome::Failed, Some(format!("the agent ended with exit code {code}")))
+            }
+            Ending::TimedOut => {
+                let limit = self.job.time_limit_seconds.div_ceil(60);
+                Done::new(Outcome::TimedOut, Some(format!("it took longer than its limit of {limit} min")))
+            }
+            Ending::Halted(halt) => halted(*halt),
+        };
+        let exit_code = if let Ending::Exited(code) = ending { Some(*code) } else { None };
+        Done { exit_code, ..done }
+    }
+
+    /// One run of the agent's program.
+    fn turn(&self, workspace: &Workspace, shell: &str) -> Result<(Ending, Heard), String> {
+        let places = workspace.places();
+        let environment = agent::environment(self.job, &places, &self.settings.passed, &self.server.base);
+        let name = format!("mayday-{}", self.job.run_name()?);
+        let launch = self.settings.isolation.launch(shell, environment, &places, &name);
+        if let Isolation::User { uid, gid, .. } = self.settings.isolation {
+            workspace.give_to(uid, gid)?;
+        }
+        let mut process = Process::start(&launch, places.repo, self.settings.agent_grace)?;
+        let (out, err) = process.output();
+        let heard = Mutex::new(Heard::default());
+        let ending = thread::scope(|threads| {
+            threads.spawn(|| {
+                let dialect = |line: &str| heard.lock().ok()?.line(line);
+                out.map(|pipe| pump(pipe, Stream::Stdout, &self.masker, &self.outbox, dialect))
+            });
+            threads
+                .spawn(|| err.map(|pipe| pump(pipe, Stream::Stderr, &self.masker, &self.outbox, |_| None)));
+            self.watch(&mut process)
+        });
+        if let Isolation::Container { engine, .. } = &self.settings.isolation {
+            // If the engine was killed, its container may have stayed.
+            drop(std::process::Command::new(engine).args(["rm", "--force", &name]).output());
+        }
+        if self.settings.isolation != Isolation::None && rustix::process::geteuid().is_root() {
+            workspace.give_to(0, 0)?;
+        }
+        Ok((ending, heard.into_inner().unwrap_or_default()))
+    }
+
+    /// Waits for the agent's end, or brings it about.
+    fn watch(&self, process: &mut Process) -> Ending {
+        let (mut is_paused, mut forced) = (false, None);
+        loop {
+            if let Some(code) = process.ended() {
+                return forced.unwrap_or(Ending::Exited(code));
+            }
+            if forced.is_none() {
+                forced = match self.control.halt() {
+                    Some(halt) => Some(Ending::Halted(halt)),
+                    None => (Instant::now() >= self.deadline).then_some(Ending::TimedOut),
+                };
+                if forced.is_some() {
+                    process.end();
+                    if matches!(forced, Some(Ending::Halted(Halt::Lost))) {
+                        self.outbox.lose();
+                    }
+                } else if self.control.is_paused() != is_paused {
+                    is_paused = !is_paused;
+                    if is_paused { process.pause() } else { process.resume() }
+                }
+            }
+            thread::sleep(LOOK);
+        }
+    }
+
+    fn push(&self, mirror: &Mirror, work: &Work, branch: &str) -> Result<(), String> {
+        // Too late or not: what there is by now is kept.
+        if self.control.halt().is_some() {
+            return Err("the session was stopped".to_owned());
+        }
+        let pushed = mirror.push(work, branch).map_err(|why| format!("the branch was not pushed: {why}"));
+        pushed.inspect(|()| {
+            let count = work.files.len();
+            let files = if count == 1 { "file" } else { "files" };
+            self.outbox.say(format!("Pushed {branch}: {count} {files} changed."));
+        })
+    }
+
+    /// Whether the run may go on.
+    fn check(&self) -> Result<(), String> {
+        match self.control.halt() {
+            Some(_) => Err("the session was stopped".to_owned()),
+            None if Instant::now() >= self.deadline => Err(TOO_LATE.to_owned()),
+            None => Ok(()),
+        }
+    }
+}
+
+fn halted(halt: Halt) -> Done {
+    match halt {
+        Halt::Stopped => Done::new(Outcome::Cancelled, None),
+        Halt::HandedBack => Done::new(Outcome::HandedBack, None),
+        Halt::Lost => Done::new(Outcome::Failed, Some("the session is no longer this runner's".to_owned())),
+    }
+}

@@ -1,0 +1,76 @@
+//! What a run tells the server: output while it goes on, and how it ended.
+
+use super::{Done, Run};
+use crate::cli::runner::protocol::Finish;
+use crate::cli::runner::server::{Pauses, Refusal};
+use serde_json::{Value, json};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How long the end of a session is reported again while the server cannot be reached.
+const REPORTED: Duration = Duration::from_mins(30);
+/// How long the sender waits for output before it looks again.
+const QUIET: Duration = Duration::from_secs(1);
+
+impl Run<'_> {
+    /// Sends output until there is no more. What could not be sent is sent again, and counted once by its number.
+    pub(super) fn send(&self) {
+        let (mut sequence, mut pauses) = (0_u64, Pauses::new());
+        while let Some(entries) = self.outbox.next(QUIET) {
+            if entries.is_empty() {
+                continue;
+            }
+            let body = json!({ "lease": self.job.lease, "sequence": sequence, "entries": entries });
+            match self.server.post::<Value>(&self.path("output"), &body) {
+                Ok(_) => {
+                    sequence += entries.len() as u64;
+                    self.outbox.sent(entries.len());
+                    pauses = Pauses::new();
+                }
+                Err(Refusal::Lost(_) | Refusal::Token(_)) => {
+                    self.control.lose();
+                    return self.outbox.lose();
+                }
+                Err(Refusal::Final(why)) => {
+                    // The server does not want these; others may be fine.
+                    crate::cli::note(&format!("{}: output was refused: {why}", self.job.session_id));
+                    self.outbox.sent(entries.len());
+                }
+                Err(refusal) => thread::sleep(pauses.next(&refusal)),
+            }
+        }
+    }
+
+    /// Reports the end, again and again until the server has heard it. Returns whether it has.
+    pub(super) fn finish(&self, done: Done) -> bool {
+        let mask = |text: String| self.masker.mask(&text);
+        let told = std::mem::take(&mut *self.told());
+        let finish = Finish {
+            lease: self.job.lease.clone(),
+            outcome: done.outcome,
+            exit_code: done.exit_code,
+            reason: done.reason.map(mask),
+            branch: done.branch,
+            head_commit: done.head,
+            base_commit: done.base,
+            files_changed: done.files,
+            summary: told.summary.map(mask),
+            title: told.title.map(mask),
+            pull_request_url: told.pull_request_url,
+            cost_usd: told.cost_usd,
+        };
+        let (started, mut pauses) = (Instant::now(), Pauses::new());
+        loop {
+            match self.server.post::<Value>(&self.path("finish"), &finish) {
+                Ok(_) => return true,
+                Err(refusal @ Refusal::Passing { .. }) if started.elapsed() < REPORTED => {
+                    thread::sleep(pauses.next(&refusal));
+                }
+                Err(refusal) => {
+                    crate::cli::note(&format!("{}: {}", self.job.session_id, refusal.text()));
+                    return false;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! The directory of a runner: mirrors of repositories, and the directories of runs.
+
+use std::collections::HashMap;
+use std::fs::{self, File, Permissions, TryLockError as Locked};
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
+use std::time::Duration;
+
+/// How often is looked whether a mirror is free.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// The directory, for as long as no other runner has it.
+#[derive(Debug)]
+pub(super) struct WorkDir {
+    path: PathBuf,
+    /// By repository: held by whoever changes its mirror.
+    mirrors: Mutex<HashMap<String, Arc<Mutex<()>>>>,
+    lock: File,
+}
+
+/// See [`crate::store::data_dir::DataDir`]: closing the file would not do while another thread starts a child.
+impl Drop for WorkDir {
+    fn drop(&mut self) {
+        let _ = self.lock.unlock();
+    }
+}
+
+impl WorkDir {
+    /// Takes the directory, makes what is missing in it, and removes what runs of a runner that was killed have left
+    /// (unless `keep`). `is_shared`: agents with users of their own find what they are given in it, but nothing else.
+    ///
+    /// # Errors
+    /// If another runner has it, or the disk refuses.
+    pub(super) fn open(path: &Path, keep: bool, is_shared: bool) -> Result<Self, String> {
+        let fault =
+            |path: &Path, error: &dyn std::fmt::Display| format!("--work-dir: {}: {error}", path.display());
+        if is_shared {
+            // Whatever comes into the directory later can be read, but nobody can look for it.
+            rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o022));
+        }
+        for dir in ["mirrors", "runs"].map(|name| path.join(name)) {
+            fs::create_dir_all(&dir).map_err(|error| fault(&dir, &error))?;
+            let mode = Permissions::from_mode(if is_shared { 0o711 } else { 0o700 });
+            fs::set_permissions(&dir, mode).map_err(|error| fault(&dir, &error))?;
+        }
+        let path = path.canonicalize().map_err(|error| fault(path, &error))?;
+        let name = path.join("lock");
+        let lock = File::create(&name).map_err(|error| fault(&name, &error))?;
+        match lock.try_lock() {
+            Ok(()) => {}
+            Err(Locked::WouldBlock) => {
+                return Err(fault(&path, &"another runner works there; give each a directory of its own"));
+            }
+            Err(Locked::Error(error)) => return Err(fault(&name, &error)),
+        }
+        let left = if keep { None } else { fs::read_dir(path.join("runs")).ok() };
+        for run in left.into_iter().flatten().flatten() {
+            // What cannot be removed is in nobody's way.
+            drop(fs::remove_dir_all(run.path()));
+        }
+        Ok(Self { path, mirrors: Mutex::default(), lock })
+    }
+
+    pub(super) fn mirrors(&self) -> PathBuf {
+        self.path.join("mirrors")
+    }
+
+    pub(super) fn runs(&self) -> PathBuf {
+        self.path.join("runs")
+    }
+
+    /// What to hold while a repository's mirror is changed.
+    pub(super) fn turn(&self, repository: &str) -> Arc<Mutex<()>> {
+        let mut mirrors = self.mirrors.lock().unwrap_or_else(PoisonError::into_inner);
+        mirrors.entry(repository.to_owned()).or_default().clone()
+    }
+}
+
+/// Waits for a turn for as long as `check` agrees.
+pub(super) fn wait_for<'a>(
+    turn: &'a Mutex<()>,
+    check: impl Fn() -> Result<(), String>,
+) -> Result<MutexGuard<'a, ()>, String> {
+    loop {
+        match turn.try_lock() {
+            Ok(held) => return Ok(held),
+            Err(TryLockError::Poisoned(held)) => return Ok(held.into_inner()),
+            Err(TryLockError::WouldBlock) => check()?,
+        }
+        std::thread::sleep(LOOK);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_runner_has_a_directory_and_what_runs_left_is_removed() {
+        let dir = tempfile::tempdir().unwrap();
+        let first = WorkDir::open(dir.path(), false, false).unwrap();
+        let refused = WorkDir::open(dir.path(), false, false).unwrap_err();
+        assert!(refused.contains("another runner works there"), "{refused}");
+        let left = first.runs().join("x/work");
+        fs::create_dir_all(&left).unwrap();
+        drop(first);
+        drop(WorkDir::open(dir.path(), true, false).unwrap());
+        assert!(left.exists());
+        drop(WorkDir::open(dir.path(), false, false).unwrap());
+        assert!(!left.exists());
+    }
+
+    #[test]
+    fn who_waits_for_a_mirror_can_be_stopped() {
+        let dir = tempfile::tempdir().unwrap();
+        let work_dir = WorkDir::open(dir.path(), false, false).unwrap();
+        let (turn, other) = (work_dir.turn("a"), work_dir.turn("b"));
+        let held = wait_for(&turn, || Ok(())).unwrap();
+        assert!(wait_for(&work_dir.turn("a"), || Err("stopped".to_owned())).is_err());
+        assert!(wait_for(&other, || Err("stopped".to_owned())).is_ok());
+        drop(held);
+        assert!(wait_for(&turn, || Err("stopped".to_owned())).is_ok());
+    }
+}

@@ -1,0 +1,91 @@
+use super::*;
+use serde_json::json;
+
+fn job(context: serde_json::Value) -> Job {
+    serde_json::from_value(json!({
+        "session_id": "0a-1", "lease": "l", "lease_seconds": 300, "prompt": "p", "time_limit_seconds": 60,
+        "context": context,
+    }))
+    .unwrap()
+}
+
+#[test]
+fn the_context_is_written_and_nothing_outside_of_it() {
+    let dir = tempfile::tempdir().unwrap();
+    let given = json!([{"path": "issue.md", "content": "a"}, {"path": "untrusted/stack.md", "content": "b"}]);
+    let workspace = Workspace::create(dir.path(), &job(given)).unwrap();
+    assert_eq!(fs::read_to_string(workspace.context.join("untrusted/stack.md")).unwrap(), "b");
+    for path in ["../x", "/etc/x", "a/../../x", "", "."] {
+        let refused = Workspace::create(dir.path(), &job(json!([{"path": path, "content": "x"}])));
+        assert!(refused.is_err(), "{path}");
+    }
+    for bad in ["../x", "", "a/b"] {
+        assert!(Workspace::create(dir.path(), &Job { session_id: bad.into(), ..job(json!([])) }).is_err());
+        assert!(Workspace::create(dir.path(), &Job { lease: bad.into(), ..job(json!([])) }).is_err());
+    }
+}
+
+#[test]
+fn a_report_is_read_and_what_is_none_is_not() {
+    let dir = tempfile::tempdir().unwrap();
+    let workspace = Workspace::create(dir.path(), &job(json!([]))).unwrap();
+    assert_eq!(workspace.report(), Report::default());
+    fs::write(&workspace.result, r#"{"title": "Mend it", "cost_usd": 0.5, "more": 1}"#).unwrap();
+    assert_eq!(workspace.report().title.as_deref(), Some("Mend it"));
+    fs::write(&workspace.result, "no JSON").unwrap();
+    assert_eq!(workspace.report(), Report::default());
+    // Neither a link to something else nor a pipe.
+    let other = dir.path().join("other.json");
+    fs::write(&other, r#"{"title": "of somebody else"}"#).unwrap();
+    fs::remove_file(&workspace.result).unwrap();
+    std::os::unix::fs::symlink(&other, &workspace.result).unwrap();
+    assert_eq!(workspace.report(), Report::default());
+    fs::remove_file(&workspace.result).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(&workspace.result).status().unwrap().success());
+    assert_eq!(workspace.report(), Report::default());
+}
+
+#[test]
+fn instructions_never_go_through_a_link() {
+    let dir = tempfile::tempdir().unwrap();
+    let workspace = Workspace::create(dir.path(), &job(json!([]))).unwrap();
+    workspace.instruct(0, "first").unwrap();
+    let elsewhere = dir.path().join("elsewhere");
+    fs::write(&elsewhere, "mine").unwrap();
+    fs::remove_file(&workspace.instructions).unwrap();
+    std::os::unix::fs::symlink(&elsewhere, &workspace.instructions).unwrap();
+    workspace.instruct(1, "second").unwrap();
+    assert_eq!(fs::read_to_string(&elsewhere).unwrap(), "mine");
+    assert_eq!(fs::read_to_string(&workspace.instructions).unwrap(), "second");
+    assert_eq!(fs::read_to_string(workspace.messages.join("001.md")).unwrap(), "second");
+    workspace.remove();
+    assert!(!workspace.run.exists());
+}
+
+#[test]
+fn two_claims_of_a_session_have_directories_of_their_own() {
+    let dir = tempfile::tempdir().unwrap();
+    let first = Workspace::create(dir.path(), &job(json!([]))).unwrap();
+    let again = Job { lease: "another".into(), ..job(json!([])) };
+    let second = Workspace::create(dir.path(), &again).unwrap();
+    first.remove();
+    assert!(second.context.exists() && !first.run.exists());
+}
+
+#[test]
+fn what_several_turns_report_is_one_report() {
+    let read = |text: &str| serde_json::from_str::<Report>(text).unwrap();
+    let heard = |cost_usd, summary: Option<&str>| Heard { cost_usd, summary: summary.map(str::to_owned) };
+    let mut told = Report::default();
+    told.add(Report::default(), heard(None, None));
+    assert_eq!(told, Report::default());
+    told.add(
+        read(r#"{"title": "Mend it", "pull_request_url": "https://a", "cost_usd": 0.5}"#),
+        heard(Some(9.0), None),
+    );
+    told.add(Report::default(), heard(Some(0.25), Some("Done.")));
+    told.add(read(r#"{"cost_usd": -1, "title": "Mend it well"}"#), heard(None, None));
+    let expected =
+        r#"{"title": "Mend it well", "pull_request_url": "https://a", "cost_usd": 0.75, "summary": "Done."}"#;
+    assert_eq!(told, read(expected));
+}

@@ -1,0 +1,48 @@
+//! What is said of a plan: a line for each script.
+
+use super::plan::{Item, Plan, State};
+use crate::cli::say;
+use crate::text::bytes;
+use serde_json::{Value, json};
+
+/// Prints what resolves and what would not.
+pub(in crate::cli) fn print(plan: &Plan) {
+    for item in &plan.items {
+        let path = &item.script.path;
+        match &item.state {
+            State::Good(pair) => {
+                let sources = if pair.sources == 1 { "source" } else { "sources" };
+                let size = bytes(pair.size as u64);
+                say(&format_args!("  resolves  {path} → {} ({} {sources}, {size})", item.url, pair.sources));
+                for warning in &pair.warnings {
+                    say(&format_args!("            warning: {warning}"));
+                }
+            }
+            State::Missing(why) => say(&format_args!("  no map    {path}: {why}")),
+            State::Broken(why) => say(&format_args!("  broken    {path}: {why}")),
+        }
+    }
+}
+
+pub(in crate::cli) fn json_of(plan: &Plan) -> Value {
+    let script = |item: &Item| {
+        let (status, problem) = match &item.state {
+            State::Good(_) => ("resolves", Value::Null),
+            State::Missing(why) => ("no_map", json!(why)),
+            State::Broken(why) => ("broken", json!(why)),
+        };
+        let pair = item.pair();
+        json!({
+            "path": item.script.path,
+            "url": item.url,
+            "status": status,
+            "problem": problem,
+            "warnings": pair.map(|pair| &pair.warnings).into_iter().flatten().collect::<Vec<_>>(),
+            "content_hash": pair.map(|pair| &pair.content_hash),
+            "size": pair.map(|pair| pair.size),
+            "sources": pair.map(|pair| pair.sources),
+            "debug_id": item.debug_id(),
+        })
+    };
+    Value::Array(plan.items.iter().map(script).collect())
+}

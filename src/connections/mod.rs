@@ -1,0 +1,277 @@
+//! Connections of an organization to what its people use: a code host, a chat, trackers.
+//!
+//! A connection has credentials, sealed and bound to its row; only GitHub's have none, because the server's own app gets a
+//! short-lived token of each installation. What it leads to is asked hourly ([`jobs`]): a service that cannot be asked makes
+//! it *failing*, with the reason, and one that refuses the credentials for good makes it *revoked*.
+//!
+//! Each service has a client of its own ([`github`], [`linear`], [`jira`], [`slack`]) over one way of asking ([`ask`]). Those
+//! that have tickets are an [`IssueTracker`].
+
+pub mod ask;
+pub mod github;
+pub mod http;
+pub mod jira;
+pub mod jobs;
+pub mod linear;
+pub mod service;
+pub mod slack;
+pub mod sql;
+pub mod tracker;
+
+pub use ask::AskError;
+pub use tracker::{IssueTracker, NewTicket, Remark, RemoteTicket};
+
+use crate::error::{Error, Result};
+use crate::ids::{ConnectionId, OrganizationId};
+use crate::text::{line, shown};
+use crate::time::{HOUR, MINUTE, Timestamp};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// The most connections of an organization.
+pub const CONNECTIONS_MAX: i64 = 50;
+/// Characters of an address, of an e-mail, of a token and of the id of a destination.
+const URL_MAX: usize = 2_048;
+const EMAIL_MAX: usize = 254;
+const TOKEN_MAX: usize = 4_096;
+pub const DESTINATION_MAX: usize = 256;
+/// Characters of a name that a service gives, and of a reason.
+pub const NAME_MAX: usize = 128;
+pub const REASON_MAX: usize = 300;
+/// How often a connection is asked, in milliseconds,
+pub const CHECK_EVERY: i64 = HOUR;
+/// and how soon again after a failure that may pass.
+pub const CHECK_AGAIN: i64 = 5 * MINUTE;
+/// Failures that may pass, one after the other, from which on the connection is failing.
+pub const FAILURES: i64 = 2;
+
+/// What a connection leads to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+#[schema(as = ConnectionKind)]
+pub enum Kind {
+    /// An installation of this server's app at GitHub, or at a GitHub Enterprise.
+    Github,
+    /// A chat with Slack's Web API.
+    Slack,
+    Linear,
+    Jira,
+}
+
+impl Kind {
+    pub const ALL: [Self; 4] = [Self::Github, Self::Slack, Self::Linear, Self::Jira];
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Github => "github",
+            Self::Slack => "slack",
+            Self::Linear => "linear",
+            Self::Jira => "jira",
+        }
+    }
+
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.as_str() == text)
+    }
+
+    /// As people write it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Github => "GitHub",
+            Self::Slack => "Slack",
+            Self::Linear => "Linear",
+            Self::Jira => "Jira",
+        }
+    }
+
+    /// Whether it has tickets.
+    pub fn is_tracker(self) -> bool {
+        self != Self::Slack
+    }
+}
+
+/// Whether a connection works.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+#[schema(as = ConnectionStatus)]
+pub enum Status {
+    Connected,
+    /// The service cannot be asked, or refuses what is asked of it.
+    Failing,
+    /// The service no longer accepts the credentials.
+    Revoked,
+}
+
+impl Status {
+    const ALL: [Self; 3] = [Self::Connected, Self::Failing, Self::Revoked];
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Connected => "connected",
+            Self::Failing => "failing",
+            Self::Revoked => "revoked",
+        }
+    }
+
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|status| status.as_str() == text)
+    }
+}
+
+/// What happens to the tickets of an issue that is resolved.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum OnResolve {
+    Nothing,
+    /// They get a comment.
+    #[default]
+    Comment,
+    /// They get a comment and are closed.
+    Close,
+}
+
+/// Where tickets or messages go: a repository, a team, a project, a channel.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Destination {
+    /// The service's own id of it.
+    pub id: String,
+    /// What people call it there.
+    pub name: String,
+}
+
+/// A repository that an installation may read.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct HostRepository {
+    /// The code host's id of it.
+    pub id: String,
+    /// Such as `acme/shop`.
+    pub name: String,
+    /// What git clones from.
+    pub url: String,
+    pub default_branch: String,
+    pub is_private: bool,
+}
+
+/// A connection.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct Connection {
+    pub id: ConnectionId,
+    pub organization_id: OrganizationId,
+    pub kind: Kind,
+    /// What people here call it.
+    pub display_name: String,
+    pub status: Status,
+    /// Why it is not connected.
+    pub reason: Option<String>,
+    /// What it leads to there, such as the name of a workspace.
+    pub account: String,
+    /// The address of the service, if it is not the usual one.
+    pub url: Option<String>,
+    /// Of Jira in the cloud: the person whose token it is.
+    pub email: Option<String>,
+    /// Where tickets or messages go unless somebody chooses another place.
+    pub destination: Option<Destination>,
+    /// For trackers.
+    pub on_resolve: OnResolve,
+    pub created_at: Timestamp,
+    pub updated_at: Timestamp,
+    /// When the service was last asked.
+    pub checked_at: Timestamp,
+}
+
+/// What people decide about a connection; stored as JSON.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Settings {
+    /// The address of the service; `None`: the usual one. Of Jira, always.
+    pub url: Option<String>,
+    /// Of a person at Jira Cloud, whose token it is.
+    pub email: Option<String>,
+    pub destination: Option<Destination>,
+    #[serde(default)]
+    pub on_resolve: OnResolve,
+}
+
+/// The secret part of a connection; stored sealed.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Credentials {
+    pub token: String,
+}
+
+/// A connection as people make it.
+#[derive(Debug, Clone, Default)]
+pub struct Given {
+    pub url: Option<String>,
+    pub email: Option<String>,
+    pub token: String,
+}
+
+impl Given {
+    /// What is stored sealed of it.
+    pub fn credentials(&self) -> Credentials {
+        Credentials { token: self.token.clone() }
+    }
+
+    /// # Errors
+    /// 422 naming the field.
+    pub fn check(&self, kind: Kind) -> Result<()> {
+        let length = self.token.chars().count();
+        if length == 0 || length > TOKEN_MAX || !self.token.bytes().all(|byte| byte.is_ascii_graphic()) {
+            return Err(Error::invalid(format!(
+                "token: expected 1 to {TOKEN_MAX} visible ASCII characters, got {length}"
+            )));
+        }
+        if let Some(url) = &self.url
+            && (url.chars().count() > URL_MAX || !url::Url::parse(url).is_ok_and(|url| is_base(&url)))
+        {
+            return Err(Error::invalid(format!(
+                "url: expected an address such as https://acme.atlassian.net, of at most {URL_MAX} characters and without \
+                 a user, a query or a fragment, got `{}`",
+                shown(url, 64)
+            )));
+        }
+        if kind != Kind::Jira && self.email.is_some() {
+            return Err(Error::invalid("email: expected only with the kind `jira`"));
+        }
+        if kind == Kind::Jira && self.url.is_none() {
+            return Err(Error::invalid(
+                "url: expected the address of your Jira, such as https://acme.atlassian.net",
+            ));
+        }
+        if let Some(email) = &self.email
+            && (email.chars().count() > EMAIL_MAX
+                || !email.contains('@')
+                || email.contains([':', '\r', '\n']))
+        {
+            return Err(Error::invalid("email: expected the address of the person whose token it is"));
+        }
+        Ok(())
+    }
+}
+
+fn is_base(url: &url::Url) -> bool {
+    matches!(url.scheme(), "http" | "https")
+        && (url.username(), url.password(), url.query(), url.fragment()) == ("", None, None, None)
+}
+
+/// The id of a destination, as people choose one.
+///
+/// # Errors
+/// 422 naming the field.
+pub fn check_destination(field: &str, id: &str) -> Result<String> {
+    let length = id.chars().count();
+    if length == 0 || length > DESTINATION_MAX || id.chars().any(|c| c.is_control() || c.is_whitespace()) {
+        return Err(Error::invalid(format!(
+            "{field}: expected the id of a place, as …/destinations lists them, of 1 to {DESTINATION_MAX} characters"
+        )));
+    }
+    Ok(id.to_owned())
+}
+
+/// A name that a service gives: one line, never empty.
+pub fn name_of(text: &str, instead: &str) -> String {
+    let name = line(text, NAME_MAX);
+    if name.is_empty() { instead.to_owned() } else { name }
+}
+
+#[cfg(test)]
+mod tests;

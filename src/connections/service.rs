@@ -1,0 +1,181 @@
+//! Opens connections, asks them what they lead to, and tells of those that fail.
+
+use super::github::Github;
+use super::jira::Jira;
+use super::linear::Linear;
+use super::slack::Slack;
+use super::sql::{self, Outcome, Stored};
+use super::{AskError, Credentials, Destination, IssueTracker, Kind, Settings, Status};
+use crate::crypto::seal::Seal;
+use crate::error::{Error, Result};
+use crate::ids::UserId;
+use crate::outbound::{Client, Policy};
+use crate::signals::{self, NewSignal};
+use crate::store::{Main, Transaction};
+use crate::time::Timestamp;
+use serde_json::json;
+
+/// What connections are opened with.
+pub struct Connector {
+    pub main: Main,
+    pub seal: Seal,
+    pub client: Client,
+    /// Where connections may lead that people name.
+    pub policy: Policy,
+    /// `None`: the server has no app at the code host.
+    pub github: Option<Github>,
+}
+
+/// The client of one connection.
+pub enum Opened {
+    Github(Github, String),
+    Linear(Linear),
+    Jira(Jira),
+    Slack(Slack),
+}
+
+impl Connector {
+    /// # Errors
+    /// If its credentials cannot be read, or the server no longer has the app.
+    pub fn open(&self, stored: &Stored) -> Result<Opened, AskError> {
+        if stored.connection.kind == Kind::Github {
+            let no_app = || AskError::Passing("The server no longer has an app at GitHub".to_owned());
+            let github = self.github.clone().ok_or_else(no_app)?;
+            return Ok(Opened::Github(github, stored.external_id.clone().unwrap_or_default()));
+        }
+        let credentials = stored.open(&self.seal).map_err(|error| {
+            tracing::warn!(?error, "the credentials of a connection cannot be read");
+            AskError::Revoked("Its credentials can no longer be read: enter them again".to_owned())
+        })?;
+        Ok(self.with(stored.connection.kind, &stored.settings, &credentials))
+    }
+
+    /// The client of a connection to anything but GitHub.
+    pub fn with(&self, kind: Kind, settings: &Settings, credentials: &Credentials) -> Opened {
+        let (url, token) = (settings.url.as_deref(), credentials.token.as_str());
+        let (client, policy) = (&self.client, self.policy);
+        match kind {
+            Kind::Linear => Opened::Linear(Linear::new(client, policy, url, token)),
+            Kind::Slack => Opened::Slack(Slack::new(client, policy, url, token)),
+            Kind::Github | Kind::Jira => {
+                let url = url.unwrap_or_default();
+                Opened::Jira(Jira::new(client, policy, url, settings.email.as_deref(), token))
+            }
+        }
+    }
+
+    /// Asks a connection what it leads to, and records what came of it. `by` is told nothing: they see it.
+    ///
+    /// # Errors
+    /// Storage trouble.
+    pub async fn check(&self, stored: Stored, by: Option<UserId>) -> Result<()> {
+        let found = match self.open(&stored) {
+            Ok(opened) => opened.look().await,
+            Err(error) => Err(error),
+        };
+        let write = move |tx: &Transaction<'_>| record(tx, &stored, &found, by);
+        self.main.write(write).await
+    }
+}
+
+/// Records what a check came to, with a signal if the state is another one.
+fn record(
+    tx: &Transaction<'_>,
+    stored: &Stored,
+    found: &Result<String, AskError>,
+    by: Option<UserId>,
+) -> Result<()> {
+    let now = Timestamp::now();
+    let outcome = match found {
+        Ok(account) => Outcome::Works { account },
+        Err(AskError::Revoked(reason)) => Outcome::Revoked { reason },
+        // Somebody who asks wants to know at once.
+        Err(error) => Outcome::Fails {
+            reason: error.text(),
+            is_certain: by.is_some() || !error.may_pass(),
+            wait: match error {
+                AskError::Busy { wait, .. } => Some(*wait),
+                _ => None,
+            },
+        },
+    };
+    match sql::checked(tx, stored, &outcome, now)? {
+        Some((before, after)) if before != after => tell(tx, stored, after, found.as_ref().err(), by, now),
+        _ => Ok(()),
+    }
+}
+
+/// Writes the signal of a connection that works, or no longer does.
+///
+/// # Errors
+/// Storage trouble.
+pub fn tell(
+    tx: &Transaction<'_>,
+    stored: &Stored,
+    status: Status,
+    error: Option<&AskError>,
+    by: Option<UserId>,
+    now: Timestamp,
+) -> Result<()> {
+    let connection = &stored.connection;
+    let payload = json!({
+        "connection_id": connection.id,
+        "kind": connection.kind.as_str(),
+        "name": connection.display_name,
+        "status": status.as_str(),
+        "reason": error.map(AskError::text),
+    });
+    let kind = match status {
+        Status::Connected => signals::Kind::ConnectionConnected,
+        Status::Failing | Status::Revoked => signals::Kind::ConnectionFailed,
+    };
+    signals::sql::add(tx, &NewSignal::of_connection(kind, connection.organization_id, payload).by(by), now)
+}
+
+impl Opened {
+    /// What it leads to.
+    ///
+    /// # Errors
+    /// Why it cannot be asked.
+    pub async fn look(&self) -> Result<String, AskError> {
+        match self {
+            Self::Github(github, installation) => {
+                let found = github.installation(installation).await?;
+                github.as_installation(installation).await.map(|_| found.account)
+            }
+            Self::Linear(linear) => linear.look().await,
+            Self::Jira(jira) => jira.look().await,
+            Self::Slack(slack) => slack.look().await,
+        }
+    }
+
+    /// Where its tickets or messages can go.
+    ///
+    /// # Errors
+    /// Why it cannot be asked.
+    pub async fn destinations(&self) -> Result<Vec<Destination>, AskError> {
+        let mut found = match self {
+            Self::Slack(slack) => slack.channels().await?,
+            Self::Github(github, installation) => github.tracker(installation).destinations().await?,
+            Self::Linear(linear) => linear.destinations().await?,
+            Self::Jira(jira) => jira.destinations().await?,
+        };
+        found.sort_by_key(|one| one.name.to_lowercase());
+        Ok(found)
+    }
+
+    /// `None` for a chat.
+    pub fn tracker(self) -> Option<Box<dyn IssueTracker>> {
+        match self {
+            Self::Github(github, installation) => Some(Box::new(github.tracker(&installation))),
+            Self::Linear(linear) => Some(Box::new(linear)),
+            Self::Jira(jira) => Some(Box::new(jira)),
+            Self::Slack(_) => None,
+        }
+    }
+}
+
+/// What a person is told whose request needed the service.
+pub fn refused(error: &AskError) -> Error {
+    Error::conflict(format!("{}.", error.text().trim_end_matches('.')))
+}

@@ -1,0 +1,124 @@
+//! What trackers have in common.
+
+use super::{AskError, Destination};
+use crate::text::line;
+use crate::time::Timestamp;
+use async_trait::async_trait;
+
+/// Characters of a title of a ticket.
+pub const TITLE_MAX: usize = 250;
+/// Characters of a note that people add, and of what is known.
+pub const NOTE_MAX: usize = 10_000;
+pub const FACTS_MAX: usize = 8_000;
+/// The most destinations that are listed.
+pub const DESTINATIONS_MAX: usize = 500;
+
+/// A ticket to make.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewTicket {
+    /// The tracker's id of the repository, team or project.
+    pub destination: String,
+    /// One line.
+    pub title: String,
+    /// What people add, in the tracker's markup.
+    pub note: String,
+    /// What is known of the issue, line by line; text from outside is among it, so it is never markup.
+    pub facts: String,
+    /// Our page of the issue.
+    pub link: String,
+    /// A UUID by which the ticket is found again.
+    pub mark: String,
+    /// When it was asked for: an earlier ticket is another one.
+    pub since: Timestamp,
+}
+
+impl NewTicket {
+    /// Its text in Markdown.
+    pub fn markdown(&self) -> String {
+        let longest = self.facts.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+        let fence = "`".repeat(3.max(longest + 1));
+        let note = if self.note.is_empty() { String::new() } else { format!("{}\n\n", self.note) };
+        let link = marked(&self.link, &self.mark);
+        format!("{note}{fence}text\n{}\n{fence}\n\n[Open in Mayday]({link})\n", self.facts)
+    }
+
+    /// Its text in the markup of Jira.
+    pub fn wiki(&self) -> String {
+        let note = if self.note.is_empty() { String::new() } else { format!("{}\n\n", self.note) };
+        let facts = self.facts.replace("{noformat}", "{ noformat }");
+        let link = marked(&self.link, &self.mark);
+        format!("{note}{{noformat}}\n{facts}\n{{noformat}}\n\n[Open in Mayday|{link}]\n")
+    }
+}
+
+/// Something to say on a ticket.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Remark {
+    pub text: String,
+    pub link: String,
+    /// A UUID by which it is found again.
+    pub mark: String,
+    pub since: Timestamp,
+}
+
+impl Remark {
+    pub fn marked_link(&self) -> String {
+        marked(&self.link, &self.mark)
+    }
+}
+
+/// A link of ours in which a mark is found again. Our pages ignore what comes after `#`.
+fn marked(link: &str, mark: &str) -> String {
+    format!("{link}#{mark}")
+}
+
+/// A ticket as its tracker shows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RemoteTicket {
+    /// The tracker's id of it.
+    pub id: String,
+    /// What people call it there, such as `ENG-42` or `acme/shop#12`.
+    pub key: String,
+    pub title: String,
+    /// Its page.
+    pub url: String,
+    /// In the tracker's words.
+    pub state: String,
+    pub is_closed: bool,
+    pub destination: Destination,
+}
+
+impl RemoteTicket {
+    /// The same with all texts in their bounds, and without an address that is none.
+    pub fn bounded(mut self) -> Self {
+        for (text, max) in [(&mut self.key, 128), (&mut self.title, TITLE_MAX), (&mut self.state, 64)] {
+            *text = line(text, max);
+        }
+        self.destination.name = line(&self.destination.name, 128);
+        let is_page = |url: &url::Url| matches!(url.scheme(), "https" | "http");
+        if self.url.len() > 2_048 || !url::Url::parse(&self.url).is_ok_and(|url| is_page(&url)) {
+            self.url = String::new();
+        }
+        self
+    }
+}
+
+/// A tracker that tickets can be made in. Making and saying look first whether it was done before, so that repeating them
+/// does no harm.
+#[async_trait]
+pub trait IssueTracker: Send + Sync {
+    /// Where tickets can be made.
+    async fn destinations(&self) -> Result<Vec<Destination>, AskError>;
+
+    /// Makes a ticket, unless there is one with its mark.
+    async fn create(&self, new: &NewTicket) -> Result<RemoteTicket, AskError>;
+
+    /// What became of a ticket.
+    async fn state(&self, id: &str) -> Result<RemoteTicket, AskError>;
+
+    /// Adds a comment, unless there is one with its mark.
+    async fn comment(&self, id: &str, remark: &Remark) -> Result<(), AskError>;
+
+    /// Closes a ticket as done, unless it is closed.
+    async fn close(&self, id: &str) -> Result<RemoteTicket, AskError>;
+}

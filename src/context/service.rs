@@ -1,0 +1,178 @@
+//! Collects what an agent is told.
+
+pub mod logs;
+
+use super::instructions::{self, Workplace};
+use super::{Files, Pack, files, untrusted};
+use crate::automations::Provider;
+use crate::config::Addresses;
+use crate::error::Result;
+use crate::events::{self, Event};
+use crate::ids::{IssueId, OrganizationId, ProjectId};
+use crate::issues::activity::Comment;
+use crate::issues::{self, Issue, SimilarIssue};
+use crate::logs::correlation::window;
+use crate::logs::search::{LogEntry, fact};
+use crate::logs::store::LogStore;
+use crate::projects;
+use crate::releases::commits::service::Commits;
+use crate::releases::service::Maps;
+use crate::releases::{self, Release};
+use crate::search::facts::value_of;
+use crate::search::{Order, Scope};
+use crate::store::{Connection, Main, Page};
+use crate::time::Timestamp;
+use std::sync::Arc;
+
+/// Issues that look like it, comments, and log entries of the trace.
+const SIMILAR_MAX: usize = 20;
+const COMMENTS_MAX: i64 = 20;
+const LOGS_MAX: usize = 300;
+
+/// What the context is made from.
+#[derive(Clone)]
+pub struct ContextService {
+    pub main: Main,
+    pub maps: Arc<Maps>,
+    pub logs: LogStore,
+    pub addresses: Addresses,
+    pub commits: Commits,
+}
+
+/// What a session is about.
+#[derive(Debug, Clone, Default)]
+pub struct Subject {
+    /// What people ask.
+    pub prompt: String,
+    pub place: Workplace,
+    pub issue: Option<(ProjectId, IssueId)>,
+    /// What called: its kind and its payload, which came from outside.
+    pub payload: Option<(String, String)>,
+}
+
+/// What is known of an issue.
+pub struct Known {
+    organization: OrganizationId,
+    /// The project's name.
+    pub project: String,
+    pub issue: Issue,
+    /// The newest; `None` once retention has removed them.
+    pub event: Option<Event>,
+    /// The newest first.
+    pub comments: Vec<Comment>,
+    pub similar: Vec<SimilarIssue>,
+    /// Those in which it was seen first and last, and the one before the first.
+    pub releases: [Option<Release>; 3],
+}
+
+impl ContextService {
+    /// What an agent gets: the same for a session that starts and for a preview of it.
+    ///
+    /// # Errors
+    /// Storage trouble.
+    pub async fn pack(&self, subject: &Subject) -> Result<Pack> {
+        let mut files = Files::default();
+        if let Some((project, issue)) = subject.issue {
+            self.add_issue(&mut files, project, issue).await?;
+        }
+        if let Some((kind, payload)) = &subject.payload
+            && is_from_outside(kind)
+        {
+            files.untrusted("payload.json", payload);
+        }
+        let files = files.into_files();
+        let is_about_issue = subject.issue.is_some();
+        let instructions = instructions::write(&subject.prompt, is_about_issue, &subject.place, &files);
+        Ok(Pack { instructions, files })
+    }
+
+    /// What is known of an issue; `None` if the project has none with this id.
+    ///
+    /// # Errors
+    /// Storage trouble.
+    pub async fn known(&self, project: ProjectId, issue: IssueId) -> Result<Option<Known>> {
+        let maps = self.maps.clone();
+        self.main.read(move |c| known(c, maps, project, issue)).await
+    }
+
+    /// The address of an issue's page.
+    pub fn page(&self, project: ProjectId, issue: IssueId) -> String {
+        format!("{}/projects/{project}/issues/{issue}", self.addresses.frontend)
+    }
+
+    /// What matters most comes first, since there is only so much room.
+    async fn add_issue(&self, files: &mut Files, project: ProjectId, issue: IssueId) -> Result<()> {
+        let Some(known) = self.known(project, issue).await? else { return Ok(()) };
+        let address = self.page(project, issue);
+        files.trusted("issue.md", &files::issue(&known.issue, &known.project, &address));
+        files.trusted("comments.md", &files::comments(&known.comments));
+        let [first, last, before] = &known.releases;
+        files.trusted("release.md", &files::releases(first.as_ref(), last.as_ref(), before.as_ref()));
+        let of = (known.organization, project, issue);
+        if let Some(commits) = self.commits.of_issue(of).await? {
+            files.untrusted("commits.md", &untrusted::commits(&commits));
+        }
+        files.untrusted("issue.md", &untrusted::issue(&known.issue, known.event.as_ref()));
+        if let Some(event) = &known.event {
+            files.untrusted("stack.md", &untrusted::stack(event));
+            files.untrusted("source.md", &untrusted::source(event));
+            files.untrusted("breadcrumbs.md", &untrusted::breadcrumbs(&event.breadcrumbs));
+            let entries = self.logs_of(project, event).await?;
+            files.untrusted("logs.md", &logs::text(&entries));
+            files.untrusted("event.json", &untrusted::event(event));
+        }
+        files.untrusted("similar.md", &untrusted::similar(&known.similar));
+        Ok(())
+    }
+
+    /// The log entries of an event's trace; none while they cannot be searched.
+    async fn logs_of(&self, project: ProjectId, event: &Event) -> Result<Vec<LogEntry>> {
+        let Some(trace) = event.trace_id.as_deref().filter(|trace| !trace.is_empty()) else {
+            return Ok(Vec::new());
+        };
+        let (start, end) = window(event.timestamp);
+        let scope = Scope { project, start, end, query: Some(fact("trace", &value_of(trace))) };
+        let search = self.logs.index.search(move |view| view.page(&scope, Order::Oldest, 0, LOGS_MAX)).await;
+        let Ok((ids, _)) = search else {
+            tracing::warn!("the logs of a trace could not be searched for an agent");
+            return Ok(Vec::new());
+        };
+        self.logs.found(project, ids, |id, entry, shared| LogEntry::new(id, entry, shared, None)).await
+    }
+}
+
+/// Whether a call came by an inbound address: what Mayday calls for itself has nothing more to say.
+fn is_from_outside(kind: &str) -> bool {
+    let provider = kind.split('.').next().unwrap_or_default();
+    Provider::parse(provider).is_some_and(Provider::is_inbound)
+}
+
+fn known(c: &Connection, maps: Arc<Maps>, project: ProjectId, id: IssueId) -> Result<Option<Known>> {
+    let now = Timestamp::now();
+    let Some(issue) = issues::sql::get(c, project, id, now)? else { return Ok(None) };
+    let Some(of) = projects::sql::get(c, project)? else { return Ok(None) };
+    let event = match events::sql::place(c, project, id, None)? {
+        Some(newest) => events::service::view(c, maps, project, &newest.event_id)?,
+        None => None,
+    };
+    let page = Page { limit: COMMENTS_MAX, offset: 0 };
+    let comments = issues::activity::sql::comments(c, project, id, page)?;
+    let release = |version: Option<&String>| match version {
+        Some(version) => releases::sql::get(c, project, version),
+        None => Ok(None),
+    };
+    let (first, last) = (release(issue.first_release.as_ref())?, release(issue.last_release.as_ref())?);
+    let before = match &first {
+        Some(first) => releases::sql::before(c, project, first.id)?,
+        None => None,
+    };
+    Ok(Some(Known {
+        organization: of.organization_id,
+        project: of.name,
+        event,
+        comments: comments.map(|(comments, _)| comments).unwrap_or_default(),
+        similar: issues::sql::similar(c, project, id, SIMILAR_MAX)?,
+        releases: [first, last, before],
+        issue,
+    }))
+}

@@ -1,0 +1,42 @@
+use super::instructions::Workplace;
+use super::*;
+
+#[test]
+fn what_is_too_long_is_cut_and_says_so() {
+    let mut files = Files::default();
+    files.untrusted("a.md", &"é".repeat(FILE_MAX));
+    files.untrusted("empty.md", " \n");
+    for name in 0..10 {
+        files.trusted(&format!("{name}.md"), &"x".repeat(FILE_MAX / 2));
+    }
+    let files = files.into_files();
+    assert!(files.iter().all(|file| file.content.len() <= FILE_MAX));
+    assert!(files.iter().map(|file| file.content.len()).sum::<usize>() <= PACK_MAX);
+    assert!(files[0].content.starts_with(WARNING) && files[0].content.ends_with("too long.]\n"));
+    assert!(!files.iter().any(|file| file.path.ends_with("empty.md")));
+}
+
+#[test]
+fn instructions_name_the_files_and_what_they_are() {
+    let place = Workplace {
+        branch: "mayday/web-1-0123abcd".to_owned(),
+        base_branch: Some("main".to_owned()),
+        repository: Some("acme/shop".to_owned()),
+        choice: Vec::new(),
+    };
+    let file = |path: &str| File { path: path.to_owned(), content: String::new() };
+    let files = [file("issue.md"), file("untrusted/stack.md")];
+    let text = instructions::write("Mend it.", true, &place, &files);
+    assert!(text.starts_with("Mend it.\n"));
+    for part in [
+        "issue.md, untrusted/stack.md",
+        "mayday/web-1-0123abcd",
+        "begins at main",
+        "acme/shop",
+        "MAYDAY_RESULT",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    assert!(instructions::write(" ", true, &place, &files).starts_with("Find the cause"));
+    assert!(instructions::write("", false, &Workplace::default(), &[]).starts_with("\n\n---"));
+}

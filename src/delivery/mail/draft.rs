@@ -1,0 +1,104 @@
+//! What a mail says, and how its two parts are made of it: plain text, and HTML in the frame of `page.html`. The frame's
+//! places are filled in one pass, so that nothing that is filled in can name another place.
+
+use super::link::Link;
+
+const FRAME: &str = include_str!("page.html");
+const FOOTER: &str = "Mayday, error monitoring";
+
+/// Something that a mail says. All texts are plain, and are escaped here.
+#[derive(Debug, Clone)]
+pub(super) enum Part {
+    Title(String),
+    Text(String),
+    /// Where to go on: a button, and in plain text a line of its own under `lead`.
+    Action {
+        lead: &'static str,
+        label: &'static str,
+        link: Link,
+    },
+    /// A link that nobody has to follow.
+    Aside {
+        label: &'static str,
+        link: Link,
+    },
+    Item {
+        title: String,
+        link: Link,
+    },
+}
+
+pub(super) fn text(parts: &[Part]) -> String {
+    let mut text = String::new();
+    for part in parts {
+        match part {
+            Part::Title(words) | Part::Text(words) => text.push_str(words),
+            Part::Action { lead: "", link, .. } => text.push_str(link.as_str()),
+            Part::Action { lead, link, .. } => text.extend([*lead, "\n", link.as_str()]),
+            Part::Aside { label, link } => text.extend([*label, ":\n", link.as_str()]),
+            Part::Item { title, link } => text.extend(["- ", title.as_str(), "\n  ", link.as_str()]),
+        }
+        text.push_str("\n\n");
+    }
+    text.extend(["-- \n", FOOTER, "\n"]);
+    text
+}
+
+pub(super) fn html(subject: &str, parts: &[Part]) -> String {
+    let parts: Vec<String> = parts.iter().map(part).collect();
+    fill(FRAME, |place| match place {
+        "subject" => escape(subject),
+        "parts" => parts.join("\n"),
+        "footer" => escape(FOOTER),
+        _ => String::new(),
+    })
+}
+
+/// Each text has a direction of its own, whatever it begins with.
+fn part(part: &Part) -> String {
+    match part {
+        Part::Title(words) => format!("<h1 dir=\"auto\">{}</h1>", escape(words)),
+        Part::Text(words) => format!("<p dir=\"auto\">{}</p>", escape(words)),
+        Part::Action { label, link, .. } => {
+            format!("<p><a class=\"button\" href=\"{}\">{}</a></p>", escape(link.as_str()), escape(label))
+        }
+        Part::Aside { label, link } => {
+            format!("<p class=\"quiet\"><a href=\"{}\">{}</a></p>", escape(link.as_str()), escape(label))
+        }
+        Part::Item { title, link } => format!(
+            "<p class=\"item\" dir=\"auto\"><a href=\"{}\">{}</a></p>",
+            escape(link.as_str()),
+            escape(title)
+        ),
+    }
+}
+
+/// Puts what `value` says in the place of each `{{name}}`.
+fn fill(frame: &str, value: impl Fn(&str) -> String) -> String {
+    let mut filled = String::with_capacity(2 * frame.len());
+    let mut rest = frame;
+    while let Some((before, after)) = rest.split_once("{{") {
+        let Some((place, after)) = after.split_once("}}") else { break };
+        filled.push_str(before);
+        filled.push_str(&value(place));
+        rest = after;
+    }
+    filled.push_str(rest);
+    filled
+}
+
+/// Text as it stands in HTML, between tags and in quoted attributes.
+fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\'' => escaped.push_str("&#39;"),
+            c => escaped.push(c),
+        }
+    }
+    escaped
+}

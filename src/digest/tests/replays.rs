@@ -1,0 +1,174 @@
+use super::*;
+use crate::event::replay::{Metadata, Segment, Summary};
+use crate::replays::sql::{self as replays, Filter, Wanted};
+use crate::replays::{Replay, ReplayError};
+use crate::store::Page;
+use std::sync::OnceLock;
+
+const MINUTE: i64 = 60_000;
+
+/// When all replays here begin.
+fn start() -> i64 {
+    static START: OnceLock<i64> = OnceLock::new();
+    *START.get_or_init(|| Timestamp::now().millis() - 90 * MINUTE)
+}
+
+/// A part that covers minutes of a replay.
+fn part(index: u32, from: i64, to: i64) -> Segment {
+    let summary = Summary {
+        events: 1,
+        first: Some(start() + from * MINUTE),
+        last: Some(start() + to * MINUTE),
+        ..Summary::default()
+    };
+    Segment { replay_id: "r".into(), index, summary, ..Segment::default() }
+}
+
+impl Bench {
+    fn replay(&self, segments: &[Segment]) {
+        for segment in segments {
+            self.store(Row::replay(&self.main.packer, PROJECT, segment, Timestamp::now()).unwrap());
+        }
+        while self.worker().step().unwrap() {}
+    }
+
+    fn found(&self, id: &str) -> (Replay, Vec<ReplayError>) {
+        self.main.readers.read_blocking(|c| replays::get(c, PROJECT, id)).unwrap().unwrap()
+    }
+
+    /// Applies a segment as if it had arrived so many minutes from now.
+    fn apply_late(&self, segment: Segment, minutes: i64) {
+        let at = Timestamp::from_millis(Timestamp::now().millis() + minutes * MINUTE);
+        self.main.write_blocking(move |tx| replays::apply(tx, PROJECT, &segment, at)).unwrap();
+    }
+}
+
+fn ids(errors: &[ReplayError]) -> Vec<&str> {
+    errors.iter().map(|error| error.event_id.as_str()).collect()
+}
+
+#[test]
+fn a_replay_without_session_and_window_is_stored_and_read_with_the_errors_it_names() {
+    let bench = bench();
+    let id = "0123456789abcdef0123456789abcdef";
+    // As Sentry's recorders send it: an id of 32 digits, a number for each segment, and the ids of events.
+    let named = "aaaabbbbccccddddaaaabbbbccccdddd";
+    for event in [
+        json!({"event_id": named, "message": "named by the replay"}),
+        json!({"event_id": "b", "message": "names the replay", "replay_id": id}),
+        json!({"event_id": "c", "message": "another"}),
+    ] {
+        bench.add(&event);
+    }
+    let file = Some([7; 32]);
+    let segments = [0, 1].map(|index| Segment {
+        replay_id: id.into(),
+        error_ids: if index == 1 { vec![named.into(), named.into()] } else { Vec::new() },
+        file: file.filter(|_| index == 0),
+        ..part(index, i64::from(index), i64::from(index) + 1)
+    });
+    bench.replay(&segments);
+    let (replay, errors) = bench.found(id);
+    assert_eq!((replay.session_id, replay.window_id, replay.chunks), (None, None, 2));
+    assert_eq!(ids(&errors), [named, "b"]);
+    let read = |c: &crate::store::Connection| {
+        let wanted = |event_id: &str, replay_id: Option<&str>| Wanted {
+            event_id: event_id.into(),
+            replay_id: replay_id.map(str::to_owned),
+            window_key: None,
+            timestamp: 0,
+        };
+        let found = [wanted(named, None), wanted("b", Some(id)), wanted("c", None)]
+            .map(|wanted| replays::of_event(c, PROJECT, &wanted).unwrap().map(|replay| replay.replay_id));
+        assert_eq!(found, [Some(id.to_owned()), Some(id.to_owned()), None]);
+        assert_eq!(replays::files(c, PROJECT, id, 0)?, [(0, file), (1, None)]);
+        for (has_error, count) in [(true, 1), (false, 0)] {
+            let filter = Filter { has_error: Some(has_error), ..Filter::default() };
+            let (listed, _) = replays::list(c, PROJECT, &filter, Page { limit: 10, offset: 0 })?;
+            assert_eq!(listed.len(), count);
+        }
+        Ok(())
+    };
+    bench.main.readers.read_blocking(read).unwrap();
+}
+
+#[test]
+fn an_error_that_is_linked_in_several_ways_counts_once() {
+    let bench = bench();
+    let at = start() + MINUTE;
+    bench
+        .add(&json!({"event_id": "e", "message": "m", "replay_id": "r", "session_id": "s", "window_id": "w",
+        "timestamp": at}));
+    let segment = Segment {
+        session_id: Some("s".into()),
+        window_id: Some("w".into()),
+        event_id: Some("e".into()),
+        ..part(0, 0, 2)
+    };
+    bench.replay(&[segment]);
+    let (replay, errors) = bench.found("r");
+    assert_eq!((replay.error_count, ids(&errors)), (1, vec!["e"]));
+}
+
+#[test]
+fn a_replay_is_an_hour_long_whatever_its_parts_and_clocks_say() {
+    let bench = bench();
+    // Out of order, with a clock that jumps ahead by ten days, and back by twenty.
+    bench.replay(&[part(1, 10, 20), part(0, 0, 10), part(2, 14_400, 14_405), part(3, -14_400, -14_390)]);
+    let (replay, _) = bench.found("r");
+    assert_eq!(replay.chunks, 4, "what a wrong clock says is recorded all the same");
+    assert_eq!(replay.duration_ms, 35 * MINUTE);
+    // 35 minutes are recorded: what is more than an hour with this is too much.
+    bench.replay(&[part(4, 20, 50), part(5, 20, 45)]);
+    let (replay, _) = bench.found("r");
+    assert_eq!((replay.chunks, replay.duration_ms), (5, 45 * MINUTE));
+}
+
+#[test]
+fn what_comes_after_the_hour_by_both_clocks_is_dropped() {
+    let bench = bench();
+    bench.replay(&[part(0, 0, 1)]);
+    // Sent late, since the network was down: it was recorded in time.
+    bench.apply_late(part(1, 50, 51), 90);
+    // The clock has jumped, and arrives at once.
+    bench.apply_late(part(2, 70, 71), 2);
+    assert_eq!(bench.found("r").0.chunks, 3);
+    bench.apply_late(part(3, 70, 71), 70);
+    let (replay, _) = bench.found("r");
+    assert_eq!((replay.chunks, replay.duration_ms), (3, 52 * MINUTE));
+}
+
+#[test]
+fn the_latest_part_tells_whose_it_is_and_the_first_one_when_it_began() {
+    let bench = bench();
+    let told = |index: u32, from: i64, user: Value| Segment {
+        metadata: Some(Metadata {
+            start: start() + from * MINUTE,
+            end: start() + (from + 1) * MINUTE,
+            release: Some(index.to_string()),
+            user: Some(user).filter(|user| !user.is_null()),
+            ..Metadata::default()
+        }),
+        ..part(index, i64::from(index), i64::from(index) + 1)
+    };
+    // They arrive in another order; in one of them nobody is signed in.
+    let person = |name: &str| json!({"email": format!("{name}@example.com")});
+    let (first, bob, ada) = (told(0, 0, person("eve")), told(1, 1, person("bob")), told(3, 1, person("Ada")));
+    bench.replay(&[told(2, 1, Value::Null), bob, ada, first]);
+    let (replay, _) = bench.found("r");
+    assert_eq!(replay.user, Some(json!({"email": "Ada@example.com"})));
+    assert_eq!(replay.release.as_deref(), Some("0"));
+    assert_eq!(replay.duration_ms, 4 * MINUTE);
+    let listed = |user: &str| {
+        let filter = Filter { user: Some(user.into()), ..Filter::default() };
+        let read = move |c: &crate::store::Connection| {
+            replays::list(c, PROJECT, &filter, Page { limit: 10, offset: 0 }).map(|(_, total)| total)
+        };
+        bench.main.readers.read_blocking(read).unwrap()
+    };
+    assert_eq!(
+        ["ada@", "bob@", "eve@", "carl@"].map(listed),
+        [1, 1, 1, 0],
+        "whoever it was at any time is found"
+    );
+}

@@ -1,0 +1,140 @@
+//! A segment of a session replay as the journal has it: what it is about, and which file holds its events.
+
+use crate::crypto::token::hex;
+use crate::time::{DAY, HOUR, Timestamp};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// Bytes of a request on the wire.
+pub const WIRE_MAX: usize = 10 << 20;
+/// Bytes of a request, decompressed.
+pub const BODY_MAX: u64 = 100 << 20;
+/// The longest replay, in milliseconds.
+pub const DURATION_MAX: i64 = 60 * 60 * 1_000;
+/// The most segments of a replay.
+pub const SEGMENTS_MAX: u32 = 10_000;
+
+/// How far the clock of a browser may be off to be believed, in milliseconds.
+const FUTURE_MAX: i64 = HOUR;
+const PAST_MAX: i64 = 30 * DAY;
+
+/// The name of a file in `replays/`: generated, never a client's.
+pub type FileName = [u8; 32];
+
+/// One request's worth of a replay.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Segment {
+    /// The client's, or [`derived_id`].
+    pub replay_id: String,
+    /// With the window, where the client knows them: what links it to the errors of that window.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session_id: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub window_id: Option<String>,
+    /// From 0.
+    pub index: u32,
+    /// How many there are; `None` while that is unknown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub total: Option<u32>,
+    /// The error event that it was sent with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub event_id: Option<String>,
+    /// More error events that happened in it, for clients that name them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub error_ids: Vec<String>,
+    /// Sent with the first segment; with a later one it says what has become known since.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub metadata: Option<Metadata>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub user_agent: Option<String>,
+    /// `None` if it has no events.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<FileName>,
+    pub summary: Summary,
+    /// Values that were removed as secrets.
+    #[serde(default)]
+    pub scrubbed: u32,
+}
+
+impl Segment {
+    /// The name of its record in the journal.
+    pub fn name(&self) -> String {
+        format!("{}/{}", self.replay_id, self.index)
+    }
+
+    /// What links it to the errors of its window, if it names one.
+    pub fn window_key(&self) -> Option<[u8; 16]> {
+        let window = self.session_id.as_deref().zip(self.window_id.as_deref());
+        window.map(|(session, window)| window_key(session, window))
+    }
+}
+
+/// What a replay as a whole is about.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Metadata {
+    /// Milliseconds since the epoch.
+    pub start: i64,
+    pub end: i64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub environment: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub release: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub url: Option<String>,
+    /// As on error events.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub user: Option<Value>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub account: Option<Value>,
+}
+
+/// What the events of a segment show at a glance.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Summary {
+    pub events: u32,
+    pub clicks: u32,
+    /// The pages it visits, each once, the first ones.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub urls: Vec<String>,
+    pub has_full_snapshot: bool,
+    /// Milliseconds since the epoch, by the client's clock; `None` without events.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first: Option<i64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last: Option<i64>,
+    /// Bytes of the file.
+    pub stored_bytes: i64,
+    /// Bytes of its events.
+    pub plain_bytes: i64,
+}
+
+/// The id of a replay that was sent without one: its session and window name it within its project.
+pub fn derived_id(session: &str, window: &str) -> String {
+    hex(&window_key(session, window))
+}
+
+/// What links the events of a session's window to its replays: 16 bytes.
+pub fn window_key(session: &str, window: &str) -> [u8; 16] {
+    let mut hash = blake3::Hasher::new();
+    hash.update(&(session.len() as u64).to_le_bytes()).update(session.as_bytes()).update(window.as_bytes());
+    let mut key = [0; 16];
+    key.copy_from_slice(&hash.finalize().as_bytes()[..16]);
+    key
+}
+
+/// Whether a time that a browser names, in milliseconds since the epoch, can be right.
+pub fn is_believable(time: i64, now: Timestamp) -> bool {
+    (-PAST_MAX..=FUTURE_MAX).contains(&(time - now.millis()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_session_and_a_window_name_a_replay_apart_from_others() {
+        assert_eq!(derived_id("s", "w"), derived_id("s", "w"));
+        assert_eq!(derived_id("s", "w").len(), 32);
+        assert_ne!(derived_id("s", "w"), derived_id("sw", ""));
+    }
+}

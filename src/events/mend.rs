@@ -1,0 +1,111 @@
+//! The command that makes a frame resolve.
+
+use super::Nearest;
+use crate::releases::{ReleaseMaps, Rule, URL_PREFIX_DEFAULT, base_name, check_url_prefix};
+use crate::text::shell::word;
+
+/// What no source map was found under.
+pub(super) fn looked_for(
+    rule: Rule,
+    version: Option<&str>,
+    release: Option<&ReleaseMaps>,
+    address: &str,
+) -> Option<String> {
+    match rule {
+        Rule::Release => version.map(str::to_owned),
+        Rule::Prefix | Rule::Url => Some(release.and_then(|release| release.form(address)).map_or_else(
+            || address.to_owned(),
+            |form| form.split(['?', '#']).next().unwrap_or_default().to_owned(),
+        )),
+        Rule::Position => None,
+    }
+}
+
+/// What to run; `None` without a release, if a name cannot be written in a shell, or if nothing is known to mend it.
+pub(super) fn command(
+    rule: Rule,
+    version: Option<&str>,
+    release: Option<&ReleaseMaps>,
+    address: &str,
+    nearest: &[Nearest],
+) -> Option<String> {
+    let name = word(version?)?;
+    let form = release.and_then(|release| release.form(address)).map(Into::into);
+    let wanted = form.or_else(|| tilde_form(address))?;
+    let proven = prefix_of(&wanted, nearest);
+    // Without a prefix, the upload takes the one of a page in the build, or else `~/`.
+    let upload = |prefix: Option<&str>| {
+        let prefix = match prefix {
+            Some(prefix) => format!(" --url-prefix {}", word(prefix)?),
+            None => String::new(),
+        };
+        Some(format!("mayday sourcemaps upload --release {name}{prefix} dist/"))
+    };
+    let check = || Some(format!("mayday releases check --release {name} dist/"));
+    match (rule, release) {
+        (Rule::Release, _) => match proven.as_deref() {
+            // No other prefix takes relative addresses.
+            None if is_relative(&wanted) => upload(Some("")),
+            prefix => upload(prefix.filter(|prefix| *prefix != URL_PREFIX_DEFAULT)),
+        },
+        // A release keeps its prefix. It is deleted only if its source maps say under which one they would be found.
+        (Rule::Prefix, Some(release)) => match proven.as_deref() {
+            None if is_relative(&wanted) => None,
+            None if !release.maps.is_empty() => check(),
+            prefix => Some(format!("mayday releases delete {name} && {}", upload(prefix)?)),
+        },
+        (Rule::Url, Some(release)) => {
+            let own = Some(release.url_prefix.as_str()).filter(|own| *own != URL_PREFIX_DEFAULT);
+            upload(proven.as_deref().or(own))
+        }
+        (Rule::Position, _) => check(),
+        _ => None,
+    }
+}
+
+/// The prefix under which a script has the wanted address that lies in the same folder of its build as one of the nearest
+/// source maps; `None` if none of them says it. The folder of the script alone says nothing: `assets/` may be where the
+/// build is served, or a folder of it.
+fn prefix_of(wanted: &str, nearest: &[Nearest]) -> Option<String> {
+    let own = folder(wanted);
+    let front = nearest.iter().find_map(|near| {
+        let path = near.url.strip_prefix(&near.url_prefix)?;
+        let below = folder(path);
+        // At the top of a build lies many a script: there the name has to tell.
+        if below.is_empty() && stem(path) != stem(wanted) {
+            return None;
+        }
+        own.strip_suffix(below).filter(|front| match *front {
+            "" => is_relative(wanted),
+            front => front.ends_with('/') && check_url_prefix(front).is_ok(),
+        })
+    });
+    front.map(str::to_owned)
+}
+
+/// The address up to its last `/`.
+fn folder(address: &str) -> &str {
+    &address[..address.rfind('/').map_or(0, |end| end + 1)]
+}
+
+/// The name of a script without what differs from build to build.
+fn stem(address: &str) -> &str {
+    base_name(address).split(['.', '-']).next().unwrap_or_default()
+}
+
+fn is_relative(form: &str) -> bool {
+    !form.starts_with('~') && !form.contains("://")
+}
+
+/// The address under any host.
+fn tilde_form(address: &str) -> Option<String> {
+    let bare = address.split(['?', '#']).next()?;
+    match bare.split_once("://") {
+        Some((_, rest)) => Some(format!("~{}", &rest[rest.find('/')?..])),
+        None if bare.starts_with('/') => Some(format!("~{bare}")),
+        None => Some(bare.to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests;

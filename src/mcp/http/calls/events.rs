@@ -1,0 +1,124 @@
+//! `list_events`, `get_event` and `search_logs`.
+
+use super::Calls;
+use crate::access::Read;
+use crate::context::service::logs;
+use crate::context::untrusted;
+use crate::error::{Error, Result};
+use crate::events::{self, Event};
+use crate::http::extract::Query;
+use crate::issues;
+use crate::logs::http::search::list_logs;
+use crate::logs::search::{Filters, LogEntry};
+use crate::mcp::answer::{Answer, list, with_cursor};
+use crate::mcp::rows;
+use crate::text::line;
+use crate::time::Timestamp;
+use axum::extract::{Path, State};
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+
+impl Calls<'_> {
+    /// The cursor is the last event that was shown: new ones come before it. Its id is text from outside, so it is encoded.
+    pub(super) async fn list_events(&self) -> Result<String> {
+        let access = self.access::<Read>().await?;
+        let mut added = vec![("limit", self.given.get("limit").unwrap_or("25").to_owned())];
+        if let Some(cursor) = self.given.get("cursor") {
+            added.push(("before", event_of(cursor).ok_or_else(no_cursor)?));
+        }
+        let params = self.given.query(&["facet"], &added)?;
+        let (state, path) = (State(self.state.issues.clone()), Path(self.issue_path()?));
+        let found = issues::http::events::list_issue_events(state, access, path, Query(params)).await?.0;
+        let all: Vec<String> = found.events.iter().map(rows::event).collect();
+        let (text, shown) = list(&format!("{} events match, the newest first.", found.total), &all);
+        let next = match found.events.get(shown.wrapping_sub(1)) {
+            Some(last) if shown < all.len() => Some(last.event_id.clone()),
+            _ => found.next,
+        };
+        Ok(with_cursor(text, next.map(|id| URL_SAFE_NO_PAD.encode(id))))
+    }
+
+    pub(super) async fn get_event(&self) -> Result<String> {
+        let event = self.event().await?;
+        let from = self.given.cursor()?;
+        let mut answer = Answer::default();
+        let page = self.state.context.page(event.project_id, event.issue_id);
+        answer.own(&format!(
+            "# An event of issue_id {} in project_id {}\n\n- Page of the issue: {page}\n- Time: {}",
+            event.issue_id, event.project_id, event.timestamp
+        ));
+        for (heading, text) in [
+            ("Stack, the throw first", untrusted::stack(&event)),
+            ("Source", untrusted::source(&event)),
+            ("Breadcrumbs, the oldest first", untrusted::breadcrumbs(&event.breadcrumbs)),
+            ("What else was sent", untrusted::event(&event)),
+        ] {
+            answer.section(heading, &text);
+        }
+        let (text, next) = answer.page(from)?;
+        Ok(with_cursor(text, next.map(|line| line.to_string())))
+    }
+
+    /// The event that the arguments name, in their project.
+    pub(super) async fn event(&self) -> Result<Event> {
+        let project = self.access::<Read>().await?.project.id;
+        let (maps, id) = (self.state.context.maps.clone(), self.given.text("event_id")?.to_owned());
+        self.state.issues.main.read(move |c| events::http::view(c, maps, project, &id)).await
+    }
+
+    /// The cursor says where the list went on, and which entry was the newest when it began: those that arrive meanwhile
+    /// move nothing.
+    pub(super) async fn search_logs(&self) -> Result<String> {
+        let access = self.access::<Read>().await?;
+        let (offset, end) = log_cursor(self.given.get("cursor"))?;
+        let text = |name: &str| self.given.get(name).map(str::to_owned);
+        let filters = Filters {
+            levels: text("levels"),
+            search: text("query"),
+            trace_id: text("trace_id"),
+            start_time: text("start_time"),
+            end_time: end.map(|end| end.to_string()).or(text("end_time")),
+        };
+        let limit = text("limit").unwrap_or("50".to_owned());
+        let page = self.given.query(&[], &[("limit", limit), ("offset", offset.to_string())])?;
+        let logs = State(self.state.context.logs.clone());
+        let found = list_logs(logs, access, Query(filters), Query(page)).await?.0;
+        let all: Vec<String> = found.logs.iter().map(row).collect();
+        let rebuilding =
+            if found.rebuilding { " The index is being rebuilt: older ones are missing." } else { "" };
+        let (text, shown) =
+            list(&format!("{} entries match, the newest first.{rebuilding}", found.total), &all);
+        let end = end.or_else(|| {
+            let newest = found.logs.first()?.timestamp;
+            // Whole milliseconds, and not before it.
+            Some(Timestamp::from_millis(newest.millis() + 1))
+        });
+        let next = (found.has_more || shown < all.len())
+            .then(|| format!("{}.{}", offset + shown, end.map_or(0, Timestamp::millis)));
+        Ok(with_cursor(text, next))
+    }
+}
+
+/// The event that a cursor of events names.
+fn event_of(cursor: &str) -> Option<String> {
+    String::from_utf8(URL_SAFE_NO_PAD.decode(cursor).ok()?).ok()
+}
+
+fn no_cursor() -> Error {
+    Error::invalid("cursor: expected the one that the last answer named")
+}
+
+fn row(entry: &LogEntry) -> String {
+    let trace =
+        entry.trace_id.as_deref().map_or(String::new(), |id| format!("\n  trace_id {}", line(id, 200)));
+    format!("{}{trace}", logs::text(std::slice::from_ref(entry)).trim())
+}
+
+/// Entries to skip, and the end of the time that the list is of.
+fn log_cursor(cursor: Option<&str>) -> Result<(usize, Option<Timestamp>)> {
+    let Some(cursor) = cursor else { return Ok((0, None)) };
+    let parts =
+        cursor.split_once('.').and_then(|(offset, end)| Some((offset.parse().ok()?, end.parse().ok()?)));
+    let (offset, end) = parts.ok_or_else(no_cursor)?;
+    Ok((offset, Some(Timestamp::from_millis(end))))
+}

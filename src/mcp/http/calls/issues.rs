@@ -1,0 +1,142 @@
+//! `list_issues`, `get_issue` and `similar_issues`.
+
+use super::{Calls, after};
+use crate::access::Read;
+use crate::context::service::Known;
+use crate::context::{files, untrusted};
+use crate::error::{Error, Result};
+use crate::http::extract::Query;
+use crate::ids::{IssueId, ProjectId};
+use crate::issues::{self, Tag};
+use crate::mcp::answer::{Answer, list, with_cursor};
+use crate::mcp::rows;
+use crate::releases::suspect::SuspectRelease;
+use axum::extract::State;
+
+/// The most similar issues.
+const SIMILAR_MAX: usize = 100;
+/// Of the newest event: frames of each exception, frames with source, breadcrumbs. `get_event` shows all.
+const FRAMES_MAX: usize = 15;
+const SOURCES_MAX: usize = 5;
+const CRUMBS_MAX: usize = 15;
+/// Comments, the newest.
+const COMMENTS_MAX: usize = 10;
+const TAGS_MAX: usize = 15;
+
+const FILTERS: [&str; 9] =
+    ["query", "status", "level", "environment", "release", "assignee", "start_time", "end_time", "sort"];
+
+impl Calls<'_> {
+    pub(super) async fn list_issues(&self) -> Result<String> {
+        let access = self.access::<Read>().await?;
+        let project = access.project.id;
+        let (page, offset) = self.page(25)?;
+        let params = self.given.query(&FILTERS, &page)?;
+        let found =
+            issues::http::list_issues(State(self.state.issues.clone()), access, Query(params)).await?.0;
+        let pages = format!("{}/projects/{project}/issues/<issue_id>", self.state.context.addresses.frontend);
+        let head = format!("{} issues match. The page of one is {pages}", found.total);
+        let all: Vec<String> = found.issues.iter().map(rows::issue).collect();
+        let (text, shown) = list(&head, &all);
+        Ok(with_cursor(text, after(offset, shown, all.len(), found.has_more)))
+    }
+
+    pub(super) async fn similar_issues(&self) -> Result<String> {
+        let access = self.access::<Read>().await?;
+        let (project, offset) = (access.project.id, self.given.cursor()?);
+        let id = IssueId(self.given.id("issue_id")?);
+        let read = self.state.issues.main.read(move |c| {
+            issues::sql::exists(c, project, id)?.then_some(()).ok_or_else(no_issue)?;
+            issues::sql::similar(c, project, id, SIMILAR_MAX)
+        });
+        let found = read.await?;
+        let all: Vec<String> = found.iter().skip(offset).map(rows::similar).collect();
+        let head = format!("{} issues are similar (at most {SIMILAR_MAX} are looked for).", found.len());
+        let (text, shown) = list(&head, &all);
+        Ok(with_cursor(text, after(offset, shown, all.len(), false)))
+    }
+
+    pub(super) async fn get_issue(&self) -> Result<String> {
+        let project = self.access::<Read>().await?.project.id;
+        let id = IssueId(self.given.id("issue_id")?);
+        let known = self.state.context.known(project, id).await?.ok_or_else(no_issue)?;
+        let read = self.state.issues.main.read(move |c| {
+            Ok((issues::sql::tags(c, id)?, crate::releases::sql::suspect_of(c, project, id)?))
+        });
+        let (tags, suspect) = read.await?;
+        Ok(self.about(project, &known, &tags, suspect.as_ref())?.page(0)?.0)
+    }
+
+    /// Everything about an issue that fits: each part has its room, and together they fit an answer.
+    fn about(
+        &self,
+        project: ProjectId,
+        known: &Known,
+        tags: &[Tag],
+        suspect: Option<&SuspectRelease>,
+    ) -> Result<Answer> {
+        let (issue, event) = (&known.issue, known.event.as_ref());
+        let mut answer = Answer::default();
+        let address = self.state.context.page(project, issue.id);
+        answer.own(&facts(known, &address));
+        answer.excerpt("What it is called", &untrusted::issue(issue, event), 1_800);
+        let [first, last, before] = &known.releases;
+        answer.excerpt("Releases", &files::releases(first.as_ref(), last.as_ref(), before.as_ref()), 800);
+        answer.excerpt("Blamed on a release", &suspect.map(blamed).unwrap_or_default(), 400);
+        if let Some(event) = event {
+            answer.excerpt(
+                "Stack of the newest event, root cause first",
+                &untrusted::stack_from_cause(event, FRAMES_MAX),
+                4_500,
+            );
+            answer.excerpt(
+                "Source, root cause first",
+                &untrusted::source_from_cause(event, SOURCES_MAX),
+                4_000,
+            );
+            let crumbs = &event.breadcrumbs;
+            let last = &crumbs[crumbs.len().saturating_sub(CRUMBS_MAX)..];
+            answer.excerpt("What happened just before", &untrusted::breadcrumbs(last), 2_500);
+            trace(&mut answer, event.trace_id.as_deref());
+        } else {
+            answer.own("\nIts events were removed by retention; its counts remain.");
+        }
+        answer.excerpt("Tags", &rows::tags(&tags[..tags.len().min(TAGS_MAX)]), 1_200);
+        let comments = &known.comments[..known.comments.len().min(COMMENTS_MAX)];
+        answer.excerpt("Comments of people", &files::comments(comments), 2_000);
+        answer.excerpt("Similar issues", &untrusted::similar(&known.similar), 1_300);
+        Ok(answer)
+    }
+}
+
+/// What Mayday knows itself.
+fn facts(known: &Known, address: &str) -> String {
+    let issue = &known.issue;
+    let assignee = issue.assignee.as_ref().map_or("nobody".to_owned(), |user| format!("user {}", user.id));
+    let event = known
+        .event
+        .as_ref()
+        .map_or(String::new(), |_| "\nget_event shows all of its newest event.".to_owned());
+    let mut text = files::facts(issue, &format!("project {}", issue.project_id), address);
+    text.push_str(&format!("- Id: issue_id {} of project_id {}\n", issue.id, issue.project_id));
+    text.push_str(&format!("- Assigned to: {assignee}\n"));
+    text.push_str(&format!("- Comments: {}{event}\n", known.comments.len()));
+    text
+}
+
+fn blamed(suspect: &SuspectRelease) -> String {
+    let place =
+        suspect.environment.as_deref().map_or("first seen".to_owned(), |to| format!("deployed to {to}"));
+    let (rise, at) = (&suspect.rise, suspect.rose_at);
+    format!("{}: {place} at {}, before the issue rose at {at} ({rise:?})", suspect.version, suspect.out_at)
+}
+
+fn trace(answer: &mut Answer, trace: Option<&str>) {
+    if let Some(trace) = trace.filter(|trace| !trace.is_empty()) {
+        answer.excerpt("Trace id, for search_logs", trace, 300);
+    }
+}
+
+fn no_issue() -> Error {
+    Error::not_found("This project has no such issue")
+}

@@ -1,0 +1,137 @@
+//! Tells people of signals, exactly once.
+
+use super::service::post::Post;
+use super::service::{self, News};
+use super::sql::gather::{self, Place};
+use super::sql::hourly;
+use super::sql::tell;
+use super::{Audience, Category, Notice, Recipient, texts};
+use crate::accounts::people::People;
+use crate::error::Result;
+use crate::ids::UserId;
+use crate::live::Hub;
+use crate::signals::consumer::Consumer;
+use crate::signals::{Kind, Signal};
+use crate::store::Transaction;
+use crate::time::Timestamp;
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The consumer's name.
+pub const NAME: &str = "notifications";
+
+/// Writes notices, notifications and mails, and wakes the streams of those who are told.
+pub struct Notifier {
+    post: Post,
+    live: Arc<Hub>,
+    single_org: bool,
+    /// Who runs an instance of many organizations.
+    operators: Vec<String>,
+    /// Told in the transaction under way.
+    told: Mutex<BTreeSet<UserId>>,
+}
+
+impl Notifier {
+    pub fn new(people: &People) -> Self {
+        Self {
+            post: Post::new(people),
+            live: people.live.clone(),
+            single_org: people.single_org,
+            operators: people.config.sign_in.admin_emails.clone(),
+            told: Mutex::default(),
+        }
+    }
+
+    /// Counts an issue to the others of its kind, or tells of it.
+    fn tell_of_issue(&self, tx: &Transaction<'_>, signal: &Signal, issue: &texts::Issue) -> Result<()> {
+        let audience = Audience::Members(issue.organization);
+        let except: Vec<UserId> = signal.actor.into_iter().collect();
+        if signal.kind == Kind::IssueHighValue {
+            let told = gather::told_as_new(tx, issue.project, issue.id, signal.at)?;
+            if told.is_some_and(|summary| texts::names_account(&summary, signal.text("account"))) {
+                return Ok(());
+            }
+        }
+        match gather::place(tx, issue.project, signal.kind.as_str(), signal.at)? {
+            Place::Alone => self.tell(tx, signal, &texts::one(signal, issue), (&audience, &except, true)),
+            Place::Begins(count) => {
+                gather::forget_alone(tx, issue.project, signal.kind.as_str(), signal.at)?;
+                self.tell(tx, signal, &texts::many(signal.kind, issue, count), (&audience, &except, true))
+            }
+            Place::Continues { notice, count, is_due } => {
+                gather::update(tx, notice, &texts::many(signal.kind, issue, count), signal.at)?;
+                if is_due {
+                    let recipients = tell::recipients(tx, &audience, Category::Error, &except, signal.at)?;
+                    gather::tell_again(tx, notice, &recipients, signal.at)?;
+                }
+                self.wake(tell::told(tx, notice)?);
+                Ok(())
+            }
+        }
+    }
+
+    fn tell(
+        &self,
+        tx: &Transaction<'_>,
+        signal: &Signal,
+        notice: &Notice,
+        (audience, except, by_mail): (&Audience, &[UserId], bool),
+    ) -> Result<()> {
+        let recipients = tell::recipients(tx, audience, notice.category, except, signal.at)?;
+        if recipients.is_empty() {
+            return Ok(());
+        }
+        let id = tell::add(tx, notice, signal.at)?;
+        tell::each(tx, id, notice.category, &recipients, signal.at)?;
+        self.wake(recipients.iter().filter(|one| one.in_app).map(|one| one.user));
+        if by_mail && self.post.is_configured() {
+            let mut readers = recipients.iter().filter(|one| one.by_mail);
+            readers.try_for_each(|one| self.mail(tx, notice, one))?;
+        }
+        Ok(())
+    }
+
+    /// By itself, or at the end of the hour with what else is beyond its limit.
+    fn mail(&self, tx: &Transaction<'_>, notice: &Notice, to: &Recipient) -> Result<()> {
+        let now = Timestamp::now();
+        match hourly::count(tx, to.user, now)? {
+            None => self.post.one(tx, notice, to, now),
+            Some(end) => hourly::hold(tx, to.user, notice, end),
+        }
+    }
+
+    fn wake(&self, users: impl IntoIterator<Item = UserId>) {
+        self.told.lock().unwrap_or_else(PoisonError::into_inner).extend(users);
+    }
+}
+
+impl Consumer for Notifier {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn kinds(&self) -> &'static [Kind] {
+        service::KINDS
+    }
+
+    fn consume(&self, tx: &Transaction<'_>, signal: &Signal) -> Result<()> {
+        for news in service::news(tx, signal, self.single_org, &self.operators)? {
+            match news {
+                News::OfIssue(issue) => self.tell_of_issue(tx, signal, &issue)?,
+                News::Other { notice, audience, except, by_mail } => {
+                    self.tell(tx, signal, &notice, (&audience, &except, by_mail))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn committed(&self) {
+        self.post.wake();
+        let told = std::mem::take(&mut *self.told.lock().unwrap_or_else(PoisonError::into_inner));
+        self.live.tell(told);
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,21 @@
+//! Whose the mails are that were not sent yet, so that they are withdrawn with the right to read them.
+
+use crate::error::Result;
+use crate::ids::{DeliveryId, OrganizationId, UserId};
+use crate::notifications::Mails;
+use rusqlite::{Transaction, params};
+
+/// Notes whose a mail is; `of` is `None` for one that tells of several categories.
+pub fn add(
+    tx: &Transaction<'_>,
+    delivery: DeliveryId,
+    user: UserId,
+    organization: Option<OrganizationId>,
+    of: Option<Mails>,
+) -> Result<()> {
+    tx.prepare_cached(
+        "insert into notification_mails (delivery_id, user_id, organization_id, category) values (?1, ?2, ?3, ?4)",
+    )?
+    .execute(params![delivery.0, user.0, organization.map(|id| id.0), of.map(Mails::as_str)])?;
+    Ok(())
+}

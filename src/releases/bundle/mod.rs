@@ -1,0 +1,119 @@
+//! A bundle: the source maps of a build in one zip, with a manifest that says which url each belongs to.
+//!
+//! ```text
+//! POST ─▶ temporary file ─▶ manifest.json ─▶ each file: unpacked, converted, kept by content ─▶ one transaction
+//! ```
+//!
+//! The names in the archive are compared with those in the manifest, and that is all they are used for. The archive is
+//! read from front to back: its directory at the end, which could say something else, is never looked at.
+
+mod archive;
+pub mod http;
+pub mod service;
+
+use super::{check_url_prefix, check_version};
+use crate::error::{Error, Result};
+use crate::event::DebugId;
+use crate::text::shown;
+use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
+use utoipa::ToSchema;
+
+/// The most source maps of a bundle, and bytes of its manifest.
+pub const FILES_MAX: usize = 2_000;
+const MANIFEST_MAX: u64 = 2 << 20;
+/// The most bytes of a bundle as it is sent, and of all that it unpacks to.
+pub const PACKED_MAX: u64 = 256 << 20;
+pub const UNPACKED_MAX: u64 = 1 << 30;
+/// The name of the manifest in the archive.
+pub const MANIFEST: &str = "manifest.json";
+
+/// `manifest.json` of a bundle.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub struct Manifest {
+    /// The release's version; the release is created if it does not exist.
+    pub release: String,
+    /// Used only if this upload creates the release. Default `~/`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub url_prefix: Option<String>,
+    /// 1 to 2,000.
+    pub files: Vec<ManifestFile>,
+}
+
+/// A source map of a bundle: the name of a file in the archive, or the hash of one that the project has.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub struct ManifestFile {
+    /// The script's address as it appears in stacks, starting with the url prefix.
+    pub url: String,
+    /// The name of the source map in the archive.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// `sha256:<hex>` of a source map that the project has already.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub content_hash: Option<String>,
+    /// The debug id of script and map (a UUID). Default: what the source map says.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>)]
+    pub debug_id: Option<DebugId>,
+}
+
+/// Where a source map's content comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Origin<'a> {
+    Archive(&'a str),
+    Known([u8; 32]),
+}
+
+impl Manifest {
+    /// # Errors
+    /// 422 naming the field.
+    fn check(&self) -> Result<()> {
+        check_version("release", &self.release)?;
+        self.url_prefix.as_deref().map(check_url_prefix).transpose()?;
+        if !(1..=FILES_MAX).contains(&self.files.len()) {
+            let got = self.files.len();
+            return Err(Error::invalid(format!("files: expected 1 to {FILES_MAX} source maps, got {got}")));
+        }
+        let mut urls = HashSet::new();
+        for (index, file) in self.files.iter().enumerate() {
+            file.origin().map_err(|text| Error::invalid(format!("files[{index}].{text}")))?;
+            if !urls.insert(file.url.as_str()) {
+                let url = shown(&file.url, 64);
+                return Err(Error::invalid(format!("files[{index}].url: `{url}` is listed twice")));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl ManifestFile {
+    fn origin(&self) -> Result<Origin<'_>, String> {
+        match (&self.file, &self.content_hash) {
+            (Some(name), None) => Ok(Origin::Archive(name)),
+            (None, Some(hash)) => read_hash(hash).map(Origin::Known).ok_or_else(|| {
+                format!(
+                    "content_hash: expected `sha256:` and 64 hexadecimal digits, got `{}`",
+                    shown(hash, 80)
+                )
+            }),
+            _ => {
+                Err("file: expected `file` (a name in the archive) or `content_hash`, and not both"
+                    .to_owned())
+            }
+        }
+    }
+}
+
+/// Reads `sha256:<hex>`.
+fn read_hash(text: &str) -> Option<[u8; 32]> {
+    let hex = text.strip_prefix("sha256:").filter(|hex| hex.len() == 64 && hex.is_ascii())?;
+    let mut bytes = [0; 32];
+    for (at, byte) in bytes.iter_mut().enumerate() {
+        let digit = |at: usize| (hex.as_bytes()[at] as char).to_digit(16);
+        *byte = u8::try_from(digit(2 * at)? << 4 | digit(2 * at + 1)?).ok()?;
+    }
+    Some(bytes)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,147 @@
+//! `/api/v1/replays/{replay_id}/events`: the recording itself, streamed.
+
+use super::{WhichProject, find_project, not_found};
+use crate::access::{Access, Callers, Read, Reader};
+use crate::error::{Error, Result};
+use crate::event::replay::{FileName, SEGMENTS_MAX};
+use crate::http::extract::{Query, bounded};
+use crate::replays::service::ReplayService;
+use crate::replays::service::files::Files;
+use crate::replays::sql;
+use axum::body::Body;
+use axum::extract::{Path, State};
+use axum::http::{HeaderName, HeaderValue, header};
+use axum::response::{IntoResponse as _, Response};
+use bytes::Bytes;
+use serde::Deserialize;
+use std::io::Read as _;
+use std::sync::Arc;
+use utoipa::IntoParams;
+
+/// Bytes read at once.
+const PIECE: usize = 256 << 10;
+const NEXT: HeaderName = HeaderName::from_static("x-next-chunk");
+
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct EventsParams {
+    /// The first part to send, from 0; default 0.
+    #[param(value_type = Option<i64>)]
+    from_chunk: Option<String>,
+}
+
+/// Streams the rrweb events of a replay as one JSON array, part by part.
+///
+/// The header `X-Next-Chunk` says which `from_chunk` continues a replay that is still being received: until it is
+/// complete or old, the answer ends before the first part that is missing.
+#[utoipa::path(get, path = "/api/v1/replays/{replay_id}/events", tag = "replays",
+    extensions(("x-access" = json!(Reader::needs()))),
+    params(("replay_id" = String, Path), WhichProject, EventsParams),
+    responses((status = 200, body = Vec<Object>), (status = 404)))]
+pub async fn list_replay_events(
+    State(replays): State<ReplayService>,
+    State(callers): State<Arc<Callers>>,
+    Reader(caller): Reader,
+    Path(replay_id): Path<String>,
+    Query(which): Query<WhichProject>,
+    Query(params): Query<EventsParams>,
+) -> Result<Response> {
+    let from = bounded("from_chunk", params.from_chunk.as_deref(), 0, 0, SEGMENTS_MAX.into())?;
+    let asking = caller.clone();
+    let read = replays.main.read(move |c| {
+        let project = find_project(c, &asking, &replay_id, which.project_id.as_deref())?;
+        let is_live = sql::is_live(c, project, &replay_id)?.ok_or_else(not_found)?;
+        Ok((project, is_live, sql::files(c, project, &replay_id, from)?))
+    });
+    let (project, is_live, mut files) = read.await?;
+    if is_live {
+        let whole = files.iter().zip(from..).take_while(|((place, _), expected)| place == expected).count();
+        files.truncate(whole);
+    }
+    let next = files.last().map_or(from, |(place, _)| place + 1);
+    let access = Access::<Read>::to(&callers, caller, project).await?;
+    let files = files.into_iter().filter_map(|(_, file)| file).collect::<Vec<_>>().into_iter();
+    let stream = Stream { replays, callers, access, files, open: None, state: Place::Begin };
+    let headers = [
+        (header::CONTENT_TYPE, HeaderValue::from_static("application/json")),
+        (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
+        (NEXT, HeaderValue::from(next)),
+    ];
+    let pieces = futures_util::stream::try_unfold(stream, Stream::next);
+    Ok((headers, Body::from_stream(pieces)).into_response())
+}
+
+/// Where the array is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Begin,
+    /// Nothing was sent after the bracket.
+    Empty,
+    Filled,
+    End,
+}
+
+type Reading = Box<dyn std::io::Read + Send>;
+
+struct Stream {
+    replays: ReplayService,
+    callers: Arc<Callers>,
+    access: Access<Read>,
+    files: std::vec::IntoIter<FileName>,
+    open: Option<Reading>,
+    state: Place,
+}
+
+impl Stream {
+    /// The next bytes; an error, which cuts the connection, if the caller has lost access.
+    async fn next(mut self) -> Result<Option<(Bytes, Self)>> {
+        loop {
+            if self.state == Place::End {
+                return Ok(None);
+            }
+            if self.state == Place::Begin {
+                self.state = Place::Empty;
+                return Ok(Some((Bytes::from_static(b"["), self)));
+            }
+            let Some(reading) = self.open.take() else {
+                let Some(file) = self.files.next() else {
+                    self.state = Place::End;
+                    return Ok(Some((Bytes::from_static(b"]"), self)));
+                };
+                self.access.renew(&self.callers).await?;
+                self.open = begin(&self.replays.files, file).await?;
+                if self.open.is_some() && self.state == Place::Filled {
+                    return Ok(Some((Bytes::from_static(b","), self)));
+                }
+                continue;
+            };
+            let work = move || piece(reading);
+            let (bytes, reading) = tokio::task::spawn_blocking(work).await.map_err(Error::internal)??;
+            if bytes.is_empty() {
+                continue;
+            }
+            self.open = Some(reading);
+            self.state = Place::Filled;
+            return Ok(Some((bytes, self)));
+        }
+    }
+}
+
+/// Opens a file. One that is missing is left out: the rest can still be watched.
+async fn begin(files: &Files, file: FileName) -> Result<Option<Reading>> {
+    let files = files.clone();
+    let opened = tokio::task::spawn_blocking(move || files.read(&file)).await.map_err(Error::internal)?;
+    Ok(match opened {
+        Ok(reading) => Some(Box::new(reading)),
+        Err(error) => {
+            tracing::error!(?error, "a file of a replay is missing");
+            None
+        }
+    })
+}
+
+fn piece(mut reading: Reading) -> Result<(Bytes, Reading)> {
+    let mut bytes = Vec::with_capacity(PIECE);
+    reading.by_ref().take(PIECE as u64).read_to_end(&mut bytes).map_err(Error::internal)?;
+    Ok((bytes.into(), reading))
+}

@@ -1,0 +1,214 @@
+//! `POST /api/v1/replays` and `/replays/chunk`.
+
+use crate::access::Needs;
+use crate::error::{Error, Result};
+use crate::event::replay::{Segment, WIRE_MAX};
+use crate::http::body::{self, Encoding};
+use crate::ids::ProjectId;
+use crate::intake::admit::{Category, Cost, admit};
+use crate::intake::directory::Directory;
+use crate::intake::http::require_json;
+use crate::intake::prepare::in_place;
+use crate::intake::store::{Row, Store};
+use crate::metrics::Metrics;
+use crate::replays::service::decode::{self, Around, Form};
+use crate::replays::service::files::Files;
+use crate::replays::service::segment;
+use crate::store::Disk;
+use crate::text;
+use crate::time::Timestamp;
+use axum::Json as Answer;
+use axum::body::Body;
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode, header};
+use bytes::Bytes;
+use serde::Serialize;
+use std::sync::Arc;
+use tempfile::NamedTempFile;
+use utoipa::ToSchema;
+
+/// Characters of a browser's name for itself.
+const USER_AGENT_MAX: usize = 512;
+/// Bytes of the beginning of a body in which its key is looked for, to know whose share it counts towards.
+const BEGINNING: usize = 16 << 10;
+
+/// What the handlers of replays need.
+#[derive(Clone)]
+pub struct ReplayIntake {
+    pub store: Store,
+    pub files: Files,
+    pub directory: Arc<Directory>,
+    pub disk: Arc<Disk>,
+    pub metrics: Arc<Metrics>,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct AcceptedReplay {
+    /// As sent, or made from `session_id` and `window_id`.
+    pub replay_id: String,
+}
+
+/// What a whole replay is about; its parts carry the same in `metadata`.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "describes the body; the fields are read one by one")]
+pub struct ReplayUpload {
+    /// A key of the project with the scope `ingest`.
+    api_key: String,
+    /// 1 to 128 characters.
+    session_id: String,
+    /// 1 to 128 characters.
+    window_id: String,
+    /// 1 to 128 characters. Default: one made from session and window.
+    replay_id: Option<String>,
+    /// The error event that it was sent with.
+    event_id: Option<String>,
+    /// Milliseconds since the epoch, or ISO 8601.
+    #[schema(value_type = f64)]
+    start_timestamp: f64,
+    /// At most 60 minutes later.
+    #[schema(value_type = f64)]
+    end_timestamp: f64,
+    duration_ms: Option<f64>,
+    has_full_snapshot: Option<bool>,
+    environment: Option<String>,
+    release: Option<String>,
+    url: Option<String>,
+    #[schema(value_type = Option<Object>)]
+    user: Option<serde_json::Value>,
+    #[schema(value_type = Option<Object>)]
+    account: Option<serde_json::Value>,
+    /// Events of rrweb, nested at most 256 levels deep.
+    #[schema(value_type = Vec<Object>)]
+    events: Vec<serde_json::Value>,
+}
+
+/// A part of a replay.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "describes the body; the fields are read one by one")]
+pub struct ReplayChunk {
+    api_key: String,
+    session_id: String,
+    window_id: String,
+    replay_id: Option<String>,
+    event_id: Option<String>,
+    /// 0 to 9,999. Parts may arrive in any order, and more than once.
+    chunk_index: u32,
+    /// `null` while it is unknown.
+    total_chunks: Option<u32>,
+    /// The fields of a whole replay from `start_timestamp` to `account`; needed with part 0.
+    #[schema(value_type = Option<Object>)]
+    metadata: Option<serde_json::Value>,
+    #[schema(value_type = Vec<Object>)]
+    events: Vec<serde_json::Value>,
+}
+
+/// Accepts a whole session replay; 202 promises that it is on disk.
+#[utoipa::path(post, path = "/api/v1/replays", tag = "ingestion", security(()),
+    extensions(("x-access" = json!(Needs::key_in_body()))),
+    request_body(content = ReplayUpload, description = "May be compressed with gzip, deflate, br or zstd; at most 10 MiB as sent and 100 MiB decompressed"),
+    responses((status = 202, body = AcceptedReplay), (status = 400, description = "Not JSON"),
+        (status = 401, description = "Invalid API key"), (status = 413, description = "Too large"),
+        (status = 422, description = "A field or an event is not acceptable: nothing was stored"),
+        (status = 429, description = "The project is over its rate limit: nothing was stored"), (status = 503, description = "Overloaded: try again")))]
+pub async fn post_replay(
+    State(intake): State<Arc<ReplayIntake>>,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<(StatusCode, Answer<AcceptedReplay>)> {
+    answer(&intake, &headers, body, Form::Whole).await
+}
+
+/// Accepts a part of a session replay; 202 promises that it is on disk.
+#[utoipa::path(post, path = "/api/v1/replays/chunk", tag = "ingestion", security(()),
+    extensions(("x-access" = json!(Needs::key_in_body()))),
+    request_body(content = ReplayChunk, description = "May be compressed with gzip, deflate, br or zstd; at most 10 MiB as sent and 100 MiB decompressed"),
+    responses((status = 202, body = AcceptedReplay), (status = 400, description = "Not JSON"),
+        (status = 401, description = "Invalid API key"), (status = 413, description = "Too large"),
+        (status = 422, description = "A field or an event is not acceptable: nothing was stored"),
+        (status = 429, description = "The project is over its rate limit: nothing was stored"), (status = 503, description = "Overloaded: try again")))]
+pub async fn post_replay_chunk(
+    State(intake): State<Arc<ReplayIntake>>,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<(StatusCode, Answer<AcceptedReplay>)> {
+    answer(&intake, &headers, body, Form::Chunk).await
+}
+
+async fn answer(
+    intake: &ReplayIntake,
+    headers: &HeaderMap,
+    body: Body,
+    form: Form,
+) -> Result<(StatusCode, Answer<AcceptedReplay>)> {
+    let taken = take(intake, headers, body, form).await;
+    let replay_id = taken.inspect_err(|error| intake.metrics.intake.refused(error))?;
+    Ok((StatusCode::ACCEPTED, Answer(AcceptedReplay { replay_id })))
+}
+
+async fn take(intake: &ReplayIntake, headers: &HeaderMap, body: Body, form: Form) -> Result<String> {
+    require_json(headers)?;
+    let whose = |beginning: &[u8]| intake.directory.share(beginning);
+    let (encoding, wire) = body::read_wire(headers, body, WIRE_MAX, whose).await?;
+    intake.disk.accepting()?;
+    let share = intake.directory.share(&body::beginning(encoding, &wire, BEGINNING).0);
+    let agent = headers.get(header::USER_AGENT).and_then(|agent| agent.to_str().ok());
+    let user_agent = agent.map(|agent| text::clip(agent.into(), USER_AGENT_MAX).0.into_owned());
+    let work =
+        Work { directory: intake.directory.clone(), files: intake.files.clone(), encoding, wire, form };
+    let prepared = in_place(&share, move || work.run(user_agent)).await?;
+    store(intake, prepared).await
+}
+
+/// A request that is being worked on.
+struct Work {
+    directory: Arc<Directory>,
+    files: Files,
+    encoding: Encoding,
+    wire: Bytes,
+    form: Form,
+}
+
+/// A segment whose events are in a file that has no name yet.
+struct Prepared {
+    project: ProjectId,
+    segment: Segment,
+    file: Option<NamedTempFile>,
+    received_at: Timestamp,
+}
+
+impl Work {
+    fn run(self, user_agent: Option<String>) -> Result<Prepared> {
+        let Self { directory, files, encoding, wire, form } = self;
+        let head = segment::head(encoding, &wire)?;
+        let given = decode::key(&head)?;
+        let cost = Ok(Cost { items: 1, bytes: wire.len() });
+        let key = admit(&directory, given.as_deref(), Category::Replays, cost)?;
+        let now = Timestamp::now();
+        let around = Around { environment: key.environment.as_deref(), user_agent, now };
+        let mut segment = decode::segment(&head, form, &key.scrubber, around)?;
+        let mut file = files.create()?;
+        let (summary, scrubbed) = segment::write_events(encoding, &wire, &key.scrubber, &mut file)?;
+        if summary.events == 0 && form == Form::Whole {
+            return Err(Error::invalid("events: expected at least one event"));
+        }
+        let file = file.finish()?;
+        let has_events = summary.events > 0;
+        segment.scrubbed += scrubbed;
+        segment.summary = summary;
+        segment.summary.stored_bytes = file.as_file().metadata().map_err(Error::storage)?.len().cast_signed();
+        Ok(Prepared { project: key.project, segment, file: has_events.then_some(file), received_at: now })
+    }
+}
+
+/// The file first, then the record that names it.
+async fn store(intake: &ReplayIntake, prepared: Prepared) -> Result<String> {
+    let Prepared { project, mut segment, file, received_at } = prepared;
+    if let Some(file) = file {
+        let files = intake.files.clone();
+        let kept = tokio::task::spawn_blocking(move || files.keep(file)).await.map_err(Error::internal)?;
+        segment.file = Some(kept?);
+    }
+    let row = Row::replay(&intake.store.packer, project, &segment, received_at)?;
+    intake.store.add(vec![row]).await?;
+    Ok(segment.replay_id)
+}

@@ -1,0 +1,200 @@
+//! The fields of a request with a part of a replay.
+
+use crate::error::{Error, Result};
+use crate::event::replay::{
+    DURATION_MAX, Metadata, SEGMENTS_MAX, Segment, Summary, derived_id, is_believable,
+};
+use crate::intake::decode::fields::Fields;
+use crate::intake::decode::{self, account, label, limits, read_time, user};
+use crate::scrubbing::{FILTERED, Scrubber};
+use crate::time::Timestamp;
+use crate::wire::json::Json;
+use serde::Serialize;
+use serde_json::Value;
+use std::borrow::Cow;
+
+/// Which of the two requests it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// `POST /api/v1/replays`.
+    Whole,
+    /// `POST /api/v1/replays/chunk`.
+    Chunk,
+}
+
+/// What the environment's key and the request's headers add.
+pub(crate) struct Around<'a> {
+    pub(crate) environment: Option<&'a str>,
+    pub(crate) user_agent: Option<String>,
+    pub(crate) now: Timestamp,
+}
+
+/// The key of a request.
+///
+/// # Errors
+/// 400 and 422 as for an event.
+pub(crate) fn key(head: &str) -> Result<Option<Cow<'_, str>>> {
+    decode::find_key(head.as_bytes())
+}
+
+/// The segment, without what its events say.
+///
+/// # Errors
+/// 422 naming the field, what was expected and what was received.
+pub(crate) fn segment(head: &str, form: Form, scrubber: &Scrubber, around: Around<'_>) -> Result<Segment> {
+    let mut tree = decode::parse(head.as_bytes())?;
+    let (mut fields, tree) = (Fields::default(), &mut tree);
+    let mut id = |tree: &mut Json<'_>, name| -> Result<Option<String>> {
+        Ok(fields.exact(tree, name, limits::ID)?.map(Cow::into_owned))
+    };
+    let session_id = id(tree, "session_id")?.ok_or_else(|| missing("session_id"))?;
+    let window_id = id(tree, "window_id")?.ok_or_else(|| missing("window_id"))?;
+    let replay_id = id(tree, "replay_id")?.unwrap_or_else(|| derived_id(&session_id, &window_id));
+    let event_id = fields.exact(tree, "event_id", limits::EVENT_ID)?.map(Cow::into_owned);
+    let (index, total) = match form {
+        Form::Whole => (0, Some(1)),
+        Form::Chunk => place(tree)?,
+    };
+    let mut scrubbed = 0;
+    let metadata = match form {
+        Form::Whole => Some(metadata(&mut fields, tree, form, scrubber, &around, &mut scrubbed)?),
+        Form::Chunk => match tree.take("metadata") {
+            Some(given) => {
+                let mut given = fields.expect_object(given, "metadata")?;
+                Some(metadata(&mut fields, &mut given, form, scrubber, &around, &mut scrubbed)?)
+            }
+            None if index == 0 => {
+                return Err(Error::invalid("metadata: missing; expected an object with chunk_index 0"));
+            }
+            None => None,
+        },
+    };
+    let user_agent = around.user_agent.map(|agent| clean(scrubber, agent.into(), &mut scrubbed));
+    let summary = Summary::default();
+    Ok(Segment {
+        replay_id,
+        session_id: Some(session_id),
+        window_id: Some(window_id),
+        index,
+        total,
+        event_id,
+        error_ids: Vec::new(),
+        metadata,
+        user_agent,
+        file: None,
+        summary,
+        scrubbed,
+    })
+}
+
+fn missing(name: &str) -> Error {
+    Error::invalid(format!("{name}: missing; expected 1 to {} characters", limits::ID))
+}
+
+/// `chunk_index` and `total_chunks`.
+fn place(tree: &mut Json<'_>) -> Result<(u32, Option<u32>)> {
+    let index = whole(tree, "chunk_index", 0, SEGMENTS_MAX - 1)?
+        .ok_or_else(|| Error::invalid(format!("chunk_index: missing; expected 0 to {}", SEGMENTS_MAX - 1)))?;
+    let total = whole(tree, "total_chunks", 1, SEGMENTS_MAX)?;
+    match total {
+        Some(total) if index >= total => Err(Error::invalid(format!(
+            "chunk_index: expected less than total_chunks ({total}), got {index}"
+        ))),
+        total => Ok((index, total)),
+    }
+}
+
+/// A whole number; null counts as missing.
+fn whole(tree: &mut Json<'_>, name: &str, least: u32, most: u32) -> Result<Option<u32>> {
+    let Some(given) = tree.take(name).filter(|given| *given != Json::Null) else { return Ok(None) };
+    let number = match &given {
+        Json::Number(number) => number.as_u64().and_then(|number| u32::try_from(number).ok()),
+        _ => None,
+    };
+    number.filter(|number| (least..=most).contains(number)).map(Some).ok_or_else(|| {
+        Error::invalid(format!(
+            "{name}: expected a whole number from {least} to {most}, got {}",
+            given.describe()
+        ))
+    })
+}
+
+fn metadata(
+    fields: &mut Fields,
+    tree: &mut Json<'_>,
+    form: Form,
+    scrubber: &Scrubber,
+    around: &Around<'_>,
+    scrubbed: &mut u32,
+) -> Result<Metadata> {
+    let (start, end) = span(tree, form, around.now)?;
+    let name = |text: Cow<'_, str>, scrubbed: &mut u32| {
+        let mut text = text;
+        *scrubbed += scrubber.clean_label(&mut text);
+        text.into_owned()
+    };
+    let environment = label(fields, tree, "environment", limits::ENVIRONMENT)?;
+    let environment = environment.unwrap_or_else(|| decode::environment_of(around.environment));
+    let release = label(fields, tree, "release", limits::RELEASE)?;
+    let url = fields.text(tree, "", "url", limits::URL)?;
+    Ok(Metadata {
+        start,
+        end,
+        environment: Some(name(environment, scrubbed)),
+        release: release.map(|release| name(release, scrubbed)),
+        url: url.map(|url| clean(scrubber, url, scrubbed)),
+        user: user(fields, tree)?.map(|user| person(scrubber, &user, scrubbed)).transpose()?,
+        account: account(fields, tree)?.map(|account| person(scrubber, &account, scrubbed)).transpose()?,
+    })
+}
+
+/// When it starts and ends. A clock that cannot be believed counts only for how long it took. A part that says that the
+/// whole takes too long is not refused for that: what it says of the whole may be old, and the digest keeps to the limit.
+fn span(tree: &mut Json<'_>, form: Form, now: Timestamp) -> Result<(i64, i64)> {
+    let (start, end) = (moment(tree, "start_timestamp")?, moment(tree, "end_timestamp")?);
+    let start = if form == Form::Chunk { start.max(end.saturating_sub(DURATION_MAX)) } else { start };
+    if end < start {
+        return Err(Error::invalid("end_timestamp: expected a time after start_timestamp"));
+    }
+    if end - start > DURATION_MAX {
+        return Err(Error::invalid(format!(
+            "end_timestamp: expected at most {} minutes after start_timestamp, got {}",
+            DURATION_MAX / 60_000,
+            (end - start) / 60_000
+        )));
+    }
+    if [start, end].iter().all(|time| is_believable(*time, now)) {
+        return Ok((start, end));
+    }
+    Ok((now.millis() - (end - start), now.millis()))
+}
+
+fn moment(tree: &mut Json<'_>, name: &str) -> Result<i64> {
+    let expected = "expected milliseconds since 1970 or an ISO 8601 time";
+    let given = tree.take(name).ok_or_else(|| Error::invalid(format!("{name}: missing; {expected}")))?;
+    let read = read_time(&given).map(Timestamp::millis);
+    read.ok_or_else(|| Error::invalid(format!("{name}: {expected}, got {}", given.describe())))
+}
+
+fn clean(scrubber: &Scrubber, text: Cow<'_, str>, scrubbed: &mut u32) -> String {
+    let mut text = text;
+    *scrubbed += scrubber.clean_text(&mut text);
+    text.into_owned()
+}
+
+/// A user or account without secrets, and without an address unless the project keeps those.
+fn person(scrubber: &Scrubber, given: &impl Serialize, scrubbed: &mut u32) -> Result<Value> {
+    let json = serde_json::to_vec(given).map_err(Error::internal)?;
+    let mut tree = decode::parse(&json)?;
+    *scrubbed += scrubber.clean_value(&mut tree);
+    let mut person = serde_json::to_value(&tree).map_err(Error::internal)?;
+    if let Some(fields) = person.as_object_mut()
+        && fields.get("ip_address").is_some_and(|address| address == FILTERED)
+    {
+        fields.remove("ip_address");
+    }
+    Ok(person)
+}
+
+#[cfg(test)]
+mod tests;

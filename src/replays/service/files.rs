@@ -1,0 +1,83 @@
+//! The files in `replays/`: one for each segment, under a generated name, never changed.
+
+use crate::crypto::token::random;
+use crate::error::{Error, Result};
+use crate::event::replay::FileName;
+use crate::store::Blobs;
+use std::fs::File;
+use std::io::{Read, Write};
+use std::path::Path;
+use tempfile::NamedTempFile;
+
+/// Events as rrweb sent them, with commas between them.
+const EXTENSION: &str = "json.zst";
+/// Favours speed: a request waits for it.
+const LEVEL: i32 = 3;
+
+/// The directory.
+#[derive(Debug, Clone)]
+pub struct Files {
+    pub blobs: Blobs,
+}
+
+/// A file that is being written.
+pub(crate) struct NewFile(zstd::stream::write::Encoder<'static, NamedTempFile>);
+
+impl Files {
+    /// # Errors
+    /// If it cannot be created or read.
+    pub fn open(folder: &Path) -> Result<Self> {
+        Ok(Self { blobs: Blobs::open(folder.to_owned())? })
+    }
+
+    /// A file to write events to; it is gone unless it is kept.
+    pub(crate) fn create(&self) -> Result<NewFile> {
+        let file = self.blobs.temporary()?;
+        zstd::stream::write::Encoder::new(file, LEVEL).map(NewFile).map_err(Error::storage)
+    }
+
+    /// Gives a finished file its name; it is on disk when this returns. Blocks for a sync.
+    ///
+    /// # Errors
+    /// Storage trouble.
+    pub(crate) fn keep(&self, file: NamedTempFile) -> Result<FileName> {
+        let name = random();
+        self.blobs.keep(file, &name, EXTENSION)?;
+        Ok(name)
+    }
+
+    /// Reads the events of a segment.
+    ///
+    /// # Errors
+    /// If the file is missing.
+    pub fn read(&self, name: &FileName) -> Result<impl Read + Send + use<>> {
+        let file = File::open(self.blobs.path(name, EXTENSION)).map_err(Error::internal)?;
+        zstd::stream::read::Decoder::new(file).map_err(Error::internal)
+    }
+
+    /// Removes files; it is no error if one is gone.
+    ///
+    /// # Errors
+    /// Storage trouble.
+    pub async fn remove(&self, names: Vec<FileName>) -> Result<()> {
+        let blobs = self.blobs.clone();
+        let work = move || names.iter().try_for_each(|name| blobs.remove(name, &[EXTENSION]));
+        tokio::task::spawn_blocking(work).await.map_err(Error::internal)?
+    }
+}
+
+impl NewFile {
+    pub(crate) fn finish(self) -> Result<NamedTempFile> {
+        self.0.finish().map_err(Error::storage)
+    }
+}
+
+impl Write for NewFile {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.write(bytes)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.0.flush()
+    }
+}

@@ -1,0 +1,74 @@
+use super::*;
+use crate::event::replay::{Segment, Summary};
+use crate::intake::store::Row;
+use crate::store::Fatal;
+use crate::{digest, organizations, projects};
+use std::io::Write as _;
+use std::path::Path;
+
+const PROJECT: ProjectId = ProjectId(1);
+
+async fn service(directory: &Path) -> ReplayService {
+    let fatal = Fatal::new().0;
+    let main = Main::open(directory, &fatal).unwrap();
+    let intake = Store::open(directory, 0, main.packer.clone(), &fatal).unwrap();
+    main.write(|tx| {
+        let organization = organizations::sql::create(tx, "O", Timestamp::now())?;
+        let settings = projects::Settings::default();
+        let new = projects::sql::NewProject { organization, name: "P".into(), platform: None, settings };
+        projects::sql::create(tx, &new, Timestamp::now()).map(drop)
+    })
+    .await
+    .unwrap();
+    ReplayService { main, files: Files::open(&directory.join("replays")).unwrap(), intake }
+}
+
+/// A file that was written two days ago.
+fn old_file(replays: &ReplayService) -> FileName {
+    let mut file = replays.files.create().unwrap();
+    file.write_all(b"{}").unwrap();
+    let file = file.finish().unwrap();
+    let now = file.as_file().metadata().unwrap().modified().unwrap();
+    file.as_file().set_modified(now - Duration::from_secs(2 * 86_400)).unwrap();
+    replays.files.keep(file).unwrap()
+}
+
+fn segment(index: u32, file: Option<FileName>) -> Segment {
+    let summary = Summary { events: 1, ..Summary::default() };
+    Segment { replay_id: "r".into(), index, file, summary, ..Segment::default() }
+}
+
+/// Puts a segment into the journal; its position.
+async fn accept(replays: &ReplayService, segment: &Segment) -> i64 {
+    let row = Row::replay(&replays.main.packer, PROJECT, segment, Timestamp::now()).unwrap();
+    replays.intake.add(vec![row]).await.unwrap();
+    replays.intake.newest()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn files_without_a_row_are_removed_while_events_keep_coming() {
+    let directory = tempfile::tempdir().unwrap();
+    let replays = service(directory.path()).await;
+    let (named, orphan) = (old_file(&replays), old_file(&replays));
+    let first = segment(0, Some(named));
+    let position = accept(&replays, &first).await;
+    let sweep = tokio::spawn({
+        let replays = replays.clone();
+        async move { replays.sweep().await }
+    });
+    // It waits for the digest, which is never done: there is always more in the journal.
+    tokio::time::sleep(LOOKED_EVERY / 2).await;
+    assert!(accept(&replays, &segment(1, None)).await > position);
+    assert!(replays.files.read(&orphan).is_ok(), "nothing is removed before the journal was read");
+    replays
+        .main
+        .write(move |tx| {
+            sql::apply(tx, PROJECT, &first, Timestamp::now())?;
+            digest::apply::apply(tx, &crate::issues::texts::Texts::default(), &[], position).map(drop)
+        })
+        .await
+        .unwrap();
+    sweep.await.unwrap().unwrap();
+    assert!(replays.files.read(&orphan).is_err(), "it belongs to no segment");
+    assert!(replays.files.read(&named).is_ok());
+}

@@ -1,0 +1,110 @@
+//! Addresses that git clones from. They reach a command line of a runner, so only a few forms are accepted.
+
+use crate::error::{Error, Result};
+use url::Url;
+
+/// Characters of an address and of a branch.
+const ADDRESS_MAX: usize = 2_048;
+const BRANCH_MAX: usize = 255;
+
+const EXPECTED: &str =
+    "expected a clone address such as https://github.com/acme/shop.git or git@github.com:acme/shop.git";
+
+/// Checks an address. `local`: also `file://` and `http://`.
+///
+/// # Errors
+/// 422 for other schemes (such as `ext::`), for what git would take as an option, and for addresses with a password or
+/// token: credentials stay on the runner's machine.
+pub fn check_address(field: &str, address: &str, local: bool) -> Result<String> {
+    let fault = |why: &str| Err(Error::invalid(format!("{field}: {why}")));
+    let is_plain = |c: char| !c.is_control() && !c.is_whitespace();
+    if address.is_empty() || address.chars().count() > ADDRESS_MAX || !address.chars().all(is_plain) {
+        return fault(EXPECTED);
+    }
+    // `ext::`, `fd::` and the like name a program that git runs.
+    let names_program = address.split_once("::").is_some_and(|(name, _)| {
+        name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_')
+    });
+    if address.starts_with('-') || names_program {
+        return fault(EXPECTED);
+    }
+    let Some((scheme, _)) = address.split_once("://") else {
+        return if is_scp(address) { Ok(address.to_owned()) } else { fault(EXPECTED) };
+    };
+    let scheme = scheme.to_ascii_lowercase();
+    match scheme.as_str() {
+        "https" | "ssh" => {}
+        "file" | "http" if local => {}
+        "file" | "http" => {
+            return fault(
+                "expected https or ssh. Addresses with file:// and http:// are for instances with \
+                 SERVICE_REPOSITORIES_ALLOW_LOCAL=true",
+            );
+        }
+        _ => return fault(EXPECTED),
+    }
+    let Ok(url) = Url::parse(address) else { return fault(EXPECTED) };
+    let host = url.host_str().unwrap_or_default();
+    if scheme == "file" {
+        return if host.is_empty() && url.path().len() > 1 {
+            Ok(address.to_owned())
+        } else {
+            fault(EXPECTED)
+        };
+    }
+    let has_secret = url.password().is_some() || scheme != "ssh" && !url.username().is_empty();
+    if has_secret {
+        return fault(
+            "expected an address without user and password: credentials stay on the runner's machine, in its git \
+             configuration",
+        );
+    }
+    if host.is_empty() || host.starts_with('-') || url.username().starts_with('-') || url.path().len() < 2 {
+        return fault(EXPECTED);
+    }
+    Ok(address.to_owned())
+}
+
+/// `git@host:path`, as ssh is often written.
+fn is_scp(address: &str) -> bool {
+    let Some((place, path)) = address.split_once(':') else { return false };
+    let (user, host) = place.split_once('@').unwrap_or(("git", place));
+    let is_name = |text: &str| {
+        !text.is_empty()
+            && !text.starts_with(['-', '.'])
+            && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_'))
+    };
+    // With a dot or a user, so that a drive's letter is none.
+    is_name(user)
+        && is_name(host)
+        && (place.contains('@') || host.contains('.'))
+        && !path.is_empty()
+        && !path.starts_with('-')
+}
+
+/// Checks a branch's name as git does, and refuses what would be an option.
+///
+/// # Errors
+/// 422 naming the field.
+pub fn check_branch(field: &str, branch: &str) -> Result<String> {
+    let is_part = |part: &str| !part.is_empty() && !part.starts_with('.') && !part.ends_with(".lock");
+    let is_good = branch.chars().count() <= BRANCH_MAX
+        && !branch.starts_with('-')
+        && !branch.ends_with('.')
+        && branch != "@"
+        && !branch.contains("..")
+        && !branch.contains("@{")
+        && branch.split('/').all(is_part)
+        && !branch
+            .chars()
+            .any(|c| c.is_control() || matches!(c, ' ' | '~' | '^' | ':' | '?' | '*' | '[' | '\\'));
+    if is_good {
+        return Ok(branch.to_owned());
+    }
+    Err(Error::invalid(format!(
+        "{field}: expected the name of a branch, such as main, of at most {BRANCH_MAX} characters"
+    )))
+}
+
+#[cfg(test)]
+mod tests;

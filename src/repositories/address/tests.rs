@@ -1,0 +1,104 @@
+use super::*;
+
+#[test]
+fn clone_addresses_are_taken_as_they_are() {
+    for address in [
+        "https://github.com/acme/shop",
+        "https://git.example:8443/acme/shop.git",
+        "HTTPS://github.com/acme/shop",
+        "ssh://git@github.com/acme/shop.git",
+        "ssh://git@[::1]:2222/acme/shop.git",
+        "git@github.com:acme/shop.git",
+        "github.com:acme/shop.git",
+    ] {
+        assert_eq!(check_address("hostUrl", address, false).unwrap(), address);
+    }
+    for address in ["file:///srv/git/shop.git", "http://gitea.local/acme/shop.git"] {
+        assert_eq!(check_address("hostUrl", address, true).unwrap(), address);
+        let refused = check_address("hostUrl", address, false).unwrap_err().to_string();
+        assert!(refused.contains("SERVICE_REPOSITORIES_ALLOW_LOCAL"), "{refused}");
+    }
+}
+
+#[test]
+fn what_git_would_run_or_take_as_an_option_is_refused() {
+    for address in [
+        "",
+        "shop",
+        "/srv/git/shop.git",
+        "../shop",
+        "ext::sh -c id",
+        "ext::sh",
+        "fd::17",
+        "transport::https://github.com/acme/shop",
+        "--upload-pack=id",
+        "-oProxyCommand=id",
+        "ssh://-oProxyCommand=id/shop",
+        "ssh://-x@host/shop",
+        "-x@host:shop",
+        "git@-host:shop",
+        "git@host:-x",
+        "git@host:",
+        "c:/shop",
+        "ftp://host/shop",
+        "git://host/shop",
+        "javascript:alert(1)",
+        "https://",
+        "https://host",
+        "https://host/",
+        "https://host /shop",
+        "https://host/shop\nid",
+        "https://host/shop\0",
+        "file://host/shop",
+        "file:///",
+    ] {
+        let refused = check_address("hostUrl", address, true);
+        assert!(refused.is_err(), "{address}");
+        assert!(refused.unwrap_err().to_string().starts_with("hostUrl: "), "{address}");
+    }
+    assert!(check_address("hostUrl", &format!("https://host/{}", "x".repeat(2_048)), false).is_err());
+}
+
+#[test]
+fn credentials_stay_on_the_runner() {
+    for address in ["https://user:secret@host/shop", "https://token@host/shop", "ssh://git:secret@host/shop"]
+    {
+        let refused = check_address("hostUrl", address, false).unwrap_err().to_string();
+        assert!(refused.contains("credentials") && !refused.contains("secret@"), "{refused}");
+    }
+}
+
+#[test]
+fn branches_are_named_as_git_names_them() {
+    for branch in ["main", "release/1.0", "feature-x", "é", "a.b", "@x"] {
+        assert!(check_branch("defaultBranch", branch).is_ok(), "{branch}");
+    }
+    for branch in [
+        "",
+        "-x",
+        "--upload-pack=id",
+        "a..b",
+        "a b",
+        "a~1",
+        "a^",
+        "a:b",
+        "a?",
+        "a*",
+        "a[",
+        "a\\b",
+        "/a",
+        "a/",
+        "a//b",
+        ".a",
+        "a/.b",
+        "a.lock",
+        "a.",
+        "@",
+        "a@{1}",
+        "a\n",
+        "a\0b",
+    ] {
+        assert!(check_branch("defaultBranch", branch).is_err(), "{branch:?}");
+    }
+    assert!(check_branch("defaultBranch", &"x".repeat(256)).is_err());
+}

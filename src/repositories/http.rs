@@ -1,0 +1,195 @@
+//! `/api/repos` and `/api/prebuilds`.
+
+use super::address::{check_address, check_branch};
+use super::sql::{self, NewRepository};
+use super::{HOST_NAME_MAX, Prebuild, Repository, SOURCE_MAX, check_text};
+use crate::access::{ManageAutomations, Platform, ReadPlatform};
+use crate::accounts::people::People;
+use crate::audit;
+use crate::connections;
+use crate::error::{Error, Result};
+use crate::http::extract::Json;
+use crate::ids::{ConnectionId, PrebuildId, RepositoryId};
+use crate::time::Timestamp;
+use axum::Json as Answer;
+use axum::extract::{Path, State};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+use utoipa::ToSchema;
+
+#[derive(Serialize, ToSchema)]
+pub struct Repositories {
+    pub repos: Vec<Repository>,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct OneRepository {
+    pub repo: Repository,
+}
+
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CreateRepository {
+    /// The code host's id of it, 1 to 255 characters.
+    #[serde(alias = "host_repo_id")]
+    pub host_repo_id: String,
+    /// What git clones from: https or ssh, without credentials.
+    #[serde(alias = "host_url")]
+    pub host_url: String,
+    /// Such as `acme/shop`, 1 to 255 characters.
+    #[serde(alias = "host_repo_name")]
+    pub host_repo_name: String,
+    /// Default: `main`.
+    #[serde(alias = "default_branch")]
+    pub default_branch: Option<String>,
+    /// The connection to its code host.
+    #[serde(alias = "integration_id")]
+    pub integration_id: Option<ConnectionId>,
+    #[serde(default, alias = "is_private")]
+    pub is_private: bool,
+    /// Where it was found, 1 to 64 characters. Default: `git`.
+    pub source: Option<String>,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct CreatedRepository {
+    pub id: RepositoryId,
+    pub repo: Repository,
+    /// Whether the organization had a repository with this `hostRepoId`, which stays as it is.
+    pub existing: bool,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct Deleted {
+    /// Always true.
+    pub deleted: bool,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct Prebuilds {
+    pub prebuilds: Vec<Prebuild>,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct OnePrebuild {
+    pub prebuild: Prebuild,
+}
+
+/// Lists the organization's repositories, by name.
+#[utoipa::path(get, path = "/api/repos", tag = "automation",
+    extensions(("x-access" = json!(Platform::<ReadPlatform>::needs()))),
+    responses((status = 200, body = Repositories)))]
+pub async fn list_repositories(
+    State(people): State<Arc<People>>,
+    access: Platform<ReadPlatform>,
+) -> Result<Answer<Repositories>> {
+    let repos = people.main.read(move |c| sql::list(c, access.organization)).await?;
+    Ok(Answer(Repositories { repos }))
+}
+
+/// Adds a repository, unless the organization has it.
+#[utoipa::path(post, path = "/api/repos", tag = "automation",
+    extensions(("x-access" = json!(Platform::<ManageAutomations>::needs()))),
+    request_body = CreateRepository,
+    responses((status = 200, body = CreatedRepository), (status = 409, description = "Too many repositories")))]
+pub async fn create_repository(
+    State(people): State<Arc<People>>,
+    access: Platform<ManageAutomations>,
+    Json(body): Json<CreateRepository>,
+) -> Result<Answer<CreatedRepository>> {
+    let new = NewRepository {
+        organization: access.organization,
+        host_repo_id: check_text("hostRepoId", &body.host_repo_id, HOST_NAME_MAX)?,
+        host_repo_name: check_text("hostRepoName", &body.host_repo_name, HOST_NAME_MAX)?,
+        host_url: check_address("hostUrl", &body.host_url, people.config.automation.local_repositories)?,
+        default_branch: check_branch("defaultBranch", body.default_branch.as_deref().unwrap_or("main"))?,
+        source: check_text("source", body.source.as_deref().unwrap_or("git"), SOURCE_MAX)?,
+        is_private: body.is_private,
+        connection: body.integration_id,
+        created_by: access.creator(),
+    };
+    let (standing, actor) = (access.standing(), access.actor());
+    let write = people.main.write(move |tx| {
+        standing.check(tx)?;
+        if let Some(id) = new.connection
+            && !connections::sql::has(tx, new.organization, id)?
+        {
+            return Err(Error::invalid(format!("integrationId: this organization has no connection {id}")));
+        }
+        let now = Timestamp::now();
+        let (repo, existing) = sql::create(tx, &new, now)?;
+        if !existing {
+            let act = actor.did("repository.created", &repo.host_repo_name).within(new.organization);
+            audit::sql::add(tx, &act, now)?;
+        }
+        Ok((repo, existing))
+    });
+    let (repo, existing) = write.await?;
+    Ok(Answer(CreatedRepository { id: repo.id, repo, existing }))
+}
+
+/// Shows a repository.
+#[utoipa::path(get, path = "/api/repos/{repository_id}", tag = "automation",
+    extensions(("x-access" = json!(Platform::<ReadPlatform>::needs()))),
+    params(("repository_id" = String, Path)), responses((status = 200, body = OneRepository)))]
+pub async fn get_repository(
+    State(people): State<Arc<People>>,
+    access: Platform<ReadPlatform>,
+    Path(id): Path<String>,
+) -> Result<Answer<OneRepository>> {
+    let id = RepositoryId::parse(&id).ok_or_else(unknown)?;
+    let repo = people.main.read(move |c| sql::get(c, access.organization, id)).await?;
+    Ok(Answer(OneRepository { repo: repo.ok_or_else(unknown)? }))
+}
+
+/// Removes a repository. Its sessions stay.
+#[utoipa::path(delete, path = "/api/repos/{repository_id}", tag = "automation",
+    extensions(("x-access" = json!(Platform::<ManageAutomations>::needs()))),
+    params(("repository_id" = String, Path)), responses((status = 200, body = Deleted)))]
+pub async fn delete_repository(
+    State(people): State<Arc<People>>,
+    access: Platform<ManageAutomations>,
+    Path(id): Path<String>,
+) -> Result<Answer<Deleted>> {
+    let id = RepositoryId::parse(&id).ok_or_else(unknown)?;
+    let (standing, actor, organization) = (access.standing(), access.actor(), access.organization);
+    let write = people.main.write(move |tx| {
+        standing.check(tx)?;
+        let name = sql::delete(tx, organization, id)?.ok_or_else(unknown)?;
+        let act = actor.did("repository.deleted", name).within(organization);
+        audit::sql::add(tx, &act, Timestamp::now())
+    });
+    write.await?;
+    Ok(Answer(Deleted { deleted: true }))
+}
+
+/// Lists the mirrors of the organization's repositories on its runners.
+#[utoipa::path(get, path = "/api/prebuilds", tag = "automation",
+    extensions(("x-access" = json!(Platform::<ReadPlatform>::needs()))),
+    responses((status = 200, body = Prebuilds)))]
+pub async fn list_prebuilds(
+    State(people): State<Arc<People>>,
+    access: Platform<ReadPlatform>,
+) -> Result<Answer<Prebuilds>> {
+    let prebuilds = people.main.read(move |c| sql::prebuilds(c, access.organization)).await?;
+    Ok(Answer(Prebuilds { prebuilds }))
+}
+
+/// Shows a mirror.
+#[utoipa::path(get, path = "/api/prebuilds/{prebuild_id}", tag = "automation",
+    extensions(("x-access" = json!(Platform::<ReadPlatform>::needs()))),
+    params(("prebuild_id" = String, Path)), responses((status = 200, body = OnePrebuild)))]
+pub async fn get_prebuild(
+    State(people): State<Arc<People>>,
+    access: Platform<ReadPlatform>,
+    Path(id): Path<String>,
+) -> Result<Answer<OnePrebuild>> {
+    let unknown = || Error::not_found("This organization has no such prebuild");
+    let id = PrebuildId::parse(&id).ok_or_else(unknown)?;
+    let prebuild = people.main.read(move |c| sql::get_prebuild(c, access.organization, id)).await?;
+    Ok(Answer(OnePrebuild { prebuild: prebuild.ok_or_else(unknown)? }))
+}
+
+fn unknown() -> Error {
+    Error::not_found("This organization has no such repository")
+}

@@ -1,0 +1,103 @@
+//! Repositories that agents work in, which of them a project's code is in, and their mirrors on runners.
+//!
+//! Mayday itself never fetches one: runners do, with credentials of their machines. A *prebuild* is a repository's mirror on
+//! a runner, from which a session begins in seconds.
+
+pub mod address;
+pub mod http;
+pub mod sql;
+
+use crate::error::{Error, Result};
+use crate::ids::{ConnectionId, PrebuildId, RepositoryId, RunnerId};
+use crate::time::Timestamp;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// Repositories of an organization.
+pub const REPOSITORIES_MAX: i64 = 200;
+/// Repositories of a project.
+pub const OF_PROJECT_MAX: usize = 20;
+/// Characters of what a code host calls a repository.
+pub const HOST_NAME_MAX: usize = 255;
+/// Characters of `source`.
+pub const SOURCE_MAX: usize = 64;
+
+/// Whether a runner has a mirror of a repository.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum PrebuildStatus {
+    /// No runner has reported one.
+    Pending,
+    Ready,
+}
+
+impl PrebuildStatus {
+    pub fn parse(text: &str) -> Option<Self> {
+        match text {
+            "pending" => Some(Self::Pending),
+            "ready" => Some(Self::Ready),
+            _ => None,
+        }
+    }
+}
+
+/// A repository.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct Repository {
+    pub id: RepositoryId,
+    pub organization_id: String,
+    /// The code host's id of it.
+    pub host_repo_id: String,
+    /// Such as `acme/shop`.
+    pub host_repo_name: String,
+    /// What git clones from.
+    pub host_url: String,
+    pub default_branch: String,
+    pub created_at: Timestamp,
+    /// Where it was found, such as `github`.
+    pub source: String,
+    pub is_private: bool,
+    pub prebuild_status: PrebuildStatus,
+    /// The oldest mirror that is ready, or the one that is still to be made.
+    pub prebuild_id: Option<PrebuildId>,
+    /// The connection to its code host.
+    pub integration_id: Option<ConnectionId>,
+}
+
+/// A repository's mirror on a runner.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct Prebuild {
+    pub id: PrebuildId,
+    pub repository_id: RepositoryId,
+    /// `null`: no runner has reported one.
+    pub runner_id: Option<RunnerId>,
+    pub name: String,
+    /// The commit of the default branch there.
+    pub snapshot_id: Option<String>,
+    pub status: PrebuildStatus,
+    pub created_at: Timestamp,
+    pub updated_at: Timestamp,
+}
+
+/// A prebuild within an automation.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct DefaultPrebuild {
+    pub id: PrebuildId,
+    pub name: String,
+    pub snapshot_id: Option<String>,
+}
+
+/// A text of a request: trimmed, with at least one character and none that is a control character.
+///
+/// # Errors
+/// 422 naming the field and the bounds.
+pub fn check_text(field: &str, text: &str, max: usize) -> Result<String> {
+    let text = text.trim();
+    let length = text.chars().count();
+    if length > 0 && length <= max && !text.chars().any(char::is_control) {
+        return Ok(text.to_owned());
+    }
+    Err(Error::invalid(format!(
+        "{field}: expected 1 to {max} characters without control characters, got {length}"
+    )))
+}

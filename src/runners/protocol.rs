@@ -1,0 +1,239 @@
+//! What runners and the server say to each other: JSON in snake_case, under `/api/runners/self`.
+
+use super::AGENTS_MAX;
+use crate::automations::{AGENT_MAX, check_word};
+use crate::context::File;
+use crate::error::{Error, Result};
+use crate::ids::{RepositoryId, SessionId};
+use crate::sessions::{FileChanged, MessageRole, OutputStream, SessionType, Wanted};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// The longest that a call waits for work, in seconds.
+pub const WAIT_MAX: u64 = 50;
+/// Sessions of a runner at once.
+pub const CAPACITY_MAX: i64 = 100;
+/// Entries of one call with output.
+pub const ENTRIES_MAX: usize = 1_000;
+/// Bytes of a body.
+pub const BODY_MAX: usize = 2 << 20;
+/// Files that a session reports as changed.
+pub const FILES_MAX: usize = 2_000;
+
+/// A runner asks for work.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct ClaimRequest {
+    /// Of its `mayday`, and its platform, such as `linux/x86_64`: 64 characters of each are kept.
+    #[serde(default)]
+    pub version: String,
+    #[serde(default)]
+    pub platform: String,
+    /// Replaces the labels that it was created with; none leaves them.
+    #[serde(default)]
+    pub labels: Vec<String>,
+    /// Sessions that it takes at once, 1 to 100. Default: 1.
+    pub capacity: Option<i64>,
+    /// Sessions that it has.
+    #[serde(default)]
+    pub running: i64,
+    /// The agents that it has, at most 100: it is given no sessions of others. None: any.
+    #[serde(default)]
+    pub agents: Vec<String>,
+    /// How long to wait for work, 0 to 50. Default: 0.
+    #[serde(default)]
+    pub wait_seconds: u64,
+    /// Its agents ask their models with credentials of their own: it gets no keys of the model gateway. Default: false.
+    #[serde(default)]
+    pub own_models: bool,
+}
+
+/// A repository's mirror on a runner.
+#[derive(Debug, Clone, Deserialize, ToSchema)]
+pub struct Mirror {
+    pub repository_id: RepositoryId,
+    /// Of the default branch.
+    pub commit: Option<String>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ClaimAnswer {
+    pub job: Job,
+}
+
+/// A session for a runner.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = RunnerJob)]
+pub struct Job {
+    pub session_id: SessionId,
+    /// Shown with each call about the session.
+    pub lease: String,
+    /// How long the runner may be silent.
+    pub lease_seconds: u64,
+    /// 1 the first time that a runner has it.
+    pub attempt: i64,
+    pub title: String,
+    pub session_type: SessionType,
+    pub agent_type: String,
+    pub model_id: Option<String>,
+    /// The instructions, as one text.
+    pub prompt: String,
+    pub time_limit_seconds: i64,
+    pub repository: Option<JobRepository>,
+    /// Those among which the agent may choose, if there is none.
+    pub repositories: Vec<JobRepository>,
+    /// The branch to create,
+    pub branch: String,
+    /// and the one that it begins at.
+    pub base_branch: Option<String>,
+    /// Files about the issue, or about what called.
+    pub context: Vec<File>,
+    /// Where the agent asks its model; `null`: as the machine is configured.
+    pub gateway: Option<GatewayAccess>,
+    /// What people have said since the session was created.
+    pub messages: Vec<PersonsMessage>,
+}
+
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct JobRepository {
+    pub id: RepositoryId,
+    /// Such as `acme/shop`.
+    pub name: String,
+    /// What git clones from.
+    pub url: String,
+    pub default_branch: String,
+    pub is_private: bool,
+}
+
+/// A key of the model gateway for one session.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct GatewayAccess {
+    pub base_url: String,
+    pub api_key: String,
+}
+
+/// Something that a person said to the agent.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct PersonsMessage {
+    pub id: i64,
+    pub content: String,
+}
+
+/// A runner is still there.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct RenewRequest {
+    pub lease: String,
+    /// The highest id of a message that the runner has: those up to it are not sent again. Without it, each is sent once.
+    pub seen: Option<i64>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct RenewAnswer {
+    pub lease_seconds: u64,
+    /// What people ask last: it stays until they ask something else.
+    pub wanted: Option<Wanted>,
+    pub messages: Vec<PersonsMessage>,
+}
+
+/// Output of an agent.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct OutputRequest {
+    pub lease: String,
+    /// The number of the first entry, from 0 with each claim: what was stored before is not stored again.
+    pub sequence: i64,
+    /// At most 1,000, and 2 MiB in all.
+    pub entries: Vec<OutputEntry>,
+}
+
+#[derive(Debug, Clone, Deserialize, ToSchema)]
+pub struct OutputEntry {
+    /// `agent`, `tool` or `system`. Default: `agent`.
+    pub role: Option<MessageRole>,
+    pub stream: Option<OutputStream>,
+    pub content: String,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct OutputAnswer {
+    /// The number of the next entry.
+    pub next: i64,
+}
+
+/// How a runner's work ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum RunOutcome {
+    Completed,
+    Failed,
+    Cancelled,
+    TimedOut,
+    /// The runner stops: another one is to take the session.
+    HandedBack,
+}
+
+/// A runner has ended its work on a session.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct FinishRequest {
+    pub lease: String,
+    pub outcome: RunOutcome,
+    pub exit_code: Option<i64>,
+    /// Why it failed, at most 2,000 characters.
+    pub reason: Option<String>,
+    /// The branch that was pushed,
+    pub branch: Option<String>,
+    /// its commit,
+    pub head_commit: Option<String>,
+    /// and the commit that it began with.
+    pub base_commit: Option<String>,
+    /// What the runner calls the place where it worked.
+    pub sandbox_id: Option<String>,
+    /// At most 2,000 are kept.
+    #[serde(default)]
+    pub files_changed: Vec<FileChanged>,
+    /// What the agent says it did: 16 KiB are kept.
+    pub summary: Option<String>,
+    /// The same in one line: the title of the pull request, at most 200 characters.
+    pub title: Option<String>,
+    /// If the agent opened one by itself.
+    pub pull_request_url: Option<String>,
+    pub cost_usd: Option<f64>,
+}
+
+/// Nothing more to say.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Done {}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct MirrorAnswer {
+    /// Whether the runner may keep it: `false` if the organization has no such repository.
+    pub is_wanted: bool,
+}
+
+impl ClaimRequest {
+    /// # Errors
+    /// 422 naming what does not fit.
+    pub fn check(&self) -> Result<()> {
+        let capacity = self.capacity.unwrap_or(1);
+        if !(1..=CAPACITY_MAX).contains(&capacity) {
+            return Err(Error::invalid(format!("capacity: expected 1 to {CAPACITY_MAX}, got {capacity}")));
+        }
+        if !(0..=CAPACITY_MAX).contains(&self.running) {
+            return Err(Error::invalid(format!(
+                "running: expected 0 to {CAPACITY_MAX}, got {}",
+                self.running
+            )));
+        }
+        if self.wait_seconds > WAIT_MAX {
+            return Err(Error::invalid(format!(
+                "wait_seconds: expected 0 to {WAIT_MAX}, got {}",
+                self.wait_seconds
+            )));
+        }
+        if self.agents.len() > AGENTS_MAX {
+            return Err(Error::invalid(format!(
+                "agents: expected at most {AGENTS_MAX}, got {}",
+                self.agents.len()
+            )));
+        }
+        self.agents.iter().try_for_each(|name| check_word("agents", name, AGENT_MAX).map(drop))
+    }
+}

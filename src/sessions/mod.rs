@@ -1,0 +1,222 @@
+//! Sessions of agents: what an agent is asked to do, the runner that has it, and its transcript.
+//!
+//! A session waits (`starting`) until a runner claims it by a *lease*, and is `running` for as long as the runner renews
+//! that. If the runner hands it back or is lost, it is `suspended` and waits again. It ends as `stopped` or `failed`, with
+//! an outcome.
+
+pub mod http;
+pub mod jobs;
+pub mod service;
+pub mod sql;
+
+use crate::ids::{AutomationId, IssueId, ProjectId, RepositoryId, RunnerId, SessionId};
+use crate::repositories::Repository;
+use crate::time::Timestamp;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// Sessions of an organization that wait for a runner.
+pub const WAITING_MAX: i64 = 10_000;
+/// Characters of a title, and bytes of a message.
+pub const TITLE_MAX: usize = 200;
+pub const MESSAGE_MAX: usize = 64 << 10;
+
+macro_rules! words {
+    ($($(#[$meta:meta])* $name:ident { $($(#[$of:meta])* $variant:ident = $word:literal,)+ })+) => {$(
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+        #[serde(rename_all = "snake_case")]
+        $(#[$meta])*
+        pub enum $name {
+            $($(#[$of])* $variant,)+
+        }
+
+        impl $name {
+            const ALL: &'static [Self] = &[$(Self::$variant,)+];
+
+            pub fn as_str(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $word,)+
+                }
+            }
+
+            pub fn parse(text: &str) -> Option<Self> {
+                Self::ALL.iter().copied().find(|one| one.as_str() == text)
+            }
+        }
+    )+};
+}
+
+words! {
+    /// What a session is for.
+    SessionType {
+        /// Change code.
+        Coding = "coding",
+        /// Prepare a repository.
+        Setup = "setup",
+        /// Only run what people type.
+        Terminal = "terminal",
+    }
+
+    /// Where a session is.
+    SessionStatus {
+        /// It waits for a runner.
+        Starting = "starting",
+        Running = "running",
+        Paused = "paused",
+        /// Its runner handed it back or was lost; it waits for another.
+        Suspended = "suspended",
+        Stopped = "stopped",
+        Failed = "failed",
+    }
+
+    /// Who started a session.
+    Origin {
+        /// A person in the Web app.
+        Web = "web",
+        /// A person at the command line.
+        Cli = "cli",
+        Automation = "automation",
+        /// A key or a token.
+        Api = "api",
+    }
+
+    /// How a session ended.
+    #[schema(as = AgentOutcome)]
+    Outcome {
+        /// The agent did its work.
+        Completed = "completed",
+        Failed = "failed",
+        /// A person stopped it.
+        Cancelled = "cancelled",
+        /// It took longer than it may.
+        TimedOut = "timed_out",
+        /// No runner took it within a day.
+        NoRunner = "no_runner",
+    }
+
+    /// Who wrote a message.
+    MessageRole {
+        /// A person, or the automation's instructions.
+        User = "user",
+        /// The agent itself.
+        Agent = "agent",
+        /// A tool of the agent.
+        Tool = "tool",
+        /// The runner, or Mayday.
+        System = "system",
+    }
+
+    /// Where an agent wrote.
+    OutputStream {
+        Stdout = "stdout",
+        Stderr = "stderr",
+    }
+
+    /// What people ask of the runner that has a session.
+    Wanted {
+        Pause = "pause",
+        Resume = "resume",
+        Stop = "stop",
+    }
+}
+
+impl SessionStatus {
+    pub fn has_ended(self) -> bool {
+        matches!(self, Self::Stopped | Self::Failed)
+    }
+}
+
+/// A file that an agent changed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct FileChanged {
+    pub path: String,
+    /// Lines; 0 of a binary file.
+    #[serde(default, deserialize_with = "or_nothing")]
+    pub added: i64,
+    #[serde(default, deserialize_with = "or_nothing")]
+    pub removed: i64,
+}
+
+fn or_nothing<'de, D: serde::Deserializer<'de>>(lines: D) -> Result<i64, D::Error> {
+    Option::deserialize(lines).map(Option::unwrap_or_default)
+}
+
+/// A session.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = AgentSession)]
+pub struct Session {
+    pub id: SessionId,
+    /// The repository it works in; `null`: none, or one that the agent chooses.
+    pub repo_id: Option<RepositoryId>,
+    pub organization_id: String,
+    pub created_by: Option<String>,
+    pub session_type: SessionType,
+    pub status: SessionStatus,
+    /// What its runner calls the place where it works.
+    pub sandbox_id: Option<String>,
+    /// The commit that it began with.
+    pub snapshot_id: Option<String>,
+    pub branch_name: Option<String>,
+    /// The session that this one goes on from.
+    pub parent_session_id: Option<SessionId>,
+    pub title: String,
+    /// When a runner first had it.
+    pub started_at: Option<Timestamp>,
+    pub last_activity_at: Timestamp,
+    pub paused_at: Option<Timestamp>,
+    pub origin: Origin,
+    pub repo: Option<Repository>,
+    pub automation_id: Option<AutomationId>,
+    pub project_id: Option<ProjectId>,
+    pub issue_id: Option<IssueId>,
+    /// Such as `SHOP-12`.
+    pub issue_short_id: Option<String>,
+    pub runner_id: Option<RunnerId>,
+    pub agent_type: String,
+    pub model_id: Option<String>,
+    /// What a runner must have to be given it.
+    pub labels: Vec<String>,
+    pub time_limit_minutes: i64,
+    /// Runners that have had it.
+    pub attempts: i64,
+    /// What people asked of the runner last.
+    pub wanted: Option<Wanted>,
+    /// How it ended.
+    pub outcome: Option<Outcome>,
+    /// Why it failed, or why it waits although a runner had claimed it.
+    pub reason: Option<String>,
+    pub exit_code: Option<i64>,
+    /// What the agent says it did.
+    pub summary: Option<String>,
+    pub head_commit: Option<String>,
+    pub files_changed: Vec<FileChanged>,
+    pub pull_request_url: Option<String>,
+    /// When its pull request was merged.
+    pub merged_at: Option<Timestamp>,
+    /// US dollars, as far as it is known.
+    pub cost_usd: f64,
+    /// Seconds for which runners had it, up to the last change.
+    pub active_seconds: i64,
+    /// Entries of the transcript,
+    pub messages: i64,
+    /// and entries of output that are not in it, because it would be too long.
+    pub left_out: i64,
+    pub created_at: Timestamp,
+    pub ended_at: Option<Timestamp>,
+}
+
+/// An entry of a transcript.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = SessionMessage)]
+pub struct Message {
+    /// Grows within a session.
+    pub id: i64,
+    pub role: MessageRole,
+    /// Of output.
+    pub stream: Option<OutputStream>,
+    pub content: String,
+    pub created_by: Option<String>,
+    pub created_at: Timestamp,
+    /// Of a person's message: when a runner got it.
+    pub delivered_at: Option<Timestamp>,
+}

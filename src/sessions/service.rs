@@ -1,0 +1,324 @@
+//! What happens to sessions, each in a transaction.
+
+pub mod jobs;
+mod leases;
+pub mod pulls;
+mod report;
+pub mod results;
+pub mod runs;
+mod setbacks;
+
+pub use leases::Leases;
+
+use super::sql::leases::{Held, Loss};
+use super::sql::{self, NewSession, messages};
+use super::{Message, Outcome, Session, SessionStatus, Wanted};
+use crate::automations::EventStatus;
+use crate::automations::sql::events;
+use crate::deliveries::Deliveries;
+use crate::error::{Error, Result};
+use crate::ids::{IssueId, OrganizationId, ProjectId, SessionId, UserId};
+use crate::live::{Changes, Hub};
+use crate::scrubbing::{Scrubber, Scrubbing};
+use crate::store::{Connection, Main, Transaction};
+use crate::time::Timestamp;
+use crate::{issues, organizations, repositories};
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tokio::sync::Notify;
+
+/// What those who work with sessions share.
+#[derive(Clone)]
+pub struct SessionService {
+    pub main: Main,
+    /// Is told of every change.
+    pub live: Arc<Hub>,
+    pub leases: Arc<Leases>,
+    /// Wakes the runners that wait for work.
+    pub waiting: Arc<Notify>,
+    /// How long a runner may be silent.
+    pub lease: Duration,
+    /// Removes secrets from output.
+    pub scrubber: Arc<Scrubber>,
+    /// Open pull requests.
+    pub deliveries: Arc<Deliveries>,
+}
+
+impl SessionService {
+    pub fn new(main: &Main, live: &Arc<Hub>, deliveries: &Arc<Deliveries>, lease: Duration) -> Self {
+        // Cards and addresses are what tests are full of.
+        let scrubbing = Scrubbing { card_numbers: false, keep_ip_addresses: true, ..Scrubbing::default() };
+        Self {
+            main: main.clone(),
+            live: live.clone(),
+            leases: Arc::default(),
+            waiting: Arc::default(),
+            lease,
+            scrubber: Arc::new(scrubbing.compile()),
+            deliveries: deliveries.clone(),
+        }
+    }
+
+    /// Tells those who watch a session, and runners that it may wait again.
+    pub fn changed(&self, id: SessionId) {
+        self.live.session_changed(id);
+        self.waiting.notify_waiters();
+    }
+
+    /// Tells those who look at the issue that a session is about.
+    pub fn issue_changed(&self, issue: ToldIssue) {
+        if let Some((project, issue)) = issue {
+            self.live.publish(project, &Changes::of_issues([issue]));
+        }
+    }
+
+    /// Takes the sessions of lost runners away from them.
+    ///
+    /// # Errors
+    /// Storage trouble.
+    pub async fn expire(&self) -> Result<()> {
+        let held = self.main.read(sql::leases::held).await?;
+        let ids: HashSet<SessionId> = held.iter().map(|held| held.id).collect();
+        self.leases.keep(|id| ids.contains(&id));
+        let (length, now) = (self.lease, Instant::now());
+        for lost in held.into_iter().filter(|held| self.leases.is_over(held.id, &held.lease, length, now)) {
+            let (leases, id) = (self.leases.clone(), lost.id);
+            let write = move |tx: &Transaction<'_>| {
+                // It may have been heard by now.
+                if !leases.is_over(lost.id, &lost.lease, length, Instant::now()) {
+                    return Ok(None);
+                }
+                lose(tx, &lost, Timestamp::now())
+            };
+            let issue = self.main.write(write).await?;
+            self.changed(id);
+            self.issue_changed(issue);
+        }
+        Ok(())
+    }
+
+    /// Ends the sessions that no runner took.
+    ///
+    /// # Errors
+    /// Storage trouble.
+    pub async fn give_up(&self, now: Timestamp) -> Result<()> {
+        for id in self.main.read(move |c| sql::leases::forlorn(c, now)).await? {
+            let write = move |tx: &Transaction<'_>| {
+                let Some(organization) = sql::organization(tx, id)? else { return Ok(None) };
+                let Some(session) = sql::get(tx, organization, id)? else { return Ok(None) };
+                if !matches!(session.status, SessionStatus::Starting | SessionStatus::Suspended) {
+                    return Ok(None);
+                }
+                sql::end(tx, id, &sql::Ending::of(SessionStatus::Stopped, Outcome::NoRunner), now)?;
+                ended(tx, organization, id, now)
+            };
+            let issue = self.main.write(write).await?;
+            self.changed(id);
+            self.issue_changed(issue);
+        }
+        Ok(())
+    }
+}
+
+/// Takes a session from a runner that is lost or was deleted. The issue that was told of its end, if that was one.
+///
+/// # Errors
+/// Storage trouble.
+pub fn lose(tx: &Transaction<'_>, lost: &Held, now: Timestamp) -> Result<ToldIssue> {
+    let loss = sql::leases::lose(tx, lost, now)?;
+    let Some(organization) = sql::organization(tx, lost.id)? else { return Ok(None) };
+    match loss {
+        Loss::Nothing => Ok(None),
+        Loss::Suspended => {
+            sql::output::note(tx, lost.id, "The runner was lost. The session waits for another one.", now)?;
+            events::follow(tx, lost.id, EventStatus::Queued, None, now)?;
+            Ok(None)
+        }
+        Loss::Failed => ended(tx, organization, lost.id, now),
+    }
+}
+
+/// The issue that was told of a session's end, for [`SessionService::issue_changed`].
+pub type ToldIssue = Option<(ProjectId, IssueId)>;
+
+/// What follows from the end of a session.
+fn ended(
+    tx: &Transaction<'_>,
+    organization: OrganizationId,
+    id: SessionId,
+    now: Timestamp,
+) -> Result<ToldIssue> {
+    let session = sql::get(tx, organization, id)?.ok_or_else(unknown)?;
+    let Some(outcome) = session.outcome else { return Ok(None) };
+    results::ended(tx, &session, now)?;
+    let (status, reason) = match outcome {
+        Outcome::Completed => (EventStatus::Completed, None),
+        Outcome::NoRunner => (EventStatus::Skipped, Some(outcome.as_str().to_owned())),
+        _ => (EventStatus::Failed, session.reason.clone().or_else(|| Some(outcome.as_str().to_owned()))),
+    };
+    events::follow(tx, id, status, reason.as_deref(), now)?;
+    Ok(session.project_id.zip(session.issue_id))
+}
+
+/// Starts a session: it waits for a runner, and its prompt is the first message of its transcript.
+///
+/// # Errors
+/// Conflict if too many wait already.
+pub fn start(tx: &Transaction<'_>, new: &NewSession, now: Timestamp) -> Result<SessionId> {
+    let id = sql::create(tx, new, now)?;
+    if !new.prompt.is_empty() {
+        messages::add_prompt(tx, id, &new.prompt, new.created_by, now)?;
+    }
+    Ok(id)
+}
+
+/// The same for people, who may name things that are not there.
+///
+/// # Errors
+/// As [`completed`], and conflict if too many wait already.
+pub fn start_checked(tx: &Transaction<'_>, new: NewSession, now: Timestamp) -> Result<SessionId> {
+    start(tx, &completed(tx, new)?, now)
+}
+
+/// Checks what people name, and adds what follows from it: the project of an issue, and its repository.
+///
+/// # Errors
+/// 422 for a repository, project, issue or session that the organization does not have.
+pub fn completed(tx: &Connection, mut new: NewSession) -> Result<NewSession> {
+    let fault = |field: &str, what: &str| {
+        Err(Error::invalid(format!("{field}: this organization has no such {what}")))
+    };
+    if let Some(id) = new.repository
+        && repositories::sql::get(tx, new.organization, id)?.is_none()
+    {
+        return fault("repoId", "repository");
+    }
+    if let Some(id) = new.parent
+        && sql::get(tx, new.organization, id)?.is_none()
+    {
+        return fault("parentSessionId", "session");
+    }
+    if let Some(issue) = new.issue {
+        let Some((organization, project)) = issues::sql::home(tx, issue)? else {
+            return fault("issueId", "issue");
+        };
+        if organization != new.organization || new.project.is_some_and(|named| named != project) {
+            return fault("issueId", "issue");
+        }
+        new.project = Some(project);
+    }
+    if let Some(project) = new.project {
+        if organizations::sql::of_project(tx, project)? != Some(new.organization) {
+            return fault("projectId", "project");
+        }
+        if new.repository.is_none() {
+            new.repository = repositories::sql::of_project(tx, project)?.first().copied();
+        }
+    }
+    Ok(new)
+}
+
+/// What people change about a session.
+#[derive(Debug, Clone, Default)]
+pub struct SessionChange {
+    pub title: Option<String>,
+    pub branch_name: Option<String>,
+    pub status: Option<SessionStatus>,
+}
+
+/// Changes a session. With the issue that was told of its end, if this is it.
+///
+/// # Errors
+/// Not found; conflict for a status that does not follow from the present one.
+pub fn change(
+    tx: &Transaction<'_>,
+    organization: OrganizationId,
+    id: SessionId,
+    change: &SessionChange,
+    now: Timestamp,
+) -> Result<(Session, ToldIssue)> {
+    let before = sql::get(tx, organization, id)?.ok_or_else(unknown)?;
+    let mut issue = None;
+    sql::rename(tx, id, change.title.as_deref(), change.branch_name.as_deref())?;
+    if let Some(status) = change.status.filter(|status| *status != before.status) {
+        set_status(tx, id, (before.status, status), now)?;
+        if status.has_ended() {
+            issue = ended(tx, organization, id, now)?;
+        }
+    }
+    Ok((sql::get(tx, organization, id)?.ok_or_else(unknown)?, issue))
+}
+
+fn set_status(
+    tx: &Transaction<'_>,
+    id: SessionId,
+    (from, to): (SessionStatus, SessionStatus),
+    now: Timestamp,
+) -> Result<()> {
+    use SessionStatus::{Paused, Running, Starting, Stopped, Suspended};
+    match (from, to) {
+        (Running, Paused) => sql::pause(tx, id, now),
+        (Paused, Running) => sql::resume(tx, id, now),
+        (Starting | Running | Paused | Suspended, Stopped) => {
+            sql::end(tx, id, &sql::Ending::of(Stopped, Outcome::Cancelled), now)?;
+            sql::want(tx, id, Wanted::Stop)
+        }
+        _ => Err(Error::conflict(format!(
+            "status: a session that is {} cannot be {}. What is running can be paused, what is paused can be running, and \
+             what has not ended can be stopped",
+            from.as_str(),
+            to.as_str()
+        ))),
+    }
+}
+
+/// Adds a message of a person, which the agent gets.
+///
+/// # Errors
+/// Not found; conflict if the session has ended.
+pub fn say(
+    tx: &Transaction<'_>,
+    organization: OrganizationId,
+    id: SessionId,
+    (content, by): (&str, Option<UserId>),
+    now: Timestamp,
+) -> Result<Message> {
+    let session = sql::get(tx, organization, id)?.ok_or_else(unknown)?;
+    if session.status.has_ended() {
+        return Err(Error::conflict(format!(
+            "This session is {}, so nobody would read the message. Start another one with parentSessionId",
+            session.status.as_str()
+        )));
+    }
+    let bytes_max = messages::BYTES_MAX + messages::SAID_MAX;
+    if session.messages >= messages::ROWS_MAX || messages::bytes(tx, id)? >= bytes_max {
+        return Err(Error::conflict("The transcript of this session is full: start another one"));
+    }
+    messages::add(tx, id, content, by, now)
+}
+
+/// Deletes a session; a runner that has it is told with its next call that there is none.
+///
+/// # Errors
+/// Not found.
+pub fn delete(
+    tx: &Transaction<'_>,
+    organization: OrganizationId,
+    id: SessionId,
+    now: Timestamp,
+) -> Result<()> {
+    let before = sql::get(tx, organization, id)?.ok_or_else(unknown)?;
+    if !before.status.has_ended() {
+        events::follow(tx, id, EventStatus::Failed, Some("session_deleted"), now)?;
+    }
+    sql::delete(tx, organization, id)?.ok_or_else(unknown).map(drop)
+}
+
+/// The answer for an id that is not the organization's.
+pub fn unknown() -> Error {
+    Error::not_found("This organization has no such session")
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,87 @@
+//! Reads what a runner reports at the end. What the agent says of itself may be anything: what cannot be used is left out,
+//! and the transcript says so, because a report that is refused would be the end of a good run.
+
+use crate::repositories::address::check_branch;
+use crate::runners::protocol::{FILES_MAX, FinishRequest};
+use crate::sessions::FileChanged;
+use crate::sessions::sql::USD;
+use crate::sessions::sql::leases::Report;
+use crate::text::{clip, line, shown};
+use url::Url;
+
+/// Characters of a reason, of a path and of an address; bytes of a summary.
+pub(super) const REASON_MAX: usize = 2_000;
+const PATH_MAX: usize = 1_024;
+const URL_MAX: usize = 2_048;
+const SUMMARY_MAX: usize = 16 << 10;
+/// The most that a session may have cost, in US dollars.
+const COST_MAX: f64 = 1_000_000.0;
+
+/// The report, and what to say about what was left out.
+pub(super) fn read(request: &FinishRequest) -> (Report, Vec<String>) {
+    let mut notes = Vec::new();
+    let mut note = |what: &str, got: &str| {
+        notes.push(format!("{what} was reported as `{}`, which it cannot be.", shown(got, 100)))
+    };
+    let branch = request.branch.as_deref().filter(|branch| {
+        let is_good = check_branch("branch", branch).is_ok();
+        if !is_good {
+            note("The branch", branch);
+        }
+        is_good
+    });
+    let url = request.pull_request_url.as_deref().filter(|url| {
+        let is_good = is_web_address(url);
+        if !is_good {
+            note("The pull request", url);
+        }
+        is_good
+    });
+    let cost = request.cost_usd.filter(|cost| {
+        let is_good = (0.0..=COST_MAX).contains(cost);
+        if !is_good {
+            note("The cost", &cost.to_string());
+        }
+        is_good
+    });
+    if request.files_changed.len() > FILES_MAX {
+        notes.push(format!("Of {} changed files, {FILES_MAX} are listed.", request.files_changed.len()));
+    }
+    let report = Report {
+        exit_code: request.exit_code,
+        branch: branch.map(str::to_owned),
+        head_commit: request.head_commit.as_deref().filter(|commit| is_commit(commit)).map(str::to_owned),
+        snapshot_id: request.base_commit.as_deref().filter(|commit| is_commit(commit)).map(str::to_owned),
+        sandbox_id: request.sandbox_id.as_deref().map(|id| line(id, PATH_MAX)),
+        files_changed: request.files_changed.iter().take(FILES_MAX).map(file).collect(),
+        summary: request.summary.as_deref().map(|text| clip(text.into(), SUMMARY_MAX).0.into_owned()),
+        pull_request_url: url.map(str::to_owned),
+        cost: (cost.unwrap_or(0.0) * USD).round() as i64,
+    };
+    (report, notes)
+}
+
+fn file(changed: &FileChanged) -> FileChanged {
+    let lines = |count: i64| count.clamp(0, i64::from(u32::MAX));
+    FileChanged {
+        path: line(&changed.path, PATH_MAX),
+        added: lines(changed.added),
+        removed: lines(changed.removed),
+    }
+}
+
+/// A commit's full or shortened hash.
+fn is_commit(text: &str) -> bool {
+    (7..=64).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
+/// Something that a page may link to.
+fn is_web_address(text: &str) -> bool {
+    text.chars().count() <= URL_MAX
+        && Url::parse(text).is_ok_and(|url| {
+            matches!(url.scheme(), "https" | "http")
+                && url.host_str().is_some()
+                && url.password().is_none()
+                && url.username().is_empty()
+        })
+}

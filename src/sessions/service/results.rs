@@ -1,0 +1,76 @@
+//! What comes back to the issue that a session was about.
+
+use crate::error::Result;
+use crate::ids::{IssueId, OrganizationId, ProjectId};
+use crate::issues::activity::{self, Kind, New};
+use crate::issues::{self, Change, Status};
+use crate::sessions::Session;
+use crate::sessions::sql;
+use crate::store::Transaction;
+use crate::time::Timestamp;
+use serde_json::{Value, json};
+
+/// A runner has a session for the first time: its issue says so.
+///
+/// # Errors
+/// Storage trouble.
+pub fn started(tx: &Transaction<'_>, session: &Session, now: Timestamp) -> Result<()> {
+    let data =
+        json!({ "session_id": session.id, "title": session.title, "automation_id": session.automation_id });
+    tell(tx, session, Kind::RunStarted, data, now)
+}
+
+/// A session has ended: its issue says how, if a runner ever had it.
+///
+/// # Errors
+/// Storage trouble.
+pub fn ended(tx: &Transaction<'_>, session: &Session, now: Timestamp) -> Result<()> {
+    if session.attempts == 0 {
+        return Ok(());
+    }
+    let data = json!({
+        "session_id": session.id,
+        "title": session.title,
+        "outcome": session.outcome,
+        "branch": session.head_commit.as_ref().and(session.branch_name.as_ref()),
+        "pull_request_url": session.pull_request_url,
+    });
+    tell(tx, session, Kind::RunEnded, data, now)
+}
+
+fn tell(tx: &Transaction<'_>, session: &Session, kind: Kind, data: Value, now: Timestamp) -> Result<()> {
+    let (Some(project), Some(issue)) = (session.project_id, session.issue_id) else { return Ok(()) };
+    if !issues::sql::exists(tx, project, issue)? {
+        return Ok(());
+    }
+    activity::sql::add(tx, issue, &New { data, ..New::automatic(kind) }, now)
+}
+
+/// The pull request of a session was merged: its issue is resolved in the next release, unless people have decided
+/// something else about it. `None` if no session of the organization opened it, or it is known already; else the issue that
+/// has changed, if it is about one.
+///
+/// # Errors
+/// Storage trouble.
+pub fn merged(
+    tx: &Transaction<'_>,
+    organization: OrganizationId,
+    pull_request: &str,
+    now: Timestamp,
+) -> Result<Option<Option<(ProjectId, IssueId)>>> {
+    let Some(id) = sql::merge(tx, organization, pull_request, now)? else { return Ok(None) };
+    let Some(session) = sql::get(tx, organization, id)? else { return Ok(None) };
+    let (Some(project), Some(issue)) = (session.project_id, session.issue_id) else { return Ok(Some(None)) };
+    let data = json!({ "session_id": id, "title": session.title, "pull_request_url": pull_request });
+    tell(tx, &session, Kind::RunMerged, data, now)?;
+    let found = issues::sql::get(tx, project, issue, now)?;
+    if found.is_some_and(|found| found.status == Status::Unresolved) {
+        let change = Change {
+            status: Some(Status::Resolved),
+            resolved_in_release: Some("next".to_owned()),
+            ..Change::default()
+        };
+        issues::sql::change(tx, project, issue, &change, None, now)?;
+    }
+    Ok(Some(Some((project, issue))))
+}

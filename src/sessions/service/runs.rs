@@ -1,0 +1,316 @@
+//! What runners do: claim, renew, send output, finish. Every call shows the lease of its claim; a runner whose lease is no
+//! longer the present one has lost the session.
+
+use super::{SessionService, ended, results, unknown};
+use crate::automations::EventStatus;
+use crate::automations::sql::events;
+use crate::error::{Error, Result};
+use crate::gateway;
+use crate::ids::{OrganizationId, RunnerId, SessionId};
+use crate::runners;
+use crate::runners::protocol::{
+    ClaimRequest, ENTRIES_MAX, FinishRequest, OutputAnswer, OutputRequest, RenewAnswer, RenewRequest,
+    RunOutcome,
+};
+use crate::runners::sql::Said;
+use crate::sabotage;
+use crate::sessions::sql::leases::{self, Asked, Held, Offer};
+use crate::sessions::sql::{self, Ending, messages, output};
+use crate::sessions::{MessageRole, Outcome, SessionStatus};
+use crate::store::Transaction;
+use crate::time::Timestamp;
+use std::time::{Duration, Instant};
+
+/// How often a runner that waits looks without a wake-up.
+const LOOK: Duration = Duration::from_secs(5);
+
+/// The runner that calls.
+#[derive(Debug, Clone)]
+pub struct Caller {
+    pub id: RunnerId,
+    pub organization: OrganizationId,
+    /// As stored before the call.
+    pub labels: Vec<String>,
+}
+
+impl SessionService {
+    /// Gives a runner the session that has waited longest and that it can take; waits for one as long as it asks to, or
+    /// until it is `gone`.
+    ///
+    /// # Errors
+    /// Storage trouble.
+    pub async fn claim(
+        &self,
+        caller: &Caller,
+        request: &ClaimRequest,
+        gone: impl Future<Output = ()>,
+    ) -> Result<Option<Held>> {
+        let labels = if request.labels.is_empty() { &caller.labels } else { &request.labels };
+        let offer = Offer { labels: labels.clone(), agents: request.agents.clone() };
+        tokio::pin!(gone);
+        let deadline = tokio::time::Instant::now() + Duration::from_secs(request.wait_seconds);
+        let has_room = request.running < request.capacity.unwrap_or(1);
+        let mut control = self.live.control();
+        control.mark_unchanged();
+        let mut first = Some(request);
+        loop {
+            // Before it looks, so that it misses nothing that comes in between.
+            let woken = self.waiting.notified();
+            tokio::pin!(woken);
+            woken.as_mut().enable();
+            let taken = self.take(caller, &offer, first.take(), has_room).await?;
+            if taken.is_some() || control.borrow().stopping || tokio::time::Instant::now() >= deadline {
+                return Ok(taken);
+            }
+            tokio::select! {
+                () = &mut gone => return Ok(None),
+                () = &mut woken => {}
+                _ = control.changed() => {}
+                () = tokio::time::sleep_until(deadline.min(tokio::time::Instant::now() + LOOK)) => {}
+            }
+        }
+    }
+
+    /// Looks once. `request`: what the runner says of itself, which is stored as well.
+    async fn take(
+        &self,
+        caller: &Caller,
+        offer: &Offer,
+        request: Option<&ClaimRequest>,
+        has_room: bool,
+    ) -> Result<Option<Held>> {
+        let (caller, offer) = (caller.clone(), offer.clone());
+        if request.is_none() {
+            let (organization, wanted) = (caller.organization, offer.clone());
+            let now = Timestamp::now();
+            let look = self.main.look_up(move |c| leases::next(c, organization, &wanted, now));
+            if !has_room || look.await?.is_none() {
+                return Ok(None);
+            }
+        }
+        let said = request.map(|request| {
+            let (capacity, running) = (request.capacity.unwrap_or(1), request.running);
+            Said {
+                version: request.version.clone(),
+                platform: request.platform.clone(),
+                labels: request.labels.clone(),
+                agents: request.agents.clone(),
+                capacity,
+                running,
+            }
+        });
+        let heard = self.leases.clone();
+        let write = self.main.write(move |tx| {
+            let now = Timestamp::now();
+            if let Some(said) = &said {
+                runners::sql::hear(tx, caller.id, said, now)?;
+            }
+            if !has_room {
+                return Ok(None);
+            }
+            let Some(held) = leases::claim(tx, caller.organization, (caller.id, &offer), now)? else {
+                return Ok(None);
+            };
+            heard.hear(held.id, &held.lease, Instant::now());
+            events::follow(tx, held.id, EventStatus::Processing, None, now)?;
+            let session = sql::get(tx, caller.organization, held.id)?.ok_or_else(unknown)?;
+            if session.attempts == 1 {
+                results::started(tx, &session, now)?;
+            }
+            Ok(Some((held, session.project_id.zip(session.issue_id))))
+        });
+        let Some((held, issue)) = write.await? else { return Ok(None) };
+        self.live.session_changed(held.id);
+        self.issue_changed(issue);
+        Ok(Some(held))
+    }
+
+    /// Gives back a claim whose runner was never told of it.
+    ///
+    /// # Errors
+    /// Storage trouble.
+    pub async fn unclaim(&self, held: &Held) -> Result<()> {
+        let lost = held.clone();
+        let write = move |tx: &Transaction<'_>| {
+            let now = Timestamp::now();
+            // People may have stopped it meanwhile, or another runner may have it.
+            match leases::take_back(tx, &lost, now)? {
+                true => events::follow(tx, lost.id, EventStatus::Queued, None, now),
+                false => Ok(()),
+            }
+        };
+        self.main.write(write).await?;
+        self.changed(held.id);
+        Ok(())
+    }
+
+    /// A runner is still there: it is told what people ask, and what they said.
+    ///
+    /// # Errors
+    /// Not found; conflict if the session is no longer this runner's.
+    pub async fn renew(&self, caller: &Caller, id: SessionId, request: RenewRequest) -> Result<RenewAnswer> {
+        let (caller, heard, lease_seconds) = (caller.clone(), self.leases.clone(), self.lease.as_secs());
+        let write = self.main.write(move |tx| {
+            let now = Timestamp::now();
+            runners::sql::touch(tx, caller.id, now)?;
+            let asked = held(tx, &caller, id, &request.lease)?;
+            heard.hear(id, &request.lease, Instant::now());
+            let is_new = match request.seen {
+                Some(seen) => messages::deliver(tx, id, seen, now)? > 0,
+                None => false,
+            };
+            let new = messages::undelivered(tx, id)?;
+            let last = new.last().filter(|_| request.seen.is_none()).map(|message| message.id);
+            if let Some(last) = last {
+                messages::deliver(tx, id, last, now)?;
+            }
+            let wanted = leases::wanted(&asked);
+            Ok((RenewAnswer { lease_seconds, wanted, messages: new }, is_new || last.is_some()))
+        });
+        let (answer, has_delivered) = write.await?;
+        if has_delivered {
+            self.live.session_changed(id);
+        }
+        Ok(answer)
+    }
+
+    /// Adds output to the transcript; answered once it is stored. What comes again is stored once.
+    ///
+    /// # Errors
+    /// 422 if entries before these are missing; not found; conflict if the session is no longer this runner's.
+    pub async fn output(
+        &self,
+        caller: &Caller,
+        id: SessionId,
+        request: OutputRequest,
+    ) -> Result<OutputAnswer> {
+        if request.entries.len() > ENTRIES_MAX {
+            return Err(Error::invalid(format!("entries: expected at most {ENTRIES_MAX}")));
+        }
+        let entries: Vec<_> = request.entries.into_iter().map(|entry| self.clean(entry)).collect();
+        let (caller, heard, lease, sequence) =
+            (caller.clone(), self.leases.clone(), request.lease, request.sequence);
+        let beside = sabotage::on("output_before_commit");
+        let write = move |tx: &Transaction<'_>| {
+            let now = Timestamp::now();
+            let asked = held(tx, &caller, id, &lease)?;
+            heard.hear(id, &lease, Instant::now());
+            if !(0..=asked.output_next).contains(&sequence) {
+                return Err(Error::invalid(format!(
+                    "sequence: expected 0 to {}, the number of the next entry, got {sequence}",
+                    asked.output_next
+                )));
+            }
+            let known =
+                usize::try_from(asked.output_next - sequence).unwrap_or(usize::MAX).min(entries.len());
+            if known < entries.len() {
+                output::add(tx, id, &entries[known..], now)?;
+            }
+            let added = i64::try_from(entries.len() - known).unwrap_or(i64::MAX);
+            Ok(OutputAnswer { next: asked.output_next + added })
+        };
+        if beside {
+            let main = self.main.clone();
+            tokio::spawn(async move {
+                tokio::time::sleep(Duration::from_secs(5)).await;
+                main.write(write).await
+            });
+            return Ok(OutputAnswer { next: sequence });
+        }
+        let answer = self.main.write(write).await?;
+        self.live.session_changed(id);
+        Ok(answer)
+    }
+
+    /// Ends a runner's work on a session; repeated, the same.
+    ///
+    /// # Errors
+    /// Not found; conflict if the session is no longer this runner's.
+    pub async fn finish(&self, caller: &Caller, id: SessionId, request: FinishRequest) -> Result<()> {
+        let (caller, leases, deliveries) = (caller.clone(), self.leases.clone(), self.deliveries.clone());
+        let write = self.main.write(move |tx| {
+            let now = Timestamp::now();
+            let asked = leases::ask(tx, caller.organization, id)?.ok_or_else(unknown)?;
+            if asked.released.as_deref() == Some(&request.lease) {
+                return Ok(None);
+            }
+            let asked = checked(asked, &request.lease)?;
+            let (mut report, notes) = super::report::read(&request);
+            report.cost = gateway::sql::uncounted(tx, &request.lease, report.cost)?;
+            leases::report(tx, id, &report, now)?;
+            for note in &notes {
+                output::note(tx, id, note, now)?;
+            }
+            leases.forget(id);
+            leases::release(tx, id)?;
+            // What people have stopped stays so.
+            if asked.session.status.has_ended() {
+                return Ok(None);
+            }
+            if request.outcome == RunOutcome::HandedBack {
+                output::note(tx, id, "The runner handed the session back.", now)?;
+                leases::suspend(tx, id, now)?;
+                events::follow(tx, id, EventStatus::Queued, None, now)?;
+                return Ok(None);
+            }
+            note_unheard(tx, id, now)?;
+            sql::end(tx, id, &ending(&request), now)?;
+            super::pulls::order(tx, &deliveries, (caller.organization, id), request.title.as_deref(), now)?;
+            ended(tx, caller.organization, id, now)
+        });
+        let issue = write.await?;
+        self.deliveries.wake();
+        self.changed(id);
+        self.issue_changed(issue);
+        Ok(())
+    }
+}
+
+/// Says what no runner was told any more: whoever wrote it was answered that it is stored.
+fn note_unheard(tx: &Transaction<'_>, id: SessionId, now: Timestamp) -> Result<()> {
+    let text = match messages::undelivered(tx, id)?.len() {
+        0 => return Ok(()),
+        1 => "1 message came too late for the agent.".to_owned(),
+        count => format!("{count} messages came too late for the agent."),
+    };
+    output::note(tx, id, &text, now)
+}
+
+fn ending(request: &FinishRequest) -> Ending {
+    let (status, outcome) = match request.outcome {
+        RunOutcome::Completed => (SessionStatus::Stopped, Outcome::Completed),
+        RunOutcome::Cancelled => (SessionStatus::Stopped, Outcome::Cancelled),
+        RunOutcome::TimedOut => (SessionStatus::Stopped, Outcome::TimedOut),
+        RunOutcome::Failed | RunOutcome::HandedBack => (SessionStatus::Failed, Outcome::Failed),
+    };
+    let reason = request.reason.as_deref().map(|reason| crate::text::line(reason, super::report::REASON_MAX));
+    let usual = || match request.exit_code {
+        Some(code) => format!("the agent ended with exit code {code}"),
+        None => "the agent failed".to_owned(),
+    };
+    let is_failed = outcome == Outcome::Failed;
+    Ending { status, outcome, reason: reason.or_else(|| is_failed.then(usual)) }
+}
+
+/// The session, if the runner holds it.
+fn held(tx: &Transaction<'_>, caller: &Caller, id: SessionId, lease: &str) -> Result<Asked> {
+    checked(leases::ask(tx, caller.organization, id)?.ok_or_else(unknown)?, lease)
+}
+
+fn checked(asked: Asked, lease: &str) -> Result<Asked> {
+    if asked.lease.as_deref() == Some(lease) {
+        return Ok(asked);
+    }
+    Err(Error::conflict("This lease has ended: the session was given to another runner. Stop working on it."))
+}
+
+impl SessionService {
+    /// What an agent wrote, without secrets: as far as they look like some.
+    fn clean(&self, entry: crate::runners::protocol::OutputEntry) -> output::NewEntry {
+        let mut content = entry.content.into();
+        self.scrubber.clean_text(&mut content);
+        // Nobody speaks as a person but people.
+        let role = entry.role.filter(|role| *role != MessageRole::User).unwrap_or(MessageRole::Agent);
+        output::NewEntry { role, stream: entry.stream, content: content.into_owned() }
+    }
+}

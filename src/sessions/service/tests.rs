@@ -1,0 +1,307 @@
+//! Runners that are lost, and sessions that nobody takes. What runners say is tested over HTTP.
+
+use super::runs::Caller;
+use super::*;
+use crate::crypto::seal::Seal;
+use crate::crypto::secret::Secret;
+use crate::deliveries::Deliveries;
+use crate::organizations::sql as organizations_sql;
+use crate::runners::protocol::{ClaimRequest, FinishRequest, RenewRequest, RunOutcome};
+use crate::runners::sql::NewRunner;
+use crate::sessions::sql::leases::Offer;
+use crate::sessions::{Origin, SessionType};
+use crate::store::Fatal;
+use crate::time::{DAY, HOUR};
+
+/// Long enough that nothing else ends in it.
+const FOREVER: Duration = Duration::from_secs(3_600);
+
+/// Deliveries that lead nowhere.
+fn nowhere() -> Arc<Deliveries> {
+    Arc::new(Deliveries::new(Vec::new(), Seal::new(&Secret::new("key"))))
+}
+
+struct World {
+    sessions: SessionService,
+    organization: OrganizationId,
+    runner: Caller,
+    _data: tempfile::TempDir,
+}
+
+impl World {
+    async fn new(lease: Duration) -> Self {
+        let data = tempfile::tempdir().unwrap();
+        let main = Main::open(data.path(), &Fatal::new().0).unwrap();
+        let sessions = SessionService::new(&main, &Arc::default(), &nowhere(), lease);
+        let write = main.write(|tx| {
+            let now = Timestamp::now();
+            let organization = organizations_sql::create(tx, "Acme", now)?;
+            let new = NewRunner {
+                organization,
+                name: "machine".to_owned(),
+                labels: Vec::new(),
+                token_hash: [1; 32],
+                created_by: None,
+            };
+            let id = crate::runners::sql::create(tx, &new, now)?.id;
+            Ok(Caller { id, organization, labels: Vec::new() })
+        });
+        let runner = write.await.unwrap();
+        Self { sessions, organization: runner.organization, runner, _data: data }
+    }
+
+    async fn start(&self, labels: &[&str], now: Timestamp) -> SessionId {
+        let new = NewSession {
+            organization: self.organization,
+            repository: None,
+            automation: None,
+            project: None,
+            issue: None,
+            created_by: None,
+            parent: None,
+            session_type: SessionType::Coding,
+            origin: Origin::Api,
+            title: "x".to_owned(),
+            prompt: "x".to_owned(),
+            agent_type: "agent".to_owned(),
+            model_id: None,
+            labels: labels.iter().map(|label| (*label).to_owned()).collect(),
+            time_limit_minutes: 60,
+            agentic_repo: false,
+        };
+        self.sessions.main.write(move |tx| start(tx, &new, now)).await.unwrap()
+    }
+
+    async fn claim(&self) -> Option<Held> {
+        let request: ClaimRequest = serde_json::from_str("{}").unwrap();
+        self.sessions.claim(&self.runner, &request, std::future::pending()).await.unwrap()
+    }
+
+    async fn get(&self, id: SessionId) -> Session {
+        let organization = self.organization;
+        self.sessions.main.read(move |c| sql::get(c, organization, id)).await.unwrap().unwrap()
+    }
+
+    async fn renew(&self, held: &Held) -> Result<()> {
+        let request = RenewRequest { lease: held.lease.clone(), seen: None };
+        self.sessions.renew(&self.runner, held.id, request).await.map(drop)
+    }
+}
+
+#[tokio::test]
+async fn what_a_lost_runner_had_is_given_to_another_and_fails_the_third_time() {
+    let world = World::new(Duration::ZERO).await;
+    let id = world.start(&[], Timestamp::now()).await;
+    for attempt in 1..=3 {
+        let held = world.claim().await.unwrap();
+        assert_eq!((held.id, world.get(id).await.attempts), (id, attempt));
+        world.sessions.expire().await.unwrap();
+        let refused = world.renew(&held).await.unwrap_err();
+        assert!(matches!(refused, Error::Conflict(_)), "{refused:?}");
+        let session = world.get(id).await;
+        let expected = if attempt < 3 { SessionStatus::Suspended } else { SessionStatus::Failed };
+        assert_eq!((session.status, session.runner_id.is_some()), (expected, attempt == 3));
+    }
+    assert!(world.claim().await.is_none());
+    let session = world.get(id).await;
+    assert_eq!(session.outcome, Some(Outcome::Failed));
+    assert_eq!(session.reason.as_deref(), Some("the runner was lost three times"));
+}
+
+#[tokio::test]
+async fn a_runner_that_is_heard_keeps_what_it_has() {
+    let world = World::new(FOREVER).await;
+    world.start(&[], Timestamp::now()).await;
+    let held = world.claim().await.unwrap();
+    world.sessions.expire().await.unwrap();
+    world.renew(&held).await.unwrap();
+    // After a restart nothing is known in memory: the lease begins again.
+    let restarted = SessionService::new(&world.sessions.main, &Arc::default(), &nowhere(), FOREVER);
+    restarted.expire().await.unwrap();
+    let request = RenewRequest { lease: held.lease.clone(), seen: None };
+    restarted.renew(&world.runner, held.id, request).await.unwrap();
+}
+
+#[tokio::test]
+async fn after_a_restart_a_runner_that_does_not_come_back_is_lost() {
+    let world = World::new(FOREVER).await;
+    let id = world.start(&[], Timestamp::now()).await;
+    world.claim().await.unwrap();
+    let restarted = SessionService::new(&world.sessions.main, &Arc::default(), &nowhere(), Duration::ZERO);
+    restarted.expire().await.unwrap();
+    assert_eq!(world.get(id).await.status, SessionStatus::Running, "heard as it was found");
+    restarted.expire().await.unwrap();
+    assert_eq!(world.get(id).await.status, SessionStatus::Suspended);
+}
+
+#[tokio::test]
+async fn what_people_stopped_is_not_given_to_another() {
+    let world = World::new(Duration::ZERO).await;
+    let id = world.start(&[], Timestamp::now()).await;
+    world.claim().await.unwrap();
+    let (organization, stop) = (world.organization, SessionStatus::Stopped);
+    let change = SessionChange { status: Some(stop), ..SessionChange::default() };
+    let write = move |tx: &Transaction<'_>| super::change(tx, organization, id, &change, Timestamp::now());
+    world.sessions.main.write(write).await.unwrap();
+    world.sessions.expire().await.unwrap();
+    let session = world.get(id).await;
+    assert_eq!((session.status, session.outcome), (stop, Some(Outcome::Cancelled)));
+    assert!(world.claim().await.is_none());
+}
+
+#[tokio::test]
+async fn handing_back_is_no_loss() {
+    let world = World::new(FOREVER).await;
+    let id = world.start(&[], Timestamp::now()).await;
+    for _ in 0..5 {
+        let held = world.claim().await.unwrap();
+        let body = serde_json::json!({"lease": held.lease, "outcome": "handed_back"});
+        let request: FinishRequest = serde_json::from_value(body).unwrap();
+        assert_eq!(request.outcome, RunOutcome::HandedBack);
+        world.sessions.finish(&world.runner, id, request).await.unwrap();
+    }
+    assert_eq!(world.get(id).await.status, SessionStatus::Suspended);
+}
+
+#[tokio::test]
+async fn a_claim_that_nobody_heard_of_is_given_back_and_nothing_else() {
+    let world = World::new(FOREVER).await;
+    let id = world.start(&[], Timestamp::now()).await;
+    for _ in 0..5 {
+        let held = world.claim().await.unwrap();
+        world.sessions.unclaim(&held).await.unwrap();
+        assert_eq!(world.get(id).await.status, SessionStatus::Suspended, "that is no loss");
+    }
+    // One that another runner has by now.
+    let old = world.claim().await.unwrap();
+    world.sessions.unclaim(&old).await.unwrap();
+    let held = world.claim().await.unwrap();
+    world.sessions.unclaim(&old).await.unwrap();
+    assert_eq!(world.get(id).await.status, SessionStatus::Running);
+    world.renew(&held).await.unwrap();
+    // One that people have stopped.
+    let (organization, stop) = (world.organization, SessionStatus::Stopped);
+    let change = SessionChange { status: Some(stop), ..SessionChange::default() };
+    let write = move |tx: &Transaction<'_>| super::change(tx, organization, id, &change, Timestamp::now());
+    world.sessions.main.write(write).await.unwrap();
+    world.sessions.unclaim(&held).await.unwrap();
+    let session = world.get(id).await;
+    assert_eq!((session.status, session.outcome), (stop, Some(Outcome::Cancelled)));
+    assert!(world.claim().await.is_none());
+}
+
+#[tokio::test]
+async fn a_runner_that_hangs_up_is_given_nothing() {
+    let world = World::new(FOREVER).await;
+    let request: ClaimRequest = serde_json::from_str(r#"{"wait_seconds": 50}"#).unwrap();
+    let gone = std::future::ready(());
+    assert!(world.sessions.claim(&world.runner, &request, gone).await.unwrap().is_none());
+}
+
+#[tokio::test]
+async fn old_sessions_are_removed_with_their_transcripts() {
+    let world = World::new(FOREVER).await;
+    let now = Timestamp::now();
+    let (old, young, waiting) =
+        (world.start(&[], now).await, world.start(&[], now).await, world.start(&[], now).await);
+    let write = world.sessions.main.write(move |tx| {
+        for (id, days) in [(old, 31), (young, 29)] {
+            sql::end(
+                tx,
+                id,
+                &sql::Ending::of(SessionStatus::Stopped, Outcome::Cancelled),
+                now.plus(-days * DAY),
+            )?;
+        }
+        // More than one transaction deletes.
+        (0..4_500).try_for_each(|_| sql::output::note(tx, old, "x", now))?;
+        let mut rounds = 0;
+        assert_eq!(sql::count_ended(tx, now.plus(-30 * DAY))?, 1);
+        while sql::remove_some(tx, now.plus(-30 * DAY))? {
+            rounds += 1;
+        }
+        Ok((rounds, messages::list(tx, old, 0, 10)?.len()))
+    });
+    assert_eq!(write.await.unwrap(), (3, 0));
+    let organization = world.organization;
+    let read = world.sessions.main.read(move |c| {
+        [old, young, waiting]
+            .iter()
+            .map(|id| Ok(sql::get(c, organization, *id)?.is_some()))
+            .collect::<Result<Vec<_>>>()
+    });
+    assert_eq!(read.await.unwrap(), [false, true, true]);
+}
+
+#[tokio::test]
+async fn what_no_runner_with_the_agent_takes_ends() {
+    let world = World::new(FOREVER).await;
+    let now = Timestamp::now();
+    let id = world.start(&[], now.plus(-DAY)).await;
+    for (agents, outcome) in [(r#"["agent"]"#, None), (r#"["other"]"#, Some(Outcome::NoRunner))] {
+        let busy = format!(r#"{{"running": 1, "agents": {agents}}}"#);
+        let busy: ClaimRequest = serde_json::from_str(&busy).unwrap();
+        world.sessions.claim(&world.runner, &busy, std::future::pending()).await.unwrap();
+        world.sessions.give_up(now).await.unwrap();
+        assert_eq!(world.get(id).await.outcome, outcome, "{agents}");
+    }
+}
+
+#[tokio::test]
+async fn what_no_runner_takes_within_a_day_ends() {
+    let world = World::new(FOREVER).await;
+    let now = Timestamp::now();
+    let young = world.start(&[], now.plus(-DAY + HOUR)).await;
+    let old = world.start(&[], now.plus(-DAY)).await;
+    let special = world.start(&["gpu"], now.plus(-DAY)).await;
+    world.sessions.give_up(now).await.unwrap();
+    for id in [old, special] {
+        let session = world.get(id).await;
+        assert_eq!((session.status, session.outcome), (SessionStatus::Stopped, Some(Outcome::NoRunner)));
+    }
+    assert_eq!(world.get(young).await.status, SessionStatus::Starting);
+}
+
+#[tokio::test]
+async fn what_a_busy_runner_could_take_goes_on_waiting() {
+    let world = World::new(FOREVER).await;
+    let now = Timestamp::now();
+    let special = world.start(&["gpu"], now.plus(-DAY)).await;
+    let any = world.start(&[], now.plus(-DAY)).await;
+    let busy: ClaimRequest = serde_json::from_str(r#"{"running": 1}"#).unwrap();
+    assert!(world.sessions.claim(&world.runner, &busy, std::future::pending()).await.unwrap().is_none());
+    world.sessions.give_up(now).await.unwrap();
+    assert_eq!(world.get(any).await.status, SessionStatus::Starting);
+    assert_eq!(world.get(special).await.outcome, Some(Outcome::NoRunner));
+    // It has not been seen for too long.
+    world.sessions.give_up(now.plus(2 * HOUR)).await.unwrap();
+    assert_eq!(world.get(any).await.outcome, Some(Outcome::NoRunner));
+}
+
+#[tokio::test]
+async fn a_session_that_is_put_off_too_often_fails_and_only_the_holder_of_its_lease_puts_it_off() {
+    let world = World::new(FOREVER).await;
+    let id = world.start(&[], Timestamp::now()).await;
+    let mut held = world.claim().await.unwrap();
+    let other = Held { lease: "another".to_owned(), ..held.clone() };
+    world.sessions.put_off(&other, "no").await.unwrap();
+    assert_eq!(world.get(id).await.status, SessionStatus::Running);
+    for count in 1.. {
+        world.sessions.put_off(&held, "There is no gateway").await.unwrap();
+        let session = world.get(id).await;
+        assert_eq!(session.reason.as_deref(), Some("There is no gateway"));
+        if session.status.has_ended() {
+            assert_eq!((count, session.outcome), (13, Some(Outcome::Failed)));
+            break;
+        }
+        assert!(world.claim().await.is_none(), "not at once");
+        let runner = world.runner.clone();
+        let later = Timestamp::now().plus(HOUR);
+        let offer = Offer { labels: runner.labels.clone(), agents: Vec::new() };
+        let write = world
+            .sessions
+            .main
+            .write(move |tx| sql::leases::claim(tx, runner.organization, (runner.id, &offer), later));
+        held = write.await.unwrap().unwrap();
+    }
+}

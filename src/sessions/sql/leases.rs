@@ -1,0 +1,294 @@
+//! What runners do with sessions. A lease is the random id of a claim: whoever does not have the present one has lost the
+//! session.
+
+use super::{SESSION, session};
+use crate::crypto::token;
+use crate::error::Result;
+use crate::ids::{OrganizationId, RunnerId, SessionId};
+use crate::sabotage;
+use crate::sessions::{FileChanged, Outcome, Session, SessionStatus, Wanted};
+use crate::time::{DAY, HOUR, Timestamp};
+use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
+use serde_json::json;
+
+/// Runners that are lost before a session fails.
+pub const LOSSES_MAX: i64 = 3;
+/// How long a session waits for a runner that could take it, in milliseconds.
+pub const PATIENCE: i64 = DAY;
+/// A runner that was seen within this time, in milliseconds, may yet take what waits.
+const AROUND: i64 = HOUR;
+/// Sessions looked at in one transaction, so that others can write in between.
+const AT_ONCE: i64 = 500;
+
+/// What a runner has.
+#[derive(Debug, Clone)]
+pub struct Offer {
+    pub labels: Vec<String>,
+    /// None: any.
+    pub agents: Vec<String>,
+}
+
+/// A waiting session of the organization whose labels and agent the runner has and that is not put off, the longest waiting
+/// first.
+const NEXT: &str = "select id from sessions
+    where organization_id = ?1 and status in ('starting', 'suspended') and coalesce(not_before, 0) <= ?4
+        and not exists (select 1 from json_each(sessions.labels) l where l.value not in (select value from json_each(?2)))
+        and (?3 = '[]' or agent_type in (select value from json_each(?3)))
+    order by number limit 1";
+
+/// The session that a runner would be given.
+pub fn next(
+    c: &Connection,
+    organization: OrganizationId,
+    offer: &Offer,
+    now: Timestamp,
+) -> Result<Option<SessionId>> {
+    let mut statement = c.prepare_cached(NEXT)?;
+    let (labels, agents) = (json!(offer.labels).to_string(), json!(offer.agents).to_string());
+    let given = params![organization.0, labels, agents, now.millis()];
+    Ok(statement.query_row(given, |row| row.get(0)).optional()?)
+}
+
+/// A session that a runner holds.
+#[derive(Debug, Clone)]
+pub struct Held {
+    pub id: SessionId,
+    pub lease: String,
+}
+
+/// Gives the session that has waited longest to a runner: one transaction, so that no two get the same.
+pub fn claim(
+    tx: &Transaction<'_>,
+    organization: OrganizationId,
+    (runner, offer): (RunnerId, &Offer),
+    now: Timestamp,
+) -> Result<Option<Held>> {
+    let Some(id) = next(tx, organization, offer, now)? else { return Ok(None) };
+    let lease = token::uuid();
+    let is_forgotten = sabotage::on("claims_are_forgotten");
+    let status = if is_forgotten { SessionStatus::Starting } else { SessionStatus::Running };
+    tx.prepare_cached(
+        "update sessions set status = ?5, runner_id = ?2, lease = ?3, attempts = attempts + 1, wanted = null,
+             reason = null, not_before = null, output_next = 0, started_at = coalesce(started_at, ?4), active_since = ?4, last_activity_at = ?4
+         where id = ?1",
+    )?
+    .execute(params![id, runner, lease, now.millis(), status.as_str()])?;
+    Ok(Some(Held { id, lease }))
+}
+
+/// What is known of a session that a runner asks about.
+pub struct Asked {
+    pub session: Session,
+    pub lease: Option<String>,
+    pub released: Option<String>,
+    pub prompt: String,
+    pub agentic_repo: bool,
+    pub output_next: i64,
+    pub base_branch: Option<String>,
+}
+
+pub fn ask(c: &Connection, organization: OrganizationId, id: SessionId) -> Result<Option<Asked>> {
+    let mut statement = c.prepare_cached(&format!(
+        "select {SESSION}, lease, released, prompt, agentic_repo, output_next, base_branch from sessions
+         where organization_id = ?1 and id = ?2"
+    ))?;
+    let row = |row: &Row<'_>| {
+        Ok(Asked {
+            session: session(row)?,
+            lease: row.get("lease")?,
+            released: row.get("released")?,
+            prompt: row.get("prompt")?,
+            agentic_repo: row.get("agentic_repo")?,
+            output_next: row.get("output_next")?,
+            base_branch: row.get("base_branch")?,
+        })
+    };
+    Ok(statement.query_row(params![organization.0, id], row).optional()?)
+}
+
+/// Names the branch that a session works on, and what it begins at.
+pub fn set_branches(tx: &Transaction<'_>, id: SessionId, branch: &str, base: Option<&str>) -> Result<()> {
+    tx.prepare_cached(
+        "update sessions set branch_name = coalesce(branch_name, ?2), base_branch = coalesce(base_branch, ?3) where id = ?1",
+    )?
+    .execute(params![id, branch, base])?;
+    Ok(())
+}
+
+/// The branch that a session's work begins at.
+pub fn base_branch(c: &Connection, id: SessionId) -> Result<Option<String>> {
+    let mut statement = c.prepare_cached("select base_branch from sessions where id = ?1")?;
+    Ok(statement.query_row([id], |row| row.get(0))?)
+}
+
+/// What a runner reports at the end.
+#[derive(Debug, Clone, Default)]
+pub struct Report {
+    pub exit_code: Option<i64>,
+    pub branch: Option<String>,
+    pub head_commit: Option<String>,
+    pub snapshot_id: Option<String>,
+    pub sandbox_id: Option<String>,
+    pub files_changed: Vec<FileChanged>,
+    pub summary: Option<String>,
+    pub pull_request_url: Option<String>,
+    /// Millionths of a US dollar.
+    pub cost: i64,
+}
+
+/// Stores what a runner reports. What it does not say stays; costs of several runners add up.
+pub fn report(tx: &Transaction<'_>, id: SessionId, report: &Report, now: Timestamp) -> Result<()> {
+    tx.prepare_cached(
+        "update sessions set exit_code = coalesce(?2, exit_code), branch_name = coalesce(?3, branch_name),
+             head_commit = coalesce(?4, head_commit), snapshot_id = coalesce(?5, snapshot_id),
+             sandbox_id = coalesce(?6, sandbox_id), files_changed = case ?7 when '[]' then files_changed else ?7 end,
+             summary = coalesce(?8, summary), pull_request_url = coalesce(?9, pull_request_url),
+             cost_usd_micros = cost_usd_micros + ?10, last_activity_at = ?11
+         where id = ?1",
+    )?
+    .execute(params![
+        id,
+        report.exit_code,
+        report.branch,
+        report.head_commit,
+        report.snapshot_id,
+        report.sandbox_id,
+        json!(report.files_changed).to_string(),
+        report.summary,
+        report.pull_request_url,
+        report.cost,
+        now.millis()
+    ])?;
+    Ok(())
+}
+
+/// Ends a lease by the runner's report.
+pub fn release(tx: &Transaction<'_>, id: SessionId) -> Result<()> {
+    tx.prepare_cached("update sessions set released = lease, lease = null, wanted = null where id = ?1")?
+        .execute([id])?;
+    Ok(())
+}
+
+/// Takes back a claim whose runner does not know of it, which is no loss. `false`: the lease has ended before, or the
+/// session has.
+pub fn take_back(tx: &Transaction<'_>, held: &Held, now: Timestamp) -> Result<bool> {
+    let status = tx
+        .prepare_cached(
+            "update sessions set lease = null, wanted = null where id = ?1 and lease = ?2 returning status",
+        )?
+        .query_row(params![held.id, held.lease], |row| Ok(SessionStatus::parse(row.get_ref(0)?.as_str()?)))
+        .optional()?;
+    let Some(Some(SessionStatus::Running | SessionStatus::Paused)) = status else { return Ok(false) };
+    suspend(tx, held.id, now)?;
+    Ok(true)
+}
+
+/// Lets a session wait for another runner.
+pub fn suspend(tx: &Transaction<'_>, id: SessionId, now: Timestamp) -> Result<()> {
+    tx.prepare_cached(
+        "update sessions set status = 'suspended', runner_id = null, paused_at = null, last_activity_at = ?2,
+             active_ms = active_ms + coalesce(max(0, ?2 - active_since), 0), active_since = null
+         where id = ?1",
+    )?
+    .execute(params![id, now.millis()])?;
+    Ok(())
+}
+
+/// How often a session was put off since a runner last had all that it needs.
+pub fn setbacks(tx: &Transaction<'_>, id: SessionId) -> Result<i64> {
+    let mut statement = tx.prepare_cached("select setbacks from sessions where id = ?1")?;
+    Ok(statement.query_row([id], |row| row.get(0))?)
+}
+
+/// Lets a session that waits be claimed no earlier than that, and says why.
+pub fn put_off(tx: &Transaction<'_>, id: SessionId, reason: &str, until: Timestamp) -> Result<()> {
+    tx.prepare_cached(
+        "update sessions set setbacks = setbacks + 1, reason = ?2, not_before = ?3 where id = ?1",
+    )?
+    .execute(params![id, reason, until.millis()])?;
+    Ok(())
+}
+
+/// A runner has all that it needs for a session.
+pub fn went_well(tx: &Transaction<'_>, id: SessionId) -> Result<()> {
+    tx.prepare_cached("update sessions set setbacks = 0 where id = ?1 and setbacks > 0")?.execute([id])?;
+    Ok(())
+}
+
+/// Every session that a runner holds.
+pub fn held(c: &Connection) -> Result<Vec<Held>> {
+    let mut statement =
+        c.prepare_cached("select id, lease from sessions where lease is not null and last_activity_at > 0")?;
+    let rows = statement.query_map((), |row| Ok(Held { id: row.get(0)?, lease: row.get(1)? }))?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+/// The sessions that a runner holds.
+pub fn held_by(c: &Connection, runner: RunnerId) -> Result<Vec<Held>> {
+    let mut statement = c.prepare_cached(
+        "select id, lease from sessions where runner_id = ?1 and lease is not null order by number",
+    )?;
+    let rows = statement.query_map([runner], |row| Ok(Held { id: row.get(0)?, lease: row.get(1)? }))?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+/// What became of a lease that was taken away.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Loss {
+    /// The session waits for another runner.
+    Suspended,
+    /// It had lost too many.
+    Failed,
+    /// It had ended before, or the lease was no longer the present one.
+    Nothing,
+}
+
+/// Takes a session from a runner that is lost.
+pub fn lose(tx: &Transaction<'_>, lost: &Held, now: Timestamp) -> Result<Loss> {
+    let found = tx
+        .prepare_cached(
+            "update sessions set lease = null, wanted = null,
+                 losses = losses + (status in ('running', 'paused'))
+             where id = ?1 and lease = ?2 returning status, losses",
+        )?
+        .query_row(params![lost.id, lost.lease], |row| {
+            Ok((SessionStatus::parse(row.get_ref(0)?.as_str()?), row.get::<_, i64>(1)?))
+        })
+        .optional()?;
+    let Some((Some(SessionStatus::Running | SessionStatus::Paused), losses)) = found else {
+        return Ok(Loss::Nothing);
+    };
+    if losses < LOSSES_MAX {
+        suspend(tx, lost.id, now)?;
+        return Ok(Loss::Suspended);
+    }
+    let reason = Some("the runner was lost three times".to_owned());
+    super::end(
+        tx,
+        lost.id,
+        &super::Ending { status: SessionStatus::Failed, outcome: Outcome::Failed, reason },
+        now,
+    )?;
+    Ok(Loss::Failed)
+}
+
+/// Some of the sessions that no runner took for too long, and none that is around could.
+pub fn forlorn(c: &Connection, now: Timestamp) -> Result<Vec<SessionId>> {
+    let mut statement = c.prepare_cached(
+        "select id from sessions where status in ('starting', 'suspended') and last_activity_at <= ?1
+             and not exists (
+                 select 1 from runners r where r.organization_id = sessions.organization_id and r.last_seen_at >= ?2
+                     and not exists (select 1 from json_each(sessions.labels) l
+                         where l.value not in (select value from json_each(r.labels)))
+                     and (r.agents = '[]' or sessions.agent_type in (select value from json_each(r.agents))))
+         limit ?3",
+    )?;
+    let given = [now.plus(-PATIENCE).millis(), now.plus(-AROUND).millis(), AT_ONCE];
+    let rows = statement.query_map(given, |row| row.get(0))?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+/// What people ask of the runner of a session.
+pub fn wanted(asked: &Asked) -> Option<Wanted> {
+    if asked.session.status.has_ended() { Some(Wanted::Stop) } else { asked.session.wanted }
+}

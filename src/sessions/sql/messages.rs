@@ -1,0 +1,130 @@
+//! Transcripts.
+
+use crate::error::Result;
+use crate::ids::{SessionId, UserId};
+use crate::runners::protocol::PersonsMessage;
+use crate::sessions::{Message, MessageRole, OutputStream};
+use crate::time::Timestamp;
+use rusqlite::{Connection, Row, Transaction, params};
+
+const MESSAGE: &str = "id, role, stream, content, created_by, created_at, delivered_at";
+
+/// Messages of people that a runner is sent at once.
+const SENT_AT_ONCE: i64 = 100;
+/// Entries of a transcript, and bytes of their text. What is above is only kept until more comes.
+pub const ROWS_MAX: i64 = 20_000;
+pub const BYTES_MAX: i64 = 8 << 20;
+/// Bytes that people may still say when an agent has filled it.
+pub const SAID_MAX: i64 = 2 << 20;
+
+/// Adds what a session is asked to do: its runner gets it with the session.
+pub fn add_prompt(
+    tx: &Transaction<'_>,
+    session: SessionId,
+    content: &str,
+    by: Option<UserId>,
+    now: Timestamp,
+) -> Result<()> {
+    tx.prepare_cached(
+        "insert into session_messages (session_id, role, content, created_by, created_at, delivered_at)
+         values (?1, 'user', ?2, ?3, ?4, ?4)",
+    )?
+    .execute(params![session, content, by.map(|id| id.0), now.millis()])?;
+    count(tx, session, content, now)
+}
+
+/// Adds a message of a person.
+pub fn add(
+    tx: &Transaction<'_>,
+    session: SessionId,
+    content: &str,
+    by: Option<UserId>,
+    now: Timestamp,
+) -> Result<Message> {
+    tx.prepare_cached(
+        "insert into session_messages (session_id, role, content, created_by, created_at) values (?1, 'user', ?2, ?3, ?4)",
+    )?
+    .execute(params![session, content, by.map(|id| id.0), now.millis()])?;
+    let id = tx.last_insert_rowid();
+    count(tx, session, content, now)?;
+    let mut statement =
+        tx.prepare_cached(&format!("select {MESSAGE} from session_messages where id = ?1"))?;
+    Ok(statement.query_row([id], message)?)
+}
+
+/// Bytes of a session's transcript, without those of its tail.
+pub fn bytes(c: &Connection, session: SessionId) -> Result<i64> {
+    let mut statement = c.prepare_cached("select transcript_bytes from sessions where id = ?1")?;
+    Ok(statement.query_row([session], |row| row.get(0))?)
+}
+
+/// Counts an entry of the transcript.
+pub(super) fn count(tx: &Transaction<'_>, session: SessionId, content: &str, now: Timestamp) -> Result<()> {
+    let bytes = i64::try_from(content.len()).unwrap_or(i64::MAX);
+    tx.prepare_cached(
+        "update sessions set transcript_rows = transcript_rows + 1, transcript_bytes = transcript_bytes + ?2,
+             last_activity_at = max(last_activity_at, ?3)
+         where id = ?1",
+    )?
+    .execute(params![session, bytes, now.millis()])?;
+    Ok(())
+}
+
+/// A session's transcript after a message, oldest first.
+pub fn list(c: &Connection, session: SessionId, after: i64, limit: i64) -> Result<Vec<Message>> {
+    let mut statement = c.prepare_cached(&format!(
+        "select {MESSAGE} from session_messages where session_id = ?1 and id > ?2 order by id limit ?3"
+    ))?;
+    let rows = statement.query_map(params![session, after, limit], message)?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+/// What people said that no runner got yet, oldest first.
+pub fn undelivered(c: &Connection, session: SessionId) -> Result<Vec<PersonsMessage>> {
+    let mut statement = c.prepare_cached(
+        "select id, content from session_messages
+         where session_id = ?1 and role = 'user' and delivered_at is null order by id limit ?2",
+    )?;
+    let rows = statement.query_map(params![session, SENT_AT_ONCE], said)?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+/// What people said beside the prompt, oldest first: for a runner that begins.
+pub fn said_before(c: &Connection, session: SessionId, prompt: &str) -> Result<Vec<PersonsMessage>> {
+    let mut statement = c.prepare_cached(
+        "select id, content from session_messages where session_id = ?1 and role = 'user' order by id limit ?2",
+    )?;
+    let rows = statement.query_map(params![session, SENT_AT_ONCE], said)?;
+    let mut found = rows.collect::<rusqlite::Result<Vec<_>>>()?;
+    if found.first().is_some_and(|first| first.content == prompt) {
+        found.remove(0);
+    }
+    Ok(found)
+}
+
+/// Notes that a runner has what people said up to a message; returns how many those are.
+pub fn deliver(tx: &Transaction<'_>, session: SessionId, until: i64, now: Timestamp) -> Result<usize> {
+    let mut statement = tx.prepare_cached(
+        "update session_messages set delivered_at = ?3
+         where session_id = ?1 and id <= ?2 and role = 'user' and delivered_at is null",
+    )?;
+    Ok(statement.execute(params![session, until, now.millis()])?)
+}
+
+fn said(row: &Row<'_>) -> rusqlite::Result<PersonsMessage> {
+    Ok(PersonsMessage { id: row.get(0)?, content: row.get(1)? })
+}
+
+fn message(row: &Row<'_>) -> rusqlite::Result<Message> {
+    let stream: Option<String> = row.get(2)?;
+    Ok(Message {
+        id: row.get(0)?,
+        // The schema allows no others.
+        role: MessageRole::parse(row.get_ref(1)?.as_str()?).unwrap_or(MessageRole::System),
+        stream: stream.and_then(|stream| OutputStream::parse(&stream)),
+        content: row.get(3)?,
+        created_by: row.get::<_, Option<i64>>(4)?.map(|id| id.to_string()),
+        created_at: Timestamp::from_millis(row.get(5)?),
+        delivered_at: row.get::<_, Option<i64>>(6)?.map(Timestamp::from_millis),
+    })
+}

@@ -1,0 +1,136 @@
+//! Output of agents, within the limits of a transcript.
+//!
+//! Up to [`ROWS_MAX`] entries and [`BYTES_MAX`] bytes are kept for good. What comes after that is kept as the *tail*: the
+//! last [`TAIL_MAX`] bytes, so that the end of a long run can always be read. A line between the two says that something is
+//! missing.
+
+use super::messages::{BYTES_MAX, ROWS_MAX};
+use crate::error::Result;
+use crate::ids::SessionId;
+use crate::sessions::{MessageRole, OutputStream};
+use crate::time::Timestamp;
+use rusqlite::{Transaction, params};
+
+/// Bytes of the tail.
+pub const TAIL_MAX: i64 = 256 << 10;
+
+/// An entry to add.
+#[derive(Debug, Clone)]
+pub struct NewEntry {
+    pub role: MessageRole,
+    pub stream: Option<OutputStream>,
+    pub content: String,
+}
+
+/// The transcript's size.
+struct Size {
+    rows: i64,
+    bytes: i64,
+    tail: i64,
+}
+
+/// Adds entries, and counts them as those of the present claim.
+pub fn add(tx: &Transaction<'_>, id: SessionId, entries: &[NewEntry], now: Timestamp) -> Result<()> {
+    let mut size = tx
+        .prepare_cached("select transcript_rows, transcript_bytes, tail_bytes from sessions where id = ?1")?
+        .query_row([id], |row| Ok(Size { rows: row.get(0)?, bytes: row.get(1)?, tail: row.get(2)? }))?;
+    let mut left_out = 0;
+    // Of many that are above the limit only the last are written at all.
+    let first_kept = first_of_tail(entries);
+    for (place, entry) in entries.iter().enumerate() {
+        let bytes = length(&entry.content);
+        let is_tail = size.tail > 0 || size.rows >= ROWS_MAX || size.bytes + bytes > BYTES_MAX;
+        if !is_tail {
+            insert(tx, id, entry, false, now)?;
+            (size.rows, size.bytes) = (size.rows + 1, size.bytes + bytes);
+            continue;
+        }
+        if size.tail == 0 {
+            say_so(tx, id, now)?;
+            size.rows += 1;
+        }
+        if place < first_kept {
+            (left_out, size.tail) = (left_out + 1, size.tail.max(1));
+            continue;
+        }
+        insert(tx, id, entry, true, now)?;
+        // Never 0 from the first on, however short it is.
+        (size.rows, size.tail) = (size.rows + 1, (size.tail + bytes).max(1));
+        left_out += trim(tx, id, &mut size)?;
+    }
+    let count = i64::try_from(entries.len()).unwrap_or(i64::MAX);
+    tx.prepare_cached(
+        "update sessions set transcript_rows = ?2, transcript_bytes = ?3, tail_bytes = ?4, left_out = left_out + ?5,
+             output_next = output_next + ?6, last_activity_at = ?7
+         where id = ?1",
+    )?
+    .execute(params![id, size.rows, size.bytes, size.tail, left_out, count, now.millis()])?;
+    Ok(())
+}
+
+/// Adds a line of Mayday's own, whatever the size.
+pub fn note(tx: &Transaction<'_>, id: SessionId, text: &str, now: Timestamp) -> Result<()> {
+    let entry = NewEntry { role: MessageRole::System, stream: None, content: text.to_owned() };
+    insert(tx, id, &entry, false, now)?;
+    super::messages::count(tx, id, text, now)
+}
+
+fn say_so(tx: &Transaction<'_>, id: SessionId, now: Timestamp) -> Result<()> {
+    let content = "The transcript is full. Of what follows only the end is kept.".to_owned();
+    insert(tx, id, &NewEntry { role: MessageRole::System, stream: None, content }, false, now)
+}
+
+/// The first entry from which all that follow fit in the tail; the last one always does.
+fn first_of_tail(entries: &[NewEntry]) -> usize {
+    let mut bytes = 0;
+    let fits = entries.iter().rev().take_while(|entry| {
+        bytes += length(&entry.content);
+        bytes <= TAIL_MAX
+    });
+    entries.len() - fits.count().max(1).min(entries.len())
+}
+
+/// Deletes the beginning of the tail while it is too long; returns how many entries.
+fn trim(tx: &Transaction<'_>, id: SessionId, size: &mut Size) -> Result<i64> {
+    let mut dropped = 0;
+    while size.tail > TAIL_MAX {
+        let deleted = tx
+            .prepare_cached(
+                "delete from session_messages where id = (
+                     select id from session_messages where session_id = ?1 and is_tail order by id limit 1)
+                 returning length(cast(content as blob))",
+            )?
+            .query_row([id], |row| row.get::<_, i64>(0));
+        match deleted {
+            Ok(bytes) => (size.tail, size.rows, dropped) = (size.tail - bytes, size.rows - 1, dropped + 1),
+            Err(rusqlite::Error::QueryReturnedNoRows) => break,
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(dropped)
+}
+
+fn insert(
+    tx: &Transaction<'_>,
+    id: SessionId,
+    entry: &NewEntry,
+    is_tail: bool,
+    now: Timestamp,
+) -> Result<()> {
+    tx.prepare_cached(
+        "insert into session_messages (session_id, role, stream, content, is_tail, created_at) values (?1, ?2, ?3, ?4, ?5, ?6)",
+    )?
+    .execute(params![
+        id,
+        entry.role.as_str(),
+        entry.stream.map(OutputStream::as_str),
+        entry.content,
+        is_tail,
+        now.millis()
+    ])?;
+    Ok(())
+}
+
+fn length(text: &str) -> i64 {
+    i64::try_from(text.len()).unwrap_or(i64::MAX)
+}

@@ -1,0 +1,93 @@
+//! Asks trackers what became of tickets.
+
+use super::service::look;
+use super::sql::{self, Stored};
+use crate::connections::service::Connector;
+use crate::connections::sql as connections;
+use crate::connections::{AskError, RemoteTicket};
+use crate::error::Result;
+use crate::jobs::Job;
+use crate::store::Transaction;
+use crate::time::{HOUR, MINUTE, Timestamp};
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How often it is looked for tickets that are due,
+const LOOK: Duration = Duration::from_mins(1);
+/// and how many are asked for each time, one after the other. Those that wait longest come first.
+const AT_ONCE: i64 = 50;
+/// How long a ticket is left alone that could not be asked for, in milliseconds.
+const AGAIN: i64 = 30 * MINUTE;
+
+/// The jobs of tickets.
+pub fn jobs(connector: &Arc<Connector>) -> Vec<Job> {
+    let connector = connector.clone();
+    vec![Job::every("ticket_states", LOOK, move || look_at_all(connector.clone())).cut_short()]
+}
+
+async fn look_at_all(connector: Arc<Connector>) -> Result<()> {
+    let now = Timestamp::now();
+    let mut left_alone = HashSet::new();
+    for ticket in connector.main.read(move |c| sql::due(c, now, AT_ONCE)).await? {
+        let (id, connection) = (ticket.id, ticket.connection);
+        if left_alone.contains(&connection) {
+            continue;
+        }
+        if let Err(error) = look_at(&connector, ticket).await? {
+            tracing::info!(ticket = id.0, cause = error.text(), "a ticket could not be asked for");
+            if error.may_pass() {
+                left_alone.insert(connection);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Asks for one ticket, and stores what the tracker shows or when it is asked again; the outer error is storage trouble, the
+/// inner one why it could not be asked.
+pub(super) async fn look_at(connector: &Connector, ticket: Stored) -> Result<Result<(), AskError>> {
+    let (id, connection) = (ticket.id, ticket.connection);
+    let found = ask(connector, ticket).await?;
+    let write = move |tx: &Transaction<'_>| {
+        let now = Timestamp::now();
+        match &found {
+            Ok(remote) => look(tx, id, remote, now)?,
+            Err(AskError::Missing(_)) => sql::gone(tx, id, now)?,
+            Err(error) => {
+                let wait = match error {
+                    AskError::Busy { wait, .. } => i64::try_from(wait.as_millis()).unwrap_or(HOUR),
+                    _ => AGAIN,
+                };
+                let until = now.plus(wait.max(AGAIN));
+                match connection.filter(|_| error.may_pass()) {
+                    Some(connection) => sql::put_off_all(tx, connection, until)?,
+                    None => sql::put_off(tx, id, until)?,
+                }
+            }
+        }
+        Ok(match found {
+            Ok(_) | Err(AskError::Missing(_)) => Ok(()),
+            Err(error) => Err(error),
+        })
+    };
+    connector.main.write(write).await
+}
+
+async fn ask(connector: &Connector, ticket: Stored) -> Result<Result<RemoteTicket, AskError>> {
+    let (organization, connection) = (ticket.organization, ticket.connection);
+    let stored = connector.main.read(move |c| {
+        connection.map(|connection| connections::get(c, organization, connection)).transpose()
+    });
+    let (Some(stored), Some(external)) = (stored.await?.flatten(), &ticket.external_id) else {
+        return Ok(Err(AskError::Refused("The ticket's connection was removed".to_owned())));
+    };
+    let opened = match connector.open(&stored) {
+        Ok(opened) => opened,
+        Err(error) => return Ok(Err(error)),
+    };
+    Ok(match opened.tracker() {
+        Some(tracker) => tracker.state(external).await,
+        None => Err(AskError::Refused("A chat has no tickets".to_owned())),
+    })
+}

@@ -1,0 +1,91 @@
+//! A receiver of webhooks that answers as it is told, and keeps what it got.
+
+use crate::support::{Value, eventually};
+use std::collections::BTreeMap;
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{TcpListener, TcpStream};
+use std::sync::{Arc, Mutex};
+
+/// A request that came.
+#[derive(Clone, Debug)]
+pub(super) struct Got {
+    pub(super) path: String,
+    pub(super) headers: BTreeMap<String, String>,
+    pub(super) text: String,
+}
+
+impl Got {
+    pub(super) fn body(&self) -> Value {
+        serde_json::from_str(&self.text).unwrap()
+    }
+}
+
+pub(super) struct Receiver {
+    pub(super) url: String,
+    got: Arc<Mutex<Vec<Got>>>,
+}
+
+impl Receiver {
+    /// Answers with these heads (`500 X\r\nretry-after: 1`) one after another, and then with 204.
+    pub(super) fn start(answers: &[&str]) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let url = format!("http://{}/hooks/a", listener.local_addr().unwrap());
+        let got: Arc<Mutex<Vec<Got>>> = Arc::default();
+        let kept = got.clone();
+        let answers: Vec<String> = answers.iter().map(ToString::to_string).collect();
+        std::thread::spawn(move || {
+            for stream in listener.incoming().map_while(Result::ok) {
+                let Some(one) = read(&stream) else { continue };
+                let number = {
+                    let mut kept = kept.lock().unwrap();
+                    kept.push(one);
+                    kept.len() - 1
+                };
+                let head = answers.get(number).map_or("204 No Content", String::as_str);
+                drop(answer(&stream, head));
+            }
+        });
+        Self { url, got }
+    }
+
+    /// What came, once there is so much.
+    pub(super) fn got(&self, count: usize) -> Vec<Got> {
+        eventually("the requests", || {
+            let got = self.got.lock().unwrap().clone();
+            (got.len() >= count).then_some(got)
+        })
+    }
+
+    pub(super) fn count(&self) -> usize {
+        self.got.lock().unwrap().len()
+    }
+}
+
+/// An answer with a short body, or one of the length that its head names.
+fn answer(mut stream: &TcpStream, head: &str) -> std::io::Result<()> {
+    if let Some((_, length)) = head.split_once("content-length: ") {
+        write!(stream, "HTTP/1.1 {head}\r\nconnection: close\r\n\r\n")?;
+        let length: u64 = length.parse().unwrap();
+        return std::io::copy(&mut std::io::repeat(b'x').take(length), &mut stream).map(drop);
+    }
+    let body = if head.starts_with("204") { "" } else { "no such <thing>" };
+    let length = body.len();
+    write!(stream, "HTTP/1.1 {head}\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{body}")
+}
+
+fn read(stream: &TcpStream) -> Option<Got> {
+    let mut reader = BufReader::new(stream);
+    let mut line = String::new();
+    reader.read_line(&mut line).ok().filter(|read| *read > 0)?;
+    let path = line.split(' ').nth(1)?.to_owned();
+    let mut headers = BTreeMap::new();
+    loop {
+        let mut line = String::new();
+        reader.read_line(&mut line).ok().filter(|read| *read > 0)?;
+        let Some((name, value)) = line.trim_end().split_once(": ") else { break };
+        headers.insert(name.to_ascii_lowercase(), value.to_owned());
+    }
+    let mut body = vec![0; headers.get("content-length").and_then(|text| text.parse().ok()).unwrap_or(0)];
+    reader.read_exact(&mut body).ok()?;
+    Some(Got { path, headers, text: String::from_utf8(body).ok()? })
+}

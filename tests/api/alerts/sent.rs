@@ -1,0 +1,234 @@
+//! What receivers get, and what is done about those that do not take it.
+
+use super::{Receiver, channel, lines, open, rule, webhook};
+use crate::support::{Value, eventually, json};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use std::collections::BTreeSet;
+
+#[test]
+fn a_webhook_is_signed_over_id_time_and_body() {
+    let (project, receiver) = (open(), Receiver::start(&[]));
+    let made = webhook(&project, &receiver);
+    rule(&project, &json!({"type": "new"}), &made, &json!({}));
+    let event = project.digest(&json!({"message": "no amount", "release": "1.0"}));
+    let got = receiver.got(1).remove(0);
+    let body = got.body();
+    assert_eq!((&body["type"], &body["data"]["issue"]["id"]), (&json!("issue.created"), &event["issue_id"]));
+    assert_eq!((&body["data"]["project"]["name"], &body["data"]["rule"]), (&json!("Shop"), &json!("A rule")));
+    let page = format!("/projects/{}/issues/{}", project.id, event["issue_id"]);
+    assert!(body["data"]["url"].as_str().unwrap().ends_with(&page), "{body}");
+    let [id, time, signature] =
+        ["webhook-id", "webhook-timestamp", "webhook-signature"].map(|name| &got.headers[name]);
+    assert_eq!(
+        mayday::delivery::hook::signature(
+            made["secret"].as_str().unwrap(),
+            id,
+            time.parse().unwrap(),
+            &got.text
+        )
+        .as_ref(),
+        Some(signature)
+    );
+    assert_eq!(STANDARD.decode(signature.strip_prefix("v1,").unwrap()).unwrap().len(), 32);
+    let line = &lines(&project, "sent", 1)[0];
+    assert_eq!(
+        (&line["title"], &line["attempts"], &line["reason"]),
+        (&json!("New issue: no amount"), &json!(0), &Value::Null)
+    );
+    assert_eq!((&line["channel_name"], &line["rule_name"]), (&json!("Hook"), &json!("A rule")));
+}
+
+#[test]
+fn an_issue_is_told_once_in_its_quiet_time() {
+    let (project, receiver) = (open(), Receiver::start(&[]));
+    let made = webhook(&project, &receiver);
+    rule(&project, &json!({"type": "events", "count": 2, "minutes": 10}), &made, &json!({}));
+    rule(&project, &json!({"type": "regressed"}), &made, &json!({"name": "Back"}));
+    for _ in 0..4 {
+        project.digest(&json!({"message": "often"}));
+    }
+    project.digest(&json!({"message": "rare"}));
+    let titles = |count: usize| -> Vec<Value> {
+        receiver.got(count).iter().map(|got| got.body()["data"]["title"].clone()).collect()
+    };
+    assert_eq!(titles(1), ["Many events: often"]);
+    let issue = project.issues("?query=often")["issues"][0].clone();
+    for _ in 0..2 {
+        project.change(&issue, &json!({"status": "resolved"}));
+        project.digest(&json!({"message": "often"}));
+    }
+    project.change(&issue, &json!({"status": "resolved"}));
+    let rare = project.issues("?query=rare")["issues"][0].clone();
+    project.change(&rare, &json!({"status": "resolved"}));
+    project.digest(&json!({"message": "rare"}));
+    assert_eq!(titles(3), ["Many events: often", "Regressed: often", "Regressed: rare"]);
+}
+
+#[test]
+fn a_search_of_logs_is_counted() {
+    let (project, receiver) = (open(), Receiver::start(&[]));
+    let made = webhook(&project, &receiver);
+    rule(
+        &project,
+        &json!({"type": "logs", "search": "payment", "count": 1, "minutes": 5}),
+        &made,
+        &json!({}),
+    );
+    let entry = json!({"timestamp": super::now(), "level": "error", "message": "Payment failed"});
+    let body = json!({"api_key": project.key, "logs": [entry, entry, entry]});
+    project.world.anonymous().post("/api/v1/logs/batch").json(&body).send().expect(202);
+    let body = receiver.got(1)[0].body();
+    assert_eq!(
+        (&body["type"], &body["data"]["title"]),
+        (&json!("logs.matched"), &json!("A rule: 3 log entries"))
+    );
+    assert_eq!(body["data"]["issue"], Value::Null);
+}
+
+#[test]
+fn a_receiver_that_fails_is_asked_again_under_the_same_id() {
+    let receiver = Receiver::start(&["500 X", "429 X\r\nretry-after: 1"]);
+    let project = open();
+    let made = webhook(&project, &receiver);
+    rule(&project, &json!({"type": "new"}), &made, &json!({}));
+    project.digest(&json!({"message": "x"}));
+    let line = eventually("the first failure", || {
+        lines(&project, "pending", 1).into_iter().find(|line| line["attempts"].as_i64() >= Some(1))
+    });
+    // It may have been asked again already.
+    let answered = if line["attempts"] == 1 { 500 } else { 429 };
+    assert_eq!(line["reason"], format!("the receiver answered {answered}: no such <thing>"));
+    assert!(line["next_attempt_at"].is_string(), "{line}");
+    let got = receiver.got(2);
+    assert_eq!(got[0].headers["webhook-id"], got[1].headers["webhook-id"]);
+}
+
+#[test]
+fn what_nobody_wants_any_more_is_switched_off_and_that_is_said() {
+    let receiver = Receiver::start(&["410 Gone"]);
+    let project = open();
+    let made = channel(&project, &json!({"name": "Old", "kind": "discord", "url": receiver.url}));
+    rule(&project, &json!({"type": "new"}), &made, &json!({}));
+    project.digest(&json!({"message": "one"}));
+    assert_eq!(lines(&project, "failed", 1)[0]["reason"], "the receiver answered 410: no such <thing>");
+    let path = project.path("/alert-channels");
+    let off = project.owner.get(&path).send().expect(200)["channels"][0].clone();
+    assert_eq!((&off["enabled"], off["off_at"].is_string()), (&json!(false), true));
+    assert!(off["off_reason"].as_str().unwrap().contains("410"), "{off}");
+    let told = eventually("the notification", || {
+        let list = project.owner.get("/api/v1/notifications?category=integration").send().expect(200);
+        list["notifications"].as_array().unwrap().first().cloned()
+    });
+    assert_eq!(told["title"], "The alert channel Old was switched off");
+    assert_eq!(
+        told["notification_metadata"],
+        json!({"integration_type": "discord", "status": "off", "repository": null})
+    );
+    let fired = || {
+        project.owner.get(&project.path("/alert-rules")).send().expect(200)["rules"][0]["last_fired_at"]
+            .clone()
+    };
+    let before = fired();
+    project.digest(&json!({"message": "two"}));
+    eventually("the rule", || (fired() != before).then_some(()));
+    let on = project
+        .owner
+        .patch(&format!("{path}/{}", off["id"]))
+        .json(&json!({"enabled": true}))
+        .send()
+        .expect(200);
+    assert_eq!((&on["enabled"], &on["off_reason"]), (&json!(true), &Value::Null));
+    project.digest(&json!({"message": "three"}));
+    assert_eq!(lines(&project, "sent", 1)[0]["title"], "New issue: three");
+    assert_eq!(receiver.count(), 2);
+}
+
+#[test]
+fn a_flood_is_thirty_messages_and_a_number() {
+    let (project, receiver) = (open(), Receiver::start(&[]));
+    let made = webhook(&project, &receiver);
+    let made = rule(&project, &json!({"type": "new"}), &made, &json!({}));
+    for number in 0..33 {
+        project.accept(&json!({"message": "x", "fingerprint": [format!("{number}")]}));
+    }
+    let rule = eventually("the number", || {
+        let list = project.owner.get(&project.path("/alert-rules")).send().expect(200);
+        Some(list["rules"][0].clone()).filter(|rule| rule["suppressed"] == 3)
+    });
+    assert_eq!(rule["id"], made["id"]);
+    lines(&project, "sent", 30);
+    // One that was heard too late is sent again, under its id.
+    let ids: BTreeSet<String> =
+        receiver.got(30).iter().map(|got| got.headers["webhook-id"].clone()).collect();
+    assert_eq!(ids.len(), 30);
+}
+
+#[test]
+fn filters_are_about_the_events_that_count() {
+    let (project, receiver) = (open(), Receiver::start(&[]));
+    let made = webhook(&project, &receiver);
+    let production =
+        json!({"filters": {"environments": ["production"], "tags": [{"key": "tier", "value": "1"}]}});
+    rule(&project, &json!({"type": "events", "count": 2, "minutes": 10}), &made, &production);
+    rule(&project, &json!({"type": "regressed"}), &made, &production);
+    let event = |environment: &str, message: &str| {
+        project.digest(&json!({"message": message, "environment": environment, "tags": {"tier": "1"}}));
+    };
+    // An issue that production has met, in a storm elsewhere.
+    event("production", "a storm elsewhere");
+    for _ in 0..5 {
+        event("staging", "a storm elsewhere");
+    }
+    // One that is back elsewhere.
+    event("production", "back elsewhere");
+    let issue = project.issues("?query=back")["issues"][0].clone();
+    project.change(&issue, &json!({"status": "resolved"}));
+    event("staging", "back elsewhere");
+    project.digest(&json!({"message": "without the tag", "environment": "production"}));
+    for _ in 0..3 {
+        event("production", "a storm here");
+    }
+    let titles = |count: usize| -> Vec<Value> {
+        receiver.got(count).iter().map(|got| got.body()["data"]["title"].clone()).collect()
+    };
+    assert_eq!(titles(1), ["Many events: a storm here"]);
+    project.change(&issue, &json!({"status": "resolved"}));
+    event("production", "back elsewhere");
+    assert_eq!(titles(2), ["Many events: a storm here", "Regressed: back elsewhere"]);
+}
+
+#[test]
+fn a_channel_hears_of_an_issue_once_an_hour_from_whatever_rules_unless_it_asks_for_more() {
+    let (project, receiver) = (open(), Receiver::start(&[]));
+    let made = webhook(&project, &receiver);
+    let other = webhook(&project, &receiver);
+    let path = project.path(&format!("/alert-channels/{}", other["id"]));
+    project.owner.patch(&path).json(&json!({"issue_quiet_minutes": 0})).send().expect(200);
+    let many = json!({"type": "events", "count": 1, "minutes": 10});
+    for (channel, name) in [(&made, "quiet"), (&other, "all")] {
+        rule(&project, &json!({"type": "new"}), channel, &json!({"name": format!("{name} new")}));
+        rule(&project, &many, channel, &json!({"name": format!("{name} many")}));
+    }
+    for _ in 0..3 {
+        project.digest(&json!({"message": "x"}));
+    }
+    let mut rules: Vec<Value> =
+        receiver.got(3).iter().map(|got| got.body()["data"]["rule"].clone()).collect();
+    rules.sort_by_key(Value::to_string);
+    assert_eq!(rules, ["all many", "all new", "quiet new"]);
+    for (given, expected) in [(-1, 422), (10_081, 422), (10_080, 200)] {
+        let answer = project.owner.patch(&path).json(&json!({"issue_quiet_minutes": given})).send();
+        assert_eq!(answer.status(), expected, "{given}");
+    }
+}
+
+#[test]
+fn a_receiver_that_says_yes_at_length_has_taken_it() {
+    let receiver = Receiver::start(&["200 OK\r\ncontent-length: 100000000"; 8]);
+    let project = open();
+    let made = webhook(&project, &receiver);
+    rule(&project, &json!({"type": "new"}), &made, &json!({}));
+    project.digest(&json!({"message": "x"}));
+    lines(&project, "sent", 1);
+}

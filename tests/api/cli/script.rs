@@ -1,0 +1,110 @@
+//! `deploy/ci/upload-source-maps.sh`: for pipelines without the binary.
+
+use crate::support::build::{Told, script, thrown};
+use crate::support::project::SCRIPT;
+use crate::support::{Build, Project, json, maps};
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn upload(project: &Project, arguments: &[&str]) -> Command {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy/ci/upload-source-maps.sh");
+    let mut command = Command::new("sh");
+    command.arg(script).args(arguments);
+    command.env("MAYDAY_URL", project.ci().origin()).env("MAYDAY_KEY", &project.key);
+    command
+}
+
+pub(super) fn told(mut command: Command) -> Told {
+    Told::of(&command.output().unwrap())
+}
+
+/// What the script uses, except for zip.
+const TOOLS: [&str; 12] =
+    ["sh", "find", "grep", "sed", "sort", "tr", "od", "cp", "cat", "mktemp", "rm", "wc"];
+
+/// A folder with what the script uses, except for zip, and some more.
+pub(super) fn tools(build: &Build, more: &[&str]) -> PathBuf {
+    let bin = build.path().join("bin");
+    std::fs::create_dir(&bin).unwrap();
+    for tool in TOOLS.iter().chain(&["curl"]).chain(more) {
+        symlink(found(tool).unwrap_or_else(|| panic!("no {tool} here")), bin.join(tool)).unwrap();
+    }
+    bin
+}
+
+fn found(tool: &str) -> Option<PathBuf> {
+    ["/usr/bin", "/bin"].iter().map(|dir| Path::new(dir).join(tool)).find(|path| path.exists())
+}
+
+/// The same with what Alpine's image has: one program by all of these names.
+fn of_busybox(build: &Build) -> Option<PathBuf> {
+    let busybox = found("busybox")?;
+    let bin = build.path().join("bin");
+    std::fs::create_dir(&bin).unwrap();
+    for tool in TOOLS {
+        symlink(&busybox, bin.join(tool)).unwrap();
+    }
+    symlink(found("curl")?, bin.join("curl")).unwrap();
+    Some(bin)
+}
+
+#[test]
+fn it_uploads_what_resolves_with_zip_and_without() {
+    let project = Project::new();
+    for (version, has_zip) in [("1.0 \"a\"/b", true), ("2.0", false)] {
+        let (build, other) = (Build::new(), Build::empty());
+        build.add("style.css.map", "{}");
+        build.add("a b/[x],ü%.js", script());
+        build.add("a b/[x],ü%.js.map", maps::cart());
+        let mut command = upload(&project, &[version, build.path().to_str().unwrap()]);
+        if !has_zip {
+            command.env("PATH", tools(&other, &[]));
+        }
+        told(command).expect(0, &["Source maps stored: 2."]);
+        for url in [SCRIPT, "https://shop.example/a%20b/[x],%C3%BC%25.js"] {
+            let event = project.digest(&thrown(version, url));
+            assert_eq!(event["exception"]["frames"][0]["resolved"]["function"], "total", "{url}: {event}");
+        }
+    }
+    let list = project.owner.get(&project.path("/releases")).send().expect(200);
+    assert_eq!(list["total"], json!(2));
+    assert!(list["releases"].as_array().unwrap().iter().all(|release| !release["finalized_at"].is_null()));
+}
+
+#[test]
+fn it_needs_no_more_than_a_small_image_has() {
+    let (project, build, other) = (Project::new(), Build::new(), Build::empty());
+    let Some(bin) = of_busybox(&other) else {
+        eprintln!("not tried: there is no busybox here");
+        return;
+    };
+    build.add("a b/[x],ü%.js", script());
+    build.add("a b/[x],ü%.js.map", maps::cart());
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy/ci/upload-source-maps.sh");
+    let mut command = Command::new(bin.join("sh"));
+    command.arg(script).args(["1.0", build.path().to_str().unwrap()]).env_clear().env("PATH", bin);
+    command.env("MAYDAY_URL", project.ci().origin()).env("MAYDAY_KEY", &project.key);
+    told(command).expect(0, &["Source maps stored: 2."]);
+    for url in [SCRIPT, "https://shop.example/a%20b/[x],%C3%BC%25.js"] {
+        let event = project.digest(&thrown("1.0", url));
+        assert_eq!(event["exception"]["frames"][0]["resolved"]["function"], "total", "{url}: {event}");
+    }
+}
+
+#[test]
+fn it_fails_with_the_servers_words() {
+    let (project, build) = (Project::new(), Build::new());
+    let dir = build.path().to_str().unwrap().to_owned();
+    told(upload(&project, &[])).expect(2, &["usage"]);
+    let mut without_key = upload(&project, &["1", &dir]);
+    without_key.env_remove("MAYDAY_KEY");
+    told(without_key).expect(2, &["MAYDAY_KEY"]);
+    let mut wrong_key = upload(&project, &["1", &dir]);
+    wrong_key.env("MAYDAY_KEY", "pk_nonsense");
+    told(wrong_key).expect(1, &["401", "Invalid API key"]);
+    build.add("assets/cart.min.js.map", "{}");
+    told(upload(&project, &["1", &dir])).expect(1, &["422", "~/assets/cart.min.js"]);
+    build.remove("assets/cart.min.js.map");
+    told(upload(&project, &["1", &dir])).expect(1, &["no source maps"]);
+}

@@ -1,0 +1,130 @@
+//! The pull requests of what agents push.
+
+use super::commits::with_repository;
+use super::open;
+use crate::platform::fixture::{runner, session};
+use crate::support::outside::Outside;
+use crate::support::world::text;
+use crate::support::{Client, Project, Value, eventually, json};
+
+const OPENED: &str = "https://github.example/acme/shop/pull/1";
+
+/// A session about an issue that a runner has.
+struct Run {
+    outside: Outside,
+    project: Project,
+    issue: Value,
+    runner: Client,
+    job: Value,
+}
+
+impl Run {
+    fn new() -> Self {
+        let outside = Outside::start();
+        let project = open(&outside);
+        with_repository(&project, &outside);
+        let issue =
+            project.digest(&json!({"exception": {"type": "Boom", "message": "x"}}))["issue_id"].clone();
+        session(&project.owner, &json!({"issueId": issue, "prompt": "Mend it"}));
+        let (_, runner) = runner(&project.owner);
+        let job = runner.post("/api/runners/self/claim").json(&json!({})).send().expect(200)["job"].clone();
+        Self { outside, project, issue, runner, job }
+    }
+
+    /// The agent completed its work, with what `more` says beside it.
+    fn finish(&self, more: &Value) {
+        let mut report = json!({"lease": self.job["lease"], "outcome": "completed", "branch": self.job["branch"],
+            "head_commit": "0123456789", "files_changed": [{"path": "cart.ts", "added": 1, "removed": 1}],
+            "title": "Items without a price cost nothing", "summary": "An item had no price."});
+        for (name, value) in more.as_object().unwrap() {
+            report[name] = value.clone();
+        }
+        let path = format!("/api/runners/self/sessions/{}/finish", text(&self.job["session_id"]));
+        self.runner.post(&path).json(&report).send().expect(200);
+    }
+
+    fn session(&self) -> Value {
+        let path = format!("/api/sessions/{}", text(&self.job["session_id"]));
+        self.project.owner.get(&path).send().expect(200)["session"].clone()
+    }
+
+    fn notes(&self) -> String {
+        let path = format!("/api/sessions/{}/messages?limit=1000", text(&self.job["session_id"]));
+        self.project.owner.get(&path).send().expect(200)["messages"].to_string()
+    }
+
+    fn opened(&self) {
+        eventually("the pull request", || (self.session()["pull_request_url"] == OPENED).then_some(()));
+    }
+}
+
+#[test]
+fn what_an_agent_pushed_becomes_a_pull_request() {
+    let run = Run::new();
+    run.finish(&json!({}));
+    run.opened();
+    let pulls = run.outside.pulls();
+    assert_eq!(pulls.len(), 1);
+    assert_eq!(pulls[0].title, "Items without a price cost nothing");
+    assert_eq!((&pulls[0].head, &pulls[0].base), (&run.job["branch"], &run.job["base_branch"]));
+    let body = text(&pulls[0].body);
+    assert!(body.starts_with("An item had no price.\n"), "{body}");
+    let session = run.session();
+    let (organization, id) = (text(&session["organization_id"]), text(&session["id"]));
+    for link in [
+        format!("[{}](http://", text(&session["issue_short_id"])),
+        format!("/projects/{}/issues/{})", run.project.id, run.issue),
+        format!("/organizations/{organization}/sessions/{id})"),
+    ] {
+        assert!(body.contains(&link), "{link}: {body}");
+    }
+    assert!(run.notes().contains(&format!("Opened the pull request {OPENED}")), "{}", run.notes());
+    let activity = run.project.path(&format!("/issues/{}/activity", run.issue));
+    let newest = run.project.owner.get(&activity).send().expect(200)["activity"][0].clone();
+    assert_eq!((&newest["kind"], &newest["data"]["pull_request_url"]), (&json!("run_ended"), &json!(OPENED)));
+    // With a token for that, and nothing else.
+    let tokens = run.outside.asked().into_iter().filter(|one| one.path.ends_with("/access_tokens"));
+    let wanted = json!({"permissions": {"pull_requests": "write", "metadata": "read"}});
+    assert_eq!(tokens.filter(|one| one.body == wanted).count(), 1);
+}
+
+#[test]
+fn one_whose_answer_was_lost_is_found_again() {
+    let run = Run::new();
+    run.outside.lose_answer();
+    run.finish(&json!({}));
+    // The second attempt, after ten seconds.
+    run.opened();
+    assert_eq!(run.outside.pulls().len(), 1);
+}
+
+#[test]
+fn a_host_that_refuses_it_is_an_entry_of_the_transcript() {
+    let run = Run::new();
+    run.outside.fault(Some(("403 X", r#"{"message":"Resource not accessible by integration"}"#)));
+    run.finish(&json!({}));
+    eventually("the note", || run.notes().contains("No pull request was opened").then_some(()));
+    assert!(run.notes().contains("Resource not accessible"), "{}", run.notes());
+    assert_eq!(run.session()["pull_request_url"], Value::Null);
+}
+
+#[test]
+fn there_is_none_where_nothing_is_to_be_proposed() {
+    for more in [
+        json!({"pull_request_url": "https://github.example/acme/shop/pull/77"}),
+        json!({"outcome": "failed"}),
+        json!({"head_commit": null}),
+        json!({"files_changed": []}),
+    ] {
+        let run = Run::new();
+        run.finish(&more);
+        // A later one is opened: so the first one is not on its way.
+        session(&run.project.owner, &json!({"issueId": run.issue, "prompt": "Again"}));
+        let job =
+            run.runner.post("/api/runners/self/claim").json(&json!({})).send().expect(200)["job"].clone();
+        let later = Run { job, ..run };
+        later.finish(&json!({}));
+        later.opened();
+        assert_eq!(later.outside.pulls().len(), 1, "{more}");
+    }
+}

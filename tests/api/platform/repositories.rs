@@ -1,0 +1,129 @@
+//! Repositories as the specification has them, their mirrors, and the repositories of a project.
+
+use super::fixture::repository;
+use crate::support::project::fresh_id;
+use crate::support::{Project, Value, json, world};
+
+const FIELDS: [&str; 12] = [
+    "created_at",
+    "default_branch",
+    "host_repo_id",
+    "host_repo_name",
+    "host_url",
+    "id",
+    "integration_id",
+    "is_private",
+    "organization_id",
+    "prebuild_id",
+    "prebuild_status",
+    "source",
+];
+
+#[test]
+fn a_repository_is_created_once_for_each_id_of_its_host() {
+    let world = world();
+    let id = fresh_id();
+    let body = json!({"hostRepoId": id, "hostUrl": "https://github.com/acme/shop", "hostRepoName": "acme/shop",
+        "defaultBranch": "trunk", "isPrivate": true, "source": "github"});
+    let made = world.owner.post("/api/repos").json(&body).send().expect(200);
+    assert_eq!((&made["existing"], &made["id"]), (&json!(false), &made["repo"]["id"]));
+    let mut fields: Vec<&str> = made["repo"].as_object().unwrap().keys().map(String::as_str).collect();
+    fields.sort_unstable();
+    assert_eq!(fields, FIELDS);
+    let repo = &made["repo"];
+    assert_eq!(
+        (&repo["default_branch"], &repo["is_private"], &repo["source"], &repo["host_repo_id"]),
+        (&json!("trunk"), &json!(true), &json!("github"), &json!(id))
+    );
+    assert_eq!(repo["prebuild_status"], "pending");
+    let other =
+        json!({"host_repo_id": id, "host_url": "https://github.com/acme/other", "host_repo_name": "other"});
+    let again = world.owner.post("/api/repos").json(&other).send().expect(200);
+    assert_eq!(again, json!({"id": made["id"], "repo": repo, "existing": true}));
+    let path = format!("/api/repos/{}", made["id"].as_str().unwrap());
+    assert_eq!(world.owner.get(&path).send().expect(200), json!({"repo": repo}));
+    let list = world.owner.get("/api/repos").send().expect(200);
+    assert!(list["repos"].as_array().unwrap().contains(repo));
+    assert_eq!(world.owner.delete(&path).send().expect(200), json!({"deleted": true}));
+    for answer in [world.owner.get(&path).send(), world.owner.delete(&path).send()] {
+        let expected = json!({"error": "This organization has no such repository", "code": "NOT_FOUND"});
+        assert_eq!(answer.expect(404), expected);
+    }
+}
+
+#[test]
+fn what_does_not_fit_is_named() {
+    let world = world();
+    let good =
+        json!({"hostRepoId": "1", "hostUrl": "https://github.com/acme/shop", "hostRepoName": "acme/shop"});
+    for (field, bad) in [
+        ("hostRepoId", Value::Null),
+        ("hostRepoId", json!("")),
+        ("hostRepoId", json!("x".repeat(256))),
+        ("hostRepoName", json!(" ")),
+        ("hostUrl", json!("ext::sh -c id")),
+        ("hostUrl", json!("--upload-pack=id")),
+        ("hostUrl", json!("file:///etc")),
+        ("hostUrl", json!("http://github.com/acme/shop")),
+        ("hostUrl", json!("https://me:secret@github.com/acme/shop")),
+        ("hostUrl", json!(5)),
+        ("defaultBranch", json!("-x")),
+        ("defaultBranch", json!("a b")),
+        ("integrationId", json!("nonsense")),
+        ("isPrivate", json!("no")),
+        ("source", json!("")),
+    ] {
+        let mut body = good.clone();
+        body[field] = bad;
+        let answer = world.owner.post("/api/repos").json(&body).send();
+        let text = answer.refuse(422, field);
+        assert!(!text.contains("secret@"), "{text}");
+        assert_eq!(answer.value()["code"], "VALIDATION");
+    }
+    for missing in ["hostRepoId", "hostRepoName", "hostUrl"] {
+        let mut body = good.clone();
+        body.as_object_mut().unwrap().remove(missing);
+        world.owner.post("/api/repos").json(&body).send().refuse(422, missing);
+    }
+}
+
+#[test]
+fn each_has_a_mirror_that_is_to_be_made() {
+    let world = world();
+    let repo = repository(&world.owner);
+    let path = format!("/api/prebuilds/{}", repo["prebuild_id"].as_str().unwrap());
+    let one = world.owner.get(&path).send().expect(200)["prebuild"].clone();
+    assert_eq!(
+        (&one["repository_id"], &one["status"], &one["runner_id"]),
+        (&repo["id"], &json!("pending"), &Value::Null)
+    );
+    let list = world.owner.get("/api/prebuilds").send().expect(200);
+    assert!(list["prebuilds"].as_array().unwrap().contains(&one));
+}
+
+#[test]
+fn a_project_names_its_repositories() {
+    let project = Project::new();
+    let [one, two] = [repository(&project.owner), repository(&project.owner)].map(|repo| repo["id"].clone());
+    let path = project.path("");
+    assert_eq!(project.owner.get(&path).send().expect(200)["repositories"], json!([]));
+    let body = json!({"repositories": [two, one]});
+    let changed = project.owner.patch(&path).json(&body).send().expect(200);
+    assert_eq!(changed["repositories"], json!([two, one]));
+    // Twice the same is once, and other changes leave them.
+    let body = json!({"repositories": [one, one]});
+    assert_eq!(project.owner.patch(&path).json(&body).send().expect(200)["repositories"], json!([one]));
+    let renamed = project.owner.patch(&path).json(&json!({"name": "Other"})).send().expect(200);
+    assert_eq!(renamed["repositories"], json!([one]));
+    for (bad, part) in [
+        (json!(["nonsense"]), "repositories[0]"),
+        (json!(["0b5a1b7e-8f0c-4c1e-9b1f-2d3e4f5a6b7c"]), "no repository"),
+        (json!(vec![one.clone(); 21]), "at most 20"),
+        (json!("x"), "repositories"),
+    ] {
+        project.owner.patch(&path).json(&json!({"repositories": bad})).send().refuse(422, part);
+    }
+    assert_eq!(project.owner.get(&path).send().expect(200)["repositories"], json!([one]));
+    project.owner.delete(&format!("/api/repos/{}", one.as_str().unwrap())).send().expect(200);
+    assert_eq!(project.owner.get(&path).send().expect(200)["repositories"], json!([]));
+}

@@ -1,0 +1,152 @@
+//! What comes back to the issue.
+
+use super::fixture::{automation, runner, session, trigger};
+use crate::support::world::text;
+use crate::support::{Client, Project, Value, json};
+use mayday::crypto::token;
+
+struct Run {
+    project: Project,
+    runner: Client,
+    issue: Value,
+    job: Value,
+}
+
+const PULL_REQUEST: &str = "https://github.com/acme/shop/pull/7";
+
+impl Run {
+    /// A session about an issue that a runner has.
+    fn new() -> Self {
+        let project = Project::alone();
+        let issue = project.digest(&Self::event())["issue_id"].clone();
+        session(&project.owner, &json!({"issueId": issue, "prompt": "Mend it"}));
+        let (_, runner) = runner(&project.owner);
+        let job = runner.post("/api/runners/self/claim").json(&json!({})).send().expect(200)["job"].clone();
+        Self { project, runner, issue, job }
+    }
+
+    fn event() -> Value {
+        json!({"exception": {"type": "Boom", "message": "x"}})
+    }
+
+    fn finish(&self, report: &Value) {
+        let mut report = report.clone();
+        report["lease"] = self.job["lease"].clone();
+        let path = format!("/api/runners/self/sessions/{}/finish", text(&self.job["session_id"]));
+        self.runner.post(&path).json(&report).send().expect(200);
+    }
+
+    fn get(&self, rest: &str) -> Value {
+        let path = self.project.path(&format!("/issues/{}{rest}", self.issue));
+        self.project.owner.get(&path).send().expect(200)
+    }
+
+    fn activity(&self) -> Vec<String> {
+        let list = self.get("/activity");
+        list["activity"].as_array().unwrap().iter().rev().map(|entry| text(&entry["kind"])).collect()
+    }
+
+    /// GitHub says that the pull request was merged.
+    fn merge(&self) -> Value {
+        let owner = &self.project.owner;
+        let automation = automation(owner, &json!({}));
+        let trigger = trigger(owner, &automation, &json!({"provider": "github"}));
+        let payload = json!({"action": "closed", "pull_request": {"merged": true, "html_url": PULL_REQUEST}});
+        let body = payload.to_string();
+        let signature = token::signature(text(&trigger["webhook_secret"]).as_bytes(), body.as_bytes());
+        let request =
+            self.project.world.anonymous().post(&format!("/webhooks/{}", text(&trigger["webhook_url_path"])));
+        let request = request.body("application/json", body).header("x-github-event", "pull_request");
+        request
+            .header("x-hub-signature-256", &format!("sha256={}", token::hex(&signature)))
+            .send()
+            .expect(200);
+        super::fixture::events(owner, &automation)[0].clone()
+    }
+}
+
+#[test]
+fn a_run_stands_in_the_issues_history() {
+    let run = Run::new();
+    assert_eq!(run.activity(), ["first_seen", "run_started"]);
+    let report = json!({"outcome": "completed", "branch": "fix", "head_commit": "0123456789", "pull_request_url": PULL_REQUEST});
+    run.finish(&report);
+    assert_eq!(run.activity(), ["first_seen", "run_started", "run_ended"]);
+    let newest = &run.get("/activity")["activity"][0];
+    let expected = json!({"session_id": run.job["session_id"], "title": "Mend it", "outcome": "completed",
+        "branch": "fix", "pull_request_url": PULL_REQUEST});
+    assert_eq!((&newest["data"], &newest["user"]), (&expected, &Value::Null));
+    let runs = run.get("/runs");
+    assert_eq!((&runs["total"], &runs["runs"][0]["id"]), (&json!(1), &run.job["session_id"]));
+    assert_eq!(
+        (&runs["runs"][0]["outcome"], &runs["runs"][0]["regressed_at"]),
+        (&json!("completed"), &Value::Null)
+    );
+    let other = run.project.other();
+    let path = other.path(&format!("/issues/{}/runs", run.issue));
+    run.project.owner.get(&path).send().refuse(404, "issue");
+    // A session that no runner had leaves nothing.
+    let waiting = session(&run.project.owner, &json!({"issueId": run.issue}));
+    let path = format!("/api/sessions/{}", text(&waiting["id"]));
+    run.project.owner.patch(&path).json(&json!({"status": "stopped"})).send().expect(200);
+    assert_eq!(run.activity(), ["first_seen", "run_started", "run_ended"]);
+}
+
+#[test]
+fn people_who_look_at_the_issue_are_told_live_of_a_runs_end() {
+    let run = Run::new();
+    let mut stream = crate::live::watch(&run.project);
+    let path = format!("/api/sessions/{}", text(&run.job["session_id"]));
+    run.project.owner.patch(&path).json(&json!({"status": "stopped"})).send().expect(200);
+    stream.until("the end", |message| crate::live::names(message, &run.issue));
+    // Its runner was deleted for the third time.
+    let made = session(&run.project.owner, &json!({"issueId": run.issue}));
+    for attempt in 1..=3 {
+        let (row, machine) = super::fixture::runner(&run.project.owner);
+        let job = super::protocol::claim(&machine, &json!({})).unwrap();
+        assert_eq!((&job["session_id"], &job["attempt"]), (&made["id"], &json!(attempt)));
+        // A claim is told as well: before this stream begins.
+        let mut stream = crate::live::watch(&run.project);
+        run.project.owner.delete(&format!("/api/runners/{}", text(&row["id"]))).send().expect(200);
+        if attempt == 3 {
+            stream.until("the other end", |message| crate::live::names(message, &run.issue));
+        }
+    }
+}
+
+#[test]
+fn what_is_merged_resolves_the_issue_in_the_next_release() {
+    let run = Run::new();
+    run.finish(&json!({"outcome": "completed", "pull_request_url": PULL_REQUEST}));
+    let event = run.merge();
+    assert_eq!((&event["kind"], &event["status"]), (&json!("github.pull_request"), &json!("completed")));
+    let issue = run.get("");
+    assert_eq!((&issue["status"], &issue["resolved_in_release"]), (&json!("resolved"), &json!("next")));
+    assert_eq!(run.activity(), ["first_seen", "run_started", "run_ended", "run_merged", "resolved"]);
+    let runs = run.get("/runs");
+    assert!(runs["runs"][0]["merged_at"].is_string());
+    let summary = run.project.owner.get("/api/sessions").send().expect(200);
+    assert!(summary["sessions"][0]["merged_at"].is_string());
+    // Said twice, it is known.
+    let event = run.merge();
+    assert_eq!((&event["status"], &event["reason"]), (&json!("skipped"), &json!("filter")));
+    assert_eq!(run.activity().len(), 5);
+    // If it comes back, the run stands beside the regression.
+    run.project.make_release("2.0.0");
+    let mut event = Run::event();
+    event["release"] = json!("2.0.0");
+    run.project.digest(&event);
+    let issue = run.get("");
+    assert_eq!((&issue["status"], &issue["substatus"]), (&json!("unresolved"), &json!("regressed")));
+    assert!(run.get("/runs")["runs"][0]["regressed_at"].is_string());
+}
+
+#[test]
+fn what_people_decided_stays() {
+    let run = Run::new();
+    run.finish(&json!({"outcome": "completed", "pull_request_url": PULL_REQUEST}));
+    let path = run.project.path(&format!("/issues/{}", run.issue));
+    run.project.owner.patch(&path).json(&json!({"status": "ignored"})).send().expect(200);
+    run.merge();
+    assert_eq!(run.get("")["status"], "ignored");
+}

@@ -1,0 +1,182 @@
+//! What happens to issues calls automations; what keeps them from running.
+
+use super::fixture::{automation, events, repository, runner, session, trigger};
+use crate::support::project::fresh_id;
+use crate::support::world::text;
+use crate::support::{Client, Project, Value, eventually, json};
+
+/// An automation with a trigger for issues; gates are as `gates` says.
+fn watching(owner: &Client, config: &Value, gates: &Value) -> Value {
+    let body = json!({"agentInstructions": "Mend it.", "gates": gates});
+    let made = automation(owner, &body);
+    trigger(owner, &made, &json!({"provider": "errors", "config": config}));
+    made
+}
+
+#[track_caller]
+fn wait_for(owner: &Client, automation: &Value, count: usize) -> Vec<Value> {
+    eventually("the events", || {
+        let found = events(owner, automation);
+        (found.len() >= count).then_some(found)
+    })
+}
+
+/// An error of a type of its own; its issue.
+fn throw(project: &Project, more: &Value) -> Value {
+    let mut event = json!({"exception": {"type": format!("Boom{}", fresh_id()), "message": "x"}});
+    event.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    project.digest(&event)["issue_id"].clone()
+}
+
+#[test]
+fn a_new_issue_starts_a_session_about_it() {
+    let project = Project::alone();
+    let owner = &project.owner;
+    let repo = repository(owner);
+    owner.patch(&project.path("")).json(&json!({"repositories": [repo["id"]]})).send().expect(200);
+    let mine = watching(owner, &json!({"events": ["issue.created"]}), &json!({}));
+    let issue = throw(&project, &json!({}));
+    let called = wait_for(owner, &mine, 1);
+    let event = &called[0];
+    assert_eq!(
+        (&event["kind"], &event["status"], &event["issue_id"], &event["project_id"]),
+        (&json!("issue.created"), &json!("queued"), &issue, &json!(project.id))
+    );
+    let path = format!("/api/sessions/{}", text(&event["session_id"]));
+    let session = owner.get(&path).send().expect(200)["session"].clone();
+    assert_eq!((&session["issue_id"], &session["repo_id"]), (&issue, &repo["id"]));
+    assert!(text(&session["title"]).starts_with("Untitled Automation: SHOP-"), "{session}");
+    // A runner takes it, and its event follows.
+    let (_, runner) = runner(owner);
+    let claimed = runner.post("/api/runners/self/claim").json(&json!({})).send().expect(200);
+    let job = &claimed["job"];
+    assert!(text(&job["branch"]).starts_with("mayday/shop-1-"), "{job}");
+    assert_eq!(events(owner, &mine)[0]["status"], "processing");
+    let path = format!("/api/runners/self/sessions/{}/finish", text(&job["session_id"]));
+    let report = json!({"lease": job["lease"], "outcome": "failed", "reason": "no idea"});
+    runner.post(&path).json(&report).send().expect(200);
+    let event = &events(owner, &mine)[0];
+    assert_eq!((&event["status"], &event["reason"]), (&json!("failed"), &json!("no idea")));
+    assert!(event["ended_at"].is_string());
+}
+
+#[test]
+fn only_what_is_asked_for_calls() {
+    let project = Project::alone();
+    let owner = &project.owner;
+    let other = project.other();
+    let none = json!({"max_runs_per_hour": null});
+    let by_project = watching(owner, &json!({"events": ["issue.created"], "projectIds": [other.id]}), &none);
+    let by_kind = watching(owner, &json!({"events": ["issue.regressed"]}), &none);
+    let by_environment =
+        watching(owner, &json!({"events": ["issue.created"], "environments": ["staging"]}), &none);
+    let by_level = watching(owner, &json!({"events": ["issue.created"], "levels": ["fatal"]}), &none);
+    let by_query = watching(owner, &json!({"events": ["issue.created"], "query": "needle"}), &none);
+    let all = watching(owner, &json!({"events": ["issue.created"]}), &none);
+    throw(&project, &json!({}));
+    throw(&project, &json!({"environment": "staging", "level": "fatal"}));
+    throw(&project, &json!({"exception": {"type": "Needle", "message": "a needle"}}));
+    wait_for(owner, &all, 3);
+    let told = |automation: &Value| -> Vec<String> {
+        let found = events(owner, automation);
+        found
+            .iter()
+            .rev()
+            .map(|event| text(event.get("reason").filter(|r| r.is_string()).unwrap_or(&event["status"])))
+            .collect()
+    };
+    assert_eq!(told(&by_project), Vec::<String>::new());
+    assert_eq!(told(&by_kind), Vec::<String>::new());
+    assert_eq!(told(&by_environment), ["filter", "queued", "filter"]);
+    assert_eq!(told(&by_level), ["filter", "queued", "filter"]);
+    assert_eq!(told(&by_query), ["filter", "filter", "queued"]);
+    throw(&other, &json!({}));
+    wait_for(owner, &by_project, 1);
+}
+
+#[test]
+fn a_regression_calls_and_an_alert_rule_does() {
+    let project = Project::alone();
+    let owner = &project.owner;
+    let regressed = watching(owner, &json!({"events": ["issue.regressed"]}), &json!({}));
+    let rule = json!({"name": "New ones", "condition": {"type": "new"}});
+    let rule = owner.post(&project.path("/alert-rules")).json(&rule).send().expect(201);
+    let alerted = watching(owner, &json!({"events": ["alert.fired"], "ruleIds": [rule["id"]]}), &json!({}));
+    let deaf = watching(owner, &json!({"events": ["alert.fired"], "ruleIds": [999_999]}), &json!({}));
+    let event = json!({"exception": {"type": "Again", "message": "x"}});
+    let issue = project.digest(&event)["issue_id"].clone();
+    let fired = &wait_for(owner, &alerted, 1)[0];
+    assert_eq!((&fired["kind"], &fired["issue_id"]), (&json!("alert.fired"), &issue));
+    let path = project.path(&format!("/issues/{issue}"));
+    owner.patch(&path).json(&json!({"status": "resolved"})).send().expect(200);
+    project.digest(&event);
+    let again = &wait_for(owner, &regressed, 1)[0];
+    assert_eq!((&again["kind"], &again["issue_id"]), (&json!("issue.regressed"), &issue));
+    assert_eq!(events(owner, &deaf), Vec::<Value>::new());
+}
+
+#[test]
+fn gates_say_why_nothing_was_started() {
+    let project = Project::alone();
+    let owner = &project.owner;
+    let rule = json!({"name": "New ones", "condition": {"type": "new"}});
+    owner.post(&project.path("/alert-rules")).json(&rule).send().expect(201);
+    // Each new issue calls twice.
+    let config = json!({"events": ["issue.created", "alert.fired"]});
+    let one = watching(owner, &config, &json!({"max_runs_per_hour": null}));
+    let many = watching(owner, &config, &json!({"max_runs_per_hour": null, "one_per_issue": false}));
+    let hourly = watching(owner, &config, &json!({"max_runs_per_hour": 1, "one_per_issue": false}));
+    let cool = watching(owner, &config, &json!({"cooldown_minutes": 5, "one_per_issue": false}));
+    let events_wanted = watching(owner, &config, &json!({"min_events": 2}));
+    throw(&project, &json!({}));
+    let reasons = |automation: &Value| -> Vec<Value> {
+        let mut found: Vec<Value> =
+            wait_for(owner, automation, 2).iter().map(|event| event["reason"].clone()).collect();
+        found.reverse();
+        found
+    };
+    assert_eq!(reasons(&one), [Value::Null, json!("already_running")]);
+    assert_eq!(reasons(&many), [Value::Null, Value::Null]);
+    assert_eq!(reasons(&hourly), [Value::Null, json!("rate_limited")]);
+    assert_eq!(reasons(&cool), [Value::Null, json!("cooldown")]);
+    assert_eq!(reasons(&events_wanted), [json!("min_events"), json!("min_events")]);
+}
+
+#[test]
+fn an_issue_that_was_not_seen_lately_calls_nobody() {
+    let project = Project::alone();
+    let owner = &project.owner;
+    let recent = watching(owner, &json!({"events": ["issue.created"]}), &json!({"seen_within_days": 7}));
+    let long_ago = std::time::SystemTime::now() - std::time::Duration::from_secs(20 * 86_400);
+    let seconds = long_ago.duration_since(std::time::UNIX_EPOCH).unwrap().as_secs() as i64;
+    let at = mayday::time::Timestamp::from_millis(seconds * 1_000).to_string();
+    throw(&project, &json!({"timestamp": at}));
+    assert_eq!(wait_for(owner, &recent, 1)[0]["reason"], "seen_within_days");
+    throw(&project, &json!({}));
+    assert_eq!(wait_for(owner, &recent, 2)[0]["reason"], Value::Null);
+}
+
+#[test]
+fn a_budget_holds_for_the_month_also_for_what_was_deleted() {
+    let project = Project::alone();
+    let owner = &project.owner;
+    let (_, runner) = runner(owner);
+    let dear = automation(owner, &json!({"gates": {"monthly_budget_usd": 1.0}}));
+    let run = || owner.post(&format!("/api/automations/{}/run", text(&dear["id"]))).send().expect(201);
+    let spend = |usd: f64| {
+        let session = run()["session"]["id"].clone();
+        assert!(session.is_string());
+        let claimed = runner.post("/api/runners/self/claim").json(&json!({})).send().expect(200);
+        let path = format!("/api/runners/self/sessions/{}/finish", text(&session));
+        let report = json!({"lease": claimed["job"]["lease"], "outcome": "completed", "cost_usd": usd});
+        runner.post(&path).json(&report).send().expect(200);
+        session
+    };
+    let first = spend(0.6);
+    owner.delete(&format!("/api/sessions/{}", text(&first))).send().expect(200);
+    spend(0.6);
+    let refused = run();
+    assert_eq!((&refused["session"], &refused["event"]["reason"]), (&Value::Null, &json!("budget_usd")));
+    // Others have their own.
+    session(owner, &json!({}));
+}

@@ -1,0 +1,84 @@
+//! The list of a project's replays, and who may read them.
+
+use super::{replay, send, start, whole};
+use crate::support::{Project, Value, json};
+
+fn list(project: &Project, query: &str) -> Vec<String> {
+    let answer = project.owner.get(&project.path(&format!("/replays{query}"))).send().expect(200);
+    let replays = answer["replays"].as_array().unwrap();
+    replays.iter().map(|replay| replay["session_id"].as_str().unwrap().to_owned()).collect()
+}
+
+/// Three replays, one a minute.
+fn three(project: &Project) {
+    for (index, session) in ["first", "second", "third"].into_iter().enumerate() {
+        let mut sent = whole(session);
+        let at = start() - 600_000 + index as i64 * 120_000;
+        (sent["start_timestamp"], sent["end_timestamp"]) = (json!(at), json!(at + 60_000));
+        if session == "second" {
+            sent["user"] = json!({"email": "Bob@example.com"});
+            sent["events"][0]["data"]["href"] = json!("https://shop.example/Checkout?step=2");
+        }
+        let id = send(project, &sent);
+        replay(project, &id, 1);
+    }
+}
+
+#[test]
+fn replays_are_listed_newest_first_and_narrowed() {
+    let project = Project::new();
+    assert_eq!(list(&project, ""), Vec::<String>::new());
+    three(&project);
+    for (query, expected) in [
+        ("", vec!["third", "second", "first"]),
+        ("?limit=1&offset=1", vec!["second"]),
+        ("?user=BOB", vec!["second"]),
+        ("?url=checkout", vec!["second"]),
+        ("?user=nobody", vec![]),
+        ("?release=1.4.2&environment=production&limit=2", vec!["third", "second"]),
+        ("?has_error=true", vec![]),
+        ("?has_error=false&user=ada", vec!["third", "first"]),
+    ] {
+        assert_eq!(list(&project, query), expected, "{query}");
+    }
+    for (query, part) in [("?limit=0", "limit"), ("?limit=101", "limit"), ("?has_error=maybe", "has_error")] {
+        project.owner.get(&project.path(&format!("/replays{query}"))).send().refuse(422, part);
+    }
+}
+
+#[test]
+fn a_replay_is_seen_only_by_those_of_its_project() {
+    let project = Project::new();
+    let id = send(&project, &whole("mine"));
+    replay(&project, &id, 1);
+    let path = format!("/api/v1/replays/{id}");
+    for rest in ["", "/events"] {
+        project.world.anonymous().get(&format!("{path}{rest}")).send().refuse(401, "");
+        let key = project.world.bearer(&project.key_for(&["read"]));
+        key.get(&format!("{path}{rest}")).send().expect(200);
+        let other = project.other();
+        let key = project.world.bearer(&other.key_for(&["read"]));
+        key.get(&format!("{path}{rest}?project_id={}", project.id)).send().refuse(404, "");
+        project.ci().get(&format!("{path}{rest}")).send().refuse(403, "");
+    }
+    for unknown in ["none", "..%2F..%2Fmain.db", "%00"] {
+        project.owner.get(&format!("/api/v1/replays/{unknown}")).send().refuse(404, "");
+    }
+}
+
+#[test]
+fn an_id_of_two_projects_asks_which_is_meant() {
+    let (project, sent) = (Project::new(), whole("same"));
+    let other = project.other();
+    let named: Value = {
+        let mut sent = sent;
+        sent["replay_id"] = json!(crate::support::project::fresh_id());
+        sent
+    };
+    let id = send(&project, &named);
+    assert_eq!(id, send(&other, &named));
+    replay(&project, &id, 1);
+    replay(&other, &id, 1);
+    let detail = project.owner.get(&format!("/api/v1/replays/{id}")).send().refuse(409, "project_id");
+    assert!(detail.contains(&other.id.to_string()), "{detail}");
+}

@@ -1,0 +1,206 @@
+// The pages of agent automation in their states, in each look; each dialog; and what the server's failures look like.
+
+import assert from "node:assert/strict";
+import { button, member } from "./people.mjs";
+import { ScriptedRunner } from "./scripted-runner.mjs";
+import { Server } from "./server.mjs";
+import { after, before, test } from "./suite.mjs";
+import { heldBack, matrix } from "./web.mjs";
+
+const base = "/organizations/1";
+const long = "A title that goes on and on, ".repeat(11).slice(0, 300);
+
+let server;
+let empty;
+let project;
+let issue;
+/** The automation that has everything, and sessions by how they are. */
+let automation;
+const sessions = {};
+
+const start = async (body) => (await server.post("/api/sessions", body, { expect: 201 })).session;
+const create = async (body) => (await server.post("/api/automations", body)).automation;
+const trigger = (body) => server.post(`/api/automations/${automation.id}/triggers`, body, { expect: 201 });
+
+before(async () => {
+  [server, empty] = await Promise.all([Server.start(), Server.start()]);
+  project = await server.project("Shop");
+  await empty.project("Empty");
+  const repository = { hostRepoId: "1", hostUrl: "https://git.example/acme/shop.git", hostRepoName: "acme/shop" };
+  const { repo } = await server.post("/api/repos", repository);
+  await server.post("/api/repos", { ...repository, hostRepoId: "2", hostRepoName: `acme/${"long-name-".repeat(20)}` });
+  await server.request(`/api/v1/projects/${project.id}`, {
+    method: "PATCH",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ repositories: [repo.id] }),
+  });
+  const made = await server.post("/api/runners", { name: "Workshop", labels: ["linux", "gpu"] }, { expect: 201 });
+  await server.post("/api/runners", { name: long.slice(0, 120) }, { expect: 201 });
+  const runner = new ScriptedRunner(server, made.token);
+  await runner.claim();
+  await runner.mirror({ repository_id: repo.id, commit: "0123456" });
+  automation = await create({ name: "Look at new errors", agentInstructions: "Find the cause.", modelId: "large" });
+  await create({ name: long.slice(0, 120), description: long, enabled: false });
+  await trigger({ provider: "errors", name: "New errors", config: { events: ["issue.created"], levels: ["error"] } });
+  await trigger({ provider: "schedule", name: "At night", config: { cron: "30 2 * * *", timezone: "Europe/Berlin" } });
+  await trigger({ provider: "webhook", name: "Deploys" });
+  await trigger({ provider: "github", name: "Comments", config: { events: ["issue_comment"] } });
+  await project.sendAndRead({ type: "TypeError", message: "basket is undefined" });
+  issue = (await project.issues()).issues[0].id;
+
+  await runner.take();
+  await runner.write(["system", "cloned acme/shop"], ["agent", "Reading issue.md\n  and the stack", "stdout"]);
+  await runner.write(["agent", `a line without end ${"x".repeat(2_000)}`, "stderr"], ["tool", "npm test"]);
+  const url = "https://git.example/acme/shop/pull/7";
+  await runner.finish("completed", {
+    branch: "mayday/shop-1-01234567",
+    head_commit: "0123456789abcdef0123456789abcdef01234567",
+    files_changed: [{ path: `src/${"deep/".repeat(30)}basket.js`, added: 1_234_567, removed: 1 }],
+    summary: "The basket was read before it was there.",
+    pull_request_url: url,
+    cost_usd: 1234.5,
+  });
+  sessions.completed = runner.job.session_id;
+  await start({ title: long, prompt: "Look", projectId: project.id, issueId: issue });
+  await runner.take();
+  await runner.finish("failed", { reason: "the agent ended with exit code 1" });
+  sessions.failed = runner.job.session_id;
+  await start({ title: "Goes on", prompt: "Look", projectId: project.id });
+  await runner.take();
+  await runner.write(["agent", "Working", "stdout"]);
+  sessions.running = runner.job.session_id;
+  sessions.waiting = (await start({ title: "Waits", prompt: "Look", labels: ["windows"] })).id;
+});
+after(async () => {
+  await server?.stop();
+  await empty?.stop();
+});
+
+const shown = (name) => (page) => page.getByText(name).first().waitFor();
+
+test("without anything, each page says what it is for", async () => {
+  await matrix("automations-empty", empty, `${base}/automations`, {}, shown("No automations yet"));
+  await matrix("summary-empty", empty, `${base}/automations/summary`, {}, shown("Nothing to sum up yet"));
+  await matrix("sessions-empty", empty, `${base}/sessions`, {}, shown("No sessions yet"));
+  await matrix("repositories-empty", empty, `${base}/repositories`, {}, shown("No repositories yet"));
+  await matrix("runners-empty", empty, `${base}/runners`, {}, shown("No runners yet"));
+  await matrix("project-repositories-empty", empty, "/projects/1/settings/repositories", {}, shown("No repositories yet"));
+});
+
+test("lists, full", async () => {
+  await matrix("automations", server, `${base}/automations`, {}, shown("Look at new errors"));
+  await matrix("summary", server, `${base}/automations/summary`, {}, shown("Agent time"));
+  await matrix("sessions", server, `${base}/sessions`, {}, shown("Waits"));
+  await matrix("sessions-filtered", server, `${base}/sessions?status=paused`, {}, shown("No matching sessions"));
+  await matrix("repositories", server, `${base}/repositories`, {}, shown("acme/shop"));
+  await matrix("runners", server, `${base}/runners`, {}, shown("Workshop"));
+  await matrix("project-repositories", server, `/projects/${project.id}/settings/repositories`, {}, shown("acme/shop"));
+});
+
+test("one automation", async () => {
+  const at = (tab = "") => `${base}/automations/${automation.id}${tab}`;
+  await matrix("automation", server, at(), {}, (page) => page.getByLabel("Instructions").waitFor());
+  await matrix("automation-triggers", server, at("#triggers"), {}, shown("Deploys"));
+  await matrix("automation-calls", server, at("#calls"), {}, shown("New issue"));
+  await matrix("automation-gone", server, `${base}/automations/nothing`, { allow: [404] }, shown("Automation not found"));
+});
+
+test("one session", async () => {
+  const at = (id) => `${base}/sessions/${id}`;
+  const written = (words) => (page) => page.getByRole("log").getByText(words).first().waitFor();
+  await matrix("session-completed", server, at(sessions.completed), {}, written("Reading issue.md"));
+  await matrix("session-failed", server, at(sessions.failed), {}, shown("exit code 1"));
+  await matrix("session-running", server, at(sessions.running), {}, written("Working"));
+  await matrix("session-waiting", server, at(sessions.waiting), {}, shown("waits for a runner"));
+  await matrix("session-gone", server, at("nothing"), { allow: [404] }, shown("Session not found"));
+});
+
+test("agents on the page of an issue", async () => {
+  const at = `/projects/${project.id}/issues/${issue}`;
+  await matrix("issue-agents", server, `${at}#agents`, {}, (page) => page.getByRole("table", { name: "Sessions" }).waitFor());
+  await project.sendAndRead({ type: "RangeError", message: "quiet" }, { level: "info" });
+  const { issues } = await project.issues();
+  const quiet = issues.find(({ title }) => title.includes("quiet")).id;
+  await matrix("issue-no-agents", server, `/projects/${project.id}/issues/${quiet}#agents`, {}, shown("No agent has looked"));
+  await matrix("issue-ask", server, at, {}, async (page) => {
+    await button(page, "More actions").click();
+    await page.getByRole("menuitem", { name: "Let an agent look at it…" }).click();
+    await button(page, "Show what it gets").click();
+    await page.getByText("untrusted/stack.md", { exact: true }).waitFor();
+  });
+});
+
+test("dialogs", async () => {
+  const dialogs = [
+    ["new-automation", "/automations", "New automation…", "Begin with"],
+    ["new-repository", "/repositories", "Add repository…", "Clone address"],
+    ["remove-repository", "/repositories", "Remove acme/shop", "Remove repository?"],
+    ["new-runner", "/runners", "New runner…", "Of the machine"],
+    ["delete-runner", "/runners", "Delete Workshop", "Delete runner?"],
+    ["stop-session", `/sessions/${sessions.running}`, "Stop…", "Stop session?"],
+    ["delete-session", `/sessions/${sessions.failed}`, "Delete…", "Delete session?"],
+    ["delete-automation", `/automations/${automation.id}`, "Delete automation…", "Delete automation?"],
+    ["new-trigger", `/automations/${automation.id}#triggers`, "New trigger…", "Comes from"],
+    ["edit-errors", `/automations/${automation.id}#triggers`, "Edit New errors", "When an issue"],
+    ["edit-schedule", `/automations/${automation.id}#triggers`, "Edit At night", "Next calls"],
+    ["edit-github", `/automations/${automation.id}#triggers`, "Edit Comments", "Phrase"],
+    ["delete-trigger", `/automations/${automation.id}#triggers`, "Delete Deploys", "Delete trigger?"],
+  ];
+  for (const [name, path, opens, says] of dialogs) {
+    await matrix(`automate-${name}`, server, base + path, {}, async (page) => {
+      await button(page, opens).click();
+      await page.getByRole("dialog").getByText(says).first().waitFor();
+    });
+  }
+});
+
+test("what is shown only once", async () => {
+  await matrix("runner-made", server, `${base}/runners`, { fresh: true }, async (page) => {
+    await button(page, "New runner…").click();
+    await page.getByRole("dialog").getByLabel("Name").fill("Another");
+    await button(page, "Create runner").click();
+    await page.getByText("mayday runner --url").waitFor();
+  });
+  await matrix("trigger-made", server, `${base}/automations/${automation.id}#triggers`, { fresh: true }, async (page) => {
+    await button(page, "New trigger…").click();
+    await page.getByRole("combobox", { name: "Comes from" }).click();
+    await page.getByRole("option", { name: "A webhook" }).click();
+    await page.getByRole("dialog").getByLabel("Name").fill("Hook");
+    await button(page, "Create trigger").click();
+    await page.getByText("curl -sS").waitFor();
+  });
+  await matrix("dry-run", server, `${base}/automations/${automation.id}`, {}, async (page) => {
+    await button(page, "Try or run…").click();
+    await button(page, "Dry run").click();
+    await page.getByRole("group", { name: "Instructions" }).waitFor();
+  });
+});
+
+test("members look at everything, and are told who changes it", async () => {
+  const { token } = await member(server, "bob@example.com", { name: "Bob" });
+  const changing = /^(New|Add|Edit|Delete|Remove|Save)/;
+  for (const [name, path] of [
+    ["automations", "/automations"],
+    ["automation", `/automations/${automation.id}`],
+    ["repositories", "/repositories"],
+    ["runners", "/runners"],
+  ]) {
+    await matrix(`member-${name}`, server, base + path, { token }, async (page) => {
+      await page.getByText("for owners and admins").waitFor();
+      assert.equal(await page.getByRole("main").getByRole("button", { name: changing }).count(), 0, path);
+    });
+  }
+});
+
+test("what cannot be loaded says so, and what is being loaded has its shape", async () => {
+  const failing = { "/automations": "automations", "/sessions": "sessions", "/repositories": "repos", "/runners": "runners" };
+  for (const [path, resource] of Object.entries(failing)) {
+    const routes = (page) =>
+      page.route(new RegExp(`/api/${resource}(\\?|$)`), (route) => route.fulfill({ status: 500, json: { error: "Out of order", code: "INTERNAL" } }));
+    await matrix(`failed-${resource}`, server, base + path, { routes, allow: [500] }, shown("could not be loaded"));
+    const late = (page) => heldBack(page, new RegExp(`/api/${resource}(\\?|$)`));
+    await matrix(`late-${resource}`, server, base + path, { routes: late, wait: false }, (page) =>
+      page.locator('main [aria-busy="true"]').first().waitFor(),
+    );
+  }
+});

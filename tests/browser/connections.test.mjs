@@ -1,0 +1,129 @@
+// Connections: a tracker is connected on the page, a ticket made from an issue, and what the pages say when there is none.
+
+import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import { button, member } from "./people.mjs";
+import { Server } from "./server.mjs";
+import { after, before, test } from "./suite.mjs";
+import { onPage } from "./web.mjs";
+
+let server;
+let linear;
+let url;
+let broken = false;
+const made = [];
+
+// A stand-in for Slack: it says who it is, and has a channel.
+const slack = (path) =>
+  path.startsWith("/api/auth.test") ? { ok: true, team: "Acme chat" } : { ok: true, channels: [{ id: "C1", name: "errors" }] };
+
+// A stand-in for Linear, as far as this test goes.
+function answer({ query, variables: { id, input } = {} }) {
+  const issue = (one) => ({
+    id: one.id,
+    identifier: "SHP-1",
+    title: one.title,
+    url: "https://linear.example/SHP-1",
+    state: { name: "Todo", type: "unstarted" },
+    team: { id: "team-1", name: "Shop" },
+  });
+  if (query.includes("viewer")) return { viewer: { name: "Ada" }, organization: { name: "Acme" } };
+  if (query.includes("teams(")) {
+    return { teams: { nodes: [{ id: "team-1", name: "Shop", key: "SHP" }], pageInfo: { hasNextPage: false } } };
+  }
+  if (query.includes("issueCreate")) {
+    made.push(input);
+    return { issueCreate: { success: true, issue: issue(input) } };
+  }
+  const known = made.find((one) => one.id === id);
+  return known && { issue: issue(known) };
+}
+
+before(async () => {
+  linear = createServer((request, response) => {
+    let body = "";
+    request.setEncoding("utf8").on("data", (text) => (body += text));
+    request.on("end", () => {
+      if (request.url.startsWith("/api/")) return response.end(JSON.stringify(slack(request.url)));
+      const data = broken ? undefined : answer(JSON.parse(body));
+      const errors = [{ message: "Entity not found: Issue", extensions: { code: "INPUT_ERROR" } }];
+      response.writeHead(broken ? 503 : 200, { "content-type": "application/json" });
+      response.end(JSON.stringify(broken ? { message: "Maintenance" } : data ? { data } : { errors }));
+    });
+  });
+  await new Promise((done) => linear.listen(0, "127.0.0.1", done));
+  url = `http://127.0.0.1:${linear.address().port}`;
+  server = await Server.start({ variables: { SERVICE_CONNECTIONS_ALLOW_PRIVATE_URLS: "true" } });
+});
+after(async () => {
+  await server?.stop();
+  linear?.close();
+});
+
+test("a tracker is connected, checked and disconnected, and a ticket is made from an issue", async () => {
+  const project = await server.project("Shop");
+  const event = await project.sendAndRead({ type: "TypeError", message: "cart is undefined" });
+  const issue = `/projects/${project.id}/issues/${event.issue_id}`;
+  await onPage(server, issue, {}, async (page) => {
+    await page.getByText("No tracker is connected.").waitFor();
+    await page.getByRole("link", { name: "Connect one" }).click();
+    await page.getByText("Nothing is connected").waitFor();
+    await page.getByText("SERVICE_HOST_APP_ID").waitFor();
+  });
+  const [organization] = await server.request("/api/v1/organizations");
+  const settings = `/organizations/${organization.id}/settings/connections`;
+  await onPage(server, settings, { allow: [409] }, async (page) => {
+    const dialog = page.getByRole("dialog");
+    await button(page, "Connect a service…").click();
+    await button(dialog, "Connect").click();
+    await dialog.getByText("Enter the token.").waitFor();
+    await dialog.getByLabel("API key").fill("lin_api_canary");
+    await dialog.getByLabel("Address (optional)").fill(url);
+    await button(dialog, "Connect").click();
+    const table = page.getByRole("table", { name: "Connections" });
+    await table.getByText("Linear, Acme").waitFor();
+    broken = true;
+    await button(page, "Check Linear now").click();
+    await table.getByText("Linear answered 503: Maintenance").waitFor();
+    broken = false;
+    await button(page, "Check Linear now").click();
+    await table.getByText("connected", { exact: true }).waitFor();
+  });
+  await onPage(server, issue, {}, async (page) => {
+    const dialog = page.getByRole("dialog");
+    await button(page, "Create ticket…").click();
+    await dialog.getByRole("combobox", { name: "Where" }).click();
+    await page.getByRole("option", { name: "Shop (SHP)" }).click();
+    await button(dialog, "Create ticket").click();
+    const tickets = page.getByRole("list", { name: "Tickets" });
+    await tickets.getByRole("link", { name: "SHP-1" }).waitFor();
+    await tickets.getByText("Todo").waitFor();
+  });
+});
+
+test("with only a chat connected, an issue is shared, and members see who connects services", { tag: "@long" }, async () => {
+  const [organization] = await server.request("/api/v1/organizations");
+  const connections = `/api/v1/organizations/${organization.id}/connections`;
+  for (const { id } of (await server.request(connections)).connections) {
+    await server.request(`${connections}/${id}`, { method: "DELETE", expect: 204 });
+  }
+  await server.post(connections, { kind: "slack", display_name: "Chat", token: "xoxb-canary", url }, { expect: 201 });
+  const project = await server.project("Chatty");
+  const event = await project.sendAndRead({ type: "TypeError", message: "tea is undefined" });
+  await onPage(server, `/projects/${project.id}/issues/${event.issue_id}`, {}, async (page) => {
+    await page.getByText("No tracker is connected.").waitFor();
+    await button(page, "Share…").click();
+    const dialog = page.getByRole("dialog", { name: "Share issue" });
+    await dialog.getByRole("combobox", { name: "Channel" }).click();
+    await page.getByRole("option", { name: "#errors" }).click();
+    await button(dialog, "Share").click();
+    await page.getByText("Shared").waitFor();
+  });
+  const { token } = await member(server, "bob@example.com", { name: "Bob" });
+  const settings = `/organizations/${organization.id}/settings/connections`;
+  await onPage(server, settings, { token, width: 390 }, async (page) => {
+    await page.getByText("Connecting services is for owners and admins.").waitFor();
+    await page.getByRole("table", { name: "Connections" }).getByText("Slack, Acme chat").waitFor();
+    assert.equal(await button(page, "Connect a service…").count(), 0);
+  });
+});

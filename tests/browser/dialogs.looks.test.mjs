@@ -1,0 +1,162 @@
+// Every dialog, drawer and list of choices beside those in `menus.looks.test.mjs`: each is opened, and held to all rules
+// of WCAG that axe knows, wide and narrow.
+
+import { button, invite, member, settings, startSite } from "./people.mjs";
+import { fillLogs } from "./log-seed.mjs";
+import { send, story } from "./recorded.mjs";
+import { fill } from "./seed.mjs";
+import { after, before, test } from "./suite.mjs";
+import { judge } from "./wcag.mjs";
+import { onPage } from "./web.mjs";
+
+/** A name as long as it may be, without a place to break it. */
+const long = "x".repeat(128);
+
+let server;
+let shop;
+let issue;
+let replay;
+
+before(async () => {
+  server = await startSite({ variables: { SERVICE_ALERTS_ALLOW_PRIVATE_URLS: "true" } });
+  shop = await server.project("Shop");
+  await fill(shop, 3);
+  await fillLogs(shop, 40);
+  await shop.createRelease("1.4.2", "~/");
+  issue = (await shop.issues()).issues[0].id;
+  replay = await send(server, shop, story());
+  await member(server, "grace@example.com", { name: "Grace Hopper" });
+  await invite(server, "bob@example.com");
+  await server.post(`/api/v1/projects/${shop.id}/api-keys`, { name: long, scopes: ["ingest"] }, { expect: 201 });
+  await server.post("/api/v1/organizations/1/api-keys", { name: "wall display" }, { expect: 201 });
+  await server.post("/api/v1/me/tokens", { name: "nightly report", scopes: ["read"] }, { expect: 201 });
+  await server.signIn();
+  await alert();
+});
+after(() => server?.stop());
+
+async function alert() {
+  const path = `/api/v1/projects/${shop.id}`;
+  const hook = { name: "Hook", kind: "webhook", url: `${server.origin}/nowhere` };
+  const { id } = await server.post(`${path}/alert-channels`, hook, { expect: 201 });
+  await server.post(`${path}/alert-rules`, { name: "New", condition: { type: "new" }, channels: [id] }, { expect: 201 });
+}
+
+const project = (path) => () => `/projects/${shop.id}/${path}`;
+const list = project("issues");
+const issuePage = () => `${list()}/${issue}`;
+const organization = (section) => () => settings(section).replace(/\/$/, "");
+const account = (section) => () => `/account${section ? `/${section}` : ""}`;
+
+const press = (name) => (page) => button(page, name).first().click();
+const dialog = (name) => (page) => page.getByRole("dialog", { name });
+const option = (name) => (page) => page.getByRole("option", { name }).first();
+const item = (name) => (page) => page.getByRole("menuitem", { name });
+// What is chosen may lie over the field itself.
+const choices = (name, how) => (page) => page.getByRole("combobox", { name }).first().click(how);
+/** One step after the other. */
+const steps = (...all) => async (page) => {
+  for (const step of all) await step(page);
+};
+const leaving = steps(
+  (page) => page.getByLabel("Name", { exact: true }).fill("Other"),
+  (page) => page.getByRole("navigation", { name: "Settings" }).getByRole("link", { name: "Sessions" }).click(),
+);
+
+/** Name, page, how it is opened, what is in it then. */
+const dialogs = [
+  ["bell", list, press(/^Notifications/), item("All notifications")],
+  ["palette-found", list, steps((page) => page.keyboard.press("Control+k"), (page) => page.getByRole("textbox", { name: "Go to" }).fill("shop")), (page) => page.getByRole("button", { name: /Search issues for/ })],
+  ["logs-range", project("logs"), press("Last 24 hours"), dialog("Last 24 hours")],
+  ["logs-help", project("logs"), press("How to search"), dialog("How to search")],
+  ["comment-leave", issuePage, steps(leaveComment, (page) => page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Releases" }).click()), dialog("Discard your comment?")],
+  ["release-delete", project("releases/1.4.2"), press(/^Delete/), dialog("Delete release?")],
+  ["replay-delete", () => `/projects/${shop.id}/replays/${replay.replay_id}`, press(/^Delete/), dialog("Delete replay?")],
+  ["project-delete", project("settings/general"), press(/^Delete project/), dialog("Delete project?")],
+  ["key-new", project("settings/keys"), press("New key…"), dialog("New key")],
+  ["key-made", project("settings/keys"), steps(press("New key…"), uploadKey), dialog("Copy your new key")],
+  ["key-revoke", project("settings/keys"), press(`Revoke ${long}`), dialog("Revoke key?")],
+  ["channel-new", project("settings/alerts"), press("New channel…"), dialog("New channel")],
+  ["channel-kind", project("settings/alerts"), steps(press("New channel…"), choices("Kind")), option("Slack")],
+  ["channel-delete", project("settings/alerts"), press("Delete Hook"), dialog("Delete channel?")],
+  ["rule-new", project("settings/alerts"), press("New rule…"), dialog("New rule")],
+  ["rule-when", project("settings/alerts"), steps(press("New rule…"), choices("When")), option(/./)],
+  ["rule-levels", project("settings/alerts"), steps(press("New rule…"), choices("Levels (optional)", { force: true })), option("fatal")],
+  ["rule-edit", project("settings/alerts"), press("Edit New"), dialog("Edit rule")],
+  ["rule-delete", project("settings/alerts"), press("Delete New"), dialog("Delete rule?")],
+  ["quarantine-delete", project("settings/set-aside"), press("Delete event-1"), dialog("Delete event?")],
+  ["quarantine-delete-all", project("settings/set-aside"), press("Delete all…"), dialog("Delete all events in quarantine?")],
+  ["owner", organization(""), choices("New owner"), option(/Grace/)],
+  ["hand-over", organization(""), steps(choices("New owner"), (page) => option(/Grace/)(page).click(), press("Transfer…")), dialog("Transfer ownership?")],
+  ["role", organization("members"), steps(press(/^Role of Grace/), (page) => page.keyboard.press("ArrowDown")), (page) => page.getByRole("menuitemradio", { name: /^admin/ })],
+  ["member", organization("members"), press("Actions for Grace Hopper"), item("Disable…")],
+  ["member-disable", organization("members"), steps(press("Actions for Grace Hopper"), (page) => item("Disable…")(page).click()), dialog("Disable member?")],
+  ["member-remove", organization("members"), steps(press("Actions for Grace Hopper"), (page) => item("Remove…")(page).click()), dialog("Remove member?")],
+  ["member-link", organization("members"), steps(press("Actions for Grace Hopper"), (page) => item(/link/i)(page).click()), dialog("Password link")],
+  ["invite-as", organization("members"), choices("Invite as"), option("as admins")],
+  ["invitation-revoke", organization("members"), press("Revoke invitation for bob@example.com"), dialog("Revoke invitation?")],
+  ["organization-key-new", organization("keys"), press("New key…"), dialog("New key")],
+  ["organization-key-revoke", organization("keys"), press("Revoke wall display"), dialog("Revoke key?")],
+  ["audit-actor", organization("audit"), choices("Actor"), option(/Ada|ada/)],
+  ["profile-leave", account(""), leaving, dialog("Leave without saving?")],
+  ["email", account(""), press("Change e-mail address…"), dialog("Change e-mail address")],
+  ["session-end", account("sessions"), press(/^Sign out (?!everywhere)/), dialog("Sign out session?")],
+  ["sessions-end", account("sessions"), press("Sign out everywhere else…"), dialog(/^Sign out \d+ other session/)],
+  ["token-new", account("tokens"), press("New token…"), dialog("New access token")],
+  ["token-expiry", account("tokens"), steps(press("New token…"), choices("Expires")), option(/30 days/)],
+  ["token-made", account("tokens"), steps(press("New token…"), (page) => page.getByLabel("Name", { exact: true }).fill("CI"), press("Create token")), dialog("Copy your new token")],
+  ["token-revoke", account("tokens"), press("Revoke nightly report"), dialog("Revoke token?")],
+];
+
+/** What is a drawer on narrow screens alone. */
+const drawers = [
+  ["menu", list, press("More"), dialog("Mayday")],
+  ["bell", list, press(/^Notifications/), item("All notifications")],
+  ["project", list, press(/^Project:/), item("New project")],
+  ["person", list, steps(press("More"), (page) => page.getByRole("dialog").getByRole("button", { name: /^You:/ }).click()), item("Sign out")],
+  ["sections", project("settings/keys"), press(/^Project: Keys/), (page) => page.getByRole("link", { name: "Limits" })],
+  ["log-entry", project("logs"), (page) => page.getByRole("row").nth(1).click(), dialog("Log entry")],
+  ["log-fields", project("logs"), press("Fields"), dialog("Fields")],
+];
+
+async function leaveComment(page) {
+  await page.getByRole("tab", { name: "Activity" }).click();
+  await page.getByLabel("Comment").first().fill("half a thought");
+}
+
+async function uploadKey(page) {
+  await page.getByRole("radio", { name: /^Uploading source maps/ }).check();
+  await button(page, "Create key").click();
+}
+
+/** Only a server that is broken on purpose has any of these. */
+const quarantined = {
+  events: [{ id: 1, event_id: "event-1", received_at: "2026-11-24T10:00:00.000Z", reason: "no such column", size: 1_234_567 }],
+  total: 1,
+  dropped: 0,
+  has_more: false,
+};
+
+const routes = async (page) => {
+  await page.route(/\/set-aside(\?|$)/, (route) => (route.request().resourceType() === "fetch" ? route.fulfill({ json: quarantined }) : route.continue()));
+};
+
+for (const [name, path, open, shown] of dialogs) {
+  test(`what is open: ${name}`, async () => {
+    await onPage(server, path(), { routes }, async (page) => {
+      await open(page);
+      await shown(page).waitFor();
+      await judge(page, `dialog-${name}`, [1440, 390]);
+    });
+  });
+}
+
+for (const [name, path, open, shown] of drawers) {
+  test(`what is open on a narrow screen: ${name}`, async () => {
+    await onPage(server, path(), { width: 390 }, async (page) => {
+      await open(page);
+      await shown(page).waitFor();
+      await judge(page, `drawer-${name}`, [390]);
+    });
+  });
+}

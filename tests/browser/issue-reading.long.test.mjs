@@ -1,0 +1,208 @@
+// How an issue's page is read: what comes first on it, what is whole, and how one gets around.
+
+import assert from "node:assert/strict";
+import { fill, idsOf } from "./seed.mjs";
+import { sharedServer } from "./server.mjs";
+import { before, test } from "./suite.mjs";
+import { eventually, onPage } from "./web.mjs";
+
+let server;
+
+const header = (page) => page.locator("main header");
+const link = (page, name) => page.getByRole("link", { name, exact: true });
+
+before(async () => {
+  server = await sharedServer();
+});
+
+/** A project with one issue of one event. */
+async function issueOf(name, exception, fields) {
+  const project = await server.project(name);
+  const event = await project.sendAndRead(exception, fields);
+  return `/projects/${project.id}/issues/${event.issue_id}`;
+}
+
+/** A frame that was sent with its source; `app` is our own code. */
+const frame = (name, { app = true, file = app ? "src/cart.py" : "/usr/lib/python3/site-packages/flask/app.py", line = 10 } = {}) => ({
+  function: name,
+  filename: file,
+  lineno: line,
+  in_app: app,
+  pre_context: ["before", "it"],
+  context_line: `    ${name}()`,
+  post_context: ["after"],
+});
+
+const heads = (page) => page.locator("main button[aria-expanded]").filter({ visible: true });
+
+test("the root cause is read first, and then what it led to", async () => {
+  const exception = {
+    type: "CheckoutError",
+    message: "the order was not placed",
+    frames: [frame("checkout")],
+    cause: { type: "StoreError", message: "no rows", frames: [frame("store")], cause: { type: "SocketError", message: "refused", frames: [frame("connect")] } },
+  };
+  const path = await issueOf("Causes", exception, { platform: "python" });
+  await onPage(server, path, {}, async (page) => {
+    await header(page).getByText("CheckoutError").waitFor();
+    const chain = page.getByRole("region", { name: /^Stack/ }).locator("section[aria-label]");
+    await eventually(() => chain.evaluateAll((all) => all.map((each) => each.getAttribute("aria-label"))), ["Caused by SocketError", "Which led to StoreError", "Which led to CheckoutError"], "the order of the chain");
+    const open = await chain.evaluateAll((all) => all.map((each) => each.querySelectorAll("button[aria-expanded=true]").length));
+    assert.deepEqual(open, [1, 0, 0], "only the root cause is open");
+    await chain.first().getByText("connect()").waitFor();
+  });
+});
+
+test("the frame that threw is open, whoever's it is; library frames after it are one line", async () => {
+  const frames = [frame("abort", { app: false }), ...["route", "dispatch", "full_dispatch"].map((name, at) => frame(name, { app: false, line: 20 + at })), frame("total"), frame("checkout", { line: 30 }), frame("main", { line: 40 })];
+  const path = await issueOf("Libraries", { type: "Abort", message: "no", frames }, { platform: "python" });
+  await onPage(server, path, {}, async (page) => {
+    await heads(page).first().waitFor();
+    const stack = page.getByRole("region", { name: /^Stack/ });
+    const read = () => stack.locator("li > button[aria-expanded]").evaluateAll((all) => all.map((each) => `${each.getAttribute("aria-expanded") === "true" ? "open" : "closed"} ${each.innerText.split("\n")[0].trim()}`));
+    await eventually(read, ["open abort", "closed 3 frames of flask", "open total", "closed checkout", "closed main"], "the frames");
+    await stack.getByRole("button", { name: "3 frames of flask" }).click();
+    await stack.getByRole("button", { name: /^full_dispatch/ }).waitFor();
+  });
+});
+
+test("a frame that is not resolved says what mends it, and what cannot be mended says nothing", async () => {
+  const project = await server.project("Mended");
+  const at = (url) => ({ type: "Error", message: url, stack: `Error: ${url}\n    at t (${url}:1:51)` });
+  const mends = async (url, release, words) => {
+    const event = await project.sendAndRead(at(url), { release });
+    await onPage(server, `/projects/${project.id}/issues/${event.issue_id}`, {}, async (page) => {
+      await page.getByText(/^Not resolved: /).first().waitFor();
+      const command = page.getByRole("group", { name: "What mends it" });
+      if (words === undefined) assert.equal(await command.count(), 0);
+      else assert.equal((await command.innerText()).trim(), words);
+    });
+  };
+  const script = "https://shop.example/assets/index-1a2b.js";
+  await mends(script, "9.9", "mayday sourcemaps upload --release 9.9 dist/");
+  await project.createRelease("9.8", "~/static/");
+  await mends(script.replace("index", "main"), "9.8", "mayday releases delete 9.8 && mayday sourcemaps upload --release 9.8 dist/");
+  await mends("index-1a2b.js", "9.8", undefined);
+});
+
+test("the links to the sections stay in sight, mark the one that is read, and name only those there are", async () => {
+  const breadcrumbs = Array.from({ length: 12 }, (_, at) => ({ category: "ui.click", message: `button ${at}` }));
+  const frames = Array.from({ length: 12 }, (_, at) => frame(`call${at}`, { line: 10 + at }));
+  const fields = { platform: "python", breadcrumbs, tags: { locale: "de" }, contexts: { device: { model: "X" } } };
+  const path = await issueOf("Sections", { type: "E", message: "m", frames }, fields);
+  await onPage(server, path, {}, async (page) => {
+    const nav = page.getByRole("navigation", { name: "Sections of this event" });
+    const current = () => nav.locator("[aria-current]").allInnerTexts();
+    await link(nav, "JSON").waitFor();
+    assert.deepEqual(await nav.getByRole("link").allInnerTexts(), ["Stack", "Breadcrumbs", "Logs", "Request", "Tags", "Contexts", "IDs", "JSON"]);
+    await eventually(current, ["Stack"], "the section at first");
+    await link(nav, "Breadcrumbs").click();
+    await eventually(current, ["Breadcrumbs"], "the section that was chosen");
+    const isBelow = () => page.evaluate(() => {
+      const bar = document.querySelector("nav[aria-label='Sections of this event']").getBoundingClientRect();
+      const heading = document.getElementById("section-breadcrumbs").getBoundingClientRect();
+      return scrollY > 0 && bar.top >= 0 && bar.bottom < innerHeight && heading.top >= bar.bottom - 1 && heading.top < innerHeight / 2;
+    });
+    await eventually(isBelow, true, "the heading stands below the links");
+    assert.equal(await page.evaluate(() => document.activeElement?.id), "section-breadcrumbs");
+    // The last section never reaches the top, and is marked all the same.
+    await link(nav, "JSON").click();
+    await eventually(current, ["JSON"], "the last section");
+    await page.mouse.move(600, 500);
+    await page.mouse.wheel(0, -20_000);
+    await eventually(current, ["Stack"], "the section at the top again");
+  });
+  const short = await issueOf("Few", undefined, { type: "message", message: "Nothing else", exception: undefined });
+  await onPage(server, short, {}, async (page) => {
+    const nav = page.getByRole("navigation", { name: "Sections of this event" });
+    await link(nav, "JSON").waitFor();
+    assert.deepEqual(await nav.getByRole("link").allInnerTexts(), ["Logs", "Request", "IDs", "JSON"]);
+  });
+});
+
+test("a message is as large a title as an exception; a long one is whole on demand", async () => {
+  const long = `Payment ${"was declined by the bank and ".repeat(40)}end`;
+  const message = await issueOf("Message", undefined, { type: "message", message: long, exception: undefined });
+  const exception = await issueOf("Exception", { type: "PaymentError", message: "declined", frames: [] });
+  const size = (element) => getComputedStyle(element).fontSize;
+  let large;
+  await onPage(server, exception, {}, async (page) => {
+    large = await header(page).getByText("PaymentError").evaluate(size);
+  });
+  await onPage(server, message, {}, async (page) => {
+    const title = header(page).getByText(/^Payment was declined/);
+    assert.equal(await title.evaluate(size), large);
+    const height = () => title.evaluate((element) => element.clientHeight);
+    const cut = await height();
+    await header(page).getByRole("button", { name: /^Show all/ }).click();
+    await eventually(async () => (await height()) > cut, true, "all of the title");
+    assert.match(await title.innerText(), /end$/);
+  });
+});
+
+test("the line that threw wraps where others scroll", async () => {
+  const thrown = `raise OrderError(${Array.from({ length: 12 }, (_, at) => `argument_${at}`).join(", ")})`;
+  const other = `other(${"x".repeat(600)})`;
+  const frames = [{ ...frame("pay"), pre_context: [other], context_line: thrown }];
+  const path = await issueOf("Wrapped", { type: "OrderError", message: "no", frames }, { platform: "python" });
+  for (const width of [1440, 390]) {
+    await onPage(server, path, { width }, async (page) => {
+      const source = page.getByRole("group", { name: /^Source of/ });
+      await source.getByText("argument_11").waitFor();
+      const [fits, scrolls] = await source.evaluate((box) => {
+        const right = (element) => element.getBoundingClientRect().right;
+        return [right(box.querySelector("[data-thrown] code")) <= right(box) + 1, box.scrollWidth > box.clientWidth];
+      });
+      assert.deepEqual([fits, scrolls], [true, true], `at ${width} pixels`);
+    });
+  }
+});
+
+test("J and K lead through the list that the issue was opened from, as it stood then", async () => {
+  const project = await server.project("Neighbours");
+  await fill(project, 5, (at) => ({ exception: { message: at === 2 ? "something else" : `cart ${at} is empty` } }));
+  const button = (page, name) => page.locator("main header").getByLabel(name, { exact: true });
+  const isDisabled = (page, name) => button(page, name).getAttribute("aria-disabled");
+  const reads = (page, words) => header(page).getByText(words, { exact: true }).waitFor();
+  const list = `/projects/${project.id}/issues`;
+  await onPage(server, `${list}?query=is:unresolved+cart`, {}, async (page) => {
+    await page.locator("[data-issue]").filter({ hasText: "cart 1 is empty" }).getByRole("link").first().click();
+    await reads(page, "cart 1 is empty");
+    await page.keyboard.press("j");
+    await reads(page, "cart 3 is empty");
+    await page.keyboard.press("k");
+    await reads(page, "cart 1 is empty");
+    // Resolved, it leaves the list; the way through it stays.
+    await page.keyboard.press("e");
+    await page.getByRole("button", { name: "Reopen" }).waitFor();
+    await page.keyboard.press("k");
+    await reads(page, "cart 0 is empty");
+    await eventually(() => isDisabled(page, "Previous issue"), "true", "no issue before the first");
+    await page.keyboard.press("k");
+    await page.keyboard.press("j");
+    await reads(page, "cart 1 is empty");
+    await button(page, "Next issue").click();
+    await reads(page, "cart 3 is empty");
+    await eventually(() => page.evaluate(() => document.activeElement?.getAttribute("aria-label")), "Next issue", "the focus");
+    await page.keyboard.press("Enter");
+    await reads(page, "cart 4 is empty");
+    await eventually(() => isDisabled(page, "Next issue"), "true", "no issue after the last");
+    await page.keyboard.press("j");
+    await reads(page, "cart 4 is empty");
+    await page.keyboard.press("?");
+    const help = page.getByRole("dialog");
+    for (const words of ["Next issue", "Previous issue"]) await help.getByText(words, { exact: true }).waitFor();
+    await page.keyboard.press("Escape");
+    await help.waitFor({ state: "detached" });
+    // One step back is the list.
+    await page.goBack();
+    await page.locator("[data-issue]").first().waitFor();
+    assert.equal(new URL(page.url()).searchParams.get("query"), "is:unresolved cart");
+  });
+  const [first, second] = await idsOf(project, "is:unresolved");
+  await onPage(server, `${list}/${first}`, {}, async (page) => {
+    await eventually(() => isDisabled(page, "Next issue"), null, "an issue after the first");
+    await page.keyboard.press("j");
+    await eventually(async () => new URL(page.url()).pathname, `${list}/${second}`, "the next of the project's own list");
+  });
+});

@@ -1,0 +1,194 @@
+// How releases do: deploys on charts, the release that an issue is blamed on, two releases side by side, and what is
+// pasted into a pipeline.
+
+import assert from "node:assert/strict";
+import { sendAll, hasIssues } from "./seed.mjs";
+import { sharedServer } from "./server.mjs";
+import { Build } from "./shop.mjs";
+import { before, test } from "./suite.mjs";
+import { eventually, matrix, onPage } from "./web.mjs";
+
+const hour = 3_600_000;
+const ago = (hours) => new Date(Date.now() - hours * hour).toISOString();
+const long = "A title as long as titles get, ".repeat(10).trim();
+
+let server;
+let project;
+let issue;
+
+/** Events of an issue in a release, one an hour from `first` hours ago on. */
+const thrown = (message, release, first, count, each = 1) =>
+  Array.from({ length: count }, (_, at) => ({
+    fingerprint: [message],
+    type: "message",
+    message,
+    release,
+    user: { id: `u${at % 3}` },
+    timestamp: ago(first - at * each),
+  }));
+
+before(async () => {
+  server = await sharedServer();
+  project = await server.project("Releases that do");
+  for (const version of ["1.0.0", "2.0.0", "2.1.0"]) await project.createRelease(version);
+  const deploy = (version, environment, hours, more = {}) =>
+    server.post(`/api/v1/projects/${project.id}/releases/${version}/deploys`, { environment, finished_at: ago(hours), ...more }, { expect: 201 });
+  await deploy("1.0.0", "production", 160);
+  await deploy("2.0.0", "staging", 40, { started_at: ago(40.1), name: "Pipeline 7 of a branch with a long name", url: "https://ci.example/7" });
+  await deploy("2.0.0", "production", 30, { started_at: ago(30.2) });
+  await deploy("2.0.0", "production", 6, { name: long.slice(0, 128) });
+  await sendAll(project, [
+    ...thrown("the old one", "1.0.0", 150, 60, 2),
+    ...thrown("gone with the old one", "1.0.0", 120, 3),
+    ...thrown("the old one", "2.0.0", 29, 20),
+    ...thrown(long, "2.0.0", 5, 4),
+  ]);
+  await hasIssues(project, 3);
+  await eventually(async () => (await project.issues()).issues.reduce((sum, one) => sum + one.event_count, 0), 87, "events");
+  issue = (await project.issues()).issues.find(({ title }) => title.startsWith("A title")).id;
+});
+
+test("an issue names the release that it is blamed on, and its chart shows the deploys to where it occurs", async () => {
+  await matrix("issue-suspect", server, `/projects/${project.id}/issues/${issue}`, {}, async (page) => {
+    const side = page.getByRole("complementary", { name: "Trend, users and tags" });
+    await side.getByText("Suspect", { exact: true }).waitFor();
+    await side.getByText(/Deployed to production .*, 1 h before the first event\. It came out last before that\./).waitFor();
+    const deploys = side.getByRole("list", { name: "Deploys" });
+    await deploys.getByRole("link", { name: "2.0.0" }).waitFor();
+    assert.equal(await deploys.getByRole("listitem").count(), 1, "of the last 24 hours");
+    await side.getByText("30d", { exact: true }).click();
+    await eventually(() => deploys.getByRole("listitem").count(), 3, "deploys of 30 days, none to staging");
+    assert.equal(await side.locator("svg line").count(), 3);
+    // By keyboard: the bar of a deploy says so.
+    const chart = side.getByRole("slider", { name: /Events in the last 30 days/ });
+    await chart.focus();
+    await page.keyboard.press("End");
+    assert.match(await chart.getAttribute("aria-valuetext"), /event/);
+    const words = [];
+    for (let back = 0; back < 31; back += 1) {
+      words.push(await chart.getAttribute("aria-valuetext"));
+      await page.keyboard.press("ArrowLeft");
+    }
+    assert.ok(words.some((text) => text.includes("1.0.0 deployed to production")), words.join("\n"));
+  });
+});
+
+/** The answer of a code host is made up here: the API's tests ask a stand-in of one. */
+const answering = (answer) => (page) =>
+  page.route("**/suspect-commits", (route) => route.fulfill({ json: { ...nothing, ...answer } }));
+const nothing = { commits: [], total: 0, repository: null, release: null, before: null, missing: null, detail: null };
+const commit = (id, more = {}) => ({
+  id: id.repeat(40).slice(0, 40),
+  title: "Round prices after adding them up",
+  author: "Ada Lovelace",
+  login: "ada",
+  at: ago(20),
+  url: `https://github.example/acme/shop/commit/${id}`,
+  files: ["apps/web/src/price.ts"],
+  ...more,
+});
+
+test("the commits of the suspect release stand beneath it, those first that changed the stack", async () => {
+  const commits = [commit("a1"), commit("b2", { title: long, login: null, url: null, at: null, files: [] })];
+  const path = `/projects/${project.id}/issues/${issue}`;
+  const side = (page) => page.getByRole("complementary", { name: "Trend, users and tags" });
+  await matrix("issue-commits", server, path, { routes: answering({ commits, total: 14 }) }, async (page) => {
+    const region = side(page).getByRole("region", { name: "Commits that changed this stack" });
+    await region.getByRole("listitem").nth(1).waitFor();
+    assert.match(await region.getByRole("link").getAttribute("href"), /commit\/a1$/);
+    await region.getByText("12 other commits came with it.").waitFor();
+  });
+  for (const [answer, words] of [
+    [{ missing: "no_commit" }, /does not say what it was built from/],
+    [{ missing: "not_found" }, /No repository of the project has its commits/],
+    [{ missing: "unavailable", detail: "GitHub answered 403" }, /cannot be shown\. GitHub answered 403/],
+  ])
+    await onPage(server, path, { routes: answering(answer) }, (page) => side(page).getByText(words).waitFor());
+});
+
+test("a release shows its users, its events with its deploys, and where it was deployed to", async () => {
+  await matrix("release-deploys", server, `/projects/${project.id}/releases/2.0.0`, {}, async (page) => {
+    await page.getByRole("heading", { name: "Deploys" }).waitFor();
+    const figures = page.locator('dl[aria-label="Figures of this release"]');
+    assert.match(await figures.locator("div", { hasText: "Users" }).innerText(), /3/);
+    const link = page.getByRole("link", { name: "Pipeline 7 of a branch" });
+    assert.equal(await link.getAttribute("href"), "https://ci.example/7");
+    assert.match(await link.getAttribute("rel"), /noopener/);
+    await page.getByRole("row").filter({ hasText: "staging" }).getByText("6 min 0 s").waitFor();
+    await page.getByRole("list", { name: "Deploys" }).waitFor();
+  });
+  await matrix("release-undeployed", server, `/projects/${project.id}/releases/2.1.0`, {}, (page) =>
+    page.getByText("mayday releases deploy --environment production 2.1.0").waitFor(),
+  );
+});
+
+test("the list of releases begins with the project's events and all deploys", async () => {
+  await matrix("releases-trend", server, `/projects/${project.id}/releases`, {}, async (page) => {
+    await page.getByRole("heading", { name: "Events of all releases" }).waitFor();
+    await page.getByRole("list", { name: "Deploys" }).getByText("and 1 before").waitFor();
+    await page.getByRole("link", { name: "2.1.0", exact: true }).waitFor();
+  });
+});
+
+test("two releases are compared, and another can be chosen", async () => {
+  await matrix("compare", server, `/projects/${project.id}/releases/2.0.0/compare`, {}, async (page) => {
+    await page.getByRole("heading", { name: "Compare 2.0.0" }).waitFor();
+    const row = (name) => page.getByRole("row").filter({ has: page.getByRole("rowheader", { name, exact: true }) });
+    assert.match((await row("Users").innerText()).replaceAll(/\s+/g, " "), /Users 3 3/);
+    assert.match((await row("New issues").innerText()).replaceAll(/\s+/g, " "), /New issues 1 2/);
+    await page.getByRole("region", { name: "New issues 1" }).getByRole("link", { name: long.slice(0, 30) }).waitFor();
+    await page.getByText("No resolved issue came back.").waitFor();
+    await page.getByRole("region", { name: "Not seen in 2.0.0" }).getByRole("link", { name: "gone with the old one" }).waitFor();
+  });
+  await onPage(server, `/projects/${project.id}/releases/2.0.0`, {}, async (page) => {
+    await page.getByRole("link", { name: "Compare with the release before" }).click();
+    await page.getByRole("heading", { name: "Compare 2.0.0" }).waitFor();
+    await page.getByRole("combobox", { name: "with" }).click();
+    await page.getByRole("option", { name: "2.1.0" }).click();
+    await page.waitForURL(/compare\?with=2\.1\.0$/);
+    await page.getByText("not yet").waitFor();
+    await page.reload();
+    await page.getByText("not yet").waitFor();
+  });
+  await matrix("compare-alone", server, `/projects/${project.id}/releases/1.0.0/compare`, {}, (page) =>
+    page.getByRole("heading", { name: "No release before it" }).waitFor(),
+  );
+  await onPage(server, `/projects/${project.id}/releases/2.0.0/compare?with=9`, { allow: [404] }, (page) =>
+    page.getByText(/Release '9' not found/).waitFor(),
+  );
+});
+
+test("a pipeline's line comes first, and curl is the other way", async () => {
+  await onPage(server, `/projects/${project.id}/releases/2.1.0`, {}, async (page) => {
+    const line = page.getByRole("group", { name: "upload with mayday" });
+    assert.equal(await line.innerText(), `MAYDAY_URL=${server.origin} mayday sourcemaps upload --release 2.1.0 dist/`);
+    await page.getByRole("tab", { name: "curl" }).click();
+    await page.getByRole("group", { name: "upload with curl" }).getByText("curl -sS").waitFor();
+  });
+  await onPage(server, `/projects/${project.id}/start`, {}, async (page) => {
+    const line = page.getByRole("group", { name: "Source map upload", exact: true });
+    assert.match(await line.innerText(), /MAYDAY_KEY=\S+ mayday sourcemaps upload --release 1\.0\.0 dist\//);
+    await page.getByText("Without it, with curl").click();
+    await page.getByRole("group", { name: "Source map upload with curl" }).getByText("curl -sS").first().waitFor();
+  });
+});
+
+test("a release says that its source maps came late, and how far they are", async () => {
+  const late = await server.project("Late maps");
+  const build = new Build("browser-a");
+  const [{ url, map }] = build.maps("~/");
+  await late.sendAndRead({ type: "Error", message: "late", stack: `Error: late\n    at t (https://shop.example/${url.slice(2)}:1:51)` }, { release: "1.4.2" });
+  await late.release("1.4.2", "~/", [{ url, map }]);
+  await onPage(server, `/projects/${late.id}/releases/1.4.2`, {}, async (page) => {
+    // It says so while it works, for which an answer stands that says that it does.
+    await page.getByText(/Source maps arrived after errors did: 1 issue of the last 30 days was resolved again .+; [01] issues? changed\./).waitFor();
+    await page.route("**/api/v1/projects/*/releases/1.4.2", async (route) => {
+      const answer = await route.fetch();
+      const body = await answer.json();
+      Object.assign(body.late, { finished_at: null, issue_count: 3, issues_done: 2 });
+      await route.fulfill({ response: answer, json: body });
+    });
+    await page.reload();
+    await page.getByRole("status").getByText("Source maps arrived after errors did: 2 of 3 issues are resolved again.").waitFor();
+  });
+});

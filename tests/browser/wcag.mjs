@@ -1,0 +1,37 @@
+// Holds what is open over a page, which a look at the page beneath it does not judge, to every rule of WCAG that axe
+// knows, whatever its impact.
+
+import assert from "node:assert/strict";
+import { axe, holds, picture } from "./web.mjs";
+
+const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
+
+/** Each scheme on a wide screen, and the dark one on a narrow one, where less fits. */
+const looks = [
+  { width: 1440, scheme: "light" },
+  { width: 1440, scheme: "dark" },
+  { width: 390, scheme: "dark" },
+];
+
+/** What is open on the page, in the looks of these widths; pictures are kept as `output/<name>-<width>-<scheme>.png`. */
+export async function judge(page, name, widths = [1440]) {
+  for (const { width, scheme } of looks.filter((look) => widths.includes(look.width))) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
+    await holds(page, (wanted) => document.documentElement.dataset.mantineColorScheme === wanted, scheme);
+    await assertKeepsWcag(page, `${name} at ${width} px, ${scheme}`);
+    await picture(page, `${name}-${width}-${scheme}`);
+  }
+}
+
+async function assertKeepsWcag(page, what) {
+  await page.evaluate(axe);
+  const { broken, scroll, shown } = await page.evaluate(async (values) => {
+    const { violations } = await window.axe.run({ resultTypes: ["violations"], runOnly: { type: "tag", values } });
+    const told = ({ html, failureSummary }) => `${html.slice(0, 300)}\n${failureSummary}`;
+    const { scrollWidth: scroll, clientWidth: shown } = document.documentElement;
+    return { broken: violations.map(({ id, nodes }) => [id, ...nodes.slice(0, 5).map(told)]), scroll, shown };
+  }, tags);
+  assert.deepEqual(broken, [], `${what}: nothing that WCAG forbids`);
+  assert.ok(scroll <= shown, `${what}: ${scroll} px wide on a screen of ${shown} px`);
+}

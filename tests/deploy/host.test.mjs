@@ -1,0 +1,151 @@
+// What preflight finds on a host, and scripts that meet files which they may not read.
+
+import assert from "node:assert/strict";
+import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import { deploy, preflight, program, read, required, run, shells } from "./folder.mjs";
+
+/** Some user without rights. */
+const nobody = 65_534;
+
+for (const shell of shells) {
+  describe(shell.join(" "), () => {
+    test("a port that another program has is an error, one of our own Caddy's is not", () => {
+      const folder = deploy({ ".env.static": required });
+      mkdirSync(join(folder, "net"));
+      const tables = { MAYDAY_PROC_NET: join(folder, "net") };
+      const head = "  sl  local_address rem_address   st\n";
+      // Something listens on 443 of all addresses and on 8080; a connection from port 80 is not a listener.
+      writeFileSync(join(folder, "net", "tcp"), `${head}   0: 00000000:01BB 00000000:0000 0A\n   1: 0100007F:1F90 00000000:0000 0A\n   2: 0100007F:0050 0100007F:9C40 01\n`);
+      const ports = () => preflight(shell, folder, tables).errors.filter((error) => error.startsWith("port"));
+      assert.deepEqual(ports(), ["port 443 is in use by another program: Caddy needs it"]);
+      writeFileSync(join(folder, "net", "tcp6"), `${head}   0: 00000000000000000000000000000000:0050 00000000000000000000000000000000:0000 0A\n`);
+      assert.equal(ports().length, 2);
+      program(folder, "engine", 'case "$*" in ps*caddy*) echo "abc mayday_caddy_1" ;; esac');
+      assert.deepEqual(ports(), []);
+    });
+
+    test("a disk that is nearly full is an error, one that fills a warning", () => {
+      const folder = deploy({ ".env.static": required });
+      const found = (mebibytes) => {
+        program(folder, "df", `echo "Filesystem 1024-blocks Used Available Capacity Mounted on"\necho "/dev/x 99 9 ${mebibytes * 1024} 9% /"`);
+        const { errors, warnings } = preflight(shell, folder);
+        return [errors.filter((text) => text.includes("free")), warnings.filter((text) => text.includes("free"))].map((texts) => texts.length);
+      };
+      assert.deepEqual(found(1023), [1, 0]);
+      assert.deepEqual(found(1024), [0, 1]);
+      assert.deepEqual(found(5119), [0, 1]);
+      assert.deepEqual(found(5120), [0, 0]);
+    });
+
+    test("a clock of another time is an error, one that nobody keeps a warning", () => {
+      const folder = deploy({ ".env.static": required });
+      const about = () => {
+        const { errors, warnings } = preflight(shell, folder);
+        return [errors, warnings].map((texts) => texts.filter((text) => text.includes("clock")));
+      };
+      program(folder, "timedatectl", "echo yes");
+      assert.deepEqual(about(), [[], []]);
+      program(folder, "timedatectl", "echo no");
+      assert.match(about()[1][0], /not synchronised: switch NTP on/);
+      program(folder, "date", 'case "$*" in *%Y*) echo 1970 ;; *) echo "Thu Jan  1 00:00:09 UTC 1970" ;; esac');
+      assert.match(about()[0][0], /the clock says Thu Jan {2}1/);
+    });
+
+    test("a host without an engine, or whose engine does not answer, is told so", () => {
+      const folder = deploy({ ".env.static": required });
+      program(folder, "engine", "exit 1");
+      assert.match(preflight(shell, folder).errors.join("\n"), /engine does not answer: start its service/);
+    });
+
+    /** A folder whose engine makes the data of a backup, with a mode. */
+    const instance = (mode, more = "") => {
+      const folder = deploy({ ".env.static": required, ".env.runtime": "", ".env": "MAYDAY_IMAGE=mayday:server-v1.0.0\n" });
+      program(folder, "engine", more || "exit 0");
+      program(folder, "curl", "echo answered");
+      // The options of `run` name the directory that is mounted.
+      program(folder, "composer", `for each in "$@"; do case $each in *:/backup) into=\${each%:/backup} ;; esac; done\n[ -z "$into" ] || { echo data >"$into/data.tar.zst"; chmod ${mode} "$into/data.tar.zst"; }`);
+      chownSync(folder, nobody, nobody);
+      for (const name of readdirSync(folder)) chownSync(join(folder, name), nobody, nobody);
+      return folder;
+    };
+    const asRoot = process.getuid() !== 0 && "only root can become another user";
+
+    test("a backup whose data cannot be read fails, and says as whom it would not", { skip: asRoot }, () => {
+      const folder = instance("000");
+      const { status, all } = run(shell, folder, "backup.sh", join(folder, "kept"), { uid: nobody });
+      assert.equal(status, 1, all);
+      assert.match(all, /was backed up as another user, and its file cannot be read\n {2}Run this script as root/);
+      assert.ok(!existsSync(join(folder, "kept")));
+      // Without root, podman can give the file to who asks.
+      const mended = instance("000", 'case "$*" in "unshare chown 0:0 "*) shift 3; chmod 600 "$1" ;; esac');
+      const second = run(shell, mended, "backup.sh", join(mended, "kept"), { uid: nobody });
+      assert.equal(second.status, 0, second.all);
+      assert.match(readFileSync(join(mended, "kept", "SHA256SUMS"), "utf8"), / \.\/data\.tar\.zst$/m);
+    });
+
+    test("a file that cannot be hashed is never left out in silence", () => {
+      const folder = instance("600");
+      program(folder, "sha256sum", 'for last in "$@"; do :; done; for each in "$@"; do [ "$each" = "$last" ] || echo "00  $each"; done; echo "sha256sum: $last: Permission denied" >&2; exit 1');
+      const { status, all } = run(shell, folder, "backup.sh", join(folder, "kept"));
+      assert.equal(status, 1, all);
+      assert.match(all, /could not be read: sha256sum: .*Permission denied/);
+      assert.ok(!existsSync(join(folder, "kept")));
+    });
+
+    test("an archive of somebody else is restored from a copy, and one that cannot be read says so", { skip: asRoot }, () => {
+      const folder = instance("600");
+      const archive = join(folder, "theirs.tar.zst");
+      writeFileSync(archive, "data");
+      chownSync(archive, 0, 0);
+      chmodSync(archive, 0o600);
+      const refused = run(shell, folder, "restore.sh", "--yes", archive, { uid: nobody });
+      assert.equal(refused.status, 1, refused.all);
+      assert.match(refused.all, /theirs\.tar\.zst cannot be read: .*\n {2}Run this script as a user who may/);
+      chmodSync(archive, 0o644);
+      program(folder, "composer", `case "$*" in *"restore --yes"*) cat '${folder}/.restore/data.tar.zst' >'${folder}/restored' ;; esac`);
+      run(shell, folder, "restore.sh", "--yes", archive, { uid: nobody });
+      assert.equal(read(folder, "restored"), "data");
+    });
+
+    test("an update takes an image that was loaded from a file, and none of a registry that does not answer", () => {
+      const folder = instance("600");
+      program(folder, "engine", 'case "$*" in pull*) echo "no such host" >&2; exit 1 ;; esac');
+      const update = (source) => {
+        writeFileSync(join(folder, ".env.static"), `${required}${source}`);
+        return run(shell, folder, "update.sh", "--no-backup");
+      };
+      for (const source of ["", "SERVER_IMAGE=localhost/mayday\n"]) {
+        const { status, all } = update(source);
+        assert.equal(status, 0, all);
+        assert.match(all, /^Image +\S*mayday:server-v1\.0\.0 /m);
+      }
+      assert.match(update("SERVER_IMAGE=registry.example.net/mayday\n").all, /could not be pulled: no such host/);
+      program(folder, "engine", 'case "$*" in pull* | "image inspect"*) exit 1 ;; esac');
+      assert.match(update("").all, /could not be pulled/);
+    });
+
+    test("the code-host app's private key is in a backup, and comes back to its place", () => {
+      const folder = instance("600");
+      const key = join(folder, "etc", "app.pem");
+      mkdirSync(join(folder, "etc"));
+      writeFileSync(key, "the key\n", { mode: 0o600 });
+      writeFileSync(join(folder, ".env.static"), `${required}SERVICE_HOST_APP_PRIVATE_KEY_FILE=${key}\n`);
+      const target = join(folder, "kept");
+      assert.equal(run(shell, folder, "backup.sh", target).status, 0);
+      assert.equal(read(target, "host-app-private-key.pem"), "the key\n");
+      const restore = () => run(shell, folder, "restore.sh", "--yes", target, { MAYDAY_CHECK_EMAIL: "" }).all;
+      writeFileSync(key, "another key\n");
+      restore();
+      assert.equal(readFileSync(key, "utf8"), "the key\n");
+      const aside = readdirSync(folder).find((name) => name.startsWith("before-restore-"));
+      assert.equal(read(join(folder, aside), "host-app-private-key.pem"), "another key\n");
+      // A restore that fails puts the other one back.
+      writeFileSync(key, "another key\n");
+      program(folder, "engine", 'case "$*" in "image inspect"*) exit 1 ;; esac');
+      assert.match(restore(), /is not on this host/);
+      assert.equal(readFileSync(key, "utf8"), "another key\n");
+    });
+  });
+}

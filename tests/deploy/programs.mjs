@@ -1,0 +1,44 @@
+// Programs that a test starts: on free ports, waited for, and ended with it.
+
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:net";
+
+const running = [];
+
+export async function freePort() {
+  const holder = createServer().listen(0, "127.0.0.1");
+  await once(holder, "listening");
+  const { port } = holder.address();
+  await new Promise((done) => holder.close(done));
+  return port;
+}
+
+/** What `look` finds, once it does. */
+export async function eventually(what, look, seconds = 120) {
+  for (const start = Date.now(); Date.now() - start < seconds * 1000; ) {
+    const found = await Promise.resolve().then(look).catch(() => undefined);
+    if (found) return found;
+    await new Promise((done) => setTimeout(done, 100));
+  }
+  assert.fail(`waited in vain for ${what}`);
+}
+
+/** A process; `said` has what it prints. */
+export function start(program, words, options) {
+  const child = spawn(program, words, { stdio: ["ignore", "pipe", "pipe"], ...options });
+  running.push(child);
+  child.said = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (child.said += text));
+  return child;
+}
+
+/** Ends all of them. */
+export async function stopAll() {
+  const ends = running.filter((child) => child.exitCode === null).map((child) => once(child, "exit"));
+  for (const child of running) child.kill("SIGTERM");
+  const hard = setTimeout(() => running.forEach((child) => child.kill("SIGKILL")), 15_000);
+  await Promise.all(ends);
+  clearTimeout(hard);
+}

@@ -1,0 +1,84 @@
+// Which variables the scripts know, who gets them, and what files of this host become of them.
+
+import assert from "node:assert/strict";
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import { assignments, deploy, derive, preflight, read, required, root, run, shells } from "./folder.mjs";
+
+const pem = "-----BEGIN RSA PRIVATE KEY-----\nMIIhidden\n-----END RSA PRIVATE KEY-----\n";
+
+for (const shell of shells) {
+  describe(shell.join(" "), () => {
+    test("a name that nothing reads is reported, whatever it begins with, and none that something reads", () => {
+      const typos = ["SERVICE_RETENTION_EVENT_DAYS", "SSO_OIDC_ISSUER", "SERVICE_SSO_ENABLE", "INSTANCE_TITLE", "AGENT_GATEWAY_URL", "PROXY_MASTERKEY", "SERVICE_MAYDAY_API_KEY", "TYPO_NAME"];
+      const folder = deploy({ ".env.static": `${required}${typos.map((name) => `${name}=1\n`).join("")}` });
+      // Without the binary, too, as before the first pull.
+      const { warnings } = preflight(shell, folder, { MAYDAY_BIN: "/nowhere" });
+      assert.deepEqual(warnings.find((warning) => /nothing reads/.test(warning))?.split(": ")[1].split(" "), [...typos].sort());
+
+      const known = read(folder, ".env.static.example").match(/^#?[A-Z][A-Z0-9_]*(?==)/gm).map((name) => name.replace("#", ""));
+      assert.ok(known.length > 90);
+      const twins = known.filter((name) => /^(SSO|INSTANCE)_/.test(name)).map((name) => `SERVICE_${name}`);
+      const others = ["CELERY_BROKER_URL", "REDBEAT_LOCK", "SENTRY_DSN", "CUSTOMERIO_KEY", "CLOUD_MCP_URL", "LITELLM_MODE", "GROQ_API_KEY", "AWS_ACCESS_KEY_ID", "HF_TOKEN"];
+      writeFileSync(join(folder, ".env.static"), [...known, ...twins, ...others].map((name) => `${name}=\n`).join(""));
+      const unknown = preflight(shell, folder, { MAYDAY_BIN: "/nowhere" }).warnings.filter((warning) => /nothing reads/.test(warning));
+      assert.deepEqual(unknown, []);
+    });
+
+    test("what providers need reaches the gateway's container and no other", () => {
+      const provider = { AWS_ACCESS_KEY_ID: "a", AWS_SECRET_ACCESS_KEY: "b", AWS_REGION: "eu-west-1", AWS_REGION_NAME: "eu-west-1", HF_TOKEN: "c", OPENAI_ORGANIZATION: "d", WATSONX_URL: "e", VERTEXAI_PROJECT: "f", MISTRAL_API_BASE: "g", HOUSE_MODEL_PASSWORD: "h" };
+      const server = { MAIL_API_KEY: "m", SERVICE_BACKUP_S3_ACCESS_KEY_ID: "s", SERVICE_BACKUP_S3_SECRET_ACCESS_KEY: "t" };
+      const lines = Object.entries({ ...provider, ...server }).map(([name, value]) => `${name}=${value}\n`);
+      const folder = deploy({ ".env.static": `${required}AGENT_GATEWAY_ENABLED=true\nSERVICE_GATEWAY_VARIABLES=HOUSE_MODEL_PASSWORD, OTHER_ONE\n${lines.join("")}` });
+      run(shell, folder, "ensure-secrets.sh");
+      const runtime = derive(shell, folder);
+      const gateway = assignments(read(folder, ".env.gateway"));
+      for (const [name, value] of Object.entries(provider)) assert.deepEqual([runtime[name], gateway[name]], [undefined, value], name);
+      for (const [name, value] of Object.entries(server)) assert.deepEqual([runtime[name], gateway[name]], [value, undefined], name);
+      // The scripts read it for the registry as ever.
+      writeFileSync(join(folder, "region.sh"), '. "$(dirname "$0")/lib.sh"\nsetting AWS_REGION\n');
+      assert.equal(run(shell, folder, "region.sh").stdout, "eu-west-1\n");
+      writeFileSync(join(folder, ".env.static"), `${required}SERVICE_GATEWAY_VARIABLES=A|B; rm\n`);
+      assert.match(preflight(shell, folder).errors[0], /SERVICE_GATEWAY_VARIABLES: expected names/);
+    });
+
+    test("the private key of the code-host app is checked, and handed to the container", () => {
+      const folder = deploy();
+      const key = join(folder, "the app's key.pem");
+      const configure = (value) => writeFileSync(join(folder, ".env.static"), `${required}SERVICE_HOST_APP_PRIVATE_KEY_FILE=${value}\n`);
+      const errors = () => preflight(shell, folder).errors.filter((error) => error.includes("HOST_APP"));
+      configure("app.pem");
+      assert.match(errors()[0], /expected an absolute path/);
+      configure(key);
+      assert.match(errors()[0], /is no file that can be read/);
+      writeFileSync(key, "-----BEGIN CERTIFICATE-----\nhidden\n", { mode: 0o600 });
+      assert.match(errors()[0], /is no private key in PEM form/);
+      assert.doesNotMatch(errors()[0], /hidden/);
+      writeFileSync(key, pem);
+      assert.deepEqual(errors(), []);
+      assert.equal(derive(shell, folder).SERVICE_HOST_APP_PRIVATE_KEY_FILE, "/run/host-app-private-key.pem");
+      const handed = join(folder, assignments(read(folder, ".env")).MAYDAY_HOST_APP_KEY);
+      assert.equal(readFileSync(handed, "utf8"), pem);
+      // Whoever is the container's user reads it; nobody else gets there.
+      assert.deepEqual([statSync(handed).mode & 0o777, statSync(join(handed, "..")).mode & 0o777], [0o444, 0o700]);
+      writeFileSync(join(folder, ".env.static"), required);
+      assert.equal(derive(shell, folder).SERVICE_HOST_APP_PRIVATE_KEY_FILE, undefined);
+      assert.equal(assignments(read(folder, ".env")).MAYDAY_HOST_APP_KEY, undefined);
+      assert.ok(!existsSync(handed));
+    });
+
+    test("the images of the stack are those of the compose file, or of the configuration", () => {
+      const folder = deploy({ ".env.static": `${required}AGENT_GATEWAY_ENABLED=true\nSERVICE_GATEWAY_IMAGE=registry.example.net/gateway:1\n` });
+      writeFileSync(join(folder, "images.sh"), '. "$(dirname "$0")/lib.sh"\nimages\n');
+      assert.deepEqual(run(shell, folder, "images.sh").stdout.trim().split("\n"), ["mayday:server-v1.0.0", "docker.io/library/caddy:2", "registry.example.net/gateway:1", "docker.io/library/postgres:16-alpine"]);
+    });
+  });
+}
+
+test("only update.sh pulls: no service of the compose file does", () => {
+  const compose = readFileSync(join(root, "deploy", "compose.yml"), "utf8");
+  assert.equal(compose.match(/^ {4}image: /gm).length, 4);
+  assert.equal(compose.match(/^ {4}pull_policy: never$/gm).length, 4);
+  for (const name of ["bootstrap.sh", "restore.sh", "backup.sh", "lib.sh"]) assert.doesNotMatch(readFileSync(join(root, "deploy", name), "utf8"), /(engine\)"|compose) pull /, name);
+});

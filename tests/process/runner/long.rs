@@ -1,0 +1,216 @@
+//! What goes wrong while an agent works: runners and servers that are killed, agents that do not end, people who step in.
+
+use super::door::Door;
+use super::{Shop, is_alive, state};
+use crate::support::world::text;
+use crate::support::{World, eventually, json};
+use rustix::process::Signal;
+use std::fs;
+
+/// An agent that says where it is, and goes on when it may.
+const WAITS: &str = r#"echo $$ >> "$SHOP/started"
+until [ -e "$SHOP/go" ]; do sleep 0.05; done
+echo mended >> src/cart.mjs
+echo "done by attempt"
+"#;
+
+#[test]
+fn a_session_of_a_killed_runner_goes_to_another_one() {
+    let shop = Shop::losing();
+    let session = shop.session(&json!({}));
+    let mut first = shop.machine(WAITS, &[]);
+    let agent = shop.read("started");
+    first.signal(Signal::KILL);
+    first.wait();
+    eventually("the agent's end", || (!is_alive(&agent)).then_some(()));
+    let _second = shop.machine(WAITS, &[]);
+    eventually("the other agent", || (shop.read("started").lines().count() >= 2).then_some(()));
+    fs::write(shop.file("go"), "").unwrap();
+    let told = shop.ended(&session);
+    assert_eq!(told["outcome"], "completed", "{told}");
+    // A slow machine may lose the second one, too.
+    assert!(told["attempts"].as_i64() >= Some(2), "{told}");
+    let notes = shop.notes(&session).join("\n");
+    assert!(notes.contains("The runner was lost."), "{notes}");
+    assert_eq!(shop.output(&session), "done by attempt\n");
+    assert_eq!(shop.branches().len(), 1);
+    assert!(shop.shown(&told["branch_name"], "src/cart.mjs").ends_with("}\nmended"));
+}
+
+#[test]
+fn a_run_goes_on_while_the_server_is_away() {
+    let mut shop = Shop::new();
+    let authority = |shop: &Shop| shop.project.world.server.anonymous().authority().to_owned();
+    let door = Door::new(&authority(&shop));
+    let session = shop.session(&json!({}));
+    let script = "for i in $(seq 1 300); do echo \"line $i\"; [ $i = 100 ] && echo half > \"$SHOP/half\"; sleep 0.01; done\n\
+        until [ -e \"$SHOP/go\" ]; do sleep 0.05; done\necho mended >> src/cart.mjs\n";
+    let _machine = super::Machine::start(&door.url, &shop, script, &[]);
+    shop.read("half");
+    shop.project = crate::kill::again(shop.project, World::kill_and_restart);
+    door.lead_to(&authority(&shop));
+    fs::write(shop.file("go"), "").unwrap();
+    let told = shop.ended(&session);
+    assert_eq!((&told["outcome"], &told["attempts"]), (&json!("completed"), &json!(1)), "{told}");
+    let lines: Vec<String> = (1..=300).map(|number| format!("line {number}")).collect();
+    assert_eq!(shop.output(&session).lines().collect::<Vec<_>>(), lines);
+    assert!(shop.shown(&told["branch_name"], "src/cart.mjs").ends_with("mended"));
+}
+
+#[test]
+fn an_agent_that_never_ends_is_stopped_at_its_limit_and_by_people() {
+    let shop = Shop::new();
+    let script = "trap '' TERM INT HUP\necho $$ >> \"$SHOP/started\"\necho half >> half\nwhile :; do sleep 0.1; done\n";
+    let stopped = shop.session(&json!({}));
+    let _machine = shop.machine(script, &["--capacity", "2", "--agent-grace", "1"]);
+    shop.read("started");
+    shop.change(&stopped, "stopped");
+    let told = shop.ended(&stopped);
+    assert_eq!((&told["status"], &told["outcome"]), (&json!("stopped"), &json!("cancelled")), "{told}");
+    let alive = || shop.read("started").lines().filter(|pid| is_alive(pid)).count();
+    eventually("the end of the one", || (alive() == 0).then_some(()));
+    assert!(shop.branches().is_empty(), "what was stopped is not pushed");
+    // The limit is a minute, as short as there is.
+    let limited = shop.session(&json!({"timeLimitMinutes": 1}));
+    eventually("the other agent", || (shop.read("started").lines().count() == 2).then_some(()));
+    std::thread::sleep(std::time::Duration::from_secs(40));
+    let told = shop.ended(&limited);
+    assert_eq!((&told["status"], &told["outcome"]), (&json!("stopped"), &json!("timed_out")), "{told}");
+    eventually("the end of the other", || (alive() == 0).then_some(()));
+    assert_eq!(shop.branches(), [text(&told["branch_name"])], "what there is by then is kept");
+}
+
+#[test]
+fn output_without_end_costs_neither_memory_nor_room() {
+    let shop = Shop::new();
+    // 200 MB of lines, one of 100 MB without an end, and the last words.
+    let script = "yes 0123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789 \
+        | head -c 200000000\nhead -c 100000000 /dev/zero | tr '\\0' z\necho\necho the last words\n";
+    let session = shop.session(&json!({}));
+    let machine = shop.machine(script, &[]);
+    let told = eventually_long(|| Some(shop.get(&session)).filter(|told| told["ended_at"].is_string()));
+    assert_eq!(told["outcome"], "completed", "{told}");
+    let memory = machine.memory();
+    assert!(memory < 150 << 10, "the runner had {memory} KiB");
+    let output = shop.output(&session);
+    assert!(output.len() < 10 << 20, "{} bytes are kept", output.len());
+    assert!(output.starts_with("0123456789") && output.ends_with("\nthe last words\n"));
+    let notes = shop.notes(&session).join("\n");
+    assert!(notes.contains("The transcript is full.") && notes.contains("left out"), "{notes}");
+}
+
+/// For what a machine that does much else needs minutes for.
+fn eventually_long<T>(ask: impl FnMut() -> Option<T>) -> T {
+    let limit = std::time::Duration::from_mins(8);
+    crate::report::within(limit, "the end of much output", ask).unwrap()
+}
+
+#[test]
+fn a_runner_that_is_stopped_lets_agents_finish_or_hands_them_back() {
+    let shop = Shop::new();
+    let session = shop.session(&json!({}));
+    let mut first = shop.machine(WAITS, &["--grace", "0", "--agent-grace", "1"]);
+    let agent = shop.read("started");
+    first.signal(Signal::TERM);
+    assert!(first.wait().success(), "{}", first.said());
+    assert!(!is_alive(&agent));
+    let told = shop.get(&session);
+    assert_eq!((&told["status"], &told["attempts"]), (&json!("suspended"), &json!(1)), "{told}");
+    // Another one is stopped, too, but lets the agent finish.
+    let mut second = shop.machine(WAITS, &["--grace", "600"]);
+    eventually("the other agent", || (shop.read("started").lines().count() == 2).then_some(()));
+    second.signal(Signal::TERM);
+    fs::write(shop.file("go"), "").unwrap();
+    assert!(second.wait().success(), "{}", second.said());
+    let told = shop.get(&session);
+    assert_eq!((&told["outcome"], &told["attempts"]), (&json!("completed"), &json!(2)), "{told}");
+    let notes = shop.notes(&session).join("\n");
+    assert!(notes.contains("The runner handed the session back."), "{notes}");
+}
+
+#[test]
+fn people_pause_an_agent_and_talk_to_it() {
+    let shop = Shop::new();
+    let script = r#"{ cat "$MAYDAY_INSTRUCTIONS"; echo; } > "$SHOP/told"
+echo $$ >> "$SHOP/started"
+until [ -e "$SHOP/go" ]; do sleep 0.05; done
+echo turn >> turns
+"#;
+    let session = shop.session(&json!({}));
+    let _machine = shop.machine(script, &[]);
+    let agent = shop.read("started");
+    shop.change(&session, "paused");
+    eventually("a stopped agent", || (state(&agent) == Some('T')).then_some(()));
+    assert_eq!(shop.get(&session)["status"], "paused");
+    shop.change(&session, "running");
+    eventually("an agent that goes on", || (state(&agent) != Some('T')).then_some(()));
+    let path = format!("/api/sessions/{session}/messages");
+    let body = json!({"content": "And mend the test."});
+    shop.project.owner.post(&path).json(&body).send().expect(201);
+    eventually("the message with the runner", || {
+        let entries = shop.transcript(&session);
+        entries
+            .iter()
+            .any(|one| one["content"] == "And mend the test." && one["delivered_at"].is_string())
+            .then_some(())
+    });
+    fs::write(shop.file("go"), "").unwrap();
+    let told = shop.ended(&session);
+    assert_eq!(told["outcome"], "completed", "{told}");
+    assert!(shop.read("told").contains("And mend the test."));
+    assert_eq!(shop.read("started").lines().count(), 2, "a turn for each");
+    assert_eq!(shop.shown(&told["branch_name"], "turns"), "turn\nturn");
+}
+
+#[test]
+fn a_runner_that_is_given_the_session_that_it_has_lost_does_it_once_more() {
+    let shop = Shop::losing();
+    let session = shop.session(&json!({}));
+    let machine = shop.machine(WAITS, &["--capacity", "2", "--agent-grace", "1"]);
+    let first = shop.read("started");
+    // It asks for another session meanwhile: the server gives it its own again.
+    machine.signal(Signal::STOP);
+    eventually("the loss", || {
+        shop.notes(&session).iter().any(|note| note.contains("The runner was lost.")).then_some(())
+    });
+    machine.signal(Signal::CONT);
+    eventually("the other agent", || (shop.read("started").lines().count() >= 2).then_some(()));
+    eventually("the first agent's end", || (!is_alive(&first)).then_some(()));
+    // Its end is noticed, and its directory removed.
+    eventually("one directory", || (machine.runs().read_dir().unwrap().count() == 1).then_some(()));
+    fs::write(shop.file("go"), "").unwrap();
+    let told = shop.ended(&session);
+    assert_eq!(told["outcome"], "completed", "{told}");
+    assert!(told["attempts"].as_i64() >= Some(2), "{told}");
+    assert!(shop.shown(&told["branch_name"], "src/cart.mjs").ends_with("}\nmended"));
+}
+
+#[test]
+fn what_people_say_while_the_work_is_pushed_gets_a_turn() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let shop = Shop::new();
+    let hook = shop.host().join("hooks/pre-receive");
+    fs::create_dir_all(hook.parent().unwrap()).unwrap();
+    let at = shop.dir.path().display();
+    let wait = format!("#!/bin/sh\necho x >> '{at}/pushing'\nuntil [ -e '{at}/go' ]; do sleep 0.05; done\n");
+    fs::write(&hook, wait).unwrap();
+    fs::set_permissions(&hook, fs::Permissions::from_mode(0o755)).unwrap();
+    let script = "{ cat \"$MAYDAY_INSTRUCTIONS\"; echo; } >> \"$SHOP/told\"\necho turn >> turns\n";
+    let session = shop.session(&json!({}));
+    let _machine = shop.machine(script, &[]);
+    shop.read("pushing");
+    let path = format!("/api/sessions/{session}/messages");
+    shop.project.owner.post(&path).json(&json!({"content": "And the test."})).send().expect(201);
+    eventually("the message with the runner", || {
+        let entries = shop.transcript(&session);
+        let has_it = |one: &crate::support::Value| {
+            one["content"] == "And the test." && one["delivered_at"].is_string()
+        };
+        entries.iter().any(has_it).then_some(())
+    });
+    fs::write(shop.file("go"), "").unwrap();
+    let told = shop.ended(&session);
+    assert_eq!(told["outcome"], "completed", "{told}");
+    assert!(shop.read("told").ends_with("And the test.\n"));
+    assert_eq!(shop.shown(&told["branch_name"], "turns"), "turn\nturn");
+}

@@ -1,0 +1,87 @@
+//! A runner's process.
+
+use super::Shop;
+use crate::support::eventually;
+use rustix::process::{Pid, Signal, kill_process};
+use std::fs::{self, File, Permissions};
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::PathBuf;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use tempfile::TempDir;
+
+pub(super) struct Machine {
+    child: Child,
+    /// Removed when the machine is.
+    dir: TempDir,
+}
+
+/// A command whose environment is only ours; what it says goes to a file.
+pub(super) fn command(dir: &TempDir, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_mayday"));
+    let said = File::create(dir.path().join("said")).unwrap();
+    command.arg("runner").args(arguments).arg("--work-dir").arg(dir.path().join("work"));
+    command.env_clear().env("PATH", std::env::var_os("PATH").unwrap()).env("HOME", dir.path());
+    command.stdin(Stdio::null()).stdout(said.try_clone().unwrap()).stderr(said);
+    command
+}
+
+pub(super) fn dir() -> TempDir {
+    let dir = tempfile::Builder::new().prefix("mayday-machine-").tempdir().unwrap();
+    // Agents with users of their own find their directories in it.
+    fs::set_permissions(dir.path(), Permissions::from_mode(0o711)).unwrap();
+    dir
+}
+
+impl Machine {
+    /// A runner whose agent is a script that finds the test's directory in `$SHOP`.
+    pub(super) fn start(url: &str, shop: &Shop, script: &str, arguments: &[&str]) -> Self {
+        let dir = dir();
+        let agent = dir.path().join("agent.sh");
+        fs::write(&agent, format!("SHOP='{}'\n{script}", shop.dir.path().display())).unwrap();
+        let agent = format!("sh {}", agent.display());
+        let mut command = command(&dir, &["--command", &agent, "--allow-file-repositories"]);
+        command.args(arguments).env("MAYDAY_URL", url).env("MAYDAY_RUNNER_TOKEN", shop.token());
+        command.env("SHOP_SECRET", super::untrusted::SECRET);
+        let child = command.spawn().expect("the built binary starts");
+        Self { child, dir }
+    }
+
+    pub(super) fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
+    pub(super) fn said(&self) -> String {
+        fs::read_to_string(self.dir.path().join("said")).unwrap()
+    }
+
+    pub(super) fn runs(&self) -> PathBuf {
+        self.dir.path().join("work/runs")
+    }
+
+    pub(super) fn signal(&self, signal: Signal) {
+        // One that has ended needs none.
+        let _ = kill_process(Pid::from_child(&self.child), signal);
+    }
+
+    #[track_caller]
+    pub(super) fn wait(&mut self) -> ExitStatus {
+        eventually("the runner's end", || self.child.try_wait().unwrap())
+    }
+
+    /// The most memory that it ever had, in KiB.
+    pub(super) fn memory(&self) -> u64 {
+        let status = fs::read_to_string(format!("/proc/{}/status", self.pid())).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+        line.trim().trim_end_matches(" kB").parse().unwrap()
+    }
+}
+
+impl Drop for Machine {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            eprintln!("--- the runner's output ---\n{}", self.said());
+        }
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

@@ -1,0 +1,137 @@
+//! From an error to a branch that mends it.
+
+use super::{CART, MEND, Shop, git, is_alive};
+use crate::support::world::text;
+use crate::support::{eventually, json};
+use std::collections::BTreeMap;
+use std::process::Command;
+
+#[test]
+fn an_error_becomes_a_branch_that_mends_it() {
+    let shop = Shop::new();
+    let owner = &shop.project.owner;
+    let body = json!({"name": "Mend", "agentInstructions": "Mend what is broken."});
+    let automation = owner.post("/api/automations").json(&body).send().expect(200)["automation"].clone();
+    let path = format!("/api/automations/{}", text(&automation["id"]));
+    let body = json!({"provider": "errors", "config": {"events": ["issue.created"]}});
+    owner.post(&format!("{path}/triggers")).json(&body).send().expect(201);
+    let machine = shop.machine(MEND, &["--label", "linux"]);
+    let issue = shop.project.digest(&shop.error())["issue_id"].clone();
+    let runs = shop.project.path(&format!("/issues/{issue}/runs"));
+    let run = eventually("the run's end", || {
+        let runs = owner.get(&runs).send().expect(200);
+        runs["runs"].as_array()?.iter().find(|run| run["ended_at"].is_string()).cloned()
+    });
+    let session = text(&run["id"]);
+    let told = shop.get(&session);
+    assert_eq!((&told["status"], &told["outcome"]), (&json!("stopped"), &json!("completed")), "{told}");
+    assert_eq!(told["summary"], "An item had no price.");
+    let files = json!([{"path": "src/cart.mjs", "added": 1, "removed": 1}]);
+    assert_eq!((&told["files_changed"], &told["exit_code"]), (&files, &json!(0)));
+    // What is on the host: one branch, from where it began, whose test passes.
+    let branch = &told["branch_name"];
+    assert_eq!(shop.branches(), [text(branch)]);
+    assert!(text(branch).starts_with("mayday/shop-1-"), "{branch}");
+    assert_eq!(told["snapshot_id"], git(&shop.host(), &["rev-parse", "HEAD"]));
+    assert_eq!(told["head_commit"], git(&shop.host(), &["rev-parse", &text(branch)]));
+    let subject = git(&shop.host(), &["log", "-1", "--format=%an: %s", &text(branch)]);
+    assert_eq!(subject, "Mayday agent: Items without a price cost nothing");
+    for (name, passes) in [("main", false), (text(branch).as_str(), true)] {
+        let copy = shop.file(if passes { "after" } else { "before" });
+        git(shop.dir.path(), &["clone", "--quiet", "--branch", name, "host.git", copy.to_str().unwrap()]);
+        let checked = Command::new("node").arg("check.mjs").current_dir(&copy).output().unwrap();
+        assert_eq!(checked.status.success(), passes, "{checked:?}");
+    }
+    // What people see: the transcript, the issue's history, the automation's event, the mirror.
+    assert_eq!(shop.output(&session), "Looking at line 3 of src/cart.mjs\n");
+    let notes = shop.notes(&session).join("\n");
+    assert!(notes.contains("Checking out acme/shop.") && notes.contains("1 file changed"), "{notes}");
+    let activity = owner.get(&shop.project.path(&format!("/issues/{issue}/activity"))).send().expect(200);
+    let kinds: Vec<String> =
+        activity["activity"].as_array().unwrap().iter().rev().map(|one| text(&one["kind"])).collect();
+    assert_eq!(kinds, ["first_seen", "run_started", "run_ended"]);
+    let events = owner.get(&format!("{path}/events")).send().expect(200);
+    assert_eq!(events["events"][0]["status"], "completed");
+    let prebuilds = owner.get("/api/prebuilds").send().expect(200);
+    assert_eq!(prebuilds["prebuilds"][0]["status"], "ready", "{prebuilds}");
+    eventually("the run's directory to go", || {
+        (machine.runs().read_dir().unwrap().count() == 0).then_some(())
+    });
+}
+
+#[test]
+fn no_two_runners_take_the_same_session() {
+    let shop = Shop::new();
+    // Appended in one write, so that no line breaks another.
+    let script = "echo \"$MAYDAY_SESSION_ID $PPID\" >> \"$SHOP/taken\"\n";
+    let sessions: Vec<String> = (0..12).map(|_| shop.session(&json!({}))).collect();
+    let machines = [0, 1].map(|_| shop.machine(script, &["--capacity", "3"]));
+    for session in &sessions {
+        let told = shop.ended(session);
+        assert_eq!((&told["outcome"], &told["attempts"]), (&json!("completed"), &json!(1)), "{told}");
+    }
+    let mut taken = BTreeMap::new();
+    for line in shop.read("taken").lines() {
+        *taken.entry(line.split(' ').next().unwrap().to_owned()).or_insert(0) += 1;
+    }
+    assert_eq!(taken, sessions.into_iter().map(|session| (session, 1)).collect());
+    assert!(shop.branches().is_empty(), "nothing was changed");
+    drop(machines);
+}
+
+#[test]
+fn an_agent_that_fails_leaves_its_work_and_says_why() {
+    let shop = Shop::new();
+    let script = "echo more >> README.md\nprintf '\\0\\1' > blob\necho 'no idea' >&2\nexit 3\n";
+    let session = shop.session(&json!({}));
+    let mut machine = shop.machine(script, &["--once"]);
+    assert_eq!(machine.wait().code(), Some(1));
+    let told = shop.ended(&session);
+    assert_eq!((&told["status"], &told["outcome"]), (&json!("failed"), &json!("failed")), "{told}");
+    assert_eq!(
+        (&told["reason"], &told["exit_code"]),
+        (&json!("the agent ended with exit code 3"), &json!(3))
+    );
+    let files =
+        json!([{"path": "README.md", "added": 1, "removed": 0}, {"path": "blob", "added": 0, "removed": 0}]);
+    assert_eq!(told["files_changed"], files);
+    assert_eq!(shop.shown(&told["branch_name"], "README.md"), "more");
+    let entries = shop.transcript(&session);
+    assert!(entries.iter().any(|one| one["stream"] == "stderr" && one["content"] == "no idea\n"));
+}
+
+#[test]
+fn what_an_agent_reports_in_several_turns_is_kept() {
+    let shop = Shop::new();
+    let script = r#"case "$(cat "$MAYDAY_INSTRUCTIONS")" in
+*"And the test."*) echo '{"type": "result", "total_cost_usd": 0.25, "result": "Both are mended."}' ;;
+*) echo '{"title": "Mend the cart", "pull_request_url": "https://git.invalid/pull/7", "cost_usd": 0.5}' > "$MAYDAY_RESULT" ;;
+esac
+echo turn >> turns
+"#;
+    let session = shop.session(&json!({}));
+    let path = format!("/api/sessions/{session}/messages");
+    shop.project.owner.post(&path).json(&json!({"content": "And the test."})).send().expect(201);
+    let _machine = shop.machine(script, &[]);
+    let told = shop.ended(&session);
+    assert_eq!(told["outcome"], "completed", "{told}");
+    assert_eq!((&told["cost_usd"], &told["summary"]), (&json!(0.75), &json!("Both are mended.")));
+    assert_eq!(told["pull_request_url"], "https://git.invalid/pull/7");
+    assert_eq!(shop.shown(&told["branch_name"], "turns"), "turn\nturn");
+    let subject = git(&shop.host(), &["log", "-1", "--format=%s", &text(&told["branch_name"])]);
+    assert_eq!(subject, "Mend the cart");
+}
+
+#[test]
+fn what_an_agent_forks_away_ends_with_it() {
+    let shop = Shop::new();
+    let script = "setsid sh -c 'echo $$ > \"$0/forked\"; trap \"\" TERM; while :; do sleep 0.1; done' \"$SHOP\" &\n\
+        until [ -s \"$SHOP/forked\" ]; do sleep 0.05; done\n";
+    let session = shop.session(&json!({}));
+    let _machine = shop.machine(script, &[]);
+    let told = shop.ended(&session);
+    assert_eq!(told["outcome"], "completed", "{told}");
+    assert!(!is_alive(&shop.read("forked")));
+    // Others still find the repository as it was.
+    assert_eq!(git(&shop.host(), &["show", "main:src/cart.mjs"]), CART.trim_end());
+}
