@@ -26,13 +26,14 @@ ONCE = $(if $(wildcard target/debug/incremental),,CARGO_INCREMENTAL=0)
 # What the browser tests and most of the Rust tests need. The unit tests compile the whole crate a second time, on one
 # core, while the browser tests run. Naming tests among the targets gives all of them the same features.
 COMPILE = $(LINTING) $(CARGO) build --locked --bins --test api --test fuzz --test process --test tidy
-# A test that hangs ends its command, which would otherwise wait for it for ever.
-LIMIT = timeout --kill-after=10 25m
+# Names a test that hangs, and ends it.
+WATCH = node tools/watch-tests.mjs
 # More than there are cores: tests wait more than they compute.
 TEST_THREADS ?= 6
-# The process tests, run by nextest if it is installed; arguments select or skip some of them.
-RUN = $$($(CARGO) nextest --version >/dev/null 2>&1 && echo nextest run || echo test)
-PROCESS = $(CARGO) $(RUN) --locked --no-fail-fast --test process --
+# The process tests; arguments select or skip some of them.
+PROCESS = tools/process-tests.sh
+# Tests for Node's own runner. What a test leaves open does not keep its file from ending.
+NODE_TEST = node --test --test-reporter=spec --test-force-exit
 # The slowest process tests. `make test-long` runs them; but for the twins, which show that the others can fail:
 # `make test-night` runs those.
 LONG = logs:: slow_clients:: flood:: kill:: malformed:: hostile:: sign_ins:: signals:: notifications:: alerts:: mail:: deletion:: \
@@ -45,7 +46,7 @@ OWN_PIPE = 2>&1 | cat
 # `make test` runs cargo, which has its own jobs, and npm at the same time.
 BESIDE = --jobs=2 --no-print-directory
 
-.PHONY: help build run demo test test-all test-long compile format lint lint-web test-rust test-unit test-web \
+.PHONY: help build run demo quick test test-all test-long compile format lint lint-web test-rust test-unit test-web test-tools \
 	test-api-fuzz test-browser test-pages test-deploy test-agents test-peers test-night test-rust-long test-rust-alone \
 	test-rust-twins test-gateway test-browser-night prepare-browser bench bench-web soak clean \
 	image ci-image cut release
@@ -58,6 +59,7 @@ help:
 	@echo "make ci-image one for pipelines: a shell and the binary (docs/ci.md)"
 	@echo "make cut VERSION=X.Y.Z      the version into Cargo.toml, the date into CHANGELOG.md"
 	@echo "make release VERSION=X.Y.Z  image, deploy folder, binary, SBOM and checksums in target/release-X.Y.Z"
+	@echo "make quick    format, lints and the fast tests: before each commit, a minute"
 	@echo "make test     format, lints, Rust, Web and browser tests"
 	@echo "make test-long    floods, kills and damaged files: eight minutes more"
 	@echo "make test-pages   the browser tests of most pages of the Web app: ten minutes"
@@ -136,7 +138,7 @@ test-night:
 # The Web app is built before the server that contains it; the rest of npm's work runs beside cargo's.
 test-all:
 	@$(MAKE) $(BESIDE) format fetched assets/.built
-	@$(MAKE) $(BESIDE) compile prepare-browser lint-web test-web
+	@$(MAKE) $(BESIDE) compile prepare-browser lint-web test-web test-tools
 	@$(MAKE) --jobs=3 --no-print-directory test-browser test-rust test-unit
 
 .PHONY: fetched
@@ -149,6 +151,12 @@ compile: assets/.built
 
 prepare-browser:
 	node tests/browser/prepare.mjs --without-server $(OWN_PIPE)
+
+# Before each commit: what needs no build of the server. A minute, once everything has been compiled.
+quick:
+	@tools/setup.sh test
+	@$(MAKE) $(BESIDE) lint test-web
+	$(CARGO) test --locked --quiet --test tidy
 
 lint: format lint-web
 	$(CARGO) clippy --locked --all-targets -- -D warnings
@@ -163,14 +171,14 @@ lint-web: assets/.built
 # own process and knows which of them must run alone. Everything runs, whatever fails.
 test-rust: compile
 	@unset MAKEFLAGS; failed=; \
-	$(LINTING) $(LIMIT) $(CARGO) test --locked --no-fail-fast --test api --test tidy --test fuzz -- \
+	$(LINTING) $(WATCH) $(CARGO) test --locked --no-fail-fast --test api --test tidy --test fuzz -- \
 		--test-threads=$(TEST_THREADS) || failed=yes; \
 	$(LINTING) $(PROCESS) $(LONG:%=--skip %) || failed=yes; \
 	[ -z "$$failed" ]
 
 # Waits until the others have started: while cargo compiles, another call of it is blocked.
 test-unit: compile
-	@sleep 5; unset MAKEFLAGS; $(LINTING) $(LIMIT) $(CARGO) test --locked --no-fail-fast --lib --bins -- \
+	@sleep 5; unset MAKEFLAGS; $(LINTING) $(WATCH) $(CARGO) test --locked --no-fail-fast --lib --bins -- \
 		--test-threads=$(TEST_THREADS)
 
 # Benches are only compiled.
@@ -193,6 +201,10 @@ test-rust-twins: compile
 test-web: assets/.built
 	$(NPM) --prefix assets test $(OWN_PIPE)
 
+# The programs of tools/.
+test-tools:
+	$(NODE_TEST) --test-timeout=60000 tests/tools/*.test.mjs $(OWN_PIPE)
+
 test-browser: compile
 	$(NPM) --prefix tests/browser test $(OWN_PIPE)
 
@@ -200,7 +212,7 @@ test-browser: compile
 test-api-fuzz:
 	@tools/setup.sh test
 	@$(MAKE) --no-print-directory compile $(SHARED)
-	python3 tests/api-fuzz/run.py
+	timeout --kill-after=10 5m python3 tests/api-fuzz/run.py
 
 # The deployment scripts: the configuration in every POSIX shell of this machine, the server behind Caddy, and the stack on
 # podman where that can run; it says what was not tried, and how long each part took.
@@ -218,7 +230,7 @@ test-agents:
 	@tools/setup.sh test
 	@$(MAKE) --no-print-directory compile $(SHARED)
 	$(NPM) --prefix tests/agents ci --no-audit --no-fund --ignore-scripts $(OWN_PIPE)
-	node --test --test-reporter=spec tests/agents/*.test.mjs $(OWN_PIPE)
+	$(NODE_TEST) --test-timeout=480000 tests/agents/*.test.mjs $(OWN_PIPE)
 
 # Those that are tagged @long or stand in a file named *.long.test.mjs.
 test-pages:

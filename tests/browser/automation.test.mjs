@@ -2,12 +2,12 @@
 // the protocol over HTTP: no agent and no git is at work here.
 
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
 import { button } from "./people.mjs";
 import { ScriptedRunner } from "./scripted-runner.mjs";
 import { Server } from "./server.mjs";
 import { after, before, test } from "./suite.mjs";
 import { eventually, onPage } from "./web.mjs";
+import { execFileSync } from "../limited.mjs";
 
 const base = "/organizations/1";
 let server;

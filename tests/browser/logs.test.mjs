@@ -1,13 +1,13 @@
 // The log explorer as a person works with it, and the logs of an issue.
 
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
 import { setTimeout as pause } from "node:timers/promises";
 import { pressed, watchFrames } from "./frames.mjs";
 import { entryOf, fillLogs, hasLogs, sendLogs } from "./log-seed.mjs";
 import { sharedServer, until } from "./server.mjs";
 import { before, test } from "./suite.mjs";
 import { assertWhole, eventually, holds, newContext, onPage, openPage, pictures } from "./web.mjs";
+import { execFileSync } from "../limited.mjs";
 
 /** Entries of the project that most tests look at, and how far apart they are, in milliseconds. */
 const count = 450;

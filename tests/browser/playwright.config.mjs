@@ -9,6 +9,13 @@ const chosen = () => {
   return { grepInvert: new RegExp(`${long.source}|${night.source}`) };
 };
 
+const MINUTE = 60_000;
+const limits = () => {
+  if (process.env.MAYDAY_SOAK) return { timeout: 10 * MINUTE };
+  if (process.env.MAYDAY_NIGHT || process.env.MAYDAY_LONG) return { timeout: 4 * MINUTE, globalTimeout: 40 * MINUTE };
+  return { timeout: MINUTE, globalTimeout: 10 * MINUTE };
+};
+
 export default defineConfig({
   testMatch: "*.test.mjs",
   outputDir: "output/results",
@@ -16,8 +23,10 @@ export default defineConfig({
   // One more than there are processors: tests also wait.
   workers: 3,
   fullyParallel: false,
-  // A test waits for what it needs and fails there; this only ends one that hangs.
-  timeout: process.env.MAYDAY_SOAK ? 600_000 : 480_000,
+  // A test waits for what it needs and fails there; these only end one that hangs, and all of them.
+  ...limits(),
+  // A machine of the continuous integration stalls now and then; the report names the test that needed it.
+  retries: process.env.CI === "true" ? 1 : 0,
   // What takes long, by its tag or its file's name, is run by `make test-pages`; what takes longest, and every
   // state in every look, by `make test-night`.
   ...chosen(),

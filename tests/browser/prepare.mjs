@@ -2,11 +2,11 @@
 // builds the fixtures, each only when it is missing or out of date. Needs nothing but Node, npm and Python.
 // `--without-server` while the server is still being built.
 
-import { execFileSync } from "node:child_process";
 import { existsSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { missing, venv } from "./programs.mjs";
+import { execFileSync } from "../limited.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const app = join(here, "..", "fixtures", "app");

@@ -1,12 +1,12 @@
 // A deploy folder of its own for a test, and every shell of this machine to run its scripts in.
 
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
 import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach } from "node:test";
 import { fileURLToPath } from "node:url";
+import { spawnSync } from "../limited.mjs";
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
 export const binary = process.env.MAYDAY_BIN ?? join(root, "target", "debug", "mayday");

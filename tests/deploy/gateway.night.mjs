@@ -2,7 +2,6 @@
 // tables are in memory (gateway_in_memory.py says why), and the model provider answers from this file.
 
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
@@ -12,6 +11,7 @@ import { after, test } from "node:test";
 import { binary, root } from "./folder.mjs";
 import { eventually, freePort, start, stopAll } from "./programs.mjs";
 import { installGateway } from "./venv.mjs";
+import { execFileSync } from "../limited.mjs";
 
 const work = mkdtempSync(join(tmpdir(), "mayday-gateway-"));
 const master = "sk-the-master-key";

@@ -2,7 +2,6 @@
 // it are the real server and LiteLLM itself (PyPI, without its database), with a provider that answers from this file.
 
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, request } from "node:http";
@@ -12,6 +11,7 @@ import { after, before, test } from "node:test";
 import { binary, has, root } from "./folder.mjs";
 import { eventually, freePort, start, stopAll } from "./programs.mjs";
 import { installGateway } from "./venv.mjs";
+import { execFileSync } from "../limited.mjs";
 
 const skip = !has("caddy", "version") && "caddy is not installed";
 if (skip) console.log(`NOT TRIED: the server behind Caddy: ${skip}.`);

@@ -2,12 +2,13 @@
 // Amazon's registry. What the installer writes is read by the real server.
 
 import assert from "node:assert/strict";
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { binary, deploy, program, read, required, root, run, shells } from "./folder.mjs";
+import { spawnSync } from "../limited.mjs";
 
 const asRoot = process.getuid() !== 0 && "only root can install a service";
 

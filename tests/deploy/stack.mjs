@@ -5,13 +5,13 @@
 // steps: "before migrate", "after stop".
 
 import assert from "node:assert/strict";
-import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createConnection } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { install as installVenv, programs as ofVenv } from "./venv.mjs";
+import { execFileSync, spawnSync } from "../limited.mjs";
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
 export const site = "http://localhost";

@@ -2,13 +2,14 @@
 // cripples the server, and few test machines have one; strace and systemd's own lists are enough to see it.
 
 import assert from "node:assert/strict";
-import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { execFileSync, spawnSync } from "../limited.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
 const binary = process.env.MAYDAY_BIN ?? join(root, "target", "debug", "mayday");

@@ -1,8 +1,8 @@
 // The virtual environments beside this file: what the tests need of PyPI.
 
-import { execFileSync } from "node:child_process";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { execFileSync } from "../limited.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 /** Made anew when the list of versions has changed; by one test file at a time. */

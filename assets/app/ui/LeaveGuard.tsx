@@ -2,8 +2,8 @@ import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { useBlocker } from "@tanstack/react-router";
 
 interface Props {
-  /** Whether something would be lost. */
-  when: boolean;
+  /** Whether something would be lost; asked when somebody leaves, which may be before a change is shown. */
+  when: () => boolean;
   title: string;
   children: string;
 }
@@ -11,8 +11,8 @@ interface Props {
 /** Asks before somebody leaves a page with unsaved changes. */
 export function LeaveGuard({ when, title, children }: Props) {
   const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) => when && current.pathname !== next.pathname,
-    enableBeforeUnload: () => when,
+    shouldBlockFn: ({ current, next }) => when() && current.pathname !== next.pathname,
+    enableBeforeUnload: when,
     withResolver: true,
   });
   const asked = blocker.status === "blocked";

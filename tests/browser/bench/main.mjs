@@ -4,13 +4,13 @@
 //
 // The server listens on loopback and starts with an empty data directory, which is removed at the end.
 
-import { execFileSync } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { report } from "./report.mjs";
+import { execFileSync } from "../../limited.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..", "..");
 

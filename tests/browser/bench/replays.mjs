@@ -6,13 +6,13 @@
 //
 // The other recorder (`peers/`) is fetched from npm the first time; without it that part is left out, and the report says so.
 
-import { execFileSync } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { median } from "./report.mjs";
+import { execFileSync } from "../../limited.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..", "..");
 const said = (text) => console.error(text);

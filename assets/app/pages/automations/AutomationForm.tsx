@@ -48,6 +48,7 @@ export function AutomationForm({ organization, automation, may }: Props) {
     send: async (values) => {
       const saved = await changeAutomation(organization, automation.id, fieldsOf(values));
       form.setValues(formOf(saved));
+      form.resetDirty(formOf(saved));
       await refreshAutomate(cache, organization);
       done("Saved");
     },
@@ -69,7 +70,7 @@ export function AutomationForm({ organization, automation, may }: Props) {
       <Work {...given} organization={organization} />
       <Gates {...given} />
       {may && <SaveBar form={form} problem={form.failure && refusal(form.failure)} />}
-      <LeaveGuard when={form.isDirty()} title="Leave without saving?">
+      <LeaveGuard when={() => form.isDirty()} title="Leave without saving?">
         Your changes to the automation will be lost.
       </LeaveGuard>
     </form>

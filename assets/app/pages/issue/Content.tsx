@@ -112,7 +112,7 @@ export function Content({ issue, place, wanted, facet, list, visit }: Props) {
         ))}
       </Tabs>
       {Ask && <Ask issue={issue} opened={asking} close={() => setAsking(false)} />}
-      <LeaveGuard when={draft.trim() !== ""} title="Discard your comment?">
+      <LeaveGuard when={() => draft.trim() !== ""} title="Discard your comment?">
         You have not sent it yet. It will be lost if you leave this page.
       </LeaveGuard>
     </>

@@ -48,6 +48,7 @@ function NameForm({ organization, mayChange }: { organization: Organization; may
     send: async ({ name }) => {
       await renameOrganization(organization.id, name.trim());
       form.setValues({ name: name.trim() });
+      form.resetDirty({ name: name.trim() });
       await cache.invalidateQueries({ queryKey: organizationsQuery.queryKey });
       void cache.invalidateQueries({ queryKey: projectsQuery.queryKey });
       done("Saved");
@@ -57,7 +58,7 @@ function NameForm({ organization, mayChange }: { organization: Organization; may
     <form ref={form.ref} className={classes.form} onSubmit={form.onSubmit} noValidate>
       <TextInput {...form.field("name")} label="Name" readOnly={!mayChange} />
       {mayChange && <SaveBar form={form} />}
-      <LeaveGuard when={form.isDirty()} title="Leave without saving?">
+      <LeaveGuard when={() => form.isDirty()} title="Leave without saving?">
         Your change to the name will be lost.
       </LeaveGuard>
     </form>

@@ -48,7 +48,7 @@ export function Say({ organization, session }: { organization: number; session: 
           Send
         </Button>
       </div>
-      <LeaveGuard when={text.trim() !== ""} title="Discard your message?">
+      <LeaveGuard when={() => text.trim() !== ""} title="Discard your message?">
         You have not sent it yet. It will be lost if you leave this page.
       </LeaveGuard>
     </form>

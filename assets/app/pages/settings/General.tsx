@@ -24,6 +24,7 @@ export function General({ project }: { project: Project }) {
       const saved = { name: name.trim(), platform: platform.trim() };
       await save({ ...saved, platform: saved.platform === "" ? null : saved.platform });
       form.setValues(saved);
+      form.resetDirty(saved);
     },
   });
   return (
@@ -49,7 +50,7 @@ export function General({ project }: { project: Project }) {
           <Time at={project.created_at} exact />
         </dd>
       </dl>
-      <LeaveGuard when={form.isDirty()} title="Leave without saving?">
+      <LeaveGuard when={() => form.isDirty()} title="Leave without saving?">
         Your changes to the name and platform will be lost.
       </LeaveGuard>
       {mayAdminister && <DeleteProject project={project} settle={form.discard} />}

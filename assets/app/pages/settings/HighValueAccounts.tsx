@@ -24,7 +24,10 @@ export function HighValueAccounts({ project }: { project: Project }) {
       tags: (tags) => tagProblem(tags, 20),
     },
     validateInputOnChange: ["ids", "patterns", "tags"],
-    send: (values) => save({ settings: { high_value: accounts(values) } }),
+    send: async (values) => {
+      await save({ settings: { high_value: accounts(values) } });
+      form.resetDirty(values);
+    },
   });
   const common = { readOnly: !mayAdminister };
   return (
@@ -77,7 +80,7 @@ export function HighValueAccounts({ project }: { project: Project }) {
         </fieldset>
         {mayAdminister && <ProjectSaveBar project={project.id} form={form} />}
       </form>
-      <LeaveGuard when={form.isDirty()} title="Leave without saving?">
+      <LeaveGuard when={() => form.isDirty()} title="Leave without saving?">
         Your changes to high-value accounts will be lost.
       </LeaveGuard>
     </>

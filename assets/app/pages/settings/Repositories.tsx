@@ -57,7 +57,7 @@ function Form({ project, all }: { project: Project; all: Repository[] }) {
     initialValues: { repositories: project.repositories as string[] },
     send: async ({ repositories }) => {
       await save({ repositories });
-      form.setValues({ repositories });
+      form.resetDirty({ repositories });
     },
   });
   return (
@@ -79,7 +79,7 @@ function Form({ project, all }: { project: Project; all: Repository[] }) {
           <Link to={paths.repositories(organization.id)}>All repositories of the organization</Link>
         </p>
       )}
-      <LeaveGuard when={form.isDirty()} title="Leave without saving?">
+      <LeaveGuard when={() => form.isDirty()} title="Leave without saving?">
         Your changes to the repositories will be lost.
       </LeaveGuard>
     </>

@@ -77,6 +77,7 @@ function Form({ project, stored }: { project: Project; stored: ProjectRetention 
   const [asked, setAsked] = useState<{ settings: RetentionSettings; removals: ProjectRetention }>();
   const store = async (settings: RetentionSettings) => {
     await save({ settings: { retention: settings } });
+    form.resetDirty(fieldsOf(settings));
     void cache.invalidateQueries({ queryKey: projectRetentionQuery(project.id).queryKey });
     void cache.invalidateQueries({ queryKey: ["instance", "retention"] });
   };
@@ -110,7 +111,7 @@ function Form({ project, stored }: { project: Project; stored: ProjectRetention 
       >
         {asked && removalSentence(asked.removals)} They are deleted within minutes. This cannot be undone.
       </Confirm>
-      <LeaveGuard when={form.isDirty()} title="Leave without saving?">
+      <LeaveGuard when={() => form.isDirty()} title="Leave without saving?">
         Your changes to the limits will be lost.
       </LeaveGuard>
     </>

@@ -22,7 +22,10 @@ export function Scrubbing({ project }: { project: Project }) {
     initialValues: whole(project.settings.scrubbing),
     validate: { keys: (keys) => nameProblem(keys, bounds) },
     validateInputOnChange: ["keys"],
-    send: (scrubbing) => save({ settings: { scrubbing } }),
+    send: async (scrubbing) => {
+      await save({ settings: { scrubbing } });
+      form.resetDirty(scrubbing);
+    },
   });
   return (
     <>
@@ -57,7 +60,7 @@ export function Scrubbing({ project }: { project: Project }) {
         />
         {mayAdminister && <ProjectSaveBar project={project.id} form={form} />}
       </form>
-      <LeaveGuard when={form.isDirty()} title="Leave without saving?">
+      <LeaveGuard when={() => form.isDirty()} title="Leave without saving?">
         Your changes to what is removed will be lost.
       </LeaveGuard>
     </>

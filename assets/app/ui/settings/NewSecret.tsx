@@ -43,7 +43,7 @@ export function NewSecret({ label, secret, isKept = false, children, next, lost,
           Done
         </Button>
       </Group>
-      <LeaveGuard when={!copied} title="Leave without copying it?">
+      <LeaveGuard when={() => !copied} title="Leave without copying it?">
         {lost}
       </LeaveGuard>
     </div>

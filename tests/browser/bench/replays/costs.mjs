@@ -1,7 +1,6 @@
 // What recording costs a page, beside the same page without a client and with another recorder: the CPU time of its
 // main thread, by what Chromium says of it, over the same work.
 
-import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
@@ -10,6 +9,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { brotliCompressSync } from "node:zlib";
 import { sharedBrowser } from "../../chromium.mjs";
+import { execFileSync } from "../../../limited.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const peers = join(here, "..", "peers");

@@ -18,6 +18,7 @@ export function NameForm({ account }: { account: Account }) {
     send: async ({ name }) => {
       await rename(name.trim());
       form.setValues({ name: name.trim() });
+      form.resetDirty({ name: name.trim() });
       await cache.invalidateQueries({ queryKey: meQuery.queryKey });
       done("Saved");
     },
@@ -31,7 +32,7 @@ export function NameForm({ account }: { account: Account }) {
         autoComplete="name"
       />
       <SaveBar form={form} />
-      <LeaveGuard when={form.isDirty()} title="Leave without saving?">
+      <LeaveGuard when={() => form.isDirty()} title="Leave without saving?">
         Your change to the name will be lost.
       </LeaveGuard>
     </form>

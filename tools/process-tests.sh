@@ -1,0 +1,25 @@
+#!/bin/sh
+# Runs process tests: tools/process-tests.sh [FILTER...] [--skip FILTER...]
+#
+# By nextest, which gives each its own process and knows which need the machine for themselves (.config/nextest.toml).
+# Without it by libtest: first those that share the machine, then the others one by one. With CI=true a test that fails
+# runs once more, and is named as flaky if it passes then.
+set -u
+cd "$(dirname "$0")/.." || exit
+[ "${CI:-}" != true ] || export NEXTEST_RETRIES=1
+if cargo nextest --version >/dev/null 2>&1; then
+  exec cargo nextest run --locked --no-fail-fast --test process -- "$@"
+fi
+
+# The same as in .config/nextest.toml.
+alone='flood:: memory_limit:: sync_delay::'
+skip=''
+for each in $alone; do skip="$skip --skip $each"; done
+failed=''
+run() { node tools/watch-tests.mjs cargo test --locked --no-fail-fast --test process -- "$@" || failed=yes; }
+# shellcheck disable=SC2086 # a list of words
+run "$@" $skip
+names=$(cargo test --locked --quiet --test process -- --list "$@" | sed -n 's/: test$//p' | grep -E "$(echo "$alone" | tr ' ' '|')")
+# shellcheck disable=SC2086 # a list of names
+[ -z "$names" ] || run --test-threads=1 --exact $names
+[ -z "$failed" ]
