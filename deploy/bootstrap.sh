@@ -42,7 +42,7 @@ done
 finish "$(image)"
 
 step 'Start'
-start || fail "the stack did not start: $(tail -n 1 "$log")" "All of its output: $log"
+start || fail "the stack did not start: $(said)" "All of its output: $log"
 finish
 
 "$here/wait-for-health.sh"

@@ -318,6 +318,9 @@ checksum() { (cd "$here" && cat .handed/* compose.yml compose.local.yml Caddyfil
 # started_with: the checksum at the last start.
 started_with() { cat "$here/.started" 2>/dev/null || true; }
 
+# said: what went wrong, by $log: its last line that tells of an error, or else its last.
+said() { { tail -n 1 "$log"; grep -i error "$log"; } 2>/dev/null | tail -n 1; }
+
 # start: starts the stack. Containers are made anew when something that they were made of has changed, which not every
 # compose command notices by itself. The output goes to $log.
 start() {

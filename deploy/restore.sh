@@ -164,7 +164,7 @@ if [ -n "$from" ] && is_on AGENT_GATEWAY_ENABLED && [ -f "$from/gateway.sql" ]; 
   step 'Gateway'
   compose stop gateway >"$log" 2>&1 || true
   compose up -d --force-recreate gateway-database >"$log" 2>&1 ||
-    fail "the gateway's database did not start: $(tail -n 1 "$log")" "All of the output: $log"
+    fail "the gateway's database did not start: $(said)" "All of the output: $log"
   "$here/wait-for-health.sh" --gateway-database >"$log" 2>&1 || fail "the gateway's database did not start" "All of the output: $log"
   # A database that was here before has its own password. The variables are those of the container.
   # shellcheck disable=SC2016
@@ -179,7 +179,7 @@ fi
 step 'Start'
 # Everything anew, as after an update: the proxy looks the server up again.
 rm -f "$here/.started"
-start || fail "the stack did not start: $(tail -n 1 "$log")" "All of the output: $log"
+start || fail "the stack did not start: $(said)" "All of the output: $log"
 finish
 "$here/wait-for-health.sh"
 

@@ -128,7 +128,7 @@ finish "$(tail -n 1 "$log")"
 [ -z "$saved" ] || echo "The way back, without what is accepted from now on: $here/restore.sh $saved"
 
 step 'Start'
-start || fail "the new server did not start: $(tail -n 1 "$log")" "All of the output: $log"
+start || fail "the new server did not start: $(said)" "All of the output: $log"
 finish
 "$here/wait-for-health.sh"
 rm -f "$update_state" "$runtime.previous" "$compose_env.previous"

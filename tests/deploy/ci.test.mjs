@@ -10,10 +10,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { after, test } from "node:test";
-import { discard, owner, podman, prepareCi, root, withoutEngine } from "./stack.mjs";
+import { discard, owner, podman, prepareCi, root, withoutContainers } from "./stack.mjs";
 
-const why = withoutEngine();
-if (why) console.log(`NOT TRIED: the image for pipelines: ${why}`);
+const why = withoutContainers("the image for pipelines");
 const work = mkdtempSync(join(tmpdir(), "mayday-ci-"));
 const data = join(work, "data");
 after(() => {

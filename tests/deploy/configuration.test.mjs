@@ -8,9 +8,10 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { assignments, binary, deploy, derive, has, read, required, root, run, shells } from "./folder.mjs";
+import { lacks } from "./untried.mjs";
 import { execFileSync, spawnSync } from "../limited.mjs";
 
-test("the scripts are clean for shellcheck", { skip: !has("shellcheck", "--version") && "shellcheck is not installed" }, () => {
+test("the scripts are clean for shellcheck", { skip: lacks("shellcheck", !has("shellcheck", "--version") && "it is not installed") }, () => {
   const scripts = execFileSync("sh", ["-c", "ls *.sh ci/*.sh"], { cwd: join(root, "deploy"), encoding: "utf8" }).trim().split("\n");
   assert.ok(scripts.includes("ci/upload-source-maps.sh"));
   const { status, stdout } = spawnSync("shellcheck", ["-s", "sh", "-x", ...scripts], { cwd: join(root, "deploy"), encoding: "utf8" });
@@ -28,7 +29,7 @@ async function serve(folder, days, answers) {
   return { port: Number(port), stop: () => server.kill() };
 }
 
-test("the doctor reads certificates, and asks the provider of single sign-on", { skip: !has("openssl", "version") && "openssl is not installed" }, async () => {
+test("the doctor reads certificates, and asks the provider of single sign-on", { skip: lacks("the doctor's look at certificates", !has("openssl", "version") && "openssl is not installed") }, async () => {
   const folder = deploy();
   const document = "/.well-known/openid-configuration";
   const { port, stop } = await serve(folder, 5, { [document]: { issuer: "https://elsewhere.example.net/" }, [`/right${document}`]: { token_endpoint: "x", issuer: "https://right.example.net" } });

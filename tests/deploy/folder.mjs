@@ -7,6 +7,7 @@ import { dirname, join } from "node:path";
 import { afterEach } from "node:test";
 import { fileURLToPath } from "node:url";
 import { spawnSync } from "../limited.mjs";
+import { lacks } from "./untried.mjs";
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
 export const binary = process.env.MAYDAY_BIN ?? join(root, "target", "debug", "mayday");
@@ -21,7 +22,7 @@ const wanted = [
 ];
 const isThere = ([[program, ...first], words]) => has(program, ...first, ...words);
 export const shells = wanted.filter(isThere).map(([shell]) => shell);
-for (const [shell] of wanted.filter((each) => !isThere(each))) console.log(`NOT TRIED: the scripts in ${shell.join(" ")}, which is not installed.`);
+for (const each of wanted) lacks(`the scripts in ${each[0].join(" ")}`, !isThere(each) && "it is not installed");
 
 const made = [];
 afterEach(() => {

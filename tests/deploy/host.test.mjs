@@ -5,6 +5,7 @@ import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync,
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { deploy, preflight, program, read, required, run, shells } from "./folder.mjs";
+import { cannot } from "./untried.mjs";
 
 /** Some user without rights. */
 const nobody = 65_534;
@@ -70,7 +71,7 @@ for (const shell of shells) {
       for (const name of readdirSync(folder)) chownSync(join(folder, name), nobody, nobody);
       return folder;
     };
-    const asRoot = process.getuid() !== 0 && "only root can become another user";
+    const asRoot = cannot("files of somebody else", process.getuid() !== 0 && "only root can become another user");
 
     test("a backup whose data cannot be read fails, and says as whom it would not", { skip: asRoot }, () => {
       const folder = instance("000");

@@ -10,11 +10,11 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { binary, has, root } from "./folder.mjs";
 import { eventually, freePort, start, stopAll } from "./programs.mjs";
+import { lacks } from "./untried.mjs";
 import { installGateway } from "./venv.mjs";
 import { execFileSync } from "../limited.mjs";
 
-const skip = !has("caddy", "version") && "caddy is not installed";
-if (skip) console.log(`NOT TRIED: the server behind Caddy: ${skip}.`);
+const skip = lacks("the server behind Caddy", !has("caddy", "version") && "caddy is not installed");
 
 const work = mkdtempSync(join(tmpdir(), "mayday-proxy-"));
 const owner = { email: "ada@example.net", password: "a long passphrase", organization_name: "Acme" };

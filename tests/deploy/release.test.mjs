@@ -8,11 +8,13 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { lacks } from "./untried.mjs";
 import { execFileSync, spawnSync } from "../limited.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
 const version = /^version = "(.*)"$/m.exec(readFileSync(join(root, "Cargo.toml"), "utf8"))[1];
-const skip = spawnSync("tar", ["--version"], { encoding: "utf8" }).stdout?.includes("GNU tar") && spawnSync("strip", ["--version"]).status === 0 ? false : "GNU tar or strip is not installed";
+const gnu = spawnSync("tar", ["--version"], { encoding: "utf8" }).stdout.includes("GNU tar") && spawnSync("strip", ["--version"]).status === 0;
+const skip = lacks("a release", !gnu && "GNU tar or strip is not installed");
 
 const made = [];
 afterEach(() => {
@@ -52,7 +54,7 @@ function run(folder, words, env = {}) {
 const released = (folder) => join(folder, "target", `release-${version}`);
 const cut = (folder, as) => writeFileSync(join(folder, "CHANGELOG.md"), readFileSync(join(folder, "CHANGELOG.md"), "utf8").replace("## Unreleased\n", `## Unreleased\n\n## ${as} (2026-11-23)\n`));
 
-test("the script is clean for shellcheck", { skip: spawnSync("shellcheck", ["--version"]).status !== 0 && "shellcheck is not installed" }, () => {
+test("the script is clean for shellcheck", { skip: lacks("shellcheck of the release script", spawnSync("shellcheck", ["--version"]).status !== 0 && "it is not installed") }, () => {
   const { status, stdout } = spawnSync("shellcheck", ["-s", "sh", join(root, "tools", "release.sh")], { encoding: "utf8" });
   assert.equal(status, 0, stdout);
 });

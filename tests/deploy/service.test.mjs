@@ -7,10 +7,11 @@ import { once } from "node:events";
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { binary, deploy, program, read, required, root, run, shells } from "./folder.mjs";
+import { binary, deploy, has, program, read, required, root, run, shells } from "./folder.mjs";
+import { cannot, lacks } from "./untried.mjs";
 import { spawnSync } from "../limited.mjs";
 
-const asRoot = process.getuid() !== 0 && "only root can install a service";
+const asRoot = cannot("the service on a host", process.getuid() !== 0 && "only root can install it");
 
 /** A host with a systemd that takes notes, and starts nothing. */
 function host(files = {}) {
@@ -135,10 +136,9 @@ for (const shell of shells) {
   });
 }
 
-const analyze = spawnSync("systemd-analyze", ["--version"]).status === 0;
-if (!analyze) console.log("NOT TRIED: systemd-analyze verify and security of the unit; install the package systemd.");
+const noSystemd = lacks("systemd-analyze verify and security of the unit", !has("systemd-analyze", "--version") && "systemd-analyze is not installed");
 
-test("the unit is right for systemd, and exposes little", { skip: !analyze && "systemd-analyze is not installed" }, () => {
+test("the unit is right for systemd, and exposes little", { skip: noSystemd }, () => {
   const { folder, at } = host();
   mkdirSync(join(at, "usr/local/bin"), { recursive: true });
   mkdirSync(join(at, "etc/systemd/system"), { recursive: true });

@@ -6,10 +6,10 @@
 
 import assert from "node:assert/strict";
 import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createConnection } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { cannot, lacks } from "./untried.mjs";
 import { install as installVenv, programs as ofVenv } from "./venv.mjs";
 import { execFileSync, spawnSync } from "../limited.mjs";
 
@@ -20,27 +20,25 @@ const binary = process.env.MAYDAY_BIN ?? join(root, "target", "debug", "mayday")
 const postgres = "/usr/lib/postgresql/15";
 
 const found = (program) => spawnSync("sh", ["-c", `command -v ${program}`], { encoding: "utf8" }).stdout.trim();
-const listens = (port) =>
-  new Promise((done) => {
-    const socket = createConnection(port, "127.0.0.1", () => done(true)).on("error", () => done(false));
-    socket.on("connect", () => socket.destroy());
-  });
-
-/** Why the stack cannot run here; undefined if it can. */
-export async function missing() {
-  if (process.getuid() !== 0) return "only root can run it";
-  const programs = ["podman", "runc", "caddy", "curl", "setsid"].filter((program) => !found(program));
-  if (programs.length > 0) return `not installed: ${programs.join(", ")}`;
-  if (!existsSync("/usr/lib/cni/dnsname") && !existsSync("/usr/lib/podman/aardvark-dns")) return "podman has no DNS: install golang-github-containernetworking-plugin-dnsname and dnsmasq-base";
-  if ((await listens(80)) || (await listens(443))) return "port 80 or 443 is in use";
-  return undefined;
-}
-
-/** Why the gateway's database cannot run here. */
-export const withoutDatabase = () => {
-  if (!existsSync(`${postgres}/bin/postgres`)) return "not installed: postgresql-15";
-  return found("busybox") ? undefined : "not installed: busybox";
+const notFound = (...programs) => {
+  const missing = programs.filter((program) => !found(program));
+  return missing.length > 0 && `not installed: ${missing.join(", ")}`;
 };
+const withoutRoot = process.getuid() !== 0 && "only root can run it";
+
+/** Why `what`, which runs containers, cannot be tried here; false if it can. */
+export const withoutContainers = (what) =>
+  cannot(what, withoutRoot) || lacks(what, notFound("podman", "runc", "busybox")) || lacks(what, !existsSync("/usr/lib/podman/netavark") && "not installed: netavark");
+
+/** Why the whole stack cannot be tried here. */
+export const withoutStack = (what) =>
+  withoutContainers(what) ||
+  lacks(what, notFound("caddy", "curl", "setsid", "iptables")) ||
+  lacks(what, !existsSync("/usr/lib/podman/aardvark-dns") && "not installed: aardvark-dns") ||
+  cannot(what, probe());
+
+/** Why the gateway's database cannot be tried here. */
+export const withoutDatabase = (what) => lacks(what, !existsSync(`${postgres}/bin/postgres`) && "not installed: postgresql-15");
 
 const work = mkdtempSync(join(tmpdir(), "mayday-stack-"));
 export const inWork = (...names) => join(work, ...names);
@@ -56,7 +54,8 @@ const environment = {
   MAYDAY_CHECK_PASSWORD: owner.password,
 };
 
-export const podman = (...words) => execFileSync("podman", words, { env: environment, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+const engine = { env: environment, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] };
+export const podman = (...words) => execFileSync("podman", words, engine);
 
 /** A folder of scripts on this host. */
 export class Folder {
@@ -104,7 +103,7 @@ export function calls() {
 }
 
 /** An image of files of this host: programs with their libraries, and whatever else. */
-function image(name, programs, { libraries = [], folders = [], text = [], lines = [] } = {}) {
+function image(name, programs, { libraries = [], folders = [], text = [], lines = [] } = {}, options = {}) {
   const context = mkdtempSync(join(work, "context-"));
   const put = (from, to = from) => {
     const target = join(context, "root", to);
@@ -124,11 +123,11 @@ function image(name, programs, { libraries = [], folders = [], text = [], lines 
   // Libraries of /lib and of /usr/lib, as this host links them.
   execFileSync("sh", ["-c", 'cd "$1/root" && mkdir -p usr tmp && chmod 1777 tmp && for each in lib lib64 bin; do [ ! -d "$each" ] || { mkdir -p "usr/$each" && cp -a "$each/." "usr/$each/" && rm -r "$each"; }; ln -s "usr/$each" "$each"; done; mkdir -p usr/lib usr/lib64 usr/bin', "sh", context]);
   writeFileSync(join(context, "Dockerfile"), ["FROM scratch", "COPY root/ /", ...lines, ""].join("\n"));
-  build(name, context);
+  build(name, context, options);
   rmSync(context, { recursive: true });
 }
 
-const build = (name, context, ...words) => podman("build", "--format", "docker", "--isolation=chroot", ...words, "--tag", name, context);
+const build = (name, context, options = {}) => execFileSync("podman", ["build", "--format", "docker", "--isolation=chroot", "--tag", name, context], { ...engine, ...options });
 
 /** An image that differs from another in these lines only. */
 export function variant(name, of, ...lines) {
@@ -173,12 +172,33 @@ function release(what, name, base) {
   });
 }
 
-/** Why the image for pipelines cannot be tried here. */
-export const withoutEngine = () => {
-  if (process.getuid() !== 0) return "only root can run it";
-  const programs = ["podman", "runc", "busybox"].filter((program) => !found(program));
-  return programs.length > 0 ? `not installed: ${programs.join(", ")}` : undefined;
-};
+/** Seconds within which two containers have to find one another. */
+const PROBE = 60;
+
+/** Why containers with a network do not run on this machine: what podman says to it. */
+function probe() {
+  configureEngine();
+  const [name, network] = ["localhost/mayday-test-probe:1", "mayday-test-probe"];
+  const until = Date.now() + PROBE * 1000;
+  const within = () => ({ env: environment, encoding: "utf8", timeout: Math.max(1, until - Date.now()) });
+  const steps = [
+    ["network", "create", network],
+    ["run", "--detach", "--name", "one", "--network", network, name, "/bin/busybox", "sleep", "60"],
+    ["run", "--rm", "--network", network, name, "/bin/busybox", "ping", "-c", "1", "-w", "10", "one"],
+    ["rm", "--force", "--time", "0", "one"],
+    ["network", "rm", network],
+  ];
+  try {
+    image(name, [[found("busybox"), "/bin/busybox"]], {}, within());
+    for (const words of steps) {
+      const { status, stdout, stderr } = spawnSync("podman", words, within());
+      if (status !== 0) return `podman ${words.join(" ")}: ${(stdout + stderr).trim().split("\n").at(-1)}`;
+    }
+  } catch (error) {
+    return error.message.split("\n")[0];
+  }
+  return false;
+}
 
 /** The image for pipelines, on a base with a shell; its name. */
 export function prepareCi() {

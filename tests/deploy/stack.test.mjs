@@ -9,13 +9,11 @@ import assert from "node:assert/strict";
 import { chownSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { ask, calls, discard, eventually, Folder, inWork, missing, owner, podman, prepare, prepareGateway, signIn, site, version, withoutDatabase } from "./stack.mjs";
+import { ask, calls, discard, eventually, Folder, inWork, owner, podman, prepare, prepareGateway, signIn, site, version, withoutDatabase, withoutStack } from "./stack.mjs";
 import { startStorage } from "./storage.mjs";
 
-const skip = (await missing()) ?? false;
-const noGateway = skip || (withoutDatabase() ?? false);
-if (skip) console.log(`NOT TRIED: the stack on real containers: ${skip}.`);
-else if (noGateway) console.log(`NOT TRIED: the gateway in the stack: ${noGateway}.`);
+const skip = withoutStack("the stack on real containers");
+const noGateway = skip || withoutDatabase("the gateway in the stack");
 
 let stack;
 let project;
@@ -59,6 +57,10 @@ test("from nothing to the first error", { skip }, async () => {
   assert.match(stack.run("bootstrap.sh", { code: 1 }), /localhost\/other-caddy:1 is not on this host\n {2}Pull it: /);
   assert.doesNotMatch(calls(), /^pull/m);
   stack.configure("stable");
+  // A server that cannot start is waited for by nobody.
+  writeFileSync(join(stack.path, "compose.local.yml"), "services:\n  server:\n    entrypoint: /nowhere\n");
+  assert.match(stack.run("bootstrap.sh", { code: 1 }), /the stack did not start: .*\/nowhere.*\n {2}All of its output/);
+  rmSync(join(stack.path, "compose.local.yml"));
   const setup = /#token=([0-9a-f-]+)/.exec(stack.run("bootstrap.sh"))?.[1];
   const { access_token: token } = await ask("POST", "/auth/setup", { setup_token: setup, ...owner }, 201);
   signIn(token);

@@ -10,12 +10,13 @@ import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { execFileSync, spawnSync } from "../limited.mjs";
+import { lacks } from "./untried.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
 const binary = process.env.MAYDAY_BIN ?? join(root, "target", "debug", "mayday");
 const has = (program, ...words) => spawnSync(program, words).status === 0;
-const skip = !has("strace", "--version") ? "strace is not installed" : !has("systemd-analyze", "syscall-filter") && "systemd-analyze is not installed";
-if (skip) console.log(`NOT TRIED: whether the unit allows what the server calls: ${skip}.`);
+const skip =
+  lacks("whether the unit allows what the server calls", (!has("strace", "--version") && "strace is not installed") || (!has("systemd-analyze", "syscall-filter") && "systemd-analyze is not installed"));
 
 /** The calls of a group or of a bare name. */
 function calls(name) {
