@@ -21,11 +21,13 @@ LINTING =
 # Debian's and Ubuntu's jemalloc saves the tests a minute of compiling our own, which releases use. The shell looks for
 # it, because make would do so before setup.sh installs it.
 JEMALLOC = $$(ls /usr/lib/*/libjemalloc_pic.a 2>/dev/null | head -n 1 | sed 's/^/JEMALLOC_OVERRIDE=/')
-# A first build is faster without incremental compilation; people who run cargo by hand keep it.
-ONCE = $(if $(wildcard target/debug/incremental),,CARGO_INCREMENTAL=0)
-# What the browser tests and most of the Rust tests need. The unit tests compile the whole crate a second time, on one
-# core, while the browser tests run. Naming tests among the targets gives all of them the same features.
+# A first build is faster without incremental compilation; people who run cargo by hand keep it. Cargo makes the directory
+# in either case.
+ONCE = $(if $(wildcard target/debug/incremental/*),,CARGO_INCREMENTAL=0)
+# What the browser tests and most of the Rust tests need. Naming tests among the targets gives all of them the same features.
 COMPILE = $(LINTING) $(CARGO) build --locked --bins --test api --test fuzz --test process --test tidy
+# The unit tests are the whole crate a second time: both use one core for a minute, so they are compiled beside each other.
+COMPILE_ALL = $(LINTING) $(CARGO) test --locked --no-run --lib --bins --test api --test fuzz --test process --test tidy
 # Names a test that hangs, and ends it.
 WATCH = node tools/watch-tests.mjs
 # More than there are cores: tests wait more than they compute.
@@ -46,7 +48,7 @@ OWN_PIPE = 2>&1 | cat
 # `make test` runs cargo, which has its own jobs, and npm at the same time.
 BESIDE = --jobs=2 --no-print-directory
 
-.PHONY: help build run demo quick test test-all test-long compile format lint lint-web test-rust test-unit test-web test-tools \
+.PHONY: help build run demo quick test test-all test-long compile compile-all format lint lint-web test-rust test-unit test-web test-tools \
 	test-api-fuzz test-browser test-pages test-deploy test-agents test-peers test-night test-rust-long test-rust-alone \
 	test-rust-twins test-gateway test-browser-night prepare-browser bench bench-web soak clean \
 	image ci-image cut release
@@ -138,7 +140,7 @@ test-night:
 # The Web app is built before the server that contains it; the rest of npm's work runs beside cargo's.
 test-all:
 	@$(MAKE) $(BESIDE) format fetched assets/.built
-	@$(MAKE) $(BESIDE) compile prepare-browser lint-web test-web test-tools
+	@$(MAKE) $(BESIDE) compile-all prepare-browser lint-web test-web test-tools
 	@$(MAKE) --jobs=3 --no-print-directory test-browser test-rust test-unit
 
 .PHONY: fetched
@@ -148,6 +150,9 @@ fetched:
 # MAKEFLAGS is unset so that cargo uses its own jobs, not those of make.
 compile: assets/.built
 	unset MAKEFLAGS; $(COMPILE)
+
+compile-all: assets/.built
+	unset MAKEFLAGS; $(COMPILE_ALL)
 
 prepare-browser:
 	node tests/browser/prepare.mjs --without-server $(OWN_PIPE)

@@ -4,16 +4,17 @@
 //   tools/steps.mjs --within MINUTES  MINUTES 'COMMAND'  [MINUTES 'COMMAND'...]
 //
 // Each command has its own limit and its own process group, and all of them share one limit. Their output goes to files,
-// printed as they grow: a process that outlives its command holds no pipe open. What a command leaves running is found by
-// a mark in its environment (daemons leave their group), named, ended, and counts as a failure. The last lines are a table.
+// printed as they grow: a process that outlives its command holds no pipe open. What a command leaves running (daemons leave
+// their group and their parent) is named, ended, and counts as a failure. The last lines are a table.
 
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, readSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { count } from "./step-results.mjs";
 
 const MARK = "MAYDAY_STEP";
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
 /** Seconds between asking a command to end and ending it. */
 const GRACE = 20;
 /** Seconds in which what a command started may still end by itself. */
@@ -44,8 +45,33 @@ const field = (pid, name) => {
   }
 };
 
+/** Runs a command as the parent of whoever loses its own below it, which perl can ask the kernel for. Forwards signals. */
+const REAPER = `
+my ($call, @command) = @ARGV;
+syscall($call, 36, 1, 0, 0, 0) == 0 or warn "no subreaper: $!\\n";
+my $child = fork // die "fork: $!\\n";
+if (!$child) { exec @command or exit 127 }
+for my $name (qw(INT TERM HUP)) { $SIG{$name} = sub { kill $name, $child } }
+while (1) {
+  my $pid = waitpid(-1, 0);
+  next if $pid == -1 && $!{EINTR};
+  exit 1 if $pid == -1;
+  exit($? & 127 ? 128 + ($? & 127) : $? >> 8) if $pid == $child;
+}`;
+const PRCTL = { x64: 157, arm64: 167 }[process.arch];
+/** The reaper; its children beside this program are orphans. Not asked for later: it may have ended, and another be the parent. */
+const reaper = process.env.MAYDAY_REAPED === "yes" && process.ppid > 1 ? process.ppid : undefined;
+
+/** This program once more, below the reaper; its exit code. */
+function reaped() {
+  const words = ["-e", REAPER, "--", String(PRCTL), process.execPath, ...process.argv.slice(1)];
+  const child = spawn("perl", words, { stdio: "inherit", env: { ...process.env, MAYDAY_REAPED: "yes" } });
+  for (const name of SIGNALS) process.on(name, () => signal(child.pid, name));
+  return new Promise((done) => child.once("exit", (code) => done(code ?? 1)));
+}
+
 /** What a command has started: the processes that carry its mark, their descendants (a container has an environment of its
- * own), and whoever was seen as one before its parent ended. */
+ * own), those that lost their parent, and whoever was seen as one before its parent ended. */
 class Started {
   constructor(mark) {
     this.mark = `${MARK}=${mark}`;
@@ -62,7 +88,9 @@ class Started {
     }
     for (const [pid, begun] of this.seen) if (all.get(pid)?.begun !== begun) this.seen.delete(pid);
     const add = (pid) => this.seen.set(pid, all.get(pid).begun);
-    for (const pid of all.keys()) if (!this.seen.has(pid) && field(pid, "environ").split("\0").includes(this.mark)) add(pid);
+    const isOrphan = ({ parent }) => parent === reaper;
+    const isMarked = (pid) => field(pid, "environ").split("\0").includes(this.mark);
+    for (const [pid, one] of all) if (!this.seen.has(pid) && (isOrphan(one) || isMarked(pid))) add(pid);
     for (let size = -1; size !== this.seen.size; ) {
       size = this.seen.size;
       for (const [pid, { parent }] of all) if (this.seen.has(parent) && !this.seen.has(pid)) add(pid);
@@ -118,7 +146,7 @@ async function sweep(started) {
 }
 
 let interrupted;
-for (const name of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(name, () => (interrupted = name));
+for (const name of SIGNALS) process.on(name, () => (interrupted = name));
 
 async function run({ command, seconds }, log, until) {
   const mark = `${process.pid}-${Date.now()}`;
@@ -127,7 +155,7 @@ async function run({ command, seconds }, log, until) {
   const output = openSync(log, "w");
   // `timeout` is for the case that this program is ended itself.
   const words = ["--signal=INT", `--kill-after=${GRACE}`, `${Math.ceil(limit) + GRACE}`, "bash", "-c", command];
-  const child = spawn("timeout", words, { detached: true, stdio: ["ignore", output, output], env: { ...process.env, [MARK]: mark } });
+  const child = spawn("timeout", words, { detached: true, stdio: ["ignore", output, output], env: { ...process.env, MAYDAY_REAPED: "", [MARK]: mark } });
   closeSync(output);
   const started = new Started(mark);
   const printed = new Printed(log);
@@ -170,6 +198,8 @@ function report(results, waiting) {
 }
 
 const { until, steps } = read();
+const canReap = PRCTL && spawnSync("perl", ["-e", "1"]).status === 0;
+if (canReap && process.env.MAYDAY_REAPED !== "yes") process.exit(await reaped());
 const logs = mkdtempSync(join(tmpdir(), "mayday-steps-"));
 const results = [];
 for (const step of steps) {

@@ -53,7 +53,7 @@ test("the limit for all ends the step that runs, and no other begins", async () 
 });
 
 test("what a step leaves running is named, ended, and a failure", async () => {
-  const { code, said } = await steps(1, 1, "setsid sleep 95 & disown; env -i setsid sleep 94 & sleep 2");
+  const { code, said } = await steps(1, 1, "setsid sleep 95 & disown; env -i setsid --fork sleep 94");
   assert.equal(code, 1);
   const left = pids(said, /left running, and ended: (\d+) sleep 9[45]/g);
   assert.equal(left.length, 2, said);
