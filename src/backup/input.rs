@@ -7,7 +7,7 @@ use crate::config::S3Address;
 use crate::error::{Error, Result};
 use std::collections::BTreeSet;
 use std::fmt;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
@@ -53,17 +53,15 @@ impl Input {
     }
 
     fn of(origin: Origin) -> Result<Self> {
-        let text = match &origin {
-            Origin::Directory(path) => read_manifest(path),
-            archive => archive.open().and_then(archive::manifest),
-        };
-        let text = text.map_err(|error| match error.kind() {
+        let unread = |error: io::Error| match error.kind() {
             io::ErrorKind::NotFound => Error::internal(format!(
                 "{origin} is not a backup: it has no {MANIFEST}. Name the directory or archive that `mayday backup` made"
             )),
             _ => unreadable(&origin, &error),
-        })?;
-        let manifest = Manifest::read(&text).map_err(|error| named(&origin, error))?;
+        };
+        origin.manifest(Manifest::check_format).map_err(unread)?.map_err(|error| named(&origin, error))?;
+        let manifest =
+            origin.manifest(Manifest::read).map_err(unread)?.map_err(|error| named(&origin, error))?;
         Ok(Self { origin, manifest })
     }
 
@@ -95,15 +93,19 @@ impl Input {
         };
         let record = self.manifest.file(name).ok_or_else(|| self.fault(&format!("{name} is missing")))?;
         if let Some(directory) = self.directory() {
-            let mut file =
-                File::open(directory.join(name)).map_err(|_| self.fault(&format!("{name} is missing")))?;
+            let opened = tree::open(&directory.join(name));
+            let mut file = opened.map_err(|error| match error.kind() {
+                io::ErrorKind::NotFound => self.fault(&format!("{name} is missing")),
+                _ => self.fault(&format!("{name}: {error}")),
+            })?;
             self.check(record, &mut file, &mut take)?;
             return Ok(content);
         }
         let mut archive = self.origin.open().map_err(|error| unreadable(&self.origin, &error))?;
-        for entry in archive.entries().map_err(|error| unreadable(&self.origin, &error))? {
-            let mut entry = entry.map_err(|error| unreadable(&self.origin, &error))?;
-            if archive::name(&entry).is_ok_and(|found| found == name) {
+        let unread = |error: io::Error| unreadable(&self.origin, &error);
+        let mut files = archive::Files::of(&mut archive).map_err(unread)?;
+        while let Some((found, mut entry)) = files.next().map_err(unread)? {
+            if found == name {
                 self.check(record, &mut entry, &mut take)?;
                 return Ok(content);
             }
@@ -130,13 +132,15 @@ impl Input {
     }
 
     fn read_directory(&self, directory: &Path, take: Take<'_>) -> Result<()> {
-        let found = tree::files(directory).map_err(|error| unreadable(&self.origin, &error))?;
+        // One more than there should be shows that there is more.
+        let most = self.manifest.files.len() + 2;
+        let found = tree::files(directory, most).map_err(|error| unreadable(&self.origin, &error))?;
         let found: BTreeSet<&str> =
             found.iter().map(String::as_str).filter(|name| *name != MANIFEST).collect();
         self.check_names(&found)?;
         for record in &self.manifest.files {
             let path = directory.join(&record.path);
-            let mut file = File::open(&path).map_err(|error| super::fault(&path, &error))?;
+            let mut file = tree::open(&path).map_err(|error| super::fault(&path, &error))?;
             self.check(record, &mut file, take)?;
         }
         Ok(())
@@ -147,9 +151,9 @@ impl Input {
         let mut found = BTreeSet::new();
         let records: std::collections::BTreeMap<&str, &FileRecord> =
             self.manifest.files.iter().map(|record| (record.path.as_str(), record)).collect();
-        for entry in archive.entries().map_err(|error| unreadable(&self.origin, &error))? {
-            let mut entry = entry.map_err(|error| unreadable(&self.origin, &error))?;
-            let name = archive::name(&entry).map_err(|error| unreadable(&self.origin, &error))?;
+        let unread = |error: io::Error| unreadable(&self.origin, &error);
+        let mut files = archive::Files::of(&mut archive).map_err(unread)?;
+        while let Some((name, mut entry)) = files.next().map_err(unread)? {
             if name == MANIFEST && found.is_empty() {
                 continue;
             }
@@ -158,9 +162,7 @@ impl Input {
             self.check(record, &mut entry, take)?;
             found.insert(record.path.as_str());
         }
-        // The compression's own checksum comes last.
-        let rest = io::copy(&mut archive.into_inner(), &mut io::sink());
-        rest.map_err(|error| unreadable(&self.origin, &error))?;
+        archive::check_end(archive).map_err(unread)?;
         self.check_names(&found)
     }
 
@@ -216,8 +218,16 @@ impl Origin {
     /// The archive, from its beginning.
     fn open(&self) -> io::Result<archive::Reading> {
         match self {
-            Self::Directory(path) | Self::Archive(path) => archive::open(File::open(path)?),
+            Self::Directory(path) | Self::Archive(path) => archive::open(tree::open(path)?),
             Self::Object(s3, address) => archive::open(s3.read(&address.key)?),
+        }
+    }
+
+    /// Passes the manifest on.
+    fn manifest<T>(&self, read: impl FnOnce(&mut dyn Read) -> io::Result<T>) -> io::Result<T> {
+        match self {
+            Self::Directory(path) => read(&mut tree::open(&path.join(MANIFEST))?.take(MANIFEST_MAX)),
+            archive => archive::manifest(archive.open()?, read),
         }
     }
 }
@@ -229,12 +239,6 @@ impl fmt::Display for Origin {
             Self::Object(_, address) => address.fmt(f),
         }
     }
-}
-
-fn read_manifest(directory: &Path) -> io::Result<Vec<u8>> {
-    let mut text = Vec::new();
-    File::open(directory.join(MANIFEST))?.take(MANIFEST_MAX).read_to_end(&mut text)?;
-    Ok(text)
 }
 
 fn absent(origin: &dyn fmt::Display) -> Error {

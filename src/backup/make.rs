@@ -95,7 +95,7 @@ fn fetched(copied: &Path, work: &Path, tell: Tell<'_>) -> Result<PathBuf> {
 }
 
 fn copy_all(from: &Path, to: &Path, tell: Tell<'_>) -> io::Result<()> {
-    let names = tree::files(from)?;
+    let names = tree::files(from, usize::MAX)?;
     let sizes = names.iter().map(|name| Ok(fs::metadata(from.join(name))?.len()));
     let all = sizes.sum::<io::Result<u64>>()?;
     let mut done = 0;
@@ -114,7 +114,7 @@ fn copy_all(from: &Path, to: &Path, tell: Tell<'_>) -> io::Result<()> {
 /// The records of all files below a directory, the secrets first: whoever reads an archive learns early whether a
 /// passphrase is right.
 fn records(root: &Path, stop: &Stop, tell: Tell<'_>) -> io::Result<Vec<FileRecord>> {
-    let mut names = tree::files(root)?;
+    let mut names = tree::files(root, usize::MAX)?;
     names.sort_by_key(|name| (!name.starts_with("secrets."), name.clone()));
     let sizes = names.iter().map(|name| Ok(fs::metadata(root.join(name))?.len()));
     let all = sizes.sum::<io::Result<u64>>()?;

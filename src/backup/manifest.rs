@@ -1,15 +1,18 @@
 //! What a backup says about itself.
 
 use crate::error::{Error, Result};
+use crate::store::is_reserved;
 use crate::time::Timestamp;
-use serde::{Deserialize, Serialize};
+use serde::de::{DeserializeOwned, Error as _};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::BTreeSet;
+use std::io::{self, BufReader, Read};
 
 /// The manifest's name in a backup.
 pub(super) const MANIFEST: &str = "manifest.json";
 /// The version of the layout of a backup. It grows when a Mayday that knows only the former one could not restore it.
 pub(super) const FORMAT: u32 = 1;
-/// The largest manifest that is read, in bytes: over a million files.
+/// The largest manifest that is read, in bytes: over a million files. What it is read into takes about as much memory.
 pub(super) const MANIFEST_MAX: u64 = 256 << 20;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -49,8 +52,25 @@ pub struct FileRecord {
     pub path: String,
     /// Bytes.
     pub size: u64,
-    /// Lower-case hexadecimal, as `sha256sum` prints it.
-    pub sha256: String,
+    /// Written in lower-case hexadecimal, as `sha256sum` prints it.
+    #[serde(serialize_with = "write_hex", deserialize_with = "read_hex")]
+    pub sha256: [u8; 32],
+}
+
+fn write_hex<S: Serializer>(bytes: &[u8; 32], to: S) -> std::result::Result<S::Ok, S::Error> {
+    to.serialize_str(&crate::crypto::token::hex(bytes))
+}
+
+fn read_hex<'de, D: Deserializer<'de>>(from: D) -> std::result::Result<[u8; 32], D::Error> {
+    let text = std::borrow::Cow::<str>::deserialize(from)?;
+    let mut bytes = [0; 32];
+    let digits = |byte: usize| text.get(2 * byte..2 * byte + 2);
+    let is_hex = text.len() == 64 && text.bytes().all(|c| matches!(c, b'0'..=b'9' | b'a'..=b'f'));
+    for (index, byte) in bytes.iter_mut().enumerate() {
+        let read = digits(index).filter(|_| is_hex).and_then(|pair| u8::from_str_radix(pair, 16).ok());
+        *byte = read.ok_or_else(|| D::Error::custom("a SHA-256 that is no 64 hexadecimal digits"))?;
+    }
+    Ok(bytes)
 }
 
 /// What every format has.
@@ -60,20 +80,31 @@ struct Format {
 }
 
 impl Manifest {
-    /// Reads a manifest; a path in it never leads out of a directory.
+    /// Refuses a manifest whose format is newer than this Mayday, whatever else is in it.
     ///
     /// # Errors
-    /// If it cannot be read, or its format is newer than this Mayday.
-    pub(super) fn read(text: &[u8]) -> Result<Self> {
-        let fault = |what: &dyn std::fmt::Display| Error::internal(format!("{MANIFEST} is damaged ({what})"));
-        let Format { format } = serde_json::from_slice(text).map_err(|error| fault(&error))?;
-        if format > FORMAT {
-            return Err(Error::internal(format!(
+    /// Outside, why it could not be read; inside, what is wrong with it.
+    pub(super) fn check_format(from: &mut dyn Read) -> io::Result<Result<()>> {
+        Ok(parsed(from)?.and_then(|Format { format }| {
+            if format <= FORMAT {
+                return Ok(());
+            }
+            Err(Error::internal(format!(
                 "its format is {format}, and this Mayday ({}) knows {FORMAT}: use the version that made it, or a newer one",
                 crate::version::version()
-            )));
-        }
-        let manifest: Self = serde_json::from_slice(text).map_err(|error| fault(&error))?;
+            )))
+        }))
+    }
+
+    /// Reads a manifest of this format; a path in it never leads out of a directory.
+    ///
+    /// # Errors
+    /// As [`Self::check_format`].
+    pub(super) fn read(from: &mut dyn Read) -> io::Result<Result<Self>> {
+        Ok(parsed(from)?.and_then(Self::checked))
+    }
+
+    fn checked(manifest: Self) -> Result<Self> {
         let mut names = BTreeSet::new();
         for file in &manifest.files {
             if !is_plain(&file.path) || !names.insert(&file.path) {
@@ -132,11 +163,24 @@ impl Manifest {
     }
 }
 
-/// Whether a path is relative and goes down only, without being one of those that a backup itself uses.
+fn fault(what: &dyn std::fmt::Display) -> Error {
+    Error::internal(format!("{MANIFEST} is damaged ({what})"))
+}
+
+/// Parses a text while it is read, so that it is never in memory as a whole.
+fn parsed<T: DeserializeOwned>(from: &mut dyn Read) -> io::Result<Result<T>> {
+    match serde_json::from_reader(BufReader::with_capacity(64 << 10, from)) {
+        Err(error) if error.is_io() => Err(error.into()),
+        read => Ok(read.map_err(|error| fault(&error))),
+    }
+}
+
+/// Whether a path is relative and goes down only, without being one of those that a backup itself or a data directory uses.
 fn is_plain(path: &str) -> bool {
     let is_name =
         |name: &str| !name.is_empty() && name != "." && name != ".." && !name.contains(['\\', '\0']);
-    path != MANIFEST && path.len() < 1_000 && path.split('/').all(is_name)
+    let first = path.split('/').next().unwrap_or_default();
+    path != MANIFEST && path.len() < 1_000 && path.split('/').all(is_name) && !is_reserved(first)
 }
 
 #[cfg(test)]
@@ -144,7 +188,7 @@ mod tests {
     use super::*;
 
     fn manifest(paths: &[&str]) -> Manifest {
-        let file = |path: &&str| FileRecord { path: (*path).to_owned(), size: 1, sha256: "00".into() };
+        let file = |path: &&str| FileRecord { path: (*path).to_owned(), size: 1, sha256: [10; 32] };
         Manifest {
             format: FORMAT,
             mayday: "0.1.0".into(),
@@ -158,8 +202,14 @@ mod tests {
         }
     }
 
+    fn read(text: &[u8]) -> Result<Manifest> {
+        let (mut first, mut second) = (text, text);
+        Manifest::check_format(&mut first).unwrap()?;
+        Manifest::read(&mut second).unwrap()
+    }
+
     fn refused(text: &[u8]) -> String {
-        match Manifest::read(text) {
+        match read(text) {
             Err(Error::Internal(cause)) => cause.to_string(),
             other => panic!("{other:?}"),
         }
@@ -168,12 +218,38 @@ mod tests {
     #[test]
     fn a_manifest_survives_writing_and_reading() {
         let manifest = manifest(&["main.db", "logs.db", "sourcemaps/ab/c.map"]);
-        assert_eq!(Manifest::read(&manifest.text()).unwrap(), manifest);
+        assert_eq!(read(&manifest.text()).unwrap(), manifest);
+        assert!(
+            String::from_utf8(manifest.text())
+                .unwrap()
+                .contains(&format!("\"sha256\": \"{}\"", "0a".repeat(32)))
+        );
+        let other = |hash: &str| String::from_utf8(manifest.text()).unwrap().replace(&"0a".repeat(32), hash);
+        for hash in ["0a", &"0A".repeat(32), &"+1".repeat(32), &"é".repeat(32)] {
+            assert!(refused(other(hash).as_bytes()).contains("64 hexadecimal digits"), "{hash}");
+        }
     }
 
     #[test]
     fn no_path_leads_out_of_the_directory() {
-        for path in ["../x", "/x", "a/../../x", "a//b", ".", "", "manifest.json", "main.db", "a\0b"] {
+        for path in [
+            "../x",
+            "/x",
+            "a/../../x",
+            "a//b",
+            ".",
+            "",
+            "manifest.json",
+            "main.db",
+            "a\0b",
+            "run.lock",
+            "run.lock/x",
+            "restore.new/x",
+            "restore.state",
+            "before-restore-20260101T000000Z/main.db",
+            "backup.new/x",
+            "lost+found/x",
+        ] {
             let text = refused(&manifest(&["main.db", "logs.db", path]).text());
             assert!(text.contains("manifest.json is damaged (the path"), "{path}: {text}");
         }

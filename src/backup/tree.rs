@@ -1,6 +1,7 @@
 //! Files of a directory: which there are, and copying them with their hashes.
 
 use crate::store::Stop;
+use rustix::fs::OFlags;
 use sha2::{Digest as _, Sha256};
 use std::fs::{self, DirBuilder, File};
 use std::io::{self, Read, Write};
@@ -10,11 +11,21 @@ use std::path::Path;
 /// Bytes copied at once.
 const CHUNK: usize = 256 << 10;
 
+/// Opens a file, which has to be one: opening a pipe would wait for whoever writes to it.
+pub(super) fn open(path: &Path) -> io::Result<File> {
+    let flags = i32::try_from(OFlags::NONBLOCK.bits()).unwrap_or_default();
+    let file = File::options().read(true).custom_flags(flags).open(path)?;
+    match file.metadata()?.is_file() {
+        true => Ok(file),
+        false => Err(io::Error::other("it is not a file")),
+    }
+}
+
 /// The relative paths of all files below `root`, sorted.
 ///
 /// # Errors
-/// If there is something that is neither a file nor a directory, or a name that is not UTF-8.
-pub(super) fn files(root: &Path) -> io::Result<Vec<String>> {
+/// If there is something that is neither a file nor a directory, a name that is not UTF-8, or more than `most` of them.
+pub(super) fn files(root: &Path, most: usize) -> io::Result<Vec<String>> {
     let mut found = Vec::new();
     let mut open = vec![String::new()];
     while let Some(folder) = open.pop() {
@@ -26,6 +37,8 @@ pub(super) fn files(root: &Path) -> io::Result<Vec<String>> {
             let kind = entry.file_type()?;
             if kind.is_dir() {
                 open.push(path);
+            } else if found.len() == most {
+                return Err(io::Error::other(format!("it has more than {most} files")));
             } else if kind.is_file() {
                 found.push(path);
             } else {
@@ -51,9 +64,9 @@ impl<R: Read> Hashing<R> {
         Self { inner, hasher: Sha256::new(), bytes: 0, fault: None }
     }
 
-    /// The hash of what was read, in lower-case hexadecimal.
-    pub(super) fn hash(self) -> String {
-        crate::crypto::token::hex(&self.hasher.finalize())
+    /// The hash of what was read.
+    pub(super) fn hash(self) -> [u8; 32] {
+        self.hasher.finalize().into()
     }
 }
 

@@ -6,18 +6,21 @@ use super::{Options, ended, say};
 use crate::backup::{self, Input, Keys, SEALED};
 use crate::config::Config;
 use crate::error::{Error, Result};
-use crate::store::{DataDir, snapshot};
+use crate::store::{self, DataDir, snapshot};
 use crate::time::Timestamp;
 use clap::Args;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     /// The backup: a directory, an archive or an s3://bucket/key that `mayday backup` made
-    #[arg(long, value_name = "PATH")]
-    input: PathBuf,
-    /// Replaces what is in the data directory without asking; it is kept
+    #[arg(long, value_name = "PATH", required_unless_present = "remove_kept")]
+    input: Option<PathBuf>,
+    /// Removes what former restores have moved aside, also while the server runs
+    #[arg(long, conflicts_with_all = ["input", "passphrase_file"])]
+    remove_kept: bool,
+    /// Does not ask. What is in the data directory is replaced and kept
     #[arg(long)]
     yes: bool,
     /// File with the passphrase of sealed secrets [env: SERVICE_BACKUP_PASSPHRASE, …_FILE] [default: asked for]
@@ -27,13 +30,57 @@ pub(super) struct Arguments {
 
 pub(super) fn run(options: &Options, arguments: &Arguments) -> ExitCode {
     match options.config() {
-        Ok(config) => ended(restore(&config, arguments)),
+        Ok(config) => ended(match &arguments.input {
+            Some(path) => restore(&config, arguments, path),
+            None => remove_kept(&config.data_dir, arguments.yes),
+        }),
         Err(code) => code,
     }
 }
 
-fn restore(config: &Config, arguments: &Arguments) -> Result<()> {
-    let input = open(config, &arguments.input)?;
+/// Removes the former content of restores, after naming it.
+fn remove_kept(data_dir: &Path, yes: bool) -> Result<()> {
+    let shown = data_dir.display();
+    if store::is_replacing(data_dir) {
+        return Err(Error::internal(format!(
+            "a restore into {shown} has to be finished first: start the server"
+        )));
+    }
+    let fault = |path: &Path, error| Error::internal(format!("{}: {error}", path.display()));
+    let kept = store::former(data_dir).map_err(|error| fault(data_dir, error))?;
+    if kept.is_empty() {
+        say(&format_args!("No restore has kept anything in {shown}."));
+        return Ok(());
+    }
+    for path in &kept {
+        let size = size_of(path).map_err(|error| fault(path, error))?;
+        say(&format_args!("{}  {}", path.display(), crate::text::bytes(size)));
+    }
+    if !yes {
+        match confirm("Remove that, with the secrets in it?")? {
+            Some(true) => {}
+            Some(false) => return Err(Error::internal("nothing was removed")),
+            None => return Err(Error::internal("nothing was removed: --yes removes it")),
+        }
+    }
+    kept.iter().try_for_each(|path| std::fs::remove_dir_all(path).map_err(|error| fault(path, error)))?;
+    say(&"Removed.");
+    Ok(())
+}
+
+/// Bytes of all files below a directory.
+fn size_of(folder: &Path) -> std::io::Result<u64> {
+    let mut size = 0;
+    for entry in std::fs::read_dir(folder)? {
+        let entry = entry?;
+        let about = entry.metadata()?;
+        size += if about.is_dir() { size_of(&entry.path())? } else { about.len() };
+    }
+    Ok(size)
+}
+
+fn restore(config: &Config, arguments: &Arguments, path: &Path) -> Result<()> {
+    let input = open(config, path)?;
     backup::check_known(&input)?;
     let is_new = !config.data_dir.exists();
     let dir = DataDir::take(&config.data_dir)?;
@@ -41,7 +88,7 @@ fn restore(config: &Config, arguments: &Arguments) -> Result<()> {
         say(&"A restore that was interrupted has been finished first.");
     }
     let restored = replace(config, arguments, &input, &dir);
-    if restored.is_err() {
+    if restored.is_err() && !dir.is_replacing() {
         dir.discard();
         if is_new {
             // As it was: there was none.
@@ -72,7 +119,10 @@ fn replace(config: &Config, arguments: &Arguments, input: &Input, dir: &DataDir)
     say(&format_args!("{} is restored.", dir.path().display()));
     input.manifest.lines().iter().for_each(|line| say(&format_args!("  {line}")));
     if let Some(kept) = kept {
-        say(&format_args!("What was there is in {}: delete it once you do not need it.", kept.display()));
+        say(&format_args!(
+            "What was there is in {}. Once you do not need it: mayday restore --remove-kept",
+            kept.display()
+        ));
     }
     say(&"Next: start the server, then check that /health answers and that you can sign in.");
     Ok(())

@@ -78,7 +78,12 @@ impl DataDir {
         replacement::new_content(&self.path)
     }
 
-    /// Gives up what was prepared.
+    /// Whether a replacement has begun, which whoever takes the data directory next goes on with.
+    pub fn is_replacing(&self) -> bool {
+        replacement::is_replacing(&self.path)
+    }
+
+    /// Gives up what was prepared, unless a replacement with it has begun.
     pub fn discard(&self) {
         replacement::discard(&self.path);
     }

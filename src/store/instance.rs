@@ -60,6 +60,7 @@ pub(super) fn check_new(main: &Path) -> Result<()> {
     let is_opened = fs::metadata(main).is_ok_and(|main| main.len() > 0);
     let mut found: Vec<&str> = BESIDE.into_iter().filter(|name| is_there(&folder.join(name))).collect();
     found.extend((wal && !is_opened).then_some("main.db-wal"));
+    found.extend(super::replacement::has_former(folder).then_some("before-restore-*"));
     if found.is_empty() || sabotage::on("mixed_files") {
         return Ok(());
     }

@@ -9,7 +9,8 @@
 //! 3. `restore.state` says `in`: every entry of `restore.new/` moves up.
 //! 4. `restore.new/` and `restore.state` are removed.
 //!
-//! Each move is one rename, and repeating a step moves only what is left.
+//! Each move is one rename, and repeating a step moves only what is left. Whatever fails after `restore.state` was written
+//! leaves both contents in the directory, and nobody opens anything in it until the replacement is finished.
 
 use crate::config::private_file;
 use crate::error::{Error, Result};
@@ -45,6 +46,9 @@ pub(super) fn new_content(dir: &Path) -> Result<PathBuf> {
 
 /// See [`super::DataDir::discard`].
 pub(super) fn discard(dir: &Path) {
+    if is_replacing(dir) {
+        return;
+    }
     if let Err(error) = remove(&dir.join(NEW)) {
         tracing::warn!(%error, "what was prepared for a restore is removed at the next start");
     }
@@ -70,6 +74,32 @@ pub(super) fn replace(dir: &Path, now: Timestamp) -> Result<Kept> {
     Ok(kept.map(|name| dir.join(name)))
 }
 
+/// Whether a replacement has begun that can only be finished.
+pub fn is_replacing(dir: &Path) -> bool {
+    fs::symlink_metadata(dir.join(STATE)).is_ok()
+}
+
+/// Whether the first part of a path is a name that a data directory uses for something else than an instance.
+pub fn is_reserved(name: &str) -> bool {
+    OTHERS.contains(&name) || name.starts_with(ASIDE)
+}
+
+/// Whether the former content of a restore is in a directory.
+pub(super) fn has_former(dir: &Path) -> bool {
+    former(dir).is_ok_and(|former| !former.is_empty())
+}
+
+/// The directories with former content, the oldest first.
+///
+/// # Errors
+/// If the directory cannot be read.
+pub fn former(dir: &Path) -> io::Result<Vec<PathBuf>> {
+    let is_former = |name: &OsStr| name.to_string_lossy().starts_with(ASIDE);
+    let names = names(dir)?;
+    let former = names.iter().filter(|name| is_former(name)).map(|name| dir.join(name));
+    Ok(former.filter(|path| path.is_dir() && !path.is_symlink()).collect())
+}
+
 /// Whether a directory has an instance, or will have one as soon as it is taken: a restore of it was interrupted.
 pub fn has_instance(dir: &Path) -> bool {
     ["main.db", STATE].iter().any(|name| dir.join(name).exists())
@@ -91,9 +121,13 @@ pub(super) fn finish(dir: &Path) -> Result<bool> {
     };
     let moved = match state.trim().split_once(' ') {
         Some(("aside", name)) if name.starts_with(ASIDE) && !name.contains('/') => {
-            move_aside(dir, name).and_then(|()| move_in(dir))
+            check_prepared(dir).and_then(|()| move_aside(dir, name)).and_then(|()| move_in(dir))
         }
-        None if state.trim() == "in" => move_in(dir),
+        // Missing once everything was moved.
+        None if state.trim() == "in" && dir.join("main.db").exists() && !dir.join(NEW).exists() => {
+            settle(dir)
+        }
+        None if state.trim() == "in" => check_prepared(dir).and_then(|()| move_in(dir)),
         _ => Err(io::Error::other(format!("{STATE} cannot be read"))),
     };
     moved.map(|()| true).map_err(|error| fault(dir, &error))
@@ -128,17 +162,30 @@ pub(super) fn give_to_owner(dir: &Path, path: &Path) -> io::Result<()> {
     std::os::unix::fs::lchown(path, Some(owner.uid()), Some(owner.gid()))
 }
 
+/// What was prepared is there: without it nothing would be left in the place of the former content.
+fn check_prepared(dir: &Path) -> io::Result<()> {
+    if dir.join(NEW).is_dir() {
+        return Ok(());
+    }
+    Err(io::Error::other(format!(
+        "{NEW} is missing. Put it back; or remove {STATE}, and move what was there back from {ASIDE}*, to have the former \
+         content again"
+    )))
+}
+
 fn move_in(dir: &Path) -> io::Result<()> {
     let new = dir.join(NEW);
-    // Missing once everything was moved.
-    let names = match names(&new) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
-        names => names?,
-    };
-    for name in names {
+    // The one without which there is no instance comes last.
+    let (last, others): (Vec<_>, Vec<_>) = names(&new)?.into_iter().partition(|name| name == "main.db");
+    for name in others.into_iter().chain(last) {
         moving(&new.join(&name), &dir.join(&name))?;
     }
     remove(&new)?;
+    settle(dir)
+}
+
+/// Everything is in its place.
+fn settle(dir: &Path) -> io::Result<()> {
     sync(dir)?;
     fs::remove_file(dir.join(STATE))?;
     sync(dir)
@@ -154,21 +201,37 @@ fn moving(from: &Path, to: &Path) -> io::Result<()> {
     fs::rename(from, to).map_err(named)
 }
 
-/// A mount point cannot be moved, which has to be known before anything else is.
+/// What cannot be moved has to be known before anything else is: mount points, what is marked as immutable, and directories
+/// of somebody else, whose `..` a move changes.
 fn check_movable(dir: &Path, names: &[std::ffi::OsString]) -> Result<()> {
     let device = fs::metadata(dir).map_err(Error::storage)?.dev();
     for name in names {
         let path = dir.join(name);
-        if fs::symlink_metadata(&path).map_err(Error::storage)?.dev() != device {
-            return Err(Error::internal(format!(
-                "{} is on another file system than {}, so it cannot be moved aside: unmount it, or choose another \
-                 SERVICE_DATA_DIR",
-                path.display(),
-                dir.display()
-            )));
+        let about = fs::symlink_metadata(&path).map_err(Error::storage)?;
+        let hindrance = if about.dev() != device {
+            Some(
+                "is on another file system than the data directory: unmount it, or choose another SERVICE_DATA_DIR",
+            )
+        } else if is_fixed(&path) {
+            Some("is marked as immutable or append-only: take that away (chattr -i -a)")
+        } else if about.is_dir() && rustix::fs::access(&path, rustix::fs::Access::WRITE_OK).is_err() {
+            Some("belongs to another user: give it to the one who runs this (chown), or move it away")
+        } else {
+            None
+        };
+        if let Some(hindrance) = hindrance {
+            return Err(Error::internal(format!("{} cannot be moved aside: it {hindrance}", path.display())));
         }
     }
     Ok(())
+}
+
+/// Whether the file system keeps a file from being renamed; what it does not tell is left to the attempt.
+fn is_fixed(path: &Path) -> bool {
+    use rustix::fs::{AtFlags, CWD, StatxAttributes, StatxFlags, statx};
+    let fixed = StatxAttributes::IMMUTABLE | StatxAttributes::APPEND;
+    statx(CWD, path, AtFlags::SYMLINK_NOFOLLOW, StatxFlags::empty())
+        .is_ok_and(|found| found.stx_attributes.intersects(fixed))
 }
 
 /// A name for the former content that nothing has yet, with the time to the second.

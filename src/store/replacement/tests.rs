@@ -115,6 +115,60 @@ fn an_interrupted_replacement_is_finished_by_whoever_comes_next() {
 }
 
 #[test]
+fn what_fails_after_the_decision_keeps_both_contents() {
+    let folder = tempfile::tempdir().unwrap();
+    let dir = DataDir::take(folder.path()).unwrap();
+    write(folder.path(), &OLD);
+    let new = dir.new_content().unwrap();
+    write(&new, &NEWER);
+    // In the way of one that moves up.
+    let (way, blocked) = (folder.path().join(SNAPSHOT), new.join(SNAPSHOT));
+    fs::create_dir_all(way.join("x")).unwrap();
+    fs::create_dir(&blocked).unwrap();
+    dir.replace(now()).unwrap_err();
+    assert!(dir.is_replacing());
+    dir.discard();
+    assert!(new.join("main.db").exists());
+    drop(dir);
+    assert!(DataDir::take(folder.path()).is_err());
+    fs::remove_dir_all(way).unwrap();
+    fs::remove_dir(blocked).unwrap();
+    assert!(DataDir::take(folder.path()).unwrap().finished_restore);
+    check_replaced(folder.path());
+}
+
+#[test]
+fn nothing_is_opened_where_what_was_prepared_is_gone() {
+    for state in ["aside before-restore-20261123T102030Z\n", "in\n"] {
+        let folder = tempfile::tempdir().unwrap();
+        write(folder.path(), &[(LOCK, ""), ("intake/1", "old")]);
+        fs::write(folder.path().join(STATE), state).unwrap();
+        let Err(Error::Internal(cause)) = DataDir::take(folder.path()) else { panic!("{state:?} is taken") };
+        assert!(cause.to_string().contains("restore.new is missing"), "{cause}");
+        assert_eq!(fs::read(folder.path().join("intake/1")).unwrap(), b"old");
+    }
+}
+
+#[test]
+fn a_directory_of_somebody_else_is_refused_before_anything_is_moved() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = tempfile::tempdir().unwrap();
+    let dir = DataDir::take(folder.path()).unwrap();
+    write(folder.path(), &OLD);
+    fs::set_permissions(folder.path().join("intake"), fs::Permissions::from_mode(0o555)).unwrap();
+    write(&dir.new_content().unwrap(), &NEWER);
+    let replaced = dir.replace(now());
+    if rustix::process::geteuid().is_root() {
+        // Who may do everything is hindered by nothing.
+        replaced.unwrap();
+        return;
+    }
+    let Err(Error::Internal(cause)) = replaced else { panic!("it was moved") };
+    assert!(cause.to_string().contains("intake cannot be moved aside"), "{cause}");
+    assert!(!dir.is_replacing());
+}
+
+#[test]
 fn an_unreadable_state_changes_nothing() {
     let folder = tempfile::tempdir().unwrap();
     write(folder.path(), &OLD);

@@ -1,6 +1,9 @@
 //! What is not whole, not ours or too new is refused, and nothing is touched.
 
-use super::{accounts, backup, copy_tree, done, failed, files, manifest, names, restore, stopped, verify};
+use super::{
+    accounts, backup, copy_tree, done, failed, files, manifest, mayday, names, restore, stopped, verify,
+};
+use crate::report::skipped;
 use crate::support::Value;
 use crate::support::server::{RunToEnd as _, command};
 use crate::support::{Server, json};
@@ -8,6 +11,7 @@ use sha2::{Digest as _, Sha256};
 use std::fs::{self, File};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
+use std::process::{Command, Output};
 
 /// Rewrites the manifest.
 fn edit(backup: &Path, change: impl FnOnce(&mut Value)) {
@@ -239,4 +243,87 @@ fn a_restore_beside_a_running_server_is_refused() {
     // Nobody is asked here, and nothing was said.
     let said = failed(&restore(&path, server.data_dir(), &[]));
     assert!(said.contains("is not empty") && said.contains("--yes"), "{said}");
+}
+
+/// Runs a command as root without the right to pass over the owners of files.
+fn as_somebody(command: &Command) -> Output {
+    let mut plain = Command::new("setpriv");
+    plain
+        .args(["--bounding-set=-all", "--inh-caps=-all"])
+        .arg(command.get_program())
+        .args(command.get_args());
+    for (name, value) in command.get_envs() {
+        match value {
+            Some(value) => plain.env(name, value),
+            None => plain.env_remove(name),
+        };
+    }
+    plain.run()
+}
+
+#[test]
+fn a_folder_of_somebody_else_keeps_a_restore_from_beginning() {
+    if !rustix::process::geteuid().is_root() {
+        return skipped("only root can give files away");
+    }
+    let (old, new) = (stopped("old@example.com"), stopped("new@example.com"));
+    let (data, folder) = (old.server.data_dir(), tempfile::tempdir().unwrap());
+    let path = folder.path().join("backup");
+    done(&backup(new.server.data_dir(), &path, &[]));
+    let theirs = data.join("theirs");
+    fs::create_dir(&theirs).unwrap();
+    fs::set_permissions(&theirs, fs::Permissions::from_mode(0o755)).unwrap();
+    std::os::unix::fs::chown(&theirs, Some(1), Some(1)).unwrap();
+    let before = names(data);
+    let mut command = mayday(data, &["restore", "--yes", "--input"]);
+    let said = failed(&as_somebody(command.arg(&path)));
+    assert!(said.contains("theirs cannot be moved aside: it belongs to another user"), "{said}");
+    assert_eq!(names(data), before);
+    assert!(accounts(data).contains("old@example.com"));
+    fs::remove_dir(theirs).unwrap();
+    done(&as_somebody(&command));
+    assert!(accounts(data).contains("new@example.com"));
+    // What was there goes when it is asked to, and only then.
+    let remove = |options: &[&str]| mayday(data, &["restore", "--remove-kept"]).args(options).run();
+    let kept = || names(data).iter().any(|name| name.starts_with("before-restore-"));
+    let refused = remove(&[]);
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("--yes removes it") && kept(), "{refused:?}");
+    assert!(done(&remove(&["--yes"])).contains("before-restore-") && !kept());
+    assert!(done(&remove(&["--yes"])).contains("No restore has kept anything"));
+}
+
+#[test]
+fn what_a_restore_moved_aside_is_not_forgotten_by_a_new_instance() {
+    let world = stopped("old@example.com");
+    let data = tempfile::tempdir().unwrap();
+    fs::set_permissions(data.path(), fs::Permissions::from_mode(0o700)).unwrap();
+    copy_tree(world.server.data_dir(), &data.path().join("before-restore-20261123T102030Z"));
+    let said = failed(&mayday(data.path(), &["serve", "--listen", "127.0.0.1:0"]).run());
+    assert!(said.contains("before-restore-") && said.contains("is missing or empty"), "{said}");
+    assert!(!data.path().join("main.db").exists());
+}
+
+#[test]
+fn a_pipe_in_a_backup_is_waited_for_by_nobody() {
+    let (world, folder) = (stopped("old@example.com"), tempfile::tempdir().unwrap());
+    let path = folder.path().join("backup");
+    done(&backup(world.server.data_dir(), &path, &[]));
+    let data = folder.path().join("data");
+    for name in ["secrets.env", "manifest.json"] {
+        fs::remove_file(path.join(name)).unwrap();
+        rustix::fs::mknodat(
+            rustix::fs::CWD,
+            path.join(name),
+            rustix::fs::FileType::Fifo,
+            rustix::fs::Mode::from_raw_mode(0o600),
+            0,
+        )
+        .unwrap();
+        for said in [failed(&verify(&path)), failed(&restore(&path, &data, &["--yes"]))] {
+            assert!(
+                said.contains("not a file") || said.contains("neither a file nor a directory"),
+                "{name}: {said}"
+            );
+        }
+    }
 }
