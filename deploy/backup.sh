@@ -43,7 +43,7 @@ ran=
 [ -z "$container" ] || ran=$(image_of "$container")
 printf '# The image that ran when this backup was made.\nMAYDAY_IMAGE=%s\nMAYDAY_IMAGE_ID=%s\n' "$name" "$ran" >"$part/image"
 if [ -n "$ran" ] && [ "$(image_id "$name")" != "$ran" ]; then
-  MAYDAY_IMAGE=localhost/mayday:running
+  MAYDAY_IMAGE=localhost/$(stack_name):running
   export MAYDAY_IMAGE
   "$(engine)" tag "$ran" "$MAYDAY_IMAGE"
 fi

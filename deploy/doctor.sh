@@ -40,17 +40,6 @@ else
   log_of="Read its log: $(compose_command) -f $here/compose.yml logs"
 fi
 
-# host_of URL, port_of URL: of an http or https address.
-host_of() { printf '%s\n' "$1" | sed -E 's,^https?://,,; s,/.*,,; s,:[0-9]+$,,'; }
-port_of() {
-  port=$(printf '%s\n' "$1" | sed -nE 's,^https?://[^/]*:([0-9]+)(/.*)?$,\1,p')
-  case $port:$1 in
-    :https:*) echo 443 ;;
-    :*) echo 80 ;;
-    *) echo "$port" ;;
-  esac
-}
-
 # ask URL [OPTIONS]: GET; sets status (000 if there was no answer) and body, which is what went wrong then.
 ask() {
   asked=$1
@@ -271,7 +260,7 @@ free_at() { df -Pk "$1" | awk 'NR == 2 { print int($4 / 1024) }'; }
 
 check_disk() {
   if [ -z "$data" ] && [ -n "$(engine)" ]; then
-    data=$("$(engine)" volume inspect --format '{{.Mountpoint}}' mayday_data 2>/dev/null) || data=
+    data=$("$(engine)" volume inspect --format '{{.Mountpoint}}' "$(stack_name)_data" 2>/dev/null) || data=
   fi
   if [ -z "$data" ] || [ ! -x "$data" ] || [ ! -r "$data" ]; then
     found ok disk "$(free_at "$here") MiB are free at $here; the size of the data is for root to see"
@@ -289,6 +278,12 @@ check_disk() {
   else
     found ok disk "$text"
   fi
+}
+
+# What restores have kept has the secrets of its time.
+check_kept() {
+  set -- "$here"/before-restore-*
+  [ ! -d "$1" ] || found warning kept "$# restores have kept the configuration and secrets of before" "Once nobody needs them: $here/restore.sh --remove-kept"
 }
 
 # Those that the server makes by itself; it says how they are doing.
@@ -359,6 +354,7 @@ fi
 check_versions
 check_disk
 check_backup
+check_kept
 check_clock
 
 # --- Report -------------------------------------------------------------------------------------

@@ -40,7 +40,7 @@ chmod 750 "$configuration"
 # What the server reads. Quotes keep every value as it stands: one pair of them is taken off. The unit says where the data
 # is; Caddy or another proxy on this host is in front.
 {
-  grep -vE '^(#|SERVICE_(LISTEN|DATA_DIR|TRUSTED_PROXIES|BACKUP_TO|BACKUP_PASSPHRASE|BACKUP_PASSPHRASE_FILE)=)' "$runtime"
+  assignments "$runtime" | grep -vE '^SERVICE_(LISTEN|DATA_DIR|TRUSTED_PROXIES|BACKUP_TO|BACKUP_PASSPHRASE|BACKUP_PASSPHRASE_FILE)='
   listen=$(setting SERVICE_LISTEN)
   printf 'SERVICE_LISTEN=%s\n' "${listen:-127.0.0.1:8000}"
   proxies=$(setting SERVICE_TRUSTED_PROXIES)

@@ -13,7 +13,7 @@ local=$here/.env.local
 generated=$here/.env.generated
 runtime=$here/.env.runtime
 compose_env=$here/.env
-# Copies of files that the server's container reads.
+# What the server's container reads, which mounts the folder in it: nobody else gets through the outer one.
 handed=$here/.handed
 
 # --- Steps --------------------------------------------------------------------------------------
@@ -76,12 +76,27 @@ assignments() {
     }' "$1"
 }
 
+# written: NAME=value lines as a file has them, so that reading them gives these values.
+written() {
+  awk '
+    {
+      at = index($0, "=")
+      value = substr($0, at + 1)
+      first = substr(value, 1, 1)
+      size = length(value)
+      quoted = size > 1 && (first == "\"" || first == "\047") && substr(value, size) == first
+      if (quoted || value ~ /^[ \t]/ || value ~ /[ \t]$/) value = "\"" value "\""
+      print substr($0, 1, at) value
+    }'
+}
+
 # value_in FILE NAME: the last value of a variable in a file; empty if there is none.
 value_in() { assignments "$1" | sed -n "s/^$2=//p" | tail -n 1; }
 
-# setting NAME: the value that the operator configured: .env.local, else .env.static.
+# setting NAME [DEFAULT]: the value that the operator configured: .env.local, else .env.static.
 setting() {
-  { assignments "$static"; assignments "$local"; } | sed -n "s/^$1=//p" | tail -n 1
+  found=$({ assignments "$static"; assignments "$local"; } | sed -n "s/^$1=//p" | tail -n 1)
+  printf '%s\n' "${found:-${2:-}}"
 }
 
 # configured NAME [DEFAULT]: what the containers get.
@@ -126,6 +141,17 @@ with_scheme() {
   esac
 }
 
+# host_of URL, port_of URL: of an http or https address.
+host_of() { printf '%s\n' "$1" | sed -E 's,^https?://,,; s,/.*,,; s,:[0-9]+$,,'; }
+port_of() {
+  port=$(printf '%s\n' "$1" | sed -nE 's,^https?://[^/]*:([0-9]+)(/.*)?$,\1,p')
+  case $port:$1 in
+    :https:*) echo 443 ;;
+    :*) echo 80 ;;
+    *) echo "$port" ;;
+  esac
+}
+
 # backup_folder: the directory of this host that scheduled backups go to; empty if it is in S3-compatible storage.
 backup_folder() {
   case $(setting SERVICE_BACKUP_TO) in
@@ -147,21 +173,36 @@ without_paths() {
   [ ! -f "$file" ] || printf 'SERVICE_BACKUP_PASSPHRASE=%s\n' "$(head -n 1 "$file")"
 }
 
-# hand_over: copies the private key of the code-host app to where the server's container may read it, whoever owns the
-# original. Nobody else gets through the directory around it.
+# hand_over FILE NAME: copies a file to where the server's container may read it, whoever owns the original. The folder stays
+# the same one, since containers that run have it mounted.
 hand_over() {
-  key=$(setting SERVICE_HOST_APP_PRIVATE_KEY_FILE)
-  rm -rf "$handed"
-  [ -n "$key" ] || return 0
-  [ -r "$key" ] || fail "SERVICE_HOST_APP_PRIVATE_KEY_FILE=$key cannot be read" 'Name the file with the private key of the code-host app.'
-  mkdir -m 700 "$handed"
-  cp "$key" "$handed/host-app-private-key.pem"
-  chmod 444 "$handed/host-app-private-key.pem"
+  mkdir -p "$handed/server"
+  chmod 700 "$handed"
+  chmod 755 "$handed/server"
+  cp "$1" "$handed/server/.$2"
+  chmod 444 "$handed/server/.$2"
+  mv -f "$handed/server/.$2" "$handed/server/$2"
 }
 
-# derive: writes .env.runtime, which the containers load, and .env, which the compose file reads.
+# hand_over_key: the private key of the code-host app.
+hand_over_key() {
+  key=$(setting SERVICE_HOST_APP_PRIVATE_KEY_FILE)
+  if [ -z "$key" ]; then
+    rm -f "$handed/server/host-app-private-key.pem"
+    return 0
+  fi
+  [ -r "$key" ] || fail "SERVICE_HOST_APP_PRIVATE_KEY_FILE=$key cannot be read" 'Name the file with the private key of the code-host app.'
+  hand_over "$key" host-app-private-key.pem
+}
+
+# hand_over_runtime: what the server is configured with.
+hand_over_runtime() {
+  if ! is_service && [ -f "$runtime" ]; then hand_over "$runtime" env; fi
+}
+
+# derive: writes .env.runtime, which the server reads, and .env, which the compose file reads.
 derive() {
-  if ! is_service; then hand_over; fi
+  if ! is_service; then hand_over_key; fi
   site=$(with_scheme "$(setting SITE_ADDRESS)")
   api=$(with_scheme "$(setting API_BASE_URL)")
   frontend=$(with_scheme "$(setting FRONTEND_BASE_URL)")
@@ -175,8 +216,8 @@ derive() {
         value[name] = substr($0, index($0, "=") + 1)
       }
       END { for (at = 1; at <= count; at++) print order[at] "=" value[order[at]] }' |
-      awk -F= "!($(of_gateway)) && \$1 !~ /^($derived)\$/" | without_paths
-    [ ! -d "$handed" ] || echo 'SERVICE_HOST_APP_PRIVATE_KEY_FILE=/run/host-app-private-key.pem'
+      awk -F= "!($(of_gateway)) && \$1 !~ /^($derived)\$/" | without_paths | written
+    [ ! -f "$handed/server/host-app-private-key.pem" ] || echo 'SERVICE_HOST_APP_PRIVATE_KEY_FILE=/run/mayday/host-app-private-key.pem'
     printf 'SITE_ADDRESS=%s\n' "$site"
     printf 'API_BASE_URL=%s\n' "${api:-$site}"
     printf 'FRONTEND_BASE_URL=%s\n' "${frontend:-$site}"
@@ -184,7 +225,7 @@ derive() {
     echo 'SERVICE_LISTEN=0.0.0.0:8000'
     echo 'SERVICE_DATA_DIR=/data/mayday'
     proxies=$(setting SERVICE_TRUSTED_PROXIES)
-    printf 'SERVICE_TRUSTED_PROXIES=%s%s\n' "${proxies:+$proxies,}" "$proxy_network"
+    printf 'SERVICE_TRUSTED_PROXIES=%s%s\n' "${proxies:+$proxies,}" "$(proxy_network)"
     if is_on AGENT_GATEWAY_ENABLED; then
       admin=$(setting AGENT_GATEWAY_PROXY_BASE_URL)
       public=$(setting AGENT_GATEWAY_PROXY_PUBLIC_BASE_URL)
@@ -193,15 +234,17 @@ derive() {
       printf 'AGENT_GATEWAY_PROXY_MASTER_KEY=%s\n' "$(value_in "$generated" PROXY_MASTER_KEY)"
     fi
   } | replace_file "$runtime"
+  hand_over_runtime
   if is_on AGENT_GATEWAY_ENABLED; then derive_gateway; fi
   {
     echo '# Derived by the deployment scripts; holds no secrets.'
     printf 'MAYDAY_IMAGE=%s:%s\n' "$(image_source)" "$(setting SERVICE_SERVER_IMAGE_TAG)"
     printf 'MAYDAY_SITE=%s\n' "$site"
-    printf 'MAYDAY_PROXY_NETWORK=%s\n' "$proxy_network"
+    printf 'COMPOSE_PROJECT_NAME=%s\n' "$(stack_name)"
+    printf 'MAYDAY_HTTP_PORT=%s\nMAYDAY_HTTPS_PORT=%s\n' "$(http_port)" "$(https_port)"
+    printf 'MAYDAY_PROXY_NETWORK=%s\n' "$(proxy_network)"
     folder=$(backup_folder)
     [ -z "$folder" ] || printf 'MAYDAY_BACKUPS=%s\n' "$folder"
-    [ ! -d "$handed" ] || echo 'MAYDAY_HOST_APP_KEY=./.handed/host-app-private-key.pem'
     for name in CADDY GATEWAY GATEWAY_DATABASE; do
       other=$(setting "SERVICE_${name}_IMAGE")
       [ -z "$other" ] || printf '%s_IMAGE=%s\n' "$name" "$other"
@@ -241,8 +284,14 @@ derive_gateway() {
   } | replace_file "$here/.env.gateway-database"
 }
 
-# The network of the compose file; requests from it come through Caddy, whose X-Forwarded-For is trusted.
-proxy_network=172.31.213.0/24
+# What two instances on one host may not share. The names of containers, volumes and networks begin with the stack's; requests
+# from the network come through Caddy, whose X-Forwarded-For is trusted.
+# shellcheck disable=SC2034 # restore.sh uses it
+of_host='SERVICE_STACK_NAME SERVICE_HTTP_PORT SERVICE_HTTPS_PORT SERVICE_PROXY_NETWORK'
+stack_name() { setting SERVICE_STACK_NAME mayday; }
+http_port() { setting SERVICE_HTTP_PORT 80; }
+https_port() { setting SERVICE_HTTPS_PORT 443; }
+proxy_network() { setting SERVICE_PROXY_NETWORK 172.31.213.0/24; }
 
 image_source() {
   source=$(setting SERVER_IMAGE)
@@ -283,7 +332,7 @@ compose() {
   if is_on AGENT_GATEWAY_ENABLED; then profile='--profile gateway'; fi
   # Both are lists of words.
   # shellcheck disable=SC2086
-  (cd "$here" && $command $files $profile "$@")
+  (cd "$here" && $command -p "$(stack_name)" $files $profile "$@")
 }
 
 # has_caddy: whether the stack has its own proxy; compose.local.yml may leave it out.
@@ -296,8 +345,18 @@ has_caddy() {
 # container_of SERVICE [-a]: the id of its running container, with -a also of one that has ended; empty if there is none.
 # By labels, since not every compose command lists the containers of one service; those of `once` have them, too.
 container_of() {
-  "$(engine)" ps ${2:+"$2"} --filter label=com.docker.compose.project=mayday --filter "label=com.docker.compose.service=$1" \
-    --format '{{.ID}} {{.Names}}' | awk '$2 !~ /^mayday-once-/ { print $1; exit }'
+  "$(engine)" ps ${2:+"$2"} --filter label="com.docker.compose.project=$(stack_name)" --filter "label=com.docker.compose.service=$1" \
+    --format '{{.ID}} {{.Names}}' | awk -v once="$(stack_name)-once-" 'index($2, once) != 1 { print $1; exit }'
+}
+
+# elsewhere: the folder that the containers of this stack belong to, if it is another one than this.
+elsewhere() {
+  any=$("$(engine)" ps --all --filter "label=com.docker.compose.project=$(stack_name)" --format '{{.ID}}' 2>/dev/null | head -n 1)
+  [ -n "$any" ] || return 0
+  folder=$("$(engine)" inspect --format '{{index .Config.Labels "com.docker.compose.project.working_dir"}}' "$any" 2>/dev/null) || return 0
+  # A folder that was moved has left none behind.
+  [ -f "$folder/compose.yml" ] && [ "$(cd "$folder" && pwd -P)" != "$(cd "$here" && pwd -P)" ] || return 0
+  printf '%s\n' "$folder"
 }
 
 # image_of CONTAINER: the id of the image that it was made of.
@@ -306,20 +365,29 @@ image_of() { "$(engine)" inspect --format '{{.Image}}' "$1"; }
 # once NAME [OPTIONS] server ARGUMENTS: runs the binary in a container of its own that has the data. One that a killed
 # script has left behind is ended first; what it did is whole or undone.
 once() {
-  once=mayday-once-$1
+  once=$(stack_name)-once-$1
   shift
   "$(engine)" rm --force "$once" >/dev/null 2>&1 || true
   compose run --rm --no-deps -T --name "$once" "$@"
 }
 
 # checksum: of all that containers are made of.
-checksum() { (cd "$here" && cat .handed/* compose.yml compose.local.yml Caddyfile gateway.yaml .env .env.runtime .env.gateway* 2>/dev/null | cksum); }
+checksum() { (cd "$here" && cat .handed/server/* compose.yml compose.local.yml Caddyfile gateway.yaml .env .env.runtime .env.gateway* 2>/dev/null | cksum); }
 
 # started_with: the checksum at the last start.
 started_with() { cat "$here/.started" 2>/dev/null || true; }
 
-# said: what went wrong, by $log: its last line that tells of an error, or else its last.
-said() { { tail -n 1 "$log"; grep -i error "$log"; } 2>/dev/null | tail -n 1; }
+# said: what went wrong, by $log: what Mayday said last, or else the last line that tells of an error, or else the last one.
+said() { { tail -n 1 "$log"; grep -i error "$log"; grep '^mayday: ' "$log"; } 2>/dev/null | tail -n 1; }
+
+# leave_network: ends the containers if their network is to be another one: compose commands change none that exists.
+leave_network() {
+  network=$("$(engine)" network inspect "$(stack_name)_front" 2>/dev/null) || return 0
+  case $network in
+    '' | *"\"$(proxy_network)\""*) ;;
+    *) compose down ;;
+  esac
+}
 
 # start: starts the stack. Containers are made anew when something that they were made of has changed, which not every
 # compose command notices by itself. The output goes to $log.
@@ -328,8 +396,9 @@ start() {
   recreate=
   [ "$now" = "$(started_with)" ] || recreate=--force-recreate
   # Without --remove-orphans, which would remove a gateway that was switched off. An empty word would be an argument.
+  leave_network >"$log" 2>&1
   # shellcheck disable=SC2086
-  compose up -d $recreate >"$log" 2>&1 || return 1
+  compose up -d $recreate >>"$log" 2>&1 || return 1
   printf '%s\n' "$now" | replace_file "$here/.started"
 }
 

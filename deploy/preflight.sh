@@ -89,11 +89,77 @@ check_required() {
   done
 }
 
+# is_port TEXT
+is_port() {
+  case $1 in '' | *[!0-9]* | ??????*) return 1 ;; esac
+  [ "$1" -ge 1 ] && [ "$1" -le 65535 ]
+}
+
+# What has to differ between instances of one host. 0 if it can be used.
+check_stack() {
+  wrong=
+  printf '%s' "$(stack_name)" | grep -qxE '[a-z0-9][a-z0-9_-]*' ||
+    wrong="SERVICE_STACK_NAME=$(stack_name): expected lower-case letters, digits, _ and -, a letter or a digit first"
+  for name in SERVICE_HTTP_PORT SERVICE_HTTPS_PORT; do
+    is_port "$(setting "$name" 80)" || wrong="$name=$(setting "$name"): expected a port between 1 and 65535"
+  done
+  [ "$(http_port)" != "$(https_port)" ] || wrong="SERVICE_HTTP_PORT and SERVICE_HTTPS_PORT are both $(http_port): give each its own"
+  printf '%s' "$(proxy_network)" | grep -qxE '([0-9]{1,3}\.){3}[0-9]{1,3}/[0-9]{1,2}' ||
+    wrong="SERVICE_PROXY_NETWORK=$(proxy_network): expected an IPv4 network, such as 172.31.213.0/24"
+  [ -n "$wrong" ] || return 0
+  error "$wrong"
+  return 1
+}
+
+# Caddy listens where SITE_ADDRESS says, and no other program does.
+check_ports() {
+  if [ -z "$(container_of caddy)" ]; then
+    for port in "$(http_port)" "$(https_port)"; do
+      ! listens "$port" || error "port $port is in use by another program: Caddy needs it"
+    done
+  fi
+  site=$(with_scheme "$(setting SITE_ADDRESS)")
+  case $site in
+    https:*) name=SERVICE_HTTPS_PORT port=$(https_port) ;;
+    http:*) name=SERVICE_HTTP_PORT port=$(http_port) ;;
+    *) return 0 ;;
+  esac
+  [ "$(port_of "$site")" != "$port" ] || return 0
+  case ${site#*://} in
+    *:*) error "SITE_ADDRESS is at port $(port_of "$site"), and Caddy at $name=$port: give both the same" ;;
+    *) warning "Caddy listens on port $port ($name): unless a proxy or a router leads there, SITE_ADDRESS needs :$port" ;;
+  esac
+}
+
+# The containers and the data go by the name of the stack.
+check_stack_is_ours() {
+  folder=$(elsewhere)
+  if [ -n "$folder" ]; then
+    error "the containers named $(stack_name)_... belong to $folder: give this instance a SERVICE_STACK_NAME, SERVICE_HTTP_PORT, SERVICE_HTTPS_PORT and SERVICE_PROXY_NETWORK of its own"
+    return 0
+  fi
+  [ -f "$here/.started" ] || return 0
+  was=$(value_in "$compose_env" COMPOSE_PROJECT_NAME)
+  was=${was:-mayday}
+  if [ "$was" != "$(stack_name)" ] && "$(engine)" volume inspect "${was}_data" >/dev/null 2>&1; then
+    error "the data of this instance is in the volume ${was}_data: keep SERVICE_STACK_NAME=$was, or restore a backup in another folder"
+  fi
+}
+
 # Names end up in a condition of awk.
 check_gateway() {
   case $(setting SERVICE_GATEWAY_VARIABLES | tr -d ' \t') in
     *[!A-Za-z0-9_,]*) error 'SERVICE_GATEWAY_VARIABLES: expected names of variables, comma-separated'; return 1 ;;
   esac
+}
+
+# podman-compose reads the gateway's files with rules of its own. The values are not shown: most of them are keys.
+check_gateway_values() {
+  is_on AGENT_GATEWAY_ENABLED || return 0
+  case $(compose_command) in *podman-compose*) ;; *) return 0 ;; esac
+  changed=$({ assignments "$static"; assignments "$local"; assignments "$generated"; } | awk -F= "$(of_gateway)" |
+    awk '{ value = substr($0, index($0, "=") + 1) } value ~ /[#$\\\047"`]/ || value ~ /^[ \t]/ || value ~ /[ \t]$/' | sed 's/=.*//' | sort -u | tr '\n' ' ')
+  [ -z "$changed" ] || error "podman-compose would change values with quotes, #, \$, \\ or outer spaces on their way to the gateway: give these others, or use Docker Compose: ${changed% }"
 }
 
 # The private key of the code-host app is a file of this host. Its content is never shown.
@@ -171,7 +237,7 @@ check_values() {
     set -- --data-dir /var/lib/mayday
     as_given='cat'
   fi
-  answer=$({ assignments "$static"; assignments "$local"; assignments "$generated"; } | $as_given |
+  answer=$({ assignments "$static"; assignments "$local"; assignments "$generated"; } | $as_given | written |
     mayday check-config --deploy --env-file /dev/stdin "$@" 2>&1) || true
   found=$(printf '%s\n' "$answer" | sed -n 's/^error: //p')
   [ -z "$found" ] || errors="$errors$found
@@ -215,10 +281,9 @@ check_host() {
     error "$(engine) does not answer: start its service, or run this script as a user who may use it"
   else
     check_compose
-    if has_caddy && [ -z "$(container_of caddy)" ]; then
-      for port in 80 443; do
-        ! listens "$port" || error "port $port is in use by another program: Caddy needs it"
-      done
+    if check_stack; then
+      check_stack_is_ours
+      if has_caddy; then check_ports; fi
     fi
   fi
   free=$(df -Pk "$here" | awk 'NR == 2 { print int($4 / 1024) }')
@@ -236,6 +301,7 @@ check_host() {
 
 if check_gateway && check_files; then
   check_required
+  check_gateway_values
   check_host_app
   check_backups
   check_values

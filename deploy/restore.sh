@@ -1,6 +1,8 @@
 #!/bin/sh
 # Restores what backup.sh made, onto this host: restore.sh [--yes] DIRECTORY
 #
+# restore.sh [--yes] --remove-kept removes what former restores have kept, here and in the data.
+#
 # The data and the configuration that are here are kept aside. Ends with a check of the restored instance;
 # with MAYDAY_CHECK_EMAIL and MAYDAY_CHECK_PASSWORD it includes a sign-in.
 #
@@ -11,7 +13,27 @@
 
 yes=
 [ "${1:-}" != --yes ] || { yes=yes; shift; }
-[ $# = 1 ] || { echo "usage: ${0##*/} [--yes] DIRECTORY|ARCHIVE" >&2; exit 2; }
+[ $# = 1 ] || { echo "usage: ${0##*/} [--yes] DIRECTORY|ARCHIVE|--remove-kept" >&2; exit 2; }
+
+# confirmed QUESTION: whether to go on.
+confirmed() {
+  [ -z "$yes" ] || return 0
+  printf '%s [y/N] ' "$1"
+  read -r answer || answer=
+  case $answer in y | Y | yes) ;; *) return 1 ;; esac
+}
+
+if [ "$1" = --remove-kept ]; then
+  set -- "$here"/before-restore-*
+  [ -d "$1" ] || set --
+  [ $# = 0 ] || du -sh "$@"
+  confirmed "This$([ $# != 0 ] || echo ', which is nothing here,') and what restores have kept in the data is removed. Go on?" ||
+    { echo 'Nothing was removed.'; exit 1; }
+  [ $# = 0 ] || rm -rf "$@"
+  [ -n "$(container_of server)" ] || fail 'the server does not run: what is kept in the data was not removed' 'Start it with bootstrap.sh, then run this again.'
+  compose exec -T server mayday restore --remove-kept --yes
+  exit
+fi
 
 step 'Backup'
 # The directory, empty for the data alone; and the data, as a file or an address.
@@ -45,10 +67,8 @@ if [ -n "$from" ] && [ -f "$from/SHA256SUMS" ] && command -v sha256sum >/dev/nul
 fi
 finish
 
-if [ -z "$yes" ] && [ -f "$static" ]; then
-  printf 'The data%s of this host are replaced and kept aside. Go on? [y/N] ' "${from:+ and configuration}"
-  read -r answer
-  case $answer in y | Y | yes) ;; *) echo 'Nothing was changed.'; exit 1 ;; esac
+if [ -f "$static" ]; then
+  confirmed "The data${from:+ and configuration} of this host are replaced and kept aside. Go on?" || { echo 'Nothing was changed.'; exit 1; }
 fi
 
 aside=$here/before-restore-$(date -u +%Y%m%dT%H%M%SZ)
@@ -65,7 +85,9 @@ put_back() {
     rm -f "$key_was"
     [ ! -f "$aside/host-app-private-key.pem" ] || mv "$aside/host-app-private-key.pem" "$key_was"
   fi
-  [ ! -f "$static" ] || derive
+  if [ -f "$static" ]; then derive; else rm -f "$runtime" "$compose_env"; fi
+  # Copies by now.
+  rm -rf "$aside"
 }
 # The private key of the code-host app goes to where the configuration of the backup says; another one that is there is kept
 # aside.
@@ -102,13 +124,29 @@ same_image() {
     [ ! -f "$file" ] || replace_value "$file" SERVICE_SERVER_IMAGE_TAG "$pinned"
   done
 }
+# keep_host: what belongs to this host stays, whatever the backup says.
+keep_host() {
+  for line in $kept; do
+    name=${line%%=*}
+    for file in "$static" "$local"; do
+      [ ! -f "$file" ] || replace_value "$file" "$name" "${line#*=}"
+    done
+    [ "$(setting "$name")" = "${line#*=}" ] || printf '%s\n' "$line" >>"$static"
+  done
+}
+kept=
 take_configuration() {
+  # None of these has a space in it.
+  if [ -f "$static" ]; then
+    for name in $of_host; do kept="$kept $name=$(setting "$name")"; done
+  fi
   mkdir "$aside"
   for file in .env.static .env.local .env.generated; do
     [ ! -f "$here/$file" ] || cp -p "$here/$file" "$aside/"
     rm -f "${here:?}/$file"
     [ ! -f "$from/$file" ] || cp -p "$from/$file" "$here/"
   done
+  keep_host
   same_image
   take_host_app_key
 }
@@ -123,6 +161,12 @@ if [ -n "$from" ]; then
   [ -z "$pinned" ] || echo "SERVICE_SERVER_IMAGE_TAG is now $pinned: the image that ran when the backup was made"
 fi
 
+other=$(elsewhere)
+[ -z "$other" ] || {
+  put_back
+  fail "the containers named $(stack_name)_... belong to $other" "Put an .env.static here first that gives this instance a SERVICE_STACK_NAME, SERVICE_HTTP_PORT, SERVICE_HTTPS_PORT and SERVICE_PROXY_NETWORK of its own. Nothing was changed."
+}
+
 step 'Stop'
 compose stop server >"$log" 2>&1 || true
 finish
@@ -131,10 +175,16 @@ step 'Data'
 # restore [OPTIONS] server restore ARGUMENTS
 restore() {
   if once restore "$@" >"$log" 2>&1; then return 0; fi
-  reason=$(tail -n 1 "$log")
+  reason=$(said)
+  mv -f "$log" "$log.failed"
   put_back
-  [ ! -f "$static" ] || compose up -d --force-recreate >>"$log" 2>&1 || true
-  fail "the data could not be restored: $reason" "What was here is unchanged, and runs again. All of the output: $log"
+  [ -f "$static" ] || fail "the data could not be restored: $reason" "This folder is as it was. All of the output: $log.failed"
+  # Where the data was changed the server says so, and does not start.
+  rm -f "$here/.started"
+  if start && "$here/wait-for-health.sh" >>"$log" 2>&1; then
+    fail "the data could not be restored: $reason" "What was here is unchanged, and runs again. All of the output: $log.failed"
+  fi
+  fail "the data could not be restored: $reason" "What was here does not run: see $log, and $log.failed for the restore."
 }
 case $data in
   s3://*) restore server restore --yes --input "$data" ;;

@@ -28,7 +28,7 @@ fi
 
 # What there is to go back to. An update that was interrupted after the stop has left it, and nothing has been accepted
 # since then; if the server runs, everything starts over.
-previous=localhost/mayday:previous
+previous=localhost/$(stack_name):previous
 running=$(container_of server)
 saved=
 # put_back: the files that the containers were started with.
@@ -36,6 +36,7 @@ put_back() {
   for file in "$runtime" "$compose_env"; do
     [ ! -f "$file.previous" ] || mv -f "$file.previous" "$file"
   done
+  hand_over_runtime
 }
 if [ -n "$running" ]; then
   # Interrupted before the stop: what was derived then was never started.

@@ -52,7 +52,7 @@ struct Before {
 // Of every command that reads the server's configuration.
 #[derive(Args)]
 pub struct Options {
-    /// File with variables, one NAME=value per line; the environment overrides it
+    /// File with variables, one NAME=value per line; the environment overrides it [env: SERVICE_ENV_FILE]
     #[arg(long, global = true, value_name = "FILE")]
     env_file: Option<PathBuf>,
     /// Directory that holds all data [env: SERVICE_DATA_DIR] [default: ./data]
@@ -191,7 +191,8 @@ impl Options {
         // A variable that is not UTF-8 is not one of ours.
         let environment = std::env::vars_os()
             .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
-        Source::new(self.env_file.as_deref(), environment, flags)
+        let named = std::env::var_os("SERVICE_ENV_FILE").filter(|path| !path.is_empty()).map(PathBuf::from);
+        Source::new(self.env_file.as_deref().or(named.as_deref()), environment, flags)
     }
 }
 

@@ -1,6 +1,6 @@
 //! The configuration: one documented field per variable, read from the environment, then validated.
 //!
-//! A flag overrides the environment, which overrides the file given with `--env-file`. Unknown variables are
+//! A flag overrides the environment, which overrides the file given with `--env-file` or `SERVICE_ENV_FILE`. Unknown variables are
 //! ignored. An invalid value stops the server with one line that names the variable, the value (unless
 //! secret) and what is accepted.
 

@@ -40,7 +40,7 @@ impl Source {
     ) -> Result<Self, ConfigError> {
         let file = match env_file {
             Some(path) => env_file::read(path)
-                .map_err(|fault| ConfigError(format!("--env-file {}: {fault}", path.display())))?,
+                .map_err(|fault| ConfigError(format!("the environment file {}: {fault}", path.display())))?,
             None => Vec::new(),
         };
         let flags = flags.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?)));

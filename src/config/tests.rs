@@ -317,7 +317,7 @@ fn a_file_that_cannot_be_read_is_named() {
     let source = |path: &std::path::Path| Source::new(Some(path), [], []).unwrap_err().to_string();
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("env");
-    assert!(source(&file).contains(&format!("--env-file {}", file.display())));
+    assert!(source(&file).contains(&format!("the environment file {}", file.display())));
     std::fs::write(&file, "SERVICE_LISTEN=127.0.0.1:1\nno assignment\n").unwrap();
     let text = source(&file);
     assert!(text.ends_with("line 2: expected NAME=value, got no `=`"), "{text}");

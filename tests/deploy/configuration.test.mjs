@@ -62,7 +62,7 @@ test("the doctor tells how the backups of the schedule are doing", async () => {
   // The stack's server: a container that is there, in which commands run as they would here.
   writeFileSync(join(folder, "engine"), '#!/bin/sh\ncase "$*" in ps*) echo "abc mayday_server_1" ;; inspect*Status*) echo running ;; esac\n');
   rmSync(join(folder, "composer"));
-  writeFileSync(join(folder, "composer"), `#!/bin/sh\nwhile [ "$1" != mayday ]; do [ $# -gt 0 ] || exit 0; shift; done\nshift\n. ./in-container\nexec '${binary}' --data-dir '${data}' "$@"\n`, { mode: 0o755 });
+  writeFileSync(join(folder, "composer"), `#!/bin/sh\nwhile [ "$1" != server ]; do [ $# -gt 0 ] || exit 0; shift; done\nshift 2\n. ./in-container\nexec '${binary}' --data-dir '${data}' "$@"\n`, { mode: 0o755 });
   const inContainer = (given) => writeFileSync(join(folder, "in-container"), Object.entries(given).map(([name, value]) => `export ${name}='${value}'\n`).join(""));
   inContainer(variables);
   writeFileSync(join(folder, ".env.static"), `${required}SERVICE_BACKUP_SCHEDULE=0 3 * * *\nSERVICE_BACKUP_TO=${target}\n`);

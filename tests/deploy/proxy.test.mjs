@@ -50,7 +50,7 @@ before(async () => {
   address = await eventually("the server", () => /http:\/\/(127\.0\.0\.1:\d+)/.exec(server.said)?.[1]);
   const rules = readFileSync(join(root, "deploy", "Caddyfile"), "utf8");
   assert.equal(rules.match(/reverse_proxy (server:8000|gateway:4000)/g).length, 2);
-  writeFileSync(join(work, "Caddyfile"), `{\n\tadmin off\n}\n${rules.replace("server:8000", address).replace("gateway:4000", `127.0.0.1:${gateway}`)}`);
+  writeFileSync(join(work, "Caddyfile"), `${rules.replace("{\n", "{\n\tadmin off\n").replace("server:8000", address).replace("gateway:4000", `127.0.0.1:${gateway}`)}`);
   const caddy = start("caddy", ["run", "--config", join(work, "Caddyfile"), "--adapter", "caddyfile"], { env: { PATH: process.env.PATH, HOME: work, MAYDAY_SITE: site } });
   await eventually(`Caddy: ${caddy.said}`, async () => (await send("GET", "/health")).status === 200);
   const setup_token = execFileSync(binary, ["setup-token", "--data-dir", join(work, "data")], { encoding: "utf8" }).trim();

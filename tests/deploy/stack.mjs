@@ -5,16 +5,23 @@
 // steps: "before migrate", "after stop".
 
 import assert from "node:assert/strict";
-import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { freePort } from "./programs.mjs";
 import { cannot, lacks } from "./untried.mjs";
 import { install as installVenv, programs as ofVenv } from "./venv.mjs";
 import { execFileSync, spawnSync } from "../limited.mjs";
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
-export const site = "http://localhost";
+/** What one run has of its own, so that another may go on beside it. */
+export const name = `mayday-test-${process.pid}`;
+const ports = [await freePort(), await freePort()];
+const network = `172.30.${process.pid % 250}`;
+export const site = `http://localhost:${ports[0]}`;
+/** This host, as the containers see it. */
+export const host = `${network}.1`;
 export const owner = { email: "ada@example.net", password: 'a long "pass\\phrase"', name: "Ada", organization_name: "Acme" };
 const binary = process.env.MAYDAY_BIN ?? join(root, "target", "debug", "mayday");
 const postgres = "/usr/lib/postgresql/15";
@@ -40,7 +47,9 @@ export const withoutStack = (what) =>
 /** Why the gateway's database cannot be tried here. */
 export const withoutDatabase = (what) => lacks(what, !existsSync(`${postgres}/bin/postgres`) && "not installed: postgresql-15");
 
-const work = mkdtempSync(join(tmpdir(), "mayday-stack-"));
+const PREFIX = "mayday-stack-";
+const work = mkdtempSync(join(tmpdir(), PREFIX));
+writeFileSync(join(work, "pid"), String(process.pid));
 export const inWork = (...names) => join(work, ...names);
 
 const environment = {
@@ -70,7 +79,18 @@ export class Folder {
   }
 
   configure(tag, ...more) {
-    const lines = [`SITE_ADDRESS=${site}`, "SERVICE_TELEMETRY_MODE=self_managed", `SERVICE_SERVER_IMAGE_TAG=${tag}`, "SERVER_IMAGE=localhost/mayday", "SERVICE_CADDY_IMAGE=localhost/mayday-test-caddy:2", ...more];
+    const lines = [
+      `SITE_ADDRESS=${site}`,
+      "SERVICE_TELEMETRY_MODE=self_managed",
+      `SERVICE_SERVER_IMAGE_TAG=${tag}`,
+      "SERVER_IMAGE=localhost/mayday",
+      "SERVICE_CADDY_IMAGE=localhost/mayday-test-caddy:2",
+      `SERVICE_STACK_NAME=${name}`,
+      `SERVICE_HTTP_PORT=${ports[0]}`,
+      `SERVICE_HTTPS_PORT=${ports[1]}`,
+      `SERVICE_PROXY_NETWORK=${network}.0/24`,
+      ...more,
+    ];
     writeFileSync(join(this.path, ".env.static"), `${lines.join("\n")}\n`, { mode: 0o600 });
   }
 
@@ -78,7 +98,7 @@ export class Folder {
   run(script, ...words) {
     const { code = 0, input, ...more } = typeof words.at(-1) === "object" ? words.pop() : {};
     const { status, stdout, stderr } = spawnSync(join(this.path, script), words, { env: { ...environment, ...more }, encoding: "utf8", input });
-    assert.equal(status, code, `${script}: ${stdout}${stderr}`);
+    assert.equal(status, code, `${script}: ${stdout}${stderr}${this.logs()}`);
     return stdout + stderr;
   }
 
@@ -86,6 +106,12 @@ export class Folder {
   killed(when, script, ...words) {
     const { signal, status, stdout, stderr } = spawnSync("setsid", [join(this.path, script), ...words], { env: { ...environment, MAYDAY_TEST_KILL: when }, encoding: "utf8" });
     assert.equal(signal, "SIGKILL", `${script} was to be killed ${when}, and ended with ${status}: ${stdout}${stderr}`);
+  }
+
+  /** What the compose command said last, for failures. */
+  logs() {
+    const files = [".compose.log", ".compose.log.failed"].filter((file) => existsSync(join(this.path, file)));
+    return files.map((file) => `\n${file}:\n${this.read(file).split("\n").slice(-20).join("\n")}`).join("");
   }
 
   /** Ends the stack, its data too. */
@@ -212,6 +238,7 @@ export function prepareCi() {
 /** Prepares the host and its images. */
 export function prepare() {
   installVenv();
+  endOthers();
   configureEngine();
   script("pull", `here=$2\nthere=localhost/registry/\${here#localhost/}\nif podman image exists "$there"; then exec podman tag "$there" "$here"; fi\nexec podman image exists "$here"\n`);
   script("podman-or-pull", '[ "$1" = pull ] && exec pull "$@"\nexec podman "$@"\n');
@@ -261,12 +288,26 @@ export function prepareGateway() {
   });
 }
 
-/** Ends what is left, whatever failed before. */
-export function discard() {
-  if (existsSync(environment.CONTAINERS_STORAGE_CONF)) {
-    for (const words of [["rm", "--all", "--force"], ["network", "prune", "--force"], ["umount", "--all", "--force"]]) spawnSync("podman", words, { env: environment });
+/** Ends what is left of a run, whatever failed before. */
+function end(folder) {
+  const env = { ...environment, CONTAINERS_CONF: join(folder, "containers.conf"), CONTAINERS_STORAGE_CONF: join(folder, "storage.conf") };
+  if (existsSync(env.CONTAINERS_STORAGE_CONF)) {
+    const force = ["--all", "--force", "--time", "0"];
+    for (const words of [["rm", ...force], ["network", "prune", "--force"], ["umount", "--all", "--force"]]) spawnSync("podman", words, { env });
   }
-  rmSync(work, { recursive: true, force: true });
+  // Of a container whose podman was killed while it made it: podman does not know of its processes.
+  spawnSync("sh", ["-c", 'for each in $(pgrep -f "^/usr/bin/conmon .*$1/"); do pkill -KILL -P "$each"; kill -KILL "$each"; done', "sh", folder]);
+  rmSync(folder, { recursive: true, force: true });
+}
+export const discard = () => end(work);
+
+/** Ends what runs that were ended themselves have left. */
+function endOthers() {
+  for (const entry of readdirSync(tmpdir()).filter((entry) => entry.startsWith(PREFIX))) {
+    const folder = join(tmpdir(), entry);
+    const pid = existsSync(join(folder, "pid")) ? readFileSync(join(folder, "pid"), "utf8") : "none";
+    if (!existsSync(`/proc/${pid}`)) end(folder);
+  }
 }
 
 // --- The instance -------------------------------------------------------------------------------

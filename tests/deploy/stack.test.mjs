@@ -9,7 +9,8 @@ import assert from "node:assert/strict";
 import { chownSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { ask, calls, discard, eventually, Folder, inWork, owner, podman, prepare, prepareGateway, signIn, site, version, withoutDatabase, withoutStack } from "./stack.mjs";
+import { ask, calls, discard, eventually, Folder, host, inWork, name, owner, podman, prepare, prepareGateway, signIn, site, version, withoutDatabase, withoutStack } from "./stack.mjs";
+import { freePort } from "./programs.mjs";
 import { startStorage } from "./storage.mjs";
 
 const skip = withoutStack("the stack on real containers");
@@ -26,6 +27,11 @@ const report = async (message) => {
 const backups = () => (existsSync(join(stack.path, "backups")) ? readdirSync(join(stack.path, "backups")).sort() : []);
 /** Moves a tag of the registry. */
 const publish = (tag, as) => podman("tag", `localhost/mayday:${tag}`, `localhost/registry/mayday:${as}`);
+/** What the server in its container is configured with. */
+const configuration = () => {
+  podman("cp", `${name}_server_1:/run/mayday/env`, inWork("env"));
+  return readFileSync(inWork("env"), "utf8");
+};
 const doctor = (code = 0) => {
   const text = stack.run("doctor.sh", "--json", { code });
   for (const name of [".env.generated", ".env.static"]) {
@@ -74,6 +80,40 @@ test("bootstrap changes nothing, and never pulls", { skip }, async () => {
   assert.doesNotMatch(stack.run("bootstrap.sh"), /#token=/);
   assert.doesNotMatch(calls(), /^pull/m);
   assert.equal(await version(), "0.1.0");
+});
+
+test("a second instance on this host needs a name, ports and a network of its own", { skip }, async () => {
+  const second = new Folder("second");
+  second.configure("stable");
+  const refused = new RegExp(`belong to ${stack.path}: give this instance a SERVICE_STACK_NAME`);
+  assert.match(second.run("bootstrap.sh", { code: 1 }), refused);
+  assert.equal(await version(), "0.1.0");
+  const [http, https] = [await freePort(), await freePort()];
+  const own = [`SITE_ADDRESS=http://localhost:${http}`, `SERVICE_STACK_NAME=${name}-second`, `SERVICE_HTTP_PORT=${http}`, `SERVICE_HTTPS_PORT=${https}`, "SERVICE_PROXY_NETWORK=172.29.7.0/24"];
+  second.configure("stable", ...own);
+  assert.match(second.run("bootstrap.sh"), /#token=/);
+  assert.equal((await fetch(`http://localhost:${http}/health`)).status, 200);
+  assert.deepEqual(await issues(), ["first"]);
+  // Its network may become another one, its name may not.
+  second.configure("stable", ...own.slice(0, 4), "SERVICE_PROXY_NETWORK=172.29.8.0/24");
+  second.run("bootstrap.sh");
+  assert.match(podman("network", "inspect", `${name}-second_front`), /172\.29\.8\.0/);
+  second.configure("stable", ...own.with(1, `SERVICE_STACK_NAME=${name}-third`));
+  assert.match(second.run("bootstrap.sh", { code: 1 }), new RegExp(`is in the volume ${name}-second_data: keep SERVICE_STACK_NAME=${name}-second`));
+  second.configure("stable", ...own);
+  second.remove();
+  assert.doesNotMatch(podman("network", "ls"), /-second/);
+});
+
+test("the server gets every value as it stands in .env.static", { skip }, async () => {
+  const said = "it's \"5\" $HOME ${HOME} #1 %s é \\n \\";
+  // An unpaired quote takes no line with it.
+  stack.configure("stable", "INSTANCE_FAVICON_URL='", `INSTANCE_NAME=${said}`, "HOST_OAUTH_CLIENT_ID=1", "HOST_OAUTH_CLIENT_SECRET=se cret #x");
+  stack.run("bootstrap.sh");
+  assert.equal((await ask("GET", "/meta")).capabilities.deployment.displayName, said);
+  assert.match(configuration(), /^HOST_OAUTH_CLIENT_SECRET=se cret #x$/m);
+  stack.configure("stable");
+  stack.run("bootstrap.sh");
 });
 
 test("the doctor finds a running instance well, and what is missing", { skip }, () => {
@@ -188,7 +228,7 @@ test("a backup restores the instance in a fresh directory", { skip }, async () =
   assert.deepEqual(await issues(), ["first", "third"]);
   assert.deepEqual([readFileSync(app, "utf8"), statSync(app).mode & 0o777], [pem, 0o600]);
   // The server refuses to start with a key that it cannot read.
-  assert.match(podman("inspect", "--format", "{{.Config.Env}}", "mayday_server_1"), /SERVICE_HOST_APP_PRIVATE_KEY_FILE=\/run\/host-app-private-key\.pem/);
+  assert.match(configuration(), /^SERVICE_HOST_APP_PRIVATE_KEY_FILE=\/run\/mayday\/host-app-private-key\.pem$/m);
 });
 
 test("backups of the schedule go to a directory of this host, and restore.sh takes one", { skip }, async () => {
@@ -224,8 +264,7 @@ test("backups of the schedule go to a directory of this host, and restore.sh tak
 
 test("backup.sh takes the data to S3-compatible storage, and restore.sh brings both parts back", { skip }, async () => {
   const { port, stop, list } = await startStorage();
-  // This host, as the containers see it.
-  const endpoint = `http://172.31.213.1:${port}`;
+  const endpoint = `http://${host}:${port}`;
   try {
     const access = [`SERVICE_BACKUP_S3_ENDPOINT=${endpoint}`, "SERVICE_BACKUP_S3_ACCESS_KEY_ID=AKIATEST", "SERVICE_BACKUP_S3_SECRET_ACCESS_KEY=a secret access key"];
     stack.configure("server-v0.1.0", ...access);
@@ -247,6 +286,11 @@ test("backup.sh takes the data to S3-compatible storage, and restore.sh brings b
     assert.match(stack.run("restore.sh", "--yes", "s3://backups/mayday/other.tar.zst", { code: 1 }), /could not be restored: .*What was here is unchanged/s);
     assert.deepEqual(await issues(), present);
     assert.match(stack.run("backup.sh", "--data-to", "/tmp", { code: 2 }), /usage/);
+    // What restores have kept is named, and goes when it is asked to.
+    assert.match(doctor().kept.cure, /restore\.sh --remove-kept$/);
+    assert.match(stack.run("restore.sh", "--remove-kept", { input: "n\n", code: 1 }), /before-restore-.*Nothing was removed/s);
+    assert.match(stack.run("restore.sh", "--remove-kept", { input: "y\n" }), /\/data\/mayday\/before-restore-.*Removed\.\n$/s);
+    assert.equal(doctor().kept, undefined);
   } finally {
     stop();
   }
@@ -271,13 +315,14 @@ test("the gateway runs beside, its database is in the backups, and only inferenc
     assert.ok(status === 404 && !text.startsWith("gateway"), `${path}: ${status} ${text}`);
   }
   // No port is published, and the provider's key is the gateway's alone.
-  const has = (service, text) => podman("inspect", "--format", "{{.Config.Env}}", `mayday_${service}_1`).includes(text);
+  const has = (service, text) => podman("inspect", "--format", "{{.Config.Env}}", `${name}_${service}_1`).includes(text);
   assert.deepEqual(["server", "caddy", "gateway", "gateway-database"].filter((service) => has(service, provider)), ["gateway"]);
-  assert.deepEqual(["server", "gateway"].filter((service) => has(service, "the-servers-key")), ["server"]);
-  assert.equal(podman("port", "mayday_gateway_1").trim(), "");
+  assert.ok(configuration().includes("MAIL_API_KEY=the-servers-key") && !has("gateway", "the-servers-key"));
+  assert.ok(!configuration().includes(provider));
+  assert.equal(podman("port", `${name}_gateway_1`).trim(), "");
   assert.equal(doctor()["gateway-database"].level, "ok");
 
-  const sql = (statement) => podman("exec", "mayday_gateway-database_1", "psql", "-U", "gateway", "-A", "-t", "-c", statement, "gateway").trim();
+  const sql = (statement) => podman("exec", `${name}_gateway-database_1`, "psql", "-U", "gateway", "-A", "-t", "-c", statement, "gateway").trim();
   sql("create table keys (name text); insert into keys values ('one')");
   stack.configure("server-v0.2.0", ...images, "AGENT_GATEWAY_ENABLED=true");
   const line = /^The way back.*: \S+\/restore\.sh (\S+)$/m.exec(stack.run("update.sh"));

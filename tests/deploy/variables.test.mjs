@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { assignments, deploy, derive, preflight, read, required, root, run, shells } from "./folder.mjs";
+import { assignments, deploy, derive, preflight, program, read, required, root, run, shells } from "./folder.mjs";
 
 const pem = "-----BEGIN RSA PRIVATE KEY-----\nMIIhidden\n-----END RSA PRIVATE KEY-----\n";
 
@@ -57,15 +57,46 @@ for (const shell of shells) {
       assert.doesNotMatch(errors()[0], /hidden/);
       writeFileSync(key, pem);
       assert.deepEqual(errors(), []);
-      assert.equal(derive(shell, folder).SERVICE_HOST_APP_PRIVATE_KEY_FILE, "/run/host-app-private-key.pem");
-      const handed = join(folder, assignments(read(folder, ".env")).MAYDAY_HOST_APP_KEY);
+      assert.equal(derive(shell, folder).SERVICE_HOST_APP_PRIVATE_KEY_FILE, "/run/mayday/host-app-private-key.pem");
+      const handed = join(folder, ".handed/server/host-app-private-key.pem");
       assert.equal(readFileSync(handed, "utf8"), pem);
       // Whoever is the container's user reads it; nobody else gets there.
-      assert.deepEqual([statSync(handed).mode & 0o777, statSync(join(handed, "..")).mode & 0o777], [0o444, 0o700]);
+      assert.deepEqual([statSync(handed).mode & 0o777, statSync(join(handed, "../..")).mode & 0o777], [0o444, 0o700]);
       writeFileSync(join(folder, ".env.static"), required);
       assert.equal(derive(shell, folder).SERVICE_HOST_APP_PRIVATE_KEY_FILE, undefined);
-      assert.equal(assignments(read(folder, ".env")).MAYDAY_HOST_APP_KEY, undefined);
       assert.ok(!existsSync(handed));
+    });
+
+    test("the server's file gives back every value as it stands in .env.static", () => {
+      const values = { A: "se cret #x", B: "$HOME ${HOME} `x`", C: "'unpaired", D: "a\\b\\\\c \\n \\", E: "100 %d é", F: '"\'both\'"', G: '\'"inner"\'', H: '" outer "', I: "it's \"5\"", J: "a=b", K: "#x", L: "" };
+      const folder = deploy({ ".env.static": `${required}${Object.entries(values).map(([name, value]) => `INSTANCE_${name}=${value}\n`).join("")}` });
+      derive(shell, folder);
+      const inode = statSync(join(folder, ".handed/server")).ino;
+      writeFileSync(join(folder, "values.sh"), '. "$(dirname "$0")/lib.sh"\nassignments "$handed/server/env" | grep ^INSTANCE_\n');
+      const expected = Object.entries(values).map(([name, value]) => `INSTANCE_${name}=${/^(["']).*\1$/.test(value) ? value.slice(1, -1) : value}\n`);
+      assert.equal(run(shell, folder, "values.sh").stdout, expected.join(""));
+      // Whoever is the container's user reads it, and nobody else gets there; a container that runs keeps the folder.
+      derive(shell, folder);
+      assert.equal(statSync(join(folder, ".handed/server")).ino, inode);
+      assert.deepEqual([".handed", ".handed/server", ".handed/server/env"].map((path) => statSync(join(folder, path)).mode & 0o777), [0o700, 0o755, 0o444]);
+    });
+
+    test("values that podman-compose changes are refused for the gateway", () => {
+      const folder = deploy();
+      const composer = (version) => program(folder, version.includes("podman") ? "podman-compose" : "docker-compose", `echo "${version}"`);
+      composer("podman-compose version 1.6.0");
+      composer("Docker Compose version v2.30.0");
+      const errors = (compose, value) => {
+        writeFileSync(join(folder, ".env.static"), `${required}AGENT_GATEWAY_ENABLED=true\nOPENAI_API_KEY=${value}\n`);
+        return preflight(shell, folder, { MAYDAY_COMPOSE: compose }).errors.filter((error) => error.includes("podman-compose"));
+      };
+      for (const value of ["sk #1", "$HOME", "it's", 'a"b', "a\\b", '" x"']) {
+        const [error] = errors("podman-compose", value);
+        assert.match(error, /would change values .*: OPENAI_API_KEY$/, value);
+        assert.ok(!error.includes(value));
+        assert.deepEqual(errors("docker-compose", value), []);
+      }
+      assert.deepEqual(errors("podman-compose", "sk-proj_1234+/=:@.,~ x"), []);
     });
 
     test("the images of the stack are those of the compose file, or of the configuration", () => {
