@@ -179,6 +179,8 @@ hand_over() {
   mkdir -p "$handed/server"
   chmod 700 "$handed"
   chmod 755 "$handed/server"
+  # One that was left behind cannot be written to.
+  rm -f "$handed/server/.$2"
   cp "$1" "$handed/server/.$2"
   chmod 444 "$handed/server/.$2"
   mv -f "$handed/server/.$2" "$handed/server/$2"
@@ -191,8 +193,13 @@ hand_over_key() {
     rm -f "$handed/server/host-app-private-key.pem"
     return 0
   fi
-  [ -r "$key" ] || fail "SERVICE_HOST_APP_PRIVATE_KEY_FILE=$key cannot be read" 'Name the file with the private key of the code-host app.'
-  hand_over "$key" host-app-private-key.pem
+  if [ -r "$key" ]; then
+    hand_over "$key" host-app-private-key.pem
+  elif [ -n "${putting_back:-}" ]; then
+    warn "SERVICE_HOST_APP_PRIVATE_KEY_FILE=$key cannot be read"
+  else
+    fail "SERVICE_HOST_APP_PRIVATE_KEY_FILE=$key cannot be read" 'Name the file with the private key of the code-host app.'
+  fi
 }
 
 # hand_over_runtime: what the server is configured with.
@@ -354,7 +361,11 @@ elsewhere() {
   any=$("$(engine)" ps --all --filter "label=com.docker.compose.project=$(stack_name)" --format '{{.ID}}' 2>/dev/null | head -n 1)
   [ -n "$any" ] || return 0
   folder=$("$(engine)" inspect --format '{{index .Config.Labels "com.docker.compose.project.working_dir"}}' "$any" 2>/dev/null) || return 0
-  # A folder that was moved has left none behind.
+  # A folder that was moved has left none behind; one that cannot be looked into is another one.
+  if [ -e "$folder" ] && [ ! -x "$folder" ]; then
+    printf '%s\n' "$folder"
+    return 0
+  fi
   [ -f "$folder/compose.yml" ] && [ "$(cd "$folder" && pwd -P)" != "$(cd "$here" && pwd -P)" ] || return 0
   printf '%s\n' "$folder"
 }
@@ -378,13 +389,19 @@ checksum() { (cd "$here" && cat .handed/server/* compose.yml compose.local.yml C
 started_with() { cat "$here/.started" 2>/dev/null || true; }
 
 # said: what went wrong, by $log: what Mayday said last, or else the last line that tells of an error, or else the last one.
-said() { { tail -n 1 "$log"; grep -i error "$log"; grep '^mayday: ' "$log"; } 2>/dev/null | tail -n 1; }
+said() {
+  {
+    tail -n 1 "$log"
+    grep -i error "$log" || true
+    grep '^mayday: ' "$log" || true
+  } 2>/dev/null | tail -n 1
+}
 
 # leave_network: ends the containers if their network is to be another one: compose commands change none that exists.
 leave_network() {
   network=$("$(engine)" network inspect "$(stack_name)_front" 2>/dev/null) || return 0
   case $network in
-    '' | *"\"$(proxy_network)\""*) ;;
+    '' | *"\"$(value_in "$compose_env" MAYDAY_PROXY_NETWORK)\""*) ;;
     *) compose down ;;
   esac
 }
@@ -423,6 +440,12 @@ log=$here/.compose.log
 # Exists while an update is under way: what there was before it.
 # shellcheck disable=SC2034 # the scripts use it
 update_state=$here/.update
+
+# The code-host app's private key as it was handed over then.
+key_before=$handed/host-app-private-key.pem.previous
+
+# forget_previous: an update has nothing to go back to or to finish any more.
+forget_previous() { rm -f "$update_state" "$runtime.previous" "$compose_env.previous" "$key_before"; }
 
 image() { printf '%s:%s\n' "$(image_source)" "$(setting SERVICE_SERVER_IMAGE_TAG)"; }
 

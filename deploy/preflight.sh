@@ -95,6 +95,19 @@ is_port() {
   [ "$1" -ge 1 ] && [ "$1" -le 65535 ]
 }
 
+# is_network TEXT: whether it is A.B.C.D/SIZE, from /8 to /29, and what is beyond the size is 0.
+is_network() {
+  printf '%s\n' "$1" | awk -F '[./]' '
+    !/^[0-9]+(\.[0-9]+)(\.[0-9]+)(\.[0-9]+)\/[0-9]+$/ || $5 < 8 || $5 > 29 { exit 1 }
+    {
+      for (each = 1; each <= 4; each++) {
+        if ($each > 255) exit 1
+        address = address * 256 + $each
+      }
+      exit address % 2 ^ (32 - $5) != 0
+    }'
+}
+
 # What has to differ between instances of one host. 0 if it can be used.
 check_stack() {
   wrong=
@@ -104,8 +117,8 @@ check_stack() {
     is_port "$(setting "$name" 80)" || wrong="$name=$(setting "$name"): expected a port between 1 and 65535"
   done
   [ "$(http_port)" != "$(https_port)" ] || wrong="SERVICE_HTTP_PORT and SERVICE_HTTPS_PORT are both $(http_port): give each its own"
-  printf '%s' "$(proxy_network)" | grep -qxE '([0-9]{1,3}\.){3}[0-9]{1,3}/[0-9]{1,2}' ||
-    wrong="SERVICE_PROXY_NETWORK=$(proxy_network): expected an IPv4 network, such as 172.31.213.0/24"
+  is_network "$(proxy_network)" ||
+    wrong="SERVICE_PROXY_NETWORK=$(proxy_network): expected the first address and the size of an IPv4 network, such as 172.31.213.0/24"
   [ -n "$wrong" ] || return 0
   error "$wrong"
   return 1

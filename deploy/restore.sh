@@ -75,7 +75,21 @@ aside=$here/before-restore-$(date -u +%Y%m%dT%H%M%SZ)
 # Of a restore in the same second.
 [ ! -e "$aside" ] || aside=$aside-$$
 pinned=
+# Whether the configuration of the backup is here, and the data is not yet touched.
+swapped=
+# This script may end anywhere.
+tidy() {
+  rm -rf "$here/.restore"
+  [ -z "${mode:-}" ] || chmod "$mode" "$data" 2>/dev/null || true
+  [ -n "$swapped" ] || return 0
+  put_back
+  echo "${0##*/}: ended early. The configuration is again as it was, and so is the data; bootstrap.sh starts a server that was stopped." >&2
+}
+trap tidy EXIT
+trap 'exit 1' HUP INT TERM
 put_back() {
+  swapped=
+  putting_back=yes
   if [ -z "$from" ]; then return 0; fi
   for file in .env.static .env.local .env.generated; do
     rm -f "${here:?}/$file"
@@ -85,7 +99,7 @@ put_back() {
     rm -f "$key_was"
     [ ! -f "$aside/host-app-private-key.pem" ] || mv "$aside/host-app-private-key.pem" "$key_was"
   fi
-  if [ -f "$static" ]; then derive; else rm -f "$runtime" "$compose_env"; fi
+  if [ -f "$static" ]; then derive; else rm -rf "$runtime" "$compose_env" "$handed" "$here"/.env.gateway*; fi
   # Copies by now.
   rm -rf "$aside"
 }
@@ -124,23 +138,29 @@ same_image() {
     [ ! -f "$file" ] || replace_value "$file" SERVICE_SERVER_IMAGE_TAG "$pinned"
   done
 }
-# keep_host: what belongs to this host stays, whatever the backup says.
+# keep_host: what belongs to this host stays, whatever the backup says; for the backup of another stack, also where this one is
+# reached and backed up to.
 keep_host() {
-  for line in $kept; do
-    name=${line%%=*}
+  [ -n "$ours" ] || return 0
+  names=$of_host
+  [ "$stack" = "$(stack_name)" ] || names="$names $of_place"
+  for name in $names; do
+    value=$(printf '%s\n' "$ours" | sed -n "s/^$name=//p")
     for file in "$static" "$local"; do
-      [ ! -f "$file" ] || replace_value "$file" "$name" "${line#*=}"
+      [ ! -f "$file" ] || replace_value "$file" "$name" "$value"
     done
-    [ "$(setting "$name")" = "${line#*=}" ] || printf '%s\n' "$line" >>"$static"
+    [ "$(setting "$name")" = "$value" ] || printf '%s=%s\n' "$name" "$value" >>"$static"
   done
 }
-kept=
+ours=
+of_place='SITE_ADDRESS API_BASE_URL FRONTEND_BASE_URL SERVICE_BACKUP_SCHEDULE SERVICE_BACKUP_TO'
 take_configuration() {
-  # None of these has a space in it.
+  stack=$(stack_name)
   if [ -f "$static" ]; then
-    for name in $of_host; do kept="$kept $name=$(setting "$name")"; done
+    ours=$(for name in $of_host $of_place; do printf '%s=%s\n' "$name" "$(setting "$name")"; done)
   fi
   mkdir "$aside"
+  swapped=yes
   for file in .env.static .env.local .env.generated; do
     [ ! -f "$here/$file" ] || cp -p "$here/$file" "$aside/"
     rm -f "${here:?}/$file"
@@ -162,9 +182,10 @@ if [ -n "$from" ]; then
 fi
 
 other=$(elsewhere)
+name=$(stack_name)
 [ -z "$other" ] || {
   put_back
-  fail "the containers named $(stack_name)_... belong to $other" "Put an .env.static here first that gives this instance a SERVICE_STACK_NAME, SERVICE_HTTP_PORT, SERVICE_HTTPS_PORT and SERVICE_PROXY_NETWORK of its own. Nothing was changed."
+  fail "the containers named ${name}_... belong to $other" "Put an .env.static here first that gives this instance a SERVICE_STACK_NAME, SERVICE_HTTP_PORT, SERVICE_HTTPS_PORT and SERVICE_PROXY_NETWORK of its own. Nothing was changed."
 }
 
 step 'Stop'
@@ -174,12 +195,18 @@ finish
 step 'Data'
 # restore [OPTIONS] server restore ARGUMENTS
 restore() {
-  if once restore "$@" >"$log" 2>&1; then return 0; fi
+  swapped=
+  code=0
+  once restore "$@" >"$log" 2>&1 || code=$?
+  [ "$code" != 0 ] || return 0
   reason=$(said)
   mv -f "$log" "$log.failed"
+  # 3: it has begun to move files, and can only be finished. From 128 on: it was ended from outside, nobody knows where.
+  if [ "$code" = 3 ] || [ "$code" -ge 128 ]; then
+    fail "the data is not restored yet: $reason" "The configuration is that of the backup. Run this script again with the same backup, which finishes it. All of the output: $log.failed"
+  fi
   put_back
   [ -f "$static" ] || fail "the data could not be restored: $reason" "This folder is as it was. All of the output: $log.failed"
-  # Where the data was changed the server says so, and does not start.
   rm -f "$here/.started"
   if start && "$here/wait-for-health.sh" >>"$log" 2>&1; then
     fail "the data could not be restored: $reason" "What was here is unchanged, and runs again. All of the output: $log.failed"
@@ -191,10 +218,11 @@ case $data in
   *)
     # Its path is not the container user's to read: standard input would need a second copy, so it is mounted alone.
     mode=$(stat -c %a "$data")
-    mkdir -p "$here/.restore"
-    trap 'chmod "$mode" "$data" 2>/dev/null || true; rm -rf "$here/.restore"' EXIT
-    chmod 755 "$here/.restore"
-    mounted=$here/.restore/data.tar.zst
+    # Nobody else gets through the outer directory.
+    rm -rf "$here/.restore"
+    mkdir -p "$here/.restore/backup"
+    chmod 755 "$here/.restore/backup"
+    mounted=$here/.restore/backup/data.tar.zst
     # Of a file of somebody else, a copy: its mode cannot be changed.
     { ln -f "$data" "$mounted" && chmod 644 "$mounted"; } 2>/dev/null ||
       { rm -f "$mounted" && cp "$data" "$mounted" && chmod 644 "$mounted"; } 2>"$log" || {
@@ -203,11 +231,11 @@ case $data in
         compose up -d >>"$log" 2>&1 || true
         fail "$data cannot be read: $reason" "Run this script as a user who may, root for one; or copy the file for yourself. Nothing was changed."
       }
-    restore --volume "$here/.restore:/backup:ro" server restore --yes --input /backup/data.tar.zst
+    restore --volume "$here/.restore/backup:/backup:ro" server restore --yes --input /backup/data.tar.zst
     ;;
 esac
 # An update that was interrupted has nothing to finish any more.
-rm -f "$update_state" "$runtime.previous" "$compose_env.previous"
+forget_previous
 finish
 
 if [ -n "$from" ] && is_on AGENT_GATEWAY_ENABLED && [ -f "$from/gateway.sql" ]; then

@@ -37,11 +37,12 @@ put_back() {
     [ ! -f "$file.previous" ] || mv -f "$file.previous" "$file"
   done
   hand_over_runtime
+  [ ! -f "$key_before" ] || hand_over "$key_before" host-app-private-key.pem
 }
 if [ -n "$running" ]; then
   # Interrupted before the stop: what was derived then was never started.
   [ "$(checksum)" = "$(started_with)" ] || put_back
-  rm -f "$update_state" "$runtime.previous" "$compose_env.previous"
+  forget_previous
   before=$(image_of "$running")
 else
   before=$(value_in "$update_state" IMAGE_ID)
@@ -94,6 +95,7 @@ if [ -n "$running" ]; then
   for file in "$runtime" "$compose_env"; do
     [ ! -f "$file" ] || cp -p "$file" "$file.previous"
   done
+  [ ! -f "$handed/server/host-app-private-key.pem" ] || cp -p "$handed/server/host-app-private-key.pem" "$key_before"
   printf 'IMAGE_ID=%s\nBACKUP=%s\n' "$before" "$saved" | replace_file "$update_state"
 fi
 derive
@@ -132,4 +134,4 @@ step 'Start'
 start || fail "the new server did not start: $(said)" "All of the output: $log"
 finish
 "$here/wait-for-health.sh"
-rm -f "$update_state" "$runtime.previous" "$compose_env.previous"
+forget_previous

@@ -48,10 +48,13 @@ const field = (pid, name) => {
 /** Runs a command as the parent of whoever loses its own below it, which perl can ask the kernel for. Forwards signals. */
 const REAPER = `
 my ($call, @command) = @ARGV;
+my $child;
+for my $name (qw(INT TERM HUP)) { $SIG{$name} = sub { kill $name, $child if $child } }
 syscall($call, 36, 1, 0, 0, 0) == 0 or warn "no subreaper: $!\\n";
-my $child = fork // die "fork: $!\\n";
-if (!$child) { exec @command or exit 127 }
-for my $name (qw(INT TERM HUP)) { $SIG{$name} = sub { kill $name, $child } }
+# Whoever ends the outer program ends this one.
+syscall($call, 1, 15, 0, 0, 0);
+$child = fork // die "fork: $!\\n";
+if (!$child) { $SIG{$_} = "DEFAULT" for qw(INT TERM HUP); exec @command or exit 127 }
 while (1) {
   my $pid = waitpid(-1, 0);
   next if $pid == -1 && $!{EINTR};
@@ -88,7 +91,7 @@ class Started {
     }
     for (const [pid, begun] of this.seen) if (all.get(pid)?.begun !== begun) this.seen.delete(pid);
     const add = (pid) => this.seen.set(pid, all.get(pid).begun);
-    const isOrphan = ({ parent }) => parent === reaper;
+    const isOrphan = ({ parent }) => parent === reaper && process.ppid === reaper;
     const isMarked = (pid) => field(pid, "environ").split("\0").includes(this.mark);
     for (const [pid, one] of all) if (!this.seen.has(pid) && (isOrphan(one) || isMarked(pid))) add(pid);
     for (let size = -1; size !== this.seen.size; ) {
@@ -165,6 +168,7 @@ async function run({ command, seconds }, log, until) {
   const looking = setInterval(() => {
     started.look();
     if (why) return;
+    if (reaper && process.ppid !== reaper) interrupted ??= "the end of the reaper";
     if (interrupted) why = `${interrupted} came during ${command}`;
     else if (Date.now() - begun > limit * 1000) why = `${command} did not end within its ${limit < seconds ? "share of the time for all steps" : `${seconds / 60} minutes`}`;
     if (why) void end(child, started, why);

@@ -153,10 +153,9 @@ impl Input {
             self.manifest.files.iter().map(|record| (record.path.as_str(), record)).collect();
         let unread = |error: io::Error| unreadable(&self.origin, &error);
         let mut files = archive::Files::of(&mut archive).map_err(unread)?;
+        // The manifest has been read.
+        files.next().map_err(unread)?;
         while let Some((name, mut entry)) = files.next().map_err(unread)? {
-            if name == MANIFEST && found.is_empty() {
-                continue;
-            }
             let record = records.get(name.as_str()).filter(|_| !found.contains(name.as_str()));
             let record = record.ok_or_else(|| self.extra(&name))?;
             self.check(record, &mut entry, take)?;

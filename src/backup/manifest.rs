@@ -12,6 +12,8 @@ use std::io::{self, BufReader, Read};
 pub(super) const MANIFEST: &str = "manifest.json";
 /// The version of the layout of a backup. It grows when a Mayday that knows only the former one could not restore it.
 pub(super) const FORMAT: u32 = 1;
+/// The databases, without which there is no backup.
+const DATABASES: [&str; 2] = ["main.db", "logs.db"];
 /// The largest manifest that is read, in bytes: over a million files. What it is read into takes about as much memory.
 pub(super) const MANIFEST_MAX: u64 = 256 << 20;
 
@@ -107,11 +109,18 @@ impl Manifest {
     fn checked(manifest: Self) -> Result<Self> {
         let mut names = BTreeSet::new();
         for file in &manifest.files {
-            if !is_plain(&file.path) || !names.insert(&file.path) {
+            if !is_plain(&file.path) || !names.insert(file.path.as_str()) {
                 return Err(fault(&format_args!("the path {:?}", crate::text::shown(&file.path, 100))));
             }
         }
-        match ["main.db", "logs.db"].into_iter().find(|name| manifest.file(name).is_none()) {
+        // A file cannot be a folder, too.
+        for file in &manifest.files {
+            let mut folders = file.path.match_indices('/').map(|(end, _)| &file.path[..end]);
+            if let Some(folder) = folders.find(|folder| names.contains(folder)) {
+                return Err(fault(&format_args!("the path {:?}", crate::text::shown(folder, 100))));
+            }
+        }
+        match DATABASES.into_iter().find(|name| manifest.file(name).is_none()) {
             Some(missing) => Err(fault(&format_args!("it does not list {missing}"))),
             None => Ok(manifest),
         }
@@ -180,7 +189,13 @@ fn is_plain(path: &str) -> bool {
     let is_name =
         |name: &str| !name.is_empty() && name != "." && name != ".." && !name.contains(['\\', '\0']);
     let first = path.split('/').next().unwrap_or_default();
-    path != MANIFEST && path.len() < 1_000 && path.split('/').all(is_name) && !is_reserved(first)
+    // SQLite would take the content of a log beside a database, which is checked without it.
+    let is_beside = DATABASES.iter().any(|name| first.starts_with(name) && first != *name);
+    path != MANIFEST
+        && path.len() < 1_000
+        && path.split('/').all(is_name)
+        && !is_reserved(first)
+        && !is_beside
 }
 
 #[cfg(test)]
@@ -244,6 +259,9 @@ mod tests {
             "a\0b",
             "run.lock",
             "run.lock/x",
+            "main.db-wal",
+            "logs.db-journal",
+            "main.db/x",
             "restore.new/x",
             "restore.state",
             "before-restore-20260101T000000Z/main.db",

@@ -12,6 +12,9 @@ use clap::Args;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+/// The exit code of a restore that has begun to move files, and goes on once its cause is mended.
+const BEGUN: u8 = 3;
+
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     /// The backup: a directory, an archive or an s3://bucket/key that `mayday backup` made
@@ -29,13 +32,17 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(options: &Options, arguments: &Arguments) -> ExitCode {
-    match options.config() {
-        Ok(config) => ended(match &arguments.input {
-            Some(path) => restore(&config, arguments, path),
-            None => remove_kept(&config.data_dir, arguments.yes),
-        }),
-        Err(code) => code,
-    }
+    let config = match options.config() {
+        Ok(config) => config,
+        Err(code) => return code,
+    };
+    let outcome = match &arguments.input {
+        Some(path) => restore(&config, arguments, path),
+        None => return ended(remove_kept(&config.data_dir, arguments.yes)),
+    };
+    let has_begun = outcome.is_err() && store::is_replacing(&config.data_dir);
+    let code = ended(outcome);
+    if has_begun { ExitCode::from(BEGUN) } else { code }
 }
 
 /// Removes the former content of restores, after naming it.

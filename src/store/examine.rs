@@ -27,8 +27,13 @@ pub struct Facts {
 pub fn facts(path: &Path) -> Result<Facts> {
     let read = |c: &Connection| {
         let schema = c.pragma_query_value(None, "user_version", |row| row.get(0))?;
-        let instance = c.query_row("select instance from origin where id = 1", (), |row| row.get(0))?;
-        Ok(Facts { schema, instance })
+        // A view could be of anything, without an end.
+        let is_table = "select rootpage > 0 from sqlite_schema where type = 'table' and name = 'origin'";
+        if !c.query_row(is_table, (), |row| row.get::<_, bool>(0))? {
+            return Err(rusqlite::Error::QueryReturnedNoRows);
+        }
+        let instance = "select substr(instance, 1, 64) from origin where id = 1";
+        Ok(Facts { schema, instance: c.query_row(instance, (), |row| row.get(0))? })
     };
     open(path).and_then(|c| read(&c)).map_err(|error| fault(path, &error))
 }

@@ -114,8 +114,11 @@ pub(super) fn finish(dir: &Path) -> Result<bool> {
     let state = match fs::read_to_string(dir.join(STATE)) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             drop(fs::remove_file(dir.join("restore.state.new")));
-            let clean = [NEW, SNAPSHOT].iter().try_for_each(|name| remove(&dir.join(name)));
-            return clean.map(|()| false).map_err(|error| fault(dir, &error));
+            // Left by another user, root for one, who was interrupted: in nobody's way until it is needed.
+            for error in [NEW, SNAPSHOT].iter().filter_map(|name| remove(&dir.join(name)).err()) {
+                tracing::warn!(%error, "what an interrupted restore or backup has left cannot be removed");
+            }
+            return Ok(false);
         }
         read => read.map_err(|error| fault(dir, &error))?,
     };

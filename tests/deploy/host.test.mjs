@@ -1,10 +1,10 @@
 // What preflight finds on a host, and scripts that meet files which they may not read.
 
 import assert from "node:assert/strict";
-import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { deploy, preflight, program, read, required, run, shells } from "./folder.mjs";
+import { assignments, deploy, preflight, program, read, required, run, shells } from "./folder.mjs";
 import { cannot } from "./untried.mjs";
 
 /** Some user without rights. */
@@ -105,7 +105,7 @@ for (const shell of shells) {
       assert.equal(refused.status, 1, refused.all);
       assert.match(refused.all, /theirs\.tar\.zst cannot be read: .*\n {2}Run this script as a user who may/);
       chmodSync(archive, 0o644);
-      program(folder, "composer", `case "$*" in *"restore --yes"*) cat '${folder}/.restore/data.tar.zst' >'${folder}/restored' ;; esac`);
+      program(folder, "composer", `case "$*" in *"restore --yes"*) cat '${folder}/.restore/backup/data.tar.zst' >'${folder}/restored' ;; esac`);
       run(shell, folder, "restore.sh", "--yes", archive, { uid: nobody });
       assert.equal(read(folder, "restored"), "data");
     });
@@ -147,6 +147,27 @@ for (const shell of shells) {
       program(folder, "engine", 'case "$*" in "image inspect"*) exit 1 ;; esac');
       assert.match(restore(), /is not on this host/);
       assert.equal(readFileSync(key, "utf8"), "another key\n");
+      // As does one that ends anywhere before it touches the data: here the key's folder cannot be made.
+      const configured = `${required}SERVICE_HOST_APP_PRIVATE_KEY_FILE=/etc/hostname/key.pem\n`;
+      writeFileSync(join(target, ".env.static"), configured);
+      rmSync(join(target, "SHA256SUMS"));
+      const before = read(folder, ".env.static");
+      assert.match(restore(), /ended early. The configuration is again as it was/);
+      assert.equal(read(folder, ".env.static"), before);
+    });
+
+    test("what belongs to a host stays when the backup of another stack is restored", () => {
+      const folder = instance("600");
+      const of = (name, site) => `${required}SITE_ADDRESS=${site}\nSERVICE_STACK_NAME=${name}\nSERVICE_BACKUP_SCHEDULE=0 3 * * *\nSERVICE_HTTPS_PORT=8443\n`;
+      writeFileSync(join(folder, ".env.static"), of("staging", "staging.example.net:8443").replace("0 3 * * *", "0 5 * * *"));
+      const target = join(folder, "kept");
+      assert.equal(run(shell, folder, "backup.sh", target).status, 0);
+      rmSync(join(target, "SHA256SUMS"));
+      writeFileSync(join(target, ".env.static"), `${of("mayday", "mayday.example.net").replace("SERVICE_HTTPS_PORT=8443\n", "")}INSTANCE_NAME=Production\n`);
+      run(shell, folder, "restore.sh", "--yes", target);
+      const found = assignments(read(folder, ".env.static"));
+      const { SITE_ADDRESS, SERVICE_STACK_NAME, SERVICE_HTTPS_PORT, SERVICE_BACKUP_SCHEDULE, INSTANCE_NAME } = found;
+      assert.deepEqual([SITE_ADDRESS, SERVICE_STACK_NAME, SERVICE_HTTPS_PORT, SERVICE_BACKUP_SCHEDULE, INSTANCE_NAME], ["staging.example.net:8443", "staging", "8443", "0 5 * * *", "Production"]);
     });
   });
 }

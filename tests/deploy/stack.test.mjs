@@ -283,7 +283,7 @@ test("backup.sh takes the data to S3-compatible storage, and restore.sh brings b
     await report("once more");
     assert.match(stack.run("restore.sh", "--yes", "s3://backups/mayday/in-storage.tar.zst"), /health, meta, sign-in/);
     assert.deepEqual(await issues(), present);
-    assert.match(stack.run("restore.sh", "--yes", "s3://backups/mayday/other.tar.zst", { code: 1 }), /could not be restored: .*What was here is unchanged/s);
+    assert.match(stack.run("restore.sh", "--yes", "s3://backups/mayday/other.tar.zst", { code: 1 }), /could not be restored: mayday: there is no backup at s3:.*\n {2}What was here is unchanged/);
     assert.deepEqual(await issues(), present);
     assert.match(stack.run("backup.sh", "--data-to", "/tmp", { code: 2 }), /usage/);
     // What restores have kept is named, and goes when it is asked to.

@@ -99,6 +99,16 @@ for (const shell of shells) {
       assert.deepEqual(errors("podman-compose", "sk-proj_1234+/=:@.,~ x"), []);
     });
 
+    test("the network of the stack is one", () => {
+      const folder = deploy();
+      const errors = (network) => {
+        writeFileSync(join(folder, ".env.static"), `${required}SERVICE_PROXY_NETWORK=${network}\n`);
+        return preflight(shell, folder).errors.filter((error) => error.includes("SERVICE_PROXY_NETWORK")).length;
+      };
+      for (const network of ["172.31.213.0/24", "10.0.0.0/8", "10.1.2.8/29", "192.168.0.128/25"]) assert.equal(errors(network), 0, network);
+      for (const network of ["172.31.300.0/24", "172.31.213.5/24", "10.0.0.0/31", "10.0.0.0", "fd00::/64", "a.b.c.d/24", "10.0.0.0/024x"]) assert.equal(errors(network), 1, network);
+    });
+
     test("the images of the stack are those of the compose file, or of the configuration", () => {
       const folder = deploy({ ".env.static": `${required}AGENT_GATEWAY_ENABLED=true\nSERVICE_GATEWAY_IMAGE=registry.example.net/gateway:1\n` });
       writeFileSync(join(folder, "images.sh"), '. "$(dirname "$0")/lib.sh"\nimages\n');
