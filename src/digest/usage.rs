@@ -84,7 +84,7 @@ impl<'a> Usage<'a> {
             releases::sql::count_within(tx, project, version, &within.hours, &within.users)?;
         }
         for ((project, day), stored) in std::mem::take(&mut self.events) {
-            events::sql::days::add(tx, project, day, stored)?;
+            events::sql::DAYS.add(tx, project, day, stored)?;
         }
         Ok(())
     }

@@ -1,6 +1,5 @@
 //! All statements on events except those of the digest's hot path (`digest/apply.rs`).
 
-pub mod days;
 pub mod oldest;
 
 use super::{EventRow, EventSummary, FacetFilter, Walk};
@@ -9,10 +8,14 @@ use crate::event::{facets, key};
 use crate::ids::{EventRowId, IssueId, OrganizationId, ProjectId, UserId};
 use crate::store::{Page, decompress, unpack};
 use crate::time::Timestamp;
+use crate::usage::Days;
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 /// The most bytes to decompress for a row: far above what is ever written, as protection against damage.
 const PAYLOAD_MAX: usize = 16 << 20;
+
+/// What a project's stored events hold.
+pub const DAYS: Days = Days("event_days");
 
 const EVENT: &str = "e.id, e.project_id, e.issue_id, i.title, e.payload";
 

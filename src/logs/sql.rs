@@ -1,6 +1,5 @@
 //! All statements on `logs.db` except those on its dictionaries.
 
-pub mod days;
 pub mod oldest;
 
 use crate::error::{Error, Result};
@@ -8,12 +7,16 @@ use crate::event::log_batch::{Plain, StoredBatch};
 use crate::ids::ProjectId;
 use crate::store::dictionaries::{SAMPLE_MAX, Samples};
 use crate::time::{DAY, Timestamp};
+use crate::usage::Days;
 use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
 
 /// How long a batch's Idempotency-Key is remembered.
 const REPEATS_KEPT: i64 = DAY;
 /// Batches deleted in one transaction; others write in between.
 const DELETE_AT_ONCE: i64 = 500;
+
+/// What a project's stored batches hold: entries, and bytes as packed.
+pub const DAYS: Days = Days("entry_days");
 
 /// The result of a batch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,7 +1,6 @@
 //! Statements on replays and their segments.
 
 mod apply;
-pub mod days;
 mod links;
 pub mod oldest;
 mod span;
@@ -16,10 +15,14 @@ use crate::event::replay::FileName;
 use crate::ids::{IssueId, OrganizationId, ProjectId, UserId};
 use crate::store::Page;
 use crate::time::Timestamp;
+use crate::usage::Days;
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, named_params, params};
 
 /// Replays that are removed in one transaction when a project is deleted.
 const REMOVED_AT_ONCE: i64 = 100;
+
+/// What a project's replays hold, by the day on which their first part was received.
+pub const DAYS: Days = Days("replay_days");
 
 const REPLAY: &str = "r.replay_key, r.project_id, r.session_id, r.window_id, r.event_id, r.started_at, r.ended_at,
     r.environment, r.release, r.url, r.urls, r.user, r.account, r.user_agent, r.segments, r.total, r.latest_at,

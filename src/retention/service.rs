@@ -102,8 +102,8 @@ pub fn events_beyond(
     limits: &RetentionLimits,
     now: Timestamp,
 ) -> Result<Removal> {
-    let held = events::sql::days::total(main, project)?;
-    Ok(Excess::new(limits, held, now).estimate(&events::sql::days::list(main, project)?))
+    let held = events::sql::DAYS.total(main, project)?;
+    Ok(Excess::new(limits, held, now).estimate(&events::sql::DAYS.list(main, project)?))
 }
 
 /// The same for session replays.
@@ -116,8 +116,8 @@ pub fn replays_beyond(
     limits: &RetentionLimits,
     now: Timestamp,
 ) -> Result<Removal> {
-    let held = replays::sql::days::total(main, project)?;
-    Ok(Excess::new(limits, held, now).estimate(&replays::sql::days::list(main, project)?))
+    let held = replays::sql::DAYS.total(main, project)?;
+    Ok(Excess::new(limits, held, now).estimate(&replays::sql::DAYS.list(main, project)?))
 }
 
 /// The same for log entries.
@@ -130,8 +130,8 @@ pub fn logs_beyond(
     limits: &RetentionLimits,
     now: Timestamp,
 ) -> Result<Removal> {
-    let held = logs::sql::days::total(logs, project)?;
-    Ok(Excess::new(limits, held, now).estimate(&logs::sql::days::list(logs, project)?))
+    let held = logs::sql::DAYS.total(logs, project)?;
+    Ok(Excess::new(limits, held, now).estimate(&logs::sql::DAYS.list(logs, project)?))
 }
 
 impl RetentionService {
@@ -224,7 +224,7 @@ impl RetentionService {
             }
             let removed = events::sql::oldest::remove(tx, id, &limits, now, EVENTS_AT_ONCE)?;
             if removed.count == 0 {
-                events::sql::days::forget_empty(tx, id)?;
+                events::sql::DAYS.forget_empty(tx, id)?;
             }
             Ok(removed)
         });
@@ -248,7 +248,7 @@ impl RetentionService {
         let removed = self.main.write(move |tx| {
             let removed = replays::sql::oldest::remove(tx, id, &limits, now, REPLAYS_AT_ONCE)?;
             if removed.count == 0 {
-                replays::sql::days::forget_empty(tx, id)?;
+                replays::sql::DAYS.forget_empty(tx, id)?;
             }
             Ok(removed)
         });
@@ -277,7 +277,7 @@ impl RetentionService {
             return Ok(false);
         }
         let Some(cut) = self.logs.db.read(move |c| oldest::find(c, id, &limits, now)).await? else {
-            self.logs.db.write(move |tx| logs::sql::days::forget_empty(tx, id)).await?;
+            self.logs.db.write(move |tx| logs::sql::DAYS.forget_empty(tx, id)).await?;
             return Ok(false);
         };
         tracing::debug!(project = id.0, entries = cut.held.count, "removing log entries by retention");

@@ -8,6 +8,8 @@ pub mod jobs;
 pub mod service;
 pub mod sql;
 
+pub use sql::days::Days;
+
 use crate::ids::ProjectId;
 use crate::time::{DAY, Timestamp};
 use serde::{Deserialize, Serialize};

@@ -1,5 +1,7 @@
 //! Statements on the daily figures, and on what nobody else counts.
 
+pub mod days;
+
 use super::{DataKind, Held, KEPT_DAYS, KindUsage};
 use crate::error::Result;
 use crate::ids::ProjectId;

@@ -18,7 +18,7 @@ fn limits(days: Option<u64>, count: Option<u64>) -> RetentionLimits {
 }
 
 fn total(bench: &Bench) -> Held {
-    bench.main.readers.read_blocking(|c| events::sql::days::total(c, PROJECT)).unwrap()
+    bench.main.readers.read_blocking(|c| events::sql::DAYS.total(c, PROJECT)).unwrap()
 }
 
 /// What is stored, counted one by one.

@@ -1,6 +1,6 @@
 //! Removing a project's oldest events, for retention.
 
-use super::days;
+use super::DAYS;
 use crate::error::Result;
 use crate::ids::ProjectId;
 use crate::retention::{Excess, RetentionLimits};
@@ -29,7 +29,7 @@ pub fn remove(
     most: i64,
 ) -> Result<Held> {
     let rows = oldest(tx, project, most)?;
-    let excess = Excess::new(limits, days::total(tx, project)?, now);
+    let excess = Excess::new(limits, DAYS.total(tx, project)?, now);
     let (count, removed) =
         excess.prefix(rows.iter().map(|row| (row.received_at, Held { count: 1, bytes: row.bytes })));
     let rows = &rows[..count];

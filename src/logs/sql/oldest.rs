@@ -3,7 +3,7 @@
 //! First it is recorded up to which batch a project's entries are removed ([`mark`]); then the batches are deleted in
 //! pieces, and their entries from the index. Whatever a crash cuts off is finished from that record.
 
-use super::days;
+use super::DAYS;
 use crate::error::Result;
 use crate::ids::ProjectId;
 use crate::retention::{Excess, RetentionLimits};
@@ -34,7 +34,7 @@ pub fn find(
         "select id, received_at, count, length(entries) from batches
          where project_id = ?1 and id > ?2 order by id limit ?3",
     )?;
-    let (mut held, mut from, mut cut) = (days::total(c, project)?, removed(c, project)?, None);
+    let (mut held, mut from, mut cut) = (DAYS.total(c, project)?, removed(c, project)?, None);
     for _ in 0..CUT_MAX / EXAMINED {
         let rows = statement.query_map((project.0, from, EXAMINED as i64), |row| {
             let size = Held { count: row.get(2)?, bytes: row.get(3)? };

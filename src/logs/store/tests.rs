@@ -238,7 +238,7 @@ async fn hits_of_removed_batches_are_left_out() {
 }
 
 fn total(c: &Connection) -> Result<crate::usage::Held> {
-    sql::days::total(c, PROJECT)
+    sql::DAYS.total(c, PROJECT)
 }
 
 #[tokio::test(flavor = "multi_thread")]

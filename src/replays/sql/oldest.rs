@@ -1,6 +1,6 @@
 //! Removing a project's oldest session replays, for retention.
 
-use super::{days, delete_row};
+use super::{DAYS, delete_row};
 use crate::error::Result;
 use crate::event::replay::FileName;
 use crate::ids::ProjectId;
@@ -27,7 +27,7 @@ pub fn remove(
     most: i64,
 ) -> Result<Removed> {
     let rows = oldest(tx, project, most)?;
-    let excess = Excess::new(limits, days::total(tx, project)?, now);
+    let excess = Excess::new(limits, DAYS.total(tx, project)?, now);
     let (count, _) = excess.prefix(rows.iter().map(|(_, received_at, held)| (*received_at, *held)));
     let mut files = Vec::new();
     for (row, ..) in &rows[..count] {

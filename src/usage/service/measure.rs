@@ -68,11 +68,11 @@ impl Sources<'_> {
     fn project(&self, id: ProjectId, name: String) -> Result<ProjectUsage> {
         let maps = self.maps.get(&id).copied().unwrap_or_default();
         let kinds = [
-            (DataKind::Events, events::sql::days::total(self.main, id)?),
-            (DataKind::Logs, logs::sql::days::total(self.logs, id)?),
+            (DataKind::Events, events::sql::DAYS.total(self.main, id)?),
+            (DataKind::Logs, logs::sql::DAYS.total(self.logs, id)?),
             (DataKind::LogIndex, Held::default()),
             (DataKind::SourceMaps, maps.held),
-            (DataKind::Replays, replays::sql::days::total(self.main, id)?),
+            (DataKind::Replays, replays::sql::DAYS.total(self.main, id)?),
             (DataKind::SetAside, sql::set_aside(self.main, id)?),
         ];
         Ok(ProjectUsage {

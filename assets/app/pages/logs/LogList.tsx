@@ -2,7 +2,7 @@ import { memo, useRef } from "react";
 import type { LogEntry } from "../../api/schema.d.ts";
 import { Level } from "../../ui/Level.tsx";
 import { Line } from "../../ui/Text.tsx";
-import { useRows } from "../releases/use-rows.ts";
+import { useRows } from "../lists/use-rows.ts";
 import { Head } from "./Head.tsx";
 import classes from "./List.module.css";
 import { LogTime } from "./LogTime.tsx";

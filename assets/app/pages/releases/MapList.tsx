@@ -1,14 +1,13 @@
-import { type RefObject, useRef } from "react";
+import type { RefObject } from "react";
 import type { SourceMap } from "../../api/schema.d.ts";
 import { CopyButton } from "../../ui/CopyButton.tsx";
 import { bytes, exact } from "../../ui/format.ts";
 import { Line } from "../../ui/Text.tsx";
 import { Time } from "../../ui/Time.tsx";
+import { GrowingList } from "../lists/GrowingList.tsx";
 import { Figure } from "./Figure.tsx";
 import classes from "./List.module.css";
 import { Head } from "./MapHead.tsx";
-import { useListKeys } from "./use-list-keys.ts";
-import { useRows } from "./use-rows.ts";
 
 /** In root ems, as the style sheet has them. */
 const heights = { wide: 2.75, narrow: 4.25 };
@@ -21,40 +20,27 @@ interface Props {
   search: RefObject<HTMLInputElement | null>;
 }
 
-/** The rows in sight of the source maps that were loaded. */
-export function MapList({ maps, total, old, more, search }: Props) {
-  const body = useRef<HTMLDivElement>(null);
-  const rows = useRows({ count: maps.length, body, heights, more });
-  const scrollTo = (row: number) => rows.scrollToIndex(row, { align: "auto" });
-  useListKeys({ name: "Source maps", count: maps.length, search, scrollTo, body });
+/** The source maps that were loaded. */
+export function MapList({ maps, ...list }: Props) {
   return (
-    <div
-      role="table"
-      aria-label="Source maps"
-      aria-rowcount={total + 1}
-      className={`${classes.maps} ${old ? classes.old : ""}`}
+    <GrowingList
+      {...list}
+      name="Source maps"
+      items={maps}
+      heights={heights}
+      classes={{ list: classes.maps, row: classes.row }}
+      head={<Head />}
+      keyOf={({ id }) => id}
     >
-      <Head />
-      <div role="rowgroup" ref={body} className={classes.body} style={{ height: rows.getTotalSize() }}>
-        {rows.getVirtualItems().map(({ index, start }) => {
-          const map = maps[index];
-          return map && <Row key={map.id} map={map} place={index} offset={start - rows.options.scrollMargin} />;
-        })}
-      </div>
-    </div>
+      {(map) => <Cells map={map} />}
+    </GrowingList>
   );
 }
 
-function Row({ map, place, offset }: { map: SourceMap; place: number; offset: number }) {
+function Cells({ map }: { map: SourceMap }) {
   const hash = map.content_hash.replace(/^sha256:/, "");
   return (
-    <div
-      role="row"
-      aria-rowindex={place + 2}
-      data-index={place}
-      className={classes.row}
-      style={{ transform: `translateY(${offset}px)` }}
-    >
+    <>
       <span role="cell" className={classes.name}>
         <Line text={map.url} mono />
       </span>
@@ -76,6 +62,6 @@ function Row({ map, place, offset }: { map: SourceMap; place: number; offset: nu
         </span>
         <CopyButton text={map.content_hash} label="Copy the content hash" />
       </span>
-    </div>
+    </>
   );
 }

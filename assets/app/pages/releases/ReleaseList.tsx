@@ -1,15 +1,14 @@
 import { Link } from "@tanstack/react-router";
-import { type RefObject, useRef } from "react";
+import type { RefObject } from "react";
 import type { ReleaseHealth } from "../../api/schema.d.ts";
 import { paths } from "../../paths.ts";
 import { Line } from "../../ui/Text.tsx";
 import { Time } from "../../ui/Time.tsx";
+import { GrowingList } from "../lists/GrowingList.tsx";
 import { Figure } from "./Figure.tsx";
 import classes from "./List.module.css";
 import { Head } from "./ReleaseHead.tsx";
 import { ReleaseState } from "./ReleaseState.tsx";
-import { useListKeys } from "./use-list-keys.ts";
-import { useRows } from "./use-rows.ts";
 
 /** In root ems, as the style sheet has them. */
 const heights = { wide: 2.75, narrow: 4.25 };
@@ -24,59 +23,26 @@ interface Props {
   search: RefObject<HTMLInputElement | null>;
 }
 
-/** The rows in sight of the releases that were loaded. */
-export function ReleaseList({ project, releases, total, old, more, search }: Props) {
-  const body = useRef<HTMLDivElement>(null);
-  const rows = useRows({ count: releases.length, body, heights, more });
-  const scrollTo = (row: number) => rows.scrollToIndex(row, { align: "auto" });
-  useListKeys({ name: "Releases", count: releases.length, search, scrollTo, body });
+/** The releases that were loaded. */
+export function ReleaseList({ project, releases, ...list }: Props) {
   return (
-    <div
-      role="table"
-      aria-label="Releases"
-      aria-rowcount={total + 1}
-      className={`${classes.releases} ${old ? classes.old : ""}`}
+    <GrowingList
+      {...list}
+      name="Releases"
+      items={releases}
+      heights={heights}
+      classes={{ list: classes.releases, row: classes.row }}
+      head={<Head />}
+      keyOf={({ id }) => id}
     >
-      <Head />
-      <div role="rowgroup" ref={body} className={classes.body} style={{ height: rows.getTotalSize() }}>
-        {rows.getVirtualItems().map(({ index, start }) => {
-          const release = releases[index];
-          return (
-            release && (
-              <Row
-                key={release.id}
-                project={project}
-                release={release}
-                place={index}
-                offset={start - rows.options.scrollMargin}
-              />
-            )
-          );
-        })}
-      </div>
-    </div>
+      {(release) => <Cells project={project} release={release} />}
+    </GrowingList>
   );
 }
 
-function Row({
-  project,
-  release,
-  place,
-  offset,
-}: {
-  project: number;
-  release: ReleaseHealth;
-  place: number;
-  offset: number;
-}) {
+function Cells({ project, release }: { project: number; release: ReleaseHealth }) {
   return (
-    <div
-      role="row"
-      aria-rowindex={place + 2}
-      data-index={place}
-      className={classes.row}
-      style={{ transform: `translateY(${offset}px)` }}
-    >
+    <>
       <span role="cell" className={classes.name}>
         <Link to={paths.release(project, release.version)} className={classes.link}>
           <Line text={release.version} mono />
@@ -114,6 +80,6 @@ function Row({
       <span role="cell" className={`${classes.right} ${classes.created}`}>
         <Time at={release.created_at} />
       </span>
-    </div>
+    </>
   );
 }

@@ -2,12 +2,13 @@ import { Button, TextInput } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch as useAddress } from "@tanstack/react-router";
 import { Search } from "lucide-react";
-import { useCallback, useRef } from "react";
+import { useRef } from "react";
 import { useFollowEvents } from "../../api/follow.ts";
 import { releaseKeys, releasesQuery } from "../../api/release-queries.ts";
 import { counted } from "../../ui/format.ts";
 import { Page } from "../../ui/Page.tsx";
 import { Answer, Empty } from "../../ui/States.tsx";
+import { More, useMore } from "../lists/More.tsx";
 import { ReleaseBones } from "./Bones.tsx";
 import { CiSnippet } from "./CiSnippet.tsx";
 import classes from "./List.module.css";
@@ -27,10 +28,7 @@ export default function ReleasesPage() {
   const search = useRef<HTMLInputElement>(null);
   const releases = useInfiniteQuery(releasesQuery(projectId, query));
   useFollowEvents(projectId, releaseKeys.all(projectId));
-  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = releases;
-  const more = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage();
-  }, [hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage]);
+  const more = useMore(releases);
   const total = releases.data?.pages.at(-1)?.total;
   const none = total === 0 && query === "" && !releases.isPlaceholderData;
   return (
@@ -72,13 +70,7 @@ export default function ReleasesPage() {
           );
         }}
       </Answer>
-      {hasNextPage && (
-        <div className={classes.foot}>
-          <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            {isFetchNextPageError ? "Could not load more. Try again" : "Show more"}
-          </Button>
-        </div>
-      )}
+      <More query={releases} />
     </Page>
   );
 }

@@ -1,11 +1,12 @@
-import { Button, SegmentedControl, TextInput } from "@mantine/core";
+import { SegmentedControl, TextInput } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Search } from "lucide-react";
-import { useCallback, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { type MapSort, mapSorts, sourceMapsQuery } from "../../api/release-queries.ts";
 import type { ReleaseHealth, SourceMap } from "../../api/schema.d.ts";
 import { bytes, counted, exact } from "../../ui/format.ts";
 import { Answer } from "../../ui/States.tsx";
+import { More, useMore } from "../lists/More.tsx";
 import { MapBones } from "./Bones.tsx";
 import listClasses from "./List.module.css";
 import { MapList } from "./MapList.tsx";
@@ -21,10 +22,7 @@ export function SourceMaps({ project, release }: { project: number; release: Rel
   const [typed, setTyped] = useSearch(query, setQuery);
   const search = useRef<HTMLInputElement>(null);
   const maps = useInfiniteQuery(sourceMapsQuery(project, release.version, query, sort));
-  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = maps;
-  const more = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage();
-  }, [hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage]);
+  const more = useMore(maps);
   const rows = maps.data?.pages.flatMap((page) => page.rows) ?? [];
   return (
     <section className={classes.section} aria-labelledby="maps">
@@ -75,13 +73,7 @@ export function SourceMaps({ project, release }: { project: number; release: Rel
           );
         }}
       </Answer>
-      {hasNextPage && (
-        <div className={listClasses.foot}>
-          <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            {isFetchNextPageError ? "Could not load more. Try again" : "Show more"}
-          </Button>
-        </div>
-      )}
+      <More query={maps} />
     </section>
   );
 }

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { CircleX } from "lucide-react";
-import { type RefObject, useRef } from "react";
+import type { RefObject } from "react";
 import type { Replay } from "../../api/schema.d.ts";
 import { paths } from "../../paths.ts";
 import { Count } from "../../ui/Count.tsx";
@@ -8,8 +8,7 @@ import { exact } from "../../ui/format.ts";
 import { Line } from "../../ui/Text.tsx";
 import { Time } from "../../ui/Time.tsx";
 import { deviceOf } from "../account/sessions/device.ts";
-import { useListKeys } from "../releases/use-list-keys.ts";
-import { useRows } from "../releases/use-rows.ts";
+import { GrowingList } from "../lists/GrowingList.tsx";
 import { timecode } from "../replay/player/timecode.ts";
 import classes from "./List.module.css";
 import { Picture } from "./picture/Picture.tsx";
@@ -29,51 +28,28 @@ interface Props {
   search: RefObject<HTMLInputElement | null>;
 }
 
-/** The rows in sight of the replays that were loaded. */
-export function ReplayList({ project, replays, total, old, more, search }: Props) {
-  const body = useRef<HTMLDivElement>(null);
-  const rows = useRows({ count: replays.length, body, heights, more });
-  const scrollTo = (row: number) => rows.scrollToIndex(row, { align: "auto" });
-  useListKeys({ name: "Replays", count: replays.length, search, scrollTo, body });
+/** The replays that were loaded. */
+export function ReplayList({ project, replays, ...list }: Props) {
   return (
-    <div
-      role="table"
-      aria-label="Replays"
-      aria-rowcount={total + 1}
-      className={`${classes.replays} ${old ? classes.old : ""}`}
+    <GrowingList
+      {...list}
+      name="Replays"
+      items={replays}
+      heights={heights}
+      classes={{ list: classes.replays, row: classes.row }}
+      head={<Head />}
+      keyOf={({ replay_id }) => replay_id}
     >
-      <Head />
-      <div role="rowgroup" ref={body} className={classes.body} style={{ height: rows.getTotalSize() }}>
-        {rows.getVirtualItems().map(({ index, start }) => {
-          const replay = replays[index];
-          const offset = start - rows.options.scrollMargin;
-          return (
-            replay && <Row key={replay.replay_id} project={project} replay={replay} place={index} offset={offset} />
-          );
-        })}
-      </div>
-    </div>
+      {(replay, place) => <Cells project={project} replay={replay} place={place} />}
+    </GrowingList>
   );
 }
 
-interface RowProps {
-  project: number;
-  replay: Replay;
-  place: number;
-  offset: number;
-}
-
-function Row({ project, replay, place, offset }: RowProps) {
+function Cells({ project, replay, place }: { project: number; replay: Replay; place: number }) {
   const { urls, url, error_count, click_count, duration_ms, start_timestamp, user_agent, is_live } = replay;
   const [first = url ?? "", ...others] = urls;
   return (
-    <div
-      role="row"
-      aria-rowindex={place + 2}
-      data-index={place}
-      className={classes.row}
-      style={{ transform: `translateY(${offset}px)` }}
-    >
+    <>
       <span role="cell" className={classes.picture}>
         <Link to={paths.replay(project, replay.replay_id)} tabIndex={-1} aria-hidden>
           <Picture key={replay.replay_id} project={project} replay={replay.replay_id} place={place} />
@@ -108,6 +84,6 @@ function Row({ project, replay, place, offset }: RowProps) {
       <span role="cell" className={`${classes.right} ${classes.when}`}>
         <Time at={new Date(start_timestamp).toISOString()} />
       </span>
-    </div>
+    </>
   );
 }

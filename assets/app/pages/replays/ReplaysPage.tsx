@@ -1,11 +1,12 @@
 import { Button } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch as useAddress } from "@tanstack/react-router";
-import { useCallback, useMemo, useRef } from "react";
+import { useMemo, useRef } from "react";
 import { replaysQuery } from "../../api/replay-queries.ts";
 import { counted } from "../../ui/format.ts";
 import { Page } from "../../ui/Page.tsx";
 import { Answer, Empty } from "../../ui/States.tsx";
+import { More, useMore } from "../lists/More.tsx";
 import { ReplayRowBones } from "./Bones.tsx";
 import { Filters } from "./Filters.tsx";
 import classes from "./List.module.css";
@@ -25,10 +26,8 @@ export default function ReplaysPage() {
   const { has_error, ...others } = search;
   const filters = { ...others, ...(has_error && { has_error: has_error === "true" }) };
   const replays = useInfiniteQuery(replaysQuery(projectId, filters));
-  const { data, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = replays;
-  const more = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage();
-  }, [hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage]);
+  const { data } = replays;
+  const more = useMore(replays);
   const rows = useMemo(() => data?.pages.flatMap((page) => page.rows) ?? [], [data]);
   const isFiltered = Object.values(search).some((value) => value !== undefined);
   const total = data?.pages.at(-1)?.total;
@@ -59,13 +58,7 @@ export default function ReplaysPage() {
           );
         }}
       </Answer>
-      {hasNextPage && (
-        <div className={classes.foot}>
-          <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            {isFetchNextPageError ? "Could not load more. Try again" : "Show more"}
-          </Button>
-        </div>
-      )}
+      <More query={replays} />
     </Page>
   );
 }
