@@ -42,6 +42,14 @@ fail() {
   exit 1
 }
 
+# confirmed QUESTION: whether to go on; always, if the script's `yes` is not empty.
+confirmed() {
+  [ -z "$yes" ] || return 0
+  printf '%s [y/N] ' "$1"
+  read -r answer || answer=
+  case $answer in y | Y | yes) ;; *) return 1 ;; esac
+}
+
 warn() { printf 'warning: %s\n' "$1" >&2; }
 
 # --- Environment files --------------------------------------------------------------------------
@@ -249,7 +257,6 @@ derive() {
     printf 'MAYDAY_SITE=%s\n' "$site"
     printf 'COMPOSE_PROJECT_NAME=%s\n' "$(stack_name)"
     printf 'MAYDAY_HTTP_PORT=%s\nMAYDAY_HTTPS_PORT=%s\n' "$(http_port)" "$(https_port)"
-    printf 'MAYDAY_PROXY_NETWORK=%s\n' "$(proxy_network)"
     folder=$(backup_folder)
     [ -z "$folder" ] || printf 'MAYDAY_BACKUPS=%s\n' "$folder"
     for name in CADDY GATEWAY GATEWAY_DATABASE; do
@@ -337,6 +344,7 @@ compose() {
   [ ! -f "$here/compose.local.yml" ] || files="$files -f compose.local.yml"
   profile=
   if is_on AGENT_GATEWAY_ENABLED; then profile='--profile gateway'; fi
+  case $1 in up | run) make_networks || return 1 ;; esac
   # Both are lists of words.
   # shellcheck disable=SC2086
   (cd "$here" && $command -p "$(stack_name)" $files $profile "$@")
@@ -397,13 +405,37 @@ said() {
   } 2>/dev/null | tail -n 1
 }
 
-# leave_network: ends the containers if their network is to be another one: compose commands change none that exists.
+# make_networks: what the stack's containers are in, where there is none.
+make_networks() {
+  has_network front || "$(engine)" network create --subnet "$(proxy_network)" "$(stack_name)_front" >/dev/null || return 1
+  has_network gateway || "$(engine)" network create "$(stack_name)_gateway" >/dev/null
+}
+
+has_network() { "$(engine)" network inspect "$(stack_name)_$1" >/dev/null 2>&1; }
+
+# leave_network: ends the containers if their network is to be another one: engines change none that exists.
 leave_network() {
-  network=$("$(engine)" network inspect "$(stack_name)_front" 2>/dev/null) || return 0
-  case $network in
-    '' | *"\"$(value_in "$compose_env" MAYDAY_PROXY_NETWORK)\""*) ;;
-    *) compose down ;;
+  has_network front || return 0
+  case $("$(engine)" network inspect "$(stack_name)_front") in
+    *"\"$(proxy_network)\""*) ;;
+    *) end_containers && remove_network front ;;
   esac
+}
+
+# remove_network NAME: with its bridge, which podman leaves while it has a port of a container whose start was killed.
+remove_network() {
+  bridge=$("$(engine)" network inspect --format '{{.NetworkInterface}}' "$(stack_name)_$1" 2>/dev/null) || bridge=
+  "$(engine)" network rm "$(stack_name)_$1" || return 1
+  [ -z "$bridge" ] || [ ! -e "/sys/class/net/$bridge" ] || ip link delete "$bridge"
+}
+
+# end_containers [OPTIONS OF DOWN]: removes the containers, also those of a gateway that was switched off, and what killed
+# commands have left.
+end_containers() {
+  compose --profile gateway down "$@" || return 1
+  left=$("$(engine)" ps --all --quiet --filter "label=com.docker.compose.project=$(stack_name)")
+  # shellcheck disable=SC2086 # one id a line
+  [ -z "$left" ] || "$(engine)" rm --force $left
 }
 
 # start: starts the stack. Containers are made anew when something that they were made of has changed, which not every
@@ -413,7 +445,7 @@ start() {
   recreate=
   [ "$now" = "$(started_with)" ] || recreate=--force-recreate
   # Without --remove-orphans, which would remove a gateway that was switched off. An empty word would be an argument.
-  leave_network >"$log" 2>&1
+  leave_network >"$log" 2>&1 || return 1
   # shellcheck disable=SC2086
   compose up -d $recreate >>"$log" 2>&1 || return 1
   printf '%s\n' "$now" | replace_file "$here/.started"

@@ -15,14 +15,6 @@ yes=
 [ "${1:-}" != --yes ] || { yes=yes; shift; }
 [ $# = 1 ] || { echo "usage: ${0##*/} [--yes] DIRECTORY|ARCHIVE|--remove-kept" >&2; exit 2; }
 
-# confirmed QUESTION: whether to go on.
-confirmed() {
-  [ -z "$yes" ] || return 0
-  printf '%s [y/N] ' "$1"
-  read -r answer || answer=
-  case $answer in y | Y | yes) ;; *) return 1 ;; esac
-}
-
 if [ "$1" = --remove-kept ]; then
   set -- "$here"/before-restore-*
   [ -d "$1" ] || set --

@@ -116,7 +116,7 @@ export class Folder {
 
   /** Ends the stack, its data too. */
   remove() {
-    if (existsSync(this.path)) spawnSync(join(ofVenv, "podman-compose"), ["-f", "compose.yml", "--profile", "gateway", "down", "--volumes"], { cwd: this.path, env: environment });
+    if (existsSync(this.path)) spawnSync(join(this.path, "stop.sh"), ["--yes", "--remove-data"], { env: environment });
   }
 }
 

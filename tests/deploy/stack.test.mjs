@@ -102,7 +102,7 @@ test("a second instance on this host needs a name, ports and a network of its ow
   assert.match(second.run("bootstrap.sh", { code: 1 }), new RegExp(`is in the volume ${name}-second_data: keep SERVICE_STACK_NAME=${name}-second`));
   second.configure("stable", ...own);
   second.remove();
-  assert.doesNotMatch(podman("network", "ls"), /-second/);
+  assert.doesNotMatch(podman("network", "ls") + podman("volume", "ls") + podman("ps", "--all"), /-second/);
 });
 
 test("the server gets every value as it stands in .env.static", { skip }, async () => {
