@@ -41,7 +41,9 @@ container=$(container_of server -a)
 name=$(value_in "$compose_env" MAYDAY_IMAGE)
 ran=
 [ -z "$container" ] || ran=$(image_of "$container")
-printf '# The image that ran when this backup was made.\nMAYDAY_IMAGE=%s\nMAYDAY_IMAGE_ID=%s\n' "$name" "$ran" >"$part/image"
+digest=
+[ -z "$ran" ] || digest=$(digest_of "$ran")
+printf '# The image that ran when this backup was made.\nMAYDAY_IMAGE=%s\nMAYDAY_IMAGE_ID=%s\nMAYDAY_IMAGE_DIGEST=%s\n' "$name" "$ran" "$digest" >"$part/image"
 if [ -n "$ran" ] && [ "$(image_id "$name")" != "$ran" ]; then
   MAYDAY_IMAGE=localhost/$(stack_name):running
   export MAYDAY_IMAGE

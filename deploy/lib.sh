@@ -418,7 +418,7 @@ leave_network() {
   has_network front || return 0
   case $("$(engine)" network inspect "$(stack_name)_front") in
     *"\"$(proxy_network)\""*) ;;
-    *) end_containers && remove_network front ;;
+    *) end_containers "" && remove_network front ;;
   esac
 }
 
@@ -429,10 +429,10 @@ remove_network() {
   [ -z "$bridge" ] || [ ! -e "/sys/class/net/$bridge" ] || ip link delete "$bridge"
 }
 
-# end_containers [OPTIONS OF DOWN]: removes the containers, also those of a gateway that was switched off, and what killed
+# end_containers [OPTION OF DOWN]: removes the containers, also those of a gateway that was switched off, and what killed
 # commands have left.
 end_containers() {
-  compose --profile gateway down "$@" || return 1
+  compose --profile gateway down ${1:+"$1"} || return 1
   left=$("$(engine)" ps --all --quiet --filter "label=com.docker.compose.project=$(stack_name)")
   # shellcheck disable=SC2086 # one id a line
   [ -z "$left" ] || "$(engine)" rm --force $left
@@ -485,6 +485,12 @@ has_image() { "$(engine)" image inspect "$1" >/dev/null 2>&1; }
 
 # image_id NAME: the id of an image on this host; empty if it is not here.
 image_id() { "$(engine)" image inspect --format '{{.Id}}' "$1" 2>/dev/null || true; }
+
+# digest_of ID: what a registry gives an image by, whatever its tags mean; empty for one that came from none.
+digest_of() {
+  "$(engine)" image inspect --format '{{range .RepoDigests}}{{println .}}{{end}}' "$1" 2>/dev/null |
+    awk -v source="$(image_source)@" 'index($0, source) == 1 && !/^localhost\// { print; exit }'
+}
 
 # is_service: whether install-service.sh has put Mayday on this host, without containers, or is doing so.
 is_service() { [ -n "${MAYDAY_SERVICE:-}" ] || [ -f "${MAYDAY_UNIT:-/etc/systemd/system/mayday.service}" ]; }

@@ -67,6 +67,9 @@ aside=$here/before-restore-$(date -u +%Y%m%dT%H%M%SZ)
 # Of a restore in the same second.
 [ ! -e "$aside" ] || aside=$aside-$$
 pinned=
+# What is to be said of an image that is not here.
+absent=
+digest=
 # Whether the configuration of the backup is here, and the data is not yet touched.
 swapped=
 # This script may end anywhere.
@@ -116,6 +119,8 @@ same_image() {
   if [ -z "$name" ] || [ "${name%:*}" != "$(image_source)" ]; then return 0; fi
   if [ -z "$id" ] || [ -z "$(image_id "$id")" ]; then
     pinned=${name##*:}
+    digest=$(value_in "$from/image" MAYDAY_IMAGE_DIGEST)
+    [ -z "$id" ] || absent="the image that ran when the backup was made is not on this host, and $name is started. To have the same one, $([ -n "$digest" ] && echo "$(engine) pull $digest" || echo 'load it'), then run this again"
   elif [ "$(image_id "$id")" != "$(image_id "$(image)")" ]; then
     pinned=${name##*:}
     if [ "$(image_id "$id")" != "$(image_id "$name")" ]; then
@@ -167,9 +172,14 @@ if [ -n "$from" ]; then
   take_configuration
   derive
   for needed in $(images); do
-    has_image "$needed" || { put_back; fail "$needed is not on this host" "Pull it: $(engine) pull $needed. Nothing was changed."; }
+    if has_image "$needed"; then continue; fi
+    pulled=$needed
+    [ "$needed" != "$(image)" ] || pulled=${digest:-$needed}
+    put_back
+    fail "$needed is not on this host" "Pull it: $(engine) pull $pulled. Nothing was changed."
   done
   finish "those from before: $aside"
+  [ -z "$absent" ] || warn "$absent"
   [ -z "$pinned" ] || echo "SERVICE_SERVER_IMAGE_TAG is now $pinned: the image that ran when the backup was made"
 fi
 

@@ -22,8 +22,7 @@ other=$(elsewhere)
   { echo 'Nothing was removed.'; exit 1; }
 
 step 'Containers'
-# shellcheck disable=SC2086 # an empty word would be an argument
-end_containers $volumes >"$log" 2>&1 || fail "they could not be ended: $(said)" "All of the output: $log"
+end_containers "$volumes" >"$log" 2>&1 || fail "they could not be ended: $(said)" "All of the output: $log"
 [ -z "$volumes" ] || rm -f "$here/.started"
 finish "${volumes:+removed with their data}"
 

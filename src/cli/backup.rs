@@ -142,7 +142,7 @@ fn backup_to(config: &Config, destination: &Destination, treatment: Treatment, s
     if let Some(made) = control::copy_snapshot(&config.data_dir, &work, &copying, with)? {
         return Ok(made);
     }
-    let held = DataDir::take(&config.data_dir)?;
+    let held = DataDir::take_usable(&config.data_dir)?;
     let into =
         destination.workplace().map_or_else(|| held.path().join(SNAPSHOT), |work| work.join("snapshot"));
     let made = copy_stopped(&config.data_dir, &into, &copying).and_then(|last| complete(&into, last));

@@ -3,8 +3,9 @@
 
 use super::gateway_host::{self, Reach};
 use super::{Options, say};
-use crate::config::{BaseUrl, Config, MailWay, Source};
+use crate::config::{BaseUrl, Config, MailWay, Source, WebApp};
 use crate::store::Disk;
+use std::fmt::Display;
 use std::net::TcpListener;
 use std::process::ExitCode;
 
@@ -27,7 +28,7 @@ pub(super) fn run(options: &Options, deploy: bool) -> ExitCode {
     say(&format_args!("  listens on      {}", config.listen));
     say(&format_args!("  data directory  {}", config.data_dir.display()));
     say(&format_args!("  API             {}", addresses.api));
-    say(&format_args!("  Web app         {}", addresses.frontend));
+    say(&format_args!("  Web app         {}", web_app(&config, &addresses.frontend)));
     say(&format_args!("  sign-in by      {}", methods(&config)));
     say(&format_args!("  mail            {}", mail(&config)));
     say(&format_args!("  heartbeat       {}", heartbeat(&config)));
@@ -95,6 +96,14 @@ fn faults_of_host(config: &Config) -> Vec<String> {
         ));
     }
     faults
+}
+
+fn web_app(config: &Config, address: &impl Display) -> String {
+    match &config.web_app {
+        WebApp::Embedded => address.to_string(),
+        WebApp::Folder(folder) => format!("{address}, from {}", folder.display()),
+        WebApp::None => "none, only the API (WEB_DIST_DIR is empty)".to_owned(),
+    }
 }
 
 fn methods(config: &Config) -> String {

@@ -22,7 +22,7 @@ fn migrate(config: &Config) -> Result<()> {
         ));
         return Ok(());
     }
-    let dir = DataDir::take(&config.data_dir)?;
+    let dir = DataDir::take_usable(&config.data_dir)?;
     for Upgrade { name, from, to, kept } in upgrade(dir.path())? {
         match kept {
             Some(kept) => say(&format_args!(

@@ -52,7 +52,7 @@ fn start_logging(config: &Config) {
 }
 
 fn serve(config: Config) -> Result<()> {
-    let data_dir = DataDir::take(&config.data_dir)?;
+    let data_dir = DataDir::take_usable(&config.data_dir)?;
     let secrets = Secrets::load(&config).map_err(Error::internal)?;
     if data_dir.finished_restore {
         tracing::warn!("a restore that was interrupted has been finished");

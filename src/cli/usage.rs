@@ -11,10 +11,10 @@ use crate::retention::service::{
     ProjectPolicy, Removals, events_beyond, logs_beyond, policies, replays_beyond, sessions_beyond,
 };
 use crate::retention::{RetentionPolicy, RetentionRule, RetentionSettings};
-use crate::store::{Connection, Disk, Readers, has_instance};
+use crate::store::{Connection, Disk, Readers, check_current, has_instance, logs_schema, main_schema};
 use crate::text::bytes;
 use crate::time::Timestamp;
-use crate::usage::service::{Sources, check_schema};
+use crate::usage::service::Sources;
 use crate::usage::{DataKind, InstanceUsage, KindUsage};
 use clap::Args;
 use serde_json::json;
@@ -86,9 +86,13 @@ impl Files {
                 dir.display()
             )));
         }
-        let main = Readers::open(&dir.join("main.db"))?.dedicated()?;
-        let logs = Readers::open(&dir.join("logs.db"))?.dedicated()?;
-        check_schema(&main)?;
+        let [main, logs] = [("main.db", main_schema()), ("logs.db", logs_schema())].map(|(name, schema)| {
+            let path = dir.join(name);
+            let connection = Readers::open(&path)?.dedicated()?;
+            check_current(&path, &connection, schema)?;
+            Ok::<_, Error>(connection)
+        });
+        let (main, logs) = (main?, logs?);
         Ok(Self { config, main, logs })
     }
 

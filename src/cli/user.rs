@@ -106,7 +106,7 @@ pub fn perform<U: Users>(
             config.data_dir.display()
         )));
     }
-    let _lock = DataDir::take(&config.data_dir)?;
+    let _lock = DataDir::take_usable(&config.data_dir)?;
     let secrets = Secrets::load(&config).map_err(Error::internal)?;
     let main = Main::open(&config.data_dir, &Fatal::new().0)?;
     let runtime =

@@ -15,6 +15,7 @@ use crate::time::Timestamp;
 use axum::body::Body;
 use axum::http::{HeaderMap, HeaderValue, Request, header};
 use http_body_util::BodyExt as _;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use tower::ServiceExt as _;
 
@@ -141,6 +142,14 @@ async fn pages_are_served_for_every_path_that_is_neither_interface_nor_asset() {
     assert_eq!(service.get("/NOTICE.txt").await, (200, "thanks".into()));
     for path in ["/../../etc/passwd", "/%2e%2e/main.db", "/a/..%2fmain.db", "/./x"] {
         assert_eq!(service.get(path).await.0, 404, "{path}");
+    }
+    let document: serde_json::Value =
+        serde_json::from_str(&service.get("/api/openapi.json").await.1).unwrap();
+    let routes = document["paths"].as_object().unwrap().keys().filter(|path| path.len() > 1);
+    let first: BTreeSet<_> =
+        routes.filter_map(|path| path.split('/').nth(1)).chain(["metrics", "llm"]).collect();
+    for segment in first {
+        assert_eq!(service.get(&format!("/{segment}/no/such/route")).await.0, 404, "{segment}");
     }
     for path in ["/favicon.ico", "/client.js", "/assets/app-1.js", "/assets/app", "/api/v2/x", "/auth/1.0"] {
         assert_eq!(service.get(path).await.0, 404, "{path}");

@@ -4,8 +4,8 @@
 //! and lock that. So the directory itself is locked as well, and what was opened is watched: if a name refers
 //! to another file than at the start, this process ends before another one can write beside it.
 
-use super::Fatal;
 use super::replacement::{self, Kept, LOCK};
+use super::{Fatal, logs_schema, main_schema, schema};
 use crate::config::private_file;
 use crate::error::{Error, Result};
 use crate::sabotage;
@@ -63,6 +63,18 @@ impl DataDir {
         replacement::give_to_owner(path, &path.join(LOCK)).map_err(fault)?;
         let finished_restore = replacement::finish(path)?;
         Ok(Self { path: path.to_owned(), finished_restore, locked: [directory, file] })
+    }
+
+    /// Takes the data directory of an instance to use it: like [`DataDir::take`], but refuses databases that this version
+    /// cannot use, before anything in it is changed.
+    ///
+    /// # Errors
+    /// Those of [`DataDir::take`], and if one was made by a newer Mayday or by a development version.
+    pub fn take_usable(path: &Path) -> Result<Self> {
+        let taken = Self::take(path)?;
+        schema::check_usable(&path.join("main.db"), main_schema())?;
+        schema::check_usable(&path.join("logs.db"), logs_schema())?;
+        Ok(taken)
     }
 
     pub fn path(&self) -> &Path {

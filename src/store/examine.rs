@@ -58,6 +58,16 @@ pub(super) fn schema(path: &Path) -> Result<i64> {
     opened.and_then(|c| read(&c)).map_err(|error| fault(path, &error))
 }
 
+/// A database in a data directory, of which nothing changes: with the WAL of a server that was killed it is opened as usual,
+/// else no file appears beside it.
+pub(super) fn as_it_is(path: &Path) -> rusqlite::Result<Connection> {
+    let wal = path.with_extension("db-wal");
+    if std::fs::metadata(wal).is_ok_and(|wal| wal.len() > 0) {
+        return Connection::open_with_flags(path, connection::READER_FLAGS);
+    }
+    open(path)
+}
+
 /// Checks that a database is consistent, page by page.
 ///
 /// # Errors

@@ -44,7 +44,7 @@ pub use queue::Depth;
 pub use readers::{QUERY_DEADLINE, Readers};
 pub use replacement::{Kept, SNAPSHOT, former, has_instance, is_replacing, is_reserved};
 pub use rusqlite::{Connection, OptionalExtension, Transaction};
-pub use schema::{LOGS, MAIN, logs_schema, main_schema, open};
+pub use schema::{LOGS, MAIN, check_current, logs_schema, main_schema, open};
 pub use stop::Stop;
 pub use training::{Trainer, train};
 pub use upgrade::{Upgrade, upgrade};

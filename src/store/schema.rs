@@ -10,7 +10,7 @@ mod migrate;
 mod rehearsal;
 
 use super::connection::open_writer;
-use super::{damage, instance};
+use super::{damage, examine, instance};
 use crate::error::{Error, Result};
 use rusqlite::{Connection, TransactionBehavior};
 use std::path::Path;
@@ -94,14 +94,57 @@ pub fn open(path: &Path, clean: bool, schema: &Schema, instance: Option<&str>) -
         create(&mut connection, schema, &instance)?;
     } else if found < schema.version {
         migrate::migrate(&mut connection, path, found, schema)?;
-    } else if shape(&connection)? != shape_of(schema)? {
-        return Err(Error::internal(format!(
-            "{} was made by a development version of Mayday with another schema, and those are not migrated: \
-             name another data directory, or move this one away",
-            path.display()
-        )));
+    } else {
+        check_shape(path, &connection, schema)?;
     }
     Ok(connection)
+}
+
+/// Checks, before anything is changed, that a database can be opened, if there is one; damage is for [`open`] to find.
+///
+/// # Errors
+/// If it was written by a newer Mayday or by a development version.
+pub(super) fn check_usable(path: &Path, schema: &Schema) -> Result<()> {
+    match examine::as_it_is(path) {
+        Ok(connection) if version(&connection).is_ok() => check_found(path, &connection, schema),
+        _ => Ok(()),
+    }
+}
+
+/// # Errors
+/// If a newer Mayday or a development version wrote the file.
+fn check_found(path: &Path, connection: &Connection, schema: &Schema) -> Result<()> {
+    let found = version(connection)?;
+    check_version(path, found, schema)?;
+    if found == schema.version { check_shape(path, connection, schema) } else { Ok(()) }
+}
+
+/// Checks that a database, opened for reading, has the current schema.
+///
+/// # Errors
+/// If another version of Mayday wrote the file.
+pub fn check_current(path: &Path, connection: &Connection, schema: &Schema) -> Result<()> {
+    check_found(path, connection, schema)?;
+    let found = version(connection)?;
+    if found == schema.version {
+        return Ok(());
+    }
+    Err(Error::internal(format!(
+        "{} has schema version {found}, and this Mayday needs {}: start it once, or run `mayday migrate`",
+        path.display(),
+        schema.version
+    )))
+}
+
+fn check_shape(path: &Path, connection: &Connection, schema: &Schema) -> Result<()> {
+    if shape(connection)? == shape_of(schema)? {
+        return Ok(());
+    }
+    Err(Error::internal(format!(
+        "{} was made by a development version of Mayday with another schema, and those are not migrated: \
+         name another data directory, or move this one away",
+        path.display()
+    )))
 }
 
 /// # Errors

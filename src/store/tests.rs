@@ -1,4 +1,5 @@
 use super::*;
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, mpsc};
 
 mod plans;
@@ -179,6 +180,30 @@ fn a_schema_between_two_releases_is_refused_and_its_own_is_not() {
         .unwrap();
     let error = open(&path, false, &MAIN, None).unwrap_err();
     assert!(matches!(&error, Error::Internal(cause) if cause.to_string().contains("development version")));
+}
+
+#[test]
+fn what_a_development_version_made_is_refused_and_stays_as_it_is() {
+    let dir = tempfile::tempdir().unwrap();
+    let (main, _fatal) = main_in(dir.path());
+    main.stop();
+    drop(main);
+    drop(DataDir::take_usable(dir.path()).unwrap());
+    let other = Connection::open(dir.path().join("main.db")).unwrap();
+    other.execute_batch("alter table users add column nickname text").unwrap();
+    drop(other);
+    let before = files(dir.path());
+    let refused = DataDir::take_usable(dir.path()).err().unwrap();
+    assert!(matches!(&refused, Error::Internal(cause) if cause.to_string().contains("development version")));
+    assert!(before.contains_key("main.db.clean") && before == files(dir.path()));
+}
+
+/// Every file of a directory.
+fn files(dir: &Path) -> BTreeMap<String, Vec<u8>> {
+    let entries = std::fs::read_dir(dir).unwrap().map(Result::unwrap).filter(|entry| entry.path().is_file());
+    entries
+        .map(|each| (each.file_name().into_string().unwrap(), std::fs::read(each.path()).unwrap()))
+        .collect()
 }
 
 #[test]

@@ -46,8 +46,9 @@ const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
 const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 const REVALIDATE: HeaderValue = HeaderValue::from_static("no-cache");
 
-/// First path segments of everything that is not a page.
-const API: [&str; 6] = ["api", "auth", "webhooks", "metrics", "mcp", ".well-known"];
+/// First path segments of everything that is not a page; `llm` is the model gateway's, behind Caddy.
+const API: [&str; 10] =
+    ["api", "auth", "webhooks", "desktop", "health", "meta", "metrics", "mcp", "llm", ".well-known"];
 
 /// A file of the Web app, or its `index.html` for the app's own paths.
 pub async fn serve(State(pages): State<Pages>, request: Request<Body>) -> Response {

@@ -224,7 +224,13 @@ test("a backup restores the instance in a fresh directory", { skip }, async () =
   stack.remove();
   rmSync(inWork("secret"), { recursive: true });
   stack = new Folder("elsewhere");
-  assert.match(stack.run("restore.sh", target), /health, meta, sign-in/);
+  // The image is of another host.
+  const digest = `registry.example.net/mayday@sha256:${"0".repeat(64)}`;
+  writeFileSync(join(target, "image"), `MAYDAY_IMAGE=localhost/mayday:server-v0.1.0\nMAYDAY_IMAGE_ID=${"0".repeat(64)}\nMAYDAY_IMAGE_DIGEST=${digest}\n`);
+  rmSync(join(target, "SHA256SUMS"));
+  const said = stack.run("restore.sh", target);
+  assert.match(said, /health, meta, sign-in/);
+  assert.match(said, new RegExp(`warning: the image that ran .* is not on this host, and localhost/mayday:server-v0\\.1\\.0 is started\\. To have the same one, .* pull ${digest}, then run this again`));
   assert.deepEqual(await issues(), ["first", "third"]);
   assert.deepEqual([readFileSync(app, "utf8"), statSync(app).mode & 0o777], [pem, 0o600]);
   // The server refuses to start with a key that it cannot read.

@@ -109,6 +109,13 @@ for (const shell of shells) {
       for (const network of ["172.31.300.0/24", "172.31.213.5/24", "10.0.0.0/31", "10.0.0.0", "fd00::/64", "a.b.c.d/24", "10.0.0.0/024x"]) assert.equal(errors(network), 1, network);
     });
 
+    test("an image's digest is that of its registry", () => {
+      const folder = deploy({ ".env.static": `${required}SERVER_IMAGE=registry.example.net/mayday\n` });
+      writeFileSync(join(folder, "digest.sh"), '. "$(dirname "$0")/lib.sh"\ndigest_of 1\n');
+      writeFileSync(join(folder, "engine"), '#!/bin/sh\nprintf "%s\\n" other.example.net/mayday@sha256:1 registry.example.net/mayday@sha256:2 registry.example.net/mayday@sha256:3\n', { mode: 0o755 });
+      assert.equal(run(shell, folder, "digest.sh").stdout, "registry.example.net/mayday@sha256:2\n");
+    });
+
     test("the images of the stack are those of the compose file, or of the configuration", () => {
       const folder = deploy({ ".env.static": `${required}AGENT_GATEWAY_ENABLED=true\nSERVICE_GATEWAY_IMAGE=registry.example.net/gateway:1\n` });
       writeFileSync(join(folder, "images.sh"), '. "$(dirname "$0")/lib.sh"\nimages\n');

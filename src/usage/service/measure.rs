@@ -1,6 +1,6 @@
 //! One measurement. Works on the files of a running server as well as on those of a stopped one.
 
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::ids::ProjectId;
 use crate::store::{Connection, files};
 use crate::time::Timestamp;
@@ -164,18 +164,4 @@ fn signed(bytes: u64) -> i64 {
 pub(super) fn figures(usage: &InstanceUsage) -> Vec<(Option<ProjectId>, Vec<KindUsage>)> {
     let projects = usage.projects.iter().map(|project| (Some(project.project_id), project.kinds.clone()));
     std::iter::once((None, usage.kinds.clone())).chain(projects).collect()
-}
-
-/// Explains a data directory that this version cannot read yet.
-///
-/// # Errors
-/// If the databases have no counts.
-pub fn check_schema(main: &Connection) -> Result<()> {
-    match sql::history(main, None, 0) {
-        Ok(_) => Ok(()),
-        Err(Error::Internal(cause)) => Err(Error::internal(format!(
-            "main.db was written by another version: start this version once, or run `mayday migrate` ({cause})"
-        ))),
-        Err(error) => Err(error),
-    }
 }

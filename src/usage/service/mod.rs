@@ -2,7 +2,7 @@
 
 mod measure;
 
-pub use measure::{Maps, Sources, check_schema, history};
+pub use measure::{Maps, Sources, history};
 
 use crate::error::{Error, Result};
 use crate::ids::ProjectId;
