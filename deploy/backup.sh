@@ -54,7 +54,7 @@ step 'Data'
 # back_up [OPTIONS] server backup ARGUMENTS, with a name of its own: a backup that runs already is left alone.
 back_up() {
   once "backup-$$" "$@" >"$log" 2>&1 ||
-    fail "the data could not be backed up: $(grep '^mayday: ' "$log" | tail -n 1)" "All of the output: $log"
+    fail "the data could not be backed up: $(said)" "All of the output: $log"
 }
 if [ -n "$remote" ]; then
   address=${remote%/}/${target##*/}.tar.zst

@@ -126,11 +126,15 @@ check_stack() {
 
 # Caddy listens where SITE_ADDRESS says, and no other program does.
 check_ports() {
-  if [ -z "$(container_of caddy)" ]; then
-    for port in "$(http_port)" "$(https_port)"; do
-      ! listens "$port" || error "port $port is in use by another program: Caddy needs it"
-    done
+  its=
+  if [ -n "$(container_of caddy)" ]; then
+    http=$(value_in "$compose_env" MAYDAY_HTTP_PORT) https=$(value_in "$compose_env" MAYDAY_HTTPS_PORT)
+    its="${http:-$(http_port)} ${https:-$(https_port)}"
   fi
+  for port in "$(http_port)" "$(https_port)"; do
+    case " $its " in *" $port "*) continue ;; esac
+    ! listens "$port" || error "port $port is in use by another program: Caddy needs it"
+  done
   site=$(with_scheme "$(setting SITE_ADDRESS)")
   case $site in
     https:*) name=SERVICE_HTTPS_PORT port=$(https_port) ;;

@@ -5,11 +5,14 @@ use super::manifest::{FileRecord, Manifest};
 use super::tree::{self, transfer};
 use super::{Tell, fault};
 use crate::error::{Error, Result};
-use crate::store::{examine, logs_schema, main_schema};
+use crate::store::{Disk, examine, logs_schema, main_schema};
+use crate::text::bytes;
 use crate::version::version;
 use semver::Version;
 use std::io::Read;
 use std::path::Path;
+
+const DATABASES: [&str; 2] = ["main.db", "logs.db"];
 
 /// Checks everything that can be known without restoring: every file and its hash, no file too many, both databases page
 /// by page, and that this Mayday knows the versions. The databases of an archive are unpacked to a temporary directory.
@@ -22,16 +25,35 @@ pub fn verify(input: &Input, tell: Tell<'_>) -> Result<()> {
         input.read(tell, &mut |_, _| Ok(()))?;
         return check_databases(input, directory, tell);
     }
+    let sizes = DATABASES.into_iter().filter_map(|name| input.manifest.file(name)).map(|record| record.size);
+    check_room(sizes.fold(0, u64::saturating_add), &std::env::temp_dir())?;
     let unpacked = tempfile::Builder::new().prefix("mayday-verify-").tempdir();
     let unpacked = unpacked.map_err(|error| fault(&std::env::temp_dir(), &error))?;
     input.read(tell, &mut |record: &FileRecord, from: &mut dyn Read| {
-        if !["main.db", "logs.db"].contains(&record.path.as_str()) {
+        if !DATABASES.contains(&record.path.as_str()) {
             return Ok(());
         }
         let mut unpack = || transfer(from, &mut tree::create(unpacked.path(), &record.path)?, &mut |_| {});
         unpack().map_err(|error| fault(unpacked.path(), &error))
     })?;
     check_databases(input, unpacked.path(), tell)
+}
+
+/// Whether the databases, so many bytes, have room in a folder.
+///
+/// # Errors
+/// Says how much is free.
+fn check_room(needed: u64, folder: &Path) -> Result<()> {
+    let free = Disk::new(folder, 0).free();
+    if needed <= free {
+        return Ok(());
+    }
+    Err(Error::internal(format!(
+        "to check the databases, {} are needed in {}, and {} are free: name another folder in TMPDIR",
+        bytes(needed),
+        folder.display(),
+        bytes(free)
+    )))
 }
 
 /// Whether this Mayday is new enough.
@@ -80,4 +102,17 @@ pub(super) fn check_databases(input: &Input, directory: &Path, tell: Tell<'_>) -
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn databases_without_room_are_not_unpacked() {
+        let folder = std::env::temp_dir();
+        check_room(1, &folder).unwrap();
+        let refused = check_room(1 << 60, &folder).unwrap_err().for_operator();
+        assert!(refused.contains("1048576.0 TiB are needed in") && refused.contains("TMPDIR"), "{refused}");
+    }
 }

@@ -5,11 +5,24 @@ use super::{Readers, connection, damage, instance, key_check};
 use crate::crypto::Seal;
 use crate::error::{Error, Result};
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
+use rusqlite::limits::Limit;
 use rusqlite::{Connection, OpenFlags};
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 /// What would end a path, or mean something else, in a URI.
 const REST: &AsciiSet = &CONTROLS.add(b'?').add(b'#').add(b'%').add(b' ');
+
+/// Bytes of a value, more than Mayday keeps in any.
+const VALUE_MAX: i32 = 256 << 20;
+/// Looking at a file ends after this,
+const PATIENCE: Duration = Duration::from_secs(60);
+/// and a second more for so many bytes.
+const SLOWEST: u64 = 2 << 20;
+/// Instructions between two looks at the clock. One takes up to 0.2 s if it makes a value of that size.
+const LOOK: i32 = 100;
+
+const INSTANCE: &str = "select substr(instance, 1, 64) from origin where id = 1";
 
 /// What a database says about itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,8 +45,7 @@ pub fn facts(path: &Path) -> Result<Facts> {
         if !c.query_row(is_table, (), |row| row.get::<_, bool>(0))? {
             return Err(rusqlite::Error::QueryReturnedNoRows);
         }
-        let instance = "select substr(instance, 1, 64) from origin where id = 1";
-        Ok(Facts { schema, instance: c.query_row(instance, (), |row| row.get(0))? })
+        Ok(Facts { schema, instance: c.query_row(INSTANCE, (), |row| row.get(0))? })
     };
     open(path).and_then(|c| read(&c)).map_err(|error| fault(path, &error))
 }
@@ -90,11 +102,20 @@ pub fn opens(path: &Path, seal: &Seal) -> Result<bool> {
     Ok(sealed.is_none_or(|sealed| key_check::opens(seal, &instance, &sealed)))
 }
 
-/// The file as it is: without locks, and without a WAL that SQLite would otherwise create.
+/// The file as it is: without locks, and without a WAL that SQLite would otherwise create. It may be anybody's, with a schema
+/// that makes looking at it dear, so that takes no longer than the slowest disk would need for a file of its size.
 fn open(path: &Path) -> rusqlite::Result<Connection> {
+    let size = std::fs::metadata(path).map_or(0, |about| about.len());
+    open_for(path, PATIENCE + Duration::from_secs(size / SLOWEST))
+}
+
+fn open_for(path: &Path, patience: Duration) -> rusqlite::Result<Connection> {
     let uri = format!("file:{}?immutable=1", utf8_percent_encode(&path.to_string_lossy(), REST));
     let connection = Connection::open_with_flags(uri, connection::READER_FLAGS | OpenFlags::SQLITE_OPEN_URI)?;
     connection.pragma_update(None, "trusted_schema", false)?;
+    connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, VALUE_MAX)?;
+    let end = Instant::now() + patience;
+    connection.progress_handler(LOOK, Some(move || Instant::now() > end))?;
     Ok(connection)
 }
 
@@ -104,47 +125,4 @@ fn fault(path: &Path, what: &dyn std::fmt::Display) -> Error {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::crypto::secret::Secret;
-    use crate::store::{Fatal, MAIN, Main};
-    use std::fs;
-
-    #[test]
-    fn a_database_is_looked_into_without_a_trace() {
-        let folder = tempfile::Builder::new().prefix("a %41?#b").tempdir().unwrap();
-        let main = Main::open(folder.path(), &Fatal::new().0).unwrap();
-        let seal = Seal::new(&Secret::new("the right key of this instance"));
-        let copy = folder.path().join("copy.db");
-        let into = copy.display().to_string();
-        let dump = move |main: &Main| {
-            let c = main.readers.dedicated().unwrap();
-            c.pragma_update(None, "query_only", false).unwrap();
-            c.execute("vacuum into ?1", [&into]).unwrap();
-        };
-        dump(&main);
-        assert!(opens(&copy, &seal).unwrap(), "nothing is sealed yet");
-        fs::remove_file(&copy).unwrap();
-        crate::store::check_key(&main, &seal).unwrap();
-        dump(&main);
-        let before = fs::read(&copy).unwrap();
-        let facts = facts(&copy).unwrap();
-        assert_eq!(facts, Facts { schema: MAIN.version, instance: main.instance.to_string() });
-        check(&copy).unwrap();
-        assert!(opens(&copy, &seal).unwrap());
-        assert!(!opens(&copy, &Seal::new(&Secret::new("another key"))).unwrap());
-        assert_eq!(fs::read(&copy).unwrap(), before);
-        assert!(!folder.path().join("copy.db-shm").exists() && !folder.path().join("copy.db-wal").exists());
-    }
-
-    #[test]
-    fn what_is_no_database_is_said() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("main.db");
-        fs::write(&path, vec![7; 9_000]).unwrap();
-        for found in [facts(&path).map(drop), check(&path)] {
-            let Err(Error::Internal(cause)) = found else { panic!("{found:?}") };
-            assert!(cause.to_string().starts_with("main.db is damaged"), "{cause}");
-        }
-    }
-}
+mod tests;

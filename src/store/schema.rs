@@ -106,7 +106,7 @@ pub fn open(path: &Path, clean: bool, schema: &Schema, instance: Option<&str>) -
 /// If it was written by a newer Mayday or by a development version.
 pub(super) fn check_usable(path: &Path, schema: &Schema) -> Result<()> {
     match examine::as_it_is(path) {
-        Ok(connection) if version(&connection).is_ok() => check_found(path, &connection, schema),
+        Ok(connection) if shape(&connection).is_ok() => check_found(path, &connection, schema),
         _ => Ok(()),
     }
 }

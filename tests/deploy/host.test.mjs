@@ -25,6 +25,10 @@ for (const shell of shells) {
       assert.equal(ports().length, 2);
       program(folder, "engine", 'case "$*" in ps*caddy*) echo "abc mayday_caddy_1" ;; esac');
       assert.deepEqual(ports(), []);
+      // It is to have another one from now on.
+      writeFileSync(join(folder, ".env"), "MAYDAY_HTTP_PORT=80\nMAYDAY_HTTPS_PORT=443\n");
+      writeFileSync(join(folder, ".env.static"), `${required}SERVICE_HTTP_PORT=8080\n`);
+      assert.deepEqual(ports(), ["port 8080 is in use by another program: Caddy needs it"]);
     });
 
     test("a disk that is nearly full is an error, one that fills a warning", () => {

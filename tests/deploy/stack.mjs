@@ -1,8 +1,8 @@
 // A host for the whole stack: podman with a storage and networks of its own, images made of programs of this machine, and a folder
 // of scripts. There is no registry: an image named localhost/registry/NAME is what a pull of localhost/NAME fetches.
 //
-// MAYDAY_TEST_KILL ends a script with SIGKILL, its whole process group, `before` or `after` (or `during`) one of its
-// steps: "before migrate", "after stop".
+// MAYDAY_TEST_AT ends a script with SIGKILL, its whole process group, `before` or `after` (or `during`) one of its
+// steps: "before migrate", "after stop"; or that step fails: "failing pull".
 
 import assert from "node:assert/strict";
 import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -104,7 +104,7 @@ export class Folder {
 
   /** Runs a script in a session of its own that is killed on the way. */
   killed(when, script, ...words) {
-    const { signal, status, stdout, stderr } = spawnSync("setsid", [join(this.path, script), ...words], { env: { ...environment, MAYDAY_TEST_KILL: when }, encoding: "utf8" });
+    const { signal, status, stdout, stderr } = spawnSync("setsid", [join(this.path, script), ...words], { env: { ...environment, MAYDAY_TEST_AT: when }, encoding: "utf8" });
     assert.equal(signal, "SIGKILL", `${script} was to be killed ${when}, and ended with ${status}: ${stdout}${stderr}`);
   }
 
@@ -176,7 +176,8 @@ case " $* " in
 ${steps.map(([words, step]) => `  *${words}*) at=${step} ;;`).join("\n")}
   *) ;;
 esac
-case "$MAYDAY_TEST_KILL" in
+case "$MAYDAY_TEST_AT" in
+  "failing $at") echo "$at fails, says the test" >&2; exit 1 ;;
   "before $at") kill -9 0 ;;
   "during $at") ${program} "$@" & sleep 0.5; kill -9 0 ;;
   "after $at") ${program} "$@"; kill -9 0 ;;
@@ -244,7 +245,7 @@ export function prepare() {
   script("podman-or-pull", '[ "$1" = pull ] && exec pull "$@"\nexec podman "$@"\n');
   script("engine", `echo "$*" >>${work}/calls\n${killing([["' pull '", "pull"], ["' info '", "preflight"]], "podman-or-pull")}`);
   script("compose-or-pull", 'case " $* " in *" pull "*) exit 0 ;; esac\nexec podman-compose "$@"\n');
-  script("compose", killing([["' server backup '", "backup"], ["' stop server '", "stop"], ["' server migrate '", "migrate"], ["' up -d '", "start"]], "compose-or-pull"));
+  script("compose", killing([["' server backup '", "backup"], ["' stop server '", "stop"], ["' server migrate '", "migrate"], ["' server restore '", "restore"], ["' up -d '", "start"]], "compose-or-pull"));
   script("mv", killing([["'/.env.generated '", "secrets"]], found("mv")));
   const base = "localhost/mayday-test-base:1";
   image(base, [], { libraries: [binary] });

@@ -152,6 +152,26 @@ test("a failing migration starts the previous image again, and the data is unhar
   await report("second");
 });
 
+test("an update that fails at any step says what is, and the printed line goes back", { skip }, async () => {
+  publish("server-v0.2.0", "stable");
+  for (const [step, what] of [
+    ["backup", /could not be backed up: backup fails, says the test/],
+    ["stop", /could not be stopped: stop fails, says the test/],
+  ]) {
+    assert.match(stack.run("update.sh", { code: 1, MAYDAY_TEST_AT: `failing ${step}` }), what);
+    assert.equal(await version(), "0.1.0", step);
+  }
+  // Migrated by then.
+  const said = stack.run("update.sh", { code: 1, MAYDAY_TEST_AT: "failing start" });
+  assert.match(said, /the new server did not start: start fails, says the test/);
+  assert.match(doctor(1).server.text, /does not run/);
+  const [, line] = /^The way back.*: \S+\/restore\.sh (\S+)$/m.exec(said);
+  assert.match(stack.run("restore.sh", "--yes", line), /health, meta, sign-in/);
+  assert.equal(await version(), "0.1.0");
+  assert.deepEqual(await issues(), ["first", "second"]);
+  stack.configure("stable");
+});
+
 test("an update that is killed at any step is finished by running it again", { skip }, async () => {
   publish("server-v0.2.0", "stable");
   const generated = stack.read(".env.generated");
@@ -182,6 +202,7 @@ test("an update that is killed at any step is finished by running it again", { s
 test("the printed line goes back to the image and the data from before a migration", { skip }, async () => {
   // Back to the first version by its oldest backup, as an operator would have to who noticed only now.
   const oldest = join(stack.path, "backups", backups()[0]);
+  for (const when of ["before restore", "during restore", "after restore"]) stack.killed(when, "restore.sh", "--yes", oldest);
   assert.match(stack.run("restore.sh", oldest, { input: "y\n" }), /health, meta, sign-in/);
   assert.equal(await version(), "0.1.0");
   assert.deepEqual(await issues(), ["first"]);
