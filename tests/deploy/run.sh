@@ -17,7 +17,8 @@ begun=$(date +%s)
 [ $# -gt 0 ] || set -- tests/deploy/*.test.mjs
 for file; do
   from=$(date +%s)
-  { node --test --test-reporter=spec --test-force-exit --test-timeout=420000 "$file" || echo "FAILED: ${file##*/}"; } 2>&1 | tee "$log"
+  { node --test --test-reporter=spec --test-reporter-destination=stdout --test-reporter=./tools/hanging-tests.mjs \
+    --test-reporter-destination=stdout --test-force-exit --test-timeout=420000 "$file" || echo "FAILED: ${file##*/}"; } 2>&1 | tee "$log"
   ! grep -q '^FAILED: ' "$log" || failed="$failed ${file##*/}"
   table="$table$(printf '%5s s  %s' "$(($(date +%s) - from))" "${file##*/}")
 $(grep -E '^ *NOT TRIED: ' "$log" | sort -u | sed 's/^ */         /')
