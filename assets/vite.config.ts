@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
 import { fonts } from "./build/fonts.ts";
+import { hanging } from "./build/hanging.ts";
 import { modulesOf } from "./build/modules-of.ts";
 import { precompress } from "./build/precompress.ts";
 
@@ -81,6 +82,7 @@ export default defineConfig(async ({ command }) => {
       isolate: false,
       // Only ends what hangs: how long a test takes is the machine's affair.
       testTimeout: 120_000,
+      reporters: ["default", hanging(240_000)],
       root: here("."),
       include: ["app/**/*.test.{ts,tsx}", "build/**/*.test.ts", "client/**/*.test.ts"],
     },
