@@ -83,6 +83,8 @@ if [ "$purpose" != run ]; then
   fi
   need curl curl
   need jq jq
+  # The pipelines' script, with it and without.
+  need zip zip
   # Failing and slow disks.
   need strace strace
   # The mail server of the browser tests.
