@@ -354,7 +354,8 @@ create table map_files (
     sha256      blob    not null,
     size        integer not null,               -- bytes as uploaded
     disk_size   integer not null,               -- bytes of its files
-    created_at  integer not null
+    created_at  integer not null,
+    warning     text                            -- what is wrong with some of its mappings; null: nothing
 ) strict;
 create index map_files_by_sha256 on map_files (sha256);
 

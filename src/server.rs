@@ -16,6 +16,7 @@ use crate::crypto::seal::Seal;
 use crate::digest::{self, Digest};
 use crate::error::{Error, Result};
 use crate::http;
+use crate::http::server::Listeners;
 use crate::instance::http::ApiDocument;
 use crate::intake::store::Store;
 use crate::issues::texts::Texts;
@@ -37,7 +38,6 @@ use crate::time::Timestamp;
 use snapshots::Copies;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::net::TcpListener;
 
 /// How long requests in flight may take once the server stops; the whole stop takes less than 10 s.
 const DRAIN: Duration = Duration::from_secs(5);
@@ -57,7 +57,7 @@ const CONSUMERS: [&str; 5] = [
 /// A server that is ready to serve.
 pub struct Server {
     app: Arc<App>,
-    listener: TcpListener,
+    listeners: Listeners,
     digest: Digest,
     fatal: tokio::sync::watch::Receiver<Option<String>>,
     /// The plaintext setup token while the instance is unclaimed.
@@ -123,20 +123,22 @@ impl Server {
         let opening = tokio::task::spawn_blocking(move || Opened::open(&settings, &keys, fatal));
         let opened = opening.await.map_err(Error::internal)??;
         let watch = data_dir.watch(&["main.db", "logs.db"], &watching)?;
-        let listener = TcpListener::bind(config.listen)
-            .await
-            .map_err(|error| Error::internal(format!("SERVICE_LISTEN={}: {error}", config.listen)))?;
-        let port = listener.local_addr().map_err(Error::internal)?.port();
+        let listeners = Listeners::bind(config.listen, config.both_loopbacks)?;
+        let port = listeners.local_addr().map_err(Error::internal)?.port();
         let Opened { stores, digest, setup_token } = opened;
         let document = ApiDocument(routes::document::text);
         let app = Arc::new(App::new(config, secrets, stores, port, document)?);
         projects::service::refresh(&app.main, &app.directory).await?;
-        Ok(Self { app, listener, digest, fatal: raised, setup_token, _held: (data_dir, watch) })
+        Ok(Self { app, listeners, digest, fatal: raised, setup_token, _held: (data_dir, watch) })
     }
 
-    /// The address it listens on, such as `http://127.0.0.1:8000`.
+    /// The address it listens on, such as `http://localhost:8000`.
     pub fn address(&self) -> Result<String> {
-        Ok(format!("http://{}", self.listener.local_addr().map_err(Error::internal)?))
+        let address = self.listeners.local_addr().map_err(Error::internal)?;
+        Ok(match self.listeners.is_localhost() {
+            true => format!("http://localhost:{}", address.port()),
+            false => format!("http://{address}"),
+        })
     }
 
     /// Reads `main.db`.
@@ -150,7 +152,7 @@ impl Server {
 
     /// Serves until `shutdown`, or until the store can no longer be trusted, which is an error.
     pub async fn serve(self, shutdown: impl Future<Output = ()>) -> Result<()> {
-        let Self { app, listener, digest, mut fatal, _held, .. } = self;
+        let Self { app, listeners, digest, mut fatal, _held, .. } = self;
         // Before the jobs, so that nobody misses the socket right after the greeting.
         let _control = control(&app);
         let jobs = jobs::registry(&app)?.start();
@@ -169,7 +171,7 @@ impl Server {
             drain
         };
         let trusted = app.people.config.sign_in.trusted_proxies.clone();
-        let served = http::server::serve(listener, routes::router(Shared(app.clone())), trusted, stop).await;
+        let served = http::server::serve(listeners, routes::router(Shared(app.clone())), trusted, stop).await;
         jobs.stop().await;
         if let Err(error) = projects::service::flush_last_used(&app.main, &app.directory).await {
             tracing::warn!(%error, "the last uses of keys could not be written");

@@ -13,7 +13,7 @@ use crate::accounts::throttle::Throttle;
 use crate::alerts::http::AlertsState;
 use crate::alerts::service::Teller;
 use crate::backup::service::Backups;
-use crate::config::{Config, Secrets};
+use crate::config::{BaseUrl, Config, Secrets};
 use crate::connections::service::Connector;
 use crate::context::service::ContextService;
 use crate::control::Turn;
@@ -266,7 +266,7 @@ impl Shared {
         let own = [&addresses.frontend, &addresses.api].into_iter();
         Origins {
             https: addresses.api.is_https(),
-            allowed: own.chain(&config.cors_allow_origins).cloned().collect(),
+            allowed: own.flat_map(BaseUrl::alike).chain(config.cors_allow_origins.iter().cloned()).collect(),
         }
     }
 }

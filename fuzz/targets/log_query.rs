@@ -74,10 +74,12 @@ fn answered(node: &Node, message: &str) {
     }
 }
 
-/// A message in quotes is found by itself.
+/// A message in quotes is found by itself, if it has anything that can be searched for.
 fn finds_itself(message: &str) {
     let quoted = format!("\"{}\"", message.replace(['"', '\\'], " "));
-    if let Ok(Some(node)) = query::parse(&quoted) {
+    if let Ok(Some(node)) = query::parse(&quoted)
+        && node != Node::Nothing
+    {
         assert!(query::matches(&node, "production", None, &entry(message)), "{message:?}");
     }
 }

@@ -25,6 +25,8 @@ pub(crate) fn read(map: &Value) -> Option<Vec<Mapping>> {
         return None;
     }
     let names: Vec<Value> = map["names"].as_array().cloned().unwrap_or_default();
+    let sources = map["sources"].as_array().map_or(0, Vec::len);
+    let position = |value: i64| u64::try_from(value).ok().filter(|value| *value < u64::from(u32::MAX) - 1);
     let mut mappings = Vec::new();
     let (mut source, mut source_line, mut source_column, mut name) = (0_i64, 0_i64, 0_i64, 0_i64);
     for (line, text) in map["mappings"].as_str()?.split(';').enumerate() {
@@ -40,29 +42,42 @@ pub(crate) fn read(map: &Value) -> Option<Vec<Mapping>> {
                 name += numbers.get(4).copied().unwrap_or(0);
                 let name = numbers.get(4).and_then(|_| names.get(usize::try_from(name).ok()?)?.as_str());
                 let name = name.filter(|name| !name.is_empty()).map(str::to_owned);
-                let (line, column) = (source_line.try_into().ok()?, source_column.try_into().ok()?);
-                original = Some(Original { source: source.try_into().ok()?, line, column, name });
+                let source = usize::try_from(source).ok().filter(|source| *source < sources);
+                let place = position(source_line).zip(position(source_column));
+                // What is wrong maps to nothing.
+                original = source
+                    .zip(place)
+                    .filter(|_| numbers.len() <= 5)
+                    .map(|(source, (line, column))| Original { source, line, column, name });
             }
-            mappings.push(Mapping { line: line as u64, column: column.try_into().ok()?, original });
+            if let Some(column) = position(column) {
+                mappings.push(Mapping { line: line as u64, column, original });
+            }
         }
     }
     Some(mappings)
 }
 
-/// The numbers of a segment: base64 VLQ.
+/// The numbers of a segment: base64 VLQ. `None` for what cannot be read, of which the rest is unknown.
 fn numbers(segment: &str) -> Option<Vec<i64>> {
     const DIGITS: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let (mut numbers, mut value, mut shift) = (Vec::new(), 0_i64, 0);
     for digit in segment.chars() {
         let digit = DIGITS.find(digit)? as i64;
+        if shift >= 60 {
+            return None;
+        }
         value += (digit & 31) << shift;
         shift += 5;
+        if value >> 33 != 0 {
+            return None;
+        }
         if digit & 32 == 0 {
             numbers.push(if value & 1 == 1 { -(value >> 1) } else { value >> 1 });
             (value, shift) = (0, 0);
         }
     }
-    Some(numbers)
+    (shift == 0).then_some(numbers)
 }
 
 /// The mapping that a position belongs to: the greatest at or before it on its line, of several at one

@@ -53,7 +53,8 @@ fn grouped(text: &str, message: Option<&str>) {
     let stored = serde_json::to_vec(&frames).unwrap();
     assert_eq!(serde_json::from_slice::<Vec<Frame>>(&stored).unwrap(), frames, "frames come back as stored");
     let for_grouping: Vec<GroupFrame<'_>> = frames.iter().map(GroupFrame::from).collect();
-    let input = Input { client: &[], exception_type: Some("Error"), message, frames: &for_grouping };
+    let input =
+        Input { client: &[], exception_type: Some("Error"), message, frames: &for_grouping, causes: &[] };
     let fingerprint = group::fingerprint(&input);
     assert_eq!(fingerprint, group::fingerprint(&input));
     // Lines and columns never count.

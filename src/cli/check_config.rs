@@ -25,11 +25,15 @@ pub(super) fn run(options: &Options, deploy: bool) -> ExitCode {
     }
     let addresses = config.addresses(config.listen.port());
     say(&format_args!("The configuration is valid."));
-    say(&format_args!("  listens on      {}", config.listen));
+    let both = if config.both_loopbacks { " and the same port of [::1]" } else { "" };
+    say(&format_args!("  listens on      {}{both}", config.listen));
     say(&format_args!("  data directory  {}", config.data_dir.display()));
     say(&format_args!("  API             {}", addresses.api));
     say(&format_args!("  Web app         {}", web_app(&config, &addresses.frontend)));
     say(&format_args!("  sign-in by      {}", methods(&config)));
+    if let Some(domains) = trusted(&config) {
+        say(&format_args!("  SSO proves      addresses of {domains} (SSO_TRUST_EMAIL_DOMAINS)"));
+    }
     say(&format_args!("  mail            {}", mail(&config)));
     say(&format_args!("  heartbeat       {}", heartbeat(&config)));
     ExitCode::SUCCESS
@@ -114,6 +118,12 @@ fn methods(config: &Config) -> String {
         (sign_in.sso.is_some(), "SSO"),
     ];
     methods.iter().filter(|(on, _)| *on).map(|(_, name)| *name).collect::<Vec<_>>().join(", ")
+}
+
+/// The domains for which the operator vouches, if there are any.
+fn trusted(config: &Config) -> Option<String> {
+    let domains = &config.sign_in.sso.as_ref()?.trusted_email_domains;
+    (!domains.is_empty()).then(|| domains.join(", "))
 }
 
 fn mail(config: &Config) -> String {

@@ -67,7 +67,7 @@ pub struct Options {
 struct Listening {
     #[command(flatten)]
     options: Options,
-    /// Address and port to listen on, port 0 for a free one [env: SERVICE_LISTEN] [default: 127.0.0.1:8000]
+    /// Address and port to listen on, port 0 for a free one [env: SERVICE_LISTEN] [default: localhost:8000]
     #[arg(long, value_name = "ADDRESS")]
     listen: Option<String>,
 }

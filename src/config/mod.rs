@@ -63,8 +63,10 @@ pub enum WebApp {
 pub struct Config {
     /// `SERVICE_DATA_DIR`: the directory that holds all data. Default `./data`, created with mode 0700.
     pub data_dir: PathBuf,
-    /// `SERVICE_LISTEN`: address and port; port 0 picks a free one. Default `127.0.0.1:8000`.
+    /// `SERVICE_LISTEN`: address and port; port 0 picks a free one. Default `localhost:8000`, which is
     pub listen: SocketAddr,
+    /// on both loopback addresses.
+    pub both_loopbacks: bool,
     /// `SITE_ADDRESS`: the public DNS name, scheme optional (https). Default `http://localhost:<port>`.
     pub site_address: Option<BaseUrl>,
     /// `API_BASE_URL`: derived from `SITE_ADDRESS` by default.
@@ -137,10 +139,11 @@ impl Config {
         reader.check_database_url(&data_dir);
         check_dormant(&mut reader);
         let telemetry_mode = reader.telemetry_mode("SERVICE_TELEMETRY_MODE");
+        let (listen, both_loopbacks) =
+            reader.value("SERVICE_LISTEN", values::listen).unwrap_or_else(|| values::localhost(8000));
         let config = Self {
-            listen: reader
-                .parsed("SERVICE_LISTEN", "an address and port such as 127.0.0.1:8000")
-                .unwrap_or_else(|| SocketAddr::from(([127, 0, 0, 1], 8000))),
+            listen,
+            both_loopbacks,
             site_address: reader.base_url("SITE_ADDRESS"),
             api_base_url: reader.base_url("API_BASE_URL"),
             frontend_base_url: reader.base_url("FRONTEND_BASE_URL"),

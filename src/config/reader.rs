@@ -6,7 +6,6 @@ use crate::config::{BaseUrl, Config, ConfigError, Source, TelemetryMode, VARIABL
 use crate::crypto::secret::Secret;
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 
 /// Prefixes of the variables that may also be named with `SERVICE_` in front.
 const ALIASED: [&str; 2] = ["SSO_", "INSTANCE_"];
@@ -126,10 +125,6 @@ impl<'a> Reader<'a> {
 
     pub(super) fn path(&mut self, name: &str) -> Option<PathBuf> {
         self.text(name).map(PathBuf::from)
-    }
-
-    pub(super) fn parsed<T: FromStr>(&mut self, name: &str, accepted: &'static str) -> Option<T> {
-        self.value(name, |value| value.parse().map_err(|_| accepted.into()))
     }
 
     pub(super) fn bounded(&mut self, name: &str, default: u64, min: u64, max: u64) -> u64 {

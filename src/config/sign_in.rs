@@ -46,6 +46,8 @@ pub struct Sso {
     pub jit_policy: JitPolicy,
     /// `SSO_ALLOWED_DOMAINS`: e-mail domains for which accounts may be provisioned; empty: all.
     pub allowed_domains: Vec<String>,
+    /// `SSO_TRUST_EMAIL_DOMAINS`: domains whose addresses count as proven if the provider says nothing about them.
+    pub trusted_email_domains: Vec<String>,
     /// `SSO_DEFAULT_ROLE`: `member` (default) or `admin`.
     pub default_role: Role,
     /// `SSO_DISPLAY_NAME`: the label of the button. Default `Company SSO`.

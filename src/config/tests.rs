@@ -21,7 +21,7 @@ fn refusal(values: &[(&str, &str)]) -> String {
 #[test]
 fn nothing_set_gives_a_local_instance() {
     let config = read(&[]).unwrap();
-    assert_eq!(config.listen.to_string(), "127.0.0.1:8000");
+    assert_eq!((config.listen.to_string().as_str(), config.both_loopbacks), ("127.0.0.1:8000", true));
     assert_eq!(config.web_app, WebApp::Embedded);
     assert_eq!(config.addresses(8123).api.as_str(), "http://localhost:8123");
     assert_eq!(config.addresses(8123).frontend.as_str(), "http://localhost:8123");

@@ -40,6 +40,16 @@ impl BaseUrl {
         Self(format!("http://localhost:{port}"))
     }
 
+    /// The other names of this machine with the same port, if it is one of them, and itself: which of them a person opened is
+    /// no matter.
+    pub fn alike(&self) -> Vec<Self> {
+        if !self.is_localhost() {
+            return vec![self.clone()];
+        }
+        let names = ["localhost", "127.0.0.1", "[::1]"];
+        names.iter().map(|name| Self(self.0.replacen(self.host(), name, 1))).collect()
+    }
+
     pub fn is_https(&self) -> bool {
         self.0.starts_with("https:")
     }

@@ -7,7 +7,7 @@ use ipnet::IpNet;
 use std::borrow::Cow;
 use std::fs::File;
 use std::io::Read as _;
-use std::net::IpAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use url::Url;
 
@@ -176,4 +176,20 @@ pub(super) fn private_key(value: &str) -> Result<PathBuf, Expected> {
         }
         Ok(_) => Err("a file with a private key in PEM form (-----BEGIN … PRIVATE KEY-----)".into()),
     }
+}
+
+/// Where to listen, and whether on the other loopback address as well: `127.0.0.1:8000`, `[::]:8000`, `localhost:8000`.
+pub(super) fn listen(value: &str) -> Result<(SocketAddr, bool), Expected> {
+    let port = value.strip_prefix("localhost:").and_then(|port| port.parse().ok());
+    match port {
+        Some(port) => Ok(localhost(port)),
+        None => match value.parse() {
+            Ok(address) => Ok((address, false)),
+            Err(_) => Err("an address and port such as 127.0.0.1:8000, [::]:8000 or localhost:8000".into()),
+        },
+    }
+}
+
+pub(super) fn localhost(port: u16) -> (SocketAddr, bool) {
+    (SocketAddr::from(([127, 0, 0, 1], port)), true)
 }

@@ -103,18 +103,17 @@ fn take_frames(event: &mut Accepted<'_>) -> ExceptionFrames {
     let mut taken = ExceptionFrames::default();
     let ids: HashMap<&str, DebugId> =
         event.debug_images.iter().map(|image| (image.code_file.as_ref(), image.debug_id)).collect();
+    let mut commons = Vec::new();
+    let text = event.exception.as_ref().and_then(|exception| exception.stack.as_deref());
+    // Logback omits what a root has in common with the exception around it, logstash's encoder the other way round.
+    let is_root_first = text.is_some_and(stack::is_root_first);
     let mut next: Option<&mut Exception<'_>> = event.exception.as_mut();
     while let Some(exception) = next {
-        let ParsedFrames { mut frames, platform, mut cut, common } = frames::of(exception);
+        let ParsedFrames { mut frames, platform, cut, common } = frames::of(exception);
         for frame in &mut frames {
             frame.debug_id = frame.url.as_deref().and_then(|url| ids.get(url)).copied();
         }
-        if let Some(above) = taken.chain.last().filter(|above| above.len() < MAX_FRAMES) {
-            // The frames that the text omits.
-            frames.extend_from_slice(&above[above.len() - common.min(above.len())..]);
-            cut |= frames.len() > MAX_FRAMES;
-            frames.truncate(MAX_FRAMES);
-        }
+        commons.push(common);
         taken.had_frames |= !exception.frames.is_empty();
         exception.frames.clear();
         taken.platform = taken.platform.or(platform);
@@ -122,7 +121,35 @@ fn take_frames(event: &mut Accepted<'_>) -> ExceptionFrames {
         taken.chain.push(frames);
         next = exception.cause.as_deref_mut();
     }
+    taken.cut |= add_common(
+        &mut taken.chain,
+        &commons,
+        is_root_first && commons.first().is_some_and(|common| *common > 0),
+    );
     taken
+}
+
+/// Adds the frames that texts omit because the exception printed above has the same at its end: that is the one that was
+/// caused, or where the root is printed first, the one that caused it. Returns which stacks are cut by that.
+fn add_common(chain: &mut [Vec<Frame>], commons: &[usize], is_root_first: bool) -> u16 {
+    let depths = 0..chain.len();
+    let order: Vec<(usize, usize)> = if is_root_first {
+        depths.skip(1).map(|depth| (depth - 1, depth)).rev().collect()
+    } else {
+        depths.skip(1).map(|depth| (depth, depth - 1)).collect()
+    };
+    let mut cut = 0;
+    for (depth, above) in order {
+        if chain[above].len() >= MAX_FRAMES || commons[depth] == 0 {
+            continue;
+        }
+        let omitted = chain[above].len().saturating_sub(commons[depth]);
+        let omitted = chain[above][omitted..].to_vec();
+        chain[depth].extend(omitted);
+        cut |= u16::from(chain[depth].len() > MAX_FRAMES) << depth.min(15);
+        chain[depth].truncate(MAX_FRAMES);
+    }
+    cut
 }
 
 /// Lists the stacks that had more frames than are kept.

@@ -4,11 +4,11 @@ use super::chain::Chain;
 use super::resolve::Resolver;
 use super::stacks::Stack;
 use crate::error::{Error, Result};
-use crate::event::accepted::{Accepted, Kind, Level};
+use crate::event::accepted::{Accepted, Exception, Kind, Level};
 use crate::event::frame::Frame;
 use crate::event::replay::{Segment, window_key};
 use crate::event::{DebugId, STORED_MAX};
-use crate::event::{facets, key};
+use crate::event::{facets, key, trace};
 use crate::grouping::{self, GroupFrame};
 use crate::ids::ProjectId;
 use crate::intake::store::Pending;
@@ -118,6 +118,7 @@ impl PreparedEvent {
             exception_type,
             message,
             frames: &grouping,
+            causes: &[],
         })
         .hash
     }
@@ -171,6 +172,7 @@ impl PreparedEvent {
             exception_type: kind,
             message: Some(message),
             frames: &grouping,
+            causes: &causes(event, &stack),
         };
         let fingerprint = grouping::fingerprint(&input);
         Self {
@@ -186,7 +188,7 @@ impl PreparedEvent {
             level: event.level,
             platform: event.platform.as_deref().or(platform).map(str::to_owned),
             release: event.release.as_deref().map(str::to_owned),
-            trace_id: event.trace_id.as_deref().map(key::encode),
+            trace_id: event.trace_id.as_deref().map(|id| key::encode(&trace::comparable(id))),
             window_key: (event.session_id.as_deref().zip(event.window_id.as_deref()))
                 .map(|(session, window)| window_key(session, window)),
             replay_key: event.replay_id.as_deref().filter(|id| !id.is_empty()).map(key::encode),
@@ -198,6 +200,20 @@ impl PreparedEvent {
             payload,
         }
     }
+}
+
+/// What led to the event's exception, with its frames.
+fn causes<'a>(event: &'a Accepted<'_>, stack: &'a Stack) -> Vec<grouping::Member<'a>> {
+    let first = event.exception.as_ref().and_then(|exception| exception.cause.as_deref());
+    let causes = std::iter::successors(first, |exception| exception.cause.as_deref());
+    let frames =
+        stack.chain.iter().skip(1).map(|frames| frames.iter().map(grouping::GroupFrame::from).collect());
+    let member = |(exception, frames): (&'a Exception<'_>, _)| grouping::Member {
+        exception_type: exception.kind.as_deref(),
+        message: exception.message.as_deref(),
+        frames,
+    };
+    causes.zip(frames).map(member).collect()
 }
 
 fn awaited(candidates: &Candidates, stack: &Stack) -> Vec<DebugId> {

@@ -10,6 +10,7 @@ pub mod log_batch;
 pub mod log_entry;
 pub mod record;
 pub mod replay;
+pub mod trace;
 
 pub use debug_id::DebugId;
 

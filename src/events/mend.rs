@@ -1,6 +1,7 @@
 //! The command that makes a frame resolve.
 
 use super::Nearest;
+use crate::grouping::file_name::is_of_one_machine;
 use crate::releases::{ReleaseMaps, Rule, URL_PREFIX_DEFAULT, base_name, check_url_prefix};
 use crate::text::shell::word;
 
@@ -30,6 +31,11 @@ pub(super) fn command(
     nearest: &[Nearest],
 ) -> Option<String> {
     let name = word(version?)?;
+    if rule != Rule::Position && is_of_one_machine(address) {
+        return Some(format!(
+            "mayday sourcemaps inject dist/ && mayday sourcemaps upload --release {name} dist/"
+        ));
+    }
     let form = release.and_then(|release| release.form(address)).map(Into::into);
     let wanted = form.or_else(|| tilde_form(address))?;
     let proven = prefix_of(&wanted, nearest);

@@ -4,7 +4,7 @@ pub mod oldest;
 
 use super::{EventRow, EventSummary, FacetFilter, Walk};
 use crate::error::{Error, Result};
-use crate::event::{facets, key};
+use crate::event::{facets, key, trace};
 use crate::ids::{EventRowId, IssueId, OrganizationId, ProjectId, UserId};
 use crate::store::{Page, decompress, unpack};
 use crate::time::Timestamp;
@@ -197,7 +197,8 @@ pub fn of_trace(c: &Connection, project: ProjectId, trace: &str, most: i64) -> R
          where e.project_id = ?1 and e.trace_id = ?2 order by e.timestamp desc, e.id desc limit ?3"
     );
     let mut statement = c.prepare_cached(&query)?;
-    let rows = statement.query_map(params![project.0, key::encode(trace), most], Compressed::read)?;
+    let rows = statement
+        .query_map(params![project.0, key::encode(&trace::comparable(trace)), most], Compressed::read)?;
     rows.map(|row| row?.open(None)?.summary()).collect()
 }
 

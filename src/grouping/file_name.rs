@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::machine;
 use super::token::{is_eight_hash, is_hex_hash, is_random, is_version, uuid};
 
 /// Extensions of files that bundlers write, with hashes in their names. Sources (`.ts`, `.py`) are named by
@@ -26,14 +27,38 @@ const HASHED: [&str; 7] = ["_nuxt", "chunks", "assets", "immutable", "nodes", "e
 /// * Directories that are a hash, a UUID, a build number (`12345`, `v123`) or a version of three parts become
 ///   `<hash>`, `<num>`, `<version>`; `name@1.2.3` becomes `name@<version>`. `v1` and `v2` are different code
 ///   and stay.
+/// * Of local paths the user, temporary directories and the place of an installation ([`machine`]) do not count.
 pub fn normalise(file: &str) -> Cow<'_, str> {
-    let path = path_of(file.trim());
+    let file = file.trim();
+    let path = path_of(file);
+    if !is_remote(file) && machine::is_local(path) {
+        return rename_segments(machine::within_package(path), true);
+    }
     // All lower case without digits: no hash, no version, no number.
     let plain = !path.bytes().any(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit());
     if plain && !path.contains(".min.") && !path.contains("_next/static/") {
         return Cow::Borrowed(path);
     }
-    rename_segments(path)
+    rename_segments(path, false)
+}
+
+/// Whether a script has this address on one machine only: below a home, in a temporary directory, or where a device keeps an
+/// application. No source map can be named by it.
+pub fn is_of_one_machine(file: &str) -> bool {
+    let file = file.trim();
+    let path = path_of(file);
+    if is_remote(file) || !machine::is_local(path) {
+        return false;
+    }
+    let renamed = rename_segments(path, true);
+    machine::within_package(path).len() < path.len()
+        || ["<user>", "<tmp>", "<hash>"].iter().any(|part| renamed.contains(part))
+}
+
+/// Whether an address is not that of a local file (`https://`, `app:///`, `webpack://`): its directories are what people named
+/// them.
+fn is_remote(file: &str) -> bool {
+    file.split_once("://").is_some_and(|(scheme, _)| is_scheme(scheme) && scheme != "file")
 }
 
 /// The part of an address or path that names the file.
@@ -71,14 +96,17 @@ fn is_scheme(text: &str) -> bool {
 }
 
 /// Goes through the segments; copies only once one changes.
-fn rename_segments(path: &str) -> Cow<'_, str> {
+fn rename_segments(path: &str, is_local: bool) -> Cow<'_, str> {
     let mut renamed: Option<String> = None;
     let (mut start, mut parents) = (0, ["", ""]);
     while start <= path.len() {
         let end = path[start..].find(['/', '\\']).map_or(path.len(), |length| start + length);
         let segment = &path[start..end];
-        let name = rename(segment, parents, end == path.len());
-        if let Cow::Owned(_) = name {
+        let is_last = end == path.len();
+        let of_machine =
+            if is_local && !is_last { machine::rename(segment, parents, &path[..start]) } else { None };
+        let name = of_machine.unwrap_or_else(|| rename(segment, parents, is_last));
+        if *name != *segment {
             renamed.get_or_insert_with(|| path[..start].to_owned());
         }
         if let Some(renamed) = &mut renamed {

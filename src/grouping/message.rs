@@ -1,7 +1,9 @@
 //! Messages without their variable parts.
 
+use super::code;
 use super::date::date;
 use super::http_text;
+use super::machine;
 use super::pattern::{self, is_word};
 use super::token::{is_hex_hash, is_random, uuid};
 
@@ -213,6 +215,12 @@ impl<'a> Scanner<'a> {
         if !self.last().is_some_and(is_word) && self.of_http() {
             return;
         }
+        if self.version == Version::Second
+            && let Some(length) = code::length(&self.out, &self.text[self.at..])
+        {
+            self.copy(length);
+            return;
+        }
         if !self.last().is_some_and(is_word)
             && let Some((length, placeholder)) = self.whole()
         {
@@ -245,6 +253,10 @@ impl<'a> Scanner<'a> {
             self.out.push_str("<url>");
             self.is_http = true;
             self.push_path(path);
+            if let Some(code) = code::of_address(&self.text[self.at..self.at + length]) {
+                self.out.push('#');
+                self.out.push_str(code);
+            }
             self.at += length;
             return true;
         }
@@ -262,7 +274,12 @@ impl<'a> Scanner<'a> {
             return false;
         }
         let Some((length, path)) = http_text::path(&self.text[self.at..]) else { return false };
-        self.push_path(path);
+        // A page may be named like a home; a file has an ending.
+        let is_file = path.rsplit(['/', '\\']).next().is_some_and(|name| name.contains('.'));
+        match is_file && machine::is_local(path) && !self.is_http {
+            true => self.push_path(&super::file_name::normalise(path)),
+            false => self.push_path(path),
+        }
         self.at += length;
         true
     }

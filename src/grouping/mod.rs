@@ -4,11 +4,13 @@
 //!
 //! 1. The client's own `fingerprint`, if it has one. An entry `{{ default }}` stands for ours, and a
 //!    list of only that entry *is* ours. A list of blanks counts as none.
-//! 2. The exception type and up to [`MAX_FRAMES`] distinct `function@file` nearest the throw, of the in-app
+//! 2. Of an exception that stands for several ([`is_aggregate`]), its type and those fingerprints of its members that
+//!    differ, in any order; and its own frames as in 3. if a member has none of the application.
+//! 3. The exception type and up to [`MAX_FRAMES`] distinct `function@file` nearest the throw, of the in-app
 //!    frames; of all frames if none of the in-app ones has a name or a file ([`nearest`]). If none of them is
 //!    resolved and no name is longer than two characters, as in a minified bundle without its map, the
-//!    message as in 3. is added.
-//! 3. The exception type and the message without its variable parts ([`message::normalise`]).
+//!    message as in 4. is added.
+//! 4. The exception type and the message without its variable parts ([`message::normalise`]).
 //!
 //! Line and column never count, file names lose query, hash and build id
 //! ([`file_name::normalise`]), function names lose what differs between engines and builds
@@ -19,12 +21,14 @@
 //! [`former`]: while a project has fingerprints of that version, the digest looks an event up by its former hash
 //! first, and only then by the newest. An issue that is found so gets the newest hash as one more of its own.
 
+mod code;
 pub(crate) mod date;
 pub mod file_name;
 pub mod former;
 pub mod function;
 mod generated;
 mod http_text;
+mod machine;
 pub mod message;
 mod name;
 mod nearest;
@@ -37,6 +41,7 @@ pub(crate) mod tests;
 
 use crate::event::frame::Frame;
 use nearest::nearest;
+use std::collections::BTreeSet;
 
 pub use title::{culprit, title};
 
@@ -59,6 +64,12 @@ pub struct GroupFrame<'a> {
     pub in_app: bool,
     /// Whether function and file come from a source map.
     pub resolved: bool,
+}
+
+impl GroupFrame<'_> {
+    fn is_named(&self) -> bool {
+        self.function.is_some() || self.file.is_some()
+    }
 }
 
 impl<'a> From<&'a Frame> for GroupFrame<'a> {
@@ -98,9 +109,20 @@ pub struct Input<'a> {
     pub message: Option<&'a str>,
     /// Frames, throw first.
     pub frames: &'a [GroupFrame<'a>],
+    /// What led to it, in order; counts if it is an aggregate of them.
+    pub causes: &'a [Member<'a>],
 }
 
-/// Which of the three rules made a fingerprint.
+/// An exception that led to the one that is grouped.
+#[derive(Clone, Debug, Default)]
+pub struct Member<'a> {
+    pub exception_type: Option<&'a str>,
+    pub message: Option<&'a str>,
+    /// Frames, throw first.
+    pub frames: Vec<GroupFrame<'a>>,
+}
+
+/// Which of the rules made a fingerprint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Basis {
     /// The client's list.
@@ -170,6 +192,9 @@ fn is_default(part: &str) -> bool {
 
 fn ours(input: &Input<'_>) -> (Parts, Basis) {
     let kind = input.exception_type.unwrap_or_default().trim();
+    if !input.causes.is_empty() && is_aggregate(kind) {
+        return (of_members(kind, input), Basis::Frames);
+    }
     let message = || message::normalise(input.message.unwrap_or_default());
     let names = nearest(input.frames);
     if names.is_empty() {
@@ -183,6 +208,44 @@ fn ours(input: &Input<'_>) -> (Parts, Basis) {
         parts.tag(2).add(message().as_bytes());
     }
     (parts, Basis::Frames)
+}
+
+/// The exceptions that only hold others, by the last part of their names: their own frames are those of whoever waited.
+fn is_aggregate(kind: &str) -> bool {
+    const NAMES: [&str; 5] = [
+        "AggregateError",
+        "AggregateException",
+        "BaseExceptionGroup",
+        "CompositeException",
+        "ExceptionGroup",
+    ];
+    let name = kind.split_once(" [").map_or(kind, |(name, _)| name);
+    let name = name.rsplit(['.', ':', '\\']).next().unwrap_or(name);
+    NAMES.contains(&name)
+}
+
+/// Ten failures of one kind are one, and which was first is chance. Where a member has no frame of the application, as when a
+/// connection is refused, those of whoever waited tell where it was.
+fn of_members(kind: &str, input: &Input<'_>) -> Parts {
+    let members = input.causes;
+    let hash = |member: &Member<'_>| {
+        let Member { exception_type, message, frames } = member;
+        let input = Input { exception_type: *exception_type, message: *message, frames, ..Input::default() };
+        ours(&input).0.hash()
+    };
+    let hashes: BTreeSet<[u8; 16]> = members.iter().map(hash).collect();
+    let mut parts = Parts::of("members", &[kind]);
+    for hash in &hashes {
+        parts.add(hash);
+    }
+    let is_placed = |member: &Member<'_>| member.frames.iter().any(|frame| frame.in_app && frame.is_named());
+    if !members.iter().all(is_placed) && input.frames.iter().any(|frame| frame.in_app) {
+        parts.tag(3);
+        for name in &nearest(input.frames) {
+            parts.add(name.function.as_bytes()).add(name.file.as_bytes());
+        }
+    }
+    parts
 }
 
 /// Parts to hash, each prefixed with its length, so no two lists of parts give the same bytes.

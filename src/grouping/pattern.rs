@@ -27,9 +27,30 @@ pub(crate) fn url(text: &[u8]) -> Option<usize> {
     if !named {
         return None;
     }
-    let body = run(rest, |byte| !byte.is_ascii_whitespace() && !b"\"'`<>()[]{}".contains(&byte));
+    let body = body(rest);
     let tail = rest[..body].iter().rev().take_while(|byte| b".,;:!?".contains(byte)).count();
     (body > tail + 2).then_some(scheme + 1 + body - tail)
+}
+
+/// Length of an address behind its scheme. In its query, `[]` and `[name]` belong to names of parameters.
+fn body(rest: &[u8]) -> usize {
+    const NAME: usize = 40;
+    let (mut at, mut in_query) = (0, false);
+    while let Some(byte) = rest.get(at) {
+        in_query |= *byte == b'?';
+        let name = run(&rest[at + 1..rest.len().min(at + 1 + NAME)], |byte| {
+            byte.is_ascii_alphanumeric() || byte == b'_'
+        });
+        let is_parameter = in_query && *byte == b'[' && rest[at + 1 + name..].starts_with(b"]");
+        if is_parameter {
+            at += name + 2;
+        } else if byte.is_ascii_whitespace() || b"\"'`<>()[]{}".contains(byte) {
+            break;
+        } else {
+            at += 1;
+        }
+    }
+    at
 }
 
 /// `name@host.example`.

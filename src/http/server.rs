@@ -3,10 +3,13 @@
 
 mod activity;
 mod linger;
+mod listeners;
 mod places;
 mod refusal;
 mod stream;
 mod watched;
+
+pub use listeners::Listeners;
 
 use super::client::Peer;
 use crate::error::{Error, Result};
@@ -23,7 +26,7 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 use stream::Stream;
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::TcpStream;
 use tokio::sync::watch;
 use watched::TrackedService;
 
@@ -40,7 +43,7 @@ const LAST_LOOK: Duration = Duration::from_millis(10);
 /// Serves until `shutdown`, then lets requests in flight finish for as long as its result says. `trusted`
 /// proxies stand for many people, so only the total number of connections is limited for them.
 pub async fn serve(
-    listener: TcpListener,
+    listeners: Listeners,
     router: Router,
     trusted: Vec<IpNet>,
     shutdown: impl Future<Output = Duration>,
@@ -57,7 +60,7 @@ pub async fn serve(
     let drain = loop {
         let (tcp, peer) = tokio::select! {
             drain = &mut shutdown => break drain,
-            accepted = accept(&listener, &places) => accepted?,
+            accepted = accept(&listeners, &places) => accepted?,
         };
         let Some(place) = places.take(peer.ip()) else {
             refusals.refuse(tcp);
@@ -67,7 +70,7 @@ pub async fn serve(
         let service = TrackedService::new(router.clone(), Peer(peer), place.activity.clone());
         tokio::spawn(connection(builder.serve_connection(stream, service), place, stopping.clone()));
     };
-    drop((listener, stopping));
+    drop((listeners, stopping));
     stop.send_replace(true);
     // Each connection holds a receiver until it ends.
     if tokio::time::timeout(drain, stop.closed()).await.is_err() {
@@ -111,9 +114,9 @@ async fn last_look(stopping: &mut watch::Receiver<bool>) {
     tokio::time::sleep(LAST_LOOK).await;
 }
 
-async fn accept(listener: &TcpListener, places: &Places) -> Result<(TcpStream, SocketAddr)> {
+async fn accept(listeners: &Listeners, places: &Places) -> Result<(TcpStream, SocketAddr)> {
     loop {
-        match listener.accept().await {
+        match listeners.accept().await {
             Ok((stream, peer)) => {
                 stream::tune(&stream);
                 return Ok((stream, peer));

@@ -105,6 +105,8 @@ pub struct UploadedMap {
     /// Bytes.
     pub file_size: i64,
     pub created_at: Timestamp,
+    /// What is wrong with some of its mappings, which are left out; `null`: nothing.
+    pub warning: Option<String>,
 }
 
 /// The parts of an upload.
@@ -171,6 +173,7 @@ fn uploaded(map: SourceMap, storage_path: String) -> UploadedMap {
         content_hash: map.content_hash,
         file_size: map.file_size,
         created_at: map.created_at,
+        warning: map.warning,
     }
 }
 

@@ -4,14 +4,16 @@
 //! 2. The frame's address, in the form that the release's `url_prefix` asks for, starts with it:
 //!    `~…`: scheme and host replaced by `~`; an absolute prefix: the whole address; an empty one:
 //!    relative addresses only.
-//! 3. What was compared equals a source map's `url` exactly; failing that, without `?…` and `#…`.
+//! 3. What was compared equals a source map's `url` exactly; failing that, without `?…` and `#…`; failing that, with
+//!    percent-encoded characters decoded on both sides (browsers encode the brackets of `app/[id]/page.js`, bundlers do not).
 
 use crate::event::DebugId;
 use crate::ids::{ProjectId, ReleaseId, SourceMapId};
+use percent_encoding::percent_decode_str;
 use serde::Serialize;
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use utoipa::ToSchema;
 
 /// Which rule a frame failed.
@@ -73,6 +75,8 @@ pub struct ReleaseMaps {
     /// How many source maps had been stored, also in place of others.
     pub uploads: i64,
     pub maps: HashMap<String, (SourceMapId, [u8; 32])>,
+    /// The urls with percent-encoded characters, decoded.
+    pub decoded: OnceLock<HashMap<String, (SourceMapId, [u8; 32])>>,
 }
 
 impl ReleaseMaps {
@@ -81,13 +85,30 @@ impl ReleaseMaps {
     /// # Errors
     /// The rule that failed: [`Rule::Prefix`] or [`Rule::Url`].
     pub fn find(&self, address: &str) -> Result<Match, Rule> {
-        let form =
-            self.form(address).filter(|form| form.starts_with(&self.url_prefix)).ok_or(Rule::Prefix)?;
-        let exact = self.maps.get(form.as_ref()).map(|found| (found, false));
+        let form = self.form(address).ok_or(Rule::Prefix)?;
         let bare = form.split(['?', '#']).next().unwrap_or_default();
-        let ((id, content), without_query) =
-            exact.or_else(|| self.maps.get(bare).map(|found| (found, true))).ok_or(Rule::Url)?;
+        if !form.starts_with(&self.url_prefix) && !decoded(bare).starts_with(&*decoded(&self.url_prefix)) {
+            return Err(Rule::Prefix);
+        }
+        let exact = self.maps.get(form.as_ref()).map(|found| (found, false));
+        let ((id, content), without_query) = exact
+            .or_else(|| {
+                self.maps.get(bare).or_else(|| self.find_decoded(bare)).map(|found| (found, bare != form))
+            })
+            .ok_or(Rule::Url)?;
         Ok(Match { id: *id, content: *content, without_query, by_debug_id: false })
+    }
+
+    fn find_decoded(&self, bare: &str) -> Option<&(SourceMapId, [u8; 32])> {
+        let plain = decoded(bare);
+        self.maps.get(&*plain).or_else(|| self.decoded().get(&*plain))
+    }
+
+    fn decoded(&self) -> &HashMap<String, (SourceMapId, [u8; 32])> {
+        self.decoded.get_or_init(|| {
+            let encoded = self.maps.iter().filter(|(url, _)| url.contains('%'));
+            encoded.map(|(url, found)| (decoded(url).into_owned(), *found)).collect()
+        })
     }
 
     /// The address in the form that the prefix requires; `None` if it has no such form.
@@ -98,6 +119,14 @@ impl ReleaseMaps {
         let absolute = after_scheme(address).is_some();
         (absolute != self.url_prefix.is_empty()).then_some(Cow::Borrowed(address))
     }
+}
+
+/// With its percent-encoded characters decoded, if what comes out is text.
+fn decoded(address: &str) -> Cow<'_, str> {
+    if !address.contains('%') {
+        return Cow::Borrowed(address);
+    }
+    percent_decode_str(address).decode_utf8().unwrap_or(Cow::Borrowed(address))
 }
 
 /// Scheme and host replaced by `~`. A path from the root (as Node prints) has neither.

@@ -90,6 +90,8 @@ pub struct SourceMap {
     pub use_count: i64,
     /// The time of the latest of them; `null`: never.
     pub last_used_at: Option<Timestamp>,
+    /// What is wrong with some of its mappings, which are left out; `null`: nothing.
+    pub warning: Option<String>,
 }
 
 /// What a user is counted by in a release: 8 bytes of a hash of what identifies them in the project.

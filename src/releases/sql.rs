@@ -21,6 +21,7 @@ use crate::event::DebugId;
 use crate::ids::{ProjectId, ReleaseId, SourceMapId};
 use crate::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
+use std::sync::OnceLock;
 
 const RELEASE: &str = "r.id, r.project_id, r.version, r.url_prefix, r.created_at, r.finalized_at,
     (select count(*) from source_maps m where m.release_id = r.id), r.commit_sha";
@@ -100,7 +101,7 @@ fn ids(c: &Connection, query: &str, params: impl rusqlite::Params) -> Result<Vec
 }
 
 /// An uploaded content.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct File {
     pub blake3: [u8; 32],
     pub sha256: [u8; 32],
@@ -108,6 +109,8 @@ pub struct File {
     /// Bytes of its files.
     pub disk_size: u64,
     pub debug_id: Option<DebugId>,
+    /// What is wrong with a part of it, if it was just converted.
+    pub warning: Option<String>,
 }
 
 /// Stores that `url` of `release` has this content; also returns the contents that no source map refers to
@@ -120,14 +123,15 @@ pub fn put_map(
     now: Timestamp,
 ) -> Result<(SourceMap, Vec<[u8; 32]>)> {
     tx.execute(
-        "insert into map_files (blake3, sha256, size, disk_size, created_at) values (?1, ?2, ?3, ?4, ?5)
-         on conflict do update set disk_size = ?4",
+        "insert into map_files (blake3, sha256, size, disk_size, created_at, warning) values (?1, ?2, ?3, ?4, ?5, ?6)
+         on conflict do update set disk_size = ?4, warning = coalesce(?6, warning)",
         params![
             file.blake3,
             file.sha256,
             file.size.cast_signed(),
             file.disk_size.cast_signed(),
-            now.millis()
+            now.millis(),
+            file.warning
         ],
     )?;
     let replaced = ids(
@@ -182,7 +186,7 @@ pub fn release_maps(c: &Connection, project: ProjectId, version: &str) -> Result
     )?;
     let rows = statement.query_map([id], |row| Ok((row.get(0)?, (SourceMapId(row.get(1)?), row.get(2)?))))?;
     let maps = rows.collect::<rusqlite::Result<_>>()?;
-    Ok(Some(ReleaseMaps { id: ReleaseId(id), url_prefix, uploads, maps }))
+    Ok(Some(ReleaseMaps { id: ReleaseId(id), url_prefix, uploads, maps, decoded: OnceLock::new() }))
 }
 
 /// Releases whose maps a frame may have meant: the newest, because the table of maps grows with every build.
@@ -240,5 +244,6 @@ fn source_map(row: &Row<'_>) -> rusqlite::Result<SourceMap> {
         created_at: Timestamp::from_millis(row.get(5)?),
         use_count: row.get(6)?,
         last_used_at: row.get::<_, Option<i64>>(7)?.map(Timestamp::from_millis),
+        warning: row.get(8)?,
     })
 }

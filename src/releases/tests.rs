@@ -1,9 +1,16 @@
 use super::*;
 use crate::ids::{ReleaseId, SourceMapId};
+use std::sync::OnceLock;
 
 fn release(prefix: &str, urls: &[&str]) -> ReleaseMaps {
     let maps = urls.iter().zip(1..).map(|(url, id)| ((*url).to_owned(), (SourceMapId(id), [0; 32])));
-    ReleaseMaps { id: ReleaseId(1), url_prefix: prefix.into(), uploads: 0, maps: maps.collect() }
+    ReleaseMaps {
+        id: ReleaseId(1),
+        url_prefix: prefix.into(),
+        uploads: 0,
+        maps: maps.collect(),
+        decoded: OnceLock::new(),
+    }
 }
 
 fn found(prefix: &str, url: &str, address: &str) -> Result<bool, Rule> {
@@ -26,6 +33,23 @@ fn the_rest_must_equal_the_url_exactly() {
     assert_eq!(found("~/", "~/assets/app.js", "https://cdn.example/assets/app.js.map"), Err(Rule::Url));
     assert_eq!(found("~/", "~/app.js", "https://cdn.example/assets/app.js"), Err(Rule::Url));
     assert_eq!(found("~/", "~/App.js", "https://cdn.example/app.js"), Err(Rule::Url));
+}
+
+#[test]
+fn percent_encoded_characters_match_what_they_stand_for() {
+    for (url, address) in [
+        ("~/app/[id]/page.js", "https://x/app/%5Bid%5D/page.js"),
+        ("~/app/%5Bid%5D/page.js", "https://x/app/[id]/page.js"),
+        ("~/app/%5Bid%5D/page.js", "https://x/app/%5bid%5d/page.js"),
+        ("~/caf\u{e9}/a b.js", "https://x/caf%C3%A9/a%20b.js"),
+    ] {
+        assert_eq!(found("~/", url, address), Ok(false), "{url} {address}");
+        assert_eq!(found("~/", url, &format!("{address}?v=%31")), Ok(true), "{url} {address}");
+    }
+    assert_eq!(found("~/[id]/", "~/[id]/a.js", "https://x/%5Bid%5D/a.js"), Ok(false));
+    assert_eq!(found("~/", "~/a%FF.js", "https://x/a.js"), Err(Rule::Url));
+    let both = release("~/", &["~/[id].js", "~/%5Bid%5D.js"]);
+    assert_eq!(both.find("https://x/%5Bid%5D.js").unwrap().id, SourceMapId(2), "as written comes first");
 }
 
 #[test]

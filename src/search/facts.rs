@@ -1,7 +1,8 @@
 //! The facts of a log entry: fields with exact values by which it can be found, besides its words.
 
-use super::words::fold;
+use super::words::normalise;
 use crate::event::log_entry::{Entry, Level};
+use crate::event::trace;
 use crate::wire::json::Name;
 use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use std::borrow::Cow;
@@ -19,8 +20,9 @@ pub const LEAVES_MAX: usize = 100;
 /// The prefix of an attribute's path.
 const ATTRIBUTES: &str = "attributes.";
 
-/// Passes on each field with its value, in lower case; a field may occur more than once.
+/// Passes on each field with its value, in the form of [`normalise`]; a field may occur more than once.
 pub fn facts(environment: &str, release: Option<&str>, entry: &Entry<'_>, mut emit: impl FnMut(&str, &str)) {
+    let trace = entry.trace_id.as_deref().map(trace::comparable);
     let texts = [
         ("environment", Some(environment)),
         ("release", release),
@@ -29,7 +31,7 @@ pub fn facts(environment: &str, release: Option<&str>, entry: &Entry<'_>, mut em
         ("user", entry.user_email.as_deref()),
         ("account", entry.account_id.as_deref()),
         ("account", entry.account_name.as_deref()),
-        ("trace", entry.trace_id.as_deref()),
+        ("trace", trace.as_deref()),
         ("span", entry.span_id.as_deref()),
         ("file", entry.file_path.as_deref()),
         ("function", entry.function_name.as_deref()),
@@ -71,11 +73,7 @@ fn fold_value(text: &str, into: &mut String) {
         into.make_ascii_lowercase();
         return;
     }
-    for c in text.chars() {
-        if !fold(c, VALUE_MAX, into) {
-            break;
-        }
-    }
+    normalise(text, VALUE_MAX, |_| true, into);
 }
 
 /// The field that a query's key refers to; `None` if it is not a field.
@@ -110,6 +108,7 @@ pub fn field_of(name: &str) -> Option<Cow<'static, str>> {
 pub fn asked_value(field: &str, text: &str) -> String {
     match Level::parse(text) {
         Some(level) if field == "level" => level.as_str().to_owned(),
+        _ if field == "trace" => value_of(&trace::comparable(text)),
         _ => value_of(text),
     }
 }

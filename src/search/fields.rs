@@ -9,7 +9,7 @@
 //! within it.
 
 use crate::ids::ProjectId;
-use crate::search::words::words;
+use crate::search::words::indexed;
 use crate::time::Timestamp;
 use std::ops::Bound;
 use tantivy::query::{BooleanQuery, Occur, RangeQuery};
@@ -20,7 +20,7 @@ use tantivy::tokenizer::{TextAnalyzer, Token, TokenStream, Tokenizer, TokenizerM
 use tantivy::{IndexSettings, IndexSortByField, Order, Term};
 
 /// Changes with the fields, the words or the facts; an index with another format is rebuilt.
-pub(super) const FORMAT: u32 = 3;
+pub(super) const FORMAT: u32 = 4;
 
 /// Bits of an entry's id for its place in the batch.
 const PLACE_BITS: u32 = 7;
@@ -148,12 +148,12 @@ impl Fields {
     }
 }
 
-/// [`words`] as a tantivy tokenizer.
+/// [`indexed`] as a tantivy tokenizer.
 #[derive(Clone, Default)]
 struct Words {
     text: String,
-    /// Ends of the words in `text`.
-    ends: Vec<usize>,
+    /// The position of each word, and its range in `text`.
+    places: Vec<(usize, usize, usize)>,
     token: Token,
 }
 
@@ -167,25 +167,26 @@ impl Tokenizer for Words {
 
     fn token_stream<'a>(&'a mut self, text: &'a str) -> Stream<'a> {
         self.text.clear();
-        self.ends.clear();
+        self.places.clear();
         self.token.reset();
-        let (all, ends) = (&mut self.text, &mut self.ends);
-        words(text, |word, _, _| {
+        let (all, places) = (&mut self.text, &mut self.places);
+        indexed(text, |word, position| {
             all.push_str(word);
-            ends.push(all.len());
+            places.push((position, all.len() - word.len(), all.len()));
         });
+        // Signs come last, and belong between the words.
+        places.sort_by_key(|(position, ..)| *position);
         Stream { words: self, next: 0 }
     }
 }
 
 impl TokenStream for Stream<'_> {
     fn advance(&mut self) -> bool {
-        let Words { text, ends, token } = &mut *self.words;
-        let Some(end) = ends.get(self.next).copied() else { return false };
-        let start = self.next.checked_sub(1).map_or(0, |before| ends[before]);
+        let Words { text, places, token } = &mut *self.words;
+        let Some((position, start, end)) = places.get(self.next).copied() else { return false };
         token.text.clear();
         token.text.push_str(&text[start..end]);
-        token.position = self.next;
+        token.position = position;
         self.next += 1;
         true
     }

@@ -7,8 +7,8 @@ use crate::search::query::Node;
 use std::ops::Range;
 use std::time::Instant;
 use tantivy::query::{
-    AllQuery, BooleanQuery, EnableScoring, Occur, PhrasePrefixQuery, PhraseQuery, Query, RegexQuery,
-    TermQuery, Weight,
+    AllQuery, BooleanQuery, EmptyQuery, EnableScoring, Occur, PhrasePrefixQuery, PhraseQuery, Query,
+    RegexQuery, TermQuery, Weight,
 };
 use tantivy::schema::IndexRecordOption;
 use tantivy::{COLLECT_BLOCK_BUFFER_LEN, DocId, DocSet as _, TERMINATED};
@@ -128,6 +128,7 @@ fn query(fields: &Fields, node: &Node) -> Result<Box<dyn Query>> {
             (Occur::MustNot, query(fields, inner)?),
         ])),
         Node::Words { words, open } => phrase(fields, words, *open)?,
+        Node::Nothing => Box::new(EmptyQuery),
         Node::Fact { field, value, open: false } => basic(fields.fact(field, value)),
         Node::Fact { field, value, open: true } => {
             let ranges = fields.facts_from(field, value).into_iter();

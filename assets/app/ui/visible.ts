@@ -10,3 +10,9 @@ export const visible = (text: string): string =>
 
 /** One line, white space folded: for titles, cells and names. */
 export const oneLine = (text: string): string => visible(text.replace(/\s+/g, " ").trim());
+
+/** Escape sequences of terminals: colours, links and titles. */
+const escapes = /\u001b(?:\[[\x20-\x3f]*[\x40-\x7e]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[\x40-\x5a\x5c-\x7e])/g;
+
+/** The text without a terminal's colours, which are no part of what it says. */
+export const plain = (text: string): string => (text.includes("\u001b") ? text.replace(escapes, "") : text);

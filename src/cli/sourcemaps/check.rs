@@ -41,11 +41,13 @@ pub(in crate::cli) fn pair(script: &str, map: &[u8]) -> Result<Pair, String> {
         ));
     }
     let mut file = NamedTempFile::new().map_err(|error| error.to_string())?;
-    map::convert(map, &Budget::default(), &mut file).map_err(|error| format!("its source map: {error}"))?;
+    let converted = map::convert(map, &Budget::default(), &mut file);
+    let converted = converted.map_err(|error| format!("its source map: {error}"))?;
     file.flush().map_err(|error| error.to_string())?;
     let opened = Map::open(file.path()).map_err(|error| error.to_string())?;
     let position = belongs(script, &opened)?;
-    let mut warnings = Vec::new();
+    let mut warnings: Vec<String> =
+        converted.warning.map(|warning| format!("its source map: {warning}")).into_iter().collect();
     if position.is_none() && opened.mapping_count() == 0 {
         warnings.push("its source map has no mappings: nothing of it will resolve".to_owned());
     }

@@ -95,6 +95,40 @@ fn policies_and_domains_are_read() {
 }
 
 #[test]
+fn domains_are_trusted_of_a_provider_of_one_tenant_only() {
+    let trusting = |issuer: &'static str| {
+        let mut settings = with(&[("SSO_TRUST_EMAIL_DOMAINS", "Corp.Example")]);
+        settings.iter_mut().filter(|(name, _)| *name == "SSO_OIDC_ISSUER_URL").for_each(|own| own.1 = issuer);
+        settings
+    };
+    for issuer in [
+        "https://login.microsoftonline.com/0a1b2c3d-0000-4000-8000-0123456789ab/v2.0",
+        "https://id.corp.example/realms/shop",
+    ] {
+        assert_eq!(
+            read(&trusting(issuer)).unwrap().sign_in.sso.unwrap().trusted_email_domains,
+            ["corp.example"],
+            "{issuer}"
+        );
+    }
+    for issuer in [
+        "https://login.microsoftonline.com/common/v2.0",
+        "https://login.microsoftonline.com/organizations/v2.0",
+        "https://login.microsoftonline.com/consumers/v2.0",
+        "https://login.microsoftonline.com/{tenantid}/v2.0",
+        "https://login.microsoftonline.com/9188040D-6C67-4B5C-B112-36A304B66DAD/v2.0",
+        "https://accounts.google.com",
+        "https://gitlab.com",
+        "https://slack.com",
+        "https://oauth.id.jumpcloud.com/",
+        "https://login.partner.microsoftonline.cn/common/v2.0",
+        "https://login.windows.net/common",
+    ] {
+        assert!(refusal(&trusting(issuer)).contains("issuer of your own tenant"), "{issuer}");
+    }
+}
+
+#[test]
 fn addresses_of_the_provider_are_absolute_and_kept_as_written() {
     let given = sso(&[
         ("SSO_OIDC_DISCOVERY_URL", "https://id.corp.example/x/../y"),

@@ -32,6 +32,25 @@ fn causes_of_java_get_the_frames_that_they_leave_out() {
 }
 
 #[test]
+fn chains_printed_from_the_root_get_the_frames_that_they_leave_out() {
+    let root = "java.lang.G: root\n\tat c.C.z(C.java:4)";
+    let outer = "Wrapped by: java.lang.E: outer\n\tat a.A.x(A.java:1)";
+    let main = "\n\tat a.Main.main(Main.java:2)";
+    let omitted = "\n\t... 1 common frames omitted";
+    // As Logback prints them, and as logstash's encoder does.
+    for stack in [format!("{root}{omitted}\n{outer}{main}"), format!("{root}{main}\n{outer}{omitted}")] {
+        let event = json!({"event_id": "a", "exception": {"type": "java.lang.E", "message": "outer", "stack": stack}});
+        let (event, frames) = digest(&event);
+        assert_eq!(event["exception"]["cause"]["type"], "java.lang.G");
+        assert_eq!(frames, [["a.A.x", "a.Main.main"], ["c.C.z", "a.Main.main"]], "{stack}");
+    }
+    // A text that was cut before the cause has nothing to do with that.
+    let cut = "a.E: outer\n\tat a.A.x(A.java:1)\n\t... 2 more\nCaused by: b.F: inner\n\tat b.B.y(B.java:3)";
+    let event = json!({"event_id": "a", "exception": {"type": "a.E", "message": "outer", "stack": cut}});
+    assert_eq!(digest(&event).1, [["a.A.x"], ["b.B.y"]]);
+}
+
+#[test]
 fn a_cause_that_was_sent_counts_more_than_the_text() {
     let stack = "a.E: outer\n\tat a.A.x(A.java:1)\nCaused by: b.F: inner\n\tat b.B.y(B.java:3)";
     let cause = json!({"type": "Sent", "message": "cause"});

@@ -1,9 +1,16 @@
 use super::*;
 use crate::ids::{ReleaseId, SourceMapId};
+use std::sync::OnceLock;
 
 fn release(prefix: &str, urls: &[&str]) -> ReleaseMaps {
     let maps = urls.iter().zip(1..).map(|(url, id)| ((*url).to_owned(), (SourceMapId(id), [0; 32])));
-    ReleaseMaps { id: ReleaseId(1), url_prefix: prefix.into(), uploads: 0, maps: maps.collect() }
+    ReleaseMaps {
+        id: ReleaseId(1),
+        url_prefix: prefix.into(),
+        uploads: 0,
+        maps: maps.collect(),
+        decoded: OnceLock::new(),
+    }
 }
 
 fn near(prefix: &str, path: &str, release: &str) -> Nearest {
@@ -110,4 +117,23 @@ fn names_of_clients_are_words_to_a_shell() {
         "mayday sourcemaps upload --release '$(reboot)'\\''; x' dist/"
     );
     assert_eq!(command("a\nrm"), None);
+}
+
+#[test]
+fn a_path_of_one_device_is_mended_by_debug_ids() {
+    let known = release("~/", &["~/main.jsbundle"]);
+    for address in [
+        "file:///var/containers/Bundle/Application/0A1B2C3D-0000-4000-8000-0123456789AB/Shop.app/main.jsbundle",
+        "C:\\Users\\ada\\AppData\\Local\\Programs\\shop\\resources\\app.asar\\build\\main.js",
+        "/home/ada/shop/dist/main.js",
+    ] {
+        for rule in [Rule::Release, Rule::Prefix, Rule::Url] {
+            let command =
+                command(rule, Some("1.0"), Some(&known), address, &[near("~/", "main.jsbundle", "1.0")]);
+            let expected = "mayday sourcemaps inject dist/ && mayday sourcemaps upload --release 1.0 dist/";
+            assert_eq!(command.as_deref(), Some(expected), "{address}");
+        }
+    }
+    let server = command(Rule::Url, Some("1.0"), Some(&known), "/srv/shop/main.js", &[]);
+    assert_eq!(server.as_deref(), Some("mayday sourcemaps upload --release 1.0 dist/"));
 }

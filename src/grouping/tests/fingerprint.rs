@@ -6,19 +6,37 @@ fn frame<'a>(function: &'a str, file: &'a str, in_app: bool) -> GroupFrame<'a> {
 }
 
 fn of(kind: &str, message: &str, frames: &[GroupFrame<'_>]) -> Fingerprint {
-    fingerprint(&Input { client: &[], exception_type: Some(kind), message: Some(message), frames })
+    fingerprint(&Input {
+        client: &[],
+        exception_type: Some(kind),
+        message: Some(message),
+        frames,
+        causes: &[],
+    })
 }
 
 fn of_client(client: &[&str]) -> Fingerprint {
     let frames = [frame("f", "a.js", true)];
-    fingerprint(&Input { client, exception_type: Some("E"), message: Some("m"), frames: &frames })
+    fingerprint(&Input {
+        client,
+        exception_type: Some("E"),
+        message: Some("m"),
+        frames: &frames,
+        causes: &[],
+    })
 }
 
 #[test]
 fn hashes_of_both_versions_are_fixed() {
     // Changing this value splits everybody's issues: read the module's documentation first.
     let frames = [frame("total", "src/cart.ts", true)];
-    let input = Input { client: &[], exception_type: Some("TypeError"), message: Some("x"), frames: &frames };
+    let input = Input {
+        client: &[],
+        exception_type: Some("TypeError"),
+        message: Some("x"),
+        frames: &frames,
+        causes: &[],
+    };
     let one = former::fingerprint(&input);
     assert_eq!((one.version, one.basis), (1, Basis::Frames));
     assert_eq!(one.to_hex(), "64be90c5953f17335e1f3e13fa98104c");
@@ -183,7 +201,7 @@ fn the_former_rule_stays_as_it_was() {
     };
     let address = "https://x.example/app.js";
     let frames = [frame("Cart.total", address, true), frame("e", address, true)];
-    let framed = Input { exception_type: Some("E"), message: Some("m"), frames: &frames, client: &[] };
+    let framed = Input { exception_type: Some("E"), message: Some("m"), frames: &frames, ..Input::default() };
     let parts = ["frames", "E", "Cart.total", "/app.js", "e", "/app.js"];
     assert_eq!(former(&framed).hash.to_vec(), expected(&parts));
     let message = Some("GET https://x.example/a/1 failed with 404");
@@ -194,4 +212,49 @@ fn the_former_rule_stays_as_it_was() {
     let parts = ["frames", "E", "org.springframework.X.y", "X.java", "com.acme.Z.w", "Z.java"];
     assert_eq!(former(&Input { frames: &spring, ..framed }).hash.to_vec(), expected(&parts));
     assert_eq!((former(&framed).version, fingerprint(&framed).version), (1, 2));
+}
+
+#[test]
+fn aggregates_are_grouped_by_their_members() {
+    let waiting = [frame("handle", "/srv/app/main.py", true)];
+    let reserve = || vec![frame("reserve", "/srv/app/stock.py", true)];
+    let send = || vec![frame("send", "/srv/app/mail.py", true)];
+    let member = |kind, frames| Member { exception_type: Some(kind), message: Some("m"), frames };
+    let of = |kind, causes: &[Member<'_>]| {
+        let input = Input {
+            exception_type: Some(kind),
+            message: Some("m"),
+            frames: &waiting,
+            causes,
+            ..Input::default()
+        };
+        fingerprint(&input).hash
+    };
+    let stock = [member("KeyError", reserve())];
+    let mail = [member("OSError", send())];
+    for kind in
+        ["ExceptionGroup", "builtins.BaseExceptionGroup", "AggregateError [ERR]", "System.AggregateException"]
+    {
+        assert_ne!(of(kind, &stock), of(kind, &mail), "{kind}");
+    }
+    let [one, other] = [member("KeyError", reserve()), member("OSError", send())];
+    let both = of("ExceptionGroup", &[one.clone(), other.clone()]);
+    assert_eq!(both, of("ExceptionGroup", &[other.clone(), one.clone(), other.clone()]));
+    assert_ne!(both, of("ExceptionGroup", &stock));
+    // Of any other exception, its own frames count.
+    assert_eq!(of("RuntimeError", &stock), of("RuntimeError", &mail));
+}
+
+#[test]
+fn an_aggregate_of_foreign_failures_is_placed_by_its_own_frames() {
+    let refused = |frames| Member { exception_type: Some("Error"), message: Some("ECONNREFUSED"), frames };
+    let of = |function, file, members: &[Member<'_>]| {
+        let own = [frame(function, file, true)];
+        let kind = Some("AggregateError");
+        fingerprint(&Input { exception_type: kind, frames: &own, causes: members, ..Input::default() }).hash
+    };
+    let foreign = [refused(vec![frame("afterConnect", "node:net", false)]), refused(Vec::new())];
+    assert_ne!(of("connect", "/srv/db.js", &foreign), of("connect", "/srv/cache.js", &foreign));
+    let own = [refused(vec![frame("reserve", "/srv/stock.js", true)])];
+    assert_eq!(of("connect", "/srv/db.js", &own), of("connect", "/srv/cache.js", &own));
 }

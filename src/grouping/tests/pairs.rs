@@ -1,5 +1,7 @@
 //! Pairs of errors that are one issue, and pairs that are not: from stack text to fingerprint.
 
+mod codes;
+mod machines;
 mod messages;
 mod scripts;
 mod servers;
@@ -25,13 +27,17 @@ fn hash([kind, message, stack]: Sample) -> [u8; 16] {
     assert_eq!(frames.is_empty(), stack.is_none(), "{stack:?}");
     let frames: Vec<GroupFrame<'_>> = frames.iter().map(GroupFrame::from).collect();
     let exception_type = Some(kind).filter(|kind| !kind.is_empty());
-    fingerprint(&Input { client: &[], exception_type, message: Some(message), frames: &frames }).hash
+    fingerprint(&Input { client: &[], exception_type, message: Some(message), frames: &frames, causes: &[] })
+        .hash
 }
 
 #[test]
 fn pairs_are_told_apart_and_put_together() {
-    let pairs: Vec<&Pair> = [scripts::PAIRS, servers::PAIRS, messages::PAIRS].into_iter().flatten().collect();
-    assert!(pairs.len() >= 60, "{} pairs", pairs.len());
+    let pairs: Vec<&Pair> = [scripts::PAIRS, servers::PAIRS, messages::PAIRS, codes::PAIRS, machines::PAIRS]
+        .into_iter()
+        .flatten()
+        .collect();
+    assert!(pairs.len() >= 120, "{} pairs", pairs.len());
     let wrong: Vec<&str> = pairs
         .iter()
         .filter(|(_, is_one, first, second)| (hash(*first) == hash(*second)) != *is_one)

@@ -1,15 +1,15 @@
-use super::serve;
+use super::{Listeners, serve};
 use axum::Router;
 use axum::routing::get;
 use std::time::Duration;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::TcpStream;
 
 const REQUEST: &[u8] = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
 
 #[tokio::test]
 async fn requests_that_arrive_just_before_a_stop_are_answered() {
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let listener = Listeners::bind("127.0.0.1:0".parse().unwrap(), false).unwrap();
     let address = listener.local_addr().unwrap();
     let router = Router::new().route("/", get(|| async { "here" }));
     let (mut fresh, mut idle) =
@@ -31,4 +31,25 @@ async fn requests_that_arrive_just_before_a_stop_are_answered() {
         stream.read_to_string(&mut answer).await.unwrap();
         assert!(answer.starts_with("HTTP/1.1 200") && answer.ends_with("here"), "{name}: {answer:?}");
     }
+}
+
+#[tokio::test]
+async fn both_loopbacks_and_both_families_are_listened_on() {
+    let on = |address: &str, both| Listeners::bind(address.parse().unwrap(), both).unwrap();
+    for (listeners, both) in [(on("127.0.0.1:0", true), true), (on("[::]:0", false), false)] {
+        let port = listeners.local_addr().unwrap().port();
+        assert_eq!(listeners.is_localhost(), both);
+        for name in ["127.0.0.1", "[::1]"] {
+            let (asked, accepted) =
+                tokio::join!(TcpStream::connect(format!("{name}:{port}")), listeners.accept());
+            assert!(asked.is_ok() && accepted.is_ok(), "{name}");
+        }
+    }
+    let one = on("127.0.0.1:0", false);
+    let port = one.local_addr().unwrap().port();
+    assert!(TcpStream::connect(format!("[::1]:{port}")).await.is_err());
+    // What somebody else has there keeps nobody from starting.
+    let taken = on("[::1]:0", false);
+    let port = taken.local_addr().unwrap().port();
+    assert!(!on(&format!("127.0.0.1:{port}"), true).is_localhost());
 }

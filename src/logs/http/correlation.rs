@@ -8,7 +8,7 @@ use crate::http::extract::Query;
 use crate::logs::correlation::window;
 use crate::logs::search::fact;
 use crate::logs::store::LogStore;
-use crate::search::facts::value_of;
+use crate::search::facts::asked_value;
 use crate::search::{Order, Scope};
 use crate::store::Main;
 use axum::Json as Answer;
@@ -42,10 +42,16 @@ pub async fn list_event_logs(
     });
     let (project, (time, trace)) = found.await?;
     let Some(trace) = trace.filter(|trace| !trace.is_empty()) else {
-        return Ok(Answer(Logs { logs: Vec::new(), total: 0, has_more: false, rebuilding: false }));
+        return Ok(Answer(Logs {
+            logs: Vec::new(),
+            total: 0,
+            has_more: false,
+            rebuilding: false,
+            hints: Vec::new(),
+        }));
     };
     let (start, end) = window(time);
-    let scope = Scope { project, start, end, query: Some(fact("trace", &value_of(&trace))) };
+    let scope = Scope { project, start, end, query: Some(fact("trace", &asked_value("trace", &trace))) };
     page_of(&logs, scope, Order::Oldest, offset, limit).await.map(Answer)
 }
 

@@ -5,10 +5,12 @@ use crate::error::{Error, Result};
 use crate::event::log_entry::Entry;
 use crate::http::extract::{Query, bounded};
 use crate::ids::ProjectId;
+use crate::logs::search::hints::{SearchHint, hints};
 use crate::logs::search::{Filters, LogEntry, OFFSET_MAX, PAGE_MAX};
 use crate::logs::store::LogStore;
 use crate::logs::store::Shared;
 use crate::search::query::Node;
+use crate::search::view::View;
 use crate::search::{EntryId, Order, Scope, place};
 use crate::text::shown;
 use crate::time::Timestamp;
@@ -53,6 +55,8 @@ pub struct Logs {
     pub has_more: bool,
     /// The index is being rebuilt: older entries appear gradually.
     pub rebuilding: bool,
+    /// If nothing was found: the words and values of the search that no entry of the time range has.
+    pub hints: Vec<SearchHint>,
 }
 
 /// Searches a project's log entries, newest first.
@@ -80,10 +84,15 @@ pub async fn page_of(
     limit: usize,
 ) -> Result<Logs> {
     let (project, query) = (scope.project, scope.query.clone());
-    let (ids, total) = store.index.search(move |view| view.page(&scope, order, offset, limit)).await?;
+    let search = move |view: &View| {
+        let (ids, total) = view.page(&scope, order, offset, limit)?;
+        let hints = if total == 0 { hints(view, &scope) } else { Vec::new() };
+        Ok((ids, total, hints))
+    };
+    let (ids, total, hints) = store.index.search(search).await?;
     let logs = shown_page(store, project, ids, query).await?;
     let has_more = ((offset + logs.len()) as u64) < total;
-    Ok(Logs { logs, total, has_more, rebuilding: store.index.is_rebuilding() })
+    Ok(Logs { logs, total, has_more, rebuilding: store.index.is_rebuilding(), hints })
 }
 
 /// Entries in their displayed form; only the first ones if all are too large for an answer.

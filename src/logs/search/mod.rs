@@ -1,10 +1,12 @@
 //! Which entries a request selects, and the displayed form of an entry.
 
+pub mod hints;
+
 use super::store::Shared;
 use crate::error::{Error, Result};
 use crate::event::log_entry::{Entry, Level};
 use crate::ids::ProjectId;
-use crate::search::facts::value_of;
+use crate::search::facts::asked_value;
 use crate::search::query::{self, Node};
 use crate::search::{EntryId, Scope};
 use crate::text::shown;
@@ -96,7 +98,7 @@ impl Filters {
                     trace.len()
                 )));
             }
-            all.push(fact("trace", &value_of(trace)));
+            all.push(fact("trace", &asked_value("trace", trace)));
         }
         all.extend(query::parse(self.search.as_deref().unwrap_or_default())?);
         Ok(match all.len() {

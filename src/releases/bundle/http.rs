@@ -1,6 +1,6 @@
 //! `POST /api/v1/sourcemaps/bundle`, and what of a build need not be sent.
 
-use super::service::Bundle;
+use super::service::{Bundle, BundleStored, MapWarning};
 use super::{FILES_MAX, PACKED_MAX, read_hash};
 use crate::access::ReleaseKey;
 use crate::error::{Error, Result};
@@ -29,6 +29,8 @@ pub struct UploadedBundle {
     pub stored: usize,
     /// Source maps that were there already.
     pub unchanged: usize,
+    /// Those of which some mappings are wrong and left out.
+    pub warnings: Vec<MapWarning>,
 }
 
 /// Uploads the source maps of a build as one zip (up to 256 MiB, unpacked up to 1 GiB) with a `manifest.json`: all of
@@ -56,7 +58,8 @@ pub async fn upload_bundle(
     let kept = bundle.keep(&uploads.maps, &uploads.main, uploads.disk.clone(), key.project).await?;
     uploads.directory.took(&key, kept.bytes);
     let status = if kept.stored > 0 { StatusCode::CREATED } else { StatusCode::OK };
-    let answer = UploadedBundle { release: kept.release, stored: kept.stored, unchanged: kept.unchanged };
+    let BundleStored { release, stored, unchanged, warnings, .. } = kept;
+    let answer = UploadedBundle { release, stored, unchanged, warnings };
     Ok((status, Answer(answer)))
 }
 

@@ -7,14 +7,16 @@ use crate::releases::service::Maps;
 use crate::releases::service::store::{self, Stored};
 use crate::releases::service::upload::UploadFile;
 use crate::releases::sql::{self, File};
-use crate::releases::{Release, URL_PREFIX_DEFAULT};
+use crate::releases::{Release, SourceMap, URL_PREFIX_DEFAULT};
 use crate::store::{Content, Disk, Main, Transaction};
 use crate::symbolication::map::Budget;
 use crate::text::shown;
 use crate::time::Timestamp;
+use serde::Serialize;
 use std::collections::HashMap;
 use std::sync::Arc;
 use tempfile::NamedTempFile;
+use utoipa::ToSchema;
 
 /// A received bundle and its manifest.
 pub struct Bundle {
@@ -31,6 +33,16 @@ pub struct BundleStored {
     pub unchanged: usize,
     /// Bytes of what is new.
     pub bytes: u64,
+    /// What is wrong with some of their mappings.
+    pub warnings: Vec<MapWarning>,
+}
+
+/// A source map of which some mappings are wrong and left out.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct MapWarning {
+    pub url: String,
+    /// The first of them, and how many there are.
+    pub warning: String,
 }
 
 impl Bundle {
@@ -154,18 +166,26 @@ fn write(
     let (release, _) = sql::create(tx, project, &manifest.release, prefix, now)?;
     check_fits(manifest, Some(&release))?;
     let (mut stored, mut unchanged, mut bytes, mut unused) = (0, 0, 0, Vec::new());
+    let mut warnings = Vec::new();
+    let mut warn = |map: SourceMap| {
+        warnings.extend(map.warning.map(|warning| MapWarning { url: map.url, warning }));
+    };
     for entry in &manifest.files {
         let file = match entry.origin() {
-            Ok(Origin::Archive(name)) => files.get(name).copied(),
+            Ok(Origin::Archive(name)) => files.get(name).cloned(),
             Ok(Origin::Known(sha256)) => sql::known_file(tx, project, &sha256)?,
             Err(_) => None,
         };
         let file = file.ok_or_else(|| missing_content(&entry.url))?;
         let file = File { debug_id: entry.debug_id.or(file.debug_id), ..file };
         match store::put(tx, &release, &entry.url, &file, now)? {
-            Stored::Unchanged(_) => unchanged += 1,
-            Stored::New(_, replaced) => {
+            Stored::Unchanged(map) => {
+                unchanged += 1;
+                warn(map);
+            }
+            Stored::New(map, replaced) => {
                 (stored, bytes) = (stored + 1, bytes + file.size);
+                warn(map);
                 unused.extend(replaced);
             }
         }
@@ -178,7 +198,7 @@ fn write(
             gone.push(content);
         }
     }
-    Ok((BundleStored { release, stored, unchanged, bytes }, gone))
+    Ok((BundleStored { release, stored, unchanged, bytes, warnings }, gone))
 }
 
 fn check_fits(manifest: &Manifest, known: Option<&Release>) -> Result<()> {

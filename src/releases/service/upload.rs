@@ -66,8 +66,10 @@ impl UploadFile {
         let paths = || [ORIGINAL, &compact()].map(|extension| blobs.path(&blake3, extension));
         let known = paths().iter().all(|path| path.exists());
         let bytes = std::fs::read(self.file.path()).map_err(Error::storage)?;
+        let mut warning = None;
         if !(known && intact(blake3)) {
-            let compact_file = convert(blobs, &bytes, budget)?;
+            let (compact_file, found) = convert(blobs, &bytes, budget)?;
+            warning = found;
             let mut original = blobs.temporary()?;
             zstd::stream::copy_encode(&bytes[..], &mut original, ORIGINAL_LEVEL).map_err(Error::storage)?;
             blobs.keep(original, &blake3, ORIGINAL)?;
@@ -75,18 +77,26 @@ impl UploadFile {
         }
         let disk_size = paths().iter().map(|path| files::used(path)).sum();
         let debug_id = map::debug_id(&bytes);
-        Ok(File { blake3, sha256: self.sha256.finalize().into(), size: self.size, disk_size, debug_id })
+        Ok(File {
+            blake3,
+            sha256: self.sha256.finalize().into(),
+            size: self.size,
+            disk_size,
+            debug_id,
+            warning,
+        })
     }
 }
 
-fn convert(blobs: &Blobs, bytes: &[u8], budget: &Budget) -> Result<NamedTempFile> {
+/// The compact form, and what is wrong with a part of it.
+fn convert(blobs: &Blobs, bytes: &[u8], budget: &Budget) -> Result<(NamedTempFile, Option<String>)> {
     let mut out = blobs.temporary()?;
-    map::convert(bytes, budget, &mut out).map_err(|error| {
+    let summary = map::convert(bytes, budget, &mut out).map_err(|error| {
         if error.is_upload_fault() {
             Error::invalid(format!("sourcemap: {error}"))
         } else {
             Error::storage(error)
         }
     })?;
-    Ok(out)
+    Ok((out, summary.warning))
 }

@@ -38,7 +38,7 @@ fn every_field_is_given_in_lower_case() {
         "user=u42",
         "user=ann@example.org",
         "account=7",
-        "account=äcme",
+        "account=acme",
         "trace=ab",
         "file=src/a.rs",
         "function=runit",
@@ -58,7 +58,7 @@ fn every_leaf_of_the_attributes_is_given_under_its_path() {
     );
     assert_eq!(
         found,
-        ["order_id=1234", "a.B.c=yes", "a.d=1", "a.d=true", "a.d.e=2.5", "z=1000.0", "neg=-5", "A=é", "=x"]
+        ["order_id=1234", "a.B.c=yes", "a.d=1", "a.d=true", "a.d.e=2.5", "z=1000.0", "neg=-5", "A=e", "=x"]
     );
     assert_eq!(attributes("{}"), Vec::<String>::new());
     assert_eq!(attributes(r#"{"a":"","b":1}"#), ["b=1"]);
@@ -68,7 +68,7 @@ fn every_leaf_of_the_attributes_is_given_under_its_path() {
 fn an_entry_gives_a_hundred_leaves_and_values_are_cut() {
     let many: Vec<String> = (0..10_000).map(|number| format!("\"k{number}\":{number}")).collect();
     assert_eq!(attributes(&format!("{{{}}}", many.join(","))).len(), LEAVES_MAX);
-    assert_eq!(attributes(&format!("{{\"a\":\"{}\"}}", "é".repeat(101))), [format!("a={}", "é".repeat(100))]);
+    assert_eq!(attributes(&format!("{{\"a\":\"{}\"}}", "é".repeat(101))), [format!("a={}", "e".repeat(101))]);
     assert_eq!(attributes(&format!("{{\"a\":\"{}\"}}", "x".repeat(201))), [format!("a={}", "x".repeat(200))]);
     let (fits, long) = ("p".repeat(PATH_MAX), "q".repeat(PATH_MAX + 1));
     assert_eq!(attributes(&format!("{{\"{long}\":1,\"{fits}\":2}}")), [format!("{fits}=2")]);

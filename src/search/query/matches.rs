@@ -3,7 +3,7 @@
 use super::Node;
 use crate::event::log_entry::Entry;
 use crate::search::facts::facts;
-use crate::search::words::words;
+use crate::search::words::{parts, signs, words};
 use std::ops::Range;
 
 /// Whether an entry of a batch with this environment and release meets the condition.
@@ -45,25 +45,51 @@ fn asks(node: &Node, is: fn(&Node) -> bool) -> bool {
     }
 }
 
+/// A word of a message, and what else stands at its place.
+struct Word {
+    whole: Spelling,
+    others: Vec<Spelling>,
+}
+
+/// A word in the text of all, and where it is in the message.
+struct Spelling {
+    text: Range<usize>,
+    place: Range<usize>,
+}
+
 /// What an entry can be found by.
 #[derive(Default)]
 struct Seen {
-    /// All words, and the range of each.
+    /// All words, and what stands at the place of each.
     text: String,
-    words: Vec<Range<usize>>,
-    /// The range of each in the message.
-    places: Vec<Range<usize>>,
+    words: Vec<Word>,
     facts: Vec<(String, String)>,
 }
 
 impl Seen {
     fn read(&mut self, message: &str) {
         words(message, |word, start, end| {
-            let from = self.text.len();
-            self.text.push_str(word);
-            self.words.push(from..self.text.len());
-            self.places.push(start..end);
+            let whole = self.spelling(word, start..end);
+            let mut others = Vec::new();
+            parts(&message[start..end], |part, from, to| {
+                others.push(self.spelling(part, start + from..start + to));
+            });
+            self.words.push(Word { whole, others });
         });
+        signs(message, |sign, start, end| {
+            let spelling = self.spelling(sign, start..end);
+            let before = self.words.partition_point(|word| word.whole.place.end <= start);
+            match self.words.get_mut(before.saturating_sub(1)) {
+                Some(word) => word.others.push(spelling),
+                None => self.words.push(Word { whole: spelling, others: Vec::new() }),
+            }
+        });
+    }
+
+    fn spelling(&mut self, word: &str, place: Range<usize>) -> Spelling {
+        let from = self.text.len();
+        self.text.push_str(word);
+        Spelling { text: from..self.text.len(), place }
     }
 
     fn fulfils(&self, node: &Node) -> bool {
@@ -71,6 +97,7 @@ impl Seen {
             Node::All(parts) => parts.iter().all(|part| self.fulfils(part)),
             Node::Any(parts) => parts.iter().any(|part| self.fulfils(part)),
             Node::Not(inner) => !self.fulfils(inner),
+            Node::Nothing => false,
             Node::Words { words, open } => self.hits(words, *open).next().is_some(),
             Node::Fact { field, value, open } => self.facts.iter().any(|(known, given)| {
                 known == field && if *open { given.starts_with(value) } else { given == value }
@@ -83,10 +110,19 @@ impl Seen {
         let last = phrase.len().saturating_sub(1);
         let ends = (self.words.len() + 1).saturating_sub(phrase.len().max(1));
         (0..ends).filter(move |start| {
-            phrase.iter().zip(&self.words[*start..]).enumerate().all(|(at, (asked, place))| {
-                let word = &self.text[place.clone()];
-                if open && at == last { word.starts_with(asked.as_str()) } else { word == asked }
-            })
+            phrase
+                .iter()
+                .zip(&self.words[*start..])
+                .enumerate()
+                .all(|(at, (asked, word))| self.spelled(word, asked, open && at == last).is_some())
+        })
+    }
+
+    /// The spelling of a word that is asked for.
+    fn spelled<'w>(&self, word: &'w Word, asked: &str, open: bool) -> Option<&'w Spelling> {
+        std::iter::once(&word.whole).chain(&word.others).find(|spelling| {
+            let text = &self.text[spelling.text.clone()];
+            if open { text.starts_with(asked) } else { text == asked }
         })
     }
 
@@ -95,10 +131,15 @@ impl Seen {
             Node::All(parts) | Node::Any(parts) => parts.iter().for_each(|part| self.collect(part, into)),
             Node::Words { words, open } => {
                 let last = words.len().saturating_sub(1);
-                let hits = self.hits(words, *open);
-                into.extend(hits.map(|at| self.places[at].start..self.places[at + last].end));
+                for at in self.hits(words, *open) {
+                    let place = |index: usize| {
+                        let open = *open && index == last;
+                        self.spelled(&self.words[at + index], &words[index], open).map(|found| &found.place)
+                    };
+                    into.extend(place(0).zip(place(last)).map(|(first, end)| first.start..end.end));
+                }
             }
-            Node::Not(_) | Node::Fact { .. } => {}
+            Node::Not(_) | Node::Nothing | Node::Fact { .. } => {}
         }
     }
 }

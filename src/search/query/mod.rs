@@ -12,6 +12,9 @@
 //! | `logger:"shop db"`, `attributes.order_id:12*` | a quoted value, and any value with this beginning |
 //! | `"attributes.my key":42` | an attribute whose path needs quotes |
 //!
+//! A query of signs alone (`->`, `!=`) finds entries in which they stand alone; one sign of ASCII cannot be searched for, and
+//! finds nothing.
+//!
 //! Text that is not valid as a query is searched for as words, so that a pasted line finds itself: keys that
 //! are not fields, unbalanced brackets and quotes, operators without words, a leading wildcard. Case is
 //! ignored, except for operators.
@@ -42,6 +45,8 @@ pub enum Node {
         /// Whether the last one is only the beginning of a word.
         open: bool,
     },
+    /// Nothing meets it: a query of signs that cannot be searched for.
+    Nothing,
     /// A fact, as produced by [`super::facts`].
     Fact {
         field: String,

@@ -3,8 +3,11 @@
 use super::tokens::{Token, tokens};
 use super::{Node, QUERY_MAX, TERMS_MAX};
 use crate::error::{Error, Result};
-use crate::search::facts::asked_value;
-use crate::search::words::words;
+use crate::search::facts::{asked_value, value_of};
+use crate::search::words::{signs, symbols, words};
+
+/// The most symbols of a phrase that count.
+const SYMBOLS_MAX: usize = 8;
 
 /// The condition of a query; `None` if every entry meets it.
 ///
@@ -14,6 +17,9 @@ pub fn parse(query: &str) -> Result<Option<Node>> {
     let length = query.chars().count();
     if length > QUERY_MAX {
         return Err(Error::invalid(format!("search: expected at most {QUERY_MAX} characters, got {length}")));
+    }
+    if let Some(node) = of_signs(query) {
+        return Ok(Some(node));
     }
     let tokens = tokens(query);
     let is_operators_only =
@@ -27,6 +33,25 @@ pub fn parse(query: &str) -> Result<Option<Node>> {
         0..=TERMS_MAX => Ok(node),
         terms => Err(Error::invalid(format!("search: expected at most {TERMS_MAX} terms, got {terms}"))),
     }
+}
+
+/// The condition of a query of signs alone; white space alone is none.
+fn of_signs(query: &str) -> Option<Node> {
+    let bare = |part: &str| part.trim_matches('"').to_owned();
+    let parts: Vec<String> = query.split_whitespace().map(bare).collect();
+    let has_none = parts.iter().all(String::is_empty) && !query.contains('"');
+    if has_none || !plain_words(query).is_empty() {
+        return None;
+    }
+    let mut found = Vec::new();
+    for part in &parts {
+        let before = found.len();
+        signs(part, |sign, _, _| found.push(one_word(sign.to_owned())));
+        if found.len() == before {
+            return Some(Node::Nothing);
+        }
+    }
+    all(found)
 }
 
 struct Parser<'t, 'a> {
@@ -82,7 +107,8 @@ impl<'t, 'a> Parser<'t, 'a> {
         let node = match token {
             Token::Field { field, value, quoted, open, .. } => {
                 let values = if *quoted { vec![&**value] } else { value.split(',').collect() };
-                let known = values.into_iter().map(str::trim).filter(|value| is_value(value, *quoted));
+                let trimmed = values.into_iter().map(|value| if *quoted { value } else { value.trim() });
+                let known = trimmed.filter(|value| is_value(value, *quoted));
                 let facts: Vec<Node> = known.map(|value| fact(field, value, *open)).collect();
                 self.terms += facts.len().saturating_sub(1);
                 any(facts)
@@ -105,7 +131,19 @@ fn is_value(value: &str, quoted: bool) -> bool {
 }
 
 fn fact(field: &str, value: &str, open: bool) -> Node {
-    Node::Fact { field: field.to_owned(), value: asked_value(field, value), open }
+    let fact = |value| Node::Fact { field: field.to_owned(), value, open };
+    if !open || field != "trace" {
+        return fact(asked_value(field, value));
+    }
+    // The beginning of an id: in the form in which ids are compared, with zeros in front of a short one, or as it is.
+    let plain = value_of(value);
+    let bare = plain.replace('-', "");
+    let mut values = vec![plain];
+    if bare.bytes().all(|byte| byte.is_ascii_hexdigit()) && bare.len() <= 32 {
+        values.extend((bare.len() <= 16).then(|| format!("{:0>16}{bare}", "")));
+        values.extend(Some(bare).filter(|bare| *bare != values[0]));
+    }
+    any(values.into_iter().map(fact).collect()).unwrap_or(Node::Nothing)
 }
 
 fn plain_words(text: &str) -> Vec<String> {
@@ -118,7 +156,7 @@ fn one_word(word: String) -> Node {
     Node::Words { words: vec![word], open: false }
 }
 
-/// The words of a text as a phrase; `None` if it has none. It can be open only if it ends with a word.
+/// The words of a text as a phrase, and its symbols; `None` if it has neither. It can be open only if it ends with a word.
 fn phrase(text: &str, open: bool) -> Option<Node> {
     let (mut found, mut last) = (Vec::new(), 0);
     words(text, |word, _, end| {
@@ -126,7 +164,18 @@ fn phrase(text: &str, open: bool) -> Option<Node> {
         last = end;
     });
     let open = open && last == text.len();
-    (!found.is_empty()).then_some(Node::Words { words: found, open })
+    let mut parts = Vec::new();
+    if !found.is_empty() {
+        parts.push(Node::Words { words: found, open });
+    }
+    // Symbols stand beside words, not between them.
+    symbols(text, |symbol, _, _| {
+        let node = one_word(symbol.to_owned());
+        if parts.len() <= SYMBOLS_MAX && !parts.contains(&node) {
+            parts.push(node);
+        }
+    });
+    all(parts)
 }
 
 fn all(mut nodes: Vec<Node>) -> Option<Node> {

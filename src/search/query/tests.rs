@@ -7,6 +7,7 @@ fn shown(node: &Node) -> String {
     let list = |parts: &[Node]| parts.iter().map(shown).collect::<Vec<_>>().join(" ");
     let star = |open: bool| if open { "*" } else { "" };
     match node {
+        Node::Nothing => "nothing".to_owned(),
         Node::All(parts) => format!("&({})", list(parts)),
         Node::Any(parts) => format!("|({})", list(parts)),
         Node::Not(inner) => format!("-{}", shown(inner)),
@@ -102,9 +103,36 @@ fn what_is_no_query_is_searched_as_words() {
         ("AND (NOT) OR", "&(and not or)"),
         ("connect() failed (111: Connection refused)", "&(connect failed &(111 connection refused))"),
     ]);
-    for query in ["", " ", "***", "\"\" OR", "-", "()", "\"", "- -", "…", "\"\"", "!!! ???"] {
-        assert_eq!(read(query), "everything", "{query}");
-    }
+    assert_read(&[("", "everything"), (" \t ", "everything")]);
+}
+
+#[test]
+fn a_query_of_signs_never_means_everything() {
+    assert_read(&[
+        ("->", "->"),
+        ("***", "***"),
+        ("!!! ???", "&(!!! ???)"),
+        ("\"!=\"", "!="),
+        ("()", "()"),
+        ("-", "nothing"),
+        ("\"", "nothing"),
+        ("- -", "nothing"),
+        ("…", "nothing"),
+        ("\"\"", "nothing"),
+        ("-> -", "nothing"),
+        ("*********", "nothing"),
+        ("🔥🔥", "&(🔥 🔥)"),
+        ("\"payment 🔥 failed\"", "&(payment+failed 🔥)"),
+        ("⚠️ disk", "&(⚠ disk)"),
+    ]);
+    assert_read(&[
+        ("trace:a3ce929d*", "|(trace=a3ce929d* trace=0000000000000000a3ce929d*)"),
+        (
+            "trace:4BF92F35-77B3*",
+            "|(trace=4bf92f35-77b3* trace=00000000000000004bf92f3577b3* trace=4bf92f3577b3*)",
+        ),
+        ("trace:req_01*", "trace=req_01*"),
+    ]);
 }
 
 #[test]

@@ -59,15 +59,33 @@ fn token(text: &str, first: char) -> (Option<Token<'_>>, usize) {
     }
 }
 
-/// Quoted text and its length including the quotes; `\"` inside it is a quote.
+/// Quoted text and its length including the quotes; `\"` inside it is a quote, and `\\` a backslash.
 fn quoted(text: &str) -> Option<(&str, usize)> {
-    let bytes = text.as_bytes();
-    let end = memchr::memchr_iter(b'"', &bytes[1..]).map(|at| at + 1).find(|at| bytes[at - 1] != b'\\')?;
-    Some((&text[1..end], end + 1))
+    let mut escaped = false;
+    let end = text.bytes().enumerate().skip(1).find(|(_, byte)| {
+        let ends = *byte == b'"' && !escaped;
+        escaped = *byte == b'\\' && !escaped;
+        ends
+    });
+    end.map(|(end, _)| (&text[1..end], end + 1))
 }
 
 fn unescaped(text: &str) -> Cow<'_, str> {
-    if text.contains("\\\"") { Cow::Owned(text.replace("\\\"", "\"")) } else { Cow::Borrowed(text) }
+    if !text.contains('\\') {
+        return Cow::Borrowed(text);
+    }
+    let mut bare = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('\\') {
+        let escapes = rest[at + 1..].starts_with(['"', '\\']);
+        bare.push_str(&rest[..at]);
+        let from = at + usize::from(escapes);
+        let length = rest[from..].chars().next().map_or(0, char::len_utf8);
+        bare.push_str(&rest[from..from + length]);
+        rest = &rest[from + length..];
+    }
+    bare.push_str(rest);
+    Cow::Owned(bare)
 }
 
 /// The attribute with a quoted path before a colon. Other fields need no quotes: `"level":"error"` is JSON.
@@ -82,8 +100,8 @@ fn stars(text: &str) -> usize {
 
 /// A word, an operator, or a field with its value.
 fn bare(text: &str) -> (Option<Token<'_>>, usize) {
-    let end =
-        text.find(|c: char| c.is_whitespace() || matches!(c, '"' | '(' | ')' | '|')).unwrap_or(text.len());
+    let end = text.find(|c: char| c.is_whitespace() || matches!(c, '"' | '(' | ')' | '|'));
+    let end = end.unwrap_or(text.len());
     let word = &text[..end];
     let operator = match word {
         "OR" => Some(Token::Or),
@@ -128,19 +146,29 @@ fn value<'a>(text: &'a str, start: usize, field: Cow<'static, str>) -> (Option<T
     )
 }
 
-/// The length up to white space, a quote or `|`; balanced brackets are part of it (`function:run()`).
+/// The length up to white space or a quote; balanced brackets are part of it (`function:run()`), and so is a `|` within the
+/// value (`user:auth0|64f1`), but not one before another field, a bracket or the end (`level:warn|level:error`).
 fn value_length(text: &str) -> usize {
     let mut depth = 0_usize;
-    let ends = |c: char| {
+    let ends = |(at, c): &(usize, char)| {
         match c {
             '(' => depth += 1,
             ')' if depth == 0 => return true,
             ')' => depth -= 1,
+            '|' => return *at == 0 || is_operator(&text[at + 1..]),
             _ => {}
         }
-        c.is_whitespace() || matches!(c, '"' | '|')
+        c.is_whitespace() || *c == '"'
     };
-    text.find(ends).unwrap_or(text.len())
+    text.char_indices().find(ends).map_or(text.len(), |(at, _)| at)
+}
+
+/// Whether what follows a `|` is another condition.
+fn is_operator(behind: &str) -> bool {
+    let end = behind.find(|c: char| c.is_whitespace() || matches!(c, '"' | '(' | ')' | '|'));
+    let word = &behind[..end.unwrap_or(behind.len())];
+    let key = word.strip_prefix('-').unwrap_or(word).split_once(':').map(|(key, _)| key);
+    word.is_empty() || key.and_then(field_of).is_some()
 }
 
 /// Removes brackets that are unbalanced or too deep.

@@ -9,9 +9,9 @@ use std::io::Write;
 
 use super::budget::Budget;
 use super::error::MapError;
-use super::format::{HEAD, MAGIC, SECTIONS, TRAILER_LEN, Trailer, VERSION};
+use super::format::{HEAD, MAGIC, NONE, SECTIONS, TRAILER_LEN, Trailer, VERSION};
 use super::json::{self, Part};
-use super::mappings::{self, Scope};
+use super::mappings::{self, Problem, Scope};
 use super::scopes::stack_size;
 use super::sink::Sink;
 use super::sources::SourceWriter;
@@ -22,7 +22,7 @@ use super::tokens::{Token, TokenWriter};
 const CHUNK: usize = 64 << 10;
 
 /// What a conversion found in a map.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Summary {
     /// Sources named by the map.
     pub sources: u64,
@@ -37,6 +37,8 @@ pub struct Summary {
     pub mappings: u64,
     /// Bytes of the compact file.
     pub bytes: u64,
+    /// What is wrong with mappings that were left out: the first of them, and how many there are.
+    pub warning: Option<String>,
 }
 
 /// Converts an uploaded source map to the compact form.
@@ -62,7 +64,7 @@ fn run<W: Write>(bytes: &[u8], budget: &Budget, out: &mut W) -> Result<Summary, 
     let parts = json::parts(bytes, budget)?;
     let mut strings = Strings::default();
     let scopes = scopes(&parts, &mut strings, budget)?;
-    let ordered = check_mappings(&parts, &scopes, budget)?;
+    let (ordered, warning) = check_mappings(&parts, &scopes, budget)?;
 
     let mut sink = Sink::new(out);
     let mut sources = SourceWriter::default();
@@ -74,7 +76,7 @@ fn run<W: Write>(bytes: &[u8], budget: &Budget, out: &mut W) -> Result<Summary, 
     let mut tokens = TokenWriter::default();
     match ordered {
         true => stream_tokens(&parts, &scopes, &mut tokens, &mut sink)?,
-        false => sort_tokens(&parts, &scopes, &mut tokens)?,
+        false => sort_tokens(&parts, &scopes, &mut tokens),
     }
     tokens.finish();
     tokens.drain(|bytes| sink.put(bytes).map(drop))?;
@@ -100,6 +102,7 @@ fn run<W: Write>(bytes: &[u8], budget: &Budget, out: &mut W) -> Result<Summary, 
         functions: sources.functions as u64,
         mappings: tokens.count,
         bytes: sink.finish(MAGIC)?,
+        warning,
     })
 }
 
@@ -127,30 +130,71 @@ fn scopes(parts: &[Part<'_>], strings: &mut Strings, budget: &Budget) -> Result<
     Ok(scopes)
 }
 
-/// Decodes all mappings once to check for errors; returns whether they are in order.
-fn check_mappings(parts: &[Part<'_>], scopes: &[Scope], budget: &Budget) -> Result<bool, MapError> {
-    let (mut ordered, mut last, mut count) = (true, (0, 0), 0_usize);
-    for_each_token(parts, scopes, |token| {
+/// Decodes all mappings once to check for errors; returns whether they are in order, and what is wrong with some of them.
+///
+/// # Errors
+/// If one is wrong and no other is usable.
+fn check_mappings(
+    parts: &[Part<'_>],
+    scopes: &[Scope],
+    budget: &Budget,
+) -> Result<(bool, Option<String>), MapError> {
+    let (mut ordered, mut last, mut count, mut usable) = (true, (0, 0), 0_usize, false);
+    let mut flaws = Flaws::default();
+    let look = |token: Token| {
         ordered &= last <= token.position();
         last = token.position();
         count += 1;
-    })?;
+        usable |= token.source != NONE;
+    };
+    for_each_token(parts, scopes, look, |part, problem| flaws.add(part, problem));
     if !ordered {
         check("mappings out of order", budget.unordered_mappings, count)?;
     }
-    Ok(ordered)
+    let warning = flaws.warning();
+    match flaws.first {
+        Some(first) if !usable => Err(first),
+        _ => Ok((ordered, warning)),
+    }
 }
 
-fn for_each_token(parts: &[Part<'_>], scopes: &[Scope], mut emit: impl FnMut(Token)) -> Result<(), MapError> {
-    for (part, scope) in parts.iter().zip(scopes) {
-        mappings::decode(&part.mappings, scope, &mut emit).map_err(|problem| MapError::Mapping {
-            section: part.path.clone(),
-            line: problem.line,
-            segment: problem.segment,
-            problem: problem.text,
-        })?;
+/// The wrong segments of a map.
+#[derive(Default)]
+struct Flaws {
+    first: Option<MapError>,
+    count: u64,
+    /// Whether what follows one of them could not be read.
+    ends: bool,
+}
+
+impl Flaws {
+    fn add(&mut self, part: &Part<'_>, Problem { line, segment, text, ends }: Problem) {
+        self.count += 1;
+        self.ends |= ends;
+        let mapping = || MapError::Mapping { section: part.path.clone(), line, segment, problem: text };
+        self.first.get_or_insert_with(mapping);
     }
-    Ok(())
+
+    fn warning(&self) -> Option<String> {
+        let first = self.first.as_ref()?;
+        let others = match self.count {
+            1 => String::new(),
+            count => format!(", and {} more", count - 1),
+        };
+        let rest = if self.ends { "; what follows the last one is not mapped" } else { "" };
+        Some(format!("{first}{others}{rest}"))
+    }
+}
+
+fn for_each_token<'p>(
+    parts: &'p [Part<'p>],
+    scopes: &[Scope],
+    mut emit: impl FnMut(Token),
+    mut flawed: impl FnMut(&'p Part<'p>, Problem),
+) {
+    for (part, scope) in parts.iter().zip(scopes) {
+        mappings::decode(&part.mappings, scope, &mut emit, |problem| flawed(part, problem));
+    }
 }
 
 fn stream_tokens<W: Write>(
@@ -160,20 +204,20 @@ fn stream_tokens<W: Write>(
     sink: &mut Sink<'_, W>,
 ) -> Result<(), MapError> {
     let mut written = Ok(());
-    for_each_token(parts, scopes, |token| {
+    let push = |token: Token| {
         tokens.push(token);
         if tokens.bytes.len() >= CHUNK && written.is_ok() {
             written = tokens.drain(|bytes| sink.put(bytes).map(drop));
         }
-    })?;
+    };
+    for_each_token(parts, scopes, push, |_, _| {});
     Ok(written?)
 }
 
-fn sort_tokens(parts: &[Part<'_>], scopes: &[Scope], tokens: &mut TokenWriter) -> Result<(), MapError> {
+fn sort_tokens(parts: &[Part<'_>], scopes: &[Scope], tokens: &mut TokenWriter) {
     let mut all = Vec::new();
-    for_each_token(parts, scopes, |token| all.push(token))?;
+    for_each_token(parts, scopes, |token| all.push(token), |_, _| {});
     // Stable: of two at the same position the later one wins, as without sorting.
     all.sort_by_key(Token::position);
     all.into_iter().for_each(|token| tokens.push(token));
-    Ok(())
 }

@@ -8,8 +8,9 @@ const SEMICOLON: u8 = 0x41;
 const INVALID: u8 = 0xff;
 /// Base64 digits by byte; 32 and above carry the continuation bit.
 const DIGITS: [u8; 256] = digits();
-/// The specification keeps every number within 32 bits; 7 digits carry 35.
-const MAX_DIGITS: u32 = 7;
+/// The specification keeps every number within 32 bits, but not in how many digits: zeros may follow.
+const MAX_DIGITS: u32 = 12;
+const MAX_VALUE: u64 = (1 << 33) - 1;
 /// Lines and columns stay below this, so that 1-based ones fit in 32 bits.
 const MAX_POSITION: i64 = u32::MAX as i64 - 1;
 
@@ -38,37 +39,56 @@ pub(super) struct Scope {
     pub(super) name_base: u32,
 }
 
-/// Where and why decoding stopped; both numbers 1-based.
+/// A segment that is wrong; both numbers 1-based.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Problem {
     pub(super) line: u64,
     pub(super) segment: u64,
     pub(super) text: String,
+    /// Whether its numbers cannot be read, so that the positions of what follows, which add to them, are unknown.
+    pub(super) ends: bool,
 }
 
-/// Calls `emit` with every mapping in the order written. Empty segments are skipped.
-pub(super) fn decode(mappings: &str, scope: &Scope, mut emit: impl FnMut(Token)) -> Result<(), Problem> {
+/// Calls `emit` with every mapping in the order written, and `flawed` for each segment that is wrong: its position is mapped
+/// to nothing, so that the mapping before it does not reach further than it should. Empty segments are skipped.
+pub(super) fn decode(
+    mappings: &str,
+    scope: &Scope,
+    mut emit: impl FnMut(Token),
+    mut flawed: impl FnMut(Problem),
+) {
     let mut cursor = Cursor::new(mappings.as_bytes());
     let mut running = Running::default();
     loop {
         let mut fields = [0; 5];
-        let result = cursor.segment(&mut fields).and_then(|(count, end)| {
-            if let Some(token) = running.token(count, &fields, scope, cursor.line)? {
-                emit(token);
+        let (line, segment) = (cursor.line + 1, cursor.segment + 1);
+        let mut problem = |text, ends| flawed(Problem { line, segment, text, ends });
+        let end = match cursor.segment(&mut fields) {
+            Ok((count, end)) => {
+                match running.token(count, &fields, scope, cursor.line) {
+                    Ok(token) => {
+                        token.into_iter().for_each(&mut emit);
+                        if let Some(text) = running.bad_name(count, scope) {
+                            problem(text, false);
+                        }
+                    }
+                    Err(text) => {
+                        running.nothing(scope, cursor.line).into_iter().for_each(&mut emit);
+                        problem(text, false);
+                    }
+                }
+                end
             }
-            Ok(end)
-        });
-        match result {
-            Ok(Some(SEMICOLON)) => {
+            Err(text) => return problem(text, true),
+        };
+        match end {
+            Some(SEMICOLON) => {
                 cursor.line += 1;
                 cursor.segment = 0;
                 running.column = 0;
             }
-            Ok(Some(_)) => cursor.segment += 1,
-            Ok(None) => return Ok(()),
-            Err(text) => {
-                return Err(Problem { line: cursor.line + 1, segment: cursor.segment + 1, text });
-            }
+            Some(_) => cursor.segment += 1,
+            None => return,
         }
     }
 }
@@ -101,14 +121,15 @@ impl<'a> Cursor<'a> {
             }
             value |= u64::from(digit & 31) << (5 * digits);
             digits += 1;
+            if value > MAX_VALUE || digits > MAX_DIGITS {
+                return Err("a number has more than 32 bits".to_owned());
+            }
             if digit & 32 != 0 {
-                if digits == MAX_DIGITS {
-                    return Err("a number has more than 32 bits".to_owned());
-                }
                 continue;
             }
-            let slot = fields.get_mut(count).ok_or("more than 5 numbers")?;
-            *slot = signed(value);
+            if let Some(slot) = fields.get_mut(count) {
+                *slot = signed(value);
+            }
             count += 1;
             (value, digits) = (0, 0);
         }
@@ -156,12 +177,19 @@ impl Running {
         scope: &Scope,
         line: u64,
     ) -> Result<Option<Token>, String> {
-        match count {
-            0 => return Ok(None),
-            1 | 4 | 5 => {}
-            _ => return Err(format!("{count} numbers, expected 1, 4 or 5")),
+        if count == 0 {
+            return Ok(None);
         }
         self.column += fields[0];
+        if count >= 4 {
+            self.add(fields);
+        }
+        if count > 5 {
+            return Err("more than 5 numbers".to_owned());
+        }
+        if count == 2 || count == 3 {
+            return Err(format!("{count} numbers, expected 1, 4 or 5"));
+        }
         let column = if line == 0 { i64::from(scope.offset.1) } else { 0 } + self.column;
         let mut token = Token {
             line: position("generated line", i64::from(scope.offset.0) + line as i64)?,
@@ -175,30 +203,47 @@ impl Running {
             return Err(format!("generated column {} is negative", self.column));
         }
         if count >= 4 {
-            self.original(count, fields, scope, &mut token)?;
+            self.original(count, scope, &mut token)?;
         }
         Ok(Some(token))
     }
 
-    #[inline]
-    fn original(
-        &mut self,
-        count: usize,
-        fields: &[i64; 5],
-        scope: &Scope,
-        token: &mut Token,
-    ) -> Result<(), String> {
+    /// What a segment says of the original adds up, whether it is right or not.
+    fn add(&mut self, fields: &[i64; 5]) {
         self.source += fields[1];
         self.source_line += fields[2];
         self.source_column += fields[3];
+        self.name += fields[4];
+    }
+
+    /// The position of a wrong segment, mapped to nothing; `None` if it is no position.
+    fn nothing(&self, scope: &Scope, line: u64) -> Option<Token> {
+        let column = if line == 0 { i64::from(scope.offset.1) } else { 0 } + self.column;
+        Some(Token {
+            line: position("", i64::from(scope.offset.0) + line as i64).ok()?,
+            column: position("", column).ok().filter(|_| self.column >= 0)?,
+            source: NONE,
+            source_line: 0,
+            source_column: 0,
+            name: NONE,
+        })
+    }
+
+    #[inline]
+    fn original(&self, count: usize, scope: &Scope, token: &mut Token) -> Result<(), String> {
         token.source = scope.source_base + index("source", self.source, scope.sources)?;
         token.source_line = position("original line", self.source_line)?;
         token.source_column = position("original column", self.source_column)?;
-        if count == 5 {
-            self.name += fields[4];
-            token.name = scope.name_base + index("name", self.name, scope.names)?;
+        if count == 5 && self.bad_name(count, scope).is_none() {
+            token.name = scope.name_base + self.name as u32;
         }
         Ok(())
+    }
+
+    /// A name that the map does not have; the position beside it is right.
+    #[inline]
+    fn bad_name(&self, count: usize, scope: &Scope) -> Option<String> {
+        if count == 5 { index("name", self.name, scope.names).err() } else { None }
     }
 }
 

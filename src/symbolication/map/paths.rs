@@ -18,7 +18,8 @@ fn is_absolute(source: &str) -> bool {
 }
 
 fn clean(path: &str) -> &str {
-    let path = without_turbopack(without_webpack(path));
+    let path = without_loaders(path);
+    let path = without_schemes(path);
     let mut rest = path;
     while let Some(shorter) = rest.strip_prefix("./").or_else(|| rest.strip_prefix("../")) {
         rest = shorter.trim_start_matches('/');
@@ -27,12 +28,50 @@ fn clean(path: &str) -> &str {
     if rest.is_empty() { path } else { rest }
 }
 
+/// Without what loaders of webpack are named around a file: `loader.js!./src/a.ts?lang=ts`, `src/a.js?1a2b`, and
+/// `src/a.js + 3 modules`.
+fn without_loaders(path: &str) -> &str {
+    let loaded =
+        path.rsplit_once('!').filter(|(loaders, file)| loaders.contains("loader") && !file.is_empty());
+    let file = loaded.map_or(path, |(_, file)| file);
+    // A name may have a question mark in it, before its ending.
+    let query = file.rsplit_once('?').filter(|(file, query)| !file.is_empty() && !query.contains(['.', '/']));
+    let file = query.map_or(file, |(file, _)| file);
+    match file.rsplit_once(" + ") {
+        Some((module, others)) if others.ends_with(" modules") => module,
+        _ => file,
+    }
+}
+
+/// Without the schemes of bundlers, of which a second one may be inside the first.
+fn without_schemes(path: &str) -> &str {
+    const DEPTH: usize = 4;
+    let mut rest = path;
+    for _ in 0..DEPTH {
+        let shorter = without_layer(without_turbopack(without_webpack(rest)));
+        if shorter == rest {
+            break;
+        }
+        rest = shorter;
+    }
+    rest
+}
+
+/// Next.js writes the layer in front: `(app-pages-browser)/./src/a.tsx`.
+fn without_layer(path: &str) -> &str {
+    let inner = path.strip_prefix('(').and_then(|rest| rest.split_once(")/"));
+    inner
+        .filter(|(layer, file)| !layer.contains('/') && file.starts_with("./"))
+        .map_or(path, |(_, file)| file)
+}
+
 /// `webpack://app/src/a.js`, `webpack:///src/a.js`, `webpack:///./src/a.js` → what follows the slash after
 /// the name. The name is that of the package, which contains a slash itself if it is scoped
 /// (`webpack://@scope/app/src/a.js`). Without a slash there is no name (`webpack://a.js`).
 fn without_webpack(path: &str) -> &str {
     // `webpack:///` with its last slash cut off by a joined root is `webpack:/src/a.js`.
-    let Some(rest) = path.strip_prefix("webpack:/") else { return path };
+    let rest = path.strip_prefix("webpack:/").or_else(|| path.strip_prefix("webpack-internal:/"));
+    let Some(rest) = rest else { return path };
     let Some(rest) = rest.strip_prefix('/') else { return rest };
     let file = behind_slash(rest);
     let file = if rest.starts_with('@') { file.and_then(behind_slash).or(file) } else { file };

@@ -2,20 +2,40 @@
 
 use super::cause::Cause;
 use super::line::{find, trim_start};
-use super::{dotnet, php, python, ruby};
+use super::{dotnet, java, php, python, ruby};
+
+/// What Node prints before the members of an `AggregateError`.
+const MEMBERS: &str = "[errors]: [";
+
+/// Whether a line is that one.
+pub(super) fn has_members(line: &str) -> bool {
+    trim_start(line).starts_with(MEMBERS)
+}
 
 /// The causes mentioned in the text of an exception with this message, nearest first: each was caused by the
-/// next.
+/// next. The members of an aggregate are among them, one after the other.
 pub fn causes<'a>(text: &'a str, message: Option<&str>) -> Vec<Cause<'a>> {
     if php::is_chained(text) {
         return php::causes(text);
+    }
+    // The members of a group stand behind its message.
+    if python::is_group(text) {
+        return python::causes(text);
     }
     let text = super::split(text, message).after;
     if python::is_chained(text) {
         return python::causes(text);
     }
-    if find(text, "--- End of inner exception").is_some() {
+    if find(text, "--- End of inner exception").is_some() || dotnet::has_siblings(text) {
         return dotnet::causes(text);
+    }
+    if java::is_root_first(text) {
+        return java::roots(text);
+    }
+    if let Some(at) = find(text, MEMBERS) {
+        let mut causes = headed(&text[..at]);
+        causes.extend(members(&text[at + MEMBERS.len()..]));
+        return causes;
     }
     let marked = find(text, "aused by: ").is_some() || find(text, "[cause]: ").is_some();
     if marked && find(text, "at ").is_some() {
@@ -42,21 +62,28 @@ fn headed(text: &str) -> Vec<Cause<'_>> {
     }
     let ends = starts.iter().skip(1).map(|(line, _)| *line).chain([text.len()]);
     let sections = starts.iter().zip(ends).map(|((_, start), end)| text[*start..end].trim_end());
-    sections.filter(|section| !section.starts_with("[CIRCULAR")).map(section).collect()
+    sections.filter(|section| !section.starts_with("[CIRCULAR")).map(Cause::of_section).collect()
 }
 
-/// The header ends before the first frame; without frames it is one line.
-fn section(text: &str) -> Cause<'_> {
-    let mut end = None;
-    let mut at = 0;
+/// The members of an `AggregateError`, each indented like the first.
+fn members(text: &str) -> Vec<Cause<'_>> {
+    let mut starts = Vec::new();
+    let (mut at, mut level, mut end) = (0, None, text.len());
     for line in text.split_inclusive('\n') {
         let start = trim_start(line);
-        if at > 0 && (start.starts_with("at ") || start.starts_with("... ")) {
-            end = Some(at);
-            break;
+        let indent = line.len() - start.len();
+        if !start.trim().is_empty() {
+            let level = *level.get_or_insert(indent);
+            if indent < level {
+                end = at;
+                break;
+            }
+            if indent == level && !start.starts_with(['}', ']']) && !start.starts_with("at ") {
+                starts.push(at + indent);
+            }
         }
         at += line.len();
     }
-    let first = || find(text, "\n").unwrap_or(text.len());
-    Cause::new(&text[..end.unwrap_or_else(first)], text)
+    let ends = starts.iter().skip(1).copied().chain([end]);
+    starts.iter().zip(ends).map(|(start, end)| Cause::of_section(text[*start..end].trim_end())).collect()
 }

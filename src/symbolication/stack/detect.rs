@@ -2,14 +2,19 @@
 
 use super::line::{find, lines, trim_start};
 use super::{Flavor, Frame, Parsed, READ_FRAMES};
-use super::{dotnet, go, hermes, java, javascriptcore, php, python, ruby, rust, swift, v8};
+use super::{
+    causes, dart, dotnet, elixir, go, hermes, java, javascriptcore, lua, native, perl, php, python, ruby,
+    rust, swift, v8,
+};
 
 /// The indentation of a V8 frame line.
 const INDENTED_AT: &str = "\n    at ";
 
 /// Parses a text without its message.
 pub(super) fn parse(text: &str) -> Parsed<'_> {
-    if find(text, INDENTED_AT).is_some() || text.starts_with(&INDENTED_AT[1..]) {
+    let text = java::thrown(text);
+    let is_native = find(text, "kfun:").is_some();
+    if !is_native && (find(text, INDENTED_AT).is_some() || text.starts_with(&INDENTED_AT[1..])) {
         let parsed = at_lines(text, true);
         if !parsed.frames.is_empty() {
             return parsed;
@@ -18,20 +23,22 @@ pub(super) fn parse(text: &str) -> Parsed<'_> {
     by_first_line(text)
 }
 
-/// Reads the text in the notation of the first line that is recognized. Should that give no frames,
-/// later lines may name another notation; each is tried once, so the work stays linear.
+/// Reads the text in the notation of the first line that is recognized. Should that give no frames, later lines may name
+/// another notation; each is tried once, so the work stays linear. Notations whose lines resemble what people write come last.
 fn by_first_line(text: &str) -> Parsed<'_> {
     let mut tried = Vec::new();
-    let mut previous = "";
-    for line in lines(text) {
-        if let Some(flavor) = marked(previous, line).filter(|flavor| !tried.contains(flavor)) {
-            let parsed = parse_as(flavor, text);
-            if !parsed.frames.is_empty() {
-                return parsed;
+    for mark in [marked, loosely_marked] {
+        let mut previous = "";
+        for line in lines(text) {
+            if let Some(flavor) = mark(previous, line).filter(|flavor| !tried.contains(flavor)) {
+                let parsed = parse_as(flavor, text);
+                if !parsed.frames.is_empty() {
+                    return parsed;
+                }
+                tried.push(flavor);
             }
-            tried.push(flavor);
+            previous = line;
         }
-        previous = line;
     }
     Parsed::new(Flavor::Unknown, Vec::new())
 }
@@ -45,6 +52,11 @@ fn parse_as(flavor: Flavor, text: &str) -> Parsed<'_> {
         Flavor::Php => php::parse(text),
         Flavor::DotNet => dotnet::parse(text),
         Flavor::Swift => swift::parse(text),
+        Flavor::Dart => dart::parse(text),
+        Flavor::Elixir => elixir::parse(text),
+        Flavor::Native => native::parse(text),
+        Flavor::Perl => perl::parse(text),
+        Flavor::Lua => lua::parse(text),
         Flavor::V8 => return at_lines(text, false),
         _ => return at_signs(text),
     };
@@ -56,18 +68,35 @@ fn marked(previous: &str, line: &str) -> Option<Flavor> {
     let text = trim_start(line);
     match text.bytes().next()? {
         b'a' if text.starts_with("at ") && rust::is_pair(previous, line) => Some(Flavor::Rust),
+        b'a' if text.starts_with("at ") && native::is_marked(line) => Some(Flavor::Native),
         b'a' if text.starts_with("at ") && dotnet::is_marked(line) => Some(Flavor::DotNet),
         b'a' if text.starts_with("at ") => {
             (v8::frame(line).is_some() || java::frame(line).is_some()).then_some(Flavor::V8)
         }
         b'g' if go::is_marked(line) => Some(Flavor::Go),
-        b'F' | b'|' | b'+' if python::is_marked(line) => Some(Flavor::Python),
+        b'F' | b'|' | b'+' | b'>' | 0xe2 if python::is_marked(line) => Some(Flavor::Python),
+        b'#' if dart::is_marked(line) => Some(Flavor::Dart),
         _ if rust::is_marked(line) => Some(Flavor::Rust),
         b'0'..=b'9' if swift::is_marked(line) => Some(Flavor::Swift),
         _ if ruby::is_marked(line) => Some(Flavor::Ruby),
         _ if php::is_marked(line) => Some(Flavor::Php),
         _ if swift::failure(line).is_some() => Some(Flavor::Swift),
         _ => javascriptcore::frame(line).map(|_| Flavor::SpiderMonkey),
+    }
+}
+
+/// The same for the other notations.
+fn loosely_marked(previous: &str, line: &str) -> Option<Flavor> {
+    trim_start(line).bytes().next()?;
+    match line {
+        _ if go::is_of_error(previous, line) => Some(Flavor::Go),
+        _ if native::is_marked(line) => Some(Flavor::Native),
+        _ if elixir::is_marked(line) => Some(Flavor::Elixir),
+        _ if dart::is_marked(line) => Some(Flavor::Dart),
+        _ if lua::is_marked(line) => Some(Flavor::Lua),
+        _ if perl::is_marked(line) => Some(Flavor::Perl),
+        _ if dotnet::is_marked(line) => Some(Flavor::DotNet),
+        _ => None,
     }
 }
 
@@ -86,7 +115,7 @@ fn at_lines(text: &str, indented: bool) -> Parsed<'_> {
             if frames.len() == READ_FRAMES {
                 break;
             }
-        } else if is_cause(line) && !frames.is_empty() {
+        } else if causes::has_members(line) || (is_cause(line) && !frames.is_empty()) {
             break;
         } else if platform == Flavor::Java {
             common = java::common(line).unwrap_or(common);
@@ -127,7 +156,7 @@ fn at_signs(text: &str) -> Parsed<'_> {
     let mut frames = Vec::with_capacity(16);
     let mut platform = None;
     for line in lines(text) {
-        let Some(frame) = javascriptcore::frame(line) else {
+        let Some(frame) = javascriptcore::among(line) else {
             continue;
         };
         platform = platform.or_else(|| javascriptcore::engine(line));

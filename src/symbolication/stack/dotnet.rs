@@ -1,5 +1,6 @@
 //! .NET: `   at Shop.Cart.Total(String s) in /srv/Cart.cs:line 12`; Mono writes a space before the
-//! parenthesis and an offset after it.
+//! parenthesis and an offset after it, Unity `Shop.Cart.Total () (at Assets/Cart.cs:12)` and `Shop.Cart:Total(Int32)`, and
+//! PowerShell `at Get-Total, /srv/Cart.ps1: line 12`.
 
 use super::cause::Cause;
 use super::line::{find, lines, name, number, rfind, source_frame, trim_start, url};
@@ -22,6 +23,9 @@ const NESTED: usize = 64;
 
 /// Whether a line is a frame of .NET and not of the JVM or V8, which print `at ` as well.
 pub(super) fn is_marked(line: &str) -> bool {
+    if of_unity(line).is_some() || of_shell(line).is_some() {
+        return true;
+    }
     let Some(Line { arguments, place, is_mono, .. }) = split(line) else { return false };
     let jvm = arguments.contains(':') || matches!(arguments, "Unknown Source" | "Native Method");
     // Parameters come with their types: `(String s)`.
@@ -38,7 +42,7 @@ pub(super) fn parse(text: &str) -> Vec<Frame<'_>> {
     for line in lines(&text[start..]) {
         if trim_start(line).starts_with(RESUMED) {
             resumed = true;
-        } else if let Some(frame) = frame(line) {
+        } else if let Some(frame) = of_unity(line).or_else(|| of_shell(line)).or_else(|| frame(line)) {
             frames.push(Frame { is_async: std::mem::take(&mut resumed), ..frame });
             if frames.len() == READ_FRAMES {
                 break;
@@ -46,6 +50,22 @@ pub(super) fn parse(text: &str) -> Vec<Frame<'_>> {
         }
     }
     frames
+}
+
+/// Whether an `AggregateException` has more than one inner exception.
+pub(super) fn has_siblings(text: &str) -> bool {
+    find(text, SIBLING).is_some()
+}
+
+/// The inner exceptions of an `AggregateException` but the first, which is printed as any other's.
+fn siblings(text: &str) -> impl Iterator<Item = Cause<'_>> {
+    text.split(SIBLING).skip(1).filter_map(|part| {
+        let (count, part) = part.split_once(") ")?;
+        number(count).filter(|count| *count > 0)?;
+        let part = &part[..find(part, "<---").unwrap_or(part.len())];
+        let end = find(part, "\n   at ").or_else(|| find(part, "\n")).unwrap_or(part.len());
+        Some(Cause::new(&part[..end], part[end..].trim_matches(['\r', '\n']).trim_end()))
+    })
 }
 
 fn without_siblings(text: &str) -> &str {
@@ -56,6 +76,29 @@ fn frame(line: &str) -> Option<Frame<'_>> {
     let Line { function, place, .. } = split(line)?;
     let (file, line) = place.unzip();
     Some(source_frame(name(function), file.and_then(url), line))
+}
+
+/// `Shop.Cart.Total (System.Int32 n) (at Assets/Cart.cs:12)`, `Shop.Cart:Total(Int32) (at Assets/Cart.cs:12)`.
+fn of_unity(line: &str) -> Option<Frame<'_>> {
+    let (call, place) = line.strip_suffix(')')?.rsplit_once(") (at ")?;
+    let (function, _) = call.split_once('(')?;
+    let function = function.trim_end();
+    if !function.contains(['.', ':']) || function.contains(' ') {
+        return None;
+    }
+    let (file, line) = place.rsplit_once(':')?;
+    let line = number(line)?;
+    let file = if file.starts_with('<') { None } else { url(file) };
+    Some(source_frame(name(function), file, Some(line).filter(|_| file.is_some())))
+}
+
+/// `at Get-Total, /srv/Cart.ps1: line 12`, `at <ScriptBlock>, <No file>: line 1`.
+fn of_shell(line: &str) -> Option<Frame<'_>> {
+    let text = trim_start(line).strip_prefix("at ")?;
+    let (head, line) = text.rsplit_once(": line ")?;
+    let (function, file) = head.rsplit_once(", ")?;
+    let file = if file == "<No file>" { None } else { url(file) };
+    Some(source_frame(name(function), file, Some(number(line)?)))
 }
 
 /// The parts of a frame's line.
@@ -77,10 +120,16 @@ fn split(line: &str) -> Option<Line<'_>> {
     let head = &head[..offset.map_or(head.len(), |at| at + 1)];
     let (function, arguments) = head.strip_suffix(')')?.split_once('(')?;
     let function = if offset.is_some() { function.trim_end() } else { function };
+    let place = place.and_then(position);
+    // Some print the method as it is declared: `async Task<int> Shop.Cart.Total`.
+    let function = match function.rsplit_once(' ') {
+        Some((_, last)) if place.is_some() && last.contains('.') => last,
+        _ => function,
+    };
     if !function.contains('.') || function.contains(' ') || function.contains("://") {
         return None;
     }
-    Some(Line { function, arguments, place: place.and_then(position), is_mono: offset.is_some() })
+    Some(Line { function, arguments, place, is_mono: offset.is_some() })
 }
 
 /// `/srv/Cart.cs:line 12`, of Mono `/srv/Cart.cs:12`.
@@ -93,7 +142,12 @@ fn position(place: &str) -> Option<(&str, u32)> {
 /// The inner exceptions, from the outside in. Headers are printed in that order, frames the other way
 /// round.
 pub(super) fn causes(text: &str) -> Vec<Cause<'_>> {
-    let text = without_siblings(text);
+    let mut causes = nested(without_siblings(text));
+    causes.extend(siblings(text).take(NESTED));
+    causes
+}
+
+fn nested(text: &str) -> Vec<Cause<'_>> {
     let ends: Vec<usize> = memchr::memmem::find_iter(text.as_bytes(), INNER_END).take(NESTED + 1).collect();
     let Some(first_frame) =
         find(text, "\n   at ").or_else(|| find(text, "\n  at ")).or_else(|| ends.first().copied())

@@ -8,6 +8,9 @@ pub(super) fn is_one(file: Option<&str>, function: Option<&str>) -> bool {
     let function = function.unwrap_or_default();
     let file = file.unwrap_or_default();
     let path = file.split('?').next().unwrap_or(file);
+    if is_of_runtime(path) {
+        return true;
+    }
     match extension(path) {
         "java" | "kt" | "kts" | "scala" | "groovy" | "clj" => of_jvm(function),
         "cs" | "vb" | "fs" => of_dotnet(function) || is_package_folder(path),
@@ -20,7 +23,11 @@ pub(super) fn is_one(file: Option<&str>, function: Option<&str>) -> bool {
         // `SourceFile` and the like replace names that were stripped; programs have no extension.
         "" if !path.contains(['/', '\\']) => of_jvm(function) || of_dotnet(function) || of_rust(function),
         "" => of_ruby(path),
-        _ => of_node(file),
+        "dart" => of_dart(path),
+        "ex" | "exs" | "erl" => of_elixir(path),
+        "pm" | "pl" => of_perl(path),
+        "c" | "cc" | "cpp" | "cxx" | "h" | "hh" | "hpp" | "m" | "mm" => of_native(path),
+        _ => false,
     }
 }
 
@@ -272,7 +279,120 @@ fn is_package_folder(path: &str) -> bool {
     path.starts_with("/_/src/")
 }
 
-/// Modules of Deno and Bun, beside Node's.
-fn of_node(file: &str) -> bool {
-    ["ext:", "deno:", "bun:"].iter().any(|start| file.starts_with(start))
+/// Modules of Deno, Bun and Dart, beside Node's, and what Hermes itself is written in.
+fn is_of_runtime(path: &str) -> bool {
+    const STARTS: [&str; 8] = [
+        "ext:",
+        "deno:",
+        "bun:",
+        "internal:",
+        "dart:",
+        "org-dartlang-sdk:",
+        "https://deno.land/std",
+        "https://jsr.io/@std/",
+    ];
+    is_within(&STARTS, path) || path.ends_with("InternalBytecode.js")
+}
+
+/// Packages of Dart, by the name that follows `package:`, or in the cache that they are fetched to.
+fn of_dart(path: &str) -> bool {
+    const PACKAGES: [&str; 60] = [
+        "args",
+        "async",
+        "auto_route",
+        "bloc",
+        "cached_network_image",
+        "chopper",
+        "cloud_firestore",
+        "collection",
+        "dart_frog",
+        "dartz",
+        "dio",
+        "drift",
+        "easy_localization",
+        "equatable",
+        "firebase_auth",
+        "firebase_core",
+        "flame",
+        "flutter",
+        "flutter_bloc",
+        "flutter_cache_manager",
+        "flutter_hooks",
+        "flutter_localizations",
+        "flutter_riverpod",
+        "flutter_test",
+        "flutter_web_plugins",
+        "fpdart",
+        "get",
+        "get_it",
+        "go_router",
+        "graphql",
+        "grpc",
+        "hive",
+        "hooks_riverpod",
+        "http",
+        "hydrated_bloc",
+        "isar",
+        "json_annotation",
+        "logger",
+        "logging",
+        "mobx",
+        "mockito",
+        "mocktail",
+        "path_provider",
+        "postgres",
+        "protobuf",
+        "provider",
+        "retrofit",
+        "riverpod",
+        "rxdart",
+        "sentry",
+        "sentry_flutter",
+        "shared_preferences",
+        "shelf",
+        "shelf_router",
+        "sqflite",
+        "stack_trace",
+        "stream_channel",
+        "test",
+        "test_api",
+        "web_socket_channel",
+    ];
+    // On the web: `packages/flutter/src/…`.
+    let package = path.strip_prefix("package:").or_else(|| path.strip_prefix("packages/"));
+    let package = package.and_then(|rest| rest.split('/').next());
+    package.is_some_and(|name| PACKAGES.binary_search(&name).is_ok())
+        || segments(path).any(|segment| matches!(segment, ".pub-cache" | "hosted" | "dart-sdk"))
+}
+
+/// Dependencies of Elixir and Erlang, which lie beside the application, and their own libraries.
+fn of_elixir(path: &str) -> bool {
+    let mut previous = "";
+    for segment in segments(path) {
+        if segment == "deps" || (previous == "lib" && matches!(segment, "elixir" | "erlang")) {
+            return true;
+        }
+        previous = segment;
+    }
+    false
+}
+
+/// Perl's own library, and what was installed beside it.
+fn of_perl(path: &str) -> bool {
+    const STARTS: [&str; 4] = ["/usr/share/", "/usr/lib/", "/usr/local/lib/", "/usr/local/share/"];
+    is_within(&STARTS, path)
+        || segments(path).any(|segment| {
+            matches!(
+                segment,
+                "perl5" | "site_perl" | "vendor_perl" | "local-lib" | "Strawberry" | "strawberry"
+            )
+        })
+}
+
+/// Headers and sources of the system and of the compiler.
+fn of_native(path: &str) -> bool {
+    const STARTS: [&str; 6] =
+        ["/usr/include/", "/usr/lib/", "/usr/src/", "/build/glibc", "../sysdeps/", "./nptl/"];
+    is_within(&STARTS, path)
+        || segments(path).any(|segment| matches!(segment, "sysdeps" | "libstdc++-v3" | "vctools"))
 }

@@ -1,6 +1,7 @@
 //! The JVM: `\tat a.b.C.m(File.java:12)`.
 
-use super::line::{name, number, source_frame, trim_start, url};
+use super::cause::Cause;
+use super::line::{find, name, number, rfind, source_frame, trim_start, url};
 use super::{Frame, FrameKind};
 
 /// One line as a frame, or none if it is not one. There is no space before the parenthesis, which
@@ -39,8 +40,33 @@ fn build<'a>(function: Option<&'a str>, place: &'a str) -> Option<Frame<'a>> {
     }
 }
 
-/// `... 8 more`: how many frames the exception above has at its end, too.
+/// `... 8 more`, of Logback `... 8 common frames omitted`: how many frames the exception above has at its end, too.
 pub(super) fn common(line: &str) -> Option<usize> {
-    let count = trim_start(line).strip_prefix("... ")?.strip_suffix(" more")?;
-    number(count).map(|count| count as usize)
+    let (count, what) = trim_start(line).strip_prefix("... ")?.split_once(' ')?;
+    number(count).filter(|_| matches!(what, "more" | "common frames omitted")).map(|count| count as usize)
+}
+
+/// The mark before an exception that wraps the one above: some loggers print the root first.
+const WRAPPED: &str = "\nWrapped by: ";
+
+/// Whether the root is printed first. A message may have the mark in it, too.
+pub fn is_root_first(text: &str) -> bool {
+    find(text, WRAPPED).is_some() && find(text, "\nCaused by: ").is_none()
+}
+
+/// The part that is about the exception that was thrown: the last one where the root is printed first.
+pub(super) fn thrown(text: &str) -> &str {
+    let start = rfind(text, WRAPPED).filter(|_| is_root_first(text));
+    start.map_or(text, |at| &text[at + WRAPPED.len()..])
+}
+
+/// The exceptions that a text with that mark prints before its last, which was thrown: nearest first.
+pub(super) fn roots(text: &str) -> Vec<Cause<'_>> {
+    let mut sections = Vec::new();
+    let mut start = 0;
+    for at in memchr::memmem::find_iter(text.as_bytes(), WRAPPED) {
+        sections.push(&text[start..at]);
+        start = at + WRAPPED.len();
+    }
+    sections.into_iter().rev().map(Cause::of_section).collect()
 }

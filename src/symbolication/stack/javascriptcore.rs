@@ -1,8 +1,8 @@
 //! Safari: Firefox's `fn@url:line:column`, and lines that only it writes: `global code@…`,
 //! `[native code]`, and a bare address for functions without a name (newer versions write `@url`, as Firefox does).
 
-use super::line::trim_start;
-use super::location::begins_address;
+use super::line::{name, trim_start};
+use super::location::{Location, begins_address, with_column};
 use super::{Flavor, Frame, spidermonkey};
 
 /// One line as a frame of Safari or Firefox.
@@ -13,6 +13,25 @@ pub(super) fn frame(line: &str) -> Option<Frame<'_>> {
         return None;
     }
     spidermonkey::frame(text).or_else(|| bare(text))
+}
+
+/// A line between frames: also a place without an address (`index.android.bundle:1:2`), or a name without a place (`fn@`).
+pub(super) fn among(line: &str) -> Option<Frame<'_>> {
+    frame(line).or_else(|| {
+        if line.contains([' ', '\t']) {
+            return None;
+        }
+        if let Some(function) = line.strip_suffix('@') {
+            return Some(spidermonkey::build(Some(name(function)?), Location::NATIVE, false));
+        }
+        let place = with_column(line).filter(|place| place.url.is_some_and(is_named))?;
+        Some(spidermonkey::build(None, place, false))
+    })
+}
+
+/// Whether an address is that of a file: `12:30:15` has none.
+fn is_named(address: &str) -> bool {
+    address.bytes().any(|byte| byte.is_ascii_alphabetic()) && !address.contains('@')
 }
 
 /// A line that contains only a place.
@@ -45,6 +64,9 @@ fn is_safari(line: &str) -> bool {
         || line.ends_with("[native code]")
         || line.ends_with("[wasm code]")
         || line.contains("@safari-")
+        // React Native has no Firefox.
+        || line.contains(".bundle:")
+        || line.contains(".jsbundle:")
         || bare(line).is_some()
 }
 

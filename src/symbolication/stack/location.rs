@@ -30,6 +30,12 @@ pub(super) fn with_column(text: &str) -> Option<Location<'_>> {
     if address.is_empty() { None } else { Some(Location::script(address, line, Some(column))) }
 }
 
+/// `line:column` alone.
+pub(super) fn position(text: &str) -> Option<Location<'_>> {
+    let (rest, column) = last_number(text)?;
+    Some(Location { url: None, ..Location::script("", number(rest)?, Some(column)) })
+}
+
 /// `url:line:column` or the older `url:line`.
 pub(super) fn with_line(text: &str) -> Option<Location<'_>> {
     with_column(text).or_else(|| {

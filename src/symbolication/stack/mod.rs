@@ -1,7 +1,7 @@
 //! Stack text to frames.
 //!
 //! A pure step of the digest: text in, frames out, no store and no clock. Every frame borrows from
-//! the text. Browsers and servers write stacks in twelve notations; [`parse`] finds out which one a
+//! the text. Browsers and servers write stacks in seventeen notations; [`parse`] finds out which one a
 //! text uses (the first recognized line decides) and reads the whole text in that one notation.
 //!
 //! What the result promises:
@@ -21,8 +21,10 @@
 
 mod cause;
 mod causes;
+mod dart;
 mod detect;
 mod dotnet;
+mod elixir;
 mod frameworks;
 mod go;
 mod header;
@@ -32,8 +34,11 @@ mod java;
 mod javascriptcore;
 mod line;
 mod location;
+mod lua;
 mod message;
+mod native;
 mod paths;
+mod perl;
 mod php;
 mod python;
 mod ruby;
@@ -48,6 +53,7 @@ mod tests;
 pub use cause::Cause;
 pub use causes::causes;
 pub use in_app::{in_app, in_app_of_version_1};
+pub use java::is_root_first;
 pub use message::{Text, split};
 
 /// Most frames kept of one stack: those nearest the throw. Deeper ones are nearly always the same
@@ -93,6 +99,16 @@ pub enum Flavor {
     DotNet,
     /// Swift's own backtraces, and those of Apple's systems.
     Swift,
+    /// Dart, as its own machine prints it.
+    Dart,
+    /// Elixir and Erlang.
+    Elixir,
+    /// C, C++ and Kotlin compiled to machine code, of sanitizers, debuggers and run-times.
+    Native,
+    /// Perl's Carp.
+    Perl,
+    /// Lua.
+    Lua,
     /// None of these; no frames.
     Unknown,
 }
@@ -113,6 +129,11 @@ impl Flavor {
             Self::Php => "php",
             Self::DotNet => "csharp",
             Self::Swift => "swift",
+            Self::Dart => "dart",
+            Self::Elixir => "elixir",
+            Self::Native => "native",
+            Self::Perl => "perl",
+            Self::Lua => "lua",
             Self::Unknown => "unknown",
         }
     }

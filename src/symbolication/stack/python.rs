@@ -21,7 +21,8 @@ pub(super) fn parse(text: &str) -> Vec<Frame<'_>> {
     let group = rfind(text, GROUP);
     let plain = rfind(text, PLAIN).map(|at| at + 1);
     let is_group = group > plain;
-    let start = group.max(plain).or_else(|| rfind(text, PLAIN.trim_start())).unwrap_or(0);
+    let start =
+        group.max(plain).or_else(|| barred(text)).or_else(|| rfind(text, PLAIN.trim_start())).unwrap_or(0);
     let mut frames = Vec::with_capacity(16);
     for line in lines(&text[start..]) {
         if let Some(frame) = frame(line) {
@@ -31,6 +32,15 @@ pub(super) fn parse(text: &str) -> Vec<Frame<'_>> {
         }
     }
     throw_first(frames)
+}
+
+/// The last heading within a member of a group, behind bars.
+fn barred(text: &str) -> Option<usize> {
+    let heading = PLAIN.trim_start();
+    memchr::memmem::rfind_iter(text.as_bytes(), heading).find(|at| {
+        let before = text.as_bytes()[..*at].iter().rev().find(|byte| !matches!(byte, b' ' | b'|'));
+        before.is_none_or(|byte| *byte == b'\n')
+    })
 }
 
 /// Keeps the end of a long list, at constant amortized cost.
@@ -44,7 +54,12 @@ fn push<'a>(frames: &mut Vec<Frame<'a>>, frame: Frame<'a>) {
 /// `File "x.py", line 3, in f`; the bars of an exception group in front are skipped. At the top
 /// level of a syntax error the function is missing.
 fn frame(line: &str) -> Option<Frame<'_>> {
-    let text = line.trim_start_matches([' ', '\t', '|', '+']).strip_prefix("File \"")?;
+    // Loguru marks the line where it caught the exception.
+    let text = line.trim_start_matches([' ', '\t', '|', '+', '>']);
+    if let Some(boxed) = text.strip_prefix('│') {
+        return of_rich(boxed.trim_end_matches('│').trim());
+    }
+    let text = text.strip_prefix("File \"")?;
     let end = rfind(text, "\", line ")?;
     let place = &text[end + "\", line ".len()..];
     let (line, function) = match place.split_once(", in ") {
@@ -52,6 +67,76 @@ fn frame(line: &str) -> Option<Frame<'_>> {
         None => (place, None),
     };
     Some(source_frame(function, url(&text[..end]), Some(number(line)?)))
+}
+
+/// `/srv/x.py:3 in f`, in the box that Rich draws.
+fn of_rich(text: &str) -> Option<Frame<'_>> {
+    let (place, function) = text.split_once(" in ")?;
+    let (file, line) = place.rsplit_once(':')?;
+    if !file.ends_with(".py") || function.contains(' ') {
+        return None;
+    }
+    Some(source_frame(name(function), url(file), Some(number(line)?)))
+}
+
+/// Whether a text is about an exception group.
+pub(super) fn is_group(text: &str) -> bool {
+    find(text, GROUP).is_some() && find(text, "+-+--").is_some()
+}
+
+/// `+-+---------------- 1 ----------------`: the number of a member of a group.
+fn opens_member(line: &str) -> bool {
+    let dashes = line.trim().trim_start_matches("+-").trim_start_matches('+');
+    let number = dashes.trim_matches('-').trim();
+    dashes.starts_with("--") && (super::line::number(number).is_some() || number == "...")
+}
+
+fn closes_members(line: &str) -> bool {
+    line.trim_start()
+        .strip_prefix("+--")
+        .is_some_and(|dashes| dashes.trim_end().bytes().all(|byte| byte == b'-'))
+}
+
+/// The members of a group, also those of groups in it.
+fn members(text: &str) -> Vec<Cause<'_>> {
+    let mut found = Vec::new();
+    let (mut at, mut start) = (0, None);
+    for line in text.split_inclusive('\n') {
+        let (opens, closes) = (opens_member(line), closes_members(line));
+        if opens || closes {
+            found.extend(start.take().and_then(|start: usize| member(&text[start..at])));
+        }
+        at += line.len();
+        if opens {
+            start = Some(at);
+        }
+    }
+    found.extend(start.and_then(|start| member(&text[start..])));
+    found
+}
+
+/// The type and message stand after the frames, and for a member without frames alone.
+fn member(section: &str) -> Option<Cause<'_>> {
+    let mut header = None;
+    let mut awaited = true;
+    for line in section.lines() {
+        let text = line.trim_start_matches(' ');
+        let text = text.strip_prefix('|').map_or(text, |text| text.strip_prefix(' ').unwrap_or(text));
+        if text.starts_with(' ') || text.contains("Traceback (most recent call last):") {
+            awaited = true;
+        } else if !text.trim().is_empty()
+            && std::mem::take(&mut awaited)
+            && !LINKS.iter().any(|link| link.trim() == text.trim())
+        {
+            header = Some(text);
+        }
+    }
+    let header = header?.trim();
+    let is_count = header.starts_with("and ") && header.ends_with(" more exceptions");
+    // A group that was not raised itself only counts those that follow.
+    let is_bare = header.ends_with("sub-exception)") || header.ends_with("sub-exceptions)");
+    let has_frames = find(section, "File \"").is_some();
+    (!is_count && (!is_bare || has_frames)).then(|| Cause::new(header, section.trim_end()))
 }
 
 /// The lines between a traceback and that of the exception it led to.
@@ -65,8 +150,15 @@ pub(super) fn is_chained(text: &str) -> bool {
     LINKS.iter().any(|link| find(text, link).is_some())
 }
 
-/// The exceptions printed before the last one, from last to first.
+/// The members of the last exception if it is a group, and the exceptions printed before it, from last to first.
 pub(super) fn causes(text: &str) -> Vec<Cause<'_>> {
+    let last = LINKS.iter().filter_map(|link| rfind(text, link)).max().unwrap_or(0);
+    let mut causes = members(&text[last..]);
+    causes.extend(chained(text));
+    causes
+}
+
+fn chained(text: &str) -> Vec<Cause<'_>> {
     let mut links: Vec<(usize, usize)> = LINKS
         .iter()
         .flat_map(|link| {

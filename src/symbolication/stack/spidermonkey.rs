@@ -7,7 +7,7 @@ use super::{Frame, FrameKind, in_app};
 
 /// One line with an `@` as a frame, or none if it is not one.
 pub(super) fn frame(line: &str) -> Option<Frame<'_>> {
-    let (before, place) = split(line)?;
+    let (before, place) = split(super::v8::without_zone(line))?;
     let place = place_of(place)?;
     // `async*fn`, `promise callback*fn`, `setTimeout handler*fn`; Safari writes `async fn`.
     let (before, is_async) = match before.rsplit_once('*') {
@@ -51,7 +51,8 @@ fn split(line: &str) -> Option<(&str, &str)> {
     // `fn@app.js:1:2` and `fn@debugger eval code:1:1`, but not `mail me@example.com`.
     first.filter(|(before, place)| {
         let bare = place.starts_with("debugger eval code") || !place.contains(' ');
-        bare && !before.contains(' ') && location::with_column(place).is_some()
+        let placed = location::position(place).or_else(|| location::with_column(place));
+        bare && !before.contains(' ') && placed.is_some()
     })
 }
 
@@ -63,7 +64,8 @@ pub(super) fn place_of(place: &str) -> Option<Location<'_>> {
     if let Some(found) = eval_site(place) {
         return Some(found);
     }
-    if let Some(found) = location::with_line(place) {
+    // React Native names no file where its own side throws: `total@1:557290`.
+    if let Some(found) = location::position(place).or_else(|| location::with_line(place)) {
         return Some(found);
     }
     if place.contains("wasm") { location::wasm(place) } else { None }

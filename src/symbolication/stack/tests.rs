@@ -5,6 +5,8 @@ mod causes;
 mod firefox_safari;
 mod hostile;
 mod languages;
+mod more_languages;
+mod others;
 mod own_code;
 mod recorded;
 mod servers;
@@ -41,4 +43,11 @@ fn assert_parsed(text: &str, platform: Flavor, frames: &[&str]) {
 #[track_caller]
 fn assert_v8(line: &str, frame: &str) {
     assert_parsed(&format!("Error: x\n    at {line}"), Flavor::V8, &[frame]);
+}
+
+#[track_caller]
+fn assert_with_message(text: &str, message: &str, platform: Flavor, frames: &[&str]) {
+    let parsed = parse_with_message(text, Some(message));
+    assert_eq!(shorts(&parsed), frames);
+    assert_eq!(parsed.platform, platform);
 }

@@ -1,14 +1,14 @@
 //! V8: `    at fn (url:line:column)` and its many relatives.
 
-use super::line::{cut, find, name, trim_start};
+use super::line::{cut, find, name, rfind, trim_start};
 use super::location::{self, Location, begins_address};
 use super::{Frame, FrameKind, MAX_FUNCTION, in_app};
 
 /// One line as a V8 frame, or none if it is not one.
 pub(super) fn frame(line: &str) -> Option<Frame<'_>> {
     let text = trim_start(line).strip_prefix("at ")?;
-    // Node prints an error's other properties after its last frame.
-    let text = text.strip_suffix(" {").unwrap_or(text);
+    // Node prints an error's other properties after its last frame, and a comma behind a member of an aggregate.
+    let text = without_zone(text.strip_suffix(" {").or_else(|| text.strip_suffix(',')).unwrap_or(text));
     let (text, is_async) = match text.strip_prefix("async ") {
         Some(rest) => (rest, true),
         None => (text, false),
@@ -23,8 +23,59 @@ pub(super) fn frame(line: &str) -> Option<Frame<'_>> {
         column: place.column,
         kind: place.kind,
         is_async,
-        in_app: place.kind != FrameKind::Native && in_app(place.url, function),
+        in_app: place.kind != FrameKind::Native
+            && !place.url.is_some_and(is_of_old_node)
+            && in_app(place.url, function),
     })
+}
+
+/// Whether an address is that of a module of Node, from before they were written `node:events`.
+fn is_of_old_node(address: &str) -> bool {
+    const OF_NODE: [&str; 31] = [
+        "_http_agent.js",
+        "_http_client.js",
+        "_http_common.js",
+        "_http_incoming.js",
+        "_http_outgoing.js",
+        "_http_server.js",
+        "_stream_readable.js",
+        "_stream_transform.js",
+        "_stream_writable.js",
+        "_tls_wrap.js",
+        "assert.js",
+        "async_hooks.js",
+        "bootstrap_node.js",
+        "buffer.js",
+        "child_process.js",
+        "cluster.js",
+        "dgram.js",
+        "dns.js",
+        "domain.js",
+        "events.js",
+        "fs.js",
+        "module.js",
+        "net.js",
+        "readline.js",
+        "repl.js",
+        "stream.js",
+        "timers.js",
+        "tls.js",
+        "util.js",
+        "vm.js",
+        "zlib.js",
+    ];
+    OF_NODE.contains(&address)
+}
+
+/// Without the zones that zone.js appends in every browser: ` [angular]`, ` [<root> => angular]`.
+pub(super) fn without_zone(text: &str) -> &str {
+    if !text.ends_with(']') {
+        return text;
+    }
+    match rfind(text, " [") {
+        Some(at) if text[..at].ends_with(|last: char| last == ')' || last.is_ascii_digit()) => &text[..at],
+        _ => text,
+    }
 }
 
 /// The most opening parentheses of a line that are tried.
@@ -46,7 +97,15 @@ pub(super) fn split(text: &str) -> (Option<&str>, &str) {
         }
         first.get_or_insert((Some(&text[..open]), place));
     }
-    first.unwrap_or((None, text))
+    joined(inner).or(first).unwrap_or((None, text))
+}
+
+/// `name(place)`, as old engines of React Native and of Microsoft write it. Unlike those of the JVM, such a place has a
+/// column.
+fn joined(inner: &str) -> Option<(Option<&str>, &str)> {
+    let opens = memchr::memchr_iter(b'(', inner.as_bytes()).take(MAX_SPLITS);
+    let mut halves = opens.filter(|open| *open > 0).map(|open| (Some(&inner[..open]), &inner[open + 1..]));
+    halves.find(|(_, place)| !place.contains('(') && location::with_column(place).is_some())
 }
 
 /// The places that V8 and Hermes write in words.
@@ -66,7 +125,7 @@ fn place_of(place: &str, named: bool) -> Option<Location<'_>> {
     if let Some(found) = location::with_line(place).filter(|found| is_file(found, named)) {
         return Some(found);
     }
-    if place == "<anonymous>" || (named && is_native(place)) {
+    if place == "<anonymous>" || (named && (is_native(place) || is_position(place))) {
         return Some(Location::NATIVE);
     }
     // Only module addresses end in `:0x1a`.
@@ -94,6 +153,11 @@ fn is_file(place: &Location<'_>, named: bool) -> bool {
     let is_word = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric());
     url.starts_with("node:")
         || ending.is_some_and(|(_, ending)| is_word(ending.split('?').next().unwrap_or(ending)))
+}
+
+/// `:1:2`, of a script that Hermes was given without an address.
+fn is_position(place: &str) -> bool {
+    place.starts_with(':') && place.bytes().all(|byte| byte.is_ascii_digit() || byte == b':')
 }
 
 /// `native`, `index 0` (of `Promise.all`), `unknown location`.

@@ -67,8 +67,17 @@ fn source_maps_are_listed_by_url() {
     assert_eq!(first.get("storage_path"), None, "in the answer to the upload only");
     let mut fields: Vec<&String> = first.as_object().unwrap().keys().collect();
     fields.sort_unstable();
-    let expected =
-        ["content_hash", "created_at", "file_size", "id", "last_used_at", "release_id", "url", "use_count"];
+    let expected = [
+        "content_hash",
+        "created_at",
+        "file_size",
+        "id",
+        "last_used_at",
+        "release_id",
+        "url",
+        "use_count",
+        "warning",
+    ];
     assert_eq!(fields, expected);
 }
 

@@ -23,10 +23,9 @@ fn what_is_no_source_map_is_refused_saying_where() {
         (map("sources", json!("a.ts")), "sources"),
         (map("names", json!({})), "names"),
         (map("mappings", json!(5)), "mappings"),
-        (map("mappings", json!("AAAA,!!!!")), "line 1, segment 2"),
-        (map("mappings", json!("AAAA;;AAZZZZZZZZZZZZZZZZZ")), "line 3, segment 1"),
+        (map("mappings", json!("A,!!!!")), "line 1, segment 2"),
+        (map("mappings", json!(";;AAZZZZZZZZZZZZZZZZZ")), "line 3, segment 1"),
         (map("mappings", json!("ACAA")), "line 1, segment 1"),
-        (map("mappings", json!("AAAAC")), "line 1, segment 1"),
         (map("mappings", json!("AA")), "line 1, segment 1"),
         (map("sections", json!([5])), "sections"),
     ] {
@@ -95,4 +94,17 @@ fn a_file_over_the_limit_is_too_large() {
     other.upload("1", "~/a.js", &padded((1 << 20) + 1)).refuse(413, "1 MiB");
     other.upload("1", "~/a.js", &padded(5 << 20)).refuse(413, "SERVICE_SOURCEMAP_MAX_MB");
     assert!(other.is_empty());
+}
+
+#[test]
+fn a_map_that_is_partly_wrong_is_taken_with_a_warning() {
+    let project = Project::new();
+    let mut partly = maps::map("a.ts", Some("x"), &[(1, 1, 1)]);
+    partly["mappings"] = json!("AAAA,ACAA;ADAA");
+    let made = project.upload("1", "~/a.js", &partly.to_string()).expect(201);
+    let warning =
+        "bad mappings: generated line 1, segment 2: source index 1 is out of range: the map has 1 sources";
+    assert_eq!(made["warning"], warning);
+    let list = project.owner.get(&project.path("/releases/1/sourcemaps")).send().expect(200);
+    assert_eq!(list["source_maps"][0]["warning"], warning);
 }

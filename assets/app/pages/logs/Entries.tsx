@@ -23,7 +23,7 @@ export function useEntries(project: number, filters: Filters) {
     if (hasNextPage && !isFetchingNextPage && !isFetchNextPageError && !isPlaceholderData) void fetchNextPage();
   }, [hasNextPage, isFetchingNextPage, isFetchNextPageError, isPlaceholderData, fetchNextPage]);
   const first = data?.pages[0];
-  return { query, entries, more, total: first?.total, isRebuilding: first?.rebuilding ?? false };
+  return { query, entries, more, total: first?.total, hints: first?.hints, isRebuilding: first?.rebuilding ?? false };
 }
 
 interface Props {
@@ -45,7 +45,7 @@ export function Entries({ project, search, found, show, refresh, choose }: Props
       <Answer query={query} what="The logs" bones={<EntryBones rows={16} />}>
         {() =>
           entries.length === 0 && !query.isPlaceholderData ? (
-            <Nothing project={project} search={search} show={show} refresh={refresh} />
+            <Nothing project={project} search={search} hints={found.hints ?? []} show={show} refresh={refresh} />
           ) : (
             <LogList
               entries={entries}

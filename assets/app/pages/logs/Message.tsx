@@ -1,6 +1,6 @@
 import { memo } from "react";
 import type { LogEntry } from "../../api/schema.d.ts";
-import { visible } from "../../ui/visible.ts";
+import { plain, visible } from "../../ui/visible.ts";
 import { piecesOf } from "./pieces.ts";
 import classes from "./List.module.css";
 
@@ -11,7 +11,7 @@ const most = { row: 600, tip: 2_000 };
 export const Message = memo(function Message({ message, highlights }: Pick<LogEntry, "message" | "highlights">) {
   const title = message.length > most.tip ? `${message.slice(0, most.tip)}…` : message;
   return (
-    <bdi className="cut" title={visible(title)}>
+    <bdi className="cut" title={visible(plain(title))}>
       {piecesOf(message, highlights, most.row).map(({ text, hit }, at) =>
         hit ? (
           <mark key={at} className={classes.mark}>

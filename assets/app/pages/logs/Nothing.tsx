@@ -1,20 +1,25 @@
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import type { SearchHint } from "../../api/schema.d.ts";
 import { counted } from "../../ui/format.ts";
 import { Answer, Empty } from "../../ui/States.tsx";
+import { visible } from "../../ui/visible.ts";
 import { type LogSearch, anyTimeRange } from "./address.ts";
 import { FirstEntry } from "./FirstEntry.tsx";
+import classes from "./Page.module.css";
 import { countQuery } from "./queries.ts";
 
 interface Props {
   project: number;
   search: LogSearch;
+  /** What no entry has, as the server says. */
+  hints: SearchHint[];
   show: (change: Partial<LogSearch>) => void;
   refresh: () => void;
 }
 
 /** Why there is nothing: no entries have been sent yet, or none match. */
-export function Nothing({ project, search, show, refresh }: Props) {
+export function Nothing({ project, search, hints, show, refresh }: Props) {
   const all = useQuery(countQuery(project));
   const isNarrowed = search.query !== undefined || search.levels !== undefined;
   return (
@@ -35,6 +40,27 @@ export function Nothing({ project, search, show, refresh }: Props) {
         );
         return (
           <Empty title={isNarrowed ? "No matching entries" : "No entries in this time range"} action={actions}>
+            {hints.length > 0 && (
+              <ul className={classes.hints}>
+                {hints.map((hint) => (
+                  <li key={hint.part}>
+                    Nothing in this time range has <code>{visible(hint.part)}</code>.{" "}
+                    {hint.instead !== null && (
+                      <>
+                        <Button
+                          variant="subtle"
+                          size="compact-sm"
+                          onClick={() => show({ query: replaced(search.query, hint) })}
+                        >
+                          {visible(hint.instead ?? "")}
+                        </Button>{" "}
+                        is in {counted(hint.found, "entry", "entries")}.
+                      </>
+                    )}
+                  </li>
+                ))}
+              </ul>
+            )}
             <p>
               This project has {counted(total, "entry", "entries")} in total. Try a longer time range, or fewer words
               and levels.
@@ -44,4 +70,12 @@ export function Nothing({ project, search, show, refresh }: Props) {
       }}
     </Answer>
   );
+}
+
+/** The search with what would be found in the place of what is not; the server's words for a part may differ from ours. */
+function replaced(query: string | undefined, { part, instead }: SearchHint): string {
+  const at = query?.toLowerCase().indexOf(part) ?? -1;
+  return query === undefined || at < 0
+    ? (instead ?? "")
+    : query.slice(0, at) + (instead ?? "") + query.slice(at + part.length);
 }

@@ -37,7 +37,8 @@ export function Templates({ project, search, filters, total, show, refresh }: Pr
       {({ pages }) => {
         const groups = pages.flatMap(({ templates }) => templates);
         const all = pages[0]?.total ?? 0;
-        if (groups.length === 0) return <Nothing project={project} search={search} show={show} refresh={refresh} />;
+        if (groups.length === 0)
+          return <Nothing project={project} search={search} hints={[]} show={show} refresh={refresh} />;
         const whole = total ?? groups.reduce((sum, { count }) => sum + count, 0);
         return (
           <>

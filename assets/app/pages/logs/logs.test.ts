@@ -82,10 +82,10 @@ test("a value is quoted where it needs it", () => {
   expect(term("attributes.q", 'say "hi"')).toBe('attributes.q:"say \\"hi\\""');
   expect(term("file", "a,b")).toBe('file:"a,b"');
   expect(term("function", "run()")).toBe('function:"run()"');
-  expect(term("file", "C:\\my files\\")).toBe('file:"C:\\my files"*');
+  expect(term("file", "C:\\my files\\")).toBe('file:"C:\\\\my files\\\\"');
   expect(canAsk("attributes.order_id")).toBe(true);
-  for (const field of ["attributes.", "attributes.a\\", `attributes.${"x".repeat(201)}`])
-    expect(canAsk(field)).toBe(false);
+  for (const field of ["attributes.", `attributes.${"x".repeat(201)}`]) expect(canAsk(field)).toBe(false);
+  expect(term("attributes.a\\", "7")).toBe('"attributes.a\\\\":7');
   expect(term("attributes.order id", "a b")).toBe('"attributes.order id":"a b"');
   expect(term('attributes.a:"b"', "7")).toBe('"attributes.a:\\"b\\"":7');
 });

@@ -1,6 +1,6 @@
 // A message in pieces: what the search hit, and what stands between.
 
-import { visible } from "../../ui/visible.ts";
+import { plain, visible } from "../../ui/visible.ts";
 
 export interface Piece {
   text: string;
@@ -39,7 +39,7 @@ export function piecesOf(message: string, highlights: readonly (readonly number[
   return pieces;
 }
 
-const line = (text: string): string => visible(text.replace(/\s+/g, " "));
+const line = (text: string): string => visible(plain(text).replace(/\s+/g, " "));
 
 /** A place that does not part the two halves of a character. */
 const whole = (text: string, at: number): number => (/[\udc00-\udfff]/.test(text[at] ?? "") ? at - 1 : at);

@@ -3,22 +3,21 @@
 /** Bytes of an attribute's path that can be asked for. */
 const pathMost = 200;
 
-/** Whether a field can be named in a search: in quotes, a backslash at the end would escape them. */
+/** Whether a field can be named in a search. */
 export function canAsk(field: string): boolean {
   const path = field.replace(/^attributes\./, "");
-  return path !== "" && !field.endsWith("\\") && new TextEncoder().encode(path).length <= pathMost;
+  return path !== "" && new TextEncoder().encode(path).length <= pathMost;
 }
 
+const quoted = (text: string): string => `"${text.replace(/["\\]/g, "\\$&")}"`;
+
 /** A field as a search names it: some paths of attributes need quotes. */
-const named = (field: string): string => (/[\s"()|:]/.test(field) ? `"${field.replaceAll('"', '\\"')}"` : field);
+const named = (field: string): string => (/[\s\u0085"()|:\\]/.test(field) ? quoted(field) : field);
 
 /** `field:value`, quoted where the value needs it. */
 export function term(field: string, value: string): string {
-  if (/^[^\s"()|,*\\]+$/.test(value)) return `${named(field)}:${value}`;
-  // A backslash before the closing quote would escape it: asked for as the beginning of a value.
-  const open = /\\+$/.exec(value);
-  const inner = (open ? value.slice(0, open.index) : value).replaceAll('"', '\\"');
-  return `${named(field)}:"${inner}"${open ? "*" : ""}`;
+  const plain = /^[^\s\u0085"()|,*\\]+$/.test(value);
+  return `${named(field)}:${plain ? value : quoted(value)}`;
 }
 
 export type Way = "only" | "not";

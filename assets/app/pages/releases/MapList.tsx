@@ -43,6 +43,11 @@ function Cells({ map }: { map: SourceMap }) {
     <>
       <span role="cell" className={classes.name}>
         <Line text={map.url} mono />
+        {map.warning && (
+          <span className={classes.flawed} title={map.warning}>
+            partly wrong
+          </span>
+        )}
       </span>
       <span role="cell" className={`${classes.right} number`} title={`${exact(map.file_size)} bytes`}>
         {bytes(map.file_size)}

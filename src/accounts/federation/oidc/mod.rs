@@ -107,8 +107,9 @@ impl Provider {
             Some(_) => "For the same subject.".to_owned(),
             None => "The provider has no such endpoint.".to_owned(),
         })?;
-        let (profile, proof) =
-            profile::assemble(&self.settings.issuer_url, subject, &claims, user_info.as_ref());
+        let documents = profile::Documents { claims: &claims, user_info: user_info.as_ref() };
+        let trusted = &self.settings.trusted_email_domains;
+        let (profile, proof) = profile::assemble(&self.settings.issuer_url, subject, &documents, trusted);
         recorder.set(EMAIL, profile.email_verified, proof);
         Ok(profile)
     }

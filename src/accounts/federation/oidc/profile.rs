@@ -4,37 +4,80 @@ use crate::accounts::federation::answer::{self, Document};
 use crate::accounts::federation::{Profile, display_name};
 use serde_json::Value;
 
-/// The profile, and a sentence about its e-mail. The e-mail comes from the ID token if it has one; its proof
-/// must be in the same document and be the boolean `true`.
+/// The documents of a sign-in, the ID token's claims first.
+pub(super) struct Documents<'a> {
+    pub(super) claims: &'a Document,
+    pub(super) user_info: Option<&'a Document>,
+}
+
+/// An address, and what is said of it.
+#[derive(Clone, Copy)]
+struct Found<'a> {
+    email: &'a str,
+    verified: Option<&'a Value>,
+    place: &'static str,
+}
+
+/// The profile, and a sentence about its e-mail. The e-mail comes from the ID token if it has one; its proof is the boolean
+/// `true` in the same document. If that one says nothing about it, the user info may prove the same address, and else its
+/// domain, if it is one of `trusted`.
 pub(super) fn assemble(
     issuer: &str,
     subject: String,
-    claims: &Document,
-    user_info: Option<&Document>,
+    documents: &Documents<'_>,
+    trusted: &[String],
 ) -> (Profile, String) {
-    let documents = [(Some(claims), "the ID token"), (user_info, "the user info")];
-    let documents = documents.map(|(document, place)| document.map(|document| (document, place)));
-    let mut documents = documents.into_iter().flatten();
-    let name = documents.clone().find_map(|(document, _)| display_name(answer::text(document, "name")));
-    let found = documents.find_map(|(document, place)| {
-        answer::text(document, "email").map(|email| (email, document.get("email_verified"), place))
-    });
-    let email_verified = matches!(found, Some((_, Some(Value::Bool(true)), _)));
-    let email = found.map(|(email, _, _)| email.to_owned());
+    let all = [(Some(documents.claims), "the ID token"), (documents.user_info, "the user info")];
+    let all = all.into_iter().filter_map(|(document, place)| Some((document?, place)));
+    let name = all.clone().find_map(|(document, _)| display_name(answer::text(document, "name")));
+    let found: Vec<Found<'_>> = all
+        .filter_map(|(document, place)| {
+            let email = answer::text(document, "email")?;
+            Some(Found { email, verified: document.get("email_verified"), place })
+        })
+        .collect();
+    let documents = [Some(documents.claims), documents.user_info].into_iter().flatten();
+    let is_doubted =
+        found.first().is_some_and(|first| documents.into_iter().any(|each| doubts(each, first.email)));
+    let (email_verified, proof) = proof(&found, if is_doubted { &[] } else { trusted });
+    let email = found.first().map(|found| found.email.to_owned());
     let profile =
         Profile { issuer: issuer.to_owned(), subject, email, email_verified, other_emails: Vec::new(), name };
-    (profile, proof(found))
+    (profile, proof)
 }
 
-fn proof(found: Option<(&str, Option<&Value>, &str)>) -> String {
-    let Some((email, verified, place)) = found else {
-        return "There is no e-mail in the ID token or the user info; is the scope email allowed?".to_owned();
+/// Whether a document says that the address, or the one that it leaves out, is not verified.
+fn doubts(document: &Document, email: &str) -> bool {
+    let says_so = document.get("email_verified").is_some_and(|value| *value != Value::Bool(true));
+    says_so && answer::text(document, "email").is_none_or(|other| other.eq_ignore_ascii_case(email))
+}
+
+/// Whether the first of the addresses is proven, and why; nobody vouches for one that is doubted.
+fn proof(found: &[Found<'_>], trusted: &[String]) -> (bool, String) {
+    let Some(first) = found.first() else {
+        let text = "There is no e-mail in the ID token or the user info; is the scope email allowed?";
+        return (false, text.to_owned());
     };
-    let email = crate::text::shown(email, 254);
-    let got = match verified {
-        Some(Value::Bool(true)) => return format!("{email}, verified, from {place}."),
+    let shown = crate::text::shown(first.email, 254);
+    let same = |other: &&Found<'_>| other.email.eq_ignore_ascii_case(first.email);
+    let says_true = |found: &&Found<'_>| found.verified == Some(&Value::Bool(true));
+    let proven = match first.verified {
+        None => found.iter().filter(same).find(says_true),
+        Some(_) => Some(first).filter(says_true),
+    };
+    if let Some(by) = proven {
+        return (true, format!("{shown}, verified, from {}.", by.place));
+    }
+    let domain = first.email.rsplit_once('@').map(|(_, domain)| domain.to_ascii_lowercase());
+    if domain.is_some_and(|domain| trusted.contains(&domain)) {
+        let text = format!("{shown}, whose domain is one of SSO_TRUST_EMAIL_DOMAINS, from {}.", first.place);
+        return (true, text);
+    }
+    let place = first.place;
+    let got = match first.verified {
         None => "is missing".to_owned(),
         Some(value) => format!("is {}", crate::text::shown(&value.to_string(), 40)),
     };
-    format!("{email} is not proven: email_verified in {place} {got}, expected the boolean true.")
+    let text = format!("{shown} is not proven: email_verified in {place} {got}, expected the boolean true.");
+    (false, text)
 }

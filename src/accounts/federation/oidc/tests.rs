@@ -31,6 +31,7 @@ fn settings(issuer: &str) -> Sso {
         client_secret: Secret::new(SECRET),
         jit_policy: JitPolicy::Disabled,
         allowed_domains: Vec::new(),
+        trusted_email_domains: Vec::new(),
         default_role: Role::Member,
         display_name: "Company SSO".to_owned(),
         scopes: vec!["email".to_owned(), "profile".to_owned()],

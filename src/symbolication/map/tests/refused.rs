@@ -1,7 +1,7 @@
 //! The messages that uploaders get.
 
 use super::super::{Budget, MapError};
-use super::{refusal, refusal_under};
+use super::{compact, refusal, refusal_under};
 
 fn told(json: &str) -> String {
     let error = refusal(json.as_bytes());
@@ -63,18 +63,17 @@ fn what_is_not_a_source_map_is_told_by_field() {
 }
 
 #[test]
-fn a_bad_mapping_is_told_with_line_and_segment() {
+fn a_bad_mapping_is_told_with_line_and_segment_if_no_other_is_usable() {
     for (mappings, message) in [
-        ("AAAA;AAAA,C!", "generated line 2, segment 2: '!' is not a base64 digit"),
-        ("AAAA,\u{e9}", "generated line 1, segment 2: byte 0xc3 is not a base64 digit"),
+        ("C;C,!", "generated line 2, segment 2: '!' is not a base64 digit"),
+        ("\u{e9}", "generated line 1, segment 1: byte 0xc3 is not a base64 digit"),
         ("AA", "generated line 1, segment 1: 2 numbers, expected 1, 4 or 5"),
         ("AAAAAA", "generated line 1, segment 1: more than 5 numbers"),
-        ("AAAA,g", "generated line 1, segment 2: the last number is cut short"),
-        ("AAAA,g;A", "generated line 1, segment 2: the last number is cut short"),
-        ("gggggggA", "generated line 1, segment 1: a number has more than 32 bits"),
+        ("A,g", "generated line 1, segment 2: the last number is cut short"),
+        ("A,g;A", "generated line 1, segment 2: the last number is cut short"),
+        ("ggggggggC", "generated line 1, segment 1: a number has more than 32 bits"),
         ("ACAA", "generated line 1, segment 1: source index 1 is out of range: the map has 1 sources"),
         ("ADAA", "generated line 1, segment 1: source index -1 is out of range: the map has 1 sources"),
-        ("AAAAA", "generated line 1, segment 1: name index 0 is out of range: the map has 0 names"),
         ("AADA", "generated line 1, segment 1: original line -1 is negative"),
         ("AAAD", "generated line 1, segment 1: original column -1 is negative"),
         (";D", "generated line 2, segment 1: generated column -1 is negative"),
@@ -89,6 +88,49 @@ fn a_bad_mapping_is_told_with_line_and_segment() {
         told(json),
         "bad mappings of sections[0].map: generated line 2, segment 1: '!' is not a base64 digit"
     );
+}
+
+#[test]
+fn what_is_right_beside_a_bad_mapping_is_used() {
+    let with = |mappings: &str| {
+        compact(&format!(r#"{{"version":3,"sources":["a.js"],"names":["x"],"mappings":"{mappings}"}}"#))
+    };
+    // Each is at column 11, and another at column 21.
+    for (bad, problem) in [
+        ("UCAA,UDEI", "source index 1 is out of range: the map has 1 sources"),
+        ("UAFA,UAIA", "original line -2 is negative"),
+        ("UAAD,UAAE", "original column -1 is negative"),
+        ("UA,UAEI", "2 numbers, expected 1, 4 or 5"),
+        ("UAAAAA,UAEI", "more than 5 numbers"),
+    ] {
+        let map = with(&format!("AAAA,{bad};AAAA"));
+        let warning = format!("bad mappings: generated line 1, segment 2: {problem}");
+        assert_eq!(map.summary.warning.as_deref(), Some(&*warning), "{bad}");
+        let opened = map.open();
+        assert!(opened.lookup(1, 10).is_some() && opened.lookup(1, 15).is_none(), "{bad}");
+        assert!(opened.lookup(1, 21).is_some() && opened.lookup(2, 1).is_some(), "{bad}");
+    }
+    // What a segment says of its source counts wherever it is.
+    let negative = with("AAAA,HACA,UACA");
+    assert_eq!(negative.open().lookup(1, 8).map(|found| found.line), Some(3), "{:?}", negative.summary);
+    let unnamed = with("AAAAA,UAEIC");
+    let warning =
+        "bad mappings: generated line 1, segment 2: name index 1 is out of range: the map has 1 names";
+    assert_eq!(unnamed.summary.warning.as_deref(), Some(warning));
+    let opened = unnamed.open();
+    let place =
+        |column| opened.lookup(1, column).map(|found| (found.line, found.identifier.map(str::to_owned)));
+    assert_eq!(place(1), Some((1, Some("x".to_owned()))));
+    assert_eq!(place(11), Some((3, None)), "the position is right");
+    let twice = with("AAAA,UCAA,UAAA,UDAA").summary.warning.unwrap();
+    assert!(twice.ends_with("the map has 1 sources, and 1 more"), "{twice}");
+    // Numbers add up, so what follows one that cannot be read could be anywhere.
+    let cut = with("AAAA;AAAA,C!;AAAA");
+    let warning = "bad mappings: generated line 2, segment 2: '!' is not a base64 digit; what follows the last one is not mapped";
+    assert_eq!(cut.summary.warning.as_deref(), Some(warning));
+    assert!(cut.open().lookup(2, 1).is_some() && cut.open().lookup(3, 1).is_none());
+    let padded = with("gggggggAAAA,ggggggggA");
+    assert_eq!((padded.summary.warning.as_deref(), padded.summary.mappings), (None, 1));
 }
 
 #[test]

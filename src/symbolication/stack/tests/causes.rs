@@ -168,3 +168,119 @@ fn text_without_causes_has_none() {
         assert_causes(text, None, &[]);
     }
 }
+
+#[test]
+fn members_of_a_group_of_python_are_causes() {
+    let text = "  + Exception Group Traceback (most recent call last):
+  |   File \"/srv/app/main.py\", line 12, in handle
+  |     async with asyncio.TaskGroup() as group:
+  | ExceptionGroup: unhandled errors in a TaskGroup (3 sub-exceptions)
+  +-+---------------- 1 ----------------
+    | Traceback (most recent call last):
+    |   File \"/srv/app/stock.py\", line 28, in find
+    |     stock[sku]
+    | IndexError: 3
+    |
+    | During handling of the above exception, another exception occurred:
+    |
+    | Traceback (most recent call last):
+    |   File \"/srv/app/stock.py\", line 30, in reserve
+    |     raise KeyError(sku)
+    | KeyError: 'sku-17'
+    +---------------- 2 ----------------
+    | Exception Group Traceback (most recent call last):
+    |   File \"/srv/app/mail.py\", line 9, in send
+    | ExceptionGroup: nested (1 sub-exception)
+    +-+---------------- 1 ----------------
+      | ConnectionRefusedError: [Errno 111] Connection refused
+      +------------------------------------
+    +---------------- 3 ----------------
+    | ValueError: bad
+    +------------------------------------
+";
+    assert_parsed(text, Flavor::Python, &["handle|/srv/app/main.py|12|-*"]);
+    assert_causes(
+        text,
+        Some("unhandled errors in a TaskGroup (3 sub-exceptions)"),
+        &[
+            ("KeyError", "'sku-17'", &["reserve|/srv/app/stock.py|30|-*"]),
+            ("ExceptionGroup", "nested (1 sub-exception)", &["send|/srv/app/mail.py|9|-*"]),
+            ("ConnectionRefusedError", "[Errno 111] Connection refused", &[]),
+            ("ValueError", "bad", &[]),
+        ],
+    );
+}
+
+#[test]
+fn members_of_an_aggregate_of_node_are_causes() {
+    let text = "AggregateError [ECONNREFUSED]: \n    at connectMultiple (node:net:1134:18)
+    at async connect (/srv/app/db.js:14:9) {
+  code: 'ECONNREFUSED',
+  [errors]: [
+    Error: connect ECONNREFUSED ::1:5432
+        at createConnectionError (node:net:1677:14) {
+      errno: -111,
+      code: 'ECONNREFUSED'
+    },
+    Error: connect ECONNREFUSED 127.0.0.1:5432
+        at dial (/srv/app/pool.js:88:3) {
+      errno: -111
+    }
+  ]
+}";
+    assert_parsed(text, Flavor::V8, &["connectMultiple|node:net|1134|18", "connect|/srv/app/db.js|14|9~*"]);
+    let expected: &[(&str, &str, &[&str])] = &[
+        ("Error", "connect ECONNREFUSED ::1:5432", &["createConnectionError|node:net|1677|14"]),
+        ("Error", "connect ECONNREFUSED 127.0.0.1:5432", &["dial|/srv/app/pool.js|88|3*"]),
+    ];
+    assert_causes(text, None, expected);
+    // `Promise.any` has no frames of its own.
+    let bare = "AggregateError: All promises were rejected\n  [errors]: [\n    Error: a\n        at f (/a.js:1:2)\n  ]\n}";
+    assert_parsed(bare, Flavor::Unknown, &[]);
+    assert_causes(bare, Some("All promises were rejected"), &[("Error", "a", &["f|/a.js|1|2*"])]);
+}
+
+#[test]
+fn siblings_of_an_inner_exception_are_causes() {
+    let text = "System.AggregateException: One or more errors occurred. (a) (b)
+ ---> System.IO.IOException: a
+   at Shop.Disk.Write() in /srv/Disk.cs:line 1
+   --- End of inner exception stack trace ---
+   at Shop.Cart.Save() in /srv/Cart.cs:line 2
+ ---> (Inner Exception #1) System.Exception: b
+   at Shop.Other.Run() in /srv/Other.cs:line 3<---
+";
+    let expected: &[(&str, &str, &[&str])] = &[
+        ("System.IO.IOException", "a", &["Shop.Disk.Write|/srv/Disk.cs|1|-*"]),
+        ("System.Exception", "b", &["Shop.Other.Run|/srv/Other.cs|3|-*"]),
+    ];
+    assert_causes(text, None, expected);
+}
+
+#[test]
+fn loggers_shorten_and_turn_round_the_chain_of_the_jvm() {
+    let shortened = "x.A: outer
+\tat com.shop.Cart.save(Cart.java:2)
+\tat com.shop.Main.main(Main.java:9)
+Caused by: x.B: inner
+\tat com.shop.Disk.write(Disk.java:1) [2 skipped]
+\t... 2 common frames omitted";
+    assert_causes(shortened, None, &[("x.B", "inner", &["com.shop.Disk.write|Disk.java|1|-*"])]);
+    assert_eq!(parse(causes(shortened, None)[0].stack).common, 2);
+    let root_first = "x.C: root
+\tat com.shop.Disk.open(Disk.java:7)
+\tat com.shop.Main.main(Main.java:9)
+Wrapped by: x.B: middle
+\tat com.shop.Disk.write(Disk.java:1)
+\t... 1 common frames omitted
+Wrapped by: x.A: outer
+\tat com.shop.Cart.save(Cart.java:2)
+\t... 1 common frames omitted";
+    assert_parsed(root_first, Flavor::Java, &["com.shop.Cart.save|Cart.java|2|-*"]);
+    assert_eq!(parse(root_first).common, 1);
+    let expected: &[(&str, &str, &[&str])] = &[
+        ("x.B", "middle", &["com.shop.Disk.write|Disk.java|1|-*"]),
+        ("x.C", "root", &["com.shop.Disk.open|Disk.java|7|-*", "com.shop.Main.main|Main.java|9|-*"]),
+    ];
+    assert_causes(root_first, Some("outer"), expected);
+}

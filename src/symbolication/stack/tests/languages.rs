@@ -2,13 +2,6 @@
 
 use super::*;
 
-#[track_caller]
-fn assert_with_message(text: &str, message: &str, platform: Flavor, frames: &[&str]) {
-    let parsed = parse_with_message(text, Some(message));
-    assert_eq!(shorts(&parsed), frames);
-    assert_eq!(parsed.platform, platform);
-}
-
 #[test]
 fn ruby_keeps_the_frame_that_stands_before_the_message() {
     for (function, open) in [("foo", '`'), ("Object#foo", '\'')] {

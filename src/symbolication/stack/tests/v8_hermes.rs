@@ -195,7 +195,7 @@ fn hermes_bytecode_addresses_are_read() {
             "apply|-|-|-",
             "anonymous|index.android.bundle|1|98*",
             "renderItem|http://localhost:8081/index.bundle?platform=ios&dev=true|1203|17*",
-            "global|/data/app/~~x==/base.apk/InternalBytecode.js|1|11*",
+            "global|/data/app/~~x==/base.apk/InternalBytecode.js|1|11",
         ],
     );
     let frames = parse(text).frames;

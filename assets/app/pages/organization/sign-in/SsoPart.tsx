@@ -64,6 +64,13 @@ export function SsoPart({
           variable="SSO_ALLOWED_DOMAINS"
           otherwise="all"
         />
+        <Setting
+          name="Trusted e-mail domains"
+          value={list(of.trusted_email_domains)}
+          variable="SSO_TRUST_EMAIL_DOMAINS"
+          otherwise="none"
+          about="Addresses of these count as proven if the provider says nothing about them."
+        />
         <Setting name="Role of new people" value={of.default_role} variable="SSO_DEFAULT_ROLE" />
         <Setting name="Scopes" value={of.scopes.join(" ")} variable="SSO_OIDC_SCOPES" />
         <Setting

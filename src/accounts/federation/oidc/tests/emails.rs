@@ -109,3 +109,38 @@ async fn a_report_of_a_sign_in_says_why_an_email_is_not_proven() {
         last.detail
     );
 }
+
+#[tokio::test]
+async fn the_user_info_proves_the_same_address_if_the_id_token_says_nothing_of_it() {
+    let idp = Idp::start().await;
+    idp.tells(&document("u-1", Some("ada@example.com"), Some(&json!(true))));
+    for (flag, proven) in [(None, true), (Some(json!(false)), false), (Some(json!("true")), false)] {
+        idp.gives(&idp.signer.sign(&with(idp.claims(), Some("Ada@example.com"), flag.as_ref())));
+        assert_eq!(idp.sign_in().await.unwrap().email_verified, proven, "{flag:?}");
+    }
+}
+
+#[tokio::test]
+async fn an_operator_vouches_for_domains_of_which_the_provider_says_nothing() {
+    let mut idp = Idp::start().await;
+    idp.settings.trusted_email_domains = vec!["example.com".to_owned()];
+    for (email, flag, proven) in [
+        ("ada@example.com", None, true),
+        ("Ada@EXAMPLE.com", None, true),
+        ("ada@example.com", Some(json!(false)), false),
+        ("ada@example.com", Some(Value::Null), false),
+        ("ada@other.example", None, false),
+        ("ada@sub.example.com", None, false),
+        ("ada@example.com.evil", None, false),
+        ("example.com", None, false),
+    ] {
+        idp.gives(&idp.signer.sign(&with(idp.claims(), Some(email), flag.as_ref())));
+        assert_eq!(idp.sign_in().await.unwrap().email_verified, proven, "{email} {flag:?}");
+    }
+    // What the ID token says without an address is about the one in the user info.
+    idp.tells(&document("u-1", Some("ada@example.com"), None));
+    for (flag, proven) in [(None, true), (Some(json!(false)), false)] {
+        idp.gives(&idp.signer.sign(&with(idp.claims(), None, flag.as_ref())));
+        assert_eq!(idp.sign_in().await.unwrap().email_verified, proven, "{flag:?}");
+    }
+}
