@@ -422,10 +422,22 @@ leave_network() {
   esac
 }
 
+# forget_names NAME: what podman's name server still knows of a network that is gone, if a container there was killed. Without
+# any network it ends.
+forget_names() {
+  for folder in /run/containers/networks/aardvark-dns "${XDG_RUNTIME_DIR:-/run}/containers/networks/aardvark-dns"; do
+    [ -f "$folder/$1" ] || continue
+    rm -f "$folder/$1" || return 1
+    server=$(cat "$folder/aardvark.pid" 2>/dev/null) || continue
+    [ "$(cat "/proc/$server/comm" 2>/dev/null)" != aardvark-dns ] || kill -HUP "$server" 2>/dev/null || true
+  done
+}
+
 # remove_network NAME: with its bridge, which podman leaves while it has a port of a container whose start was killed.
 remove_network() {
   bridge=$("$(engine)" network inspect --format '{{.NetworkInterface}}' "$(stack_name)_$1" 2>/dev/null) || bridge=
   "$(engine)" network rm "$(stack_name)_$1" || return 1
+  forget_names "$(stack_name)_$1" || return 1
   [ -z "$bridge" ] || [ ! -e "/sys/class/net/$bridge" ] || ip link delete "$bridge"
 }
 
