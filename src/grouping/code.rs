@@ -1,13 +1,17 @@
-//! Numbers that are the identity of an error: its code. Whatever else is counted or measured is not.
+//! Recognizes error codes: numbers that identify an error, as opposed to counts and measurements.
 
 use super::pattern::is_word;
 use std::ops::RangeInclusive;
 
 /// The most digits of a code.
 const DIGITS: usize = 6;
+/// The same for those that the system gives: `3221225477` is how Windows ends a program.
+const SYSTEM_DIGITS: usize = 10;
+/// The same behind the letters of a product.
+const PREFIXED_DIGITS: usize = 8;
 
-/// The codes of compilers, databases and frameworks: letters, and how many digits. What has the same letters and another
-/// number of digits is a ticket, a flight or an order.
+/// The codes of compilers, databases and frameworks: letters, and how many digits. With a different
+/// number of digits it is more likely a ticket, flight or order number.
 const CODES: [(&str, RangeInclusive<usize>); 27] = [
     ("AADSTS", 5..=7),
     ("ARJUNA", 6..=6),
@@ -64,12 +68,13 @@ pub(super) fn length(before: &str, rest: &str) -> Option<usize> {
     if !rest.as_bytes()[0].is_ascii_digit() {
         return prefixed(before, rest, word);
     }
-    if let Some(at) = hexadecimal(rest, word).filter(|_| is_named(before, 0)) {
+    if let Some(at) = hexadecimal(rest, word).filter(|_| is_named(before, 0, "")) {
         return Some(at);
     }
     let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-    (digits == word && digits <= DIGITS && !goes_on(&rest[digits..]) && is_named(before, digits))
-        .then_some(digits)
+    let behind = &rest[digits..];
+    let is_code = digits == word && !goes_on(behind) && is_named(before, digits, behind);
+    is_code.then_some(digits)
 }
 
 /// The code in the address of a framework's page of errors: `https://go.apollo.dev/c/err#%7B…%22message%22%3A15`.
@@ -80,9 +85,12 @@ pub(super) fn of_address(url: &str) -> Option<&str> {
         return None;
     }
     KEYS.iter().find_map(|key| {
-        let value = &rest[rest.find(key)? + key.len()..];
+        let at = rest.find(key)?;
+        let is_parameter = key.starts_with('%') || rest[..at].ends_with(['?', '&', '#']);
+        let value = &rest[at + key.len()..];
         let digits = value.bytes().take_while(u8::is_ascii_digit).count();
-        (1..=DIGITS).contains(&digits).then(|| &value[..digits])
+        let is_code = is_parameter && (1..=DIGITS).contains(&digits) && ends(&value[digits..]);
+        is_code.then(|| &value[..digits])
     })
 }
 
@@ -96,7 +104,7 @@ impl Prefix for str {
     }
 }
 
-/// `1.5`, `5 of 10`, `5%`, `5 ms`: that is counted.
+/// `1.5`, `5 of 10`, `5%`, `5 ms`: these are counts.
 fn goes_on(behind: &str) -> bool {
     match behind.as_bytes() {
         [b'.' | b',' | b':' | b'-' | b'/', next, ..] => next.is_ascii_digit(),
@@ -117,7 +125,7 @@ fn hexadecimal(rest: &str, word: usize) -> Option<usize> {
     ((1..=8).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_hexdigit())).then_some(word)
 }
 
-/// `ORA-00942`, `NG0203`, `TS2345`; and any such word that is all there is.
+/// `ORA-00942`, `NG0203`, `SRVE0255E`; or any such word that makes up the whole message.
 fn prefixed(before: &str, rest: &str, word: usize) -> Option<usize> {
     if before.bytes().next_back().is_some_and(|last| is_word(last) || last == b'-') {
         return None;
@@ -125,8 +133,11 @@ fn prefixed(before: &str, rest: &str, word: usize) -> Option<usize> {
     let letters = rest.bytes().take_while(u8::is_ascii_uppercase).count();
     let dash = usize::from(matches!(rest.as_bytes().get(letters), Some(b'-' | b'_')));
     let digits = rest[letters + dash..].bytes().take_while(u8::is_ascii_digit).count();
-    let length = letters + dash + digits;
-    let is_whole = ends(&rest[length..]) && (dash == 1 || length == word) && (2..=DIGITS).contains(&digits);
+    // IBM's end with how severe they are.
+    let severity = matches!(rest.as_bytes().get(letters + dash + digits), Some(b'E' | b'W' | b'I' | b'N'));
+    let length = letters + dash + digits + usize::from(severity && dash == 0);
+    let is_whole =
+        ends(&rest[length..]) && (dash == 1 || length == word) && (2..=PREFIXED_DIGITS).contains(&digits);
     if !is_whole || !(1..=8).contains(&letters) {
         return None;
     }
@@ -136,8 +147,9 @@ fn prefixed(before: &str, rest: &str, word: usize) -> Option<usize> {
     let is_placed =
         before.trim_end().is_empty() || before.ends_with([':', '(', '[']) || before.ends_with(": ");
     let is_short = is_placed && dash == 0 && matches!((&rest[..letters], digits), ("P", 4) | ("E", 5));
-    let is_error = dash == 0 || rest[..letters].ends_with("ERR") || letters == 1;
+    let is_error = (letters == 1 && dash == 0) || rest[..letters].ends_with("ERR");
     let is_alone = is_error
+        && digits <= DIGITS
         && before.trim_matches(['[', '(', ' ']).is_empty()
         && rest[length..].trim_matches([']', ')', '.', ':', ' ']).is_empty();
     (is_known || is_short || is_alone).then_some(length)
@@ -150,8 +162,8 @@ fn follows_sqlstate(before: &str) -> bool {
     before.get(start..).is_some_and(|word| word.eq_ignore_ascii_case("sqlstate"))
 }
 
-/// Whether the text before a number of so many digits says that it is a code.
-fn is_named(before: &str, digits: usize) -> bool {
+/// Whether the texts around a number of so many digits say that it is a code.
+fn is_named(before: &str, digits: usize, behind: &str) -> bool {
     let signed = before.strip_suffix('-').unwrap_or(before);
     let bare = signed.trim_end_matches([' ', ':', '=', '#', '[', '(']);
     let sign = &signed[bare.len()..];
@@ -160,33 +172,35 @@ fn is_named(before: &str, digits: usize) -> bool {
     }
     let (rest, last) = split_word(bare);
     match last.to_ascii_lowercase().as_str() {
-        "errno" | "winerror" | "osstatus" | "hresult" | "sqlcode" | "errcode" | "errorcode"
-        | "error_code" | "exitcode" | "exit_code" | "returncode" | "return_code" => true,
-        // `Minified React error #418`, `ERROR 1064 (42000)`: but not `3 errors: 5`, `error: 12`, `job error #88213`.
-        "error" => (sign.contains('#') && digits <= 4) || is_of_mysql(bare, sign),
+        "winerror" | "osstatus" | "hresult" | "exitcode" | "exit_code" | "returncode" | "return_code" => {
+            digits <= SYSTEM_DIGITS
+        }
+        "errno" | "sqlcode" | "errcode" | "errorcode" | "error_code" => digits <= DIGITS,
+        // `Minified React error #418`, but not `3 errors: 5`, `error: 12`, `job error #88213`; `ERROR 1064 (42000)`, as MySQL's
+        // tools write it, but not the process of `ERROR 4711 --- [main]`.
+        "error" => {
+            let is_of_mysql = sign == " " && bare.ends_with("ERROR") && behind.starts_with(" (");
+            (sign.contains('#') && digits <= 3) || (is_of_mysql && digits <= DIGITS)
+        }
         // `Error Number: 1064`, and not that of an order.
         "nr" | "no" | "number" => {
             let (_, before) = split_word(rest.trim_end());
             let is_error = before.eq_ignore_ascii_case("error") || before.eq_ignore_ascii_case("exception");
-            is_error && sign.contains([':', '='])
+            is_error && sign.contains([':', '=']) && digits <= DIGITS
         }
-        "signal" => sign == " ",
-        "code" => digits <= 5 && is_a_code(rest, sign) && !is_of_people(before),
+        // `killed by signal 9`, but not `weak signal 73 dBm`.
+        "signal" => sign == " " && digits <= 2 && !behind.starts_with([' ', '-']),
+        "code" => is_a_code(rest, sign, digits),
         "status" => {
             let (_, before) = split_word(rest.trim_end());
-            before.eq_ignore_ascii_case("exit")
+            before.eq_ignore_ascii_case("exit") && digits <= SYSTEM_DIGITS
         }
         _ => false,
     }
 }
 
-/// `ERROR 1064`, as MySQL's tools write it.
-fn is_of_mysql(bare: &str, sign: &str) -> bool {
-    sign == " " && bare.ends_with("ERROR")
-}
-
 /// `error code 5`, `exited with code 127`, `(code: 5)`, `code=1006`; but not `Invalid code 12345`.
-fn is_a_code(rest: &str, sign: &str) -> bool {
+fn is_a_code(rest: &str, sign: &str, digits: usize) -> bool {
     const BEFORE: [&str; 18] = [
         "error", "exit", "exited", "return", "returned", "result", "response", "vendor", "reason", "close",
         "closed", "failure", "fault", "native", "driver", "db", "and", "err",
@@ -208,13 +222,18 @@ fn is_a_code(rest: &str, sign: &str) -> bool {
     ];
     let is_one = |names: &[&str], word: &str| names.iter().any(|known| word.eq_ignore_ascii_case(known));
     let (before, word) = split_word(rest.trim_end());
-    let is_end = word.eq_ignore_ascii_case("with") && is_one(&ENDED, split_word(before.trim_end()).1);
+    if word.eq_ignore_ascii_case("with") && is_one(&ENDED, split_word(before.trim_end()).1) {
+        return digits <= SYSTEM_DIGITS;
+    }
+    if is_one(&BEFORE, word) {
+        return digits <= DIGITS;
+    }
     let is_field = rest.ends_with(['(', '{', '[', ',', ';']) || rest.ends_with(", ") || rest.ends_with("{ ");
     let is_assigned = rest.is_empty() && sign.contains(':');
-    is_one(&BEFORE, word) || is_end || (is_field && sign != "#") || is_assigned || sign == "="
+    ((is_field && sign != "#") || is_assigned || sign == "=") && digits <= 5 && !is_of_people(rest)
 }
 
-/// Whether a text is about a code that somebody has to type, or that belongs to a thing.
+/// Whether a text is about a code that a person enters, such as a PIN, or that labels a thing, such as a coupon.
 fn is_of_people(before: &str) -> bool {
     const WORDS: [&str; 27] = [
         "2fa",
@@ -245,7 +264,10 @@ fn is_of_people(before: &str) -> bool {
         "voucher",
         "zip",
     ];
-    let words = before.split(|c: char| !c.is_alphanumeric() && c != '-');
+    /// What stands further away is about something else.
+    const WINDOW: usize = 80;
+    let near = &before[before.ceil_char_boundary(before.len().saturating_sub(WINDOW))..];
+    let words = near.split(|c: char| !c.is_alphanumeric() && c != '-');
     words.into_iter().any(|word| WORDS.iter().any(|known| word.eq_ignore_ascii_case(known)))
 }
 

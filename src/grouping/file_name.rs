@@ -55,8 +55,8 @@ pub fn is_of_one_machine(file: &str) -> bool {
         || ["<user>", "<tmp>", "<hash>"].iter().any(|part| renamed.contains(part))
 }
 
-/// Whether an address is not that of a local file (`https://`, `app:///`, `webpack://`): its directories are what people named
-/// them.
+/// Whether an address is not that of a local file (`https://`, `app:///`, `webpack://`): so its directories were named by
+/// people.
 fn is_remote(file: &str) -> bool {
     file.split_once("://").is_some_and(|(scheme, _)| is_scheme(scheme) && scheme != "file")
 }

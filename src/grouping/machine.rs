@@ -1,4 +1,4 @@
-//! Parts of local paths that belong to a person, a machine or one start: homes, temporary directories, installations.
+//! The parts of local paths that differ between users, machines and runs: homes, temporary directories, installations.
 
 use super::token::is_random;
 use std::borrow::Cow;
@@ -65,12 +65,13 @@ pub(super) fn rename<'a>(segment: &'a str, parents: [&str; 2], before: &str) -> 
     Some(Cow::Borrowed(fixed))
 }
 
-/// The path without its root: `/`, `C:\`, `/C:/`.
+/// The path without its root: `/`, `C:\`, `/C:/`, and `/mnt/c/` of Windows' own Linux.
 fn below_root(path: &str) -> Option<&str> {
     let rest = path.strip_prefix(['/', '\\']).unwrap_or(path);
     let bytes = rest.as_bytes();
     match bytes {
         [drive, b':', b'/' | b'\\', ..] if drive.is_ascii_alphabetic() => Some(&rest[3..]),
+        [b'm', b'n', b't', b'/', drive, b'/', ..] if drive.is_ascii_alphabetic() => Some(&rest[6..]),
         _ => Some(rest),
     }
 }
@@ -89,10 +90,10 @@ fn is_temporary(below: &str) -> bool {
 /// `/var/folders/zz/zyxvpxvq6csfxvn_n0000000000000/`: both belong to a user.
 fn is_folder_of_macos(below: &str) -> bool {
     let below = below.strip_prefix("private/").unwrap_or(below);
-    below.strip_prefix("var/folders/").is_some_and(|rest| rest.matches('/').count() <= 1)
+    below.strip_prefix("var/folders/").is_some_and(|rest| rest.matches('/').nth(1).is_none())
 }
 
-/// Whether a name is what programs make up for a temporary directory: people's have neither digits nor changing case.
+/// Whether a name looks generated; names that people choose contain neither digits nor mixed case.
 fn is_made_up(name: &str) -> bool {
     let last = name.rsplit(['-', '_', '.']).next().unwrap_or(name).as_bytes();
     let changes =

@@ -212,7 +212,7 @@ impl<'a> Scanner<'a> {
 
     /// Called at the first character of a word, or after a placeholder or letters that belong to one.
     fn word(&mut self) {
-        if !self.last().is_some_and(is_word) && self.of_http() {
+        if !self.last().is_some_and(is_word) && (self.of_http() || self.drive()) {
             return;
         }
         if self.version == Version::Second
@@ -274,13 +274,33 @@ impl<'a> Scanner<'a> {
             return false;
         }
         let Some((length, path)) = http_text::path(&self.text[self.at..]) else { return false };
-        // A page may be named like a home; a file has an ending.
-        let is_file = path.rsplit(['/', '\\']).next().is_some_and(|name| name.contains('.'));
+        // A page may be named like a home; a file has an ending. No page is in a temporary directory.
+        let is_temporary = ["/tmp/", "/var/"].iter().any(|root| path.starts_with(root));
+        let is_file = is_temporary || path.rsplit(['/', '\\']).next().is_some_and(|name| name.contains('.'));
         match is_file && machine::is_local(path) && !self.is_http {
             true => self.push_path(&super::file_name::normalise(path)),
             false => self.push_path(path),
         }
         self.at += length;
+        true
+    }
+
+    /// Consumes a path of Windows, if one begins here: `C:\Users\ada\shop.json`.
+    fn drive(&mut self) -> bool {
+        let rest = &self.text[self.at..];
+        let is_drive = match rest.as_bytes() {
+            // One letter may be the scheme of an address.
+            [_, b':', b'/', b'/', ..] => false,
+            [letter, b':', b'\\' | b'/', ..] => letter.is_ascii_alphabetic(),
+            _ => false,
+        };
+        if self.version == Version::First || !is_drive {
+            return false;
+        }
+        let ends = |next: char| next.is_whitespace() || "\"'`<>()[]{}|,;".contains(next);
+        let path = rest[..rest.find(ends).unwrap_or(rest.len())].trim_end_matches(['.', ':', '!', '?']);
+        self.push_path(&super::file_name::normalise(path));
+        self.at += path.len();
         true
     }
 

@@ -127,7 +127,7 @@ pub struct Member<'a> {
 pub enum Basis {
     /// The client's list.
     Client,
-    /// Type and frames.
+    /// Type and frames, or the members of an aggregate.
     Frames,
     /// Type and message.
     Message,
@@ -210,21 +210,15 @@ fn ours(input: &Input<'_>) -> (Parts, Basis) {
     (parts, Basis::Frames)
 }
 
-/// The exceptions that only hold others, by the last part of their names: their own frames are those of whoever waited.
+/// Exceptions that only wrap others, by the last part of their names; their own frames show who awaited them, not what failed.
 fn is_aggregate(kind: &str) -> bool {
-    const NAMES: [&str; 5] = [
-        "AggregateError",
-        "AggregateException",
-        "BaseExceptionGroup",
-        "CompositeException",
-        "ExceptionGroup",
-    ];
+    const NAMES: [&str; 4] = ["AggregateError", "AggregateException", "BaseExceptionGroup", "ExceptionGroup"];
     let name = kind.split_once(" [").map_or(kind, |(name, _)| name);
     let name = name.rsplit(['.', ':', '\\']).next().unwrap_or(name);
     NAMES.contains(&name)
 }
 
-/// Ten failures of one kind are one, and which was first is chance. Where a member has no frame of the application, as when a
+/// Repeated failures count once, and their order does not matter. Where a member has no frame of the application, as when a
 /// connection is refused, those of whoever waited tell where it was.
 fn of_members(kind: &str, input: &Input<'_>) -> Parts {
     let members = input.causes;
@@ -252,7 +246,7 @@ fn of_members(kind: &str, input: &Input<'_>) -> Parts {
 struct Parts(Vec<u8>);
 
 impl Parts {
-    /// `rule` keeps the three rules apart.
+    /// `rule` keeps the rules apart.
     fn new(rule: &str) -> Self {
         let mut parts = Self(Vec::with_capacity(256));
         parts.add(rule.as_bytes());

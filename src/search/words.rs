@@ -4,7 +4,7 @@
 //! A word is a run of letters and digits, in one form for all its spellings: compatibility forms are what they stand for
 //! (NFKC: `ＡＢＣ` is `abc`), case is folded (`Straße` is `strasse`), and accents do not count (`café` is `cafe`, however it is
 //! composed). In scripts written without spaces, and in Korean, whose words carry endings, each character is a word of its own,
-//! so that any part of such a text can be found, as a phrase. `_` separates, and colours of a terminal are no text.
+//! so that any part of such a text can be found, as a phrase. `_` separates, and colour codes of terminals are skipped.
 //!
 //! What can be found besides whole words stands at the place of the word that it belongs to or follows ([`parts`], [`signs`]), so
 //! that phrases are the same with it and without.
@@ -272,13 +272,15 @@ const SIGNS: std::ops::RangeInclusive<usize> = 2..=8;
 
 /// Passes on signs of ASCII that stand alone, such as `->` and `!=`, and [`symbols`], with their places.
 pub fn signs(text: &str, mut emit: impl FnMut(&str, usize, usize)) {
-    let mut at = 0;
-    for part in text.split(|c: char| c.is_ascii_whitespace()) {
-        let bare = without_escapes(part);
-        if SIGNS.contains(&bare.len()) && is_signs(&bare) {
-            emit(&bare, at, at + part.len());
+    let mut start = 0;
+    for part in text.split_inclusive(char::is_whitespace) {
+        let whole = part.trim_end_matches(char::is_whitespace);
+        let bare = without_escapes(whole);
+        let bare = bare.trim_matches('"');
+        if SIGNS.contains(&bare.len()) && is_signs(bare) {
+            emit(bare, start, start + whole.len());
         }
-        at += part.len() + 1;
+        start += part.len();
     }
     symbols(text, emit);
 }

@@ -81,8 +81,8 @@ impl Sso {
     }
 }
 
-/// Whether an issuer is that of several tenants, or of people without one: what it says of an address, or leaves out, is
-/// nobody's word.
+/// Whether an issuer is that of several tenants, or of people without one: its silence about an address proves
+/// nothing.
 fn is_of_many(issuer: &str) -> bool {
     const HOSTS: [&str; 21] = [
         "access.line.me",
@@ -112,11 +112,15 @@ fn is_of_many(issuer: &str) -> bool {
         ["common", "organizations", "consumers", "9188040d-6c67-4b5c-b112-36a304b66dad"];
     let Ok(url) = Url::parse(issuer) else { return true };
     let host = url.host_str().unwrap_or_default();
+    // Tenants that anybody may join.
+    let is_of_customers = host.ends_with(".b2clogin.com") || host.ends_with(".ciamlogin.com");
     let is_microsoft = host.starts_with("login.microsoftonline.")
         || ["login.partner.microsoftonline.cn", "login.windows.net", "sts.windows.net"].contains(&host);
     let tenant =
         url.path_segments().and_then(|mut path| path.next()).unwrap_or_default().to_ascii_lowercase();
-    HOSTS.contains(&host) || (is_microsoft && (tenant.contains("%7b") || TENANTS.contains(&&*tenant)))
+    HOSTS.contains(&host)
+        || is_of_customers
+        || (is_microsoft && (tenant.contains("%7b") || TENANTS.contains(&&*tenant)))
 }
 
 /// Addresses that override what discovery says.

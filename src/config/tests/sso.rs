@@ -120,6 +120,7 @@ fn domains_are_trusted_of_a_provider_of_one_tenant_only() {
         "https://accounts.google.com",
         "https://gitlab.com",
         "https://slack.com",
+        "https://shop.b2clogin.com/shop.onmicrosoft.com/v2.0",
         "https://oauth.id.jumpcloud.com/",
         "https://login.partner.microsoftonline.cn/common/v2.0",
         "https://login.windows.net/common",

@@ -255,4 +255,9 @@ fn hostile_mebibytes_take_no_time() {
         // In the square of the length it would take hours.
         assert!(start.elapsed() < Duration::from_mins(1), "{piece:?}");
     }
+    for root in ["/var/folders/", "/home/", "C:\\", "/tmp/"] {
+        let start = Instant::now();
+        crate::grouping::file_name::normalise(&format!("{root}{}x.js", "a/".repeat(1 << 19)));
+        assert!(start.elapsed() < Duration::from_mins(1), "{root}");
+    }
 }

@@ -1,4 +1,4 @@
-//! Why a search found nothing: the words and values of it that nothing has, and what would be found instead.
+//! Why a search found nothing: which of its words and values match nothing, and what would be found instead.
 
 use crate::error::Result;
 use crate::search::query::Node;
@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 
 /// The most parts of a search that are looked at.
 const PARTS_MAX: usize = 8;
-/// When no further count is begun.
+/// No count is started after this time.
 const TIME_MAX: Duration = Duration::from_secs(1);
 
 /// A part of a search that no entry of the time range has.
@@ -100,7 +100,13 @@ fn written(node: &Node) -> String {
         Node::Any(parts) if matches!(parts.first(), Some(Node::Fact { field, open: true, .. }) if field == "trace") => {
             written(&parts[0])
         }
-        Node::Any(parts) => parts.iter().map(written).collect::<Vec<_>>().join(" OR "),
+        Node::Any(parts) => {
+            let grouped = |part: &Node| match part {
+                Node::All(_) => format!("({})", written(part)),
+                part => written(part),
+            };
+            parts.iter().map(grouped).collect::<Vec<_>>().join(" OR ")
+        }
         Node::Not(inner) => format!("-({})", written(inner)),
         Node::Nothing => String::new(),
     }
@@ -126,6 +132,7 @@ mod tests {
             "user:\"a \\\"b\\\" \\\\\"",
             "user:auth0*",
             "\"attributes.my key\":forty*",
+            "(disk full) OR (slow query)",
         ] {
             let node = parse(query).unwrap().unwrap();
             assert_eq!(parse(&written(&node)).unwrap().unwrap(), node, "{query}");

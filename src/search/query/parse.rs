@@ -6,8 +6,10 @@ use crate::error::{Error, Result};
 use crate::search::facts::{asked_value, value_of};
 use crate::search::words::{signs, symbols, words};
 
-/// The most symbols of a phrase that count.
+/// The maximum number of symbols taken from a phrase.
 const SYMBOLS_MAX: usize = 8;
+/// The maximum number of signs taken from a query of signs alone.
+const SIGNS_MAX: usize = 20;
 
 /// The condition of a query; `None` if every entry meets it.
 ///
@@ -26,8 +28,14 @@ pub fn parse(query: &str) -> Result<Option<Node>> {
         !tokens.iter().any(|token| matches!(token, Token::Text { .. } | Token::Field { .. }));
     let mut parser = Parser { tokens: &tokens, at: 0, terms: 0 };
     let node = match is_operators_only {
-        true => all(plain_words(query).into_iter().map(one_word).collect()),
-        false => parser.group(),
+        true => {
+            let mut words = plain_words(query);
+            words.sort_unstable();
+            words.dedup();
+            all(words.into_iter().map(one_word).collect())
+        }
+        // What has no words cannot be searched for, and does not mean everything.
+        false => parser.group().or(Some(Node::Nothing)),
     };
     match parser.terms {
         0..=TERMS_MAX => Ok(node),
@@ -43,11 +51,17 @@ fn of_signs(query: &str) -> Option<Node> {
     if has_none || !plain_words(query).is_empty() {
         return None;
     }
-    let mut found = Vec::new();
+    let mut found: Vec<Node> = Vec::new();
     for part in &parts {
-        let before = found.len();
-        signs(part, |sign, _, _| found.push(one_word(sign.to_owned())));
-        if found.len() == before {
+        let mut has_none = true;
+        signs(part, |sign, _, _| {
+            has_none = false;
+            let node = one_word(sign.to_owned());
+            if found.len() < SIGNS_MAX && !found.contains(&node) {
+                found.push(node);
+            }
+        });
+        if has_none {
             return Some(Node::Nothing);
         }
     }
@@ -139,7 +153,7 @@ fn fact(field: &str, value: &str, open: bool) -> Node {
     let plain = value_of(value);
     let bare = plain.replace('-', "");
     let mut values = vec![plain];
-    if bare.bytes().all(|byte| byte.is_ascii_hexdigit()) && bare.len() <= 32 {
+    if !bare.is_empty() && bare.bytes().all(|byte| byte.is_ascii_hexdigit()) && bare.len() <= 32 {
         values.extend((bare.len() <= 16).then(|| format!("{:0>16}{bare}", "")));
         values.extend(Some(bare).filter(|bare| *bare != values[0]));
     }

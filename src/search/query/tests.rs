@@ -121,7 +121,11 @@ fn a_query_of_signs_never_means_everything() {
         ("\"\"", "nothing"),
         ("-> -", "nothing"),
         ("*********", "nothing"),
-        ("🔥🔥", "&(🔥 🔥)"),
+        ("🔥🔥", "🔥"),
+        ("\"->\" OR \"!=\"", "nothing"),
+        ("NOT ->", "nothing"),
+        ("trace:-*", "trace=-*"),
+        ("level:warn|level:error", "|(level=warn level=error)"),
         ("\"payment 🔥 failed\"", "&(payment+failed 🔥)"),
         ("⚠️ disk", "&(⚠ disk)"),
     ]);

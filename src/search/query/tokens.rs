@@ -137,6 +137,8 @@ fn value<'a>(text: &'a str, start: usize, field: Cow<'static, str>) -> (Option<T
         return (Some(token), end + stars);
     }
     let length = value_length(behind);
+    // No level has a bar in it.
+    let length = if field == "level" { behind[..length].find('|').unwrap_or(length) } else { length };
     let (value, written) = (&behind[..length], &text[..start + length]);
     let trimmed = value.trim_end_matches('*');
     let open = trimmed.len() < value.len();

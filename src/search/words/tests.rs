@@ -41,6 +41,7 @@ fn symbols_stand_beside_words() {
     assert_eq!(indexed_as("Acme™ server"), [at("acme", 0), at("server", 1), at("tm", 0)]);
     assert_eq!(indexed_as("⚠️ low"), indexed_as("⚠ low"));
     assert_eq!(indexed_as("\u{1b}[31m->\u{1b}[0m"), [at("->", 0)]);
+    assert_eq!(indexed_as("\"->\"\u{a0}!="), [at("->", 0), at("!=", 0)]);
     assert_eq!(all("1️⃣ x"), ["1", "x"]);
     let decomposed: String =
         "결제실패".repeat(40).chars().flat_map(|c| c.to_string().nfd().collect::<Vec<_>>()).collect();

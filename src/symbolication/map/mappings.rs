@@ -208,7 +208,7 @@ impl Running {
         Ok(Some(token))
     }
 
-    /// What a segment says of the original adds up, whether it is right or not.
+    /// Deltas accumulate even for segments that turn out to be wrong.
     fn add(&mut self, fields: &[i64; 5]) {
         self.source += fields[1];
         self.source_line += fields[2];

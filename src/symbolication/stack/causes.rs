@@ -1,6 +1,6 @@
 //! The other exceptions mentioned in a stack text: those that led to its own.
 
-use super::cause::Cause;
+use super::cause::{Cause, is_name};
 use super::line::{find, trim_start};
 use super::{dotnet, java, php, python, ruby};
 
@@ -69,6 +69,8 @@ fn headed(text: &str) -> Vec<Cause<'_>> {
 fn members(text: &str) -> Vec<Cause<'_>> {
     let mut starts = Vec::new();
     let (mut at, mut level, mut end) = (0, None, text.len());
+    // Node indents every line of a message like its first.
+    let mut has_frame = true;
     for line in text.split_inclusive('\n') {
         let start = trim_start(line);
         let indent = line.len() - start.len();
@@ -78,12 +80,25 @@ fn members(text: &str) -> Vec<Cause<'_>> {
                 end = at;
                 break;
             }
-            if indent == level && !start.starts_with(['}', ']']) && !start.starts_with("at ") {
+            let begins = indent == level && !start.starts_with(['}', ']']) && !start.starts_with("at ");
+            if begins && (has_frame || is_header(start)) {
                 starts.push(at + indent);
+                has_frame = false;
             }
+            has_frame |= start.starts_with("at ");
         }
         at += line.len();
     }
     let ends = starts.iter().skip(1).copied().chain([end]);
-    starts.iter().zip(ends).map(|(start, end)| Cause::of_section(text[*start..end].trim_end())).collect()
+    starts.iter().zip(ends).map(|(start, end)| Cause::of_section(bare(&text[*start..end]))).collect()
+}
+
+/// Without the comma between members, and without the brackets around one that has no stack.
+fn bare(member: &str) -> &str {
+    let text = member.trim_end().trim_end_matches(',');
+    text.strip_prefix('[').and_then(|inner| inner.strip_suffix(']')).unwrap_or(text)
+}
+
+fn is_header(line: &str) -> bool {
+    line.starts_with('[') || line.split_once(": ").is_some_and(|(kind, _)| is_name(kind))
 }

@@ -81,7 +81,11 @@ fn marked(previous: &str, line: &str) -> Option<Flavor> {
         _ if ruby::is_marked(line) => Some(Flavor::Ruby),
         _ if php::is_marked(line) => Some(Flavor::Php),
         _ if swift::failure(line).is_some() => Some(Flavor::Swift),
-        _ => javascriptcore::frame(line).map(|_| Flavor::SpiderMonkey),
+        _ => {
+            // `http://localhost:4000` is no frame.
+            let frame = javascriptcore::frame(line)?;
+            (frame.function.is_some() || frame.column.is_some()).then_some(Flavor::SpiderMonkey)
+        }
     }
 }
 
@@ -96,7 +100,7 @@ fn loosely_marked(previous: &str, line: &str) -> Option<Flavor> {
         _ if lua::is_marked(line) => Some(Flavor::Lua),
         _ if perl::is_marked(line) => Some(Flavor::Perl),
         _ if dotnet::is_marked(line) => Some(Flavor::DotNet),
-        _ => None,
+        _ => javascriptcore::frame(line).map(|_| Flavor::SpiderMonkey),
     }
 }
 

@@ -46,7 +46,7 @@ pub(super) fn common(line: &str) -> Option<usize> {
     number(count).filter(|_| matches!(what, "more" | "common frames omitted")).map(|count| count as usize)
 }
 
-/// The mark before an exception that wraps the one above: some loggers print the root first.
+/// Precedes an exception that wraps the one above: some loggers print the root first.
 const WRAPPED: &str = "\nWrapped by: ";
 
 /// Whether the root is printed first. A message may have the mark in it, too.

@@ -66,7 +66,6 @@ fn without_addresses(text: &str) -> &str {
     while let Some((_, behind)) = rest.split_once(' ').filter(|(word, _)| is_hex(word)) {
         rest = trim_start(behind);
     }
-    // A function may be named like a number; several in front of it are addresses.
     rest.strip_prefix(": ").unwrap_or(rest)
 }
 
@@ -181,18 +180,17 @@ fn called(symbol: &str) -> Option<&str> {
 
 /// Without the values of arguments that debuggers print, which differ from call to call.
 fn plain(symbol: &str) -> &str {
-    match symbol.rsplit_once(" (") {
-        Some((function, arguments))
-            if arguments.ends_with(')') && (arguments.contains('=') || arguments == ")") =>
-        {
-            function
+    /// The most parentheses that are tried: types have some, too.
+    const TRIED: usize = 16;
+    for (at, _) in symbol.match_indices('(').take(TRIED) {
+        let inner = &symbol[at + 1..];
+        let name = inner.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count();
+        let value = &inner[name..];
+        if name > 0 && value.starts_with('=') && !value.starts_with("==") {
+            return symbol[..at].trim_end();
         }
-        // Of lldb.
-        _ => match symbol.split_once('(') {
-            Some((function, arguments)) if arguments.ends_with(')') && arguments.contains("=0x") => function,
-            _ => symbol,
-        },
     }
+    symbol.strip_suffix(" ()").unwrap_or(symbol)
 }
 
 /// Whether a library or program belongs to the system.

@@ -79,7 +79,7 @@ fn of_rich(text: &str) -> Option<Frame<'_>> {
     Some(source_frame(name(function), url(file), Some(number(line)?)))
 }
 
-/// Whether a text is about an exception group.
+/// Whether a text contains an exception group.
 pub(super) fn is_group(text: &str) -> bool {
     find(text, GROUP).is_some() && find(text, "+-+--").is_some()
 }

@@ -50,6 +50,7 @@ export function Nothing({ project, search, hints, show, refresh }: Props) {
                         <Button
                           variant="subtle"
                           size="compact-sm"
+                          px={2}
                           onClick={() => show({ query: replaced(search.query, hint) })}
                         >
                           {visible(hint.instead ?? "")}

@@ -46,7 +46,7 @@ pub(super) fn assemble(
     (profile, proof)
 }
 
-/// Whether a document says that the address, or the one that it leaves out, is not verified.
+/// Whether a document says that this address, or an address it does not name, is unverified.
 fn doubts(document: &Document, email: &str) -> bool {
     let says_so = document.get("email_verified").is_some_and(|value| *value != Value::Bool(true));
     says_so && answer::text(document, "email").is_none_or(|other| other.eq_ignore_ascii_case(email))

@@ -324,4 +324,48 @@ pub(super) const PAIRS: &[Pair] = &[
         ["E", "worker exited with code 1", ""],
     ),
     ("MongoDB's codes", TWO, ["E", "E11000 duplicate", ""], ["E", "E11001 duplicate", ""]),
+    (
+        "Entra's codes of seven digits",
+        TWO,
+        ["E", "AADSTS7000215: Invalid client secret", ""],
+        ["E", "AADSTS7000222: Expired client secret", ""],
+    ),
+    (
+        "Hibernate's codes of eight digits",
+        TWO,
+        ["E", "HHH90000022: see the log", ""],
+        ["E", "HHH10001005: see the log", ""],
+    ),
+    (
+        "codes that end with their severity",
+        TWO,
+        ["E", "SRVE0255E: see the log", ""],
+        ["E", "SRVE0190E: see the log", ""],
+    ),
+    (
+        "codes of a provider of SMS",
+        TWO,
+        ["E", "SMS failed with error code 30003", ""],
+        ["E", "SMS failed with error code 30005", ""],
+    ),
+    (
+        "how a program named login ended",
+        TWO,
+        ["E", "docker login exited with code 1", ""],
+        ["E", "docker login exited with code 125", ""],
+    ),
+    (
+        "how a program of Windows ended",
+        TWO,
+        ["E", "exited with code 3221225477", ""],
+        ["E", "exited with code 3221225725", ""],
+    ),
+    (
+        "processes in lines of Spring",
+        ONE,
+        ["E", "10:00 ERROR 4711 --- [main] shop : boom", ""],
+        ["E", "10:00 ERROR 4712 --- [main] shop : boom", ""],
+    ),
+    ("articles alone", ONE, ["E", "SKU10442", ""], ["E", "SKU10443", ""]),
+    ("strengths of signals", ONE, ["E", "weak signal 73 dBm", ""], ["E", "weak signal 81 dBm", ""]),
 ];

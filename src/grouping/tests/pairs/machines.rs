@@ -255,4 +255,22 @@ pub(super) const PAIRS: &[Pair] = &[
         ["E", "cannot write /tmp/orders/export.csv", ""],
         ["E", "cannot write /tmp/users/export.csv", ""],
     ),
+    (
+        "homes on Windows in messages",
+        ONE,
+        ["E", "C:\\Users\\ada\\shop.json (The system cannot find the file specified)", ""],
+        ["E", "C:\\Users\\grace\\shop.json (The system cannot find the file specified)", ""],
+    ),
+    (
+        "files on Windows in messages",
+        TWO,
+        ["E", "C:\\Users\\ada\\shop.json is locked", ""],
+        ["E", "C:\\Users\\ada\\cart.json is locked", ""],
+    ),
+    (
+        "people on Windows in its own Linux",
+        ONE,
+        ["Error", "boom", "Error: boom\n    at click (/mnt/c/Users/ada/shop/main.js:2:14)"],
+        ["Error", "boom", "Error: boom\n    at click (/mnt/c/Users/grace/shop/main.js:2:14)"],
+    ),
 ];
