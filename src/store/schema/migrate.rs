@@ -76,18 +76,16 @@ fn check_references(transaction: &Transaction<'_>) -> Result<()> {
     }
 }
 
-/// Copies the database beside itself, unless that was done before. A copy gets its name once it is complete.
+/// Copies the database beside itself. A copy gets its name once it is complete, in place of one of an earlier attempt, since when
+/// the previous version may have gone on.
 fn keep_copy(connection: &Connection, path: &Path, from: i64) -> Result<()> {
-    let copy = path.with_extension(format!("v{from}.db"));
-    if copy.exists() {
-        return Ok(());
-    }
     let unfinished = path.with_extension(format!("v{from}.new"));
     if unfinished.exists() {
         fs::remove_file(&unfinished).map_err(Error::storage)?;
     }
     copy_database(connection, &unfinished)?;
-    fs::rename(&unfinished, &copy).map_err(Error::storage)?;
+    let copy = path.with_extension(format!("v{from}.db"));
+    fs::rename(&unfinished, copy).map_err(Error::storage)?;
     let folder = path.parent().unwrap_or(path);
     File::open(folder).and_then(|folder| folder.sync_all()).map_err(Error::storage)
 }

@@ -293,6 +293,26 @@ fn a_copy_that_was_not_finished_is_made_anew() {
 }
 
 #[test]
+fn a_copy_of_an_earlier_attempt_is_replaced() {
+    let [case, _] = cases();
+    let folder = tempfile::tempdir().unwrap();
+    let path = old_file(&case, folder.path());
+    // Of an attempt after which the previous version went on.
+    fs::copy(&path, path.with_extension("v1.db")).unwrap();
+    let rows_before = rows(&read(&path), &case.frozen);
+    let added = Connection::open(&path).unwrap();
+    added
+        .execute_batch(
+            "insert into organizations (id, name, slug, created_at, updated_at) values (9, 'L', 'l', 1, 2);",
+        )
+        .unwrap();
+    drop(added);
+    assert_reaches(&path, &case.current);
+    let kept = rows(&read(&path.with_extension("v1.db")), &case.frozen);
+    assert_eq!(kept.len(), rows_before.len() + 1, "{kept:?}");
+}
+
+#[test]
 fn a_file_of_a_newer_version_is_refused_and_stays_as_it_is() {
     for case in cases() {
         let folder = tempfile::tempdir().unwrap();
