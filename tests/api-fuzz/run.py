@@ -7,6 +7,7 @@ does not name, whatever is asked; what an answer holds must be as documented.
 """
 
 import argparse
+import faulthandler
 import json
 import os
 import pathlib
@@ -176,6 +177,8 @@ def never_done(answers):
 
 
 def main():
+    # Says where it hangs, before `make` ends it.
+    faulthandler.dump_traceback_later(280)
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--binary", default=HERE.parent.parent / "target" / "debug" / "mayday")
     parser.add_argument("--examples", type=int, default=10, help="requests of each operation")

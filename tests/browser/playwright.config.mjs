@@ -31,5 +31,5 @@ export default defineConfig({
   // state in every look, by `make test-night`.
   ...chosen(),
   forbidOnly: Boolean(process.env.CI),
-  reporter: [["list"]],
+  reporter: [["list"], ["./hanging.mjs"]],
 });
