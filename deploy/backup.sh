@@ -88,6 +88,10 @@ finish
 
 if is_on AGENT_GATEWAY_ENABLED; then
   step 'Gateway'
+fi
+if is_on AGENT_GATEWAY_ENABLED && [ -z "$(container_of gateway-database --all)" ] && ! has_volume gateway; then
+  finish 'it was never started: it has no data'
+elif is_on AGENT_GATEWAY_ENABLED; then
   # The variables are those of the container.
   # shellcheck disable=SC2016
   compose exec -T gateway-database sh -c 'pg_dump --no-owner -U "$POSTGRES_USER" "$POSTGRES_DB"' >"$part/gateway.sql" 2>"$log" ||

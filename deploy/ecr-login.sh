@@ -8,5 +8,5 @@ source=$(image_source)
 command -v aws >/dev/null 2>&1 || fail 'the AWS command line is not installed' 'Install awscli, or pull the image by hand and run bootstrap.sh.'
 # Not in one pipe, which would hide that the first command failed.
 password=$(aws ecr get-login-password --region "$region") || fail "aws gave no password for the registry in $region" 'Check the credentials of the AWS command line: aws sts get-caller-identity'
-[ -n "$password" ] || fail "aws gave no password for the registry in $region"
+[ -n "$password" ] || fail "aws gave no password for the registry in $region" 'Check the credentials of the AWS command line: aws sts get-caller-identity'
 printf '%s\n' "$password" | "$(engine)" login --username AWS --password-stdin "${source%%/*}"

@@ -364,6 +364,8 @@ container_of() {
     --format '{{.ID}} {{.Names}}' | awk -v once="$(stack_name)-once-" 'index($2, once) != 1 { print $1; exit }'
 }
 
+has_volume() { "$(engine)" volume inspect "$(stack_name)_$1" >/dev/null 2>&1; }
+
 # elsewhere: the folder that the containers of this stack belong to, if it is another one than this.
 elsewhere() {
   any=$("$(engine)" ps --all --filter "label=com.docker.compose.project=$(stack_name)" --format '{{.ID}}' 2>/dev/null | head -n 1)

@@ -36,7 +36,7 @@ case $1 in
     if [ -f "$1" ]; then
       data=$(cd "$(dirname "$1")" && pwd)/${1##*/}
     else
-      from=$(cd "$1" 2>/dev/null && pwd) || fail "$1 is neither a directory nor a file"
+      from=$(cd "$1" 2>/dev/null && pwd) || fail "$1 is neither a directory nor a file" 'Name what backup.sh made, its archive, or an s3:// address.'
       data=$from/data.tar.zst
       [ ! -f "$from/data.address" ] || data=$(cat "$from/data.address")
     fi
@@ -75,7 +75,6 @@ swapped=
 # This script may end anywhere.
 tidy() {
   rm -rf "$here/.restore"
-  [ -z "${mode:-}" ] || chmod "$mode" "$data" 2>/dev/null || true
   [ -n "$swapped" ] || return 0
   put_back
   echo "${0##*/}: ended early. The configuration is again as it was, and so is the data; bootstrap.sh starts a server that was stopped." >&2
@@ -215,24 +214,31 @@ restore() {
   fi
   fail "the data could not be restored: $reason" "What was here does not run: see $log, and $log.failed for the restore."
 }
+# The archive at a path that the container's user may read: itself where everybody may, or else a copy, so that it stays as closed
+# as it is, however this script ends. A copy takes no room on file systems that share blocks.
+hand_over() {
+  case $(stat -c %a "$1") in
+    *[4567]) ln -f "$1" "$2" 2>/dev/null && return ;;
+  esac
+  { cp --reflink=auto "$1" "$2" 2>/dev/null || cp "$1" "$2"; } && chmod 644 "$2"
+}
+
 case $data in
   s3://*) restore server restore --yes --input "$data" ;;
   *)
-    # Its path is not the container user's to read: standard input would need a second copy, so it is mounted alone.
-    mode=$(stat -c %a "$data")
-    # Nobody else gets through the outer directory.
+    # Its path is not the container user's to read, so it is mounted alone, below a directory that nobody else gets through.
     rm -rf "$here/.restore"
     mkdir -p "$here/.restore/backup"
     chmod 755 "$here/.restore/backup"
     mounted=$here/.restore/backup/data.tar.zst
-    # Of a file of somebody else, a copy: its mode cannot be changed.
-    { ln -f "$data" "$mounted" && chmod 644 "$mounted"; } 2>/dev/null ||
-      { rm -f "$mounted" && cp "$data" "$mounted" && chmod 644 "$mounted"; } 2>"$log" || {
-        reason=$(tail -n 1 "$log")
-        put_back
-        compose up -d >>"$log" 2>&1 || true
-        fail "$data cannot be read: $reason" "Run this script as a user who may, root for one; or copy the file for yourself. Nothing was changed."
-      }
+    hand_over "$data" "$mounted" 2>"$log" || {
+      reason=$(tail -n 1 "$log")
+      cure="Run this script as a user who may, root for one; or copy the file for yourself."
+      case $reason in *'No space left'*) cure="Make room for a copy beside this script: the container's user may not read the file itself." ;; esac
+      put_back
+      compose up -d >>"$log" 2>&1 || true
+      fail "$data cannot be read: $reason" "$cure Nothing was changed."
+    }
     restore --volume "$here/.restore/backup:/backup:ro" server restore --yes --input /backup/data.tar.zst
     ;;
 esac
@@ -252,7 +258,7 @@ if [ -n "$from" ] && is_on AGENT_GATEWAY_ENABLED && [ -f "$from/gateway.sql" ]; 
     printf "alter role current_user password '%s';\n" "$(value_in "$generated" PROXY_POSTGRES_PASSWORD | sed "s/'/''/g")"
     cat "$from/gateway.sql"
   } | compose exec -T gateway-database sh -c 'dropdb -U "$POSTGRES_USER" --if-exists --force "$POSTGRES_DB" && createdb -U "$POSTGRES_USER" "$POSTGRES_DB" && psql -q -v ON_ERROR_STOP=1 -U "$POSTGRES_USER" "$POSTGRES_DB"' >"$log" 2>&1 ||
-    fail "the gateway's database could not be restored: $(tail -n 1 "$log")"
+    fail "the gateway's database could not be restored: $(tail -n 1 "$log")" "The server is stopped, and its data is that of the backup: bootstrap.sh starts it. Run this script again to restore both."
   finish
 fi
 
@@ -264,8 +270,9 @@ finish
 "$here/wait-for-health.sh"
 
 step 'Restore check'
-check=$(compose exec -T server mayday healthcheck 2>&1) || fail "the server is not healthy: $check"
-words='health'
+check=$(compose exec -T server mayday healthcheck 2>&1) || fail "the server is not healthy: $check" "Read its log: $(compose_command) -f $here/compose.yml logs server"
+check=$(compose exec -T server mayday healthcheck --url http://127.0.0.1:8000/meta 2>&1) || fail "the server does not answer /meta: $check" "Read its log: $(compose_command) -f $here/compose.yml logs server"
+words='health, meta'
 site=$(configured API_BASE_URL)
 # answers URL: within some seconds, since the proxy may need a moment to find the server.
 answers() {
@@ -276,7 +283,7 @@ answers() {
   return 1
 }
 if answers "$site/meta"; then
-  words="$words, meta"
+  words="$words, $site"
 else
   warn "$site/meta does not answer from this host: check the name, the certificate and the ports"
 fi
@@ -286,7 +293,7 @@ if [ -n "${MAYDAY_CHECK_EMAIL:-}" ]; then
     END { printf "{\"email\": \"%s\", \"password\": \"%s\"}", line[1], line[2] }')
   printf '%s' "$body" | curl --fail --silent --show-error --max-time 10 --output /dev/null -H 'Content-Type: application/json' \
     -H "Origin: $(configured FRONTEND_BASE_URL)" --data @- "$site/auth/password/login" 2>"$log" ||
-    fail "$MAYDAY_CHECK_EMAIL cannot sign in: $(tail -n 1 "$log")"
+    fail "$MAYDAY_CHECK_EMAIL cannot sign in: $(tail -n 1 "$log")" 'The data is restored, and the server runs. Is it the password of the time of the backup?'
   words="$words, sign-in"
 fi
 finish "$words"

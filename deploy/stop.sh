@@ -29,7 +29,7 @@ finish "${volumes:+removed with their data}"
 step 'Networks'
 for each in front gateway; do
   if has_network "$each"; then
-    remove_network "$each" >>"$log" 2>&1 || fail "$(stack_name)_$each could not be removed: $(said)"
+    remove_network "$each" >>"$log" 2>&1 || fail "$(stack_name)_$each could not be removed: $(said)" "Another container may use it: $(engine) network inspect $(stack_name)_$each"
   fi
 done
 finish

@@ -59,6 +59,16 @@ was_loaded() {
   has_image "$(image)"
 }
 
+# Until the server is stopped, a moving tag goes on meaning what runs, however this ends: bootstrap.sh would start the other image
+# without a backup.
+stopped=
+keep_tag() {
+  [ -z "$stopped" ] && [ -n "$running" ] && [ "$(value_in "$compose_env" MAYDAY_IMAGE)" = "$(image)" ] || return 0
+  [ "$(image_id "$(image)")" = "$before" ] || "$(engine)" tag "$before" "$(image)" >/dev/null 2>&1 || true
+}
+trap keep_tag EXIT
+trap 'exit 1' HUP INT TERM
+
 step 'Image'
 case $(image_source) in
   *.dkr.ecr.*.amazonaws.com/*)
@@ -99,6 +109,7 @@ if [ -n "$running" ]; then
   printf 'IMAGE_ID=%s\nBACKUP=%s\n' "$before" "$saved" | replace_file "$update_state"
 fi
 derive
+stopped=yes
 if [ -n "$running" ]; then
   compose stop server >"$log" 2>&1 || fail "the server could not be stopped: $(tail -n 1 "$log")" 'Run this script again.'
 fi

@@ -114,6 +114,16 @@ for (const shell of shells) {
       assert.equal(read(folder, "restored"), "data");
     });
 
+    test("an archive that nobody else may read stays so while it is restored", () => {
+      const folder = instance("600");
+      const archive = join(folder, "own.tar.zst");
+      writeFileSync(archive, "data", { mode: 0o600 });
+      const looks = `stat -c %a '${archive}' '${folder}/.restore/backup/data.tar.zst' '${folder}/.restore' >'${folder}/modes'`;
+      program(folder, "composer", `case "$*" in *"restore --yes"*) ${looks} ;; esac`);
+      run(shell, folder, "restore.sh", "--yes", archive);
+      assert.equal(read(folder, "modes").trim(), "600\n644\n700");
+    });
+
     test("an update takes an image that was loaded from a file, and none of a registry that does not answer", () => {
       const folder = instance("600");
       program(folder, "engine", 'case "$*" in pull*) echo "no such host" >&2; exit 1 ;; esac');
