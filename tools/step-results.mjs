@@ -14,7 +14,7 @@ const SUMMARIES = [
 ];
 
 const FAILURE =
-  /^test .* \.\.\. FAILED$|^ +(?:FAIL|TIMEOUT|SIG[A-Z]+) \[|^ +\d+\) |^ *✖ |^ *not ok |panicked at |^error(?:\[E\d+\])?:|^Diff in |^make.*\*\*\*|^HANGS: |^ +FAIL |^ *✘ /;
+  /^test .* \.\.\. FAILED$|^ +(?:FAIL|TIMEOUT|SIG[A-Z]+) \[|^ +\d+\) |^ *✖ |^ *not ok |panicked at |^error(?:\[E\d+\])?:|^Diff in |^make.*\*\*\*|^(?:HANGS|NOT RUN): |^ +FAIL |^ *✘ /;
 const FLAKY = [/^ +FLAKY .*?\] +(?:\([^)]*\) +)?(\S+ \S+)/, /^FLAKY: (.*)$/];
 
 const sum = (text, pattern) => {

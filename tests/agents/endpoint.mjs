@@ -22,7 +22,12 @@ export async function start() {
     answer(response, body, next(body));
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return { url: `http://127.0.0.1:${server.address().port}`, requests, stop: () => server.close() };
+  // An agent that was killed may have left a process with a connection.
+  const stop = () => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return { url: `http://127.0.0.1:${server.address().port}`, requests, stop };
 }
 
 const text = (content) => (typeof content === "string" ? content : (content ?? []).map((part) => part.text ?? "").join(""));

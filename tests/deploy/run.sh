@@ -17,8 +17,10 @@ begun=$(date +%s)
 [ $# -gt 0 ] || set -- tests/deploy/*.test.mjs
 for file; do
   from=$(date +%s)
-  { node --test --test-reporter=spec --test-reporter-destination=stdout --test-reporter=./tools/hanging-tests.mjs \
-    --test-reporter-destination=stdout --test-force-exit --test-timeout=420000 "$file" || echo "FAILED: ${file##*/}"; } 2>&1 | tee "$log"
+  # The outer limit is the runner's own: it never ends when a file exits in the middle of a result.
+  { timeout --foreground --kill-after=10 450 node --test --test-reporter=spec --test-reporter-destination=stdout \
+    --test-reporter=./tools/missing-tests.mjs --test-reporter-destination=stdout --test-timeout=420000 "$file" ||
+    echo "FAILED: ${file##*/}"; } 2>&1 | tee "$log"
   ! grep -q '^FAILED: ' "$log" || failed="$failed ${file##*/}"
   table="$table$(printf '%5s s  %s' "$(($(date +%s) - from))" "${file##*/}")
 $(grep -E '^ *NOT TRIED: ' "$log" | sort -u | sed 's/^ */         /')

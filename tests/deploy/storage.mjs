@@ -18,7 +18,10 @@ export async function startStorage() {
   const address = `http://127.0.0.1:${port}`;
   const isUp = () => fetch(`${address}/backups`, { method: "PUT" }).then((answer) => answer.ok, () => false);
   for (const until = Date.now() + 60_000; !(await isUp()); ) {
-    if (Date.now() > until) throw new Error("the storage did not start");
+    if (Date.now() > until) {
+      moto.kill("SIGKILL");
+      throw new Error("the storage did not start");
+    }
     await new Promise((done) => setTimeout(done, 50));
   }
   return {
