@@ -39,6 +39,9 @@ step 'Image'
 for image in $(images); do
   has_image "$image" || fail "$image is not on this host" "Pull it: $(engine) pull $image"
 done
+running=$(container_of server)
+[ -z "$running" ] || [ "$(image_of "$running")" = "$(image_id "$(image)")" ] ||
+  fail "$(image) is another image than the one that runs" 'Run update.sh, which makes a backup first. The server was not touched.'
 finish "$(image)"
 
 step 'Start'

@@ -59,12 +59,12 @@ was_loaded() {
   has_image "$(image)"
 }
 
-# Until the server is stopped, a moving tag goes on meaning what runs, however this ends: bootstrap.sh would start the other image
-# without a backup.
+# Until the server is stopped, a moving tag goes on meaning what runs, however this ends, so that nothing else starts the other
+# image without a backup. One that was loaded from a file cannot be pulled again, and keeps its name.
 stopped=
 keep_tag() {
   [ -z "$stopped" ] && [ -n "$running" ] && [ "$(value_in "$compose_env" MAYDAY_IMAGE)" = "$(image)" ] || return 0
-  [ "$(image_id "$(image)")" = "$before" ] || "$(engine)" tag "$before" "$(image)" >/dev/null 2>&1 || true
+  was_loaded || [ "$(image_id "$(image)")" = "$before" ] || "$(engine)" tag "$before" "$(image)" >/dev/null 2>&1 || true
 }
 trap keep_tag EXIT
 trap 'exit 1' HUP INT TERM

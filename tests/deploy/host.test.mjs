@@ -141,6 +141,25 @@ for (const shell of shells) {
       assert.match(update("").all, /could not be pulled/);
     });
 
+    test("the image that a moving tag means is started by an update only, and the tag keeps its meaning until then", () => {
+      const folder = instance("600");
+      writeFileSync(join(folder, ".env.static"), `${required}SERVICE_SERVER_IMAGE_TAG=stable\nSERVER_IMAGE=registry.example.net/mayday\n`);
+      writeFileSync(join(folder, ".env"), "MAYDAY_IMAGE=registry.example.net/mayday:stable\n");
+      const calls = join(folder, "calls");
+      program(folder, "engine", `echo "$*" >>"${calls}"
+case "$*" in
+  ps*service=server*) echo "abc mayday_server_1" ;;
+  "inspect --format {{.Image}} abc") echo old ;;
+  "image inspect --format {{.Id}}"*) echo new ;;
+esac`);
+      program(folder, "composer", 'case "$*" in *backup*) echo "no space left" >&2; exit 1 ;; esac');
+      const update = run(shell, folder, "update.sh");
+      assert.equal(update.status, 1);
+      assert.match(update.all, /no space left/);
+      assert.match(readFileSync(calls, "utf8"), /^tag old registry\.example\.net\/mayday:stable$/m);
+      assert.match(run(shell, folder, "bootstrap.sh").all, /mayday:stable is another image than the one that runs[\s\S]*Run update\.sh/);
+    });
+
     test("the code-host app's private key is in a backup, and comes back to its place", () => {
       const folder = instance("600");
       const key = join(folder, "etc", "app.pem");

@@ -166,7 +166,7 @@ test("an update that fails at any step says what is, and the printed line goes b
   assert.match(said, /the new server did not start: start fails, says the test/);
   assert.match(doctor(1).server.text, /does not run/);
   const [, line] = /^The way back.*: \S+\/restore\.sh (\S+)$/m.exec(said);
-  assert.match(stack.run("restore.sh", "--yes", line), /health, meta, sign-in/);
+  assert.match(stack.run("restore.sh", "--yes", line), /health, meta, http:\S+, sign-in/);
   assert.equal(await version(), "0.1.0");
   assert.deepEqual(await issues(), ["first", "second"]);
   stack.configure("stable");
@@ -203,7 +203,7 @@ test("the printed line goes back to the image and the data from before a migrati
   // Back to the first version by its oldest backup, as an operator would have to who noticed only now.
   const oldest = join(stack.path, "backups", backups()[0]);
   for (const when of ["before restore", "during restore", "after restore"]) stack.killed(when, "restore.sh", "--yes", oldest);
-  assert.match(stack.run("restore.sh", oldest, { input: "y\n" }), /health, meta, sign-in/);
+  assert.match(stack.run("restore.sh", oldest, { input: "y\n" }), /health, meta, http:\S+, sign-in/);
   assert.equal(await version(), "0.1.0");
   assert.deepEqual(await issues(), ["first"]);
   await report("third");
@@ -215,7 +215,7 @@ test("the printed line goes back to the image and the data from before a migrati
   const line = /^The way back.*: (\S+)\/restore\.sh (\S+)$/m.exec(said);
   assert.equal(line?.[1], stack.path);
   assert.match(stack.run("restore.sh", line[2], { input: "n\n", code: 1 }), /Nothing was changed/);
-  assert.match(stack.run("restore.sh", line[2], { input: "y\n" }), /health, meta, sign-in/);
+  assert.match(stack.run("restore.sh", line[2], { input: "y\n" }), /health, meta, http:\S+, sign-in/);
   assert.equal(await version(), "0.1.0");
   assert.deepEqual(await issues(), ["first", "third"]);
 });
@@ -250,7 +250,7 @@ test("a backup restores the instance in a fresh directory", { skip }, async () =
   writeFileSync(join(target, "image"), `MAYDAY_IMAGE=localhost/mayday:server-v0.1.0\nMAYDAY_IMAGE_ID=${"0".repeat(64)}\nMAYDAY_IMAGE_DIGEST=${digest}\n`);
   rmSync(join(target, "SHA256SUMS"));
   const said = stack.run("restore.sh", target);
-  assert.match(said, /health, meta, sign-in/);
+  assert.match(said, /health, meta, http:\S+, sign-in/);
   assert.match(said, new RegExp(`warning: the image that ran .* is not on this host, and localhost/mayday:server-v0\\.1\\.0 is started\\. To have the same one, .* pull ${digest}, then run this again`));
   assert.deepEqual(await issues(), ["first", "third"]);
   assert.deepEqual([readFileSync(app, "utf8"), statSync(app).mode & 0o777], [pem, 0o600]);
@@ -282,7 +282,7 @@ test("backups of the schedule go to a directory of this host, and restore.sh tak
   const configured = stack.read(".env.static");
   const [mode, uid] = [statSync(kept).mode, statSync(kept).uid];
   assert.match(stack.run("restore.sh", kept, { input: "n\n", code: 1 }), /The data of this host are replaced/);
-  assert.match(stack.run("restore.sh", "--yes", kept), /health, meta, sign-in/);
+  assert.match(stack.run("restore.sh", "--yes", kept), /health, meta, http:\S+, sign-in/);
   assert.deepEqual(await issues(), present);
   assert.equal(stack.read(".env.static"), configured);
   assert.deepEqual([statSync(kept).mode, statSync(kept).uid], [mode, uid]);
@@ -303,12 +303,12 @@ test("backup.sh takes the data to S3-compatible storage, and restore.sh brings b
     assert.ok(!existsSync(join(target, "data.tar.zst")) && existsSync(join(target, ".env.generated")));
     await report("after the backup");
     stack.configure("server-v0.1.0");
-    assert.match(stack.run("restore.sh", "--yes", target), /health, meta, sign-in/);
+    assert.match(stack.run("restore.sh", "--yes", target), /health, meta, http:\S+, sign-in/);
     assert.deepEqual(await issues(), present);
     assert.ok(stack.read(".env.static").includes(endpoint), "the configuration came back, too");
     // The data alone, by its address.
     await report("once more");
-    assert.match(stack.run("restore.sh", "--yes", "s3://backups/mayday/in-storage.tar.zst"), /health, meta, sign-in/);
+    assert.match(stack.run("restore.sh", "--yes", "s3://backups/mayday/in-storage.tar.zst"), /health, meta, http:\S+, sign-in/);
     assert.deepEqual(await issues(), present);
     assert.match(stack.run("restore.sh", "--yes", "s3://backups/mayday/other.tar.zst", { code: 1 }), /could not be restored: mayday: there is no backup at s3:.*\n {2}What was here is unchanged/);
     assert.deepEqual(await issues(), present);
@@ -355,7 +355,7 @@ test("the gateway runs beside, its database is in the backups, and only inferenc
   const line = /^The way back.*: \S+\/restore\.sh (\S+)$/m.exec(stack.run("update.sh"));
   assert.equal(sql("select count(*) from keys"), "1");
   sql("insert into keys values ('two')");
-  assert.match(stack.run("restore.sh", "--yes", line[1]), /Gateway[\s\S]*health, meta, sign-in/);
+  assert.match(stack.run("restore.sh", "--yes", line[1]), /Gateway[\s\S]*health, meta, http:\S+, sign-in/);
   assert.equal(sql("select string_agg(name, ',') from keys"), "one");
   assert.equal(await version(), "0.1.0");
 
