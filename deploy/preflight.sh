@@ -287,6 +287,36 @@ check_compose() {
   fi
 }
 
+# check_disk FOLDER [WORDS]: whether its disk has room, if it is to be seen from here and is none of those before.
+disks=' '
+check_disk() {
+  [ -d "$1" ] || return 0
+  of=$(df -Pk "$1" 2>/dev/null | awk 'NR == 2 { print int($4 / 1024), $6 }')
+  case $disks in *" ${of#* } "*) return 0 ;; esac
+  disks="$disks${of#* } "
+  free=${of%% *}
+  [ -n "$free" ] || return 0
+  text="only $free MiB are free on the disk of $1${2:-}"
+  if [ "$free" -lt 1024 ]; then error "$text: at least 1024 are needed"
+  elif [ "$free" -lt 5120 ]; then warning "$text"; fi
+}
+
+# Backups of updates lie beside the scripts; images and volumes with the engine, but a volume may be anywhere.
+check_disks() {
+  check_disk "$here"
+  if is_service; then
+    check_disk /var/lib/mayday ', which has the data'
+    return 0
+  fi
+  [ -n "$(engine)" ] || return 0
+  for field in '{{.Store.GraphRoot}}' '{{.DockerRootDir}}'; do
+    folder=$("$(engine)" info --format "$field" 2>/dev/null) || folder=
+    check_disk "$folder" ", the engine's"
+  done
+  folder=$("$(engine)" volume inspect --format '{{.Mountpoint}}' "$(stack_name)_data" 2>/dev/null) || folder=
+  check_disk "$folder" ', which has the data'
+}
+
 check_host() {
   if is_service; then
     : # Neither containers nor Caddy's ports.
@@ -303,12 +333,7 @@ check_host() {
       if has_caddy; then check_ports; fi
     fi
   fi
-  free=$(df -Pk "$here" | awk 'NR == 2 { print int($4 / 1024) }')
-  if [ "$free" -lt 1024 ]; then
-    error "only $free MiB are free on the disk of $here: at least 1024 are needed"
-  elif [ "$free" -lt 5120 ]; then
-    warning "only $free MiB are free on the disk of $here"
-  fi
+  check_disks
   # Certificates and sessions depend on it. No Mayday is older than this.
   [ "$(date -u +%Y)" -ge 2026 ] || error "the clock says $(date -u): set it, and let it be kept by NTP"
   if command -v timedatectl >/dev/null 2>&1 && [ "$(timedatectl show -p NTPSynchronized --value 2>/dev/null)" = no ]; then

@@ -44,6 +44,31 @@ for (const shell of shells) {
       assert.deepEqual(found(5120), [0, 0]);
     });
 
+    test("the disk of the data is looked at as well as that of the scripts", () => {
+      const folder = deploy({ ".env.static": required });
+      const [storage, volume] = ["storage", "disk"].map((name) => join(folder, name));
+      for (const each of [storage, volume]) mkdirSync(each);
+      const found = (format) => {
+        program(folder, "engine", `case "$*" in "info --format ${format}") echo '${storage}' ;; "info --format"*) exit 1 ;; "volume inspect --format"*mayday_data) echo '${volume}' ;; esac`);
+        const { errors, warnings } = preflight(shell, folder);
+        return [...errors, ...warnings].filter((text) => text.includes("free"));
+      };
+      const df = (...disks) => program(folder, "df", `case $2 in ${disks.map(([path, free, on]) => `*/${path}) set -- ${free * 1024} ${on} ;;`).join(" ")} *) set -- 9999999 / ;; esac\nprintf 'Filesystem\\n/dev/x 99 9 %s 9%% %s\\n' "$1" "$2"`);
+      df(["storage", 500, "/var"], ["disk", 2000, "/mnt"]);
+      for (const format of ["{{.Store.GraphRoot}}", "{{.DockerRootDir}}"]) {
+        const [error, warning] = found(format);
+        assert.match(error, /^only 500 MiB are free on the disk of .*\/storage, the engine's: at least 1024 are needed$/);
+        assert.match(warning, /^only 2000 MiB are free on the disk of .*\/disk, which has the data$/);
+      }
+      // One disk is one finding.
+      df(["storage", 2000, "/var"], ["disk", 2000, "/var"]);
+      assert.equal(found("{{.DockerRootDir}}").length, 1);
+      // An engine elsewhere has its disk there.
+      rmSync(storage, { recursive: true });
+      rmSync(volume, { recursive: true });
+      assert.deepEqual(found("{{.DockerRootDir}}"), []);
+    });
+
     test("a clock of another time is an error, one that nobody keeps a warning", () => {
       const folder = deploy({ ".env.static": required });
       const about = () => {
