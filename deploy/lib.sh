@@ -516,7 +516,12 @@ mayday() {
   elif is_service; then
     /usr/local/bin/mayday "$@"
   else
-    "$(engine)" run --rm --interactive --network none --read-only "$(image)" "$@"
+    network='--network none'
+    if is_on AGENT_GATEWAY_ENABLED; then
+      case $(host_of "$(setting AGENT_GATEWAY_PROXY_BASE_URL)") in *.*) network= ;; esac
+    fi
+    # shellcheck disable=SC2086 # two words, or none
+    "$(engine)" run --rm --interactive $network --read-only "$(image)" "$@"
   fi
 }
 

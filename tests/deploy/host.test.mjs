@@ -69,6 +69,24 @@ for (const shell of shells) {
       assert.deepEqual(found("{{.DockerRootDir}}"), []);
     });
 
+    test("the validator has a network only where it looks up a gateway's name", () => {
+      const folder = deploy();
+      const calls = join(folder, "calls");
+      program(folder, "engine", `[ "$1" != run ] || { echo "$*" >'${calls}'; cat >/dev/null; echo "The configuration is valid."; }`);
+      const words = (lines) => {
+        writeFileSync(join(folder, ".env.static"), `${required}${lines}`);
+        assert.deepEqual(preflight(shell, folder, { MAYDAY_BIN: "" }).errors, []);
+        return readFileSync(calls, "utf8").trim();
+      };
+      const of = (network) => `run --rm --interactive ${network}--read-only mayday:server-v1.0.0 check-config --deploy --env-file /dev/stdin`;
+      const elsewhere = "AGENT_GATEWAY_PROXY_BASE_URL=https://models.example.net:4000/\n";
+      assert.equal(words(""), of("--network none "));
+      assert.equal(words(elsewhere), of("--network none "));
+      assert.equal(words("AGENT_GATEWAY_ENABLED=true\n"), of("--network none "));
+      assert.equal(words("AGENT_GATEWAY_ENABLED=true\nAGENT_GATEWAY_PROXY_BASE_URL=http://gateway:4000\n"), of("--network none "));
+      assert.equal(words(`AGENT_GATEWAY_ENABLED=true\n${elsewhere}`), of(""));
+    });
+
     test("a clock of another time is an error, one that nobody keeps a warning", () => {
       const folder = deploy({ ".env.static": required });
       const about = () => {
