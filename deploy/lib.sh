@@ -160,6 +160,14 @@ port_of() {
   esac
 }
 
+# url_part TEXT: as part of an address: as it stands, or where a character could mean something there, every byte as %xx.
+url_part() {
+  case $1 in
+    *[!A-Za-z0-9._~-]*) printf '%s' "$1" | od -An -v -tx1 | tr -d ' \n' | sed 's/../%&/g' ;;
+    *) printf '%s' "$1" ;;
+  esac
+}
+
 # backup_folder: the directory of this host that scheduled backups go to; empty if it is in S3-compatible storage.
 backup_folder() {
   case $(setting SERVICE_BACKUP_TO) in
@@ -289,7 +297,7 @@ derive_gateway() {
   {
     echo '# Derived by the deployment scripts.'
     printf 'LITELLM_MASTER_KEY=%s\n' "$(value_in "$generated" PROXY_MASTER_KEY)"
-    printf 'DATABASE_URL=postgresql://%s:%s@gateway-database:5432/%s\n' "${user:-gateway}" "$password" "${name:-gateway}"
+    printf 'DATABASE_URL=postgresql://%s:%s@gateway-database:5432/%s\n' "$(url_part "${user:-gateway}")" "$(url_part "$password")" "$(url_part "${name:-gateway}")"
     { assignments "$static"; assignments "$local"; } | awk -F= "$(of_gateway) && !/^PROXY_/"
   } | replace_file "$here/.env.gateway"
   {

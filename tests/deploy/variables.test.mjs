@@ -67,6 +67,20 @@ for (const shell of shells) {
       assert.ok(!existsSync(handed));
     });
 
+    test("every character of the password reaches the gateway's database", () => {
+      const folder = deploy();
+      for (const password of ["plain-0.1_2~3", "p@ss/word:with#all%40?of+it&é \\ x", "%"]) {
+        writeFileSync(join(folder, ".env.static"), `${required}AGENT_GATEWAY_ENABLED=true\nPROXY_POSTGRES_PASSWORD=${password}\nPROXY_POSTGRES_USER=a@b\nPROXY_POSTGRES_DB=c/d\n`);
+        rmSync(join(folder, ".env.generated"), { force: true });
+        run(shell, folder, "ensure-secrets.sh");
+        derive(shell, folder);
+        const address = new URL(assignments(read(folder, ".env.gateway")).DATABASE_URL);
+        assert.deepEqual([address.username, address.password, address.host, address.pathname.slice(1)].map(decodeURIComponent), ["a@b", password, "gateway-database:5432", "c/d"]);
+        assert.equal(assignments(read(folder, ".env.gateway-database")).POSTGRES_PASSWORD, password);
+        if (password.startsWith("plain")) assert.equal(address.password, password);
+      }
+    });
+
     test("the server's file gives back every value as it stands in .env.static", () => {
       const values = { A: "se cret #x", B: "$HOME ${HOME} `x`", C: "'unpaired", D: "a\\b\\\\c \\n \\", E: "100 %d é", F: '"\'both\'"', G: '\'"inner"\'', H: '" outer "', I: "it's \"5\"", J: "a=b", K: "#x", L: "" };
       const folder = deploy({ ".env.static": `${required}${Object.entries(values).map(([name, value]) => `INSTANCE_${name}=${value}\n`).join("")}` });
