@@ -98,12 +98,32 @@ written() {
     }'
 }
 
+# layered FILE...: the assignments that count. A later file beats an earlier one, under whichever of the two names that SSO_... and
+# INSTANCE_... have; two names in one file are both there, for the validator to compare.
+layered() {
+  for file; do
+    assignments "$file"
+    echo
+  done | awk '
+    /^$/ { file++; next }
+    {
+      name = substr($0, 1, index($0, "=") - 1)
+      twin = name ~ /^SERVICE_(SSO|INSTANCE)_/ ? substr(name, 9) : "SERVICE_" name
+      if (name ~ /^(SERVICE_)?(SSO|INSTANCE)_/ && twin in value && of[twin] < file) delete value[twin]
+      if (!(name in of)) order[++count] = name
+      value[name] = substr($0, index($0, "=") + 1)
+      of[name] = file
+    }
+    END { for (at = 1; at <= count; at++) if (order[at] in value) print order[at] "=" value[order[at]] }'
+}
+
 # value_in FILE NAME: the last value of a variable in a file; empty if there is none.
 value_in() { assignments "$1" | sed -n "s/^$2=//p" | tail -n 1; }
 
-# setting NAME [DEFAULT]: the value that the operator configured: .env.local, else .env.static.
+# setting NAME [DEFAULT]: the value that the operator configured, under either of its names: .env.local, else .env.static.
 setting() {
-  found=$({ assignments "$static"; assignments "$local"; } | sed -n "s/^$1=//p" | tail -n 1)
+  case $1 in SSO_* | INSTANCE_*) names="(SERVICE_)?$1" ;; *) names=$1 ;; esac
+  found=$({ assignments "$static"; assignments "$local"; } | sed -nE "s/^$names=//p" | tail -n 1)
   printf '%s\n' "${found:-${2:-}}"
 }
 
@@ -231,15 +251,7 @@ derive() {
   frontend=$(with_scheme "$(setting FRONTEND_BASE_URL)")
   {
     echo '# Derived by the deployment scripts. Edit .env.static, then run bootstrap.sh or update.sh.'
-    # The last assignment of a name counts; the order of the first ones is kept.
-    { assignments "$static"; assignments "$local"; assignments "$generated"; } | awk '
-      {
-        name = substr($0, 1, index($0, "=") - 1)
-        if (!(name in value)) order[++count] = name
-        value[name] = substr($0, index($0, "=") + 1)
-      }
-      END { for (at = 1; at <= count; at++) print order[at] "=" value[order[at]] }' |
-      awk -F= "!($(of_gateway)) && \$1 !~ /^($derived)\$/" | without_paths | written
+    layered "$static" "$local" "$generated" | awk -F= "!($(of_gateway)) && \$1 !~ /^($derived)\$/" | without_paths | written
     [ ! -f "$handed/server/host-app-private-key.pem" ] || echo 'SERVICE_HOST_APP_PRIVATE_KEY_FILE=/run/mayday/host-app-private-key.pem'
     printf 'SITE_ADDRESS=%s\n' "$site"
     printf 'API_BASE_URL=%s\n' "${api:-$site}"
@@ -517,7 +529,8 @@ digest_of() {
 # is_service: whether install-service.sh has put Mayday on this host, without containers, or is doing so.
 is_service() { [ -n "${MAYDAY_SERVICE:-}" ] || [ -f "${MAYDAY_UNIT:-/etc/systemd/system/mayday.service}" ]; }
 
-# mayday ARGUMENTS: the binary that MAYDAY_BIN names, the installed one, or the one of the image; standard input goes to it.
+# mayday ARGUMENTS: the binary that MAYDAY_BIN names, the installed one, or the one of the image; standard input goes to it. A
+# container of the image has a network only to look up the name of a gateway elsewhere.
 mayday() {
   if [ -n "${MAYDAY_BIN:-}" ]; then
     "$MAYDAY_BIN" "$@"

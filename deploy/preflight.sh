@@ -254,7 +254,7 @@ check_values() {
     set -- --data-dir /var/lib/mayday
     as_given='cat'
   fi
-  answer=$({ assignments "$static"; assignments "$local"; assignments "$generated"; } | $as_given | written |
+  answer=$(layered "$static" "$local" "$generated" | $as_given | written |
     mayday check-config --deploy --env-file /dev/stdin "$@" 2>&1) || true
   found=$(printf '%s\n' "$answer" | sed -n 's/^error: //p')
   [ -z "$found" ] || errors="$errors$found

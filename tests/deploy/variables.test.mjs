@@ -67,6 +67,28 @@ for (const shell of shells) {
       assert.ok(!existsSync(handed));
     });
 
+    test(".env.local overrides .env.static under either name of a setting", () => {
+      const folder = deploy({
+        ".env.static": `${required}SSO_DISPLAY_NAME=static\nSERVICE_SSO_LOGIN_POLICY=required\nSERVICE_INSTANCE_NAME=static\nSSO_JIT_POLICY=disabled\nSSO_DEFAULT_ROLE=admin\n`,
+        ".env.local": "SERVICE_SSO_DISPLAY_NAME=local\nSSO_LOGIN_POLICY=optional\nINSTANCE_NAME=\nSSO_JIT_POLICY=existing_user\n",
+      });
+      const { errors } = preflight(shell, folder);
+      assert.deepEqual(errors, []);
+      const runtime = derive(shell, folder);
+      const both = (name) => [runtime[name], runtime[`SERVICE_${name}`]];
+      assert.deepEqual(both("SSO_DISPLAY_NAME"), [undefined, "local"]);
+      assert.deepEqual(both("SSO_LOGIN_POLICY"), ["optional", undefined]);
+      assert.deepEqual(both("INSTANCE_NAME"), ["", undefined]);
+      assert.deepEqual(both("SSO_JIT_POLICY"), ["existing_user", undefined]);
+      assert.deepEqual(both("SSO_DEFAULT_ROLE"), ["admin", undefined]);
+      // So does what the scripts themselves look at.
+      writeFileSync(join(folder, "look.sh"), '. "$(dirname "$0")/lib.sh"\nfor each in SSO_DISPLAY_NAME SSO_LOGIN_POLICY INSTANCE_NAME SSO_DEFAULT_ROLE; do setting $each none; done\n');
+      assert.deepEqual(run(shell, folder, "look.sh").stdout.trim().split("\n"), ["local", "optional", "none", "admin"]);
+      // In one file, neither is the right one.
+      writeFileSync(join(folder, ".env.local"), "SSO_DISPLAY_NAME=a\nSERVICE_SSO_DISPLAY_NAME=b\n");
+      assert.match(preflight(shell, folder).errors.join("\n"), /SSO_DISPLAY_NAME and SERVICE_SSO_DISPLAY_NAME differ/);
+    });
+
     test("every character of the password reaches the gateway's database", () => {
       const folder = deploy();
       for (const password of ["plain-0.1_2~3", "p@ss/word:with#all%40?of+it&é \\ x", "%"]) {
