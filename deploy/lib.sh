@@ -199,7 +199,9 @@ backup_folder() {
 # without_paths: takes from NAME=value lines what names paths of this host, and adds what containers get instead: the
 # mounted directory, and the passphrase itself.
 without_paths() {
-  awk '!/^SERVICE_(BACKUP_(TO|PASSPHRASE_FILE)|HOST_APP_PRIVATE_KEY_FILE)=/'
+  paths='SERVICE_(BACKUP_(TO|PASSPHRASE_FILE)|HOST_APP_PRIVATE_KEY_FILE)='
+  is_service || paths="$paths|WEB_DIST_DIR=."
+  awk "!/^($paths)/"
   case $(setting SERVICE_BACKUP_TO) in
     '') ;;
     s3://*) printf 'SERVICE_BACKUP_TO=%s\n' "$(setting SERVICE_BACKUP_TO)" ;;
@@ -253,6 +255,7 @@ derive() {
     echo '# Derived by the deployment scripts. Edit .env.static, then run bootstrap.sh or update.sh.'
     layered "$static" "$local" "$generated" | awk -F= "!($(of_gateway)) && \$1 !~ /^($derived)\$/" | without_paths | written
     [ ! -f "$handed/server/host-app-private-key.pem" ] || echo 'SERVICE_HOST_APP_PRIVATE_KEY_FILE=/run/mayday/host-app-private-key.pem'
+    is_service || [ -z "$(setting WEB_DIST_DIR)" ] || echo 'WEB_DIST_DIR=/web'
     printf 'SITE_ADDRESS=%s\n' "$site"
     printf 'API_BASE_URL=%s\n' "${api:-$site}"
     printf 'FRONTEND_BASE_URL=%s\n' "${frontend:-$site}"
@@ -279,6 +282,8 @@ derive() {
     printf 'MAYDAY_HTTP_PORT=%s\nMAYDAY_HTTPS_PORT=%s\n' "$(http_port)" "$(https_port)"
     folder=$(backup_folder)
     [ -z "$folder" ] || printf 'MAYDAY_BACKUPS=%s\n' "$folder"
+    web=$(setting WEB_DIST_DIR)
+    [ -z "$web" ] || printf 'MAYDAY_WEB=%s\n' "$web"
     for name in CADDY GATEWAY GATEWAY_DATABASE; do
       other=$(setting "SERVICE_${name}_IMAGE")
       [ -z "$other" ] || printf '%s_IMAGE=%s\n' "$name" "$other"
