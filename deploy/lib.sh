@@ -52,6 +52,29 @@ confirmed() {
 
 warn() { printf 'warning: %s\n' "$1" >&2; }
 
+# began PID: when a process began, in the kernel's count; empty if it has ended.
+began() { sed -nE 's/^.*\) [^ZX] //p' "/proc/$1/stat" 2>/dev/null | awk '{ print $19 }'; }
+
+# alone: ends this script if another one that changes something is at work in this folder. What a script starts belongs to it.
+# Each one says so in .lock/PID before it looks for others, so that of two at once one goes on at most. A killed one is nobody.
+alone() {
+  [ ! -f "$here/.lock/${MAYDAY_ALONE:-none}" ] || return 0
+  mkdir -p "$here/.lock"
+  printf '%s\n%s\n' "$(began $$)" "${0##*/} has been at work here since $(date -u '+%Y-%m-%d %H:%M:%S UTC')" >"$here/.lock/.$$"
+  mv -f "$here/.lock/.$$" "$here/.lock/$$"
+  for other in "$here"/.lock/*; do
+    [ "${other##*/}" != $$ ] || continue
+    since=$(began "${other##*/}")
+    if [ -n "$since" ] && [ "$since" = "$(sed -n 1p "$other" 2>/dev/null)" ]; then
+      rm -f "$here/.lock/$$"
+      fail "$(sed -n 2p "$other") (process ${other##*/})" 'Run this script again once that one has ended. Nothing was changed.'
+    fi
+    rm -f "$other"
+  done
+  MAYDAY_ALONE=$$
+  export MAYDAY_ALONE
+}
+
 # --- Environment files --------------------------------------------------------------------------
 
 # assignments FILE: its assignments as NAME=value lines, read as the server reads them: values are literal,
