@@ -1,6 +1,7 @@
 #!/bin/sh
 # Sets this instance up, or applies a changed configuration. Safe to run again; never pulls an image.
 . "$(dirname "$0")/lib.sh"
+alone
 
 [ ! -f "$update_state" ] || warn 'an update was interrupted; update.sh finishes it'
 

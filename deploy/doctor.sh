@@ -219,25 +219,18 @@ check_certificates() {
   check_certificate 'the public one'
 }
 
-# sso NAME: a setting of single sign-on, under either of its names.
-sso() {
-  value=$(setting "$1")
-  [ -n "$value" ] || value=$(setting "SERVICE_$1")
-  printf '%s\n' "$value"
-}
-
 check_sso() {
-  if ! is_on SSO_ENABLED && ! is_on SERVICE_SSO_ENABLED; then return 0; fi
-  issuer=$(sso SSO_OIDC_ISSUER_URL)
-  document=$(sso SSO_OIDC_DISCOVERY_URL)
+  is_on SSO_ENABLED || return 0
+  issuer=$(setting SSO_OIDC_ISSUER_URL)
+  document=$(setting SSO_OIDC_DISCOVERY_URL)
   [ -n "$document" ] || document=${issuer%/}/.well-known/openid-configuration
   private=
-  if is_on SSO_OIDC_ALLOW_PRIVATE_PROVIDER_URLS || is_on SERVICE_SSO_OIDC_ALLOW_PRIVATE_PROVIDER_URLS; then private=yes; fi
+  if is_on SSO_OIDC_ALLOW_PRIVATE_PROVIDER_URLS; then private=yes; fi
   case $private:$issuer:$document in
     yes:* | :https:*:https:*) ;;
     *) found error sso "the provider's address is not https: $issuer" 'Use https; for a provider in your own network, set SSO_OIDC_ALLOW_PRIVATE_PROVIDER_URLS=true.'; return 0 ;;
   esac
-  if [ -n "$(sso SSO_OIDC_AUTHORIZATION_ENDPOINT)" ] && [ -n "$(sso SSO_OIDC_TOKEN_ENDPOINT)" ] && [ -n "$(sso SSO_OIDC_JWKS_URI)" ]; then
+  if [ -n "$(setting SSO_OIDC_AUTHORIZATION_ENDPOINT)" ] && [ -n "$(setting SSO_OIDC_TOKEN_ENDPOINT)" ] && [ -n "$(setting SSO_OIDC_JWKS_URI)" ]; then
     found ok sso 'every endpoint is configured: no discovery document is needed'
     return 0
   fi

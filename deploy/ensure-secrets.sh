@@ -3,6 +3,7 @@
 # generated is never changed: precedence is .env.generated, .env.local, .env.static, then a random value.
 # Needs POSIX tools only. Prints names, never values.
 . "$(dirname "$0")/lib.sh"
+alone
 
 random_hex() { od -An -v -N32 -tx1 /dev/urandom | tr -d ' \n'; }
 

@@ -52,6 +52,29 @@ confirmed() {
 
 warn() { printf 'warning: %s\n' "$1" >&2; }
 
+# began PID: when a process began, in the kernel's count; empty if it has ended.
+began() { sed -nE 's/^.*\) [^ZX] //p' "/proc/$1/stat" 2>/dev/null | awk '{ print $19 }'; }
+
+# alone: ends this script if another one that changes something is at work in this folder. What a script starts belongs to it.
+# Each one says so in .lock/PID before it looks for others, so that of two at once one goes on at most. A killed one is nobody.
+alone() {
+  [ ! -f "$here/.lock/${MAYDAY_ALONE:-none}" ] || return 0
+  mkdir -p "$here/.lock"
+  printf '%s\n%s\n' "$(began $$)" "${0##*/} has been at work here since $(date -u '+%Y-%m-%d %H:%M:%S UTC')" >"$here/.lock/.$$"
+  mv -f "$here/.lock/.$$" "$here/.lock/$$"
+  for other in "$here"/.lock/*; do
+    [ "${other##*/}" != $$ ] || continue
+    since=$(began "${other##*/}")
+    if [ -n "$since" ] && [ "$since" = "$(sed -n 1p "$other" 2>/dev/null)" ]; then
+      rm -f "$here/.lock/$$"
+      fail "$(sed -n 2p "$other") (process ${other##*/})" 'Run this script again once that one has ended. Nothing was changed.'
+    fi
+    rm -f "$other"
+  done
+  MAYDAY_ALONE=$$
+  export MAYDAY_ALONE
+}
+
 # --- Environment files --------------------------------------------------------------------------
 
 # assignments FILE: its assignments as NAME=value lines, read as the server reads them: values are literal,
@@ -98,12 +121,32 @@ written() {
     }'
 }
 
+# layered FILE...: the assignments that count. A later file beats an earlier one, under whichever of the two names that SSO_... and
+# INSTANCE_... have; two names in one file are both there, for the validator to compare.
+layered() {
+  for file; do
+    assignments "$file"
+    echo
+  done | awk '
+    /^$/ { file++; next }
+    {
+      name = substr($0, 1, index($0, "=") - 1)
+      twin = name ~ /^SERVICE_(SSO|INSTANCE)_/ ? substr(name, 9) : "SERVICE_" name
+      if (name ~ /^(SERVICE_)?(SSO|INSTANCE)_/ && twin in value && of[twin] < file) delete value[twin]
+      if (!(name in of)) order[++count] = name
+      value[name] = substr($0, index($0, "=") + 1)
+      of[name] = file
+    }
+    END { for (at = 1; at <= count; at++) if (order[at] in value) print order[at] "=" value[order[at]] }'
+}
+
 # value_in FILE NAME: the last value of a variable in a file; empty if there is none.
 value_in() { assignments "$1" | sed -n "s/^$2=//p" | tail -n 1; }
 
-# setting NAME [DEFAULT]: the value that the operator configured: .env.local, else .env.static.
+# setting NAME [DEFAULT]: the value that the operator configured, under either of its names: .env.local, else .env.static.
 setting() {
-  found=$({ assignments "$static"; assignments "$local"; } | sed -n "s/^$1=//p" | tail -n 1)
+  case $1 in SSO_* | INSTANCE_*) names="(SERVICE_)?$1" ;; *) names=$1 ;; esac
+  found=$({ assignments "$static"; assignments "$local"; } | sed -nE "s/^$names=//p" | tail -n 1)
   printf '%s\n' "${found:-${2:-}}"
 }
 
@@ -160,6 +203,14 @@ port_of() {
   esac
 }
 
+# url_part TEXT: as part of an address: as it stands, or where a character could mean something there, every byte as %xx.
+url_part() {
+  case $1 in
+    *[!A-Za-z0-9._~-]*) printf '%s' "$1" | od -An -v -tx1 | tr -d ' \n' | sed 's/../%&/g' ;;
+    *) printf '%s' "$1" ;;
+  esac
+}
+
 # backup_folder: the directory of this host that scheduled backups go to; empty if it is in S3-compatible storage.
 backup_folder() {
   case $(setting SERVICE_BACKUP_TO) in
@@ -171,7 +222,9 @@ backup_folder() {
 # without_paths: takes from NAME=value lines what names paths of this host, and adds what containers get instead: the
 # mounted directory, and the passphrase itself.
 without_paths() {
-  awk '!/^SERVICE_(BACKUP_(TO|PASSPHRASE_FILE)|HOST_APP_PRIVATE_KEY_FILE)=/'
+  paths='SERVICE_(BACKUP_(TO|PASSPHRASE_FILE)|HOST_APP_PRIVATE_KEY_FILE)='
+  is_service || paths="$paths|WEB_DIST_DIR=."
+  awk "!/^($paths)/"
   case $(setting SERVICE_BACKUP_TO) in
     '') ;;
     s3://*) printf 'SERVICE_BACKUP_TO=%s\n' "$(setting SERVICE_BACKUP_TO)" ;;
@@ -223,16 +276,9 @@ derive() {
   frontend=$(with_scheme "$(setting FRONTEND_BASE_URL)")
   {
     echo '# Derived by the deployment scripts. Edit .env.static, then run bootstrap.sh or update.sh.'
-    # The last assignment of a name counts; the order of the first ones is kept.
-    { assignments "$static"; assignments "$local"; assignments "$generated"; } | awk '
-      {
-        name = substr($0, 1, index($0, "=") - 1)
-        if (!(name in value)) order[++count] = name
-        value[name] = substr($0, index($0, "=") + 1)
-      }
-      END { for (at = 1; at <= count; at++) print order[at] "=" value[order[at]] }' |
-      awk -F= "!($(of_gateway)) && \$1 !~ /^($derived)\$/" | without_paths | written
+    layered "$static" "$local" "$generated" | awk -F= "!($(of_gateway)) && \$1 !~ /^($derived)\$/" | without_paths | written
     [ ! -f "$handed/server/host-app-private-key.pem" ] || echo 'SERVICE_HOST_APP_PRIVATE_KEY_FILE=/run/mayday/host-app-private-key.pem'
+    is_service || [ -z "$(setting WEB_DIST_DIR)" ] || echo 'WEB_DIST_DIR=/web'
     printf 'SITE_ADDRESS=%s\n' "$site"
     printf 'API_BASE_URL=%s\n' "${api:-$site}"
     printf 'FRONTEND_BASE_URL=%s\n' "${frontend:-$site}"
@@ -259,6 +305,8 @@ derive() {
     printf 'MAYDAY_HTTP_PORT=%s\nMAYDAY_HTTPS_PORT=%s\n' "$(http_port)" "$(https_port)"
     folder=$(backup_folder)
     [ -z "$folder" ] || printf 'MAYDAY_BACKUPS=%s\n' "$folder"
+    web=$(setting WEB_DIST_DIR)
+    [ -z "$web" ] || printf 'MAYDAY_WEB=%s\n' "$web"
     for name in CADDY GATEWAY GATEWAY_DATABASE; do
       other=$(setting "SERVICE_${name}_IMAGE")
       [ -z "$other" ] || printf '%s_IMAGE=%s\n' "$name" "$other"
@@ -289,7 +337,7 @@ derive_gateway() {
   {
     echo '# Derived by the deployment scripts.'
     printf 'LITELLM_MASTER_KEY=%s\n' "$(value_in "$generated" PROXY_MASTER_KEY)"
-    printf 'DATABASE_URL=postgresql://%s:%s@gateway-database:5432/%s\n' "${user:-gateway}" "$password" "${name:-gateway}"
+    printf 'DATABASE_URL=postgresql://%s:%s@gateway-database:5432/%s\n' "$(url_part "${user:-gateway}")" "$(url_part "$password")" "$(url_part "${name:-gateway}")"
     { assignments "$static"; assignments "$local"; } | awk -F= "$(of_gateway) && !/^PROXY_/"
   } | replace_file "$here/.env.gateway"
   {
@@ -509,14 +557,20 @@ digest_of() {
 # is_service: whether install-service.sh has put Mayday on this host, without containers, or is doing so.
 is_service() { [ -n "${MAYDAY_SERVICE:-}" ] || [ -f "${MAYDAY_UNIT:-/etc/systemd/system/mayday.service}" ]; }
 
-# mayday ARGUMENTS: the binary that MAYDAY_BIN names, the installed one, or the one of the image; standard input goes to it.
+# mayday ARGUMENTS: the binary that MAYDAY_BIN names, the installed one, or the one of the image; standard input goes to it. A
+# container of the image has a network only to look up the name of a gateway elsewhere.
 mayday() {
   if [ -n "${MAYDAY_BIN:-}" ]; then
     "$MAYDAY_BIN" "$@"
   elif is_service; then
     /usr/local/bin/mayday "$@"
   else
-    "$(engine)" run --rm --interactive --network none --read-only "$(image)" "$@"
+    network='--network none'
+    if is_on AGENT_GATEWAY_ENABLED; then
+      case $(host_of "$(setting AGENT_GATEWAY_PROXY_BASE_URL)") in *.*) network= ;; esac
+    fi
+    # shellcheck disable=SC2086 # two words, or none
+    "$(engine)" run --rm --interactive $network --read-only "$(image)" "$@"
   fi
 }
 

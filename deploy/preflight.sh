@@ -179,6 +179,53 @@ check_gateway_values() {
   [ -z "$changed" ] || error "podman-compose would change values with quotes, #, \$, \\ or outer spaces on their way to the gateway: give these others, or use Docker Compose: ${changed% }"
 }
 
+# Files that providers' programs read, such as GOOGLE_APPLICATION_CREDENTIALS, are of the gateway's container.
+check_gateway_files() {
+  if ! is_on AGENT_GATEWAY_ENABLED || is_service; then return 0; fi
+  unseen=$(layered "$static" "$local" | awk -F= "$(of_gateway)" | while IFS= read -r line; do
+    case ${line#*=} in /*) ;; *) continue ;; esac
+    [ ! -f "${line#*=}" ] || is_mounted "${line#*=}" || printf '%s ' "${line%%=*}"
+  done)
+  [ -z "$unseen" ] || warning "files of this host that the gateway's container does not see: mount each at the same path in compose.local.yml: ${unseen% }"
+}
+
+# is_mounted PATH: whether the operator's own compose file names it.
+is_mounted() { [ -f "$here/compose.local.yml" ] && grep -qF -e "$1" "$here/compose.local.yml"; }
+
+# A Web app of this host, which the server's container has mounted.
+check_web() {
+  web=$(setting WEB_DIST_DIR)
+  if [ -z "$web" ] || is_service; then return 0; fi
+  case $web in
+    [!/]*) error "WEB_DIST_DIR=$web: expected the absolute path of a directory of this host. Leave it out for the Web app of the image" ;;
+    *[!A-Za-z0-9/._-]*) error "WEB_DIST_DIR=$web: use a directory with letters, digits, dots, _ and - only" ;;
+    *)
+      if [ ! -f "$web/index.html" ]; then
+        error "WEB_DIST_DIR=$web has no index.html on this host. Leave it out for the Web app of the image"
+      elif [ -n "$(find "$web/" \( -type d ! -perm -005 -o -type f ! -perm -004 \) 2>/dev/null | head -n 1)" ]; then
+        error "WEB_DIST_DIR=$web cannot be read by the server, which runs as 10001: chmod -R a+rX $web"
+      fi
+      ;;
+  esac
+}
+
+# Other paths would be those of the container.
+check_paths() {
+  if is_service; then where='/var/lib/mayday' kept='/var/lib/mayday'; else where='/data/mayday' kept="the volume $(stack_name)_data"; fi
+  given=$(setting SERVICE_DATA_DIR)
+  [ -z "$given" ] || [ "$given" = "$where" ] || warning "SERVICE_DATA_DIR=$given is not used: the data is in $kept"
+  if is_service; then return 0; fi
+  given=$(setting SERVICE_SETUP_TOKEN_FILE)
+  case $given in
+    '' | /data/?*) ;;
+    *)
+      # The directory's path has a name in it.
+      case $given in /?*/?*) ! is_mounted "${given%/*}" || return 0 ;; esac
+      error "SERVICE_SETUP_TOKEN_FILE=$given: the server's container writes to /data only. Leave it out: bootstrap.sh prints the token, which is kept with the data"
+      ;;
+  esac
+}
+
 # The private key of the code-host app is a file of this host. Its content is never shown.
 check_host_app() {
   key=$(setting SERVICE_HOST_APP_PRIVATE_KEY_FILE)
@@ -254,7 +301,7 @@ check_values() {
     set -- --data-dir /var/lib/mayday
     as_given='cat'
   fi
-  answer=$({ assignments "$static"; assignments "$local"; assignments "$generated"; } | $as_given | written |
+  answer=$(layered "$static" "$local" "$generated" | $as_given | written |
     mayday check-config --deploy --env-file /dev/stdin "$@" 2>&1) || true
   found=$(printf '%s\n' "$answer" | sed -n 's/^error: //p')
   [ -z "$found" ] || errors="$errors$found
@@ -287,6 +334,36 @@ check_compose() {
   fi
 }
 
+# check_disk FOLDER [WORDS]: whether its disk has room, if it is to be seen from here and is none of those before.
+disks=' '
+check_disk() {
+  [ -d "$1" ] || return 0
+  of=$(df -Pk "$1" 2>/dev/null | awk 'NR == 2 { print int($4 / 1024), $6 }')
+  case $disks in *" ${of#* } "*) return 0 ;; esac
+  disks="$disks${of#* } "
+  free=${of%% *}
+  [ -n "$free" ] || return 0
+  text="only $free MiB are free on the disk of $1${2:-}"
+  if [ "$free" -lt 1024 ]; then error "$text: at least 1024 are needed"
+  elif [ "$free" -lt 5120 ]; then warning "$text"; fi
+}
+
+# Backups of updates lie beside the scripts; images and volumes with the engine, but a volume may be anywhere.
+check_disks() {
+  check_disk "$here"
+  if is_service; then
+    check_disk /var/lib/mayday ', which has the data'
+    return 0
+  fi
+  [ -n "$(engine)" ] || return 0
+  for field in '{{.Store.GraphRoot}}' '{{.DockerRootDir}}'; do
+    folder=$("$(engine)" info --format "$field" 2>/dev/null) || folder=
+    check_disk "$folder" ", the engine's"
+  done
+  folder=$("$(engine)" volume inspect --format '{{.Mountpoint}}' "$(stack_name)_data" 2>/dev/null) || folder=
+  check_disk "$folder" ', which has the data'
+}
+
 check_host() {
   if is_service; then
     : # Neither containers nor Caddy's ports.
@@ -303,12 +380,7 @@ check_host() {
       if has_caddy; then check_ports; fi
     fi
   fi
-  free=$(df -Pk "$here" | awk 'NR == 2 { print int($4 / 1024) }')
-  if [ "$free" -lt 1024 ]; then
-    error "only $free MiB are free on the disk of $here: at least 1024 are needed"
-  elif [ "$free" -lt 5120 ]; then
-    warning "only $free MiB are free on the disk of $here"
-  fi
+  check_disks
   # Certificates and sessions depend on it. No Mayday is older than this.
   [ "$(date -u +%Y)" -ge 2026 ] || error "the clock says $(date -u): set it, and let it be kept by NTP"
   if command -v timedatectl >/dev/null 2>&1 && [ "$(timedatectl show -p NTPSynchronized --value 2>/dev/null)" = no ]; then
@@ -319,6 +391,9 @@ check_host() {
 if check_gateway && check_files; then
   check_required
   check_gateway_values
+  check_gateway_files
+  check_paths
+  check_web
   check_host_app
   check_backups
   check_values

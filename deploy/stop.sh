@@ -20,6 +20,7 @@ other=$(elsewhere)
 [ -z "$other" ] || fail "the containers named $(stack_name)_... belong to $other" 'Run the stop.sh of that folder.'
 [ -z "$volumes" ] || confirmed "All data of $(value_in "$compose_env" MAYDAY_SITE) is removed: the volumes $(stack_name)_... Go on?" ||
   { echo 'Nothing was removed.'; exit 1; }
+alone
 
 step 'Containers'
 end_containers "$volumes" >"$log" 2>&1 || fail "they could not be ended: $(said)" "All of the output: $log"

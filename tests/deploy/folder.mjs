@@ -24,7 +24,8 @@ const isThere = ([[program, ...first], words]) => has(program, ...first, ...word
 export const shells = wanted.filter(isThere).map(([shell]) => shell);
 for (const each of wanted) lacks(`the scripts in ${each[0].join(" ")}`, !isThere(each) && "it is not installed");
 
-const made = [];
+/** Folders that go away after the test. */
+export const made = [];
 afterEach(() => {
   for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
 });

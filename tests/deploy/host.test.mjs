@@ -44,6 +44,49 @@ for (const shell of shells) {
       assert.deepEqual(found(5120), [0, 0]);
     });
 
+    test("the disk of the data is looked at as well as that of the scripts", () => {
+      const folder = deploy({ ".env.static": required });
+      const [storage, volume] = ["storage", "disk"].map((name) => join(folder, name));
+      for (const each of [storage, volume]) mkdirSync(each);
+      const found = (format) => {
+        program(folder, "engine", `case "$*" in "info --format ${format}") echo '${storage}' ;; "info --format"*) exit 1 ;; "volume inspect --format"*mayday_data) echo '${volume}' ;; esac`);
+        const { errors, warnings } = preflight(shell, folder);
+        return [...errors, ...warnings].filter((text) => text.includes("free"));
+      };
+      const df = (...disks) => program(folder, "df", `case $2 in ${disks.map(([path, free, on]) => `*/${path}) set -- ${free * 1024} ${on} ;;`).join(" ")} *) set -- 9999999 / ;; esac\nprintf 'Filesystem\\n/dev/x 99 9 %s 9%% %s\\n' "$1" "$2"`);
+      df(["storage", 500, "/var"], ["disk", 2000, "/mnt"]);
+      for (const format of ["{{.Store.GraphRoot}}", "{{.DockerRootDir}}"]) {
+        const [error, warning] = found(format);
+        assert.match(error, /^only 500 MiB are free on the disk of .*\/storage, the engine's: at least 1024 are needed$/);
+        assert.match(warning, /^only 2000 MiB are free on the disk of .*\/disk, which has the data$/);
+      }
+      // One disk is one finding.
+      df(["storage", 2000, "/var"], ["disk", 2000, "/var"]);
+      assert.equal(found("{{.DockerRootDir}}").length, 1);
+      // An engine elsewhere has its disk there.
+      rmSync(storage, { recursive: true });
+      rmSync(volume, { recursive: true });
+      assert.deepEqual(found("{{.DockerRootDir}}"), []);
+    });
+
+    test("the validator has a network only where it looks up a gateway's name", () => {
+      const folder = deploy();
+      const calls = join(folder, "calls");
+      program(folder, "engine", `[ "$1" != run ] || { echo "$*" >'${calls}'; cat >/dev/null; echo "The configuration is valid."; }`);
+      const words = (lines) => {
+        writeFileSync(join(folder, ".env.static"), `${required}${lines}`);
+        assert.deepEqual(preflight(shell, folder, { MAYDAY_BIN: "" }).errors, []);
+        return readFileSync(calls, "utf8").trim();
+      };
+      const of = (network) => `run --rm --interactive ${network}--read-only mayday:server-v1.0.0 check-config --deploy --env-file /dev/stdin`;
+      const elsewhere = "AGENT_GATEWAY_PROXY_BASE_URL=https://models.example.net:4000/\n";
+      assert.equal(words(""), of("--network none "));
+      assert.equal(words(elsewhere), of("--network none "));
+      assert.equal(words("AGENT_GATEWAY_ENABLED=true\n"), of("--network none "));
+      assert.equal(words("AGENT_GATEWAY_ENABLED=true\nAGENT_GATEWAY_PROXY_BASE_URL=http://gateway:4000\n"), of("--network none "));
+      assert.equal(words(`AGENT_GATEWAY_ENABLED=true\n${elsewhere}`), of(""));
+    });
+
     test("a clock of another time is an error, one that nobody keeps a warning", () => {
       const folder = deploy({ ".env.static": required });
       const about = () => {

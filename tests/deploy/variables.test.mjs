@@ -1,10 +1,10 @@
 // Which variables the scripts know, who gets them, and what files of this host become of them.
 
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { assignments, deploy, derive, preflight, program, read, required, root, run, shells } from "./folder.mjs";
+import { assignments, deploy, derive, made, preflight, program, read, required, root, run, shells } from "./folder.mjs";
 
 const pem = "-----BEGIN RSA PRIVATE KEY-----\nMIIhidden\n-----END RSA PRIVATE KEY-----\n";
 
@@ -65,6 +65,91 @@ for (const shell of shells) {
       writeFileSync(join(folder, ".env.static"), required);
       assert.equal(derive(shell, folder).SERVICE_HOST_APP_PRIVATE_KEY_FILE, undefined);
       assert.ok(!existsSync(handed));
+    });
+
+    test("a Web app of this host is mounted into the container", () => {
+      const folder = deploy();
+      const web = join(folder, "web").replace("mayday deploy ", "mayday-web-");
+      made.push(web.slice(0, -"/web".length));
+      const configure = (value, more = "") => writeFileSync(join(folder, ".env.static"), `${required}WEB_DIST_DIR=${value}\n${more}`);
+      const errors = () => preflight(shell, folder).errors;
+      configure("web");
+      assert.match(errors()[0], /^WEB_DIST_DIR=web: expected the absolute path of a directory/);
+      configure(join(folder, "has a space"));
+      assert.match(errors()[0], /with letters, digits, dots, _ and - only$/);
+      configure(web);
+      assert.match(errors()[0], /^WEB_DIST_DIR=\S+ has no index\.html on this host/);
+      mkdirSync(web, { recursive: true });
+      writeFileSync(join(web, "index.html"), "<!doctype html>", { mode: 0o600 });
+      chmodSync(web, 0o755);
+      assert.match(errors()[0], /cannot be read by the server, which runs as 10001: chmod -R a\+rX \S+web$/);
+      chmodSync(join(web, "index.html"), 0o644);
+      assert.deepEqual(errors(), []);
+      assert.equal(derive(shell, folder).WEB_DIST_DIR, "/web");
+      assert.equal(assignments(read(folder, ".env")).MAYDAY_WEB, web);
+      // A service reads it where it is.
+      writeFileSync(join(folder, "derive.sh"), '. "$(dirname "$0")/lib.sh"\nderive\n');
+      assert.equal(run(shell, folder, "derive.sh", { MAYDAY_SERVICE: "yes" }).status, 0);
+      assert.equal(assignments(read(folder, ".env.runtime")).WEB_DIST_DIR, web);
+      configure("");
+      assert.deepEqual(errors(), []);
+      assert.equal(derive(shell, folder).WEB_DIST_DIR, "");
+      assert.equal(assignments(read(folder, ".env")).MAYDAY_WEB, undefined);
+    });
+
+    test("paths that no container sees are refused or reported, unless compose.local.yml has them", () => {
+      const folder = deploy({ ".env.static": required });
+      const look = (lines) => {
+        writeFileSync(join(folder, ".env.static"), `${required}${lines}\n`);
+        return preflight(shell, folder);
+      };
+      assert.match(look("SERVICE_SETUP_TOKEN_FILE=/srv/mayday/token").errors[0], /^SERVICE_SETUP_TOKEN_FILE=\/srv\/mayday\/token: the server's container writes to \/data only\. Leave it out: bootstrap\.sh prints the token/);
+      assert.deepEqual(look("SERVICE_SETUP_TOKEN_FILE=/data/token").errors, []);
+      assert.match(look("SERVICE_DATA_DIR=/srv/mayday").warnings[0], /^SERVICE_DATA_DIR=\/srv\/mayday is not used: the data is in the volume mayday_data$/);
+      assert.deepEqual(look("SERVICE_DATA_DIR=/data/mayday").warnings, []);
+      const file = join(folder, "account.json");
+      writeFileSync(file, "{}");
+      const gateway = `AGENT_GATEWAY_ENABLED=true\nAGENT_GATEWAY_PROXY_MASTER_KEY=sk-1\nGOOGLE_APPLICATION_CREDENTIALS=${file}\nVERTEXAI_PROJECT=/nowhere/at/all`;
+      assert.match(look(gateway).warnings[0], /^files of this host that the gateway's container does not see: .*compose\.local\.yml.*: GOOGLE_APPLICATION_CREDENTIALS$/);
+      writeFileSync(join(folder, "compose.local.yml"), `services: {server: {volumes: ["/srv/mayday:/srv/mayday"]}, gateway: {volumes: ["${file}:${file}:ro"]}}\n`);
+      assert.deepEqual(look(gateway).warnings, []);
+      assert.deepEqual(look("SERVICE_SETUP_TOKEN_FILE=/srv/mayday/token").errors, []);
+    });
+
+    test(".env.local overrides .env.static under either name of a setting", () => {
+      const folder = deploy({
+        ".env.static": `${required}SSO_DISPLAY_NAME=static\nSERVICE_SSO_LOGIN_POLICY=required\nSERVICE_INSTANCE_NAME=static\nSSO_JIT_POLICY=disabled\nSSO_DEFAULT_ROLE=admin\n`,
+        ".env.local": "SERVICE_SSO_DISPLAY_NAME=local\nSSO_LOGIN_POLICY=optional\nINSTANCE_NAME=\nSSO_JIT_POLICY=existing_user\n",
+      });
+      const { errors } = preflight(shell, folder);
+      assert.deepEqual(errors, []);
+      const runtime = derive(shell, folder);
+      const both = (name) => [runtime[name], runtime[`SERVICE_${name}`]];
+      assert.deepEqual(both("SSO_DISPLAY_NAME"), [undefined, "local"]);
+      assert.deepEqual(both("SSO_LOGIN_POLICY"), ["optional", undefined]);
+      assert.deepEqual(both("INSTANCE_NAME"), ["", undefined]);
+      assert.deepEqual(both("SSO_JIT_POLICY"), ["existing_user", undefined]);
+      assert.deepEqual(both("SSO_DEFAULT_ROLE"), ["admin", undefined]);
+      // So does what the scripts themselves look at.
+      writeFileSync(join(folder, "look.sh"), '. "$(dirname "$0")/lib.sh"\nfor each in SSO_DISPLAY_NAME SSO_LOGIN_POLICY INSTANCE_NAME SSO_DEFAULT_ROLE; do setting $each none; done\n');
+      assert.deepEqual(run(shell, folder, "look.sh").stdout.trim().split("\n"), ["local", "optional", "none", "admin"]);
+      // In one file, neither is the right one.
+      writeFileSync(join(folder, ".env.local"), "SSO_DISPLAY_NAME=a\nSERVICE_SSO_DISPLAY_NAME=b\n");
+      assert.match(preflight(shell, folder).errors.join("\n"), /SSO_DISPLAY_NAME and SERVICE_SSO_DISPLAY_NAME differ/);
+    });
+
+    test("every character of the password reaches the gateway's database", () => {
+      const folder = deploy();
+      for (const password of ["plain-0.1_2~3", "p@ss/word:with#all%40?of+it&é \\ x", "%"]) {
+        writeFileSync(join(folder, ".env.static"), `${required}AGENT_GATEWAY_ENABLED=true\nPROXY_POSTGRES_PASSWORD=${password}\nPROXY_POSTGRES_USER=a@b\nPROXY_POSTGRES_DB=c/d\n`);
+        rmSync(join(folder, ".env.generated"), { force: true });
+        run(shell, folder, "ensure-secrets.sh");
+        derive(shell, folder);
+        const address = new URL(assignments(read(folder, ".env.gateway")).DATABASE_URL);
+        assert.deepEqual([address.username, address.password, address.host, address.pathname.slice(1)].map(decodeURIComponent), ["a@b", password, "gateway-database:5432", "c/d"]);
+        assert.equal(assignments(read(folder, ".env.gateway-database")).POSTGRES_PASSWORD, password);
+        if (password.startsWith("plain")) assert.equal(address.password, password);
+      }
     });
 
     test("the server's file gives back every value as it stands in .env.static", () => {
