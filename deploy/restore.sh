@@ -216,7 +216,7 @@ restore() {
 }
 # The archive at a path that the container's user may read: itself where everybody may, or else a copy, so that it stays as closed
 # as it is, however this script ends. A copy takes no room on file systems that share blocks.
-hand_over() {
+readable() {
   case $(stat -c %a "$1") in
     *[4567]) ln -f "$1" "$2" 2>/dev/null && return ;;
   esac
@@ -231,7 +231,7 @@ case $data in
     mkdir -p "$here/.restore/backup"
     chmod 755 "$here/.restore/backup"
     mounted=$here/.restore/backup/data.tar.zst
-    hand_over "$data" "$mounted" 2>"$log" || {
+    readable "$data" "$mounted" 2>"$log" || {
       reason=$(tail -n 1 "$log")
       cure="Run this script as a user who may, root for one; or copy the file for yourself."
       case $reason in *'No space left'*) cure="Make room for a copy beside this script: the container's user may not read the file itself." ;; esac
