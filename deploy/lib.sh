@@ -50,6 +50,15 @@ confirmed() {
   case $answer in y | Y | yes) ;; *) return 1 ;; esac
 }
 
+# line WORDS: for people to type, whatever is in them.
+line() {
+  for word; do
+    case $word in *[!A-Za-z0-9/._-]*) word=\'$(printf '%s' "$word" | sed "s/'/'\\\\''/g")\' ;; esac
+    printf '%s ' "$word"
+  done | sed 's/ $//'
+  echo
+}
+
 warn() { printf 'warning: %s\n' "$1" >&2; }
 
 # --- Environment files --------------------------------------------------------------------------
@@ -312,6 +321,8 @@ image_source() {
   printf '%s\n' "${source:-mayday}"
 }
 
+. "$here/service.sh"
+
 # --- Container engine ---------------------------------------------------------------------------
 
 # The engine and its compose command: MAYDAY_ENGINE and MAYDAY_COMPOSE name others.
@@ -452,9 +463,13 @@ end_containers() {
   [ -z "$left" ] || "$(engine)" rm --force $left
 }
 
-# start: starts the stack. Containers are made anew when something that they were made of has changed, which not every
+# start: starts the stack, or the service. Containers are made anew when something that they were made of has changed, which not every
 # compose command notices by itself. The output goes to $log.
 start() {
+  if is_service; then
+    start_service
+    return
+  fi
   now=$(checksum)
   recreate=
   [ "$now" = "$(started_with)" ] || recreate=--force-recreate
@@ -506,15 +521,12 @@ digest_of() {
     awk -v source="$(image_source)@" 'index($0, source) == 1 && !/^localhost\// { print; exit }'
 }
 
-# is_service: whether install-service.sh has put Mayday on this host, without containers, or is doing so.
-is_service() { [ -n "${MAYDAY_SERVICE:-}" ] || [ -f "${MAYDAY_UNIT:-/etc/systemd/system/mayday.service}" ]; }
-
 # mayday ARGUMENTS: the binary that MAYDAY_BIN names, the installed one, or the one of the image; standard input goes to it.
 mayday() {
   if [ -n "${MAYDAY_BIN:-}" ]; then
     "$MAYDAY_BIN" "$@"
   elif is_service; then
-    /usr/local/bin/mayday "$@"
+    "$service_binary" "$@"
   else
     "$(engine)" run --rm --interactive --network none --read-only "$(image)" "$@"
   fi

@@ -251,7 +251,7 @@ check_values() {
   set --
   as_given=without_paths
   if is_service; then
-    set -- --data-dir /var/lib/mayday
+    set -- --data-dir "$service_data"
     as_given='cat'
   fi
   answer=$({ assignments "$static"; assignments "$local"; assignments "$generated"; } | $as_given | written |

@@ -13,6 +13,7 @@ for argument; do
     *) echo "usage: ${0##*/} [--no-backup]" >&2; exit 2 ;;
   esac
 done
+if is_service; then fail 'Mayday runs without containers here' "Update it to another binary: $here/install-service.sh BINARY"; fi
 [ -f "$static" ] || fail '.env.static is missing' 'Run bootstrap.sh first.'
 
 "$here/ensure-secrets.sh"
@@ -136,10 +137,10 @@ if ! once migrate server migrate >"$log" 2>&1; then
   if go_back; then
     fail "the data could not be migrated: $reason" "The data is unchanged, and the previous image runs again. All of the output: $log.failed"
   fi
-  fail "the data could not be migrated: $reason" "The previous image does not run with this data either: see $log, and $log.failed for the migration.${saved:+ The way back: $here/restore.sh $saved}"
+  fail "the data could not be migrated: $reason" "The previous image does not run with this data either: see $log, and $log.failed for the migration.${saved:+ The way back: $(line "$here/restore.sh" "$saved")}"
 fi
 finish "$(tail -n 1 "$log")"
-[ -z "$saved" ] || echo "The way back, without what is accepted from now on: $here/restore.sh $saved"
+[ -z "$saved" ] || echo "The way back, without what is accepted from now on: $(line "$here/restore.sh" "$saved")"
 
 step 'Start'
 start || fail "the new server did not start: $(said)" "All of the output: $log"
