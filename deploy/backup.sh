@@ -2,8 +2,8 @@
 # Backs up everything that a restore needs, while the server runs: backup.sh [--data-to s3://BUCKET/PREFIX] [DIRECTORY]
 #
 # The directory (by default backups/<time> beside this script) must not exist. It gets data.tar.zst (databases,
-# journal, source maps), the configuration with the generated secrets, which image ran, the code-host app's private key
-# and, if the gateway is enabled, its database. Whoever has it can read everything in it.
+# journal, source maps), the configuration with the generated secrets, which image ran (of a service, the binary itself), the
+# code-host app's private key and, if the gateway is enabled, its database. Whoever has it can read everything in it.
 #
 # --data-to: the data goes to S3-compatible storage (SERVICE_BACKUP_S3_...) as PREFIX/<name of the directory>.tar.zst, and
 # the directory says where it is. Keep the directory elsewhere, too: without its secrets the data cannot be restored.
@@ -24,48 +24,63 @@ case ${1:-} in
   -*) usage ;;
 esac
 [ $# -le 1 ] || usage
+needs_root "$@"
 target=${1:-$here/backups/$(date -u +%Y%m%dT%H%M%SZ)}
 case $target in /*) ;; *) target=$(pwd)/$target ;; esac
 [ ! -e "$target" ] || fail "$target exists already" 'Name another directory.'
-[ -f "$runtime" ] || fail 'this instance was never started' 'Run bootstrap.sh first.'
+[ -f "$runtime" ] || fail 'this instance was never started from here' "Run $(installer) first."
+alone
 # It gets its name once it is complete.
 part=$target.part
 rm -rf "$part"
 mkdir -p "$part"
-trap 'rm -rf "$part" "$part.sums" "$part.sorted"' EXIT
+trap 'rm -rf "$part" "$part.sums" "$part.sorted" "$handover"' EXIT
 trap 'exit 1' HUP INT TERM
 
 # What it goes with: the tag may be another one when it is restored, or mean another image. It is also made by the image
 # that runs: an update has pulled a newer one, which could make what the older one cannot restore.
-container=$(container_of server -a)
-name=$(value_in "$compose_env" MAYDAY_IMAGE)
-ran=
-[ -z "$container" ] || ran=$(image_of "$container")
-digest=
-[ -z "$ran" ] || digest=$(digest_of "$ran")
-printf '# The image that ran when this backup was made.\nMAYDAY_IMAGE=%s\nMAYDAY_IMAGE_ID=%s\nMAYDAY_IMAGE_DIGEST=%s\n' "$name" "$ran" "$digest" >"$part/image"
-if [ -n "$ran" ] && [ "$(image_id "$name")" != "$ran" ]; then
-  MAYDAY_IMAGE=localhost/$(stack_name):running
-  export MAYDAY_IMAGE
-  "$(engine)" tag "$ran" "$MAYDAY_IMAGE"
-fi
+note_image() {
+  container=$(container_of server -a)
+  name=$(value_in "$compose_env" MAYDAY_IMAGE)
+  ran=
+  [ -z "$container" ] || ran=$(image_of "$container")
+  digest=
+  [ -z "$ran" ] || digest=$(digest_of "$ran")
+  printf '# The image that ran when this backup was made.\nMAYDAY_IMAGE=%s\nMAYDAY_IMAGE_ID=%s\nMAYDAY_IMAGE_DIGEST=%s\n' "$name" "$ran" "$digest" >"$part/image"
+  if [ -n "$ran" ] && [ "$(image_id "$name")" != "$ran" ]; then
+    MAYDAY_IMAGE=localhost/$(stack_name):running
+    export MAYDAY_IMAGE
+    "$(engine)" tag "$ran" "$MAYDAY_IMAGE"
+  fi
+}
+# A binary has no name to find it by again.
+if is_service; then cp -p "$service_binary" "$part/mayday"; else note_image; fi
 
 step 'Data'
-# back_up [OPTIONS] server backup ARGUMENTS, with a name of its own: a backup that runs already is left alone.
+# back_up OUTPUT [OPTIONS]: by the service's binary, or in a container with these options and a name of its own: a backup that
+# runs already is left alone.
 back_up() {
-  once "backup-$$" "$@" >"$log" 2>&1 ||
+  output=$1
+  shift
+  if is_service; then installed backup --output "$output"; else once "backup-$$" "$@" server backup --output "$output"; fi >"$log" 2>&1 ||
     fail "the data could not be backed up: $(said)" "All of the output: $log"
 }
 if [ -n "$remote" ]; then
   address=${remote%/}/${target##*/}.tar.zst
-  back_up server backup --output "$address"
+  back_up "$address"
   printf '%s\n' "$address" >"$part/data.address"
   finish "$address"
+elif is_service; then
+  make_handover
+  back_up "$handover/data.tar.zst"
+  mv "$handover/data.tar.zst" "$part/data.tar.zst"
+  chown 0:0 "$part/data.tar.zst"
+  finish "$(du -h "$part/data.tar.zst" | cut -f 1)"
 else
   # The container's user writes here; nobody else gets through the directory around it.
   mkdir "$part/data"
   chmod 777 "$part/data"
-  back_up --volume "$part/data:/backup" server backup --output /backup/data.tar.zst
+  back_up /backup/data.tar.zst --volume "$part/data:/backup"
   # Without root, podman gives the container other user ids: its file becomes that of who runs this.
   [ -r "$part/data/data.tar.zst" ] || "$(engine)" unshare chown 0:0 "$part/data/data.tar.zst" >"$log" 2>&1 || true
   [ -r "$part/data/data.tar.zst" ] ||
@@ -86,12 +101,12 @@ if [ -n "$key" ]; then
 fi
 finish
 
-if is_on AGENT_GATEWAY_ENABLED; then
+if has_gateway; then
   step 'Gateway'
 fi
-if is_on AGENT_GATEWAY_ENABLED && [ -z "$(container_of gateway-database --all)" ] && ! has_volume gateway; then
+if has_gateway && [ -z "$(container_of gateway-database --all)" ] && ! has_volume gateway; then
   finish 'it was never started: it has no data'
-elif is_on AGENT_GATEWAY_ENABLED; then
+elif has_gateway; then
   # The variables are those of the container.
   # shellcheck disable=SC2016
   compose exec -T gateway-database sh -c 'pg_dump --no-owner -U "$POSTGRES_USER" "$POSTGRES_DB"' >"$part/gateway.sql" 2>"$log" ||

@@ -2,6 +2,7 @@
 # Sets this instance up, or applies a changed configuration. Safe to run again; never pulls an image.
 . "$(dirname "$0")/lib.sh"
 alone
+if is_service && [ -f "$static" ]; then fail 'Mayday runs without containers here' "Apply the configuration with $here/install-service.sh BINARY"; fi
 
 [ ! -f "$update_state" ] || warn 'an update was interrupted; update.sh finishes it'
 

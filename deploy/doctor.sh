@@ -33,12 +33,12 @@ api=$(with_scheme "$(setting API_BASE_URL)")
 api=${api:-$site}
 data=
 if is_service; then
-  mayday_at=http://$(value_in /etc/mayday/env SERVICE_LISTEN)
-  log_of="Read its log: journalctl -u mayday"
-  data=/var/lib/mayday
-else
-  log_of="Read its log: $(compose_command) -f $here/compose.yml logs"
+  data=$service_data
 fi
+# shellcheck disable=SC2119 # its argument is a service
+log_of=$(log_cure)
+of_proxy=
+if ! is_service; then of_proxy=" $log_of caddy."; fi
 
 # ask URL [OPTIONS]: GET; sets status (000 if there was no answer) and body, which is what went wrong then.
 ask() {
@@ -71,7 +71,7 @@ check_configuration() {
 $report
 REPORT
   if [ -f "$update_state" ]; then
-    found warning update 'an update was interrupted' 'Run update.sh again: it finishes the update.'
+    found warning update 'an update was interrupted' "Run $(updater) again: it finishes the update."
   fi
 }
 
@@ -104,7 +104,7 @@ check_services() {
     if systemctl is-active --quiet mayday; then found ok service 'mayday.service is active'; else
       found error service "mayday.service is $(systemctl is-active mayday || true)" "$log_of"
     fi
-    set -- /usr/local/bin/mayday healthcheck --url "$mayday_at"
+    set -- "$service_binary" healthcheck --url "http://$(value_in "$service_env" SERVICE_LISTEN)"
   else
     if [ -z "$(engine)" ] || [ -z "$(compose_command)" ]; then return 0; fi
     services=server
@@ -160,7 +160,7 @@ check_addresses() {
   case $host in
     localhost | 127.* | '[::1]') ;;
     *)
-      check_address 'on this host' "Look at the proxy here. $log_of caddy" --resolve "$host:$(port_of "$api"):127.0.0.1"
+      check_address 'on this host' "Look at the proxy here.$of_proxy" --resolve "$host:$(port_of "$api"):127.0.0.1"
       ;;
   esac
   check_address 'by its name' "Check that the name leads to this host, and that ports 80 and 443 are open: curl -v $api/health"
@@ -170,7 +170,7 @@ check_versions() {
   tag=$(setting SERVICE_SERVER_IMAGE_TAG)
   wanted=${tag#server-v}
   if [ -n "$running_version" ] && [ "$wanted" != "$tag" ] && [ "$wanted" != "$running_version" ]; then
-    found warning version "SERVICE_SERVER_IMAGE_TAG is $tag, and $running_version runs" 'Run update.sh.'
+    found warning version "SERVICE_SERVER_IMAGE_TAG is $tag, and $running_version runs" "Run $(updater)."
   fi
   if is_service || [ -z "$(engine)" ]; then return 0; fi
   id=$(container_of server)
@@ -203,7 +203,7 @@ check_certificate() {
     return 0
   fi
   days=$(days_until "$ends")
-  cure="Caddy renews its certificates by itself: read why it does not. $log_of caddy. Another proxy in front renews its own."
+  cure="Caddy renews its certificates by itself: read why it does not.$of_proxy Another proxy in front renews its own."
   if [ "$days" -lt 0 ]; then found error certificate "$text has ended: $ends" "$cure"
   elif [ "$days" -lt 14 ]; then found warning certificate "$text ends in $days days: $ends" "$cure"
   else found ok certificate "$text is valid for $days days"; fi
@@ -282,7 +282,7 @@ check_kept() {
 # Those that the server makes by itself; it says how they are doing.
 check_scheduled_backups() {
   if is_service; then
-    set -- /usr/local/bin/mayday backup --status --env-file /etc/mayday/env --data-dir /var/lib/mayday
+    set -- "$service_binary" backup --status --env-file "$service_env" --data-dir "$service_data"
   elif [ -n "$(engine)" ] && [ -n "$(compose_command)" ] && [ -n "$(container_of server)" ]; then
     set -- compose exec -T server mayday backup --status
   else

@@ -1,24 +1,26 @@
 #!/bin/sh
-# Installs Mayday as a systemd service, for hosts without containers: install-service.sh BINARY
+# Installs Mayday as a systemd service, for hosts without containers; run again, it applies a changed configuration, or
+# updates to another binary. A failure before the stop leaves the running server as it is; a migration that fails starts
+# the previous binary again. If this script is killed, running it again finishes the update.
 #
-# Safe to run again: it then replaces the binary and the unit, and restarts the service.
+#   install-service.sh [--no-backup] BINARY
 # shellcheck disable=SC2119 # finish has an argument of its own
 . "$(dirname "$0")/lib.sh"
 
-# Below another root, for packages and tests.
-root=${DESTDIR:-}
-configuration=$root/etc/mayday
-units=$root/etc/systemd/system
 MAYDAY_SERVICE=yes
 export MAYDAY_SERVICE
-binary=${1:-}
-if [ -z "$binary" ] || [ $# != 1 ]; then
-  echo "usage: ${0##*/} BINARY" >&2
-  exit 2
-fi
-[ "$(id -u)" = 0 ] || fail 'only root can install a service' "sudo $0 $binary"
-[ -x "$binary" ] || fail "$binary is not an executable file" 'Unpack the release, and name its mayday binary.'
+backup=yes
+[ "${1:-}" != --no-backup ] || { backup=; shift; }
+case $#:${1:-} in
+  1:[!-]*) binary=$1 ;;
+  *) echo "usage: ${0##*/} [--no-backup] BINARY" >&2; exit 2 ;;
+esac
+# Without a slash it would be looked for in PATH.
+case $binary in */*) ;; *) binary=./$binary ;; esac
+needs_root "$binary"
+if [ ! -f "$binary" ] || [ ! -x "$binary" ]; then fail "$binary is not an executable file" 'Unpack the release, and name its mayday binary.'; fi
 command -v systemctl >/dev/null 2>&1 || fail 'this host has no systemd' 'Use the containers: bootstrap.sh.'
+alone
 
 step 'User'
 if ! getent passwd mayday >/dev/null; then
@@ -32,52 +34,73 @@ if [ ! -f "$static" ]; then
 fi
 "$here/ensure-secrets.sh"
 
+step 'Preflight'
+if report=$(MAYDAY_BIN=$binary "$here/preflight.sh"); then
+  finish "${report:+warnings, see below}"
+  [ -z "$report" ] || printf '%s\n' "$report"
+else
+  printf '\n%s\n' "$report" >&2
+  fail 'the configuration or this host is not ready' 'Correct the errors above, then run this script again. Nothing was changed.'
+fi
+
 step 'Configuration'
+trap unstage EXIT
+trap 'exit 1' HUP INT TERM
 derive
-mkdir -p "$configuration"
-chgrp mayday "$configuration"
-chmod 750 "$configuration"
-# What the server reads. Quotes keep every value as it stands: one pair of them is taken off. The unit says where the data
-# is; Caddy or another proxy on this host is in front.
-{
-  assignments "$runtime" | grep -vE '^SERVICE_(LISTEN|DATA_DIR|TRUSTED_PROXIES|BACKUP_TO|BACKUP_PASSPHRASE|BACKUP_PASSPHRASE_FILE)='
-  listen=$(setting SERVICE_LISTEN)
-  printf 'SERVICE_LISTEN=%s\n' "${listen:-127.0.0.1:8000}"
-  proxies=$(setting SERVICE_TRUSTED_PROXIES)
-  printf 'SERVICE_TRUSTED_PROXIES=%s127.0.0.1,::1\n' "${proxies:+$proxies,}"
-  # Paths of this host are the service's, too.
-  for name in SERVICE_BACKUP_TO SERVICE_BACKUP_PASSPHRASE SERVICE_BACKUP_PASSPHRASE_FILE SERVICE_HOST_APP_PRIVATE_KEY_FILE; do
-    value=$(setting "$name")
-    [ -z "$value" ] || printf '%s=%s\n' "$name" "$value"
-  done
-} | sed "s/^\([^=]*\)=\(.*\)$/\1='\2'/" | replace_file "$configuration/env"
-chgrp mayday "$configuration/env"
-chmod 640 "$configuration/env"
-report=$("$binary" check-config --deploy --env-file "$configuration/env" --data-dir "$root/var/lib/mayday") ||
-  fail 'the configuration is not valid' "$report"
+stage "$binary"
 finish
 
+# back_up_before: what there is to go back to, as $saved. An update that was interrupted after the stop has made it already, and
+# nothing has been accepted since then; if the server runs, everything starts over.
+back_up_before() {
+  if server_runs; then forget_previous; fi
+  saved=$(value_in "$update_state" BACKUP)
+  if [ -f "$update_state" ]; then
+    echo 'An update was interrupted; this finishes it.'
+  elif [ -n "$backup" ] && [ -f "$service_data/main.db" ]; then
+    # Those that were interrupted.
+    rm -rf "$here"/backups/before-update-*.part
+    saved=$here/backups/before-update-$(date -u +%Y%m%dT%H%M%SZ)
+    "$here/backup.sh" "$saved"
+  fi
+}
+
+# go_back: the previous binary is still in place. It refuses data of a newer version: where it is healthy, the data is as it was.
+go_back() {
+  reason=$(said)
+  mv -f "$log" "$log.failed"
+  rm -f "$update_state"
+  if start && "$here/wait-for-health.sh" >>"$log" 2>&1; then
+    fail "the data could not be migrated: $reason" "The data is unchanged, and the previous binary runs again. All of the output: $log.failed"
+  fi
+  fail "the data could not be migrated: $reason" "The previous binary does not run with this data either: see journalctl -u mayday, and $log.failed for the migration.${saved:+ The way back: $(line "$here/restore.sh" "$saved")}"
+}
+
+# migrate: stops the server, and brings its data to the new version.
+migrate() {
+  back_up_before
+  step 'Stop'
+  printf 'BACKUP=%s\n' "$saved" | replace_file "$update_state"
+  stop_server >"$log" 2>&1 || fail "the server could not be stopped: $(said)" 'Read systemctl status mayday, then run this script again.'
+  finish
+  step 'Migrations'
+  staged migrate >"$log" 2>&1 || go_back
+  finish "$(tail -n 1 "$log")"
+  [ -z "$saved" ] || echo "The way back, without what is accepted from now on: $(line "$here/restore.sh" "$saved")"
+}
+
+# The same binary applies the configuration alone.
+if [ -f "$update_state" ] || { [ -f "$service_binary" ] && ! cmp -s "$binary" "$service_binary"; }; then migrate; fi
+
 step 'Binary and unit'
-mkdir -p "$root/usr/local/bin" "$units"
-install -m 755 "$binary" "$root/usr/local/bin/mayday.new"
-mv -f "$root/usr/local/bin/mayday.new" "$root/usr/local/bin/mayday"
-install -m 644 "$here/mayday.service" "$units/mayday.service"
-# The unit may write to its own directory alone.
-folder=$(backup_folder)
-if [ -n "$folder" ]; then
-  mkdir -p "$units/mayday.service.d"
-  printf '[Service]\nReadWritePaths=-%s\n' "$folder" | replace_file "$units/mayday.service.d/backups.conf"
-else
-  rm -f "$units/mayday.service.d/backups.conf"
-fi
-systemctl daemon-reload
+place
 finish
 
 step 'Start'
-systemctl enable mayday.service >/dev/null 2>&1
-systemctl restart mayday.service || fail 'the service did not start' 'journalctl -u mayday'
+start || fail "the service did not start: $(said)" 'Read its log: journalctl -u mayday'
 finish
-mayday_url=http://$(value_in "$configuration/env" SERVICE_LISTEN)
-"$here/wait-for-health.sh" "$mayday_url/health"
-token=$(runuser -u mayday -- "$root/usr/local/bin/mayday" setup-token --data-dir "$root/var/lib/mayday" 2>/dev/null) || token=
-[ -z "$token" ] || echo "Claim this instance: $(value_in "$configuration/env" FRONTEND_BASE_URL)/setup#token=$token"
+"$here/wait-for-health.sh"
+forget_previous
+remove_old_backups
+token=$(installed setup-token 2>/dev/null) || token=
+[ -z "$token" ] || echo "Claim this instance: $(value_in "$service_env" FRONTEND_BASE_URL)/setup#token=$token"

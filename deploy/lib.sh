@@ -50,6 +50,15 @@ confirmed() {
   case $answer in y | Y | yes) ;; *) return 1 ;; esac
 }
 
+# line WORDS: for people to type, whatever is in them.
+line() {
+  for word; do
+    case $word in *[!A-Za-z0-9/._-]*) word=\'$(printf '%s' "$word" | sed "s/'/'\\\\''/g")\' ;; esac
+    printf '%s ' "$word"
+  done | sed 's/ $//'
+  echo
+}
+
 warn() { printf 'warning: %s\n' "$1" >&2; }
 
 # began PID: when a process began, in the kernel's count; empty if it has ended.
@@ -360,6 +369,8 @@ image_source() {
   printf '%s\n' "${source:-mayday}"
 }
 
+. "$here/service.sh"
+
 # --- Container engine ---------------------------------------------------------------------------
 
 # The engine and its compose command: MAYDAY_ENGINE and MAYDAY_COMPOSE name others.
@@ -500,9 +511,13 @@ end_containers() {
   [ -z "$left" ] || "$(engine)" rm --force $left
 }
 
-# start: starts the stack. Containers are made anew when something that they were made of has changed, which not every
+# start: starts the stack, or the service. Containers are made anew when something that they were made of has changed, which not every
 # compose command notices by itself. The output goes to $log.
 start() {
+  if is_service; then
+    start_service
+    return
+  fi
   now=$(checksum)
   recreate=
   [ "$now" = "$(started_with)" ] || recreate=--force-recreate
@@ -541,6 +556,15 @@ key_before=$handed/host-app-private-key.pem.previous
 # forget_previous: an update has nothing to go back to or to finish any more.
 forget_previous() { rm -f "$update_state" "$runtime.previous" "$compose_env.previous" "$key_before"; }
 
+# remove_old_backups: of the backups that updates have made, the five newest stay. Their names are times.
+remove_old_backups() {
+  set -- "$here"/backups/before-update-*Z
+  while [ $# -gt 5 ]; do
+    rm -rf "$1"
+    shift
+  done
+}
+
 image() { printf '%s:%s\n' "$(image_source)" "$(setting SERVICE_SERVER_IMAGE_TAG)"; }
 
 has_image() { "$(engine)" image inspect "$1" >/dev/null 2>&1; }
@@ -554,16 +578,13 @@ digest_of() {
     awk -v source="$(image_source)@" 'index($0, source) == 1 && !/^localhost\// { print; exit }'
 }
 
-# is_service: whether install-service.sh has put Mayday on this host, without containers, or is doing so.
-is_service() { [ -n "${MAYDAY_SERVICE:-}" ] || [ -f "${MAYDAY_UNIT:-/etc/systemd/system/mayday.service}" ]; }
-
 # mayday ARGUMENTS: the binary that MAYDAY_BIN names, the installed one, or the one of the image; standard input goes to it. A
 # container of the image has a network only to look up the name of a gateway elsewhere.
 mayday() {
   if [ -n "${MAYDAY_BIN:-}" ]; then
     "$MAYDAY_BIN" "$@"
   elif is_service; then
-    /usr/local/bin/mayday "$@"
+    "$service_binary" "$@"
   else
     network='--network none'
     if is_on AGENT_GATEWAY_ENABLED; then

@@ -298,7 +298,7 @@ check_values() {
   set --
   as_given=without_paths
   if is_service; then
-    set -- --data-dir /var/lib/mayday
+    set -- --data-dir "$service_data"
     as_given='cat'
   fi
   answer=$(layered "$static" "$local" "$generated" | $as_given | written |

@@ -11,6 +11,7 @@
 # shellcheck disable=SC2119 # finish has an argument of its own
 . "$(dirname "$0")/lib.sh"
 
+needs_root "$@"
 yes=
 [ "${1:-}" != --yes ] || { yes=yes; shift; }
 [ $# = 1 ] || { echo "usage: ${0##*/} [--yes] DIRECTORY|ARCHIVE|--remove-kept" >&2; exit 2; }
@@ -21,9 +22,10 @@ if [ "$1" = --remove-kept ]; then
   [ $# = 0 ] || du -sh "$@"
   confirmed "This$([ $# != 0 ] || echo ', which is nothing here,') and what restores have kept in the data is removed. Go on?" ||
     { echo 'Nothing was removed.'; exit 1; }
+  alone
   [ $# = 0 ] || rm -rf "$@"
-  [ -n "$(container_of server)" ] || fail 'the server does not run: what is kept in the data was not removed' 'Start it with bootstrap.sh, then run this again.'
-  compose exec -T server mayday restore --remove-kept --yes
+  server_runs || fail 'the server does not run: what is kept in the data was not removed' "Start it with $(starter), then run this again."
+  in_server restore --remove-kept --yes
   exit
 fi
 
@@ -49,7 +51,7 @@ case $data in
   *) fail "$data is no archive" 'Name a directory that backup.sh made, or a file that ends in .tar.zst.' ;;
 esac
 if [ -z "$from" ]; then
-  [ -f "$runtime" ] || fail 'this host has no configuration for these data' 'Put .env.static and .env.generated of its instance here, and run bootstrap.sh.'
+  [ -f "$runtime" ] || fail 'this host has no configuration for these data' "Put .env.static and .env.generated of its instance here, and run $(installer)."
 else
   [ -f "$from/.env.static" ] || fail "$from has no .env.static" 'Name a directory that backup.sh made.'
 fi
@@ -62,6 +64,7 @@ finish
 if [ -f "$static" ]; then
   confirmed "The data${from:+ and configuration} of this host are replaced and kept aside. Go on?" || { echo 'Nothing was changed.'; exit 1; }
 fi
+alone
 
 aside=$here/before-restore-$(date -u +%Y%m%dT%H%M%SZ)
 # Of a restore in the same second.
@@ -74,10 +77,11 @@ digest=
 swapped=
 # This script may end anywhere.
 tidy() {
-  rm -rf "$here/.restore"
+  rm -rf "$here/.restore" "$handover"
+  if is_service; then unstage; fi
   [ -n "$swapped" ] || return 0
   put_back
-  echo "${0##*/}: ended early. The configuration is again as it was, and so is the data; bootstrap.sh starts a server that was stopped." >&2
+  echo "${0##*/}: ended early. The configuration is again as it was, and so is the data; $(starter) starts a server that was stopped." >&2
 }
 trap tidy EXIT
 trap 'exit 1' HUP INT TERM
@@ -109,6 +113,8 @@ take_host_app_key() {
   [ ! -f "$key" ] || cp -p "$key" "$aside/host-app-private-key.pem"
   key_was=$key
   replace_file "$key" <"$from/host-app-private-key.pem"
+  # The service reads the file itself.
+  if is_service; then chown mayday "$key"; fi
 }
 # The data goes with the image that ran when the backup was made, whatever its tag means today: an update's backup has the
 # tag that the update was for. Without a word about it, or without that image, the configured tag counts.
@@ -163,14 +169,14 @@ take_configuration() {
     [ ! -f "$from/$file" ] || cp -p "$from/$file" "$here/"
   done
   keep_host
-  same_image
+  if ! is_service; then same_image; fi
   take_host_app_key
 }
 if [ -n "$from" ]; then
   step 'Configuration and secrets'
   take_configuration
   derive
-  for needed in $(images); do
+  for needed in $(is_service || images); do
     if has_image "$needed"; then continue; fi
     pulled=$needed
     [ "$needed" != "$(image)" ] || pulled=${digest:-$needed}
@@ -189,16 +195,27 @@ name=$(stack_name)
   fail "the containers named ${name}_... belong to $other" "Put an .env.static here first that gives this instance a SERVICE_STACK_NAME, SERVICE_HTTP_PORT, SERVICE_HTTPS_PORT and SERVICE_PROXY_NETWORK of its own. Nothing was changed."
 }
 
+# Of a service, the backup has the binary that ran when it was made.
+if is_service; then
+  step 'Binary'
+  of_backup=$service_binary
+  [ -z "$from" ] || [ ! -f "$from/mayday" ] || of_backup=$from/mayday
+  stage "$of_backup"
+  finish "$(as_service "$service_binary.new" --version)"
+fi
+
 step 'Stop'
-compose stop server >"$log" 2>&1 || true
+stop_server >"$log" 2>&1 || true
 finish
 
 step 'Data'
-# restore [OPTIONS] server restore ARGUMENTS
+# restore INPUT [OPTIONS]: by the service's binary, or in a container with these options.
 restore() {
   swapped=
   code=0
-  once restore "$@" >"$log" 2>&1 || code=$?
+  input=$1
+  shift
+  if is_service; then staged restore --yes --input "$input"; else once restore "$@" server restore --yes --input "$input"; fi >"$log" 2>&1 || code=$?
   [ "$code" != 0 ] || return 0
   reason=$(said)
   mv -f "$log" "$log.failed"
@@ -214,9 +231,9 @@ restore() {
   fi
   fail "the data could not be restored: $reason" "What was here does not run: see $log, and $log.failed for the restore."
 }
-# The archive at a path that the container's user may read: itself where everybody may, or else a copy, so that it stays as closed
+# The archive at a path that the server's user may read: itself where everybody may, or else a copy, so that it stays as closed
 # as it is, however this script ends. A copy takes no room on file systems that share blocks.
-hand_over() {
+readable() {
   case $(stat -c %a "$1") in
     *[4567]) ln -f "$1" "$2" 2>/dev/null && return ;;
   esac
@@ -224,29 +241,34 @@ hand_over() {
 }
 
 case $data in
-  s3://*) restore server restore --yes --input "$data" ;;
+  s3://*) restore "$data" ;;
   *)
-    # Its path is not the container user's to read, so it is mounted alone, below a directory that nobody else gets through.
-    rm -rf "$here/.restore"
-    mkdir -p "$here/.restore/backup"
-    chmod 755 "$here/.restore/backup"
-    mounted=$here/.restore/backup/data.tar.zst
-    hand_over "$data" "$mounted" 2>"$log" || {
+    # Its path is not the server's user's to read, so it is mounted alone, below a directory that nobody else gets through.
+    if is_service; then
+      make_handover
+      mounted=$handover/data.tar.zst
+    else
+      rm -rf "$here/.restore"
+      mkdir -p "$here/.restore/backup"
+      chmod 755 "$here/.restore/backup"
+      mounted=$here/.restore/backup/data.tar.zst
+    fi
+    readable "$data" "$mounted" 2>"$log" || {
       reason=$(tail -n 1 "$log")
       cure="Run this script as a user who may, root for one; or copy the file for yourself."
-      case $reason in *'No space left'*) cure="Make room for a copy beside this script: the container's user may not read the file itself." ;; esac
+      case $reason in *'No space left'*) cure="Make room for a copy in ${mounted%/*}: the server's user may not read the file itself." ;; esac
       put_back
-      compose up -d >>"$log" 2>&1 || true
+      if is_service; then start_service; else compose up -d >>"$log" 2>&1; fi || true
       fail "$data cannot be read: $reason" "$cure Nothing was changed."
     }
-    restore --volume "$here/.restore/backup:/backup:ro" server restore --yes --input /backup/data.tar.zst
+    if is_service; then restore "$mounted"; else restore /backup/data.tar.zst --volume "$here/.restore/backup:/backup:ro"; fi
     ;;
 esac
 # An update that was interrupted has nothing to finish any more.
 forget_previous
 finish
 
-if [ -n "$from" ] && is_on AGENT_GATEWAY_ENABLED && [ -f "$from/gateway.sql" ]; then
+if [ -n "$from" ] && has_gateway && [ -f "$from/gateway.sql" ]; then
   step 'Gateway'
   compose stop gateway >"$log" 2>&1 || true
   compose up -d --force-recreate gateway-database >"$log" 2>&1 ||
@@ -263,15 +285,18 @@ if [ -n "$from" ] && is_on AGENT_GATEWAY_ENABLED && [ -f "$from/gateway.sql" ]; 
 fi
 
 step 'Start'
+if is_service; then place; fi
 # Everything anew, as after an update: the proxy looks the server up again.
 rm -f "$here/.started"
-start || fail "the stack did not start: $(said)" "All of the output: $log"
+start || fail "the server did not start: $(said)" "All of the output: $log. $(log_cure)"
 finish
 "$here/wait-for-health.sh"
 
 step 'Restore check'
-check=$(compose exec -T server mayday healthcheck 2>&1) || fail "the server is not healthy: $check" "Read its log: $(compose_command) -f $here/compose.yml logs server"
-check=$(compose exec -T server mayday healthcheck --url http://127.0.0.1:8000/meta 2>&1) || fail "the server does not answer /meta: $check" "Read its log: $(compose_command) -f $here/compose.yml logs server"
+listen=127.0.0.1:8000
+if is_service; then listen=$(value_in "$service_env" SERVICE_LISTEN); fi
+check=$(in_server healthcheck 2>&1) || fail "the server is not healthy: $check" "$(log_cure server)"
+check=$(in_server healthcheck --url "http://$listen/meta" 2>&1) || fail "the server does not answer /meta: $check" "$(log_cure server)"
 words='health, meta'
 site=$(configured API_BASE_URL)
 # answers URL: within some seconds, since the proxy may need a moment to find the server.

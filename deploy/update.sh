@@ -13,14 +13,15 @@ for argument; do
     *) echo "usage: ${0##*/} [--no-backup]" >&2; exit 2 ;;
   esac
 done
+if is_service; then fail 'Mayday runs without containers here' "Update it to another binary: $here/install-service.sh BINARY"; fi
 [ -f "$static" ] || fail '.env.static is missing' 'Run bootstrap.sh first.'
+alone
 
 "$here/ensure-secrets.sh"
 
 step 'Preflight'
 if report=$("$here/preflight.sh"); then
-  finish "${report:+warnings, see below}"
-  [ -z "$report" ] || printf '%s\n' "$report"
+  finish
 else
   printf '\n%s\n' "$report" >&2
   fail 'the configuration or this host is not ready' 'Correct the errors above, then run this script again. Nothing was changed.'
@@ -91,6 +92,16 @@ fi
 if [ -n "$before" ] && [ "$before" != "$(image_id "$(image)")" ]; then "$(engine)" tag "$before" "$previous"; fi
 finish "$(image)"
 
+# Before, the configuration was judged by the image that runs, if at all.
+step 'Values'
+if report=$("$here/preflight.sh"); then
+  finish "${report:+warnings, see below}"
+  [ -z "$report" ] || printf '%s\n' "$report"
+else
+  printf '\n%s\n' "$report" >&2
+  fail "$(image) does not accept the configuration" 'Correct the errors above, then run this script again. The running server was not touched.'
+fi
+
 # A stopped instance is backed up from its files.
 if [ -n "$backup" ] && [ -z "$saved" ] && { [ -n "$running" ] || [ -f "$here/.started" ]; }; then
   # Those that were interrupted.
@@ -136,13 +147,14 @@ if ! once migrate server migrate >"$log" 2>&1; then
   if go_back; then
     fail "the data could not be migrated: $reason" "The data is unchanged, and the previous image runs again. All of the output: $log.failed"
   fi
-  fail "the data could not be migrated: $reason" "The previous image does not run with this data either: see $log, and $log.failed for the migration.${saved:+ The way back: $here/restore.sh $saved}"
+  fail "the data could not be migrated: $reason" "The previous image does not run with this data either: see $log, and $log.failed for the migration.${saved:+ The way back: $(line "$here/restore.sh" "$saved")}"
 fi
 finish "$(tail -n 1 "$log")"
-[ -z "$saved" ] || echo "The way back, without what is accepted from now on: $here/restore.sh $saved"
+[ -z "$saved" ] || echo "The way back, without what is accepted from now on: $(line "$here/restore.sh" "$saved")"
 
 step 'Start'
 start || fail "the new server did not start: $(said)" "All of the output: $log"
 finish
 "$here/wait-for-health.sh"
 forget_previous
+remove_old_backups

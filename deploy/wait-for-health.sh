@@ -1,7 +1,7 @@
 #!/bin/sh
-# Waits until the stack answers: wait-for-health.sh [URL | --gateway-database] [SECONDS]
+# Waits until the stack, or the service, answers: wait-for-health.sh [URL | --gateway-database] [SECONDS]
 #
-# Without a URL: the server, asked inside its container; the gateway and its database, if they are enabled; then
+# Without a URL: the server, asked by its own binary; the gateway and its database, if they are enabled; then
 # SERVICE_PUBLIC_HEALTHCHECK_URL, if it is set.
 . "$(dirname "$0")/lib.sh"
 
@@ -16,7 +16,7 @@ wait_for() {
   started=$(date +%s)
   until answer=$("$@" 2>&1); do
     if [ "$(($(date +%s) - started))" -ge "$limit" ]; then
-      fail "no healthy answer within $limit s: $(printf '%s' "$answer" | tail -n 1)" "Read its log: $(compose_command) -f $here/compose.yml logs $service"
+      fail "no healthy answer within $limit s: $(printf '%s' "$answer" | tail -n 1)" "$(log_cure "$service")"
     fi
     sleep 1
   done
@@ -49,8 +49,8 @@ if [ -n "$url" ]; then
   wait_for "Health of $url" fetch "$url"
   exit
 fi
-wait_for 'Health of the server' compose exec -T server mayday healthcheck
-if is_on AGENT_GATEWAY_ENABLED; then
+wait_for 'Health of the server' in_server healthcheck
+if has_gateway; then
   gateway_database
   service=gateway
   # Its first start creates the tables.

@@ -232,6 +232,17 @@ esac`);
       assert.equal(read(folder, ".env.static"), before);
     });
 
+    test("a restore that fails hands the server the configuration that it had", () => {
+      const folder = instance("600");
+      writeFileSync(join(folder, ".env.static"), `${required}INSTANCE_NAME=Former\n`);
+      const target = join(folder, "kept");
+      assert.equal(run(shell, folder, "backup.sh", target).status, 0);
+      writeFileSync(join(folder, ".env.static"), `${required}INSTANCE_NAME=Present\n`);
+      program(folder, "composer", 'case "$*" in *"restore --yes"*) exit 1 ;; esac');
+      assert.match(run(shell, folder, "restore.sh", "--yes", target).all, /the data could not be restored/);
+      assert.match(read(folder, ".handed/server/env"), /^INSTANCE_NAME=Present$/m);
+    });
+
     test("what belongs to a host stays when the backup of another stack is restored", () => {
       const folder = instance("600");
       const of = (name, site) => `${required}SITE_ADDRESS=${site}\nSERVICE_STACK_NAME=${name}\nSERVICE_BACKUP_SCHEDULE=0 3 * * *\nSERVICE_HTTPS_PORT=8443\n`;

@@ -4,10 +4,11 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { binary, deploy, has, program, read, required, root, run, shells } from "./folder.mjs";
+import { Host } from "./host.mjs";
 import { cannot, lacks } from "./untried.mjs";
 import { spawnSync } from "../limited.mjs";
 
@@ -24,8 +25,7 @@ function host(files = {}) {
   note("chgrp");
   // The user is there once it was made.
   program(folder, "getent", `[ -f '${folder}/user' ]`);
-  program(folder, "runuser", 'shift 3; [ "${2:-}" = setup-token ] && echo 0123-4567; exit 0');
-  program(folder, "curl", `echo "curl $*" >>'${folder}/calls'; echo ok`);
+  program(folder, "runuser", 'shift 3; case " $* " in *" setup-token "*) echo 0123-4567 ;; *" healthcheck "*) echo ok ;; *) exec "$@" ;; esac');
   const install = (shell, ...words) => run(shell, folder, "install-service.sh", ...(words.length > 0 ? words : [binary]), { DESTDIR: at });
   const calls = () => (existsSync(join(folder, "calls")) ? read(folder, "calls") : "");
   return { folder, at, install, calls };
@@ -61,7 +61,7 @@ for (const shell of shells) {
       assert.equal(statSync(join(at, "usr/local/bin/mayday")).mode & 0o777, 0o755);
       assert.equal(read(at, "etc/systemd/system/mayday.service"), readFileSync(join(root, "deploy/mayday.service"), "utf8"));
       assert.equal(read(at, "etc/systemd/system/mayday.service.d/backups.conf"), "[Service]\nReadWritePaths=-/srv/backups\n");
-      assert.match(calls(), /^useradd --system --home-dir \/var\/lib\/mayday --shell \S+nologin mayday\n(chgrp mayday .*\n)+systemctl daemon-reload\nsystemctl enable mayday\.service\nsystemctl restart mayday\.service\ncurl .* http:\/\/127\.0\.0\.1:8123\/health$/m);
+      assert.match(calls(), /^useradd --system --home-dir \/var\/lib\/mayday --shell \S+nologin mayday\n(chgrp mayday .*\n)+systemctl daemon-reload\nsystemctl reset-failed mayday\.service\nsystemctl enable mayday\.service\nsystemctl restart mayday\.service\n$/);
       const secrets = read(folder, ".env.generated");
       writeFileSync(join(folder, ".env.static"), required);
       assert.equal(install(shell).status, 0);
@@ -75,15 +75,15 @@ for (const shell of shells) {
       const { folder, at, install, calls } = host({ ".env.static": `${required}SERVICE_DISK_FLOOR_MB=many\n` });
       assert.equal(install(shell, "a", "b").status, 2);
       assert.match(install(shell, join(folder, "nothing")).all, /is not an executable file/);
-      assert.match(install(shell).all, /the configuration is not valid\n.*SERVICE_DISK_FLOOR_MB/);
-      assert.ok(!existsSync(join(at, "usr")));
+      assert.match(install(shell).all, /error: SERVICE_DISK_FLOOR_MB[\s\S]*is not ready\n.*Nothing was changed/);
+      assert.ok(!existsSync(join(at, "usr")) && !existsSync(join(at, "etc")));
       assert.doesNotMatch(calls(), /restart/);
       // A service that does not start.
       writeFileSync(join(folder, ".env.static"), required);
       program(folder, "systemctl", '[ "$1" != restart ]');
       const failed = install(shell);
       assert.equal(failed.status, 1);
-      assert.match(failed.all, /the service did not start\n {2}journalctl -u mayday/);
+      assert.match(failed.all, /the service did not start: .*\n {2}Read its log: journalctl -u mayday/);
     });
 
     test("the service reads every value as it stands in .env.static", { skip: asRoot }, async () => {
@@ -135,6 +135,142 @@ for (const shell of shells) {
     });
   });
 }
+
+const shell = shells.at(-1);
+const claimed = async (host) => {
+  const setup_token = /#token=([0-9a-f-]+)/.exec(host.run(shell, "install-service.sh", host.release("")))?.[1];
+  const owner = { email: "ada@example.net", password: "a long passphrase" };
+  host.token = (await host.ask("POST", "/auth/setup", { setup_token, ...owner, organization_name: "Acme" }, 201)).access_token;
+  await host.ask("POST", "/api/v1/organizations/1/projects", { name: "before" }, 201);
+  host.calls();
+  return { MAYDAY_CHECK_EMAIL: owner.email, MAYDAY_CHECK_PASSWORD: owner.password };
+};
+const projects = async (host) => (await host.ask("GET", "/api/v1/organizations/1/projects")).projects.map((project) => project.name).sort();
+const wayBack = (said) => /The way back, without what is accepted from now on: (.*)$/m.exec(said)?.[1];
+const backups = (host) => (existsSync(join(host.folder, "backups")) ? readdirSync(join(host.folder, "backups")) : []);
+
+/** A test on a host with a server that runs, was claimed and has a project. */
+const onHost = (name, body) =>
+  test(name, { skip: asRoot }, async () => {
+    const host = await Host.make();
+    try {
+      await body(host, await claimed(host));
+    } finally {
+      host.end();
+    }
+  });
+
+onHost("an update of the service backs up, stops, migrates and starts; the printed line goes back", async (host, owner) => {
+  const said = host.run(shell, "install-service.sh", host.release("0.2.0"));
+  const steps = ["Secrets", "Preflight", "Configuration", "Data", "Checksums", "Stop", "Migrations", "Binary and unit", "Start", "Health of the server"];
+  assert.match(said, new RegExp(steps.map((step) => `^${step} .* \\(\\d+ s\\)$`).join("[\\s\\S]*"), "m"));
+  assert.match(said, /^Migrations .*main\.db: migrated|^Migrations .*logs\.db: up to date/m);
+  assert.match(host.calls(), /is-active.*\nstop mayday\.service\ndaemon-reload\nreset-failed mayday\.service\nenable mayday\.service\nrestart mayday\.service\n/);
+  assert.equal(await host.version(), "0.2.0");
+  const [backup] = backups(host);
+  assert.match(backup, /^before-update-\d{8}T\d{6}Z$/);
+  assert.equal(statSync(join(host.folder, "backups", backup)).mode & 0o777, 0o700);
+  assert.deepEqual(readdirSync(join(host.root, "var/lib")), ["mayday"]);
+  assert.deepEqual(readdirSync(join(host.root, "usr/local/bin")).sort(), ["mayday", "mayday.previous"]);
+  assert.ok(!existsSync(join(host.folder, ".update")));
+  await host.ask("POST", "/api/v1/organizations/1/projects", { name: "after" }, 201);
+  const line = wayBack(said);
+  assert.equal(line, `'${host.folder}/restore.sh' '${host.folder}/backups/${backup}'`);
+  const back = host.type(line, owner);
+  assert.match(back, /Restore check .*health, meta, http.*, sign-in/);
+  assert.equal(await host.version(), "0.1.0");
+  assert.deepEqual(await projects(host), ["before"]);
+  assert.deepEqual(readdirSync(join(host.root, "var/lib")), ["mayday"]);
+  assert.deepEqual(readdirSync(join(host.root, "etc/mayday")), ["env"]);
+  assert.match(host.run(shell, "restore.sh", "--yes", "--remove-kept"), /before-restore-/);
+});
+
+onHost("the same binary applies the configuration, without a backup", async (host) => {
+  host.configure("INSTANCE_NAME=Ours");
+  host.run(shell, "install-service.sh", host.release(""));
+  assert.equal((await host.ask("GET", "/meta")).capabilities.deployment.displayName, "Ours");
+  assert.deepEqual(backups(host), []);
+  assert.doesNotMatch(host.calls(), /^stop/m);
+});
+
+onHost("a migration that fails starts the previous binary of the service again, and the data is unharmed", async (host) => {
+  for (const version of ["0.3.0,failing", "0.4.0,half"]) {
+    host.configure("INSTANCE_NAME=Other");
+    const said = host.run(shell, "install-service.sh", host.release(version), { code: 1 });
+    assert.match(said, /^Migrations +failed \(\d+ s\)\n.*could not be migrated: .*rehears.*\n {2}The data is unchanged, and the previous binary runs again/m);
+    assert.equal(await host.version(), "0.1.0");
+    assert.notEqual((await host.ask("GET", "/meta")).capabilities.deployment.displayName, "Other");
+    assert.deepEqual(await projects(host), ["before"]);
+    assert.deepEqual(readdirSync(join(host.root, "usr/local/bin")), ["mayday"]);
+    assert.ok(!existsSync(join(host.folder, ".update")));
+  }
+});
+
+onHost("where the previous binary does not run either, the service's update says so, with the way back", async (host) => {
+  program(host.folder, "systemctl-real", read(host.folder, "systemctl").replace("#!/bin/sh\n", ""));
+  program(host.folder, "systemctl", `[ "$1" != restart ] || exit 1\nexec '${host.folder}/systemctl-real' "$@"`);
+  const said = host.run(shell, "install-service.sh", host.release("0.3.0,failing"), { code: 1 });
+  assert.match(said, /The previous binary does not run with this data either: see journalctl -u mayday.* The way back: .*\/restore\.sh' .*before-update-/);
+});
+
+onHost("what fails before the stop leaves the service as it is", async (host) => {
+  const refused = (...words) => {
+    const said = host.run(shell, "install-service.sh", host.release("0.2.0"), { code: 1, ...words[0] });
+    assert.doesNotMatch(host.calls(), /stop|restart/);
+    assert.deepEqual(readdirSync(join(host.root, "usr/local/bin")), ["mayday"]);
+    return said;
+  };
+  assert.match(refused({ MAYDAY_TEST_AT: "failing backup" }), /the data could not be backed up: mayday: backup fails/);
+  assert.deepEqual(backups(host), []);
+  const env = read(host.root, "etc/mayday/env");
+  host.configure("SERVICE_DISK_FLOOR_MB=many");
+  assert.match(refused(), /is not ready\n.*Nothing was changed/);
+  assert.equal(read(host.root, "etc/mayday/env"), env);
+  assert.equal(await host.version(), "0.1.0");
+  assert.deepEqual(await projects(host), ["before"]);
+});
+
+for (const when of ["after backup", "before stop", "after stop", "after migrate", "after place"]) {
+  onHost(`an update of the service that was killed ${when} is finished by running it again`, async (host) => {
+    const next = host.release("0.2.0");
+    host.killed(when, shell, "install-service.sh", next);
+    const said = host.run(shell, "install-service.sh", next);
+    assert.equal(await host.version(), "0.2.0");
+    assert.deepEqual(await projects(host), ["before"]);
+    assert.equal(/An update was interrupted; this finishes it/.test(said), !/backup|before stop/.test(when), said);
+    // One backup of the old version, whole: the line leads to it.
+    assert.ok(backups(host).every((name) => !name.endsWith(".part")), backups(host).join());
+    host.type(wayBack(said));
+    assert.equal(await host.version(), "0.1.0");
+    assert.deepEqual(await projects(host), ["before"]);
+    assert.deepEqual(readdirSync(join(host.root, "var/lib")), ["mayday"]);
+  });
+}
+
+onHost("backup.sh, restore.sh and doctor.sh know the service; update.sh names what updates it", async (host) => {
+  assert.match(host.run(shell, "update.sh", { code: 1 }), /runs without containers here\n.*install-service\.sh BINARY/);
+  assert.match(host.run(shell, "doctor.sh"), /^ok +service[\s\S]*^ok +health .* is Mayday 0\.1\.0/m);
+  const kept = join(host.folder, "kept");
+  assert.match(host.run(shell, "backup.sh", kept), /^Backup: /m);
+  assert.deepEqual(readdirSync(kept).sort(), [".env.generated", ".env.static", "SHA256SUMS", "data.tar.zst", "mayday"]);
+  await host.ask("POST", "/api/v1/organizations/1/projects", { name: "after" }, 201);
+  // One that fails leaves everything as it is.
+  host.run(shell, "restore.sh", "--yes", kept, { code: 1, MAYDAY_TEST_AT: "failing restore" });
+  assert.deepEqual(await projects(host), ["after", "before"]);
+  assert.deepEqual(readdirSync(join(host.root, "usr/local/bin")), ["mayday"]);
+  // Killed with the data restored or not, the same line finishes it.
+  for (const when of ["before restore", "after restore"]) host.killed(when, shell, "restore.sh", "--yes", kept);
+  host.run(shell, "restore.sh", "--yes", kept);
+  assert.deepEqual(await projects(host), ["before"]);
+  // The data alone, and a stopped server.
+  await host.ask("POST", "/api/v1/organizations/1/projects", { name: "later" }, 201);
+  host.type("systemctl stop mayday.service");
+  host.run(shell, "backup.sh", join(host.folder, "stopped"));
+  host.run(shell, "restore.sh", "--yes", join(kept, "data.tar.zst"));
+  assert.deepEqual(await projects(host), ["before"]);
+  host.run(shell, "restore.sh", "--yes", join(host.folder, "stopped"));
+  assert.deepEqual(await projects(host), ["before", "later"]);
+});
 
 const noSystemd = lacks("systemd-analyze verify and security of the unit", !has("systemd-analyze", "--version") && "systemd-analyze is not installed");
 
