@@ -178,7 +178,7 @@ check_versions() {
   if [ "$(image_of "$id")" = "$(image_id "$(image)")" ]; then
     found ok version "the server runs ${running_version:-an unknown version}, the image of $(image)"
   else
-    found warning version "the server runs another image than $(image) is on this host" 'update.sh updates to it; bootstrap.sh starts it without a backup.'
+    found warning version "the server runs another image than $(image) is on this host" 'update.sh updates to it.'
   fi
 }
 

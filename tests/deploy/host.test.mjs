@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { assignments, deploy, preflight, program, read, required, run, shells } from "./folder.mjs";
+import { assignments, binary, deploy, preflight, program, read, required, run, shells } from "./folder.mjs";
 import { cannot } from "./untried.mjs";
 
 /** Some user without rights. */
@@ -174,10 +174,13 @@ for (const shell of shells) {
         writeFileSync(join(folder, ".env.static"), `${required}${source}`);
         return run(shell, folder, "update.sh", "--no-backup");
       };
+      const names = ["mine", ...["01", "02", "03", "04", "05", "06", "07"].map((day) => `before-update-202611${day}T000000Z`)];
+      for (const name of names) mkdirSync(join(folder, "backups", name), { recursive: true });
       for (const source of ["", "SERVER_IMAGE=localhost/mayday\n"]) {
         const { status, all } = update(source);
         assert.equal(status, 0, all);
         assert.match(all, /^Image +\S*mayday:server-v1\.0\.0 /m);
+        assert.deepEqual(readdirSync(join(folder, "backups")).sort(), [...names.slice(3), "mine"]);
       }
       assert.match(update("SERVER_IMAGE=registry.example.net/mayday\n").all, /could not be pulled: no such host/);
       program(folder, "engine", 'case "$*" in pull* | "image inspect"*) exit 1 ;; esac');
@@ -201,6 +204,18 @@ esac`);
       assert.match(update.all, /no space left/);
       assert.match(readFileSync(calls, "utf8"), /^tag old registry\.example\.net\/mayday:stable$/m);
       assert.match(run(shell, folder, "bootstrap.sh").all, /mayday:stable is another image than the one that runs[\s\S]*Run update\.sh/);
+    });
+
+    test("an image that does not accept the configuration is not started", () => {
+      const folder = instance("600");
+      writeFileSync(join(folder, ".env.static"), required);
+      // The image that runs accepts it; the one that was pulled does not.
+      program(folder, "validator", `if [ -f "${folder}/pulled" ]; then (cat; echo SSO_ENABLED=perhaps) | ${binary} "$@"; else exec ${binary} "$@"; fi`);
+      program(folder, "engine", `case "$*" in pull*) touch "${folder}/pulled" ;; esac`);
+      const { status, all } = run(shell, folder, "update.sh", { MAYDAY_BIN: join(folder, "validator") });
+      assert.equal(status, 1, all);
+      assert.match(all, /SSO_ENABLED[\s\S]*does not accept the configuration\n {2}Correct the errors above/);
+      assert.doesNotMatch(all, /^Stop/m);
     });
 
     test("the code-host app's private key is in a backup, and comes back to its place", () => {
