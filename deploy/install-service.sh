@@ -101,6 +101,5 @@ start || fail "the service did not start: $(said)" 'Read its log: journalctl -u 
 finish
 "$here/wait-for-health.sh"
 forget_previous
-remove_old_backups
 token=$(installed setup-token 2>/dev/null) || token=
 [ -z "$token" ] || echo "Claim this instance: $(value_in "$service_env" FRONTEND_BASE_URL)/setup#token=$token"

@@ -556,15 +556,6 @@ key_before=$handed/host-app-private-key.pem.previous
 # forget_previous: an update has nothing to go back to or to finish any more.
 forget_previous() { rm -f "$update_state" "$runtime.previous" "$compose_env.previous" "$key_before"; }
 
-# remove_old_backups: of the backups that updates have made, the five newest stay. Their names are times.
-remove_old_backups() {
-  set -- "$here"/backups/before-update-*Z
-  while [ $# -gt 5 ]; do
-    rm -rf "$1"
-    shift
-  done
-}
-
 image() { printf '%s:%s\n' "$(image_source)" "$(setting SERVICE_SERVER_IMAGE_TAG)"; }
 
 has_image() { "$(engine)" image inspect "$1" >/dev/null 2>&1; }

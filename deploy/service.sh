@@ -8,7 +8,7 @@ service_binary=$root/usr/local/bin/mayday
 service_env=$root/etc/mayday/env
 service_data=$root/var/lib/mayday
 # What passes between root and the service's user: the folder of the scripts is not that user's to look into.
-handover=$root/var/lib/mayday-handover-$$
+handover=$root/var/lib/mayday-handover
 
 # is_service: whether install-service.sh has put Mayday on this host, or is doing so.
 is_service() { [ -n "${MAYDAY_SERVICE:-}" ] || [ -f "${MAYDAY_UNIT:-$units/mayday.service}" ]; }
@@ -80,11 +80,8 @@ start_service() {
   systemctl enable mayday.service >"$log" 2>&1 && systemctl restart mayday.service >>"$log" 2>&1
 }
 
-# make_handover: an empty folder of the service's user. Those of scripts that were killed are removed.
+# make_handover: an empty folder of the service's user, whatever a killed script has left there.
 make_handover() {
-  for old in "$root"/var/lib/mayday-handover-*; do
-    kill -0 "${old##*-}" 2>/dev/null || rm -rf "$old"
-  done
   rm -rf "$handover"
   mkdir "$handover"
   chown mayday "$handover"

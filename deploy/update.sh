@@ -157,4 +157,3 @@ start || fail "the new server did not start: $(said)" "All of the output: $log"
 finish
 "$here/wait-for-health.sh"
 forget_previous
-remove_old_backups
