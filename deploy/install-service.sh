@@ -58,10 +58,7 @@ back_up_before() {
   if [ -f "$update_state" ]; then
     echo 'An update was interrupted; this finishes it.'
   elif [ -n "$backup" ] && [ -f "$service_data/main.db" ]; then
-    # Those that were interrupted.
-    rm -rf "$here"/backups/before-update-*.part
-    saved=$here/backups/before-update-$(date -u +%Y%m%dT%H%M%SZ)
-    "$here/backup.sh" "$saved"
+    back_up_before_update
   fi
 }
 

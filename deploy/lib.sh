@@ -556,6 +556,15 @@ key_before=$handed/host-app-private-key.pem.previous
 # forget_previous: an update has nothing to go back to or to finish any more.
 forget_previous() { rm -f "$update_state" "$runtime.previous" "$compose_env.previous" "$key_before"; }
 
+# back_up_before_update: makes a backup, named $saved; those that were interrupted are removed.
+back_up_before_update() {
+  rm -rf "$here"/backups/before-update-*.part
+  saved=$here/backups/before-update-$(date -u +%Y%m%dT%H%M%SZ)
+  # Of an update in the same second.
+  [ ! -e "$saved" ] || saved=$saved-$$
+  "$here/backup.sh" "$saved"
+}
+
 image() { printf '%s:%s\n' "$(image_source)" "$(setting SERVICE_SERVER_IMAGE_TAG)"; }
 
 has_image() { "$(engine)" image inspect "$1" >/dev/null 2>&1; }

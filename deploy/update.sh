@@ -104,10 +104,7 @@ fi
 
 # A stopped instance is backed up from its files.
 if [ -n "$backup" ] && [ -z "$saved" ] && { [ -n "$running" ] || [ -f "$here/.started" ]; }; then
-  # Those that were interrupted.
-  rm -rf "$here"/backups/before-update-*.part
-  saved=$here/backups/before-update-$(date -u +%Y%m%dT%H%M%SZ)
-  "$here/backup.sh" "$saved"
+  back_up_before_update
 fi
 
 step 'Stop'
