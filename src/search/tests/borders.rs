@@ -114,17 +114,17 @@ fn walk(filled: &Filled, scope: &Scope, order: Order) {
     assert!(walked == expected, "{order:?}, {scope:?}");
 }
 
-/// 50,000 entries have one time, in many batches and several segments, beside others that wait for a commit.
+/// 25,000 entries have one time, in many batches and several segments, beside others that wait for a commit.
 #[test]
 fn paging_through_a_large_moment_shows_each_entry_once_and_in_order() {
     let mut filled = Filled::new();
     for part in 0..10 {
-        fill_moment(&mut filled, 1 + part * 50, 50);
+        fill_moment(&mut filled, 1 + part * 25, 25);
         filled.commit();
     }
     assert!(filled.view.segments() > 1);
     // With the same time, and not visible before their commit.
-    fill_moment(&mut filled, 501, 3);
+    fill_moment(&mut filled, 251, 3);
     for merged in [false, true] {
         if merged {
             filled.commit();
@@ -138,7 +138,7 @@ fn paging_through_a_large_moment_shows_each_entry_once_and_in_order() {
     is_same_context(&filled, &all("third"), &mut Random(8));
     let random = &mut Random(9);
     for _ in 0..10 {
-        let offset = random.below(50_000);
+        let offset = random.below(25_000);
         is_same_page(&filled, &all(""), Order::Newest, offset, 100);
         is_same_page(&filled, &all("third"), Order::Newest, offset / 3, 100);
     }

@@ -190,7 +190,7 @@ fn resident_stack() -> usize {
 }
 
 /// Levels to measure with: enough to tell a level's cost from the fixed one.
-const LEVELS: usize = 1000;
+const LEVELS: usize = 500;
 
 /// Every construct, in every language, stays under what `stack_need` says.
 #[test]

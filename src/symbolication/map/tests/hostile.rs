@@ -52,7 +52,7 @@ fn mutated_maps_never_panic() {
         b"sections",
     ];
     let mut converted = 0;
-    for round in 0..4000 {
+    for round in 0..2000 {
         let mut bytes = if round % 2 == 0 { &plain } else { &sections }.clone().into_bytes();
         for _ in 0..1 + random.below(3) {
             let at = random.below(bytes.len() as u32) as usize;
@@ -68,7 +68,7 @@ fn mutated_maps_never_panic() {
         }
         converted += usize::from(try_convert(&bytes).is_ok());
     }
-    assert!(converted > 400, "only {converted} mutants were maps: nothing was tested");
+    assert!(converted > 200, "only {converted} mutants were maps: nothing was tested");
 }
 
 #[test]
