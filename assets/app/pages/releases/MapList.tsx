@@ -1,3 +1,4 @@
+import { Popover, UnstyledButton } from "@mantine/core";
 import type { RefObject } from "react";
 import type { SourceMap } from "../../api/schema.d.ts";
 import { CopyButton } from "../../ui/CopyButton.tsx";
@@ -43,11 +44,7 @@ function Cells({ map }: { map: SourceMap }) {
     <>
       <span role="cell" className={classes.name}>
         <Line text={map.url} mono />
-        {map.warning && (
-          <span className={classes.flawed} title={map.warning}>
-            partly wrong
-          </span>
-        )}
+        {map.warning && <Flawed why={map.warning} />}
       </span>
       <span role="cell" className={`${classes.right} number`} title={`${exact(map.file_size)} bytes`}>
         {bytes(map.file_size)}
@@ -70,3 +67,13 @@ function Cells({ map }: { map: SourceMap }) {
     </>
   );
 }
+
+/** What is wrong with a map that resolves the rest, for who asks. */
+const Flawed = ({ why }: { why: string }) => (
+  <Popover position="bottom-start" returnFocus transitionProps={{ duration: 0 }} shadow="md" width="22rem">
+    <Popover.Target>
+      <UnstyledButton className={classes.flawed ?? ""}>partly wrong</UnstyledButton>
+    </Popover.Target>
+    <Popover.Dropdown>{why}</Popover.Dropdown>
+  </Popover>
+);
