@@ -214,9 +214,14 @@ fn fail(error: &dyn std::fmt::Display) {
     eprintln!("mayday: {error}");
 }
 
-#[expect(clippy::print_stdout, reason = "the command line talks to people")]
+/// A reader that leaves early, as `head` does, changes nothing of the outcome.
 fn say(line: &dyn std::fmt::Display) {
-    println!("{line}");
+    use std::io::{ErrorKind, Write as _};
+    if let Err(error) = writeln!(std::io::stdout(), "{line}")
+        && error.kind() != ErrorKind::BrokenPipe
+    {
+        fail(&format!("the output cannot be written: {error}"));
+    }
 }
 
 /// A line for people beside what a program may read from standard output.

@@ -1,7 +1,7 @@
 //! Values that cannot be read stop the server with one line each.
 
 use crate::support::server::{RunToEnd as _, command};
-use std::process::Output;
+use std::process::{Command, Output};
 
 fn run(subcommand: &str, variables: &[(&str, &str)]) -> Output {
     let folder = tempfile::tempdir().unwrap();
@@ -75,6 +75,18 @@ fn a_setting_under_two_names_must_be_one() {
     assert_eq!(output.status.code(), Some(1));
     assert!(text.contains("INSTANCE_NAME") && text.contains("SERVICE_INSTANCE_NAME"), "{text}");
     assert!(run("check-config", &[("INSTANCE_NAME", "a"), ("SERVICE_INSTANCE_NAME", "a")]).status.success());
+}
+
+#[test]
+fn a_reader_that_leaves_early_changes_nothing_of_the_outcome() {
+    let folder = tempfile::tempdir().unwrap();
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let mut command = Command::new("timeout");
+    command.arg("60").arg(env!("CARGO_BIN_EXE_mayday")).arg("check-config").env_clear();
+    command.env("SERVICE_DATA_DIR", folder.path().join("data")).stdout(writer);
+    let output = command.output().unwrap();
+    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
 }
 
 #[test]
