@@ -823,7 +823,8 @@ create table notices (
     actor_name       text,
     metadata         text    not null,          -- a JSON object, by category
     issue_count      integer not null,          -- issues it tells of; over 1, it stands for many signals
-    told_at          integer not null,          -- when it last became unread for those who had read it
+    told_at          integer not null,          -- when those who had read it were last told again
+    mailed_at        integer not null,          -- when mails last told of it
     latest_at        integer not null,          -- of the newest signal it stands for
     created_at       integer not null
 ) strict;

@@ -234,7 +234,7 @@ fn people(
     let addresses = config.addresses(port);
     Ok(People {
         providers: Providers::new(&config.sign_in, &addresses, outbound),
-        deliveries: Arc::new(deliveries(&config, &secrets, outbound, (connector, &addresses, &stores.live))?),
+        deliveries: Arc::new(deliveries(&config, &secrets, outbound, stores, (connector, &addresses))?),
         subscribers: Arc::default(),
         passwords: Passwords::default(),
         throttle: Throttle::default(),

@@ -2,7 +2,7 @@
 
 use super::service::{Subject, Teller, fits_query};
 use super::sql::{firings, log, look, rules};
-use super::{Condition, Rule};
+use super::{Condition, Rule, Threshold};
 use crate::error::{Error, Result};
 use crate::ids::IssueId;
 use crate::jobs::Job;
@@ -67,10 +67,11 @@ impl Looker {
 
     async fn look_at(&self, rule: Rule, now: Timestamp) -> Result<()> {
         match rule.rule.condition.clone() {
-            Condition::Events { count, minutes } => {
+            Condition::Events { count, minutes, users } => {
                 let asked = rule.clone();
+                let over = Threshold { count, users, minutes };
                 let found = self.main.read(move |c| {
-                    let mut found = look::over(c, &asked, (count, minutes), now)?;
+                    let mut found = look::over(c, &asked, over, now)?;
                     let mut fits = Ok(());
                     found.retain(|issue| {
                         let query = fits_query(c, asked.project_id, &asked.rule.filters, *issue);
@@ -81,7 +82,7 @@ impl Looker {
                     });
                     fits.map(|()| found)
                 });
-                self.fire_issues(rule, found.await?, (count, minutes), now).await
+                self.fire_issues(rule, found.await?, over, now).await
             }
             Condition::Logs { search, count, minutes } => {
                 let query = Filters { search: Some(search), ..Filters::default() }.query()?;
@@ -108,17 +109,20 @@ impl Looker {
         &self,
         rule: Rule,
         issues: Vec<IssueId>,
-        (count, minutes): (i64, i64),
+        over: Threshold,
         now: Timestamp,
     ) -> Result<()> {
         if issues.is_empty() {
             return Ok(());
         }
         let teller = self.teller.clone();
+        let Threshold { count, users, minutes } = over;
+        let of = users.map(|users| format!(" of more than {users} people")).unwrap_or_default();
+        let why = format!(" had more than {count} events{of} within {minutes} min");
         let write = move |tx: &Transaction<'_>| {
             let mut has_told = false;
             for id in issues {
-                let why = format!(" had more than {count} events within {minutes} min");
+                let why = why.clone();
                 let subject = Subject::Issue { id, said: ("Many events", why), kind: "issue.events" };
                 has_told |= teller.fire(tx, &rule, &subject, now)?;
             }

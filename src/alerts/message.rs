@@ -6,6 +6,7 @@ use super::template::{NAMES, fill};
 use crate::delivery::hook::Hook;
 use crate::text::line;
 use crate::time::Timestamp;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 /// Characters of a title and of a text.
@@ -14,8 +15,50 @@ const TEXT_MAX: usize = 1_000;
 /// Characters of a title, with those that escape others: Discord refuses a longer one.
 const DISCORD_TITLE_MAX: usize = 256;
 
+/// Bytes of all details.
+const DETAILS_MAX: usize = 2_048;
+/// Bytes of a message of ntfy: a longer one becomes a file, or is refused.
+const NTFY_MAX: usize = 4_000;
+
+/// Where an error was thrown and what was logged before it, in lines.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Details {
+    /// The first frames of the exception.
+    pub stack: Vec<String>,
+    /// The last log entries of its trace, the oldest first.
+    pub logs: Vec<String>,
+}
+
+impl Details {
+    /// As many of these as fit; `logs` has the newest first.
+    pub fn new(stack: Vec<String>, logs: Vec<String>) -> Self {
+        let mut left = DETAILS_MAX;
+        let mut fits = |text: &String| {
+            left = left.saturating_sub(text.len() + 1);
+            left > 0
+        };
+        let stack = stack.into_iter().take_while(&mut fits).collect();
+        let mut logs: Vec<String> = logs.into_iter().take_while(&mut fits).collect();
+        logs.reverse();
+        Self { stack, logs }
+    }
+
+    /// All lines, the two parts apart; empty without any.
+    fn text(&self) -> String {
+        let parts = [&self.stack, &self.logs].map(|lines| lines.join("\n"));
+        let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+        parts.join("\n\n")
+    }
+
+    /// As a block of code in Markdown, which nothing in it can end.
+    fn block(&self) -> String {
+        let text = self.text().replace('`', "'");
+        if text.is_empty() { text } else { format!("\n```\n{text}\n```") }
+    }
+}
+
 /// Something to tell.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Message {
     /// Such as `issue.created`.
     pub kind: String,
@@ -30,6 +73,9 @@ pub struct Message {
     /// Messages that were left out before this one.
     pub suppressed: i64,
     pub at: Timestamp,
+    /// Added when it is sent.
+    #[serde(skip)]
+    pub details: Details,
 }
 
 impl Message {
@@ -63,6 +109,8 @@ impl Message {
                 "text" => self.text(),
                 "url" => self.url.clone(),
                 "time" => self.at.to_string(),
+                "stack" => self.details.stack.join("\n"),
+                "logs" => self.details.logs.join("\n"),
                 of_the_issue => of_issue(of_the_issue),
             };
             (name, value)
@@ -81,7 +129,7 @@ impl Message {
                 let known = url::Url::parse(&url).ok().and_then(|url| topic(&url));
                 let (server, topic) = known.unwrap_or_else(|| (url.clone(), String::new()));
                 url = server;
-                json!({ "topic": topic, "title": self.title(), "message": self.text(), "click": self.url })
+                json!({ "topic": topic, "title": self.title(), "message": self.ntfy(), "click": self.url })
             }
             ChannelKind::Template => fill(target.template.as_ref().unwrap_or(&Value::Null), &self.values()),
         };
@@ -100,6 +148,8 @@ impl Message {
                 "text": self.text(),
                 "url": self.url,
                 "issue": self.issue,
+                "stack": self.details.stack,
+                "logs": self.details.logs,
                 "suppressed": self.suppressed,
             },
         })
@@ -115,12 +165,20 @@ impl Message {
         };
         // `|` would end the address.
         let title = plain(&self.title()).replace('|', "¦");
-        format!("<{}|{title}>\n{}", self.url, plain(&self.text()))
+        format!("<{}|{title}>\n{}{}", self.url, plain(&self.text()), plain(&self.details.block()))
+    }
+
+    fn ntfy(&self) -> String {
+        let (text, details) = (self.text(), self.details.text());
+        match details.is_empty() || text.len() + details.len() + 2 > NTFY_MAX {
+            true => text,
+            false => format!("{text}\n\n{details}"),
+        }
     }
 
     fn discord(&self) -> Value {
         let title = cut_markdown(without_markdown(&self.title()), DISCORD_TITLE_MAX);
-        let text = without_markdown(&self.text());
+        let text = without_markdown(&self.text()) + &self.details.block();
         json!({
             "embeds": [{ "title": title, "url": self.url, "description": text, "timestamp": self.at }],
             // Or a title could call everybody.
@@ -131,6 +189,14 @@ impl Message {
     fn teams(&self) -> Value {
         let block = |text: String, weight: &str| json!({ "type": "TextBlock", "text": text, "weight": weight, "wrap": true });
         let plain = |text: String| without_markdown(&text);
+        let mut body = vec![block(plain(self.title()), "Bolder"), block(plain(self.text()), "Default")];
+        let details = self.details.text();
+        if !details.is_empty() {
+            // A single line break is none in a card.
+            let lines: Vec<String> = details.lines().map(without_markdown).collect();
+            let text = lines.join("\n\n");
+            body.push(json!({ "type": "TextBlock", "text": text, "fontType": "Monospace", "size": "Small", "wrap": true }));
+        }
         json!({
             "type": "message",
             "attachments": [{
@@ -139,7 +205,7 @@ impl Message {
                     "$schema": "http://adaptivecards.io/schemas/adaptive-card.json",
                     "type": "AdaptiveCard",
                     "version": "1.4",
-                    "body": [block(plain(self.title()), "Bolder"), block(plain(self.text()), "Default")],
+                    "body": body,
                     "actions": [{ "type": "Action.OpenUrl", "title": "Open", "url": self.url }],
                 },
             }],

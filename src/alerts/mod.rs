@@ -7,6 +7,7 @@
 pub mod consumer;
 pub mod http;
 pub mod jobs;
+pub mod letter;
 pub mod message;
 mod rule;
 pub mod service;
@@ -14,7 +15,7 @@ pub mod sql;
 pub mod target;
 pub mod template;
 
-pub use rule::{Condition, NewRule, Rule, RuleFilters, RuleTag};
+pub use rule::{Condition, NewRule, Rule, RuleFilters, RuleTag, Threshold};
 pub use target::{ChannelKind, Target};
 
 use crate::ids::{AlertChannelId, AlertDeliveryId, AlertRuleId, IssueId, ProjectId};

@@ -33,8 +33,14 @@ pub enum Condition {
     Escalating,
     /// A high-value account met an issue.
     HighValue,
-    /// An issue has more than `count` events (0 to 10,000) within `minutes` (1 to 1,440).
-    Events { count: i64, minutes: i64 },
+    /// An issue has more than `count` events (0 to 10,000) within `minutes` (1 to 1,440), and, where `users` (0 to 10,000) is
+    /// given, events of more than so many people. Events without a person count as events alone.
+    Events {
+        count: i64,
+        minutes: i64,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        users: Option<i64>,
+    },
     /// More than `count` log entries (0 to 10,000) within `minutes` (1 to 1,440) match a search.
     Logs { search: String, count: i64, minutes: i64 },
 }
@@ -72,15 +78,36 @@ impl Condition {
     }
 
     fn check(&self) -> Result<()> {
-        let (Self::Events { count, minutes } | Self::Logs { count, minutes, .. }) = self else {
+        let (Self::Events { count, minutes, .. } | Self::Logs { count, minutes, .. }) = self else {
             return Ok(());
         };
         whole("condition.count", *count, 0, COUNT_MAX)?;
         whole("condition.minutes", *minutes, 1, MINUTES_MAX)?;
         match self {
             Self::Logs { search, .. } => check_text("condition.search", search, SEARCH_MAX),
+            Self::Events { users: Some(users), .. } => whole("condition.users", *users, 0, COUNT_MAX),
             _ => Ok(()),
         }
+    }
+}
+
+/// What an issue has to exceed.
+#[derive(Debug, Clone, Copy)]
+pub struct Threshold {
+    pub count: i64,
+    pub users: Option<i64>,
+    pub minutes: i64,
+}
+
+impl Threshold {
+    pub fn is_exceeded(&self, events: i64, people: usize) -> bool {
+        events > self.count
+            && self.users.is_none_or(|users| i64::try_from(people).is_ok_and(|people| people > users))
+    }
+
+    /// Whether events have to be read to know, and not only counted.
+    pub fn reads(&self, filters: &RuleFilters) -> bool {
+        self.users.is_some() || filters.ask_of_events()
     }
 }
 

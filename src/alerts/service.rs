@@ -1,9 +1,12 @@
 //! Which rules hold of an issue, and telling their channels.
 
-use super::message::Message;
+pub mod letters;
+
+use super::letter::Letter;
+use super::message::{Details, Message};
 use super::sql::events::{self, Cause};
 use super::sql::{channels, firings, log, look};
-use super::{AlertDelivery, Condition, Preview, PreviewExample, Rule, RuleFilters, Target};
+use super::{AlertDelivery, Condition, Preview, PreviewExample, Rule, RuleFilters, Target, Threshold};
 use crate::config::Addresses;
 use crate::crypto::seal::Seal;
 use crate::deliveries::{Deliveries, NewDelivery};
@@ -80,8 +83,13 @@ impl Teller {
         let mut has_told = false;
         for (stored, target) in open {
             let channel = &stored.channel;
-            let hook = message.hook(channel.kind, &target);
-            let delivery = self.deliveries.add(tx, &NewDelivery::hook(channel.id, &hook)?, now)?;
+            let letter = Letter {
+                message: message.clone(),
+                kind: channel.kind,
+                target,
+                issue: issue.map(|issue| (rule.project_id, issue)),
+            };
+            let delivery = self.deliveries.add(tx, &NewDelivery::letter(channel.id, &letter)?, now)?;
             let line = log::New {
                 project: rule.project_id,
                 rule: Some(rule.id),
@@ -156,11 +164,17 @@ impl Teller {
                     rule: rule.rule.name.clone(),
                     project: (project.0, found.project_name.clone()),
                     title: format!("{what}: {}", found.title),
-                    text: format!("{} in {}{why}", found.short_id, found.project_name),
+                    text: format!(
+                        "{} in {}{why}{}",
+                        found.short_id,
+                        found.project_name,
+                        place(&found.culprit)
+                    ),
                     url: format!("{frontend}/projects/{project}/issues/{id}"),
                     issue,
                     suppressed: 0,
                     at: now,
+                    details: Details::default(),
                 }))
             }
             Subject::Logs { count } => {
@@ -176,6 +190,7 @@ impl Teller {
                     issue: Value::Null,
                     suppressed: 0,
                     at: now,
+                    details: Details::default(),
                 }))
             }
         }
@@ -193,8 +208,14 @@ impl Teller {
             issue: Value::Null,
             suppressed: 0,
             at: now,
+            details: Details::default(),
         }
     }
+}
+
+/// Where an issue happened, at the end of what is said of it.
+fn place(culprit: &str) -> String {
+    if culprit.is_empty() { String::new() } else { format!(": {culprit}") }
 }
 
 /// Whether the filters of a rule hold of an issue and of what made it what it is. A query that was valid when
@@ -307,12 +328,10 @@ pub fn preview_issues(
             }
         }
     }
-    if let Condition::Events { count, minutes } = rule.condition {
-        let most = usize::try_from(count).unwrap_or(usize::MAX);
-        for (issue, times) in look::candidates(c, project, &rule.filters, count, since)? {
-            let is_over = |pair: &[Timestamp]| pair[most].millis() - pair[0].millis() < minutes * MINUTE;
-            let held: Vec<Timestamp> =
-                times.windows(most + 1).filter(|window| is_over(window)).map(|window| window[most]).collect();
+    if let Condition::Events { count, minutes, users } = rule.condition {
+        let over = Threshold { count, users, minutes };
+        for (issue, seen) in look::candidates(c, project, &rule.filters, over, since)? {
+            let held = events::exceeded(&seen, over);
             if !held.is_empty() && replay.wants(c, project, issue)? {
                 held.into_iter().for_each(|at| replay.hold(at, Some(issue)));
             }

@@ -5,8 +5,21 @@ use crate::text::shown;
 use serde_json::Value;
 
 /// The names; what is not said of an issue is empty.
-pub const NAMES: [&str; 10] =
-    ["kind", "rule", "project", "title", "text", "url", "time", "short_id", "event_count", "user_count"];
+pub const NAMES: [&str; 13] = [
+    "kind",
+    "rule",
+    "project",
+    "title",
+    "text",
+    "url",
+    "time",
+    "short_id",
+    "culprit",
+    "event_count",
+    "user_count",
+    "stack",
+    "logs",
+];
 /// How deep a document may be.
 const DEPTH_MAX: usize = 20;
 

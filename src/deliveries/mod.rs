@@ -12,14 +12,12 @@ pub mod sql;
 
 pub use outbox::Deliveries;
 
-use crate::delivery::hook::Hook;
+use crate::alerts::letter::Letter;
 use crate::delivery::mail::Mail;
 use crate::error::Result;
 use crate::ids::AlertChannelId;
-use crate::time::{HOUR, SECOND};
+use crate::time::{HOUR, SECOND, Timestamp};
 
-/// Attempts after which a delivery is given up; with the pauses of [`wait_after`], that is a little over two hours.
-pub const ATTEMPTS: u32 = 8;
 /// The first pause, in milliseconds; each further one is three times as long, but none over an hour.
 const FIRST_WAIT: i64 = 10 * SECOND;
 
@@ -33,6 +31,16 @@ pub enum Channel {
     Ticket,
     /// A pull request to open: the target is the connection.
     PullRequest,
+}
+
+/// What waits although it was tried.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Stuck {
+    pub count: i64,
+    /// When the oldest was written.
+    pub since: Option<Timestamp>,
+    /// Why its last attempt failed.
+    pub answer: Option<String>,
 }
 
 /// How much a channel takes.
@@ -59,6 +67,15 @@ impl Channel {
     pub fn parse(text: &str) -> Option<Self> {
         let all = [Self::Mail, Self::Hook, Self::Ticket, Self::PullRequest];
         all.into_iter().find(|channel| channel.as_str() == text)
+    }
+
+    /// Attempts after which a delivery is given up: with the pauses of [`wait_after`], a little over two hours; and for mail
+    /// a little less than the day during which mail APIs know an idempotency key again.
+    pub fn attempts(self) -> u32 {
+        match self {
+            Self::Mail => 28,
+            Self::Hook | Self::Ticket | Self::PullRequest => 8,
+        }
     }
 
     pub fn limits(self) -> Limits {
@@ -129,8 +146,8 @@ impl NewDelivery {
     ///
     /// # Errors
     /// Internal, if it cannot be serialized.
-    pub fn hook(channel: AlertChannelId, hook: &Hook) -> Result<Self> {
-        let (target, payload) = (channel.to_string(), hook.payload()?);
+    pub fn letter(channel: AlertChannelId, letter: &Letter) -> Result<Self> {
+        let (target, payload) = (channel.to_string(), letter.payload()?);
         Ok(Self { channel: Channel::Hook, target, kind: "alert", payload, is_followed: true })
     }
 

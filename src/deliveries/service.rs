@@ -1,7 +1,7 @@
 //! Writes deliveries and records how their attempts ended.
 
 use super::sql::{self, Waiting};
-use super::{ATTEMPTS, Deliveries, NewDelivery, Status, wait_after};
+use super::{Deliveries, NewDelivery, Status, wait_after};
 use crate::alerts::sql::channels;
 use crate::crypto::seal::SealContext;
 use crate::crypto::token;
@@ -37,7 +37,7 @@ impl Deliveries {
                 true => token::uuid(),
                 false => waiting.idempotency_key,
             },
-            is_last: waiting.attempts + 1 >= ATTEMPTS,
+            is_last: waiting.attempts + 1 >= waiting.channel.attempts(),
             created_at: waiting.created_at,
         })
     }
@@ -60,9 +60,9 @@ pub fn sent(tx: &Transaction<'_>, id: DeliveryId) -> Result<()> {
 /// # Errors
 /// Storage trouble.
 pub fn failed(tx: &Transaction<'_>, id: DeliveryId, failure: &Failure, now: Timestamp) -> Result<()> {
-    let Some(attempts) = sql::attempts(tx, id)? else { return Ok(()) };
+    let Some((channel, attempts)) = sql::attempts(tx, id)? else { return Ok(()) };
     let attempts = attempts.saturating_add(1);
-    if failure.permanent || attempts >= ATTEMPTS {
+    if failure.permanent || attempts >= channel.attempts() {
         sql::end(tx, id, Status::Failed, Some(&failure.text))?;
         return if failure.is_gone { leave(tx, id, &failure.text, now) } else { Ok(()) };
     }

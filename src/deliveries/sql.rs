@@ -1,6 +1,6 @@
 //! All statements on deliveries.
 
-use super::{Channel, NewDelivery, Status};
+use super::{Channel, NewDelivery, Status, Stuck};
 use crate::error::{Error, Result};
 use crate::ids::DeliveryId;
 use crate::time::Timestamp;
@@ -90,6 +90,18 @@ fn waiting(row: &Row<'_>) -> rusqlite::Result<Result<Waiting>> {
     }))
 }
 
+pub fn stuck(c: &Connection, channel: Channel) -> Result<Stuck> {
+    // Beside `min`, a column is that of the row which has it.
+    let mut statement = c.prepare_cached(
+        "select count(*), min(created_at), last_answer from deliveries
+         where status = 'pending' and next_attempt_at > 0 and channel = ?1 and attempts > 0",
+    )?;
+    Ok(statement.query_row([channel.as_str()], |row| {
+        let since: Option<i64> = row.get(1)?;
+        Ok(Stuck { count: row.get(0)?, since: since.map(Timestamp::from_millis), answer: row.get(2)? })
+    })?)
+}
+
 /// When the first delivery after `now` is due.
 pub fn next_due(c: &Connection, now: Timestamp) -> Result<Option<Timestamp>> {
     let mut statement = c.prepare_cached(
@@ -99,11 +111,13 @@ pub fn next_due(c: &Connection, now: Timestamp) -> Result<Option<Timestamp>> {
     Ok(next.map(Timestamp::from_millis))
 }
 
-/// How often a delivery was attempted; `None` if it no longer waits.
-pub fn attempts(c: &Connection, id: DeliveryId) -> Result<Option<u32>> {
+/// By what a delivery goes, and how often it was attempted; `None` if it no longer waits.
+pub fn attempts(c: &Connection, id: DeliveryId) -> Result<Option<(Channel, u32)>> {
     let mut statement =
-        c.prepare_cached("select attempts from deliveries where id = ?1 and status = 'pending'")?;
-    Ok(statement.query_row([id.0], |row| row.get(0)).optional()?)
+        c.prepare_cached("select channel, attempts from deliveries where id = ?1 and status = 'pending'")?;
+    let found: Option<(String, u32)> =
+        statement.query_row([id.0], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
+    Ok(found.and_then(|(channel, attempts)| Some((Channel::parse(&channel)?, attempts))))
 }
 
 /// Records how a waiting delivery ended and removes its content: the complete row, unless it is followed. `answer` is

@@ -169,6 +169,8 @@ async fn a_mail_for_a_server_that_is_down_goes_when_it_is_back_under_the_same_ke
     let id = world.add("bob@corp.example").await;
     world.until("a first attempt", async |world| world.waiting().await[0].0 >= 1).await;
     let (_, wait, key) = world.waiting().await.remove(0);
+    let stuck = world.main.read(|c| sql::stuck(c, Channel::Mail)).await.unwrap();
+    assert!(stuck.count == 1 && stuck.since.is_some() && stuck.answer.is_some(), "{stuck:?}");
     // The waits themselves: `waits_grow_to_an_hour`.
     assert!(wait <= 30_000, "{wait}");
     assert_eq!(world.status(id).await, "pending");
@@ -178,17 +180,20 @@ async fn a_mail_for_a_server_that_is_down_goes_when_it_is_back_under_the_same_ke
     world.start();
     world.hurry().await;
     world.until("the mail", async |world| world.waiting().await.is_empty()).await;
+    let stuck = world.main.read(|c| sql::stuck(c, Channel::Mail)).await.unwrap();
+    assert_eq!(stuck, Stuck::default());
     assert!(server.mails()[0].contains(&format!("Message-ID: <{key}@corp.example>")));
     assert_eq!(world.status(id).await, "sent");
 }
 
 #[tokio::test]
-async fn after_eight_attempts_a_mail_is_given_up() {
+async fn after_the_last_attempt_a_mail_is_given_up() {
     let world = World::started(&over_api(Http::start(500, "").port));
     let id = world.add("bob@corp.example").await;
+    let last = Channel::Mail.attempts();
     // More than one may have been made between two looks.
     let mut seen = 0;
-    while seen + 1 < ATTEMPTS {
+    while seen + 1 < last {
         world
             .until("an attempt", async |world| {
                 world.waiting().await.first().is_none_or(|(attempts, ..)| *attempts > seen)
@@ -198,7 +203,7 @@ async fn after_eight_attempts_a_mail_is_given_up() {
         seen = attempts;
         world.hurry().await;
     }
-    assert!(seen + 1 >= ATTEMPTS, "given up after {seen}");
+    assert!(seen + 1 >= last, "given up after {seen}");
     world.until("the end", async |world| world.waiting().await.is_empty()).await;
     let answer = Some("the mail API answered 500".to_owned());
     assert_eq!(world.left(id).await, Some(("failed".to_owned(), answer, false)));
@@ -206,8 +211,10 @@ async fn after_eight_attempts_a_mail_is_given_up() {
 
 #[test]
 fn waits_grow_to_an_hour() {
-    let waits: Vec<i64> = (1..ATTEMPTS).map(|attempts| wait_after(attempts) / 1_000).collect();
+    let waits: Vec<i64> = (1..8).map(|attempts| wait_after(attempts) / 1_000).collect();
     assert_eq!(waits, [10, 30, 90, 270, 810, 2_430, 3_600]);
+    let of_mail: i64 = (1..Channel::Mail.attempts()).map(wait_after).sum();
+    assert!((20 * HOUR..24 * HOUR).contains(&of_mail), "{of_mail}");
     assert_eq!(wait_after(u32::MAX), 3_600_000);
 }
 

@@ -3,9 +3,9 @@
 //! Signed as Standard Webhooks say (`webhook-id`, `webhook-timestamp`, `webhook-signature`): the id is the delivery's, and
 //! so the same on each attempt; the time is the attempt's.
 
-use super::{Attempt, Failure, Parcel, Transport};
+use super::Failure;
 use crate::crypto::token;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::outbound::{Client, OutboundError, Policy, Request, Response};
 use crate::text;
 use crate::time::Timestamp;
@@ -13,7 +13,6 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use hyper::Method;
 use hyper::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, RETRY_AFTER};
-use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// What a signing secret begins with; the rest is the key in Base64.
@@ -27,8 +26,8 @@ const PAUSE_MAX: Duration = Duration::from_hours(1);
 /// The most characters repeated of an answer.
 const SAID_MAX: usize = 200;
 
-/// A request to send. It is stored as a delivery's payload, which is sealed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// A request to send.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hook {
     pub url: String,
     /// A JSON document.
@@ -37,14 +36,6 @@ pub struct Hook {
     pub authorization: Option<String>,
     /// Signs the body; without one it is not signed.
     pub secret: Option<String>,
-}
-
-impl Hook {
-    /// # Errors
-    /// Internal, if it cannot be serialized.
-    pub fn payload(&self) -> Result<Vec<u8>> {
-        serde_json::to_vec(self).map_err(Error::internal)
-    }
 }
 
 /// A new signing secret.
@@ -78,16 +69,6 @@ impl Hooks {
         let request = request(hook, id).map_err(|error| Failure::permanent(error.to_string()))?;
         let answer = self.client.send(request, self.policy).await;
         judge(&answer.map_err(|error| unanswered(&error))?)
-    }
-}
-
-impl Transport for Hooks {
-    fn send<'a>(&'a self, parcel: &'a Parcel) -> Attempt<'a> {
-        Box::pin(async move {
-            let hook = serde_json::from_slice(&parcel.payload);
-            let hook: Hook = hook.map_err(|_| Failure::permanent("the message can no longer be read"))?;
-            self.post(&hook, &parcel.idempotency_key).await
-        })
     }
 }
 

@@ -1,11 +1,15 @@
 //! The values by which an event can be filtered: environment, release, user, account and tags.
 
-use super::accepted::Accepted;
+use super::accepted::{Accepted, User};
 use crate::wire::json::Json;
 
 /// What identifies the event's user.
 pub fn user<'e>(event: &'e Accepted<'_>) -> Option<&'e str> {
-    let user = event.user.as_ref()?;
+    person(event.user.as_ref()?)
+}
+
+/// What identifies a person.
+pub fn person<'e>(user: &'e User<'_>) -> Option<&'e str> {
     let known = [&user.id, &user.email, &user.username, &user.name, &user.ip_address];
     known.into_iter().flatten().next().map(AsRef::as_ref)
 }

@@ -4,8 +4,9 @@ use super::service::post::Post;
 use super::service::{self, News};
 use super::sql::gather::{self, Place};
 use super::sql::hourly;
+use super::sql::mails;
 use super::sql::tell;
-use super::{Audience, Category, Notice, Recipient, texts};
+use super::{Audience, Category, MAILS_WAITING_MAX, Notice, Recipient, texts};
 use crate::accounts::people::People;
 use crate::error::Result;
 use crate::ids::UserId;
@@ -13,7 +14,7 @@ use crate::live::Hub;
 use crate::signals::consumer::Consumer;
 use crate::signals::{Kind, Signal};
 use crate::store::Transaction;
-use crate::time::Timestamp;
+use crate::time::{HOUR, Timestamp};
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -58,11 +59,16 @@ impl Notifier {
                 gather::forget_alone(tx, issue.project, signal.kind.as_str(), signal.at)?;
                 self.tell(tx, signal, &texts::many(signal.kind, issue, count), (&audience, &except, true))
             }
-            Place::Continues { notice, count, is_due } => {
-                gather::update(tx, notice, &texts::many(signal.kind, issue, count), signal.at)?;
+            Place::Continues { notice, count, is_due, is_mail_due } => {
+                let many = texts::many(signal.kind, issue, count);
+                gather::update(tx, notice, &many, signal.at)?;
                 if is_due {
                     let recipients = tell::recipients(tx, &audience, Category::Error, &except, signal.at)?;
                     gather::tell_again(tx, notice, &recipients, signal.at)?;
+                    if is_mail_due {
+                        gather::mailed(tx, notice, signal.at)?;
+                        self.mail_all(tx, &many, &recipients)?;
+                    }
                 }
                 self.wake(tell::told(tx, notice)?);
                 Ok(())
@@ -84,16 +90,25 @@ impl Notifier {
         let id = tell::add(tx, notice, signal.at)?;
         tell::each(tx, id, notice.category, &recipients, signal.at)?;
         self.wake(recipients.iter().filter(|one| one.in_app).map(|one| one.user));
-        if by_mail && self.post.is_configured() {
-            let mut readers = recipients.iter().filter(|one| one.by_mail);
-            readers.try_for_each(|one| self.mail(tx, notice, one))?;
+        if by_mail {
+            self.mail_all(tx, notice, &recipients)?;
         }
         Ok(())
     }
 
-    /// By itself, or at the end of the hour with what else is beyond its limit.
+    fn mail_all(&self, tx: &Transaction<'_>, notice: &Notice, recipients: &[Recipient]) -> Result<()> {
+        if !self.post.is_configured() {
+            return Ok(());
+        }
+        recipients.iter().filter(|one| one.by_mail).try_for_each(|one| self.mail(tx, notice, one))
+    }
+
+    /// By itself, or at the end of an hour with what else is beyond a limit.
     fn mail(&self, tx: &Transaction<'_>, notice: &Notice, to: &Recipient) -> Result<()> {
         let now = Timestamp::now();
+        if mails::waiting(tx, to.user)? >= MAILS_WAITING_MAX {
+            return hourly::hold(tx, to.user, notice, now.plus(HOUR));
+        }
         match hourly::count(tx, to.user, now)? {
             None => self.post.one(tx, notice, to, now),
             Some(end) => hourly::hold(tx, to.user, notice, end),

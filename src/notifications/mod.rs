@@ -17,7 +17,7 @@ use crate::delivery::mail;
 use crate::error::{Error, Result};
 use crate::ids::{NotificationId, OrganizationId, PreferenceId, ProjectId, UserId};
 use crate::text::shown;
-use crate::time::{MINUTE, Timestamp};
+use crate::time::{HOUR, MINUTE, Timestamp};
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -25,12 +25,16 @@ use utoipa::ToSchema;
 /// Signals of a kind in a project that are told one by one within [`GATHER`]; with the next one they become one notice.
 pub const ALONE_MAX: i64 = 5;
 /// How long a notice of many signals waits for the next one, in milliseconds; and how often, while they go on, it
-/// becomes unread again for those who have read it.
+/// is at the top again, unread, for those who have read it.
 pub const GATHER: i64 = 10 * MINUTE;
+/// How often mails tell of a notice of many signals while they go on, in milliseconds.
+pub const MAIL_AGAIN: i64 = HOUR;
 
 /// Mails about notifications that a person gets one by one within an hour; what is beyond waits for its end and becomes
 /// one mail.
 pub const MAILS_EACH_HOUR: i64 = 60;
+/// Mails that wait for a person, as while the mail server is down; what is beyond becomes one mail each hour.
+pub const MAILS_WAITING_MAX: i64 = 2 * MAILS_EACH_HOUR;
 
 /// The page of the Web app with what a person was told.
 pub const INBOX: &str = "/account/notifications";

@@ -1,6 +1,7 @@
 //! What leads out of the server: deliveries, connections, backups.
 
 use super::Stores;
+use crate::alerts::service::letters::Letters;
 use crate::backup::service::Backups;
 use crate::config::{Addresses, Config, Secrets};
 use crate::connections::github::Github;
@@ -11,7 +12,6 @@ use crate::delivery::Transport;
 use crate::delivery::hook::Hooks;
 use crate::delivery::mail::Mailer;
 use crate::error::Result;
-use crate::live::Hub;
 use crate::outbound::{self, Policy};
 use crate::sessions::service::pulls::PullRequests;
 use crate::tickets::service::Tickets;
@@ -53,14 +53,21 @@ pub(super) fn deliveries(
     config: &Config,
     secrets: &Secrets,
     outbound: &outbound::Client,
-    (connector, addresses, live): (&Arc<Connector>, &Addresses, &Arc<Hub>),
+    stores: &Stores,
+    (connector, addresses): (&Arc<Connector>, &Addresses),
 ) -> Result<Deliveries> {
     let mut ways: Vec<(Channel, Arc<dyn Transport>)> = Vec::new();
     if let Some(mail) = &config.mail {
         ways.push((Channel::Mail, Arc::new(Mailer::new(mail, outbound)?)));
     }
     ways.push((Channel::Ticket, Arc::new(Tickets::new(connector, addresses))));
-    ways.push((Channel::PullRequest, Arc::new(PullRequests::new(connector, addresses, live))));
-    ways.push((Channel::Hook, Arc::new(Hooks::new(outbound, alert_policy(config)))));
+    ways.push((Channel::PullRequest, Arc::new(PullRequests::new(connector, addresses, &stores.live))));
+    let letters = Letters {
+        hooks: Hooks::new(outbound, alert_policy(config)),
+        main: stores.main.clone(),
+        maps: stores.maps.clone(),
+        logs: stores.logs.clone(),
+    };
+    ways.push((Channel::Hook, Arc::new(letters)));
     Ok(Deliveries::new(ways, Seal::new(&secrets.cloud)))
 }

@@ -83,7 +83,7 @@ test("a newer release and a job that fails stand out", async () => {
       error: "feed.example: no answer within 10 s",
       available: { version: "99.1.0", url: "https://releases.example/99.1.0", first_seen_at: "2026-11-01T00:00:00Z" },
     },
-    mail: { configured: true },
+    mail: { configured: true, waiting: 1_204, waiting_since: "2026-11-25T10:00:00Z", error: "could not connect to mail.example:587: connection refused" },
     gateway: { enabled: true },
     heartbeat: { ...overview.heartbeat, enabled: true, reason: "configured", endpoint: `https://${"long.".repeat(40)}example/` },
     jobs: overview.jobs.map((job) =>

@@ -12,6 +12,10 @@ fn message() -> Message {
         issue: json!({ "id": 7, "short_id": "SHOP-1", "event_count": 2, "user_count": 0 }),
         suppressed: 2,
         at: Timestamp::from_millis(0),
+        details: Details::new(
+            vec!["at pay (`src/cart.ts`:7:3)".into()],
+            vec!["10:00:01.000 error db: <refused> @channel".into(), "10:00:00.000 info http: GET /".into()],
+        ),
     }
 }
 
@@ -30,18 +34,40 @@ fn each_channel_gets_the_form_it_takes_and_no_markup_of_others() {
         text.starts_with("<https://mayday.example/projects/3/issues/7|New issue: &lt;!channel&gt;"),
         "{text}"
     );
-    assert!(text.ends_with("SHOP-1 in Shop line (2 more messages were left out before)"), "{text}");
+    let said = "SHOP-1 in Shop line (2 more messages were left out before)\n```\nat pay ('src/cart.ts':7:3)\n\n\
+        10:00:00.000 info http: GET /\n10:00:01.000 error db: &lt;refused&gt; @\u{200b}channel\n```";
+    assert!(text.ends_with(said), "{text}");
     let (_, discord) = sent(ChannelKind::Discord, None);
     assert_eq!(discord["allowed_mentions"], json!({ "parse": [] }));
     assert_eq!(discord["embeds"][0]["url"], message().url);
+    assert!(
+        discord["embeds"][0]["description"].as_str().unwrap().ends_with("<refused> @channel\n```"),
+        "{discord}"
+    );
     let (_, teams) = sent(ChannelKind::Teams, None);
     let card = &teams["attachments"][0]["content"];
     assert!(card["body"][0]["text"].as_str().unwrap().contains("\\[x\\]"), "{card}");
+    assert!(card["body"][2]["text"].as_str().unwrap().contains("\n\n10:00:00.000 info"), "{card}");
     let (hook, ntfy) = sent(ChannelKind::Ntfy, None);
     assert_eq!((hook.url.as_str(), &ntfy["topic"]), ("https://chat.example/a", &json!("topic")));
     assert_eq!(hook.authorization.as_deref(), Some("Bearer t"));
     let (_, webhook) = sent(ChannelKind::Webhook, None);
     assert_eq!((&webhook["type"], &webhook["data"]["issue"]["id"]), (&json!("issue.created"), &json!(7)));
+    assert_eq!(webhook["data"]["logs"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn details_have_room_for_two_kibibytes_and_messages_that_are_long_go_without() {
+    let lines =
+        |count: usize| (0..count).map(|number| format!("{number} {}", "é".repeat(100))).collect::<Vec<_>>();
+    let details = Details::new(lines(5), lines(50));
+    assert_eq!((details.stack.len(), details.logs.len()), (5, 5));
+    assert!(details.logs.last().unwrap().starts_with("0 "), "the newest stay");
+    let mut long = Message { text: "字".repeat(1_000), details, ..message() };
+    assert_eq!(long.ntfy(), long.text());
+    long.text = "short".into();
+    assert!(long.ntfy().len() < NTFY_MAX && long.ntfy().contains("0 éé"));
+    assert_eq!(Details::default().block(), "");
 }
 
 #[test]

@@ -1,9 +1,9 @@
 //! What single events say that the filters of rules ask for.
 
-use crate::alerts::{RuleFilters, RuleTag};
+use crate::alerts::{RuleFilters, RuleTag, Threshold};
 use crate::error::{Error, Result};
-use crate::event::accepted::Level;
-use crate::event::key;
+use crate::event::accepted::{Level, User};
+use crate::event::{facets, key};
 use crate::ids::{IssueId, ProjectId};
 use crate::signals::Kind;
 use crate::store::unpack;
@@ -12,7 +12,8 @@ use rusqlite::{Connection, Row, params};
 use serde::Deserialize;
 use serde_json::Value;
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 /// Bytes of an event.
 const EVENT_MAX: usize = 16 << 20;
@@ -31,6 +32,8 @@ struct Facts<'a> {
     release: Option<Cow<'a, str>>,
     #[serde(borrow, default)]
     tags: HashMap<Cow<'a, str>, Value>,
+    #[serde(borrow, default)]
+    user: Option<User<'a>>,
 }
 
 impl Facts<'_> {
@@ -52,10 +55,25 @@ impl Facts<'_> {
 
 /// Whether the filters hold of the event whose payload is in a column.
 fn meets(row: &Row<'_>, column: usize, filters: &RuleFilters) -> Result<bool> {
+    Ok(met(row, column, filters)?.is_some())
+}
+
+/// An event of which the filters hold.
+struct Met {
+    /// Stands for whoever it happened to.
+    person: Option<u64>,
+}
+
+fn met(row: &Row<'_>, column: usize, filters: &RuleFilters) -> Result<Option<Met>> {
     let packed = row.get_ref(column)?.as_blob().map_err(Error::internal)?;
     let payload = unpack(packed, EVENT_MAX)?;
     let facts: Facts<'_> = serde_json::from_slice(&payload).map_err(Error::internal)?;
-    Ok(facts.meet(filters))
+    let person = facts.user.as_ref().and_then(facets::person).map(|person| {
+        let mut hasher = DefaultHasher::new();
+        person.hash(&mut hasher);
+        hasher.finish()
+    });
+    Ok(facts.meet(filters).then_some(Met { person }))
 }
 
 /// What made an issue new, regressed, escalating or met by a high-value account, and when.
@@ -112,55 +130,97 @@ fn sample(
     Ok((met, of))
 }
 
-/// How many events of an issue within a time meet the filters: counted up to `most`, the newest first. Of `left` is taken
+/// Whether an issue is over a threshold within a time, by events that meet the filters, the newest first. Of `left` is taken
 /// how many had to be read; at 0, none are.
-pub fn count(
+pub fn are_over(
     c: &Connection,
     issue: i64,
     (since, until): (i64, i64),
     filters: &RuleFilters,
-    (most, left): (i64, &mut i64),
-) -> Result<i64> {
-    if !filters.ask_of_events() {
+    (over, left): (Threshold, &mut i64),
+) -> Result<bool> {
+    if !over.reads(filters) {
         let mut statement = c.prepare_cached(
             "select count(*) from (
                  select 1 from events where issue_id = ?1 and timestamp > ?2 and timestamp <= ?3 limit ?4)",
         )?;
-        return Ok(statement.query_row([issue, since, until, most], |row| row.get(0))?);
+        let given = [issue, since, until, over.count + 1];
+        return Ok(statement.query_row(given, |row| row.get::<_, i64>(0))? > over.count);
     }
     let mut statement = c.prepare_cached(
         "select payload from events where issue_id = ?1 and timestamp > ?2 and timestamp <= ?3
          order by timestamp desc, id desc limit ?4",
     )?;
-    let mut rows = statement.query([issue, since, until, (most + LOOKED_MAX).min(*left)])?;
-    let mut count = 0;
-    while count < most
-        && let Some(row) = rows.next()?
-    {
+    let most = over.count.max(over.users.unwrap_or(0)) + 1 + LOOKED_MAX;
+    let mut rows = statement.query([issue, since, until, most.min(*left)])?;
+    let (mut count, mut people) = (0, HashSet::new());
+    while let Some(row) = rows.next()? {
         *left -= 1;
-        count += i64::from(meets(row, 0, filters)?);
+        let Some(Met { person }) = met(row, 0, filters)? else { continue };
+        count += 1;
+        people.extend(person);
+        if over.is_exceeded(count, people.len()) {
+            return Ok(true);
+        }
     }
-    Ok(count)
+    Ok(false)
 }
 
-/// The times, in order, of at most `most` events of an issue since then that meet the filters; and how many were read.
-pub fn times(
+/// An event that was counted.
+#[derive(Debug, Clone, Copy)]
+pub struct Seen {
+    pub at: Timestamp,
+    /// Stands for whoever it happened to; `None` as well if nobody asks.
+    pub person: Option<u64>,
+}
+
+/// At most `most` events of an issue since then that meet the filters, in order of time; and how many were read.
+pub fn seen(
     c: &Connection,
     issue: i64,
     since: Timestamp,
     filters: &RuleFilters,
-    most: i64,
-) -> Result<(Vec<Timestamp>, i64)> {
+    (over, most): (Threshold, i64),
+) -> Result<(Vec<Seen>, i64)> {
     let mut statement = c.prepare_cached(
         "select timestamp, payload from events where issue_id = ?1 and timestamp > ?2 order by timestamp limit ?3",
     )?;
     let mut rows = statement.query(params![issue, since.millis(), most])?;
-    let (mut times, mut read) = (Vec::new(), 0);
+    let (mut seen, mut read) = (Vec::new(), 0);
     while let Some(row) = rows.next()? {
         read += 1;
-        if !filters.ask_of_events() || meets(row, 1, filters)? {
-            times.push(Timestamp::from_millis(row.get(0)?));
+        let found = if over.reads(filters) { met(row, 1, filters)? } else { Some(Met { person: None }) };
+        if let Some(Met { person }) = found {
+            seen.push(Seen { at: Timestamp::from_millis(row.get(0)?), person });
         }
     }
-    Ok((times, read))
+    Ok((seen, read))
+}
+
+/// When the threshold was exceeded, at each event by which it was.
+pub fn exceeded(seen: &[Seen], over: Threshold) -> Vec<Timestamp> {
+    let (mut first, mut people, mut found) = (0, HashMap::new(), Vec::new());
+    for (last, event) in seen.iter().enumerate() {
+        if let Some(person) = event.person {
+            *people.entry(person).or_insert(0) += 1;
+        }
+        while event.at.millis() - seen[first].at.millis() >= over.minutes * MINUTE {
+            forget(&mut people, seen[first].person);
+            first += 1;
+        }
+        if over.is_exceeded((last - first + 1) as i64, people.len()) {
+            found.push(event.at);
+        }
+    }
+    found
+}
+
+fn forget(people: &mut HashMap<u64, u32>, person: Option<u64>) {
+    let Some(person) = person else { return };
+    if let Some(count) = people.get_mut(&person) {
+        *count -= 1;
+        if *count == 0 {
+            people.remove(&person);
+        }
+    }
 }

@@ -7,7 +7,7 @@ use crate::time::{MINUTE, Timestamp};
 use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
 
 /// Whether a rule may speak of an issue now (`None`: of logs); from then on it is quiet. `Some` is how many messages it
-/// left out before. A time in the future is one before the clock was set back.
+/// left out before. If it has sent as many as it may, it is quiet until its hour is over, and may speak of the same then.
 pub fn take(
     tx: &Transaction<'_>,
     rule: AlertRuleId,
@@ -18,16 +18,18 @@ pub fn take(
     if is_quiet(tx, rule, issue, quiet_minutes, now)? {
         return Ok(None);
     }
-    let issue = issue.map_or(0, |issue| issue.0);
+    let within_limit = within_limit(tx, rule, now)?;
+    let fired_at = within_limit.map_or_else(|until| until.plus(-quiet_minutes * MINUTE).min(now), |_| now);
     tx.prepare_cached(
         "insert into alert_firings (rule_id, issue_id, fired_at) values (?1, ?2, ?3)
          on conflict do update set fired_at = ?3",
     )?
-    .execute(params![rule.0, issue, now.millis()])?;
-    within_limit(tx, rule, now)
+    .execute(params![rule.0, issue.map_or(0, |issue| issue.0), fired_at.millis()])?;
+    Ok(within_limit.ok())
 }
 
-/// Whether a rule spoke of an issue so short a time ago that it is quiet.
+/// Whether a rule spoke of an issue so short a time ago that it is quiet. A time in the future is one before the clock was
+/// set back.
 pub fn is_quiet(
     c: &Connection,
     rule: AlertRuleId,
@@ -44,8 +46,12 @@ pub fn is_quiet(
     Ok(last.is_some_and(|last| last > quiet_since && last <= now.millis()))
 }
 
-/// Counts a message, or that it is left out.
-fn within_limit(tx: &Transaction<'_>, rule: AlertRuleId, now: Timestamp) -> Result<Option<i64>> {
+/// Counts a message, and says how many were left out before; or counts that it is left out, and says until when they are.
+fn within_limit(
+    tx: &Transaction<'_>,
+    rule: AlertRuleId,
+    now: Timestamp,
+) -> Result<std::result::Result<i64, Timestamp>> {
     let (began, count, suppressed): (i64, i64, i64) = tx
         .prepare_cached("select counted_since, counted, suppressed from alert_rules where id = ?1")?
         .query_row([rule.0], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
@@ -54,13 +60,13 @@ fn within_limit(tx: &Transaction<'_>, rule: AlertRuleId, now: Timestamp) -> Resu
     if count >= HOURLY_MAX {
         tx.prepare_cached("update alert_rules set suppressed = suppressed + 1 where id = ?1")?
             .execute([rule.0])?;
-        return Ok(None);
+        return Ok(Err(Timestamp::from_millis(began + COUNTED)));
     }
     tx.prepare_cached(
         "update alert_rules set counted_since = ?2, counted = ?3, suppressed = 0, last_fired_at = ?4 where id = ?1",
     )?
     .execute(params![rule.0, began, count + 1, now.millis()])?;
-    Ok(Some(suppressed))
+    Ok(Ok(suppressed))
 }
 
 /// Forgets firings after which no rule is quiet any more.

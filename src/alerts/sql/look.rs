@@ -1,7 +1,7 @@
 //! Counts what rules ask for, now and in the past.
 
 use super::{events, firings};
-use crate::alerts::{Rule, RuleFilters};
+use crate::alerts::{Rule, RuleFilters, Threshold};
 use crate::error::{Error, Result};
 use crate::ids::{IssueId, ProjectId};
 use crate::signals::Kind;
@@ -15,16 +15,11 @@ const ISSUES_MAX: i64 = 500;
 const SIGNALS_MAX: i64 = 5_000;
 const EVENTS_MAX: i64 = 50_000;
 
-/// Unresolved issues with more than `count` events in the last minutes that meet the filters. Each is counted up to that
-/// number and one more, and only if its hours together have so many, and the rule is not quiet about it.
-pub fn over(
-    c: &Connection,
-    rule: &Rule,
-    (count, minutes): (i64, i64),
-    now: Timestamp,
-) -> Result<Vec<IssueId>> {
+/// Unresolved issues that are over a threshold in the last minutes, by events that meet the filters. Each is counted up to
+/// that number and one more, and only if its hours together have so many, and the rule is not quiet about it.
+pub fn over(c: &Connection, rule: &Rule, over: Threshold, now: Timestamp) -> Result<Vec<IssueId>> {
     let (project, filters) = (rule.project_id, &rule.rule.filters);
-    let since = now.plus(-minutes * MINUTE).millis();
+    let since = now.plus(-over.minutes * MINUTE).millis();
     let mut statement = c.prepare_cached(
         "select i.id from issues i where i.project_id = ?1 and i.last_seen > ?2 and i.status = 'unresolved'
          order by i.last_seen desc limit ?3",
@@ -38,9 +33,9 @@ pub fn over(
                 "select coalesce(sum(count), 0) from issue_hours where issue_id = ?1 and hour >= ?2",
             )?
             .query_row([id, since.div_euclid(HOUR)], |row| row.get(0))?;
-        if of_hours > count
+        if of_hours > over.count
             && !firings::is_quiet(c, rule.id, Some(IssueId(id)), rule.rule.quiet_minutes, now)?
-            && events::count(c, id, (since, now.millis()), filters, (count + 1, &mut left))? > count
+            && events::are_over(c, id, (since, now.millis()), filters, (over, &mut left))?
         {
             found.push(IssueId(id));
         }
@@ -66,15 +61,14 @@ pub fn signals(
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
-/// The times, in order, of the events that meet the filters, of each issue that may have had more than `count` of them
-/// within some minutes.
+/// The events, in order of time, that meet the filters, of each issue that may have been over a threshold.
 pub fn candidates(
     c: &Connection,
     project: ProjectId,
     filters: &RuleFilters,
-    count: i64,
+    over: Threshold,
     since: Timestamp,
-) -> Result<Vec<(IssueId, Vec<Timestamp>)>> {
+) -> Result<Vec<(IssueId, Vec<events::Seen>)>> {
     let mut statement = c.prepare_cached(
         "select i.id from issues i where i.project_id = ?1 and i.last_seen > ?2 order by i.last_seen desc limit ?3",
     )?;
@@ -83,10 +77,10 @@ pub fn candidates(
     let (mut found, mut left) = (Vec::new(), EVENTS_MAX);
     for id in ids {
         let id = id?;
-        let (times, read) = events::times(c, id, since, filters, left)?;
+        let (seen, read) = events::seen(c, id, since, filters, (over, left))?;
         left -= read;
-        if times.len() as i64 > count {
-            found.push((IssueId(id), times));
+        if seen.len() as i64 > over.count {
+            found.push((IssueId(id), seen));
         }
         if left <= 0 {
             break;

@@ -4,6 +4,7 @@ use super::{GatewayStatus, HeartbeatStatus, JobStatus, MailStatus, Overview, Upd
 use crate::access::Administrator;
 use crate::accounts::people::People;
 use crate::accounts::sql::install_uuid;
+use crate::deliveries::{self, Channel};
 use crate::error::Result;
 use crate::instance::VERSION;
 use crate::instance::heartbeat::{self, Heartbeat};
@@ -32,8 +33,11 @@ pub async fn get_instance(
     _: Administrator,
 ) -> Result<Answer<Overview>> {
     let config = &running.people.config;
-    let read = |c: &_| Ok((install_uuid(c)?, heartbeat::sql::sendings(c)?, updates::sql::knowledge(c)?));
-    let (install_uuid, sendings, known) = running.people.main.read(read).await?;
+    let read = |c: &_| {
+        let stuck = deliveries::sql::stuck(c, Channel::Mail)?;
+        Ok((install_uuid(c)?, heartbeat::sql::sendings(c)?, updates::sql::knowledge(c)?, stuck))
+    };
+    let (install_uuid, sendings, known, stuck) = running.people.main.read(read).await?;
     let payload = Heartbeat::new(install_uuid, config.telemetry_mode);
     let jobs = running.jobs.all().into_iter().map(|(name, report)| JobStatus::new(name, report));
     Ok(Answer(Overview {
@@ -42,7 +46,7 @@ pub async fn get_instance(
         telemetry_mode: config.telemetry_mode,
         update: Update::new(config.update_feed_url.is_some(), known),
         heartbeat: HeartbeatStatus::new(&config.anonymous_telemetry, sendings, payload),
-        mail: MailStatus { configured: config.mail.is_some() },
+        mail: MailStatus::new(config.mail.is_some(), stuck),
         gateway: GatewayStatus { enabled: config.gateway.is_some() },
         jobs: jobs.collect(),
     }))

@@ -5,6 +5,7 @@ pub mod http;
 use super::heartbeat::{Heartbeat, Sendings};
 use super::updates::{Knowledge, Release};
 use crate::config::{AnonymousTelemetry, TelemetryMode};
+use crate::deliveries::Stuck;
 use crate::jobs::Report;
 use crate::time::Timestamp;
 use serde::Serialize;
@@ -105,6 +106,18 @@ impl HeartbeatStatus {
 #[derive(Serialize, ToSchema)]
 pub struct MailStatus {
     pub configured: bool,
+    /// Mails that were tried and will be tried again.
+    pub waiting: i64,
+    /// When the oldest of them was written.
+    pub waiting_since: Option<Timestamp>,
+    /// Why its last attempt failed.
+    pub error: Option<String>,
+}
+
+impl MailStatus {
+    pub fn new(configured: bool, stuck: Stuck) -> Self {
+        Self { configured, waiting: stuck.count, waiting_since: stuck.since, error: stuck.answer }
+    }
 }
 
 /// The model gateway.

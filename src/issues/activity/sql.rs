@@ -29,6 +29,14 @@ pub fn add(tx: &Transaction<'_>, issue: IssueId, new: &New, now: Timestamp) -> R
     Ok(())
 }
 
+/// Whether an issue has an entry of a kind that is newer than `since`.
+pub fn has_since(c: &Connection, issue: IssueId, kind: Kind, since: Timestamp) -> Result<bool> {
+    let mut statement = c.prepare_cached(
+        "select exists (select 1 from activity where issue_id = ?1 and kind = ?2 and at > ?3)",
+    )?;
+    Ok(statement.query_row(params![issue.0, kind.as_str(), since.millis()], |row| row.get(0))?)
+}
+
 /// Names the pull request of a session where its issue tells of its end.
 pub fn set_pull_request(tx: &Transaction<'_>, issue: IssueId, session: &str, url: &str) -> Result<()> {
     tx.prepare_cached(

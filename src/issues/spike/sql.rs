@@ -79,6 +79,10 @@ pub fn check(tx: &Transaction<'_>, id: IssueId, count: i64, now: Timestamp) -> R
     }
     tx.prepare_cached("update issues set escalating_at = ?2 where id = ?1")?
         .execute(params![id.0, now.millis()])?;
+    if activity::sql::has_since(tx, id, Kind::Escalating, now.plus(-HOUR))? {
+        // It was resolved and came back: nobody is told twice within an hour.
+        return Ok(());
+    }
     let data = json!({"count": count, "limit": limit});
     activity::sql::add(tx, id, &activity::New { data, ..activity::New::automatic(Kind::Escalating) }, now)
 }

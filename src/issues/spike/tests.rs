@@ -245,6 +245,18 @@ fn only_unresolved_issues_escalate_and_resolving_or_ignoring_ends_it() {
 }
 
 #[test]
+fn one_that_is_resolved_and_escalates_again_is_said_once_an_hour() {
+    let bench = bench();
+    let id = bench.issue(1, 48, &[1; 48]);
+    for (hour, said) in [(HOUR_NOW, 1), (HOUR_NOW, 1), (HOUR_NOW + 1, 2)] {
+        assert!(bench.check(id, 50, hour));
+        assert_eq!(bench.activity(id).len(), said, "{hour}");
+        bench.set_status(id, Status::Resolved);
+        bench.set_status(id, Status::Unresolved);
+    }
+}
+
+#[test]
 fn the_hourly_look_finds_both() {
     let bench = bench();
     let rising = bench.issue(1, 30, &[[1; 30].as_slice(), &[25]].concat());

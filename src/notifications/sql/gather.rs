@@ -4,7 +4,7 @@
 use super::tell;
 use crate::error::Result;
 use crate::ids::{IssueId, NoticeId, ProjectId, UserId};
-use crate::notifications::{ALONE_MAX, Category, GATHER, Notice, Recipient};
+use crate::notifications::{ALONE_MAX, Category, GATHER, MAIL_AGAIN, Notice, Recipient};
 use crate::signals::Kind;
 use crate::time::{MINUTE, Timestamp};
 use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
@@ -22,6 +22,8 @@ pub enum Place {
         count: i64,
         /// Whoever read or archived it a while ago is told again.
         is_due: bool,
+        /// And by mail.
+        is_mail_due: bool,
     },
 }
 
@@ -29,15 +31,16 @@ pub enum Place {
 pub fn place(c: &Connection, project: ProjectId, kind: &str, at: Timestamp) -> Result<Place> {
     let since = at.plus(-GATHER).millis();
     let mut statement = c.prepare_cached(
-        "select id, issue_count, told_at from notices
+        "select id, issue_count, told_at, mailed_at from notices
          where project_id = ?1 and kind = ?2 and latest_at > ?3 and issue_count > 1 order by latest_at desc limit 1",
     )?;
     let found = statement.query_row(params![project.0, kind, since], |row| {
-        let told_at: i64 = row.get(2)?;
+        let (told_at, mailed_at): (i64, i64) = (row.get(2)?, row.get(3)?);
         Ok(Place::Continues {
             notice: NoticeId(row.get(0)?),
             count: row.get::<_, i64>(1)? + 1,
             is_due: told_at <= since,
+            is_mail_due: told_at <= since && mailed_at <= at.plus(-MAIL_AGAIN).millis(),
         })
     });
     if let Some(found) = found.optional()? {
@@ -65,6 +68,12 @@ pub fn told_as_new(
     Ok(statement.query_row(given, |row| row.get(0)).optional()?)
 }
 
+/// Notes that mails tell of a notice.
+pub fn mailed(tx: &Transaction<'_>, id: NoticeId, at: Timestamp) -> Result<()> {
+    tx.prepare_cached("update notices set mailed_at = ?2 where id = ?1")?.execute([id.0, at.millis()])?;
+    Ok(())
+}
+
 /// Deletes the notices that [`Place::Begins`] counts: what they tell is now in one.
 pub fn forget_alone(tx: &Transaction<'_>, project: ProjectId, kind: &str, at: Timestamp) -> Result<()> {
     tx.prepare_cached("delete from notices where project_id = ?1 and kind = ?2 and latest_at > ?3")?
@@ -82,12 +91,13 @@ pub fn update(tx: &Transaction<'_>, id: NoticeId, new: &Notice, at: Timestamp) -
     Ok(())
 }
 
-/// Tells of a notice again: whoever read or archived it some time ago, and whoever was not told yet.
+/// Tells of a notice again: whoever read or archived it some time ago, for whom it is the newest, and whoever was not told
+/// yet.
 pub fn tell_again(tx: &Transaction<'_>, id: NoticeId, recipients: &[Recipient], at: Timestamp) -> Result<()> {
     tx.prepare_cached("update notices set told_at = ?2 where id = ?1")?.execute([id.0, at.millis()])?;
     let users: Vec<UserId> = recipients.iter().filter(|one| one.in_app).map(|one| one.user).collect();
     tx.prepare_cached(
-        "update notifications set read_at = null, archived_at = null
+        "delete from notifications
          where notice_id = ?1 and user_id in (select value from json_each(?2))
              and (read_at is not null or archived_at is not null)
              and max(coalesce(read_at, 0), coalesce(archived_at, 0)) <= ?3",

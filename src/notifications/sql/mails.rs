@@ -3,7 +3,13 @@
 use crate::error::Result;
 use crate::ids::{DeliveryId, OrganizationId, UserId};
 use crate::notifications::Mails;
-use rusqlite::{Transaction, params};
+use rusqlite::{Connection, Transaction, params};
+
+/// How many wait to be sent to a person.
+pub fn waiting(c: &Connection, user: UserId) -> Result<i64> {
+    let mut statement = c.prepare_cached("select count(*) from notification_mails where user_id = ?1")?;
+    Ok(statement.query_row([user.0], |row| row.get(0))?)
+}
 
 /// Notes whose a mail is; `of` is `None` for one that tells of several categories.
 pub fn add(

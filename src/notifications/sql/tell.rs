@@ -82,8 +82,8 @@ fn recipient(row: &Row<'_>) -> rusqlite::Result<Recipient> {
 pub fn add(tx: &Transaction<'_>, new: &Notice, at: Timestamp) -> Result<NoticeId> {
     tx.prepare_cached(
         "insert into notices (organization_id, project_id, category, kind, title, summary, source_type, source_id,
-             action_url, actor_id, actor_name, metadata, issue_count, told_at, latest_at, created_at)
-         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?14, ?14)",
+             action_url, actor_id, actor_name, metadata, issue_count, told_at, mailed_at, latest_at, created_at)
+         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?14, ?14, ?14)",
     )?
     .execute(params![
         new.organization.map(|id| id.0),

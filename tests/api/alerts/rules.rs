@@ -39,6 +39,8 @@ fn what_does_not_fit_is_refused_by_name() {
         (of(json!({"type": "never"})), "condition"),
         (of(json!({"type": "events", "count": 10_001, "minutes": 5})), "condition.count"),
         (of(json!({"type": "events", "count": -1, "minutes": 5})), "condition.count"),
+        (of(json!({"type": "events", "count": 1, "minutes": 5, "users": -1})), "condition.users"),
+        (of(json!({"type": "logs", "search": "x", "count": 1, "minutes": 5, "users": 1})), "users"),
         (of(json!({"type": "events", "count": 5, "minutes": 0})), "condition.minutes"),
         (of(json!({"type": "events", "count": 5, "minutes": 1_441})), "condition.minutes"),
         (of(json!({"type": "logs", "search": " ", "count": 5, "minutes": 5})), "condition.search"),

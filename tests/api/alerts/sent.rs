@@ -87,6 +87,65 @@ fn a_search_of_logs_is_counted() {
 }
 
 #[test]
+fn a_rule_may_ask_for_people_rather_than_events() {
+    let (project, receiver) = (open(), Receiver::start(&[]));
+    let made = webhook(&project, &receiver);
+    rule(&project, &json!({"type": "events", "count": 0, "users": 1, "minutes": 10}), &made, &json!({}));
+    for (message, person) in [("alone", "ada"), ("alone", "ada"), ("together", "ada"), ("together", "bob")] {
+        project.digest(&json!({"message": message, "user": {"id": person}}));
+    }
+    project.digest(&json!({"message": "nobody"}));
+    let data = &receiver.got(1)[0].body()["data"];
+    assert_eq!(data["title"], "Many events: together");
+    assert!(
+        data["text"].as_str().unwrap().contains("more than 0 events of more than 1 people within 10 min"),
+        "{data}"
+    );
+    let rule = &project.owner.get(&project.path("/alert-rules")).send().expect(200)["rules"][0];
+    assert_eq!(rule["condition"]["users"], 1);
+    let preview = json!({"name": "P", "condition": rule["condition"]});
+    let found = project.owner.post(&project.path("/alert-rules/preview")).json(&preview).send().expect(200);
+    assert_eq!(found["count"], 1, "{found}");
+}
+
+#[test]
+fn a_message_says_where_it_was_thrown_and_what_was_logged_before() {
+    let (project, receiver) = (open(), Receiver::start(&[]));
+    let made = webhook(&project, &receiver);
+    rule(&project, &json!({"type": "new"}), &made, &json!({}));
+    let entry = |before: f64, trace: &str, message: &str| {
+        let at = super::now() - before;
+        json!({"timestamp": at, "level": "warn", "logger_name": "pay", "trace_id": trace, "message": message})
+    };
+    let mut logs: Vec<Value> =
+        (0..6).map(|n| entry(60.0 - f64::from(n), "7f", &format!("attempt {n}"))).collect();
+    logs.extend([entry(1.0, "80", "another's"), entry(-60.0, "7f", "long after")]);
+    let body = json!({"api_key": project.key, "logs": logs});
+    project.world.anonymous().post("/api/v1/logs/batch").json(&body).send().expect(202);
+    eventually("the entries to be found", || {
+        let list = project.owner.get(&project.path("/logs")).send().expect(200);
+        (list["total"] == 8).then_some(())
+    });
+    let frames = json!([
+        {"function": "send", "filename": "https://cdn.example/node_modules/http/index.js", "lineno": 1, "colno": 2},
+        {"function": "pay", "filename": "https://shop.example/cart.js", "lineno": 7, "colno": 3},
+    ]);
+    project.digest(
+        &json!({"trace_id": "7f", "exception": {"type": "E", "message": "no amount", "frames": frames}}),
+    );
+    let data = &receiver.got(1)[0].body()["data"];
+    let stack = data["stack"].as_array().unwrap();
+    assert!(stack.len() == 1 && stack[0].as_str().unwrap().starts_with("at pay ("), "{data}");
+    let logs: Vec<&str> =
+        data["logs"].as_array().unwrap().iter().map(|line| line.as_str().unwrap()).collect();
+    assert_eq!(logs.len(), 5, "{data}");
+    assert!(
+        logs[0].ends_with(" warn pay: attempt 1") && logs[4].ends_with(" warn pay: attempt 5"),
+        "{logs:?}"
+    );
+}
+
+#[test]
 fn a_receiver_that_fails_is_asked_again_under_the_same_id() {
     let receiver = Receiver::start(&["500 X", "429 X\r\nretry-after: 1"]);
     let project = open();

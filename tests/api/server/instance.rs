@@ -61,7 +61,10 @@ fn an_administrator_sees_what_a_plain_instance_is() {
     );
     assert_eq!(
         (&told["mail"], &told["gateway"]),
-        (&json!({"configured": false}), &json!({"enabled": false}))
+        (
+            &json!({"configured": false, "waiting": 0, "waiting_since": null, "error": null}),
+            &json!({"enabled": false})
+        )
     );
     let jobs = told["jobs"].as_array().unwrap();
     let names: Vec<&str> = jobs.iter().map(|job| job["name"].as_str().unwrap()).collect();

@@ -84,6 +84,26 @@ fn what_was_read_comes_back_after_ten_minutes_and_no_earlier() {
 }
 
 #[test]
+fn an_incident_that_goes_on_is_mailed_each_hour_and_comes_to_the_top() {
+    let house = House::new();
+    let subjects = || {
+        let mails = house.mails().into_iter().filter(|(to, _)| to == "eve@corp.example");
+        mails.map(|(_, mail)| mail["subject"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    house.issues(Kind::IssueCreated, 6, (start(), 1_000));
+    house.issues(Kind::IssueRegressed, 1, (after(2 * MINUTE), 1_000));
+    assert_eq!(subjects().len(), 7);
+    let id = house.list(EVE)[1].id;
+    house.write(move |tx| inbox::read(tx, EVE, id, after(3 * MINUTE)));
+    // One each five minutes, for two hours and a half.
+    house.issues(Kind::IssueCreated, 30, (after(5 * MINUTE), 5 * MINUTE));
+    let hourly = subjects();
+    assert_eq!(hourly, ["19 new issues in Shop", "31 new issues in Shop"]);
+    assert_eq!(house.titles(EVE)[0], "36 new issues in Shop");
+    assert_eq!((house.titles(EVE).len(), house.unread(EVE)), (2, 2));
+}
+
+#[test]
 fn whoever_joins_or_leaves_meanwhile_is_told_accordingly() {
     let house = House::new();
     house.wants(BOB, Category::Error, (false, false));

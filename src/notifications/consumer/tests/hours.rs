@@ -1,7 +1,7 @@
 //! The limit of an hour, and the one mail of what is beyond it.
 
 use super::*;
-use crate::notifications::MAILS_EACH_HOUR;
+use crate::notifications::{MAILS_EACH_HOUR, MAILS_WAITING_MAX};
 
 const DIGESTS: &str = "mail_digests";
 
@@ -65,6 +65,23 @@ fn what_is_beyond_the_limit_of_an_hour_becomes_one_mail_at_its_end() {
     assert_eq!(house.mails(), Vec::new(), "once");
     house.announces(1);
     assert_eq!(house.written(), (2, 0), "a new hour");
+}
+
+#[test]
+fn while_no_mail_goes_out_a_limited_number_waits_and_the_rest_becomes_one() {
+    let house = House::new();
+    for _ in 0..4 {
+        house.announces(MAILS_EACH_HOUR);
+        house.hour_ends();
+    }
+    let all = 4 * MAILS_EACH_HOUR;
+    assert_eq!(
+        house.written(),
+        (2 * MAILS_WAITING_MAX, 2 * (all - MAILS_WAITING_MAX)),
+        "for Bob and for Eve"
+    );
+    house.digests().unwrap();
+    assert_eq!(house.written(), (2 * MAILS_WAITING_MAX + 2, 0));
 }
 
 #[test]

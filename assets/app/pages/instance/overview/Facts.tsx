@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { methodsQuery } from "../../../api/people.ts";
-import type { Overview, TelemetryMode, Update } from "../../../api/schema.d.ts";
+import type { MailStatus, Overview, TelemetryMode, Update } from "../../../api/schema.d.ts";
+import { counted } from "../../../ui/format.ts";
 import settings from "../../../ui/settings/Settings.module.css";
 import { Time } from "../../../ui/Time.tsx";
 import { methodNames } from "./methods.ts";
@@ -36,7 +37,9 @@ export function Facts({ of }: { of: Overview }) {
       </dd>
       <dt>Mail</dt>
       <dd>
-        {of.mail.configured ? "set up" : "not set up: copy invitation and password links and pass them on yourself"}
+        <span>
+          <Mail status={of.mail} />
+        </span>
       </dd>
       <dt>Model gateway</dt>
       <dd>{of.gateway.enabled ? "on" : "off"}</dd>
@@ -63,6 +66,17 @@ function Checked({ update: { enabled, checked_at, error, available } }: { update
   return (
     <>
       {available === null ? "none" : available.version}, checked {last}
+    </>
+  );
+}
+
+/** Whether mail goes out. */
+function Mail({ status: { configured, waiting, waiting_since, error } }: { status: MailStatus }) {
+  if (!configured) return "not set up: copy invitation and password links and pass them on yourself";
+  if (waiting === 0 || waiting_since === null) return "set up";
+  return (
+    <>
+      {counted(waiting, "mail")} not sent yet, the oldest of <Time at={waiting_since} />: {error}
     </>
   );
 }

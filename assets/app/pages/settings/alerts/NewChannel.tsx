@@ -102,7 +102,7 @@ function Form({
         <JsonInput
           {...form.field("template")}
           label="Document"
-          description="{{title}}, {{text}}, {{url}}, {{rule}}, {{project}}, {{kind}}, {{short_id}}, {{event_count}}, {{user_count}} and {{time}} are filled in"
+          description="{{title}}, {{text}}, {{url}}, {{rule}}, {{project}}, {{kind}}, {{short_id}}, {{culprit}}, {{event_count}}, {{user_count}}, {{stack}}, {{logs}} and {{time}} are filled in"
           autosize
           minRows={4}
           maxRows={12}

@@ -38,6 +38,7 @@ export function RuleEditor({ project, channels, rule, close }: Props) {
       search: (search, { type }) => (type === "logs" && search.trim() === "" ? "Enter a search." : undefined),
       count: whole(0, 10_000),
       minutes: whole(1, 1_440),
+      users: (given, { type }) => (type === "events" && given !== "" ? whole(0, 10_000)(given) : undefined),
       quiet: whole(1, 10_080),
     },
     send: async (values) => {
@@ -95,6 +96,15 @@ export function RuleEditor({ project, channels, rule, close }: Props) {
           <NumberInput {...form.field("count")} label="More than" min={0} max={10_000} allowDecimal={false} />
           <NumberInput {...form.field("minutes")} label="Within, in minutes" min={1} max={1_440} allowDecimal={false} />
         </Group>
+      )}
+      {type === "events" && (
+        <NumberInput
+          {...form.field("users")}
+          label="And more than so many people (optional)"
+          min={0}
+          max={10_000}
+          allowDecimal={false}
+        />
       )}
       {type !== "logs" && (
         <>

@@ -32,6 +32,12 @@ test("a rule survives its form", () => {
   expect(newRule(logs, undefined)).not.toHaveProperty("filters");
 });
 
+test("people are counted if the form says so", () => {
+  const condition = { type: "events" as const, count: 0, minutes: 5, users: 20 };
+  expect(newRule(ruleForm({ ...rule, condition }), rule).condition).toEqual(condition);
+  expect(conditionWords(condition)).toBe("More than 0 events, and more than 20 people, of an issue in 5 min");
+});
+
 test("conditions and outcomes read as sentences", () => {
   expect(conditionWords(rule.condition)).toBe("More than 5 events of an issue in 10 min");
   expect(conditionWords({ type: "new" })).toBe("An issue is new");

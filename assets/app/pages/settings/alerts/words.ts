@@ -41,11 +41,14 @@ export const conditions: Record<ConditionType, string> = {
   logs: "Many log entries match a search",
 };
 
+const ofPeople = (users: number | null | undefined) =>
+  typeof users === "number" ? `, and more than ${counted(users, "person", "people")},` : "";
+
 /** When a rule fires, in a line. */
 export function conditionWords(condition: AlertCondition): string {
   switch (condition.type) {
     case "events":
-      return `More than ${counted(condition.count, "event")} of an issue in ${condition.minutes} min`;
+      return `More than ${counted(condition.count, "event")}${ofPeople(condition.users)} of an issue in ${condition.minutes} min`;
     case "logs":
       return `More than ${condition.count} log entries in ${condition.minutes} min match “${condition.search}”`;
     default:
@@ -68,6 +71,8 @@ export type RuleForm = {
   type: ConditionType;
   count: number | string;
   minutes: number | string;
+  /** Empty: people are not counted. */
+  users: number | string;
   search: string;
   environments: string[];
   levels: string[];
@@ -87,6 +92,7 @@ export function ruleForm(rule: AlertRule | undefined): RuleForm {
     type: condition.type,
     count: numbers.count,
     minutes: numbers.minutes,
+    users: (condition.type === "events" ? condition.users : null) ?? "",
     search: condition.type === "logs" ? condition.search : "",
     environments: rule?.filters?.environments ?? [],
     levels: rule?.filters?.levels ?? [],
@@ -115,7 +121,7 @@ export function newRule(form: RuleForm, before: AlertRule | undefined): NewAlert
   const [count, minutes] = [Number(form.count), Number(form.minutes)];
   const condition: AlertCondition =
     form.type === "events"
-      ? { type: "events", count, minutes }
+      ? { type: "events", count, minutes, ...(form.users !== "" && { users: Number(form.users) }) }
       : form.type === "logs"
         ? { type: "logs", search: form.search, count, minutes }
         : { type: form.type };
