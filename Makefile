@@ -38,8 +38,8 @@ PROCESS = tools/process-tests.sh
 # tests without a result, and makes the run fail. Never --test-force-exit: a file then exits before all its results are written.
 NODE_TEST = node --test --test-reporter=spec --test-reporter-destination=stdout \
 	--test-reporter=./tools/missing-tests.mjs --test-reporter-destination=stdout
-# The slowest process tests. `make test-long` runs them; but for the twins, which show that the others can fail:
-# `make test-night` runs those.
+# The slowest process tests. `make test-long` runs them; but for their twins, which show that the others can fail:
+# `make test-night` runs those. The twins of the other process tests are in `make test-long`, too.
 LONG = logs:: slow_clients:: flood:: kill:: malformed:: hostile:: sign_ins:: signals:: notifications:: alerts:: mail:: deletion:: \
 	bodies:: uploads:: unread:: memory_limit:: revoked::expiry:: retention:: replays:: runner::long:: agents::
 TWINS = noticed
@@ -180,7 +180,7 @@ test-rust: compile
 	@unset MAKEFLAGS; failed=; \
 	$(LINTING) $(WATCH) $(CARGO) test --locked --no-fail-fast --test api --test tidy --test fuzz -- \
 		--test-threads=$(TEST_THREADS) || failed=yes; \
-	$(LINTING) $(PROCESS) $(LONG:%=--skip %) || failed=yes; \
+	$(LINTING) $(PROCESS) --skip $(TWINS) $(LONG:%=--skip %) || failed=yes; \
 	[ -z "$$failed" ]
 
 # Waits until the others have started: while cargo compiles, another call of it is blocked.
@@ -193,7 +193,10 @@ compile-long: compile
 	@unset MAKEFLAGS; $(LINTING) $(CARGO) build --locked --benches
 
 test-rust-long: compile-long
-	@unset MAKEFLAGS; $(LINTING) $(PROCESS) $(LONG) --skip $(TWINS) $(ALONE:%=--skip %)
+	@unset MAKEFLAGS; failed=; \
+	$(LINTING) $(PROCESS) $(LONG) --skip $(TWINS) $(ALONE:%=--skip %) || failed=yes; \
+	$(LINTING) $(PROCESS) $(TWINS) $(LONG:%=--skip %) || failed=yes; \
+	[ -z "$$failed" ]
 
 test-rust-alone: compile-long
 	@unset MAKEFLAGS; $(LINTING) $(PROCESS) $(ALONE) --skip $(TWINS)
