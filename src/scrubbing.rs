@@ -130,14 +130,6 @@ impl Scrubber {
         run.count
     }
 
-    /// Removes an environment or release name that contains a secret; returns how many there were. What is
-    /// left is within its limit.
-    pub(crate) fn clean_label(&self, label: &mut Cow<'_, str>) -> u32 {
-        let mut run = Run { scrubber: self, count: 0 };
-        run.label(label);
-        run.count
-    }
-
     /// Removes secrets from a tree, by name and by form; returns how many there were.
     pub(crate) fn clean_value(&self, value: &mut Json<'_>) -> u32 {
         let mut run = Run { scrubber: self, count: 0 };
@@ -185,14 +177,6 @@ impl Run<'_> {
     /// Ids that correlate must not be mistaken for card numbers, because ids are numbers, too.
     fn id(&mut self, id: &mut Cow<'_, str>) {
         self.with(id, Patterns { card_numbers: false, ..self.scrubber.patterns });
-    }
-
-    fn label(&mut self, label: &mut Cow<'_, str>) {
-        let before = self.count;
-        self.id(label);
-        if self.count > before {
-            *label = Cow::Borrowed(FILTERED);
-        }
     }
 
     fn with(&mut self, text: &mut Cow<'_, str>, patterns: Patterns) {

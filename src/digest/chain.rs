@@ -155,7 +155,7 @@ fn add_common(chain: &mut [Vec<Frame>], commons: &[usize], is_root_first: bool) 
 /// Lists the stacks that had more frames than are kept.
 fn note_cuts(event: &mut Accepted<'_>, cut: u16) {
     for depth in (0..=limits::CAUSES).filter(|depth| cut >> depth & 1 == 1) {
-        note(event, format!("exception{}.stack", ".cause".repeat(depth)));
+        note(event, format!("exception{}.frames", ".cause".repeat(depth)));
     }
 }
 

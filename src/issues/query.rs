@@ -77,8 +77,7 @@ fn refused(what: &str) -> Error {
 
 /// Whether this is meant as a field: not `TypeError:`, `http://` or `std::`.
 fn looks_like_key(key: &str) -> bool {
-    key.len() > 1
-        && key.starts_with(|first: char| first.is_ascii_lowercase())
+    key.starts_with(|first: char| first.is_ascii_lowercase())
         && key
             .bytes()
             .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"._-".contains(&byte))

@@ -1,19 +1,15 @@
 //! The texts and trees of an event.
 
 use super::Run;
-use super::patterns::Patterns;
-use crate::crypto::token::random_hex;
 use crate::event::accepted::{Accepted, Breadcrumb, Exception, SentFrame, User};
 use std::borrow::Cow;
 
 impl Run<'_> {
+    /// What an event is found by stays as it was sent: its id, those of its trace, release and environment.
     pub(super) fn event(&mut self, event: &mut Accepted<'_>) {
-        self.event_id(&mut event.event_id);
         if let Some(user) = &mut event.user {
             self.user(user);
         }
-        self.label(&mut event.environment);
-        event.release.iter_mut().for_each(|release| self.label(release));
         self.texts([
             &mut event.message,
             &mut event.url,
@@ -27,13 +23,7 @@ impl Run<'_> {
         if let Some(sdk) = &mut event.sdk {
             self.texts([&mut sdk.name, &mut sdk.version]);
         }
-        let ids = [
-            &mut event.session_id,
-            &mut event.window_id,
-            &mut event.replay_id,
-            &mut event.trace_id,
-            &mut event.span_id,
-        ];
+        let ids = [&mut event.session_id, &mut event.window_id, &mut event.replay_id];
         ids.into_iter().flatten().for_each(|id| self.id(id));
         for value in [&mut event.tags, &mut event.extra, &mut event.contexts] {
             self.value(value);
@@ -46,15 +36,6 @@ impl Run<'_> {
         while let Some(current) = exception {
             self.exception(current);
             exception = current.cause.as_deref_mut();
-        }
-    }
-
-    /// Events with the same id are the same event, so an id that contains a token is replaced by a new id.
-    fn event_id(&mut self, id: &mut Cow<'_, str>) {
-        let looks = Patterns { card_numbers: false, named: false, ..self.scrubber.patterns };
-        if let Some((_, count)) = looks.clean(id, &self.scrubber.names) {
-            *id = Cow::Owned(random_hex(16));
-            self.count += count;
         }
     }
 

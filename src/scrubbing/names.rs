@@ -34,6 +34,54 @@ pub(super) const SECRET_PARTS: [&str; 24] = [
 pub(super) const SECRET_NAMES: [&str; 9] =
     ["auth", "pin", "cvv", "cvc", "ssn", "otp", "jwt", "sessionid", "dsnkey"];
 
+/// What signs an address, after [`squash`].
+const SIGNATURES: [&str; 4] = ["sig", "signature", "xamzsignature", "xgoogsignature"];
+
+/// Words before `tokens` that make it a count: language models are paid by them.
+const COUNTED: [&str; 24] = [
+    "max",
+    "min",
+    "total",
+    "prompt",
+    "completion",
+    "input",
+    "output",
+    "cached",
+    "cache",
+    "read",
+    "creation",
+    "write",
+    "reasoning",
+    "thinking",
+    "used",
+    "num",
+    "number",
+    "of",
+    "budget",
+    "audio",
+    "image",
+    "remaining",
+    "estimated",
+    "billed",
+];
+/// What follows `token` where it is a count or a program that cuts texts.
+const NO_TOKENS: [&str; 14] = [
+    "count",
+    "counts",
+    "limit",
+    "budget",
+    "usage",
+    "length",
+    "size",
+    "sused",
+    "sper",
+    "sremaining",
+    "izer",
+    "ize",
+    "ization",
+    "ise",
+];
+
 /// An address's name is one of these, after [`squash`]: what programs and proxies call it.
 pub(super) const ADDRESS_NAMES: [&str; 30] = [
     "ip",
@@ -265,7 +313,23 @@ pub(super) fn is_secret_name(squashed: &str) -> bool {
 fn has_secret_part(name: &[u8]) -> bool {
     let starts = |rest: &[u8]| SECRET_PARTS.iter().any(|part| rest.starts_with(part.as_bytes()));
     let pairs = name.iter().zip(name.iter().skip(1)).enumerate();
-    pairs.filter(|(_, (a, b))| begins_part(**a, **b)).any(|(at, _)| starts(&name[at..]))
+    let mut begin = pairs.filter(|(_, (a, b))| begins_part(**a, **b));
+    begin.any(|(at, _)| starts(&name[at..]) && !is_another_word(name, at))
+}
+
+/// Whether the part at `at` belongs to a word of another meaning: `max_tokens`, `tokenizer`, `secretary`.
+fn is_another_word(name: &[u8], at: usize) -> bool {
+    if let Some(rest) = name[at..].strip_prefix(b"secret") {
+        return rest.starts_with(b"ary") || rest.starts_with(b"aria");
+    }
+    let Some(rest) = name[at..].strip_prefix(b"token") else { return false };
+    let is_counted = || COUNTED.iter().any(|word| name[..at].ends_with(word.as_bytes()));
+    NO_TOKENS.iter().any(|word| rest.starts_with(word.as_bytes())) || rest.starts_with(b"s") && is_counted()
+}
+
+/// Whether a parameter of an address signs it.
+pub(super) fn is_signature(name: &str) -> bool {
+    with_squashed(name, |squashed| SIGNATURES.contains(&squashed))
 }
 
 /// Whether a secret part begins with two letters.

@@ -63,6 +63,12 @@ impl Patterns {
         if self.tokens && glance.marks() {
             tokens::find(text, &mut found);
         }
+        if self.named && glance.marks() {
+            named::flags::find(text, names, &mut found);
+        }
+        if self.named {
+            named::xml::find(text, names, &mut found);
+        }
         if self.named && glance.separators() {
             named::find(text, names, self.users && glance.users(), &mut found);
         }

@@ -84,7 +84,7 @@ fn a_text_that_came_before_tells_its_causes_and_cuts_again() {
     for id in ["a", "b"] {
         let stored = bench.main.readers.read_blocking(move |c| sql::get(c, PROJECT, id)).unwrap().unwrap();
         let event: Value = serde_json::from_slice(&stored.payload).unwrap();
-        assert_eq!(event["truncated"], json!(["exception.cause.stack"]), "{id}");
+        assert_eq!(event["truncated"], json!(["exception.cause.frames"]), "{id}");
         assert_eq!(event["exception"]["cause"]["type"], "b.F", "{id}");
         assert_eq!(stored.frames[1].len(), 250, "{id}");
     }

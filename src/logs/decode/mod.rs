@@ -37,10 +37,9 @@ impl<'a> Body<'a> {
     /// release.
     pub fn decode(self, scrubber: &Scrubber, environment: Option<&str>) -> Result<Decoded<'a>> {
         let count = self.count()?;
-        let mut named = shared("environment", self.environment, limits::ENVIRONMENT)?;
-        let mut release = shared("release", self.release, limits::RELEASE)?;
-        let shared = [&mut named, &mut release].into_iter().flatten();
-        let mut scrubbed = shared.map(|label| scrubber.clean_label(label)).sum();
+        let named = shared("environment", self.environment, limits::ENVIRONMENT)?;
+        let release = shared("release", self.release, limits::RELEASE)?;
+        let mut scrubbed = 0;
         let read = |entry: &&'a str| entry_of(entry, scrubber, &mut scrubbed);
         let entries: Vec<Entry<'a>> = self.entries.iter().filter_map(read).collect();
         let dropped = count - entries.len();

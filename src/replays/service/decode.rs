@@ -128,11 +128,6 @@ fn metadata(
     scrubbed: &mut u32,
 ) -> Result<Metadata> {
     let (start, end) = span(tree, form, around.now)?;
-    let name = |text: Cow<'_, str>, scrubbed: &mut u32| {
-        let mut text = text;
-        *scrubbed += scrubber.clean_label(&mut text);
-        text.into_owned()
-    };
     let environment = label(fields, tree, "environment", limits::ENVIRONMENT)?;
     let environment = environment.unwrap_or_else(|| decode::environment_of(around.environment));
     let release = label(fields, tree, "release", limits::RELEASE)?;
@@ -140,8 +135,8 @@ fn metadata(
     Ok(Metadata {
         start,
         end,
-        environment: Some(name(environment, scrubbed)),
-        release: release.map(|release| name(release, scrubbed)),
+        environment: Some(environment.into_owned()),
+        release: release.map(Cow::into_owned),
         url: url.map(|url| clean(scrubber, url, scrubbed)),
         user: user(fields, tree)?.map(|user| person(scrubber, &user, scrubbed)).transpose()?,
         account: account(fields, tree)?.map(|account| person(scrubber, &account, scrubbed)).transpose()?,

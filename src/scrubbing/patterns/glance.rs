@@ -20,7 +20,7 @@ impl Glance {
         let bytes = text.as_bytes();
         match bytes.len() {
             ..LEAST => Self(0),
-            LEAST..LEAST_UNNAMED => Self(if has_separator(bytes) { SEPARATOR | AT } else { 0 }),
+            LEAST..LEAST_UNNAMED => Self(short(bytes)),
             _ => Self(bytes_of(bytes)),
         }
     }
@@ -80,6 +80,9 @@ fn kinds(byte: u8) -> u8 {
     (separator * SEPARATOR) | (scheme * SCHEME) | (mark * MARK) | (is(b'@') * AT)
 }
 
-fn has_separator(bytes: &[u8]) -> bool {
-    bytes.iter().any(|byte| matches!(byte, b':' | b'=' | b'['))
+/// A flag may have a value in a short text, too: `--pin 123456`.
+fn short(bytes: &[u8]) -> u8 {
+    let has_separator = bytes.iter().any(|byte| matches!(byte, b':' | b'=' | b'['));
+    let mark = if bytes.contains(&b'-') { MARK } else { 0 };
+    mark | if has_separator { SEPARATOR | AT } else { 0 }
 }

@@ -5,14 +5,16 @@
 //! value after it. A value that is removed is not examined further, and one that stays is examined for at
 //! most 128 bytes, so the time is linear in the text's length.
 
+pub(super) mod flags;
 mod lists;
 mod quotes;
 mod spoken;
 mod value;
+pub(super) mod xml;
 
 use super::addresses;
 use super::positions::positions;
-use crate::scrubbing::names::{Names, Says, is_name_of_name};
+use crate::scrubbing::names::{Names, Says, is_name_of_name, is_signature};
 use quotes::{NAME_MAX, is_quote};
 use std::ops::Range;
 use value::TextKind;
@@ -126,7 +128,8 @@ impl Walk<'_, '_> {
 
     /// `name=value` without a blank.
     fn assigned_to(&mut self, name: &str, value: usize, place: TextKind) {
-        match self.names.says(name).or_else(|| self.says_of_variable(name, place)) {
+        let special = || self.says_of_variable(name, place).or_else(|| self.says_of_query(name, place));
+        match self.names.says(name).or_else(special) {
             None if name.eq_ignore_ascii_case("name") => self.named_by_attribute(value),
             None => {}
             Some(_) if place == TextKind::Text && value::is_variable(self.bytes, value, name) => {}
@@ -140,6 +143,12 @@ impl Walk<'_, '_> {
         if is_pass { self.names.says("password") } else { None }
     }
 
+    /// `?sig=…`: whoever has such an address may do what was signed. Elsewhere, a signature may be that of a function.
+    fn says_of_query(&self, name: &str, place: TextKind) -> Option<Says> {
+        let is_signature = place == TextKind::Query && is_signature(name);
+        if is_signature { self.names.says("password") } else { None }
+    }
+
     fn assigned(&mut self, says: Says, start: usize, place: TextKind) {
         if says == Says::Address {
             return self.take_address(start);
@@ -149,6 +158,9 @@ impl Walk<'_, '_> {
         }
         let enclosed = if place == TextKind::Query { None } else { value::enclosed(self.bytes, start) };
         let mut range = enclosed.unwrap_or_else(|| value::plain(self.bytes, start, place));
+        if place == TextKind::Query {
+            range.end = value::before_position(self.bytes, &range);
+        }
         if says == Says::Cookie && place == TextKind::Text && self.bytes[range.clone()].contains(&b'=') {
             range.end = range.end.max(value::line_end(self.bytes, start, None));
         }
@@ -191,6 +203,13 @@ impl Walk<'_, '_> {
         let length =
             self.bytes[..end].iter().rev().take(NAME_MAX).take_while(|byte| is_of_name(**byte)).count();
         (end - length..=end).find(|at| self.text.is_char_boundary(*at)).unwrap_or(end)
+    }
+
+    /// Where the name that begins at `start` ends; `start` if there is none.
+    fn name_end(&self, start: usize) -> usize {
+        let near = &self.bytes[start..self.bytes.len().min(start + NAME_MAX)];
+        let end = start + near.iter().take_while(|byte| is_of_name(**byte)).count();
+        if self.text.is_char_boundary(end) { end } else { start }
     }
 
     fn skip_blanks(&self, at: usize) -> usize {

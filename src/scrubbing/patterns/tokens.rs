@@ -82,7 +82,7 @@ pub(super) fn find(text: &str, found: &mut Vec<Range<usize>>) {
         let start = at + RUN_MIN - before;
         at = start + run_length(bytes, start);
         if at - start >= RUN_MIN
-            && let Some(token) = token_within(bytes, start..at)
+            && let Some(token) = token_within(bytes, start..at).or_else(|| dotted(bytes, start..at))
         {
             at = at.max(token.end);
             found.push(token);
@@ -111,6 +111,14 @@ fn token_within(bytes: &[u8], run: Range<usize>) -> Option<Range<usize>> {
             return None;
         }
     }
+}
+
+/// A key of SendGrid: `SG.`, 22 characters, a dot, and 43 more.
+fn dotted(bytes: &[u8], run: Range<usize>) -> Option<Range<usize>> {
+    let before = bytes[..run.start].strip_suffix(b"SG.")?;
+    let begins = before.last().is_none_or(|byte| !is_of_run(*byte));
+    let end = run.end + 1 + run_length(bytes.get(run.end + 1..)?, 0);
+    (begins && bytes[run.end] == b'.' && end - run.end > PART_MIN).then_some(before.len()..end)
 }
 
 fn begins(rest: &[u8]) -> bool {

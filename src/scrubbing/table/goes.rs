@@ -1,6 +1,40 @@
 //! Texts with secrets, and the expected results.
 
 pub(crate) const GOES: &[(&str, &str)] = &[
+    // Frames keep their lines and columns.
+    (
+        "at f (https://x.example/app.js?token=abc:10:20)",
+        "at f (https://x.example/app.js?token=[Filtered]:10:20)",
+    ),
+    (
+        "f@https://x.example/shop?sessionid=abc:10:20\ng@https://x.example/b.js:1:2",
+        "f@https://x.example/shop?sessionid=[Filtered]:10:20\ng@https://x.example/b.js:1:2",
+    ),
+    ("https://x.example/cb#access_token=a:b:1:2", "https://x.example/cb#access_token=[Filtered]:1:2"),
+    ("f@https://x.example/a.js?auth=a&v=1:3:4", "f@https://x.example/a.js?auth=[Filtered]&v=1:3:4"),
+    ("at https://x.example/a.js?password=12:34", "at https://x.example/a.js?password=[Filtered]"),
+    // Commands, XML, signed addresses.
+    ("mayday login --token ab12cd34 --verbose", "mayday login --token [Filtered] --verbose"),
+    ("mysql --password 'correct horse' shop", "mysql --password '[Filtered]' shop"),
+    ("--pin 123456", "--pin [Filtered]"),
+    ("<Password>hunter2</Password><User>ann</User>", "<Password>[Filtered]</Password><User>ann</User>"),
+    (
+        "<wsse:Password Type=\"#PasswordText\"> a b </wsse:Password>",
+        "<wsse:Password Type=\"#PasswordText\"> [Filtered] </wsse:Password>",
+    ),
+    ("<apiKey><![CDATA[abc]]></apiKey>", "<apiKey>[Filtered]</apiKey>"),
+    (
+        "https://a.blob.example/c/b?sv=2024-11-04&sr=b&sig=aB3%2Fx%3D",
+        "https://a.blob.example/c/b?sv=2024-11-04&sr=b&sig=[Filtered]",
+    ),
+    (
+        "https://b.s3.example/k?X-Amz-Expires=900&X-Amz-Signature=fe5f80f7",
+        "https://b.s3.example/k?X-Amz-Expires=900&X-Amz-Signature=[Filtered]",
+    ),
+    (
+        "mail: 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 refused",
+        "mail: [Filtered] refused",
+    ),
     // JSON.
     (r#"{"password":"hunter2"}"#, r#"{"password":"[Filtered]"}"#),
     (r#"{"user":"ann","password":"hunter2","page":2}"#, r#"{"user":"ann","password":"[Filtered]","page":2}"#),

@@ -34,6 +34,16 @@ pub(crate) const STAYS: &[&str] = &[
     "ip: unknown",
     "author=ada&page=2",
     "X-Request-Id: 7d9f2f3c",
+    "--token is required",
+    "unknown option --password in the command",
+    "expected Option<Token>, found Vec<Secret>",
+    "core::option::Option<auth::Token>::unwrap at </srv/a.rs>",
+    "<Password></Password>",
+    "SG.Engine.Started",
+    // Counts, and words that begin like a secret.
+    r#"{"max_tokens":4096,"total_tokens":1532,"prompt_tokens":12,"tokenizer":"cl100k_base"}"#,
+    r#"{"usage":{"input_tokens":9,"cache_read_input_tokens":3,"tokensUsed":12,"token_count":5,"maxOutputTokens":3}}"#,
+    r#"{"secretary":"ann","tokenization":"bpe"}"#,
     // Programs.
     "if (token == null) throw new Error()",
     "password: string;",

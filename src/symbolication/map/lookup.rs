@@ -136,7 +136,11 @@ impl Map {
             return None;
         }
         let n = n.min(MAX_CONTEXT);
-        let (first, last) = (at.saturating_sub(n), (at + n).min(count - 1));
+        // What follows the end of the last line is no line of context.
+        let ends_with_break =
+            count > 1 && read_u32(starts, (count - 1) * 4).is_some_and(|start| start as usize == text.len());
+        let last = (count - 1 - usize::from(ends_with_break)).max(at);
+        let (first, last) = (at.saturating_sub(n), (at + n).min(last));
         let start = |line: usize| match line < count {
             true => read_u32(starts, line * 4).map(|start| start as usize),
             false => Some(text.len()),

@@ -74,7 +74,9 @@ fn what_looks_like_a_field_and_is_none_is_refused_with_those_there_are() {
     let project = project();
     let ask =
         |query: &str| project.owner.get(&project.path(&format!("/issues?query={}", encoded(query)))).send();
-    for (query, wrong) in [("relase:1", "no field `relase`"), ("is:", "`is:` has no value")] {
+    for (query, wrong) in
+        [("relase:1", "no field `relase`"), ("x:y", "no field `x`"), ("is:", "`is:` has no value")]
+    {
         let refused = ask(query).refuse(422, wrong);
         assert!(refused.contains("first_release") && refused.contains("tag.NAME"), "{refused}");
     }
@@ -154,7 +156,7 @@ fn is_and_has_ask_for_states() {
 fn what_is_no_filter_is_searched_as_words() {
     let project = project();
     for query in
-        ["Error: Cannot", "a:b", "://", ":", "\"", "\"unclosed", "'; drop table issues; --", "((", "\\"]
+        ["Error: Cannot", "9:b", "://", ":", "\"", "\"unclosed", "'; drop table issues; --", "((", "\\"]
     {
         let list = project.issues(&format!("?query={}", encoded(query)));
         assert!(list["total"].is_i64(), "{query}");

@@ -12,6 +12,8 @@ const MIXED_MIN: usize = 6;
 const LETTERS_MIN: usize = 24;
 /// The longest address with its port, in bytes, with some margin.
 const ADDRESS_MAX: usize = 64;
+/// The most digits of a line or a column.
+const POSITION_MAX: usize = 8;
 /// The fewest digits of a number that is not a count.
 const DIGITS_MIN: usize = 3;
 
@@ -34,6 +36,20 @@ pub(super) fn word(bytes: &[u8], start: usize, place: TextKind) -> Range<usize> 
         TextKind::Text => ends_word(bytes, *at),
     };
     start..(start..bytes.len()).find(ends).unwrap_or(bytes.len())
+}
+
+/// Where the value of a query ends, if a line and a column follow it as in the frames of a stack: `?token=abc:10:20`.
+pub(super) fn before_position(bytes: &[u8], value: &Range<usize>) -> usize {
+    let line = without_number(&bytes[value.clone()]);
+    let before = line.and_then(without_number);
+    before.map_or(value.end, |before| value.start + before.len())
+}
+
+/// What is before `:` and a number at the end, unless that is nothing.
+fn without_number(text: &[u8]) -> Option<&[u8]> {
+    let digits = text.iter().rev().take(POSITION_MAX + 1).take_while(|byte| byte.is_ascii_digit()).count();
+    let before = text[..text.len() - digits].strip_suffix(b":")?;
+    ((1..=POSITION_MAX).contains(&digits) && !before.is_empty()).then_some(before)
 }
 
 fn ends_query(byte: u8) -> bool {

@@ -63,8 +63,7 @@ fn context_gives_the_lines_around() {
     assert_eq!((first.pre().len(), first.line(), first.post().len()), (0, "line 1", 5));
     let last = map.context(&at(20), 5).expect("context");
     assert_eq!(last.pre().len(), 5);
-    // After the last "\n" an empty line follows, as editors show it.
-    assert_eq!((last.line(), last.post()), ("line 20", &[""][..]));
+    assert_eq!((last.line(), last.post()), ("line 20", &[][..]), "nothing follows the last line");
     let many = map.context(&at(10), 1000).expect("context");
     assert_eq!((many.pre().len(), many.post().len()), (super::super::MAX_CONTEXT, 8));
     assert_eq!(map.context(&at(3), 0).expect("context").line(), "line 3");
@@ -79,7 +78,7 @@ fn lines_end_at_lf_crlf_and_cr_only() {
     let context = map.context(&location, 8).expect("context");
     assert_eq!(context.pre(), ["a", "b", "c", ""]);
     assert_eq!(context.line(), "d\u{2028}e\u{85}f\u{c}g");
-    assert_eq!(context.post(), [""]);
+    assert!(context.post().is_empty());
     location.line = 7;
     assert!(map.context(&location, 8).is_none());
 }
